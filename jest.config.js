@@ -1,0 +1,37 @@
+const transform = {
+  '^.+\\.ts$': [
+    '@swc/jest',
+    {
+      jsc: {
+        target: 'es2024',
+        parser: { syntax: 'typescript', decorators: true },
+        transform: { legacyDecorator: true, decoratorMetadata: true },
+      },
+      module: { type: 'es6' },
+      sourceMaps: 'inline',
+    },
+  ],
+};
+
+const project = (displayName, testMatch, more = {}) => ({
+  displayName,
+  rootDir: import.meta.dirname,
+  testEnvironment: 'node',
+  testMatch,
+  modulePathIgnorePatterns: ['/dist/', '/.local/'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform,
+  moduleNameMapper: {
+    '^@gateway/([a-z-]+)$': '<rootDir>/packages/$1/src/index.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
+  ...more,
+});
+
+export default {
+  projects: [
+    project('unit', ['<rootDir>/{apps,packages}/*/src/**/!(*.int).spec.ts']),
+    project('integration', ['<rootDir>/{apps,packages}/*/src/**/*.int.spec.ts']),
+    project('scenario', ['<rootDir>/{apps,packages}/*/src/**/*.scenario.ts']),
+  ],
+};

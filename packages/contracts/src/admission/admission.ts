@@ -1,0 +1,61 @@
+import type { AccountId, KeyId, RequestId } from '../ids/ids.js';
+
+/** What the edge knows of a key: cached for at most five seconds in a process, and dropped when a change is published. */
+export interface KeyRecord {
+  readonly keyId: KeyId;
+  readonly accountId: AccountId;
+  readonly keySha256: string;
+  readonly isTest: boolean;
+  readonly isRevoked: boolean;
+  readonly isAccountSuspended: boolean;
+  /** Unix milliseconds; null: never. */
+  readonly expiresAtMs: number | null;
+  /** Public model ids; null: all. */
+  readonly models: readonly string[] | null;
+  /** Endpoint names of the endpoint table; null: all. */
+  readonly endpoints: readonly string[] | null;
+  /** Requests for each minute; 0: unlimited. */
+  readonly requestsPerMinute: number;
+  /** Requests at the same time; 0: unlimited. */
+  readonly concurrency: number;
+  /** IP addresses or CIDR blocks; null: all. */
+  readonly allowedIps: readonly string[] | null;
+}
+
+export const DEFAULT_REQUESTS_PER_MINUTE = 600;
+export const DEFAULT_CONCURRENCY = 50;
+
+export interface AdmissionRequest {
+  readonly requestId: RequestId;
+  readonly accountId: AccountId;
+  readonly keyId: KeyId;
+  readonly requestsPerMinute: number;
+  readonly concurrency: number;
+  readonly holdNanoUsd: bigint;
+  /** Unix milliseconds after which an unsettled hold is an orphan. */
+  readonly holdExpiresAtMs: number;
+  /** What the hold is for: kept with it, so that an orphan can be settled and explained without its ticket. */
+  readonly about: {
+    readonly endpoint: string;
+    readonly model: string;
+    readonly priceVersion: string;
+    readonly admittedAtMs: number;
+  };
+}
+
+/** The state of the key's rate window, for `x-ratelimit-*`. `limit` 0: unlimited. */
+export interface RateState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Milliseconds until the window is whole again. */
+  readonly resetMs: number;
+}
+
+export type AdmissionOutcome =
+  | { readonly outcome: 'admitted'; readonly rate: RateState }
+  | { readonly outcome: 'concurrency'; readonly rate: RateState; readonly retryAfterMs: number }
+  | { readonly outcome: 'rate'; readonly rate: RateState; readonly retryAfterMs: number }
+  /** Spendable is `missingNanoUsd` short of the hold: ask billing for the next block. */
+  | { readonly outcome: 'funds'; readonly rate: RateState; readonly missingNanoUsd: bigint }
+  /** Redis lost its contents and billing has not rebuilt it yet. */
+  | { readonly outcome: 'rebuilding' };

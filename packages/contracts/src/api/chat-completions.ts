@@ -1,0 +1,205 @@
+import { z } from 'zod';
+
+/*
+ * POST /v1/chat/completions: request and answer of the chat-completions protocol.
+ * Bounds are the interface's. Objects are open: fields that we do not read travel on to an upstream that
+ * speaks the same protocol, so that a newer client library is not refused.
+ */
+
+const text = z.looseObject({ type: z.literal('text'), text: z.string() });
+const imageUrl = z.looseObject({
+  type: z.literal('image_url'),
+  image_url: z.looseObject({ url: z.string().min(1), detail: z.enum(['auto', 'low', 'high', 'original']).optional() }),
+});
+const videoUrl = z.looseObject({ type: z.literal('video_url'), video_url: z.looseObject({ url: z.string().min(1) }) });
+const videoFrames = z.looseObject({ type: z.literal('video'), video: z.array(z.string().min(1)).min(1) });
+const audioUrl = z.looseObject({ type: z.literal('audio_url'), audio_url: z.looseObject({ url: z.string().min(1) }) });
+const inputAudio = z.looseObject({
+  type: z.literal('input_audio'),
+  input_audio: z.looseObject({ data: z.string().min(1), format: z.string().optional() }),
+});
+const file = z.looseObject({
+  type: z.literal('file'),
+  file: z.looseObject({
+    file_data: z.string().optional(),
+    file_id: z.string().optional(),
+    filename: z.string().optional(),
+  }),
+});
+const refusal = z.looseObject({ type: z.literal('refusal'), refusal: z.string() });
+
+const userPart = z.discriminatedUnion('type', [text, imageUrl, videoUrl, videoFrames, audioUrl, inputAudio, file]);
+const assistantPart = z.discriminatedUnion('type', [text, refusal]);
+const contentOf = <Part extends z.ZodType>(part: Part) => z.union([z.string(), z.array(part).min(1)]);
+
+const toolCall = z.looseObject({
+  id: z.string().min(1),
+  type: z.literal('function').default('function'),
+  function: z.looseObject({ name: z.string().min(1), arguments: z.string() }),
+});
+
+const message = z.discriminatedUnion('role', [
+  z.looseObject({ role: z.literal('system'), content: contentOf(text), name: z.string().optional() }),
+  z.looseObject({ role: z.literal('developer'), content: contentOf(text), name: z.string().optional() }),
+  z.looseObject({ role: z.literal('user'), content: contentOf(userPart), name: z.string().optional() }),
+  z.looseObject({
+    role: z.literal('assistant'),
+    content: contentOf(assistantPart).nullish(),
+    name: z.string().optional(),
+    refusal: z.string().nullish(),
+    reasoning_content: z.string().nullish(),
+    tool_calls: z.array(toolCall).min(1).nullish(),
+  }),
+  z.looseObject({ role: z.literal('tool'), content: contentOf(text), tool_call_id: z.string().min(1) }),
+]);
+
+const functionName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'expected 1 to 64 of A-Z a-z 0-9 _ -');
+
+const tool = z.looseObject({
+  type: z.literal('function'),
+  function: z.looseObject({
+    name: functionName,
+    description: z.string().optional(),
+    parameters: z.record(z.string(), z.unknown()).nullish(),
+    strict: z.boolean().nullish(),
+  }),
+});
+
+const toolChoice = z.union([
+  z.enum(['auto', 'none', 'required']),
+  z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: functionName }) }),
+]);
+
+const responseFormat = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('text') }),
+  z.looseObject({ type: z.literal('json_object') }),
+  z.looseObject({
+    type: z.literal('json_schema'),
+    json_schema: z.looseObject({
+      name: functionName,
+      description: z.string().optional(),
+      schema: z.record(z.string(), z.unknown()).optional(),
+      strict: z.boolean().nullish(),
+    }),
+  }),
+]);
+
+const stop = z.union([z.string(), z.array(z.string()).max(4)]);
+const messages = z.array(message).min(1);
+const tools = z.array(tool);
+const model = z.string().min(1);
+const metadata = z.record(z.string().max(64), z.string().max(512));
+
+/** Chat models that take sampling parameters. */
+export const chatCompletionRequest = z.looseObject({
+  model,
+  messages,
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  n: z.literal(1, { error: 'expected 1: one choice for each request' }).nullish(),
+  max_tokens: z.int().min(1).nullish(),
+  max_completion_tokens: z.int().min(1).nullish(),
+  stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  stop: stop.nullish(),
+  presence_penalty: z.number().min(-2).max(2).nullish(),
+  frequency_penalty: z.number().min(-2).max(2).nullish(),
+  tools: tools.nullish(),
+  tool_choice: toolChoice.nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  response_format: responseFormat.nullish(),
+  reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).nullish(),
+  seed: z.int().nullish(),
+  metadata: metadata.nullish(),
+  user: z.string().nullish(),
+});
+
+/** The reasoning variant: `max_completion_tokens` in place of `max_tokens`, no streaming, temperature ignored. */
+export const reasoningChatCompletionRequest = z.looseObject({
+  ...chatCompletionRequest.shape,
+  temperature: z.unknown(),
+  max_tokens: z
+    .undefined({
+      error: "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+    })
+    .optional(),
+  stream: z.literal(false, { error: "'stream' must be false: this model does not stream." }).nullish(),
+  reasoning_effort: z.enum(['low', 'medium', 'high']).nullish(),
+});
+
+export type ChatCompletionRequest = z.infer<typeof chatCompletionRequest>;
+export type ChatMessage = ChatCompletionRequest['messages'][number];
+export type ChatUserPart = z.infer<typeof userPart>;
+export type ChatTool = z.infer<typeof tool>;
+export type ChatToolChoice = z.infer<typeof toolChoice>;
+export type ChatResponseFormat = z.infer<typeof responseFormat>;
+
+export type ChatFinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
+
+export interface ChatToolCall {
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+/** Token counts as the client sees them: `prompt_tokens` includes cached tokens, `completion_tokens` reasoning. */
+export interface ChatUsage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly total_tokens: number;
+  readonly prompt_tokens_details: {
+    readonly cached_tokens: number;
+    readonly cache_write_tokens?: number;
+    readonly audio_tokens?: number;
+  };
+  readonly completion_tokens_details: { readonly reasoning_tokens: number };
+}
+
+export interface ChatCompletion {
+  readonly id: string;
+  readonly object: 'chat.completion';
+  /** Unix seconds. */
+  readonly created: number;
+  readonly model: string;
+  readonly choices: readonly {
+    readonly index: number;
+    readonly message: {
+      readonly role: 'assistant';
+      readonly content: string | null;
+      readonly refusal: string | null;
+      readonly reasoning_content?: string;
+      readonly tool_calls?: readonly ChatToolCall[];
+    };
+    readonly logprobs: null;
+    readonly finish_reason: ChatFinishReason;
+  }[];
+  readonly usage: ChatUsage;
+}
+
+export interface ChatDelta {
+  readonly role?: 'assistant';
+  readonly content?: string | null;
+  readonly refusal?: string | null;
+  readonly reasoning_content?: string;
+  readonly tool_calls?: readonly {
+    readonly index: number;
+    readonly id?: string;
+    readonly type?: 'function';
+    readonly function: { readonly name?: string; readonly arguments: string };
+  }[];
+}
+
+export interface ChatCompletionChunk {
+  readonly id: string;
+  readonly object: 'chat.completion.chunk';
+  readonly created: number;
+  readonly model: string;
+  readonly choices: readonly {
+    readonly index: number;
+    readonly delta: ChatDelta;
+    readonly logprobs: null;
+    readonly finish_reason: ChatFinishReason | null;
+  }[];
+  /** Present only if the client asked for usage: null until the last chunk, whose `choices` is empty. */
+  readonly usage?: ChatUsage | null;
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+/** One queue for each upstream vendor: a vendor that is slow fills its own queue only, and scales on its own. */
+export const VENDORS = ['openai', 'anthropic', 'gemini', 'dashscope'] as const;
+export type Vendor = (typeof VENDORS)[number];
+
+/** The name of the BullMQ queue that carries a vendor's synchronous requests. */
+export const syncQueueName = (vendor: Vendor): string => `sync-${vendor}`;
+
+const unitPrices = z.record(z.string(), z.string());
+
+/**
+ * A claim ticket for one synchronous request. It holds no prompt: the worker that takes it connects to the edge
+ * at `replyTo`, claims the request with `claimToken` and is given the body there. Who loses that claim does nothing.
+ */
+export const syncTicket = z.object({
+  schemaVersion: z.literal(1),
+  requestId: z.string(),
+  accountId: z.string(),
+  keyId: z.string(),
+  endpoint: z.string(),
+  /** The public model id; the worker finds protocol and upstream name in the catalogue. */
+  model: z.string(),
+  /** The price frozen at admission. */
+  price: z.object({
+    version: z.string(),
+    perMillion: unitPrices,
+    longPrompt: z.object({ aboveInputTokens: z.number(), perMillion: unitPrices }).optional(),
+  }),
+  /** Nano-USD held, as digits. */
+  holdNanoUsd: z.string(),
+  /** Unix milliseconds after which no upstream call may start. */
+  deadlineMs: z.number(),
+  admittedAtMs: z.number(),
+  /** `ws://host:port/relay` of the edge that waits. */
+  replyTo: z.string(),
+  /** 128 random bits, hex: proves to the edge that a worker was given this ticket. */
+  claimToken: z.string(),
+  traceparent: z.string().optional(),
+});
+
+export type SyncTicket = z.infer<typeof syncTicket>;

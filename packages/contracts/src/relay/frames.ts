@@ -1,0 +1,61 @@
+import type { ErrorRecord } from '../errors/gateway-error.js';
+
+/*
+ * Frames of the relay: one WebSocket for each (worker, edge) pair, many requests on it. A binary message is
+ * [type: 1 byte][request id: 30 bytes of ASCII][payload]. Payloads are JSON (UTF-8) unless said otherwise.
+ */
+export const FRAME = {
+  /** worker → edge `{claimToken, workerId}`: I have this ticket, may I run it? */
+  claim: 1,
+  /** edge → worker: yes; the payload is the client's request body (raw bytes), prefixed by a `GrantHead`. */
+  grant: 2,
+  /** edge → worker, empty: no; nobody waits for it, or another worker runs it. */
+  deny: 3,
+  /** worker → edge `AnswerHead`: status and headers. */
+  head: 4,
+  /** worker → edge raw bytes of the answer, in order. */
+  data: 5,
+  /** worker → edge `AnswerEnd`: the answer is whole. */
+  end: 6,
+  /** worker → edge `ErrorRecord`: the answer cannot be given, or breaks off here. */
+  fail: 7,
+  /** worker → edge `MeterReading`: what has been used so far, so that the edge can settle if the worker dies. */
+  meter: 8,
+  /** edge → worker, empty: the client reads slowly, send no more `data`. */
+  pause: 9,
+  /** edge → worker, empty: go on. */
+  resume: 10,
+  /** edge → worker `{reason}`: stop, nobody reads any more. */
+  cancel: 11,
+} as const;
+
+export type FrameType = (typeof FRAME)[keyof typeof FRAME];
+
+export const REQUEST_ID_BYTES = 30;
+export const FRAME_HEAD_BYTES = 1 + REQUEST_ID_BYTES;
+
+export interface ClaimPayload {
+  readonly claimToken: string;
+  readonly workerId: string;
+}
+
+export interface AnswerHead {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface AnswerEnd {
+  readonly costNanoUsd: string;
+}
+
+export interface MeterReading {
+  readonly units: Readonly<Record<string, number>>;
+  readonly inputTokensTotal: number;
+  readonly isEstimated: boolean;
+}
+
+export interface CancelPayload {
+  readonly reason: 'client_closed' | 'deadline' | 'slow_client' | 'edge_draining';
+}
+
+export type FailPayload = ErrorRecord;

@@ -1,0 +1,34 @@
+/** What upstreams count. Each is an integer; prices are per one million of a unit. */
+export const UNITS = [
+  'input_token',
+  'cached_input_token',
+  'cache_write_token',
+  'cache_write_1h_token',
+  'input_audio_token',
+  'input_image_token',
+  'output_token',
+  'output_image_token',
+  'image',
+  'character',
+  'second',
+] as const;
+
+export type Unit = (typeof UNITS)[number];
+
+export type UnitCounts = Readonly<Partial<Record<Unit, number>>>;
+
+/**
+ * What one upstream call used. `input_token` excludes cached and cache-written tokens, so that units add up.
+ * `isEstimated` is true where the upstream's own count did not arrive (a stream cut before its end).
+ * `inputTokensTotal` is the whole prompt, cached parts included: some prices depend on it.
+ */
+export interface Usage {
+  readonly units: UnitCounts;
+  readonly inputTokensTotal: number;
+  readonly isEstimated: boolean;
+}
+
+export const NO_USAGE: Usage = { units: {}, inputTokensTotal: 0, isEstimated: false };
+
+/** The documented neutral estimate of a text's tokens: its UTF-8 bytes divided by four, rounded up. */
+export const estimateTokens = (utf8Bytes: number): number => Math.ceil(utf8Bytes / 4);

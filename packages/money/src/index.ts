@@ -1,0 +1,2 @@
+export * from './cost-of.js';
+export * from './nano-usd.js';

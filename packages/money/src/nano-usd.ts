@@ -1,0 +1,32 @@
+/** Whole billionths of a US dollar. The only form in which money is added, compared or stored. */
+export type NanoUsd = bigint & { readonly __unit: 'nano-USD' };
+
+const NANO_PER_USD = 1_000_000_000n;
+const DECIMAL_USD = /^(-?)(\d+)(?:\.(\d{1,9}))?$/;
+
+export const nanoUsd = (value: bigint): NanoUsd => value as NanoUsd;
+export const ZERO_USD: NanoUsd = nanoUsd(0n);
+
+/** Reads decimal USD such as `"4.998213"`. Throws a RangeError on anything else, also on more than 9 decimals. */
+export function parseUsd(decimal: string): NanoUsd {
+  const match = DECIMAL_USD.exec(decimal);
+  if (match === null)
+    throw new RangeError(`not a decimal amount of USD with at most 9 decimals: ${JSON.stringify(decimal)}`);
+  const [, sign, whole, fraction = ''] = match;
+  const value = BigInt(whole as string) * NANO_PER_USD + BigInt(fraction.padEnd(9, '0'));
+  return nanoUsd(sign === '-' ? -value : value);
+}
+
+/** Decimal USD with at least two and at most nine decimals: `5_000_000n` is `"0.005"`, `0n` is `"0.00"`. */
+export function formatUsd(value: bigint): string {
+  const digits = (value < 0n ? -value : value).toString().padStart(10, '0');
+  const whole = digits.slice(0, -9);
+  const fraction = digits.slice(-9).replace(/0+$/, '').padEnd(2, '0');
+  return `${value < 0n ? '-' : ''}${whole}.${fraction}`;
+}
+
+/** Reads the digits in which nano-USD travel in JSON. */
+export const parseNanoUsd = (digits: string): NanoUsd => {
+  if (!/^-?\d+$/.test(digits)) throw new RangeError(`not an integer of nano-USD: ${JSON.stringify(digits)}`);
+  return nanoUsd(BigInt(digits));
+};

@@ -1,0 +1,114 @@
+import type { ChatCompletionRequest, GatewayError, Usage } from '@gateway/contracts';
+
+/** Where a call goes: one channel's address and credential, and the upstream's own name of the model. */
+export interface Target {
+  /** Without a trailing slash, such as `https://api.anthropic.com`. */
+  readonly baseUrl: string;
+  readonly credential: string;
+  readonly upstreamModel: string;
+}
+
+/** One HTTP request, ready to send. Nothing in this package sends it. */
+export interface WireRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | null;
+}
+
+/** What a protocol must know of a model to translate for it. */
+export interface ChatModelTraits {
+  readonly maxOutputTokens: number;
+  /** Output tokens asked for when the client sets no cap and the upstream needs one. */
+  readonly defaultMaxTokens: number;
+  /** `fixed`: sampling parameters are refused or ignored upstream, so they are dropped; otherwise the upper bound of temperature. */
+  readonly temperature: 'fixed' | { readonly max: number };
+  /** Client's `reasoning_effort` → the upstream's word; an effort that is not a key is 400. Null: the model takes no effort. */
+  readonly efforts: Readonly<Partial<Record<string, string>>> | null;
+  /** How the upstream is told to think, where it is not by effort alone. */
+  readonly thinking: 'none' | 'adaptive' | 'budget' | 'always';
+  /** Kinds of content part besides text. */
+  readonly inputs: readonly ('image' | 'audio' | 'video' | 'file')[];
+}
+
+/** One validated chat request on its way to an upstream. */
+export interface ChatCall {
+  readonly request: ChatCompletionRequest;
+  /** The public model id, the `model` of the answer whatever the upstream calls it. */
+  readonly publicModel: string;
+  readonly traits: ChatModelTraits;
+  readonly requestId: string;
+  /** Unix seconds, `created` of the answer where the upstream gives none. */
+  readonly createdSeconds: number;
+}
+
+/** A whole answer in the client's protocol (the bytes of a `chat.completion`). */
+export interface ChatReply {
+  readonly body: Uint8Array;
+  readonly usage: Usage;
+  /** The upstream's id of the answer, for the attempt record. */
+  readonly upstreamId: string | undefined;
+}
+
+/** Reads one upstream stream, in pieces cut anywhere, and writes the client's. */
+export interface ChatStreamReader {
+  /**
+   * Bytes for the client, possibly none. Throws a GatewayError if the upstream reports an error in the stream or
+   * sends what is not its protocol; what was read before stays metered.
+   */
+  read(bytes: Uint8Array): Uint8Array;
+  /**
+   * The last bytes for the client (`data: [DONE]` included), once the upstream closed its side. Throws a GatewayError
+   * (`upstream_error`) if the upstream's own end of answer has not come: a stream that was cut is never ended as a whole one.
+   */
+  end(): Uint8Array;
+  /** True once the upstream's own end of answer has been read: what comes after a client's departure is then whole. */
+  readonly isFinal: boolean;
+  /** What has been used so far; exact once the upstream has said so, else estimated from what arrived. */
+  usage(): Usage;
+  readonly upstreamId: string | undefined;
+}
+
+/** An upstream's HTTP answer with a status other than 2xx. */
+export interface UpstreamFailure {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: Uint8Array;
+}
+
+/**
+ * What a failure means for the next step. `request`: the client's fault, its body goes back as it came; no other
+ * channel would do better. `throttled`: this credential has to wait. `credential`: this credential is refused, spent
+ * or lacks the model: the channel is unusable, the client must not see why. `server`: the upstream is ill.
+ */
+export type FailureKind = 'request' | 'throttled' | 'credential' | 'server';
+
+export interface ReadFailure {
+  readonly kind: FailureKind;
+  readonly error: GatewayError;
+  readonly retryAfterMs: number | undefined;
+}
+
+/** How one wire speaks chat. A protocol does no I/O and keeps no state between calls. */
+export interface ChatProtocol {
+  readonly id: ChatProtocolId;
+  /** Throws a GatewayError (400, with `param`) for what cannot be said in this protocol. */
+  buildRequest(call: ChatCall, target: Target): WireRequest;
+  /** True if the upstream must be asked to stream although the client did not: the reader then collects a whole answer. */
+  streamsUpstream(call: ChatCall): boolean;
+  /** Throws a GatewayError (`upstream_error`) if the body is not the protocol's. */
+  readReply(body: Uint8Array, call: ChatCall): ChatReply;
+  /**
+   * If the client streams, the reader writes `chat.completion.chunk` events; if only the upstream does, `read` gives
+   * nothing and `end` gives the bytes of one `chat.completion`.
+   */
+  openReader(call: ChatCall): ChatStreamReader;
+  readFailure(failure: UpstreamFailure): ReadFailure;
+}
+
+export type ChatProtocolId =
+  | 'openai-chat'
+  | 'openai-responses'
+  | 'anthropic-messages'
+  | 'gemini-generate'
+  | 'dashscope-chat';
