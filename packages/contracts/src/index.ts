@@ -9,6 +9,7 @@ export * from './events/usage-settled.event.js';
 export * from './ids/api-key.js';
 export * from './ids/ids.js';
 export * from './jobs/sync-ticket.job.js';
+export * from './models/chat-model-traits.js';
 export * from './relay/frames.js';
 export * from './usage/price.js';
 export * from './usage/usage.js';

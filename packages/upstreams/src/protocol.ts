@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest, GatewayError, Usage } from '@gateway/contracts';
+import type { ChatCompletionRequest, ChatModelTraits, ChatProtocolId, GatewayError, Usage } from '@gateway/contracts';
 
 /** Where a call goes: one channel's address and credential, and the upstream's own name of the model. */
 export interface Target {
@@ -14,21 +14,6 @@ export interface WireRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | null;
-}
-
-/** What a protocol must know of a model to translate for it. */
-export interface ChatModelTraits {
-  readonly maxOutputTokens: number;
-  /** Output tokens asked for when the client sets no cap and the upstream needs one. */
-  readonly defaultMaxTokens: number;
-  /** `fixed`: sampling parameters are refused or ignored upstream, so they are dropped; otherwise the upper bound of temperature. */
-  readonly temperature: 'fixed' | { readonly max: number };
-  /** Client's `reasoning_effort` → the upstream's word; an effort that is not a key is 400. Null: the model takes no effort. */
-  readonly efforts: Readonly<Partial<Record<string, string>>> | null;
-  /** How the upstream is told to think, where it is not by effort alone. */
-  readonly thinking: 'none' | 'adaptive' | 'budget' | 'always';
-  /** Kinds of content part besides text. */
-  readonly inputs: readonly ('image' | 'audio' | 'video' | 'file')[];
 }
 
 /** One validated chat request on its way to an upstream. */
@@ -105,10 +90,3 @@ export interface ChatProtocol {
   openReader(call: ChatCall): ChatStreamReader;
   readFailure(failure: UpstreamFailure): ReadFailure;
 }
-
-export type ChatProtocolId =
-  | 'openai-chat'
-  | 'openai-responses'
-  | 'anthropic-messages'
-  | 'gemini-generate'
-  | 'dashscope-chat';
