@@ -1,0 +1,63 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { costOfUsage, findModel, MODELS, modelEntry, priceAt, renderCatalogue } from './index.js';
+
+const GOLDEN = new URL('../golden/catalogue.txt', import.meta.url);
+const NOW = Date.parse('2026-11-21');
+
+function price(id: string) {
+  const model = findModel(id);
+  const found = model && priceAt(model, NOW);
+  if (found === undefined) throw new Error(`${id} has no price`);
+  return found;
+}
+
+describe('the catalogue', () => {
+  it('equals its golden file (regenerate with UPDATE_GOLDEN=1 and review the diff)', () => {
+    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(GOLDEN, renderCatalogue());
+    expect(renderCatalogue()).toBe(readFileSync(GOLDEN, 'utf8'));
+  });
+
+  it('has every chat model of the interface, by its public id and by its vendor name', () => {
+    for (const id of ['cl-opus-4-7', 'cl-sonnet-4-6', 'gm-2.5-pro', 'gm-2.5-flash', 'gp-5.4-pro', 'gp-5-pro']) {
+      expect(findModel(id)?.id).toBe(id);
+    }
+    expect(findModel('claude-opus-4-7')?.id).toBe('cl-opus-4-7');
+    expect(findModel('no-such-model')).toBeUndefined();
+  });
+
+  it('prices every unit that a chat answer can use, at one price at least today', () => {
+    for (const model of MODELS) {
+      const { perMillion, longPrompt } = price(model.id);
+      for (const prices of [perMillion, ...(longPrompt ? [longPrompt.perMillion] : [])]) {
+        expect(prices).toMatchObject({
+          input_token: expect.any(String),
+          cached_input_token: expect.any(String),
+          output_token: expect.any(String),
+        });
+      }
+      expect(modelEntry(model, NOW)?.pricing.version).toBe(price(model.id).version);
+    }
+  });
+
+  it('has no price before the first dated one', () => {
+    const model = MODELS[0];
+    expect(model && priceAt(model, Date.parse('2020-01-01'))).toBeUndefined();
+    expect(model && modelEntry(model, Date.parse('2020-01-01'))).toBeUndefined();
+  });
+
+  it('charges the long-prompt price only above its limit, on the whole prompt', () => {
+    const units = { input_token: 272_000, output_token: 10 };
+    expect(costOfUsage({ units, inputTokensTotal: 272_000 }, price('gp-5.4-pro'))).toBe(8_161_800_000n);
+    expect(
+      costOfUsage(
+        { units: { input_token: 272_001, output_token: 10 }, inputTokensTotal: 272_001 },
+        price('gp-5.4-pro'),
+      ),
+    ).toBe(16_322_760_000n);
+  });
+
+  it('refuses a unit without a price', () => {
+    expect(() => costOfUsage({ units: { second: 5 }, inputTokensTotal: 0 }, price('cl-opus-4-7'))).toThrow(RangeError);
+  });
+});

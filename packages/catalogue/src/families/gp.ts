@@ -1,0 +1,103 @@
+import type { CatalogueModel } from '../catalogue-model.js';
+
+/** Reasoning and general chat models. Limits of the pro models are the interface's. */
+export const GP = [
+  {
+    id: 'gp-5.4-pro',
+    family: 'gp',
+    vendor: 'openai',
+    upstreamModel: 'gpt-5.4-pro',
+    aliases: ['gpt-5.4-pro'],
+    ownedBy: 'openai',
+    released: '2026-03-05',
+    endpoints: ['chat.completions'],
+    limits: { contextTokens: 1_000_000, maxOutputTokens: 128_000 },
+    prices: [
+      {
+        from: '2026-03-05',
+        perMillion: { input_token: '30', cached_input_token: '30', cache_write_token: '30', output_token: '180' },
+        longPrompt: {
+          aboveInputTokens: 272_000,
+          perMillion: { input_token: '60', cached_input_token: '60', cache_write_token: '60', output_token: '270' },
+        },
+      },
+    ],
+    chat: {
+      protocol: 'openai-responses',
+      variant: 'reasoning',
+      traits: {
+        maxOutputTokens: 128_000,
+        defaultMaxTokens: 128_000,
+        temperature: 'fixed',
+        // The upstream knows medium, high and xhigh only.
+        efforts: { low: 'medium', medium: 'medium', high: 'high' },
+        thinking: 'none',
+        inputs: ['image', 'file'],
+      },
+    },
+  },
+  {
+    id: 'gp-5-pro',
+    family: 'gp',
+    vendor: 'openai',
+    upstreamModel: 'gpt-5-pro',
+    aliases: ['gpt-5-pro'],
+    ownedBy: 'openai',
+    released: '2025-10-06',
+    endpoints: ['chat.completions'],
+    limits: { contextTokens: 200_000, maxOutputTokens: 100_000 },
+    prices: [
+      {
+        from: '2025-10-06',
+        perMillion: { input_token: '15', cached_input_token: '15', cache_write_token: '15', output_token: '120' },
+      },
+    ],
+    chat: {
+      protocol: 'openai-responses',
+      variant: 'reasoning',
+      traits: {
+        maxOutputTokens: 100_000,
+        defaultMaxTokens: 100_000,
+        temperature: 'fixed',
+        // The upstream knows high only.
+        efforts: { low: 'high', medium: 'high', high: 'high' },
+        thinking: 'none',
+        inputs: ['image', 'file'],
+      },
+    },
+  },
+  {
+    id: 'gp-5.4-mini',
+    family: 'gp',
+    vendor: 'openai',
+    upstreamModel: 'gpt-5.4-mini',
+    aliases: ['gpt-5.4-mini'],
+    ownedBy: 'openai',
+    released: '2026-03-17',
+    endpoints: ['chat.completions'],
+    limits: { contextTokens: 400_000, maxOutputTokens: 128_000 },
+    prices: [
+      {
+        from: '2026-03-17',
+        perMillion: {
+          input_token: '0.75',
+          cached_input_token: '0.075',
+          cache_write_token: '0.75',
+          output_token: '4.50',
+        },
+      },
+    ],
+    chat: {
+      protocol: 'openai-chat',
+      variant: 'standard',
+      traits: {
+        maxOutputTokens: 128_000,
+        defaultMaxTokens: 4_096,
+        temperature: 'fixed',
+        efforts: { none: 'none', low: 'low', medium: 'medium', high: 'high', xhigh: 'xhigh' },
+        thinking: 'none',
+        inputs: ['image', 'file'],
+      },
+    },
+  },
+] as const satisfies readonly CatalogueModel[];

@@ -1,0 +1,39 @@
+import type { CatalogueModel } from '../catalogue-model.js';
+
+/** The long-context model that always thinks. Facts: alibabacloud.com/help/en/model-studio/qwen3-8-omni-flash. */
+export const QN = [
+  {
+    id: 'qn3.8-omni-flash',
+    family: 'qn',
+    vendor: 'dashscope',
+    upstreamModel: 'qwen3.8-omni-flash',
+    aliases: ['qwen3.8-omni-flash'],
+    ownedBy: 'alibaba',
+    released: '2026-09-21',
+    endpoints: ['chat.completions'],
+    limits: { contextTokens: 1_000_000, maxOutputTokens: 131_072 },
+    prices: [
+      {
+        from: '2026-09-21',
+        perMillion: {
+          input_token: '0.15',
+          cached_input_token: '0.016',
+          cache_write_token: '0.15',
+          output_token: '0.47',
+        },
+      },
+    ],
+    chat: {
+      protocol: 'dashscope-chat',
+      variant: 'standard',
+      traits: {
+        maxOutputTokens: 131_072,
+        defaultMaxTokens: 131_072,
+        temperature: { max: 2 },
+        efforts: { low: 'low', medium: 'medium', high: 'high', xhigh: 'xhigh' },
+        thinking: 'always',
+        inputs: ['image', 'audio', 'video'],
+      },
+    },
+  },
+] as const satisfies readonly CatalogueModel[];

@@ -1,0 +1,14 @@
+import type { CatalogueModel } from '../catalogue-model.js';
+import { MODELS } from '../families/all-families.js';
+
+const byName = new Map<string, CatalogueModel>();
+
+for (const model of MODELS) {
+  for (const name of [model.id, ...model.aliases]) {
+    if (byName.has(name)) throw new Error(`two models are called ${name}`);
+    byName.set(name, model);
+  }
+}
+
+/** The model of a public id or of one of its aliases. */
+export const findModel = (name: string): CatalogueModel | undefined => byName.get(name);

@@ -1,0 +1,31 @@
+import type { ModelEntry } from '@gateway/contracts';
+import { ENDPOINTS } from '@gateway/contracts';
+import type { CatalogueModel } from '../catalogue-model.js';
+import { priceAt } from './price-at.js';
+
+/** A model as `GET /v1/models` shows it. Undefined if it has no price yet: what cannot be sold is not shown. */
+export function modelEntry(model: CatalogueModel, atMs: number): ModelEntry | undefined {
+  const price = priceAt(model, atMs);
+  if (price === undefined) return undefined;
+  return {
+    id: model.id,
+    object: 'model',
+    created: Date.parse(model.released) / 1000,
+    owned_by: model.ownedBy,
+    family: model.family,
+    endpoints: model.endpoints.map((endpoint) => ENDPOINTS[endpoint].path),
+    limits: { context_tokens: model.limits.contextTokens, max_output_tokens: model.limits.maxOutputTokens },
+    pricing: {
+      currency: 'USD',
+      version: price.version,
+      per_million: price.perMillion as Readonly<Record<string, string>>,
+      ...(price.longPrompt && {
+        long_prompt: {
+          above_input_tokens: price.longPrompt.aboveInputTokens,
+          per_million: price.longPrompt.perMillion as Readonly<Record<string, string>>,
+        },
+      }),
+    },
+    aliases: model.aliases,
+  };
+}

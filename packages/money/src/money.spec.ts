@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { costOf, formatUsd, nanoUsd, parseNanoUsd, parseUsd, ratesOf } from './index.js';
+
+describe('USD as decimal text', () => {
+  it('reads and writes exactly', () => {
+    expect(parseUsd('4.998213')).toBe(4_998_213_000n);
+    expect(parseUsd('-0.000000001')).toBe(-1n);
+    expect(formatUsd(0n)).toBe('0.00');
+    expect(formatUsd(-1n)).toBe('-0.000000001');
+    expect(formatUsd(10_500_000_000n)).toBe('10.50');
+  });
+
+  it('survives the round trip for every amount', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), (value) => parseUsd(formatUsd(value)) === value),
+    );
+  });
+
+  it.each(['', '1.', '.5', '1e3', '1.0000000001', ' 1', '1,5', 'NaN'])('refuses %j', (text) => {
+    expect(() => parseUsd(text)).toThrow(RangeError);
+  });
+
+  it('reads nano-USD digits and nothing else', () => {
+    expect(parseNanoUsd('-12')).toBe(nanoUsd(-12n));
+    expect(() => parseNanoUsd('1.5')).toThrow(RangeError);
+  });
+});
+
+describe('costOf', () => {
+  it('rounds up once over all units, not once for each', () => {
+    const rates = ratesOf({ a: '0.000000001', b: '0.000000001' });
+    expect(costOf({ a: 1, b: 1 }, rates)).toBe(1n);
+    expect(costOf({ a: 1_000_000, b: 1 }, rates)).toBe(2n);
+  });
+
+  it('equals the exact fraction, rounded up', () => {
+    const count = fc.integer({ min: 0, max: 10_000_000 });
+    const rate = fc.bigInt({ min: 0n, max: 10n ** 12n });
+    fc.assert(
+      fc.property(count, rate, count, rate, (a, rateA, b, rateB) => {
+        const exact = BigInt(a) * rateA + BigInt(b) * rateB;
+        const cost = costOf({ a, b }, { a: rateA, b: rateB });
+        return cost * 1_000_000n >= exact && (cost - 1n) * 1_000_000n < exact;
+      }),
+    );
+  });
+
+  it('refuses counts that are not whole and not negative, and units without a price', () => {
+    const rates = ratesOf({ a: '1' });
+    for (const a of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])
+      expect(() => costOf({ a }, rates)).toThrow(RangeError);
+    expect(() => costOf({ b: 1 }, rates)).toThrow(RangeError);
+    expect(costOf({ b: 0, a: undefined }, rates)).toBe(0n);
+  });
+});
