@@ -7,7 +7,7 @@ import type { ErrorRecord } from '../errors/gateway-error.js';
 export const FRAME = {
   /** worker → edge `{claimToken, workerId}`: I have this ticket, may I run it? */
   claim: 1,
-  /** edge → worker: yes; the payload is the client's request body (raw bytes), prefixed by a `GrantHead`. */
+  /** edge → worker: yes; the payload is [length: u32][`GrantHead` as JSON][first bytes of the client's request body]. */
   grant: 2,
   /** edge → worker, empty: no; nobody waits for it, or another worker runs it. */
   deny: 3,
@@ -27,6 +27,8 @@ export const FRAME = {
   resume: 10,
   /** edge → worker `{reason}`: stop, nobody reads any more. */
   cancel: 11,
+  /** edge → worker raw bytes: the next part of a request body that was too long for its grant, in order. */
+  body: 12,
 } as const;
 
 export type FrameType = (typeof FRAME)[keyof typeof FRAME];
@@ -39,13 +41,21 @@ export interface ClaimPayload {
   readonly workerId: string;
 }
 
+export interface GrantHead {
+  /** Bytes of the whole request body; what the grant itself does not hold follows in `body` frames. */
+  readonly bodyBytes: number;
+}
+
 export interface AnswerHead {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface AnswerEnd {
+  /** Nano-USD as digits. */
   readonly costNanoUsd: string;
+  /** What the customer has left, if it was known by then. */
+  readonly balanceNanoUsd?: string;
 }
 
 export interface MeterReading {
@@ -54,8 +64,11 @@ export interface MeterReading {
   readonly isEstimated: boolean;
 }
 
+export const CANCEL_REASONS = ['client_closed', 'deadline', 'slow_client', 'edge_draining'] as const;
+export type CancelReason = (typeof CANCEL_REASONS)[number];
+
 export interface CancelPayload {
-  readonly reason: 'client_closed' | 'deadline' | 'slow_client' | 'edge_draining';
+  readonly reason: CancelReason;
 }
 
 export type FailPayload = ErrorRecord;
