@@ -9,7 +9,10 @@ export const FRAME = {
   claim: 1,
   /** edge → worker: yes; the payload is [length: u32][`GrantHead` as JSON][first bytes of the client's request body]. */
   grant: 2,
-  /** edge → worker, empty: no; nobody waits for it, or another worker runs it. */
+  /**
+   * edge → worker, empty: no; nobody waits for it, or another worker runs it.
+   * worker → edge, empty: the grant came too late, this worker will not run it.
+   */
   deny: 3,
   /** worker → edge `AnswerHead`: status and headers. */
   head: 4,

@@ -1,0 +1,120 @@
+import type { Socket } from 'node:net';
+import { FRAME, type FrameType } from '@gateway/contracts';
+import type { WebSocket } from 'ws';
+import { encodeFrame, encodeJsonFrame, type Frame } from '../codec/frame-codec.js';
+import { parseCancel } from '../codec/payloads.js';
+import { RelayProtocolError } from '../codec/relay-protocol-error.js';
+import { FrameSocket } from '../frame-socket.js';
+import { ClaimInFlight } from './claim-in-flight.js';
+import { type Claimed, ClaimedRequest } from './claimed-request.js';
+
+export interface EdgeLinkOptions {
+  readonly workerId: string;
+  readonly claimTimeoutMs: number;
+  readonly maximumBodyBytes: number;
+  readonly heartbeatMs: number;
+  onError(error: Error): void;
+  onClose(): void;
+}
+
+/** The worker's end of its one socket to one edge. */
+export class EdgeLink {
+  private readonly socket: FrameSocket;
+  private readonly claims = new Map<string, ClaimInFlight>();
+  private readonly running = new Map<string, ClaimedRequest>();
+  private isClosed = false;
+
+  constructor(
+    webSocket: WebSocket,
+    tcpSocket: Socket,
+    private readonly options: EdgeLinkOptions,
+  ) {
+    const onDrain = () => this.wakeWriters();
+    this.socket = new FrameSocket(
+      webSocket,
+      tcpSocket,
+      { onFrame: (frame) => this.read(frame), onClose: () => this.closed(), onError: options.onError, onDrain },
+      options.heartbeatMs,
+    );
+  }
+
+  get isIdle(): boolean {
+    return this.claims.size === 0 && this.running.size === 0;
+  }
+
+  async claim(requestId: string, claimToken: string): Promise<Claimed | null> {
+    // A queue that delivers a ticket twice may deliver it to the same worker: the first one runs it.
+    if (this.isClosed || this.claims.has(requestId) || this.running.has(requestId)) return null;
+    const giveUp = () => this.drop(requestId);
+    const claim = new ClaimInFlight(this.options.claimTimeoutMs, this.options.maximumBodyBytes, giveUp);
+    this.claims.set(requestId, claim);
+    this.socket.send(encodeJsonFrame(FRAME.claim, requestId, { claimToken, workerId: this.options.workerId }));
+    return claim.outcome;
+  }
+
+  close(): Promise<void> {
+    return this.socket.close(1000, 'the worker closes');
+  }
+
+  private read({ type, requestId, payload }: Frame): void {
+    const readFrame = this.readers[type];
+    if (readFrame === undefined) throw new RelayProtocolError(`an edge does not send frames of type ${type}`);
+    readFrame(requestId, payload);
+  }
+
+  /** What an edge may send. A frame about a request that is over here is late, not wrong. */
+  private readonly readers: Partial<Record<FrameType, (requestId: string, payload: Buffer) => void>> = {
+    [FRAME.grant]: (requestId, payload) => {
+      const claim = this.claims.get(requestId);
+      if (claim !== undefined) this.begin(requestId, claim, claim.grant(payload));
+      // The claim was given up: the edge must not wait for an answer that nobody makes.
+      else this.socket.send(encodeFrame(FRAME.deny, requestId));
+    },
+    [FRAME.body]: (requestId, payload) => {
+      const claim = this.claims.get(requestId);
+      if (claim !== undefined) this.begin(requestId, claim, claim.add(payload));
+    },
+    [FRAME.deny]: (requestId) => this.drop(requestId),
+    [FRAME.pause]: (requestId) => {
+      const claim = this.claims.get(requestId);
+      if (claim !== undefined) claim.isPaused = true;
+      this.running.get(requestId)?.pause();
+    },
+    [FRAME.resume]: (requestId) => {
+      const claim = this.claims.get(requestId);
+      if (claim !== undefined) claim.isPaused = false;
+      this.running.get(requestId)?.resume();
+    },
+    [FRAME.cancel]: (requestId, payload) => {
+      const { reason } = parseCancel(payload);
+      this.drop(requestId);
+      this.running.get(requestId)?.abort(reason);
+    },
+  };
+
+  private begin(requestId: string, claim: ClaimInFlight, body: Buffer | null): void {
+    if (body === null) return;
+    const request = new ClaimedRequest(requestId, body, this.socket, () => this.running.delete(requestId));
+    if (claim.isPaused) request.pause();
+    this.claims.delete(requestId);
+    this.running.set(requestId, request);
+    claim.settle(request);
+  }
+
+  private drop(requestId: string): void {
+    this.claims.get(requestId)?.settle(null);
+    this.claims.delete(requestId);
+  }
+
+  private wakeWriters(): void {
+    for (const request of this.running.values()) request.wake();
+  }
+
+  private closed(): void {
+    this.isClosed = true;
+    this.options.onClose();
+    for (const requestId of [...this.claims.keys()]) this.drop(requestId);
+    for (const request of [...this.running.values()]) request.abort('edge_lost');
+    this.running.clear();
+  }
+}

@@ -1,0 +1,115 @@
+import type { SyncTicket } from '@gateway/contracts';
+import { assertRelaySecret, assertWorkerId, signRelayCredential } from '../handshake/relay-credential.js';
+import type { Claimed } from './claimed-request.js';
+import { EdgeLink } from './edge-link.js';
+import { openSocket } from './open-socket.js';
+
+export interface RelayPoolOptions {
+  readonly workerId: string;
+  /** At least 32 characters, the same for every edge and worker. */
+  readonly secret: string;
+  /** A fault of one socket; the pool goes on. */
+  onError(error: Error): void;
+  /** For the connection and for the answer to a claim, each. */
+  readonly timeoutMs?: number;
+  /** A socket without a request for this long is closed. */
+  readonly idleMs?: number;
+  readonly heartbeatMs?: number;
+  readonly maximumBodyBytes?: number;
+}
+
+interface Edge {
+  readonly link: Promise<EdgeLink | null>;
+  openLink: EdgeLink | null;
+  usedAtMs: number;
+}
+
+const DEFAULTS = {
+  timeoutMs: 2_000,
+  idleMs: 60_000,
+  heartbeatMs: 2_000,
+  maximumBodyBytes: 128 * 1024 * 1024,
+} as const;
+
+/** The worker's side of the relay: one socket for each edge, opened when a ticket first names that edge. */
+export class RelayPool {
+  private readonly options: Required<RelayPoolOptions>;
+  private readonly edges = new Map<string, Edge>();
+  private readonly idleTimer: NodeJS.Timeout;
+  private isClosed = false;
+
+  constructor(options: RelayPoolOptions) {
+    assertRelaySecret(options.secret);
+    assertWorkerId(options.workerId);
+    this.options = { ...DEFAULTS, ...options };
+    this.idleTimer = setInterval(() => this.closeIdle(), this.options.idleMs / 2);
+    this.idleTimer.unref();
+  }
+
+  /** Edges with a socket that is open or being opened. */
+  get edgeCount(): number {
+    return this.edges.size;
+  }
+
+  /** Null: another worker has it, nobody waits for it any more, or its edge cannot be reached. Drop the ticket then. */
+  async claim(ticket: Pick<SyncTicket, 'replyTo' | 'requestId' | 'claimToken'>): Promise<Claimed | null> {
+    if (this.isClosed) return null;
+    const edge = this.edges.get(ticket.replyTo) ?? this.connect(ticket.replyTo);
+    edge.usedAtMs = performance.now();
+    const link = edge.openLink ?? (await edge.link);
+    return link === null ? null : link.claim(ticket.requestId, ticket.claimToken);
+  }
+
+  /** Closes every socket: what still runs is aborted with `edge_lost`. Finish it before. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearInterval(this.idleTimer);
+    await Promise.all([...this.edges.values()].map(async (edge) => (await edge.link)?.close()));
+  }
+
+  private connect(url: string): Edge {
+    const forget = () => {
+      if (this.edges.get(url) === edge) this.edges.delete(url);
+    };
+    const startedAtMs = performance.now();
+    const edge: Edge = { link: this.open(url, forget), openLink: null, usedAtMs: 0 };
+    this.edges.set(url, edge);
+    void edge.link.then((link) => {
+      edge.openLink = link;
+      if (link !== null) return;
+      // An address that swallows packets costs each ticket the whole timeout: its other tickets are dropped at once.
+      const isSilent = performance.now() - startedAtMs >= this.options.timeoutMs;
+      if (isSilent) setTimeout(forget, this.options.timeoutMs).unref();
+      else forget();
+    });
+    return edge;
+  }
+
+  private async open(url: string, onClose: () => void): Promise<EdgeLink | null> {
+    const { workerId, secret, timeoutMs, heartbeatMs, maximumBodyBytes, onError } = this.options;
+    try {
+      const authorization = signRelayCredential(secret, workerId, Date.now());
+      const { webSocket, tcpSocket } = await openSocket(url, authorization, timeoutMs);
+      return new EdgeLink(webSocket, tcpSocket, {
+        workerId,
+        claimTimeoutMs: timeoutMs,
+        maximumBodyBytes,
+        heartbeatMs,
+        onError,
+        onClose,
+      });
+    } catch (error) {
+      onError(new Error(`no relay socket to ${url}`, { cause: error }));
+      return null;
+    }
+  }
+
+  private closeIdle(): void {
+    const nowMs = performance.now();
+    for (const [url, edge] of this.edges) {
+      if (edge.openLink?.isIdle !== true || nowMs - edge.usedAtMs < this.options.idleMs) continue;
+      this.edges.delete(url);
+      void edge.openLink.close();
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import { FRAME, type FrameType } from '@gateway/contracts';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { decodeFrame, decodeGrant, encodeFrame, encodeGrant, encodeJsonFrame } from './frame-codec.js';
+import * as payloads from './payloads.js';
+import { RelayProtocolError } from './relay-protocol-error.js';
+
+const frameType = fc.constantFrom(...Object.values(FRAME)) as fc.Arbitrary<FrameType>;
+const requestId = fc
+  .array(fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz234567'), { minLength: 26, maxLength: 26 })
+  .map((letters) => `req_${letters.join('')}`);
+const ID = `req_${'a'.repeat(26)}`;
+
+describe('frame codec', () => {
+  it('gives back every frame as it was', () => {
+    fc.assert(
+      fc.property(frameType, requestId, fc.uint8Array(), (type, id, payload) => {
+        const frame = decodeFrame(encodeFrame(type, id, payload));
+        expect(frame).toEqual({ type, requestId: id, payload: Buffer.from(payload) });
+      }),
+    );
+  });
+
+  it('gives a view of the message, not a copy', () => {
+    const message = encodeFrame(FRAME.data, ID, Buffer.from('abc'));
+    const { payload } = decodeFrame(message);
+    message[message.length - 1] = 'z'.charCodeAt(0);
+    expect(payload.toString()).toBe('abz');
+  });
+
+  it('gives back every grant as it was', () => {
+    fc.assert(
+      fc.property(requestId, fc.uint8Array(), fc.nat(), (id, firstBytes, missingBytes) => {
+        const head = { bodyBytes: firstBytes.length + missingBytes };
+        const { payload } = decodeFrame(encodeGrant(id, head, firstBytes));
+        expect(decodeGrant(payload)).toEqual({ head, firstBytes: Buffer.from(firstBytes) });
+      }),
+    );
+  });
+
+  it('gives back JSON payloads as they were', () => {
+    const head = { status: 200, headers: { 'content-type': 'text/event-stream; charset=utf-8' } };
+    expect(payloads.parseAnswerHead(decodeFrame(encodeJsonFrame(FRAME.head, ID, head)).payload)).toEqual(head);
+  });
+
+  it('refuses an id of another length, for it would shift the payload', () => {
+    expect(() => encodeFrame(FRAME.data, 'req_short')).toThrow(RelayProtocolError);
+  });
+
+  it('reads arbitrary bytes, or refuses them as a protocol error', () => {
+    const readers = [
+      (bytes: Buffer) => decodeGrant(decodeFrame(bytes).payload),
+      decodeGrant,
+      ...Object.values(payloads).map((parse) => parse as (payload: Buffer) => unknown),
+    ];
+    fc.assert(
+      fc.property(fc.constantFrom(...readers), fc.oneof(fc.uint8Array(), fc.json().map(Buffer.from)), (read, bytes) => {
+        try {
+          read(Buffer.from(bytes));
+        } catch (error) {
+          expect(error).toBeInstanceOf(RelayProtocolError);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('payloads', () => {
+  const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
+
+  it('reads a whole error record', () => {
+    const record = {
+      code: 'upstream_error' as const,
+      message: 'no',
+      param: 'messages[0]',
+      retryAfterMs: 12,
+      passThrough: { status: 400, contentType: 'application/json', body: '{}' },
+    };
+    expect(payloads.parseErrorRecord(bytes(record))).toEqual(record);
+  });
+
+  it('reads an error code that only a newer worker knows as internal_error', () => {
+    expect(payloads.parseErrorRecord(bytes({ code: 'toString', message: 'm' }))).toEqual({
+      code: 'internal_error',
+      message: 'm',
+    });
+  });
+
+  it.each([
+    ['a head with a status that is none', () => payloads.parseAnswerHead(bytes({ status: 99, headers: {} }))],
+    ['a head with a number as header', () => payloads.parseAnswerHead(bytes({ status: 200, headers: { a: 1 } }))],
+    ['a negative cost', () => payloads.parseAnswerEnd(bytes({ costNanoUsd: '-1' }))],
+    [
+      'a fraction of a token',
+      () => payloads.parseMeterReading(bytes({ units: { a: 0.5 }, inputTokensTotal: 1, isEstimated: true })),
+    ],
+    ['a reason that is none', () => payloads.parseCancel(bytes({ reason: 'bored' }))],
+    ['an array', () => payloads.parseClaim(bytes([]))],
+  ])('refuses %s', (_what, parse) => {
+    expect(parse).toThrow(RelayProtocolError);
+  });
+});

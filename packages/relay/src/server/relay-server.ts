@@ -1,0 +1,107 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import { MAX_MESSAGE_BYTES } from '../codec/frame-codec.js';
+import { assertRelaySecret, verifyRelayCredential } from '../handshake/relay-credential.js';
+import { RELAY_PATH } from '../relay-path.js';
+import { type BodySource, type Waiting, type WaitingHandlers, WaitingRequest } from './waiting-request.js';
+import { WorkerLink } from './worker-link.js';
+
+export interface RelayServerOptions {
+  readonly host: string;
+  /** 0: the system chooses; `listen` gives the number. */
+  readonly port: number;
+  /** At least 32 characters, the same for every edge and worker. */
+  readonly secret: string;
+  /** A fault of one socket or of one handler; the server goes on. */
+  onError(error: Error): void;
+  readonly heartbeatMs?: number;
+  /** Unix milliseconds. */
+  readonly now?: () => number;
+}
+
+const HEARTBEAT_MS = 2_000;
+
+/** The edge's side of the relay: workers connect to it, claim the requests that wait here, and answer them. */
+export class RelayServer {
+  private readonly waiting = new Map<string, WaitingRequest>();
+  private readonly links = new Set<WorkerLink>();
+  private readonly httpServer: Server;
+  private readonly webSocketServer: WebSocketServer;
+
+  constructor(private readonly options: RelayServerOptions) {
+    assertRelaySecret(options.secret);
+    this.webSocketServer = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: MAX_MESSAGE_BYTES,
+    });
+    this.httpServer = createServer((_request, response) => response.writeHead(426).end());
+    this.httpServer.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
+  }
+
+  /** Requests that wait for a worker or are being answered. */
+  get waitingCount(): number {
+    return this.waiting.size;
+  }
+
+  get workerCount(): number {
+    return this.links.size;
+  }
+
+  /** Resolves to the port; rejects if the address is taken. */
+  async listen(): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.httpServer.once('error', reject);
+      this.httpServer.listen(this.options.port, this.options.host, () => {
+        this.httpServer.off('error', reject);
+        this.httpServer.on('error', (error) => this.options.onError(error));
+        resolve();
+      });
+    });
+    return (this.httpServer.address() as AddressInfo).port;
+  }
+
+  /** Registers a request before its ticket is queued. Throws if a request of this id is registered already. */
+  expect(requestId: string, claimToken: string, handlers: WaitingHandlers, body: BodySource): Waiting {
+    if (this.waiting.has(requestId)) throw new Error(`request ${requestId} is expected already`);
+    const request = new WaitingRequest(requestId, claimToken, handlers, body, () => this.waiting.delete(requestId));
+    this.waiting.set(requestId, request);
+    return request;
+  }
+
+  /** Closes every socket: what still runs is told `onWorkerLost`. Cancel or finish the requests before. */
+  async close(): Promise<void> {
+    const isClosed = new Promise<void>((resolve) => this.httpServer.close(() => resolve()));
+    await Promise.all([...this.links].map((link) => link.close()));
+    this.httpServer.closeAllConnections();
+    await isClosed;
+  }
+
+  private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', this.options.onError);
+    const nowMs = (this.options.now ?? Date.now)();
+    const workerId = verifyRelayCredential(this.options.secret, request.headers.authorization, nowMs);
+    if (workerId === null || request.url !== RELAY_PATH) {
+      refuse(socket, workerId === null ? '401 Unauthorized' : '404 Not Found');
+      return;
+    }
+    socket.off('error', this.options.onError);
+    this.webSocketServer.handleUpgrade(request, socket, head, (webSocket) => {
+      const link = new WorkerLink(webSocket, request.socket as Socket, {
+        workerId,
+        heartbeatMs: this.options.heartbeatMs ?? HEARTBEAT_MS,
+        find: (requestId) => this.waiting.get(requestId),
+        onError: this.options.onError,
+        onClose: (closed) => this.links.delete(closed),
+      });
+      this.links.add(link);
+    });
+  }
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

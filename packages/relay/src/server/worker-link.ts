@@ -1,0 +1,155 @@
+import type { Socket } from 'node:net';
+import { type CancelReason, FRAME, type FrameType } from '@gateway/contracts';
+import type { WebSocket } from 'ws';
+import { encodeFrame, encodeGrant, encodeJsonFrame, type Frame } from '../codec/frame-codec.js';
+import { parseAnswerEnd, parseAnswerHead, parseClaim, parseErrorRecord, parseMeterReading } from '../codec/payloads.js';
+import { RelayProtocolError } from '../codec/relay-protocol-error.js';
+import { FrameSocket } from '../frame-socket.js';
+import { BodySender, INLINE_BODY_BYTES } from './body-sender.js';
+import type { WaitingRequest, WorkerSide } from './waiting-request.js';
+
+export interface WorkerLinkOptions {
+  readonly workerId: string;
+  readonly heartbeatMs: number;
+  find(requestId: string): WaitingRequest | undefined;
+  onError(error: Error): void;
+  onClose(link: WorkerLink): void;
+}
+
+const NOTHING = Buffer.alloc(0);
+
+type FrameReader = (request: WaitingRequest, payload: Buffer) => void;
+
+/** What a worker may send about a request that it was granted. A frame that is not here closes the socket. */
+const READERS: Partial<Record<FrameType, FrameReader>> = {
+  [FRAME.head]: (request, payload) => {
+    const head = parseAnswerHead(payload);
+    if (request.isListening) request.handlers.onHead(head);
+  },
+  [FRAME.data]: (request, payload) => {
+    if (request.isListening) request.handlers.onData(payload);
+  },
+  [FRAME.meter]: (request, payload) => request.handlers.onMeter(parseMeterReading(payload)),
+  [FRAME.end]: (request, payload) => {
+    const end = parseAnswerEnd(payload);
+    request.release();
+    request.handlers.onEnd(end);
+  },
+  [FRAME.fail]: (request, payload) => {
+    const error = parseErrorRecord(payload);
+    request.release();
+    request.handlers.onFail(error);
+  },
+  [FRAME.deny]: (request) => {
+    request.release();
+    request.handlers.onWorkerLost();
+  },
+};
+
+/** The edge's end of one worker's socket: grants what the worker may run, and hears its answers. */
+export class WorkerLink implements WorkerSide {
+  readonly workerId: string;
+  private readonly socket: FrameSocket;
+  private readonly bodies: BodySender;
+  private readonly running = new Map<string, WaitingRequest>();
+
+  constructor(
+    webSocket: WebSocket,
+    tcpSocket: Socket,
+    private readonly options: WorkerLinkOptions,
+  ) {
+    this.workerId = options.workerId;
+    this.socket = new FrameSocket(
+      webSocket,
+      tcpSocket,
+      {
+        onFrame: (frame) => this.read(frame),
+        onClose: () => this.closed(),
+        onError: (error) => options.onError(error),
+        onDrain: () => this.bodies.proceed(),
+      },
+      options.heartbeatMs,
+    );
+    this.bodies = new BodySender(this.socket);
+  }
+
+  pause(requestId: string): void {
+    this.socket.send(encodeFrame(FRAME.pause, requestId));
+  }
+
+  resume(requestId: string): void {
+    this.socket.send(encodeFrame(FRAME.resume, requestId));
+  }
+
+  cancel(requestId: string, reason: CancelReason): boolean {
+    const hasWholeBody = !this.bodies.drop(requestId);
+    this.socket.send(encodeJsonFrame(FRAME.cancel, requestId, { reason }));
+    return hasWholeBody;
+  }
+
+  forget(requestId: string): void {
+    this.bodies.drop(requestId);
+    this.running.delete(requestId);
+  }
+
+  close(): Promise<void> {
+    return this.socket.close(1001, 'the edge closes');
+  }
+
+  private read(frame: Frame): void {
+    if (frame.type === FRAME.claim) {
+      this.claim(frame);
+      return;
+    }
+    const readFrame = READERS[frame.type];
+    if (readFrame === undefined) throw new RelayProtocolError(`a worker does not send frames of type ${frame.type}`);
+    // Unknown here: it was released a moment ago, or it is another worker's. Neither may be heard, neither is a fault.
+    const request = this.running.get(frame.requestId);
+    if (request !== undefined) readFrame(request, frame.payload);
+  }
+
+  private claim(frame: Frame): void {
+    const { claimToken } = parseClaim(frame.payload);
+    const request = this.options.find(frame.requestId);
+    if (request?.mayClaim(claimToken) !== true) {
+      this.socket.send(encodeFrame(FRAME.deny, frame.requestId));
+      return;
+    }
+    const body = bytesOf(request.body());
+    this.running.set(request.requestId, request);
+    this.grant(request.requestId, body);
+    request.grantTo(this);
+    request.handlers.onGranted(this.workerId);
+  }
+
+  private grant(requestId: string, body: Buffer): void {
+    const head = { bodyBytes: body.length };
+    const isInline = body.length <= INLINE_BODY_BYTES;
+    this.socket.send(encodeGrant(requestId, head, isInline ? body : NOTHING));
+    if (!isInline) this.bodies.add(requestId, body);
+  }
+
+  private closed(): void {
+    const lost = [...this.running.values()];
+    this.bodies.clear();
+    this.options.onClose(this);
+    for (const request of lost) {
+      request.release();
+      this.tell(request);
+    }
+  }
+
+  // One request's handler must not keep the others from hearing that their worker is gone.
+  private tell(request: WaitingRequest): void {
+    try {
+      request.handlers.onWorkerLost();
+    } catch (error) {
+      this.options.onError(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+}
+
+function bytesOf(body: Uint8Array | string): Buffer {
+  if (typeof body === 'string') return Buffer.from(body);
+  return Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+}
