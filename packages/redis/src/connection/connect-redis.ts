@@ -1,0 +1,48 @@
+import { Redis, type RedisOptions } from 'ioredis';
+
+/**
+ * `commands`: short commands on a request's path; they fail at once while Redis is away. `worker` and `blocking`:
+ * connections that wait for work; their commands survive an outage.
+ */
+export type RedisRole = 'commands' | 'worker' | 'blocking';
+
+export type RedisConnection = Redis;
+
+const LONGEST_RETRY_DELAY_MS = 1_000;
+
+/** The longest a command may block on a `blocking` connection: silence beyond `socketTimeout` counts as a dead peer. */
+export const LONGEST_BLOCK_MS = 10_000;
+
+const common = {
+  // The replies of version 2 are what BullMQ and this package were tested with.
+  protocol: 2,
+  connectTimeout: 5_000,
+  retryStrategy: (attempt: number) => Math.min(50 * attempt, LONGEST_RETRY_DELAY_MS),
+  // A demoted primary refuses writes: reconnect to the new one and send the refused command again.
+  reconnectOnError: (error: Error) => (error.message.startsWith('READONLY') ? 2 : false),
+} satisfies RedisOptions;
+
+const waiting = {
+  ...common,
+  maxRetriesPerRequest: null,
+  socketTimeout: 2 * LONGEST_BLOCK_MS,
+} satisfies RedisOptions;
+
+const ROLES = {
+  commands: {
+    ...common,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    enableAutoPipelining: true,
+    socketTimeout: 5_000,
+  },
+  worker: waiting,
+  blocking: waiting,
+} satisfies Record<RedisRole, RedisOptions>;
+
+/** Connects in the background and reconnects for ever; `onError` hears every connection error. */
+export function connectRedis(url: string, role: RedisRole, onError: (error: Error) => void): RedisConnection {
+  const redis = new Redis(url, ROLES[role]);
+  redis.on('error', onError);
+  return redis;
+}

@@ -1,0 +1,21 @@
+export type { AccountState } from './admission/account-state.js';
+export type { BookedUsage } from './admission/acknowledge.js';
+export { AdmissionStore, type AdmissionStoreOptions } from './admission/admission-store.js';
+export type { Grant, GrantOutcome } from './admission/grant.js';
+export type { HoldRecord } from './admission/hold-record.js';
+export type { RunningRequest } from './admission/renew.js';
+export type { Reserve, ReserveOutcome } from './admission/reserve.js';
+export type { Settlement } from './admission/settle.js';
+export { closeRedis } from './connection/close-redis.js';
+export { connectRedis, type RedisConnection, type RedisRole } from './connection/connect-redis.js';
+export { withReady } from './connection/with-ready.js';
+export { KeyCache } from './key-cache/key-cache.js';
+export {
+  type InvalidationSubscriber,
+  type InvalidationSubscription,
+  subscribeInvalidations,
+} from './key-cache/subscribe-invalidations.js';
+export { type RedisKeys, redisKeys } from './keys.js';
+export { createSyncQueue, type QueueCounts, type SyncQueue } from './queues/sync-queue.js';
+export { createSyncWorker, type SyncWorker, type SyncWorkerOptions, TicketRefusedError } from './queues/sync-worker.js';
+export { type DeadUsage, type UsageEntry, UsageStream, type UsageStreamOptions } from './usage/usage-stream.js';

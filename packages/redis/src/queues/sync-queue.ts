@@ -1,0 +1,66 @@
+import { type SyncTicket, syncQueueName, type Vendor } from '@gateway/contracts';
+import { Queue } from 'bullmq';
+import type { RedisConnection } from '../connection/connect-redis.js';
+import { type RedisKeys, redisKeys } from '../keys.js';
+
+/** The events stream is kept this short; without it BullMQ keeps 10,000 entries for each queue. */
+const EVENTS_KEPT = 10;
+
+export interface QueueCounts {
+  readonly waiting: number;
+  readonly active: number;
+  /** How long the first waiting job has waited; 0 if none waits. */
+  readonly oldestWaitMs: number;
+}
+
+export interface SyncQueue {
+  readonly vendor: Vendor;
+  /** Fails at once while Redis is away. The same request twice is one job. */
+  enqueue(ticket: SyncTicket): Promise<void>;
+  /** True if the job had not started and is gone. */
+  remove(requestId: string): Promise<boolean>;
+  counts(): Promise<QueueCounts>;
+  close(): Promise<void>;
+}
+
+/** `redis` has the role `commands`, is shared and stays open; wait for it with `withReady` first. */
+export async function createSyncQueue(
+  redis: RedisConnection,
+  vendor: Vendor,
+  keys: RedisKeys = redisKeys(),
+): Promise<SyncQueue> {
+  const name = syncQueueName(vendor);
+  const queue = new Queue<SyncTicket, void>(name, {
+    connection: redis,
+    prefix: keys.queuePrefix(name),
+    streams: { events: { maxLen: EVENTS_KEPT } },
+    defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
+  });
+  // The connection has its own listener; the queue's 'error' events only repeat it.
+  queue.on('error', () => undefined);
+  await queue.waitUntilReady();
+  const keepEventsShort = () => {
+    queue.getBackend().setQueueMeta({ 'opts.maxLenEvents': EVENTS_KEPT });
+  };
+  redis.on('ready', keepEventsShort);
+  return {
+    vendor,
+    async enqueue(ticket) {
+      await queue.add('sync', ticket, { jobId: ticket.requestId });
+    },
+    remove: async (requestId) => (await queue.remove(requestId)) === 1,
+    counts: () => countJobs(queue),
+    async close() {
+      redis.off('ready', keepEventsShort);
+      await queue.close();
+    },
+  };
+}
+
+async function countJobs(queue: Queue<SyncTicket, void>): Promise<QueueCounts> {
+  const [{ waiting = 0, active = 0 }, [oldest]] = await Promise.all([
+    queue.getJobCounts('waiting', 'active'),
+    queue.getJobs(['waiting'], 0, 0, true),
+  ]);
+  return { waiting, active, oldestWaitMs: oldest === undefined ? 0 : Math.max(0, Date.now() - oldest.timestamp) };
+}
