@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { describe, line, PlainError } from './print.mjs';
+import { localFolder } from './project-paths.mjs';
+import { endRunningCommands } from './run-command.mjs';
+import { RunRecord } from './run-record.mjs';
+
+/**
+ * The frame of every entry point here: one run of its kind at a time, what a killed run left behind is ended first,
+ * Ctrl-C and SIGTERM lead to `stop` (a second one to an immediate end), and the exit code tells how it went.
+ *
+ * `work({ record, untilAsked, onStop })` does the job; `untilAsked` resolves when someone asks to stop; clean-ups
+ * given to `onStop` run at the end, the last one first, whatever happened.
+ */
+export async function launch(kind, work, { describeRunning }) {
+  const record = new RunRecord(join(localFolder, 'run', kind));
+  const running = record.runningLauncher();
+  if (running !== undefined) {
+    line(describeRunning(running));
+    process.exitCode = 1;
+    return;
+  }
+  record.enterLauncher();
+  const cleanUps = [];
+  const asked = new AbortController();
+  listenForSignals(asked);
+  try {
+    const orphans = await record.endOrphans();
+    if (orphans.length > 0) line(`  ended what an earlier run had left running: ${orphans.join(', ')}`);
+    process.exitCode = await work({
+      record,
+      signal: asked.signal,
+      untilAsked: new Promise((resolve) =>
+        asked.signal.addEventListener('abort', () => resolve('asked'), { once: true }),
+      ),
+      onStop: (cleanUp) => cleanUps.push(cleanUp),
+    });
+  } catch (error) {
+    if (!asked.signal.aborted) line(`\n${describe(error)}`);
+    process.exitCode = 1;
+  }
+  for (const cleanUp of cleanUps.reverse()) await attempt(cleanUp);
+  await record.endOrphans();
+  record.leaveLauncher();
+}
+
+async function attempt(cleanUp) {
+  try {
+    await cleanUp();
+  } catch (error) {
+    line(describe(error));
+    process.exitCode = 1;
+  }
+}
+
+function listenForSignals(asked) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      if (!asked.signal.aborted) {
+        line('\nStopping …');
+        endRunningCommands();
+        asked.abort(new PlainError(`stopped by ${signal}`));
+      } else if (signal === 'SIGINT') {
+        line('Stopping at once.');
+        process.exit(130);
+      }
+    });
+  }
+}

@@ -1,0 +1,37 @@
+const HEARTBEAT_MS = 10_000;
+
+const seconds = (sinceMs) => `${((Date.now() - sinceMs) / 1000).toFixed(1)} s`;
+
+export const line = (text = '') => process.stdout.write(`${text}\n`);
+
+/**
+ * Runs one named piece of work, prints its name at once, a sign of life while it is slow, and its time at the end.
+ * `work` is given `note(text)`: the last note is shown with the sign of life and, if returned from work, at the end.
+ */
+export async function step(name, work) {
+  const startedMs = Date.now();
+  let lastNote = '';
+  line(`… ${name}`);
+  const heartbeat = setInterval(() => {
+    line(`  ${name}: ${seconds(startedMs)}${lastNote ? `, ${lastNote.slice(0, 100)}` : ''}`);
+  }, HEARTBEAT_MS);
+  try {
+    const result = await work((note) => {
+      lastNote = note;
+    });
+    line(`✓ ${name}${lastNote ? ` (${lastNote.slice(0, 120)})` : ''} ${seconds(startedMs)}`);
+    return result;
+  } catch (error) {
+    line(`✗ ${name} ${seconds(startedMs)}`);
+    throw error;
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+/** A failure whose message is all that a person needs: it is printed without a stack. */
+export class PlainError extends Error {
+  name = 'PlainError';
+}
+
+export const describe = (error) => (error instanceof PlainError ? error.message : (error?.stack ?? String(error)));

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { ManagedProcess } from './managed-process.mjs';
+import { findRedis } from './redis-executable.mjs';
+import { answerOf } from './run-command.mjs';
+
+const DOCKER_IMAGE = 'valkey/valkey:8-alpine';
+const COMMAND_TIMEOUT_MS = 5_000;
+
+/**
+ * Sends one command in Redis' inline form and gives back the first line of the answer; enough for PING, FLUSHALL and
+ * CONFIG, and needs no client library.
+ */
+export function redisCommand(url, command) {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port || 6379) });
+    let answer = '';
+    socket.setTimeout(COMMAND_TIMEOUT_MS, () => socket.destroy(new Error(`Redis did not answer ${command}`)));
+    socket.once('error', reject);
+    socket.once('connect', () => socket.write(`${command}\r\n`));
+    socket.once('close', () => reject(new Error(`Redis closed the connection during ${command}`)));
+    socket.on('data', (chunk) => {
+      answer += chunk;
+      const end = answer.indexOf('\r\n');
+      if (end < 0) return;
+      resolve(answer.slice(0, end));
+      socket.destroy();
+    });
+  });
+}
+
+async function isReady(url) {
+  try {
+    return (await redisCommand(url, 'PING')) === '+PONG';
+  } catch {
+    return false;
+  }
+}
+
+/** Money is in it: nothing may be evicted, and all but the last second outlives a crash. */
+const settings = (folder) => [
+  '--dir',
+  folder,
+  '--appendonly',
+  'yes',
+  '--appendfsync',
+  'everysec',
+  '--save',
+  '',
+  '--maxmemory-policy',
+  'noeviction',
+];
+
+function launchPlan(found, port, folder) {
+  if (!found.isDocker) {
+    return { command: found.command, args: ['--port', String(port), '--bind', '127.0.0.1', ...settings(folder)] };
+  }
+  const container = `gateway-redis-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`;
+  const docker = ['run', '--rm', '--name', container, '-p', `127.0.0.1:${port}:6379`, '-v', `${folder}:/data`];
+  return { command: 'docker', args: [...docker, DOCKER_IMAGE, 'valkey-server', ...settings('/data')], container };
+}
+
+/**
+ * A Redis of our own on the given port: `start`, `stop`, `kill`, `suspend`, `flush`, and `command` for the rest.
+ * Options: port, folder (its data), logFile, record, onUnexpectedExit.
+ */
+export class LocalRedis {
+  #process;
+  #plan;
+
+  constructor(found, { port, folder, logFile, record, onUnexpectedExit }) {
+    mkdirSync(folder, { recursive: true });
+    this.folder = folder;
+    this.url = `redis://127.0.0.1:${port}`;
+    this.#plan = launchPlan(found, port, folder);
+    const { command, args } = this.#plan;
+    const abandonSignal = 'SIGTERM';
+    this.#process = new ManagedProcess({
+      name: 'redis',
+      command,
+      args,
+      env: process.env,
+      cwd: folder,
+      logFile,
+      record,
+      abandonSignal,
+      onUnexpectedExit,
+    });
+  }
+
+  get process() {
+    return this.#process;
+  }
+
+  async start() {
+    // A container outlives a killed launcher, unlike the client process that shows its output.
+    if (this.#plan.container !== undefined) await answerOf('docker', ['rm', '-f', this.#plan.container]);
+    this.#process.start();
+    await this.#process.waitUntil(() => isReady(this.url));
+  }
+
+  stop() {
+    return this.#process.stop();
+  }
+
+  kill() {
+    return this.#process.kill();
+  }
+
+  command(text) {
+    return redisCommand(this.url, text);
+  }
+
+  /** Empties it while it runs, as a failover to an empty replica would. */
+  async flush() {
+    await this.command('FLUSHALL');
+  }
+
+  /** Stops it and starts it again with nothing on its disk. */
+  async restartEmpty() {
+    await this.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+    mkdirSync(this.folder, { recursive: true });
+    await this.start();
+  }
+}
+
+export async function startRedis(options, note = () => {}) {
+  const found = await findRedis(note);
+  const redis = new LocalRedis(found, options);
+  await redis.start();
+  note(found.version);
+  return redis;
+}

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { PlainError } from './print.mjs';
+
+const TAIL_LINES = 60;
+
+const runningNow = new Set();
+
+/** Ends the commands that run now: each is a step of something that was asked to stop. */
+export function endRunningCommands() {
+  for (const child of runningNow) child.kill('SIGTERM');
+}
+
+/**
+ * Runs a command to its end without a terminal and gives back `{ code, output }`; output is stdout and stderr as they came.
+ * `onLine` hears each line.
+ */
+export function run(command, args, { cwd, env = process.env, onLine, uid, gid } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env, uid, gid, stdio: ['ignore', 'pipe', 'pipe'] });
+    runningNow.add(child);
+    let output = '';
+    const hear = (chunk) => {
+      output += chunk;
+      const lastLine = String(chunk).trimEnd().split('\n').at(-1)?.trim();
+      if (lastLine) onLine?.(lastLine);
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    child.once('error', reject);
+    child.once('close', (code, killedBy) => {
+      runningNow.delete(child);
+      resolve({ code: code ?? `signal ${killedBy}`, output });
+    });
+  });
+}
+
+/** Like `run`, but a command that fails is an error which shows the end of what it said. */
+export async function runOrFail(command, args, options = {}) {
+  const { code, output } = await run(command, args, options).catch((error) => {
+    throw new PlainError(`${command} cannot be run: ${error.message}`);
+  });
+  if (code !== 0) throw new PlainError(`${command} ${args.join(' ')} failed (${code}):\n${tail(output)}`);
+  return output;
+}
+
+/** The output of a command, trimmed, or undefined where it cannot be run or fails. */
+export async function answerOf(command, args, options = {}) {
+  try {
+    const { code, output } = await run(command, args, options);
+    return code === 0 ? output.trim() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const tail = (text, lines = TAIL_LINES) => text.trimEnd().split('\n').slice(-lines).join('\n');

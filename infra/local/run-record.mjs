@@ -1,0 +1,85 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { identityOf, isSameProcess } from './process-identity.mjs';
+
+const LOOK_AGAIN_MS = 50;
+const PATIENCE_MS = 15_000;
+
+const readJson = (file) => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+};
+
+export function signalGroup(pid, signal) {
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
+
+async function endOrphan(orphan) {
+  signalGroup(orphan.pid, orphan.stopSignal);
+  const untilMs = Date.now() + PATIENCE_MS;
+  while (isSameProcess(orphan) && Date.now() < untilMs) await sleep(LOOK_AGAIN_MS);
+  if (isSameProcess(orphan)) signalGroup(orphan.pid, 'SIGKILL');
+  while (isSameProcess(orphan)) await sleep(LOOK_AGAIN_MS);
+}
+
+/**
+ * A folder with one file for each running process of one launcher, so that what a killed launcher left behind can
+ * be found and ended. The launcher itself is in it as `launcher.json`.
+ */
+export class RunRecord {
+  #folder;
+
+  constructor(folder) {
+    this.#folder = folder;
+    mkdirSync(folder, { recursive: true });
+  }
+
+  get folder() {
+    return this.#folder;
+  }
+
+  get #launcherFile() {
+    return join(this.#folder, 'launcher.json');
+  }
+
+  /** The launcher that runs now, if one does. */
+  runningLauncher() {
+    const launcher = readJson(this.#launcherFile);
+    return launcher !== undefined && isSameProcess(launcher) ? launcher : undefined;
+  }
+
+  enterLauncher() {
+    writeFileSync(this.#launcherFile, JSON.stringify({ pid: process.pid, identity: identityOf(process.pid) }));
+  }
+
+  leaveLauncher() {
+    rmSync(this.#launcherFile, { force: true });
+  }
+
+  add({ pid, name, stopSignal }) {
+    const entry = { pid, identity: identityOf(pid), name, stopSignal, addedAtMs: Date.now() };
+    writeFileSync(join(this.#folder, `process-${pid}.json`), JSON.stringify(entry));
+  }
+
+  remove(pid) {
+    rmSync(join(this.#folder, `process-${pid}.json`), { force: true });
+  }
+
+  /** Ends every process that is still recorded, the youngest first, and gives back their names. */
+  async endOrphans() {
+    const files = readdirSync(this.#folder).filter((file) => file.startsWith('process-'));
+    const entries = files.map((file) => readJson(join(this.#folder, file))).filter((entry) => entry !== undefined);
+    const orphans = entries.filter(isSameProcess).sort((a, b) => b.addedAtMs - a.addedAtMs);
+    for (const orphan of orphans) await endOrphan(orphan);
+    for (const file of files) rmSync(join(this.#folder, file), { force: true });
+    return orphans.map((orphan) => orphan.name);
+  }
+}

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { builtFile } from './build.mjs';
+import { ManagedProcess } from './managed-process.mjs';
+import { environmentOf, SHUTDOWN_GRACE_MS } from './services.mjs';
+
+const PROBE_TIMEOUT_MS = 2_000;
+
+async function answersReady(url) {
+  try {
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** One running copy of a service, on its own ports, which it keeps when it is started again. */
+export class ServiceInstance {
+  #process;
+
+  /** Options: name, service, ports, system, node, logFolder, record, givenEnv, ownEnv, onUnexpectedExit. */
+  constructor(options) {
+    const { name, service, ports, system, node, logFolder, record, onUnexpectedExit } = options;
+    this.name = name;
+    this.service = service;
+    this.ports = ports;
+    this.url = `http://127.0.0.1:${ports.PORT}`;
+    this.#process = new ManagedProcess({
+      name,
+      command: node,
+      args: ['--enable-source-maps', builtFile(`apps/${service}/dist/main.js`)],
+      env: environmentOf(service, ports, system, options.givenEnv, options.ownEnv),
+      cwd: logFolder,
+      logFile: join(logFolder, `${name}.log`),
+      record,
+      onUnexpectedExit,
+    });
+  }
+
+  get isRunning() {
+    return this.#process.isRunning;
+  }
+
+  get pid() {
+    return this.#process.pid;
+  }
+
+  /** Starts it and waits until it says that it is ready. */
+  async start() {
+    this.#process.start();
+    await this.waitUntilReady();
+  }
+
+  waitUntilReady(timeoutMs) {
+    return this.#process.waitUntil(() => answersReady(this.url), timeoutMs);
+  }
+
+  /** SIGTERM, as a rollout sends it. Gives back `{ exit, isForced }`: forced if it outstayed its grace. */
+  stop(timeoutMs = SHUTDOWN_GRACE_MS + 4_000) {
+    return this.#process.stop(timeoutMs);
+  }
+
+  /** SIGKILL, as a machine that is gone. */
+  kill() {
+    return this.#process.kill();
+  }
+
+  async restart() {
+    await this.stop();
+    await this.start();
+  }
+
+  suspend() {
+    this.#process.suspend();
+  }
+
+  resume() {
+    this.#process.resume();
+  }
+
+  log() {
+    return this.#process.log();
+  }
+}

@@ -1,0 +1,71 @@
+const VENDORS = ['openai', 'anthropic', 'gemini', 'dashscope'];
+
+/** A developer's own keys and base addresses, which only the worker that calls the vendors is given. */
+const VENDOR_VARIABLE = new RegExp(`^(${VENDORS.join('|').toUpperCase()})_`);
+
+/** What a service may inherit from the shell; everything else it gets is decided here, so that a start is repeatable. */
+const INHERITED = /^(PATH|HOME|USER|LANG|LC_.*|TZ|TMPDIR|SSL_CERT_.*|NODE_EXTRA_CA_CERTS|LOG_LEVEL|HOST|OTEL_.*)$/;
+
+const pick = (variables, pattern) =>
+  Object.fromEntries(Object.entries(variables).filter(([name]) => pattern.test(name)));
+
+/**
+ * Every service in the order of starting; they are stopped in the opposite one, so that the edge lets go of its
+ * clients while the others still serve it. `ports` are the variables that each instance gets a port for, with the
+ * one preferred; `env` is given the ports of the instance and the addresses and secrets of the whole system.
+ */
+export const SERVICES = {
+  'upstream-simulator': {
+    ports: { PORT: 8090 },
+    env: () => ({}),
+  },
+  billing: {
+    ports: { PORT: 8082 },
+    env: (_ports, system) => ({
+      REDIS_URL: system.redisUrl,
+      DATABASE_URL: system.databaseUrl,
+      INTERNAL_TOKEN: system.secrets.internalToken,
+      ADMIN_TOKEN: system.secrets.adminToken,
+    }),
+  },
+  'sync-worker': {
+    ports: { PORT: 8083 },
+    env: (_ports, system) => ({
+      REDIS_URL: system.redisUrl,
+      RELAY_SECRET: system.secrets.relaySecret,
+      VENDORS: VENDORS.join(','),
+      SIMULATOR_URL: system.simulatorUrl,
+      ...pick(system.shell, VENDOR_VARIABLE),
+    }),
+  },
+  'api-edge': {
+    ports: { PORT: 8080, RELAY_PORT: 8081 },
+    env: (ports, system) => ({
+      RELAY_ADVERTISED_URL: `ws://127.0.0.1:${ports.RELAY_PORT}/relay`,
+      RELAY_SECRET: system.secrets.relaySecret,
+      REDIS_URL: system.redisUrl,
+      DATABASE_URL: system.databaseUrl,
+      BILLING_URL: system.accountUrl,
+      INTERNAL_TOKEN: system.secrets.internalToken,
+      VENDORS: VENDORS.join(','),
+    }),
+  },
+};
+
+/** How long a service may take to let go of its work; the launcher waits a little longer before it uses force. */
+export const SHUTDOWN_GRACE_MS = 8_000;
+
+/** The whole environment of one instance: `given` and then `own` win over what is decided here. */
+export function environmentOf(service, ports, system, given = {}, own = {}) {
+  return {
+    NODE_ENV: 'development',
+    LOG_LEVEL: 'info',
+    HOST: '127.0.0.1',
+    SHUTDOWN_GRACE_MS: String(SHUTDOWN_GRACE_MS),
+    ...pick(system.shell, INHERITED),
+    ...Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)])),
+    ...SERVICES[service].env(ports, system),
+    ...given,
+    ...own,
+  };
+}

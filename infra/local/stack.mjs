@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { databaseBeside, dropDatabase, ensureDatabase } from './database.mjs';
+import { migrate, seed } from './database-setup.mjs';
+import { takePortNear, takeRandomPort } from './ports.mjs';
+import { startRedis } from './redis.mjs';
+import { RunRecord } from './run-record.mjs';
+import { newSecrets } from './secrets.mjs';
+import { ServiceInstance } from './service-instance.mjs';
+import { SERVICES } from './services.mjs';
+
+const PREFERRED_REDIS_PORT = 6380;
+
+/** A whole running system. `startStack` makes one; everything in it is stopped by `stop()`. */
+class Stack {
+  instances = new Map();
+  redis;
+  demo;
+  #options;
+  #cleanUps = [];
+
+  constructor(options) {
+    this.#options = options;
+    this.folder = options.folder;
+    this.system = { secrets: options.secrets, shell: options.shell, simulatorUrl: options.simulatorUrl };
+  }
+
+  get apiKey() {
+    return this.demo?.apiKey;
+  }
+  get adminToken() {
+    return this.system.secrets.adminToken;
+  }
+  get databaseUrl() {
+    return this.system.databaseUrl;
+  }
+  get redisUrl() {
+    return this.system.redisUrl;
+  }
+  get simulatorUrl() {
+    return this.system.simulatorUrl;
+  }
+  get accountUrl() {
+    return this.system.accountUrl;
+  }
+  get baseUrl() {
+    return this.instances.get('api-edge')?.url;
+  }
+
+  whenStopped(cleanUp) {
+    this.#cleanUps.push(cleanUp);
+  }
+
+  async openDatabase() {
+    const { databaseUrl, ownsDatabase } = this.#options;
+    this.system.databaseUrl = databaseUrl;
+    if (!ownsDatabase) return;
+    this.system.databaseUrl = databaseBeside(databaseUrl, `stack_${randomBytes(6).toString('hex')}`);
+    await ensureDatabase(this.databaseUrl);
+    this.whenStopped(() => dropDatabase(this.databaseUrl));
+  }
+
+  async openRedis(note) {
+    const { redisUrl, folder, record, onUnexpectedExit, takePort } = this.#options;
+    this.system.redisUrl = redisUrl;
+    if (redisUrl !== undefined) return;
+    this.redis = await startRedis(
+      {
+        port: await takePort(PREFERRED_REDIS_PORT),
+        folder: this.#options.redisFolder ?? join(folder, 'redis'),
+        logFile: join(this.#options.logFolder, 'redis.log'),
+        record,
+        onUnexpectedExit,
+      },
+      note,
+    );
+    this.system.redisUrl = this.redis.url;
+    this.whenStopped(() => this.redis.stop());
+  }
+
+  async fillDatabase() {
+    const { node } = this.#options;
+    await migrate({ node, databaseUrl: this.databaseUrl });
+    this.demo = await seed({ node, system: this.system, file: this.#options.demoFile });
+  }
+
+  /** Starts one more copy of a service and waits until it is ready; its name is the service's, then `service-2`, … */
+  async add(service, env = {}) {
+    const { logFolder, record, node, onUnexpectedExit, takePort } = this.#options;
+    const copies = [...this.instances.values()].filter((instance) => instance.service === service).length;
+    const ports = {};
+    for (const [variable, preferred] of Object.entries(SERVICES[service].ports))
+      ports[variable] = await takePort(preferred);
+    const instance = new ServiceInstance({
+      name: copies === 0 ? service : `${service}-${copies + 1}`,
+      service,
+      ports,
+      system: this.system,
+      node,
+      logFolder,
+      record,
+      onUnexpectedExit,
+      givenEnv: { ...this.#options.commonEnv, ...this.#options.env[service] },
+      ownEnv: env,
+    });
+    this.instances.set(instance.name, instance);
+    if (service === 'upstream-simulator') this.system.simulatorUrl ??= instance.url;
+    if (service === 'billing') this.system.accountUrl ??= instance.url;
+    await instance.start();
+    return instance;
+  }
+
+  /** The instance of that name: `sync-worker`, `sync-worker-2`, … */
+  instance(name) {
+    const instance = this.instances.get(name);
+    if (instance === undefined)
+      throw new Error(`no ${name} in this stack, only ${[...this.instances.keys()].join(', ')}`);
+    return instance;
+  }
+
+  /** Stops the services, the youngest first, then the stores of this stack. */
+  async stop(onStopped = () => {}) {
+    for (const instance of [...this.instances.values()].reverse()) onStopped(instance, await instance.stop());
+    for (const cleanUp of this.#cleanUps.splice(0).reverse()) await cleanUp();
+  }
+}
+
+function withDefaults(options) {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'gateway-stack-'));
+  return {
+    folder,
+    isTemporary: options.folder === undefined,
+    logFolder: join(folder, 'logs'),
+    record: new RunRecord(process.env.GATEWAY_RUN_RECORD ?? join(folder, 'run')),
+    node: process.execPath,
+    shell: { PATH: process.env.PATH, HOME: process.env.HOME },
+    secrets: newSecrets(),
+    databaseUrl: process.env.TEST_DATABASE_URL,
+    ownsDatabase: true,
+    takePort: takeRandomPort,
+    services: Object.keys(SERVICES),
+    commonEnv: {},
+    env: {},
+    onUnexpectedExit: () => {},
+    step: (_name, work) => work(() => {}),
+    ...options,
+  };
+}
+
+/**
+ * Starts a whole system: a Redis and a database of its own (in the server at `databaseUrl`), migrated and seeded, then
+ * each service in order. What each option does stands in stack.d.mts. If anything fails, all is stopped again.
+ */
+export async function startStack(givenOptions = {}) {
+  const options = withDefaults(givenOptions);
+  const { step } = options;
+  if (options.databaseUrl === undefined) throw new Error('startStack needs databaseUrl or TEST_DATABASE_URL');
+  mkdirSync(options.logFolder, { recursive: true });
+  const stack = new Stack(options);
+  if (options.isTemporary) stack.whenStopped(() => rmSync(options.folder, { recursive: true, force: true }));
+  try {
+    await step('Redis', (note) => stack.openRedis(note));
+    await step('Database: migrations and demo account', async () => {
+      await stack.openDatabase();
+      await stack.fillDatabase();
+    });
+    for (const service of options.services) {
+      const isReplaced = service === 'upstream-simulator' && options.simulatorUrl !== undefined;
+      if (!isReplaced) await step(service, async (note) => note((await stack.add(service)).url));
+    }
+    return stack;
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+}
+
+export { takePortNear, takeRandomPort };

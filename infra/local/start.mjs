@@ -1,0 +1,93 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildAll, installPackages } from './build.mjs';
+import { launch } from './launcher.mjs';
+import { takePortNear } from './ports.mjs';
+import { line, step } from './print.mjs';
+import { gatewayFile, localFolder } from './project-paths.mjs';
+import { tail } from './run-command.mjs';
+import { keptSecrets, writePrivateJson } from './secrets.mjs';
+import { ensureToolchain } from './toolchain.mjs';
+import { describeRunning, welcome } from './welcome.mjs';
+
+const PREFERRED_POSTGRES_PORT = 5433;
+const logFolder = join(localFolder, 'logs');
+
+async function ownPostgres({ record, secrets, onUnexpectedExit, onStop }) {
+  // Not before the packages are installed: the stores' modules need one of them.
+  const { startPostgres } = await import('./postgres.mjs');
+  const postgres = await startPostgres({
+    home: join(localFolder, 'postgres'),
+    port: await takePortNear(PREFERRED_POSTGRES_PORT),
+    password: secrets.postgresPassword,
+    logFile: join(logFolder, 'postgres.log'),
+    record,
+    onUnexpectedExit,
+  });
+  onStop(() => step('Stopping PostgreSQL', () => postgres.process.stop()));
+  return postgres.url;
+}
+
+async function startAll({ record, signal, onStop, onUnexpectedExit }) {
+  const unlessStopped = (name, work) => {
+    signal.throwIfAborted();
+    return step(name, work);
+  };
+  const toolchain = await unlessStopped('Toolchain', ensureToolchain);
+  await unlessStopped('Packages', (note) => installPackages(toolchain, note));
+  await unlessStopped('Build', (note) => buildAll(toolchain, note));
+  const secrets = keptSecrets(join(localFolder, 'secrets.json'));
+  const databaseUrl =
+    process.env.DATABASE_URL ??
+    (await unlessStopped('PostgreSQL', () => ownPostgres({ record, secrets, onUnexpectedExit, onStop })));
+  const { startStack } = await import('./stack.mjs');
+  const stack = await startStack({
+    folder: localFolder,
+    record,
+    secrets,
+    node: toolchain.node,
+    shell: process.env,
+    databaseUrl,
+    ownsDatabase: false,
+    redisUrl: process.env.REDIS_URL,
+    demoFile: join(localFolder, 'demo.json'),
+    takePort: takePortNear,
+    onUnexpectedExit,
+    step: unlessStopped,
+  });
+  onStop(() =>
+    stack.stop((instance, { isForced }) => line(`✓ stopped ${instance.name}${isForced ? ' (by force)' : ''}`)),
+  );
+  return stack;
+}
+
+const addressesOf = (stack) => ({
+  baseUrl: stack.baseUrl,
+  mcpUrl: stack.mcpUrl ?? null,
+  accountUrl: stack.accountUrl,
+  adminToken: stack.adminToken,
+  apiKey: stack.apiKey,
+  simulatorUrl: stack.simulatorUrl,
+  redisUrl: stack.redisUrl,
+  databaseUrl: stack.databaseUrl,
+});
+
+await launch(
+  'start',
+  async ({ record, signal, untilAsked, onStop }) => {
+    let reportDeath;
+    const untilDeath = new Promise((resolve) => {
+      reportDeath = resolve;
+    });
+    const stack = await startAll({ record, signal, onStop, onUnexpectedExit: reportDeath });
+    writePrivateJson(gatewayFile, addressesOf(stack));
+    onStop(() => rmSync(gatewayFile, { force: true }));
+    line(welcome(addressesOf(stack), stack.demo));
+    const dead = await Promise.race([untilAsked, untilDeath]);
+    if (dead === 'asked') return 0;
+    line(`\n${dead.name} ended by itself (${dead.lastExit}); everything else is stopped now. The end of its log:`);
+    line(tail(dead.log(), 30));
+    return 1;
+  },
+  { describeRunning },
+);
