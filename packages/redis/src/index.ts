@@ -18,4 +18,6 @@ export {
 export { type RedisKeys, redisKeys } from './keys.js';
 export { createSyncQueue, type QueueCounts, type SyncQueue } from './queues/sync-queue.js';
 export { createSyncWorker, type SyncWorker, type SyncWorkerOptions, TicketRefusedError } from './queues/sync-worker.js';
+export { Settler, type SettlerOptions } from './settler/settler.js';
+export { Spool } from './settler/spool.js';
 export { type DeadUsage, type UsageEntry, UsageStream, type UsageStreamOptions } from './usage/usage-stream.js';

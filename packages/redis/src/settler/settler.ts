@@ -46,7 +46,7 @@ export class Settler {
   /** Takes up what an earlier process left in the spool. */
   async resume(): Promise<number> {
     const left = (await this.options.spool?.left()) ?? [];
-    for (const event of left) this.#start(event);
+    for (const event of left) this.#start(event, true);
     return left.length;
   }
 
@@ -61,17 +61,17 @@ export class Settler {
     return this.#open.size;
   }
 
-  #start(event: UsageSettled): Promise<Settlement> {
+  #start(event: UsageSettled, isSpooled = false): Promise<Settlement> {
     const underWay = this.#open.get(event.requestId);
     if (underWay !== undefined) return underWay;
-    const made = this.#untilMade(event).finally(() => this.#open.delete(event.requestId));
+    const made = this.#untilMade(event, isSpooled).finally(() => this.#open.delete(event.requestId));
     this.#open.set(event.requestId, made);
     return made;
   }
 
-  async #untilMade(event: UsageSettled): Promise<Settlement> {
+  async #untilMade(event: UsageSettled, wasSpooled: boolean): Promise<Settlement> {
     const { settle, spool, onError } = this.options;
-    for (let delayMs = FIRST_DELAY_MS, isSpooled = false; ; delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS)) {
+    for (let delayMs = FIRST_DELAY_MS, isSpooled = wasSpooled; ; delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS)) {
       try {
         const settlement = await settle(event);
         if (isSpooled) await spool?.drop(event.requestId);
