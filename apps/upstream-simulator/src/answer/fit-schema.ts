@@ -1,0 +1,139 @@
+import { type Fields, fieldsOf, isFields, listOf } from '../json/fields.js';
+import { fitText } from './fit-text.js';
+
+/** Deeper than this, optional properties and empty arrays are left out: a schema may refer to itself. */
+const DEEPEST = 5;
+
+interface Place {
+  readonly root: Fields;
+  /** Name of the property being filled. */
+  readonly name: string;
+  readonly depth: number;
+  /** Tells the n-th of several parallel calls apart. */
+  readonly ordinal: number;
+}
+
+/** A value that is valid for the JSON schema; the same schema and ordinal give the same value. */
+export const fitSchema = (schema: unknown, ordinal = 1): unknown =>
+  fit(schema, { root: fieldsOf(schema), name: 'value', depth: 0, ordinal });
+
+const fit = (schema: unknown, place: Place): unknown => {
+  const resolved = resolve(schema, place);
+  if ('const' in resolved) {
+    return resolved.const;
+  }
+  const choices = listOf(resolved.enum);
+  if (choices.length > 0) {
+    return choices[(place.ordinal - 1) % choices.length];
+  }
+  switch (typeOf(resolved)) {
+    case 'object':
+      return fitObject(resolved, place);
+    case 'array':
+      return fitArray(resolved, place);
+    case 'integer':
+      return fitNumber(resolved, true, place.ordinal);
+    case 'number':
+      return fitNumber(resolved, false, place.ordinal);
+    case 'boolean':
+      return true;
+    case 'null':
+      return null;
+    default:
+      return fitText(resolved, place.name, place.ordinal);
+  }
+};
+
+/** Follows references and picks the first alternative that is not null; `allOf` is merged. */
+const resolve = (schema: unknown, place: Place): Fields => {
+  let current = fieldsOf(schema);
+  for (let hops = 0; hops < 32; hops += 1) {
+    const { $ref, anyOf, oneOf, allOf, ...rest } = current;
+    if (typeof $ref === 'string') {
+      current = { ...lookUp(place.root, $ref), ...rest };
+    } else if (Array.isArray(allOf)) {
+      current = mergeAll([rest, ...allOf.map((part) => resolve(part, place))]);
+    } else if (Array.isArray(anyOf) || Array.isArray(oneOf)) {
+      const alternatives = [...listOf(anyOf), ...listOf(oneOf)].map(fieldsOf);
+      current = mergeAll([rest, alternatives.find((one) => typeOf(one) !== 'null') ?? {}]);
+    } else {
+      return current;
+    }
+  }
+  return {};
+};
+
+const lookUp = (root: Fields, reference: string): Fields => {
+  let found: unknown = root;
+  for (const step of reference.replace(/^#\/?/, '').split('/').filter(Boolean)) {
+    found = fieldsOf(found)[decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')];
+  }
+  return fieldsOf(found);
+};
+
+/** Later parts win, but properties and required names add up. */
+const mergeAll = (parts: readonly Fields[]): Fields => {
+  const properties = parts.map((part) => part.properties).filter(isFields);
+  const required = parts.flatMap((part) => listOf(part.required));
+  return {
+    ...Object.assign({}, ...parts),
+    ...(properties.length > 0 ? { properties: Object.assign({}, ...properties) } : {}),
+    ...(required.length > 0 ? { required } : {}),
+  };
+};
+
+const typeOf = (schema: Fields): string => {
+  const types = listOf(Array.isArray(schema.type) ? schema.type : [schema.type]).filter((type) => type !== 'null');
+  const [type] = types.length > 0 ? types : listOf(schema.type);
+  if (typeof type === 'string') {
+    // Gemini writes its types in capitals.
+    return type.toLowerCase();
+  }
+  return isFields(schema.properties) ? 'object' : 'items' in schema ? 'array' : 'string';
+};
+
+const fitObject = (schema: Fields, place: Place): Fields => {
+  const properties = fieldsOf(schema.properties);
+  const required = new Set(listOf(schema.required));
+  const wanted = Object.keys(properties).filter((name) => required.has(name) || place.depth < DEEPEST - 2);
+  const object: Record<string, unknown> = {};
+  for (const name of [...wanted, ...required].map(String)) {
+    if (!(name in object) && place.depth < DEEPEST * 4) {
+      object[name] = fit(properties[name] ?? { type: 'string' }, { ...place, name, depth: place.depth + 1 });
+    }
+  }
+  return object;
+};
+
+const fitArray = (schema: Fields, place: Place): unknown[] => {
+  const least = typeof schema.minItems === 'number' ? schema.minItems : place.depth < DEEPEST ? 1 : 0;
+  const length = typeof schema.maxItems === 'number' ? Math.min(least, schema.maxItems) : least;
+  const fixed = listOf(schema.prefixItems);
+  return Array.from({ length: Math.max(length, fixed.length) }, (_, at) =>
+    fit(fixed[at] ?? schema.items ?? { type: 'string' }, {
+      ...place,
+      depth: place.depth + 1,
+      ordinal: place.ordinal + at,
+    }),
+  );
+};
+
+const fitNumber = (schema: Fields, isWhole: boolean, ordinal: number): number => {
+  const step = typeof schema.multipleOf === 'number' ? schema.multipleOf : isWhole ? 1 : 0.5;
+  const least = bound(schema.minimum, schema.exclusiveMinimum, step);
+  const most = bound(schema.maximum, schema.exclusiveMaximum, -step);
+  const start = least ?? (most !== undefined && most < ordinal ? most : ordinal);
+  const fitting = isWhole || schema.multipleOf !== undefined ? Math.ceil(start / step) * step : start;
+  return most !== undefined && fitting > most ? most : fitting;
+};
+
+/** A bound that may be exclusive: a number beside it, or (older drafts) `true`. */
+const bound = (inclusive: unknown, exclusive: unknown, step: number): number | undefined => {
+  if (typeof exclusive === 'number') {
+    return exclusive + step;
+  }
+  if (typeof inclusive === 'number') {
+    return exclusive === true ? inclusive + step : inclusive;
+  }
+  return undefined;
+};

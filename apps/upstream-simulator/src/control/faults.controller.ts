@@ -1,0 +1,44 @@
+import { BadRequestException, Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { z } from 'zod';
+import { type VendorFault, VendorFaults } from '../faults/vendor-faults.js';
+import { PERSONAS } from '../personas/index.js';
+
+const faultOrder = z.strictObject({
+  vendor: z.enum(PERSONAS.map((persona) => persona.vendor)),
+  status: z.int().min(400).max(599).optional(),
+  delay_ms: z.int().min(0).optional(),
+  drop: z.boolean().optional(),
+  rate: z.number().gt(0).max(1).default(1),
+  for_ms: z.int().min(1).optional(),
+});
+
+const parseOrder = (body: unknown): VendorFault => {
+  try {
+    return faultOrder.parse(JSON.parse(String(body)));
+  } catch (error) {
+    throw new BadRequestException(error instanceof Error ? error.message : String(error));
+  }
+};
+
+@Controller('__faults')
+export class FaultsController {
+  constructor(private readonly faults: VendorFaults) {}
+
+  @Get()
+  list(): { faults: VendorFault[] } {
+    return { faults: this.faults.list() };
+  }
+
+  @Post()
+  @HttpCode(200)
+  set(@Body() body: unknown): { faults: VendorFault[] } {
+    this.faults.set(parseOrder(body));
+    return this.list();
+  }
+
+  @Delete()
+  clear(@Query('vendor') vendor?: string): { faults: VendorFault[] } {
+    this.faults.clear(vendor);
+    return this.list();
+  }
+}

@@ -1,0 +1,38 @@
+import { BadRequestException, Controller, Get, Query } from '@nestjs/common';
+import { Journal, type JournalLine } from '../journal/journal.js';
+import { ReceivedRequests } from '../journal/received-requests.js';
+
+const LONGEST_WAIT_MS = 10_000;
+
+const readSince = (since: string | undefined): number => {
+  const seq = Number(since ?? 0);
+  if (!Number.isInteger(seq) || seq < 0) {
+    throw new BadRequestException('since must be a whole number');
+  }
+  return seq;
+};
+
+@Controller()
+export class JournalController {
+  constructor(
+    private readonly journal: Journal,
+    private readonly requests: ReceivedRequests,
+  ) {}
+
+  @Get('__journal')
+  async read(
+    @Query('since') since?: string,
+    @Query('wait_idle') waitIdle?: string,
+  ): Promise<{ entries: JournalLine[]; last_seq: number }> {
+    const from = readSince(since);
+    if (waitIdle === 'true' || waitIdle === '1') {
+      await this.journal.untilIdle(LONGEST_WAIT_MS);
+    }
+    return { entries: this.journal.since(from), last_seq: this.journal.lastSeq };
+  }
+
+  @Get('__requests')
+  received(@Query('since') since?: string): { requests: object[] } {
+    return { requests: this.requests.since(readSince(since)) };
+  }
+}

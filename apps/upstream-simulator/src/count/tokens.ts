@@ -1,0 +1,53 @@
+/*
+ * How the simulator counts, whatever the vendor: a token is four bytes of UTF-8, rounded up once over the sum.
+ * Media have fixed weights, so that a test can predict an invoice with a pencil.
+ */
+export const BYTES_PER_TOKEN = 4;
+export const IMAGE_TOKENS = 85;
+export const AUDIO_TOKENS = 250;
+export const VIDEO_TOKENS = 500;
+export const FILE_TOKENS = 250;
+
+export const tokensOfBytes = (utf8Bytes: number): number => Math.ceil(utf8Bytes / BYTES_PER_TOKEN);
+
+export interface PromptContents {
+  readonly textBytes: number;
+  readonly images: number;
+  readonly audios: number;
+  readonly videos: number;
+  readonly files: number;
+}
+
+export const mediaTokens = (contents: PromptContents): number =>
+  contents.images * IMAGE_TOKENS +
+  contents.audios * AUDIO_TOKENS +
+  contents.videos * VIDEO_TOKENS +
+  contents.files * FILE_TOKENS;
+
+export const inputTokens = (contents: PromptContents): number =>
+  tokensOfBytes(contents.textBytes) + mediaTokens(contents);
+
+/** Token counts of one call. `inputTokens` is the whole prompt; cached and cache-written tokens are parts of it. */
+export interface TokenCounts {
+  readonly inputTokens: number;
+  readonly cachedTokens: number;
+  readonly cacheWriteTokens: number;
+  /** Visible text and the JSON of tool arguments. */
+  readonly visibleTokens: number;
+  readonly reasoningTokens: number;
+}
+
+/** Usage in the journal's neutral terms: its parts add up, whatever the vendor includes in what. */
+export interface InvoiceUsage {
+  readonly input_tokens: number;
+  readonly cached_input_tokens: number;
+  readonly cache_write_tokens: number;
+  readonly output_tokens: number;
+}
+
+export const invoiceUsage = (counts: TokenCounts, outputTokens: number): InvoiceUsage => ({
+  input_tokens: counts.inputTokens - counts.cachedTokens - counts.cacheWriteTokens,
+  cached_input_tokens: counts.cachedTokens,
+  cache_write_tokens: counts.cacheWriteTokens,
+  output_tokens: outputTokens,
+});

@@ -1,0 +1,114 @@
+/** What a prompt asks of the simulator with `{{sim key=value …}}`. Zero is a value: absent means not asked. */
+export interface Directives {
+  readonly status?: number;
+  readonly retryAfterSeconds?: number;
+  readonly times?: number;
+  readonly delayMs?: number;
+  readonly cutAfter?: number;
+  readonly hangAfter?: number;
+  readonly errorAfter?: number;
+  readonly hangs?: boolean;
+  readonly isGarbage?: boolean;
+  readonly hidesUsage?: boolean;
+  readonly chunks?: number;
+  readonly chunkMs?: number;
+  readonly chunkBytes?: number;
+  readonly words?: number;
+  readonly promptTokens?: number;
+  readonly completionTokens?: number;
+  readonly reasoningTokens?: number;
+  readonly cachedTokens?: number;
+  readonly tool?: string;
+  readonly tools?: number;
+}
+
+type Key = keyof Directives;
+type Kind = 'count' | 'flag' | 'name';
+
+/** Every directive: its word in a prompt, what it sets, and whether it is a fault, which `times` can wear out. */
+const DIRECTIVES: Readonly<Record<string, { key: Key; kind: Kind; isFault: boolean }>> = {
+  status: { key: 'status', kind: 'count', isFault: true },
+  retry_after: { key: 'retryAfterSeconds', kind: 'count', isFault: true },
+  delay_ms: { key: 'delayMs', kind: 'count', isFault: true },
+  cut_after: { key: 'cutAfter', kind: 'count', isFault: true },
+  hang_after: { key: 'hangAfter', kind: 'count', isFault: true },
+  error_after: { key: 'errorAfter', kind: 'count', isFault: true },
+  hang: { key: 'hangs', kind: 'flag', isFault: true },
+  garbage: { key: 'isGarbage', kind: 'flag', isFault: true },
+  no_usage: { key: 'hidesUsage', kind: 'flag', isFault: true },
+  times: { key: 'times', kind: 'count', isFault: false },
+  chunks: { key: 'chunks', kind: 'count', isFault: false },
+  chunk_ms: { key: 'chunkMs', kind: 'count', isFault: false },
+  chunk_bytes: { key: 'chunkBytes', kind: 'count', isFault: false },
+  words: { key: 'words', kind: 'count', isFault: false },
+  prompt_tokens: { key: 'promptTokens', kind: 'count', isFault: false },
+  completion_tokens: { key: 'completionTokens', kind: 'count', isFault: false },
+  reasoning_tokens: { key: 'reasoningTokens', kind: 'count', isFault: false },
+  cached_tokens: { key: 'cachedTokens', kind: 'count', isFault: false },
+  tool: { key: 'tool', kind: 'name', isFault: false },
+  tools: { key: 'tools', kind: 'count', isFault: false },
+};
+
+export const NO_DIRECTIVES: Directives = Object.freeze({});
+
+const DIRECTIVE = /\{\{sim\b([^}]*)\}\}/g;
+const MAX_COUNT = 100_000_000;
+
+/** A directive that is misspelt: it is refused, since a test that asks for nothing would pass for the wrong reason. */
+export class UnknownDirective extends Error {}
+
+const readCount = (word: string, value: string): number => {
+  const count = Number(value);
+  if (!Number.isInteger(count) || count < 0 || count > MAX_COUNT || value === '') {
+    throw new UnknownDirective(`simulator: directive '${word}' needs a whole number, got '${value}'`);
+  }
+  return count;
+};
+
+const readValue = (word: string, kind: Kind, value: string): number | boolean | string => {
+  switch (kind) {
+    case 'count':
+      return readCount(word, value);
+    case 'flag':
+      return value === '' || value === '1' || value === 'true';
+    case 'name':
+      return value;
+  }
+};
+
+/** Reads the directives of all texts; a later one wins over an earlier one. */
+export const readDirectives = (texts: readonly string[]): Directives => {
+  if (texts.length === 0) {
+    return NO_DIRECTIVES;
+  }
+  const found: Partial<Record<Key, number | boolean | string>> = {};
+  for (const text of texts) {
+    for (const [, inner = ''] of text.matchAll(DIRECTIVE)) {
+      for (const setting of inner.trim().split(/\s+/).filter(Boolean)) {
+        const [word = '', value = ''] = setting.split('=', 2);
+        const row = Object.hasOwn(DIRECTIVES, word) ? DIRECTIVES[word] : undefined;
+        if (row === undefined) {
+          throw new UnknownDirective(`simulator: unknown directive '${word}'`);
+        }
+        found[row.key] = readValue(word, row.kind, value);
+      }
+    }
+  }
+  return found as Directives;
+};
+
+const FAULT_KEYS = Object.values(DIRECTIVES)
+  .filter((row) => row.isFault)
+  .map((row) => row.key);
+
+/** The same answer without its faults: what is left once `times` has worn them out. */
+export const withoutFaults = (directives: Directives): Directives => {
+  const rest: Partial<Record<Key, unknown>> = { ...directives };
+  for (const key of FAULT_KEYS) {
+    delete rest[key];
+  }
+  return rest as Directives;
+};
+
+export const stripDirectives = (text: string): string =>
+  text.includes('{{sim') ? text.replace(DIRECTIVE, '').trim() : text;

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { type Directives, readDirectives, withoutFaults } from './directives.js';
+
+const MAX_PROMPTS = 20_000;
+
+/** Remembers how often each prompt has come, for `times`: the first n calls of a prompt fail, later ones do not. */
+export class RepeatCounter {
+  readonly #calls = new Map<string, number>();
+
+  /** The directives in force for this call. Counts the call if `times` is asked. */
+  inForce(vendor: string, directedTexts: readonly string[]): Directives {
+    const directives = readDirectives(directedTexts);
+    if (directives.times === undefined) {
+      return directives;
+    }
+    const calls = this.#count(vendor, directedTexts);
+    return calls <= directives.times ? directives : withoutFaults(directives);
+  }
+
+  #count(vendor: string, directedTexts: readonly string[]): number {
+    const key = createHash('sha1').update(vendor).update('\n').update(directedTexts.join('\n')).digest('base64');
+    const calls = (this.#calls.get(key) ?? 0) + 1;
+    this.#calls.delete(key);
+    this.#calls.set(key, calls);
+    if (this.#calls.size > MAX_PROMPTS) {
+      const [oldest] = this.#calls.keys();
+      this.#calls.delete(oldest ?? key);
+    }
+    return calls;
+  }
+}

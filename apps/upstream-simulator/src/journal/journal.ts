@@ -1,0 +1,138 @@
+import type { InvoiceUsage } from '../count/tokens.js';
+
+export interface CallFacts {
+  readonly vendor: string;
+  readonly protocol: string;
+  readonly method: string;
+  readonly path: string;
+  readonly credential: string | null;
+}
+
+export interface CallOutcome {
+  /** Null: the call ended before a status was sent. */
+  readonly status: number | null;
+  readonly isClientAbort: boolean;
+  readonly usage: InvoiceUsage | null;
+  readonly billed: InvoiceUsage | null;
+}
+
+/** One line of the upstream's own invoice, as `GET /__journal` shows it. */
+export interface JournalLine {
+  readonly seq: number;
+  readonly vendor: string;
+  readonly protocol: string;
+  readonly method: string;
+  readonly path: string;
+  readonly model: string | null;
+  readonly credential: string | null;
+  readonly upstream_id: string | null;
+  readonly started_at: string;
+  readonly finished_at: string | null;
+  readonly status: number | null;
+  readonly client_aborted: boolean;
+  readonly usage: InvoiceUsage | null;
+  readonly billed: InvoiceUsage | null;
+}
+
+/** A call while it runs; `model` and `upstreamId` are noted as soon as they are known. */
+export class JournalEntry {
+  model: string | null = null;
+  upstreamId: string | null = null;
+  outcome: CallOutcome | null = null;
+  #finishedAtMs = 0;
+
+  constructor(
+    readonly seq: number,
+    private readonly facts: CallFacts,
+    private readonly startedAtMs: number,
+    private readonly onClose: () => void,
+  ) {}
+
+  get isOpen(): boolean {
+    return this.outcome === null;
+  }
+
+  /** The first outcome counts; what happens to the socket afterwards changes no invoice. */
+  close(outcome: CallOutcome): void {
+    if (this.outcome !== null) {
+      return;
+    }
+    this.outcome = outcome;
+    this.#finishedAtMs = Date.now();
+    this.onClose();
+  }
+
+  toLine(): JournalLine {
+    return {
+      seq: this.seq,
+      ...this.facts,
+      model: this.model,
+      credential: this.facts.credential,
+      upstream_id: this.upstreamId,
+      started_at: new Date(this.startedAtMs).toISOString(),
+      finished_at: this.outcome === null ? null : new Date(this.#finishedAtMs).toISOString(),
+      status: this.outcome?.status ?? null,
+      client_aborted: this.outcome?.isClientAbort ?? false,
+      usage: this.outcome?.usage ?? null,
+      billed: this.outcome?.billed ?? null,
+    };
+  }
+}
+
+/** The calls received, oldest forgotten first. */
+export class Journal {
+  readonly #entries: (JournalEntry | undefined)[];
+  #lastSeq = 0;
+  #running = 0;
+  #idleWaiters: (() => void)[] = [];
+
+  constructor(private readonly capacity = 100_000) {
+    this.#entries = new Array<JournalEntry | undefined>(capacity);
+  }
+
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  open(facts: CallFacts): JournalEntry {
+    this.#lastSeq += 1;
+    this.#running += 1;
+    const entry = new JournalEntry(this.#lastSeq, facts, Date.now(), this.#onClose);
+    this.#entries[this.#lastSeq % this.capacity] = entry;
+    return entry;
+  }
+
+  since(seq: number): JournalLine[] {
+    const lines: JournalLine[] = [];
+    for (let at = Math.max(seq, this.#lastSeq - this.capacity, 0) + 1; at <= this.#lastSeq; at += 1) {
+      const entry = this.#entries[at % this.capacity];
+      if (entry !== undefined) {
+        lines.push(entry.toLine());
+      }
+    }
+    return lines;
+  }
+
+  /** Resolves once no call is running, or after `limitMs`. */
+  async untilIdle(limitMs: number): Promise<void> {
+    if (this.#running === 0) {
+      return;
+    }
+    const idle = Promise.withResolvers<void>();
+    const timer = setTimeout(idle.resolve, limitMs);
+    this.#idleWaiters.push(idle.resolve);
+    await idle.promise;
+    clearTimeout(timer);
+  }
+
+  readonly #onClose = (): void => {
+    this.#running -= 1;
+    if (this.#running === 0 && this.#idleWaiters.length > 0) {
+      const waiters = this.#idleWaiters;
+      this.#idleWaiters = [];
+      for (const wake of waiters) {
+        wake();
+      }
+    }
+  };
+}

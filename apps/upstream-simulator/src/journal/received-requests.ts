@@ -1,0 +1,47 @@
+export interface ReceivedRequest {
+  /** The journal's number of the same call. */
+  readonly seq: number;
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  /** Name, value, name, value … as they came over the wire. */
+  readonly rawHeaders: readonly string[];
+  readonly body: Buffer;
+}
+
+const KEPT_REQUESTS = 200;
+const KEPT_BYTES = 128 * 1024 * 1024;
+
+/** The bytes of the last requests, for tests that compare them with what was sent. */
+export class ReceivedRequests {
+  readonly #requests: ReceivedRequest[] = [];
+  #bytes = 0;
+
+  add(request: ReceivedRequest): void {
+    this.#requests.push(request);
+    this.#bytes += request.body.length;
+    while (this.#requests.length > KEPT_REQUESTS || (this.#bytes > KEPT_BYTES && this.#requests.length > 1)) {
+      this.#bytes -= this.#requests.shift()?.body.length ?? 0;
+    }
+  }
+
+  since(seq: number): object[] {
+    return this.#requests.filter((request) => request.seq > seq).map(show);
+  }
+}
+
+const show = ({ seq, method, path, rawHeaders, body }: ReceivedRequest): object => ({
+  seq,
+  method,
+  path,
+  headers: Object.fromEntries(pairs(rawHeaders)),
+  raw_headers: rawHeaders,
+  body: body.toString('utf8'),
+  body_base64: body.toString('base64'),
+});
+
+function* pairs(rawHeaders: readonly string[]): Generator<[string, string]> {
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    yield [String(rawHeaders[at]).toLowerCase(), String(rawHeaders[at + 1])];
+  }
+}

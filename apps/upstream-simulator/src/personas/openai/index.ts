@@ -1,0 +1,23 @@
+import { bearerToken } from '../bearer.js';
+import type { Persona } from '../persona.js';
+import { chatRoute } from './chat.route.js';
+import { checkCredential, errorOf, refuse } from './openai-errors.js';
+import { openAiHeaders } from './openai-headers.js';
+import { modelList } from './openai-models.js';
+
+export const openAi: Persona = {
+  vendor: 'openai',
+  routes: [
+    chatRoute,
+    {
+      method: 'GET',
+      path: '/v1/models',
+      protocol: 'openai-models',
+      answer: () => ({ kind: 'fixed', headers: openAiHeaders(), body: modelList() }),
+    },
+  ],
+  credentialOf: (headers) => bearerToken(headers.authorization),
+  checkCredential,
+  errorOf,
+  unknownRoute: (method, path) => refuse(404, { message: `Invalid URL (${method} ${path})` }),
+};

@@ -1,0 +1,97 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Answer } from '../answer/answer.js';
+import type { Piece } from '../answer/pieces.js';
+import type { Directives } from '../directives/directives.js';
+import type { RepeatCounter } from '../directives/repeat-counter.js';
+import type { PromptCache } from './prompt-cache.js';
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** One request as it came. `note` tells the journal what the persona learns, as early as it learns it. */
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly body: Buffer;
+  readonly credential: string | undefined;
+  readonly note: { model: string | null; upstreamId: string | null };
+}
+
+/** What outlives a call. */
+export interface Memory {
+  readonly repeats: RepeatCounter;
+  readonly promptCache: PromptCache;
+}
+
+/** Writes one answer as a vendor's stream. Frames are made as they are needed; the script keeps its own place. */
+export interface StreamScript {
+  /** Frames before the first chunk. */
+  open(): string;
+  /** The frames of one chunk. */
+  chunk(piece: Piece): string;
+  /** Frames after the last chunk: the vendor's end of answer and usage. */
+  close(): string;
+  /** The vendor's own way to say, under a status of 200, that it broke. */
+  fail(): string;
+}
+
+/** An answer without a model behind it: a list, a count. */
+export interface FixedReply {
+  readonly kind: 'fixed';
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** An answer of a model. */
+export interface GeneratedReply {
+  readonly kind: 'generated';
+  readonly directives: Directives;
+  readonly answer: Answer;
+  readonly isStream: boolean;
+  /** The protocol sends the arguments of a tool call in one piece. */
+  readonly keepsToolsWhole: boolean;
+  readonly headers: Headers;
+  /** The body of a plain answer. */
+  whole(): string;
+  openStream(): StreamScript;
+}
+
+export type Reply = FixedReply | GeneratedReply;
+
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  /** Below the vendor's prefix, in Fastify's notation. */
+  readonly path: string;
+  readonly protocol: string;
+  /** Throws a Refusal for what the vendor refuses. */
+  answer(received: Received, memory: Memory): Reply;
+}
+
+export interface ErrorWish {
+  readonly status: number;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly message?: string | undefined;
+}
+
+/** One vendor. */
+export interface Persona {
+  readonly vendor: string;
+  readonly routes: readonly Route[];
+  credentialOf(headers: IncomingHttpHeaders, query: Received['query']): string | undefined;
+  /** Throws a Refusal if the vendor does not take this credential. */
+  checkCredential(credential: string | undefined): void;
+  /** The vendor's answer with that status, for faults and for the simulator's own complaints. */
+  errorOf(wish: ErrorWish): Refusal;
+  unknownRoute(method: string, path: string): Refusal;
+}
+
+/** The vendor's own no. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly body: string,
+    readonly headers: Headers = {},
+  ) {
+    super(`refused with ${status}`);
+  }
+}

@@ -1,0 +1,41 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule } from './app.module.js';
+import type { SimulatorConfig } from './config.js';
+import { RepeatCounter } from './directives/repeat-counter.js';
+import { VendorFaults } from './faults/vendor-faults.js';
+import { Journal } from './journal/journal.js';
+import { ReceivedRequests } from './journal/received-requests.js';
+import { PromptCache } from './personas/prompt-cache.js';
+import { mountPersonas } from './serve/mount-personas.js';
+
+const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
+
+export interface RunningSimulator {
+  /** Such as `http://127.0.0.1:4010`. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Starts the whole simulator in this process. */
+export const startSimulator = async (config: SimulatorConfig): Promise<RunningSimulator> => {
+  const adapter = new FastifyAdapter({ bodyLimit: BODY_LIMIT_BYTES, forceCloseConnections: true });
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule, adapter, {
+    bodyParser: false,
+    logger: ['error', 'warn'],
+  });
+  const fastify = adapter.getInstance();
+  fastify.removeAllContentTypeParsers();
+  mountPersonas(fastify, {
+    journal: app.get(Journal),
+    requests: app.get(ReceivedRequests),
+    faults: app.get(VendorFaults),
+    memory: { repeats: new RepeatCounter(), promptCache: new PromptCache() },
+  });
+  await app.listen(config.port, config.host);
+  const address = fastify.server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : config.port;
+  const host = config.host === '0.0.0.0' ? '127.0.0.1' : config.host;
+  return { url: `http://${host}:${port}`, close: () => app.close() };
+};
