@@ -80,6 +80,12 @@ describe('payloads', () => {
     expect(payloads.parseErrorRecord(bytes(record))).toEqual(record);
   });
 
+  it('reads the end of an answer with and without a balance, which may be a debt', () => {
+    for (const end of [{ costNanoUsd: '5' }, { costNanoUsd: '5', balanceNanoUsd: '-7' }]) {
+      expect(payloads.parseAnswerEnd(bytes(end))).toEqual(end);
+    }
+  });
+
   it('reads an error code that only a newer worker knows as internal_error', () => {
     expect(payloads.parseErrorRecord(bytes({ code: 'toString', message: 'm' }))).toEqual({
       code: 'internal_error',

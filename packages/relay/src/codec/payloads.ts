@@ -58,8 +58,10 @@ export function parseAnswerHead(payload: Buffer): AnswerHead {
 }
 
 export function parseAnswerEnd(payload: Buffer): AnswerEnd {
-  const { costNanoUsd } = fieldsOf(payload, 'end');
-  return isText(costNanoUsd) && /^\d+$/.test(costNanoUsd) ? { costNanoUsd } : refuse('end');
+  const { costNanoUsd, balanceNanoUsd } = fieldsOf(payload, 'end');
+  if (!isText(costNanoUsd) || !/^\d+$/.test(costNanoUsd)) return refuse('end');
+  if (balanceNanoUsd === undefined) return { costNanoUsd };
+  return isText(balanceNanoUsd) && /^-?\d+$/.test(balanceNanoUsd) ? { costNanoUsd, balanceNanoUsd } : refuse('end');
 }
 
 export function parseMeterReading(payload: Buffer): MeterReading {
