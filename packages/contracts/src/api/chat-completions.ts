@@ -117,12 +117,8 @@ export const chatCompletionRequest = z.looseObject({
 /** The reasoning variant: `max_completion_tokens` in place of `max_tokens`, no streaming, temperature ignored. */
 export const reasoningChatCompletionRequest = z.looseObject({
   ...chatCompletionRequest.shape,
-  temperature: z.unknown(),
-  max_tokens: z
-    .undefined({
-      error: "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
-    })
-    .optional(),
+  temperature: z.unknown().optional(),
+  max_tokens: z.never().optional(),
   stream: z.literal(false, { error: "'stream' must be false: this model does not stream." }).nullish(),
   reasoning_effort: z.enum(['low', 'medium', 'high']).nullish(),
 });

@@ -1,0 +1,49 @@
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import { GatewayError, hashApiKey, isWellFormedApiKey, type KeyRecord } from '@gateway/contracts';
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../edge-request.js';
+import { KeyDirectory } from './key-directory.service.js';
+import { readCredential } from './read-credential.js';
+
+/** Whose key is this, and may it be used now and from here. */
+@Injectable()
+export class Authenticate {
+  constructor(private readonly directory: KeyDirectory) {}
+
+  /** Throws 401, and 403 where the key is right but the account or the address is not. */
+  async authenticate(request: FastifyRequest): Promise<Caller> {
+    const credential = readCredential(request.headers);
+    if (credential === undefined) {
+      throw new GatewayError(
+        'invalid_api_key',
+        'You did not provide an API key. Send it in the header `Authorization: Bearer YOUR_KEY`.',
+      );
+    }
+    if (!isWellFormedApiKey(credential)) throw invalidKey();
+    const key = await this.directory.find(hashApiKey(credential));
+    if (key === null || key.isRevoked || hasExpired(key)) throw invalidKey();
+    if (key.isAccountSuspended) throw new GatewayError('permission_denied', 'This account is suspended.');
+    if (key.allowedIps !== null && !isAllowedFrom(request.ip, key.allowedIps)) {
+      throw new GatewayError('permission_denied', 'This key may not be used from your address.');
+    }
+    return { key };
+  }
+}
+
+const invalidKey = (): GatewayError =>
+  new GatewayError('invalid_api_key', 'Incorrect API key provided, or it is no longer valid.');
+
+const hasExpired = (key: KeyRecord): boolean => key.expiresAtMs !== null && key.expiresAtMs <= Date.now();
+
+function isAllowedFrom(address: string, allowed: readonly string[]): boolean {
+  if (isIP(address) === 0) return false;
+  const list = new BlockList();
+  for (const entry of allowed) {
+    const [network = '', bits] = entry.split('/');
+    const type = isIPv6(network) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(network, type);
+    else list.addSubnet(network, Number(bits), type);
+  }
+  return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { GatewayError, type SyncTicket, type Vendor } from '@gateway/contracts';
+import type { SyncQueue } from '@gateway/redis';
+import { Inject, Injectable } from '@nestjs/common';
+import { EDGE_CONFIG, type EdgeConfig } from '../edge-config.js';
+import type { AdmittedRequest } from '../edge-request.js';
+import { SYNC_QUEUES } from '../redis-doors.js';
+
+/** One ticket for each admitted request, on the queue of the vendor that will answer it. */
+@Injectable()
+export class Dispatch {
+  constructor(
+    @Inject(SYNC_QUEUES) private readonly queues: ReadonlyMap<Vendor, SyncQueue>,
+    @Inject(EDGE_CONFIG) private readonly config: EdgeConfig,
+  ) {}
+
+  /** What the worker must show to be given the request. */
+  newClaimToken(): string {
+    return randomBytes(16).toString('hex');
+  }
+
+  /** Throws 503 if the queue does not take it: nothing was run, the caller releases the hold. */
+  async enqueue(request: AdmittedRequest, claimToken: string): Promise<void> {
+    const { key } = request.caller;
+    const ticket: SyncTicket = {
+      schemaVersion: 1,
+      requestId: request.requestId,
+      accountId: key.accountId,
+      keyId: key.keyId,
+      endpoint: request.endpoint,
+      model: request.model.id,
+      price: request.price as SyncTicket['price'],
+      holdNanoUsd: request.holdNanoUsd.toString(),
+      deadlineMs: request.deadlineMs,
+      admittedAtMs: request.admittedAtMs,
+      replyTo: this.config.relayAdvertisedUrl,
+      claimToken,
+      ...(request.traceparent !== undefined && { traceparent: request.traceparent }),
+    };
+    try {
+      await this.#queueOf(request.model.vendor).enqueue(ticket);
+    } catch {
+      throw new GatewayError('service_unavailable', 'The service is not available right now, try again shortly.', {
+        retryAfterMs: 1_000,
+      });
+    }
+  }
+
+  /** Takes back a ticket that no worker has taken yet. One that was taken is denied at its claim instead. */
+  async withdraw(request: AdmittedRequest): Promise<void> {
+    await this.#queueOf(request.model.vendor)
+      .remove(request.requestId)
+      .catch(() => undefined);
+  }
+
+  #queueOf(vendor: Vendor): SyncQueue {
+    const queue = this.queues.get(vendor);
+    if (queue === undefined) throw new Error(`no queue for ${vendor}`);
+    return queue;
+  }
+}

@@ -1,0 +1,17 @@
+import type { Metrics } from '@gateway/observability';
+
+/** What this edge counts, by names that dashboards rely on. */
+export function edgeMetrics(metrics: Metrics) {
+  return {
+    answerSeconds: metrics.histogram('gateway_answer_seconds', 'From admission to the last byte', [
+      'endpoint',
+      'model',
+      'status',
+    ]),
+    running: metrics.gauge('gateway_running_requests', 'Requests in hand', []),
+  };
+}
+
+export type EdgeMetrics = ReturnType<typeof edgeMetrics>;
+
+export const EDGE_METRICS = Symbol('EdgeMetrics');

@@ -1,0 +1,32 @@
+import type { CatalogueModel } from '@gateway/catalogue';
+import type { Endpoint, KeyRecord, PriceVersion, RateState, RequestId, Usage } from '@gateway/contracts';
+
+/** Who calls, as authentication found out. */
+export interface Caller {
+  readonly key: KeyRecord;
+}
+
+/** A request that is valid but not yet admitted. */
+export interface ValidRequest {
+  readonly requestId: RequestId;
+  readonly caller: Caller;
+  readonly endpoint: Endpoint;
+  readonly model: CatalogueModel;
+  /** The most that the request can reasonably use: what is held. */
+  readonly worstCase: Usage;
+  /** The client's bytes, as they came. */
+  readonly body: Buffer;
+  readonly isStream: boolean;
+  /** The client asked for the cost as a trailing comment of its stream. */
+  readonly wantsCostComment: boolean;
+  readonly traceparent: string | undefined;
+}
+
+/** A request with a lease, a place in the rate and a hold: it must be settled exactly once from here on. */
+export interface AdmittedRequest extends ValidRequest {
+  readonly price: PriceVersion;
+  readonly holdNanoUsd: bigint;
+  readonly rate: RateState;
+  readonly admittedAtMs: number;
+  readonly deadlineMs: number;
+}

@@ -1,0 +1,41 @@
+import { Controller, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ModelAccess } from '../../admit/model-access.service.js';
+import { parseJsonBody } from '../../admit/parse-json-body.js';
+import { validateChat } from '../../admit/validate-chat.js';
+import { worstCaseOfChat } from '../../admit/worst-case-of-chat.js';
+import { callerOf, requestIdOf } from '../../request-context.js';
+import { RunRequest } from '../../run-request.service.js';
+
+const ENDPOINT = 'chat.completions';
+
+/** POST /v1/chat/completions */
+@Controller('v1/chat/completions')
+export class ChatCompletionsController {
+  constructor(
+    private readonly models: ModelAccess,
+    private readonly runRequest: RunRequest,
+  ) {}
+
+  @Post()
+  async create(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const caller = callerOf(http);
+    const body = parseJsonBody(http.body);
+    const model = this.models.resolve(body.model, ENDPOINT, caller.key);
+    const chat = validateChat(body, model);
+    await this.runRequest.run(
+      {
+        requestId: requestIdOf(http),
+        caller,
+        endpoint: ENDPOINT,
+        model,
+        worstCase: worstCaseOfChat(chat, model),
+        body: http.body as Buffer,
+        isStream: chat.stream === true,
+        wantsCostComment: http.headers['x-include-cost'] === 'true',
+        traceparent: http.headers.traceparent as string | undefined,
+      },
+      reply,
+    );
+  }
+}

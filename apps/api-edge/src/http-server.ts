@@ -1,0 +1,37 @@
+import { ENDPOINTS, newRequestId } from '@gateway/contracts';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import type { Authenticate } from './authenticate/authenticate.service.js';
+import { setCaller } from './request-context.js';
+
+const BODY_LIMIT_BYTES = Math.max(...Object.values(ENDPOINTS).map(({ bodyLimitBytes }) => bodyLimitBytes));
+/** Longer than the idle time of common load balancers, which must be the ones to close an idle connection. */
+const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+/** A body that drips in for longer than this is not coming. */
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/** `trustProxy`: how many proxies stand before this edge; their `x-forwarded-for` is believed, nobody else's. */
+export const createHttpAdapter = (trustProxy: number): FastifyAdapter =>
+  new FastifyAdapter({
+    bodyLimit: BODY_LIMIT_BYTES,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 5_000 },
+    genReqId: () => newRequestId(),
+    requestIdHeader: false,
+    trustProxy: trustProxy === 0 ? false : trustProxy,
+    forceCloseConnections: 'idle',
+    logger: false,
+  });
+
+/** Public routes: bodies as raw bytes, a request id on every answer, nobody past this without a key. */
+export function guardRoutes(fastify: FastifyInstance, authenticate: Authenticate): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  fastify.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    if (!request.url.startsWith('/v1/') || request.is404) return;
+    setCaller(request, await authenticate.authenticate(request));
+  });
+}

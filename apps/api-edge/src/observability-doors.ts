@@ -1,0 +1,2 @@
+/** Injection tokens of logs and metrics. */
+export const LOGGER = Symbol('Logger');

@@ -1,0 +1,6 @@
+/** Injection tokens of what `packages/redis` gives. */
+export const ADMISSION_STORE = Symbol('AdmissionStore');
+export const KEY_CACHE = Symbol('KeyCache');
+export const SYNC_QUEUES = Symbol('SyncQueues');
+export const SETTLER = Symbol('Settler');
+export const REDIS = Symbol('Redis');

@@ -1,0 +1,33 @@
+import { ENDPOINTS, type ErrorDialect } from '@gateway/contracts';
+import type { Logger } from '@gateway/observability';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LOGGER } from '../observability-doors.js';
+import { refuse, toGatewayError } from './refuse.js';
+
+const dialectByPath = new Map<string, ErrorDialect>(
+  Object.values(ENDPOINTS).map(({ path, dialect }) => [path, dialect]),
+);
+
+/** The dialect of a path's family; the chat-completions protocol's where no family is meant. */
+export const dialectOf = (url: string): ErrorDialect => dialectByPath.get(url.split('?', 1)[0] ?? '') ?? 'a';
+
+/** Every error into the client's dialect: the only place where one becomes an answer. */
+@Catch()
+@Injectable()
+export class RefuseFilter implements ExceptionFilter {
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.answer(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const error = toGatewayError(thrown);
+    if (error.code === 'internal_error')
+      this.logger.error({ requestId: request.id, err: thrown }, 'request failed inside');
+    if (reply.raw.headersSent || reply.raw.destroyed) return;
+    refuse(error, dialectOf(request.url), reply);
+  }
+}

@@ -1,0 +1,64 @@
+import {
+  ERRORS,
+  type ErrorCode,
+  type ErrorDialect,
+  GatewayError,
+  isGatewayError,
+  renderError,
+} from '@gateway/contracts';
+import type { FastifyReply } from 'fastify';
+
+/** Fastify's own refusals, before any of our code saw the request. */
+const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'request_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_EMPTY_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
+  FST_ERR_BAD_URL: 'not_found',
+};
+
+const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  request_too_large: 'The body of the request is too large.',
+  unsupported_media_type: "Unsupported content type: send 'application/json'.",
+};
+
+/** Any thrown thing as the gateway's error. What is not ours says nothing of our inside. */
+export function toGatewayError(error: unknown): GatewayError {
+  if (isGatewayError(error)) return error;
+  const code = error instanceof Error && 'code' in error ? FASTIFY_CODES[String(error.code)] : undefined;
+  if (code !== undefined) return new GatewayError(code, WORDS[code] ?? (error as Error).message);
+  if (
+    error instanceof Error &&
+    'getStatus' in error &&
+    typeof error.getStatus === 'function' &&
+    error.getStatus() === 404
+  ) {
+    return new GatewayError('not_found', 'There is no such route.');
+  }
+  return new GatewayError('internal_error', 'The server had an error while processing your request.');
+}
+
+/** Answers with an error in the client's dialect. An upstream's own 4xx goes out as it came. */
+export function refuse(error: GatewayError, dialect: ErrorDialect, reply: FastifyReply): void {
+  const { passThrough, retryAfterMs } = error.details;
+  const requestId = String(reply.request.id);
+  if (passThrough !== undefined) {
+    reply
+      .code(passThrough.status)
+      .header('content-type', passThrough.contentType)
+      .header('x-should-retry', 'false')
+      .send(passThrough.body);
+    return;
+  }
+  const row = ERRORS[error.code];
+  reply
+    .code(row.status)
+    .header('x-should-retry', String(row.canRetry))
+    .header('content-type', 'application/json; charset=utf-8');
+  if (retryAfterMs !== undefined || row.status === 429 || row.status === 503) {
+    const waitMs = Math.max(1, Math.ceil(retryAfterMs ?? 1_000));
+    reply.header('retry-after', String(Math.ceil(waitMs / 1_000))).header('retry-after-ms', String(waitMs));
+  }
+  if (row.status === 401) reply.header('www-authenticate', 'Bearer');
+  reply.send(JSON.stringify(renderError(dialect, error.toRecord(), requestId)));
+}

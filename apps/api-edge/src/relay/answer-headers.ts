@@ -1,0 +1,19 @@
+import type { RateState } from '@gateway/contracts';
+
+const seconds = (milliseconds: number): string => `${Math.ceil(milliseconds) / 1_000}s`;
+
+/** `x-ratelimit-*` of the key's rate; nothing where the key has no limit. */
+export function rateHeaders(rate: RateState): Record<string, string> {
+  if (rate.limit === 0) return {};
+  return {
+    'x-ratelimit-limit-requests': String(rate.limit),
+    'x-ratelimit-remaining-requests': String(rate.remaining),
+    'x-ratelimit-reset-requests': seconds(rate.resetMs),
+  };
+}
+
+/** Tells proxies on the way to let a stream through as it comes. */
+export const STREAM_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+};

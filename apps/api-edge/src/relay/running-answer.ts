@@ -1,0 +1,237 @@
+import type { ServerResponse } from 'node:http';
+import {
+  type AnswerEnd,
+  type AnswerHead,
+  type CancelReason,
+  type ErrorRecord,
+  GatewayError,
+  type MeterReading,
+  renderError,
+  type SettlementOutcome,
+} from '@gateway/contracts';
+import { formatUsd, parseNanoUsd } from '@gateway/money';
+import type { Waiting, WaitingHandlers } from '@gateway/relay';
+import type { FastifyReply } from 'fastify';
+import type { AdmittedRequest } from '../edge-request.js';
+import { rateHeaders, STREAM_HEADERS } from './answer-headers.js';
+
+const HEARTBEAT = ': keep-alive\n\n';
+const LINE_FEED = 10;
+
+/** What a running answer needs of the edge around it. */
+export interface AnswerPorts {
+  /** Settles a request that no worker will settle. */
+  readonly settle: (
+    request: AdmittedRequest,
+    outcome: SettlementOutcome,
+    reading: MeterReading | undefined,
+    code: string,
+  ) => void;
+  readonly withdraw: (request: AdmittedRequest) => void;
+  readonly refuse: (error: GatewayError, reply: FastifyReply) => void;
+  readonly finished: (answer: RunningAnswer) => void;
+}
+
+export interface AnswerLimits {
+  readonly acceptTimeoutMs: number;
+  readonly slowClientTimeoutMs: number;
+  readonly heartbeatMs: number;
+}
+
+/**
+ * One admitted request from its ticket to the last byte on the client's socket. A worker that was granted the request
+ * settles it; before that, and when the worker is lost, this side does. Bytes are written as they arrive.
+ */
+export class RunningAnswer implements WaitingHandlers {
+  readonly done: Promise<void>;
+  #finish!: () => void;
+  readonly #raw: ServerResponse;
+  #waiting: Waiting | undefined;
+  #isGranted = false;
+  #isHeadSent = false;
+  #isCancelled = false;
+  #isFinished = false;
+  #pausedAtMs: number | undefined;
+  #lastWriteMs: number;
+  #isBetweenEvents = false;
+  #reading: MeterReading | undefined;
+  readonly startedAtMs = Date.now();
+
+  constructor(
+    readonly request: AdmittedRequest,
+    private readonly reply: FastifyReply,
+    private readonly ports: AnswerPorts,
+    private readonly limits: AnswerLimits,
+  ) {
+    this.done = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+    this.#raw = reply.raw;
+    this.#lastWriteMs = this.startedAtMs;
+    this.#raw.on('close', this.#onClientClosed);
+  }
+
+  /** Set once, right after the relay was told to expect the claim. */
+  begin(waiting: Waiting): void {
+    this.#waiting = waiting;
+    // The client may have left while the request was being admitted: its close event has gone by.
+    if (this.#raw.destroyed) this.#onClientClosed();
+  }
+
+  get isFinished(): boolean {
+    return this.#isFinished;
+  }
+
+  onGranted(): void {
+    this.#isGranted = true;
+  }
+
+  onHead(head: AnswerHead): void {
+    if (this.#isFinished || this.#isCancelled) return;
+    this.#isHeadSent = true;
+    this.reply.hijack();
+    // Head, body and end of a short answer arrive in one tick: they leave in one write.
+    this.#raw.cork();
+    process.nextTick(() => this.#raw.uncork());
+    this.#raw.writeHead(head.status, {
+      'x-request-id': this.request.requestId,
+      ...rateHeaders(this.request.rate),
+      ...(this.request.isStream ? STREAM_HEADERS : {}),
+      ...head.headers,
+    });
+    if (this.request.isStream) this.#raw.flushHeaders();
+    this.#lastWriteMs = Date.now();
+  }
+
+  onData(chunk: Buffer): void {
+    if (!this.#isHeadSent || this.#isFinished || this.#isCancelled) return;
+    this.#lastWriteMs = Date.now();
+    this.#isBetweenEvents = chunk[chunk.length - 1] === LINE_FEED && chunk[chunk.length - 2] === LINE_FEED;
+    if (this.#raw.write(chunk) || this.#pausedAtMs !== undefined) return;
+    this.#pausedAtMs = this.#lastWriteMs;
+    this.#waiting?.pause();
+    this.#raw.once('drain', () => {
+      this.#pausedAtMs = undefined;
+      this.#waiting?.resume();
+    });
+  }
+
+  onMeter(reading: MeterReading): void {
+    this.#reading = reading;
+  }
+
+  onEnd(end: AnswerEnd): void {
+    if (this.#isFinished) return;
+    if (this.#isHeadSent && !this.#isCancelled) {
+      this.#raw.end(this.request.isStream && this.request.wantsCostComment ? costComment(end) : undefined);
+    }
+    this.#close();
+  }
+
+  onFail(error: ErrorRecord): void {
+    if (this.#isFinished) return;
+    this.#tellFailure(GatewayError.fromRecord(error));
+    this.#close();
+  }
+
+  onWorkerLost(): void {
+    if (this.#isFinished) return;
+    const outcome: SettlementOutcome = this.#isCancelled ? 'aborted' : this.#isHeadSent ? 'interrupted' : 'failed';
+    this.ports.settle(this.request, outcome, this.#reading, 'worker_lost');
+    this.#tellFailure(
+      new GatewayError('worker_lost', 'The process that ran your request was lost before the answer was whole.'),
+    );
+    this.#close();
+  }
+
+  /** No worker will ever claim it (or none did in time): settles with nothing charged and refuses. */
+  giveUp(error: GatewayError, outcome: SettlementOutcome = 'failed'): void {
+    if (this.#isFinished || this.#isGranted) return;
+    this.#waiting?.release();
+    this.ports.withdraw(this.request);
+    this.ports.settle(this.request, outcome, undefined, error.code);
+    this.#tellFailure(error);
+    this.#close();
+  }
+
+  /** Called about once a second: time-outs and heartbeats without a timer for each request. */
+  tick(nowMs: number): void {
+    if (this.#isFinished || this.#isCancelled) return;
+    if (!this.#isGranted && nowMs - this.startedAtMs > this.limits.acceptTimeoutMs) {
+      this.giveUp(
+        new GatewayError('upstream_unavailable', 'No worker took the request in time, try again shortly.', {
+          retryAfterMs: 1_000,
+        }),
+      );
+    } else if (this.#pausedAtMs !== undefined && nowMs - this.#pausedAtMs > this.limits.slowClientTimeoutMs) {
+      this.#cancel('slow_client');
+      this.#raw.destroy();
+    } else if (this.#mayBeat(nowMs)) {
+      this.#raw.write(HEARTBEAT);
+      this.#lastWriteMs = nowMs;
+    }
+  }
+
+  /** A drain that ran out of time: the client is told, the worker stops. */
+  cutForDrain(): void {
+    if (this.#isFinished) return;
+    if (!this.#isGranted) {
+      this.giveUp(
+        new GatewayError('service_unavailable', 'The server is restarting, try again.', { retryAfterMs: 1_000 }),
+      );
+      return;
+    }
+    this.#tellFailure(
+      new GatewayError('service_unavailable', 'The server is restarting, try again.', { retryAfterMs: 1_000 }),
+    );
+    this.#cancel('edge_draining');
+  }
+
+  #mayBeat(nowMs: number): boolean {
+    return (
+      this.request.isStream &&
+      this.#isHeadSent &&
+      this.#isBetweenEvents &&
+      this.#pausedAtMs === undefined &&
+      nowMs - this.#lastWriteMs > this.limits.heartbeatMs
+    );
+  }
+
+  readonly #onClientClosed = (): void => {
+    if (this.#isFinished || this.#isCancelled || this.#raw.writableFinished) return;
+    if (this.#isGranted) this.#cancel('client_closed');
+    else this.giveUp(new GatewayError('client_closed_request', 'The client closed the request.'), 'aborted');
+  };
+
+  #cancel(reason: CancelReason): void {
+    if (this.#isCancelled || this.#isFinished) return;
+    this.#isCancelled = true;
+    if (this.#waiting?.cancel(reason) !== false) return;
+    // The worker had not been given the whole request: it never ran, and nobody else will settle it.
+    this.ports.settle(this.request, 'aborted', undefined, 'client_closed_request');
+    this.#close();
+  }
+
+  #tellFailure(error: GatewayError): void {
+    if (this.#isCancelled || this.#raw.destroyed) return;
+    if (!this.#isHeadSent) this.ports.refuse(error, this.reply);
+    else if (this.request.isStream) {
+      const body = renderError('a', error.toRecord(), this.request.requestId);
+      this.#raw.end(`${this.#isBetweenEvents ? '' : '\n\n'}data: ${JSON.stringify(body)}\n\n`);
+    } else this.#raw.destroy();
+  }
+
+  #close(): void {
+    this.#isFinished = true;
+    this.#raw.off('close', this.#onClientClosed);
+    this.#waiting?.release();
+    this.ports.finished(this);
+    this.#finish();
+  }
+}
+
+function costComment(end: AnswerEnd): string {
+  const cost = formatUsd(parseNanoUsd(end.costNanoUsd));
+  const balance = end.balanceNanoUsd === undefined ? '' : ` balance_usd=${formatUsd(parseNanoUsd(end.balanceNanoUsd))}`;
+  return `: cost cost_usd=${cost}${balance}\n\n`;
+}

@@ -1,0 +1,52 @@
+import { GatewayError } from '@gateway/contracts';
+import type { HttpAnswer } from '@gateway/http';
+import type { ChatStreamReader } from '@gateway/upstreams';
+import type { Lane } from '../lane.js';
+import type { OpenedAnswer } from './opened-answer.js';
+
+const WHOLE_ANSWER_LIMIT_BYTES = 64 * 1024 * 1024;
+
+/** Reads a 2xx answer up to where it can be told whether it is one: all of a whole answer, a stream's first bytes. */
+export async function openAnswer(
+  answer: HttpAnswer,
+  lane: Lane,
+  onReader: (reader: ChatStreamReader) => void,
+): Promise<OpenedAnswer> {
+  if (!lane.streamsUpstream) {
+    const reply = lane.readReply(await answer.bytes(WHOLE_ANSWER_LIMIT_BYTES));
+    return { kind: 'whole', ...reply };
+  }
+  const contentType = answer.headers['content-type'] ?? '';
+  if (!contentType.startsWith('text/event-stream')) {
+    await answer.dump();
+    throw new GatewayError('upstream_error', 'The upstream did not answer with a stream.');
+  }
+  const reader = lane.openReader();
+  onReader(reader);
+  const rest = answer.body[Symbol.asyncIterator]();
+  try {
+    return lane.streamsToClient ? await untilFirstBytes(reader, rest) : await collect(reader, rest);
+  } catch (error) {
+    await rest.return?.();
+    throw error;
+  }
+}
+
+async function untilFirstBytes(reader: ChatStreamReader, rest: AsyncIterator<Buffer>): Promise<OpenedAnswer> {
+  for (;;) {
+    const { done, value } = await rest.next();
+    if (done) return { kind: 'stream', reader, first: reader.end(), rest };
+    const first = reader.read(value);
+    if (first.length > 0) return { kind: 'stream', reader, first, rest };
+  }
+}
+
+async function collect(reader: ChatStreamReader, rest: AsyncIterator<Buffer>): Promise<OpenedAnswer> {
+  for (;;) {
+    const { done, value } = await rest.next();
+    if (done) break;
+    reader.read(value);
+  }
+  const body = reader.end();
+  return { kind: 'whole', body, usage: reader.usage(), upstreamId: reader.upstreamId };
+}

@@ -1,0 +1,74 @@
+import type { Vendor } from '@gateway/contracts';
+import {
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  ExponentialBackoff,
+  handleWhen,
+  isBrokenCircuitError,
+} from 'cockatiel';
+
+export interface ChannelSettings {
+  readonly id: string;
+  readonly vendor: Vendor;
+  readonly baseUrl: string;
+  readonly credential: string;
+  readonly weight: number;
+}
+
+/** Thrown inside an attempt to say that the channel itself is ill: only this counts for its breaker. */
+export class ChannelIll extends Error {}
+
+const FAILURES_TO_OPEN = 5;
+const FIRST_REST_MS = 1_000;
+const LONGEST_REST_MS = 30_000;
+
+/** One base URL and credential, and how it is doing as this worker sees it. */
+export class Channel {
+  inFlight = 0;
+  #restsUntilMs = 0;
+  readonly #breaker = circuitBreaker(
+    handleWhen((error) => error instanceof ChannelIll),
+    {
+      breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
+      halfOpenAfter: new ExponentialBackoff({ initialDelay: FIRST_REST_MS, maxDelay: LONGEST_REST_MS }),
+    },
+  );
+
+  constructor(
+    readonly settings: ChannelSettings,
+    onBreaker: (isOpen: boolean) => void,
+  ) {
+    this.#breaker.onStateChange((state) => onBreaker(state === CircuitState.Open));
+  }
+
+  get id(): string {
+    return this.settings.id;
+  }
+
+  get isBroken(): boolean {
+    return this.#breaker.state === CircuitState.Open || this.#breaker.state === CircuitState.Isolated;
+  }
+
+  /** Milliseconds that a throttled or refused credential still has to wait. */
+  restMs(nowMs: number): number {
+    return Math.max(0, this.#restsUntilMs - nowMs);
+  }
+
+  rest(forMs: number, nowMs: number): void {
+    this.#restsUntilMs = Math.max(this.#restsUntilMs, nowMs + forMs);
+  }
+
+  /** Runs one attempt under the breaker. Undefined: the breaker let nothing through. */
+  async attempt<Result>(run: () => Promise<Result>): Promise<Result | undefined> {
+    this.inFlight += 1;
+    try {
+      return await this.#breaker.execute(run);
+    } catch (error) {
+      if (isBrokenCircuitError(error)) return undefined;
+      throw error;
+    } finally {
+      this.inFlight -= 1;
+    }
+  }
+}

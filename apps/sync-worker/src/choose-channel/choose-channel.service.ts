@@ -1,0 +1,42 @@
+import type { Vendor } from '@gateway/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { WORKER_CONFIG, type WorkerConfig } from '../worker-config.js';
+import { WORKER_METRICS, type WorkerMetrics } from '../worker-metrics.js';
+import { Channel } from './channel.js';
+
+/** Which credential takes the next call: among the healthy ones, the least in flight for its weight. */
+@Injectable()
+export class ChooseChannel {
+  readonly #channels = new Map<Vendor, Channel[]>();
+
+  constructor(@Inject(WORKER_CONFIG) config: WorkerConfig, @Inject(WORKER_METRICS) metrics: WorkerMetrics) {
+    for (const settings of config.channels) {
+      const channel = new Channel(settings, (isOpen) =>
+        metrics.breakerOpen.set({ channel: settings.id }, isOpen ? 1 : 0),
+      );
+      const siblings = this.#channels.get(settings.vendor) ?? [];
+      this.#channels.set(settings.vendor, [...siblings, channel]);
+    }
+  }
+
+  /** Undefined: none that was not tried yet can take a call now. */
+  choose(vendor: Vendor, tried: ReadonlySet<Channel>): Channel | undefined {
+    const nowMs = Date.now();
+    let best: Channel | undefined;
+    let bestLoad = Number.POSITIVE_INFINITY;
+    for (const channel of this.#channels.get(vendor) ?? []) {
+      if (tried.has(channel) || channel.isBroken || channel.restMs(nowMs) > 0) continue;
+      // A little chance breaks ties, so that workers do not march in step.
+      const load = (channel.inFlight + 1 + Math.random() * 0.01) / channel.settings.weight;
+      if (load < bestLoad) [best, bestLoad] = [channel, load];
+    }
+    return best;
+  }
+
+  /** Milliseconds until the first channel of a vendor may be asked again. */
+  shortestRestMs(vendor: Vendor): number {
+    const nowMs = Date.now();
+    const rests = (this.#channels.get(vendor) ?? []).map((channel) => channel.restMs(nowMs)).filter((rest) => rest > 0);
+    return rests.length === 0 ? 1_000 : Math.min(...rests);
+  }
+}

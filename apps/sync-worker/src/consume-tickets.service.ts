@@ -1,0 +1,47 @@
+import type { SyncTicket, Vendor } from '@gateway/contracts';
+import type { Logger } from '@gateway/observability';
+import { createSyncWorker, type SyncWorker } from '@gateway/redis';
+import { Inject, Injectable } from '@nestjs/common';
+import { LOGGER } from './observability-door.js';
+import { RunTicket } from './run-ticket.service.js';
+import { WORKER_CONFIG, type WorkerConfig } from './worker-config.js';
+
+/** Takes tickets from the queue of each vendor that this worker serves. */
+@Injectable()
+export class ConsumeTickets {
+  #workers: readonly SyncWorker[] = [];
+
+  constructor(
+    private readonly tickets: RunTicket,
+    @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    this.#workers = this.config.vendors.map((vendor) => this.#workerOf(vendor));
+  }
+
+  /** False only where a restart would help: this worker should be fetching tickets and is not. */
+  get isAlive(): boolean {
+    return this.#workers.every((worker) => worker.isAlive());
+  }
+
+  get active(): number {
+    return this.#workers.reduce((sum, { active }) => sum + active, 0);
+  }
+
+  /** Takes no more tickets and lets those that run end, for the grace time at most. */
+  async drain(graceMs: number): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.close(graceMs)));
+  }
+
+  #workerOf(vendor: Vendor): SyncWorker {
+    return createSyncWorker({
+      url: this.config.redisUrl,
+      vendor,
+      concurrency: this.config.workerConcurrency,
+      handle: (ticket: SyncTicket, stop: AbortSignal) => this.tickets.run(ticket, stop),
+      onError: (error, requestId) => this.logger.error({ err: error, requestId, vendor }, 'queue worker'),
+    });
+  }
+}

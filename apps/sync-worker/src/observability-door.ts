@@ -1,0 +1,2 @@
+/** Injection token of the logger. */
+export const LOGGER = Symbol('Logger');

@@ -1,0 +1,3 @@
+/** Injection tokens of what `packages/redis` gives. */
+export const SETTLER = Symbol('Settler');
+export const REDIS = Symbol('Redis');

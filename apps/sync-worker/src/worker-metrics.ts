@@ -1,0 +1,14 @@
+import type { Metrics } from '@gateway/observability';
+
+/** What this worker counts, by names that dashboards rely on. */
+export function workerMetrics(metrics: Metrics) {
+  return {
+    tickets: metrics.counter('gateway_worker_tickets_total', 'Tickets by how they ended', ['outcome']),
+    queueWaitSeconds: metrics.histogram('gateway_queue_wait_seconds', 'From admission to claim', []),
+    breakerOpen: metrics.gauge('gateway_channel_breaker_open', 'Channels whose breaker is open', ['channel']),
+  };
+}
+
+export type WorkerMetrics = ReturnType<typeof workerMetrics>;
+
+export const WORKER_METRICS = Symbol('WorkerMetrics');
