@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import {
+  commonVariables,
+  httpUrl,
+  milliseconds,
+  port,
+  postgresUrl,
+  redisUrl,
+  relayUrl,
+  secret,
+  vendors,
+} from './variables.js';
+
+export const apiEdgeConfig = z
+  .object({
+    ...commonVariables,
+    RELAY_PORT: port,
+    /** How workers reach this very process. */
+    RELAY_ADVERTISED_URL: relayUrl,
+    RELAY_SECRET: secret,
+    REDIS_URL: redisUrl,
+    DATABASE_URL: postgresUrl,
+    BILLING_URL: httpUrl,
+    INTERNAL_TOKEN: secret,
+    /** Vendors that are connected: the models of the others do not exist here. */
+    VENDORS: vendors,
+    /** Proxies before this edge whose `x-forwarded-for` is believed. */
+    TRUSTED_PROXIES: z.coerce.number().int().min(0).default(0),
+    SYNC_DEADLINE_MS: milliseconds.default(600_000),
+    ACCEPT_TIMEOUT_MS: milliseconds.default(10_000),
+    SLOW_CLIENT_TIMEOUT_MS: milliseconds.default(60_000),
+    HEARTBEAT_MS: milliseconds.default(15_000),
+    /** Where settlements wait that Redis did not take. */
+    SPOOL_DIRECTORY: z.string().optional(),
+  })
+  .transform((variables) => ({
+    nodeEnv: variables.NODE_ENV,
+    logLevel: variables.LOG_LEVEL,
+    host: variables.HOST,
+    port: variables.PORT,
+    shutdownGraceMs: variables.SHUTDOWN_GRACE_MS,
+    relayPort: variables.RELAY_PORT,
+    relayAdvertisedUrl: variables.RELAY_ADVERTISED_URL,
+    relaySecret: variables.RELAY_SECRET,
+    redisUrl: variables.REDIS_URL,
+    databaseUrl: variables.DATABASE_URL,
+    billingUrl: variables.BILLING_URL,
+    internalToken: variables.INTERNAL_TOKEN,
+    vendors: variables.VENDORS,
+    trustedProxies: variables.TRUSTED_PROXIES,
+    syncDeadlineMs: variables.SYNC_DEADLINE_MS,
+    answerLimits: {
+      acceptTimeoutMs: variables.ACCEPT_TIMEOUT_MS,
+      slowClientTimeoutMs: variables.SLOW_CLIENT_TIMEOUT_MS,
+      heartbeatMs: variables.HEARTBEAT_MS,
+    },
+    spoolDirectory: variables.SPOOL_DIRECTORY,
+  }));
+
+export type ApiEdgeConfig = z.output<typeof apiEdgeConfig>;

@@ -1,0 +1,76 @@
+import { VENDORS, type Vendor } from '@gateway/contracts';
+import { z } from 'zod';
+import { httpUrl, json } from './variables.js';
+
+/** One base URL and credential of a vendor. */
+export interface ChannelConfig {
+  readonly id: string;
+  readonly vendor: Vendor;
+  readonly baseUrl: string;
+  readonly credential: string;
+  readonly weight: number;
+}
+
+const BASE_URLS = {
+  openai: 'https://api.openai.com',
+  anthropic: 'https://api.anthropic.com',
+  gemini: 'https://generativelanguage.googleapis.com',
+  dashscope: 'https://dashscope-intl.aliyuncs.com',
+} as const satisfies Record<Vendor, string>;
+
+const channelList = z
+  .array(
+    z.strictObject({
+      id: z.string().min(1),
+      apiKey: z.string().min(1),
+      baseUrl: httpUrl.optional(),
+      weight: z.number().positive().default(1),
+    }),
+  )
+  .min(1);
+
+type Name<Suffix extends string> = `${Uppercase<Vendor>}_${Suffix}`;
+const nameOf = <Suffix extends string>(vendor: Vendor, suffix: Suffix) =>
+  `${vendor.toUpperCase()}_${suffix}` as Name<Suffix>;
+
+const variablesOf = <Suffix extends string, Schema extends z.ZodType>(suffix: Suffix, schema: Schema) =>
+  Object.fromEntries(VENDORS.map((vendor) => [nameOf(vendor, suffix), schema])) as Record<Name<Suffix>, Schema>;
+
+/** `<VENDOR>_API_KEY` (or a comma-separated list), `<VENDOR>_BASE_URL`, and `<VENDOR>_CHANNELS` (JSON), which wins. */
+export const channelVariables = {
+  ...variablesOf('API_KEY', z.string().optional()),
+  ...variablesOf('BASE_URL', httpUrl.optional()),
+  ...variablesOf('CHANNELS', json(channelList).optional()),
+  /** Development only: vendors without a key are simulated there. */
+  SIMULATOR_URL: httpUrl.optional(),
+};
+
+type ChannelVariables = z.output<z.ZodObject<typeof channelVariables>>;
+
+/** The channels of one vendor; none if it has no credential and there is no simulator. */
+export function channelsOf(vendor: Vendor, variables: ChannelVariables): ChannelConfig[] {
+  const baseUrl = variables[nameOf(vendor, 'BASE_URL')] ?? BASE_URLS[vendor];
+  const listed = variables[nameOf(vendor, 'CHANNELS')];
+  if (listed !== undefined) {
+    return listed.map(({ id, apiKey, weight, ...own }) => ({
+      id,
+      vendor,
+      baseUrl: own.baseUrl ?? baseUrl,
+      credential: apiKey,
+      weight,
+    }));
+  }
+  const keys = (variables[nameOf(vendor, 'API_KEY')] ?? '').split(',').filter((key) => key.trim() !== '');
+  if (keys.length > 0) {
+    return keys.map((key, index) => ({
+      id: `${vendor}-${index + 1}`,
+      vendor,
+      baseUrl,
+      credential: key.trim(),
+      weight: 1,
+    }));
+  }
+  if (variables.SIMULATOR_URL === undefined) return [];
+  const simulated = `${variables.SIMULATOR_URL}/${vendor}`;
+  return [{ id: `${vendor}-simulator`, vendor, baseUrl: simulated, credential: 'simulator', weight: 1 }];
+}

@@ -1,0 +1,5 @@
+export { type ApiEdgeConfig, apiEdgeConfig } from './api-edge.config.js';
+export { type BillingConfig, billingConfig } from './billing.config.js';
+export type { ChannelConfig } from './channels.js';
+export { ConfigError, loadConfig } from './load-config.js';
+export { type SyncWorkerConfig, syncWorkerConfig } from './sync-worker.config.js';

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { channelsOf, channelVariables } from './channels.js';
+import { commonVariables, count, json, milliseconds, redisUrl, secret, vendors } from './variables.js';
+
+export const syncWorkerConfig = z
+  .object({
+    ...commonVariables,
+    ...channelVariables,
+    REDIS_URL: redisUrl,
+    RELAY_SECRET: secret,
+    /** The vendors whose queues this worker serves. */
+    VENDORS: vendors,
+    /** Requests of each vendor that this worker runs at the same time. */
+    WORKER_CONCURRENCY: count.default(512),
+    /** `{"<public model id>": "<the upstream's name>"}`: vendors retire names, public ids stay. */
+    UPSTREAM_MODEL_OVERRIDES: json(z.record(z.string(), z.string())).default({}),
+    UPSTREAM_HEADERS_TIMEOUT_MS: milliseconds.default(600_000),
+    STREAM_IDLE_TIMEOUT_MS: milliseconds.default(120_000),
+    /** Where settlements wait that Redis did not take. */
+    SPOOL_DIRECTORY: z.string().optional(),
+  })
+  .check(({ value, issues }) => {
+    if (value.NODE_ENV === 'production' && value.SIMULATOR_URL !== undefined) {
+      issues.push({
+        code: 'custom',
+        path: ['SIMULATOR_URL'],
+        message: 'must not be set in production',
+        input: undefined,
+      });
+    }
+    for (const vendor of value.VENDORS) {
+      if (channelsOf(vendor, value).length > 0) continue;
+      const path = [`${vendor.toUpperCase()}_API_KEY`];
+      issues.push({ code: 'custom', path, message: `must be set, or ${vendor} left out of VENDORS`, input: undefined });
+    }
+  })
+  .transform((variables) => ({
+    nodeEnv: variables.NODE_ENV,
+    logLevel: variables.LOG_LEVEL,
+    host: variables.HOST,
+    port: variables.PORT,
+    shutdownGraceMs: variables.SHUTDOWN_GRACE_MS,
+    redisUrl: variables.REDIS_URL,
+    relaySecret: variables.RELAY_SECRET,
+    vendors: variables.VENDORS,
+    channels: variables.VENDORS.flatMap((vendor) => channelsOf(vendor, variables)),
+    workerConcurrency: variables.WORKER_CONCURRENCY,
+    upstreamModelOverrides: variables.UPSTREAM_MODEL_OVERRIDES,
+    upstreamHeadersTimeoutMs: variables.UPSTREAM_HEADERS_TIMEOUT_MS,
+    streamIdleTimeoutMs: variables.STREAM_IDLE_TIMEOUT_MS,
+    spoolDirectory: variables.SPOOL_DIRECTORY,
+  }));
+
+export type SyncWorkerConfig = z.output<typeof syncWorkerConfig>;
