@@ -1,0 +1,53 @@
+import type { Logger, Metrics } from '@gateway/observability';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { Admit } from './admit/admit.service.js';
+import { Escrow } from './admit/escrow.service.js';
+import { ModelAccess } from './admit/model-access.service.js';
+import { Authenticate } from './authenticate/authenticate.service.js';
+import { KeyDirectory } from './authenticate/key-directory.service.js';
+import { Dispatch } from './dispatch/dispatch.service.js';
+import { EDGE_CONFIG, type EdgeConfig } from './edge-config.js';
+import { EDGE_METRICS, edgeMetrics } from './edge-metrics.js';
+import type { EdgeDoors } from './edge-doors.js';
+import { ChatCompletionsController } from './endpoints/chat-completions/chat-completions.controller.js';
+import { ModelsController } from './endpoints/models/models.controller.js';
+import { LOGGER } from './observability-doors.js';
+import { RefuseFilter } from './refuse/refuse.filter.js';
+import { EdgeSettlement } from './relay/edge-settlement.service.js';
+import { RunningAnswers } from './relay/running-answers.service.js';
+import { RunRequest } from './run-request.service.js';
+
+const ENDPOINTS = [ChatCompletionsController, ModelsController];
+const STAGES = [
+  Authenticate,
+  KeyDirectory,
+  ModelAccess,
+  Escrow,
+  Admit,
+  Dispatch,
+  RunningAnswers,
+  EdgeSettlement,
+  RunRequest,
+  RefuseFilter,
+];
+
+export interface EdgeSetup {
+  readonly config: EdgeConfig;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly doors: EdgeDoors;
+}
+
+/** The edge: its endpoints, its stages, and the doors that it was given. */
+@Module({})
+export class AppModule {
+  static with({ config, logger, metrics, doors }: EdgeSetup): DynamicModule {
+    const given: Provider[] = [
+      { provide: EDGE_CONFIG, useValue: config },
+      { provide: LOGGER, useValue: logger },
+      { provide: EDGE_METRICS, useValue: edgeMetrics(metrics) },
+      ...doors.providers,
+    ];
+    return { module: AppModule, controllers: ENDPOINTS, providers: [...given, ...STAGES] };
+  }
+}

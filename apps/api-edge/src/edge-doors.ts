@@ -1,0 +1,123 @@
+import { GatewayError, type Vendor } from '@gateway/contracts';
+import { HttpPools, jsonRequest } from '@gateway/http';
+import type { Logger } from '@gateway/observability';
+import { openKeyStore } from '@gateway/postgres';
+import {
+  AdmissionStore,
+  closeRedis,
+  connectRedis,
+  createSyncQueue,
+  KeyCache,
+  type RedisConnection,
+  Settler,
+  Spool,
+  type SyncQueue,
+  subscribeInvalidations,
+  withReady,
+} from '@gateway/redis';
+import { RelayServer } from '@gateway/relay';
+import type { Provider } from '@nestjs/common';
+import type { KeyDirectory } from './authenticate/key-directory.service.js';
+import { BILLING_CLIENT, type BillingClient } from './billing-client.js';
+import type { EdgeConfig } from './edge-config.js';
+import { KEY_STORE } from './postgres-doors.js';
+import { ADMISSION_STORE, KEY_CACHE, SETTLER, SYNC_QUEUES } from './redis-doors.js';
+import { RELAY_SERVER } from './relay-door.js';
+
+const BILLING_TIMEOUT_MS = 5_000;
+const BILLING_LIMIT_BYTES = 64 * 1024;
+const REDIS_WAIT_MS = 60_000;
+const CLOSE_MS = 5_000;
+
+/** Everything outside this process that the edge holds open. */
+export class EdgeDoors {
+  private constructor(
+    readonly providers: readonly Provider[],
+    readonly redis: RedisConnection,
+    readonly relay: RelayServer,
+    readonly settler: Settler,
+    private readonly closers: readonly (() => Promise<unknown>)[],
+    private readonly config: EdgeConfig,
+    private readonly logger: Logger,
+  ) {}
+
+  static async open(config: EdgeConfig, logger: Logger): Promise<EdgeDoors> {
+    const onError = (error: Error): void => logger.warn({ err: error }, 'redis');
+    const redis = connectRedis(config.redisUrl, 'commands', onError);
+    await withReady(redis, AbortSignal.timeout(REDIS_WAIT_MS));
+    const store = new AdmissionStore(redis);
+    const queues = await openQueues(redis, config);
+    const relay = new RelayServer({
+      host: config.host,
+      port: config.relayPort,
+      secret: config.relaySecret,
+      onError: (error) => logger.warn({ err: error }, 'relay'),
+    });
+    await relay.listen();
+    const settler = new Settler({
+      settle: (event) => store.settle(event),
+      ...(config.spoolDirectory !== undefined && { spool: new Spool(config.spoolDirectory) }),
+      onError: (error, { requestId }) => logger.warn({ err: error, requestId }, 'settlement is tried again'),
+    });
+    const keys = openKeyStore(config.databaseUrl);
+    const pools = new HttpPools();
+    const providers: Provider[] = [
+      { provide: ADMISSION_STORE, useValue: store },
+      { provide: KEY_CACHE, useValue: new KeyCache(redis) },
+      { provide: SYNC_QUEUES, useValue: queues },
+      { provide: SETTLER, useValue: settler },
+      { provide: RELAY_SERVER, useValue: relay },
+      { provide: KEY_STORE, useValue: keys },
+      { provide: BILLING_CLIENT, useValue: billingClient(pools, config) },
+    ];
+    const closers = [
+      () => relay.close(),
+      ...[...queues.values()].map((queue) => () => queue.close()),
+      () => closeRedis(redis, CLOSE_MS),
+      () => keys.close(),
+      () => pools.close(),
+    ];
+    return new EdgeDoors(providers, redis, relay, settler, closers, config, logger);
+  }
+
+  /** Published key changes reach this process's memory from here on. */
+  followKeyChanges(directory: KeyDirectory): { close(): void } {
+    return subscribeInvalidations({
+      url: this.config.redisUrl,
+      onInvalidated: (keys) => directory.forget(keys),
+      onError: (error) => this.logger.warn({ err: error }, 'key changes'),
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.closers) {
+      await close().catch((error: unknown) => this.logger.warn({ err: error }, 'closing'));
+    }
+  }
+}
+
+async function openQueues(redis: RedisConnection, config: EdgeConfig): Promise<Map<Vendor, SyncQueue>> {
+  const opened = config.vendors.map(async (vendor) => [vendor, await createSyncQueue(redis, vendor)] as const);
+  return new Map(await Promise.all(opened));
+}
+
+function billingClient(pools: HttpPools, config: EdgeConfig): BillingClient {
+  const unavailable = (): GatewayError =>
+    new GatewayError('service_unavailable', 'Billing is not available, try again shortly.', { retryAfterMs: 1_000 });
+  return {
+    async post(path, body) {
+      const answer = await jsonRequest(pools, {
+        method: 'POST',
+        url: `${config.billingUrl}${path}`,
+        headers: { authorization: `Bearer ${config.internalToken}` },
+        body,
+        timeoutMs: BILLING_TIMEOUT_MS,
+        limitBytes: BILLING_LIMIT_BYTES,
+      }).catch(() => {
+        throw unavailable();
+      });
+      if (answer.status !== 200) throw unavailable();
+      return answer.body;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { Logger, Metrics } from '@gateway/observability';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { CallUpstream } from './call-upstream/call-upstream.service.js';
+import { ChooseChannel } from './choose-channel/choose-channel.service.js';
+import { ConsumeTickets } from './consume-tickets.service.js';
+import { LOGGER } from './observability-door.js';
+import { MeterClock } from './publish-answer/meter-clock.service.js';
+import { PublishAnswer } from './publish-answer/publish-answer.service.js';
+import { ReportUsage } from './report-usage/report-usage.service.js';
+import { RunTicket } from './run-ticket.service.js';
+import { WORKER_CONFIG, type WorkerConfig } from './worker-config.js';
+import type { WorkerDoors } from './worker-doors.js';
+import { WORKER_METRICS, workerMetrics } from './worker-metrics.js';
+
+const STAGES = [ChooseChannel, CallUpstream, MeterClock, PublishAnswer, ReportUsage, RunTicket, ConsumeTickets];
+
+export interface WorkerSetup {
+  readonly config: WorkerConfig;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly doors: WorkerDoors;
+}
+
+/** The worker of synchronous requests: its stages, and the doors that it was given. */
+@Module({})
+export class AppModule {
+  static with({ config, logger, metrics, doors }: WorkerSetup): DynamicModule {
+    const given: Provider[] = [
+      { provide: WORKER_CONFIG, useValue: config },
+      { provide: LOGGER, useValue: logger },
+      { provide: WORKER_METRICS, useValue: workerMetrics(metrics) },
+      ...doors.providers,
+    ];
+    return { module: AppModule, providers: [...given, ...STAGES] };
+  }
+}

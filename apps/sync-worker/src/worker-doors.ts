@@ -1,0 +1,58 @@
+import { HttpPools } from '@gateway/http';
+import type { Logger } from '@gateway/observability';
+import { AdmissionStore, closeRedis, connectRedis, type RedisConnection, Settler, Spool, withReady } from '@gateway/redis';
+import { RelayPool } from '@gateway/relay';
+import type { Provider } from '@nestjs/common';
+import { HTTP_POOLS } from './http-door.js';
+import { SETTLER } from './redis-doors.js';
+import { RELAY_POOL } from './relay-door.js';
+import type { WorkerConfig } from './worker-config.js';
+
+const REDIS_WAIT_MS = 60_000;
+const CLOSE_MS = 5_000;
+const SETTLE_ON_EXIT_MS = 5_000;
+
+/** Everything outside this process that the worker holds open. */
+export class WorkerDoors {
+  private constructor(
+    readonly providers: readonly Provider[],
+    readonly redis: RedisConnection,
+    readonly settler: Settler,
+    private readonly closers: readonly (() => Promise<unknown>)[],
+    private readonly logger: Logger,
+  ) {}
+
+  static async open(config: WorkerConfig, workerId: string, logger: Logger): Promise<WorkerDoors> {
+    const redis = connectRedis(config.redisUrl, 'commands', (error) => logger.warn({ err: error }, 'redis'));
+    await withReady(redis, AbortSignal.timeout(REDIS_WAIT_MS));
+    const store = new AdmissionStore(redis);
+    const settler = new Settler({
+      settle: (event) => store.settle(event),
+      ...(config.spoolDirectory !== undefined && { spool: new Spool(config.spoolDirectory) }),
+      onError: (error, { requestId }) => logger.warn({ err: error, requestId }, 'settlement is tried again'),
+    });
+    const relay = new RelayPool({
+      workerId,
+      secret: config.relaySecret,
+      onError: (error) => logger.warn({ err: error }, 'relay'),
+    });
+    // A request that waits for a connection waits behind others: as many as may run at once.
+    const pools = new HttpPools({ connections: config.workerConcurrency });
+    const providers: Provider[] = [
+      { provide: SETTLER, useValue: settler },
+      { provide: RELAY_POOL, useValue: relay },
+      { provide: HTTP_POOLS, useValue: pools },
+    ];
+    const closers = [() => relay.close(), () => pools.close(), () => closeRedis(redis, CLOSE_MS)];
+    return new WorkerDoors(providers, redis, settler, closers, logger);
+  }
+
+  /** Settlements first: without Redis they could not be made. */
+  async close(): Promise<void> {
+    const left = await this.settler.drain(SETTLE_ON_EXIT_MS);
+    if (left > 0) this.logger.error({ left }, 'settlements are left to the spool');
+    for (const close of this.closers) {
+      await Promise.resolve(close()).catch((error: unknown) => this.logger.warn({ err: error }, 'closing'));
+    }
+  }
+}
