@@ -8,6 +8,8 @@ export interface KeyRecord {
   readonly isTest: boolean;
   readonly isRevoked: boolean;
   readonly isAccountSuspended: boolean;
+  /** The key has spent what its owner allows it; refused like an empty balance. */
+  readonly isSpendCapReached?: boolean;
   /** Unix milliseconds; null: never. */
   readonly expiresAtMs: number | null;
   /** Public model ids; null: all. */

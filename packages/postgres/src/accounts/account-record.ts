@@ -1,0 +1,22 @@
+/** An account as the account interface knows it. */
+export interface AccountRecord {
+  readonly id: string;
+  readonly email: string;
+  /** Null: nobody can log in with a password. */
+  readonly passwordHash: string | null;
+  /** What an administrator allows at most; null: no limit beyond the key's own. */
+  readonly requestsPerMinute: number | null;
+  readonly concurrency: number | null;
+  readonly suspendedAt: Date | null;
+  readonly createdAt: Date;
+}
+
+export const ACCOUNT_FIELDS = {
+  id: true,
+  email: true,
+  passwordHash: true,
+  requestsPerMinute: true,
+  concurrency: true,
+  suspendedAt: true,
+  createdAt: true,
+} as const;

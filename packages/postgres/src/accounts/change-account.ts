@@ -1,0 +1,18 @@
+import type { Database } from '../database.js';
+import { ACCOUNT_FIELDS, type AccountRecord } from './account-record.js';
+
+export interface AccountChange {
+  readonly requestsPerMinute?: number | null;
+  readonly concurrency?: number | null;
+  readonly suspendedAt?: Date | null;
+}
+
+/** Changes what is given and nothing else; null if there is no such account. */
+export async function changeAccount(
+  { prisma }: Database,
+  id: string,
+  change: AccountChange,
+): Promise<AccountRecord | null> {
+  const [changed] = await prisma.account.updateManyAndReturn({ where: { id }, data: change, select: ACCOUNT_FIELDS });
+  return changed ?? null;
+}

@@ -1,0 +1,28 @@
+import type { Database } from '../database.js';
+
+/** Counts one more attempt of a subject in its window, here for all processes, and gives the count and the window's end. */
+export async function countAttempt(
+  { prisma }: Database,
+  subject: string,
+  windowMs: number,
+): Promise<{ readonly attempts: number; readonly endsAt: Date }> {
+  const [window] = await prisma.$queryRaw<{ attempts: number; ends_at: Date }[]>`
+    INSERT INTO attempt_window AS known (subject, attempts, ends_at)
+    VALUES (${subject}, 1, now() + ${windowMs}::int * interval '1 millisecond')
+    ON CONFLICT (subject) DO UPDATE SET
+      attempts = CASE WHEN known.ends_at <= now() THEN 1 ELSE known.attempts + 1 END,
+      ends_at = CASE WHEN known.ends_at <= now() THEN excluded.ends_at ELSE known.ends_at END
+    RETURNING attempts, ends_at`;
+  if (window === undefined) throw new Error('an upsert gave no row');
+  return { attempts: window.attempts, endsAt: window.ends_at };
+}
+
+export async function forgetAttempts({ prisma }: Database, subject: string): Promise<void> {
+  await prisma.attemptWindow.deleteMany({ where: { subject } });
+}
+
+/** Removes windows and sessions whose time is over. */
+export async function removeExpired({ prisma }: Database, now: Date): Promise<void> {
+  await prisma.attemptWindow.deleteMany({ where: { endsAt: { lte: now } } });
+  await prisma.session.deleteMany({ where: { expiresAt: { lte: now } } });
+}

@@ -1,0 +1,61 @@
+import type { Database } from '../database.js';
+
+/** A grant that Redis may not have got. */
+export interface UndeliveredGrant {
+  readonly accountId: string;
+  readonly sequence: bigint;
+  readonly epoch: bigint;
+  readonly amountNanoUsd: bigint;
+  /** The customer's balance outside escrow now, and the version of that number. */
+  readonly customerNanoUsd: bigint;
+  readonly customerVersion: bigint;
+}
+
+interface Row {
+  readonly account_id: string;
+  readonly sequence: bigint;
+  readonly epoch: bigint;
+  readonly amount_nano_usd: bigint;
+  readonly balance_nano_usd: bigint;
+  readonly version: bigint;
+}
+
+/** The oldest first; of one account, or those of all that are older than `olderThanMs`. */
+export async function undeliveredGrants(
+  { prisma }: Database,
+  which: { readonly accountId: string } | { readonly olderThanMs: number; readonly limit: number },
+): Promise<readonly UndeliveredGrant[]> {
+  const accountId = 'accountId' in which ? which.accountId : null;
+  const olderThanMs = 'accountId' in which ? 0 : which.olderThanMs;
+  const limit = 'accountId' in which ? null : which.limit;
+  const rows = await prisma.$queryRaw<Row[]>`
+    SELECT escrow_grant.account_id, sequence, epoch, amount_nano_usd, balance_nano_usd, version
+    FROM escrow_grant
+    JOIN ledger_account ON ledger_account.account_id = escrow_grant.account_id AND kind = 'customer'
+    JOIN ledger_balance ON ledger_account_id = ledger_account.id
+    WHERE delivered_at IS NULL AND voided_at IS NULL
+      AND (${accountId}::text IS NULL OR escrow_grant.account_id = ${accountId})
+      AND escrow_grant.created_at <= now() - ${olderThanMs}::int * interval '1 millisecond'
+    ORDER BY escrow_grant.account_id, sequence LIMIT ${limit}::int`;
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    sequence: row.sequence,
+    epoch: row.epoch,
+    amountNanoUsd: row.amount_nano_usd,
+    customerNanoUsd: row.balance_nano_usd,
+    customerVersion: row.version,
+  }));
+}
+
+/** Notes that Redis has these grants of one account. */
+export async function markDelivered(
+  { prisma }: Database,
+  accountId: string,
+  sequences: readonly bigint[],
+): Promise<void> {
+  if (sequences.length === 0) return;
+  await prisma.escrowGrant.updateMany({
+    where: { accountId, sequence: { in: [...sequences] }, deliveredAt: null, voidedAt: null },
+    data: { deliveredAt: new Date() },
+  });
+}

@@ -1,0 +1,34 @@
+export type { AccountRecord } from './accounts/account-record.js';
+export { type AccountChange, changeAccount } from './accounts/change-account.js';
+export { createAccount } from './accounts/create-account.js';
+export { findAccount, findAccountByEmail } from './accounts/find-account.js';
+export { type AccountWithBalance, listAccounts } from './accounts/list-accounts.js';
+export { countAttempt, forgetAttempts, removeExpired } from './attempts/count-attempt.js';
+export { type Database, type DatabaseOptions, openDatabase } from './database.js';
+export { isDataRefused, sqlStateOf } from './database-failure.js';
+export { type Activation, activateEpoch, activeEpoch, nextEpoch } from './epochs/epochs.js';
+export { type EscrowOutcome, type EscrowRequest, grantEscrow } from './escrow/grant-escrow.js';
+export { markDelivered, type UndeliveredGrant, undeliveredGrants } from './escrow/undelivered-grants.js';
+export type { ApiKeyRecord, ApiKeySettings } from './keys/api-key-record.js';
+export { changeKey, revokeKey } from './keys/change-key.js';
+export { createKey, type NewApiKey } from './keys/create-key.js';
+export { findKey, keyHashesOf, listKeys } from './keys/find-key.js';
+export { findKeyBySha256 } from './keys/find-key-by-sha256.js';
+export { type KeyDirectory, openKeyDirectory } from './keys/open-key-directory.js';
+export { rotateKey } from './keys/rotate-key.js';
+export { type LedgerPosition, readPosition } from './ledger/balance.js';
+export { checkLedger, type LedgerCheck, ledgerImbalance } from './ledger/check-ledger.js';
+export { type LedgerLine, listLedger } from './ledger/list-ledger.js';
+export { type CreditOutcome, type NewCredit, postCredit } from './ledger/post-credit.js';
+export { applyMigrations } from './migrate/apply-migrations.js';
+export {
+  accountsWithEscrow,
+  type EscrowPosition,
+  escrowPositions,
+  mirrorEscrow,
+} from './reconcile/escrow-positions.js';
+export { closeSession, findSessionAccount, openSession } from './sessions/session.js';
+export { findSettlement, type SettlementRecord } from './settlements/find-settlement.js';
+export { countParkedEvents, parkEvent } from './settlements/park-event.js';
+export { type RecordableSettlement, type RecordOutcome, recordSettlements } from './settlements/record-settlements.js';
+export { type UsageGrouping, type UsageLine, usageStatement } from './statements/usage-statement.js';

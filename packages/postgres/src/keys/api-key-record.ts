@@ -1,0 +1,46 @@
+/** A key as its owner sees it. The key itself is nowhere: only its SHA-256 is stored. Empty lists mean "all". */
+export interface ApiKeyRecord {
+  readonly id: string;
+  readonly accountId: string;
+  readonly sha256: string;
+  readonly prefix: string;
+  readonly name: string;
+  readonly isTest: boolean;
+  readonly models: readonly string[];
+  readonly endpoints: readonly string[];
+  readonly allowedIps: readonly string[];
+  /** Null: the default. 0: unlimited. */
+  readonly requestsPerMinute: number | null;
+  readonly concurrency: number | null;
+  readonly spendCapNanoUsd: bigint | null;
+  readonly spentNanoUsd: bigint;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** What its owner decides about a key. */
+export interface ApiKeySettings {
+  readonly name: string;
+  readonly models: readonly string[];
+  readonly endpoints: readonly string[];
+  readonly allowedIps: readonly string[];
+  readonly requestsPerMinute: number | null;
+  readonly concurrency: number | null;
+  readonly spendCapNanoUsd: bigint | null;
+  readonly expiresAt: Date | null;
+}
+
+/** Prisma asks for lists that it may change. */
+export const asData = <Settings extends Partial<ApiKeySettings>>({
+  models,
+  endpoints,
+  allowedIps,
+  ...rest
+}: Settings) => ({
+  ...rest,
+  ...(models === undefined ? {} : { models: [...models] }),
+  ...(endpoints === undefined ? {} : { endpoints: [...endpoints] }),
+  ...(allowedIps === undefined ? {} : { allowedIps: [...allowedIps] }),
+});

@@ -1,0 +1,33 @@
+import type { Database } from '../database.js';
+
+/** Three ways in which the books could be wrong; each must be zero. */
+export interface LedgerCheck {
+  /** The sum of all balances: what came from nowhere. */
+  readonly imbalanceNanoUsd: bigint;
+  /** Transactions whose entries do not sum to zero. */
+  readonly unbalancedTransactions: bigint;
+  /** Ledger accounts whose running balance is not the sum of their entries. */
+  readonly wrongBalances: bigint;
+}
+
+/** Reads the whole ledger: for tests and for a person who asks, not for a timer. */
+export async function checkLedger({ prisma }: Database): Promise<LedgerCheck> {
+  const [row] = await prisma.$queryRaw<{ imbalance: bigint; unbalanced: bigint; wrong: bigint }[]>`
+    SELECT
+      (SELECT coalesce(sum(balance_nano_usd), 0)::bigint FROM ledger_balance) AS imbalance,
+      (SELECT count(*) FROM (
+        SELECT 1 FROM ledger_entry GROUP BY transaction_id HAVING sum(amount_nano_usd) <> 0) AS one) AS unbalanced,
+      (SELECT count(*) FROM ledger_balance
+        LEFT JOIN (SELECT ledger_account_id, sum(amount_nano_usd) AS amount FROM ledger_entry GROUP BY 1) AS summed
+          USING (ledger_account_id)
+        WHERE balance_nano_usd <> coalesce(amount, 0)) AS wrong`;
+  if (row === undefined) throw new Error('the check gave no row');
+  return { imbalanceNanoUsd: row.imbalance, unbalancedTransactions: row.unbalanced, wrongBalances: row.wrong };
+}
+
+/** The sum of all balances, cheap enough for every round of the reconciler. */
+export async function ledgerImbalance({ prisma }: Database): Promise<bigint> {
+  const [row] = await prisma.$queryRaw<{ imbalance: bigint }[]>`
+    SELECT coalesce(sum(balance_nano_usd), 0)::bigint AS imbalance FROM ledger_balance`;
+  return row?.imbalance ?? 0n;
+}

@@ -1,0 +1,38 @@
+import type { Database } from '../database.js';
+
+export interface NewCredit {
+  /** The same reference twice is one credit. */
+  readonly reference: string;
+  readonly accountId: string;
+  /** A top-up is money that came in; an adjustment corrects, in either direction. */
+  readonly kind: 'top_up' | 'adjustment';
+  /** Not zero. */
+  readonly amountNanoUsd: bigint;
+  readonly reason: string;
+}
+
+export type CreditOutcome =
+  | {
+      readonly outcome: 'posted' | 'repeated';
+      readonly transactionId: bigint;
+      readonly createdAt: Date;
+    }
+  /** The reference was used for another account or amount. */
+  | { readonly outcome: 'conflict' }
+  | { readonly outcome: 'unknown_account' };
+
+interface Row {
+  readonly outcome: CreditOutcome['outcome'];
+  readonly transaction_id: bigint | null;
+  readonly created_at: Date | null;
+}
+
+export async function postCredit({ prisma }: Database, credit: NewCredit): Promise<CreditOutcome> {
+  const { reference, accountId, kind, amountNanoUsd, reason } = credit;
+  const [row] = await prisma.$queryRaw<Row[]>`
+    SELECT * FROM post_credit(${reference}, ${accountId}, ${kind}, ${amountNanoUsd}::bigint, ${reason})`;
+  if (row === undefined) throw new Error('post_credit() gave no row');
+  if (row.outcome === 'conflict' || row.outcome === 'unknown_account') return { outcome: row.outcome };
+  if (row.transaction_id === null || row.created_at === null) throw new Error('post_credit() gave no transaction');
+  return { outcome: row.outcome, transactionId: row.transaction_id, createdAt: row.created_at };
+}

@@ -1,0 +1,62 @@
+import type { Database } from '../database.js';
+
+/** What Redis should hold for an account. */
+export interface EscrowPosition {
+  readonly accountId: string;
+  readonly escrowNanoUsd: bigint;
+  /** The part of the escrow that is still on its way to Redis. */
+  readonly undeliveredNanoUsd: bigint;
+}
+
+interface Row {
+  readonly account_id: string;
+  readonly escrow: bigint;
+  readonly undelivered: bigint;
+}
+
+/** One moment's positions of these accounts. */
+export async function escrowPositions(
+  { prisma }: Database,
+  accountIds: readonly string[],
+): Promise<readonly EscrowPosition[]> {
+  const rows = await prisma.$queryRaw<Row[]>`
+    SELECT ledger_account.account_id, balance_nano_usd AS escrow, coalesce((
+        SELECT sum(amount_nano_usd) FROM escrow_grant
+        WHERE escrow_grant.account_id = ledger_account.account_id AND delivered_at IS NULL AND voided_at IS NULL
+      ), 0)::bigint AS undelivered
+    FROM ledger_account JOIN ledger_balance ON ledger_account_id = ledger_account.id
+    WHERE kind = 'escrow' AND ledger_account.account_id = ANY(${[...accountIds]}::text[])`;
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    escrowNanoUsd: row.escrow,
+    undeliveredNanoUsd: row.undelivered,
+  }));
+}
+
+/** The accounts that have anything in escrow. */
+export async function accountsWithEscrow({ prisma }: Database): Promise<readonly string[]> {
+  const rows = await prisma.$queryRaw<{ account_id: string }[]>`
+    SELECT account_id FROM ledger_account JOIN ledger_balance ON ledger_account_id = id
+    WHERE kind = 'escrow' AND balance_nano_usd <> 0`;
+  return rows.map((row) => row.account_id);
+}
+
+/**
+ * Makes an account's escrow what Redis was seen to hold, against the customer's free balance: what they own stays the
+ * same. False if the escrow or the epoch has changed since, or nothing is to be done.
+ */
+export async function mirrorEscrow(
+  { prisma }: Database,
+  seen: {
+    readonly accountId: string;
+    readonly escrowNanoUsd: bigint;
+    readonly heldByRedisNanoUsd: bigint;
+    readonly epoch: bigint;
+  },
+): Promise<boolean> {
+  const { accountId, escrowNanoUsd, heldByRedisNanoUsd, epoch } = seen;
+  const [row] = await prisma.$queryRaw<{ is_moved: boolean }[]>`
+    SELECT mirror_escrow(${accountId}, ${escrowNanoUsd}::bigint, ${heldByRedisNanoUsd}::bigint,
+      ${epoch}::bigint) AS is_moved`;
+  return row?.is_moved ?? false;
+}

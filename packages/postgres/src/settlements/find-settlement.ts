@@ -1,0 +1,42 @@
+import type { UpstreamAttempt } from '@gateway/contracts';
+import type { Database } from '../database.js';
+
+/** What one request cost and why. */
+export interface SettlementRecord {
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly endpoint: string;
+  readonly model: string;
+  readonly outcome: string;
+  readonly holdNanoUsd: bigint;
+  readonly costNanoUsd: bigint;
+  readonly priceVersion: string;
+  /** Decimal USD per million of each unit. */
+  readonly unitPrices: Readonly<Record<string, string>>;
+  readonly units: Readonly<Record<string, number>>;
+  readonly isEstimated: boolean;
+  readonly errorCode: string | null;
+  readonly attempts: readonly UpstreamAttempt[];
+  readonly admittedAt: Date;
+  readonly startedAt: Date | null;
+  readonly firstByteAt: Date | null;
+  readonly settledAt: Date;
+  readonly recordedAt: Date;
+}
+
+/** Null if this account has no such request in the books: another account's is not found. */
+export async function findSettlement(
+  { prisma }: Database,
+  accountId: string,
+  requestId: string,
+): Promise<SettlementRecord | null> {
+  const row = await prisma.settlement.findFirst({ where: { requestId, accountId } });
+  if (row === null) return null;
+  return {
+    ...row,
+    unitPrices: row.unitPrices as Record<string, string>,
+    units: row.units as Record<string, number>,
+    attempts: row.attempts as unknown as UpstreamAttempt[],
+  };
+}

@@ -1,0 +1,33 @@
+import type { UsageSettled } from '@gateway/contracts';
+import type { Database } from '../database.js';
+
+export interface RecordableSettlement {
+  readonly streamId: string;
+  readonly event: UsageSettled;
+}
+
+export type RecordOutcome =
+  | {
+      readonly outcome: 'recorded';
+      /** Requests that were not in the books before. */
+      readonly newRequests: number;
+      /** Stream entries of requests that another entry had settled before: Redis charged them twice. */
+      readonly doubleCharges: readonly string[];
+      /** SHA-256 of the keys that reached their spend cap with this batch. */
+      readonly exhaustedKeys: readonly string[];
+    }
+  /** The ledger has not followed Redis into this epoch yet; nothing was written. */
+  | { readonly outcome: 'wait' };
+
+/** Copies a batch into the books, each request id once, in one statement. `epoch`: the life of Redis it was read in. */
+export async function recordSettlements(
+  { prisma }: Database,
+  settlements: readonly RecordableSettlement[],
+  epoch: bigint,
+): Promise<RecordOutcome> {
+  const events = JSON.stringify(settlements.map(({ streamId, event }) => ({ ...event, streamEntryId: streamId })));
+  const [row] = await prisma.$queryRaw<{ recorded: RecordOutcome }[]>`
+    SELECT record_settlements(${events}::jsonb, ${epoch}::bigint) AS recorded`;
+  if (row === undefined) throw new Error('record_settlements() gave no row');
+  return row.recorded;
+}
