@@ -1,0 +1,52 @@
+import type { GatewayError } from '@gateway/contracts';
+import { errorObjectOf, type JsonObject, objectAt, passThroughOf, stringAt } from '../failures/error-body.js';
+import { judgeFailure } from '../failures/judge-failure.js';
+import { retryAfterMsOf } from '../failures/retry-after.js';
+import type { ReadFailure, UpstreamFailure } from '../protocol.js';
+
+const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  conflict_error: 409,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  timeout_error: 504,
+  overloaded_error: 529,
+};
+
+/** A spent account answers 400 `invalid_request_error`: only its words tell it from a fault of the client. */
+const SPENT_ACCOUNT = /credit balance is too low|specified API usage limits|spend limit/i;
+const MISSING_MODEL = /^model\b/i;
+
+const isAboutCredential = (status: number, message: string): boolean =>
+  (status === 400 && SPENT_ACCOUNT.test(message)) || (status === 404 && MISSING_MODEL.test(message));
+
+/** Errors: platform.claude.com/docs/en/api/errors. */
+export function readFailure(failure: UpstreamFailure): ReadFailure {
+  const object = errorObjectOf(failure.body);
+  const message = stringAt(objectAt(object ?? {}, 'error'), 'message');
+  return judgeFailure({
+    status: failure.status,
+    isAboutCredential: isAboutCredential(failure.status, message),
+    message,
+    retryAfterMs: retryAfterMsOf(failure.headers),
+    passThrough: passThroughOf(failure, object),
+  });
+}
+
+/** The error that the upstream reports under HTTP 200, in a stream or as the whole body. */
+export function errorInAnswer(object: JsonObject): GatewayError {
+  const error = objectAt(object, 'error');
+  const status = STATUS_OF_TYPE[stringAt(error, 'type')] ?? 500;
+  const message = stringAt(error, 'message');
+  return judgeFailure({
+    status,
+    isAboutCredential: isAboutCredential(status, message),
+    message,
+    retryAfterMs: undefined,
+    passThrough: { status, contentType: 'application/json', body: JSON.stringify({ type: 'error', error }) },
+  }).error;
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import type { ChatCompletionRequest } from '@gateway/contracts';
+import { checkInputs } from '../client-request/check-inputs.js';
+import { chooseEffort } from '../client-request/choose-effort.js';
+import { outputCapOf, stopsOf, temperatureOf, topPOf } from '../client-request/sampling.js';
+import type { ChatCall, Target, WireRequest } from '../protocol.js';
+import { inputMessages, systemBlocks } from './messages.js';
+import { thinkingOf } from './thinking.js';
+import { toolChoiceOf, toolsOf } from './tools.js';
+import { API_VERSION, type MessagesBody, type TextBlock } from './wire.js';
+
+const JSON_INSTRUCTION: TextBlock = {
+  type: 'text',
+  text: 'Answer with one valid JSON object only: no other text and no code fence.',
+};
+
+export function buildRequest(call: ChatCall, target: Target): WireRequest {
+  checkInputs(call.request, call.traits);
+  return {
+    method: 'POST',
+    url: `${target.baseUrl}/v1/messages`,
+    headers: {
+      'x-api-key': target.credential,
+      'anthropic-version': API_VERSION,
+      'content-type': 'application/json',
+      accept: call.request.stream === true ? 'text/event-stream' : 'application/json',
+    },
+    body: JSON.stringify(messagesBody(call, target.upstreamModel)),
+  };
+}
+
+function messagesBody(call: ChatCall, model: string): MessagesBody {
+  const { request, traits } = call;
+  const maxTokens = outputCapOf(request, traits) ?? traits.defaultMaxTokens;
+  const messages = inputMessages(request);
+  const system = systemOf(request);
+  const tools = toolsOf(request);
+  const toolChoice = toolChoiceOf(request);
+  const thinking = thinkingOf(chooseEffort(request, traits), traits, { maxTokens, messages, toolChoice });
+  const format = formatOf(request);
+  const stops = stopsOf(request).filter((stop) => stop.trim() !== '');
+  return {
+    model,
+    max_tokens: maxTokens,
+    ...(system.length > 0 && { system }),
+    messages,
+    ...(tools.length > 0 && { tools }),
+    ...(toolChoice !== undefined && { tool_choice: toolChoice }),
+    ...thinking,
+    ...(format !== undefined && { output_config: { ...thinking.output_config, format } }),
+    ...(stops.length > 0 && { stop_sequences: stops }),
+    ...(thinking.thinking === undefined && samplingOf(call)),
+    ...(request.user && { metadata: { user_id: hashedUser(request.user) } }),
+    ...(request.stream === true && { stream: true }),
+  };
+}
+
+function systemOf(request: ChatCompletionRequest): readonly TextBlock[] {
+  const blocks = systemBlocks(request);
+  return request.response_format?.type === 'json_object' ? [...blocks, JSON_INSTRUCTION] : blocks;
+}
+
+function formatOf({
+  response_format: format,
+}: ChatCompletionRequest): { type: 'json_schema'; schema: object } | undefined {
+  return format?.type === 'json_schema'
+    ? { type: 'json_schema', schema: format.json_schema.schema ?? { type: 'object' } }
+    : undefined;
+}
+
+/** Temperature or top_p, never both: the upstream refuses them together, and both while it thinks. */
+function samplingOf({ request, traits }: ChatCall): Pick<MessagesBody, 'temperature' | 'top_p'> {
+  const temperature = temperatureOf(request, traits);
+  if (temperature !== undefined) return { temperature };
+  const topP = topPOf(request, traits);
+  return topP === undefined ? {} : { top_p: topP };
+}
+
+/** The upstream refuses labels that look like a person; a hash tells users apart as well. */
+const hashedUser = (user: string): string => createHash('sha256').update(user).digest('hex');

@@ -1,0 +1,41 @@
+import type { ChatCompletionRequest, ChatTool } from '@gateway/contracts';
+import type { WireTool, WireToolChoice } from './wire.js';
+
+const NO_PARAMETERS = { type: 'object', properties: {} } as const;
+
+/**
+ * The tools of the request. A history with tool calls needs tools even if the client sent none any more: then
+ * those of the history are named, and not to be called (see `toolChoiceOf`).
+ */
+export function toolsOf(request: ChatCompletionRequest): readonly WireTool[] {
+  const tools = request.tools ?? [];
+  return tools.length > 0 ? tools.map(wireTool) : calledTools(request);
+}
+
+export function toolChoiceOf(request: ChatCompletionRequest): WireToolChoice | undefined {
+  if ((request.tools ?? []).length === 0) return calledTools(request).length > 0 ? { type: 'none' } : undefined;
+  const choice = request.tool_choice ?? undefined;
+  if (choice === 'none') return { type: 'none' };
+  const single = request.parallel_tool_calls === false ? { disable_parallel_tool_use: true } : {};
+  if (choice === undefined && request.parallel_tool_calls !== false) return undefined;
+  if (typeof choice === 'object') return { type: 'tool', name: choice.function.name, ...single };
+  return { type: choice === 'required' ? 'any' : 'auto', ...single };
+}
+
+function wireTool({ function: tool }: ChatTool): WireTool {
+  return {
+    name: tool.name,
+    ...(tool.description !== undefined && { description: tool.description }),
+    input_schema: tool.parameters ? { type: 'object', ...tool.parameters } : NO_PARAMETERS,
+    ...(tool.strict === true && { strict: true }),
+  };
+}
+
+function calledTools(request: ChatCompletionRequest): readonly WireTool[] {
+  const names = new Set<string>();
+  for (const message of request.messages) {
+    if (message.role !== 'assistant') continue;
+    for (const { function: called } of message.tool_calls ?? []) names.add(called.name);
+  }
+  return [...names].map((name) => ({ name, input_schema: NO_PARAMETERS }));
+}

@@ -1,0 +1,37 @@
+import { isJsonObject, type JsonObject, objectAt } from '../failures/error-body.js';
+import { coherentCounts, readCount, readOptionalCount, type TokenCounts } from '../metering/token-counts.js';
+
+/** The counts of a `usage` object; undefined if one that is needed is absent or one that is there is no count. */
+export function readMessagesUsage(usage: unknown): TokenCounts | undefined {
+  if (!isJsonObject(usage)) return undefined;
+  const output = readCount(usage.output_tokens);
+  const prompt = readPromptCounts(usage);
+  const thinking = readOptionalCount(objectAt(usage, 'output_tokens_details').thinking_tokens);
+  if (output === undefined || prompt === undefined || thinking === undefined) return undefined;
+  return coherentCounts({ ...prompt, completionTokens: output, reasoningTokens: thinking });
+}
+
+export type PromptCounts = Omit<TokenCounts, 'completionTokens' | 'reasoningTokens'>;
+
+/** What a `usage` object says of the prompt: `input_tokens` there excludes what was read from or written to a cache. */
+export function readPromptCounts(usage: JsonObject): PromptCounts | undefined {
+  const input = readCount(usage.input_tokens);
+  const cached = readOptionalCount(usage.cache_read_input_tokens);
+  const written = readOptionalCount(usage.cache_creation_input_tokens);
+  const written1h = readOptionalCount(objectAt(usage, 'cache_creation').ephemeral_1h_input_tokens);
+  if (input === undefined || cached === undefined || written === undefined || written1h === undefined) return undefined;
+  if (written1h > written) return undefined;
+  return {
+    promptTokens: input + cached + written,
+    cachedTokens: cached,
+    cacheWriteTokens: written - written1h,
+    cacheWrite1hTokens: written1h,
+  };
+}
+
+/** A later `usage` of a stream over an earlier one: what it says replaces, what it leaves out stays. Counts are never added. */
+export function mergeUsage(earlier: JsonObject, later: unknown): JsonObject {
+  if (!isJsonObject(later)) return earlier;
+  const said = Object.entries(later).filter(([, value]) => value != null);
+  return { ...earlier, ...Object.fromEntries(said) };
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+
+/*
+ * POST /v1/messages, version 2023-06-01: platform.claude.com/docs/en/api/messages. Only what is written and read.
+ */
+
+export const API_VERSION = '2023-06-01';
+
+export type ImageMediaType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp';
+
+export type MediaSource =
+  | { readonly type: 'base64'; readonly media_type: string; readonly data: string }
+  | { readonly type: 'url'; readonly url: string }
+  | { readonly type: 'text'; readonly media_type: 'text/plain'; readonly data: string };
+
+export interface TextBlock {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+export type InputBlock =
+  | TextBlock
+  | { readonly type: 'image'; readonly source: MediaSource }
+  | { readonly type: 'document'; readonly source: MediaSource; readonly title?: string }
+  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: unknown }
+  | { readonly type: 'tool_result'; readonly tool_use_id: string; readonly content: string };
+
+export interface InputMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: readonly InputBlock[];
+}
+
+export interface WireTool {
+  readonly name: string;
+  readonly description?: string;
+  readonly input_schema: object;
+  readonly strict?: boolean;
+}
+
+export type WireToolChoice =
+  | { readonly type: 'auto' | 'any'; readonly disable_parallel_tool_use?: boolean }
+  | { readonly type: 'tool'; readonly name: string; readonly disable_parallel_tool_use?: boolean }
+  | { readonly type: 'none' };
+
+export type WireThinking =
+  | { readonly type: 'adaptive'; readonly display: 'summarized' }
+  | { readonly type: 'enabled'; readonly budget_tokens: number };
+
+export interface MessagesBody {
+  readonly model: string;
+  readonly max_tokens: number;
+  readonly system?: readonly TextBlock[];
+  readonly messages: readonly InputMessage[];
+  readonly tools?: readonly WireTool[];
+  readonly tool_choice?: WireToolChoice;
+  readonly thinking?: WireThinking;
+  readonly output_config?: { readonly effort?: string; readonly format?: { type: 'json_schema'; schema: object } };
+  readonly stop_sequences?: readonly string[];
+  readonly temperature?: number;
+  readonly top_p?: number;
+  readonly metadata?: { readonly user_id: string };
+  readonly stream?: true;
+}
+
+/** Any block of an answer; kinds that we do not know are skipped. */
+const block = z.looseObject({
+  type: z.string(),
+  text: z.string().optional(),
+  thinking: z.string().optional(),
+  id: z.string().optional(),
+  name: z.string().optional(),
+  input: z.unknown(),
+});
+
+const stopDetails = z.looseObject({ explanation: z.string().nullish() }).nullish();
+
+/** `usage` is read count by count: a bad number makes an estimate, not an error. */
+export const messageReply = z.looseObject({
+  type: z.literal('message'),
+  id: z.string(),
+  content: z.array(block),
+  stop_reason: z.string().nullish(),
+  stop_details: stopDetails,
+  usage: z.unknown(),
+});
+
+const index = z.int().min(0);
+
+export const EVENTS = {
+  message_start: z.looseObject({ message: z.looseObject({ id: z.string(), usage: z.unknown() }) }),
+  content_block_start: z.looseObject({ index, content_block: block }),
+  content_block_delta: z.looseObject({
+    index,
+    delta: z.looseObject({
+      type: z.string(),
+      text: z.string().optional(),
+      thinking: z.string().optional(),
+      partial_json: z.string().optional(),
+    }),
+  }),
+  content_block_stop: z.looseObject({ index }),
+  message_delta: z.looseObject({
+    delta: z.looseObject({ stop_reason: z.string().nullish(), stop_details: stopDetails }),
+    usage: z.unknown(),
+  }),
+} as const;
+
+export type ReplyBlock = z.infer<typeof block>;
+export type MessageReply = z.infer<typeof messageReply>;
+export type EventOf<Name extends keyof typeof EVENTS> = z.infer<(typeof EVENTS)[Name]>;

@@ -1,0 +1,132 @@
+import type { Usage } from '@gateway/contracts';
+import { answerCutShort } from '../failures/malformed-answer.js';
+import { OutputMeter } from '../metering/output-meter.js';
+import { chatUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
+import type { ChatCall } from '../protocol.js';
+import type { EventTranslator } from '../sse/sse-chat-reader.js';
+import type { SseEvent } from '../sse/sse-event.js';
+import { type LaneFailureRules, laneErrorInAnswer } from './lane-failure.js';
+import { parseLaneChunk } from './lane-translator.js';
+import { readLaneUsage } from './lane-usage.js';
+import type { LaneChunk } from './lane-wire.js';
+
+type Delta = NonNullable<NonNullable<LaneChunk['choices']>[number]['delta']>;
+
+interface CollectedCall {
+  id: string;
+  readonly type: 'function';
+  readonly function: { name: string; arguments: string };
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** Collects a stream of chunks into the one `chat.completion` that a client who does not stream waits for. */
+export class LaneCollector implements EventTranslator {
+  readonly #meter: OutputMeter;
+  readonly #calls = new Map<number, CollectedCall>();
+  #head: LaneChunk | undefined;
+  #text = '';
+  #refusal = '';
+  #reasoning = '';
+  #finishReason: string | undefined;
+  #counts: TokenCounts | undefined;
+  #isDone = false;
+  #body: Uint8Array = NOTHING;
+
+  constructor(
+    private readonly call: ChatCall,
+    private readonly rules: LaneFailureRules,
+  ) {
+    this.#meter = new OutputMeter(call.request);
+  }
+
+  get hasEnded(): boolean {
+    return this.#isDone || this.#finishReason !== undefined;
+  }
+
+  get isFinal(): boolean {
+    return this.#isDone || (this.#finishReason !== undefined && this.#counts !== undefined);
+  }
+
+  get upstreamId(): string | undefined {
+    return this.#head?.id ?? undefined;
+  }
+
+  usage(): Usage {
+    return usageOf(this.#counts ?? this.#meter.estimate(), this.#counts === undefined);
+  }
+
+  handle({ name, data }: SseEvent): void {
+    if (data === undefined || this.#isDone) return;
+    if (data.toString('latin1') === '[DONE]') {
+      this.#isDone = true;
+      return;
+    }
+    if (name === 'error') throw laneErrorInAnswer(data, this.rules);
+    const chunk = parseLaneChunk(data);
+    if (chunk.error) throw laneErrorInAnswer(data, this.rules);
+    this.#head ??= chunk;
+    this.#counts = readLaneUsage(chunk.usage) ?? this.#counts;
+    const choice = chunk.choices?.[0];
+    if (choice?.delta) this.#delta(choice.delta);
+    if (choice?.finish_reason) this.#finishReason = choice.finish_reason;
+  }
+
+  take(): Uint8Array {
+    const body = this.#body;
+    this.#body = NOTHING;
+    return body;
+  }
+
+  close(): void {
+    if (!this.hasEnded) throw answerCutShort();
+    const { id, created, choices, object, model, usage, error, ...extras } = this.#head ?? { usage: null, error: null };
+    this.#body = Buffer.from(
+      JSON.stringify({
+        id: id ?? `chatcmpl-${this.call.requestId}`,
+        object: 'chat.completion',
+        created: created ?? this.call.createdSeconds,
+        model: this.call.publicModel,
+        choices: [{ index: 0, message: this.#message(), logprobs: null, finish_reason: this.#finishReason ?? 'stop' }],
+        usage: chatUsageOf(this.#counts ?? this.#meter.estimate()),
+        ...extras,
+      }),
+    );
+  }
+
+  #message(): object {
+    return {
+      role: 'assistant',
+      content: this.#text === '' && this.#calls.size > 0 ? null : this.#text,
+      refusal: this.#refusal || null,
+      ...(this.#reasoning !== '' && { reasoning_content: this.#reasoning }),
+      ...(this.#calls.size > 0 && { tool_calls: [...this.#calls.values()] }),
+    };
+  }
+
+  #delta(delta: Delta): void {
+    this.#text += delta.content ?? '';
+    this.#refusal += delta.refusal ?? '';
+    this.#reasoning += delta.reasoning_content ?? '';
+    this.#meter.addText(delta.content ?? '');
+    this.#meter.addText(delta.refusal ?? '');
+    this.#meter.addReasoning(delta.reasoning_content ?? '');
+    for (const { index, id, function: piece } of delta.tool_calls ?? []) {
+      const call = this.#callAt(index);
+      call.id ||= id ?? '';
+      call.function.name += piece?.name ?? '';
+      call.function.arguments += piece?.arguments ?? '';
+      this.#meter.addText(piece?.name ?? '');
+      this.#meter.addText(piece?.arguments ?? '');
+    }
+  }
+
+  #callAt(index: number): CollectedCall {
+    let call = this.#calls.get(index);
+    if (call === undefined) {
+      call = { id: '', type: 'function', function: { name: '', arguments: '' } };
+      this.#calls.set(index, call);
+    }
+    return call;
+  }
+}

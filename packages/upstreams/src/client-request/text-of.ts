@@ -1,0 +1,16 @@
+interface Part {
+  readonly type: string;
+  readonly text?: unknown;
+  readonly refusal?: unknown;
+}
+
+/** The text of a content that holds nothing else, its parts joined as they are. */
+export function textOf(content: string | readonly Part[] | null | undefined): string {
+  if (typeof content === 'string') return content;
+  let text = '';
+  for (const part of content ?? []) {
+    if (part.type === 'text' && typeof part.text === 'string') text += part.text;
+    else if (part.type === 'refusal' && typeof part.refusal === 'string') text += part.refusal;
+  }
+  return text;
+}

@@ -1,0 +1,40 @@
+import type { ChatCompletionRequest, ChatMessage, ChatUserPart } from '@gateway/contracts';
+import { textOf } from '../client-request/text-of.js';
+import { parseDataUri } from '../media/data-uri.js';
+import { extensionOf } from '../media/media-type.js';
+import type { DashScopeAudioPart } from './wire.js';
+
+const JSON_INSTRUCTION = { role: 'system', content: 'Answer with one JSON object.' } as const;
+
+/** The client's messages in this vendor's words: `developer` is `system`, an audio URL is the data of `input_audio`. */
+export function dashScopeMessages(request: ChatCompletionRequest): readonly unknown[] {
+  const messages = request.messages.map(dashScopeMessage);
+  return needsJsonWord(request) ? [JSON_INSTRUCTION, ...messages] : messages;
+}
+
+function dashScopeMessage(message: ChatMessage): unknown {
+  if (message.role === 'developer') return { ...message, role: 'system' };
+  if (message.role !== 'user' || typeof message.content === 'string') return message;
+  return { ...message, content: message.content.map(dashScopePart) };
+}
+
+function dashScopePart(part: ChatUserPart): ChatUserPart | DashScopeAudioPart {
+  if (part.type === 'audio_url') return audio(part.audio_url.url, undefined);
+  if (part.type === 'input_audio') return audio(part.input_audio.data, part.input_audio.format);
+  return part;
+}
+
+function audio(source: string, format: string | undefined): DashScopeAudioPart {
+  const isReference = source.startsWith('data:') || /^[a-z]+:\/\//i.test(source);
+  const known = format ?? (formatOf(source) || 'mp3');
+  const data = isReference ? source : `data:audio/${known};base64,${source}`;
+  return { type: 'input_audio', input_audio: { data, format: known } };
+}
+
+const formatOf = (source: string): string =>
+  source.startsWith('data:') ? (parseDataUri(source)?.mediaType.split('/')[1] ?? '') : extensionOf(source);
+
+/** The vendor refuses `json_object` unless some message says "json". */
+const needsJsonWord = (request: ChatCompletionRequest): boolean =>
+  request.response_format?.type === 'json_object' &&
+  !request.messages.some(({ content }) => /json/i.test(textOf(content)));

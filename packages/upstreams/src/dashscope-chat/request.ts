@@ -1,0 +1,80 @@
+import type { ChatCompletionRequest, ChatToolChoice } from '@gateway/contracts';
+import { laneBody, laneHeaders, type PaidExtras } from '../chat-lane/lane-request.js';
+import { checkInputs } from '../client-request/check-inputs.js';
+import { budgetOf, chooseEffort } from '../client-request/choose-effort.js';
+import { unsupportedValue } from '../client-request/refuse-request.js';
+import { temperatureOf, topPOf } from '../client-request/sampling.js';
+import type { ChatCall, Target, WireRequest } from '../protocol.js';
+import { dashScopeMessages } from './messages.js';
+import type { DashScopeBody } from './wire.js';
+
+/** The upper bound of temperature is 2, exclusive; the lower bound of top_p is 0, exclusive. */
+const MAX_TEMPERATURE = 1.99;
+const MIN_TOP_P = 0.01;
+
+const PAID_EXTRAS: PaidExtras = {
+  enable_search: (value) => value !== false,
+  enable_code_interpreter: (value) => value !== false,
+  modalities: (modalities) => Array.isArray(modalities) && modalities.includes('audio'),
+};
+
+/** Models that think answer only as a stream: then the reader collects the whole answer for a client who does not. */
+export const streamsUpstream = (call: ChatCall): boolean => call.request.stream === true || thinks(call);
+
+export function buildRequest(call: ChatCall, target: Target): WireRequest {
+  const { request, traits } = call;
+  checkInputs(request, traits);
+  const streams = streamsUpstream(call);
+  const rest = laneBody(call, target.upstreamModel, streams, PAID_EXTRAS);
+  for (const field of ['temperature', 'top_p', 'tool_choice', 'reasoning_effort', 'enable_thinking'])
+    delete rest[field];
+  const temperature = temperatureOf(request, traits);
+  const topP = topPOf(request, traits);
+  const toolChoice = toolChoiceOf(request);
+  const body: DashScopeBody = {
+    ...rest,
+    model: target.upstreamModel,
+    messages: dashScopeMessages(request),
+    ...(temperature !== undefined && { temperature: Math.min(temperature, MAX_TEMPERATURE) }),
+    ...(topP !== undefined && { top_p: Math.max(topP, MIN_TOP_P) }),
+    ...(toolChoice !== undefined && { tool_choice: toolChoice }),
+    ...thinking(call),
+  };
+  return {
+    method: 'POST',
+    url: `${target.baseUrl}/compatible-mode/v1/chat/completions`,
+    headers: laneHeaders(target.credential, streams),
+    body: JSON.stringify(body),
+  };
+}
+
+function thinks({ request, traits }: ChatCall): boolean {
+  if (traits.thinking === 'always') return true;
+  if (traits.thinking === 'none') return false;
+  const effort = chooseEffort(request, traits);
+  return effort === undefined ? request.enable_thinking === true : budgetOf(effort) !== 0;
+}
+
+function thinking(call: ChatCall): Pick<DashScopeBody, 'enable_thinking' | 'thinking_budget' | 'reasoning_effort'> {
+  const effort = chooseEffort(call.request, call.traits);
+  const budget = effort === undefined ? undefined : budgetOf(effort);
+  return {
+    ...(call.traits.thinking !== 'none' && { enable_thinking: thinks(call) }),
+    ...(budget !== undefined && budget > 0 && { thinking_budget: budget }),
+    ...(effort !== undefined && budget === undefined && { reasoning_effort: effort }),
+  };
+}
+
+/** The vendor knows `auto`, `none` and a named function; to require some tool can be said if there is only one. */
+function toolChoiceOf(request: ChatCompletionRequest): ChatToolChoice | undefined {
+  const choice = request.tool_choice ?? undefined;
+  if (choice !== 'required') return choice;
+  const [only, ...others] = request.tools ?? [];
+  if (only === undefined || others.length > 0) {
+    throw unsupportedValue(
+      "Unsupported value: 'required' is not supported with this model and more than one tool. Name the function instead.",
+      'tool_choice',
+    );
+  }
+  return { type: 'function', function: { name: only.function.name } };
+}

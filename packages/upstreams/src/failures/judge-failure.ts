@@ -1,0 +1,62 @@
+import { type ErrorCode, GatewayError, type PassThroughAnswer } from '@gateway/contracts';
+import type { FailureKind, ReadFailure } from '../protocol.js';
+
+/** What an upstream complains of, in whatever envelope it came. */
+export interface Complaint {
+  readonly status: number;
+  /** True if the credential is refused, spent or lacks the model, whatever the status says. */
+  readonly isAboutCredential: boolean;
+  /** The upstream's own words, shown to the client only if the fault is the client's. */
+  readonly message: string;
+  readonly retryAfterMs: number | undefined;
+  /** Undefined if the body is not the upstream's own error, such as a proxy's HTML page. */
+  readonly passThrough: PassThroughAnswer | undefined;
+}
+
+const CLIENT_FAULTS: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid_request',
+  404: 'not_found',
+  409: 'invalid_request',
+  413: 'request_too_large',
+  422: 'invalid_request',
+};
+const CREDENTIAL_FAULTS: ReadonlySet<number> = new Set([401, 402, 403]);
+const OVERLOADS: ReadonlySet<number> = new Set([503, 529]);
+
+const WORDS = {
+  throttled: 'The upstream is receiving too many requests for this model. Please try again later.',
+  unavailable: 'The model is temporarily unavailable. Please try again later.',
+  failed: 'The upstream failed to answer the request.',
+  tooLarge: 'The request is too large for the upstream.',
+} as const;
+
+const judged = (
+  kind: FailureKind,
+  code: ErrorCode,
+  message: string,
+  { retryAfterMs, passThrough }: Partial<Pick<Complaint, 'retryAfterMs' | 'passThrough'>>,
+): ReadFailure => ({
+  kind,
+  error: new GatewayError(code, message, {
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(passThrough !== undefined && { passThrough }),
+  }),
+  retryAfterMs,
+});
+
+/** What a complaint means for the next step, and what the client is told: its own fault in full, ours in neutral words. */
+export function judgeFailure(complaint: Complaint): ReadFailure {
+  const { status, retryAfterMs, passThrough } = complaint;
+  if (complaint.isAboutCredential || CREDENTIAL_FAULTS.has(status)) {
+    return judged('credential', 'upstream_unavailable', WORDS.unavailable, {});
+  }
+  if (status === 429) return judged('throttled', 'rate_limit_exceeded', WORDS.throttled, { retryAfterMs });
+  const clientFault = CLIENT_FAULTS[status];
+  if (clientFault !== undefined && passThrough !== undefined) {
+    return judged('request', clientFault, complaint.message || WORDS.failed, { passThrough });
+  }
+  if (status === 413) return judged('request', 'request_too_large', WORDS.tooLarge, {});
+  return OVERLOADS.has(status)
+    ? judged('server', 'upstream_unavailable', WORDS.unavailable, { retryAfterMs })
+    : judged('server', 'upstream_error', WORDS.failed, { retryAfterMs });
+}

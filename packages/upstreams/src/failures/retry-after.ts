@@ -1,0 +1,24 @@
+type Headers = Readonly<Record<string, string | undefined>>;
+
+const SECONDS = /^\d{1,9}(\.\d{1,9})?$/;
+
+/** A wait such as `34.4s` in milliseconds. */
+export function parseDurationMs(duration: unknown): number | undefined {
+  if (typeof duration !== 'string' || !duration.endsWith('s')) return undefined;
+  const seconds = duration.slice(0, -1);
+  return SECONDS.test(seconds) ? Math.ceil(Number(seconds) * 1_000) : undefined;
+}
+
+/**
+ * How long an upstream asks to wait: `retry-after-ms`, else `retry-after` in seconds or as a date, which is
+ * counted from the answer's own `date`, so that no clock is needed here.
+ */
+export function retryAfterMsOf(headers: Headers): number | undefined {
+  const milliseconds = headers['retry-after-ms'];
+  if (milliseconds !== undefined && SECONDS.test(milliseconds)) return Math.ceil(Number(milliseconds));
+  const after = headers['retry-after'];
+  if (after === undefined) return undefined;
+  if (SECONDS.test(after)) return Math.ceil(Number(after) * 1_000);
+  const waitMs = Date.parse(after) - Date.parse(headers.date ?? '');
+  return Number.isFinite(waitMs) && waitMs >= 0 ? waitMs : undefined;
+}
