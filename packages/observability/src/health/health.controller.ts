@@ -1,0 +1,49 @@
+import { Controller, Get, Header, Inject, ServiceUnavailableException } from '@nestjs/common';
+import { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
+import { HEALTH_PROBE, type HealthProbe, type ReadinessCheck } from './health-probe.js';
+
+const CHECK_TIMEOUT_MS = 2_000;
+
+/** `/healthz`: restart me or not. `/readyz`: send me work or not. `/metrics`: Prometheus text. */
+@Controller()
+export class HealthController {
+  constructor(
+    @Inject(HEALTH_PROBE) private readonly probe: HealthProbe,
+    private readonly health: HealthCheckService,
+    private readonly indicators: HealthIndicatorService,
+  ) {}
+
+  @Get('healthz')
+  alive(): { status: string } {
+    if (!this.probe.isAlive()) throw new ServiceUnavailableException({ status: 'error' });
+    return { status: 'ok' };
+  }
+
+  @Get('readyz')
+  ready() {
+    if (this.probe.isDraining()) throw new ServiceUnavailableException({ status: 'draining' });
+    return this.health.check(this.probe.checks.map((check) => () => this.#indicate(check)));
+  }
+
+  @Get('metrics')
+  @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
+  metrics(): Promise<string> {
+    return this.probe.metrics.registry.metrics();
+  }
+
+  async #indicate({ name, check }: ReadinessCheck) {
+    const indicator = this.indicators.check(name);
+    let timer: NodeJS.Timeout | undefined;
+    const outOfTime = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error('no answer in time')), CHECK_TIMEOUT_MS);
+    });
+    try {
+      const result = await Promise.race([check(), outOfTime]);
+      return result === false ? indicator.down() : indicator.up();
+    } catch {
+      return indicator.down();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
