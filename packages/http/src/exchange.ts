@@ -1,0 +1,48 @@
+import { HttpFailure } from './http-failure.js';
+
+const TIMEOUT_CODES = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'ETIMEDOUT',
+  'TimeoutError',
+]);
+
+/** What the library refuses because the caller asked for something impossible. It is a fault of ours, not of the network. */
+const MISUSE_CODES = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'ERR_INVALID_URL']);
+
+/** One request and its answer, as far as a failure of it has to be explained. */
+export class Exchange {
+  /** Set when the library begins to write the request on a connected socket, and never before. */
+  wasSent = false;
+
+  constructor(private readonly signal: AbortSignal | undefined) {}
+
+  /** Every error of this exchange as a HttpFailure, except misuse. */
+  explain(error: unknown): Error {
+    if (error instanceof HttpFailure) return error;
+    if (this.signal?.aborted === true) return this.aborted(this.signal.reason);
+    const code = codeOf(error);
+    if (MISUSE_CODES.has(code)) return error as Error;
+    const facts = { wasSent: this.wasSent, isTimeout: TIMEOUT_CODES.has(code), code };
+    return new HttpFailure(this.wasSent ? 'ambiguous' : 'connect', facts, error);
+  }
+
+  tooLarge(limitBytes: number): HttpFailure {
+    const facts = { wasSent: true, isTimeout: false, code: 'TOO_LARGE' };
+    return new HttpFailure('too_large', facts, new RangeError(`the answer has more than ${limitBytes} bytes`));
+  }
+
+  private aborted(reason: unknown): HttpFailure {
+    const isTimeout = TIMEOUT_CODES.has(nameOf(reason));
+    return new HttpFailure('aborted', { wasSent: this.wasSent, isTimeout, code: 'ABORTED' }, reason);
+  }
+}
+
+function fieldOf(error: unknown, field: 'code' | 'name'): string | undefined {
+  const value: unknown = Object(error)[field];
+  return typeof value === 'string' ? value : undefined;
+}
+
+const nameOf = (error: unknown): string => fieldOf(error, 'name') ?? 'UNKNOWN';
+const codeOf = (error: unknown): string => fieldOf(error, 'code') ?? nameOf(error);

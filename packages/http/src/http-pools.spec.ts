@@ -1,0 +1,387 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  type HttpAnswer,
+  type HttpFailure,
+  HttpPools,
+  type HttpPoolsOptions,
+  isHttpFailure,
+  jsonRequest,
+  type SendOptions,
+} from './index.js';
+
+const closers: (() => Promise<unknown> | unknown)[] = [];
+const LONG: SendOptions = { headersTimeoutMs: 60_000, bodyTimeoutMs: 60_000 };
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function listen(server: Server): Promise<string> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closers.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const serve = (listener: RequestListener): Promise<string> => listen(createHttpServer(listener));
+
+/** A server that speaks by hand: `onRequest` gets the socket once a whole request head has arrived. */
+const serveRaw = (onRequest: (socket: Socket) => void): Promise<string> =>
+  listen(
+    createTcpServer((socket) => {
+      socket.on('data', (bytes) => {
+        if (bytes.includes('\r\n\r\n')) onRequest(socket);
+      });
+    }),
+  );
+
+function openPools(options: HttpPoolsOptions = {}): HttpPools {
+  const pools = new HttpPools(options);
+  closers.push(() => pools.destroy());
+  return pools;
+}
+
+const post = (pools: HttpPools, url: string, options: Partial<SendOptions> = {}): Promise<HttpAnswer> =>
+  pools.send({ method: 'POST', url, headers: { 'content-type': 'text/plain' }, body: 'paid' }, { ...LONG, ...options });
+
+async function failureOf(promise: Promise<unknown>): Promise<HttpFailure> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!isHttpFailure(error)) throw new Error('expected a HttpFailure', { cause: error });
+  return error;
+}
+
+const HEAD_OF_TEN = 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n';
+
+describe('an answer', () => {
+  it('has its status, its headers in lower case and its bytes', async () => {
+    const url = await serve((request, response) => {
+      response.writeHead(201, { 'X-One': '1', 'Set-Cookie': ['a=1', 'b=2'] });
+      request.pipe(response);
+    });
+    const answer = await post(openPools(), `${url}/path?query=1`);
+    expect(answer.status).toBe(201);
+    expect(answer.headers).toMatchObject({ 'x-one': '1', 'set-cookie': 'a=1, b=2' });
+    expect((await answer.bytes(100)).toString()).toBe('paid');
+  });
+
+  it('arrives piece by piece', async () => {
+    let goOn = (): void => undefined;
+    const url = await serve((_request, response) => {
+      response.write('one');
+      goOn = () => response.end('two');
+    });
+    const pieces: string[] = [];
+    for await (const piece of (await post(openPools(), url)).body) {
+      pieces.push(piece.toString());
+      goOn();
+    }
+    expect(pieces).toEqual(['one', 'two']);
+  });
+
+  it('that redirects is given as it is', async () => {
+    const paths: (string | undefined)[] = [];
+    const url = await serve((request, response) => {
+      paths.push(request.url);
+      response.writeHead(307, { location: '/elsewhere' }).end();
+    });
+    const answer = await post(openPools(), `${url}/here`);
+    await answer.dump();
+    expect([answer.status, answer.headers.location, paths]).toEqual([307, '/elsewhere', ['/here']]);
+  });
+
+  it('that is dumped leaves its connection for a later request', async () => {
+    const ports = new Set<number | undefined>();
+    const url = await serve((request, response) => {
+      ports.add(request.socket.remotePort);
+      response.end('x'.repeat(1000));
+    });
+    const pools = openPools();
+    for (let count = 0; count < 3; count += 1) await (await post(pools, url)).dump();
+    expect(ports.size).toBeLessThan(3);
+  });
+
+  it('that is read only in part closes its socket', async () => {
+    const closed = Promise.withResolvers<void>();
+    const url = await serve((request, response) => {
+      request.socket.on('close', () => closed.resolve());
+      response.write('endless');
+    });
+    for await (const piece of (await post(openPools(), url)).body) {
+      expect(piece.toString()).toBe('endless');
+      break;
+    }
+    await closed.promise;
+  });
+
+  it('that is longer than the caller allows is refused', async () => {
+    const url = await serve((_request, response) => response.end('x'.repeat(1000)));
+    const failure = await failureOf((await post(openPools(), url)).bytes(999));
+    expect(failure).toMatchObject({ kind: 'too_large', wasSent: true });
+  });
+});
+
+describe('connect: nothing was sent', () => {
+  it('if the port refuses', async () => {
+    const server = createTcpServer();
+    const url = await listen(server);
+    server.close();
+    await once(server, 'close');
+    expect(await failureOf(post(openPools(), url))).toMatchObject({
+      kind: 'connect',
+      wasSent: false,
+      code: 'ECONNREFUSED',
+    });
+  });
+
+  it('if the host has no address', async () => {
+    const lookup: NonNullable<HttpPoolsOptions['lookup']> = (_host, _options, callback) =>
+      callback(Object.assign(new Error('no such host'), { code: 'ENOTFOUND' }), '', 0);
+    const failure = await failureOf(post(openPools({ lookup }), 'http://nowhere.invalid/'));
+    expect(failure).toMatchObject({ kind: 'connect', wasSent: false, code: 'ENOTFOUND' });
+  });
+
+  it('if the other side does not speak TLS', async () => {
+    const url = await listen(createTcpServer((socket) => socket.end('no TLS here\r\n')));
+    const failure = await failureOf(post(openPools(), url.replace('http:', 'https:')));
+    expect(failure).toMatchObject({ kind: 'connect', wasSent: false });
+  });
+
+  it('if TLS does not come about in time', async () => {
+    const url = await listen(createTcpServer());
+    const failure = await failureOf(post(openPools({ connectTimeoutMs: 50 }), url.replace('http:', 'https:')));
+    expect(failure).toMatchObject({ kind: 'connect', wasSent: false, isTimeout: true });
+  });
+
+  it('if the socket is reset while TLS is being agreed', async () => {
+    const url = await listen(createTcpServer((socket) => socket.once('data', () => socket.resetAndDestroy())));
+    const failure = await failureOf(post(openPools(), url.replace('http:', 'https:')));
+    expect(failure).toMatchObject({ kind: 'connect', wasSent: false });
+  });
+});
+
+describe('ambiguous: the upstream may have done the work', () => {
+  it('if it closes before it answers', async () => {
+    const url = await serveRaw((socket) => socket.end());
+    expect(await failureOf(post(openPools(), url))).toMatchObject({ kind: 'ambiguous', wasSent: true });
+  });
+
+  it('if it resets the connection before it answers', async () => {
+    const url = await serveRaw((socket) => socket.resetAndDestroy());
+    expect(await failureOf(post(openPools(), url))).toMatchObject({ kind: 'ambiguous', wasSent: true });
+  });
+
+  it('if it closes at once, without reading: it cannot be told from the case above', async () => {
+    const url = await listen(createTcpServer((socket) => socket.end()));
+    const failure = await failureOf(post(openPools(), url));
+    expect(['ambiguous', 'connect']).toContain(failure.kind);
+    expect(failure.kind === 'ambiguous').toBe(failure.wasSent);
+  });
+
+  it('if its head does not come in time', async () => {
+    const url = await serve(() => undefined);
+    const failure = await failureOf(post(openPools(), url, { headersTimeoutMs: 50 }));
+    expect(failure).toMatchObject({ kind: 'ambiguous', isTimeout: true, code: 'UND_ERR_HEADERS_TIMEOUT' });
+  });
+
+  it('if what it answers is not HTTP', async () => {
+    const url = await serveRaw((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
+    expect(await failureOf(post(openPools(), url))).toMatchObject({ kind: 'ambiguous', wasSent: true });
+  });
+
+  it('if its body is cut', async () => {
+    const url = await serveRaw((socket) => socket.end(`${HEAD_OF_TEN}12345`));
+    const answer = await post(openPools(), url);
+    expect(await failureOf(answer.bytes(100))).toMatchObject({ kind: 'ambiguous', wasSent: true });
+  });
+
+  it('if its body stops coming', async () => {
+    const url = await serveRaw((socket) => socket.write(`${HEAD_OF_TEN}12345`));
+    const answer = await post(openPools(), url, { bodyTimeoutMs: 50 });
+    const failure = await failureOf(answer.bytes(100));
+    expect(failure).toMatchObject({ kind: 'ambiguous', isTimeout: true, code: 'UND_ERR_BODY_TIMEOUT' });
+  });
+
+  it('if a body that nobody reads breaks, nothing is thrown anywhere', async () => {
+    const closed = Promise.withResolvers<void>();
+    const url = await serveRaw((socket) => {
+      socket.on('close', () => closed.resolve());
+      socket.end(`${HEAD_OF_TEN}12345`);
+    });
+    const answer = await post(openPools(), url);
+    await closed.promise;
+    await answer.dump();
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('a keep-alive connection', () => {
+  it('that the server closed while it was idle is not used: the request gets a new one', async () => {
+    let connections = 0;
+    const idleClosed = Promise.withResolvers<void>();
+    const url = await listen(
+      createTcpServer((socket) => {
+        connections += 1;
+        const isFirst = connections === 1;
+        socket.on('data', () => {
+          socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok', () => {
+            if (isFirst) socket.end();
+          });
+        });
+        socket.on('close', () => idleClosed.resolve());
+      }),
+    );
+    const pools = openPools();
+    expect((await (await post(pools, url)).bytes(10)).toString()).toBe('ok');
+    await idleClosed.promise;
+    expect((await (await post(pools, url)).bytes(10)).toString()).toBe('ok');
+    expect(connections).toBe(2);
+  });
+
+  it('that is closed after the next request was written is ambiguous, and the request is not sent again', async () => {
+    let requests = 0;
+    const url = await serveRaw((socket) => {
+      requests += 1;
+      if (requests === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+      else socket.resetAndDestroy();
+    });
+    const pools = openPools();
+    await (await post(pools, url)).bytes(10);
+    expect(await failureOf(post(pools, url))).toMatchObject({ kind: 'ambiguous', wasSent: true });
+    expect(requests).toBe(2);
+  });
+});
+
+describe('aborted', () => {
+  it('before the request: nothing is sent', async () => {
+    let requests = 0;
+    const url = await serve((_request, response) => {
+      requests += 1;
+      response.end();
+    });
+    const failure = await failureOf(post(openPools(), url, { signal: AbortSignal.abort(new Error('left')) }));
+    expect(failure).toMatchObject({ kind: 'aborted', wasSent: false });
+    expect(requests).toBe(0);
+  });
+
+  it('while it waits for a connection: at once, and it is never sent', async () => {
+    const paths: (string | undefined)[] = [];
+    const held = Promise.withResolvers<() => void>();
+    const url = await serve((request, response) => {
+      paths.push(request.url);
+      if (request.url === '/first') held.resolve(() => response.end());
+      else response.end();
+    });
+    const pools = openPools({ connections: 1 });
+    const first = post(pools, `${url}/first`);
+    const release = await held.promise;
+    const controller = new AbortController();
+    const second = post(pools, `${url}/second`, { signal: controller.signal });
+    const third = post(pools, `${url}/third`);
+    controller.abort(new Error('left'));
+    expect(await failureOf(second)).toMatchObject({ kind: 'aborted', wasSent: false });
+    release();
+    await (await first).dump();
+    await (await third).dump();
+    expect(paths).toEqual(['/first', '/third']);
+  });
+
+  it('before the head: the socket is closed and the caller knows that the upstream may have begun', async () => {
+    const controller = new AbortController();
+    const closed = Promise.withResolvers<void>();
+    const url = await serve((request) => {
+      request.socket.on('close', () => closed.resolve());
+      controller.abort(new Error('left'));
+    });
+    const failure = await failureOf(post(openPools(), url, { signal: controller.signal }));
+    expect(failure).toMatchObject({ kind: 'aborted', wasSent: true });
+    expect(failure.cause).toMatchObject({ message: 'left' });
+    await closed.promise;
+  });
+
+  it('inside the body: the reader is told and the socket is closed', async () => {
+    const controller = new AbortController();
+    const closed = Promise.withResolvers<void>();
+    const url = await serveRaw((socket) => {
+      socket.on('close', () => closed.resolve());
+      socket.write(`${HEAD_OF_TEN}12345`);
+    });
+    const answer = await post(openPools(), url, { signal: controller.signal });
+    const pieces: string[] = [];
+    const reading = (async () => {
+      for await (const piece of answer.body) {
+        pieces.push(piece.toString());
+        controller.abort(new Error('left'));
+      }
+    })();
+    expect(await failureOf(reading)).toMatchObject({ kind: 'aborted', wasSent: true });
+    expect(pieces).toEqual(['12345']);
+    await closed.promise;
+  });
+
+  it('after the end: nothing happens', async () => {
+    const controller = new AbortController();
+    const url = await serve((_request, response) => response.end('whole'));
+    const answer = await post(openPools(), url, { signal: controller.signal });
+    const bytes = await answer.bytes(100);
+    controller.abort();
+    expect(bytes.toString()).toBe('whole');
+  });
+});
+
+describe('misuse', () => {
+  it('is an error of its own, never a failure that may be retried', async () => {
+    const send = openPools().send(
+      { method: 'POST', url: 'http://127.0.0.1:1/', headers: { 'bad name': 'x' }, body: null },
+      LONG,
+    );
+    const error: unknown = await send.catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'UND_ERR_INVALID_ARG' });
+    expect(isHttpFailure(error)).toBe(false);
+  });
+});
+
+describe('jsonRequest', () => {
+  it('sends and reads JSON', async () => {
+    const url = await serve((request, response) => {
+      expect(request.headers['content-type']).toBe('application/json');
+      response.writeHead(402);
+      request.pipe(response);
+    });
+    const answer = await jsonRequest(openPools(), { method: 'POST', url, body: { a: 'ü' }, timeoutMs: 60_000 });
+    expect(answer).toEqual({ status: 402, body: { a: 'ü' } });
+  });
+
+  it('has no body where there is none', async () => {
+    const url = await serve((_request, response) => response.writeHead(204).end());
+    expect(await jsonRequest(openPools(), { method: 'GET', url, timeoutMs: 60_000 })).toEqual({
+      status: 204,
+      body: undefined,
+    });
+  });
+
+  it('is ambiguous if the answer is not JSON', async () => {
+    const url = await serve((_request, response) => response.end('<html>'));
+    const failure = await failureOf(jsonRequest(openPools(), { method: 'GET', url, timeoutMs: 60_000 }));
+    expect(failure).toMatchObject({ kind: 'ambiguous', code: 'NOT_JSON' });
+  });
+
+  it('ends in time', async () => {
+    const url = await serve(() => undefined);
+    const failure = await failureOf(jsonRequest(openPools(), { method: 'GET', url, timeoutMs: 50 }));
+    expect(failure).toMatchObject({ isTimeout: true, wasSent: true });
+  });
+});

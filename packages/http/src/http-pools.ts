@@ -1,0 +1,115 @@
+import type { LookupFunction } from 'node:net';
+import { Agent, type Dispatcher } from 'undici';
+import { Exchange } from './exchange.js';
+import { type HttpAnswer, ReceivedAnswer } from './http-answer.js';
+import { watchStart } from './watch-start.js';
+
+export interface HttpPoolsOptions {
+  /** Connections to one origin; a request beyond them waits for its turn, bounded only by its signal. */
+  readonly connections?: number;
+  readonly connectTimeoutMs?: number;
+  /**
+   * How long an idle connection is kept where the server does not say (where it says, two seconds less than that). Load balancers
+   * that close idle connections do so after 15 s or later, and a request must not meet that moment.
+   */
+  readonly keepAliveMs?: number;
+  /** Resolves host names; the system's if absent. */
+  readonly lookup?: LookupFunction;
+}
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | null;
+}
+
+export interface SendOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** From the request's last byte to the answer's head. */
+  readonly headersTimeoutMs: number;
+  /** Between two pieces of the answer's body. */
+  readonly bodyTimeoutMs: number;
+}
+
+const DEFAULTS = { connections: 256, connectTimeoutMs: 5_000, keepAliveMs: 10_000 } as const;
+
+/**
+ * One pool of connections for each origin. It never follows a redirect and never sends a request twice: what a failure
+ * means is the caller's to decide, by the failure's kind.
+ */
+export class HttpPools {
+  private readonly agent: Agent;
+  private readonly dispatcher: Dispatcher;
+
+  constructor(options: HttpPoolsOptions = {}) {
+    const { connections, connectTimeoutMs, keepAliveMs, lookup } = { ...DEFAULTS, ...options };
+    this.agent = new Agent({
+      connections,
+      pipelining: 1,
+      allowH2: false,
+      keepAliveTimeout: keepAliveMs,
+      connect: { timeout: connectTimeoutMs, ...(lookup === undefined ? {} : { lookup }) },
+    });
+    this.dispatcher = this.agent.compose(watchStart);
+  }
+
+  /** Fulfilled when the answer's head is here, whatever its status. Rejects with a HttpFailure. */
+  async send(request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
+    const exchange = new Exchange(options.signal);
+    try {
+      options.signal?.throwIfAborted();
+      return new ReceivedAnswer(await this.untilAborted(request, options, exchange), exchange);
+    } catch (error) {
+      throw exchange.explain(error);
+    }
+  }
+
+  /** Waits for requests on their way. */
+  close(): Promise<void> {
+    return this.agent.close();
+  }
+
+  /** Breaks off requests on their way. */
+  destroy(): Promise<void> {
+    return this.agent.destroy();
+  }
+
+  /** The library notices an abort only once a request has its connection; a caller that left does not wait for that. */
+  private async untilAborted(
+    request: HttpRequest,
+    options: SendOptions,
+    exchange: Exchange,
+  ): Promise<Dispatcher.ResponseData<Exchange>> {
+    const { signal } = options;
+    const response = this.request(request, options, exchange);
+    if (signal === undefined) return response;
+    const aborted = Promise.withResolvers<never>();
+    const onAbort = () => aborted.reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await Promise.race([response, aborted.promise]);
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  private request(
+    { method, url, headers, body }: HttpRequest,
+    { signal, headersTimeoutMs, bodyTimeoutMs }: SendOptions,
+    exchange: Exchange,
+  ): Promise<Dispatcher.ResponseData<Exchange>> {
+    const { origin, pathname, search } = new URL(url);
+    return this.dispatcher.request<Exchange>({
+      origin,
+      path: pathname + search,
+      method,
+      headers,
+      body,
+      headersTimeout: headersTimeoutMs,
+      bodyTimeout: bodyTimeoutMs,
+      opaque: exchange,
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
+}

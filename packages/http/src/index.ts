@@ -1,0 +1,4 @@
+export type { HttpAnswer } from './http-answer.js';
+export { HttpFailure, type HttpFailureKind, isHttpFailure } from './http-failure.js';
+export { HttpPools, type HttpPoolsOptions, type HttpRequest, type SendOptions } from './http-pools.js';
+export { type JsonAnswer, type JsonRequest, jsonRequest } from './json-request.js';

@@ -1,0 +1,44 @@
+import type { Dispatcher } from 'undici';
+import type { Exchange } from './exchange.js';
+
+/**
+ * Notes the moment at which the library begins to write a request on a connected socket. Whatever fails before it
+ * (queueing, name lookup, connecting, TLS, a keep-alive socket found closed) has provably sent nothing.
+ */
+class StartWatch implements Dispatcher.DispatchHandler {
+  constructor(
+    private readonly handler: Dispatcher.DispatchHandler,
+    private readonly exchange: Exchange,
+  ) {}
+
+  onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
+    this.handler.onRequestStart?.(controller, context);
+    // A request that was aborted while it waited is dropped in that call, before its first byte.
+    this.exchange.wasSent ||= !controller.aborted;
+  }
+
+  onResponseStart(...[controller, status, headers, text]: Parameters<OnResponseStart>): void {
+    this.handler.onResponseStart?.(controller, status, headers, text);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.handler.onResponseData?.(controller, chunk);
+  }
+
+  onResponseEnd(...[controller, trailers]: Parameters<OnResponseEnd>): void {
+    this.handler.onResponseEnd?.(controller, trailers);
+  }
+
+  onResponseError(controller: Dispatcher.DispatchController, error: Error): void {
+    this.handler.onResponseError?.(controller, error);
+  }
+}
+
+type OnResponseStart = NonNullable<Dispatcher.DispatchHandler['onResponseStart']>;
+type OnResponseEnd = NonNullable<Dispatcher.DispatchHandler['onResponseEnd']>;
+
+/** An interceptor; a request names its exchange in `opaque`. */
+export const watchStart: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+  const { opaque } = options as { opaque?: Exchange };
+  return dispatch(options, opaque === undefined ? handler : new StartWatch(handler, opaque));
+};
