@@ -7,8 +7,8 @@ import { Authenticate } from './authenticate/authenticate.service.js';
 import { KeyDirectory } from './authenticate/key-directory.service.js';
 import { Dispatch } from './dispatch/dispatch.service.js';
 import { EDGE_CONFIG, type EdgeConfig } from './edge-config.js';
-import { EDGE_METRICS, edgeMetrics } from './edge-metrics.js';
 import type { EdgeDoors } from './edge-doors.js';
+import { EDGE_METRICS, edgeMetrics } from './edge-metrics.js';
 import { ChatCompletionsController } from './endpoints/chat-completions/chat-completions.controller.js';
 import { ModelsController } from './endpoints/models/models.controller.js';
 import { LOGGER } from './observability-doors.js';
@@ -35,19 +35,20 @@ export interface EdgeSetup {
   readonly config: EdgeConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly health: DynamicModule;
   readonly doors: EdgeDoors;
 }
 
 /** The edge: its endpoints, its stages, and the doors that it was given. */
 @Module({})
 export class AppModule {
-  static with({ config, logger, metrics, doors }: EdgeSetup): DynamicModule {
+  static with({ config, logger, metrics, doors, health }: EdgeSetup): DynamicModule {
     const given: Provider[] = [
       { provide: EDGE_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
       { provide: EDGE_METRICS, useValue: edgeMetrics(metrics) },
       ...doors.providers,
     ];
-    return { module: AppModule, controllers: ENDPOINTS, providers: [...given, ...STAGES] };
+    return { module: AppModule, imports: [health], controllers: ENDPOINTS, providers: [...given, ...STAGES] };
   }
 }

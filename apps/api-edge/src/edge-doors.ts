@@ -1,7 +1,7 @@
 import { GatewayError, type Vendor } from '@gateway/contracts';
 import { HttpPools, jsonRequest } from '@gateway/http';
 import type { Logger } from '@gateway/observability';
-import { openKeyStore } from '@gateway/postgres';
+import { openKeyDirectory } from '@gateway/postgres';
 import {
   AdmissionStore,
   closeRedis,
@@ -27,6 +27,7 @@ import { RELAY_SERVER } from './relay-door.js';
 const BILLING_TIMEOUT_MS = 5_000;
 const BILLING_LIMIT_BYTES = 64 * 1024;
 const REDIS_WAIT_MS = 60_000;
+const KEY_POOL_SIZE = 4;
 const CLOSE_MS = 5_000;
 
 /** Everything outside this process that the edge holds open. */
@@ -59,7 +60,12 @@ export class EdgeDoors {
       ...(config.spoolDirectory !== undefined && { spool: new Spool(config.spoolDirectory) }),
       onError: (error, { requestId }) => logger.warn({ err: error, requestId }, 'settlement is tried again'),
     });
-    const keys = openKeyStore(config.databaseUrl);
+    const keys = openKeyDirectory({
+      databaseUrl: config.databaseUrl,
+      poolSize: KEY_POOL_SIZE,
+      applicationName: 'api-edge',
+      onError: (error) => logger.warn({ err: error }, 'postgres'),
+    });
     const pools = new HttpPools();
     const providers: Provider[] = [
       { provide: ADMISSION_STORE, useValue: store },

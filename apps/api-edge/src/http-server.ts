@@ -11,8 +11,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
 /** A body that drips in for longer than this is not coming. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
-/** `trustProxy`: how many proxies stand before this edge; their `x-forwarded-for` is believed, nobody else's. */
-export const createHttpAdapter = (trustProxy: number): FastifyAdapter =>
+/** `trustedProxies`: addresses or CIDR blocks whose `x-forwarded-for` is believed, nobody else's. */
+export const createHttpAdapter = (trustedProxies: string[] | undefined): FastifyAdapter =>
   new FastifyAdapter({
     bodyLimit: BODY_LIMIT_BYTES,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -20,7 +20,7 @@ export const createHttpAdapter = (trustProxy: number): FastifyAdapter =>
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 5_000 },
     genReqId: () => newRequestId(),
     requestIdHeader: false,
-    trustProxy: trustProxy === 0 ? false : trustProxy,
+    trustProxy: trustedProxies ?? false,
     forceCloseConnections: 'idle',
     logger: false,
   });

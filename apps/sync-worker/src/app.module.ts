@@ -18,19 +18,20 @@ export interface WorkerSetup {
   readonly config: WorkerConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly health: DynamicModule;
   readonly doors: WorkerDoors;
 }
 
 /** The worker of synchronous requests: its stages, and the doors that it was given. */
 @Module({})
 export class AppModule {
-  static with({ config, logger, metrics, doors }: WorkerSetup): DynamicModule {
+  static with({ config, logger, metrics, doors, health }: WorkerSetup): DynamicModule {
     const given: Provider[] = [
       { provide: WORKER_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
       { provide: WORKER_METRICS, useValue: workerMetrics(metrics) },
       ...doors.providers,
     ];
-    return { module: AppModule, providers: [...given, ...STAGES] };
+    return { module: AppModule, imports: [health], providers: [...given, ...STAGES] };
   }
 }

@@ -1,6 +1,14 @@
 import { HttpPools } from '@gateway/http';
 import type { Logger } from '@gateway/observability';
-import { AdmissionStore, closeRedis, connectRedis, type RedisConnection, Settler, Spool, withReady } from '@gateway/redis';
+import {
+  AdmissionStore,
+  closeRedis,
+  connectRedis,
+  type RedisConnection,
+  Settler,
+  Spool,
+  withReady,
+} from '@gateway/redis';
 import { RelayPool } from '@gateway/relay';
 import type { Provider } from '@nestjs/common';
 import { HTTP_POOLS } from './http-door.js';

@@ -24,8 +24,8 @@ export const apiEdgeConfig = z
     INTERNAL_TOKEN: secret,
     /** Vendors that are connected: the models of the others do not exist here. */
     VENDORS: vendors,
-    /** Proxies before this edge whose `x-forwarded-for` is believed. */
-    TRUSTED_PROXIES: z.coerce.number().int().min(0).default(0),
+    /** Addresses or CIDR blocks of the proxies before this edge whose `x-forwarded-for` is believed; nobody's if not set. */
+    TRUSTED_PROXIES: z.string().optional(),
     SYNC_DEADLINE_MS: milliseconds.default(600_000),
     ACCEPT_TIMEOUT_MS: milliseconds.default(10_000),
     SLOW_CLIENT_TIMEOUT_MS: milliseconds.default(60_000),
@@ -47,7 +47,7 @@ export const apiEdgeConfig = z
     billingUrl: variables.BILLING_URL,
     internalToken: variables.INTERNAL_TOKEN,
     vendors: variables.VENDORS,
-    trustedProxies: variables.TRUSTED_PROXIES,
+    trustedProxies: variables.TRUSTED_PROXIES?.split(',').map((proxy) => proxy.trim()),
     syncDeadlineMs: variables.SYNC_DEADLINE_MS,
     answerLimits: {
       acceptTimeoutMs: variables.ACCEPT_TIMEOUT_MS,

@@ -1,5 +1,5 @@
 import type { KeyRecord } from '@gateway/contracts';
-import type { KeyStore } from '@gateway/postgres';
+import type { KeyDirectory as KeyStore } from '@gateway/postgres';
 import type { KeyCache } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';

@@ -1,0 +1,51 @@
+import 'reflect-metadata';
+import { apiEdgeConfig, loadConfig } from '@gateway/config';
+import { createLogger, createMetrics, Drain, HealthModule, NestLogger } from '@gateway/observability';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule } from './app.module.js';
+import { Authenticate } from './authenticate/authenticate.service.js';
+import { KeyDirectory } from './authenticate/key-directory.service.js';
+import { EdgeDoors } from './edge-doors.js';
+import { createHttpAdapter, guardRoutes } from './http-server.js';
+import { RefuseFilter } from './refuse/refuse.filter.js';
+import { RunningAnswers } from './relay/running-answers.service.js';
+
+const SERVICE = 'api-edge';
+const SETTLE_ON_EXIT_MS = 5_000;
+
+const config = loadConfig(SERVICE, apiEdgeConfig);
+const logger = createLogger({ service: SERVICE, level: config.logLevel });
+const metrics = createMetrics(SERVICE);
+const doors = await EdgeDoors.open(config, logger);
+
+const drain: Drain = new Drain({
+  graceMs: config.shutdownGraceMs,
+  logger,
+  steps: [
+    { name: 'stop listening', run: async () => void app.getHttpServer().close() },
+    { name: 'running answers', run: (remainingMs) => app.get(RunningAnswers).drain(remainingMs) },
+    { name: 'settlements', run: () => doors.settler.drain(SETTLE_ON_EXIT_MS) },
+    { name: 'http', run: () => app.close() },
+    { name: 'doors', run: () => doors.close() },
+  ],
+});
+
+const health = HealthModule.with({
+  isAlive: () => true,
+  isDraining: () => drain.isDraining,
+  checks: [{ name: 'redis', check: () => doors.redis.ping() }],
+  metrics,
+});
+const app = await NestFactory.create<NestFastifyApplication>(
+  AppModule.with({ config, logger, metrics, doors, health }),
+  createHttpAdapter(config.trustedProxies),
+  { bodyParser: false, logger: new NestLogger(logger) },
+);
+app.useGlobalFilters(app.get(RefuseFilter));
+guardRoutes(app.getHttpAdapter().getInstance(), app.get(Authenticate));
+doors.followKeyChanges(app.get(KeyDirectory));
+await doors.settler.resume();
+await app.listen({ port: config.port, host: config.host, backlog: 4_096 });
+drain.listen();
+logger.info({ port: config.port, relayPort: config.relayPort }, 'ready');

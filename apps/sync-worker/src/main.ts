@@ -1,0 +1,43 @@
+import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import { loadConfig, syncWorkerConfig } from '@gateway/config';
+import { createLogger, createMetrics, Drain, HealthModule, NestLogger } from '@gateway/observability';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule } from './app.module.js';
+import { ConsumeTickets } from './consume-tickets.service.js';
+import { WorkerDoors } from './worker-doors.js';
+
+const SERVICE = 'sync-worker';
+
+const config = loadConfig(SERVICE, syncWorkerConfig);
+const logger = createLogger({ service: SERVICE, level: config.logLevel });
+const metrics = createMetrics(SERVICE);
+const doors = await WorkerDoors.open(config, randomUUID(), logger);
+
+const drain: Drain = new Drain({
+  graceMs: config.shutdownGraceMs,
+  logger,
+  steps: [
+    { name: 'running tickets', run: (remainingMs) => app.get(ConsumeTickets).drain(remainingMs) },
+    { name: 'doors', run: () => doors.close() },
+    { name: 'http', run: () => app.close() },
+  ],
+});
+
+const health = HealthModule.with({
+  isAlive: () => app.get(ConsumeTickets).isAlive,
+  isDraining: () => drain.isDraining,
+  checks: [{ name: 'redis', check: () => doors.redis.ping() }],
+  metrics,
+});
+const app = await NestFactory.create<NestFastifyApplication>(
+  AppModule.with({ config, logger, metrics, doors, health }),
+  new FastifyAdapter(),
+  { logger: new NestLogger(logger) },
+);
+await doors.settler.resume();
+app.get(ConsumeTickets).start();
+await app.listen({ port: config.port, host: config.host });
+drain.listen();
+logger.info({ port: config.port, vendors: config.vendors }, 'ready');
