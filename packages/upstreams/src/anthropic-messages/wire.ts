@@ -69,7 +69,7 @@ const block = z.looseObject({
   thinking: z.string().optional(),
   id: z.string().optional(),
   name: z.string().optional(),
-  input: z.unknown(),
+  input: z.unknown().optional(),
 });
 
 const stopDetails = z.looseObject({ explanation: z.string().nullish() }).nullish();
@@ -81,13 +81,13 @@ export const messageReply = z.looseObject({
   content: z.array(block),
   stop_reason: z.string().nullish(),
   stop_details: stopDetails,
-  usage: z.unknown(),
+  usage: z.unknown().optional(),
 });
 
 const index = z.int().min(0);
 
 export const EVENTS = {
-  message_start: z.looseObject({ message: z.looseObject({ id: z.string(), usage: z.unknown() }) }),
+  message_start: z.looseObject({ message: z.looseObject({ id: z.string(), usage: z.unknown().optional() }) }),
   content_block_start: z.looseObject({ index, content_block: block }),
   content_block_delta: z.looseObject({
     index,
@@ -101,7 +101,7 @@ export const EVENTS = {
   content_block_stop: z.looseObject({ index }),
   message_delta: z.looseObject({
     delta: z.looseObject({ stop_reason: z.string().nullish(), stop_details: stopDetails }),
-    usage: z.unknown(),
+    usage: z.unknown().optional(),
   }),
 } as const;
 

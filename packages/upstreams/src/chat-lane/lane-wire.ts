@@ -19,7 +19,7 @@ export const laneMessage = z.looseObject({
 export const laneReply = z.looseObject({
   id: z.string().optional(),
   choices: z.array(z.looseObject({ message: laneMessage, finish_reason: z.string().nullish() })).min(1),
-  usage: z.unknown(),
+  usage: z.unknown().optional(),
 });
 
 export const laneChunk = z.looseObject({
@@ -41,8 +41,8 @@ export const laneChunk = z.looseObject({
       }),
     )
     .nullish(),
-  usage: z.unknown(),
-  error: z.unknown(),
+  usage: z.unknown().optional(),
+  error: z.unknown().optional(),
 });
 
 export type LaneReply = z.infer<typeof laneReply>;

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { ChatProtocolId, Usage } from '@gateway/contracts';
+import type { FailureKind } from '../protocol.js';
+
+export interface RequestFixture {
+  readonly name: string;
+  readonly client: { readonly model: string };
+  readonly upstream: { readonly url: string; readonly body: object };
+}
+
+export interface ReplyFixture {
+  readonly name: string;
+  readonly client: { readonly model: string };
+  readonly upstream: object;
+  readonly answer: object;
+  readonly usage: Usage;
+}
+
+export interface StreamFixture {
+  readonly name: string;
+  readonly client: { readonly model: string };
+  readonly usage: Usage;
+  readonly upstream: Buffer;
+  readonly answer: Buffer;
+}
+
+export interface FailureFixture {
+  readonly name: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly kind: FailureKind;
+  readonly code: string;
+  readonly retryAfterMs?: number;
+  /** The body that the client gets, where it is not our own words. */
+  readonly passes?: unknown;
+}
+
+const folderOf = (id: ChatProtocolId): URL => new URL(`../${id}/__fixtures__/`, import.meta.url);
+
+function readJson<Fixture>(id: ChatProtocolId, file: string): readonly Fixture[] {
+  return JSON.parse(readFileSync(new URL(file, folderOf(id)), 'utf8')) as readonly Fixture[];
+}
+
+export const requestFixtures = (id: ChatProtocolId): readonly RequestFixture[] => readJson(id, 'requests.json');
+export const replyFixtures = (id: ChatProtocolId): readonly ReplyFixture[] => readJson(id, 'replies.json');
+export const failureFixtures = (id: ChatProtocolId): readonly FailureFixture[] => readJson(id, 'failures.json');
+
+/** Streams: what `streams.json` says of each, with its bytes as the upstream sent them and as the client gets them. */
+export const streamFixtures = (id: ChatProtocolId): readonly StreamFixture[] =>
+  readJson<Omit<StreamFixture, 'upstream' | 'answer'>>(id, 'streams.json').map((fixture) => ({
+    ...fixture,
+    upstream: readFileSync(new URL(`${fixture.name}.upstream.sse`, folderOf(id))),
+    answer: readFileSync(new URL(`${fixture.name}.client.sse`, folderOf(id))),
+  }));
+
+/** Streams that the upstream breaks off with an error of its own. */
+export const brokenStreams = (id: ChatProtocolId): readonly { name: string; upstream: Buffer }[] =>
+  readdirSync(folderOf(id))
+    .filter((file) => file.endsWith('.broken.sse'))
+    .map((file) => ({ name: file, upstream: readFileSync(new URL(file, folderOf(id))) }));

@@ -1,0 +1,20 @@
+import type { ChatFinishReason } from '@gateway/contracts';
+
+const FILTERED: ReadonlySet<string> = new Set([
+  'SAFETY',
+  'RECITATION',
+  'LANGUAGE',
+  'BLOCKLIST',
+  'PROHIBITED_CONTENT',
+  'SPII',
+  'IMAGE_SAFETY',
+  'IMAGE_PROHIBITED_CONTENT',
+  'IMAGE_RECITATION',
+]);
+
+/** Calls of functions end with STOP too. */
+export function finishReasonOf(reason: string, hasToolCalls: boolean): ChatFinishReason {
+  if (reason === 'MAX_TOKENS') return 'length';
+  if (FILTERED.has(reason)) return 'content_filter';
+  return hasToolCalls ? 'tool_calls' : 'stop';
+}

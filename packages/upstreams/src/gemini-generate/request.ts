@@ -1,0 +1,49 @@
+import type { ChatCompletionRequest, ChatTool } from '@gateway/contracts';
+import { checkInputs } from '../client-request/check-inputs.js';
+import type { ChatCall, Target, WireRequest } from '../protocol.js';
+import { contentsOf, systemParts } from './contents.js';
+import { generationConfigOf } from './generation-config.js';
+import type { FunctionDeclaration, GenerateBody } from './wire.js';
+
+export function buildRequest(call: ChatCall, target: Target): WireRequest {
+  checkInputs(call.request, call.traits);
+  const streams = call.request.stream === true;
+  const method = streams ? 'streamGenerateContent?alt=sse' : 'generateContent';
+  return {
+    method: 'POST',
+    url: `${target.baseUrl}/v1beta/models/${encodeURIComponent(target.upstreamModel)}:${method}`,
+    headers: {
+      'x-goog-api-key': target.credential,
+      'content-type': 'application/json',
+      accept: streams ? 'text/event-stream' : 'application/json',
+    },
+    body: JSON.stringify(generateBody(call)),
+  };
+}
+
+function generateBody(call: ChatCall): GenerateBody {
+  const { request } = call;
+  const system = systemParts(request);
+  const tools = request.tools ?? [];
+  const generationConfig = generationConfigOf(call);
+  return {
+    ...(system.length > 0 && { systemInstruction: { parts: system } }),
+    contents: contentsOf(request),
+    ...(tools.length > 0 && { tools: [{ functionDeclarations: tools.map(declaration) }], ...toolConfigOf(request) }),
+    ...(generationConfig !== undefined && { generationConfig }),
+  };
+}
+
+const declaration = ({ function: tool }: ChatTool): FunctionDeclaration => ({
+  name: tool.name,
+  ...(tool.description !== undefined && { description: tool.description }),
+  ...(tool.parameters && { parametersJsonSchema: tool.parameters }),
+});
+
+const MODES = { auto: 'AUTO', none: 'NONE', required: 'ANY' } as const;
+
+function toolConfigOf({ tool_choice: choice }: ChatCompletionRequest): Pick<GenerateBody, 'toolConfig'> {
+  if (choice == null) return {};
+  if (typeof choice === 'string') return { toolConfig: { functionCallingConfig: { mode: MODES[choice] } } };
+  return { toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [choice.function.name] } } };
+}

@@ -1,0 +1,61 @@
+import { encodeCompletion } from '../chat-chunks/encode-completion.js';
+import { isJsonObject } from '../failures/error-body.js';
+import { malformedAnswer, parseUpstreamJson } from '../failures/malformed-answer.js';
+import { OutputMeter } from '../metering/output-meter.js';
+import { usageOf } from '../metering/token-counts.js';
+import type { ChatCall, ChatReply } from '../protocol.js';
+import { errorInAnswer } from './errors.js';
+import { finishReasonOf } from './finish-reason.js';
+import { type SignedToolCall, toolCallOf } from './tool-call.js';
+import { readPromptCounts, readUsageMetadata } from './usage.js';
+import { type GenerateReply, generateReply, type ReplyPart } from './wire.js';
+
+export function readReply(body: Uint8Array, call: ChatCall): ChatReply {
+  const reply = parseReply(parseUpstreamJson(body));
+  const candidate = reply.candidates?.[0];
+  const isBlocked = candidate === undefined && reply.promptFeedback?.blockReason != null;
+  if (candidate === undefined && !isBlocked) throw malformedAnswer();
+  const parts = candidate?.content?.parts ?? [];
+  const text = joined(parts, false);
+  const reasoning = joined(parts, true);
+  const toolCalls = toolCallsOf(parts, call.requestId);
+  const meter = new OutputMeter(call.request);
+  meter.addText(text + toolCalls.map(({ function: called }) => called.name + called.arguments).join(''));
+  meter.addReasoning(reasoning);
+  const reported = readUsageMetadata(reply.usageMetadata, meter.hasOutput);
+  const counts = reported ?? meter.estimate(readPromptCounts(reply.usageMetadata));
+  const finishReason = isBlocked
+    ? 'content_filter'
+    : finishReasonOf(candidate?.finishReason ?? '', toolCalls.length > 0);
+  const head = {
+    id: `chatcmpl-${reply.responseId ?? call.requestId}`,
+    created: call.createdSeconds,
+    model: call.publicModel,
+  };
+  return {
+    body: encodeCompletion(head, { text: text || null, reasoning, toolCalls, finishReason }, counts),
+    usage: usageOf(counts, reported === undefined),
+    upstreamId: reply.responseId ?? undefined,
+  };
+}
+
+/** A reply, or one event of a stream. Throws the error that it reports, `upstream_error` for what is not a reply. */
+export function parseReply(json: unknown): GenerateReply {
+  const bare: unknown = Array.isArray(json) ? json[0] : json;
+  if (isJsonObject(bare) && isJsonObject(bare.error)) throw errorInAnswer(bare);
+  const parsed = generateReply.safeParse(json);
+  if (!parsed.success) throw malformedAnswer();
+  return parsed.data;
+}
+
+const joined = (parts: readonly ReplyPart[], isThought: boolean): string =>
+  parts.map((part) => ((part.thought === true) === isThought ? (part.text ?? '') : '')).join('');
+
+function toolCallsOf(parts: readonly ReplyPart[], requestId: string): readonly SignedToolCall[] {
+  const calls: SignedToolCall[] = [];
+  for (const part of parts) {
+    const call = toolCallOf(part, requestId, calls.length);
+    if (call !== undefined) calls.push(call);
+  }
+  return calls;
+}

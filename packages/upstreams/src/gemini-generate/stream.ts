@@ -1,0 +1,121 @@
+import type { Usage } from '@gateway/contracts';
+import { ChunkEncoder, DONE_EVENT } from '../chat-chunks/chunk-encoder.js';
+import { answerCutShort, parseUpstreamJson } from '../failures/malformed-answer.js';
+import { OutputMeter } from '../metering/output-meter.js';
+import { chatUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
+import type { ChatCall, ChatStreamReader } from '../protocol.js';
+import { type EventTranslator, SseChatReader } from '../sse/sse-chat-reader.js';
+import type { SseEvent } from '../sse/sse-event.js';
+import { finishReasonOf } from './finish-reason.js';
+import { parseReply } from './response.js';
+import { toolCallOf } from './tool-call.js';
+import { readPromptCounts, readUsageMetadata } from './usage.js';
+import type { GenerateReply, ReplyPart } from './wire.js';
+
+export const openReader = (call: ChatCall): ChatStreamReader => new SseChatReader(new GenerateTranslator(call));
+
+/** Each event is a whole reply of what is new, with counts of all so far: ai.google.dev/api/generate-content. */
+class GenerateTranslator implements EventTranslator {
+  readonly #meter: OutputMeter;
+  readonly #wantsUsage: boolean;
+  #encoder: ChunkEncoder | undefined;
+  #responseId: string | undefined;
+  #written = '';
+  /** As last said by the upstream, or unusable. */
+  #metadata: unknown;
+  #toolCount = 0;
+  #isFinished = false;
+
+  constructor(private readonly call: ChatCall) {
+    this.#meter = new OutputMeter(call.request);
+    this.#wantsUsage = call.request.stream_options?.include_usage === true;
+  }
+
+  get hasEnded(): boolean {
+    return this.#isFinished;
+  }
+
+  get isFinal(): boolean {
+    return this.#isFinished;
+  }
+
+  get upstreamId(): string | undefined {
+    return this.#responseId;
+  }
+
+  /** The upstream's count so far is the better estimate of an answer that was cut: it includes thoughts that are not shown. */
+  usage(): Usage {
+    const counts = this.#reported();
+    return usageOf(
+      counts ?? this.#meter.estimate(readPromptCounts(this.#metadata)),
+      counts === undefined || !this.#isFinished,
+    );
+  }
+
+  handle({ data }: SseEvent): void {
+    if (data === undefined) return;
+    const reply = parseReply(parseUpstreamJson(data));
+    // Counts may still come behind the end, text may not.
+    if (reply.usageMetadata != null) this.#metadata = reply.usageMetadata;
+    if (!this.#isFinished) this.#reply(reply);
+  }
+
+  take(): Uint8Array {
+    const written = Buffer.from(this.#written);
+    this.#written = '';
+    return written;
+  }
+
+  close(): void {
+    if (!this.#isFinished || this.#encoder === undefined) throw answerCutShort();
+    if (this.#wantsUsage) {
+      this.#written += this.#encoder.usage(
+        chatUsageOf(this.#reported() ?? this.#meter.estimate(readPromptCounts(this.#metadata))),
+      );
+    }
+    this.#written += DONE_EVENT;
+  }
+
+  #reply(reply: GenerateReply): void {
+    const chunks = this.#chunksOf(reply);
+    const candidate = reply.candidates?.[0];
+    for (const part of candidate?.content?.parts ?? []) this.#part(part, chunks);
+    if (candidate?.finishReason) this.#finish(finishReasonOf(candidate.finishReason, this.#toolCount > 0), chunks);
+    else if (candidate === undefined && reply.promptFeedback?.blockReason) this.#finish('content_filter', chunks);
+  }
+
+  #finish(reason: Parameters<ChunkEncoder['finish']>[0], chunks: ChunkEncoder): void {
+    this.#isFinished = true;
+    this.#written += chunks.finish(reason);
+  }
+
+  #chunksOf(reply: GenerateReply): ChunkEncoder {
+    if (this.#encoder !== undefined) return this.#encoder;
+    this.#responseId = reply.responseId ?? undefined;
+    const { createdSeconds: created, publicModel: model, requestId } = this.call;
+    const id = `chatcmpl-${this.#responseId ?? requestId}`;
+    this.#encoder = new ChunkEncoder({ id, created, model }, this.#wantsUsage);
+    this.#written += this.#encoder.role();
+    return this.#encoder;
+  }
+
+  #part(part: ReplyPart, chunks: ChunkEncoder): void {
+    const toolCall = toolCallOf(part, this.call.requestId, this.#toolCount);
+    if (toolCall !== undefined) {
+      const { id, type: _type, function: called, ...extra } = toolCall;
+      this.#meter.addText(called.name + called.arguments);
+      this.#written += chunks.toolCall(this.#toolCount, id, called.name, called.arguments, extra);
+      this.#toolCount += 1;
+    } else if (part.text !== undefined && part.text !== '') this.#text(part.text, part.thought === true, chunks);
+  }
+
+  #text(text: string, isThought: boolean, chunks: ChunkEncoder): void {
+    if (isThought) this.#meter.addReasoning(text);
+    else this.#meter.addText(text);
+    this.#written += isThought ? chunks.reasoning(text) : chunks.content(text);
+  }
+
+  #reported(): TokenCounts | undefined {
+    return readUsageMetadata(this.#metadata, this.#meter.hasOutput);
+  }
+}

@@ -1,0 +1,88 @@
+import type { ChatCompletionRequest, ChatTool } from '@gateway/contracts';
+import { checkInputs } from '../client-request/check-inputs.js';
+import { chooseEffort } from '../client-request/choose-effort.js';
+import { outputCapOf, topPOf } from '../client-request/sampling.js';
+import type { ChatCall, Target, WireRequest } from '../protocol.js';
+import { promptOf } from './input-items.js';
+import { MIN_OUTPUT_TOKENS, type ResponsesBody, type WireTool } from './wire.js';
+
+/** What a client who names no effort gets, as the interface says. */
+const DEFAULT_EFFORT = 'medium';
+const NO_PARAMETERS = { type: 'object', properties: {} } as const;
+
+/** Parameters without a field here (`stop`, penalties, `seed`, temperature) are left out. */
+export function buildRequest(call: ChatCall, target: Target): WireRequest {
+  checkInputs(call.request, call.traits);
+  return {
+    method: 'POST',
+    url: `${target.baseUrl}/v1/responses`,
+    headers: {
+      authorization: `Bearer ${target.credential}`,
+      'content-type': 'application/json',
+      accept: call.request.stream === true ? 'text/event-stream' : 'application/json',
+    },
+    body: JSON.stringify(responsesBody(call, target.upstreamModel)),
+  };
+}
+
+function responsesBody(call: ChatCall, model: string): ResponsesBody {
+  const { request, traits } = call;
+  const { instructions, input } = promptOf(request);
+  const tools = (request.tools ?? []).map(wireTool);
+  const cap = outputCapOf(request, traits);
+  const effort = chooseEffort(request, traits) ?? traits.efforts?.[DEFAULT_EFFORT];
+  const topP = topPOf(request, traits);
+  return {
+    model,
+    ...(instructions !== undefined && { instructions }),
+    input,
+    ...(tools.length > 0 && { tools, ...toolOptions(request) }),
+    ...(cap !== undefined && { max_output_tokens: Math.max(cap, MIN_OUTPUT_TOKENS) }),
+    ...(effort !== undefined && { reasoning: { effort } }),
+    ...textOptions(request),
+    ...(topP !== undefined && { top_p: topP }),
+    ...(request.metadata && { metadata: request.metadata }),
+    ...(request.user && { user: request.user }),
+    store: false,
+    ...(request.stream === true && { stream: true }),
+  };
+}
+
+/** `strict` is said in any case: this protocol would otherwise try it where the client did not ask. */
+const wireTool = ({ function: tool }: ChatTool): WireTool => ({
+  type: 'function',
+  name: tool.name,
+  description: tool.description ?? null,
+  parameters: tool.parameters ?? NO_PARAMETERS,
+  strict: tool.strict ?? false,
+});
+
+function toolOptions(request: ChatCompletionRequest): Pick<ResponsesBody, 'tool_choice' | 'parallel_tool_calls'> {
+  const { tool_choice: choice, parallel_tool_calls: parallel } = request;
+  return {
+    ...(choice != null && {
+      tool_choice: typeof choice === 'string' ? choice : { type: 'function' as const, name: choice.function.name },
+    }),
+    ...(parallel != null && { parallel_tool_calls: parallel }),
+  };
+}
+
+function textOptions(request: ChatCompletionRequest): Pick<ResponsesBody, 'text'> {
+  const format = formatOf(request);
+  const { verbosity } = request;
+  if (format === undefined && verbosity == null) return {};
+  return { text: { ...(format !== undefined && { format }), ...(verbosity != null && { verbosity }) } };
+}
+
+function formatOf({ response_format: format }: ChatCompletionRequest): object | undefined {
+  if (format == null || format.type === 'text') return undefined;
+  if (format.type === 'json_object') return { type: 'json_object' };
+  const { name, schema, strict, description } = format.json_schema;
+  return {
+    type: 'json_schema',
+    name,
+    schema: schema ?? NO_PARAMETERS,
+    ...(strict != null && { strict }),
+    ...(description !== undefined && { description }),
+  };
+}

@@ -1,0 +1,65 @@
+import type { ChatToolCall } from '@gateway/contracts';
+import { encodeCompletion } from '../chat-chunks/encode-completion.js';
+import { isJsonObject } from '../failures/error-body.js';
+import { malformedAnswer, parseUpstreamJson } from '../failures/malformed-answer.js';
+import { OutputMeter } from '../metering/output-meter.js';
+import { usageOf } from '../metering/token-counts.js';
+import type { ChatCall, ChatReply } from '../protocol.js';
+import { errorInAnswer } from './errors.js';
+import { finishReasonOf } from './finish-reason.js';
+import { readResponsesUsage } from './usage.js';
+import { type ReplyItem, type ResponseObject, responseObject } from './wire.js';
+
+export function readReply(body: Uint8Array, call: ChatCall): ChatReply {
+  const response = readResponse(parseUpstreamJson(body));
+  const items = response.output ?? [];
+  const text = joined(items, 'text');
+  const refusal = joined(items, 'refusal');
+  const reasoning = items.map(summaryOf).join('');
+  const toolCalls = items.flatMap(toolCallOf);
+  const meter = new OutputMeter(call.request);
+  meter.addText(text + refusal + toolCalls.map(({ function: called }) => called.name + called.arguments).join(''));
+  meter.addReasoning(reasoning);
+  const reported = readResponsesUsage(response.usage);
+  const counts = reported ?? meter.estimate();
+  const head = {
+    id: `chatcmpl-${response.id}`,
+    created: response.created_at ?? call.createdSeconds,
+    model: call.publicModel,
+  };
+  const finishReason = finishReasonOf(response, toolCalls.length > 0);
+  return {
+    body: encodeCompletion(
+      head,
+      { text: text || null, reasoning, refusal: refusal || null, toolCalls, finishReason },
+      counts,
+    ),
+    usage: usageOf(counts, reported === undefined),
+    upstreamId: response.id,
+  };
+}
+
+/** A response that has an answer. Throws what it failed of, or `upstream_error` for one without an end. */
+function readResponse(json: unknown): ResponseObject {
+  if (isJsonObject(json) && isJsonObject(json.error)) throw errorInAnswer(json.error);
+  const parsed = responseObject.safeParse(json);
+  if (!parsed.success) throw malformedAnswer();
+  if (parsed.data.status !== 'completed' && parsed.data.status !== 'incomplete') throw errorInAnswer(parsed.data.error);
+  return parsed.data;
+}
+
+const joined = (items: readonly ReplyItem[], kind: 'text' | 'refusal'): string =>
+  items
+    .filter(({ type }) => type === 'message')
+    .flatMap(({ content }) => content ?? [])
+    .map((part) => part[kind] ?? '')
+    .join('');
+
+const summaryOf = ({ type, summary }: ReplyItem): string =>
+  type === 'reasoning' ? (summary ?? []).map(({ text }) => text ?? '').join('') : '';
+
+function toolCallOf(item: ReplyItem): ChatToolCall[] {
+  if (item.type !== 'function_call') return [];
+  if (item.call_id === undefined || item.name === undefined) throw malformedAnswer();
+  return [{ id: item.call_id, type: 'function', function: { name: item.name, arguments: item.arguments ?? '{}' } }];
+}

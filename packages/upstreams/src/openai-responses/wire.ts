@@ -1,0 +1,92 @@
+import { z } from 'zod';
+
+/*
+ * POST /v1/responses: platform.openai.com/docs/api-reference/responses. Only what is written and read.
+ */
+
+/** The upstream refuses a smaller cap. */
+export const MIN_OUTPUT_TOKENS = 16;
+
+export type InputPart =
+  | { readonly type: 'input_text'; readonly text: string }
+  | { readonly type: 'input_image'; readonly image_url: string; readonly detail: string }
+  | { readonly type: 'input_file'; readonly [field: string]: string };
+
+export type OutputPart =
+  | { readonly type: 'output_text'; readonly text: string; readonly annotations: readonly never[] }
+  | { readonly type: 'refusal'; readonly refusal: string };
+
+export type InputItem =
+  | { readonly type: 'message'; readonly role: 'user' | 'developer'; readonly content: readonly InputPart[] }
+  | { readonly type: 'message'; readonly role: 'assistant'; readonly content: readonly OutputPart[] }
+  | { readonly type: 'function_call'; readonly call_id: string; readonly name: string; readonly arguments: string }
+  | { readonly type: 'function_call_output'; readonly call_id: string; readonly output: string };
+
+export interface WireTool {
+  readonly type: 'function';
+  readonly name: string;
+  readonly description: string | null;
+  readonly parameters: object;
+  readonly strict: boolean;
+}
+
+export interface ResponsesBody {
+  readonly model: string;
+  readonly instructions?: string;
+  readonly input: readonly InputItem[];
+  readonly tools?: readonly WireTool[];
+  readonly tool_choice?: string | { readonly type: 'function'; readonly name: string };
+  readonly parallel_tool_calls?: boolean;
+  readonly max_output_tokens?: number;
+  readonly reasoning?: { readonly effort: string };
+  readonly text?: { readonly format?: object; readonly verbosity?: unknown };
+  readonly top_p?: number;
+  readonly metadata?: object;
+  readonly user?: string;
+  readonly store: false;
+  readonly stream?: true;
+}
+
+const part = z.looseObject({ type: z.string(), text: z.string().optional(), refusal: z.string().optional() });
+
+/** Any item of an answer; kinds that we do not know are skipped. */
+const item = z.looseObject({
+  type: z.string(),
+  content: z.array(part).nullish(),
+  summary: z.array(part).nullish(),
+  call_id: z.string().optional(),
+  name: z.string().optional(),
+  arguments: z.string().optional(),
+});
+
+/** `usage` is read count by count: a bad number makes an estimate, not an error. */
+export const responseObject = z.looseObject({
+  id: z.string(),
+  created_at: z.number().nullish(),
+  status: z.string(),
+  output: z.array(item).nullish(),
+  incomplete_details: z.looseObject({ reason: z.string().nullish() }).nullish(),
+  error: z.unknown().optional(),
+  usage: z.unknown().optional(),
+});
+
+const outputIndex = z.int().min(0);
+const delta = z.looseObject({ delta: z.string() });
+const withResponse = z.looseObject({ response: responseObject });
+
+export const EVENTS = {
+  'response.created': withResponse,
+  'response.output_item.added': z.looseObject({ output_index: outputIndex, item }),
+  'response.output_text.delta': delta,
+  'response.refusal.delta': delta,
+  'response.reasoning_summary_text.delta': delta,
+  'response.function_call_arguments.delta': z.looseObject({ output_index: outputIndex, delta: z.string() }),
+  'response.completed': withResponse,
+  'response.incomplete': withResponse,
+  'response.failed': withResponse,
+} as const;
+
+export type ReplyItem = z.infer<typeof item>;
+export type ResponseObject = z.infer<typeof responseObject>;
+export type EventName = keyof typeof EVENTS;
+export type EventOf<Name extends EventName> = z.infer<(typeof EVENTS)[Name]>;

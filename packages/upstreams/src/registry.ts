@@ -1,0 +1,16 @@
+import type { ChatProtocolId } from '@gateway/contracts';
+import { anthropicMessages } from './anthropic-messages/index.js';
+import { dashScopeChat } from './dashscope-chat/index.js';
+import { geminiGenerate } from './gemini-generate/index.js';
+import { openAiChat } from './openai-chat/index.js';
+import { openAiResponses } from './openai-responses/index.js';
+import type { ChatProtocol } from './protocol.js';
+
+/** Every wire that chat is spoken on: a protocol is a folder and one line here. */
+export const CHAT_PROTOCOLS = {
+  'openai-chat': openAiChat,
+  'openai-responses': openAiResponses,
+  'anthropic-messages': anthropicMessages,
+  'gemini-generate': geminiGenerate,
+  'dashscope-chat': dashScopeChat,
+} as const satisfies Record<ChatProtocolId, ChatProtocol>;
