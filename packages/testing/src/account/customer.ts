@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import type { AccountClient, Balance, KeyLimits, NewKey } from './account-client.js';
+
+export interface CustomerOptions {
+  /** Decimal USD; none by default. */
+  readonly creditUsd?: string;
+  /** Of the first key. */
+  readonly limits?: KeyLimits;
+}
+
+/** A registered customer with credit and one key. */
+export class Customer {
+  constructor(
+    private readonly accounts: AccountClient,
+    readonly accountId: string,
+    readonly keyId: string,
+    readonly apiKey: string,
+    private readonly token: string,
+  ) {}
+
+  balance(): Promise<Balance> {
+    return this.accounts.balance(this.token);
+  }
+
+  receipt<Receipt>(requestId: string): Promise<Receipt> {
+    return this.accounts.receipt(this.token, requestId);
+  }
+
+  /** One more key of the same account. */
+  newKey(limits: KeyLimits = {}): Promise<NewKey> {
+    return this.accounts.createKey(this.token, 'another', limits);
+  }
+
+  revokeKey(keyId: string): Promise<void> {
+    return this.accounts.revokeKey(this.token, keyId);
+  }
+
+  topUp(amountUsd: string): Promise<void> {
+    return this.accounts.credit(this.accountId, amountUsd, randomUUID());
+  }
+}
+
+/** Registers a customer, credits them and makes their first key, all through the account interface. */
+export async function createCustomer(accounts: AccountClient, options: CustomerOptions = {}): Promise<Customer> {
+  const { creditUsd, limits = {} } = options;
+  const { account, token } = await accounts.register(`${randomUUID()}@example.com`, randomUUID());
+  if (creditUsd !== undefined) await accounts.credit(account.id, creditUsd, randomUUID());
+  const { id, key } = await accounts.createKey(token, 'first', limits);
+  return new Customer(accounts, account.id, id, key, token);
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { seededRandom } from './seeded-random.js';
+
+describe('seededRandom', () => {
+  it('gives the same row for the same seed and another for another', () => {
+    const row = (seed: number) => {
+      const random = seededRandom(seed);
+      return Array.from({ length: 20 }, () => random.whole(0, 1_000_000));
+    };
+    expect(row(7)).toEqual(row(7));
+    expect(row(7)).not.toEqual(row(8));
+  });
+
+  it('reaches both ends of a range and never leaves it', () => {
+    const random = seededRandom(1);
+    const seen = new Set(Array.from({ length: 500 }, () => random.whole(3, 6)));
+    expect([...seen].sort()).toEqual([3, 4, 5, 6]);
+  });
+
+  it('picks names as often as their weights say', () => {
+    const random = seededRandom(2);
+    const counts = { often: 0, seldom: 0, never: 0 };
+    for (let round = 0; round < 10_000; round += 1) counts[random.weighted({ often: 9, seldom: 1, never: 0 })] += 1;
+    expect(counts.never).toBe(0);
+    expect(counts.often / counts.seldom).toBeGreaterThan(7);
+    expect(counts.often / counts.seldom).toBeLessThan(11);
+  });
+});

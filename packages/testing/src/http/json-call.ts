@@ -1,0 +1,32 @@
+/** A JSON answer of a service's own interface that is not 2xx. */
+export class UnexpectedStatus extends Error {
+  constructor(
+    readonly status: number,
+    readonly body: unknown,
+    call: string,
+  ) {
+    super(`${call} answered ${status}: ${JSON.stringify(body)}`);
+  }
+}
+
+export interface JsonCall {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly token?: string;
+  readonly body?: object;
+}
+
+/** One call of a JSON interface. Throws `UnexpectedStatus` for anything but 2xx. */
+export async function callJson<Answer>(url: string, { method = 'GET', token, body }: JsonCall = {}): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const answer: unknown = text === '' ? undefined : JSON.parse(text);
+  if (!response.ok) throw new UnexpectedStatus(response.status, answer, `${method} ${url}`);
+  return answer as Answer;
+}

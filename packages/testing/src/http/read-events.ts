@@ -1,0 +1,27 @@
+/** One piece of an event stream: an event's data, or a comment. */
+export type StreamPiece =
+  | { readonly kind: 'data'; readonly text: string }
+  | { readonly kind: 'comment'; readonly text: string };
+
+const pieceOf = (block: string): StreamPiece | undefined => {
+  const lines = block.split('\n');
+  const data = lines.filter((line) => line.startsWith('data:')).map((line) => line.slice(5).trimStart());
+  if (data.length > 0) return { kind: 'data', text: data.join('\n') };
+  const comment = lines.find((line) => line.startsWith(':'));
+  return comment === undefined ? undefined : { kind: 'comment', text: comment.slice(1).trim() };
+};
+
+/** The pieces of an event stream as they arrive. Throws if the connection breaks off. */
+export async function* readEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<StreamPiece> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of bytes) {
+    rest += decoder.decode(chunk, { stream: true }).replaceAll('\r\n', '\n');
+    const blocks = rest.split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const piece = pieceOf(block);
+      if (piece !== undefined) yield piece;
+    }
+  }
+}

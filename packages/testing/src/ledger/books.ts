@@ -1,0 +1,92 @@
+import { type Database, openDatabase } from '@gateway/postgres';
+
+/** A receipt as it stands in the ledger's database. */
+export interface SettlementRow {
+  readonly requestId: string;
+  readonly keyId: string;
+  readonly model: string;
+  readonly outcome: string;
+  readonly holdNanoUsd: bigint;
+  readonly costNanoUsd: bigint;
+  /** What the entries of the ledger took from the customer for it. */
+  readonly chargedNanoUsd: bigint;
+  readonly units: Readonly<Record<string, number>>;
+  readonly isEstimated: boolean;
+  readonly errorCode: string | null;
+  readonly attempts: readonly { readonly upstreamId?: string; readonly status?: number; readonly error?: string }[];
+}
+
+interface Finding {
+  readonly finding: string;
+}
+
+const IGNORED = (): void => undefined;
+
+/** The books read by SQL of the kit's own: an auditor does not ask the bookkeeper's functions. */
+export class Books {
+  private constructor(private readonly database: Database) {}
+
+  static async open(databaseUrl: string): Promise<Books> {
+    const database = openDatabase({ databaseUrl, poolSize: 2, applicationName: 'auditor', onError: IGNORED });
+    await database.ping();
+    return new Books(database);
+  }
+
+  close(): Promise<void> {
+    return this.database.close();
+  }
+
+  async settlementCount(accountId: string): Promise<number> {
+    const [row] = await this.database.prisma.$queryRaw<{ count: bigint }[]>`
+      SELECT count(*) FROM settlement WHERE account_id = ${accountId}`;
+    return Number(row?.count ?? 0n);
+  }
+
+  async settlements(accountId: string): Promise<readonly SettlementRow[]> {
+    return this.database.prisma.$queryRaw<SettlementRow[]>`
+      SELECT request_id AS "requestId", key_id AS "keyId", model, outcome, hold_nano_usd AS "holdNanoUsd",
+        cost_nano_usd AS "costNanoUsd", units, is_estimated AS "isEstimated", error_code AS "errorCode", attempts,
+        coalesce((
+          SELECT -sum(entry.amount_nano_usd) FROM ledger_transaction AS posting
+          JOIN ledger_entry AS entry ON entry.transaction_id = posting.id
+          JOIN ledger_account AS side ON side.id = entry.ledger_account_id
+          WHERE posting.reference = 'settlement:' || request_id AND side.account_id = settlement.account_id
+        ), 0)::bigint AS "chargedNanoUsd"
+      FROM settlement WHERE account_id = ${accountId} ORDER BY recorded_at, request_id`;
+  }
+
+  async settlement(accountId: string, requestId: string): Promise<SettlementRow | undefined> {
+    return (await this.settlements(accountId)).find((row) => row.requestId === requestId);
+  }
+
+  /** All that an auditor would object to, a sentence each; none is the only good answer. */
+  async findings(): Promise<readonly string[]> {
+    const rows = await this.database.prisma.$queryRaw<Finding[]>`
+      SELECT 'the ledger sums to ' || sum(amount_nano_usd) AS finding FROM ledger_entry HAVING sum(amount_nano_usd) <> 0
+      UNION ALL
+      SELECT 'transaction ' || transaction_id || ' sums to ' || sum(amount_nano_usd)
+        FROM ledger_entry GROUP BY transaction_id HAVING sum(amount_nano_usd) <> 0
+      UNION ALL
+      SELECT 'the balance of ledger account ' || balance.ledger_account_id || ' is not the sum of its entries'
+        FROM ledger_balance AS balance WHERE balance_nano_usd <> (
+          SELECT coalesce(sum(amount_nano_usd), 0) FROM ledger_entry AS entry
+          WHERE entry.ledger_account_id = balance.ledger_account_id)
+      UNION ALL
+      SELECT 'request ' || request_id || ' was settled at ' || cost_nano_usd || ' but the ledger took ' || taken
+        FROM (
+          SELECT request_id, cost_nano_usd, coalesce((
+            SELECT -sum(entry.amount_nano_usd) FROM ledger_transaction AS posting
+            JOIN ledger_entry AS entry ON entry.transaction_id = posting.id
+            JOIN ledger_account AS side ON side.id = entry.ledger_account_id
+            WHERE posting.reference = 'settlement:' || request_id AND side.account_id = settlement.account_id), 0) AS taken
+          FROM settlement) AS charge
+        WHERE cost_nano_usd <> taken
+      UNION ALL
+      SELECT 'a charge without a settlement: ' || reference FROM ledger_transaction
+        WHERE kind = 'settlement'
+          AND NOT EXISTS (SELECT 1 FROM settlement WHERE 'settlement:' || request_id = reference)
+      UNION ALL
+      SELECT 'an event could not be recorded: ' || reason FROM parked_event`;
+    return rows.map(({ finding }) => finding);
+  }
+}

@@ -1,0 +1,43 @@
+import type { InvoiceUsage } from '../simulator/simulator-client.js';
+import { nanoOf } from './decimal-nano.js';
+
+/** What the oracle reads of an entry of `GET /v1/models`. */
+export interface PricedModel {
+  readonly id: string;
+  readonly pricing: {
+    readonly per_million: Readonly<Record<string, string>>;
+    readonly long_prompt?: {
+      readonly above_input_tokens: number;
+      readonly per_million: Readonly<Record<string, string>>;
+    };
+  };
+}
+
+const UNIT_OF = {
+  input_tokens: 'input_token',
+  cached_input_tokens: 'cached_input_token',
+  cache_write_tokens: 'cache_write_token',
+  output_tokens: 'output_token',
+} as const satisfies Record<keyof InvoiceUsage, string>;
+
+const MILLION = 1_000_000n;
+
+/**
+ * What a call must have cost in nano-USD: the upstream's invoice at the published price, rounded up once. Throws if the
+ * upstream billed something that has no published price.
+ */
+export function expectedCost(model: PricedModel, billed: InvoiceUsage): bigint {
+  const { per_million, long_prompt } = model.pricing;
+  const prompt = billed.input_tokens + billed.cached_input_tokens + billed.cache_write_tokens;
+  const isLong = long_prompt !== undefined && prompt > long_prompt.above_input_tokens;
+  const prices = isLong ? long_prompt.per_million : per_million;
+  let millionths = 0n;
+  for (const [field, unit] of Object.entries(UNIT_OF)) {
+    const count = billed[field as keyof InvoiceUsage];
+    if (count === 0) continue;
+    const price = prices[unit];
+    if (price === undefined) throw new Error(`${model.id} has no published price for ${unit}`);
+    millionths += BigInt(count) * nanoOf(price);
+  }
+  return millionths / MILLION + (millionths % MILLION === 0n ? 0n : 1n);
+}

@@ -1,0 +1,372 @@
+import { newApiKey } from '@gateway/contracts';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import OpenAI, { APIError, AuthenticationError, BadRequestError, InternalServerError, RateLimitError } from 'openai';
+import { openAnswer, type WholeAnswer, wholeAnswer } from '../http/open-answer.js';
+import { startTestStack } from '../stack/start-test-stack.js';
+import { eventually } from '../wait/eventually.js';
+import { CHAT_FIELDS, type ChatField, REASONING_MODELS, USUAL_MODEL } from './chat-fields.js';
+import { expectSoundBooks, untilQuiet } from './expect-sound-books.js';
+
+interface StyleA {
+  readonly error: {
+    readonly message: string;
+    readonly type: string;
+    readonly code: string;
+    readonly param: string | null;
+  };
+}
+
+const UPSTREAM_SILENCE_MS = 1_500;
+
+const stack = await startTestStack({
+  env: {
+    'sync-worker': {
+      UPSTREAM_HEADERS_TIMEOUT_MS: String(UPSTREAM_SILENCE_MS),
+      STREAM_IDLE_TIMEOUT_MS: String(UPSTREAM_SILENCE_MS),
+    },
+  },
+});
+afterAll(() => stack.stop());
+afterEach(() => stack.simulator.heal());
+
+const customer = await stack.createCustomer({ creditUsd: '10000', limits: { rpm: 0, concurrency: 0 } });
+const everybody = [customer];
+const client = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey, maxRetries: 0 });
+const models = (await client.models.list()).data.map(({ id }) => id);
+
+const says = (text: string) => [{ role: 'user' as const, content: text }];
+const post = (body: object | string | undefined, more: object = {}): Promise<WholeAnswer> =>
+  wholeAnswer(stack.baseUrl, { key: customer.apiKey, ...(body !== undefined && { body }), ...more });
+const chat = (more: object): Promise<WholeAnswer> => post({ model: USUAL_MODEL, messages: says('Hello'), ...more });
+const create = (text: string, model = USUAL_MODEL) => client.chat.completions.create({ model, messages: says(text) });
+
+/** A chat request in which one field has that value; undefined leaves the field out. */
+const withField = ({ field, beside }: ChatField, value: unknown, model: string): object => ({
+  model,
+  messages: says('A word in json'),
+  ...beside,
+  [field]: value,
+});
+
+const named = (value: unknown): string => JSON.stringify(value)?.slice(0, 90) ?? 'left out';
+
+describe('a field of the interface', () => {
+  const refusals = CHAT_FIELDS.flatMap((row) =>
+    row.beyond.map(([value, param = row.field]) => ({ row, value, param, title: `${row.field} ${named(value)}` })),
+  );
+
+  it('is never refused at its legal extremes', async () => {
+    for (const row of CHAT_FIELDS) {
+      for (const model of models.filter((id) => row.appliesTo(id))) {
+        for (const value of row.legal) {
+          const answer = await post(withField(row, value, model));
+          expect({
+            model,
+            field: row.field,
+            value,
+            status: answer.status,
+            error: answer.status === 200 ? '' : answer.text,
+          }).toEqual({
+            model,
+            field: row.field,
+            value,
+            status: 200,
+            error: '',
+          });
+        }
+      }
+    }
+  }, 60_000);
+
+  it.each(refusals)('is refused by name one step beyond: $title', async ({ row, value, param }) => {
+    for (const model of models.filter((id) => row.appliesTo(id))) {
+      const answer = await post(withField(row, value, model));
+      expect({ model, status: answer.status, text: answer.text }).toMatchObject({ model, status: 400 });
+      const { error } = answer.json<StyleA>();
+      expect(error).toMatchObject({ type: 'invalid_request_error', code: expect.any(String) });
+      expect(error.param).toBe(param);
+      expect(error.message).toContain(row.field);
+    }
+  });
+
+  it('costs nothing when it is refused', async () => {
+    await untilQuiet(stack, everybody);
+    const before = {
+      balance: await customer.balance(),
+      settlements: await stack.books.settlementCount(customer.accountId),
+    };
+    const since = await stack.simulator.lastSeq();
+    for (const { row, value } of refusals) await post(withField(row, value, models.find(row.appliesTo) ?? USUAL_MODEL));
+    await untilQuiet(stack, everybody);
+    expect(await stack.simulator.journal(since)).toEqual([]);
+    expect(await customer.balance()).toEqual(before.balance);
+    expect(await stack.books.settlementCount(customer.accountId)).toBe(before.settlements);
+  });
+});
+
+describe('a model', () => {
+  it.each([
+    ['that does not exist', 'no-such-model', 'model_not_found'],
+    ['that is a number', 5, 'invalid_request'],
+    ['that is empty', '', 'invalid_request'],
+    ['that is left out', undefined, 'invalid_request'],
+  ])('%s is refused', async (_what, model, code) => {
+    const answer = await chat({ model });
+    expect(answer.status).toBe(400);
+    expect(answer.json<StyleA>().error).toMatchObject({ code, param: 'model', type: 'invalid_request_error' });
+  });
+});
+
+describe('a body', () => {
+  it.each([
+    ['that is cut off', '{"model":'],
+    ['that is empty', ''],
+    ['that is a list', '[]'],
+    ['that is null', 'null'],
+    ['that is no JSON', 'model=x'],
+  ])('%s is refused with 400', async (_what, body) => {
+    const answer = await post(body, { headers: { 'content-type': 'application/json' } });
+    expect(answer.status).toBe(400);
+    expect(answer.json<StyleA>().error).toMatchObject({ code: 'invalid_json', type: 'invalid_request_error' });
+    expect(answer.headers['x-request-id']).toMatch(/^req_/);
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
+    'of type %s is refused with 415',
+    async (type) => {
+      const answer = await post('{}', { headers: { 'content-type': type } });
+      expect(answer.status).toBe(415);
+      expect(answer.json<StyleA>().error).toMatchObject({ code: 'unsupported_media_type' });
+    },
+  );
+
+  it('may be as large as the limit and no larger', async () => {
+    const limit = 32 * 1024 * 1024;
+    const sized = (bytes: number): string => {
+      const body = (text: string): string => JSON.stringify({ model: 'no-such-model', messages: says(text) });
+      return body('x'.repeat(bytes - body('').length));
+    };
+    expect((await post(sized(limit), { headers: { 'content-type': 'application/json' } })).status).toBe(400);
+    const larger = await openAnswer(stack.baseUrl, {
+      key: customer.apiKey,
+      body: sized(limit + 1),
+      headers: { 'content-type': 'application/json' },
+    });
+    larger.leave();
+    expect(larger.status).toBe(413);
+  });
+});
+
+describe('a route', () => {
+  it.each(['/v1/nothing', '/v1/chat/completions/more', '/nothing'])('that does not exist is 404: %s', async (path) => {
+    const answer = await post({}, { path });
+    expect(answer.status).toBe(404);
+    expect(answer.json<StyleA>().error).toMatchObject({ code: 'not_found', type: 'invalid_request_error' });
+  });
+});
+
+describe('a key', () => {
+  it.each([
+    ['missing', {}],
+    ['of another kind', { authorization: 'Basic dXNlcjpwYXNz' }],
+    ['misspelt', { authorization: `Bearer ${customer.apiKey.slice(0, -1)}` }],
+    ['of nobody', { authorization: `Bearer ${newApiKey()}` }],
+  ])('that is %s is 401', async (_what, headers) => {
+    for (const raw of [
+      { body: { model: USUAL_MODEL, messages: says('Hello') } },
+      { method: 'GET', path: '/v1/models' },
+    ]) {
+      const answer = await wholeAnswer(stack.baseUrl, { ...raw, headers });
+      expect(answer.status).toBe(401);
+      expect(answer.headers['www-authenticate']).toBe('Bearer');
+      expect(answer.json<StyleA>().error).toMatchObject({ type: 'authentication_error', code: 'invalid_api_key' });
+      expect(answer.headers['x-request-id']).toMatch(/^req_/);
+    }
+  });
+
+  it('that was revoked is refused within five seconds', async () => {
+    const { id, key } = await customer.newKey();
+    const revoked = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: key, maxRetries: 0 });
+    await revoked.models.list();
+    await customer.revokeKey(id);
+    await eventually(() => expect(revoked.models.list()).rejects.toBeInstanceOf(AuthenticationError), {
+      withinMs: 5_000,
+    });
+  });
+});
+
+describe('a limit', () => {
+  it('of money: 402, and nothing is run', async () => {
+    const poor = await stack.createCustomer();
+    const since = await stack.simulator.lastSeq();
+    const answer = await wholeAnswer(stack.baseUrl, {
+      key: poor.apiKey,
+      body: { model: USUAL_MODEL, messages: says('Hello') },
+    });
+    expect(answer.status).toBe(402);
+    expect(answer.json<StyleA>().error).toMatchObject({ type: 'insufficient_balance', code: 'insufficient_balance' });
+    expect(answer.json<StyleA>().error.message).not.toBe('');
+    const library = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: poor.apiKey });
+    const refused = library.chat.completions.create({ model: USUAL_MODEL, messages: says('Hello') });
+    await expect(refused).rejects.toMatchObject({ status: 402, code: 'insufficient_balance' });
+    expect(await stack.simulator.journal(since)).toEqual([]);
+    expect(await stack.books.settlementCount(poor.accountId)).toBe(0);
+  });
+
+  it('of rate: 429 in both styles, with the time to wait', async () => {
+    const { key } = await customer.newKey({ rpm: 2 });
+    const ask = () => wholeAnswer(stack.baseUrl, { key, body: { model: USUAL_MODEL, messages: says('Hello') } });
+    expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
+    const answer = await ask();
+    expectThrottled(answer);
+    expect(answer.headers).toMatchObject({ 'x-ratelimit-limit-requests': '2', 'x-ratelimit-remaining-requests': '0' });
+    expect(answer.headers['x-ratelimit-reset-requests']).toMatch(/^\d+(\.\d+)?s$/);
+    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(30);
+    const library = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: key, maxRetries: 0 });
+    const refused = library.chat.completions.create({ model: USUAL_MODEL, messages: says('Hello') });
+    await expect(refused).rejects.toBeInstanceOf(RateLimitError);
+  });
+
+  it('of concurrency: 429 while the place is taken, not after', async () => {
+    const { key } = await customer.newKey({ concurrency: 1 });
+    const ask = (text: string) =>
+      openAnswer(stack.baseUrl, { key, body: { model: USUAL_MODEL, messages: says(text), stream: true } });
+    const first = await ask('{{sim hang_after=1 chunks=4}}');
+    expect(first.status).toBe(200);
+    expectThrottled(await wholeAnswer(stack.baseUrl, { key, body: { model: USUAL_MODEL, messages: says('Hello') } }));
+    first.leave();
+    await eventually(async () => {
+      const next = await ask('Hello');
+      next.leave();
+      expect(next.status).toBe(200);
+    });
+  });
+});
+
+function expectThrottled(answer: WholeAnswer): void {
+  expect(answer.status).toBe(429);
+  expect(answer.json()).toMatchObject({
+    error: { type: 'rate_limit_error', code: 'rate_limit_exceeded', message: expect.any(String) },
+    code: 'Throttling.RateQuota',
+    message: expect.any(String),
+    request_id: answer.headers['x-request-id'],
+  });
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+}
+
+describe('an upstream', () => {
+  it.each(models)('of %s: its own 400 comes back as it came, once, for nothing', async (model) => {
+    const since = await stack.simulator.lastSeq();
+    const answer = await post({ model, messages: says('{{sim status=400}}') });
+    expect(answer.status).toBe(400);
+    expect(answer.headers['x-request-id']).toMatch(/^req_/);
+    const [call, ...others] = await stack.simulator.closedJournal(since);
+    expect(others).toEqual([]);
+    expect(answer.text).toBe(await refusalOfSimulator(call?.path ?? '', call?.seq ?? 0));
+    await expect(create('{{sim status=400}}', model)).rejects.toBeInstanceOf(BadRequestError);
+  });
+
+  it('that is ill is tried again and may recover unseen', async () => {
+    const since = await stack.simulator.lastSeq();
+    const answer = await create('{{sim status=503 times=2}} Again');
+    expect(answer.choices[0]?.message.content).toContain('Again');
+    expect((await stack.simulator.closedJournal(since)).map(({ status }) => status)).toEqual([503, 503, 200]);
+  });
+
+  it.each([
+    [500, [502, 503]],
+    [503, [502, 503]],
+    [429, [429]],
+  ])('that stays ill with %i is tried three times and then answered with %j', async (status, shown) => {
+    await wellAgain('gm-2.5-flash');
+    const since = await stack.simulator.lastSeq();
+    const failed = create(`{{sim status=${status}}}`, 'gm-2.5-flash');
+    const error = (await failed.catch((reason: unknown) => reason)) as APIError;
+    expect(shown).toContain(error.status);
+    expect(error).toBeInstanceOf(status === 429 ? RateLimitError : InternalServerError);
+    expect(error.headers?.get('x-should-retry')).toBe('true');
+    expect((await stack.simulator.closedJournal(since)).map((call) => call.status)).toEqual([status, status, status]);
+  });
+
+  it('that is silent is given up in time, and not asked twice', async () => {
+    await wellAgain('cl-sonnet-4-6');
+    const since = await stack.simulator.lastSeq();
+    const startedAtMs = Date.now();
+    await expect(create('{{sim hang}}', 'cl-sonnet-4-6')).rejects.toMatchObject({
+      status: 504,
+      code: 'upstream_timeout',
+    });
+    expect(Date.now() - startedAtMs).toBeGreaterThanOrEqual(UPSTREAM_SILENCE_MS - 100);
+    const calls = await stack.simulator.closedJournal(since);
+    expect(calls).toMatchObject([{ client_aborted: true, billed: null }]);
+  });
+
+  it('that drops the connection is not asked twice: it may have run the request', async () => {
+    await wellAgain('cl-sonnet-4-6');
+    await stack.simulator.fault({ vendor: 'anthropic', drop: true });
+    const since = await stack.simulator.lastSeq();
+    await expect(create('Hello', 'cl-sonnet-4-6')).rejects.toMatchObject({ status: 502, code: 'upstream_error' });
+    expect(await stack.simulator.closedJournal(since)).toHaveLength(1);
+  });
+
+  it.each(models)('of %s that answers with nonsense is a 502', async (model) => {
+    await wellAgain(model);
+    await expect(create('{{sim garbage}}', model)).rejects.toMatchObject({ status: 502, type: 'upstream_error' });
+  });
+
+  it.each(
+    models
+      .filter((id) => !REASONING_MODELS.includes(id))
+      .flatMap((id) => ['cut_after=3', 'error_after=3', 'hang_after=3'].map((fault) => [id, fault] as const)),
+  )('of %s whose stream breaks off (%s) is never ended as if it were whole', async (model, fault) => {
+    await wellAgain(model);
+    const body = { model, messages: says(`{{sim chunks=9 reasoning_tokens=1 ${fault}}}`), stream: true };
+    const { status, text } = await post(body);
+    expect(status).toBe(200);
+    expect(text).not.toContain('[DONE]');
+    const last = text.trimEnd().split('\n\n').at(-1) ?? '';
+    expect(JSON.parse(last.replace(/^data: /, ''))).toMatchObject({
+      error: { type: 'upstream_error', code: expect.any(String) },
+    });
+    const read = async (): Promise<void> => {
+      for await (const _chunk of await client.chat.completions.create({ ...body, stream: true }));
+    };
+    await wellAgain(model);
+    await expect(read()).rejects.toBeInstanceOf(APIError);
+  });
+
+  it.each([401, 403])('that refuses our credential (%i) is never shown as the client’s own mistake', async (status) => {
+    // A refused credential rests for a minute: each case takes a vendor of its own, after everything else.
+    const model = status === 401 ? 'qn3.8-omni-flash' : 'gm-2.5-pro';
+    await wellAgain(model);
+    const answer = await post({ model, messages: says(`{{sim status=${status}}}`) });
+    expect([502, 503]).toContain(answer.status);
+    expect(answer.headers['www-authenticate']).toBeUndefined();
+    expect(answer.text).not.toMatch(/api.?key|credential|simulator/i);
+  });
+});
+
+/** The body of the simulator's refusal, asked for again with the very bytes that the gateway had sent. */
+async function refusalOfSimulator(path: string, seq: number): Promise<string> {
+  const [sent] = await stack.simulator.requests(seq - 1);
+  if (sent === undefined) throw new Error(`the simulator has forgotten ${path}`);
+  const { host: _, connection: _c, 'content-length': _l, 'transfer-encoding': _t, ...headers } = sent.headers;
+  const response = await fetch(`${stack.system.simulatorUrl}${sent.path}`, {
+    method: 'POST',
+    headers,
+    body: sent.body,
+  });
+  expect(response.status).toBe(400);
+  return response.text();
+}
+
+/** Waits until a vendor answers again: what an earlier fault left behind (an open breaker, a rest) has passed. */
+async function wellAgain(model: string): Promise<void> {
+  await eventually(() => create('Are you well?', model), { withinMs: 10_000, lookAgainMs: 100 });
+}
+
+describe('afterwards', () => {
+  it('the money is right', async () => {
+    await expectSoundBooks(stack, everybody);
+  });
+});

@@ -1,0 +1,31 @@
+import type OpenAI from 'openai';
+
+export const CITY = 'Lisbon';
+
+export const weatherTool: OpenAI.Chat.ChatCompletionFunctionTool = {
+  type: 'function',
+  function: {
+    name: 'get_weather',
+    description: 'The weather in a city',
+    parameters: {
+      type: 'object',
+      properties: { city: { type: 'string' }, days: { type: 'integer', minimum: 1 } },
+      required: ['city', 'days'],
+      additionalProperties: false,
+    },
+  },
+};
+
+/** One red pixel. */
+export const PIXEL_PNG =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+
+/** A WAV head and eight samples of silence, base64 without a data URI. */
+export const TONE_WAV = Buffer.concat([
+  Buffer.from('RIFF'),
+  Buffer.from([0x2c, 0, 0, 0]),
+  Buffer.from('WAVEfmt '),
+  Buffer.from([16, 0, 0, 0, 1, 0, 1, 0, 0x40, 0x1f, 0, 0, 0x40, 0x1f, 0, 0, 1, 0, 8, 0]),
+  Buffer.from('data'),
+  Buffer.from([8, 0, 0, 0, 128, 128, 128, 128, 128, 128, 128, 128]),
+]).toString('base64');

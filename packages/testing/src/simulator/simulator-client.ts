@@ -1,0 +1,85 @@
+import { callJson } from '../http/json-call.js';
+
+/** Token counts of one upstream call; the parts add up. */
+export interface InvoiceUsage {
+  readonly input_tokens: number;
+  readonly cached_input_tokens: number;
+  readonly cache_write_tokens: number;
+  readonly output_tokens: number;
+}
+
+/** One line of the upstream's own invoice. */
+export interface JournalEntry {
+  readonly seq: number;
+  readonly vendor: string;
+  readonly protocol: string;
+  readonly path: string;
+  readonly model: string | null;
+  readonly credential: string | null;
+  readonly upstream_id: string | null;
+  readonly started_at: string;
+  readonly finished_at: string | null;
+  readonly status: number | null;
+  readonly client_aborted: boolean;
+  readonly usage: InvoiceUsage | null;
+  readonly billed: InvoiceUsage | null;
+}
+
+/** A request as the upstream received it; `seq` is its line in the journal. */
+export interface ReceivedRequest {
+  readonly seq: number;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface VendorFault {
+  readonly vendor: string;
+  readonly status?: number;
+  readonly delay_ms?: number;
+  readonly drop?: boolean;
+  readonly rate?: number;
+  readonly for_ms?: number;
+}
+
+/** The control side of the upstream simulator: what it was asked, what it billed, and the faults it is to have. */
+export class SimulatorClient {
+  constructor(private readonly url: string) {}
+
+  /** The number of the last call: what comes later is `journal(since)`. */
+  async lastSeq(): Promise<number> {
+    return (await this.#journal(Number.MAX_SAFE_INTEGER, false)).last_seq;
+  }
+
+  async journal(since: number): Promise<readonly JournalEntry[]> {
+    return (await this.#journal(since, false)).entries;
+  }
+
+  /** The journal once no call is running any more. */
+  async closedJournal(since: number): Promise<readonly JournalEntry[]> {
+    const { entries } = await this.#journal(since, true);
+    const open = entries.filter(({ finished_at }) => finished_at === null);
+    if (open.length > 0) throw new Error(`${open.length} upstream calls are still running: ${JSON.stringify(open)}`);
+    return entries;
+  }
+
+  /** The simulator keeps the last 200. */
+  async requests(since: number): Promise<readonly ReceivedRequest[]> {
+    const { requests } = await callJson<{ requests: ReceivedRequest[] }>(`${this.url}/__requests?since=${since}`);
+    return requests;
+  }
+
+  /** Makes a whole vendor ill; replaces its fault of before. */
+  async fault(fault: VendorFault): Promise<void> {
+    const response = await fetch(`${this.url}/__faults`, { method: 'POST', body: JSON.stringify(fault) });
+    if (!response.ok) throw new Error(`the simulator refused the fault: ${await response.text()}`);
+  }
+
+  async heal(): Promise<void> {
+    await callJson(`${this.url}/__faults`, { method: 'DELETE' });
+  }
+
+  #journal(since: number, waitsIdle: boolean): Promise<{ entries: JournalEntry[]; last_seq: number }> {
+    return callJson(`${this.url}/__journal?since=${since}${waitsIdle ? '&wait_idle=true' : ''}`);
+  }
+}

@@ -1,0 +1,46 @@
+import { type Stack, type StackOptions, startStack } from '../../../../infra/local/stack.mjs';
+import { AccountClient } from '../account/account-client.js';
+import { type Customer, type CustomerOptions, createCustomer } from '../account/customer.js';
+import { Books } from '../ledger/books.js';
+import { SimulatorClient } from '../simulator/simulator-client.js';
+
+/** A whole running system of its own, and what a scenario needs to use it and to look behind it. */
+export class TestStack {
+  readonly simulator: SimulatorClient;
+  readonly accounts: AccountClient;
+
+  constructor(
+    /** The processes: to kill, suspend and restart them. */
+    readonly system: Stack,
+    /** The ledger, read beside the system's own code. */
+    readonly books: Books,
+  ) {
+    this.simulator = new SimulatorClient(system.simulatorUrl);
+    this.accounts = new AccountClient(system.accountUrl, system.adminToken);
+  }
+
+  /** Of the gateway, without `/v1`. */
+  get baseUrl(): string {
+    return this.system.baseUrl;
+  }
+
+  createCustomer(options?: CustomerOptions): Promise<Customer> {
+    return createCustomer(this.accounts, options);
+  }
+
+  async stop(): Promise<void> {
+    await this.books.close();
+    await this.system.stop();
+  }
+}
+
+/** Starts every service on free ports with a Redis and a database of its own. Needs TEST_DATABASE_URL. */
+export async function startTestStack(options: StackOptions = {}): Promise<TestStack> {
+  const system = await startStack(options);
+  try {
+    return new TestStack(system, await Books.open(system.databaseUrl));
+  } catch (error) {
+    await system.stop();
+    throw error;
+  }
+}

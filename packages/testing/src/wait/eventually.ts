@@ -1,0 +1,38 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+const WITHIN_MS = 10_000;
+const LOOK_AGAIN_MS = 25;
+
+export interface Patience {
+  readonly withinMs?: number;
+  readonly lookAgainMs?: number;
+}
+
+/**
+ * Runs `check` until it neither throws nor gives false, and gives back what it gave. When the time is over the last
+ * reason is thrown, so that a scenario that waits in vain says for what.
+ */
+export async function eventually<Result>(
+  check: () => Result | Promise<Result>,
+  patience: Patience = {},
+): Promise<Result> {
+  const { withinMs = WITHIN_MS, lookAgainMs = LOOK_AGAIN_MS } = patience;
+  const untilMs = Date.now() + withinMs;
+  for (;;) {
+    const outcome = await attempt(check);
+    if ('result' in outcome) return outcome.result;
+    if (Date.now() >= untilMs) throw outcome.reason;
+    await pause(lookAgainMs);
+  }
+}
+
+async function attempt<Result>(
+  check: () => Result | Promise<Result>,
+): Promise<{ readonly result: Result } | { readonly reason: unknown }> {
+  try {
+    const result = await check();
+    return result === false ? { reason: new Error(`never came true: ${check.toString()}`) } : { result };
+  } catch (reason) {
+    return { reason };
+  }
+}
