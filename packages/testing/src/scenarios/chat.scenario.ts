@@ -1,5 +1,5 @@
 import type { ModelEntry } from '@gateway/contracts';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import OpenAI, { BadRequestError } from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
@@ -10,6 +10,8 @@ import { expectSoundBooks } from './expect-sound-books.js';
 import { CITY, PIXEL_PNG, TONE_WAV, weatherTool } from './samples.js';
 
 type Message = OpenAI.Chat.ChatCompletionMessageParam;
+
+jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());

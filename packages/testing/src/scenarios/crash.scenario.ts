@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ModelEntry } from '@gateway/contracts';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Customer } from '../account/customer.js';
 import { callJson } from '../http/json-call.js';
 import { type OpenAnswer, openAnswer, type WholeAnswer, wholeAnswer } from '../http/open-answer.js';
@@ -20,6 +20,8 @@ const SLOW_CLIENT_MS = 2_000;
 const AT_ONCE_MS = 3_000;
 /** The promise is three seconds after Redis is back; the machine may be three times as busy. */
 const REDIS_BACK_MS = 3 * 3_000;
+
+jest.setTimeout(60_000);
 
 const stack = await startTestStack({ env: { 'api-edge': { SLOW_CLIENT_TIMEOUT_MS: String(SLOW_CLIENT_MS) } } });
 afterAll(() => stack.stop());

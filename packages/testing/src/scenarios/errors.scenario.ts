@@ -1,5 +1,5 @@
 import { newApiKey } from '@gateway/contracts';
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import OpenAI, { APIError, AuthenticationError, BadRequestError, InternalServerError, RateLimitError } from 'openai';
 import { openAnswer, type WholeAnswer, wholeAnswer } from '../http/open-answer.js';
 import { startTestStack } from '../stack/start-test-stack.js';
@@ -17,6 +17,8 @@ interface StyleA {
 }
 
 const UPSTREAM_SILENCE_MS = 1_500;
+
+jest.setTimeout(60_000);
 
 const stack = await startTestStack({
   env: {
@@ -76,7 +78,7 @@ describe('a field of the interface', () => {
         }
       }
     }
-  }, 60_000);
+  });
 
   it.each(refusals)('is refused by name one step beyond: $title', async ({ row, value, param }) => {
     for (const model of models.filter((id) => row.appliesTo(id))) {

@@ -1,10 +1,12 @@
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Customer } from '../account/customer.js';
 import { type OpenAnswer, openAnswer, type WholeAnswer, wholeAnswer } from '../http/open-answer.js';
 import { startTestStack } from '../stack/start-test-stack.js';
 import { eventually } from '../wait/eventually.js';
 import { USUAL_MODEL } from './chat-fields.js';
 import { expectSoundBooks, untilQuiet } from './expect-sound-books.js';
+
+jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ModelEntry } from '@gateway/contracts';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { seededRandom } from '../chance/seeded-random.js';
 import { callJson } from '../http/json-call.js';
 import type { SettlementRow } from '../ledger/books.js';
@@ -17,6 +17,8 @@ const REQUESTS = 1_000;
 const AT_A_TIME = 24;
 /** With three tries for each request, fewer calls than the simulator remembers. */
 const GATHER_EVERY = 20;
+
+jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());
