@@ -8,7 +8,7 @@ export const API_VERSION = '2023-06-01';
 
 export type ImageMediaType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp';
 
-export type MediaSource =
+type MediaSource =
   | { readonly type: 'base64'; readonly media_type: string; readonly data: string }
   | { readonly type: 'url'; readonly url: string }
   | { readonly type: 'text'; readonly media_type: 'text/plain'; readonly data: string };
@@ -42,7 +42,7 @@ export type WireToolChoice =
   | { readonly type: 'tool'; readonly name: string; readonly disable_parallel_tool_use?: boolean }
   | { readonly type: 'none' };
 
-export type WireThinking =
+type WireThinking =
   | { readonly type: 'adaptive'; readonly display: 'summarized' }
   | { readonly type: 'enabled'; readonly budget_tokens: number };
 
@@ -106,5 +106,4 @@ export const EVENTS = {
 } as const;
 
 export type ReplyBlock = z.infer<typeof block>;
-export type MessageReply = z.infer<typeof messageReply>;
 export type EventOf<Name extends keyof typeof EVENTS> = z.infer<(typeof EVENTS)[Name]>;

@@ -6,10 +6,10 @@ import { z } from 'zod';
 
 const functionCall = z.looseObject({ name: z.string().nullish(), arguments: z.string().nullish() });
 
-export const laneToolCall = z.looseObject({ id: z.string().nullish(), function: functionCall.nullish() });
+const laneToolCall = z.looseObject({ id: z.string().nullish(), function: functionCall.nullish() });
 
 /** One choice's message; fields that are not named here are kept. */
-export const laneMessage = z.looseObject({
+const laneMessage = z.looseObject({
   content: z.string().nullish(),
   refusal: z.string().nullish(),
   reasoning_content: z.string().nullish(),

@@ -24,7 +24,7 @@ const traits = (more: Partial<ChatModelTraits>): ChatModelTraits => ({
 const BUDGETS = { minimal: '1024', low: '1024', medium: '8192', high: '24576' } as const;
 
 /** The models that fixtures name, with the traits that their protocols have to obey. */
-export const MODELS: Readonly<Record<string, KnownModel>> = {
+const MODELS: Readonly<Record<string, KnownModel>> = {
   'gp-5.4-mini': {
     upstreamModel: 'gpt-5.4',
     traits: traits({ efforts: { none: 'none', low: 'low', medium: 'medium', high: 'high' } }),

@@ -77,5 +77,4 @@ export const generateReply = z.looseObject({
 });
 
 export type ReplyPart = z.infer<typeof part>;
-export type FunctionCall = NonNullable<ReplyPart['functionCall']>;
 export type GenerateReply = z.infer<typeof generateReply>;

@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { callOf, targetOf } from '../conformance/calls.js';
+import { buildRequest } from './request.js';
+
+function bodyOf(request: Readonly<Record<string, unknown>> & { readonly model: string }): Record<string, unknown> {
+  return JSON.parse(String(buildRequest(callOf(request), targetOf(request.model)).body)) as Record<string, unknown>;
+}
+
+const hi = { role: 'user', content: 'Hi' };
+const tools = [{ type: 'function', function: { name: 'w', parameters: { properties: {} } } }];
+const afterTools = [
+  hi,
+  { role: 'assistant', tool_calls: [{ id: 'c1', type: 'function', function: { name: 'w', arguments: '{}' } }] },
+  { role: 'user', content: 'while you wait' },
+  { role: 'tool', tool_call_id: 'c1', content: '' },
+];
+
+describe('a request as Anthropic messages', () => {
+  it('sends key and version in their own headers', () => {
+    expect(buildRequest(callOf({ model: 'cl-opus-4-7', messages: [hi] }), targetOf('cl-opus-4-7')).headers).toEqual({
+      'x-api-key': 'secret-credential',
+      'anthropic-version': '2023-06-01',
+      'content-type': 'application/json',
+      accept: 'application/json',
+    });
+  });
+
+  it('puts results of tools before anything else of the same turn', () => {
+    expect(bodyOf({ model: 'cl-sonnet-4-6', messages: afterTools, tools }).messages).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: '' }, { type: 'text' }] },
+    ]);
+  });
+
+  it('gives every schema of a tool its type', () => {
+    expect(bodyOf({ model: 'cl-sonnet-4-6', messages: [hi], tools }).tools).toEqual([
+      { name: 'w', input_schema: { type: 'object', properties: {} } },
+    ]);
+  });
+
+  it('does not think where a tool must be called, and keeps the effort where it is a word', () => {
+    const forced = { messages: [hi], tools, tool_choice: 'required', reasoning_effort: 'low' };
+    expect(bodyOf({ model: 'cl-opus-4-7', ...forced })).not.toHaveProperty('thinking');
+    expect(bodyOf({ model: 'cl-opus-4-7', ...forced })).toMatchObject({ output_config: { effort: 'low' } });
+    expect(bodyOf({ model: 'cl-sonnet-4-0', ...forced })).not.toHaveProperty('thinking');
+  });
+
+  it('does not think by budget after tool calls, or where the cap leaves no room', () => {
+    const low = { model: 'cl-sonnet-4-0', reasoning_effort: 'low', tools };
+    expect(bodyOf({ ...low, messages: afterTools })).not.toHaveProperty('thinking');
+    expect(bodyOf({ ...low, messages: [hi], max_tokens: 1_024 })).not.toHaveProperty('thinking');
+    expect(bodyOf({ ...low, messages: [hi], max_tokens: 1_025 })).toMatchObject({
+      thinking: { budget_tokens: 1_024 },
+    });
+  });
+
+  it('never asks for more output than the model has', () => {
+    expect(bodyOf({ model: 'cl-opus-4-7', messages: [hi], max_tokens: 999_999 }).max_tokens).toBe(128_000);
+  });
+});

@@ -1,0 +1,88 @@
+import { estimateTokens } from '@gateway/contracts';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { callOf, smallCall } from '../conformance/calls.js';
+import { estimateInputTokens } from './estimate-input-tokens.js';
+import { OutputMeter } from './output-meter.js';
+import { coherentCounts, readCount, usageOf } from './token-counts.js';
+
+describe('estimateInputTokens', () => {
+  it('sums all bytes of text before it divides, and adds a flat number for each part that is no text', () => {
+    const { request } = callOf({
+      model: 'gm-2.5-pro',
+      messages: [
+        { role: 'system', content: 'a' },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'ü' },
+            { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
+            { type: 'audio_url', audio_url: { url: 'https://example.com/a.mp3' } },
+            { type: 'video_url', video_url: { url: 'https://example.com/a.mp4' } },
+          ],
+        },
+        { role: 'assistant', content: 'b' },
+        { role: 'user', content: 'c' },
+      ],
+    });
+    // 1 + 2 + 1 + 1 bytes are 2 tokens, not one for each text.
+    expect(estimateInputTokens(request)).toBe(2 + 85 + 250 + 500);
+  });
+});
+
+describe('OutputMeter', () => {
+  it('does not depend on the pieces that the text comes in', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme' })), (pieces) => {
+        const meter = new OutputMeter(smallCall('gm-2.5-pro').request);
+        for (const piece of pieces) meter.addText(piece);
+        expect(meter.estimate().completionTokens).toBe(estimateTokens(Buffer.byteLength(pieces.join(''))));
+      }),
+    );
+  });
+
+  it('counts reasoning as output', () => {
+    const meter = new OutputMeter(smallCall('gm-2.5-pro').request);
+    meter.addReasoning('12345');
+    meter.addText('123');
+    expect(meter.estimate()).toMatchObject({ completionTokens: 2, reasoningTokens: 2 });
+  });
+});
+
+describe('token counts', () => {
+  it.each([[-1], [1.5], [Number.NaN], [Number.POSITIVE_INFINITY], ['1'], [null], [2 ** 60]])(
+    '%p is no count',
+    (value) => {
+      expect(readCount(value)).toBeUndefined();
+    },
+  );
+
+  it('makes units that add up to the prompt and the output', () => {
+    const count = fc.nat(1_000_000);
+    fc.assert(
+      fc.property(count, count, count, count, count, count, (plain, cached, written, written1h, audio, output) => {
+        const counts = coherentCounts({
+          promptTokens: plain + cached + written + written1h + audio,
+          cachedTokens: cached,
+          cacheWriteTokens: written,
+          cacheWrite1hTokens: written1h,
+          audioInputTokens: audio,
+          completionTokens: output,
+          reasoningTokens: 0,
+        });
+        expect(counts).toBeDefined();
+        if (counts === undefined) return;
+        const { units, inputTokensTotal } = usageOf(counts, false);
+        const sum = Object.values(units).reduce((total, value) => total + value, 0);
+        expect(sum).toBe(inputTokensTotal + output);
+        expect(units.input_token).toBe(plain);
+      }),
+    );
+  });
+
+  it('refuses parts of a prompt that are more than the prompt', () => {
+    expect(
+      coherentCounts({ promptTokens: 5, cachedTokens: 6, completionTokens: 1, reasoningTokens: 0 }),
+    ).toBeUndefined();
+  });
+});
