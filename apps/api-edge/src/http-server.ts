@@ -31,7 +31,8 @@ export function guardRoutes(fastify: FastifyInstance, authenticate: Authenticate
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   fastify.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    if (!request.url.startsWith('/v1/') || request.is404) return;
+    // By route and not by address: whatever spelling of an address leads to a route, it asks for a key.
+    if (request.routeOptions.url?.startsWith('/v1/') !== true) return;
     setCaller(request, await authenticate.authenticate(request));
   });
 }

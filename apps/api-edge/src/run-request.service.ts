@@ -1,4 +1,5 @@
 import { GatewayError } from '@gateway/contracts';
+import type { Logger } from '@gateway/observability';
 import type { RelayServer } from '@gateway/relay';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -7,6 +8,7 @@ import { Dispatch } from './dispatch/dispatch.service.js';
 import { EDGE_CONFIG, type EdgeConfig } from './edge-config.js';
 import { EDGE_METRICS, type EdgeMetrics } from './edge-metrics.js';
 import type { AdmittedRequest, ValidRequest } from './edge-request.js';
+import { LOGGER } from './observability-doors.js';
 import { dialectOf } from './refuse/refuse.filter.js';
 import { refuse } from './refuse/refuse.js';
 import { rateHeaders } from './relay/answer-headers.js';
@@ -28,6 +30,7 @@ export class RunRequest {
     @Inject(RELAY_SERVER) private readonly relay: RelayServer,
     @Inject(EDGE_CONFIG) private readonly config: EdgeConfig,
     @Inject(EDGE_METRICS) private readonly metrics: EdgeMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.#ports = {
       settle: (request, outcome, reading, code) => settlement.settle(request, outcome, reading, code),
@@ -42,7 +45,15 @@ export class RunRequest {
     const stop = this.metrics.answerSeconds.startTimer({ endpoint: request.endpoint, model: request.model.id });
     const answer = this.#expect(request, reply);
     await answer.done;
-    stop({ status: String(reply.raw.statusCode) });
+    const status = reply.raw.statusCode;
+    stop({ status: String(status) });
+    const { keyId, accountId } = request.caller.key;
+    const durationMs = Date.now() - request.admittedAtMs;
+    const { requestId, endpoint, model, isStream } = request;
+    this.logger.info(
+      { requestId, accountId, keyId, endpoint, model: model.id, isStream, status, durationMs },
+      'answered',
+    );
   }
 
   #expect(request: AdmittedRequest, reply: FastifyReply): RunningAnswer {

@@ -13,6 +13,9 @@ const SECRET_FIELDS = ['authorization', 'x-api-key', 'apiKey', 'credential', 'pa
 /** A key of ours, or of a vendor, wherever it stands in a line. */
 const KEY_SHAPE = /\b(sk-|xai-|AIza|pa-)[A-Za-z0-9_-]{8,}/g;
 
+/** Lines leave together, at the latest after this time; the rest is written when the process exits. */
+const BUFFERED = { sync: false, minLength: 4_096, periodicFlush: 500 };
+
 /** One JSON line for each event, with ISO times. Secrets are removed by field and by shape; prompts are never logged. */
 export function createLogger({ service, level, destination }: LoggerSettings): Logger {
   const paths = SECRET_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`]);
@@ -23,5 +26,5 @@ export function createLogger({ service, level, destination }: LoggerSettings): L
     redact: { paths, censor: '[removed]' },
     hooks: { streamWrite: (line: string) => line.replace(KEY_SHAPE, '$1[removed]') },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination ?? pino.destination(BUFFERED));
 }

@@ -64,6 +64,21 @@ export class ReportUsage {
       settledAtMs: Date.now(),
     };
     const settled = await this.settler.settle(event, ANSWER_WAITS_MS);
+    const { requestId, accountId, model, outcome, errorCode, attempts, isEstimated } = event;
+    const last = attempts.at(-1);
+    this.logger.info(
+      {
+        requestId,
+        accountId,
+        model,
+        outcome,
+        errorCode,
+        isEstimated,
+        attempts: attempts.length,
+        channel: last?.channel,
+      },
+      'settled',
+    );
     return { costNanoUsd, balanceNanoUsd: settled?.balanceNanoUsd };
   }
 
