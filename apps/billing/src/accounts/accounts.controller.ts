@@ -1,0 +1,82 @@
+import type { BillingConfig } from '@gateway/config';
+import { GatewayError, newAccountId } from '@gateway/contracts';
+import { type AccountRecord, createAccount, type Database, findAccountByEmail } from '@gateway/postgres';
+import { Body, Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { SESSION_COOKIE, SESSION_MS, Sessions } from '../authenticate/sessions.service.js';
+import { BILLING_CONFIG } from '../billing-config.js';
+import { DATABASE } from '../billing-doors.js';
+import { parse } from '../refuse/parse.js';
+import { accountView } from './account-view.js';
+import { LimitAttempts } from './limit-attempts.service.js';
+import { hashPassword, isPasswordRight } from './password.js';
+
+/** Long passwords are hashed too: a limit keeps that from being work for nothing. */
+const PASSWORD_MAX = 256;
+const email = z.email('must be an email address').max(254).toLowerCase();
+
+const registration = z.strictObject({ email, password: z.string().min(8).max(PASSWORD_MAX) });
+const credentials = z.strictObject({ email, password: z.string().min(1).max(PASSWORD_MAX) });
+
+@Controller('account')
+export class AccountsController {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(BILLING_CONFIG) private readonly config: Pick<BillingConfig, 'nodeEnv'>,
+    private readonly sessions: Sessions,
+    private readonly limitAttempts: LimitAttempts,
+  ) {}
+
+  @Post('register')
+  @HttpCode(201)
+  async register(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Body() body: unknown,
+  ) {
+    const given = parse(registration, body);
+    await this.limitAttempts.count('register-ip', request.ip);
+    const passwordHash = await hashPassword(given.password);
+    const account = await createAccount(this.database, { id: newAccountId(), email: given.email, passwordHash });
+    if (account === null) {
+      throw new GatewayError('invalid_request', 'email: this address has an account already', { param: 'email' });
+    }
+    return this.#openSession(reply, account);
+  }
+
+  @Post('login')
+  @HttpCode(200)
+  async login(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply, @Body() body: unknown) {
+    const given = parse(credentials, body);
+    const pair = `${given.email} ${request.ip}`;
+    await this.limitAttempts.count('login-pair', pair);
+    await this.limitAttempts.count('login-email', given.email);
+    await this.limitAttempts.count('login-ip', request.ip);
+    const account = await findAccountByEmail(this.database, given.email);
+    const isRight = await isPasswordRight(account?.passwordHash ?? null, given.password);
+    if (account === null || !isRight) throw new GatewayError('invalid_api_key', 'The email or the password is wrong.');
+    await this.limitAttempts.forget('login-pair', pair);
+    return this.#openSession(reply, account);
+  }
+
+  @Post('logout')
+  @HttpCode(200)
+  async logout(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    await this.sessions.close(request);
+    reply.clearCookie(SESSION_COOKIE, { path: '/' });
+    return { logged_out: true };
+  }
+
+  async #openSession(reply: FastifyReply, account: AccountRecord) {
+    const token = await this.sessions.open(account.id);
+    reply.setCookie(SESSION_COOKIE, token, {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'strict',
+      secure: this.config.nodeEnv === 'production',
+      maxAge: SESSION_MS / 1_000,
+    });
+    return { account: accountView(account), token };
+  }
+}

@@ -1,0 +1,62 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { GatewayError, hashApiKey, isWellFormedApiKey } from '@gateway/contracts';
+import {
+  type AccountRecord,
+  closeSession,
+  type Database,
+  findAccount,
+  findKeyBySha256,
+  findSessionAccount,
+  openSession,
+} from '@gateway/postgres';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { DATABASE } from '../billing-doors.js';
+import { bearerOf } from './bearer-of.js';
+
+export const SESSION_COOKIE = 'session';
+export const SESSION_MS = 7 * 24 * 60 * 60 * 1_000;
+
+const TOKEN = /^sess_[\w-]{43}$/;
+const hashToken = (token: string) => createHash('sha256').update(token).digest('hex');
+const tokenOf = (request: FastifyRequest) => bearerOf(request.headers.authorization) ?? request.cookies[SESSION_COOKIE];
+
+const refused = () => new GatewayError('invalid_api_key', 'Log in first: the session token is missing or not valid.');
+
+/** Who is asking. A token is 256 random bits, and only its hash is stored. */
+@Injectable()
+export class Sessions {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  async open(accountId: string): Promise<string> {
+    const token = `sess_${randomBytes(32).toString('base64url')}`;
+    const expiresAt = new Date(Date.now() + SESSION_MS);
+    await openSession(this.database, { tokenSha256: hashToken(token), accountId, expiresAt });
+    return token;
+  }
+
+  async close(request: FastifyRequest): Promise<void> {
+    const token = tokenOf(request);
+    if (token !== undefined) await closeSession(this.database, hashToken(token));
+  }
+
+  /** The account that is logged in. */
+  async accountOf(request: FastifyRequest): Promise<AccountRecord> {
+    const token = tokenOf(request);
+    if (token === undefined || !TOKEN.test(token)) throw refused();
+    const account = await findSessionAccount(this.database, hashToken(token), new Date());
+    if (account === null) throw refused();
+    return account;
+  }
+
+  /** The account that is logged in, or whose API key is shown: enough to read, not to change anything. */
+  async readerOf(request: FastifyRequest): Promise<AccountRecord> {
+    const token = bearerOf(request.headers.authorization);
+    if (token === undefined || !token.startsWith('sk-')) return this.accountOf(request);
+    const key = isWellFormedApiKey(token) ? await findKeyBySha256(this.database, hashApiKey(token)) : null;
+    const isOver = key?.expiresAtMs != null && key.expiresAtMs <= Date.now();
+    const account = key === null || key.isRevoked || isOver ? null : await findAccount(this.database, key.accountId);
+    if (account === null) throw refused();
+    return account;
+  }
+}

@@ -1,0 +1,33 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { BillingConfig } from '@gateway/config';
+import { GatewayError } from '@gateway/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { BILLING_CONFIG } from '../billing-config.js';
+import { bearerOf } from './bearer-of.js';
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** The two tokens of machines: the edge's and the administrator's. Compared in constant time. */
+@Injectable()
+export class Tokens {
+  readonly #internal: Buffer;
+  readonly #admin: Buffer;
+
+  constructor(@Inject(BILLING_CONFIG) config: Pick<BillingConfig, 'internalToken' | 'adminToken'>) {
+    this.#internal = digest(config.internalToken);
+    this.#admin = digest(config.adminToken);
+  }
+
+  requireInternal(authorization: string | undefined): void {
+    requireToken(authorization, this.#internal);
+  }
+
+  requireAdmin(authorization: string | undefined): void {
+    requireToken(authorization, this.#admin);
+  }
+}
+
+function requireToken(authorization: string | undefined, expected: Buffer): void {
+  if (timingSafeEqual(digest(bearerOf(authorization) ?? ''), expected)) return;
+  throw new GatewayError('invalid_api_key', 'A valid token is needed: Authorization: Bearer <token>.');
+}

@@ -1,0 +1,2 @@
+/** Injection token of this service's parsed configuration. */
+export const BILLING_CONFIG = Symbol('BillingConfig');

@@ -1,0 +1,74 @@
+import { hostname } from 'node:os';
+import { type Database, openDatabase } from '@gateway/postgres';
+import {
+  AdmissionStore,
+  closeRedis,
+  connectRedis,
+  type DeadUsage,
+  KeyCache,
+  type RedisConnection,
+  type RedisKeys,
+  redisKeys,
+  UsageStream,
+} from '@gateway/redis';
+import type { Logger } from './observe/logger.js';
+
+/** Injection tokens of what this service is given from outside. */
+export const DATABASE = Symbol('Database');
+export const REDIS = Symbol('Redis');
+export const ADMISSION_STORE = Symbol('AdmissionStore');
+export const USAGE_STREAM = Symbol('UsageStream');
+/** The same stream on a connection that never waits, for looking at its lengths. */
+export const USAGE_LENGTHS = Symbol('UsageLengths');
+export const KEY_CACHE = Symbol('KeyCache');
+/** The name under which this process takes usage events. */
+export const CONSUMER_NAME = Symbol('ConsumerName');
+
+export interface BillingDoors {
+  readonly database: Database;
+  readonly redis: RedisConnection;
+  readonly admissionStore: AdmissionStore;
+  readonly usageStream: UsageStream;
+  readonly usageLengths: UsageStream;
+  readonly keyCache: KeyCache;
+  readonly consumerName: string;
+  close(): Promise<void>;
+}
+
+export interface DoorOptions {
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  readonly logger: Logger;
+  readonly keys?: RedisKeys;
+  readonly consumerName?: string;
+}
+
+const POOL_SIZE = 8;
+
+/** Opens the stores; none of them has to be there yet. */
+export function openDoors({ databaseUrl, redisUrl, logger, ...options }: DoorOptions): BillingDoors {
+  const keys = options.keys ?? redisKeys();
+  const hear = (store: string) => (error: Error) => logger.warn({ store, problem: error.message }, 'store is away');
+  const database = openDatabase({
+    databaseUrl,
+    poolSize: POOL_SIZE,
+    applicationName: 'gateway-billing',
+    onError: hear('postgres'),
+  });
+  const redis = connectRedis(redisUrl, 'commands', hear('redis'));
+  const blocking = connectRedis(redisUrl, 'blocking', hear('redis'));
+  const onDead = ({ streamId, problem }: DeadUsage) =>
+    logger.error({ streamId, problem }, 'a usage event cannot be read');
+  return {
+    database,
+    redis,
+    admissionStore: new AdmissionStore(redis, { keys }),
+    usageStream: new UsageStream(blocking, { keys, onDead }),
+    usageLengths: new UsageStream(redis, { keys, onDead }),
+    keyCache: new KeyCache(redis, keys),
+    consumerName: options.consumerName ?? `${hostname()}-${process.pid}`,
+    async close() {
+      await Promise.all([closeRedis(redis), closeRedis(blocking), database.close()]);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { type Database, markDelivered, type UndeliveredGrant, undeliveredGrants } from '@gateway/postgres';
+import type { AdmissionStore } from '@gateway/redis';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { ADMISSION_STORE, DATABASE } from '../billing-doors.js';
+import { Loop } from '../loop/loop.js';
+import { LOGGER, type Logger } from '../observe/logger.js';
+
+export interface Delivery {
+  /** What became spendable by this call; a grant that Redis had already is not counted again. */
+  readonly appliedNanoUsd: bigint;
+  /** False: Redis lives in another epoch than a grant; it will be void once the ledger has followed. */
+  readonly isComplete: boolean;
+}
+
+const REDELIVER_EVERY_MS = 1_000;
+/** Younger grants are being delivered by whoever made them. */
+const ABANDONED_AFTER_MS = 2_000;
+const BATCH = 500;
+
+/** Brings grants that the ledger has committed to Redis, again if need be: Redis takes each once. */
+@Injectable()
+export class DeliverGrants implements OnApplicationBootstrap {
+  readonly #loop: Loop;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(ADMISSION_STORE) private readonly store: AdmissionStore,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.#loop = new Loop({
+      everyMs: REDELIVER_EVERY_MS,
+      round: () => this.redeliverAbandoned(ABANDONED_AFTER_MS),
+      onError: (error) => this.logger.warn({ err: error }, 'cannot redeliver grants'),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.#loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop();
+  }
+
+  /** Every grant of this account that Redis may not have, in order. */
+  async deliver(accountId: string): Promise<Delivery> {
+    return this.#deliverAll(accountId, await undeliveredGrants(this.database, { accountId }));
+  }
+
+  /** Grants whose maker died between commit and delivery. */
+  async redeliverAbandoned(olderThanMs: number): Promise<void> {
+    const grants = await undeliveredGrants(this.database, { olderThanMs, limit: BATCH });
+    for (const [accountId, ofAccount] of Map.groupBy(grants, (grant) => grant.accountId)) {
+      const { appliedNanoUsd } = await this.#deliverAll(accountId, ofAccount);
+      if (appliedNanoUsd > 0n) {
+        this.logger.warn({ accountId, amountNanoUsd: appliedNanoUsd.toString() }, 'redelivered an abandoned grant');
+      }
+    }
+  }
+
+  async #deliverAll(accountId: string, grants: readonly UndeliveredGrant[]): Promise<Delivery> {
+    const delivered: bigint[] = [];
+    let appliedNanoUsd = 0n;
+    for (const grant of grants) {
+      const outcome = await this.store.grant({
+        accountId,
+        sequence: grant.sequence,
+        epoch: grant.epoch.toString(),
+        amountNanoUsd: grant.amountNanoUsd,
+        reserveNanoUsd: grant.customerNanoUsd,
+        reserveVersion: grant.customerVersion,
+      });
+      if (outcome === 'wrong_epoch') break;
+      if (outcome === 'applied') appliedNanoUsd += grant.amountNanoUsd;
+      delivered.push(grant.sequence);
+    }
+    await markDelivered(this.database, accountId, delivered);
+    return { appliedNanoUsd, isComplete: delivered.length === grants.length };
+  }
+}

@@ -1,0 +1,53 @@
+import { GatewayError } from '@gateway/contracts';
+import { parseUsd } from '@gateway/money';
+import { type Database, grantEscrow } from '@gateway/postgres';
+import { Inject, Injectable } from '@nestjs/common';
+import { DATABASE } from '../billing-doors.js';
+import { type BillingMetrics, METRICS } from '../observe/billing-metrics.js';
+import { DeliverGrants } from './deliver-grants.service.js';
+
+export type EscrowAnswer =
+  | { readonly granted: true; readonly amountNanoUsd: bigint }
+  | { readonly granted: false; readonly availableNanoUsd: bigint };
+
+/** The usual block: 5 % of the balance, at most $5. What a lost Redis can cost is bounded by it. */
+const BLOCK_LIMIT = parseUsd('5');
+const BLOCK_DIVISOR = 20n;
+const RETRY_AFTER_MS = 500;
+
+const notReady = () =>
+  new GatewayError('service_unavailable', 'Balances are being rebuilt. Try again in a moment.', {
+    retryAfterMs: RETRY_AFTER_MS,
+  });
+
+/** Gives the edge the next block of a customer's balance; the ledger alone decides. */
+@Injectable()
+export class GrantEscrow {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(METRICS) private readonly metrics: BillingMetrics,
+    private readonly deliverGrants: DeliverGrants,
+  ) {}
+
+  /** Answers after Redis has the block. What died on its way before goes first. */
+  async grant(accountId: string, missingNanoUsd: bigint): Promise<EscrowAnswer> {
+    const { appliedNanoUsd } = await this.deliverGrants.deliver(accountId);
+    const request = { accountId, missingNanoUsd, blockLimitNanoUsd: BLOCK_LIMIT, blockDivisor: BLOCK_DIVISOR };
+    const decided = await grantEscrow(this.database, request);
+    this.metrics.grants.inc({ outcome: decided.outcome });
+    switch (decided.outcome) {
+      case 'granted': {
+        const { isComplete } = await this.deliverGrants.deliver(accountId);
+        if (!isComplete) throw notReady();
+        return { granted: true, amountNanoUsd: decided.amountNanoUsd };
+      }
+      case 'refused':
+        if (appliedNanoUsd >= missingNanoUsd) return { granted: true, amountNanoUsd: appliedNanoUsd };
+        return { granted: false, availableNanoUsd: decided.availableNanoUsd < 0n ? 0n : decided.availableNanoUsd };
+      case 'unknown_account':
+        throw new GatewayError('not_found', 'There is no such account.');
+      case 'no_epoch':
+        throw notReady();
+    }
+  }
+}

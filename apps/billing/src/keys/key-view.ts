@@ -1,0 +1,21 @@
+import { formatUsd } from '@gateway/money';
+import type { ApiKeyRecord } from '@gateway/postgres';
+
+const orAll = (list: readonly string[]) => (list.length === 0 ? null : list);
+
+/** A key as its owner sees it: never the key itself. Null: no restriction. */
+export const keyView = (key: ApiKeyRecord) => ({
+  id: key.id,
+  name: key.name,
+  prefix: key.prefix,
+  models: orAll(key.models),
+  endpoints: orAll(key.endpoints),
+  rpm: key.requestsPerMinute,
+  concurrency: key.concurrency,
+  spend_cap_usd: key.spendCapNanoUsd === null ? null : formatUsd(key.spendCapNanoUsd),
+  spent_usd: formatUsd(key.spentNanoUsd),
+  expires_at: key.expiresAt?.toISOString() ?? null,
+  allowed_ips: orAll(key.allowedIps),
+  last_used_at: key.lastUsedAt?.toISOString() ?? null,
+  created_at: key.createdAt.toISOString(),
+});

@@ -1,0 +1,88 @@
+import { GatewayError } from '@gateway/contracts';
+import {
+  type AccountRecord,
+  type ApiKeyRecord,
+  changeKey,
+  createKey,
+  type Database,
+  listKeys,
+  revokeKey,
+  rotateKey,
+} from '@gateway/postgres';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Sessions } from '../authenticate/sessions.service.js';
+import { DATABASE } from '../billing-doors.js';
+import { parse } from '../refuse/parse.js';
+import { ForgetKeys } from './forget-keys.service.js';
+import { asChange, asSettings, keyChange, newKey, rotation } from './key-settings.js';
+import { keyView } from './key-view.js';
+import { makeKey } from './new-key.js';
+
+function requireKnown<Found>(found: Found | null): Found {
+  if (found === null) throw new GatewayError('not_found', 'There is no such key.');
+  return found;
+}
+
+/** A key is shown once, when it is made. Every change reaches the edge at once. */
+@Controller('account/keys')
+export class KeysController {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly forgetKeys: ForgetKeys,
+    private readonly sessions: Sessions,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  async create(@Req() request: FastifyRequest, @Body() body: unknown) {
+    const account = await this.#owner(request);
+    const settings = asSettings(parse(newKey, body));
+    const { key, stored } = makeKey(account.id);
+    return { key, ...keyView(await createKey(this.database, stored, settings)) };
+  }
+
+  @Get()
+  async list(@Req() request: FastifyRequest) {
+    const { id } = await this.sessions.accountOf(request);
+    return { data: (await listKeys(this.database, id)).map(keyView), next_cursor: null };
+  }
+
+  @Patch(':id')
+  async change(@Req() request: FastifyRequest, @Param('id') id: string, @Body() body: unknown) {
+    const account = await this.#owner(request);
+    const change = asChange(parse(keyChange, body));
+    return keyView(await this.#forget(requireKnown(await changeKey(this.database, account.id, id, change))));
+  }
+
+  @Delete(':id')
+  async remove(@Req() request: FastifyRequest, @Param('id') id: string) {
+    const account = await this.sessions.accountOf(request);
+    await this.#forget(requireKnown(await revokeKey(this.database, account.id, id, new Date())));
+    return { id, deleted: true };
+  }
+
+  @Post(':id/rotate')
+  @HttpCode(201)
+  async rotate(@Req() request: FastifyRequest, @Param('id') id: string, @Body() body: unknown) {
+    const account = await this.#owner(request);
+    const { grace_seconds } = parse(rotation, body);
+    const { key, stored } = makeKey(account.id);
+    const oldExpiresAt = new Date(Date.now() + grace_seconds * 1_000);
+    const { created, old } = requireKnown(await rotateKey(this.database, id, stored, oldExpiresAt));
+    await this.#forget(old);
+    return { key, ...keyView(created), replaces: id, old_expires_at: old.expiresAt?.toISOString() ?? null };
+  }
+
+  /** Who may make and change keys. A suspended account can only look and delete. */
+  async #owner(request: FastifyRequest): Promise<AccountRecord> {
+    const account = await this.sessions.accountOf(request);
+    if (account.suspendedAt !== null) throw new GatewayError('permission_denied', 'This account is suspended.');
+    return account;
+  }
+
+  async #forget(key: ApiKeyRecord): Promise<ApiKeyRecord> {
+    await this.forgetKeys.forget([key.sha256]);
+    return key;
+  }
+}

@@ -1,0 +1,51 @@
+import { formatUsd } from '@gateway/money';
+import { Body, Controller, Headers, Param, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { Tokens } from '../authenticate/tokens.service.js';
+import { usd } from '../refuse/fields.js';
+import { parse } from '../refuse/parse.js';
+import { CreditAccount } from './credit-account.service.js';
+
+const newCredit = z
+  .strictObject({
+    amount_usd: usd,
+    reason: z.string().trim().min(1).max(500),
+    reference: z.string().min(1).max(200),
+    kind: z.enum(['top_up', 'adjustment']).default('top_up'),
+  })
+  .refine(({ amount_usd, kind }) => amount_usd > 0n || (kind === 'adjustment' && amount_usd < 0n), {
+    path: ['amount_usd'],
+    message: 'must be above zero (an adjustment may be below)',
+  });
+
+@Controller('admin/accounts/:id/credits')
+export class CreditsController {
+  constructor(
+    private readonly tokens: Tokens,
+    private readonly creditAccount: CreditAccount,
+  ) {}
+
+  @Post()
+  async create(
+    @Headers('authorization') authorization: string | undefined,
+    @Param('id') accountId: string,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    this.tokens.requireAdmin(authorization);
+    const { amount_usd, reason, reference, kind } = parse(newCredit, body);
+    const credit = { accountId, amountNanoUsd: amount_usd, reason, reference, kind };
+    const { outcome, transactionId, createdAt } = await this.creditAccount.credit(credit);
+    reply.status(outcome === 'posted' ? 201 : 200);
+    return {
+      id: transactionId.toString(),
+      account_id: accountId,
+      kind,
+      amount_usd: formatUsd(amount_usd),
+      reason,
+      reference,
+      created_at: createdAt.toISOString(),
+    };
+  }
+}

@@ -1,0 +1,43 @@
+import { formatUsd } from '@gateway/money';
+import { type Database, type LedgerLine, listLedger } from '@gateway/postgres';
+import { Controller, Get, Inject, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { Sessions } from '../authenticate/sessions.service.js';
+import { DATABASE } from '../billing-doors.js';
+import { decodeCursor, encodeCursor } from '../refuse/cursor.js';
+import { page } from '../refuse/fields.js';
+import { parse } from '../refuse/parse.js';
+
+const listing = z.strictObject(page);
+
+/** `settlement:req_…` and `credit:…` without the word before the colon, which is the kind. */
+const ownReference = ({ reference }: LedgerLine) => reference.slice(reference.indexOf(':') + 1);
+
+const lineView = (line: LedgerLine) => ({
+  id: line.id.toString(),
+  kind: line.kind,
+  amount_usd: formatUsd(line.amountNanoUsd),
+  reference: ownReference(line),
+  reason: line.reason,
+  created_at: line.createdAt.toISOString(),
+});
+
+@Controller('account/ledger')
+export class LedgerController {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly sessions: Sessions,
+  ) {}
+
+  /** What changed the balance, the newest first. */
+  @Get()
+  async list(@Req() request: FastifyRequest, @Query() query: unknown) {
+    const { id } = await this.sessions.readerOf(request);
+    const { limit, cursor } = parse(listing, query);
+    const place = decodeCursor(cursor, /^\d{1,18}$/);
+    const lines = await listLedger(this.database, id, { beforeId: place === null ? null : BigInt(place), limit });
+    const last = lines.length === limit ? lines.at(-1) : undefined;
+    return { data: lines.map(lineView), next_cursor: last === undefined ? null : encodeCursor(last.id.toString()) };
+  }
+}

@@ -1,0 +1,66 @@
+export interface LoopOptions {
+  /** Pause between two rounds. */
+  readonly everyMs: number;
+  /** One round. It should look at the signal if it can last. */
+  readonly round: (signal: AbortSignal) => Promise<void>;
+  /** Hears what a round throws, the same at most every ten seconds; the next round comes all the same. */
+  readonly onError: (error: unknown) => void;
+}
+
+const REPORT_EVERY_MS = 10_000;
+
+/** Work that is done again and again, one round at a time, until it is stopped. */
+export class Loop {
+  readonly #stop = new AbortController();
+  #wake: () => void = () => undefined;
+  #running: Promise<void> | undefined;
+  #reported: { readonly problem: string; readonly atMs: number } | undefined;
+
+  constructor(private readonly options: LoopOptions) {}
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Ends the pause before the next round. */
+  kick(): void {
+    this.#wake();
+  }
+
+  /** Resolves when the round under way is over. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.#wake();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      try {
+        await this.options.round(signal);
+      } catch (error) {
+        this.#report(error);
+      }
+      if (!signal.aborted) await this.#pause();
+    }
+  }
+
+  #report(error: unknown): void {
+    const problem = String(error);
+    const atMs = performance.now();
+    if (this.#reported?.problem === problem && atMs - this.#reported.atMs < REPORT_EVERY_MS) return;
+    this.#reported = { problem, atMs };
+    this.options.onError(error);
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, this.options.everyMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

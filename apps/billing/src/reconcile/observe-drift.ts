@@ -1,0 +1,52 @@
+import { accountsWithEscrow, type Database, escrowPositions } from '@gateway/postgres';
+import type { AdmissionStore } from '@gateway/redis';
+
+export interface Observation {
+  readonly escrowNanoUsd: bigint;
+  /** Spendable, held and unsettled together: neither admission nor settlement changes it, only billing does. */
+  readonly heldByRedisNanoUsd: bigint;
+  /** What is missing in Redis, grants on their way left out; below zero: what Redis has too much. */
+  readonly driftNanoUsd: bigint;
+}
+
+const PAGE = 500;
+
+async function heldByRedis(store: AdmissionStore, accountIds: readonly string[]): Promise<readonly bigint[]> {
+  const states = await Promise.all(accountIds.map((accountId) => store.readAccount(accountId)));
+  return states.map((state) => state.spendableNanoUsd + state.heldNanoUsd + state.unsettledNanoUsd);
+}
+
+/** The ledger is read between two readings of Redis; where these differ, billing was at work and nothing is observed. */
+async function observePage(
+  database: Database,
+  store: AdmissionStore,
+  accountIds: readonly string[],
+): Promise<readonly (readonly [string, Observation])[]> {
+  const before = await heldByRedis(store, accountIds);
+  const positions = await escrowPositions(database, accountIds);
+  const after = await heldByRedis(store, accountIds);
+  const byAccount = new Map(positions.map((position) => [position.accountId, position]));
+  return accountIds.flatMap((accountId, index) => {
+    const held = before[index];
+    if (held === undefined || held !== after[index]) return [];
+    const position = byAccount.get(accountId);
+    const escrowNanoUsd = position?.escrowNanoUsd ?? 0n;
+    const driftNanoUsd = escrowNanoUsd - (position?.undeliveredNanoUsd ?? 0n) - held;
+    return [[accountId, { escrowNanoUsd, heldByRedisNanoUsd: held, driftNanoUsd }] as const];
+  });
+}
+
+/** Every account that has anything in escrow or in Redis, each as of one moment. */
+export async function observeDrift(
+  database: Database,
+  store: AdmissionStore,
+): Promise<ReadonlyMap<string, Observation>> {
+  const [inLedger, inRedis] = await Promise.all([accountsWithEscrow(database), store.accountIds()]);
+  const accountIds = [...new Set([...inLedger, ...inRedis])];
+  const observed = new Map<string, Observation>();
+  for (let from = 0; from < accountIds.length; from += PAGE) {
+    const page = await observePage(database, store, accountIds.slice(from, from + PAGE));
+    for (const [accountId, observation] of page) observed.set(accountId, observation);
+  }
+  return observed;
+}

@@ -1,0 +1,121 @@
+import { countParkedEvents, type Database, ledgerImbalance, mirrorEscrow } from '@gateway/postgres';
+import type { AdmissionStore, UsageStream } from '@gateway/redis';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { ADMISSION_STORE, DATABASE, USAGE_LENGTHS } from '../billing-doors.js';
+import { Loop } from '../loop/loop.js';
+import { type BillingMetrics, METRICS } from '../observe/billing-metrics.js';
+import { LOGGER, type Logger } from '../observe/logger.js';
+import { type Drift, DriftHistory } from './drift-history.js';
+import { type Observation, observeDrift } from './observe-drift.js';
+
+export interface Reconciliation {
+  readonly checkedAt: Date;
+  readonly epoch: string;
+  readonly orphanHolds: number;
+  readonly unsettledEvents: number;
+  /** Events that nobody can read or book. */
+  readonly parkedEvents: number;
+  readonly ledgerImbalanceNanoUsd: bigint;
+  readonly driftNanoUsd: bigint;
+  readonly drifts: readonly Drift[];
+}
+
+const EVERY_MS = 5_000;
+/** The sweeper has had its chance. */
+const ORPHAN_AFTER_MS = 5_000;
+const COUNT_LIMIT = 1_000;
+
+const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
+
+/**
+ * Compares the ledger with Redis all the time; zero is the only good value. The rule of repair: the ledger's escrow
+ * becomes what Redis really holds, against the customer's free balance, so that what a customer owns never changes.
+ */
+@Injectable()
+export class Reconcile implements OnApplicationBootstrap {
+  readonly #loop: Loop;
+  readonly #history = new DriftHistory();
+  #last: Reconciliation | null = null;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(ADMISSION_STORE) private readonly store: AdmissionStore,
+    @Inject(USAGE_LENGTHS) private readonly usage: UsageStream,
+    @Inject(METRICS) private readonly metrics: BillingMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.#loop = new Loop({
+      everyMs: EVERY_MS,
+      round: async () => {
+        await this.round(Date.now());
+      },
+      onError: (error) => this.logger.warn({ err: error }, 'cannot reconcile'),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.#loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop();
+  }
+
+  /** The last round's result; null before the first. */
+  get last(): Reconciliation | null {
+    return this.#last;
+  }
+
+  /** Null if Redis began another life meanwhile: there is nothing to compare yet. */
+  async round(nowMs: number): Promise<Reconciliation | null> {
+    const epoch = await this.store.currentEpoch();
+    if (epoch === null) return null;
+    const observed = await observeDrift(this.database, this.store);
+    if ((await this.store.currentEpoch()) !== epoch) return null;
+    this.#history.note(new Map([...observed].map(([accountId, { driftNanoUsd }]) => [accountId, driftNanoUsd])));
+    const drifts = this.#history.counted;
+    const [orphans, unsettledEvents, dead, parked, ledgerImbalanceNanoUsd] = await Promise.all([
+      this.store.expiredHolds(nowMs - ORPHAN_AFTER_MS, COUNT_LIMIT),
+      this.usage.length(),
+      this.usage.deadLength(),
+      countParkedEvents(this.database),
+      ledgerImbalance(this.database),
+    ]);
+    this.#last = {
+      checkedAt: new Date(nowMs),
+      epoch,
+      orphanHolds: orphans.length,
+      unsettledEvents,
+      parkedEvents: dead + parked,
+      ledgerImbalanceNanoUsd,
+      driftNanoUsd: drifts.reduce((sum, { driftNanoUsd }) => sum + absolute(driftNanoUsd), 0n),
+      drifts,
+    };
+    this.#publish(this.#last);
+    await this.#repair(observed, BigInt(epoch));
+    return this.#last;
+  }
+
+  #publish(result: Reconciliation): void {
+    this.metrics.orphanHolds.set(result.orphanHolds);
+    this.metrics.unsettledEvents.set(result.unsettledEvents);
+    this.metrics.parkedEvents.set(result.parkedEvents);
+    this.metrics.driftNanoUsd.set(Number(result.driftNanoUsd));
+    this.metrics.ledgerImbalanceNanoUsd.set(Number(result.ledgerImbalanceNanoUsd));
+    for (const { accountId, driftNanoUsd, rounds } of result.drifts) {
+      this.logger.error({ accountId, driftNanoUsd: driftNanoUsd.toString(), rounds }, 'Redis and ledger have drifted');
+    }
+  }
+
+  async #repair(observed: ReadonlyMap<string, Observation>, epoch: bigint): Promise<void> {
+    for (const { accountId } of this.#history.toRepair) {
+      const seen = observed.get(accountId);
+      if (seen === undefined) continue;
+      const { escrowNanoUsd, driftNanoUsd } = seen;
+      const heldByRedisNanoUsd = escrowNanoUsd - driftNanoUsd;
+      if (!(await mirrorEscrow(this.database, { accountId, escrowNanoUsd, heldByRedisNanoUsd, epoch }))) continue;
+      this.metrics.repairs.inc();
+      this.logger.error({ accountId, driftNanoUsd: driftNanoUsd.toString() }, 'made the escrow what Redis holds');
+    }
+  }
+}

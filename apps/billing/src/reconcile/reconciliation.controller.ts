@@ -1,0 +1,56 @@
+import { GatewayError } from '@gateway/contracts';
+import { formatUsd } from '@gateway/money';
+import { checkLedger, type Database } from '@gateway/postgres';
+import { Controller, Get, Headers, Inject, Query } from '@nestjs/common';
+import { z } from 'zod';
+import { Tokens } from '../authenticate/tokens.service.js';
+import { DATABASE } from '../billing-doors.js';
+import { parse } from '../refuse/parse.js';
+import { Reconcile } from './reconcile.service.js';
+
+const question = z.strictObject({ deep: z.enum(['true', 'false']).default('false') });
+
+@Controller('admin/reconciliation')
+export class ReconciliationController {
+  constructor(
+    private readonly tokens: Tokens,
+    private readonly reconcile: Reconcile,
+    @Inject(DATABASE) private readonly database: Database,
+  ) {}
+
+  /** Zero is the only good value of each number. `deep=true` also reads the whole ledger. */
+  @Get()
+  async show(@Headers('authorization') authorization: string | undefined, @Query() query: unknown) {
+    this.tokens.requireAdmin(authorization);
+    const { deep } = parse(question, query);
+    const result = (await this.reconcile.round(Date.now())) ?? this.reconcile.last;
+    if (result === null) {
+      throw new GatewayError('service_unavailable', 'Balances are being rebuilt.', { retryAfterMs: 1_000 });
+    }
+    return {
+      checked_at: result.checkedAt.toISOString(),
+      epoch: result.epoch,
+      orphan_holds: result.orphanHolds,
+      unsettled_events: result.unsettledEvents,
+      parked_events: result.parkedEvents,
+      ledger_imbalance_nano_usd: result.ledgerImbalanceNanoUsd.toString(),
+      drift_nano_usd: result.driftNanoUsd.toString(),
+      drift_usd: formatUsd(result.driftNanoUsd),
+      drifts: result.drifts.map(({ accountId, driftNanoUsd, rounds }) => ({
+        account_id: accountId,
+        drift_usd: formatUsd(driftNanoUsd),
+        rounds,
+      })),
+      ...(deep === 'true' ? { ledger: await this.#checkLedger() } : {}),
+    };
+  }
+
+  async #checkLedger() {
+    const check = await checkLedger(this.database);
+    return {
+      imbalance_usd: formatUsd(check.imbalanceNanoUsd),
+      unbalanced_transactions: Number(check.unbalancedTransactions),
+      wrong_balances: Number(check.wrongBalances),
+    };
+  }
+}

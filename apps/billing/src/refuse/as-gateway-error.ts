@@ -1,0 +1,41 @@
+import { GatewayError, isGatewayError } from '@gateway/contracts';
+import { sqlStateOf } from '@gateway/postgres';
+
+const REDIS_AWAY = /enableOfflineQueue|Connection is closed|max retries per request|ECONNREFUSED|socket timeout/i;
+/** SQLSTATE classes of a database that cannot serve now: connection, resources, intervention, read-only. */
+const POSTGRES_AWAY = ['08', '25', '53', '57'];
+
+const RETRY_AFTER_MS = 1_000;
+
+/** Codes for what the HTTP server itself refuses, by status. */
+const BY_STATUS = {
+  400: ['invalid_json', 'The request body is not valid JSON.'],
+  404: ['not_found', 'There is no such route.'],
+  408: ['request_timeout', 'The request took too long to arrive.'],
+  413: ['request_too_large', 'The request body is too large.'],
+  415: ['unsupported_media_type', 'The request body must be application/json.'],
+} as const;
+
+function isStoreAway(error: Error): boolean {
+  if (!error.name.startsWith('PrismaClient')) return REDIS_AWAY.test(error.message);
+  const state = sqlStateOf(error);
+  return state === undefined ? error.name !== 'PrismaClientValidationError' : POSTGRES_AWAY.includes(state.slice(0, 2));
+}
+
+const statusOf = (error: Error): number | undefined => {
+  if ('getStatus' in error && typeof error.getStatus === 'function') return error.getStatus() as number;
+  return 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : undefined;
+};
+
+/** Whatever was thrown, as an error that may be shown. */
+export function asGatewayError(error: unknown): GatewayError {
+  if (isGatewayError(error)) return error;
+  if (!(error instanceof Error)) return new GatewayError('internal_error', 'Something went wrong.');
+  const known = BY_STATUS[statusOf(error) as keyof typeof BY_STATUS];
+  if (known !== undefined) return new GatewayError(known[0], known[1]);
+  if (isStoreAway(error)) {
+    const message = 'The service is not available. Try again in a moment.';
+    return new GatewayError('service_unavailable', message, { retryAfterMs: RETRY_AFTER_MS });
+  }
+  return new GatewayError('internal_error', 'Something went wrong.');
+}

@@ -1,0 +1,21 @@
+import { GatewayError } from '@gateway/contracts';
+import type { z } from 'zod';
+
+/** `models[0]`, `period.from`: the field as the client would write it. */
+export const fieldName = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>((name, part) => {
+    if (typeof part === 'number') return `${name}[${part}]`;
+    return name === '' ? String(part) : `${name}.${String(part)}`;
+  }, '');
+
+/** What the client sent, or a 400 that names the first wrong field. */
+export function parse<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(given ?? {});
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const path = issue?.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : (issue?.path ?? []);
+  const field = fieldName(path);
+  const what = issue?.code === 'unrecognized_keys' ? 'is not a known field' : (issue?.message ?? 'is wrong');
+  if (field === '') throw new GatewayError('invalid_request', `The request body is wrong: ${what}`);
+  throw new GatewayError('invalid_request', `${field}: ${what}`, { param: field });
+}

@@ -1,0 +1,26 @@
+import { ERRORS, renderError } from '@gateway/contracts';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LOGGER, type Logger } from '../observe/logger.js';
+import { asGatewayError } from './as-gateway-error.js';
+
+const SERVER_ERROR = 500;
+
+/** Every error of this service leaves by here, in the chat-completions protocol's style. */
+@Catch()
+export class RefuseFilter implements ExceptionFilter {
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const error = asGatewayError(thrown);
+    const { status } = ERRORS[error.code];
+    if (status >= SERVER_ERROR) this.logger.error({ err: thrown, requestId: request.id }, 'a request failed');
+    if (error.code === 'invalid_api_key') reply.header('www-authenticate', 'Bearer');
+    const { retryAfterMs } = error.details;
+    if (retryAfterMs !== undefined) reply.header('retry-after', Math.ceil(retryAfterMs / 1_000));
+    reply.status(status).send(renderError('a', error.toRecord(), request.id));
+  }
+}

@@ -1,0 +1,50 @@
+import { hashApiKey, isWellFormedApiKey, newAccountId } from '@gateway/contracts';
+import { parseUsd } from '@gateway/money';
+import {
+  createAccount,
+  createKey,
+  type Database,
+  findAccountByEmail,
+  findKeyBySha256,
+  postCredit,
+} from '@gateway/postgres';
+import { asSettings } from '../keys/key-settings.js';
+import { makeKey } from '../keys/new-key.js';
+
+const EMAIL = 'demo@localhost';
+const CREDIT = {
+  reference: 'demo-credit',
+  kind: 'top_up',
+  amountNanoUsd: parseUsd('10'),
+  reason: 'Demo credit',
+} as const;
+
+export interface Demo {
+  readonly accountId: string;
+  readonly apiKey: string;
+}
+
+/** One account, without a password. */
+async function demoAccount(database: Database): Promise<string> {
+  const created = await createAccount(database, { id: newAccountId(), email: EMAIL, passwordHash: null });
+  const account = created ?? (await findAccountByEmail(database, EMAIL));
+  if (account === null) throw new Error('the demo account can neither be made nor found');
+  return account.id;
+}
+
+/** The known key if it works or can be made to exist, else a new one. */
+async function demoKey(database: Database, accountId: string, knownKey: string | undefined): Promise<string> {
+  const isUsable = knownKey !== undefined && isWellFormedApiKey(knownKey);
+  const found = isUsable ? await findKeyBySha256(database, hashApiKey(knownKey)) : null;
+  if (isUsable && found?.accountId === accountId && !found.isRevoked) return knownKey;
+  const { key, stored } = makeKey(accountId, isUsable && found === null ? knownKey : undefined);
+  await createKey(database, stored, asSettings({ name: 'Demo key' }));
+  return key;
+}
+
+/** The demo account with its credit, once, however often it is seeded. */
+export async function seedDemo(database: Database, knownKey: string | undefined): Promise<Demo> {
+  const accountId = await demoAccount(database);
+  await postCredit(database, { ...CREDIT, accountId });
+  return { accountId, apiKey: await demoKey(database, accountId, knownKey) };
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const DEFAULT_DAYS = 30;
+const LONGEST_DAYS = 366;
+const MESSAGE = 'must be a day such as 2026-11-21 or an ISO 8601 time';
+
+const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: MESSAGE }).optional();
+const isDay = (text: string) => text.length === '2026-11-21'.length;
+
+/** The query of a usage statement. A day as `to` is included whole; without a period the last 30 days are meant. */
+export const usageQuery = (now: Date) =>
+  z
+    .strictObject({
+      from: moment,
+      to: moment,
+      group_by: z.enum(['day', 'model', 'key']).default('day'),
+      format: z.enum(['json', 'csv']).default('json'),
+    })
+    .transform(({ from, to, group_by, format }) => {
+      const end = to === undefined ? now : new Date(new Date(to).getTime() + (isDay(to) ? DAY_MS : 0));
+      const start = from === undefined ? new Date(end.getTime() - DEFAULT_DAYS * DAY_MS) : new Date(from);
+      return { from: start, to: end, groupBy: group_by, format };
+    })
+    .refine(({ from, to }) => from < to, { path: ['to'], message: 'must be later than from' })
+    .refine(({ from, to }) => to.getTime() - from.getTime() <= LONGEST_DAYS * DAY_MS, {
+      path: ['from'],
+      message: `a statement covers at most ${LONGEST_DAYS} days`,
+    });

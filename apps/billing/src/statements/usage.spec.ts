@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { csvField, usageCsv } from './usage-csv.js';
+import { usageQuery } from './usage-period.js';
+
+const query = usageQuery(new Date('2026-11-21T12:00:00Z'));
+
+describe('the period of a usage statement', () => {
+  it('is the last 30 days by default', () => {
+    expect(query.parse({})).toEqual({
+      from: new Date('2026-10-22T12:00:00Z'),
+      to: new Date('2026-11-21T12:00:00Z'),
+      groupBy: 'day',
+      format: 'json',
+    });
+  });
+
+  it('takes a day as its end for the whole of it, and a time for that time', () => {
+    expect(query.parse({ from: '2026-11-01', to: '2026-11-01' })).toMatchObject({
+      from: new Date('2026-11-01T00:00:00Z'),
+      to: new Date('2026-11-02T00:00:00Z'),
+    });
+    expect(query.parse({ from: '2026-11-01', to: '2026-11-01T06:00:00+02:00' })).toMatchObject({
+      to: new Date('2026-11-01T04:00:00Z'),
+    });
+  });
+
+  it.each([
+    [{ from: '2026-11-02', to: '2026-11-01' }, 'to'],
+    [{ from: '2020-01-01', to: '2026-11-01' }, 'from'],
+    [{ from: 'yesterday' }, 'from'],
+    [{ group_by: 'colour' }, 'group_by'],
+  ])('refuses %j and names the field', (given, field) => {
+    expect(query.safeParse(given).error?.issues[0]?.path).toEqual([field]);
+  });
+});
+
+describe('a usage statement as CSV', () => {
+  it('has a column for each unit', () => {
+    const line = (group: string, units: Record<string, number>) => ({
+      group,
+      requests: 2n,
+      costNanoUsd: 5_000_000n,
+      units,
+    });
+    expect(usageCsv('model', [line('a', { output_token: 3 }), line('b', { input_token: 1 })])).toBe(
+      'model,requests,cost_usd,input_token,output_token\r\na,2,0.005,0,3\r\nb,2,0.005,1,0\r\n',
+    );
+  });
+
+  it.each([
+    ['plain', 'plain'],
+    ['a,"b"', '"a,""b"""'],
+    ['=1+1', "'=1+1"],
+  ])('writes %s as %s', (value, field) => {
+    expect(csvField(value)).toBe(field);
+  });
+});
