@@ -83,8 +83,8 @@ const mergeAll = (parts: readonly Fields[]): Fields => {
 };
 
 const typeOf = (schema: Fields): string => {
-  const types = listOf(Array.isArray(schema.type) ? schema.type : [schema.type]).filter((type) => type !== 'null');
-  const [type] = types.length > 0 ? types : listOf(schema.type);
+  const given = Array.isArray(schema.type) ? listOf(schema.type) : [schema.type];
+  const type = given.find((one) => one !== 'null') ?? given[0];
   if (typeof type === 'string') {
     // Gemini writes its types in capitals.
     return type.toLowerCase();

@@ -1,5 +1,8 @@
+import { anthropic } from './anthropic/index.js';
+import { dashScope } from './dashscope/index.js';
+import { gemini } from './gemini/index.js';
 import { openAi } from './openai/index.js';
 import type { Persona } from './persona.js';
 
 /** Every vendor that the simulator plays. */
-export const PERSONAS: readonly Persona[] = [openAi];
+export const PERSONAS: readonly Persona[] = [openAi, anthropic, gemini, dashScope];

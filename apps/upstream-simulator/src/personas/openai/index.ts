@@ -4,11 +4,13 @@ import { chatRoute } from './chat.route.js';
 import { checkCredential, errorOf, refuse } from './openai-errors.js';
 import { openAiHeaders } from './openai-headers.js';
 import { modelList } from './openai-models.js';
+import { responsesRoute } from './responses.route.js';
 
 export const openAi: Persona = {
   vendor: 'openai',
   routes: [
     chatRoute,
+    responsesRoute,
     {
       method: 'GET',
       path: '/v1/models',

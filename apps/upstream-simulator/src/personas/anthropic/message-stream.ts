@@ -1,0 +1,130 @@
+import type { Answer } from '../../answer/answer.js';
+import type { Piece } from '../../answer/pieces.js';
+import type { StreamScript } from '../persona.js';
+import { inputUsage, type MessageIdentity, newToolUseId, outputUsage, startUsage, stopReason } from './message.js';
+import { signThinking } from './thinking-signature.js';
+
+const PING = 'event: ping\ndata: {"type":"ping"}\n\n';
+const OVERLOADED =
+  'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n';
+
+const event = (type: string, fields: object): string =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+
+/** The named events of one message: block after block, each with its own index. */
+class MessageStream implements StreamScript {
+  #index = 0;
+
+  constructor(
+    private readonly identity: MessageIdentity,
+    private readonly answer: Answer,
+  ) {}
+
+  open(): string {
+    const { identity, answer } = this;
+    const start = event('message_start', {
+      message: {
+        model: identity.model,
+        id: identity.id,
+        type: 'message',
+        role: 'assistant',
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        ...(identity.hidesUsage ? {} : { usage: startUsage(identity, answer.counts) }),
+      },
+    });
+    const isOmitted = identity.thinks && answer.thinking === '';
+    return isOmitted ? start + this.#startThinking() + PING + this.#stopThinking() : start;
+  }
+
+  chunk(piece: Piece): string {
+    switch (piece.kind) {
+      case 'thinking':
+        return this.#block(
+          piece,
+          () => this.#startThinking(),
+          'thinking_delta',
+          'thinking',
+          () => this.#stopThinking(),
+        );
+      case 'text':
+        return this.#block(
+          piece,
+          () => this.#start({ type: 'text', text: '' }),
+          'text_delta',
+          'text',
+          () => this.#stop(),
+        );
+      case 'tool':
+        return this.#block(
+          piece,
+          () => this.#startTool(piece.tool),
+          'input_json_delta',
+          'partial_json',
+          () => this.#stop(),
+        );
+    }
+  }
+
+  close(): string {
+    const { identity, answer } = this;
+    const delta = event('message_delta', {
+      delta: { stop_reason: stopReason(answer), stop_sequence: answer.stopSequence },
+      ...(identity.hidesUsage
+        ? {}
+        : { usage: { ...inputUsage(answer.counts), ...outputUsage(identity, answer.counts) } }),
+    });
+    return `${delta}event: message_stop\ndata: {"type":"message_stop"}\n\n`;
+  }
+
+  fail(): string {
+    return OVERLOADED;
+  }
+
+  #block(piece: Piece, start: () => string, type: string, field: string, stop: () => string): string {
+    let frames = '';
+    if (piece.isFirst) {
+      const isOpening = this.#index === 0;
+      frames += start() + (isOpening ? PING : '');
+    }
+    frames += this.#delta(type, field, JSON.stringify(piece.text));
+    return piece.isLast ? frames + stop() : frames;
+  }
+
+  #delta(type: string, field: string, json: string): string {
+    return `event: content_block_delta\ndata: {"type":"content_block_delta","index":${this.#index},"delta":{"type":"${type}","${field}":${json}}}\n\n`;
+  }
+
+  #start(block: object): string {
+    return event('content_block_start', { index: this.#index, content_block: block });
+  }
+
+  #stop(): string {
+    const frame = event('content_block_stop', { index: this.#index });
+    this.#index += 1;
+    return frame;
+  }
+
+  #startThinking(): string {
+    return this.#start({ type: 'thinking', thinking: '', signature: '' });
+  }
+
+  #stopThinking(): string {
+    return (
+      this.#delta('signature_delta', 'signature', JSON.stringify(signThinking(this.answer.thinking))) + this.#stop()
+    );
+  }
+
+  /** The vendor sends one empty piece of arguments first. */
+  #startTool(tool: number): string {
+    const name = this.answer.toolCalls[tool]?.name;
+    return (
+      this.#start({ type: 'tool_use', id: newToolUseId(), name, input: {} }) +
+      this.#delta('input_json_delta', 'partial_json', '""')
+    );
+  }
+}
+
+export const messageStream = (identity: MessageIdentity, answer: Answer): StreamScript =>
+  new MessageStream(identity, answer);

@@ -1,0 +1,77 @@
+import type { Answer } from '../../answer/answer.js';
+import type { TokenCounts } from '../../count/tokens.js';
+import { newId } from '../vendor-ids.js';
+import { signThinking } from './thinking-signature.js';
+
+export interface MessageIdentity {
+  readonly id: string;
+  readonly model: string;
+  /** `5m` or `1h`: what the written part of the prompt is kept for. */
+  readonly writtenFor: string;
+  readonly thinks: boolean;
+  readonly hidesUsage: boolean;
+}
+
+const STOP_REASONS = {
+  stop: 'end_turn',
+  stop_sequence: 'stop_sequence',
+  length: 'max_tokens',
+  tool_calls: 'tool_use',
+} as const;
+
+export const stopReason = (answer: Answer): string => STOP_REASONS[answer.finish];
+
+export const newToolUseId = (): string => `toolu_01${newId(22)}`;
+
+/** `input_tokens` excludes what was read from and written to the cache. */
+export const inputUsage = (counts: TokenCounts) => ({
+  input_tokens: counts.inputTokens - counts.cachedTokens - counts.cacheWriteTokens,
+  cache_creation_input_tokens: counts.cacheWriteTokens,
+  cache_read_input_tokens: counts.cachedTokens,
+});
+
+export const startUsage = (identity: MessageIdentity, counts: TokenCounts) => ({
+  ...inputUsage(counts),
+  cache_creation: {
+    ephemeral_5m_input_tokens: identity.writtenFor === '1h' ? 0 : counts.cacheWriteTokens,
+    ephemeral_1h_input_tokens: identity.writtenFor === '1h' ? counts.cacheWriteTokens : 0,
+  },
+  output_tokens: 1,
+  service_tier: 'standard',
+  inference_geo: 'global',
+});
+
+/** `output_tokens` includes thinking, shown or not. */
+export const outputUsage = (identity: MessageIdentity, counts: TokenCounts) => ({
+  output_tokens: counts.visibleTokens + counts.reasoningTokens,
+  ...(identity.thinks ? { output_tokens_details: { thinking_tokens: counts.reasoningTokens } } : {}),
+});
+
+const contentOf = (identity: MessageIdentity, answer: Answer): object[] => [
+  ...(identity.thinks
+    ? [{ type: 'thinking', thinking: answer.thinking, signature: signThinking(answer.thinking) }]
+    : []),
+  ...(answer.text === '' ? [] : [{ type: 'text', text: answer.text }]),
+  ...answer.toolCalls.map((call) => ({
+    type: 'tool_use',
+    id: newToolUseId(),
+    name: call.name,
+    input: JSON.parse(call.argumentsJson) as unknown,
+  })),
+];
+
+/** The body of a plain answer. */
+export const wholeMessage = (identity: MessageIdentity, answer: Answer): string =>
+  JSON.stringify({
+    model: identity.model,
+    id: identity.id,
+    type: 'message',
+    role: 'assistant',
+    content: contentOf(identity, answer),
+    stop_reason: stopReason(answer),
+    stop_sequence: answer.stopSequence,
+    stop_details: null,
+    ...(identity.hidesUsage
+      ? {}
+      : { usage: { ...startUsage(identity, answer.counts), ...outputUsage(identity, answer.counts) } }),
+  });

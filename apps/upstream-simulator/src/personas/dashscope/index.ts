@@ -1,0 +1,23 @@
+import { bearerToken } from '../bearer.js';
+import type { Persona } from '../persona.js';
+import { chatRoute } from './chat.route.js';
+import { checkCredential, compatHeaders, errorOf, refuse } from './dashscope-errors.js';
+import { modelList } from './dashscope-models.js';
+
+export const dashScope: Persona = {
+  vendor: 'dashscope',
+  routes: [
+    chatRoute,
+    {
+      method: 'GET',
+      path: '/compatible-mode/v1/models',
+      protocol: 'dashscope-models',
+      answer: () => ({ kind: 'fixed', headers: compatHeaders(), body: modelList() }),
+    },
+  ],
+  credentialOf: (headers) => bearerToken(headers.authorization),
+  checkCredential,
+  errorOf,
+  unknownRoute: (method, path) =>
+    refuse(404, { message: `${method} ${path} not found`, type: 'invalid_request_error', code: 'NotFound' }),
+};

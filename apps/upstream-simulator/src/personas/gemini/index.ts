@@ -1,0 +1,21 @@
+import type { Persona } from '../persona.js';
+import { checkCredential, errorOf, geminiHeaders, refuse } from './gemini-errors.js';
+import { modelList } from './gemini-models.js';
+import { modelMethodRoute } from './model-method.route.js';
+
+export const gemini: Persona = {
+  vendor: 'gemini',
+  routes: [
+    modelMethodRoute,
+    {
+      method: 'GET',
+      path: '/v1beta/models',
+      protocol: 'gemini-models',
+      answer: () => ({ kind: 'fixed', headers: geminiHeaders(), body: modelList() }),
+    },
+  ],
+  credentialOf: (headers, query) => headers['x-goog-api-key']?.toString() ?? query.key,
+  checkCredential,
+  errorOf,
+  unknownRoute: () => refuse(404, 'NOT_FOUND', 'Requested entity was not found.'),
+};
