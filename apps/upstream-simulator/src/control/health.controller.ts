@@ -1,9 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
 
-@Controller('healthz')
+@Controller()
 export class HealthController {
-  /** It depends on nothing, so to answer is to be well. */
-  @Get()
+  /** It depends on nothing, so to answer is to be well and ready. */
+  @Get(['healthz', 'readyz'])
   check(): { status: 'ok' } {
     return { status: 'ok' };
   }
