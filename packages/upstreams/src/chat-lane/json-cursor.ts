@@ -8,6 +8,9 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
+const DIGIT_0 = 0x30;
+const DIGIT_9 = 0x39;
+const NULL = 'null';
 const LOWER_N = 0x6e;
 const LOWER_U = 0x75;
 const MAX_DEPTH = 128;
@@ -80,11 +83,7 @@ export class JsonCursor {
 
   /** True if the member that the cursor is in has this name (of ASCII letters and `_`). */
   keyIs(name: string): boolean {
-    if (this.#keyEnd - this.#keyStart !== name.length) return false;
-    for (let index = 0; index < name.length; index += 1) {
-      if (this.#bytes[this.#keyStart + index] !== name.charCodeAt(index)) return false;
-    }
-    return true;
+    return this.#keyEnd - this.#keyStart === name.length && this.#isAt(this.#keyStart, name);
   }
 
   /** Reads a string and gives its length in UTF-8 bytes once its escapes are undone. */
@@ -173,9 +172,27 @@ export class JsonCursor {
   }
 
   #skipScalar(): void {
+    const bytes = this.#bytes;
     const start = this.position;
-    while (this.position < this.#bytes.length && !endsScalar(this.#bytes[this.position] as number)) this.position += 1;
-    if (!SCALAR.test(this.#bytes.toString('latin1', start, this.position))) throw malformedAnswer();
+    let areDigits = true;
+    let index = start;
+    for (; index < bytes.length; index += 1) {
+      const byte = bytes[index] as number;
+      if (endsScalar(byte)) break;
+      areDigits &&= byte >= DIGIT_0 && byte <= DIGIT_9;
+    }
+    this.position = index;
+    // Nearly every scalar of a chunk is null or a plain number: both are told without making a string of it.
+    if (index - start === NULL.length && this.#isAt(start, NULL)) return;
+    if (areDigits && index > start && bytes[start] !== DIGIT_0) return;
+    if (!SCALAR.test(bytes.toString('latin1', start, index))) throw malformedAnswer();
+  }
+
+  #isAt(start: number, word: string): boolean {
+    for (let index = 0; index < word.length; index += 1) {
+      if (this.#bytes[start + index] !== word.charCodeAt(index)) return false;
+    }
+    return true;
   }
 
   /** UTF-8 bytes of the escape whose letter is at `index`; each half of a surrogate pair counts two of the four. */

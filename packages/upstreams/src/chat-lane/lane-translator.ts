@@ -66,7 +66,7 @@ export class LaneTranslator implements EventTranslator {
     const { data } = event;
     if (this.#isDone) return;
     if (data === undefined) this.#written.add(event.raw);
-    else if (data.equals(DONE)) this.#isDone = true;
+    else if (data.length === DONE.length && data.equals(DONE)) this.#isDone = true;
     else if (event.name === 'error') throw laneErrorInAnswer(data, this.rules);
     else this.#chunk(event, data);
   }

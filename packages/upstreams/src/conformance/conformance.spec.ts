@@ -216,7 +216,7 @@ describe.each(CHAT_PROTOCOL_IDS)('%s', (id) => {
         const failure = protocol.readFailure({ status: 400 + (cut % 200), headers: {}, body: bytes });
         expect(isGatewayError(failure.error)).toBe(true);
       }),
-      { numRuns: 600 },
+      { numRuns: 15000 },
     );
   });
 

@@ -7,9 +7,9 @@ import type { DashScopeAudioPart } from './wire.js';
 const JSON_INSTRUCTION = { role: 'system', content: 'Answer with one JSON object.' } as const;
 
 /** The client's messages in this vendor's words: `developer` is `system`, an audio URL is the data of `input_audio`. */
-export function dashScopeMessages(request: ChatCompletionRequest): readonly unknown[] {
+export function dashScopeMessages(request: ChatCompletionRequest, isJsonOnlyAsked: boolean): readonly unknown[] {
   const messages = request.messages.map(dashScopeMessage);
-  return needsJsonWord(request) ? [JSON_INSTRUCTION, ...messages] : messages;
+  return isJsonOnlyAsked || needsJsonWord(request) ? [JSON_INSTRUCTION, ...messages] : messages;
 }
 
 function dashScopeMessage(message: ChatMessage): unknown {

@@ -28,13 +28,16 @@ export function buildRequest(call: ChatCall, target: Target): WireRequest {
   const rest = laneBody(call, target.upstreamModel, streams, PAID_EXTRAS);
   for (const field of ['temperature', 'top_p', 'tool_choice', 'reasoning_effort', 'enable_thinking'])
     delete rest[field];
+  // The vendor has no JSON mode while a model thinks: it is told instead.
+  const isJsonOnlyAsked = request.response_format?.type === 'json_object' && thinks(call);
+  if (isJsonOnlyAsked) delete rest['response_format'];
   const temperature = temperatureOf(request, traits);
   const topP = topPOf(request, traits);
   const toolChoice = toolChoiceOf(request);
   const body: DashScopeBody = {
     ...rest,
     model: target.upstreamModel,
-    messages: dashScopeMessages(request),
+    messages: dashScopeMessages(request, isJsonOnlyAsked),
     ...(temperature !== undefined && { temperature: Math.min(temperature, MAX_TEMPERATURE) }),
     ...(topP !== undefined && { top_p: Math.max(topP, MIN_TOP_P) }),
     ...(toolChoice !== undefined && { tool_choice: toolChoice }),
