@@ -30,7 +30,7 @@ export function buildRequest(call: ChatCall, target: Target): WireRequest {
     delete rest[field];
   // The vendor has no JSON mode while a model thinks: it is told instead.
   const isJsonOnlyAsked = request.response_format?.type === 'json_object' && thinks(call);
-  if (isJsonOnlyAsked) delete rest['response_format'];
+  if (isJsonOnlyAsked) delete rest.response_format;
   const temperature = temperatureOf(request, traits);
   const topP = topPOf(request, traits);
   const toolChoice = toolChoiceOf(request);
