@@ -66,8 +66,15 @@ class StreamPlayer {
     }
   }
 
-  readonly #usageSoFar = (): InvoiceUsage | null =>
-    this.#writtenBytes === 0 ? null : invoiceUsage(this.reply.answer.counts, tokensOfBytes(this.#writtenBytes));
+  /** Thinking comes before the text: where it is not shown it has been done, and is billed, once there is a chunk. */
+  readonly #usageSoFar = (): InvoiceUsage | null => {
+    if (this.#writtenBytes === 0) {
+      return null;
+    }
+    const { counts, thinking } = this.reply.answer;
+    const hiddenTokens = thinking === '' ? counts.reasoningTokens : 0;
+    return invoiceUsage(counts, tokensOfBytes(this.#writtenBytes) + hiddenTokens);
+  };
 
   #gather(): void {
     const piece = this.#pieces[this.#next];
