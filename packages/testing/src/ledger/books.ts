@@ -86,6 +86,9 @@ export class Books {
         WHERE kind = 'settlement'
           AND NOT EXISTS (SELECT 1 FROM settlement WHERE 'settlement:' || request_id = reference)
       UNION ALL
+      SELECT 'Redis held another amount than the ledger had handed over: ' || reference
+        FROM ledger_transaction WHERE kind = 'escrow_repair'
+      UNION ALL
       SELECT 'an event could not be recorded: ' || reason FROM parked_event`;
     return rows.map(({ finding }) => finding);
   }

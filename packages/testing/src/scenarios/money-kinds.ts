@@ -107,14 +107,22 @@ export const KINDS = {
       };
     },
   },
-  cut: {
+  cutStream: {
     weight: 4,
     verdict: 'atMost',
+    isStream: true,
     wish: (random) => ({ directives: `chunks=20 cut_after=${random.whole(0, 19)}` }),
   },
-  failedInside: {
+  cutWhole: {
     weight: 2,
+    verdict: 'nothing',
+    isStream: false,
+    wish: (random) => ({ directives: `cut_after=${random.whole(0, 1)}` }),
+  },
+  failedInside: {
+    weight: 3,
     verdict: 'atMost',
+    isStream: true,
     wish: (random) => ({ directives: `chunks=20 error_after=${random.whole(0, 19)}` }),
   },
   withoutUsage: { weight: 2, verdict: 'atMost', wish: (random) => ({ directives: `no_usage ${someWords(random)}` }) },

@@ -203,7 +203,7 @@ describe(`a thousand mixed requests (seed ${SEED})`, () => {
       return charged <= billed && (charged === 0n || charged === billed || story.settlement?.isEstimated === true);
     });
     expectOfAll('a stream cut after its beginning is charged', withVerdict('atMost'), (story) => {
-      const isCut = story.kind === 'cut' && story.isStream && story.seen.status === 200 && billedOf(story) > 0n;
+      const isCut = story.kind === 'cutStream' && story.seen.status === 200 && billedOf(story) > 0n;
       return !isCut || chargedOf(story) > 0n;
     });
   });
