@@ -73,6 +73,10 @@ const MODELS: Readonly<Record<string, KnownModel>> = {
       inputs: ['image', 'audio', 'video'],
     }),
   },
+  'qn-plus': {
+    upstreamModel: 'qwen-plus',
+    traits: traits({ temperature: { max: 2 }, efforts: { none: '0', low: '1024' }, thinking: 'budget', inputs: [] }),
+  },
 };
 
 /** The model that a protocol's garbage and broken streams are read for. */
