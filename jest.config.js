@@ -30,7 +30,10 @@ const project = (displayName, testMatch, more = {}) => ({
 
 export default {
   projects: [
-    project('unit', ['<rootDir>/{apps,packages}/*/src/**/!(*.int).spec.ts']),
+    project('unit', [
+      '<rootDir>/{apps,packages}/*/src/**/!(*.int).spec.ts',
+      '<rootDir>/{infra,bench}/**/!(*.int).spec.mjs',
+    ]),
     project('integration', ['<rootDir>/{apps,packages}/*/src/**/*.int.spec.ts']),
     project('scenario', ['<rootDir>/{apps,packages}/*/src/**/*.scenario.ts']),
   ],

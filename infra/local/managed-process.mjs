@@ -82,6 +82,8 @@ export class ManagedProcess {
     }, timeoutMs);
     this.#isExitExpected = true;
     this.#signal(this.#options.stopSignal);
+    // One that is frozen hears nothing else.
+    this.#signal('SIGCONT');
     await this.#exit;
     clearTimeout(force);
     return { exit: this.lastExit, isForced };

@@ -63,7 +63,7 @@ function launchPlan(found, port, folder) {
 }
 
 /**
- * A Redis of our own on the given port: `start`, `stop`, `kill`, `suspend`, `flush`, and `command` for the rest.
+ * A Redis of our own on the given port.
  * Options: port, folder (its data), logFile, record, onUnexpectedExit.
  */
 export class LocalRedis {
@@ -107,6 +107,14 @@ export class LocalRedis {
 
   kill() {
     return this.#process.kill();
+  }
+
+  suspend() {
+    this.#process.suspend();
+  }
+
+  resume() {
+    this.#process.resume();
   }
 
   command(text) {

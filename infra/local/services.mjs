@@ -1,10 +1,9 @@
-const VENDORS = ['openai', 'anthropic', 'gemini', 'dashscope'];
-
 /** A developer's own keys and base addresses, which only the worker that calls the vendors is given. */
-const VENDOR_VARIABLE = new RegExp(`^(${VENDORS.join('|').toUpperCase()})_`);
+const VENDOR_VARIABLE = /^((OPENAI|ANTHROPIC|GEMINI|DASHSCOPE|VOYAGE|ARK|XAI)_(API_KEY|BASE_URL|CHANNELS)|UPSTREAM_MODEL_OVERRIDES)$/;
 
 /** What a service may inherit from the shell; everything else it gets is decided here, so that a start is repeatable. */
-const INHERITED = /^(PATH|HOME|USER|LANG|LC_.*|TZ|TMPDIR|SSL_CERT_.*|NODE_EXTRA_CA_CERTS|LOG_LEVEL|HOST|OTEL_.*)$/;
+const INHERITED =
+  /^(PATH|HOME|USER|LANG|LC_.*|TZ|TMPDIR|SSL_CERT_.*|NODE_EXTRA_CA_CERTS|LOG_LEVEL|HOST|VENDORS|OTEL_.*)$/;
 
 const pick = (variables, pattern) =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => pattern.test(name)));
@@ -33,7 +32,6 @@ export const SERVICES = {
     env: (_ports, system) => ({
       REDIS_URL: system.redisUrl,
       RELAY_SECRET: system.secrets.relaySecret,
-      VENDORS: VENDORS.join(','),
       SIMULATOR_URL: system.simulatorUrl,
       ...pick(system.shell, VENDOR_VARIABLE),
     }),
@@ -47,7 +45,6 @@ export const SERVICES = {
       DATABASE_URL: system.databaseUrl,
       BILLING_URL: system.accountUrl,
       INTERNAL_TOKEN: system.secrets.internalToken,
-      VENDORS: VENDORS.join(','),
     }),
   },
 };

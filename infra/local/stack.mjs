@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databaseBeside, dropDatabase, ensureDatabase } from './database.mjs';
 import { migrate, seed } from './database-setup.mjs';
-import { takePortNear, takeRandomPort } from './ports.mjs';
+import { takeRandomPort } from './ports.mjs';
 import { startRedis } from './redis.mjs';
 import { RunRecord } from './run-record.mjs';
 import { newSecrets } from './secrets.mjs';
@@ -29,6 +29,9 @@ class Stack {
 
   get apiKey() {
     return this.demo?.apiKey;
+  }
+  get secrets() {
+    return this.system.secrets;
   }
   get adminToken() {
     return this.system.secrets.adminToken;
@@ -93,8 +96,9 @@ class Stack {
     const ports = {};
     for (const [variable, preferred] of Object.entries(SERVICES[service].ports))
       ports[variable] = await takePort(preferred);
+    const name = copies === 0 ? service : `${service}-${copies + 1}`;
     const instance = new ServiceInstance({
-      name: copies === 0 ? service : `${service}-${copies + 1}`,
+      name,
       service,
       ports,
       system: this.system,
@@ -103,7 +107,7 @@ class Stack {
       record,
       onUnexpectedExit,
       givenEnv: { ...this.#options.commonEnv, ...this.#options.env[service] },
-      ownEnv: env,
+      ownEnv: { SPOOL_DIRECTORY: join(this.folder, 'spool', name), ...env },
     });
     this.instances.set(instance.name, instance);
     if (service === 'upstream-simulator') this.system.simulatorUrl ??= instance.url;
@@ -176,5 +180,3 @@ export async function startStack(givenOptions = {}) {
     throw error;
   }
 }
-
-export { takePortNear, takeRandomPort };

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { buildAll, installPackages } from './build.mjs';
+import { launch } from './launcher.mjs';
+import { line, step } from './print.mjs';
+import { localFolder } from './project-paths.mjs';
+import { keptSecrets } from './secrets.mjs';
+import { ensureToolchain } from './toolchain.mjs';
+
+const folder = join(localFolder, 'bench');
+
+await launch(
+  'bench',
+  async ({ record, signal, untilAsked, onStop }) => {
+    const startedMs = Date.now();
+    const toolchain = await step('Toolchain', ensureToolchain);
+    await step('Packages', (note) => installPackages(toolchain, note));
+    await step('Build', (note) => buildAll(toolchain, note));
+    // Not before the packages are installed: it needs some of them.
+    const { runBench } = await import('../../bench/run-bench.mjs');
+    let reportDeath;
+    const untilDeath = new Promise((_resolve, reject) => {
+      reportDeath = ({ name, lastExit }) => reject(new Error(`${name} ended by itself (${lastExit})`));
+    });
+    const isGood = await Promise.race([
+      runBench({
+        isQuick: process.argv.includes('--quick'),
+        node: toolchain.node,
+        folder,
+        record,
+        secrets: keptSecrets(join(folder, 'secrets.json')),
+        signal,
+        onUnexpectedExit: reportDeath,
+        onStop,
+      }),
+      untilDeath,
+      untilAsked.then(() => false),
+    ]);
+    line(`\n${((Date.now() - startedMs) / 1000).toFixed(0)} s in all.`);
+    return isGood ? 0 : 1;
+  },
+  { describeRunning: ({ pid }) => `A bench already runs (process ${pid}).` },
+);
