@@ -40,7 +40,11 @@ export async function createSyncQueue(
   queue.on('error', () => undefined);
   await queue.waitUntilReady();
   const keepEventsShort = () => {
-    queue.getBackend().setQueueMeta({ 'opts.maxLenEvents': EVENTS_KEPT });
+    // Fails only if the connection is lost again, and then the next 'ready' repeats it.
+    queue
+      .getBackend()
+      .setQueueMeta({ 'opts.maxLenEvents': EVENTS_KEPT })
+      .catch(() => undefined);
   };
   redis.on('ready', keepEventsShort);
   return {
@@ -48,7 +52,11 @@ export async function createSyncQueue(
     async enqueue(ticket) {
       await queue.add('sync', ticket, { jobId: ticket.requestId });
     },
-    remove: async (requestId) => (await queue.remove(requestId)) === 1,
+    async remove(requestId) {
+      // BullMQ also says 1 for a job that is not there.
+      if ((await queue.getJob(requestId)) === undefined) return false;
+      return (await queue.remove(requestId)) === 1;
+    },
     counts: () => countJobs(queue),
     async close() {
       redis.off('ready', keepEventsShort);

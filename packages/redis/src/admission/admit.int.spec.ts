@@ -1,0 +1,195 @@
+import type { AdmissionRequest } from '@gateway/contracts';
+import { newRequestId } from '@gateway/contracts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
+import { TestRedis } from '../test-support/test-redis.js';
+import { AdmissionStore } from './admission-store.js';
+
+describe('admission', () => {
+  let test: TestRedis;
+  let store: AdmissionStore;
+  let nowMs: number;
+
+  beforeEach(async () => {
+    nowMs = 1_000_000;
+    test = await TestRedis.open();
+    store = new AdmissionStore(test.redis, { keys: test.keys, leaseMs: 60_000, nowMs: () => nowMs });
+    await store.beginEpoch('e1');
+  });
+
+  afterEach(() => test.close());
+
+  const fund = (accountId: string, amountNanoUsd: bigint) =>
+    store.grant({ accountId, sequence: 1n, epoch: 'e1', amountNanoUsd, reserveNanoUsd: 0n, reserveVersion: 1n });
+  const again = (request: AdmissionRequest): AdmissionRequest => ({ ...request, requestId: newRequestId() });
+
+  it('holds the amount and says what is left of the rate', async () => {
+    const request = sampleRequest({ requestsPerMinute: 60, concurrency: 2, holdNanoUsd: 30n });
+    await fund(request.accountId, 100n);
+    expect(await store.admit(request)).toEqual({
+      outcome: 'admitted',
+      rate: { limit: 60, remaining: 59, resetMs: 1_000 },
+    });
+    expect(await store.readAccount(request.accountId)).toMatchObject({ spendableNanoUsd: 70n, heldNanoUsd: 30n });
+    expect(await store.openHolds(10)).toEqual([
+      {
+        requestId: request.requestId,
+        accountId: request.accountId,
+        keyId: request.keyId,
+        amountNanoUsd: 30n,
+        expiresAtMs: request.holdExpiresAtMs,
+        about: request.about,
+      },
+    ]);
+    expect(await store.countOpenHolds()).toBe(1);
+  });
+
+  it('answers the same request as the first time and holds once, also after it was settled', async () => {
+    const request = sampleRequest({ requestsPerMinute: 1, concurrency: 1 });
+    await fund(request.accountId, 10n);
+    const first = await store.admit(request);
+    const before = await test.dump();
+    expect(await store.admit(request)).toEqual(first);
+    expect(await test.dump()).toEqual(before);
+    await store.settle(sampleSettlement(request, 4n));
+    expect(await store.admit(request)).toEqual(first);
+    expect(await store.readAccount(request.accountId)).toMatchObject({ spendableNanoUsd: 6n, heldNanoUsd: 0n });
+  });
+
+  it('leaves nothing behind when Redis has been emptied', async () => {
+    await test.lose();
+    expect(await store.admit(sampleRequest())).toEqual({ outcome: 'rebuilding' });
+    expect(await test.names()).toEqual([]);
+  });
+
+  it.each([
+    ['concurrency', { concurrency: 1, requestsPerMinute: 1, holdNanoUsd: 10n }, { retryAfterMs: 1_000 }],
+    ['rate', { concurrency: 2, requestsPerMinute: 1, holdNanoUsd: 10n }, { retryAfterMs: 60_000 }],
+    ['funds', { concurrency: 2, requestsPerMinute: 2, holdNanoUsd: 10n }, { missingNanoUsd: 6n }],
+  ] as const)('leaves nothing behind when it refuses for %s, and asks in that order', async (outcome, limits, more) => {
+    const first = sampleRequest(limits);
+    await fund(first.accountId, 14n);
+    expect(await store.admit(first)).toMatchObject({ outcome: 'admitted' });
+    const before = await test.dump();
+    expect(await store.admit(again(first))).toMatchObject({ outcome, ...more });
+    expect(await test.dump()).toEqual(before);
+  });
+
+  it('refuses an account in debt even where nothing is to be held', async () => {
+    const request = sampleRequest({ holdNanoUsd: 0n });
+    await fund(request.accountId, 5n);
+    await store.admit(request);
+    await store.settle(sampleSettlement(request, 8n));
+    expect(await store.admit(again(request))).toMatchObject({ outcome: 'funds', missingNanoUsd: 3n });
+  });
+
+  it('admits exactly ten of two hundred at once where there is money for ten', async () => {
+    const first = sampleRequest({ holdNanoUsd: 7n });
+    await fund(first.accountId, 76n);
+    const outcomes = await Promise.all(Array.from({ length: 200 }, () => store.admit(again(first))));
+    expect(outcomes.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(10);
+    expect(outcomes.filter(({ outcome }) => outcome === 'funds')).toHaveLength(190);
+    expect(await store.readAccount(first.accountId)).toMatchObject({ spendableNanoUsd: 6n, heldNanoUsd: 70n });
+  });
+
+  it('lets the leases of a dead process expire by themselves', async () => {
+    const first = sampleRequest({ concurrency: 2, holdNanoUsd: 0n });
+    await store.admit(first);
+    nowMs += 10_000;
+    await store.admit(again(first));
+    expect(await store.admit(again(first))).toMatchObject({ outcome: 'concurrency' });
+    nowMs += 49_999;
+    expect(await store.admit(again(first))).toMatchObject({ outcome: 'concurrency' });
+    nowMs += 1;
+    expect(await store.admit(again(first))).toMatchObject({ outcome: 'admitted' });
+    expect(await store.admit(again(first))).toMatchObject({ outcome: 'concurrency' });
+  });
+
+  it('uses the clock of Redis if none is given', async () => {
+    const real = new AdmissionStore(test.redis, { keys: test.keys });
+    const request = sampleRequest({ concurrency: 1, holdNanoUsd: 0n });
+    await real.admit(request);
+    const score = Number(await test.redis.zscore(test.keys.leases(request.keyId), request.requestId));
+    expect(Math.abs(score - Date.now() - 60_000)).toBeLessThan(5_000);
+    expect(await test.redis.pttl(test.keys.leases(request.keyId))).toBeGreaterThan(0);
+  });
+
+  it('refuses a hold that Lua could not compare exactly', async () => {
+    await expect(store.admit(sampleRequest({ holdNanoUsd: 2n ** 53n }))).rejects.toThrow(RangeError);
+    await expect(store.admit(sampleRequest({ holdNanoUsd: -1n }))).rejects.toThrow(RangeError);
+  });
+
+  describe('rate', () => {
+    it.each([1, 7, 13, 600])('lets a whole minute of %i requests through at once and not one more', async (limit) => {
+      const first = sampleRequest({ requestsPerMinute: limit, holdNanoUsd: 0n });
+      for (let left = limit - 1; left >= 0; left -= 1) {
+        expect(await store.admit(again(first))).toMatchObject({
+          outcome: 'admitted',
+          rate: { limit, remaining: left },
+        });
+      }
+      expect(await store.admit(again(first))).toMatchObject({
+        outcome: 'rate',
+        retryAfterMs: Math.ceil(60_000 / limit),
+        rate: { remaining: 0 },
+      });
+    });
+
+    it('gives one request back for each interval that passes', async () => {
+      const first = sampleRequest({ requestsPerMinute: 3, holdNanoUsd: 0n });
+      for (let count = 0; count < 3; count += 1) await store.admit(again(first));
+      nowMs += 19_999;
+      expect(await store.admit(again(first))).toMatchObject({ outcome: 'rate', retryAfterMs: 1 });
+      nowMs += 1;
+      expect(await store.admit(again(first))).toEqual({
+        outcome: 'admitted',
+        rate: { limit: 3, remaining: 0, resetMs: 60_000 },
+      });
+      nowMs += 40_000;
+      expect(await store.admit(again(first))).toEqual({
+        outcome: 'admitted',
+        rate: { limit: 3, remaining: 1, resetMs: 40_000 },
+      });
+    });
+
+    it('does not count one key against another', async () => {
+      const first = sampleRequest({ requestsPerMinute: 1, holdNanoUsd: 0n });
+      await store.admit(first);
+      expect(await store.admit(sampleRequest({ requestsPerMinute: 1, holdNanoUsd: 0n }))).toMatchObject({
+        outcome: 'admitted',
+      });
+    });
+  });
+
+  describe('renewal', () => {
+    it('keeps the lease and the hold of a long stream', async () => {
+      const request = sampleRequest({ concurrency: 1, holdNanoUsd: 0n, holdExpiresAtMs: nowMs + 30_000 });
+      await store.admit(request);
+      nowMs += 50_000;
+      expect(await store.expiredHolds(nowMs, 10)).toHaveLength(1);
+      expect(await store.renew([request], nowMs + 60_000, nowMs + 90_000)).toEqual([]);
+      expect(await store.expiredHolds(nowMs, 10)).toEqual([]);
+      nowMs += 59_999;
+      expect(await store.admit(again(request))).toMatchObject({ outcome: 'concurrency' });
+      expect(await store.openHolds(1)).toMatchObject([{ expiresAtMs: 1_140_000 }]);
+    });
+
+    it('never makes a hold shorter', async () => {
+      const request = sampleRequest({ holdNanoUsd: 0n, holdExpiresAtMs: 5_000_000 });
+      await store.admit(request);
+      await store.renew([request], nowMs + 1, 4_000_000);
+      expect(await store.openHolds(1)).toMatchObject([{ expiresAtMs: 5_000_000 }]);
+    });
+
+    it('names the requests that hold nothing any more and writes nothing for them', async () => {
+      const settled = sampleRequest({ concurrency: 1, holdNanoUsd: 0n });
+      const running = sampleRequest({ concurrency: 1, holdNanoUsd: 0n });
+      await store.admit(settled);
+      await store.admit(running);
+      await store.settle(sampleSettlement(settled, 0n));
+      expect(await store.renew([settled, running], nowMs + 60_000, nowMs + 60_000)).toEqual([settled.requestId]);
+      expect(await test.redis.exists(test.keys.leases(settled.keyId))).toBe(0);
+      expect(await store.renew([], 0, 0)).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,144 @@
+import { newAccountId } from '@gateway/contracts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
+import { TestRedis } from '../test-support/test-redis.js';
+import { UsageStream } from '../usage/usage-stream.js';
+import { AdmissionStore } from './admission-store.js';
+import { REMEMBERED_GRANTS } from './grant.js';
+
+describe('escrow', () => {
+  let test: TestRedis;
+  let store: AdmissionStore;
+  const accountId = newAccountId();
+
+  beforeEach(async () => {
+    test = await TestRedis.open();
+    store = new AdmissionStore(test.redis, { keys: test.keys });
+    await store.beginEpoch('e1');
+  });
+
+  afterEach(() => test.close());
+
+  const grant = (sequence: bigint, epoch = 'e1', amountNanoUsd = 10n) =>
+    store.grant({ accountId, sequence, epoch, amountNanoUsd, reserveNanoUsd: sequence, reserveVersion: sequence });
+
+  it('applies a grant once', async () => {
+    const outcomes = await Promise.all([grant(1n), grant(1n), grant(1n)]);
+    expect(outcomes.sort()).toEqual(['applied', 'duplicate', 'duplicate']);
+    expect(await store.readAccount(accountId)).toEqual({
+      spendableNanoUsd: 10n,
+      heldNanoUsd: 0n,
+      unsettledNanoUsd: 0n,
+      grantSequence: 1n,
+      reserveNanoUsd: 1n,
+      reserveVersion: 1n,
+    });
+  });
+
+  it('loses no grant that arrives late, and keeps the newest reserve', async () => {
+    expect([await grant(3n), await grant(1n), await grant(2n), await grant(1n)]).toEqual([
+      'applied',
+      'applied',
+      'applied',
+      'duplicate',
+    ]);
+    expect(await store.readAccount(accountId)).toMatchObject({
+      spendableNanoUsd: 30n,
+      grantSequence: 3n,
+      reserveNanoUsd: 3n,
+    });
+  });
+
+  it('takes a grant older than all it remembers for a repeated one', async () => {
+    const count = BigInt(REMEMBERED_GRANTS) + 5n;
+    for (let sequence = 1n; sequence <= count; sequence += 1n) expect(await grant(sequence)).toBe('applied');
+    expect(await grant(5n)).toBe('duplicate');
+    expect(await grant(6n)).toBe('duplicate');
+    expect(await store.readAccount(accountId)).toMatchObject({ spendableNanoUsd: count * 10n });
+    expect(await test.redis.zcard(test.keys.grants(accountId))).toBe(REMEMBERED_GRANTS);
+  });
+
+  it('writes nothing for another epoch, nor without one', async () => {
+    const before = await test.dump();
+    expect(await grant(1n, 'e0')).toBe('wrong_epoch');
+    expect(await store.setReserve({ accountId, epoch: 'e0', reserveVersion: 1n, reserveNanoUsd: 1n })).toBe(
+      'wrong_epoch',
+    );
+    expect(await test.dump()).toEqual(before);
+    await store.dropEpoch();
+    expect(await grant(1n, 'e1')).toBe('wrong_epoch');
+    expect(await test.names()).toEqual([]);
+  });
+
+  it('never overwrites a newer reserve with an older one', async () => {
+    const set = (reserveVersion: bigint, reserveNanoUsd: bigint) =>
+      store.setReserve({ accountId, epoch: 'e1', reserveVersion, reserveNanoUsd });
+    expect([await set(2n, 20n), await set(1n, 10n), await set(2n, 99n), await set(3n, -30n)]).toEqual([
+      'applied',
+      'stale',
+      'stale',
+      'applied',
+    ]);
+    expect(await store.readAccount(accountId)).toMatchObject({ reserveNanoUsd: -30n, reserveVersion: 3n });
+  });
+
+  it('keeps amounts beyond the precision of doubles exact', async () => {
+    await grant(1n, 'e1', 2n ** 60n);
+    await grant(2n, 'e1', 1n);
+    expect(await store.readAccount(accountId)).toMatchObject({ spendableNanoUsd: 2n ** 60n + 1n });
+  });
+
+  it('opens one epoch, whoever comes first', async () => {
+    await store.dropEpoch();
+    expect(await store.currentEpoch()).toBeNull();
+    const opened = await Promise.all([store.beginEpoch('e2'), store.beginEpoch('e3')]);
+    expect(opened.filter(Boolean)).toHaveLength(1);
+    expect(['e2', 'e3']).toContain(await store.currentEpoch());
+  });
+
+  it('starts what is left of an account from nothing in a new epoch, and still ends its open hold right', async () => {
+    const request = sampleRequest({ accountId, holdNanoUsd: 6n });
+    await grant(1n);
+    await store.admit(request);
+    await store.dropEpoch();
+    await store.beginEpoch('e2');
+    expect(await store.readAccount(accountId)).toMatchObject({ spendableNanoUsd: -6n, heldNanoUsd: 6n });
+    expect(await grant(1n, 'e2')).toBe('applied');
+    await store.settle(sampleSettlement(request, 2n));
+    expect(await store.readAccount(accountId)).toMatchObject({
+      spendableNanoUsd: 8n,
+      heldNanoUsd: 0n,
+      unsettledNanoUsd: 2n,
+    });
+  });
+
+  describe('acknowledgement', () => {
+    async function usage() {
+      await grant(1n);
+      await store.settle(sampleSettlement(sampleRequest({ accountId }), 3n));
+      const stream = new UsageStream(test.redis, { keys: test.keys, onDead: () => undefined });
+      return stream.read({ consumer: 'a', count: 10, blockMs: 1 });
+    }
+
+    it('counts once, however often it is repeated', async () => {
+      const [entry] = await usage();
+      const booked = { streamId: entry?.streamId ?? '', accountId, costNanoUsd: 3n, isDuplicate: false };
+      const counts = await Promise.all([store.acknowledge([booked]), store.acknowledge([booked, booked])]);
+      expect(counts[0] + counts[1]).toBe(1);
+      expect(await store.readAccount(accountId)).toMatchObject({ spendableNanoUsd: 7n, unsettledNanoUsd: 0n });
+      expect(await test.redis.xlen(test.keys.usage)).toBe(0);
+    });
+
+    it('gives back the cost of what the ledger had already', async () => {
+      const [entry] = await usage();
+      await store.acknowledge([{ streamId: entry?.streamId ?? '', accountId, costNanoUsd: 3n, isDuplicate: true }]);
+      expect(await store.readAccount(accountId)).toMatchObject({ spendableNanoUsd: 10n, unsettledNanoUsd: 0n });
+    });
+
+    it('does nothing for what nobody has read', async () => {
+      expect(await store.acknowledge([])).toBe(0);
+      expect(await store.acknowledge([{ streamId: '1-1', accountId, costNanoUsd: 3n, isDuplicate: true }])).toBe(0);
+      expect(await store.readAccount(accountId)).toMatchObject({ spendableNanoUsd: 0n, unsettledNanoUsd: 0n });
+    });
+  });
+});

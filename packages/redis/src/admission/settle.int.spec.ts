@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
+import { TestRedis } from '../test-support/test-redis.js';
+import { AdmissionStore } from './admission-store.js';
+
+describe('settlement', () => {
+  let test: TestRedis;
+  let store: AdmissionStore;
+
+  beforeEach(async () => {
+    test = await TestRedis.open();
+    store = new AdmissionStore(test.redis, { keys: test.keys, nowMs: () => 1_000 });
+    await store.beginEpoch('e1');
+  });
+
+  afterEach(() => test.close());
+
+  async function admitted(holdNanoUsd: bigint, holdExpiresAtMs = 9_000_000) {
+    const request = sampleRequest({ holdNanoUsd, holdExpiresAtMs, concurrency: 1 });
+    await store.grant({
+      accountId: request.accountId,
+      sequence: 1n,
+      epoch: 'e1',
+      amountNanoUsd: 100n,
+      reserveNanoUsd: 1_000n,
+      reserveVersion: 1n,
+    });
+    await store.admit(request);
+    return request;
+  }
+  const events = async () => {
+    const entries = await test.redis.xrange(test.keys.usage, '-', '+');
+    return entries.map(([, [, text = '']]) => JSON.parse(text) as unknown);
+  };
+
+  it.each([
+    ['less than', 4n, 96n],
+    ['just', 10n, 90n],
+    ['more than', 25n, 75n],
+    ['so much more that debt is left than', 130n, -30n],
+  ])('charges %s the hold', async (_words, cost, spendableNanoUsd) => {
+    const request = await admitted(10n);
+    const event = sampleSettlement(request, cost);
+    expect(await store.settle(event)).toEqual({
+      applied: true,
+      holdFound: true,
+      balanceNanoUsd: 1_000n + spendableNanoUsd,
+    });
+    expect(await store.readAccount(request.accountId)).toMatchObject({
+      spendableNanoUsd,
+      heldNanoUsd: 0n,
+      unsettledNanoUsd: cost,
+    });
+    expect(await events()).toEqual([{ ...event, holdNanoUsd: '10' }]);
+    expect(await store.openHolds(10)).toEqual([]);
+    expect(await test.redis.exists(test.keys.hold(request.requestId), test.keys.leases(request.keyId))).toBe(0);
+  });
+
+  it('counts what is still held as the customer’s', async () => {
+    const request = await admitted(10n);
+    const other = { ...request, requestId: sampleRequest().requestId, concurrency: 0, holdNanoUsd: 50n };
+    await store.admit(other);
+    expect(await store.settle(sampleSettlement(request, 4n))).toMatchObject({ balanceNanoUsd: 1_096n });
+  });
+
+  it('applies once, however many settle at the same time', async () => {
+    const request = await admitted(10n);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => store.settle(sampleSettlement(request, BigInt(index)))),
+    );
+    expect(answers.filter(({ applied }) => applied)).toHaveLength(1);
+    const { spendableNanoUsd, unsettledNanoUsd } = await store.readAccount(request.accountId);
+    expect(spendableNanoUsd + unsettledNanoUsd).toBe(100n);
+    expect(await events()).toHaveLength(1);
+  });
+
+  it('takes the cost and reports it although Redis has lost the hold', async () => {
+    const request = sampleRequest();
+    expect(await store.settle(sampleSettlement(request, 7n))).toEqual({
+      applied: true,
+      holdFound: false,
+      balanceNanoUsd: -7n,
+    });
+    expect(await store.accountIds()).toEqual([request.accountId]);
+    expect(await events()).toMatchObject([{ requestId: request.requestId, holdNanoUsd: '0', attempts: [] }]);
+  });
+
+  it('refuses loudly to settle a hold of another account', async () => {
+    const request = await admitted(10n);
+    const stranger = { ...request, accountId: sampleRequest().accountId };
+    const before = await test.dump();
+    await expect(store.settle(sampleSettlement(stranger, 1n))).rejects.toThrow('WRONGACCOUNT');
+    expect(await test.dump()).toEqual(before);
+  });
+
+  it('refuses a cost below zero', async () => {
+    await expect(store.settle(sampleSettlement(sampleRequest(), -1n))).rejects.toThrow(RangeError);
+  });
+
+  it('remembers a settled request for a day', async () => {
+    const request = await admitted(10n);
+    await store.settle(sampleSettlement(request, 1n));
+    const leftMs = await test.redis.pttl(test.keys.settled(request.requestId));
+    expect(leftMs).toBeGreaterThan(23 * 3_600_000);
+    expect(leftMs).toBeLessThanOrEqual(24 * 3_600_000);
+  });
+
+  describe('by the sweeper', () => {
+    const expired = { outcome: 'expired', settledAtMs: 5_000 } as const;
+
+    it('ends a hold whose time is over', async () => {
+      const request = await admitted(10n, 5_000);
+      const holds = await store.expiredHolds(5_000, 10);
+      expect(holds).toMatchObject([{ requestId: request.requestId, amountNanoUsd: 10n, about: request.about }]);
+      expect(await store.expiredHolds(4_999, 10)).toEqual([]);
+      expect(await store.settle(sampleSettlement(request, 0n, expired))).toMatchObject({ applied: true });
+      expect(await store.readAccount(request.accountId)).toMatchObject({ spendableNanoUsd: 100n, heldNanoUsd: 0n });
+    });
+
+    it('does not end a hold that was renewed since it was read', async () => {
+      const request = await admitted(10n, 5_000);
+      await store.renew([request], 6_000, 5_001);
+      expect(await store.settle(sampleSettlement(request, 0n, expired))).toMatchObject({ applied: false });
+      expect(await store.settle(sampleSettlement(request, 4n))).toMatchObject({ applied: true, holdFound: true });
+    });
+
+    it('does nothing for a hold that is gone', async () => {
+      const request = sampleRequest();
+      expect(await store.settle(sampleSettlement(request, 0n, expired))).toMatchObject({ applied: false });
+      expect(await events()).toEqual([]);
+    });
+  });
+});

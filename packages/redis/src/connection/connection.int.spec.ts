@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { AdmissionStore } from '../admission/admission-store.js';
+import { RedisServer } from '../test-support/redis-server.js';
+import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
+import { closeRedis } from './close-redis.js';
+import { connectRedis, type RedisConnection } from './connect-redis.js';
+import { withReady } from './with-ready.js';
+
+describe('a connection', () => {
+  let server: RedisServer;
+  let redis: RedisConnection;
+  let errors: Error[];
+
+  beforeEach(async () => {
+    errors = [];
+    server = await RedisServer.start();
+    redis = connectRedis(server.url, 'commands', (error) => errors.push(error));
+  });
+
+  afterEach(async () => {
+    redis.disconnect();
+    await server.stop();
+  });
+
+  const lost = () => new Promise<void>((resolve) => redis.once('close', resolve));
+
+  async function killed(): Promise<void> {
+    const closed = lost();
+    await server.kill();
+    await closed;
+  }
+
+  it('is waited for until Redis comes, however often that fails before', async () => {
+    await withReady(redis);
+    await killed();
+    const refused = new Promise((resolve) => redis.once('error', resolve));
+    const ready = withReady(redis);
+    await refused;
+    await server.start();
+    expect(await (await ready).ping()).toBe('PONG');
+    expect(errors).not.toEqual([]);
+    expect(redis.listenerCount('end')).toBe(0);
+  });
+
+  it('is waited for no longer than the signal allows, and not at all once closed', async () => {
+    await withReady(redis);
+    await killed();
+    const stop = new AbortController();
+    const waiting = withReady(redis, stop.signal);
+    stop.abort(new Error('shutting down'));
+    await expect(waiting).rejects.toThrow('shutting down');
+    await expect(withReady(redis, stop.signal)).rejects.toThrow('shutting down');
+    await server.start();
+    await withReady(redis);
+    await closeRedis(redis);
+    await new Promise<void>((resolve) => (redis.status === 'end' ? resolve() : redis.once('end', resolve)));
+    await expect(withReady(redis)).rejects.toThrow('closed');
+  });
+
+  it('fails a command at once while Redis is away, and closes all the same', async () => {
+    await withReady(redis);
+    await killed();
+    await expect(redis.ping()).rejects.toThrow();
+    await closeRedis(redis, 10);
+  });
+
+  it('sends a script again that Redis has forgotten, many at once in one batch', async () => {
+    const store = new AdmissionStore(await withReady(redis));
+    await store.beginEpoch('e1');
+    const admit = () => store.admit(sampleRequest({ holdNanoUsd: 0n }));
+    await admit();
+    await redis.script('FLUSH');
+    const outcomes = await Promise.all([admit(), admit(), admit()]);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['admitted', 'admitted', 'admitted']);
+  });
+
+  it('admits nothing when Redis is full, but settles, renews and acknowledges what runs', async () => {
+    const store = new AdmissionStore(await withReady(redis));
+    await store.beginEpoch('e1');
+    const request = sampleRequest({ holdNanoUsd: 0n, concurrency: 1 });
+    await store.admit(request);
+    await redis.config('SET', 'maxmemory', '1');
+    await expect(store.admit(sampleRequest({ holdNanoUsd: 0n }))).rejects.toThrow('OOM');
+    expect(await store.renew([request], Date.now() + 60_000, Date.now() + 60_000)).toEqual([]);
+    expect(await store.settle(sampleSettlement(request, 3n))).toMatchObject({ applied: true, holdFound: true });
+    expect(
+      await store.acknowledge([{ streamId: '1-1', accountId: request.accountId, costNanoUsd: 3n, isDuplicate: false }]),
+    ).toBe(0);
+  });
+
+  it('keeps the money through a kill of Redis', async () => {
+    const store = new AdmissionStore(await withReady(redis));
+    await store.beginEpoch('e1');
+    const request = sampleRequest({ holdNanoUsd: 4n });
+    const { accountId } = request;
+    await store.grant({
+      accountId,
+      sequence: 1n,
+      epoch: 'e1',
+      amountNanoUsd: 9n,
+      reserveNanoUsd: 0n,
+      reserveVersion: 1n,
+    });
+    await store.admit(request);
+    await killed();
+    await server.start();
+    await withReady(redis);
+    expect(await store.currentEpoch()).toBe('e1');
+    expect(await store.admit(request)).toMatchObject({ outcome: 'admitted' });
+    expect(await store.settle(sampleSettlement(request, 1n))).toMatchObject({ applied: true, balanceNanoUsd: 8n });
+  });
+});

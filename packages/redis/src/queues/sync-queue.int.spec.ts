@@ -1,0 +1,266 @@
+import { EventEmitter, once } from 'node:events';
+import type { SyncTicket } from '@gateway/contracts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Queue } from 'bullmq';
+import { connectRedis, type RedisConnection } from '../connection/connect-redis.js';
+import { withReady } from '../connection/with-ready.js';
+import { redisKeys } from '../keys.js';
+import { RedisServer } from '../test-support/redis-server.js';
+import { sampleTicket } from '../test-support/samples.js';
+import { createSyncQueue, type SyncQueue } from './sync-queue.js';
+import { createSyncWorker, type SyncWorker, type SyncWorkerOptions, TicketRefusedError } from './sync-worker.js';
+
+describe('a sync queue', () => {
+  let server: RedisServer;
+  let redis: RedisConnection;
+  let queue: SyncQueue;
+  let workers: SyncWorker[];
+
+  beforeEach(async () => {
+    workers = [];
+    server = await RedisServer.start();
+    redis = connectRedis(server.url, 'commands', () => undefined);
+    queue = await createSyncQueue(await withReady(redis), 'openai');
+  });
+
+  afterEach(async () => {
+    await Promise.all(workers.map((worker) => worker.close(0)));
+    redis.disconnect();
+    await server.stop();
+  });
+
+  /** A worker whose jobs and errors are events; a job ends when `finish` is called. */
+  function openWorker(more: Partial<SyncWorkerOptions> = {}) {
+    const heard = new EventEmitter();
+    const worker = createSyncWorker({
+      url: server.url,
+      vendor: 'openai',
+      concurrency: 1,
+      handle: async (ticket, signal) => {
+        heard.emit('job', ticket, signal);
+      },
+      onError: (error, requestId) => heard.emit('failure', error, requestId),
+      ...more,
+    });
+    workers.push(worker);
+    return { worker, heard, nextJob: async () => (await once(heard, 'job')) as [SyncTicket, AbortSignal] };
+  }
+
+  it('brings a ticket to a worker as it was, and leaves nothing of it in Redis', async () => {
+    const { nextJob, heard } = openWorker();
+    const ticket = sampleTicket({ traceparent: '00-1-2-01' });
+    const job = nextJob();
+    await queue.enqueue(ticket);
+    expect((await job)[0]).toEqual(ticket);
+    const second = nextJob();
+    await queue.enqueue(sampleTicket());
+    await second;
+    const third = nextJob();
+    await queue.enqueue(sampleTicket());
+    await third;
+    // The end of a job and the fetch of the next one are one script: the first two have ended.
+    expect(await redis.keys(`*${ticket.requestId}*`)).toEqual([]);
+    expect(heard.listenerCount('failure')).toBe(0);
+  });
+
+  it('counts what waits and for how long, and takes the same request once', async () => {
+    expect(await queue.counts()).toEqual({ waiting: 0, active: 0, oldestWaitMs: 0 });
+    const ticket = sampleTicket();
+    await Promise.all([queue.enqueue(ticket), queue.enqueue(ticket), queue.enqueue(sampleTicket())]);
+    const { waiting, active, oldestWaitMs } = await queue.counts();
+    expect({ waiting, active }).toEqual({ waiting: 2, active: 0 });
+    expect(oldestWaitMs).toBeGreaterThanOrEqual(0);
+    expect(oldestWaitMs).toBeLessThan(60_000);
+  });
+
+  it('removes a job that has not started, and only such a one', async () => {
+    const waiting = sampleTicket();
+    await queue.enqueue(waiting);
+    expect(await queue.remove(waiting.requestId)).toBe(true);
+    expect(await queue.remove(waiting.requestId)).toBe(false);
+    expect(await queue.counts()).toMatchObject({ waiting: 0 });
+
+    const gate = new EventEmitter();
+    const { nextJob } = openWorker({
+      handle: async () => {
+        gate.emit('started');
+        await once(gate, 'finish');
+      },
+    });
+    expect(nextJob).toBeDefined();
+    const started = once(gate, 'started');
+    const running = sampleTicket();
+    await queue.enqueue(running);
+    await started;
+    expect(await queue.remove(running.requestId)).toBe(false);
+    expect(await queue.counts()).toMatchObject({ waiting: 0, active: 1 });
+    gate.emit('finish');
+  });
+
+  it('keeps the events stream short, also after Redis was emptied', async () => {
+    const meta = `${redisKeys().queuePrefix('sync-openai')}:sync-openai:meta`;
+    expect(await redis.hget(meta, 'opts.maxLenEvents')).toBe('10');
+    await redis.flushall();
+    const ready = once(redis, 'ready');
+    await server.kill();
+    await server.start();
+    await ready;
+    await queue.enqueue(sampleTicket());
+    expect(await redis.hget(meta, 'opts.maxLenEvents')).toBe('10');
+  });
+
+  it.each([
+    ['of another version', { ...sampleTicket(), schemaVersion: 2 }],
+    ['that is none', { hello: 'world' }],
+  ])('refuses loudly a ticket %s and goes on with the next', async (_words, data) => {
+    const { heard, nextJob } = openWorker();
+    const failure = once(heard, 'failure');
+    const raw = new Queue('sync-openai', {
+      connection: redis,
+      prefix: redisKeys().queuePrefix('sync-openai'),
+      defaultJobOptions: { removeOnFail: true },
+    });
+    await raw.add('sync', data, { jobId: 'req_other' });
+    const [error, requestId] = await failure;
+    expect(error).toBeInstanceOf(TicketRefusedError);
+    expect(requestId).toBe('req_other');
+    const job = nextJob();
+    await queue.enqueue(sampleTicket());
+    await job;
+  });
+
+  it('reports what the handler throws, once, and does not try again', async () => {
+    let calls = 0;
+    const { heard } = openWorker({
+      handle: async () => {
+        calls += 1;
+        throw new Error('boom');
+      },
+    });
+    const failure = once(heard, 'failure');
+    const ticket = sampleTicket();
+    await queue.enqueue(ticket);
+    expect(await failure).toEqual([new Error('boom'), ticket.requestId]);
+    expect(await queue.counts()).toMatchObject({ waiting: 0 });
+    expect(calls).toBe(1);
+  });
+
+  it('refuses at once while Redis is away', async () => {
+    const closed = new Promise((resolve) => redis.once('close', resolve));
+    await server.kill();
+    await closed;
+    await expect(queue.enqueue(sampleTicket())).rejects.toThrow('enableOfflineQueue options is false');
+  });
+
+  it('loses no accepted ticket when Redis is killed, and the worker comes back by itself', async () => {
+    const { worker, heard, nextJob } = openWorker();
+    heard.on('failure', () => undefined);
+    const warm = nextJob();
+    await queue.enqueue(sampleTicket());
+    await warm;
+    await worker.pause();
+    const ticket = sampleTicket();
+    await queue.enqueue(ticket);
+    const other = openWorker();
+    other.heard.on('failure', () => undefined);
+    const job = other.nextJob();
+    await server.kill();
+    await server.start();
+    expect((await job)[0]).toEqual(ticket);
+    expect(other.worker.isAlive()).toBe(true);
+    const next = other.nextJob();
+    await withReady(redis);
+    await queue.enqueue(sampleTicket());
+    await next;
+  }, 30_000);
+
+  it('asks a Redis that is full about once a second, and fetches again when there is room', async () => {
+    const { worker, heard, nextJob } = openWorker();
+    const warm = nextJob();
+    await queue.enqueue(sampleTicket());
+    await warm;
+    await worker.pause();
+    const ticket = sampleTicket();
+    await queue.enqueue(ticket);
+    await redis.config('SET', 'maxmemory', '1');
+    const other = openWorker();
+    const refused: Error[] = [];
+    const [first] = (await once(other.heard, 'failure')) as [Error];
+    other.heard.on('failure', (error: Error) => refused.push(error));
+    expect(first.message).toContain('OOM');
+    const job = other.nextJob();
+    await once(other.heard, 'failure');
+    expect(refused.length).toBeLessThan(5);
+    expect(other.worker.isAlive()).toBe(true);
+    await redis.config('SET', 'maxmemory', '0');
+    expect((await job)[0]).toEqual(ticket);
+    expect(heard.listenerCount('failure')).toBe(0);
+  });
+
+  it('lets a running job finish when it is closed', async () => {
+    const gate = new EventEmitter();
+    let finished = false;
+    const { worker } = openWorker({
+      handle: async () => {
+        gate.emit('started');
+        await once(gate, 'finish');
+        finished = true;
+      },
+    });
+    const started = once(gate, 'started');
+    await queue.enqueue(sampleTicket());
+    await started;
+    expect(worker.active).toBe(1);
+    const closed = worker.close(30_000);
+    gate.emit('finish');
+    await closed;
+    expect(finished).toBe(true);
+    expect(worker.active).toBe(0);
+    expect(await queue.counts()).toMatchObject({ waiting: 0, active: 0 });
+  });
+
+  it('aborts a job that does not finish in time', async () => {
+    const { worker, nextJob } = openWorker({
+      handle: (ticket, signal) => {
+        gate.emit('job', ticket, signal);
+        return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      },
+    });
+    const gate = new EventEmitter();
+    expect(nextJob).toBeDefined();
+    const started = once(gate, 'job');
+    await queue.enqueue(sampleTicket());
+    const [, signal] = (await started) as [SyncTicket, AbortSignal];
+    await worker.close(1);
+    expect(signal.aborted).toBe(true);
+    expect(worker.active).toBe(0);
+  });
+
+  it('closes while Redis is away, idle or busy', async () => {
+    const started = new EventEmitter();
+    const busy = openWorker({
+      handle: () => {
+        started.emit('job');
+        return new Promise(() => undefined);
+      },
+    });
+    const idle = openWorker();
+    for (const { heard } of [busy, idle]) heard.on('failure', () => undefined);
+    const both = Promise.race([once(started, 'job'), idle.nextJob()]);
+    await queue.enqueue(sampleTicket());
+    await both;
+    await server.kill();
+    expect(busy.worker.isAlive()).toBe(true);
+    await Promise.all([busy.worker.close(10), idle.worker.close(10)]);
+    workers = [];
+  });
+
+  it('closes although it has never seen Redis', async () => {
+    await server.kill();
+    const { worker, heard } = openWorker();
+    await once(heard, 'failure');
+    await worker.close(10);
+    workers = [];
+    await server.start();
+  });
+});

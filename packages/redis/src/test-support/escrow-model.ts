@@ -1,0 +1,76 @@
+/** What the ledger and Redis together should believe of one account, in memory. */
+export class EscrowModel {
+  epoch = 1;
+  granted = 0n;
+  booked = 0n;
+  spendable = 0n;
+  held = 0n;
+  unsettled = 0n;
+  readonly sequences = new Set<bigint>();
+  readonly holds = new Map<number, { amount: bigint; expiresAtMs: number }>();
+  readonly settled = new Set<number>();
+  /** Requests in the usage stream, with their cost. */
+  readonly stream: { request: number; cost: bigint }[] = [];
+  /** Requests that the ledger has booked: it never forgets. */
+  readonly ledger = new Set<number>();
+
+  admit(request: number, amount: bigint, expiresAtMs: number): 'admitted' | 'funds' {
+    if (this.holds.has(request) || this.settled.has(request)) return 'admitted';
+    if (this.spendable < amount) return 'funds';
+    this.spendable -= amount;
+    this.held += amount;
+    this.holds.set(request, { amount, expiresAtMs });
+    return 'admitted';
+  }
+
+  settle(request: number, cost: bigint): boolean {
+    if (this.settled.has(request)) return false;
+    const amount = this.holds.get(request)?.amount ?? 0n;
+    this.holds.delete(request);
+    this.settled.add(request);
+    this.held -= amount;
+    this.spendable += amount - cost;
+    this.unsettled += cost;
+    this.stream.push({ request, cost });
+    return true;
+  }
+
+  expired(nowMs: number): number[] {
+    return [...this.holds].filter(([, hold]) => hold.expiresAtMs <= nowMs).map(([request]) => request);
+  }
+
+  grant(sequence: bigint, amount: bigint): 'applied' | 'duplicate' {
+    if (this.sequences.has(sequence)) return 'duplicate';
+    this.sequences.add(sequence);
+    this.granted += amount;
+    this.spendable += amount;
+    return 'applied';
+  }
+
+  /** Books the oldest events in the ledger; says which of them it had already. */
+  book(count: number): boolean[] {
+    return this.stream.splice(0, count).map(({ request, cost }) => {
+      const isDuplicate = this.ledger.has(request);
+      this.ledger.add(request);
+      this.unsettled -= cost;
+      if (isDuplicate) this.spendable += cost;
+      else this.booked += cost;
+      return isDuplicate;
+    });
+  }
+
+  /** The ledger takes all escrow back and opens a new epoch, with Redis emptied or as it is. */
+  rebuild(isEmptied: boolean): void {
+    if (isEmptied) {
+      for (const forgotten of [this.holds, this.settled]) forgotten.clear();
+      this.stream.length = 0;
+      this.held = 0n;
+      this.unsettled = 0n;
+    }
+    this.epoch += 1;
+    this.granted = 0n;
+    this.booked = 0n;
+    this.sequences.clear();
+    this.spendable = -(this.held + this.unsettled);
+  }
+}

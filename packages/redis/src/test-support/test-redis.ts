@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { connectRedis, type RedisConnection } from '../connection/connect-redis.js';
+import { withReady } from '../connection/with-ready.js';
+import { type RedisKeys, redisKeys } from '../keys.js';
+
+/** The shared test Redis under a prefix that nobody else uses. */
+export class TestRedis {
+  private constructor(
+    readonly redis: RedisConnection,
+    readonly prefix: string,
+    readonly keys: RedisKeys,
+  ) {}
+
+  static get url(): string {
+    const url = process.env.TEST_REDIS_URL;
+    if (url === undefined) throw new Error('TEST_REDIS_URL is not set');
+    return url;
+  }
+
+  static async open(): Promise<TestRedis> {
+    const redis = connectRedis(TestRedis.url, 'commands', (error) => {
+      throw error;
+    });
+    const prefix = `test-${randomBytes(8).toString('hex')}`;
+    return new TestRedis(await withReady(redis), prefix, redisKeys(prefix));
+  }
+
+  names(): Promise<string[]> {
+    return this.redis.keys(`${this.prefix}*`);
+  }
+
+  /** Every key with its value, to be compared. */
+  async dump(): Promise<Record<string, string | undefined>> {
+    const entries = (await this.names()).sort().map(async (name) => {
+      const value = await this.redis.dumpBuffer(name);
+      return [name, value?.toString('base64')] as const;
+    });
+    return Object.fromEntries(await Promise.all(entries));
+  }
+
+  /** What a Redis that has lost everything looks like. */
+  async lose(): Promise<void> {
+    const names = await this.names();
+    if (names.length > 0) await this.redis.del(names);
+  }
+
+  async close(): Promise<void> {
+    await this.lose();
+    this.redis.disconnect();
+  }
+}

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { AdmissionStore } from '../admission/admission-store.js';
+import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
+import { TestRedis } from '../test-support/test-redis.js';
+import { type DeadUsage, UsageStream } from './usage-stream.js';
+
+describe('the usage stream', () => {
+  let test: TestRedis;
+  let store: AdmissionStore;
+  let stream: UsageStream;
+  let dead: DeadUsage[];
+
+  beforeEach(async () => {
+    dead = [];
+    test = await TestRedis.open();
+    store = new AdmissionStore(test.redis, { keys: test.keys });
+    stream = new UsageStream(test.redis, { keys: test.keys, onDead: (entry) => dead.push(entry) });
+  });
+
+  afterEach(() => test.close());
+
+  const read = (consumer: string, count = 10) => stream.read({ consumer, count, blockMs: 1 });
+  const settle = async () => {
+    const event = sampleSettlement(sampleRequest(), 3n);
+    await store.settle(event);
+    return event;
+  };
+
+  it('makes its group when it is missed, and gives what was appended before', async () => {
+    expect(await read('a')).toEqual([]);
+    expect(await stream.length()).toBe(0);
+    await test.lose();
+    const event = await settle();
+    expect(await read('a')).toEqual([{ streamId: expect.any(String), event: { ...event, holdNanoUsd: '0' } }]);
+  });
+
+  it('lets many consumers start at once', async () => {
+    await settle();
+    const read = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((consumer) => stream.read({ consumer, count: 1, blockMs: 1 })),
+    );
+    expect(read.flat()).toHaveLength(1);
+  });
+
+  it('gives each entry to one consumer, and those of a dead one to the next', async () => {
+    const first = await settle();
+    await settle();
+    expect(await stream.pending()).toBe(0);
+    expect(await read('a', 1)).toMatchObject([{ event: { requestId: first.requestId } }]);
+    expect(await read('b')).toHaveLength(1);
+    expect(await stream.pending()).toBe(2);
+    expect(await stream.claimStale({ consumer: 'b', minIdleMs: 3_600_000, count: 10 })).toEqual([]);
+    expect(await stream.claimStale({ consumer: 'b', minIdleMs: 0, count: 1 })).toMatchObject([
+      { event: { requestId: first.requestId } },
+    ]);
+    expect(await stream.length()).toBe(2);
+  });
+
+  it('claims from a group that does not exist yet', async () => {
+    expect(await stream.claimStale({ consumer: 'a', minIdleMs: 0, count: 1 })).toEqual([]);
+  });
+
+  it.each([
+    ['not JSON', ['event', '{'], 'not JSON'],
+    ['another shape', ['event', '{"schemaVersion":2}'], 'schemaVersion'],
+    ['no event at all', ['other', 'field'], 'schemaVersion'],
+  ])('moves an entry that is %s aside and says so', async (_words, fields, problem) => {
+    const [first = '', ...rest] = fields;
+    const streamId = await test.redis.xadd(test.keys.usage, '*', first, ...rest);
+    const event = await settle();
+    expect(await read('a')).toMatchObject([{ event: { requestId: event.requestId } }]);
+    expect(dead).toMatchObject([{ streamId, text: JSON.stringify(fields) }]);
+    expect(dead[0]?.problem).toMatch(new RegExp(`${problem}|not JSON|expected object`));
+    expect(await stream.deadLength()).toBe(1);
+    expect(await stream.pending()).toBe(1);
+    expect(await stream.length()).toBe(1);
+  });
+});
