@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const environment = z.object({
   HOST: z.string().default('0.0.0.0'),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(4_010),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8_090),
   SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).default(5_000),
 });
 

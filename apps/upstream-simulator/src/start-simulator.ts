@@ -13,7 +13,7 @@ import { mountPersonas } from './serve/mount-personas.js';
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
 
 export interface RunningSimulator {
-  /** Such as `http://127.0.0.1:4010`. */
+  /** Such as `http://127.0.0.1:8090`. */
   readonly url: string;
   close(): Promise<void>;
 }

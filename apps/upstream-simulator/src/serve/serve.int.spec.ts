@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { JournalLine } from '../journal/journal.js';
+import { type RunningSimulator, startSimulator } from '../start-simulator.js';
+
+let simulator: RunningSimulator;
+
+beforeAll(async () => {
+  simulator = await startSimulator({ host: '127.0.0.1', port: 0, shutdownGraceMs: 0 });
+});
+afterAll(() => simulator.close());
+
+const chat = (content: string, more: { stream?: boolean; signal?: AbortSignal; model?: string } = {}) =>
+  fetch(`${simulator.url}/openai/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer channel-a', 'content-type': 'application/json' },
+    body: JSON.stringify({
+      model: more.model ?? 'gpt-4o',
+      messages: [{ role: 'user', content }],
+      stream: more.stream ?? true,
+    }),
+    signal: more.signal ?? null,
+  });
+
+const control = async <Answer>(path: string, init?: RequestInit): Promise<Answer> =>
+  (await (await fetch(simulator.url + path, init)).json()) as Answer;
+
+const lastLine = async (): Promise<JournalLine | undefined> =>
+  (await control<{ entries: JournalLine[] }>('/__journal?since=0&wait_idle=true')).entries.at(-1);
+
+const usage = (input: number, output: number) => ({
+  input_tokens: input,
+  cached_input_tokens: 0,
+  cache_write_tokens: 0,
+  output_tokens: output,
+});
+
+describe('the journal', () => {
+  it('bills a whole call', async () => {
+    const body = (await (await chat('Hello', { stream: false })).json()) as { id: string };
+    expect(await lastLine()).toMatchObject({
+      vendor: 'openai',
+      protocol: 'openai-chat',
+      method: 'POST',
+      path: '/openai/v1/chat/completions',
+      model: 'gpt-4o',
+      credential: 'channel-a',
+      upstream_id: body.id,
+      status: 200,
+      client_aborted: false,
+      usage: usage(2, 9),
+      billed: usage(2, 9),
+    });
+  });
+
+  it('bills nothing for an error', async () => {
+    const response = await chat('{{sim status=503 retry_after=2}}');
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
+    expect(await lastLine()).toMatchObject({ status: 503, usage: null, billed: null });
+  });
+
+  it('bills a cut stream for the chunks that were written', async () => {
+    const response = await chat('{{sim chunks=9 chunk_bytes=10 cut_after=3 prompt_tokens=50}}');
+    await expect(response.text()).rejects.toThrow();
+    expect(await lastLine()).toMatchObject({ status: 200, client_aborted: false, billed: usage(50, 8) });
+  });
+
+  it.each([0, 2])('bills a client that leaves after %i chunks for those', async (chunks) => {
+    const leaving = new AbortController();
+    const directive = `{{sim chunks=9 chunk_bytes=8 hang_after=${chunks} prompt_tokens=5}}`;
+    const response = await chat(directive, { signal: leaving.signal });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    leaving.abort();
+    expect(await lastLine()).toMatchObject({
+      status: 200,
+      client_aborted: true,
+      billed: chunks === 0 ? null : usage(5, 4),
+    });
+  });
+
+  it('bills nothing to a client that leaves before an answer', async () => {
+    const leaving = new AbortController();
+    const pending = chat('{{sim hang}}', { signal: leaving.signal });
+    for (let running = false; !running; ) {
+      const { entries } = await control<{ entries: JournalLine[] }>('/__journal');
+      running = entries.at(-1)?.finished_at === null;
+    }
+    leaving.abort();
+    await expect(pending).rejects.toThrow();
+    expect(await lastLine()).toMatchObject({ status: null, client_aborted: true, usage: null, billed: null });
+  });
+
+  it('gives the numbers after the last one to who comes next', async () => {
+    const { last_seq: seq } = await control<{ last_seq: number }>('/__journal?since=999999');
+    await chat('Hello', { stream: false });
+    const { entries } = await control<{ entries: JournalLine[] }>(`/__journal?since=${seq}`);
+    expect(entries.map((entry) => entry.seq)).toEqual([seq + 1]);
+  });
+});
+
+describe('directives', () => {
+  it('fails the first calls of a prompt and then answers it', async () => {
+    const statuses: number[] = [];
+    for (let call = 0; call < 3; call += 1) {
+      statuses.push((await chat('Again {{sim status=500 times=2}}')).status);
+    }
+    expect(statuses).toEqual([500, 500, 200]);
+  });
+
+  it('gives garbage of both kinds', async () => {
+    const page = await chat('{{sim garbage}}', { stream: false });
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html']);
+    const frames = (await (await chat('{{sim garbage}}')).text()).split('\n\n').filter(Boolean);
+    expect(() => JSON.parse(String(frames.at(-1)).replace('data: ', ''))).toThrow();
+    expect(await lastLine()).toMatchObject({ status: 200, billed: null });
+  });
+
+  it('keeps the usage to itself, but not from the invoice', async () => {
+    const body = await (await chat('{{sim no_usage words=2}}', { stream: false })).json();
+    expect(body).not.toHaveProperty('usage');
+    expect((await lastLine())?.billed).toEqual(usage(6, 3));
+  });
+
+  it('writes a long answer whole to a client that reads it', async () => {
+    const text = await (await chat('{{sim completion_tokens=100000 chunk_bytes=400}}', { model: 'gpt-5.4' })).text();
+    expect(text.match(/"content":"[^"]/g)).toHaveLength(1_000);
+    expect((await lastLine())?.billed?.output_tokens).toBe(100_000);
+  });
+
+  it('keeps its rhythm', async () => {
+    const text = await (await chat('{{sim chunks=5 chunk_ms=1 delay_ms=1}}')).text();
+    expect(text.match(/"content":"[^"]/g)).toHaveLength(5);
+    expect(text).toContain('[DONE]');
+  });
+
+  it('is refused if it is misspelt', async () => {
+    const response = await chat('{{sim chunk=5}}');
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain("unknown directive 'chunk'");
+  });
+});
+
+describe('faults', () => {
+  const set = (fault: object) => control('/__faults', { method: 'POST', body: JSON.stringify(fault) });
+  const clear = () => control('/__faults', { method: 'DELETE' });
+
+  it('answers for a whole vendor until they are cleared', async () => {
+    await set({ vendor: 'openai', status: 529 });
+    expect((await chat('Hello')).status).toBe(529);
+    await clear();
+    expect((await chat('Hello')).status).toBe(200);
+  });
+
+  it('drops the connection without a word', async () => {
+    await set({ vendor: 'openai', drop: true });
+    await expect(chat('Hello')).rejects.toThrow();
+    await clear();
+    expect(await lastLine()).toMatchObject({ status: null, billed: null });
+  });
+
+  it('hits every second call at a rate of a half', async () => {
+    await set({ vendor: 'openai', status: 500, rate: 0.5 });
+    const statuses: number[] = [];
+    for (let call = 0; call < 4; call += 1) {
+      statuses.push((await chat('Hello')).status);
+    }
+    await clear();
+    expect(statuses).toEqual([200, 500, 200, 500]);
+  });
+
+  it('refuses a fault that it does not understand', async () => {
+    const answer = await fetch(`${simulator.url}/__faults`, { method: 'POST', body: '{"vendor":"nobody"}' });
+    expect(answer.status).toBe(400);
+  });
+});
+
+it('keeps the bytes of what it received', async () => {
+  const body = '{ "model" :"gpt-4o","messages":[ {"role":"user","content":"\\u00e9"}]}';
+  const headers = { authorization: 'Bearer k', 'content-type': 'application/json', 'x-odd': 'Yes' };
+  await fetch(`${simulator.url}/openai/v1/chat/completions?a=b`, { method: 'POST', headers, body });
+  const { requests } = await control<{ requests: Record<string, unknown>[] }>('/__requests?since=0');
+  expect(requests.at(-1)).toMatchObject({
+    method: 'POST',
+    path: '/openai/v1/chat/completions?a=b',
+    headers: { 'x-odd': 'Yes' },
+    body,
+    body_base64: Buffer.from(body).toString('base64'),
+  });
+});
+
+it('is well', async () => {
+  expect(await control('/healthz')).toEqual({ status: 'ok' });
+});
