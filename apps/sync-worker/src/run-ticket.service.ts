@@ -1,5 +1,6 @@
 import {
   GatewayError,
+  hasOutput,
   isGatewayError,
   NO_USAGE,
   type SyncTicket,
@@ -132,7 +133,7 @@ export class RunTicket {
     const { reader } = progress;
     const isAborted = relayAbortReason(claimed.signal) !== null;
     const error = isAborted ? CANCELLED : this.#toGatewayError(ticket, thrown, stop);
-    const isPartial = reader !== undefined && (isAborted || progress.firstByteAtMs !== undefined);
+    const isPartial = reader !== undefined && (isAborted || reader.isFinal || hasOutput(reader.usage().units));
     const outcome = isAborted ? 'aborted' : isPartial ? 'interrupted' : 'failed';
     const usage = isPartial ? reader.usage() : NO_USAGE;
     await this.usage.settle(

@@ -5,6 +5,7 @@ import {
   type CancelReason,
   type ErrorRecord,
   GatewayError,
+  hasOutput,
   type MeterReading,
   renderError,
   type SettlementOutcome,
@@ -136,8 +137,9 @@ export class RunningAnswer implements WaitingHandlers {
 
   onWorkerLost(): void {
     if (this.#isFinished) return;
-    const outcome: SettlementOutcome = this.#isCancelled ? 'aborted' : this.#isHeadSent ? 'interrupted' : 'failed';
-    this.ports.settle(this.request, outcome, this.#reading, 'worker_lost');
+    const isPartial = this.#isCancelled || hasOutput(this.#reading?.units ?? {});
+    const outcome: SettlementOutcome = this.#isCancelled ? 'aborted' : isPartial ? 'interrupted' : 'failed';
+    this.ports.settle(this.request, outcome, isPartial ? this.#reading : undefined, 'worker_lost');
     this.#tellFailure(
       new GatewayError('worker_lost', 'The process that ran your request was lost before the answer was whole.'),
     );

@@ -32,3 +32,7 @@ export const NO_USAGE: Usage = { units: {}, inputTokensTotal: 0, isEstimated: fa
 
 /** The documented neutral estimate of a text's tokens: its UTF-8 bytes divided by four, rounded up. */
 export const estimateTokens = (utf8Bytes: number): number => Math.ceil(utf8Bytes / 4);
+
+/** True if anything was generated. A customer does not pay for a prompt whose answer broke off before its first word. */
+export const hasOutput = (units: UnitCounts): boolean =>
+  (units.output_token ?? 0) + (units.output_image_token ?? 0) + (units.image ?? 0) > 0;
