@@ -1,0 +1,36 @@
+import { startStack } from '../../infra/local/stack.mjs';
+import { openAccount } from './open-account.mjs';
+
+const SERVICES = ['upstream-simulator', 'billing', 'sync-worker', 'api-edge'];
+const OWN_SERVICES = SERVICES.slice(1);
+
+/**
+ * The whole system: the edge, one worker, billing, and the Redis and PostgreSQL that are its own; authentication,
+ * limits and billing are on. The simulator that it brings is the upstream of the other candidates too.
+ */
+export async function startGateway({ postgres, env, ...setup }) {
+  const stack = await startStack({ ...setup, databaseUrl: postgres.url, services: SERVICES, env });
+  try {
+    const account = await openAccount(stack);
+    return {
+      name: 'gateway',
+      target: {
+        origin: stack.baseUrl,
+        path: '/v1/chat/completions',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${account.apiKey}` },
+      },
+      model: 'gp-5.4-mini',
+      accountId: account.id,
+      stack,
+      pids: () => [
+        ...OWN_SERVICES.map((service) => stack.instance(service).pid),
+        stack.redis.process.pid,
+        postgres.process.pid,
+      ],
+      stop: () => stack.stop(),
+    };
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+}

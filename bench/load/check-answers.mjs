@@ -1,0 +1,35 @@
+const SHOWN = 100;
+
+const quote = (text) => JSON.stringify(text.slice(0, SHOWN));
+
+/** What is wrong with a whole answer, or undefined: it must have the text that was asked for, and the tokens it cost. */
+export function wholeAnswerFault(status, body, { textBytes }) {
+  const text = body.toString();
+  if (status !== 200) return `status ${status}: ${quote(text)}`;
+  try {
+    const { choices, usage } = JSON.parse(text);
+    const [choice] = choices;
+    if (choice.message.content.length !== textBytes) return `text of ${choice.message.content.length} bytes`;
+    if (choice.finish_reason !== 'stop') return `finish_reason ${choice.finish_reason}`;
+    return usage.completion_tokens > 0 ? undefined : 'no usage';
+  } catch {
+    return `not a chat completion: ${quote(text)}`;
+  }
+}
+
+/** What is wrong with a stream, or undefined: every chunk in it, its text whole, usage, and the terminator last. */
+export function streamFault(status, body, { textBytes, textChunks }) {
+  const text = body.toString();
+  if (status !== 200) return `status ${status}: ${quote(text)}`;
+  const events = text.split('\n\n').filter((event) => event.startsWith('data: '));
+  if (events.pop() !== 'data: [DONE]') return `stream does not end with [DONE]: ${quote(text.slice(-SHOWN))}`;
+  try {
+    const chunks = events.map((event) => JSON.parse(event.slice('data: '.length)));
+    const pieces = chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').filter((piece) => piece !== '');
+    if (pieces.length !== textChunks) return `stream of ${pieces.length} chunks`;
+    if (pieces.join('').length !== textBytes) return `stream of ${pieces.join('').length} bytes`;
+    return chunks.some((chunk) => chunk.usage?.completion_tokens > 0) ? undefined : 'stream without usage';
+  } catch {
+    return `stream of something else: ${quote(text)}`;
+  }
+}

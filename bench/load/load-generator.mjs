@@ -1,0 +1,14 @@
+import { runClosedLoop } from './closed-loop.mjs';
+import { runStreams } from './open-streams.mjs';
+
+/** How each kind of load is made. A round is one message in and one message out; nothing runs between rounds. */
+const KINDS = { 'closed-loop': runClosedLoop, streams: runStreams };
+
+process.on('message', async ({ kind, ...round }) => {
+  try {
+    process.send({ result: await KINDS[kind](round) });
+  } catch (error) {
+    process.send({ failure: error.stack });
+  }
+});
+process.on('disconnect', () => process.exit(0));

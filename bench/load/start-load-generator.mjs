@@ -1,0 +1,21 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const entry = fileURLToPath(new URL('./load-generator.mjs', import.meta.url));
+
+/** The load comes from a process of its own, so that its work is never counted to a candidate nor delays its clock. */
+export function startLoadGenerator(node) {
+  const child = fork(entry, { execPath: node, serialization: 'advanced' });
+  const run = (round) =>
+    new Promise((resolve, reject) => {
+      const onExit = (code, signal) => reject(new Error(`the load generator ended (${signal ?? code})`));
+      child.once('exit', onExit);
+      child.once('message', ({ result, failure }) => {
+        child.off('exit', onExit);
+        if (failure === undefined) resolve(result);
+        else reject(new Error(failure));
+      });
+      child.send(round);
+    });
+  return { run, stop: () => child.kill() };
+}

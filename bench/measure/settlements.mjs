@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+const LOOK_AGAIN_MS = 250;
+const PATIENCE_MS = 20_000;
+
+const COUNT = `
+  SELECT count(*)::int AS settlements, count(*) FILTER (WHERE outcome = 'completed')::int AS completed,
+    coalesce(sum(cost_nano_usd), 0)::text AS cost_nano_usd
+  FROM settlement WHERE account_id = $1`;
+
+const REVENUE = `
+  SELECT coalesce(sum(entry.amount_nano_usd), 0)::text AS revenue_nano_usd FROM ledger_entry entry
+  JOIN ledger_account account ON account.id = entry.ledger_account_id AND account.kind = 'revenue'`;
+
+/** Reads what the ledger has made of the requests of one account. */
+export class Settlements {
+  #client;
+  #accountId;
+
+  static async open(databaseUrl, accountId) {
+    const settlements = new Settlements();
+    settlements.#client = new pg.Client({ connectionString: databaseUrl });
+    settlements.#accountId = accountId;
+    await settlements.#client.connect();
+    return settlements;
+  }
+
+  async read() {
+    const { rows } = await this.#client.query(COUNT, [this.#accountId]);
+    const revenue = await this.#client.query(REVENUE);
+    return {
+      settlements: rows[0].settlements,
+      completed: rows[0].completed,
+      costNanoUsd: BigInt(rows[0].cost_nano_usd),
+      revenueNanoUsd: BigInt(revenue.rows[0].revenue_nano_usd),
+    };
+  }
+
+  /** Waits until the ledger has as many settlements as there were requests; gives up after a while, without a word. */
+  async waitFor(requests) {
+    const untilMs = Date.now() + PATIENCE_MS;
+    while ((await this.read()).settlements < requests && Date.now() < untilMs) await sleep(LOOK_AGAIN_MS);
+  }
+
+  close() {
+    return this.#client.end();
+  }
+}

@@ -1,0 +1,75 @@
+const TEXT_TOKENS = 60;
+const STREAM_CHUNKS = 100;
+const CHUNK_BYTES = 16;
+const BYTES_PER_TOKEN = 4;
+const SMALL_PROMPT_BYTES = 900;
+const LARGE_PROMPT_BYTES = 1_048_576;
+const MOST_TOKENS = 1_024;
+
+const bodyOf = (model, promptBytes, directives, more = {}) =>
+  JSON.stringify({
+    model,
+    messages: [{ role: 'user', content: `${'Tell me more. '.repeat(promptBytes / 14)}{{sim ${directives}}}` }],
+    max_completion_tokens: MOST_TOKENS,
+    ...more,
+  });
+
+const callers = (name, clients, promptBytes = SMALL_PROMPT_BYTES) => ({
+  name,
+  kind: 'closed-loop',
+  load: { clients },
+  expected: { textBytes: TEXT_TOKENS * BYTES_PER_TOKEN },
+  bodyFor: (model) => bodyOf(model, promptBytes, `completion_tokens=${TEXT_TOKENS}`),
+});
+
+/** Every stream lasts two seconds: 100 chunks, one each 20 ms. */
+const openStreams = (streams) => ({
+  name: `${streams} streams`,
+  kind: 'streams',
+  load: { streams, rampMs: 1_000 },
+  expected: { textBytes: STREAM_CHUNKS * CHUNK_BYTES, textChunks: STREAM_CHUNKS },
+  bodyFor: (model) =>
+    bodyOf(model, SMALL_PROMPT_BYTES, `chunks=${STREAM_CHUNKS} chunk_ms=20`, {
+      stream: true,
+      stream_options: { include_usage: true },
+    }),
+});
+
+export const MOST_STREAMS = 400;
+
+export const scenarios = {
+  manyStreams: openStreams(MOST_STREAMS),
+  streams: openStreams(100),
+  one: callers('1 client', 1),
+  some: callers('32 clients', 32),
+  many: callers('128 clients', 128),
+  large: callers('1 MB body, 8 clients', 8, LARGE_PROMPT_BYTES),
+};
+
+/** The gateway's other lanes by a model of each, once, for information. */
+export const LANES = {
+  'anthropic-messages': 'cl-sonnet-4-6',
+  'gemini-generate': 'gm-2.5-flash',
+  'dashscope-chat': 'qn3.8-omni-flash',
+};
+
+const planned = (rounds, lengthMs, streamMs) => {
+  const callerRounds = (scenario) => ({ scenario, rounds, times: { durationMs: lengthMs } });
+  const streamRounds = (scenario, times) => ({ scenario, rounds: times, times: { windowMs: streamMs } });
+  return { callerRounds, streamRounds };
+};
+
+/** What is measured, in order: the streams first, while the memory of every candidate is still that of a fresh start. */
+export function planOf(isQuick) {
+  const { callerRounds, streamRounds } = isQuick ? planned(1, 1_000, 500) : planned(3, 2_000, 2_000);
+  const { manyStreams, streams, one, some, many, large } = scenarios;
+  return {
+    warmUpMs: isQuick ? 600 : 2_000,
+    laneMs: isQuick ? 500 : 2_000,
+    measured: [
+      streamRounds(manyStreams, isQuick ? 1 : 2),
+      ...(isQuick ? [] : [streamRounds(streams, 1)]),
+      ...[one, some, many, large].map(callerRounds),
+    ],
+  };
+}

@@ -1,0 +1,75 @@
+import { line, step } from '../infra/local/print.mjs';
+import { measureAtRest, measureRound } from './measure/measure-round.mjs';
+import { Results } from './measure/results.mjs';
+import { printErrors, printLanes, printLedger, printTable } from './report/print-report.mjs';
+import { rowsOf } from './report/rows.mjs';
+import { LANES, planOf, scenarios } from './rounds.mjs';
+import { startCandidates } from './start-candidates.mjs';
+
+const AT_REST_MS = 2_000;
+
+/** The candidates one after the other in every round, each time another one first: what disturbs one disturbs all. */
+const inTurn = (candidates, round) => candidates.map((_, at) => candidates[(at + round) % candidates.length]);
+
+async function warmUp({ generator, candidates }, plan) {
+  for (const candidate of candidates) {
+    const times = { durationMs: plan.warmUpMs };
+    const { errors } = await measureRound({ generator, candidate, scenario: scenarios.some, times });
+    if (Object.keys(errors).length > 0) throw new Error(`${candidate.name} is not up to it: ${JSON.stringify(errors)}`);
+  }
+}
+
+async function atRestOf({ candidates }) {
+  const measured = await Promise.all(
+    candidates.map(async (candidate) => [candidate.name, await measureAtRest(candidate, AT_REST_MS)]),
+  );
+  return new Map(measured);
+}
+
+async function measureAll({ generator, candidates, signal }, plan) {
+  const results = new Results();
+  for (const { scenario, rounds, times } of plan.measured) {
+    await step(scenario.name, async (note) => {
+      for (let round = 0; round < rounds; round += 1) {
+        for (const candidate of inTurn(candidates, round)) {
+          signal.throwIfAborted();
+          note(`round ${round + 1} of ${rounds}, ${candidate.name}`);
+          results.add(scenario.name, candidate.name, await measureRound({ generator, candidate, scenario, times }));
+        }
+      }
+      note(`${rounds} ${rounds === 1 ? 'round' : 'rounds'}`);
+    });
+  }
+  return results;
+}
+
+async function measureLanes({ generator, gateway }, plan, results) {
+  const times = { durationMs: plan.laneMs };
+  const lanes = [];
+  for (const [lane, model] of Object.entries(LANES)) {
+    const round = await measureRound({ generator, candidate: gateway, scenario: scenarios.some, times, model });
+    results.add(lane, gateway.name, round);
+    lanes.push({ lane, model, summary: results.of(lane, gateway.name) });
+  }
+  return lanes;
+}
+
+/**
+ * Measures a bare pass-through, Portkey and the gateway in front of the same upstream in one run, prints the table,
+ * and gives back whether every request was answered rightly and every one of the gateway's is in the ledger once.
+ */
+export async function runBench(setup) {
+  const plan = planOf(setup.isQuick);
+  const bench = await startCandidates(setup);
+  const names = bench.candidates.map(({ name }) => name);
+  await step('Warm-up', () => warmUp(bench, plan));
+  const atRest = await step('At rest', () => atRestOf(bench));
+  const results = await measureAll(bench, plan);
+  const lanes = await step('Other lanes', () => measureLanes(bench, plan, results));
+  printTable(rowsOf({ plan, results, atRest, names }), names);
+  printLanes(lanes);
+  const isLedgerExact = printLedger(await bench.settlements.read(), bench.gateway.requests);
+  if (results.hasErrors) printErrors(results.errors);
+  else line('Errors: none.');
+  return isLedgerExact && !results.hasErrors;
+}

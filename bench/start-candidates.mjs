@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { takeRandomPort } from '../infra/local/ports.mjs';
+import { startPostgres } from '../infra/local/postgres.mjs';
+import { step } from '../infra/local/print.mjs';
+import { openDirect } from './candidates/direct.mjs';
+import { startGateway } from './candidates/gateway.mjs';
+import { startPassThrough } from './candidates/pass-through.mjs';
+import { startPortkey } from './candidates/portkey.mjs';
+import { startLoadGenerator } from './load/start-load-generator.mjs';
+import { Settlements } from './measure/settlements.mjs';
+
+/** Lets a round end only when the ledger has all that the gateway was sent, and keeps the count of it. */
+function countedByLedger(gateway, settlements) {
+  return {
+    ...gateway,
+    requests: 0,
+    async untilDone(answered) {
+      this.requests += answered;
+      await settlements.waitFor(this.requests);
+    },
+  };
+}
+
+/** Starts everything, each with its own end in `onStop`: the stores, the candidates, the load generator. */
+export async function startCandidates(setup) {
+  const { folder, node, record, secrets, onUnexpectedExit, onStop } = setup;
+  const postgres = await step('PostgreSQL', async () =>
+    startPostgres({
+      home: join(folder, 'postgres'),
+      port: await takeRandomPort(),
+      password: secrets.postgresPassword,
+      logFile: join(folder, 'postgres.log'),
+      record,
+      onUnexpectedExit,
+    }),
+  );
+  onStop(() => postgres.process.stop());
+  const started = await step('Gateway', () =>
+    startGateway({ node, record, secrets, onUnexpectedExit, postgres, env: setup.env ?? {} }),
+  );
+  onStop(() => started.stop());
+  const settlements = await Settlements.open(started.stack.databaseUrl, started.accountId);
+  onStop(() => settlements.close());
+  const gateway = countedByLedger(started, settlements);
+  const others = { simulatorUrl: started.stack.simulatorUrl, node, folder, record, onUnexpectedExit };
+  const passThrough = await step('Pass-through', () => startPassThrough(others));
+  onStop(() => passThrough.stop());
+  const portkey = await step('Portkey', () => startPortkey(others));
+  onStop(() => portkey.stop());
+  const generator = startLoadGenerator(node);
+  onStop(() => generator.stop());
+  const candidates = [openDirect(others), passThrough, portkey, gateway];
+  return { candidates, gateway, generator, settlements, signal: setup.signal };
+}
