@@ -133,7 +133,9 @@ export class RunTicket {
     const { reader } = progress;
     const isAborted = relayAbortReason(claimed.signal) !== null;
     const error = isAborted ? CANCELLED : this.#toGatewayError(ticket, thrown, stop);
-    const isPartial = reader !== undefined && (isAborted || reader.isFinal || hasOutput(reader.usage().units));
+    const isBegun = progress.firstByteAtMs !== undefined;
+    const isPartial =
+      reader !== undefined && (isAborted || (isBegun && (reader.isFinal || hasOutput(reader.usage().units))));
     const outcome = isAborted ? 'aborted' : isPartial ? 'interrupted' : 'failed';
     const usage = isPartial ? reader.usage() : NO_USAGE;
     await this.usage.settle(
