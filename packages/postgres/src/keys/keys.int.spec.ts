@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { changeAccount } from '../accounts/change-account.js';
+import { createAccount } from '../accounts/create-account.js';
+import { listAccounts } from '../accounts/list-accounts.js';
+import { countAttempt, removeExpired } from '../attempts/count-attempt.js';
+import { closeSession, findSessionAccount, openSession } from '../sessions/session.js';
+import { TestDatabase } from '../test-support/test-database.js';
+import { changeKey, revokeKey } from './change-key.js';
+import { findKey, keyHashesOf, listKeys } from './find-key.js';
+import { findKeyBySha256 } from './find-key-by-sha256.js';
+import { rotateKey } from './rotate-key.js';
+
+let test: TestDatabase;
+
+beforeAll(async () => {
+  test = await TestDatabase.open();
+});
+
+afterAll(() => test.close());
+
+describe('a key', () => {
+  it('is found by its hash with the limits of its account', async () => {
+    const accountId = await test.account();
+    const { sha256, id } = await test.key(accountId);
+    expect(await findKeyBySha256(test.database, sha256)).toEqual({
+      keyId: id,
+      accountId,
+      keySha256: sha256,
+      isTest: false,
+      isRevoked: false,
+      isAccountSuspended: false,
+      isSpendCapReached: false,
+      expiresAtMs: null,
+      models: null,
+      endpoints: null,
+      requestsPerMinute: 600,
+      concurrency: 50,
+      allowedIps: null,
+    });
+    await changeKey(test.database, accountId, id, { models: ['m'], allowedIps: ['::1'], expiresAt: new Date(5_000) });
+    await changeAccount(test.database, accountId, { requestsPerMinute: 7, suspendedAt: new Date() });
+    expect(await findKeyBySha256(test.database, sha256)).toMatchObject({
+      models: ['m'],
+      allowedIps: ['::1'],
+      expiresAtMs: 5_000,
+      requestsPerMinute: 7,
+      isAccountSuspended: true,
+    });
+    expect(await findKeyBySha256(test.database, 'sha-none')).toBeNull();
+  });
+
+  it('belongs to its account', async () => {
+    const [owner, stranger] = [await test.account(), await test.account()];
+    const { id } = await test.key(owner);
+    expect(await changeKey(test.database, stranger, id, { name: 'mine' })).toBeNull();
+    expect(await revokeKey(test.database, stranger, id, new Date())).toBeNull();
+    expect(await findKey(test.database, stranger, id)).toBeNull();
+    expect(await listKeys(test.database, stranger)).toEqual([]);
+    expect(await findKey(test.database, owner, id)).toMatchObject({ name: 'a key', revokedAt: null });
+  });
+
+  it('is gone once it is revoked, but its hash stays known', async () => {
+    const accountId = await test.account();
+    const { id, sha256 } = await test.key(accountId);
+    expect(await revokeKey(test.database, accountId, id, new Date())).toMatchObject({ id });
+    expect(await revokeKey(test.database, accountId, id, new Date())).toBeNull();
+    expect(await listKeys(test.database, accountId)).toEqual([]);
+    expect(await findKeyBySha256(test.database, sha256)).toMatchObject({ isRevoked: true });
+    expect(await keyHashesOf(test.database, accountId)).toEqual([sha256]);
+  });
+
+  it('lives on for its grace after it was rotated, never longer than it would have', async () => {
+    const accountId = await test.account();
+    const key = await test.key(accountId, 9n);
+    const next = (id: string) => ({ id, accountId, sha256: `sha-${id}`, prefix: 'p', isTest: false });
+    const later = new Date(9_000_000_000_000);
+    const rotated = await rotateKey(test.database, key.id, next('key_n1'), later);
+    expect(rotated).toMatchObject({
+      created: { id: 'key_n1', name: 'a key', spendCapNanoUsd: 9n, expiresAt: null },
+      old: { id: key.id, expiresAt: later },
+    });
+    const sooner = await rotateKey(test.database, key.id, next('key_n2'), new Date(8_000_000_000_000));
+    expect(sooner?.old.expiresAt).toEqual(new Date(8_000_000_000_000));
+    const again = await rotateKey(test.database, key.id, next('key_n3'), later);
+    expect(again?.old.expiresAt).toEqual(new Date(8_000_000_000_000));
+    expect(await rotateKey(test.database, 'key_none', next('key_n4'), later)).toBeNull();
+  });
+});
+
+describe('an account', () => {
+  it('has an address that nobody else has', async () => {
+    const account = { id: 'acct_x', email: 'x@example.com', passwordHash: 'h' };
+    expect(await createAccount(test.database, account)).toMatchObject({ id: 'acct_x', suspendedAt: null });
+    expect(await createAccount(test.database, { ...account, id: 'acct_y' })).toBeNull();
+  });
+
+  it('is listed with what it has, page by page', async () => {
+    await test.account(5n);
+    const all = await listAccounts(test.database, { afterId: null, limit: 200 });
+    const first = await listAccounts(test.database, { afterId: null, limit: 2 });
+    const rest = await listAccounts(test.database, { afterId: first[1]?.id ?? null, limit: 200 });
+    expect([...first, ...rest]).toEqual(all);
+    expect(all.filter(({ customerNanoUsd }) => customerNanoUsd === 5n)).toHaveLength(1);
+  });
+
+  it('is found by its session until the session ends', async () => {
+    const accountId = await test.account();
+    const session = (tokenSha256: string) => ({ tokenSha256, accountId, expiresAt: new Date(10_000) });
+    await openSession(test.database, session('a'));
+    await openSession(test.database, session('b'));
+    expect(await findSessionAccount(test.database, 'a', new Date(9_999))).toMatchObject({ id: accountId });
+    expect(await findSessionAccount(test.database, 'a', new Date(10_000))).toBeNull();
+    await closeSession(test.database, 'a');
+    expect(await findSessionAccount(test.database, 'a', new Date(9_999))).toBeNull();
+    await removeExpired(test.database, new Date(10_000));
+    expect(await findSessionAccount(test.database, 'b', new Date(9_999))).toBeNull();
+  });
+});
+
+describe('attempts', () => {
+  it('are counted together, whoever counts, until their window ends', async () => {
+    const counts = await Promise.all(Array.from({ length: 20 }, () => countAttempt(test.database, 's', 60_000)));
+    expect(counts.map(({ attempts }) => attempts).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 20 }, (_, index) => index + 1),
+    );
+    await countAttempt(test.database, 'over', 0);
+    expect(await countAttempt(test.database, 'over', 60_000)).toMatchObject({ attempts: 1 });
+  });
+});

@@ -1,0 +1,173 @@
+import type { UsageSettled } from '@gateway/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isDataRefused } from '../database-failure.js';
+import { activateEpoch, nextEpoch } from '../epochs/epochs.js';
+import { grantEscrow } from '../escrow/grant-escrow.js';
+import { findKey } from '../keys/find-key.js';
+import { findKeyBySha256 } from '../keys/find-key-by-sha256.js';
+import { readPosition } from '../ledger/balance.js';
+import { checkLedger } from '../ledger/check-ledger.js';
+import { usageStatement } from '../statements/usage-statement.js';
+import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
+import { findSettlement } from './find-settlement.js';
+import { recordSettlements } from './record-settlements.js';
+
+describe('recording settlements', () => {
+  let test: TestDatabase;
+  let epoch: bigint;
+
+  beforeAll(async () => {
+    test = await TestDatabase.open();
+    epoch = await nextEpoch(test.database);
+    await activateEpoch(test.database, epoch);
+  });
+
+  afterAll(() => test.close());
+
+  const inEscrow = async (amount: bigint) => {
+    const accountId = await test.account(amount);
+    const block = { blockLimitNanoUsd: 1n, blockDivisor: 20n };
+    await grantEscrow(test.database, { accountId, missingNanoUsd: amount, ...block });
+    return accountId;
+  };
+  let streamIds = 0;
+  const entry = (event: UsageSettled) => {
+    streamIds += 1;
+    return { streamId: `1-${streamIds}`, event };
+  };
+  const record = (entries: ReturnType<typeof entry>[], inEpoch = epoch) =>
+    recordSettlements(test.database, entries, inEpoch);
+
+  it('moves each cost from escrow to revenue, and nothing for what cost nothing', async () => {
+    const [a, b] = [await inEscrow(100n), await inEscrow(100n)];
+    const events = [
+      sampleEvent(a, 10n),
+      sampleEvent(a, 5n),
+      sampleEvent(b, 1n),
+      sampleEvent(b, 0n, { outcome: 'failed' }),
+    ];
+    expect(await record(events.map(entry))).toEqual({
+      outcome: 'recorded',
+      newRequests: 4,
+      doubleCharges: [],
+      exhaustedKeys: [],
+    });
+    expect(await readPosition(test.database, a)).toMatchObject({ customerNanoUsd: 0n, escrowNanoUsd: 85n });
+    expect(await readPosition(test.database, b)).toMatchObject({ customerNanoUsd: 0n, escrowNanoUsd: 99n });
+  });
+
+  it('takes an event once, however often and from however many it comes', async () => {
+    const accountId = await inEscrow(100n);
+    const entries = Array.from({ length: 20 }, () => entry(sampleEvent(accountId, 1n)));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => record(entries)));
+    expect(answers.reduce((sum, answer) => sum + (answer.outcome === 'recorded' ? answer.newRequests : 0), 0)).toBe(20);
+    for (const answer of answers) expect(answer).toMatchObject({ doubleCharges: [] });
+    expect(await readPosition(test.database, accountId)).toMatchObject({ escrowNanoUsd: 80n });
+  });
+
+  it('tells a request that was charged twice from an event that came twice', async () => {
+    const accountId = await inEscrow(100n);
+    const event = sampleEvent(accountId, 10n);
+    const [first, second] = [entry(event), entry({ ...event, costNanoUsd: '12' })];
+    expect(await record([first, second])).toMatchObject({ newRequests: 1, doubleCharges: [second.streamId] });
+    expect(await record([second])).toMatchObject({ newRequests: 0, doubleCharges: [second.streamId] });
+    expect(await record([first])).toMatchObject({ newRequests: 0, doubleCharges: [] });
+    expect(await readPosition(test.database, accountId)).toMatchObject({ escrowNanoUsd: 90n });
+  });
+
+  it('lets the escrow go below zero: that is debt', async () => {
+    const accountId = await inEscrow(5n);
+    await record([entry(sampleEvent(accountId, 8n))]);
+    expect(await readPosition(test.database, accountId)).toMatchObject({ customerNanoUsd: 0n, escrowNanoUsd: -3n });
+  });
+
+  it('writes nothing of a batch that the books refuse', async () => {
+    const accountId = await inEscrow(100n);
+    const good = entry(sampleEvent(accountId, 10n));
+    const failure = await record([good, entry(sampleEvent('acct_nobody', 1n))]).catch((error: unknown) => error);
+    expect(isDataRefused(failure)).toBe(true);
+    expect(await findSettlement(test.database, accountId, good.event.requestId)).toBeNull();
+    const odd = await record([entry(sampleEvent(accountId, 1n, { admittedAtMs: 1e300 }))]).catch(
+      (error: unknown) => error,
+    );
+    expect(isDataRefused(odd)).toBe(true);
+  });
+
+  it('keeps the whole receipt, and shows it to its account only', async () => {
+    const accountId = await inEscrow(100n);
+    const event = sampleEvent(accountId, 10n, { firstByteAtMs: 1_500, errorCode: 'upstream_error', isEstimated: true });
+    await record([entry(event)]);
+    expect(await findSettlement(test.database, accountId, event.requestId)).toMatchObject({
+      holdNanoUsd: 1_000n,
+      costNanoUsd: 10n,
+      unitPrices: { output_token: '10' },
+      units: { output_token: 3 },
+      attempts: event.attempts,
+      isEstimated: true,
+      errorCode: 'upstream_error',
+      admittedAt: new Date(1_000),
+      startedAt: null,
+      firstByteAt: new Date(1_500),
+    });
+    expect(await findSettlement(test.database, await test.account(), event.requestId)).toBeNull();
+  });
+
+  it('adds up what a key spent and says when it reaches its cap', async () => {
+    const accountId = await inEscrow(100n);
+    const { id: keyId, sha256 } = await test.key(accountId, 10n);
+    expect(await record([entry(sampleEvent(accountId, 9n, { keyId }))])).toMatchObject({ exhaustedKeys: [] });
+    expect(await findKeyBySha256(test.database, sha256)).toMatchObject({ isSpendCapReached: false });
+    const two = [sampleEvent(accountId, 1n, { keyId, settledAtMs: 9_000 }), sampleEvent(accountId, 1n, { keyId })];
+    expect(await record(two.map(entry))).toMatchObject({ exhaustedKeys: [sha256] });
+    expect(await record([entry(sampleEvent(accountId, 1n, { keyId }))])).toMatchObject({ exhaustedKeys: [] });
+    expect(await findKeyBySha256(test.database, sha256)).toMatchObject({ isSpendCapReached: true });
+    expect(await findKey(test.database, accountId, keyId)).toMatchObject({
+      spentNanoUsd: 12n,
+      lastUsedAt: new Date(9_000),
+    });
+  });
+
+  it('sums up by day, model and key', async () => {
+    const accountId = await inEscrow(100n);
+    const day = (text: string) => new Date(text).getTime();
+    await record(
+      [
+        sampleEvent(accountId, 1n, { settledAtMs: day('2026-11-01T23:59:59Z'), keyId: 'key_a' }),
+        sampleEvent(accountId, 2n, { settledAtMs: day('2026-11-02T00:00:00Z'), units: { input_token: 4 } }),
+        sampleEvent(accountId, 4n, { settledAtMs: day('2026-11-02T01:00:00Z') }),
+        sampleEvent(accountId, 8n, { settledAtMs: day('2026-11-03T00:00:00Z') }),
+      ].map(entry),
+    );
+    const period = { from: new Date('2026-11-01T00:00:00Z'), to: new Date('2026-11-03T00:00:00Z') };
+    expect(await usageStatement(test.database, accountId, { ...period, groupBy: 'day' })).toEqual([
+      { group: '2026-11-01', requests: 1n, costNanoUsd: 1n, units: { output_token: 3 } },
+      { group: '2026-11-02', requests: 2n, costNanoUsd: 6n, units: { input_token: 4, output_token: 3 } },
+    ]);
+    expect(await usageStatement(test.database, accountId, { ...period, groupBy: 'key' })).toMatchObject([
+      { group: 'key_a', requests: 1n },
+      { group: 'key_none', requests: 2n },
+    ]);
+    expect(await usageStatement(test.database, accountId, { ...period, groupBy: 'model' })).toMatchObject([
+      { group: 'gm-2.5-pro', requests: 3n, costNanoUsd: 7n },
+    ]);
+  });
+
+  it('waits for an epoch that the ledger has not followed into', async () => {
+    const accountId = await inEscrow(100n);
+    const one = entry(sampleEvent(accountId, 10n));
+    expect(await record([one], await nextEpoch(test.database))).toEqual({ outcome: 'wait' });
+    expect(await readPosition(test.database, accountId)).toMatchObject({ escrowNanoUsd: 100n });
+  });
+
+  it('charges the customer directly once the escrow of that epoch has gone back', async () => {
+    const accountId = await inEscrow(100n);
+    await activateEpoch(test.database, await nextEpoch(test.database));
+    await record([entry(sampleEvent(accountId, 10n))]);
+    expect(await readPosition(test.database, accountId)).toMatchObject({ customerNanoUsd: 90n, escrowNanoUsd: 0n });
+    expect(await checkLedger(test.database)).toEqual({
+      imbalanceNanoUsd: 0n,
+      unbalancedTransactions: 0n,
+      wrongBalances: 0n,
+    });
+  });
+});

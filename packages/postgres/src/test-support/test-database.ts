@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { newAccountId, newKeyId, newRequestId, type UsageSettled } from '@gateway/contracts';
+import { createAccount } from '../accounts/create-account.js';
+import { type Database, openDatabase } from '../database.js';
+import { createKey } from '../keys/create-key.js';
+import { postCredit } from '../ledger/post-credit.js';
+import { applyMigrations } from '../migrate/apply-migrations.js';
+
+const open = (databaseUrl: string, poolSize: number) =>
+  openDatabase({
+    databaseUrl,
+    poolSize,
+    applicationName: 'gateway-test',
+    onError: (error) => {
+      throw error;
+    },
+  });
+
+/** A migrated database that nobody else uses, on the server of TEST_DATABASE_URL. */
+export class TestDatabase {
+  private constructor(
+    readonly database: Database,
+    readonly url: string,
+    private readonly server: Database,
+    private readonly name: string,
+  ) {}
+
+  static async open(poolSize = 10): Promise<TestDatabase> {
+    const serverUrl = process.env.TEST_DATABASE_URL;
+    if (serverUrl === undefined) throw new Error('TEST_DATABASE_URL is not set');
+    const name = `test_${randomBytes(8).toString('hex')}`;
+    const server = open(serverUrl, 1);
+    await server.prisma.$executeRawUnsafe(`CREATE DATABASE ${name}`);
+    const url = new URL(serverUrl);
+    url.pathname = `/${name}`;
+    await applyMigrations(url.href);
+    return new TestDatabase(open(url.href, poolSize), url.href, server, name);
+  }
+
+  async close(): Promise<void> {
+    await this.database.close();
+    await this.server.prisma.$executeRawUnsafe(`DROP DATABASE ${this.name}`);
+    await this.server.close();
+  }
+
+  /** An account that has this much. */
+  async account(creditNanoUsd = 0n): Promise<string> {
+    const id = newAccountId();
+    await createAccount(this.database, { id, email: `${id}@example.com`, passwordHash: null });
+    if (creditNanoUsd > 0n) {
+      const credit = {
+        reference: id,
+        accountId: id,
+        kind: 'top_up',
+        amountNanoUsd: creditNanoUsd,
+        reason: 'test',
+      } as const;
+      await postCredit(this.database, credit);
+    }
+    return id;
+  }
+
+  async key(accountId: string, spendCapNanoUsd: bigint | null = null) {
+    const id = newKeyId();
+    const settings = { name: 'a key', models: [], endpoints: [], allowedIps: [], expiresAt: null, spendCapNanoUsd };
+    return createKey(
+      this.database,
+      { id, accountId, sha256: `sha-${id}`, prefix: 'sk-a…b', isTest: false },
+      { ...settings, requestsPerMinute: null, concurrency: null },
+    );
+  }
+}
+
+export const sampleEvent = (
+  accountId: string,
+  costNanoUsd: bigint,
+  more: Partial<UsageSettled> = {},
+): UsageSettled => ({
+  schemaVersion: 1,
+  requestId: newRequestId(),
+  accountId,
+  keyId: 'key_none',
+  endpoint: 'chat.completions',
+  model: 'gm-2.5-pro',
+  outcome: 'completed',
+  holdNanoUsd: '1000',
+  costNanoUsd: costNanoUsd.toString(),
+  priceVersion: 'gm-2.5-pro@2026-01-01',
+  unitPrices: { output_token: '10' },
+  units: { output_token: 3 },
+  isEstimated: false,
+  attempts: [{ channel: 'a', status: 200, startedAtMs: 1_000, endedAtMs: 2_000 }],
+  admittedAtMs: 1_000,
+  settledAtMs: 2_000,
+  ...more,
+});
