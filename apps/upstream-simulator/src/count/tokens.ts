@@ -6,7 +6,7 @@ export const BYTES_PER_TOKEN = 4;
 export const IMAGE_TOKENS = 85;
 export const AUDIO_TOKENS = 250;
 export const VIDEO_TOKENS = 500;
-export const FILE_TOKENS = 250;
+const FILE_TOKENS = 250;
 
 export const tokensOfBytes = (utf8Bytes: number): number => Math.ceil(utf8Bytes / BYTES_PER_TOKEN);
 
@@ -18,7 +18,7 @@ export interface PromptContents {
   readonly files: number;
 }
 
-export const mediaTokens = (contents: PromptContents): number =>
+const mediaTokens = (contents: PromptContents): number =>
   contents.images * IMAGE_TOKENS +
   contents.audios * AUDIO_TOKENS +
   contents.videos * VIDEO_TOKENS +

@@ -49,7 +49,7 @@ const DIRECTIVES: Readonly<Record<string, { key: Key; kind: Kind; isFault: boole
   tools: { key: 'tools', kind: 'count', isFault: false },
 };
 
-export const NO_DIRECTIVES: Directives = Object.freeze({});
+const NO_DIRECTIVES: Directives = Object.freeze({});
 
 const DIRECTIVE = /\{\{sim\b([^}]*)\}\}/g;
 const MAX_COUNT = 100_000_000;

@@ -29,6 +29,10 @@ export class Exchange {
       this.#isWatched = true;
       this.response.once('close', this.#onClose);
     }
+    if (this.response.destroyed) {
+      // The client left before anyone watched: its 'close' has been and will not come again.
+      this.#onClose();
+    }
   }
 
   /** Runs `next` after the delay, unless the client has left by then. */

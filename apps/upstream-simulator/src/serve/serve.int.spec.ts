@@ -90,6 +90,18 @@ describe('the journal', () => {
     expect(await lastLine()).toMatchObject({ status: null, client_aborted: true, usage: null, billed: null });
   });
 
+  it('bills a client that stops reading and leaves for less than the whole', async () => {
+    const leaving = new AbortController();
+    const directive = '{{sim completion_tokens=100000 chunk_bytes=4}}';
+    const response = await chat(directive, { model: 'gpt-5.4', signal: leaving.signal });
+    await response.body?.getReader().read();
+    leaving.abort();
+    const line = await lastLine();
+    expect(line).toMatchObject({ status: 200, client_aborted: true });
+    expect(line?.billed?.output_tokens).toBeGreaterThan(0);
+    expect(line?.billed?.output_tokens).toBeLessThan(100_000);
+  });
+
   it('gives the numbers after the last one to who comes next', async () => {
     const { last_seq: seq } = await control<{ last_seq: number }>('/__journal?since=999999');
     await chat('Hello', { stream: false });

@@ -1,7 +1,7 @@
 import { type ErrorWish, Refusal } from '../persona.js';
 import { newId } from '../vendor-ids.js';
 
-export const newRequestId = (): string => `req_011C${newId(20)}`;
+const newRequestId = (): string => `req_011C${newId(20)}`;
 
 const LIMITS = {
   'anthropic-organization-id': '00000000-0000-0000-0000-000000000001',
