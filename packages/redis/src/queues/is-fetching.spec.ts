@@ -9,11 +9,11 @@ describe('a worker is fetching', () => {
     roomSinceMs: 0,
     isPaused: false,
   };
-  const stuck: FetchState = { ...idle, lastFetchMs: 79_999 };
+  const stuck: FetchState = { ...idle, lastFetchMs: 69_999 };
 
   it.each<[string, FetchState]>([
     ['while Redis answers it', idle],
-    ['up to the last millisecond of silence', { ...idle, lastFetchMs: 80_000 }],
+    ['up to the last millisecond of silence', { ...idle, lastFetchMs: 70_000 }],
     ['while Redis is away: a restart would not bring it back', { ...stuck, connectedSinceMs: null }],
     ['shortly after Redis came back', { ...stuck, connectedSinceMs: 90_000 }],
     ['while it has no room for another job', { ...stuck, roomSinceMs: null }],

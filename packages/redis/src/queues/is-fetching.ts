@@ -11,10 +11,10 @@ export interface FetchState {
 }
 
 /**
- * An idle worker asks for a job every five seconds. One that could ask and has not for 20 seconds is stuck and only a
+ * An idle worker asks for a job every five seconds. One that could ask and has not for 30 seconds is stuck and only a
  * restart helps. With Redis away, without room, or paused on purpose it has nothing to ask: a restart would not help.
  */
-export function isFetching(state: FetchState, longestSilenceMs = 20_000): boolean {
+export function isFetching(state: FetchState, longestSilenceMs = 30_000): boolean {
   if (state.isPaused || state.connectedSinceMs === null || state.roomSinceMs === null) return true;
   const since = Math.max(state.lastFetchMs, state.connectedSinceMs, state.roomSinceMs);
   return state.nowMs - since <= longestSilenceMs;
