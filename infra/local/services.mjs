@@ -1,5 +1,6 @@
 /** A developer's own keys and base addresses, which only the worker that calls the vendors is given. */
-const VENDOR_VARIABLE = /^((OPENAI|ANTHROPIC|GEMINI|DASHSCOPE|VOYAGE|ARK|XAI)_(API_KEY|BASE_URL|CHANNELS)|UPSTREAM_MODEL_OVERRIDES)$/;
+const VENDOR_VARIABLE =
+  /^((OPENAI|ANTHROPIC|GEMINI|DASHSCOPE|VOYAGE|ARK|XAI)_(API_KEY|BASE_URL|CHANNELS)|UPSTREAM_MODEL_OVERRIDES)$/;
 
 /** What a service may inherit from the shell; everything else it gets is decided here, so that a start is repeatable. */
 const INHERITED =

@@ -1,4 +1,4 @@
-import type { RequestId } from '@gateway/contracts';
+import { ENDPOINTS, type ErrorDialect, type RequestId } from '@gateway/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from './edge-request.js';
 
@@ -17,3 +17,17 @@ export function callerOf(request: FastifyRequest): Caller {
 }
 
 export const requestIdOf = (request: FastifyRequest): RequestId => request.id as RequestId;
+
+const dialectByPath = new Map<string, ErrorDialect>(
+  Object.values(ENDPOINTS).map(({ path, dialect }) => [path, dialect]),
+);
+const dialects = new WeakMap<FastifyRequest, ErrorDialect>();
+
+/** The model is known: its family may spell errors in its own way. */
+export const setDialect = (request: FastifyRequest, dialect: ErrorDialect | undefined): void => {
+  if (dialect !== undefined) dialects.set(request, dialect);
+};
+
+/** How errors of this request are spelled: as the model's family does, else as the endpoint does. */
+export const dialectOf = (request: FastifyRequest): ErrorDialect =>
+  dialects.get(request) ?? dialectByPath.get(request.url.split('?', 1)[0] ?? '') ?? 'a';

@@ -9,13 +9,13 @@ import { EDGE_CONFIG, type EdgeConfig } from './edge-config.js';
 import { EDGE_METRICS, type EdgeMetrics } from './edge-metrics.js';
 import type { AdmittedRequest, ValidRequest } from './edge-request.js';
 import { LOGGER } from './observability-doors.js';
-import { dialectOf } from './refuse/refuse.filter.js';
-import { refuse } from './refuse/refuse.js';
+import { errorEvent, refuse } from './refuse/refuse.js';
 import { rateHeaders } from './relay/answer-headers.js';
 import { EdgeSettlement } from './relay/edge-settlement.service.js';
 import { type AnswerPorts, RunningAnswer } from './relay/running-answer.js';
 import { RunningAnswers } from './relay/running-answers.service.js';
 import { RELAY_SERVER } from './relay-door.js';
+import { dialectOf } from './request-context.js';
 
 /** The spine of a synchronous request: admit, dispatch, relay. It ends when the last byte is on the client's socket. */
 @Injectable()
@@ -35,7 +35,8 @@ export class RunRequest {
     this.#ports = {
       settle: (request, outcome, reading, code) => settlement.settle(request, outcome, reading, code),
       withdraw: (request) => void dispatch.withdraw(request),
-      refuse: (error, reply) => refuse(error, dialectOf(reply.request.url), reply),
+      refuse: (error, reply) => refuse(error, dialectOf(reply.request), reply),
+      errorEvent: (error, reply) => errorEvent(error, dialectOf(reply.request), String(reply.request.id)),
       finished: (answer) => this.running.remove(answer),
     };
   }

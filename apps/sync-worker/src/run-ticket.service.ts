@@ -11,11 +11,12 @@ import { HttpFailure } from '@gateway/http';
 import { formatUsd } from '@gateway/money';
 import type { Logger } from '@gateway/observability';
 import { type Claimed, type RelayPool, relayAbortReason } from '@gateway/relay';
-import type { ChatStreamReader } from '@gateway/upstreams';
+import type { StreamReader, UpstreamReply } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
 import { CallUpstream } from './call-upstream/call-upstream.service.js';
 import type { OpenedAnswer } from './call-upstream/opened-answer.js';
-import { laneOf } from './lane.js';
+import type { FanOut, Lane } from './lanes/lane.js';
+import { openWork } from './lanes/open-work.js';
 import { LOGGER } from './observability-door.js';
 import { PublishAnswer } from './publish-answer/publish-answer.service.js';
 import { RELAY_POOL } from './relay-door.js';
@@ -30,7 +31,7 @@ class DeadlinePassed extends Error {}
 interface Progress {
   readonly attempts: UpstreamAttempt[];
   readonly startedAtMs: number;
-  reader: ChatStreamReader | undefined;
+  reader: StreamReader | undefined;
   firstByteAtMs: number | undefined;
 }
 
@@ -64,11 +65,15 @@ export class RunTicket {
   }
 
   async #answer(ticket: SyncTicket, claimed: Claimed, progress: Progress, stop: AbortSignal): Promise<void> {
-    const lane = laneOf(ticket, claimed.body);
+    const work = openWork(ticket, claimed.body);
     const abort = abortWith([claimed.signal, stop], ticket.deadlineMs);
     try {
+      if ('lanes' in work) {
+        await this.#fanOut(ticket, claimed, progress, work, abort.signal);
+        return;
+      }
       const opened = await this.upstream.open({
-        lane,
+        lane: work,
         signal: abort.signal,
         attempts: progress.attempts,
         onReader: (reader) => {
@@ -77,9 +82,39 @@ export class RunTicket {
       });
       progress.firstByteAtMs = Date.now();
       if (opened.kind === 'whole') await this.#whole(ticket, claimed, progress, opened);
-      else await this.#stream(ticket, claimed, progress, opened, abort);
+      else await this.#stream(ticket, claimed, progress, opened, work.contentType, abort);
     } finally {
       abort.dispose();
+    }
+  }
+
+  /** All parts or nothing: one that fails fails the request, and the others are cancelled. */
+  async #fanOut(
+    ticket: SyncTicket,
+    claimed: Claimed,
+    progress: Progress,
+    work: FanOut,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const siblings = new AbortController();
+    const { attempts } = progress;
+    const open = async (lane: Lane): Promise<UpstreamReply> => {
+      const opened = await this.upstream.open({
+        lane,
+        signal: AbortSignal.any([signal, siblings.signal]),
+        attempts,
+        onReader: () => undefined,
+      });
+      if (opened.kind === 'stream') throw new Error('a part of an answer cannot be a stream');
+      return opened;
+    };
+    try {
+      const replies = await Promise.all(work.lanes.map(open));
+      progress.firstByteAtMs = Date.now();
+      await this.#whole(ticket, claimed, progress, { kind: 'whole', ...work.merge(replies) });
+    } catch (error) {
+      siblings.abort(error);
+      throw error;
     }
   }
 
@@ -94,7 +129,7 @@ export class RunTicket {
     claimed.head({
       status: 200,
       headers: {
-        'content-type': 'application/json; charset=utf-8',
+        'content-type': answer.contentType ?? 'application/json; charset=utf-8',
         'content-length': String(answer.body.length),
         'x-cost-usd': formatUsd(settled.costNanoUsd),
         ...(settled.balanceNanoUsd !== undefined && { 'x-balance-usd': formatUsd(settled.balanceNanoUsd) }),
@@ -110,10 +145,11 @@ export class RunTicket {
     claimed: Claimed,
     progress: Progress,
     answer: Extract<OpenedAnswer, { kind: 'stream' }>,
+    contentType: string,
     abort: AbortWithDeadline,
   ): Promise<void> {
     abort.liftDeadline();
-    await this.publish.stream(answer, claimed);
+    await this.publish.stream(answer, contentType, claimed);
     const settled = await this.usage.settle(ticket, report('completed', progress, answer.reader.usage()));
     claimed.end({
       costNanoUsd: settled.costNanoUsd.toString(),

@@ -1,4 +1,4 @@
-import type { ChatModelTraits, ChatProtocolId, Endpoint, PriceVersion, Vendor } from '@gateway/contracts';
+import type { ChatModelTraits, ChatProtocolId, Endpoint, ErrorDialect, PriceVersion, Vendor } from '@gateway/contracts';
 
 /** A price that holds from a day on (00:00 UTC), until the model's next one. */
 export interface DatedPrice extends Omit<PriceVersion, 'version'> {
@@ -24,8 +24,16 @@ export interface CatalogueModel {
   readonly ownedBy: string;
   readonly released: string;
   readonly endpoints: readonly Endpoint[];
-  readonly limits: { readonly contextTokens: number; readonly maxOutputTokens: number };
+  readonly limits: { readonly contextTokens?: number; readonly maxOutputTokens?: number };
   /** Oldest first. */
   readonly prices: readonly DatedPrice[];
-  readonly chat: ChatSide;
+  /** How its errors are spelled where its family differs from its endpoint. */
+  readonly dialect?: ErrorDialect;
+  readonly chat?: ChatSide;
 }
+
+/** The parts of a model that belong to one kind of endpoint. */
+export type Side = 'chat';
+
+/** A model that has a side. */
+export type ModelWith<Name extends Side> = CatalogueModel & Required<Pick<CatalogueModel, Name>>;

@@ -1,8 +1,24 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import type { ChatProtocolId, Unit } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { costOfUsage, findModel, MODELS, modelEntry, priceAt, renderCatalogue } from './index.js';
+import { costOfUsage, findModel, having, MODELS, modelEntry, priceAt, renderCatalogue } from './index.js';
 
 const GOLDEN = new URL('../golden/catalogue.txt', import.meta.url);
+/** The units that each protocol's usage can have. */
+const UNITS_OF_CHAT = {
+  'openai-chat': ['input_token', 'cached_input_token', 'cache_write_token', 'output_token'],
+  'openai-responses': ['input_token', 'cached_input_token', 'cache_write_token', 'output_token'],
+  'anthropic-messages': [
+    'input_token',
+    'cached_input_token',
+    'cache_write_token',
+    'cache_write_1h_token',
+    'output_token',
+  ],
+  'gemini-generate': ['input_token', 'input_audio_token', 'cached_input_token', 'output_token'],
+  'dashscope-chat': ['input_token', 'cached_input_token', 'cache_write_token', 'output_token'],
+} as const satisfies Record<ChatProtocolId, readonly Unit[]>;
+
 const NOW = Date.parse('2026-11-21');
 
 function price(id: string) {
@@ -26,17 +42,24 @@ describe('the catalogue', () => {
     expect(findModel('no-such-model')).toBeUndefined();
   });
 
-  it('prices every unit that a chat answer can use, at one price at least today', () => {
+  it('has for each endpoint of a model the side that it is served from', () => {
     for (const model of MODELS) {
+      if (model.endpoints.includes('chat.completions')) expect(having(model, 'chat')).toBe(model);
+    }
+    const [model] = MODELS;
+    if (model === undefined) throw new Error('an empty catalogue');
+    const { chat: _, ...without } = model;
+    expect(() => having(without, 'chat')).toThrow(model.id);
+  });
+
+  it('prices every unit that a chat answer can use', () => {
+    for (const model of MODELS) {
+      expect(modelEntry(model, NOW)?.pricing.version).toBe(price(model.id).version);
+      if (model.chat === undefined) continue;
       const { perMillion, longPrompt } = price(model.id);
       for (const prices of [perMillion, ...(longPrompt ? [longPrompt.perMillion] : [])]) {
-        expect(prices).toMatchObject({
-          input_token: expect.any(String),
-          cached_input_token: expect.any(String),
-          output_token: expect.any(String),
-        });
+        expect(Object.keys(prices)).toEqual(expect.arrayContaining([...UNITS_OF_CHAT[model.chat.protocol]]));
       }
-      expect(modelEntry(model, NOW)?.pricing.version).toBe(price(model.id).version);
     }
   });
 

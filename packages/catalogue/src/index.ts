@@ -1,7 +1,8 @@
-export type { CatalogueModel, ChatSide } from './catalogue-model.js';
+export type { CatalogueModel, ChatSide, ModelWith, Side } from './catalogue-model.js';
 export { MODELS } from './families/all-families.js';
 export { costOfUsage, unitPricesFor } from './lookup/cost-of-usage.js';
 export { findModel } from './lookup/find-model.js';
+export { having } from './lookup/having.js';
 export { modelEntry } from './lookup/model-entry.js';
 export { priceAt } from './lookup/price-at.js';
 export { renderCatalogue } from './lookup/render-catalogue.js';

@@ -16,6 +16,9 @@ const BASE_URLS = {
   anthropic: 'https://api.anthropic.com',
   gemini: 'https://generativelanguage.googleapis.com',
   dashscope: 'https://dashscope-intl.aliyuncs.com',
+  voyage: 'https://api.voyageai.com',
+  ark: 'https://ark.ap-southeast.bytepluses.com',
+  xai: 'https://api.x.ai',
 } as const satisfies Record<Vendor, string>;
 
 const channelList = z

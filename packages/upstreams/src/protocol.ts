@@ -16,27 +16,31 @@ export interface WireRequest {
   readonly body: string | Uint8Array | null;
 }
 
-/** One validated chat request on its way to an upstream. */
-export interface ChatCall {
-  readonly request: ChatCompletionRequest;
+/** One validated request on its way to an upstream, with what its protocol must know of the model. */
+export interface UpstreamCall<Request, Traits> {
+  readonly request: Request;
   /** The public model id, the `model` of the answer whatever the upstream calls it. */
   readonly publicModel: string;
-  readonly traits: ChatModelTraits;
+  readonly traits: Traits;
   readonly requestId: string;
   /** Unix seconds, `created` of the answer where the upstream gives none. */
   readonly createdSeconds: number;
 }
 
-/** A whole answer in the client's protocol (the bytes of a `chat.completion`). */
-export interface ChatReply {
+export type ChatCall = UpstreamCall<ChatCompletionRequest, ChatModelTraits>;
+
+/** A whole answer in the client's protocol. */
+export interface UpstreamReply {
   readonly body: Uint8Array;
+  /** JSON if absent. */
+  readonly contentType?: string;
   readonly usage: Usage;
   /** The upstream's id of the answer, for the attempt record. */
   readonly upstreamId: string | undefined;
 }
 
 /** Reads one upstream stream, in pieces cut anywhere, and writes the client's. */
-export interface ChatStreamReader {
+export interface StreamReader {
   /**
    * Bytes for the client, possibly none. Throws a GatewayError if the upstream reports an error in the stream or
    * sends what is not its protocol; what was read before stays metered.
@@ -74,19 +78,25 @@ export interface ReadFailure {
   readonly retryAfterMs: number | undefined;
 }
 
-/** How one wire speaks chat. A protocol does no I/O and keeps no state between calls. */
-export interface ChatProtocol {
-  readonly id: ChatProtocolId;
+/** How one wire speaks of one kind of thing. A protocol does no I/O and keeps no state between calls. */
+export interface Protocol<Call> {
+  readonly id: string;
   /** Throws a GatewayError (400, with `param`) for what cannot be said in this protocol. */
-  buildRequest(call: ChatCall, target: Target): WireRequest;
-  /** True if the upstream must be asked to stream although the client did not: the reader then collects a whole answer. */
-  streamsUpstream(call: ChatCall): boolean;
+  buildRequest(call: Call, target: Target): WireRequest;
   /** Throws a GatewayError (`upstream_error`) if the body is not the protocol's. */
-  readReply(body: Uint8Array, call: ChatCall): ChatReply;
-  /**
-   * If the client streams, the reader writes `chat.completion.chunk` events; if only the upstream does, `read` gives
-   * nothing and `end` gives the bytes of one `chat.completion`.
-   */
-  openReader(call: ChatCall): ChatStreamReader;
+  readReply(body: Uint8Array, call: Call): UpstreamReply;
   readFailure(failure: UpstreamFailure): ReadFailure;
+}
+
+/** A protocol whose upstream can answer with a stream. */
+export interface StreamingProtocol<Call> extends Protocol<Call> {
+  /** True if the upstream must be asked to stream although the client did not: the reader then collects a whole answer. */
+  streamsUpstream(call: Call): boolean;
+  /** If the client streams, the reader writes the client's events; if only the upstream does, `read` gives nothing and `end` the whole. */
+  openReader(call: Call): StreamReader;
+}
+
+/** Streams are `chat.completion.chunk` events, whole answers a `chat.completion`. */
+export interface ChatProtocol extends StreamingProtocol<ChatCall> {
+  readonly id: ChatProtocolId;
 }

@@ -1,4 +1,4 @@
-import type { CatalogueModel } from '@gateway/catalogue';
+import type { ModelWith } from '@gateway/catalogue';
 import {
   type ChatCompletionRequest,
   type ChatModelTraits,
@@ -18,7 +18,7 @@ const KIND_OF_PART: Readonly<Record<string, ChatModelTraits['inputs'][number]>> 
 };
 
 /** The request as the model's variant of the interface allows it. Throws a 400 that names the field. */
-export function validateChat(body: Record<string, unknown>, model: CatalogueModel): ChatCompletionRequest {
+export function validateChat(body: Record<string, unknown>, model: ModelWith<'chat'>): ChatCompletionRequest {
   const isReasoning = model.chat.variant === 'reasoning';
   if (isReasoning) refuseMaxTokens(body);
   const schema = isReasoning ? reasoningChatCompletionRequest : chatCompletionRequest;
@@ -40,8 +40,8 @@ function refuseMaxTokens(body: Record<string, unknown>): void {
   );
 }
 
-function checkOutputCap(request: ChatCompletionRequest, model: CatalogueModel): void {
-  const limit = model.limits.maxOutputTokens;
+function checkOutputCap(request: ChatCompletionRequest, model: ModelWith<'chat'>): void {
+  const limit = model.chat.traits.maxOutputTokens;
   for (const param of ['max_tokens', 'max_completion_tokens'] as const) {
     const value = request[param];
     if (typeof value === 'number' && value > limit) {
@@ -56,7 +56,7 @@ function checkOutputCap(request: ChatCompletionRequest, model: CatalogueModel): 
   }
 }
 
-function checkEffort(request: ChatCompletionRequest, model: CatalogueModel): void {
+function checkEffort(request: ChatCompletionRequest, model: ModelWith<'chat'>): void {
   const effort = request.reasoning_effort;
   const { efforts } = model.chat.traits;
   if (effort == null || (efforts !== null && efforts[effort] !== undefined)) return;
@@ -68,7 +68,7 @@ function checkEffort(request: ChatCompletionRequest, model: CatalogueModel): voi
   );
 }
 
-function checkParts(request: ChatCompletionRequest, model: CatalogueModel): void {
+function checkParts(request: ChatCompletionRequest, model: ModelWith<'chat'>): void {
   request.messages.forEach((message, index) => {
     if (message.role !== 'user' || typeof message.content === 'string') return;
     message.content.forEach((part, place) => {

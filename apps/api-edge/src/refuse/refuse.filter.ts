@@ -1,16 +1,9 @@
-import { ENDPOINTS, type ErrorDialect } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LOGGER } from '../observability-doors.js';
+import { dialectOf } from '../request-context.js';
 import { refuse, toGatewayError } from './refuse.js';
-
-const dialectByPath = new Map<string, ErrorDialect>(
-  Object.values(ENDPOINTS).map(({ path, dialect }) => [path, dialect]),
-);
-
-/** The dialect of a path's family; the chat-completions protocol's where no family is meant. */
-export const dialectOf = (url: string): ErrorDialect => dialectByPath.get(url.split('?', 1)[0] ?? '') ?? 'a';
 
 /** Every error into the client's dialect: the only place where one becomes an answer. */
 @Catch()
@@ -28,6 +21,6 @@ export class RefuseFilter implements ExceptionFilter {
     if (error.code === 'internal_error')
       this.logger.error({ requestId: request.id, err: thrown }, 'request failed inside');
     if (reply.raw.headersSent || reply.raw.destroyed) return;
-    refuse(error, dialectOf(request.url), reply);
+    refuse(error, dialectOf(request), reply);
   }
 }

@@ -62,3 +62,9 @@ export function refuse(error: GatewayError, dialect: ErrorDialect, reply: Fastif
   if (row.status === 401) reply.header('www-authenticate', 'Bearer');
   reply.send(JSON.stringify(renderError(dialect, error.toRecord(), requestId)));
 }
+
+/** The event that breaks off a stream in the client's dialect; nothing may follow it, least of all an end of answer. */
+export function errorEvent(error: GatewayError, dialect: ErrorDialect, requestId: string): string {
+  const data = `data: ${JSON.stringify(renderError(dialect, error.toRecord(), requestId))}\n\n`;
+  return dialect === 'anthropic' ? `event: error\n${data}` : data;
+}

@@ -7,7 +7,6 @@ import {
   GatewayError,
   hasOutput,
   type MeterReading,
-  renderError,
   type SettlementOutcome,
 } from '@gateway/contracts';
 import { formatUsd, parseNanoUsd } from '@gateway/money';
@@ -30,6 +29,8 @@ export interface AnswerPorts {
   ) => void;
   readonly withdraw: (request: AdmittedRequest) => void;
   readonly refuse: (error: GatewayError, reply: FastifyReply) => void;
+  /** The event that breaks off a stream which has begun. */
+  readonly errorEvent: (error: GatewayError, reply: FastifyReply) => string;
   readonly finished: (answer: RunningAnswer) => void;
 }
 
@@ -218,8 +219,7 @@ export class RunningAnswer implements WaitingHandlers {
     if (this.#isCancelled || this.#raw.destroyed) return;
     if (!this.#isHeadSent) this.ports.refuse(error, this.reply);
     else if (this.request.isStream) {
-      const body = renderError('a', error.toRecord(), this.request.requestId);
-      this.#raw.end(`${this.#isBetweenEvents ? '' : '\n\n'}data: ${JSON.stringify(body)}\n\n`);
+      this.#raw.end(`${this.#isBetweenEvents ? '' : '\n\n'}${this.ports.errorEvent(error, this.reply)}`);
     } else this.#raw.destroy();
   }
 

@@ -1,12 +1,12 @@
 import { GatewayError, isGatewayError, type UpstreamAttempt, type Vendor } from '@gateway/contracts';
 import { type HttpAnswer, HttpFailure, type HttpPools } from '@gateway/http';
-import type { ChatStreamReader, ReadFailure } from '@gateway/upstreams';
+import type { ReadFailure, StreamReader } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Channel, ChannelIll } from '../choose-channel/channel.js';
 import { ChooseChannel } from '../choose-channel/choose-channel.service.js';
 import { RetryBudget } from '../choose-channel/retry-budget.js';
 import { HTTP_POOLS } from '../http-door.js';
-import type { Lane } from '../lane.js';
+import type { Lane } from '../lanes/lane.js';
 import { WORKER_CONFIG, type WorkerConfig } from '../worker-config.js';
 import { openAnswer } from './open-answer.js';
 import type { OpenedAnswer } from './opened-answer.js';
@@ -24,7 +24,7 @@ export interface UpstreamCall {
   readonly signal: AbortSignal;
   readonly attempts: UpstreamAttempt[];
   /** The reader of the attempt under way: what it has metered if the call is cut off. */
-  onReader(reader: ChatStreamReader | undefined): void;
+  onReader(reader: StreamReader | undefined): void;
 }
 
 type Verdict = { readonly error: GatewayError; readonly mayRetry: boolean };

@@ -1,7 +1,7 @@
 import { GatewayError } from '@gateway/contracts';
 import type { HttpAnswer } from '@gateway/http';
-import type { ChatStreamReader } from '@gateway/upstreams';
-import type { Lane } from '../lane.js';
+import type { StreamReader } from '@gateway/upstreams';
+import type { Lane } from '../lanes/lane.js';
 import type { OpenedAnswer } from './opened-answer.js';
 
 const WHOLE_ANSWER_LIMIT_BYTES = 64 * 1024 * 1024;
@@ -10,7 +10,7 @@ const WHOLE_ANSWER_LIMIT_BYTES = 64 * 1024 * 1024;
 export async function openAnswer(
   answer: HttpAnswer,
   lane: Lane,
-  onReader: (reader: ChatStreamReader) => void,
+  onReader: (reader: StreamReader) => void,
 ): Promise<OpenedAnswer> {
   if (!lane.streamsUpstream) {
     const reply = lane.readReply(await answer.bytes(WHOLE_ANSWER_LIMIT_BYTES));
@@ -32,7 +32,7 @@ export async function openAnswer(
   }
 }
 
-async function untilFirstBytes(reader: ChatStreamReader, rest: AsyncIterator<Buffer>): Promise<OpenedAnswer> {
+async function untilFirstBytes(reader: StreamReader, rest: AsyncIterator<Buffer>): Promise<OpenedAnswer> {
   for (;;) {
     const { done, value } = await rest.next();
     if (done) return { kind: 'stream', reader, first: reader.end(), rest };
@@ -41,7 +41,7 @@ async function untilFirstBytes(reader: ChatStreamReader, rest: AsyncIterator<Buf
   }
 }
 
-async function collect(reader: ChatStreamReader, rest: AsyncIterator<Buffer>): Promise<OpenedAnswer> {
+async function collect(reader: StreamReader, rest: AsyncIterator<Buffer>): Promise<OpenedAnswer> {
   for (;;) {
     const { done, value } = await rest.next();
     if (done) break;

@@ -3,15 +3,17 @@ import { Injectable } from '@nestjs/common';
 import type { OpenedAnswer } from '../call-upstream/opened-answer.js';
 import { MeterClock } from './meter-clock.service.js';
 
-const EVENT_STREAM = { 'content-type': 'text/event-stream; charset=utf-8' };
-
 /** Sends an opened stream to the edge as it arrives: the slowest reader on the way sets the pace. */
 @Injectable()
 export class PublishAnswer {
   constructor(private readonly meter: MeterClock) {}
 
   /** Returns when the upstream's own end of answer has been sent. Throws what broke it off. */
-  async stream(answer: Extract<OpenedAnswer, { kind: 'stream' }>, claimed: Claimed): Promise<void> {
+  async stream(
+    answer: Extract<OpenedAnswer, { kind: 'stream' }>,
+    contentType: string,
+    claimed: Claimed,
+  ): Promise<void> {
     const { reader, rest } = answer;
     let changed = true;
     const stopMeter = this.meter.onBeat(() => {
@@ -20,7 +22,7 @@ export class PublishAnswer {
     });
     try {
       claimed.meter(readingOf(reader.usage()));
-      claimed.head({ status: 200, headers: EVENT_STREAM });
+      claimed.head({ status: 200, headers: { 'content-type': contentType } });
       claimed.data(answer.first);
       for (;;) {
         const mustWait = claimed.ready();

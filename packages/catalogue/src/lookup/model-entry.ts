@@ -14,7 +14,10 @@ export function modelEntry(model: CatalogueModel, atMs: number): ModelEntry | un
     owned_by: model.ownedBy,
     family: model.family,
     endpoints: model.endpoints.map((endpoint) => ENDPOINTS[endpoint].path),
-    limits: { context_tokens: model.limits.contextTokens, max_output_tokens: model.limits.maxOutputTokens },
+    limits: {
+      ...(model.limits.contextTokens !== undefined && { context_tokens: model.limits.contextTokens }),
+      ...(model.limits.maxOutputTokens !== undefined && { max_output_tokens: model.limits.maxOutputTokens }),
+    },
     pricing: {
       currency: 'USD',
       version: price.version,

@@ -1,4 +1,5 @@
 import type { UnitPrices } from '@gateway/contracts';
+import type { CatalogueModel } from '../catalogue-model.js';
 import { MODELS } from '../families/all-families.js';
 
 const prices = (perMillion: UnitPrices): string =>
@@ -6,17 +7,26 @@ const prices = (perMillion: UnitPrices): string =>
     .map(([unit, usd]) => `${unit}=${usd}`)
     .join(' ');
 
+const limits = ({ limits: { contextTokens, maxOutputTokens } }: CatalogueModel): string =>
+  [
+    ...(contextTokens === undefined ? [] : [`context ${contextTokens}`]),
+    ...(maxOutputTokens === undefined ? [] : [`output ${maxOutputTokens}`]),
+  ].join(', ');
+
+const protocolsOf = (model: CatalogueModel): string => [model.chat?.protocol].filter(Boolean).join(', ');
+
+const priceLines = ({ prices: dated }: CatalogueModel): string[] =>
+  dated.flatMap(({ from, perMillion, longPrompt }) => [
+    `  from ${from}: ${prices(perMillion)}`,
+    ...(longPrompt ? [`    above ${longPrompt.aboveInputTokens} input tokens: ${prices(longPrompt.perMillion)}`] : []),
+  ]);
+
 /** The whole catalogue as reviewable lines: `golden/catalogue.txt` must equal it, so no price changes unseen. */
 export const renderCatalogue = (): string =>
   MODELS.flatMap((model) => [
-    `${model.id} (${model.aliases.join(', ')}) → ${model.vendor}/${model.upstreamModel} over ${model.chat.protocol}, ` +
-      `${model.endpoints.join(' ')}, context ${model.limits.contextTokens}, output ${model.limits.maxOutputTokens}`,
-    ...model.prices.flatMap(({ from, perMillion, longPrompt }) => [
-      `  from ${from}: ${prices(perMillion)}`,
-      ...(longPrompt
-        ? [`    above ${longPrompt.aboveInputTokens} input tokens: ${prices(longPrompt.perMillion)}`]
-        : []),
-    ]),
+    `${model.id} (${model.aliases.join(', ')}) → ${model.vendor}/${model.upstreamModel} over ${protocolsOf(model)}`,
+    `  on ${model.endpoints.join(' ')} ${limits(model)}`.trimEnd(),
+    ...priceLines(model),
   ])
     .join('\n')
     .concat('\n');

@@ -1,6 +1,6 @@
 import type { ErrorDialect } from '../errors/dialects.js';
 
-/** One row for each public endpoint that runs a model. `dialect` is how its errors are spelled. */
+/** One row for each public endpoint that runs a model. `dialect` spells its errors, unless the model's family has its own. */
 export interface EndpointRow {
   readonly path: string;
   readonly dialect: ErrorDialect;
@@ -12,6 +12,11 @@ const MEBIBYTE = 1024 * 1024;
 
 export const ENDPOINTS = {
   'chat.completions': { path: '/v1/chat/completions', dialect: 'a', bodyLimitBytes: 32 * MEBIBYTE },
+  messages: { path: '/v1/messages', dialect: 'anthropic', bodyLimitBytes: 32 * MEBIBYTE },
+  embeddings: { path: '/v1/embeddings', dialect: 'a', bodyLimitBytes: 32 * MEBIBYTE },
+  'audio.speech': { path: '/v1/audio/speech', dialect: 'b', bodyLimitBytes: MEBIBYTE },
+  'images.generations': { path: '/v1/images/generations', dialect: 'a', bodyLimitBytes: 64 * MEBIBYTE },
+  'images.edits': { path: '/v1/images/edits', dialect: 'a', bodyLimitBytes: 512 * MEBIBYTE },
 } as const satisfies Record<string, EndpointRow>;
 
 export type Endpoint = keyof typeof ENDPOINTS;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** One queue for each upstream vendor: a vendor that is slow fills its own queue only, and scales on its own. */
-export const VENDORS = ['openai', 'anthropic', 'gemini', 'dashscope'] as const;
+export const VENDORS = ['openai', 'anthropic', 'gemini', 'dashscope', 'voyage', 'ark', 'xai'] as const;
 export type Vendor = (typeof VENDORS)[number];
 
 /** The name of the BullMQ queue that carries a vendor's synchronous requests. */

@@ -4,13 +4,13 @@ import { isJsonObject } from '../failures/error-body.js';
 import { malformedAnswer, parseUpstreamJson, stringifyUpstreamJson } from '../failures/malformed-answer.js';
 import { OutputMeter } from '../metering/output-meter.js';
 import { usageOf } from '../metering/token-counts.js';
-import type { ChatCall, ChatReply } from '../protocol.js';
+import type { ChatCall, UpstreamReply } from '../protocol.js';
 import { errorInAnswer } from './errors.js';
 import { finishReasonOf } from './stop-reason.js';
 import { readMessagesUsage } from './usage.js';
 import { messageReply, type ReplyBlock } from './wire.js';
 
-export function readReply(body: Uint8Array, call: ChatCall): ChatReply {
+export function readReply(body: Uint8Array, call: ChatCall): UpstreamReply {
   const json = parseUpstreamJson(body);
   if (isJsonObject(json) && json.type === 'error') throw errorInAnswer(json);
   const parsed = messageReply.safeParse(json);

@@ -9,7 +9,7 @@ import {
 } from '../failures/malformed-answer.js';
 import { OutputMeter } from '../metering/output-meter.js';
 import { chatUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
-import type { ChatCall, ChatStreamReader } from '../protocol.js';
+import type { ChatCall, StreamReader } from '../protocol.js';
 import { type EventTranslator, SseChatReader } from '../sse/sse-chat-reader.js';
 import type { SseEvent } from '../sse/sse-event.js';
 import { errorInAnswer } from './errors.js';
@@ -25,7 +25,7 @@ interface OpenTool {
   hasArguments: boolean;
 }
 
-export const openReader = (call: ChatCall): ChatStreamReader => new SseChatReader(new MessagesTranslator(call));
+export const openReader = (call: ChatCall): StreamReader => new SseChatReader(new MessagesTranslator(call));
 
 /** The events of a message as chunks: platform.claude.com/docs/en/build-with-claude/streaming. */
 class MessagesTranslator implements EventTranslator {

@@ -2,14 +2,14 @@ import { isJsonObject } from '../failures/error-body.js';
 import { malformedAnswer, parseUpstreamJson } from '../failures/malformed-answer.js';
 import { OutputMeter } from '../metering/output-meter.js';
 import { chatUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
-import type { ChatCall, ChatReply } from '../protocol.js';
+import type { ChatCall, UpstreamReply } from '../protocol.js';
 import { locateMember } from './chunk-scanner.js';
 import { type LaneFailureRules, laneErrorInAnswer } from './lane-failure.js';
 import { hasUsageDetails, readLaneUsage } from './lane-usage.js';
 import { type LaneReply, laneReply } from './lane-wire.js';
 
 /** A whole answer with only `model` changed, and `usage` completed where the upstream leaves something out. */
-export function readLaneReply(body: Uint8Array, call: ChatCall, rules: LaneFailureRules): ChatReply {
+export function readLaneReply(body: Uint8Array, call: ChatCall, rules: LaneFailureRules): UpstreamReply {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const json = parseUpstreamJson(bytes);
   if (isJsonObject(json) && json.error) throw laneErrorInAnswer(bytes, rules);

@@ -1,7 +1,7 @@
 import { CHAT_PROTOCOL_IDS, type ChatProtocolId, GatewayError, isGatewayError } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { ChatCall, ChatStreamReader } from '../protocol.js';
+import type { ChatCall, StreamReader } from '../protocol.js';
 import { CHAT_PROTOCOLS } from '../registry.js';
 import { ANY_MODEL, callOf, smallCall, targetOf } from './calls.js';
 import { brokenStreams, failureFixtures, replyFixtures, requestFixtures, streamFixtures } from './fixtures.js';
@@ -10,7 +10,7 @@ import { brokenStreams, failureFixtures, replyFixtures, requestFixtures, streamF
 const OWN_END = /"finish_reason":"\w|\[DONE\]|message_stop|"finishReason"|"blockReason"|response\.completed/;
 
 /** Feeds the pieces between the cuts, then the end, and gives all bytes for the client. */
-function readCut(reader: ChatStreamReader, bytes: Buffer, cuts: readonly number[]): string {
+function readCut(reader: StreamReader, bytes: Buffer, cuts: readonly number[]): string {
   const written: Uint8Array[] = [];
   let start = 0;
   for (const cut of [...cuts, bytes.length]) {

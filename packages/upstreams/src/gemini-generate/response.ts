@@ -3,14 +3,14 @@ import { isJsonObject } from '../failures/error-body.js';
 import { malformedAnswer, parseUpstreamJson } from '../failures/malformed-answer.js';
 import { OutputMeter } from '../metering/output-meter.js';
 import { usageOf } from '../metering/token-counts.js';
-import type { ChatCall, ChatReply } from '../protocol.js';
+import type { ChatCall, UpstreamReply } from '../protocol.js';
 import { errorInAnswer } from './errors.js';
 import { finishReasonOf } from './finish-reason.js';
 import { type SignedToolCall, toolCallOf } from './tool-call.js';
 import { readPromptCounts, readUsageMetadata } from './usage.js';
 import { type GenerateReply, generateReply, type ReplyPart } from './wire.js';
 
-export function readReply(body: Uint8Array, call: ChatCall): ChatReply {
+export function readReply(body: Uint8Array, call: ChatCall): UpstreamReply {
   const reply = parseReply(parseUpstreamJson(body));
   const candidate = reply.candidates?.[0];
   const isBlocked = candidate === undefined && reply.promptFeedback?.blockReason != null;

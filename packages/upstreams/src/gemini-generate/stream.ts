@@ -3,7 +3,7 @@ import { ChunkEncoder, DONE_EVENT } from '../chat-chunks/chunk-encoder.js';
 import { answerCutShort, parseUpstreamJson } from '../failures/malformed-answer.js';
 import { OutputMeter } from '../metering/output-meter.js';
 import { chatUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
-import type { ChatCall, ChatStreamReader } from '../protocol.js';
+import type { ChatCall, StreamReader } from '../protocol.js';
 import { type EventTranslator, SseChatReader } from '../sse/sse-chat-reader.js';
 import type { SseEvent } from '../sse/sse-event.js';
 import { finishReasonOf } from './finish-reason.js';
@@ -12,7 +12,7 @@ import { toolCallOf } from './tool-call.js';
 import { readPromptCounts, readUsageMetadata } from './usage.js';
 import type { GenerateReply, ReplyPart } from './wire.js';
 
-export const openReader = (call: ChatCall): ChatStreamReader => new SseChatReader(new GenerateTranslator(call));
+export const openReader = (call: ChatCall): StreamReader => new SseChatReader(new GenerateTranslator(call));
 
 /** Each event is a whole reply of what is new, with counts of all so far: ai.google.dev/api/generate-content. */
 class GenerateTranslator implements EventTranslator {

@@ -4,13 +4,13 @@ import { isJsonObject } from '../failures/error-body.js';
 import { malformedAnswer, parseUpstreamJson } from '../failures/malformed-answer.js';
 import { OutputMeter } from '../metering/output-meter.js';
 import { usageOf } from '../metering/token-counts.js';
-import type { ChatCall, ChatReply } from '../protocol.js';
+import type { ChatCall, UpstreamReply } from '../protocol.js';
 import { errorInAnswer } from './errors.js';
 import { finishReasonOf } from './finish-reason.js';
 import { readResponsesUsage } from './usage.js';
 import { type ReplyItem, type ResponseObject, responseObject } from './wire.js';
 
-export function readReply(body: Uint8Array, call: ChatCall): ChatReply {
+export function readReply(body: Uint8Array, call: ChatCall): UpstreamReply {
   const response = readResponse(parseUpstreamJson(body));
   const items = response.output ?? [];
   const text = joined(items, 'text');

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../failures/error-body.js';
 import { answerCutShort, malformedAnswer, parseUpstreamJson } from '../failures/malformed-answer.js';
 import { OutputMeter } from '../metering/output-meter.js';
 import { chatUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
-import type { ChatCall, ChatStreamReader } from '../protocol.js';
+import type { ChatCall, StreamReader } from '../protocol.js';
 import { type EventTranslator, SseChatReader } from '../sse/sse-chat-reader.js';
 import type { SseEvent } from '../sse/sse-event.js';
 import { errorInAnswer } from './errors.js';
@@ -12,7 +12,7 @@ import { finishReasonOf } from './finish-reason.js';
 import { readResponsesUsage } from './usage.js';
 import { EVENTS, type EventName, type EventOf, type ResponseObject } from './wire.js';
 
-export const openReader = (call: ChatCall): ChatStreamReader => new SseChatReader(new ResponsesTranslator(call));
+export const openReader = (call: ChatCall): StreamReader => new SseChatReader(new ResponsesTranslator(call));
 
 type Handlers = { readonly [Name in EventName]: (event: EventOf<Name>) => void };
 

@@ -1,5 +1,5 @@
 import type { Usage } from '@gateway/contracts';
-import type { ChatStreamReader } from '../protocol.js';
+import type { StreamReader } from '../protocol.js';
 import { SseDecoder } from './sse-decoder.js';
 import type { SseEvent } from './sse-event.js';
 
@@ -22,7 +22,7 @@ export interface EventTranslator {
  * Feeds a translator from bytes. An error that comes behind events of the same piece is kept for the next call, so
  * that the client gets what came before it, wherever the network cut the stream.
  */
-export class SseChatReader implements ChatStreamReader {
+export class SseChatReader implements StreamReader {
   readonly #decoder = new SseDecoder();
   #failure: unknown;
 

@@ -1,3 +1,4 @@
+import { having } from '@gateway/catalogue';
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
@@ -21,7 +22,7 @@ export class ChatCompletionsController {
   async create(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const caller = callerOf(http);
     const body = parseJsonBody(http.body);
-    const model = this.models.resolve(body.model, ENDPOINT, caller.key);
+    const model = having(this.models.resolve(body.model, ENDPOINT, caller.key), 'chat');
     const chat = validateChat(body, model);
     await this.runRequest.run(
       {

@@ -1,0 +1,25 @@
+import { findModel } from '@gateway/catalogue';
+import { type Endpoint, GatewayError, type SyncTicket } from '@gateway/contracts';
+import { openChatLane } from './chat-lane.js';
+import type { OpenWork, Work } from './lane.js';
+
+/** Every endpoint that this worker can run: an endpoint is one file beside this one and one line here. */
+const WORK: Readonly<Partial<Record<Endpoint, OpenWork>>> = {
+  'chat.completions': openChatLane,
+};
+
+/** Throws a GatewayError if this worker does not know the model or the endpoint: its edge is of a newer release. */
+export function openWork(ticket: SyncTicket, body: Buffer): Work {
+  const model = findModel(ticket.model);
+  const open = WORK[ticket.endpoint as Endpoint];
+  if (model === undefined || open === undefined) {
+    throw new GatewayError(
+      'upstream_unavailable',
+      `The model '${ticket.model}' is being rolled out, try again shortly.`,
+      {
+        retryAfterMs: 5_000,
+      },
+    );
+  }
+  return open(ticket, model, body);
+}
