@@ -17,25 +17,31 @@ const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_BAD_URL: 'not_found',
 };
 
+/** The same ones once Nest has made its own exceptions of them: only their status is left. */
+const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid_request',
+  404: 'not_found',
+  413: 'request_too_large',
+  415: 'unsupported_media_type',
+};
+
 const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
   request_too_large: 'The body of the request is too large.',
+  not_found: 'There is no such route.',
   unsupported_media_type: "Unsupported content type: send 'application/json'.",
 };
 
 /** Any thrown thing as the gateway's error. What is not ours says nothing of our inside. */
 export function toGatewayError(error: unknown): GatewayError {
   if (isGatewayError(error)) return error;
-  const code = error instanceof Error && 'code' in error ? FASTIFY_CODES[String(error.code)] : undefined;
+  const code = error instanceof Error ? codeOf(error) : undefined;
   if (code !== undefined) return new GatewayError(code, WORDS[code] ?? (error as Error).message);
-  if (
-    error instanceof Error &&
-    'getStatus' in error &&
-    typeof error.getStatus === 'function' &&
-    error.getStatus() === 404
-  ) {
-    return new GatewayError('not_found', 'There is no such route.');
-  }
   return new GatewayError('internal_error', 'The server had an error while processing your request.');
+}
+
+function codeOf(error: Error): ErrorCode | undefined {
+  if ('code' in error) return FASTIFY_CODES[String(error.code)];
+  return 'getStatus' in error && typeof error.getStatus === 'function' ? STATUS_CODES[error.getStatus()] : undefined;
 }
 
 /** Answers with an error in the client's dialect. An upstream's own 4xx goes out as it came. */
