@@ -20,8 +20,19 @@ const GATHER_EVERY = 20;
 
 jest.setTimeout(60_000);
 
-const stack = await startTestStack();
+const stack = await startTestStack({ services: ['upstream-simulator', 'billing', 'api-edge'] });
 afterAll(() => stack.stop());
+await stack.system.add('sync-worker', channels());
+
+/** Several credentials for each vendor, so that the breaker of one does not turn the requests beside a fault away. */
+function channels(): Record<string, string> {
+  const { simulatorUrl } = stack.system;
+  const variables = ['openai', 'anthropic', 'gemini', 'dashscope'].flatMap((vendor) => [
+    [`${vendor.toUpperCase()}_API_KEY`, 'one,two,three,four,five,six'],
+    [`${vendor.toUpperCase()}_BASE_URL`, `${simulatorUrl}/${vendor}`],
+  ]);
+  return Object.fromEntries(variables) as Record<string, string>;
+}
 
 /** One of the thousand: what was wished, what the client saw, what the upstream billed, what the ledger took. */
 interface Story {
@@ -136,6 +147,13 @@ const shown = (story: Story) => ({
   calls: story.calls.map(({ status, billed, client_aborted }) => ({ status, billed, client_aborted })),
 });
 
+/** How often each status was seen. */
+function tally(of: readonly Story[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { seen } of of) counts[String(seen.status)] = (counts[String(seen.status)] ?? 0) + 1;
+  return counts;
+}
+
 /** Sums for each kind, so that a failure says at once where the money went. */
 function sums(): string {
   const rows = Object.keys(KINDS).map((kind) => {
@@ -164,7 +182,7 @@ describe(`a thousand mixed requests (seed ${SEED})`, () => {
     for (const name of Object.keys(KINDS) as KindName[]) {
       const of = stories.filter(({ kind }) => kind === name);
       const kept = of.filter((story) => verdictOf(story) === kindOf(name).verdict);
-      expect(`${name} ${kept.length > of.length * 0.75}`).toBe(`${name} true`);
+      expect({ name, isMostly: kept.length >= of.length * 0.8, seen: tally(of) }).toMatchObject({ isMostly: true });
     }
   });
 
@@ -176,7 +194,10 @@ describe(`a thousand mixed requests (seed ${SEED})`, () => {
     const unknown = settlements.filter((settlement) => !known.has(settlement));
     const headless = stories.filter(({ seen, settlement }) => seen.status === undefined && settlement === undefined);
     expect(unknown.length).toBeLessThanOrEqual(headless.length);
-    for (const settlement of unknown) expect(settlement).toMatchObject({ outcome: 'aborted', costNanoUsd: 0n });
+    for (const { costNanoUsd, outcome } of unknown) {
+      expect(costNanoUsd).toBe(0n);
+      expect(['aborted', 'failed']).toContain(outcome);
+    }
   });
 
   it('are charged to the nano-dollar what the upstream billed, where it counted itself', () => {
