@@ -49,9 +49,11 @@ export class Drain {
     }, graceMs + EXIT_MARGIN_MS);
     timer.unref();
     for (const step of steps) {
-      await step
-        .run(Math.max(0, endsAtMs - now()))
-        .catch((err: unknown) => logger.error({ err }, `drain: ${step.name}`));
+      try {
+        await step.run(Math.max(0, endsAtMs - now()));
+      } catch (err) {
+        logger.error({ err }, `drain: ${step.name}`);
+      }
     }
     clearTimeout(timer);
     logger.info('drained');

@@ -4,3 +4,4 @@ export type { HealthProbe, ReadinessCheck } from './health/health-probe.js';
 export { createLogger, type Logger, type LoggerSettings } from './logger.js';
 export { createMetrics, type Metrics } from './metrics.js';
 export { NestLogger } from './nest-logger.js';
+export { continueTrace, newTrace, parseTraceparent, type TraceContext } from './traceparent.js';

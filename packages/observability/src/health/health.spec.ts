@@ -1,0 +1,92 @@
+import 'reflect-metadata';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createMetrics } from '../metrics.js';
+import { HealthModule } from './health.module.js';
+import type { HealthProbe } from './health-probe.js';
+
+let app: NestFastifyApplication | undefined;
+
+afterEach(async () => {
+  await app?.close();
+  app = undefined;
+});
+
+async function open(probe: Partial<HealthProbe>) {
+  const whole = { isAlive: () => true, isDraining: () => false, checks: [], metrics: createMetrics('test'), ...probe };
+  const adapter = new FastifyAdapter();
+  app = await NestFactory.create<NestFastifyApplication>(HealthModule.with(whole), adapter, { logger: false });
+  await app.init();
+  const running = app;
+  return async (path: string) => {
+    const { statusCode, body, headers } = await running.inject({ method: 'GET', url: path });
+    return { statusCode, body, contentType: headers['content-type'] };
+  };
+}
+
+const passes = { name: 'postgres', check: async () => 'PONG' };
+const rejects = { name: 'redis', check: () => Promise.reject(new Error('redis://:password@host is down')) };
+
+describe('/healthz', () => {
+  it('is 200 while the process is alive, whatever it depends on', async () => {
+    const get = await open({ checks: [rejects], isDraining: () => true });
+    expect((await get('/healthz')).statusCode).toBe(200);
+  });
+
+  it('is 503 where only a restart would help', async () => {
+    const get = await open({ isAlive: () => false });
+    expect((await get('/healthz')).statusCode).toBe(503);
+  });
+});
+
+describe('/readyz', () => {
+  it('is 200 if every check passes, and names them', async () => {
+    const { statusCode, body } = await (await open({ checks: [passes] }))('/readyz');
+    expect(statusCode).toBe(200);
+    expect(JSON.parse(body)).toMatchObject({ status: 'ok', details: { postgres: { status: 'up' } } });
+  });
+
+  it('is 503 if one fails, and tells which but not why', async () => {
+    const { statusCode, body } = await (await open({ checks: [passes, rejects] }))('/readyz');
+    expect(statusCode).toBe(503);
+    expect(JSON.parse(body)).toMatchObject({ details: { redis: { status: 'down' }, postgres: { status: 'up' } } });
+    expect(body).not.toContain('password');
+  });
+
+  it('is 503 if a check says false or throws before it waits', async () => {
+    const says = { name: 'a', check: async () => false };
+    const throws = {
+      name: 'b',
+      check: () => {
+        throw new Error('no');
+      },
+    };
+    const { statusCode, body } = await (await open({ checks: [says, throws] }))('/readyz');
+    expect(statusCode).toBe(503);
+    expect(JSON.parse(body)).toMatchObject({ details: { a: { status: 'down' }, b: { status: 'down' } } });
+  });
+
+  it('is 503 from the start of a drain, and asks nobody', async () => {
+    let asked = 0;
+    const counts = {
+      name: 'redis',
+      check: async () => {
+        asked += 1;
+      },
+    };
+    const { statusCode, body } = await (await open({ checks: [counts], isDraining: () => true }))('/readyz');
+    expect([statusCode, asked]).toEqual([503, 0]);
+    expect(body).toContain('draining');
+  });
+});
+
+describe('/metrics', () => {
+  it('is the text that Prometheus reads', async () => {
+    const metrics = createMetrics('test');
+    metrics.counter('things_total', 'Things', []).inc();
+    const { statusCode, body, contentType } = await (await open({ metrics }))('/metrics');
+    expect([statusCode, contentType]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+    expect(body).toContain('things_total{service="test"} 1');
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { createMetrics } from './metrics.js';
+
+describe('metrics', () => {
+  it('give each line the service, and each kind its value', async () => {
+    const metrics = createMetrics('sync-worker');
+    metrics.counter('tickets_total', 'Tickets', ['outcome']).inc({ outcome: 'completed' }, 2);
+    metrics.histogram('wait_seconds', 'Wait', []).observe(0.02);
+    metrics.gauge('running', 'Running', [], (gauge) => gauge.set(7));
+    const text = await metrics.registry.metrics();
+    expect(text).toContain('tickets_total{outcome="completed",service="sync-worker"} 2');
+    expect(text).toContain('wait_seconds_bucket{le="0.025",service="sync-worker"} 1');
+    expect(text).toContain('wait_seconds_bucket{le="0.01",service="sync-worker"} 0');
+    expect(text).toContain('running{service="sync-worker"} 7');
+    expect(text).toContain('nodejs_eventloop_lag_seconds');
+  });
+
+  it('set a gauge at each scrape', async () => {
+    const metrics = createMetrics('billing');
+    let value = 0;
+    metrics.gauge('drift', 'Drift', [], async (gauge) => {
+      value += 1;
+      gauge.set(value);
+    });
+    await metrics.registry.metrics();
+    expect(await metrics.registry.metrics()).toContain('drift{service="billing"} 2');
+  });
+
+  it('refuse a label that was not announced', () => {
+    const counter = createMetrics('billing').counter('events_total', 'Events', ['kind']);
+    expect(() => counter.inc({ requestId: 'req_1' } as never)).toThrow('label');
+  });
+
+  it('of two processes in one test do not meet', async () => {
+    const [one, two] = [createMetrics('one'), createMetrics('two')];
+    one.counter('same_total', 'Same', []).inc();
+    two.counter('same_total', 'Same', []);
+    expect(await two.registry.metrics()).toContain('same_total{service="two"} 0');
+  });
+});
