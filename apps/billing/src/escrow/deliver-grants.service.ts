@@ -6,8 +6,8 @@ import { Loop } from '../loop/loop.js';
 import { LOGGER, type Logger } from '../observe/logger.js';
 
 export interface Delivery {
-  /** What became spendable by this call; a grant that Redis had already is not counted again. */
-  readonly appliedNanoUsd: bigint;
+  /** What became spendable by this call of grants whose maker has died: nobody else answers for them. */
+  readonly rescuedNanoUsd: bigint;
   /** False: Redis lives in another epoch than a grant; it will be void once the ledger has followed. */
   readonly isComplete: boolean;
 }
@@ -51,16 +51,13 @@ export class DeliverGrants implements OnApplicationBootstrap {
   async redeliverAbandoned(olderThanMs: number): Promise<void> {
     const grants = await undeliveredGrants(this.database, { olderThanMs, limit: BATCH });
     for (const [accountId, ofAccount] of Map.groupBy(grants, (grant) => grant.accountId)) {
-      const { appliedNanoUsd } = await this.#deliverAll(accountId, ofAccount);
-      if (appliedNanoUsd > 0n) {
-        this.logger.warn({ accountId, amountNanoUsd: appliedNanoUsd.toString() }, 'redelivered an abandoned grant');
-      }
+      await this.#deliverAll(accountId, ofAccount);
     }
   }
 
   async #deliverAll(accountId: string, grants: readonly UndeliveredGrant[]): Promise<Delivery> {
     const delivered: bigint[] = [];
-    let appliedNanoUsd = 0n;
+    let rescuedNanoUsd = 0n;
     for (const grant of grants) {
       const outcome = await this.store.grant({
         accountId,
@@ -71,10 +68,13 @@ export class DeliverGrants implements OnApplicationBootstrap {
         reserveVersion: grant.customerVersion,
       });
       if (outcome === 'wrong_epoch') break;
-      if (outcome === 'applied') appliedNanoUsd += grant.amountNanoUsd;
+      if (outcome === 'applied' && grant.ageMs >= ABANDONED_AFTER_MS) rescuedNanoUsd += grant.amountNanoUsd;
       delivered.push(grant.sequence);
     }
+    if (rescuedNanoUsd > 0n) {
+      this.logger.warn({ accountId, amountNanoUsd: rescuedNanoUsd.toString() }, 'delivered an abandoned grant');
+    }
     await markDelivered(this.database, accountId, delivered);
-    return { appliedNanoUsd, isComplete: delivered.length === grants.length };
+    return { rescuedNanoUsd, isComplete: delivered.length === grants.length };
   }
 }

@@ -31,7 +31,7 @@ export class GrantEscrow {
 
   /** Answers after Redis has the block. What died on its way before goes first. */
   async grant(accountId: string, missingNanoUsd: bigint): Promise<EscrowAnswer> {
-    const { appliedNanoUsd } = await this.deliverGrants.deliver(accountId);
+    const { rescuedNanoUsd } = await this.deliverGrants.deliver(accountId);
     const request = { accountId, missingNanoUsd, blockLimitNanoUsd: BLOCK_LIMIT, blockDivisor: BLOCK_DIVISOR };
     const decided = await grantEscrow(this.database, request);
     this.metrics.grants.inc({ outcome: decided.outcome });
@@ -42,7 +42,7 @@ export class GrantEscrow {
         return { granted: true, amountNanoUsd: decided.amountNanoUsd };
       }
       case 'refused':
-        if (appliedNanoUsd >= missingNanoUsd) return { granted: true, amountNanoUsd: appliedNanoUsd };
+        if (rescuedNanoUsd >= missingNanoUsd) return { granted: true, amountNanoUsd: rescuedNanoUsd };
         return { granted: false, availableNanoUsd: decided.availableNanoUsd < 0n ? 0n : decided.availableNanoUsd };
       case 'unknown_account':
         throw new GatewayError('not_found', 'There is no such account.');

@@ -6,6 +6,8 @@ export interface UndeliveredGrant {
   readonly sequence: bigint;
   readonly epoch: bigint;
   readonly amountNanoUsd: bigint;
+  /** Since its commit, by the clock of Postgres. */
+  readonly ageMs: number;
   /** The customer's balance outside escrow now, and the version of that number. */
   readonly customerNanoUsd: bigint;
   readonly customerVersion: bigint;
@@ -16,6 +18,7 @@ interface Row {
   readonly sequence: bigint;
   readonly epoch: bigint;
   readonly amount_nano_usd: bigint;
+  readonly age_ms: number;
   readonly balance_nano_usd: bigint;
   readonly version: bigint;
 }
@@ -29,7 +32,8 @@ export async function undeliveredGrants(
   const olderThanMs = 'accountId' in which ? 0 : which.olderThanMs;
   const limit = 'accountId' in which ? null : which.limit;
   const rows = await prisma.$queryRaw<Row[]>`
-    SELECT escrow_grant.account_id, sequence, epoch, amount_nano_usd, balance_nano_usd, version
+    SELECT escrow_grant.account_id, sequence, epoch, amount_nano_usd, balance_nano_usd, version,
+      (extract(epoch FROM now() - escrow_grant.created_at) * 1000)::float8 AS age_ms
     FROM escrow_grant
     JOIN ledger_account ON ledger_account.account_id = escrow_grant.account_id AND kind = 'customer'
     JOIN ledger_balance ON ledger_account_id = ledger_account.id
@@ -42,6 +46,7 @@ export async function undeliveredGrants(
     sequence: row.sequence,
     epoch: row.epoch,
     amountNanoUsd: row.amount_nano_usd,
+    ageMs: row.age_ms,
     customerNanoUsd: row.balance_nano_usd,
     customerVersion: row.version,
   }));

@@ -1,0 +1,97 @@
+import { grantEscrow, undeliveredGrants } from '@gateway/postgres';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { BillingDoors } from '../billing-doors.js';
+import { sampleRequest, soundPosition, stages, TestBilling } from '../test-support/test-billing.js';
+
+const USD = 1_000_000_000n;
+
+describe('escrow for the edge', () => {
+  let test: TestBilling;
+  let doors: BillingDoors;
+  let billing: ReturnType<typeof stages>;
+
+  beforeEach(async () => {
+    test = await TestBilling.open();
+    doors = await test.doors();
+    billing = stages(doors);
+    await billing.followEpoch.follow();
+  });
+
+  afterEach(() => test.close());
+
+  /** What is left of a process that died between its commit and the delivery, a minute ago. */
+  async function abandoned(accountId: string, missingNanoUsd: bigint) {
+    await grantEscrow(doors.database, { accountId, missingNanoUsd, blockLimitNanoUsd: 5n * USD, blockDivisor: 20n });
+    await doors.database.prisma.$executeRaw`UPDATE escrow_grant SET created_at = now() - interval '1 minute'`;
+  }
+
+  it('is spendable before the answer', async () => {
+    const accountId = await test.account(doors, 10n * USD);
+    expect(await billing.grantEscrow.grant(accountId, 1n)).toEqual({ granted: true, amountNanoUsd: USD / 2n });
+    expect(await doors.admissionStore.readAccount(accountId)).toMatchObject({
+      spendableNanoUsd: USD / 2n,
+      reserveNanoUsd: 10n * USD - USD / 2n,
+    });
+    expect(await undeliveredGrants(doors.database, { accountId })).toEqual([]);
+  });
+
+  it('says what there is where that is too little', async () => {
+    const accountId = await test.account(doors, 5n);
+    expect(await billing.grantEscrow.grant(accountId, 6n)).toEqual({ granted: false, availableNanoUsd: 5n });
+    await expect(billing.grantEscrow.grant('acct_nobody', 6n)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('never gives more than there is, although 100 ask two processes at the same time', async () => {
+    const accountId = await test.account(doors, 10n * USD);
+    const processes = [billing, stages(await test.doors())];
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => processes[index % 2]?.grantEscrow.grant(accountId, USD)),
+    );
+    expect(answers.filter((answer) => answer?.granted)).toHaveLength(10);
+    expect(await doors.admissionStore.readAccount(accountId)).toMatchObject({ spendableNanoUsd: 10n * USD });
+    expect(await soundPosition(doors.database, accountId)).toMatchObject({
+      customerNanoUsd: 0n,
+      escrowNanoUsd: 10n * USD,
+    });
+  });
+
+  it('delivers first what a dead process had committed, and once', async () => {
+    const accountId = await test.account(doors, USD);
+    await abandoned(accountId, USD / 2n);
+    expect(await billing.grantEscrow.grant(accountId, 1n)).toMatchObject({ granted: true });
+    expect(await doors.admissionStore.readAccount(accountId)).toMatchObject({ spendableNanoUsd: USD / 2n + USD / 20n });
+    await billing.deliverGrants.redeliverAbandoned(0);
+    expect(await doors.admissionStore.readAccount(accountId)).toMatchObject({ spendableNanoUsd: USD / 2n + USD / 20n });
+  });
+
+  it('answers with the delivered grant where nothing else is left', async () => {
+    const accountId = await test.account(doors, 9n);
+    await abandoned(accountId, 9n);
+    expect(await billing.grantEscrow.grant(accountId, 9n)).toEqual({ granted: true, amountNanoUsd: 9n });
+    expect(await billing.grantEscrow.grant(accountId, 1n)).toEqual({ granted: false, availableNanoUsd: 0n });
+  });
+
+  it('delivers by itself what nobody asks for any more', async () => {
+    const accountId = await test.account(doors, USD);
+    await abandoned(accountId, 5n);
+    await billing.deliverGrants.redeliverAbandoned(3_600_000);
+    expect(await doors.admissionStore.readAccount(accountId)).toMatchObject({ spendableNanoUsd: 0n });
+    await billing.deliverGrants.redeliverAbandoned(0);
+    expect(await doors.admissionStore.readAccount(accountId)).toMatchObject({ spendableNanoUsd: USD / 20n });
+  });
+
+  it('grants nothing into another epoch than the ledger’s, and loses nothing by that', async () => {
+    const accountId = await test.account(doors, 10n * USD);
+    await billing.grantEscrow.grant(accountId, USD);
+    await test.loseRedis(doors);
+    await expect(billing.grantEscrow.grant(accountId, USD)).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect((await doors.admissionStore.admit(sampleRequest(accountId, 1n))).outcome).toBe('rebuilding');
+    await billing.followEpoch.follow();
+    expect(await soundPosition(doors.database, accountId)).toMatchObject({
+      customerNanoUsd: 10n * USD,
+      escrowNanoUsd: 0n,
+    });
+    expect(await doors.admissionStore.readAccount(accountId)).toMatchObject({ spendableNanoUsd: 0n });
+    expect(await billing.grantEscrow.grant(accountId, USD)).toEqual({ granted: true, amountNanoUsd: USD });
+  });
+});

@@ -1,0 +1,170 @@
+import { createKey, findKeyBySha256, recordSettlements } from '@gateway/postgres';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { BillingDoors } from '../billing-doors.js';
+import { asSettings } from '../keys/key-settings.js';
+import { makeKey } from '../keys/new-key.js';
+import { sampleRequest, settlementOf, soundPosition, stages, TestBilling } from '../test-support/test-billing.js';
+
+const { signal } = new AbortController();
+const AT_ONCE = { blockMs: 1, staleAfterMs: 0 };
+const FRESH_ONLY = { blockMs: 1, staleAfterMs: 3_600_000 };
+
+describe('settlement', () => {
+  let test: TestBilling;
+  let doors: BillingDoors;
+  let billing: ReturnType<typeof stages>;
+
+  beforeEach(async () => {
+    test = await TestBilling.open();
+    doors = await test.doors();
+    billing = stages(doors);
+    await billing.followEpoch.follow();
+  });
+
+  afterEach(() => test.close());
+
+  /** Redis and ledger agree about this account. */
+  async function agreed(accountId: string) {
+    const state = await doors.admissionStore.readAccount(accountId);
+    const position = await soundPosition(doors.database, accountId);
+    expect(state.spendableNanoUsd + state.heldNanoUsd + state.unsettledNanoUsd).toBe(position.escrowNanoUsd);
+    return { ...state, ...position, ownedNanoUsd: position.customerNanoUsd + position.escrowNanoUsd };
+  }
+
+  async function running(creditNanoUsd: bigint, holdNanoUsd: bigint) {
+    const accountId = await test.account(doors, creditNanoUsd);
+    await billing.grantEscrow.grant(accountId, creditNanoUsd);
+    const request = sampleRequest(accountId, holdNanoUsd);
+    expect((await doors.admissionStore.admit(request)).outcome).toBe('admitted');
+    return { accountId, request };
+  }
+
+  it('brings what was used to the ledger', async () => {
+    const { accountId, request } = await running(100n, 50n);
+    await doors.admissionStore.settle(settlementOf(request, 30n));
+    expect(await agreed(accountId)).toMatchObject({ unsettledNanoUsd: 30n, ownedNanoUsd: 100n });
+    await billing.consumeUsage.consume(FRESH_ONLY, signal);
+    expect(await agreed(accountId)).toMatchObject({ unsettledNanoUsd: 0n, spendableNanoUsd: 70n, ownedNanoUsd: 70n });
+    expect(await doors.usageLengths.length()).toBe(0);
+  });
+
+  it('counts once what a process had booked and not acknowledged when it died', async () => {
+    const { accountId, request } = await running(100n, 50n);
+    await doors.admissionStore.settle(settlementOf(request, 30n));
+    const entries = await doors.usageStream.read({ consumer: 'dead', count: 10, blockMs: 1 });
+    await recordSettlements(doors.database, entries, 1n);
+    expect(await soundPosition(doors.database, accountId)).toMatchObject({ escrowNanoUsd: 70n });
+    await billing.consumeUsage.consume(AT_ONCE, signal);
+    expect(await agreed(accountId)).toMatchObject({ unsettledNanoUsd: 0n, spendableNanoUsd: 70n, ownedNanoUsd: 70n });
+    expect(await doors.usageLengths.pending()).toBe(0);
+  });
+
+  it('books what a process had read when it died', async () => {
+    const { accountId, request } = await running(100n, 50n);
+    await doors.admissionStore.settle(settlementOf(request, 30n));
+    await doors.usageStream.read({ consumer: 'dead', count: 10, blockMs: 1 });
+    await billing.consumeUsage.consume(AT_ONCE, signal);
+    expect(await agreed(accountId)).toMatchObject({ ownedNanoUsd: 70n });
+  });
+
+  it('gives back what Redis charged twice for one request', async () => {
+    const { accountId, request } = await running(100n, 50n);
+    await doors.admissionStore.settle(settlementOf(request, 30n));
+    await doors.redis.del(`${test.prefix}{0}:s:${request.requestId}`);
+    await doors.admissionStore.settle(settlementOf(request, 30n));
+    await billing.consumeUsage.consume(FRESH_ONLY, signal);
+    expect(await agreed(accountId)).toMatchObject({ unsettledNanoUsd: 0n, spendableNanoUsd: 70n, ownedNanoUsd: 70n });
+  });
+
+  it('is done once by several processes together', async () => {
+    const accountId = await test.account(doors, 1_000n);
+    await billing.grantEscrow.grant(accountId, 1_000n);
+    const requests = Array.from({ length: 200 }, () => sampleRequest(accountId, 1n));
+    await Promise.all(requests.map((request) => doors.admissionStore.admit(request)));
+    await Promise.all(requests.map((request) => doors.admissionStore.settle(settlementOf(request, 2n))));
+    const processes = [billing, stages(await test.doors()), stages(await test.doors())];
+    for (let round = 0; round < 4; round += 1) {
+      await Promise.all(processes.map(({ consumeUsage }) => consumeUsage.consume(AT_ONCE, signal)));
+    }
+    expect(await agreed(accountId)).toMatchObject({ unsettledNanoUsd: 0n, ownedNanoUsd: 600n });
+    expect(await doors.usageLengths.length()).toBe(0);
+  });
+
+  it('does not stop at an event that nobody can book, and lets nobody pay for it', async () => {
+    const { accountId, request } = await running(100n, 50n);
+    const odd = sampleRequest(accountId, 10n);
+    await doors.admissionStore.admit(odd);
+    await doors.admissionStore.settle({ ...settlementOf(odd, 10n), admittedAtMs: 1e300 });
+    await doors.admissionStore.settle(settlementOf(request, 30n));
+    await billing.consumeUsage.consume(FRESH_ONLY, signal);
+    expect(await agreed(accountId)).toMatchObject({ unsettledNanoUsd: 0n, spendableNanoUsd: 70n, ownedNanoUsd: 70n });
+    expect(await billing.reconcile.round(Date.now())).toMatchObject({ parkedEvents: 1, unsettledEvents: 0 });
+  });
+
+  it('tells the edge when a key has spent all that it may', async () => {
+    const { accountId, request } = await running(100n, 50n);
+    const { stored } = makeKey(accountId);
+    await createKey(
+      doors.database,
+      { ...stored, id: request.keyId },
+      { ...asSettings({ name: 'k' }), spendCapNanoUsd: 30n },
+    );
+    const record = await findKeyBySha256(doors.database, stored.sha256);
+    if (record === null) throw new Error('the key is not there');
+    await doors.keyCache.set(record);
+    await doors.admissionStore.settle(settlementOf(request, 30n));
+    await billing.consumeUsage.consume(FRESH_ONLY, signal);
+    expect(await doors.keyCache.get(stored.sha256)).toBeUndefined();
+    expect(await findKeyBySha256(doors.database, stored.sha256)).toMatchObject({ isSpendCapReached: true });
+  });
+
+  describe('when Redis has lost everything', () => {
+    it('leaves every customer what they had, also with requests running', async () => {
+      const { accountId, request } = await running(100n, 50n);
+      const other = await test.account(doors, 7n);
+      await test.loseRedis(doors);
+      await billing.followEpoch.follow();
+      expect(await agreed(accountId)).toMatchObject({ ownedNanoUsd: 100n, customerNanoUsd: 100n, heldNanoUsd: 0n });
+      expect(await agreed(other)).toMatchObject({ ownedNanoUsd: 7n });
+      await doors.admissionStore.settle(settlementOf(request, 30n));
+      await billing.consumeUsage.consume(FRESH_ONLY, signal);
+      expect(await agreed(accountId)).toMatchObject({ ownedNanoUsd: 70n, spendableNanoUsd: -30n });
+      expect(await billing.grantEscrow.grant(accountId, 40n)).toEqual({ granted: true, amountNanoUsd: 40n });
+      expect(await agreed(accountId)).toMatchObject({ ownedNanoUsd: 70n, spendableNanoUsd: 10n });
+    });
+
+    it('takes the cost that was settled while nobody had noticed yet', async () => {
+      const { accountId, request } = await running(100n, 50n);
+      await test.loseRedis(doors);
+      await doors.admissionStore.settle(settlementOf(request, 30n));
+      await billing.consumeUsage.consume(FRESH_ONLY, signal);
+      expect(await soundPosition(doors.database, accountId)).toMatchObject({ escrowNanoUsd: 100n });
+      await billing.followEpoch.follow();
+      await billing.consumeUsage.consume(AT_ONCE, signal);
+      expect(await agreed(accountId)).toMatchObject({ ownedNanoUsd: 70n, unsettledNanoUsd: 0n });
+    });
+
+    it('books what was read before, also when the ledger has followed meanwhile', async () => {
+      const { accountId, request } = await running(100n, 50n);
+      await doors.admissionStore.settle(settlementOf(request, 30n));
+      const entries = await doors.usageStream.read({ consumer: 'slow', count: 10, blockMs: 1 });
+      await test.loseRedis(doors);
+      await billing.followEpoch.follow();
+      expect(await billing.recordBatch.record(entries, 1n)).toBe(true);
+      expect(await agreed(accountId)).toMatchObject({ ownedNanoUsd: 70n });
+    });
+
+    it('is begun again once, however many processes notice', async () => {
+      const { accountId } = await running(100n, 50n);
+      const processes = [billing, stages(await test.doors()), stages(await test.doors())];
+      for (let life = 2; life <= 4; life += 1) {
+        await test.loseRedis(doors);
+        await Promise.all(processes.map(({ followEpoch }) => followEpoch.follow()));
+        for (const { followEpoch } of processes) expect(followEpoch.isFollowing).toBe(true);
+        expect(await agreed(accountId)).toMatchObject({ ownedNanoUsd: 100n });
+        expect(await processes[1]?.grantEscrow.grant(accountId, 60n)).toMatchObject({ granted: true });
+        expect(await agreed(accountId)).toMatchObject({ ownedNanoUsd: 100n, spendableNanoUsd: 60n });
+      }
+    });
+  });
+});

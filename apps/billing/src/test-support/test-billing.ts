@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type AccountId,
+  type AdmissionRequest,
+  type KeyId,
+  newAccountId,
+  newKeyId,
+  newRequestId,
+  type UsageSettled,
+} from '@gateway/contracts';
+import {
+  applyMigrations,
+  checkLedger,
+  createAccount,
+  type Database,
+  openDatabase,
+  postCredit,
+  readPosition,
+} from '@gateway/postgres';
+import { redisKeys } from '@gateway/redis';
+import { pino } from 'pino';
+import { type BillingDoors, openDoors } from '../billing-doors.js';
+import { DeliverGrants } from '../escrow/deliver-grants.service.js';
+import { GrantEscrow } from '../escrow/grant-escrow.service.js';
+import { ForgetKeys } from '../keys/forget-keys.service.js';
+import { ReadBalance } from '../ledger/read-balance.service.js';
+import { billingMetrics } from '../observe/billing-metrics.js';
+import { FollowEpoch } from '../rebuild/follow-epoch.service.js';
+import { Reconcile } from '../reconcile/reconcile.service.js';
+import { SweepExpiredHolds } from '../reconcile/sweep-expired-holds.service.js';
+import { ConsumeUsage } from '../settle/consume-usage.service.js';
+import { RecordBatch } from '../settle/record-batch.service.js';
+
+const required = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set`);
+  return value;
+};
+
+export const silent = pino({ level: 'silent' });
+
+/** The stages of one billing process, without their timers: a test says when each does its round. */
+export function stages(doors: BillingDoors) {
+  const { database, admissionStore, redis, keyCache, usageStream, usageLengths, consumerName } = doors;
+  const metrics = billingMetrics();
+  const deliverGrants = new DeliverGrants(database, admissionStore, silent);
+  const forgetKeys = new ForgetKeys(keyCache, silent);
+  const recordBatch = new RecordBatch(database, admissionStore, metrics, silent, forgetKeys);
+  return {
+    metrics,
+    deliverGrants,
+    grantEscrow: new GrantEscrow(database, metrics, deliverGrants),
+    followEpoch: new FollowEpoch(database, admissionStore, redis, metrics, silent),
+    recordBatch,
+    consumeUsage: new ConsumeUsage(usageStream, admissionStore, consumerName, metrics, silent, recordBatch),
+    sweep: new SweepExpiredHolds(admissionStore, metrics, silent),
+    reconcile: new Reconcile(database, admissionStore, usageLengths, metrics, silent),
+    readBalance: new ReadBalance(database, admissionStore),
+  };
+}
+
+/** A database of its own and names of its own in the test Redis; any number of billing processes on them. */
+export class TestBilling {
+  readonly #processes: BillingDoors[] = [];
+
+  private constructor(
+    readonly databaseUrl: string,
+    readonly redisUrl: string,
+    readonly prefix: string,
+    private readonly server: Database,
+  ) {}
+
+  static async open(): Promise<TestBilling> {
+    const serverUrl = required('TEST_DATABASE_URL');
+    const name = `test_${randomBytes(8).toString('hex')}`;
+    const onError = () => undefined;
+    const server = openDatabase({ databaseUrl: serverUrl, poolSize: 1, applicationName: 'gateway-test', onError });
+    await server.prisma.$executeRawUnsafe(`CREATE DATABASE ${name}`);
+    const url = new URL(serverUrl);
+    url.pathname = `/${name}`;
+    await applyMigrations(url.href);
+    return new TestBilling(url.href, required('TEST_REDIS_URL'), name, server);
+  }
+
+  /** The stores as one more process opens them. */
+  async doors(): Promise<BillingDoors> {
+    const { databaseUrl, redisUrl } = this;
+    const consumerName = `billing-${this.#processes.length + 1}`;
+    const doors = openDoors({ databaseUrl, redisUrl, logger: silent, keys: redisKeys(this.prefix), consumerName });
+    this.#processes.push(doors);
+    if (doors.redis.status !== 'ready') await new Promise((resolve) => doors.redis.once('ready', resolve));
+    return doors;
+  }
+
+  /** Redis as it is after it has lost everything. */
+  async loseRedis({ redis }: BillingDoors): Promise<void> {
+    const names = await redis.keys(`${this.prefix}*`);
+    if (names.length > 0) await redis.del(names);
+  }
+
+  async account({ database }: BillingDoors, creditNanoUsd: bigint): Promise<AccountId> {
+    const accountId = newAccountId();
+    await createAccount(database, { id: accountId, email: `${accountId}@example.com`, passwordHash: null });
+    await postCredit(database, {
+      reference: accountId,
+      accountId,
+      kind: 'top_up',
+      amountNanoUsd: creditNanoUsd,
+      reason: 'test',
+    });
+    return accountId;
+  }
+
+  async close(): Promise<void> {
+    const [first] = this.#processes;
+    if (first !== undefined) await this.loseRedis(first);
+    for (const doors of this.#processes) await doors.close();
+    await this.server.prisma.$executeRawUnsafe(`DROP DATABASE ${this.prefix} WITH (FORCE)`);
+    await this.server.close();
+  }
+}
+
+export const sampleRequest = (
+  accountId: AccountId,
+  holdNanoUsd: bigint,
+  holdExpiresAtMs = 4_000_000_000_000,
+): AdmissionRequest => ({
+  requestId: newRequestId(),
+  accountId,
+  keyId: newKeyId() as KeyId,
+  requestsPerMinute: 0,
+  concurrency: 0,
+  holdNanoUsd,
+  holdExpiresAtMs,
+  about: { endpoint: 'chat.completions', model: 'gm-2', priceVersion: 'gm-2@2026-01-01', admittedAtMs: 1_000 },
+});
+
+export const settlementOf = (
+  { requestId, accountId, keyId, about }: AdmissionRequest,
+  costNanoUsd: bigint,
+): UsageSettled => ({
+  schemaVersion: 1,
+  requestId,
+  accountId,
+  keyId,
+  endpoint: about.endpoint,
+  model: about.model,
+  outcome: 'completed',
+  holdNanoUsd: '0',
+  costNanoUsd: costNanoUsd.toString(),
+  priceVersion: about.priceVersion,
+  unitPrices: { output_token: '10' },
+  units: { output_token: 3 },
+  isEstimated: false,
+  attempts: [],
+  admittedAtMs: about.admittedAtMs,
+  settledAtMs: 2_000,
+});
+
+/** What the ledger says of an account, and that the ledger as a whole is right. */
+export async function soundPosition(database: Database, accountId: string) {
+  const check = await checkLedger(database);
+  const isSound = check.imbalanceNanoUsd === 0n && check.unbalancedTransactions === 0n && check.wrongBalances === 0n;
+  if (!isSound) throw new Error('the ledger is not sound');
+  const position = await readPosition(database, accountId);
+  if (position === null) throw new Error(`no account ${accountId}`);
+  return position;
+}
