@@ -4,6 +4,8 @@ import { localFolder } from './project-paths.mjs';
 import { endRunningCommands } from './run-command.mjs';
 import { RunRecord } from './run-record.mjs';
 
+const PARENT_WATCH_MS = 300;
+
 /**
  * The frame of every entry point here: one run of its kind at a time, what a killed run left behind is ended first,
  * Ctrl-C and SIGTERM lead to `stop` (a second one to an immediate end), and the exit code tells how it went.
@@ -23,6 +25,7 @@ export async function launch(kind, work, { describeRunning }) {
   const cleanUps = [];
   const asked = new AbortController();
   listenForSignals(asked);
+  watchParent(asked);
   try {
     const orphans = await record.endOrphans();
     if (orphans.length > 0) line(`  ended what an earlier run had left running: ${orphans.join(', ')}`);
@@ -52,17 +55,33 @@ async function attempt(cleanUp) {
   }
 }
 
+/** npm may be killed without a word to the script that it runs; what it started is then nobody's and ends. */
+function watchParent(asked) {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    ask(asked, 'the end of npm');
+  }, PARENT_WATCH_MS);
+  watch.unref();
+}
+
+function ask(asked, by) {
+  if (asked.signal.aborted) return;
+  line('\nStopping …');
+  endRunningCommands();
+  asked.abort(new PlainError(`stopped by ${by}`));
+}
+
 function listenForSignals(asked) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
-      if (!asked.signal.aborted) {
-        line('\nStopping …');
-        endRunningCommands();
-        asked.abort(new PlainError(`stopped by ${signal}`));
-      } else if (signal === 'SIGINT') {
+      if (asked.signal.aborted && signal === 'SIGINT') {
         line('Stopping at once.');
         process.exit(130);
       }
+      ask(asked, signal);
     });
   }
 }

@@ -2,6 +2,9 @@ const HEARTBEAT_MS = 10_000;
 
 const seconds = (sinceMs) => `${((Date.now() - sinceMs) / 1000).toFixed(1)} s`;
 
+// Whoever read what is printed may leave first; that must not keep the launcher from stopping all in order.
+process.stdout.on('error', () => {});
+
 export const line = (text = '') => process.stdout.write(`${text}\n`);
 
 /**

@@ -72,6 +72,13 @@ const addressesOf = (stack) => ({
   databaseUrl: stack.databaseUrl,
 });
 
+/** What the demo key can spend, in USD. */
+async function balanceOf({ accountUrl, apiKey }) {
+  const answer = await fetch(`${accountUrl}/account/balance`, { headers: { authorization: `Bearer ${apiKey}` } });
+  if (!answer.ok) throw new Error(`${accountUrl}/account/balance answers ${answer.status}`);
+  return (await answer.json()).available_usd;
+}
+
 await launch(
   'start',
   async ({ record, signal, untilAsked, onStop }) => {
@@ -82,7 +89,7 @@ await launch(
     const stack = await startAll({ record, signal, onStop, onUnexpectedExit: reportDeath });
     writePrivateJson(gatewayFile, addressesOf(stack));
     onStop(() => rmSync(gatewayFile, { force: true }));
-    line(welcome(addressesOf(stack), stack.demo));
+    line(welcome(addressesOf(stack), await balanceOf(stack)));
     const dead = await Promise.race([untilAsked, untilDeath]);
     if (dead === 'asked') return 0;
     line(`\n${dead.name} ended by itself (${dead.lastExit}); everything else is stopped now. The end of its log:`);

@@ -18,14 +18,15 @@ const addressRows = ({ baseUrl, mcpUrl, accountUrl, simulatorUrl, databaseUrl, r
   ].map(([name, value]) => `  ${name.padEnd(14)}${value}`);
 
 /** What `npm start` says at the end: where everything is, the demo key, and three commands to paste. */
-export function welcome(addresses, demo) {
+export function welcome(addresses, creditUsd) {
   const { baseUrl, apiKey } = addresses;
   return [
     '',
     'The gateway runs.',
     ...addressRows(addresses),
     '',
-    `  Demo key      ${apiKey}${demo?.balanceUsd === undefined ? '' : ` (credit $${demo.balanceUsd})`}`,
+    `  Demo key      ${apiKey}`,
+    `  Its credit    $${creditUsd}`,
     '',
     'Try it:',
     '',
