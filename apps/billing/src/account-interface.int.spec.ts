@@ -1,0 +1,353 @@
+import { hashApiKey, isWellFormedApiKey } from '@gateway/contracts';
+import { findKeyBySha256 } from '@gateway/postgres';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { BillingDoors } from './billing-doors.js';
+import { seedDemo } from './seed/seed-demo.js';
+import { type RunningBilling, startBilling } from './start-billing.js';
+import { sampleRequest, settlementOf, silent, TestBilling } from './test-support/test-billing.js';
+
+const internalToken = 'internal-internal-internal-internal';
+const adminToken = 'admin-admin-admin-admin-admin-admin';
+
+let test: TestBilling;
+let doors: BillingDoors;
+let billing: RunningBilling;
+
+beforeAll(async () => {
+  test = await TestBilling.open();
+  doors = await test.doors();
+  const config = {
+    nodeEnv: 'test',
+    logLevel: 'silent',
+    host: '127.0.0.1',
+    port: 0,
+    shutdownGraceMs: 1_000,
+    redisUrl: test.redisUrl,
+    databaseUrl: test.databaseUrl,
+    internalToken,
+    adminToken,
+  } as const;
+  billing = await startBilling(config, silent, await test.doors());
+  await until(async () => (await call('GET', '/readyz')).status === 200);
+});
+
+afterAll(async () => {
+  await billing.stop();
+  await test.close();
+});
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  readonly body: any;
+}
+
+async function call(method: string, path: string, body?: unknown, token?: string): Promise<Answer> {
+  const response = await fetch(`${billing.url}${path}`, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') === true;
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+}
+
+let people = 0;
+
+async function register() {
+  people += 1;
+  const email = `person-${people}@example.com`;
+  const { body } = await call('POST', '/account/register', { email, password: 'correct horse' });
+  return { email, id: body.account.id as string, token: body.token as string };
+}
+
+const credit = (accountId: string, amount_usd: string, reference: string, token = adminToken) =>
+  call('POST', `/admin/accounts/${accountId}/credits`, { amount_usd, reason: 'test', reference }, token);
+
+describe('the edge', () => {
+  it('gets escrow with its token only', async () => {
+    const { id } = await register();
+    await credit(id, '10', `credit-${id}`);
+    const body = { accountId: id, missingNanoUsd: '1' };
+    for (const token of [undefined, 'wrong', adminToken]) {
+      const refused = await call('POST', '/internal/escrow', body, token);
+      expect([refused.status, refused.body.error.code]).toEqual([401, 'invalid_api_key']);
+    }
+    const granted = await call('POST', '/internal/escrow', body, internalToken);
+    expect([granted.status, granted.body]).toEqual([200, { granted: true, amountNanoUsd: '500000000' }]);
+    const tooMuch = await call('POST', '/internal/escrow', { ...body, missingNanoUsd: '99000000000' }, internalToken);
+    expect([tooMuch.status, tooMuch.body]).toEqual([200, { granted: false, availableNanoUsd: '9500000000' }]);
+    const odd = await call('POST', '/internal/escrow', { ...body, missingNanoUsd: '0' }, internalToken);
+    expect([odd.status, odd.body.error.param]).toEqual([400, 'missingNanoUsd']);
+  });
+});
+
+describe('an account', () => {
+  it('is registered, logged into and out of', async () => {
+    const { email, id, token } = await register();
+    expect((await call('GET', '/account/balance', undefined, token)).body).toEqual({
+      balance_usd: '0.00',
+      held_usd: '0.00',
+      available_usd: '0.00',
+    });
+    const login = await call('POST', '/account/login', { email: email.toUpperCase(), password: 'correct horse' });
+    expect(login.body.account).toMatchObject({ id, email });
+    expect(login.headers.get('set-cookie')).toMatch(/^session=sess_[\w-]{43}; .*HttpOnly; SameSite=Strict/);
+    expect((await call('POST', '/account/logout', {}, token)).status).toBe(200);
+    expect((await call('GET', '/account/balance', undefined, token)).status).toBe(401);
+    expect((await call('GET', '/account/balance', undefined, login.body.token)).status).toBe(200);
+    const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const byCookie = await fetch(`${billing.url}/account/balance`, { headers: { cookie } });
+    expect(byCookie.status).toBe(200);
+  });
+
+  it.each([
+    [{ email: 'nobody', password: 'correct horse' }, 'email'],
+    [{ email: 'a@example.com', password: 'short' }, 'password'],
+    [{ email: 'a@example.com' }, 'password'],
+    [{ email: 'a@example.com', password: 'correct horse', balance: '5' }, 'balance'],
+    ['[]', null],
+  ])('is not registered as %j', async (given, param) => {
+    const refused = await call('POST', '/account/register', given);
+    expect([refused.status, refused.body.error.type, refused.body.error.param]).toEqual([
+      400,
+      'invalid_request_error',
+      param,
+    ]);
+  });
+
+  it('is registered once for an address', async () => {
+    const { email } = await register();
+    const again = await call('POST', '/account/register', { email, password: 'another horse' });
+    expect([again.status, again.body.error.param]).toEqual([400, 'email']);
+  });
+
+  it('tells a wrong password as it tells an unknown address, and not for ever', async () => {
+    const { email } = await register();
+    const guess = (address: string) => call('POST', '/account/login', { email: address, password: 'wrong horse' });
+    const [known, unknown] = [await guess(email), await guess('unknown@example.com')];
+    expect([known.status, known.body]).toEqual([401, unknown.body]);
+    for (let attempt = 2; attempt <= 10; attempt += 1) expect((await guess(email)).status).toBe(401);
+    const limited = await guess(email);
+    expect([limited.status, limited.body.error.code]).toEqual([429, 'rate_limit_exceeded']);
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});
+
+describe('keys', () => {
+  it('are shown once, listed, changed, rotated and deleted, and the edge hears of it', async () => {
+    const { token } = await register();
+    const created = await call('POST', '/account/keys', { name: 'first', rpm: 5, spend_cap_usd: '1.5' }, token);
+    expect(created.status).toBe(201);
+    const { key, id } = created.body;
+    expect(isWellFormedApiKey(key)).toBe(true);
+    expect(created.body).toMatchObject({
+      name: 'first',
+      rpm: 5,
+      concurrency: null,
+      spend_cap_usd: '1.50',
+      models: null,
+    });
+    const listed = await call('GET', '/account/keys', undefined, token);
+    expect(listed.body).toMatchObject({ data: [{ id, spent_usd: '0.00' }], next_cursor: null });
+    expect(JSON.stringify(listed.body)).not.toContain(key);
+
+    const sha256 = hashApiKey(key);
+    const record = await findKeyBySha256(doors.database, sha256);
+    if (record === null) throw new Error('the key is not there');
+    await doors.keyCache.set(record);
+    const changed = await call('PATCH', `/account/keys/${id}`, { name: 'second', rpm: null }, token);
+    expect(changed.body).toMatchObject({ name: 'second', rpm: null, spend_cap_usd: '1.50' });
+    expect(await doors.keyCache.get(sha256)).toBeUndefined();
+
+    const rotated = await call('POST', `/account/keys/${id}/rotate`, { grace_seconds: 60 }, token);
+    expect(rotated.status).toBe(201);
+    expect(rotated.body).toMatchObject({ name: 'second', replaces: id, expires_at: null });
+    const old = await findKeyBySha256(doors.database, sha256);
+    expect(old?.expiresAtMs).toBe(Date.parse(rotated.body.old_expires_at));
+    expect((await call('GET', '/account/balance', undefined, key)).status).toBe(200);
+
+    expect((await call('DELETE', `/account/keys/${id}`, undefined, token)).body).toEqual({ id, deleted: true });
+    expect((await call('DELETE', `/account/keys/${id}`, '', token)).status).toBe(404);
+    expect((await call('GET', '/account/balance', undefined, key)).status).toBe(401);
+    expect(await findKeyBySha256(doors.database, sha256)).toMatchObject({ isRevoked: true });
+  });
+
+  it('take aliases and paths, and keep what they mean', async () => {
+    const { token } = await register();
+    const models = ['claude-opus-4-7'];
+    const created = await call(
+      'POST',
+      '/account/keys',
+      { name: 'k', models, endpoints: ['/v1/chat/completions'] },
+      token,
+    );
+    expect(created.body).toMatchObject({ models: ['cl-opus-4-7'], endpoints: ['chat.completions'] });
+  });
+
+  it.each([
+    [{}, 'name'],
+    [{ name: 'k', models: ['cl-opus-4-7', 'nothing-1'] }, 'models[1]'],
+    [{ name: 'k', endpoints: ['/v1/nothing'] }, 'endpoints[0]'],
+    [{ name: 'k', allowed_ips: ['10.0.0.0/33'] }, 'allowed_ips[0]'],
+    [{ name: 'k', rpm: 1.5 }, 'rpm'],
+    [{ name: 'k', spend_cap_usd: 1 }, 'spend_cap_usd'],
+    [{ name: 'k', spend_cap_usd: '-1' }, 'spend_cap_usd'],
+    [{ name: 'k', expires_at: 'tomorrow' }, 'expires_at'],
+    [{ name: 'k', account_id: 'acct_other' }, 'account_id'],
+  ])('are not made of %j', async (given, param) => {
+    const { token } = await register();
+    const refused = await call('POST', '/account/keys', given, token);
+    expect([refused.status, refused.body.error.param]).toEqual([400, param]);
+  });
+
+  it('are their owner’s alone', async () => {
+    const [owner, stranger] = [await register(), await register()];
+    const { body } = await call('POST', '/account/keys', { name: 'k' }, owner.token);
+    for (const [method, path] of [
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['POST', '/rotate'],
+    ] as const) {
+      const given = method === 'DELETE' ? undefined : {};
+      expect((await call(method, `/account/keys/${body.id}${path}`, given, stranger.token)).status).toBe(404);
+    }
+    expect((await call('POST', '/account/keys', { name: 'k' }, body.key)).status).toBe(401);
+  });
+});
+
+describe('money', () => {
+  it('is put on an account once for a reference', async () => {
+    const { id, token } = await register();
+    expect((await credit(id, '5', `ref-${id}`, token)).status).toBe(401);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => credit(id, '5.25', `ref-${id}`)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(49);
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect((await call('GET', '/account/balance', undefined, token)).body).toMatchObject({ balance_usd: '5.25' });
+    const other = await credit(id, '6', `ref-${id}`);
+    expect([other.status, other.body.error.code]).toEqual([409, 'idempotency_conflict']);
+    for (const amount of ['0', '-1', '1.0000000001', 'x']) {
+      expect((await credit(id, amount, `bad-${id}`)).body.error.param).toBe('amount_usd');
+    }
+    expect((await credit('acct_nobody', '5', 'nobody')).status).toBe(404);
+  });
+
+  it('is accounted for: ledger, usage and receipt of a request', async () => {
+    const { id, token } = await register();
+    await credit(id, '10', `credit-${id}`);
+    await call('POST', '/internal/escrow', { accountId: id, missingNanoUsd: '1000' }, internalToken);
+    const request = sampleRequest(id as never, 1_000_000n);
+    await doors.admissionStore.admit(request);
+    await doors.admissionStore.settle({ ...settlementOf(request, 30_000n), settledAtMs: Date.now() - 1 });
+    const receipt = `/account/requests/${request.requestId}`;
+    await until(async () => (await call('GET', receipt, undefined, token)).status === 200);
+
+    expect((await call('GET', receipt, undefined, token)).body).toMatchObject({
+      outcome: 'completed',
+      hold_usd: '0.001',
+      cost_usd: '0.00003',
+      released_usd: '0.00097',
+      lines: [{ unit: 'output_token', count: 3, usd_per_million: '10', amount_usd: '0.00003' }],
+    });
+    expect((await call('GET', receipt, undefined, (await register()).token)).status).toBe(404);
+
+    const first = await call('GET', '/account/ledger?limit=1', undefined, token);
+    expect(first.body.data).toMatchObject([
+      { kind: 'settlement', amount_usd: '-0.00003', reference: request.requestId },
+    ]);
+    const second = await call('GET', `/account/ledger?limit=1&cursor=${first.body.next_cursor}`, undefined, token);
+    expect(second.body.data).toMatchObject([{ kind: 'top_up', amount_usd: '10.00', reference: `credit-${id}` }]);
+    expect((await call('GET', '/account/ledger?cursor=%21', undefined, token)).body.error.param).toBe('cursor');
+
+    const usage = await call('GET', '/account/usage?group_by=model', undefined, token);
+    expect(usage.body.data).toEqual([{ model: 'gm-2', requests: 1, cost_usd: '0.00003', units: { output_token: 3 } }]);
+    const csv = await call('GET', '/account/usage?group_by=model&format=csv', undefined, token);
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(csv.body).toBe('model,requests,cost_usd,output_token\r\ngm-2,1,0.00003,3\r\n');
+    expect((await call('GET', '/account/balance', undefined, token)).body).toMatchObject({ balance_usd: '9.99997' });
+  });
+});
+
+describe('an administrator', () => {
+  it('lists accounts, limits and suspends them', async () => {
+    const { id, token } = await register();
+    const { body: key } = await call('POST', '/account/keys', { name: 'k' }, token);
+    const sha256 = hashApiKey(key.key);
+    expect((await call('PATCH', `/admin/accounts/${id}`, { rpm: 3 }, token)).status).toBe(401);
+    const changed = await call('PATCH', `/admin/accounts/${id}`, { rpm: 3, suspended: true }, adminToken);
+    expect(changed.body).toMatchObject({ id, rpm: 3, concurrency: null, suspended_at: expect.any(String) });
+    expect(await findKeyBySha256(doors.database, sha256)).toMatchObject({
+      requestsPerMinute: 3,
+      isAccountSuspended: true,
+    });
+    expect((await call('POST', '/account/keys', { name: 'k' }, token)).status).toBe(403);
+    const freed = await call('PATCH', `/admin/accounts/${id}`, { rpm: null, suspended: false }, adminToken);
+    expect(freed.body).toMatchObject({ rpm: null, suspended_at: null });
+    expect((await call('PATCH', '/admin/accounts/acct_nobody', {}, adminToken)).status).toBe(404);
+
+    const ids: string[] = [];
+    for (let cursor = ''; ; ) {
+      const { body } = await call('GET', `/admin/accounts?limit=3${cursor}`, undefined, adminToken);
+      ids.push(...body.data.map((account: { id: string }) => account.id));
+      if (body.next_cursor === null) break;
+      cursor = `&cursor=${body.next_cursor}`;
+    }
+    expect(ids).toContain(id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('sees that all is well', async () => {
+    await until(async () => (await doors.usageLengths.length()) === 0);
+    const { body } = await call('GET', '/admin/reconciliation?deep=true', undefined, adminToken);
+    expect(body).toMatchObject({
+      orphan_holds: 0,
+      unsettled_events: 0,
+      parked_events: 0,
+      drift_usd: '0.00',
+      drifts: [],
+      ledger: { imbalance_usd: '0.00', unbalanced_transactions: 0, wrong_balances: 0 },
+    });
+  });
+});
+
+describe('the service', () => {
+  it('answers what it does not know, and what it cannot read, in one style', async () => {
+    const unknown = await call('GET', '/nothing');
+    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'not_found']);
+    expect(unknown.headers.get('x-request-id')).toMatch(/^req_/);
+    const broken = await call('POST', '/account/login', '{');
+    expect([broken.status, broken.body.error.code]).toEqual([400, 'invalid_json']);
+    const large = await call('POST', '/account/login', { email: 'x'.repeat(70_000) });
+    expect([large.status, large.body.error.code]).toEqual([413, 'request_too_large']);
+    const form = await fetch(`${billing.url}/account/login`, { method: 'POST', body: new URLSearchParams({ a: 'b' }) });
+    expect(form.status).toBe(415);
+    expect((await call('GET', '/account/balance')).headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  it('is alive, and counts', async () => {
+    expect((await call('GET', '/healthz')).body).toEqual({ status: 'ok' });
+    expect((await call('GET', '/metrics')).body).toMatch(/^drift_nano_usd 0$/m);
+  });
+});
+
+describe('the demo account', () => {
+  it('is seeded once, with a key that stays while it is known', async () => {
+    const first = await seedDemo(doors.database, undefined);
+    expect(await seedDemo(doors.database, first.apiKey)).toEqual(first);
+    const lost = await seedDemo(doors.database, 'sk-lost');
+    expect(lost.accountId).toBe(first.accountId);
+    expect(lost.apiKey).not.toBe(first.apiKey);
+    const balance = await call('GET', '/account/balance', undefined, lost.apiKey);
+    expect(balance.body).toMatchObject({ balance_usd: '10.00' });
+  });
+});
