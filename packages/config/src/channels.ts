@@ -21,16 +21,20 @@ const BASE_URLS = {
   xai: 'https://api.x.ai',
 } as const satisfies Record<Vendor, string>;
 
+/** What may stand in a header: a key with a stray line break would fail only at its first call. */
+const printable = z.string().regex(/^[\x20-\x7e]+$/, 'must be printable ASCII');
+
 const channelList = z
   .array(
     z.strictObject({
       id: z.string().min(1),
-      apiKey: z.string().min(1),
+      apiKey: printable,
       baseUrl: httpUrl.optional(),
       weight: z.number().positive().default(1),
     }),
   )
-  .min(1);
+  .min(1)
+  .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, 'must not name two channels alike');
 
 type Name<Suffix extends string> = `${Uppercase<Vendor>}_${Suffix}`;
 const nameOf = <Suffix extends string>(vendor: Vendor, suffix: Suffix) =>
@@ -41,7 +45,7 @@ const variablesOf = <Suffix extends string, Schema extends z.ZodType>(suffix: Su
 
 /** `<VENDOR>_API_KEY` (or a comma-separated list), `<VENDOR>_BASE_URL`, and `<VENDOR>_CHANNELS` (JSON), which wins. */
 export const channelVariables = {
-  ...variablesOf('API_KEY', z.string().optional()),
+  ...variablesOf('API_KEY', printable.optional()),
   ...variablesOf('BASE_URL', httpUrl.optional()),
   ...variablesOf('CHANNELS', json(channelList).optional()),
   /** Development only: vendors without a key are simulated there. */

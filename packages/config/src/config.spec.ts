@@ -1,18 +1,39 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConfigError, loadConfig, syncWorkerConfig } from './index.js';
+import {
+  apiEdgeConfig,
+  billingConfig,
+  ConfigError,
+  loadConfig,
+  syncWorkerConfig,
+  upstreamSimulatorConfig,
+} from './index.js';
 
 const worker = { PORT: '8083', REDIS_URL: 'redis://localhost:6379', RELAY_SECRET: 'r'.repeat(32) };
 const load = (more: Record<string, string>) => loadConfig('sync-worker', syncWorkerConfig, { ...worker, ...more });
 
-function problems(more: Record<string, string>): string {
+function problemsOf(read: () => unknown): string {
   try {
-    load(more);
+    read();
   } catch (error) {
     if (error instanceof ConfigError) return error.message;
     throw error;
   }
   throw new Error('it was accepted');
 }
+
+const problems = (more: Record<string, string>): string => problemsOf(() => load(more));
+
+const SECRET = 's'.repeat(32);
+const edge = {
+  PORT: '8080',
+  RELAY_PORT: '8081',
+  RELAY_ADVERTISED_URL: 'ws://10.0.0.7:8081/relay',
+  RELAY_SECRET: SECRET,
+  REDIS_URL: 'redis://localhost:6379',
+  DATABASE_URL: 'postgresql://gateway@localhost:5432/gateway',
+  BILLING_URL: 'http://billing:8082/',
+  INTERNAL_TOKEN: SECRET,
+};
 
 describe('loadConfig', () => {
   it('names every wrong variable in one message and shows no value', () => {
@@ -28,6 +49,44 @@ describe('loadConfig', () => {
 
   it('treats an empty secret as one that is missing', () => {
     expect(problems({ RELAY_SECRET: '', SIMULATOR_URL: 'http://localhost:1' })).toContain('RELAY_SECRET');
+  });
+});
+
+describe('each service', () => {
+  it('edge: has safe defaults for all but addresses and secrets', () => {
+    expect(loadConfig('api-edge', apiEdgeConfig, edge)).toMatchObject({
+      nodeEnv: 'development',
+      logLevel: 'info',
+      relayAdvertisedUrl: 'ws://10.0.0.7:8081/relay',
+      billingUrl: 'http://billing:8082',
+      syncDeadlineMs: 600_000,
+      shutdownGraceMs: 660_000,
+      answerLimits: { slowClientTimeoutMs: 60_000 },
+    });
+  });
+
+  it.each(Object.keys(edge))('edge: does not start without %s', (name) => {
+    expect(problemsOf(() => loadConfig('api-edge', apiEdgeConfig, { ...edge, [name]: undefined }))).toContain(name);
+  });
+
+  it('billing: needs both of its tokens', () => {
+    const message = problemsOf(() =>
+      loadConfig('billing', billingConfig, { PORT: '1', REDIS_URL: edge.REDIS_URL, DATABASE_URL: edge.DATABASE_URL }),
+    );
+    expect(message).toContain('INTERNAL_TOKEN');
+    expect(message).toContain('ADMIN_TOKEN');
+  });
+
+  it('simulator: starts with nothing set', () => {
+    expect(loadConfig('upstream-simulator', upstreamSimulatorConfig, {}).port).toBe(8_090);
+  });
+
+  it('never shows the password in an address that is wrong', () => {
+    const wrong = { ...edge, DATABASE_URL: 'mysql://user:hidden-word@h/db', REDIS_URL: 'hidden-word' };
+    const message = problemsOf(() => loadConfig('api-edge', apiEdgeConfig, wrong));
+    expect(message).toContain('DATABASE_URL');
+    expect(message).toContain('REDIS_URL');
+    expect(message).not.toContain('hidden-word');
   });
 });
 
@@ -57,5 +116,42 @@ describe('channels', () => {
       { id: 'y', vendor: 'openai', baseUrl: 'http://h/v', credential: 'l', weight: 1 },
     ]);
     expect(problems({ VENDORS: 'openai', OPENAI_CHANNELS: '[{"id":"x"}]' })).toContain('OPENAI_CHANNELS');
+  });
+
+  it('refuses a simulator in production in the same message as what else is wrong', () => {
+    const message = problems({ NODE_ENV: 'production', SIMULATOR_URL: 'http://localhost:1', PORT: 'eighty' });
+    expect(message).toContain('SIMULATOR_URL');
+    expect(message).toContain('PORT');
+  });
+
+  it('refuses two channels of one name, and a key that no header can carry', () => {
+    const twins = JSON.stringify([
+      { id: 'x', apiKey: 'k' },
+      { id: 'x', apiKey: 'l' },
+    ]);
+    expect(problems({ VENDORS: 'openai', OPENAI_CHANNELS: twins })).toContain('OPENAI_CHANNELS');
+    const message = problems({ VENDORS: 'openai', OPENAI_API_KEY: 'hidden\nword' });
+    expect(message).toContain('OPENAI_API_KEY');
+    expect(message).not.toContain('hidden');
+  });
+
+  it("lets a list of channels win over a key, and an address of its own over the vendor's", () => {
+    const { channels } = load({
+      VENDORS: 'openai',
+      OPENAI_API_KEY: 'loses',
+      OPENAI_BASE_URL: 'https://proxy/openai/',
+      OPENAI_CHANNELS: '[{"id":"x","apiKey":"k"}]',
+    });
+    expect(channels).toEqual([
+      { id: 'x', vendor: 'openai', baseUrl: 'https://proxy/openai', credential: 'k', weight: 1 },
+    ]);
+  });
+
+  it('reads other upstream names for models', () => {
+    const overrides = { VENDORS: 'openai', OPENAI_API_KEY: 'k', UPSTREAM_MODEL_OVERRIDES: '{"gp-5.2":"gpt-next"}' };
+    expect(load(overrides).upstreamModelOverrides).toEqual({ 'gp-5.2': 'gpt-next' });
+    expect(problems({ ...overrides, UPSTREAM_MODEL_OVERRIDES: '{gp' })).toContain(
+      'UPSTREAM_MODEL_OVERRIDES: must be JSON',
+    );
   });
 });

@@ -3,3 +3,4 @@ export { type BillingConfig, billingConfig } from './billing.config.js';
 export type { ChannelConfig } from './channels.js';
 export { ConfigError, loadConfig } from './load-config.js';
 export { type SyncWorkerConfig, syncWorkerConfig } from './sync-worker.config.js';
+export { type UpstreamSimulatorConfig, upstreamSimulatorConfig } from './upstream-simulator.config.js';

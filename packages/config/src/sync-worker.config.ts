@@ -19,15 +19,13 @@ export const syncWorkerConfig = z
     /** Where settlements wait that Redis did not take. */
     SPOOL_DIRECTORY: z.string().optional(),
   })
+  .refine(({ NODE_ENV, SIMULATOR_URL }) => NODE_ENV !== 'production' || SIMULATOR_URL === undefined, {
+    path: ['SIMULATOR_URL'],
+    error: 'must not be set in production',
+    // Also where other variables are wrong: whoever reads the message sees all of it.
+    when: () => true,
+  })
   .check(({ value, issues }) => {
-    if (value.NODE_ENV === 'production' && value.SIMULATOR_URL !== undefined) {
-      issues.push({
-        code: 'custom',
-        path: ['SIMULATOR_URL'],
-        message: 'must not be set in production',
-        input: undefined,
-      });
-    }
     for (const vendor of value.VENDORS) {
       if (channelsOf(vendor, value).length > 0) continue;
       const path = [`${vendor.toUpperCase()}_API_KEY`];
