@@ -4,7 +4,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Authenticate } from './authenticate/authenticate.service.js';
 import { setCaller } from './request-context.js';
 
-const BODY_LIMIT_BYTES = Math.max(...Object.values(ENDPOINTS).map(({ bodyLimitBytes }) => bodyLimitBytes));
+const LIMIT_BY_PATH = new Map<string, number>(Object.values(ENDPOINTS).map((row) => [row.path, row.bodyLimitBytes]));
+/** Of what is no endpoint, or takes no body at all. */
+const OTHER_LIMIT_BYTES = 64 * 1024;
 /** Longer than the idle time of common load balancers, which must be the ones to close an idle connection. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -14,7 +16,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 /** `trustedProxies`: addresses or CIDR blocks whose `x-forwarded-for` is believed, nobody else's. */
 export const createHttpAdapter = (trustedProxies: string[] | undefined): FastifyAdapter =>
   new FastifyAdapter({
-    bodyLimit: BODY_LIMIT_BYTES,
+    bodyLimit: OTHER_LIMIT_BYTES,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 5_000 },
@@ -29,6 +31,9 @@ export const createHttpAdapter = (trustedProxies: string[] | undefined): Fastify
 export function guardRoutes(fastify: FastifyInstance, authenticate: Authenticate): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  fastify.addHook('onRoute', (route) => {
+    route.bodyLimit = LIMIT_BY_PATH.get(route.url) ?? OTHER_LIMIT_BYTES;
+  });
   fastify.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     // By route and not by address: whatever spelling of an address leads to a route, it asks for a key.

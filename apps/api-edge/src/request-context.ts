@@ -1,4 +1,5 @@
 import { ENDPOINTS, type ErrorDialect, type RequestId } from '@gateway/contracts';
+import { continueTrace } from '@gateway/observability';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from './edge-request.js';
 
@@ -31,3 +32,7 @@ export const setDialect = (request: FastifyRequest, dialect: ErrorDialect | unde
 /** How errors of this request are spelled: as the model's family does, else as the endpoint does. */
 export const dialectOf = (request: FastifyRequest): ErrorDialect =>
   dialects.get(request) ?? dialectByPath.get(request.url.split('?', 1)[0] ?? '') ?? 'a';
+
+/** Our hop of the caller's trace; a caller that does not trace starts none. */
+export const traceparentOf = ({ headers: { traceparent } }: FastifyRequest): string | undefined =>
+  typeof traceparent === 'string' ? continueTrace(traceparent).traceparent : undefined;

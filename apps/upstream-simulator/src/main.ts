@@ -1,10 +1,13 @@
-import { Logger } from '@nestjs/common';
-import { readConfig } from './config.js';
+import { loadConfig, upstreamSimulatorConfig } from '@gateway/config';
+import { createLogger } from '@gateway/observability';
 import { startSimulator } from './start-simulator.js';
 
-const config = readConfig(process.env);
+const SERVICE = 'upstream-simulator';
+
+const config = loadConfig(SERVICE, upstreamSimulatorConfig);
+const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const simulator = await startSimulator(config);
-new Logger('upstream-simulator').warn(`listening on ${simulator.url}`);
+logger.info({ url: simulator.url }, 'ready');
 
 const stop = (): void => {
   setTimeout(() => process.exit(1), config.shutdownGraceMs).unref();

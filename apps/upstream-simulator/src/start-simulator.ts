@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
-import type { SimulatorConfig } from './config.js';
 import { RepeatCounter } from './directives/repeat-counter.js';
 import { VendorFaults } from './faults/vendor-faults.js';
 import { Journal } from './journal/journal.js';
@@ -12,6 +11,12 @@ import { mountPersonas } from './serve/mount-personas.js';
 
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
 
+export interface SimulatorSettings {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+}
+
 export interface RunningSimulator {
   /** Such as `http://127.0.0.1:8090`. */
   readonly url: string;
@@ -19,7 +24,7 @@ export interface RunningSimulator {
 }
 
 /** Starts the whole simulator in this process. */
-export const startSimulator = async (config: SimulatorConfig): Promise<RunningSimulator> => {
+export const startSimulator = async (config: SimulatorSettings): Promise<RunningSimulator> => {
   const adapter = new FastifyAdapter({ bodyLimit: BODY_LIMIT_BYTES, forceCloseConnections: true });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule, adapter, {
     bodyParser: false,

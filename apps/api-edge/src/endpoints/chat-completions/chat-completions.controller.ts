@@ -5,7 +5,7 @@ import { ModelAccess } from '../../admit/model-access.service.js';
 import { parseJsonBody } from '../../admit/parse-json-body.js';
 import { validateChat } from '../../admit/validate-chat.js';
 import { worstCaseOfChat } from '../../admit/worst-case-of-chat.js';
-import { callerOf, requestIdOf } from '../../request-context.js';
+import { callerOf, requestIdOf, traceparentOf } from '../../request-context.js';
 import { RunRequest } from '../../run-request.service.js';
 
 const ENDPOINT = 'chat.completions';
@@ -34,7 +34,7 @@ export class ChatCompletionsController {
         body: http.body as Buffer,
         isStream: chat.stream === true,
         wantsCostComment: http.headers['x-include-cost'] === 'true',
-        traceparent: http.headers.traceparent as string | undefined,
+        traceparent: traceparentOf(http),
       },
       reply,
     );
