@@ -46,7 +46,7 @@ function checkVersion(data) {
   }
 }
 
-/** A test's cluster gives up what only a power cut could lose. */
+/** A test's cluster starts empty and gives up what only a power cut could lose. */
 const FAST_FLAGS = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];
 
 /**
@@ -55,6 +55,7 @@ const FAST_FLAGS = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'fu
  */
 export async function startPostgres({ home, port, password, logFile, record, isThrowaway = false, onUnexpectedExit }) {
   const place = await locatePostgres(home);
+  if (isThrowaway) rmSync(place.dataHome, { recursive: true, force: true });
   makeFolderFor(place.owner, place.dataHome);
   const data = await initialise(place, password);
   checkVersion(data);

@@ -18,7 +18,7 @@ const PACKAGE_MANAGERS = [
   { command: 'brew', installs: [['install', 'redis']], needsRoot: false },
 ];
 
-export const WHAT_TO_INSTALL =
+const WHAT_TO_INSTALL =
   'Redis is missing: install redis-server or valkey-server (for example `sudo apt-get install redis-server`), or set REDIS_URL.';
 
 async function onPath() {

@@ -12,7 +12,7 @@ const COMMAND_TIMEOUT_MS = 5_000;
  * Sends one command in Redis' inline form and gives back the first line of the answer; enough for PING, FLUSHALL and
  * CONFIG, and needs no client library.
  */
-export function redisCommand(url, command) {
+function redisCommand(url, command) {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port || 6379) });
@@ -66,7 +66,7 @@ function launchPlan(found, port, folder) {
  * A Redis of our own on the given port.
  * Options: port, folder (its data), logFile, record, onUnexpectedExit.
  */
-export class LocalRedis {
+class LocalRedis {
   #process;
   #plan;
 

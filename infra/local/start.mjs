@@ -1,13 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildAll, installPackages } from './build.mjs';
+import { bootstrap } from './bootstrap.mjs';
 import { launch } from './launcher.mjs';
 import { takePortNear } from './ports.mjs';
 import { line, step } from './print.mjs';
 import { gatewayFile, localFolder } from './project-paths.mjs';
 import { tail } from './run-command.mjs';
 import { keptSecrets, writePrivateJson } from './secrets.mjs';
-import { ensureToolchain } from './toolchain.mjs';
 import { describeRunning, welcome } from './welcome.mjs';
 
 const PREFERRED_POSTGRES_PORT = 5433;
@@ -33,9 +32,7 @@ async function startAll({ record, signal, onStop, onUnexpectedExit }) {
     signal.throwIfAborted();
     return step(name, work);
   };
-  const toolchain = await unlessStopped('Toolchain', ensureToolchain);
-  await unlessStopped('Packages', (note) => installPackages(toolchain, note));
-  await unlessStopped('Build', (note) => buildAll(toolchain, note));
+  const toolchain = await bootstrap(unlessStopped);
   const secrets = keptSecrets(join(localFolder, 'secrets.json'));
   const databaseUrl =
     process.env.DATABASE_URL ??

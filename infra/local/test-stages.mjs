@@ -1,0 +1,72 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { toolEnv } from './build.mjs';
+import { line } from './print.mjs';
+import { projectRoot } from './project-paths.mjs';
+import { run, tail } from './run-command.mjs';
+
+const SHOWN_LINES = 200;
+
+const tool = (path) => join(projectRoot, 'node_modules', path);
+
+/** What `npm test` checks without running the project. Each counts as one test. */
+export const STATIC_CHECKS = [
+  { name: 'Lint and format', script: tool('@biomejs/biome/bin/biome'), args: ['check', '--error-on-warnings'] },
+  { name: 'Import rules', script: tool('dependency-cruiser/bin/dependency-cruiser.mjs'), args: ['apps', 'packages'] },
+  { name: 'Shape of the folders', script: join(projectRoot, 'infra/rules/check-shape.mjs'), args: [] },
+  { name: 'Dead code', script: tool('knip/bin/knip.js'), args: ['--no-progress'] },
+  { name: 'Types', script: tool('turbo/bin/turbo'), args: ['run', 'typecheck', '--output-logs=errors-only'] },
+];
+
+/** Runs one script with the project's Node; true if it is content, else what it said has been printed. */
+export async function runCheck(toolchain, { script, args }) {
+  const { code, output } = await run(toolchain.node, [script, ...args], { cwd: projectRoot, env: toolEnv(toolchain) });
+  if (code !== 0) line(tail(output, SHOWN_LINES));
+  return code === 0;
+}
+
+/** A suite that could not run at all is a failure too, though jest counts no test of it. */
+const countOf = (result) => ({
+  passed: result.numPassedTests,
+  failed: result.numFailedTests + result.testResults.filter(cannotRun).length,
+});
+
+const cannotRun = (suite) =>
+  suite.status === 'failed' && suite.assertionResults.every(({ status }) => status !== 'failed');
+
+function printFailures(result) {
+  for (const suite of result.testResults.filter(({ status }) => status === 'failed')) {
+    line(`\n${suite.name.replace(`${projectRoot}/`, '')}`);
+    if (cannotRun(suite)) line(tail(suite.message, SHOWN_LINES));
+    for (const { fullName, failureMessages } of suite.assertionResults.filter(({ status }) => status === 'failed')) {
+      line(`  ✗ ${fullName}\n${tail(failureMessages.join('\n'), 60)}`);
+    }
+  }
+}
+
+/** Runs one jest project and gives back `{ passed, failed }`; the failures have been printed. */
+export async function runJest(toolchain, { project, resultFolder, env = {}, note }) {
+  const resultFile = join(resultFolder, `${project}.json`);
+  rmSync(resultFile, { force: true });
+  const args = ['--selectProjects', project, '--maxWorkers=2', '--ci', '--passWithNoTests'];
+  const { code, output } = await run(
+    toolchain.node,
+    [tool('jest/bin/jest.js'), ...args, '--json', `--outputFile=${resultFile}`],
+    {
+      cwd: projectRoot,
+      env: { ...toolEnv(toolchain), NODE_OPTIONS: '--experimental-vm-modules', ...env },
+      onLine: note,
+    },
+  );
+  if (!existsSync(resultFile)) {
+    line(tail(output, SHOWN_LINES));
+    return { passed: 0, failed: 1 };
+  }
+  const result = JSON.parse(readFileSync(resultFile, 'utf8'));
+  printFailures(result);
+  const count = countOf(result);
+  // Failed though no test did: an error outside of all tests, which only the output tells of.
+  if (code === 0 || count.failed > 0) return count;
+  line(tail(output, SHOWN_LINES));
+  return { ...count, failed: 1 };
+}

@@ -1,0 +1,94 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { installAll } from './bootstrap.mjs';
+import { buildAll } from './build.mjs';
+import { launch } from './launcher.mjs';
+import { takeRandomPort } from './ports.mjs';
+import { describe, line, PlainError, step } from './print.mjs';
+import { localFolder } from './project-paths.mjs';
+import { newSecrets } from './secrets.mjs';
+import { runCheck, runJest, STATIC_CHECKS } from './test-stages.mjs';
+
+const folder = join(localFolder, 'test');
+const total = { passed: 0, failed: 0 };
+
+const PASSED = { passed: 1, failed: 0 };
+const FAILED = { passed: 0, failed: 1 };
+
+/** Runs one stage whatever the ones before it came to, and adds what it counted. A stage that throws is one failure. */
+async function stage(name, signal, work) {
+  if (signal.aborted) return FAILED;
+  const count = await step(name, work).catch((error) => {
+    line(describe(error));
+    return FAILED;
+  });
+  total.passed += count.passed;
+  total.failed += count.failed;
+  return count;
+}
+
+async function startStores({ record, onStop }) {
+  const { startPostgres } = await import('./postgres.mjs');
+  const { startRedis } = await import('./redis.mjs');
+  const postgres = await startPostgres({
+    record,
+    isThrowaway: true,
+    home: join(folder, 'postgres'),
+    port: await takeRandomPort(),
+    password: newSecrets().postgresPassword,
+    logFile: join(folder, 'postgres.log'),
+  });
+  onStop(() => postgres.process.stop());
+  const redis = await startRedis({
+    record,
+    port: await takeRandomPort(),
+    folder: join(folder, 'redis'),
+    logFile: join(folder, 'redis.log'),
+  });
+  onStop(() => redis.stop());
+  return { TEST_DATABASE_URL: postgres.url, TEST_REDIS_URL: redis.url, GATEWAY_RUN_RECORD: record.folder };
+}
+
+async function runStages({ record, signal, onStop }) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const toolchain = await installAll(step);
+  const built = await stage('Build', signal, async (note) => {
+    await buildAll(toolchain, note);
+    return PASSED;
+  });
+  for (const check of STATIC_CHECKS) {
+    await stage(check.name, signal, async () => ((await runCheck(toolchain, check)) ? PASSED : FAILED));
+  }
+  const jest = (project, env) => async (note) => {
+    if (built === FAILED) throw new PlainError('Not run: the build failed.');
+    const count = await runJest(toolchain, { project, env, resultFolder: folder, note });
+    note(`${count.passed} passed, ${count.failed} failed`);
+    return count;
+  };
+  await stage('Unit tests', signal, jest('unit'));
+  if (signal.aborted) return;
+  const stores = await step('PostgreSQL and Redis', () => startStores({ record, onStop }));
+  await stage('Integration tests', signal, jest('integration', stores));
+  await stage('Scenario tests', signal, jest('scenario', stores));
+}
+
+process.env.CI = 'true';
+await launch(
+  'test',
+  async (context) => {
+    await runStages(context).catch((error) => {
+      total.failed += 1;
+      throw error;
+    });
+    if (context.signal.aborted) total.failed += 1;
+    return total.failed === 0 ? 0 : 1;
+  },
+  {
+    describeRunning: ({ pid }) => {
+      total.failed += 1;
+      return `The tests already run (process ${pid}).`;
+    },
+  },
+);
+line(`${total.passed} passed, ${total.failed} failed`);
