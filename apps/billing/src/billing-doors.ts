@@ -12,6 +12,7 @@ import {
   UsageStream,
 } from '@gateway/redis';
 import type { Logger } from './observe/logger.js';
+import { Seldom } from './observe/seldom.js';
 
 /** Injection tokens of what this service is given from outside. */
 export const DATABASE = Symbol('Database');
@@ -48,7 +49,11 @@ const POOL_SIZE = 8;
 /** Opens the stores; none of them has to be there yet. */
 export function openDoors({ databaseUrl, redisUrl, logger, ...options }: DoorOptions): BillingDoors {
   const keys = options.keys ?? redisKeys();
-  const hear = (store: string) => (error: Error) => logger.warn({ store, problem: error.message }, 'store is away');
+  const seldom = new Seldom();
+  const hear = (store: string) => (error: Error) => {
+    const problem = error.message;
+    seldom.tell(`${store} ${problem}`, () => logger.warn({ store, problem }, 'store is away'));
+  };
   const database = openDatabase({
     databaseUrl,
     poolSize: POOL_SIZE,

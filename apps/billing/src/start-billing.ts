@@ -1,7 +1,9 @@
 import 'reflect-metadata';
+import { setTimeout as sleep } from 'node:timers/promises';
 import cookie from '@fastify/cookie';
 import type { BillingConfig } from '@gateway/config';
 import { newRequestId } from '@gateway/contracts';
+import { withReady } from '@gateway/redis';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { RemoveExpired } from './accounts/remove-expired.service.js';
@@ -23,6 +25,17 @@ const BODY_LIMIT_BYTES = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Longer than the idle time of common load balancers, which must be the ones to close an idle connection. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+/** A connection to Redis takes milliseconds; a service that starts before its Redis does not wait for it. */
+const WAIT_FOR_REDIS_MS = 500;
+/** Longer than the slowest batch may take. */
+const LONGEST_STOP_MS = 20_000;
+
+/** Waits until it is done, but no longer than this. */
+const within = (work: Promise<unknown>, timeoutMs: number): Promise<unknown> => {
+  const timeout = new AbortController();
+  const over = sleep(timeoutMs, undefined, { signal: timeout.signal }).catch(() => undefined);
+  return Promise.race([work, over]).finally(() => timeout.abort());
+};
 
 /** What runs behind, in the order in which it is stopped. */
 const BACKGROUND = [ConsumeUsage, SweepExpiredHolds, Reconcile, DeliverGrants, ForgetKeys, RemoveExpired, FollowEpoch];
@@ -40,6 +53,7 @@ export async function startBilling(
   logger: Logger,
   doors: BillingDoors,
 ): Promise<RunningBilling> {
+  await within(withReady(doors.redis), WAIT_FOR_REDIS_MS);
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -68,7 +82,9 @@ export async function startBilling(
     app,
     async stop() {
       app.get(Drain).begin();
-      await Promise.all(BACKGROUND.map((work) => app.get<{ stop(): Promise<void> }>(work).stop()));
+      const stopped = BACKGROUND.map((work) => app.get<{ stop(): Promise<void> }>(work).stop());
+      // Work that waits for a store which is away would wait for ever; what it has not done is done by the next process.
+      await within(Promise.all(stopped), Math.min(LONGEST_STOP_MS, config.shutdownGraceMs / 2));
       await app.close();
       await doors.close();
     },

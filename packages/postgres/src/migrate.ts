@@ -1,9 +1,7 @@
+import { loadConfig } from '@gateway/config';
+import { z } from 'zod';
 import { applyMigrations } from './migrate/apply-migrations.js';
 
-const databaseUrl = process.env.DATABASE_URL;
-if (databaseUrl === undefined || databaseUrl === '') {
-  process.stderr.write('DATABASE_URL is not set\n');
-  process.exit(1);
-}
+const { DATABASE_URL: databaseUrl } = loadConfig('migrate', z.object({ DATABASE_URL: z.string() }));
 const applied = await applyMigrations(databaseUrl);
 process.stdout.write(applied.length === 0 ? 'The database is up to date.\n' : `Applied ${applied.join(', ')}\n`);

@@ -1,7 +1,8 @@
 import type { Database } from '@gateway/postgres';
 import type { RedisConnection } from '@gateway/redis';
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get, Inject, Res, ServiceUnavailableException } from '@nestjs/common';
 import { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
+import type { FastifyReply } from 'fastify';
 import { DATABASE, REDIS } from '../billing-doors.js';
 import { FollowEpoch } from '../rebuild/follow-epoch.service.js';
 import { Drain } from './drain.js';
@@ -25,13 +26,19 @@ export class HealthController {
 
   /** Ready: both stores answer, the ledger lives in Redis' epoch, and nobody has told us to go. */
   @Get('readyz')
-  ready() {
-    return this.health.check([
-      () => this.#check('postgres', () => this.database.ping()),
-      () => this.#check('redis', async () => (await this.redis.ping()) === 'PONG'),
-      () => this.#check('epoch', async () => this.followEpoch.isFollowing),
-      () => this.#check('accepting', async () => !this.drain.isDraining),
-    ]);
+  async ready(@Res({ passthrough: true }) reply: FastifyReply) {
+    try {
+      return await this.health.check([
+        () => this.#check('postgres', () => this.database.ping()),
+        () => this.#check('redis', async () => (await this.redis.ping()) === 'PONG'),
+        () => this.#check('epoch', async () => this.followEpoch.isFollowing),
+        () => this.#check('accepting', async () => !this.drain.isDraining),
+      ]);
+    } catch (error) {
+      if (!(error instanceof ServiceUnavailableException)) throw error;
+      reply.status(error.getStatus());
+      return error.getResponse();
+    }
   }
 
   async #check(name: string, isWell: () => Promise<unknown>) {

@@ -1,3 +1,5 @@
+import { Seldom } from '../observe/seldom.js';
+
 export interface LoopOptions {
   /** Pause between two rounds. */
   readonly everyMs: number;
@@ -7,14 +9,12 @@ export interface LoopOptions {
   readonly onError: (error: unknown) => void;
 }
 
-const REPORT_EVERY_MS = 10_000;
-
 /** Work that is done again and again, one round at a time, until it is stopped. */
 export class Loop {
   readonly #stop = new AbortController();
+  readonly #seldom = new Seldom();
   #wake: () => void = () => undefined;
   #running: Promise<void> | undefined;
-  #reported: { readonly problem: string; readonly atMs: number } | undefined;
 
   constructor(private readonly options: LoopOptions) {}
 
@@ -40,18 +40,10 @@ export class Loop {
       try {
         await this.options.round(signal);
       } catch (error) {
-        this.#report(error);
+        this.#seldom.tell(String(error), () => this.options.onError(error));
       }
       if (!signal.aborted) await this.#pause();
     }
-  }
-
-  #report(error: unknown): void {
-    const problem = String(error);
-    const atMs = performance.now();
-    if (this.#reported?.problem === problem && atMs - this.#reported.atMs < REPORT_EVERY_MS) return;
-    this.#reported = { problem, atMs };
-    this.options.onError(error);
   }
 
   #pause(): Promise<void> {

@@ -31,7 +31,7 @@ export class ConsumeUsage implements OnApplicationBootstrap {
     this.#loop = new Loop({
       everyMs: 0,
       round: (signal) => this.consume({ blockMs: BLOCK_MS, staleAfterMs: STALE_AFTER_MS }, signal),
-      onError: (error) => this.logger.error({ err: error }, 'cannot consume usage'),
+      onError: (error) => this.logger.warn({ err: error }, 'cannot consume usage'),
     });
   }
 
