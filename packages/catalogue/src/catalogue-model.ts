@@ -1,4 +1,13 @@
-import type { ChatModelTraits, ChatProtocolId, Endpoint, ErrorDialect, PriceVersion, Vendor } from '@gateway/contracts';
+import type {
+  ChatModelTraits,
+  ChatProtocolId,
+  EmbeddingModelTraits,
+  EmbeddingProtocolId,
+  Endpoint,
+  ErrorDialect,
+  PriceVersion,
+  Vendor,
+} from '@gateway/contracts';
 
 /** A price that holds from a day on (00:00 UTC), until the model's next one. */
 export interface DatedPrice extends Omit<PriceVersion, 'version'> {
@@ -11,6 +20,12 @@ export interface ChatSide {
   readonly protocol: ChatProtocolId;
   readonly variant: 'standard' | 'reasoning';
   readonly traits: ChatModelTraits;
+}
+
+/** How a model is asked for vectors. */
+export interface EmbeddingsSide {
+  readonly protocol: EmbeddingProtocolId;
+  readonly traits: EmbeddingModelTraits;
 }
 
 /** One model that customers can name. The public id never changes; what the upstream calls it is data. */
@@ -30,10 +45,11 @@ export interface CatalogueModel {
   /** How its errors are spelled where its family differs from its endpoint. */
   readonly dialect?: ErrorDialect;
   readonly chat?: ChatSide;
+  readonly embeddings?: EmbeddingsSide;
 }
 
 /** The parts of a model that belong to one kind of endpoint. */
-export type Side = 'chat';
+export type Side = 'chat' | 'embeddings';
 
 /** A model that has a side. */
 export type ModelWith<Name extends Side> = CatalogueModel & Required<Pick<CatalogueModel, Name>>;

@@ -45,6 +45,7 @@ describe('the catalogue', () => {
   it('has for each endpoint of a model the side that it is served from', () => {
     for (const model of MODELS) {
       if (model.endpoints.includes('chat.completions')) expect(having(model, 'chat')).toBe(model);
+      if (model.endpoints.includes('embeddings')) expect(having(model, 'embeddings')).toBe(model);
     }
     const [model] = MODELS;
     if (model === undefined) throw new Error('an empty catalogue');
@@ -60,6 +61,20 @@ describe('the catalogue', () => {
       for (const prices of [perMillion, ...(longPrompt ? [longPrompt.perMillion] : [])]) {
         expect(Object.keys(prices)).toEqual(expect.arrayContaining([...UNITS_OF_CHAT[model.chat.protocol]]));
       }
+    }
+  });
+
+  it('has every embedding model of the interface, with a default length that may also be asked for', () => {
+    const ids = ['text-embedding-v4', 'text-embedding-004', 'gm-embedding-001', 'gm-embedding-2-preview'];
+    for (const id of [...ids, 'vg-4-large', 'vg-4', 'vg-4-lite']) {
+      const model = findModel(id);
+      if (model === undefined) throw new Error(id);
+      const { dimensions, defaultDimensions } = having(model, 'embeddings').embeddings.traits;
+      if ('least' in dimensions) {
+        expect(defaultDimensions).toBeGreaterThanOrEqual(dimensions.least);
+        expect(defaultDimensions).toBeLessThanOrEqual(dimensions.most);
+      } else expect(dimensions).toContain(defaultDimensions);
+      expect(Object.keys(price(id).perMillion)).toEqual(['input_token']);
     }
   });
 

@@ -1,5 +1,6 @@
 export * from './admission/admission.js';
 export * from './api/chat-completions.js';
+export * from './api/embeddings.js';
 export * from './api/endpoints.js';
 export * from './api/models.js';
 export * from './errors/dialects.js';
@@ -10,6 +11,7 @@ export * from './ids/api-key.js';
 export * from './ids/ids.js';
 export * from './jobs/sync-ticket.job.js';
 export * from './models/chat-model-traits.js';
+export * from './models/embedding-model-traits.js';
 export * from './relay/frames.js';
 export * from './usage/price.js';
 export * from './usage/usage.js';

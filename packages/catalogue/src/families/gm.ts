@@ -1,6 +1,6 @@
 import type { CatalogueModel } from '../catalogue-model.js';
 
-/** Multimodal chat models over generateContent. Prices: ai.google.dev/gemini-api/docs/pricing. */
+/** Multimodal chat models over generateContent, and embeddings. Prices: ai.google.dev/gemini-api/docs/pricing. */
 export const GM = [
   {
     id: 'gm-2.5-pro',
@@ -76,6 +76,70 @@ export const GM = [
         efforts: { none: '0', minimal: '1024', low: '1024', medium: '8192', high: '24576' },
         thinking: 'budget',
         inputs: ['image', 'audio', 'video', 'file'],
+      },
+    },
+  },
+  {
+    // The vendor shut it down on 2026-01-14 and names this successor, whose vectors are not comparable with the old ones.
+    id: 'text-embedding-004',
+    family: 'gm',
+    vendor: 'gemini',
+    upstreamModel: 'gemini-embedding-001',
+    aliases: [],
+    ownedBy: 'google',
+    released: '2024-05-14',
+    endpoints: ['embeddings'],
+    limits: { contextTokens: 2_048 },
+    prices: [{ from: '2026-01-14', perMillion: { input_token: '0.15' } }],
+    embeddings: {
+      protocol: 'gemini-embeddings',
+      traits: {
+        dimensions: { least: 128, most: 768 },
+        defaultDimensions: 768,
+        unitLengthOnlyAt: 3_072,
+        batch: { texts: 100, tokens: 204_800 },
+      },
+    },
+  },
+  {
+    id: 'gm-embedding-001',
+    family: 'gm',
+    vendor: 'gemini',
+    upstreamModel: 'gemini-embedding-001',
+    aliases: ['gemini-embedding-001'],
+    ownedBy: 'google',
+    released: '2025-07-14',
+    endpoints: ['embeddings'],
+    limits: { contextTokens: 2_048 },
+    prices: [{ from: '2025-07-14', perMillion: { input_token: '0.15' } }],
+    embeddings: {
+      protocol: 'gemini-embeddings',
+      traits: {
+        dimensions: { least: 128, most: 3_072 },
+        defaultDimensions: 3_072,
+        unitLengthOnlyAt: 3_072,
+        batch: { texts: 100, tokens: 204_800 },
+      },
+    },
+  },
+  {
+    id: 'gm-embedding-2-preview',
+    family: 'gm',
+    vendor: 'gemini',
+    upstreamModel: 'gemini-embedding-2-preview',
+    aliases: ['gemini-embedding-2-preview', 'gemini-embedding-2'],
+    ownedBy: 'google',
+    released: '2026-03-10',
+    endpoints: ['embeddings'],
+    limits: { contextTokens: 8_192 },
+    prices: [{ from: '2026-03-10', perMillion: { input_token: '0.20' } }],
+    embeddings: {
+      protocol: 'gemini-embeddings',
+      traits: {
+        dimensions: { least: 128, most: 3_072 },
+        defaultDimensions: 3_072,
+        unitLengthOnlyAt: 3_072,
+        batch: { texts: 100, tokens: 819_200 },
       },
     },
   },

@@ -1,6 +1,9 @@
 import type { CatalogueModel } from '../catalogue-model.js';
 
-/** The long-context model that always thinks. Facts: alibabacloud.com/help/en/model-studio/qwen3-8-omni-flash. */
+/**
+ * The long-context model that always thinks: alibabacloud.com/help/en/model-studio/qwen3-8-omni-flash. Embeddings:
+ * alibabacloud.com/help/en/model-studio/embedding.
+ */
 export const QN = [
   {
     id: 'qn3.8-omni-flash',
@@ -33,6 +36,27 @@ export const QN = [
         efforts: { low: 'low', medium: 'medium', high: 'high', xhigh: 'xhigh' },
         thinking: 'always',
         inputs: ['image', 'audio', 'video'],
+      },
+    },
+  },
+  {
+    id: 'text-embedding-v4',
+    family: 'qn',
+    vendor: 'dashscope',
+    upstreamModel: 'text-embedding-v4',
+    aliases: [],
+    ownedBy: 'alibaba',
+    released: '2025-06-05',
+    endpoints: ['embeddings'],
+    limits: { contextTokens: 8_192 },
+    prices: [{ from: '2025-06-05', perMillion: { input_token: '0.07' } }],
+    embeddings: {
+      protocol: 'dashscope-embeddings',
+      traits: {
+        dimensions: [64, 128, 256, 512, 768, 1_024, 1_536, 2_048],
+        defaultDimensions: 1_024,
+        unitLengthOnlyAt: null,
+        batch: { texts: 10, tokens: 33_000 },
       },
     },
   },

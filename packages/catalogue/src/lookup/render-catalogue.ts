@@ -13,7 +13,8 @@ const limits = ({ limits: { contextTokens, maxOutputTokens } }: CatalogueModel):
     ...(maxOutputTokens === undefined ? [] : [`output ${maxOutputTokens}`]),
   ].join(', ');
 
-const protocolsOf = (model: CatalogueModel): string => [model.chat?.protocol].filter(Boolean).join(', ');
+const protocolsOf = (model: CatalogueModel): string =>
+  [model.chat?.protocol, model.embeddings?.protocol].filter(Boolean).join(', ');
 
 const priceLines = ({ prices: dated }: CatalogueModel): string[] =>
   dated.flatMap(({ from, perMillion, longPrompt }) => [
