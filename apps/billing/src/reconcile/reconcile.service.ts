@@ -67,12 +67,22 @@ export class Reconcile implements OnApplicationBootstrap {
   }
 
   /** Null if Redis began another life meanwhile: there is nothing to compare yet. */
-  async round(nowMs: number): Promise<Reconciliation | null> {
+  round(nowMs: number): Promise<Reconciliation | null> {
+    return this.#compare(nowMs, true);
+  }
+
+  /** As a round, but no difference is taken to have lasted, or repaired, because somebody looked more often. */
+  look(nowMs: number): Promise<Reconciliation | null> {
+    return this.#compare(nowMs, false);
+  }
+
+  async #compare(nowMs: number, isRound: boolean): Promise<Reconciliation | null> {
     const epoch = await this.store.currentEpoch();
     if (epoch === null) return null;
     const observed = await observeDrift(this.database, this.store);
     if ((await this.store.currentEpoch()) !== epoch) return null;
-    this.#history.note(new Map([...observed].map(([accountId, { driftNanoUsd }]) => [accountId, driftNanoUsd])));
+    if (isRound)
+      this.#history.note(new Map([...observed].map(([accountId, { driftNanoUsd }]) => [accountId, driftNanoUsd])));
     const drifts = this.#history.counted;
     const [orphans, unsettledEvents, dead, parked, ledgerImbalanceNanoUsd] = await Promise.all([
       this.store.expiredHolds(nowMs - ORPHAN_AFTER_MS, COUNT_LIMIT),
@@ -92,7 +102,7 @@ export class Reconcile implements OnApplicationBootstrap {
       drifts,
     };
     this.#publish(this.#last);
-    await this.#repair(observed, BigInt(epoch));
+    if (isRound) await this.#repair(observed, BigInt(epoch));
     return this.#last;
   }
 

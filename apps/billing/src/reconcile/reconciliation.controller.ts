@@ -23,7 +23,7 @@ export class ReconciliationController {
   async show(@Headers('authorization') authorization: string | undefined, @Query() query: unknown) {
     this.tokens.requireAdmin(authorization);
     const { deep } = parse(question, query);
-    const result = (await this.reconcile.round(Date.now())) ?? this.reconcile.last;
+    const result = (await this.reconcile.look(Date.now())) ?? this.reconcile.last;
     if (result === null) {
       throw new GatewayError('service_unavailable', 'Balances are being rebuilt.', { retryAfterMs: 1_000 });
     }
