@@ -17,6 +17,8 @@ const CREDENTIAL_REST_MS = 60_000;
 const THROTTLE_REST_MS = 1_000;
 /** A throttled vendor is waited for only this long: a client that waits longer is better told. */
 const WAIT_AT_MOST_MS = 2_000;
+/** A timer may ring a moment early: the credential would still be resting. */
+const TIMER_SLACK_MS = 5;
 
 /** One call as the spine follows it. */
 export interface UpstreamCall {
@@ -76,7 +78,7 @@ export class CallUpstream {
     if (again !== undefined) return again;
     const restMs = this.channels.shortestRestMs(vendor);
     if (last?.code !== 'rate_limit_exceeded' || restMs > WAIT_AT_MOST_MS) return undefined;
-    await sleep(restMs, call.signal);
+    await sleep(restMs + TIMER_SLACK_MS, call.signal);
     return this.channels.choose(vendor, new Set());
   }
 
