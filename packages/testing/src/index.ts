@@ -11,6 +11,7 @@ export { callJson, UnexpectedStatus } from './http/json-call.js';
 export { type OpenAnswer, openAnswer, type RawRequest, type WholeAnswer, wholeAnswer } from './http/open-answer.js';
 export { readEvents, type StreamPiece } from './http/read-events.js';
 export { Books, type SettlementRow } from './ledger/books.js';
+export { type CommandLine, RedisSide } from './ledger/redis-side.js';
 export { nanoOf } from './oracle/decimal-nano.js';
 export { expectedCost, type PricedModel } from './oracle/price-oracle.js';
 export {

@@ -59,6 +59,13 @@ export class Books {
     return (await this.settlements(accountId)).find((row) => row.requestId === requestId);
   }
 
+  /** What the ledger has handed over to Redis, for every account. */
+  async escrows(): Promise<readonly { readonly accountId: string; readonly escrowNanoUsd: bigint }[]> {
+    return this.database.prisma.$queryRaw`
+      SELECT account_id AS "accountId", balance_nano_usd AS "escrowNanoUsd"
+      FROM ledger_account JOIN ledger_balance ON ledger_account_id = id WHERE kind = 'escrow'`;
+  }
+
   /** All that an auditor would object to, a sentence each; none is the only good answer. */
   async findings(): Promise<readonly string[]> {
     const rows = await this.database.prisma.$queryRaw<Finding[]>`

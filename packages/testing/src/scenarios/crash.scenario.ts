@@ -227,7 +227,7 @@ describe('a Redis that is killed', () => {
 describe('a Redis that is emptied', () => {
   it('serves nobody until the balances are rebuilt, and then the same balances', async () => {
     expect((await ask(body('Spend a little'))).status).toBe(200);
-    await untilQuiet(stack, [customer]);
+    await untilQuiet(stack);
     const before = await customer.balance();
     billing.suspend();
     await redis.flush();

@@ -92,14 +92,14 @@ describe('a field of the interface', () => {
   });
 
   it('costs nothing when it is refused', async () => {
-    await untilQuiet(stack, everybody);
+    await untilQuiet(stack);
     const before = {
       balance: await customer.balance(),
       settlements: await stack.books.settlementCount(customer.accountId),
     };
     const since = await stack.simulator.lastSeq();
     for (const { row, value } of refusals) await post(withField(row, value, models.find(row.appliesTo) ?? USUAL_MODEL));
-    await untilQuiet(stack, everybody);
+    await untilQuiet(stack);
     expect(await stack.simulator.journal(since)).toEqual([]);
     expect(await customer.balance()).toEqual(before.balance);
     expect(await stack.books.settlementCount(customer.accountId)).toBe(before.settlements);

@@ -100,7 +100,7 @@ async function runAll(marked: MarkedCalls): Promise<Story[]> {
 const marked = await MarkedCalls.from(stack.simulator);
 const since = await stack.simulator.lastSeq();
 const stories = await runAll(marked);
-await untilQuiet(stack, [customer]);
+await untilQuiet(stack);
 const journal = await stack.simulator.closedJournal(since);
 const settlements = await stack.books.settlements(customer.accountId);
 

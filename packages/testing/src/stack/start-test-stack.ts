@@ -2,12 +2,14 @@ import { type Stack, type StackOptions, startStack } from '../../../../infra/loc
 import { AccountClient } from '../account/account-client.js';
 import { type Customer, type CustomerOptions, createCustomer } from '../account/customer.js';
 import { Books } from '../ledger/books.js';
+import { RedisSide } from '../ledger/redis-side.js';
 import { SimulatorClient } from '../simulator/simulator-client.js';
 
 /** A whole running system of its own, and what a scenario needs to use it and to look behind it. */
 export class TestStack {
   readonly simulator: SimulatorClient;
   readonly accounts: AccountClient;
+  readonly redisSide: RedisSide;
 
   constructor(
     /** The processes: to kill, suspend and restart them. */
@@ -16,6 +18,7 @@ export class TestStack {
     readonly books: Books,
   ) {
     this.simulator = new SimulatorClient(system.simulatorUrl);
+    this.redisSide = new RedisSide(system.redis);
     this.accounts = new AccountClient(system.accountUrl, system.adminToken);
   }
 
@@ -26,6 +29,16 @@ export class TestStack {
 
   createCustomer(options?: CustomerOptions): Promise<Customer> {
     return createCustomer(this.accounts, options);
+  }
+
+  /** All that is wrong with the money once the system is quiet, a sentence each; none is the only good answer. */
+  async audit(): Promise<readonly string[]> {
+    const found = [...(await this.books.findings())];
+    for (const { accountId, escrowNanoUsd } of await this.books.escrows()) {
+      const inRedis = await this.redisSide.moneyOf(accountId);
+      if (inRedis !== escrowNanoUsd) found.push(`${accountId}: ${escrowNanoUsd} in escrow, ${inRedis} in Redis`);
+    }
+    return found;
   }
 
   async stop(): Promise<void> {
