@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ModelEntry } from '@gateway/contracts';
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Customer } from '../account/customer.js';
-import { callJson } from '../http/json-call.js';
 import { type OpenAnswer, openAnswer, type WholeAnswer, wholeAnswer } from '../http/open-answer.js';
 import { readEvents } from '../http/read-events.js';
 import type { SettlementRow } from '../ledger/books.js';
@@ -13,6 +12,7 @@ import type { JournalEntry } from '../simulator/simulator-client.js';
 import { startTestStack } from '../stack/start-test-stack.js';
 import { eventually } from '../wait/eventually.js';
 import { USUAL_MODEL } from './chat-fields.js';
+import { chatModels } from './chat-models.js';
 import { expectSoundBooks, untilQuiet } from './expect-sound-books.js';
 
 const SLOW_CLIENT_MS = 2_000;
@@ -33,7 +33,7 @@ const { redis } = stack.system;
 
 const unlimited = { rpm: 0, concurrency: 0 };
 const probe = await stack.createCustomer({ creditUsd: '100', limits: unlimited });
-const models = (await callJson<{ data: ModelEntry[] }>(`${stack.baseUrl}/v1/models`, { token: probe.apiKey })).data;
+const models = await chatModels(stack.baseUrl, probe.apiKey);
 const model = models.find(({ id }) => id === USUAL_MODEL) as ModelEntry;
 
 const body = (text: string, more: object = {}): object => ({

@@ -5,6 +5,7 @@ import { openAnswer, type WholeAnswer, wholeAnswer } from '../http/open-answer.j
 import { startTestStack } from '../stack/start-test-stack.js';
 import { eventually } from '../wait/eventually.js';
 import { CHAT_FIELDS, type ChatField, REASONING_MODELS, USUAL_MODEL } from './chat-fields.js';
+import { chatModels } from './chat-models.js';
 import { expectSoundBooks, untilQuiet } from './expect-sound-books.js';
 
 interface StyleA {
@@ -34,7 +35,7 @@ afterEach(() => stack.simulator.heal());
 const customer = await stack.createCustomer({ creditUsd: '10000', limits: { rpm: 0, concurrency: 0 } });
 const everybody = [customer];
 const client = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey, maxRetries: 0 });
-const models = (await client.models.list()).data.map(({ id }) => id);
+const models = (await chatModels(stack.baseUrl, customer.apiKey)).map(({ id }) => id);
 
 const says = (text: string) => [{ role: 'user' as const, content: text }];
 const post = (body: object | string | undefined, more: object = {}): Promise<WholeAnswer> =>

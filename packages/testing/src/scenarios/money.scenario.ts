@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ModelEntry } from '@gateway/contracts';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { seededRandom } from '../chance/seeded-random.js';
-import { callJson } from '../http/json-call.js';
 import type { SettlementRow } from '../ledger/books.js';
 import { expectedCost } from '../oracle/price-oracle.js';
 import type { JournalEntry } from '../simulator/simulator-client.js';
 import { startTestStack } from '../stack/start-test-stack.js';
+import { chatModels } from './chat-models.js';
 import { expectSoundBooks, untilQuiet } from './expect-sound-books.js';
 import { MarkedCalls, markOf } from './marked-calls.js';
 import { ask, type Seen } from './money-client.js';
@@ -46,9 +46,7 @@ interface Story {
 }
 
 const customer = await stack.createCustomer({ creditUsd: '100000', limits: { rpm: 0, concurrency: 0 } });
-const { data: models } = await callJson<{ data: ModelEntry[] }>(`${stack.baseUrl}/v1/models`, {
-  token: customer.apiKey,
-});
+const models = await chatModels(stack.baseUrl, customer.apiKey);
 const weights = Object.fromEntries(Object.entries(KINDS).map(([name, { weight }]) => [name, weight])) as Record<
   KindName,
   number
