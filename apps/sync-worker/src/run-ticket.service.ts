@@ -149,7 +149,11 @@ export class RunTicket {
     abort: AbortWithDeadline,
   ): Promise<void> {
     abort.liftDeadline();
-    await this.publish.stream(answer, contentType, claimed);
+    try {
+      await this.publish.stream(answer, contentType, claimed);
+    } finally {
+      answer.release();
+    }
     const settled = await this.usage.settle(ticket, report('completed', progress, answer.reader.usage()));
     claimed.end({
       costNanoUsd: settled.costNanoUsd.toString(),

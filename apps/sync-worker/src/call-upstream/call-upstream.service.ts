@@ -12,6 +12,7 @@ import { openAnswer } from './open-answer.js';
 import type { OpenedAnswer } from './opened-answer.js';
 
 const TRIES_AT_MOST = 3;
+const SAME_CHANNEL_PAUSE_MS = 100;
 const FAILURE_BODY_LIMIT_BYTES = 1024 * 1024;
 const CREDENTIAL_REST_MS = 60_000;
 const THROTTLE_REST_MS = 1_000;
@@ -75,7 +76,11 @@ export class CallUpstream {
   async #waitForChannel(call: UpstreamCall, last: GatewayError | undefined): Promise<Channel | undefined> {
     const { vendor } = call.lane;
     const again = this.channels.choose(vendor, new Set());
-    if (again !== undefined) return again;
+    if (again !== undefined) {
+      // The same channel once more: not at once, and not all of its callers together.
+      if (last !== undefined) await sleep(SAME_CHANNEL_PAUSE_MS * (0.5 + Math.random()), call.signal);
+      return again;
+    }
     const restMs = this.channels.shortestRestMs(vendor);
     if (last?.code !== 'rate_limit_exceeded' || restMs > WAIT_AT_MOST_MS) return undefined;
     await sleep(restMs + TIMER_SLACK_MS, call.signal);
@@ -84,11 +89,15 @@ export class CallUpstream {
 
   async #attempt(call: UpstreamCall, channel: Channel): Promise<OpenedAnswer | Verdict | undefined> {
     const record: Mutable<UpstreamAttempt> = { channel: channel.id, startedAtMs: Date.now(), endedAtMs: 0 };
+    const release = channel.occupy();
     let verdict: Verdict | undefined;
+    let isStreaming = false;
     try {
       return await channel.attempt(async () => {
         try {
-          return await this.#send(call, channel, record);
+          const opened = await this.#send(call, channel, record, release);
+          isStreaming = opened.kind === 'stream';
+          return opened;
         } catch (error) {
           if (call.signal.aborted) throw call.signal.reason;
           const judged = this.#judge(error, channel);
@@ -102,12 +111,18 @@ export class CallUpstream {
       if (error instanceof ChannelIll && verdict !== undefined) return verdict;
       throw error;
     } finally {
+      if (!isStreaming) release();
       record.endedAtMs = Date.now();
       if (record.status !== undefined || record.error !== undefined) call.attempts.push(record);
     }
   }
 
-  async #send(call: UpstreamCall, channel: Channel, record: Mutable<UpstreamAttempt>): Promise<OpenedAnswer> {
+  async #send(
+    call: UpstreamCall,
+    channel: Channel,
+    record: Mutable<UpstreamAttempt>,
+    release: () => void,
+  ): Promise<OpenedAnswer> {
     const { lane } = call;
     const { baseUrl, credential } = channel.settings;
     const upstreamModel = this.config.upstreamModelOverrides[lane.publicModel] ?? lane.upstreamModel;
@@ -119,7 +134,7 @@ export class CallUpstream {
     record.status = answer.status;
     if (answer.status < 200 || answer.status > 299) throw new UpstreamRefused(await readRefusal(answer, lane));
     call.onReader(undefined);
-    const opened = await openAnswer(answer, lane, call.onReader);
+    const opened = await openAnswer(answer, lane, release, call.onReader);
     const upstreamId = opened.kind === 'whole' ? opened.upstreamId : opened.reader.upstreamId;
     if (upstreamId !== undefined) record.upstreamId = upstreamId;
     return opened;

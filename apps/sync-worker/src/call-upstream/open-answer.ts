@@ -10,6 +10,7 @@ const WHOLE_ANSWER_LIMIT_BYTES = 64 * 1024 * 1024;
 export async function openAnswer(
   answer: HttpAnswer,
   lane: Lane,
+  release: () => void,
   onReader: (reader: StreamReader) => void,
 ): Promise<OpenedAnswer> {
   if (!lane.streamsUpstream) {
@@ -25,19 +26,23 @@ export async function openAnswer(
   onReader(reader);
   const rest = answer.body[Symbol.asyncIterator]();
   try {
-    return lane.streamsToClient ? await untilFirstBytes(reader, rest) : await collect(reader, rest);
+    return lane.streamsToClient ? await untilFirstBytes(reader, rest, release) : await collect(reader, rest);
   } catch (error) {
     await rest.return?.();
     throw error;
   }
 }
 
-async function untilFirstBytes(reader: StreamReader, rest: AsyncIterator<Buffer>): Promise<OpenedAnswer> {
+async function untilFirstBytes(
+  reader: StreamReader,
+  rest: AsyncIterator<Buffer>,
+  release: () => void,
+): Promise<OpenedAnswer> {
   for (;;) {
     const { done, value } = await rest.next();
-    if (done) return { kind: 'stream', reader, first: reader.end(), rest };
+    if (done) return { kind: 'stream', reader, first: reader.end(), rest, release };
     const first = reader.read(value);
-    if (first.length > 0) return { kind: 'stream', reader, first, rest };
+    if (first.length > 0) return { kind: 'stream', reader, first, rest, release };
   }
 }
 

@@ -9,4 +9,6 @@ export type OpenedAnswer =
       /** The first bytes for the client: they have been read, so that an error before them is still a proper refusal. */
       readonly first: Uint8Array;
       readonly rest: AsyncIterator<Buffer>;
+      /** Call it when the stream is over, however it ended: its channel is then less busy. */
+      readonly release: () => void;
     };

@@ -25,7 +25,7 @@ const LONGEST_REST_MS = 30_000;
 
 /** One base URL and credential, and how it is doing as this worker sees it. */
 export class Channel {
-  inFlight = 0;
+  #inFlight = 0;
   #restsUntilMs = 0;
   readonly #breaker = circuitBreaker(
     handleWhen((error) => error instanceof ChannelIll),
@@ -46,6 +46,21 @@ export class Channel {
     return this.settings.id;
   }
 
+  /** Calls that have not ended: a stream counts until its last byte. */
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** Counts one call in. Gives what counts it out, once. */
+  occupy(): () => void {
+    this.#inFlight += 1;
+    let isOver = false;
+    return () => {
+      if (!isOver) this.#inFlight -= 1;
+      isOver = true;
+    };
+  }
+
   get isBroken(): boolean {
     return this.#breaker.state === CircuitState.Open || this.#breaker.state === CircuitState.Isolated;
   }
@@ -61,14 +76,11 @@ export class Channel {
 
   /** Runs one attempt under the breaker. Undefined: the breaker let nothing through. */
   async attempt<Result>(run: () => Promise<Result>): Promise<Result | undefined> {
-    this.inFlight += 1;
     try {
       return await this.#breaker.execute(run);
     } catch (error) {
       if (isBrokenCircuitError(error)) return undefined;
       throw error;
-    } finally {
-      this.inFlight -= 1;
     }
   }
 }
