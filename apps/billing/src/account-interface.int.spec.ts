@@ -1,16 +1,20 @@
 import { hashApiKey, isWellFormedApiKey } from '@gateway/contracts';
+import { createMetrics } from '@gateway/observability';
 import { findKeyBySha256 } from '@gateway/postgres';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { BillingDoors } from './billing-doors.js';
-import { seedDemo } from './seed/seed-demo.js';
+import { seedDemo } from './seed-demo.js';
 import { type RunningBilling, startBilling } from './start-billing.js';
 import { sampleRequest, settlementOf, silent, TestBilling } from './test-support/test-billing.js';
+
+jest.setTimeout(30_000);
 
 const internalToken = 'internal-internal-internal-internal';
 const adminToken = 'admin-admin-admin-admin-admin-admin';
 
 let test: TestBilling;
 let doors: BillingDoors;
+let processDoors: BillingDoors;
 let billing: RunningBilling;
 
 beforeAll(async () => {
@@ -27,12 +31,15 @@ beforeAll(async () => {
     internalToken,
     adminToken,
   } as const;
-  billing = await startBilling(config, silent, await test.doors());
+  processDoors = await test.doors();
+  const metrics = createMetrics('billing');
+  billing = await startBilling({ config, logger: silent, metrics, doors: processDoors, isDraining: () => false });
   await until(async () => (await call('GET', '/readyz')).status === 200);
 });
 
 afterAll(async () => {
-  await billing.stop();
+  await billing.stopBackground(10_000);
+  await billing.close();
   await test.close();
 });
 
@@ -48,7 +55,7 @@ interface Answer {
 }
 
 async function call(method: string, path: string, body?: unknown, token?: string): Promise<Answer> {
-  const response = await fetch(`${billing.url}${path}`, {
+  const response = await fetch(`http://127.0.0.1:${billing.port}${path}`, {
     method,
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -106,7 +113,7 @@ describe('an account', () => {
     expect((await call('GET', '/account/balance', undefined, token)).status).toBe(401);
     expect((await call('GET', '/account/balance', undefined, login.body.token)).status).toBe(200);
     const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
-    const byCookie = await fetch(`${billing.url}/account/balance`, { headers: { cookie } });
+    const byCookie = await fetch(`http://127.0.0.1:${billing.port}/account/balance`, { headers: { cookie } });
     expect(byCookie.status).toBe(200);
   });
 
@@ -329,14 +336,17 @@ describe('the service', () => {
     expect([broken.status, broken.body.error.code]).toEqual([400, 'invalid_json']);
     const large = await call('POST', '/account/login', { email: 'x'.repeat(70_000) });
     expect([large.status, large.body.error.code]).toEqual([413, 'request_too_large']);
-    const form = await fetch(`${billing.url}/account/login`, { method: 'POST', body: new URLSearchParams({ a: 'b' }) });
+    const form = await fetch(`http://127.0.0.1:${billing.port}/account/login`, {
+      method: 'POST',
+      body: new URLSearchParams({ a: 'b' }),
+    });
     expect(form.status).toBe(415);
     expect((await call('GET', '/account/balance')).headers.get('www-authenticate')).toBe('Bearer');
   });
 
   it('is alive, and counts', async () => {
     expect((await call('GET', '/healthz')).body).toEqual({ status: 'ok' });
-    expect((await call('GET', '/metrics')).body).toMatch(/^drift_nano_usd 0$/m);
+    expect((await call('GET', '/metrics')).body).toMatch(/^drift_nano_usd\{service="billing"\} 0$/m);
   });
 });
 

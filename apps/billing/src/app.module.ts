@@ -1,38 +1,35 @@
 import type { BillingConfig } from '@gateway/config';
+import type { Logger, Metrics } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
-import { TerminusModule } from '@nestjs/terminus';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { AdminAccountsController } from './accounts/admin-accounts.controller.js';
 import { LimitAttempts } from './accounts/limit-attempts.service.js';
 import { RemoveExpired } from './accounts/remove-expired.service.js';
-import { Sessions } from './authenticate/sessions.service.js';
-import { Tokens } from './authenticate/tokens.service.js';
 import { BILLING_CONFIG } from './billing-config.js';
 import * as doorTokens from './billing-doors.js';
+import { billingMetrics, METRICS } from './billing-metrics.js';
 import { DeliverGrants } from './escrow/deliver-grants.service.js';
 import { EscrowController } from './escrow/escrow.controller.js';
 import { GrantEscrow } from './escrow/grant-escrow.service.js';
-import { Drain } from './health/drain.js';
-import { HealthController } from './health/health.controller.js';
-import { ForgetKeys } from './keys/forget-keys.service.js';
+import { ForgetKeys } from './forget-keys.service.js';
 import { KeysController } from './keys/keys.controller.js';
 import { BalanceController } from './ledger/balance.controller.js';
 import { CreditAccount } from './ledger/credit-account.service.js';
 import { CreditsController } from './ledger/credits.controller.js';
 import { LedgerController } from './ledger/ledger.controller.js';
 import { ReadBalance } from './ledger/read-balance.service.js';
-import { type BillingMetrics, METRICS } from './observe/billing-metrics.js';
-import { LOGGER, type Logger } from './observe/logger.js';
-import { MetricsController } from './observe/metrics.controller.js';
+import { LOGGER } from './observability-door.js';
 import { FollowEpoch } from './rebuild/follow-epoch.service.js';
 import { Reconcile } from './reconcile/reconcile.service.js';
 import { ReconciliationController } from './reconcile/reconciliation.controller.js';
 import { SweepExpiredHolds } from './reconcile/sweep-expired-holds.service.js';
 import { RefuseFilter } from './refuse/refuse.filter.js';
+import { Sessions } from './sessions.service.js';
 import { ConsumeUsage } from './settle/consume-usage.service.js';
 import { RecordBatch } from './settle/record-batch.service.js';
 import { ReceiptsController } from './statements/receipts.controller.js';
 import { UsageController } from './statements/usage.controller.js';
+import { Tokens } from './tokens.service.js';
 
 const CUSTOMER = [
   AccountsController,
@@ -43,7 +40,7 @@ const CUSTOMER = [
   ReceiptsController,
 ];
 const ADMINISTRATOR = [AdminAccountsController, CreditsController, ReconciliationController];
-const MACHINE = [EscrowController, HealthController, MetricsController];
+const MACHINE = [EscrowController];
 
 const STAGES = [
   Tokens,
@@ -61,25 +58,25 @@ const STAGES = [
   SweepExpiredHolds,
   Reconcile,
   RefuseFilter,
-  Drain,
 ];
 
 export interface BillingSetup {
   readonly config: BillingConfig;
   readonly logger: Logger;
-  readonly metrics: BillingMetrics;
+  readonly metrics: Metrics;
   readonly doors: doorTokens.BillingDoors;
+  readonly health: DynamicModule;
 }
 
 @Module({})
 class AppModule {}
 
 /** Billing: the account interface, the edge's escrow, and the work that goes on behind. */
-export const appModule = ({ config, logger, metrics, doors }: BillingSetup): DynamicModule => {
+export const appModule = ({ config, logger, metrics, doors, health }: BillingSetup): DynamicModule => {
   const given: Provider[] = [
     { provide: BILLING_CONFIG, useValue: config },
     { provide: LOGGER, useValue: logger },
-    { provide: METRICS, useValue: metrics },
+    { provide: METRICS, useValue: billingMetrics(metrics) },
     { provide: doorTokens.DATABASE, useValue: doors.database },
     { provide: doorTokens.REDIS, useValue: doors.redis },
     { provide: doorTokens.ADMISSION_STORE, useValue: doors.admissionStore },
@@ -90,7 +87,7 @@ export const appModule = ({ config, logger, metrics, doors }: BillingSetup): Dyn
   ];
   return {
     module: AppModule,
-    imports: [TerminusModule.forRoot({ logger: false })],
+    imports: [health],
     controllers: [...CUSTOMER, ...ADMINISTRATOR, ...MACHINE],
     providers: [...given, ...STAGES],
   };

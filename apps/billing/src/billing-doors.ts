@@ -11,8 +11,8 @@ import {
   redisKeys,
   UsageStream,
 } from '@gateway/redis';
-import type { Logger } from './observe/logger.js';
-import { Seldom } from './observe/seldom.js';
+import type { Logger } from './observability-door.js';
+import { Seldom } from './seldom.js';
 
 /** Injection tokens of what this service is given from outside. */
 export const DATABASE = Symbol('Database');

@@ -1,27 +1,25 @@
 import { billingConfig, loadConfig } from '@gateway/config';
+import { createLogger, createMetrics, Drain } from '@gateway/observability';
 import { openDoors } from './billing-doors.js';
-import { createLogger } from './observe/logger.js';
 import { startBilling } from './start-billing.js';
 
-const config = loadConfig('billing', billingConfig);
-const logger = createLogger(config.logLevel);
+const SERVICE = 'billing';
+
+const config = loadConfig(SERVICE, billingConfig);
+const logger = createLogger({ service: SERVICE, level: config.logLevel });
+const metrics = createMetrics(SERVICE);
 const doors = openDoors({ databaseUrl: config.databaseUrl, redisUrl: config.redisUrl, logger });
-const billing = await startBilling(config, logger, doors);
 
-function shutDown(signal: NodeJS.Signals): void {
-  logger.info({ signal }, 'shutting down');
-  setTimeout(() => {
-    logger.error({ graceMs: config.shutdownGraceMs }, 'the grace is over, leaving at once');
-    process.exit(1);
-  }, config.shutdownGraceMs).unref();
-  billing.stop().then(
-    () => process.exit(0),
-    (error: unknown) => {
-      logger.error({ err: error }, 'the shutdown failed');
-      process.exit(1);
-    },
-  );
-}
+const drain: Drain = new Drain({
+  graceMs: config.shutdownGraceMs,
+  logger,
+  steps: [
+    { name: 'background', run: (remainingMs) => billing.stopBackground(remainingMs) },
+    { name: 'http', run: () => billing.close() },
+    { name: 'doors', run: () => doors.close() },
+  ],
+});
 
-process.once('SIGTERM', shutDown);
-process.once('SIGINT', shutDown);
+const billing = await startBilling({ config, logger, metrics, doors, isDraining: () => drain.isDraining });
+drain.listen();
+logger.info({ port: billing.port }, 'ready');

@@ -1,13 +1,13 @@
 import { loadConfig } from '@gateway/config';
+import { createLogger } from '@gateway/observability';
 import { openDatabase } from '@gateway/postgres';
 import { z } from 'zod';
-import { createLogger } from './observe/logger.js';
-import { seedDemo } from './seed/seed-demo.js';
+import { seedDemo } from './seed-demo.js';
 
 const seedConfig = z.object({ DATABASE_URL: z.string(), DEMO_API_KEY: z.string().optional() });
 
 const { DATABASE_URL: databaseUrl, DEMO_API_KEY: knownKey } = loadConfig('seed', seedConfig);
-const logger = createLogger('warn');
+const logger = createLogger({ service: 'seed', level: 'warn' });
 const database = openDatabase({
   databaseUrl,
   poolSize: 1,

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import cookie from '@fastify/cookie';
 import type { BillingConfig } from '@gateway/config';
 import { newRequestId } from '@gateway/contracts';
+import { HealthModule, type Logger, type Metrics, NestLogger } from '@gateway/observability';
 import { withReady } from '@gateway/redis';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -10,11 +11,8 @@ import { RemoveExpired } from './accounts/remove-expired.service.js';
 import { appModule } from './app.module.js';
 import type { BillingDoors } from './billing-doors.js';
 import { DeliverGrants } from './escrow/deliver-grants.service.js';
-import { Drain } from './health/drain.js';
+import { ForgetKeys } from './forget-keys.service.js';
 import { readJsonBodies } from './json-bodies.js';
-import { ForgetKeys } from './keys/forget-keys.service.js';
-import { billingMetrics } from './observe/billing-metrics.js';
-import type { Logger } from './observe/logger.js';
 import { FollowEpoch } from './rebuild/follow-epoch.service.js';
 import { Reconcile } from './reconcile/reconcile.service.js';
 import { SweepExpiredHolds } from './reconcile/sweep-expired-holds.service.js';
@@ -30,6 +28,23 @@ const WAIT_FOR_REDIS_MS = 500;
 /** Longer than the slowest batch may take. */
 const LONGEST_STOP_MS = 20_000;
 
+const BACKGROUND = [ConsumeUsage, SweepExpiredHolds, Reconcile, DeliverGrants, ForgetKeys, RemoveExpired, FollowEpoch];
+
+export interface BillingParts {
+  readonly config: BillingConfig;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly doors: BillingDoors;
+  readonly isDraining: () => boolean;
+}
+
+export interface RunningBilling {
+  readonly port: number;
+  /** Lets the rounds under way finish, within that time. What they leave is done by the next process. */
+  stopBackground(timeoutMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** Waits until it is done, but no longer than this. */
 const within = (work: Promise<unknown>, timeoutMs: number): Promise<unknown> => {
   const timeout = new AbortController();
@@ -37,24 +52,8 @@ const within = (work: Promise<unknown>, timeoutMs: number): Promise<unknown> => 
   return Promise.race([work, over]).finally(() => timeout.abort());
 };
 
-/** What runs behind, in the order in which it is stopped. */
-const BACKGROUND = [ConsumeUsage, SweepExpiredHolds, Reconcile, DeliverGrants, ForgetKeys, RemoveExpired, FollowEpoch];
-
-export interface RunningBilling {
-  readonly url: string;
-  readonly app: NestFastifyApplication;
-  /** Finishes the batch and the requests under way, then lets go of the stores. */
-  stop(): Promise<void>;
-}
-
-/** Starts the whole service in this process. The stores need not be there yet. */
-export async function startBilling(
-  config: BillingConfig,
-  logger: Logger,
-  doors: BillingDoors,
-): Promise<RunningBilling> {
-  await within(withReady(doors.redis), WAIT_FOR_REDIS_MS);
-  const adapter = new FastifyAdapter({
+const httpAdapter = () =>
+  new FastifyAdapter({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -63,10 +62,24 @@ export async function startBilling(
     forceCloseConnections: 'idle',
     logger: false,
   });
-  const module = appModule({ config, logger, metrics: billingMetrics(), doors });
-  const options = { bodyParser: false, logger: ['error', 'warn'] as ('error' | 'warn')[] };
-  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, options);
-  const fastify = adapter.getInstance();
+
+/** Starts the whole service in this process. The stores need not be there yet. */
+export async function startBilling({ isDraining, ...parts }: BillingParts): Promise<RunningBilling> {
+  const { config, logger, metrics, doors } = parts;
+  await within(withReady(doors.redis), WAIT_FOR_REDIS_MS);
+  const health = HealthModule.with({
+    isAlive: () => true,
+    isDraining,
+    checks: [
+      { name: 'postgres', check: () => doors.database.ping() },
+      { name: 'redis', check: () => doors.redis.ping() },
+      { name: 'epoch', check: async () => app.get(FollowEpoch).isFollowing },
+    ],
+    metrics,
+  });
+  const options = { bodyParser: false, logger: new NestLogger(logger) };
+  const app = await NestFactory.create<NestFastifyApplication>(appModule({ ...parts, health }), httpAdapter(), options);
+  const fastify = app.getHttpAdapter().getInstance();
   await app.register(cookie);
   readJsonBodies(fastify);
   fastify.addHook('onRequest', async (request, reply) => {
@@ -75,18 +88,12 @@ export async function startBilling(
   app.useGlobalFilters(app.get(RefuseFilter));
   await app.listen(config.port, config.host);
   const address = fastify.server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : config.port;
-  logger.info({ port }, 'billing is listening');
   return {
-    url: `http://127.0.0.1:${port}`,
-    app,
-    async stop() {
-      app.get(Drain).begin();
+    port: typeof address === 'object' && address !== null ? address.port : config.port,
+    async stopBackground(timeoutMs) {
       const stopped = BACKGROUND.map((work) => app.get<{ stop(): Promise<void> }>(work).stop());
-      // Work that waits for a store which is away would wait for ever; what it has not done is done by the next process.
-      await within(Promise.all(stopped), Math.min(LONGEST_STOP_MS, config.shutdownGraceMs / 2));
-      await app.close();
-      await doors.close();
+      await within(Promise.all(stopped), Math.min(LONGEST_STOP_MS, timeoutMs / 2));
     },
+    close: () => app.close(),
   };
 }

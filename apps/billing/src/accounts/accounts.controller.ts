@@ -4,10 +4,10 @@ import { type AccountRecord, createAccount, type Database, findAccountByEmail } 
 import { Body, Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { SESSION_COOKIE, SESSION_MS, Sessions } from '../authenticate/sessions.service.js';
 import { BILLING_CONFIG } from '../billing-config.js';
 import { DATABASE } from '../billing-doors.js';
-import { parse } from '../refuse/parse.js';
+import { parse } from '../parse.js';
+import { SESSION_COOKIE, SESSION_MS, Sessions } from '../sessions.service.js';
 import { accountView } from './account-view.js';
 import { LimitAttempts } from './limit-attempts.service.js';
 import { hashPassword, isPasswordRight } from './password.js';

@@ -3,12 +3,12 @@ import { formatUsd } from '@gateway/money';
 import { type AccountRecord, changeAccount, type Database, keyHashesOf, listAccounts } from '@gateway/postgres';
 import { Body, Controller, Get, Headers, Inject, Param, Patch, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { Tokens } from '../authenticate/tokens.service.js';
 import { DATABASE } from '../billing-doors.js';
-import { ForgetKeys } from '../keys/forget-keys.service.js';
-import { decodeCursor, encodeCursor } from '../refuse/cursor.js';
-import { page } from '../refuse/fields.js';
-import { parse } from '../refuse/parse.js';
+import { decodeCursor, encodeCursor } from '../cursor.js';
+import { page } from '../fields.js';
+import { ForgetKeys } from '../forget-keys.service.js';
+import { parse } from '../parse.js';
+import { Tokens } from '../tokens.service.js';
 import { accountView } from './account-view.js';
 
 const limit = z.int().min(0).max(1_000_000).nullable().optional();

@@ -1,8 +1,8 @@
 import { type Database, removeExpired } from '@gateway/postgres';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DATABASE } from '../billing-doors.js';
-import { Loop } from '../loop/loop.js';
-import { LOGGER, type Logger } from '../observe/logger.js';
+import { Loop } from '../loop.js';
+import { LOGGER, type Logger } from '../observability-door.js';
 
 const EVERY_MS = 10 * 60 * 1_000;
 

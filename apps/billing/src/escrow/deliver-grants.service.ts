@@ -2,8 +2,8 @@ import { type Database, markDelivered, type UndeliveredGrant, undeliveredGrants 
 import type { AdmissionStore } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ADMISSION_STORE, DATABASE } from '../billing-doors.js';
-import { Loop } from '../loop/loop.js';
-import { LOGGER, type Logger } from '../observe/logger.js';
+import { Loop } from '../loop.js';
+import { LOGGER, type Logger } from '../observability-door.js';
 
 export interface Delivery {
   /** What became spendable by this call of grants whose maker has died: nobody else answers for them. */

@@ -1,7 +1,7 @@
 import { Body, Controller, Headers, HttpCode, Post } from '@nestjs/common';
 import { z } from 'zod';
-import { Tokens } from '../authenticate/tokens.service.js';
-import { parse } from '../refuse/parse.js';
+import { parse } from '../parse.js';
+import { Tokens } from '../tokens.service.js';
 import { type EscrowAnswer, GrantEscrow } from './grant-escrow.service.js';
 
 const escrowRequest = z.strictObject({

@@ -3,7 +3,7 @@ import { parseUsd } from '@gateway/money';
 import { type Database, grantEscrow } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '../billing-doors.js';
-import { type BillingMetrics, METRICS } from '../observe/billing-metrics.js';
+import { type BillingMetrics, METRICS } from '../billing-metrics.js';
 import { DeliverGrants } from './deliver-grants.service.js';
 
 export type EscrowAnswer =

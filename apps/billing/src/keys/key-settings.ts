@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { findModel } from '@gateway/catalogue';
 import { ENDPOINTS, type Endpoint } from '@gateway/contracts';
 import { z } from 'zod';
-import { instant, usd } from '../refuse/fields.js';
+import { instant, usd } from '../fields.js';
 
 const ADDRESS_BITS = { 4: 32, 6: 128 } as const;
 

@@ -11,10 +11,10 @@ import {
 } from '@gateway/postgres';
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Sessions } from '../authenticate/sessions.service.js';
 import { DATABASE } from '../billing-doors.js';
-import { parse } from '../refuse/parse.js';
-import { ForgetKeys } from './forget-keys.service.js';
+import { ForgetKeys } from '../forget-keys.service.js';
+import { parse } from '../parse.js';
+import { Sessions } from '../sessions.service.js';
 import { asChange, asSettings, keyChange, newKey, rotation } from './key-settings.js';
 import { keyView } from './key-view.js';
 import { makeKey } from './new-key.js';

@@ -1,7 +1,7 @@
 import { formatUsd } from '@gateway/money';
 import { Controller, Get, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Sessions } from '../authenticate/sessions.service.js';
+import { Sessions } from '../sessions.service.js';
 import { ReadBalance } from './read-balance.service.js';
 
 @Controller('account/balance')

@@ -3,7 +3,7 @@ import { type CreditOutcome, type Database, type NewCredit, postCredit, readPosi
 import type { AdmissionStore } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { ADMISSION_STORE, DATABASE } from '../billing-doors.js';
-import { LOGGER, type Logger } from '../observe/logger.js';
+import { LOGGER, type Logger } from '../observability-door.js';
 
 export type PostedCredit = Extract<CreditOutcome, { outcome: 'posted' | 'repeated' }>;
 

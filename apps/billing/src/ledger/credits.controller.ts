@@ -2,9 +2,9 @@ import { formatUsd } from '@gateway/money';
 import { Body, Controller, Headers, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { Tokens } from '../authenticate/tokens.service.js';
-import { usd } from '../refuse/fields.js';
-import { parse } from '../refuse/parse.js';
+import { usd } from '../fields.js';
+import { parse } from '../parse.js';
+import { Tokens } from '../tokens.service.js';
 import { CreditAccount } from './credit-account.service.js';
 
 const newCredit = z

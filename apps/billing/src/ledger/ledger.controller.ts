@@ -3,11 +3,11 @@ import { type Database, type LedgerLine, listLedger } from '@gateway/postgres';
 import { Controller, Get, Inject, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { Sessions } from '../authenticate/sessions.service.js';
 import { DATABASE } from '../billing-doors.js';
-import { decodeCursor, encodeCursor } from '../refuse/cursor.js';
-import { page } from '../refuse/fields.js';
-import { parse } from '../refuse/parse.js';
+import { decodeCursor, encodeCursor } from '../cursor.js';
+import { page } from '../fields.js';
+import { parse } from '../parse.js';
+import { Sessions } from '../sessions.service.js';
 
 const listing = z.strictObject(page);
 

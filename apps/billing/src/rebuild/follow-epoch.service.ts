@@ -2,9 +2,9 @@ import { activateEpoch, activeEpoch, type Database, nextEpoch } from '@gateway/p
 import type { AdmissionStore, RedisConnection } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ADMISSION_STORE, DATABASE, REDIS } from '../billing-doors.js';
-import { Loop } from '../loop/loop.js';
-import { type BillingMetrics, METRICS } from '../observe/billing-metrics.js';
-import { LOGGER, type Logger } from '../observe/logger.js';
+import { type BillingMetrics, METRICS } from '../billing-metrics.js';
+import { Loop } from '../loop.js';
+import { LOGGER, type Logger } from '../observability-door.js';
 
 const POLL_MS = 250;
 /** How often it is checked that the ledger still is where this process left it. */

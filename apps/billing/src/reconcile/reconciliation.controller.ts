@@ -3,9 +3,9 @@ import { formatUsd } from '@gateway/money';
 import { checkLedger, type Database } from '@gateway/postgres';
 import { Controller, Get, Headers, Inject, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { Tokens } from '../authenticate/tokens.service.js';
 import { DATABASE } from '../billing-doors.js';
-import { parse } from '../refuse/parse.js';
+import { parse } from '../parse.js';
+import { Tokens } from '../tokens.service.js';
 import { Reconcile } from './reconcile.service.js';
 
 const question = z.strictObject({ deep: z.enum(['true', 'false']).default('false') });

@@ -2,9 +2,9 @@ import type { UsageSettled } from '@gateway/contracts';
 import type { AdmissionStore, HoldRecord } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ADMISSION_STORE } from '../billing-doors.js';
-import { Loop } from '../loop/loop.js';
-import { type BillingMetrics, METRICS } from '../observe/billing-metrics.js';
-import { LOGGER, type Logger } from '../observe/logger.js';
+import { type BillingMetrics, METRICS } from '../billing-metrics.js';
+import { Loop } from '../loop.js';
+import { LOGGER, type Logger } from '../observability-door.js';
 
 const EVERY_MS = 1_000;
 const BATCH = 200;

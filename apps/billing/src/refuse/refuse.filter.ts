@@ -1,7 +1,7 @@
 import { ERRORS, renderError } from '@gateway/contracts';
-import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, ServiceUnavailableException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LOGGER, type Logger } from '../observe/logger.js';
+import { LOGGER, type Logger } from '../observability-door.js';
 import { asGatewayError } from './as-gateway-error.js';
 
 const SERVER_ERROR = 500;
@@ -15,6 +15,11 @@ export class RefuseFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
+    // The health check's own: which store is down is what it is there to tell.
+    if (thrown instanceof ServiceUnavailableException) {
+      reply.status(thrown.getStatus()).send(thrown.getResponse());
+      return;
+    }
     const error = asGatewayError(thrown);
     const { status } = ERRORS[error.code];
     if (status >= SERVER_ERROR) this.logger.error({ err: thrown, requestId: request.id }, 'a request failed');

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AdmissionStore, UsageEntry, UsageStream } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ADMISSION_STORE, CONSUMER_NAME, USAGE_STREAM } from '../billing-doors.js';
-import { Loop } from '../loop/loop.js';
-import { type BillingMetrics, METRICS } from '../observe/billing-metrics.js';
-import { LOGGER, type Logger } from '../observe/logger.js';
+import { type BillingMetrics, METRICS } from '../billing-metrics.js';
+import { Loop } from '../loop.js';
+import { LOGGER, type Logger } from '../observability-door.js';
 import { RecordBatch } from './record-batch.service.js';
 
 const BATCH = 500;

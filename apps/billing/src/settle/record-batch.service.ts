@@ -2,9 +2,9 @@ import { type Database, isDataRefused, parkEvent, recordSettlements } from '@gat
 import type { AdmissionStore, BookedUsage, UsageEntry } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { ADMISSION_STORE, DATABASE } from '../billing-doors.js';
-import { ForgetKeys } from '../keys/forget-keys.service.js';
-import { type BillingMetrics, METRICS } from '../observe/billing-metrics.js';
-import { LOGGER, type Logger } from '../observe/logger.js';
+import { type BillingMetrics, METRICS } from '../billing-metrics.js';
+import { ForgetKeys } from '../forget-keys.service.js';
+import { LOGGER, type Logger } from '../observability-door.js';
 
 const booked = ({ streamId, event }: UsageEntry, isDuplicate: boolean): BookedUsage => ({
   streamId,

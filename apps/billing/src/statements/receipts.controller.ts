@@ -2,8 +2,8 @@ import { GatewayError } from '@gateway/contracts';
 import { type Database, findSettlement } from '@gateway/postgres';
 import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Sessions } from '../authenticate/sessions.service.js';
 import { DATABASE } from '../billing-doors.js';
+import { Sessions } from '../sessions.service.js';
 import { receiptView } from './receipt-view.js';
 
 @Controller('account/requests')

@@ -2,9 +2,9 @@ import { formatUsd } from '@gateway/money';
 import { type Database, usageStatement } from '@gateway/postgres';
 import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Sessions } from '../authenticate/sessions.service.js';
 import { DATABASE } from '../billing-doors.js';
-import { parse } from '../refuse/parse.js';
+import { parse } from '../parse.js';
+import { Sessions } from '../sessions.service.js';
 import { usageCsv } from './usage-csv.js';
 import { usageQuery } from './usage-period.js';
 

@@ -8,6 +8,7 @@ import {
   newRequestId,
   type UsageSettled,
 } from '@gateway/contracts';
+import { createLogger } from '@gateway/observability';
 import {
   applyMigrations,
   checkLedger,
@@ -18,18 +19,7 @@ import {
   readPosition,
 } from '@gateway/postgres';
 import { redisKeys } from '@gateway/redis';
-import { pino } from 'pino';
 import { type BillingDoors, openDoors } from '../billing-doors.js';
-import { DeliverGrants } from '../escrow/deliver-grants.service.js';
-import { GrantEscrow } from '../escrow/grant-escrow.service.js';
-import { ForgetKeys } from '../keys/forget-keys.service.js';
-import { ReadBalance } from '../ledger/read-balance.service.js';
-import { billingMetrics } from '../observe/billing-metrics.js';
-import { FollowEpoch } from '../rebuild/follow-epoch.service.js';
-import { Reconcile } from '../reconcile/reconcile.service.js';
-import { SweepExpiredHolds } from '../reconcile/sweep-expired-holds.service.js';
-import { ConsumeUsage } from '../settle/consume-usage.service.js';
-import { RecordBatch } from '../settle/record-batch.service.js';
 
 const required = (name: string): string => {
   const value = process.env[name];
@@ -37,27 +27,7 @@ const required = (name: string): string => {
   return value;
 };
 
-export const silent = pino({ level: 'silent' });
-
-/** The stages of one billing process, without their timers: a test says when each does its round. */
-export function stages(doors: BillingDoors) {
-  const { database, admissionStore, redis, keyCache, usageStream, usageLengths, consumerName } = doors;
-  const metrics = billingMetrics();
-  const deliverGrants = new DeliverGrants(database, admissionStore, silent);
-  const forgetKeys = new ForgetKeys(keyCache, silent);
-  const recordBatch = new RecordBatch(database, admissionStore, metrics, silent, forgetKeys);
-  return {
-    metrics,
-    deliverGrants,
-    grantEscrow: new GrantEscrow(database, metrics, deliverGrants),
-    followEpoch: new FollowEpoch(database, admissionStore, redis, metrics, silent),
-    recordBatch,
-    consumeUsage: new ConsumeUsage(usageStream, admissionStore, consumerName, metrics, silent, recordBatch),
-    sweep: new SweepExpiredHolds(admissionStore, metrics, silent),
-    reconcile: new Reconcile(database, admissionStore, usageLengths, metrics, silent),
-    readBalance: new ReadBalance(database, admissionStore),
-  };
-}
+export const silent = createLogger({ service: 'billing', level: 'silent' });
 
 /** A database of its own and names of its own in the test Redis; any number of billing processes on them. */
 export class TestBilling {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { changeAccount } from '../accounts/change-account.js';
 import { createAccount } from '../accounts/create-account.js';
 import { listAccounts } from '../accounts/list-accounts.js';
@@ -9,6 +9,8 @@ import { changeKey, revokeKey } from './change-key.js';
 import { findKey, keyHashesOf, listKeys } from './find-key.js';
 import { findKeyBySha256 } from './find-key-by-sha256.js';
 import { rotateKey } from './rotate-key.js';
+
+jest.setTimeout(30_000);
 
 let test: TestDatabase;
 

@@ -1,8 +1,8 @@
 import type { KeyCache } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { KEY_CACHE } from '../billing-doors.js';
-import { Loop } from '../loop/loop.js';
-import { LOGGER, type Logger } from '../observe/logger.js';
+import { KEY_CACHE } from './billing-doors.js';
+import { Loop } from './loop.js';
+import { LOGGER, type Logger } from './observability-door.js';
 
 const RETRY_MS = 500;
 

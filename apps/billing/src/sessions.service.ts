@@ -11,8 +11,8 @@ import {
 } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { DATABASE } from '../billing-doors.js';
 import { bearerOf } from './bearer-of.js';
+import { DATABASE } from './billing-doors.js';
 
 export const SESSION_COOKIE = 'session';
 export const SESSION_MS = 7 * 24 * 60 * 60 * 1_000;

@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { BillingConfig } from '@gateway/config';
 import { GatewayError } from '@gateway/contracts';
 import { Inject, Injectable } from '@nestjs/common';
-import { BILLING_CONFIG } from '../billing-config.js';
 import { bearerOf } from './bearer-of.js';
+import { BILLING_CONFIG } from './billing-config.js';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 

@@ -1,23 +1,30 @@
 import { findSettlement } from '@gateway/postgres';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { BillingDoors } from '../billing-doors.js';
-import { sampleRequest, settlementOf, soundPosition, stages, TestBilling } from '../test-support/test-billing.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { BillingDoors } from './billing-doors.js';
+import { stages } from './stages-under-test.js';
+import { sampleRequest, settlementOf, soundPosition, TestBilling } from './test-support/test-billing.js';
 
 const { signal } = new AbortController();
+
+jest.setTimeout(30_000);
 
 describe('reconciliation', () => {
   let test: TestBilling;
   let doors: BillingDoors;
   let billing: ReturnType<typeof stages>;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     test = await TestBilling.open();
     doors = await test.doors();
+  });
+
+  beforeEach(async () => {
+    await test.loseRedis(doors);
     billing = stages(doors);
     await billing.followEpoch.follow();
   });
 
-  afterEach(() => test.close());
+  afterAll(() => test.close());
 
   const rounds = async (count: number) => {
     for (let round = 1; round < count; round += 1) await billing.reconcile.round(10_000);
@@ -63,9 +70,9 @@ describe('reconciliation', () => {
       escrowNanoUsd: 80n - driftNanoUsd,
     });
     expect(await rounds(1)).toMatchObject({ driftNanoUsd: 0n, drifts: [] });
-    const metrics = await billing.metrics.registry.metrics();
-    expect(metrics).toMatch(/^drift_nano_usd 0$/m);
-    expect(metrics).toMatch(/^gateway_drift_repairs_total 1$/m);
+    const metrics = await billing.registry.metrics();
+    expect(metrics).toMatch(/^drift_nano_usd\{service="billing"\} 0$/m);
+    expect(metrics).toMatch(/^gateway_drift_repairs_total\{service="billing"\} 1$/m);
   });
 
   it('repairs once, although two processes see it', async () => {

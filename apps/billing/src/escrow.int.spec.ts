@@ -1,23 +1,30 @@
 import { grantEscrow, undeliveredGrants } from '@gateway/postgres';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { BillingDoors } from '../billing-doors.js';
-import { sampleRequest, soundPosition, stages, TestBilling } from '../test-support/test-billing.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { BillingDoors } from './billing-doors.js';
+import { stages } from './stages-under-test.js';
+import { sampleRequest, soundPosition, TestBilling } from './test-support/test-billing.js';
 
 const USD = 1_000_000_000n;
+
+jest.setTimeout(30_000);
 
 describe('escrow for the edge', () => {
   let test: TestBilling;
   let doors: BillingDoors;
   let billing: ReturnType<typeof stages>;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     test = await TestBilling.open();
     doors = await test.doors();
+  });
+
+  beforeEach(async () => {
+    await test.loseRedis(doors);
     billing = stages(doors);
     await billing.followEpoch.follow();
   });
 
-  afterEach(() => test.close());
+  afterAll(() => test.close());
 
   /** What is left of a process that died between its commit and the delivery, a minute ago. */
   async function abandoned(accountId: string, missingNanoUsd: bigint) {

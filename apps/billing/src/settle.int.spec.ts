@@ -1,27 +1,36 @@
 import { createKey, findKeyBySha256, recordSettlements } from '@gateway/postgres';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { BillingDoors } from '../billing-doors.js';
-import { asSettings } from '../keys/key-settings.js';
-import { makeKey } from '../keys/new-key.js';
-import { sampleRequest, settlementOf, soundPosition, stages, TestBilling } from '../test-support/test-billing.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { BillingDoors } from './billing-doors.js';
+import { asSettings } from './keys/key-settings.js';
+import { makeKey } from './keys/new-key.js';
+import { stages } from './stages-under-test.js';
+import { sampleRequest, settlementOf, soundPosition, TestBilling } from './test-support/test-billing.js';
 
 const { signal } = new AbortController();
 const AT_ONCE = { blockMs: 1, staleAfterMs: 0 };
 const FRESH_ONLY = { blockMs: 1, staleAfterMs: 3_600_000 };
+
+jest.setTimeout(30_000);
 
 describe('settlement', () => {
   let test: TestBilling;
   let doors: BillingDoors;
   let billing: ReturnType<typeof stages>;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     test = await TestBilling.open();
     doors = await test.doors();
+  });
+
+  beforeEach(async () => {
+    await test.loseRedis(doors);
     billing = stages(doors);
     await billing.followEpoch.follow();
   });
 
-  afterEach(() => test.close());
+  afterAll(() => test.close());
+
+  const epoch = async () => BigInt((await doors.admissionStore.currentEpoch()) ?? 0);
 
   /** Redis and ledger agree about this account. */
   async function agreed(accountId: string) {
@@ -52,7 +61,7 @@ describe('settlement', () => {
     const { accountId, request } = await running(100n, 50n);
     await doors.admissionStore.settle(settlementOf(request, 30n));
     const entries = await doors.usageStream.read({ consumer: 'dead', count: 10, blockMs: 1 });
-    await recordSettlements(doors.database, entries, 1n);
+    await recordSettlements(doors.database, entries, await epoch());
     expect(await soundPosition(doors.database, accountId)).toMatchObject({ escrowNanoUsd: 70n });
     await billing.consumeUsage.consume(AT_ONCE, signal);
     expect(await agreed(accountId)).toMatchObject({ unsettledNanoUsd: 0n, spendableNanoUsd: 70n, ownedNanoUsd: 70n });
@@ -148,9 +157,10 @@ describe('settlement', () => {
       const { accountId, request } = await running(100n, 50n);
       await doors.admissionStore.settle(settlementOf(request, 30n));
       const entries = await doors.usageStream.read({ consumer: 'slow', count: 10, blockMs: 1 });
+      const before = await epoch();
       await test.loseRedis(doors);
       await billing.followEpoch.follow();
-      expect(await billing.recordBatch.record(entries, 1n)).toBe(true);
+      expect(await billing.recordBatch.record(entries, before)).toBe(true);
       expect(await agreed(accountId)).toMatchObject({ ownedNanoUsd: 70n });
     });
 

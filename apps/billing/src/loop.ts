@@ -1,4 +1,4 @@
-import { Seldom } from '../observe/seldom.js';
+import { Seldom } from './seldom.js';
 
 export interface LoopOptions {
   /** Pause between two rounds. */

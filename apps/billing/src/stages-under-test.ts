@@ -1,0 +1,34 @@
+import { createLogger, createMetrics } from '@gateway/observability';
+import type { BillingDoors } from './billing-doors.js';
+import { billingMetrics } from './billing-metrics.js';
+import { DeliverGrants } from './escrow/deliver-grants.service.js';
+import { GrantEscrow } from './escrow/grant-escrow.service.js';
+import { ForgetKeys } from './forget-keys.service.js';
+import { ReadBalance } from './ledger/read-balance.service.js';
+import { FollowEpoch } from './rebuild/follow-epoch.service.js';
+import { Reconcile } from './reconcile/reconcile.service.js';
+import { SweepExpiredHolds } from './reconcile/sweep-expired-holds.service.js';
+import { ConsumeUsage } from './settle/consume-usage.service.js';
+import { RecordBatch } from './settle/record-batch.service.js';
+
+/** The stages of one billing process, without their timers: a test says when each does its round. */
+export function stages(doors: BillingDoors) {
+  const { database, admissionStore, redis, keyCache, usageStream, usageLengths, consumerName } = doors;
+  const silent = createLogger({ service: 'billing', level: 'silent' });
+  const counted = createMetrics('billing');
+  const metrics = billingMetrics(counted);
+  const deliverGrants = new DeliverGrants(database, admissionStore, silent);
+  const forgetKeys = new ForgetKeys(keyCache, silent);
+  const recordBatch = new RecordBatch(database, admissionStore, metrics, silent, forgetKeys);
+  return {
+    registry: counted.registry,
+    deliverGrants,
+    grantEscrow: new GrantEscrow(database, metrics, deliverGrants),
+    followEpoch: new FollowEpoch(database, admissionStore, redis, metrics, silent),
+    recordBatch,
+    consumeUsage: new ConsumeUsage(usageStream, admissionStore, consumerName, metrics, silent, recordBatch),
+    sweep: new SweepExpiredHolds(admissionStore, metrics, silent),
+    reconcile: new Reconcile(database, admissionStore, usageLengths, metrics, silent),
+    readBalance: new ReadBalance(database, admissionStore),
+  };
+}
