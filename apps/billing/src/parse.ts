@@ -2,7 +2,7 @@ import { GatewayError } from '@gateway/contracts';
 import type { z } from 'zod';
 
 /** `models[0]`, `period.from`: the field as the client would write it. */
-export const fieldName = (path: readonly PropertyKey[]): string =>
+const fieldName = (path: readonly PropertyKey[]): string =>
   path.reduce<string>((name, part) => {
     if (typeof part === 'number') return `${name}[${part}]`;
     return name === '' ? String(part) : `${name}.${String(part)}`;
