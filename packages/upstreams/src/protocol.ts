@@ -1,4 +1,13 @@
-import type { ChatCompletionRequest, ChatModelTraits, ChatProtocolId, GatewayError, Usage } from '@gateway/contracts';
+import type {
+  ChatCompletionRequest,
+  ChatModelTraits,
+  ChatProtocolId,
+  EmbeddingEncoding,
+  EmbeddingModelTraits,
+  EmbeddingProtocolId,
+  GatewayError,
+  Usage,
+} from '@gateway/contracts';
 
 /** Where a call goes: one channel's address and credential, and the upstream's own name of the model. */
 export interface Target {
@@ -99,4 +108,22 @@ export interface StreamingProtocol<Call> extends Protocol<Call> {
 /** Streams are `chat.completion.chunk` events, whole answers a `chat.completion`. */
 export interface ChatProtocol extends StreamingProtocol<ChatCall> {
   readonly id: ChatProtocolId;
+}
+
+/** The texts of one upstream call, of which a request may need several. */
+export interface EmbeddingBatch {
+  readonly texts: readonly string[];
+  /** The place of the first text in the client's list. */
+  readonly firstIndex: number;
+  readonly dimensions: number;
+  readonly encoding: EmbeddingEncoding;
+  /** The client's fields that are not of the interface: a protocol takes those that its vendor has. */
+  readonly vendorFields: Readonly<Record<string, unknown>>;
+}
+
+export type EmbeddingsCall = UpstreamCall<EmbeddingBatch, EmbeddingModelTraits>;
+
+/** A reply's body is the entries of the client's `data` for this batch, joined by commas: `joinEmbeddings` makes the list. */
+export interface EmbeddingsProtocol extends Protocol<EmbeddingsCall> {
+  readonly id: EmbeddingProtocolId;
 }

@@ -1,10 +1,13 @@
-import type { ChatProtocolId } from '@gateway/contracts';
+import type { ChatProtocolId, EmbeddingProtocolId } from '@gateway/contracts';
 import { anthropicMessages } from './anthropic-messages/index.js';
 import { dashScopeChat } from './dashscope-chat/index.js';
+import { dashScopeEmbeddings } from './dashscope-embeddings/index.js';
+import { geminiEmbeddings } from './gemini-embeddings/index.js';
 import { geminiGenerate } from './gemini-generate/index.js';
 import { openAiChat } from './openai-chat/index.js';
 import { openAiResponses } from './openai-responses/index.js';
-import type { ChatProtocol } from './protocol.js';
+import type { ChatProtocol, EmbeddingsProtocol } from './protocol.js';
+import { voyageEmbeddings } from './voyage-embeddings/index.js';
 
 /** Every wire that chat is spoken on: a protocol is a folder and one line here. */
 export const CHAT_PROTOCOLS = {
@@ -14,3 +17,10 @@ export const CHAT_PROTOCOLS = {
   'gemini-generate': geminiGenerate,
   'dashscope-chat': dashScopeChat,
 } as const satisfies Record<ChatProtocolId, ChatProtocol>;
+
+/** Every wire that embeddings are spoken on. */
+export const EMBEDDING_PROTOCOLS = {
+  'dashscope-embeddings': dashScopeEmbeddings,
+  'gemini-embeddings': geminiEmbeddings,
+  'voyage-embeddings': voyageEmbeddings,
+} as const satisfies Record<EmbeddingProtocolId, EmbeddingsProtocol>;

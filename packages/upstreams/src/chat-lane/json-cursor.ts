@@ -86,6 +86,13 @@ export class JsonCursor {
     return this.#keyEnd - this.#keyStart === name.length && this.#isAt(this.#keyStart, name);
   }
 
+  /** As `keyIs`, also for a name that is written with escapes. */
+  keyMeans(name: string): boolean {
+    if (this.keyIs(name)) return true;
+    const key = this.#bytes.toString('utf8', this.#keyStart, this.#keyEnd);
+    return key.includes('\\') && JSON.parse(`"${key}"`) === name;
+  }
+
   /** Reads a string and gives its length in UTF-8 bytes once its escapes are undone. */
   readString(): number {
     this.#expect(QUOTE);

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { ChatProtocolId, Usage } from '@gateway/contracts';
+import type { Usage } from '@gateway/contracts';
 import type { FailureKind } from '../protocol.js';
 
 export interface RequestFixture {
@@ -36,18 +36,18 @@ export interface FailureFixture {
   readonly passes?: unknown;
 }
 
-const folderOf = (id: ChatProtocolId): URL => new URL(`../${id}/__fixtures__/`, import.meta.url);
+const folderOf = (id: string): URL => new URL(`../${id}/__fixtures__/`, import.meta.url);
 
-function readJson<Fixture>(id: ChatProtocolId, file: string): readonly Fixture[] {
+function readJson<Fixture>(id: string, file: string): readonly Fixture[] {
   return JSON.parse(readFileSync(new URL(file, folderOf(id)), 'utf8')) as readonly Fixture[];
 }
 
-export const requestFixtures = (id: ChatProtocolId): readonly RequestFixture[] => readJson(id, 'requests.json');
-export const replyFixtures = (id: ChatProtocolId): readonly ReplyFixture[] => readJson(id, 'replies.json');
-export const failureFixtures = (id: ChatProtocolId): readonly FailureFixture[] => readJson(id, 'failures.json');
+export const requestFixtures = (id: string): readonly RequestFixture[] => readJson(id, 'requests.json');
+export const replyFixtures = (id: string): readonly ReplyFixture[] => readJson(id, 'replies.json');
+export const failureFixtures = (id: string): readonly FailureFixture[] => readJson(id, 'failures.json');
 
 /** Streams: what `streams.json` says of each, with its bytes as the upstream sent them and as the client gets them. */
-export const streamFixtures = (id: ChatProtocolId): readonly StreamFixture[] =>
+export const streamFixtures = (id: string): readonly StreamFixture[] =>
   readJson<Omit<StreamFixture, 'upstream' | 'answer'>>(id, 'streams.json').map((fixture) => ({
     ...fixture,
     upstream: readFileSync(new URL(`${fixture.name}.upstream.sse`, folderOf(id))),
@@ -55,7 +55,7 @@ export const streamFixtures = (id: ChatProtocolId): readonly StreamFixture[] =>
   }));
 
 /** Streams that the upstream breaks off with an error of its own. */
-export const brokenStreams = (id: ChatProtocolId): readonly { name: string; upstream: Buffer }[] =>
+export const brokenStreams = (id: string): readonly { name: string; upstream: Buffer }[] =>
   readdirSync(folderOf(id))
     .filter((file) => file.endsWith('.broken.sse'))
     .map((file) => ({ name: file, upstream: readFileSync(new URL(file, folderOf(id))) }));

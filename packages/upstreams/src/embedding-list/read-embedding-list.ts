@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { malformedAnswer } from '../failures/malformed-answer.js';
+import type { EmbeddingsCall, UpstreamReply } from '../protocol.js';
+import { cutVectors } from './cut-vectors.js';
+import { embeddingUsage } from './embedding-usage.js';
+import { writeEntries, writeVectors } from './write-entries.js';
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** The list of the client's own protocol as upstreams write it; `embedding` is a number where a vector was cut out. */
+const listWire = z.object({
+  id: z.string().nullish(),
+  data: z.array(z.object({ index: z.int().min(0), embedding: z.union([z.int().min(0), z.string()]) })),
+  usage: z.object({ prompt_tokens: z.unknown(), total_tokens: z.unknown() }).partial().nullish(),
+});
+
+type Entry = z.infer<typeof listWire>['data'][number];
+
+/** What the entries hold, in the order of the texts. Throws unless each text has exactly one. */
+function inOrder(entries: readonly Entry[], count: number): readonly Entry['embedding'][] {
+  const ordered = new Array<Entry['embedding'] | undefined>(count).fill(undefined);
+  for (const { index, embedding } of entries) {
+    if (index >= count || ordered[index] !== undefined) throw malformedAnswer();
+    ordered[index] = embedding;
+  }
+  return ordered.map((embedding) => {
+    if (embedding === undefined) throw malformedAnswer();
+    return embedding;
+  });
+}
+
+function numbersOf(places: readonly Entry['embedding'][], vectors: readonly string[]): readonly string[] {
+  if (places.length !== vectors.length) throw malformedAnswer();
+  return places.map((place) => {
+    const text = typeof place === 'number' ? vectors[place] : undefined;
+    if (text === undefined) throw malformedAnswer();
+    return text;
+  });
+}
+
+function base64Json(vector: Entry['embedding'], dimensions: number): string {
+  const length = Math.ceil((dimensions * Float32Array.BYTES_PER_ELEMENT) / 3) * 4;
+  if (typeof vector !== 'string' || vector.length !== length || !BASE64.test(vector)) throw malformedAnswer();
+  return `"${vector}"`;
+}
+
+/** Throws the upstream's own error if the answer is one, under a status of 200. */
+export type RefuseErrorInAnswer = (envelope: unknown) => void;
+
+/** Reads a list of the client's own protocol. `isBase64Native`: the upstream was asked for base64 and gives it itself. */
+export function readEmbeddingList(
+  body: Uint8Array,
+  call: EmbeddingsCall,
+  refuseError: RefuseErrorInAnswer,
+  isBase64Native: boolean,
+): UpstreamReply {
+  const { envelope, vectors } = cutVectors(body, 'embedding');
+  refuseError(envelope);
+  const parsed = listWire.safeParse(envelope);
+  if (!parsed.success) throw malformedAnswer();
+  const { id, data, usage } = parsed.data;
+  const { texts, dimensions, firstIndex } = call.request;
+  const places = inOrder(data, texts.length);
+  const entries = isBase64Native
+    ? writeEntries(
+        places.map((vector) => base64Json(vector, dimensions)),
+        firstIndex,
+      )
+    : writeVectors(numbersOf(places, vectors), call);
+  return {
+    body: entries,
+    usage: embeddingUsage(usage?.prompt_tokens ?? usage?.total_tokens, call),
+    upstreamId: id ?? undefined,
+  };
+}

@@ -1,0 +1,52 @@
+import type { GatewayError } from '@gateway/contracts';
+import type { ReadFailure, UpstreamFailure } from '../protocol.js';
+import { errorObjectOf, isJsonObject, type JsonObject, objectAt, passThroughOf, stringAt } from './error-body.js';
+import { judgeFailure } from './judge-failure.js';
+import { parseDurationMs, retryAfterMsOf } from './retry-after.js';
+
+/** Reasons of a refused credential, which come as 400 here. */
+const CREDENTIAL_REASONS = /^(API_KEY_|SERVICE_DISABLED|BILLING_DISABLED|CONSUMER_SUSPENDED|ACCOUNT_STATE_INVALID)/;
+const MISSING_MODEL = /^models\/\S+ is not found|not supported for \w+/i;
+/** A precondition of the account (its region, its billing), not of the request. */
+const ACCOUNT_PRECONDITION = /location is not supported|billing/i;
+
+const detailsOf = (error: JsonObject): readonly JsonObject[] =>
+  Array.isArray(error.details) ? error.details.filter(isJsonObject) : [];
+
+function isAboutCredential(error: JsonObject, status: number): boolean {
+  const message = stringAt(error, 'message');
+  if (status === 404) return MISSING_MODEL.test(message);
+  if (stringAt(error, 'status') === 'FAILED_PRECONDITION') return ACCOUNT_PRECONDITION.test(message);
+  return detailsOf(error).some((detail) => CREDENTIAL_REASONS.test(stringAt(detail, 'reason')));
+}
+
+const retryDelayMs = (error: JsonObject): number | undefined =>
+  detailsOf(error)
+    .map(({ retryDelay }) => parseDurationMs(retryDelay))
+    .find((delayMs) => delayMs !== undefined);
+
+/** Errors: ai.google.dev/gemini-api/docs/troubleshooting. Some come wrapped in an array. */
+export function readGeminiFailure(failure: UpstreamFailure): ReadFailure {
+  const object = errorObjectOf(failure.body);
+  const error = objectAt(object ?? {}, 'error');
+  return judgeFailure({
+    status: failure.status,
+    isAboutCredential: isAboutCredential(error, failure.status),
+    message: stringAt(error, 'message'),
+    retryAfterMs: retryDelayMs(error) ?? retryAfterMsOf(failure.headers),
+    passThrough: passThroughOf(failure, object),
+  });
+}
+
+/** The error that the upstream reports under HTTP 200; its `code` is the status that it would have had. */
+export function geminiErrorInAnswer(object: JsonObject): GatewayError {
+  const error = objectAt(object, 'error');
+  const status = typeof error.code === 'number' ? error.code : 500;
+  return judgeFailure({
+    status,
+    isAboutCredential: isAboutCredential(error, status),
+    message: stringAt(error, 'message'),
+    retryAfterMs: retryDelayMs(error),
+    passThrough: { status, contentType: 'application/json', body: JSON.stringify({ error }) },
+  }).error;
+}

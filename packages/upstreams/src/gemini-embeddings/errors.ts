@@ -1,0 +1,1 @@
+export { geminiErrorInAnswer as errorInAnswer, readGeminiFailure as readFailure } from '../failures/gemini-failure.js';

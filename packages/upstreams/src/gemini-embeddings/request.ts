@@ -1,0 +1,20 @@
+import type { EmbeddingsCall, Target, WireRequest } from '../protocol.js';
+import type { BatchEmbedBody } from './wire.js';
+
+export function buildRequest({ request }: EmbeddingsCall, target: Target): WireRequest {
+  const model = `models/${target.upstreamModel}`;
+  const body: BatchEmbedBody = {
+    // Several parts of one content would give one vector for all of them.
+    requests: request.texts.map((text) => ({
+      model,
+      content: { parts: [{ text }] },
+      outputDimensionality: request.dimensions,
+    })),
+  };
+  return {
+    method: 'POST',
+    url: `${target.baseUrl}/v1beta/${model}:batchEmbedContents`,
+    headers: { 'x-goog-api-key': target.credential, 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(body),
+  };
+}

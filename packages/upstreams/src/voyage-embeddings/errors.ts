@@ -1,0 +1,21 @@
+import { errorObjectOf, passThroughOf, stringAt } from '../failures/error-body.js';
+import { judgeFailure } from '../failures/judge-failure.js';
+import { retryAfterMsOf } from '../failures/retry-after.js';
+import type { ReadFailure, UpstreamFailure } from '../protocol.js';
+
+/** A 429 of an account without a card, which no waiting ends. */
+const UNPAID = /payment method|billing page/i;
+const MISSING_MODEL = /model .*(is not supported|does not exist|not found)/i;
+
+/** Errors: docs.voyageai.com/docs/error-codes. The body is `{detail}`, lately with an `error_code`. */
+export function readFailure(failure: UpstreamFailure): ReadFailure {
+  const object = errorObjectOf(failure.body);
+  const message = stringAt(object ?? {}, 'detail');
+  return judgeFailure({
+    status: failure.status,
+    isAboutCredential: failure.status === 429 ? UNPAID.test(message) : MISSING_MODEL.test(message),
+    message,
+    retryAfterMs: retryAfterMsOf(failure.headers),
+    passThrough: passThroughOf(failure, object),
+  });
+}
