@@ -33,6 +33,12 @@ export class Admit {
     const holdNanoUsd = costOfUsage(request.worstCase, price);
     const deadlineMs = admittedAtMs + this.config.syncDeadlineMs;
     const { key } = request.caller;
+    if (key.isSpendCapReached === true) {
+      throw new GatewayError(
+        'insufficient_balance',
+        'This key has reached its spend cap. Raise the cap, or use another key.',
+      );
+    }
     const outcome = await this.#try({
       requestId: request.requestId,
       accountId: key.accountId,

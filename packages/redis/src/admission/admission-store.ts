@@ -23,7 +23,8 @@ export interface AdmissionStoreOptions {
 }
 
 const DEFAULT_LEASE_MS = 60_000;
-const DEFAULT_TOMBSTONE_MS = 24 * 60 * 60 * 1_000;
+/** Longer than a hold lives: later repetitions are rare, and the ledger, which never forgets an id, gives their cost back. */
+const DEFAULT_TOMBSTONE_MS = 30 * 60 * 1_000;
 
 /** Limits, leases, holds and escrow, each change one script and one round trip. */
 export class AdmissionStore {

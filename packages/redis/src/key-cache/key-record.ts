@@ -8,6 +8,7 @@ const keyRecord = z.object({
   isTest: z.boolean(),
   isRevoked: z.boolean(),
   isAccountSuspended: z.boolean(),
+  isSpendCapReached: z.boolean().default(false),
   expiresAtMs: z.number().nullable(),
   models: z.array(z.string()).nullable(),
   endpoints: z.array(z.string()).nullable(),
