@@ -29,6 +29,8 @@ const project = (displayName, testMatch, more = {}) => ({
 });
 
 export default {
+  // Only what hangs is to meet it: on a busy machine every step of a test may be slow.
+  testTimeout: 30_000,
   projects: [
     project('unit', [
       '<rootDir>/{apps,packages}/*/src/**/!(*.int).spec.ts',

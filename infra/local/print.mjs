@@ -9,9 +9,10 @@ export const line = (text = '') => process.stdout.write(`${text}\n`);
 
 /**
  * Runs one named piece of work, prints its name at once, a sign of life while it is slow, and its time at the end.
- * `work` is given `note(text)`: the last note is shown with the sign of life and, if returned from work, at the end.
+ * `work` is given `note(text)`: the last note is shown with the sign of life and at the end. `isGood` says of a result
+ * whether the work was in vain all the same.
  */
-export async function step(name, work) {
+export async function step(name, work, { isGood = () => true } = {}) {
   const startedMs = Date.now();
   let lastNote = '';
   line(`… ${name}`);
@@ -22,7 +23,9 @@ export async function step(name, work) {
     const result = await work((note) => {
       lastNote = note;
     });
-    line(`✓ ${name}${lastNote ? ` (${lastNote.slice(0, 120)})` : ''} ${seconds(startedMs)}`);
+    line(
+      `${isGood(result) ? '✓' : '✗'} ${name}${lastNote ? ` (${lastNote.slice(0, 120)})` : ''} ${seconds(startedMs)}`,
+    );
     return result;
   } catch (error) {
     line(`✗ ${name} ${seconds(startedMs)}`);

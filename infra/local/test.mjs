@@ -18,7 +18,7 @@ const FAILED = { passed: 0, failed: 1 };
 /** Runs one stage whatever the ones before it came to, and adds what it counted. A stage that throws is one failure. */
 async function stage(name, signal, work) {
   if (signal.aborted) return FAILED;
-  const count = await step(name, work).catch((error) => {
+  const count = await step(name, work, { isGood: ({ failed }) => failed === 0 }).catch((error) => {
     line(describe(error));
     return FAILED;
   });
