@@ -7,6 +7,7 @@ import { VendorFaults } from './faults/vendor-faults.js';
 import { Journal } from './journal/journal.js';
 import { ReceivedRequests } from './journal/received-requests.js';
 import { PromptCache } from './personas/prompt-cache.js';
+import { PictureShelf } from './picture/picture-shelf.js';
 import { mountPersonas } from './serve/mount-personas.js';
 
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
@@ -36,7 +37,7 @@ export const startSimulator = async (config: SimulatorSettings): Promise<Running
     journal: app.get(Journal),
     requests: app.get(ReceivedRequests),
     faults: app.get(VendorFaults),
-    memory: { repeats: new RepeatCounter(), promptCache: new PromptCache() },
+    memory: { repeats: new RepeatCounter(), promptCache: new PromptCache(), pictures: app.get(PictureShelf) },
   });
   await app.listen(config.port, config.host);
   const address = fastify.server.address();

@@ -43,7 +43,21 @@ export interface InvoiceUsage {
   readonly cached_input_tokens: number;
   readonly cache_write_tokens: number;
   readonly output_tokens: number;
+  /** What the vendor bills besides tokens of text, by the name of the unit: pictures, tokens of pictures, characters. */
+  readonly units?: Readonly<Record<string, number>>;
 }
+
+/** Usage of which no token is text. */
+export const invoiceOf = (
+  units: Readonly<Record<string, number>>,
+  text: { readonly input?: number; readonly output?: number } = {},
+): InvoiceUsage => ({
+  input_tokens: text.input ?? 0,
+  cached_input_tokens: 0,
+  cache_write_tokens: 0,
+  output_tokens: text.output ?? 0,
+  units: Object.fromEntries(Object.entries(units).filter(([, count]) => count > 0)),
+});
 
 export const invoiceUsage = (counts: TokenCounts, outputTokens: number): InvoiceUsage => ({
   input_tokens: counts.inputTokens - counts.cachedTokens - counts.cacheWriteTokens,

@@ -20,6 +20,8 @@ export interface Directives {
   readonly cachedTokens?: number;
   readonly tool?: string;
   readonly tools?: number;
+  readonly failedImages?: number;
+  readonly isBlocked?: boolean;
 }
 
 type Key = keyof Directives;
@@ -35,6 +37,8 @@ const DIRECTIVES: Readonly<Record<string, { key: Key; kind: Kind; isFault: boole
   error_after: { key: 'errorAfter', kind: 'count', isFault: true },
   hang: { key: 'hangs', kind: 'flag', isFault: true },
   garbage: { key: 'isGarbage', kind: 'flag', isFault: true },
+  failed_images: { key: 'failedImages', kind: 'count', isFault: true },
+  blocked: { key: 'isBlocked', kind: 'flag', isFault: true },
   no_usage: { key: 'hidesUsage', kind: 'flag', isFault: true },
   times: { key: 'times', kind: 'count', isFault: false },
   chunks: { key: 'chunks', kind: 'count', isFault: false },

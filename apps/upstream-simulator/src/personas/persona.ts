@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Answer } from '../answer/answer.js';
 import type { Piece } from '../answer/pieces.js';
+import type { InvoiceUsage } from '../count/tokens.js';
 import type { Directives } from '../directives/directives.js';
 import type { RepeatCounter } from '../directives/repeat-counter.js';
+import type { PictureShelf } from '../picture/picture-shelf.js';
 import type { PromptCache } from './prompt-cache.js';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -21,6 +23,7 @@ export interface Received {
 export interface Memory {
   readonly repeats: RepeatCounter;
   readonly promptCache: PromptCache;
+  readonly pictures: PictureShelf;
 }
 
 /** Writes one answer as a vendor's stream. Frames are made as they are needed; the script keeps its own place. */
@@ -56,7 +59,27 @@ export interface GeneratedReply {
   openStream(): StreamScript;
 }
 
-export type Reply = FixedReply | GeneratedReply;
+/** One piece of a stream, and what the vendor bills a client that leaves after it. */
+export interface MadeFrame {
+  readonly billed: InvoiceUsage | null;
+  /** Made when it is sent: a picture is large. */
+  text(): string;
+}
+
+/** An answer that is not text of a model: pictures, sound, vectors. */
+export interface MadeReply {
+  readonly kind: 'made';
+  readonly directives: Directives;
+  readonly headers: Headers;
+  /** What the vendor bills for the whole answer. */
+  readonly usage: InvoiceUsage | null;
+  /** The body of a plain answer. */
+  whole(): string | Buffer;
+  /** Present if the answer is a stream. */
+  readonly stream?: { readonly frames: readonly MadeFrame[]; close(): string; fail(): string };
+}
+
+export type Reply = FixedReply | GeneratedReply | MadeReply;
 
 export interface Route {
   readonly method: 'GET' | 'POST';

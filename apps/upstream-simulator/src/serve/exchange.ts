@@ -54,7 +54,12 @@ export class Exchange {
   }
 
   /** A whole answer at once. */
-  send(status: number, headers: Readonly<Record<string, string>>, body: string, usage: InvoiceUsage | null): void {
+  send(
+    status: number,
+    headers: Readonly<Record<string, string>>,
+    body: string | Buffer,
+    usage: InvoiceUsage | null,
+  ): void {
     this.entry.close({ status, isClientAbort: false, usage, billed: usage });
     this.response.writeHead(status, {
       'content-type': 'application/json',
@@ -71,10 +76,10 @@ export class Exchange {
   }
 
   /** Breaks the connection once `rest` has left this process. */
-  cut(rest: string, usage: InvoiceUsage | null): void {
+  cut(rest: string | Buffer, usage: InvoiceUsage | null): void {
     const status = this.response.headersSent ? this.response.statusCode : null;
     this.entry.close({ status, isClientAbort: false, usage, billed: usage });
-    if (rest === '') {
+    if (rest.length === 0) {
       this.response.destroy();
     } else {
       this.response.write(rest, () => this.response.destroy());

@@ -7,6 +7,7 @@ import type { Journal, JournalEntry } from '../journal/journal.js';
 import type { ReceivedRequests } from '../journal/received-requests.js';
 import { type Memory, type Persona, type Received, Refusal, type Route } from '../personas/persona.js';
 import { Exchange } from './exchange.js';
+import { playMade } from './play-made.js';
 import { playReply } from './play-reply.js';
 
 /** What the calls of all vendors share. */
@@ -40,6 +41,8 @@ const answer = (exchange: Exchange, persona: Persona, route: Route, received: Re
     const reply = route.answer(received, memory);
     if (reply.kind === 'fixed') {
       exchange.send(200, reply.headers, reply.body, null);
+    } else if (reply.kind === 'made') {
+      playMade(exchange, persona, reply);
     } else {
       playReply(exchange, persona, reply);
     }

@@ -18,6 +18,12 @@ describe('the oracle of prices', () => {
     );
   });
 
+  it('prices what is not a token by the name of its unit', () => {
+    const painter = { id: 'p', pricing: { per_million: { input_token: '5', image: '40000' } } };
+    expect(expectedCost(painter, { ...nothing, input_tokens: 2, units: { image: 3 } })).toBe(120_010_000n);
+    expect(() => expectedCost(painter, { ...nothing, units: { second: 1 } })).toThrow('second');
+  });
+
   it('rounds up once', () => {
     const cheap = { id: 'm', pricing: { per_million: { input_token: '0.000001', output_token: '0.000001' } } };
     expect(expectedCost(cheap, { ...nothing, input_tokens: 1, output_tokens: 1 })).toBe(1n);

@@ -18,7 +18,7 @@ const UNIT_OF = {
   cached_input_tokens: 'cached_input_token',
   cache_write_tokens: 'cache_write_token',
   output_tokens: 'output_token',
-} as const satisfies Record<keyof InvoiceUsage, string>;
+} as const satisfies Record<Exclude<keyof InvoiceUsage, 'units'>, string>;
 
 const MILLION = 1_000_000n;
 
@@ -32,8 +32,8 @@ export function expectedCost(model: PricedModel, billed: InvoiceUsage): bigint {
   const isLong = long_prompt !== undefined && prompt > long_prompt.above_input_tokens;
   const prices = isLong ? long_prompt.per_million : per_million;
   let millionths = 0n;
-  for (const [field, unit] of Object.entries(UNIT_OF)) {
-    const count = billed[field as keyof InvoiceUsage];
+  const counts = Object.entries(UNIT_OF).map(([field, unit]) => [unit, billed[field as keyof typeof UNIT_OF]] as const);
+  for (const [unit, count] of [...counts, ...Object.entries(billed.units ?? {})]) {
     if (count === 0) continue;
     const price = prices[unit];
     if (price === undefined) throw new Error(`${model.id} has no published price for ${unit}`);

@@ -6,6 +6,8 @@ export interface InvoiceUsage {
   readonly cached_input_tokens: number;
   readonly cache_write_tokens: number;
   readonly output_tokens: number;
+  /** What is billed besides tokens of text, by the name of its unit. */
+  readonly units?: Readonly<Record<string, number>>;
 }
 
 /** One line of the upstream's own invoice. */

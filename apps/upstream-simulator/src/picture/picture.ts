@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { drawText } from './draw-text.js';
+import { encodeJpeg } from './encode-jpeg.js';
+import { encodePng } from './encode-png.js';
+import { encodeWebp } from './encode-webp.js';
+
+export type PictureFormat = 'png' | 'jpeg' | 'webp';
+
+/** All that a picture is made of: small enough to be kept in place of its bytes. */
+export interface Picture {
+  readonly text: string;
+  readonly width: number;
+  readonly height: number;
+  readonly format: PictureFormat;
+  /** Only PNG and WebP can be. */
+  readonly isTransparent?: boolean;
+}
+
+/** Red, green, blue. */
+export type Colour = readonly [number, number, number];
+
+/** A picture as its encoders take it: blocks of eight by eight dots, each in one of two colours. */
+export interface Blocks {
+  readonly width: number;
+  readonly height: number;
+  readonly columns: number;
+  readonly rows: number;
+  /** 1: ink, 0: paper; row by row. */
+  readonly cells: Uint8Array;
+  readonly paper: Colour;
+  readonly ink: Colour;
+  readonly isTransparent: boolean;
+}
+
+export const BLOCK_DOTS = 8;
+const INK: Colour = [24, 24, 32];
+
+/** A light colour that depends on the text only. */
+const paperOf = (text: string): Colour => {
+  const [red = 0, green = 0, blue = 0] = createHash('sha1').update(text).digest();
+  return [160 + (red % 96), 160 + (green % 96), 160 + (blue % 96)];
+};
+
+const ENCODERS = { png: encodePng, jpeg: encodeJpeg, webp: encodeWebp } as const;
+
+export const MEDIA_TYPES = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const;
+
+/** The picture's bytes: the text that was asked for, written on coloured paper. */
+export function renderPicture({ text, width, height, format, isTransparent = false }: Picture): Buffer {
+  const columns = Math.ceil(width / BLOCK_DOTS);
+  const rows = Math.ceil(height / BLOCK_DOTS);
+  return ENCODERS[format]({
+    width,
+    height,
+    columns,
+    rows,
+    cells: drawText(text, columns, rows),
+    paper: paperOf(text),
+    ink: INK,
+    isTransparent,
+  });
+}

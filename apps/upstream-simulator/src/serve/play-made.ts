@@ -1,0 +1,102 @@
+import type { InvoiceUsage } from '../count/tokens.js';
+import type { MadeReply, Persona } from '../personas/persona.js';
+import type { Exchange } from './exchange.js';
+
+const HTML = '<html><head><title>502 Bad Gateway</title></head><body><center>nginx</center></body></html>';
+
+type Stream = NonNullable<MadeReply['stream']>;
+
+const playWhole = (exchange: Exchange, reply: MadeReply): void => {
+  const { directives, headers, usage } = reply;
+  if (directives.isGarbage === true) {
+    exchange.send(200, { 'content-type': 'text/html' }, HTML, null);
+    return;
+  }
+  if (directives.cutAfter === 0) {
+    exchange.cut('', null);
+    return;
+  }
+  const body = reply.whole();
+  if (directives.cutAfter === undefined) {
+    exchange.send(200, headers, body, usage);
+    return;
+  }
+  exchange.response.writeHead(200, {
+    'content-type': 'application/json',
+    ...headers,
+    'content-length': Buffer.byteLength(body),
+  });
+  exchange.cut(body.slice(0, Math.floor(body.length / 2)), usage);
+};
+
+/** Writes one frame after the other at the rhythm of `chunk_ms`, each in a turn of its own. */
+class FramePlayer {
+  #next = 0;
+  #billed: InvoiceUsage | null = null;
+
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly reply: MadeReply,
+    private readonly stream: Stream,
+  ) {}
+
+  start(): void {
+    this.exchange.response.writeHead(200, { 'content-type': 'text/event-stream', ...this.reply.headers });
+    this.exchange.watch(() => this.#billed);
+    this.#step();
+  }
+
+  readonly #step = (): void => {
+    const { cutAfter, hangAfter, errorAfter, isGarbage, chunkMs } = this.reply.directives;
+    if (this.exchange.isOver) {
+      return;
+    }
+    if (isGarbage === true) {
+      this.exchange.end('data: {"type":"image_gen\n\n', null);
+    } else if (this.#next === cutAfter) {
+      this.exchange.cut('', this.#billed);
+    } else if (this.#next === errorAfter) {
+      this.exchange.end(this.stream.fail(), this.#billed);
+    } else if (this.#next === hangAfter) {
+      this.exchange.response.flushHeaders();
+    } else {
+      this.#frame(chunkMs ?? 0);
+    }
+  };
+
+  #frame(pauseMs: number): void {
+    const frame = this.stream.frames[this.#next];
+    if (frame === undefined) {
+      this.exchange.end(this.stream.close(), this.reply.usage);
+      return;
+    }
+    this.#next += 1;
+    this.#billed = frame.billed;
+    if (this.exchange.response.write(frame.text())) {
+      setTimeout(this.#step, pauseMs);
+    } else {
+      this.exchange.response.once('drain', this.#step);
+    }
+  }
+}
+
+/** Gives an answer that is not text the way its directives want it. */
+export const playMade = (exchange: Exchange, persona: Persona, reply: MadeReply): void => {
+  const { directives } = reply;
+  exchange.after(directives.delayMs ?? 0, () => {
+    const { status, retryAfterSeconds } = directives;
+    if (status !== undefined) {
+      exchange.refuse(persona.errorOf({ status, retryAfterSeconds }));
+    } else if (directives.hangs === true) {
+      exchange.watch();
+    } else if (reply.stream !== undefined) {
+      new FramePlayer(exchange, reply, reply.stream).start();
+    } else if (directives.hangAfter !== undefined) {
+      exchange.watch();
+    } else if (directives.errorAfter !== undefined) {
+      exchange.refuse(persona.errorOf({ status: 500, retryAfterSeconds }));
+    } else {
+      playWhole(exchange, reply);
+    }
+  });
+};
