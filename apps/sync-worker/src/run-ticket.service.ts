@@ -15,6 +15,7 @@ import type { StreamReader, UpstreamReply } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
 import { CallUpstream } from './call-upstream/call-upstream.service.js';
 import type { OpenedAnswer } from './call-upstream/opened-answer.js';
+import { runAtMost } from './call-upstream/run-at-most.js';
 import type { FanOut, Lane } from './lanes/lane.js';
 import { openWork } from './lanes/open-work.js';
 import { LOGGER } from './observability-door.js';
@@ -24,6 +25,9 @@ import { type Report, ReportUsage } from './report-usage/report-usage.service.js
 import { WORKER_METRICS, type WorkerMetrics } from './worker-metrics.js';
 
 const CANCELLED = new GatewayError('client_closed_request', 'The request was cancelled.');
+
+/** Upstream calls of one request at the same time: a long list must not push everybody else's requests aside. */
+const PARTS_AT_ONCE = 8;
 
 class DeadlinePassed extends Error {}
 
@@ -98,10 +102,12 @@ export class RunTicket {
   ): Promise<void> {
     const siblings = new AbortController();
     const { attempts } = progress;
+    const either = AbortSignal.any([signal, siblings.signal]);
     const open = async (lane: Lane): Promise<UpstreamReply> => {
+      either.throwIfAborted();
       const opened = await this.upstream.open({
         lane,
-        signal: AbortSignal.any([signal, siblings.signal]),
+        signal: either,
         attempts,
         onReader: () => undefined,
       });
@@ -109,7 +115,7 @@ export class RunTicket {
       return opened;
     };
     try {
-      const replies = await Promise.all(work.lanes.map(open));
+      const replies = await runAtMost(work.lanes, PARTS_AT_ONCE, open);
       progress.firstByteAtMs = Date.now();
       await this.#whole(ticket, claimed, progress, { kind: 'whole', ...work.merge(replies) });
     } catch (error) {

@@ -1,0 +1,43 @@
+import { having } from '@gateway/catalogue';
+import { Controller, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ModelAccess } from '../../admit/model-access.service.js';
+import { parseJsonBody } from '../../admit/parse-json-body.js';
+import { validateEmbeddings } from '../../admit/validate-embeddings.js';
+import { worstCaseOfEmbeddings } from '../../admit/worst-case-of-embeddings.js';
+import { callerOf, requestIdOf, setDialect } from '../../request-context.js';
+import { RunRequest } from '../../run-request.service.js';
+
+const ENDPOINT = 'embeddings';
+
+/** POST /v1/embeddings */
+@Controller('v1/embeddings')
+export class EmbeddingsController {
+  constructor(
+    private readonly models: ModelAccess,
+    private readonly runRequest: RunRequest,
+  ) {}
+
+  @Post()
+  async create(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const caller = callerOf(http);
+    const body = parseJsonBody(http.body);
+    const model = having(this.models.resolve(body.model, ENDPOINT, caller.key), 'embeddings');
+    setDialect(http, model.dialect);
+    const request = validateEmbeddings(body, model);
+    await this.runRequest.run(
+      {
+        requestId: requestIdOf(http),
+        caller,
+        endpoint: ENDPOINT,
+        model,
+        worstCase: worstCaseOfEmbeddings(request),
+        body: http.body as Buffer,
+        isStream: false,
+        wantsCostComment: false,
+        traceparent: http.headers.traceparent as string | undefined,
+      },
+      reply,
+    );
+  }
+}
