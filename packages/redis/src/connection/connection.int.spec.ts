@@ -1,10 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AdmissionStore } from '../admission/admission-store.js';
 import { RedisServer } from '../test-support/redis-server.js';
 import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
 import { closeRedis } from './close-redis.js';
 import { connectRedis, type RedisConnection } from './connect-redis.js';
 import { withReady } from './with-ready.js';
+
+// A limit for a hang, not a measure: starting and killing servers takes what it takes.
+jest.setTimeout(60_000);
 
 describe('a connection', () => {
   let server: RedisServer;

@@ -1,12 +1,15 @@
 import { EventEmitter, once } from 'node:events';
 import { hashApiKey, type KeyRecord, newAccountId, newApiKey, newKeyId } from '@gateway/contracts';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { connectRedis } from '../connection/connect-redis.js';
 import { withReady } from '../connection/with-ready.js';
 import { RedisServer } from '../test-support/redis-server.js';
 import { TestRedis } from '../test-support/test-redis.js';
 import { KeyCache } from './key-cache.js';
 import { subscribeInvalidations } from './subscribe-invalidations.js';
+
+// A limit for a hang, not a measure: starting and killing servers takes what it takes.
+jest.setTimeout(60_000);
 
 const record: KeyRecord = {
   keyId: newKeyId(),

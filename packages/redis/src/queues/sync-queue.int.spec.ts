@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import type { SyncTicket } from '@gateway/contracts';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { connectRedis, type RedisConnection } from '../connection/connect-redis.js';
 import { withReady } from '../connection/with-ready.js';
@@ -9,6 +9,9 @@ import { RedisServer } from '../test-support/redis-server.js';
 import { sampleTicket } from '../test-support/samples.js';
 import { createSyncQueue, type SyncQueue } from './sync-queue.js';
 import { createSyncWorker, type SyncWorker, type SyncWorkerOptions, TicketRefusedError } from './sync-worker.js';
+
+// A limit for a hang, not a measure: starting and killing servers takes what it takes.
+jest.setTimeout(60_000);
 
 describe('a sync queue', () => {
   let server: RedisServer;
@@ -46,8 +49,14 @@ describe('a sync queue', () => {
     return { worker, heard, nextJob: async () => (await once(heard, 'job')) as [SyncTicket, AbortSignal] };
   }
 
+  /** Until this many workers do nothing but wait for the next job. */
+  async function idle(count: number): Promise<void> {
+    const isIdle = async () => (await redis.info('clients')).includes(`blocked_clients:${count}\r`);
+    while (!(await isIdle())) await new Promise(setImmediate);
+  }
+
   it('brings a ticket to a worker as it was, and leaves nothing of it in Redis', async () => {
-    const { nextJob, heard } = openWorker();
+    const { nextJob } = openWorker();
     const ticket = sampleTicket({ traceparent: '00-1-2-01' });
     const job = nextJob();
     await queue.enqueue(ticket);
@@ -60,7 +69,6 @@ describe('a sync queue', () => {
     await third;
     // The end of a job and the fetch of the next one are one script: the first two have ended.
     expect(await redis.keys(`*${ticket.requestId}*`)).toEqual([]);
-    expect(heard.listenerCount('failure')).toBe(0);
   });
 
   it('counts what waits and for how long, and takes the same request once', async () => {
@@ -81,13 +89,12 @@ describe('a sync queue', () => {
     expect(await queue.counts()).toMatchObject({ waiting: 0 });
 
     const gate = new EventEmitter();
-    const { nextJob } = openWorker({
+    openWorker({
       handle: async () => {
         gate.emit('started');
         await once(gate, 'finish');
       },
     });
-    expect(nextJob).toBeDefined();
     const started = once(gate, 'started');
     const running = sampleTicket();
     await queue.enqueue(running);
@@ -101,7 +108,7 @@ describe('a sync queue', () => {
     const meta = `${redisKeys().queuePrefix('sync-openai')}:sync-openai:meta`;
     expect(await redis.hget(meta, 'opts.maxLenEvents')).toBe('10');
     await redis.flushall();
-    const ready = once(redis, 'ready');
+    const ready = new Promise((resolve) => redis.once('ready', resolve));
     await server.kill();
     await server.start();
     await ready;
@@ -153,48 +160,59 @@ describe('a sync queue', () => {
   });
 
   it('loses no accepted ticket when Redis is killed, and the worker comes back by itself', async () => {
-    const { worker, heard, nextJob } = openWorker();
-    heard.on('failure', () => undefined);
-    const warm = nextJob();
-    await queue.enqueue(sampleTicket());
-    await warm;
-    await worker.pause();
     const ticket = sampleTicket();
     await queue.enqueue(ticket);
-    const other = openWorker();
-    other.heard.on('failure', () => undefined);
-    const job = other.nextJob();
+    await server.kill();
+    const { worker, heard, nextJob } = openWorker();
+    heard.on('failure', () => undefined);
+    const first = nextJob();
+    await server.start();
+    expect((await first)[0]).toEqual(ticket);
+    expect(worker.isAlive()).toBe(true);
+    await withReady(redis);
+    await idle(1);
+    const second = nextJob();
     await server.kill();
     await server.start();
-    expect((await job)[0]).toEqual(ticket);
-    expect(other.worker.isAlive()).toBe(true);
-    const next = other.nextJob();
     await withReady(redis);
     await queue.enqueue(sampleTicket());
-    await next;
-  }, 30_000);
+    await second;
+    expect(worker.isAlive()).toBe(true);
+  });
+
+  it('takes nothing once paused, not even what it was waiting for: another worker is given it', async () => {
+    const paused = Array.from({ length: 5 }, () => openWorker());
+    await idle(paused.length);
+    await Promise.all(paused.map(({ worker }) => worker.pause()));
+    let taken = 0;
+    for (const { heard } of paused) {
+      heard.removeAllListeners('job').on('job', () => {
+        taken += 1;
+      });
+    }
+    const other = openWorker();
+    const ticket = sampleTicket();
+    const job = other.nextJob();
+    await queue.enqueue(ticket);
+    expect((await job)[0]).toEqual(ticket);
+    expect(taken).toBe(0);
+  });
 
   it('asks a Redis that is full about once a second, and fetches again when there is room', async () => {
-    const { worker, heard, nextJob } = openWorker();
-    const warm = nextJob();
-    await queue.enqueue(sampleTicket());
-    await warm;
-    await worker.pause();
     const ticket = sampleTicket();
     await queue.enqueue(ticket);
     await redis.config('SET', 'maxmemory', '1');
-    const other = openWorker();
+    const { worker, heard, nextJob } = openWorker();
     const refused: Error[] = [];
-    const [first] = (await once(other.heard, 'failure')) as [Error];
-    other.heard.on('failure', (error: Error) => refused.push(error));
+    const [first] = (await once(heard, 'failure')) as [Error];
+    heard.on('failure', (error: Error) => refused.push(error));
     expect(first.message).toContain('OOM');
-    const job = other.nextJob();
-    await once(other.heard, 'failure');
+    const job = nextJob();
+    await once(heard, 'failure');
     expect(refused.length).toBeLessThan(5);
-    expect(other.worker.isAlive()).toBe(true);
+    expect(worker.isAlive()).toBe(true);
     await redis.config('SET', 'maxmemory', '0');
     expect((await job)[0]).toEqual(ticket);
-    expect(heard.listenerCount('failure')).toBe(0);
   });
 
   it('lets a running job finish when it is closed', async () => {
@@ -220,14 +238,13 @@ describe('a sync queue', () => {
   });
 
   it('aborts a job that does not finish in time', async () => {
-    const { worker, nextJob } = openWorker({
+    const gate = new EventEmitter();
+    const { worker } = openWorker({
       handle: (ticket, signal) => {
         gate.emit('job', ticket, signal);
         return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
       },
     });
-    const gate = new EventEmitter();
-    expect(nextJob).toBeDefined();
     const started = once(gate, 'job');
     await queue.enqueue(sampleTicket());
     const [, signal] = (await started) as [SyncTicket, AbortSignal];

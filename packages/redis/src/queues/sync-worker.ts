@@ -24,7 +24,7 @@ export interface SyncWorker {
   readonly vendor: Vendor;
   /** Requests that are being handled. */
   readonly active: number;
-  /** Takes no new jobs; those that run go on. */
+  /** Asks for no more jobs; those that run go on, and an answer that is on its way may still bring one. */
   pause(): Promise<void>;
   /** Lets running jobs finish for `timeoutMs`, then aborts them. Always resolves, also while Redis is away. */
   close(timeoutMs: number): Promise<void>;
@@ -112,8 +112,7 @@ function openWorker(
   run: (job: Job<unknown, void>) => Promise<void>,
 ): FetchingWorker<unknown> {
   const name = syncQueueName(options.vendor);
-  return new FetchingWorker<unknown>(name, run, {
-    connection: redis,
+  return new FetchingWorker<unknown>(name, run, redis, {
     prefix: (options.keys ?? redisKeys()).queuePrefix(name),
     concurrency: options.concurrency,
     lockDuration: 10_000,
