@@ -97,12 +97,12 @@ describe('settlement', () => {
     await expect(store.settle(sampleSettlement(sampleRequest(), -1n))).rejects.toThrow(RangeError);
   });
 
-  it('remembers a settled request for a day', async () => {
+  it('remembers a settled request for half an hour', async () => {
     const request = await admitted(10n);
     await store.settle(sampleSettlement(request, 1n));
     const leftMs = await test.redis.pttl(test.keys.settled(request.requestId));
-    expect(leftMs).toBeGreaterThan(23 * 3_600_000);
-    expect(leftMs).toBeLessThanOrEqual(24 * 3_600_000);
+    expect(leftMs).toBeGreaterThan(29 * 60_000);
+    expect(leftMs).toBeLessThanOrEqual(30 * 60_000);
   });
 
   describe('by the sweeper', () => {

@@ -18,6 +18,7 @@ const record: KeyRecord = {
   isTest: false,
   isRevoked: false,
   isAccountSuspended: false,
+  isSpendCapReached: true,
   expiresAtMs: null,
   models: ['gm-2'],
   endpoints: null,
