@@ -102,7 +102,7 @@ export class AdmissionStore {
     return this.#redis.get(this.#keys.epoch);
   }
 
-  /** False: an epoch is already open. Book no usage between taking escrow back in the ledger and this call. */
+  /** False: an epoch is already open. Book no usage between this call and taking escrow back in the ledger. */
   async beginEpoch(epoch: string): Promise<boolean> {
     return (await this.#scripts.beginEpoch(beginEpochCall(this.#keys, epoch))) === 1;
   }

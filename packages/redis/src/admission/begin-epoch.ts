@@ -2,7 +2,7 @@ import type { RedisKeys } from '../keys.js';
 import type { ScriptCall } from './script.js';
 
 /**
- * Opens admission again, if nobody has yet. The ledger has taken all escrow back, so whatever accounts are left here
+ * Opens admission again, if nobody has yet. The ledger takes all escrow back, so whatever accounts are left here
  * start from nothing: what is held or unsettled is owed until it is released or acknowledged, and old grants are forgotten.
  */
 export const BEGIN_EPOCH_LUA = `
