@@ -3,6 +3,7 @@ import { dashScope } from './dashscope/index.js';
 import { gemini } from './gemini/index.js';
 import { openAi } from './openai/index.js';
 import type { Persona } from './persona.js';
+import { voyage } from './voyage/index.js';
 
 /** Every vendor that the simulator plays. */
-export const PERSONAS: readonly Persona[] = [openAi, anthropic, gemini, dashScope];
+export const PERSONAS: readonly Persona[] = [openAi, anthropic, gemini, dashScope, voyage];

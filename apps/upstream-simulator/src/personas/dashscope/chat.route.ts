@@ -8,7 +8,8 @@ import { checkContext, readChatTask } from './chat-task.js';
 import { compatHeaders, invalidParameter, unknownModel } from './dashscope-errors.js';
 import { findModel } from './dashscope-models.js';
 
-const parse = (received: Received): Fields => {
+/** Any request of the compatible mode. */
+export const parseRequest = (received: Received): Fields => {
   try {
     const request: unknown = JSON.parse(received.body.toString('utf8'));
     if (isFields(request)) {
@@ -21,7 +22,7 @@ const parse = (received: Received): Fields => {
 };
 
 const answer = (received: Received, memory: Memory): GeneratedReply => {
-  const request = parse(received);
+  const request = parseRequest(received);
   if (typeof request.model !== 'string' || request.model === '') {
     throw invalidParameter('Field required: model');
   }

@@ -3,11 +3,13 @@ import type { Persona } from '../persona.js';
 import { chatRoute } from './chat.route.js';
 import { checkCredential, compatHeaders, errorOf, refuse } from './dashscope-errors.js';
 import { modelList } from './dashscope-models.js';
+import { embeddingsRoute } from './embeddings.route.js';
 
 export const dashScope: Persona = {
   vendor: 'dashscope',
   routes: [
     chatRoute,
+    embeddingsRoute,
     {
       method: 'GET',
       path: '/compatible-mode/v1/models',

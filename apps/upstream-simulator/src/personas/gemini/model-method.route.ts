@@ -5,6 +5,8 @@ import { newId } from '../vendor-ids.js';
 import { contentStream } from './content-stream.js';
 import { parseBody, readContentTask, readPrompt } from './content-task.js';
 import { camelFields } from './either-case.js';
+import { embedContents } from './embed-contents.js';
+import { findEmbeddingModel } from './embedding-models.js';
 import { geminiHeaders, invalidArgument, refuse, unknownModel } from './gemini-errors.js';
 import { findModel, type GeminiModel } from './gemini-models.js';
 import { type ContentIdentity, wholeContent } from './generate-content.js';
@@ -51,6 +53,10 @@ const count = (received: Received, model: GeminiModel): FixedReply => {
 const answer = (received: Received, memory: Memory): Reply => {
   const [name = '', method = ''] = (received.params.call ?? '').split(':', 2);
   received.note.model = name;
+  const embedder = findEmbeddingModel(name);
+  if (embedder !== undefined && method === 'batchEmbedContents') {
+    return embedContents(received, memory, embedder);
+  }
   const model = findModel(name);
   if (model === undefined) {
     throw unknownModel(name, method);

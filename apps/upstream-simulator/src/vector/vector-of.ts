@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+
+const FULL_LENGTH = 3_072;
+const DIGITS = 8;
+
+/** Numbers from -1 to 1 that depend on nothing but the seed (xorshift). */
+function* noise(seed: number): Generator<number> {
+  let state = seed | 1;
+  for (;;) {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    yield state / 2 ** 31;
+  }
+}
+
+const lengthOf = (numbers: readonly number[]): number =>
+  Math.sqrt(numbers.reduce((sum, number) => sum + number * number, 0));
+
+/**
+ * The vector of a text: the same for the same text and model. A shorter one is the beginning of the longest, which is of
+ * unit length; `isUnit` makes the shorter one of unit length again.
+ */
+export const vectorOf = (model: string, text: string, dimensions: number, isUnit: boolean): readonly number[] => {
+  const source = noise(createHash('sha256').update(model).update('\n').update(text).digest().readInt32LE());
+  const full = Array.from({ length: FULL_LENGTH }, () => source.next().value as number);
+  const kept = full.slice(0, dimensions);
+  const length = lengthOf(isUnit ? kept : full);
+  return kept.map((number) => Number((number / length).toPrecision(DIGITS)));
+};
+
+export const toBase64 = (vector: readonly number[]): string => {
+  const bytes = Buffer.alloc(vector.length * 4);
+  vector.forEach((number, place) => {
+    bytes.writeFloatLE(number, place * 4);
+  });
+  return bytes.toString('base64');
+};
