@@ -1,5 +1,13 @@
 import type { CatalogueModel } from '@gateway/catalogue';
-import type { Endpoint, KeyRecord, PriceVersion, RateState, RequestId, Usage } from '@gateway/contracts';
+import type {
+  Endpoint,
+  ForwardedRequest,
+  KeyRecord,
+  PriceVersion,
+  RateState,
+  RequestId,
+  Usage,
+} from '@gateway/contracts';
 
 /** Who calls, as authentication found out. */
 export interface Caller {
@@ -20,6 +28,8 @@ export interface ValidRequest {
   /** The client asked for the cost as a trailing comment of its stream. */
   readonly wantsCostComment: boolean;
   readonly traceparent: string | undefined;
+  /** What of the client's headers and query its upstream has to see, where both speak the same protocol. */
+  readonly forward?: ForwardedRequest;
 }
 
 /** A request with a lease, a place in the rate and a hold: it must be settled exactly once from here on. */

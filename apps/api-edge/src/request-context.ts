@@ -29,9 +29,17 @@ export const setDialect = (request: FastifyRequest, dialect: ErrorDialect | unde
   if (dialect !== undefined) dialects.set(request, dialect);
 };
 
-/** How errors of this request are spelled: as the model's family does, else as the endpoint does. */
+/** How errors of this request are spelled: as the model's family does, else as the endpoint does, else as its client reads. */
 export const dialectOf = (request: FastifyRequest): ErrorDialect =>
-  dialects.get(request) ?? dialectByPath.get(request.url.split('?', 1)[0] ?? '') ?? 'a';
+  dialects.get(request) ??
+  dialectByPath.get(request.url.split('?', 1)[0] ?? '') ??
+  (request.headers['anthropic-version'] === undefined ? 'a' : 'anthropic');
+
+/** The id of a request under each name by which its client may look for it. */
+export const requestIdHeaders = (request: FastifyRequest): Readonly<Record<string, string>> => ({
+  'x-request-id': request.id,
+  ...(dialectOf(request) === 'anthropic' && { 'request-id': request.id }),
+});
 
 /** Our hop of the caller's trace; a caller that does not trace starts none. */
 export const traceparentOf = ({ headers: { traceparent } }: FastifyRequest): string | undefined =>

@@ -5,6 +5,8 @@ import type {
   EmbeddingProtocolId,
   Endpoint,
   ErrorDialect,
+  ImageProtocolId,
+  ImageTraits,
   PriceVersion,
   Vendor,
 } from '@gateway/contracts';
@@ -28,6 +30,11 @@ export interface EmbeddingsSide {
   readonly traits: EmbeddingModelTraits;
 }
 
+/** How a model is asked to generate images. */
+export type ImageSide<Id extends ImageProtocolId = ImageProtocolId> = {
+  readonly [Protocol in Id]: { readonly protocol: Protocol; readonly traits: ImageTraits<Protocol> };
+}[Id];
+
 /** One model that customers can name. The public id never changes; what the upstream calls it is data. */
 export interface CatalogueModel {
   readonly id: string;
@@ -46,10 +53,11 @@ export interface CatalogueModel {
   readonly dialect?: ErrorDialect;
   readonly chat?: ChatSide;
   readonly embeddings?: EmbeddingsSide;
+  readonly imageGeneration?: ImageSide;
 }
 
 /** The parts of a model that belong to one kind of endpoint. */
-export type Side = 'chat' | 'embeddings';
+export type Side = 'chat' | 'embeddings' | 'imageGeneration';
 
 /** A model that has a side. */
 export type ModelWith<Name extends Side> = CatalogueModel & Required<Pick<CatalogueModel, Name>>;

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { ChatProtocolId, Unit } from '@gateway/contracts';
+import type { ChatProtocolId, ImageProtocolId, Unit } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { costOfUsage, findModel, having, MODELS, modelEntry, priceAt, renderCatalogue } from './index.js';
 
@@ -18,6 +18,21 @@ const UNITS_OF_CHAT = {
   'gemini-generate': ['input_token', 'input_audio_token', 'cached_input_token', 'output_token'],
   'dashscope-chat': ['input_token', 'cached_input_token', 'cache_write_token', 'output_token'],
 } as const satisfies Record<ChatProtocolId, readonly Unit[]>;
+
+/** The units that an image of each protocol can be billed in. */
+const UNITS_OF_IMAGES = {
+  'dashscope-image': ['image'],
+  'gemini-interactions': [
+    'input_token',
+    'input_image_token',
+    'cached_input_token',
+    'output_token',
+    'output_image_token',
+  ],
+  'openai-images': ['input_token', 'input_image_token', 'output_token', 'output_image_token'],
+  'ark-images': ['image'],
+  'xai-images': [],
+} as const satisfies Record<ImageProtocolId, readonly Unit[]>;
 
 const NOW = Date.parse('2026-11-21');
 
@@ -44,13 +59,39 @@ describe('the catalogue', () => {
 
   it('has for each endpoint of a model the side that it is served from', () => {
     for (const model of MODELS) {
-      if (model.endpoints.includes('chat.completions')) expect(having(model, 'chat')).toBe(model);
+      if (model.endpoints.some((endpoint) => endpoint === 'chat.completions' || endpoint === 'messages'))
+        expect(having(model, 'chat')).toBe(model);
       if (model.endpoints.includes('embeddings')) expect(having(model, 'embeddings')).toBe(model);
     }
     const [model] = MODELS;
     if (model === undefined) throw new Error('an empty catalogue');
     const { chat: _, ...without } = model;
     expect(() => having(without, 'chat')).toThrow(model.id);
+  });
+
+  it('has every image model of the interface, with a price for each unit that it can use', () => {
+    const ids = MODELS.filter(({ imageGeneration }) => imageGeneration !== undefined).map(({ id }) => id);
+    expect(ids).toEqual(
+      expect.arrayContaining([
+        ...[
+          'qn-image-2.0',
+          'qn-image-2.0-pro',
+          'qn-image-max',
+          'qn-image-edit',
+          'qn-image-edit-plus',
+          'qn-image-edit-max',
+        ],
+        ...['gm-3.1-flash-image-preview', 'gm-3-pro-image-preview', 'gm-2.5-flash-image', 'gm-2.5-flash-image-preview'],
+        ...['gp-image-2', 'gp-image-1.5', 'gp-image-1', 'seedream-4.5', 'grok-imagine-image'],
+      ]),
+    );
+    for (const model of MODELS) {
+      if (!model.endpoints.includes('images.generations')) continue;
+      const { protocol } = having(model, 'imageGeneration').imageGeneration;
+      const units = Object.keys(price(model.id).perMillion);
+      expect(units).toEqual(expect.arrayContaining([...UNITS_OF_IMAGES[protocol]]));
+      expect(units.length).toBeGreaterThan(0);
+    }
   });
 
   it('prices every unit that a chat answer can use', () => {

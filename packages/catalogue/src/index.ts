@@ -1,8 +1,10 @@
-export type { CatalogueModel, ChatSide, EmbeddingsSide, ModelWith, Side } from './catalogue-model.js';
+export type { CatalogueModel, ChatSide, EmbeddingsSide, ImageSide, ModelWith, Side } from './catalogue-model.js';
 export { MODELS } from './families/all-families.js';
 export { costOfUsage, unitPricesFor } from './lookup/cost-of-usage.js';
 export { findModel } from './lookup/find-model.js';
 export { having } from './lookup/having.js';
+export { messagesModelEntries } from './lookup/messages-model-entry.js';
 export { modelEntry } from './lookup/model-entry.js';
 export { priceAt } from './lookup/price-at.js';
 export { renderCatalogue } from './lookup/render-catalogue.js';
+export { speaksMessages } from './lookup/speaks-messages.js';

@@ -5,7 +5,9 @@ import type {
   EmbeddingEncoding,
   EmbeddingModelTraits,
   EmbeddingProtocolId,
+  ForwardedRequest,
   GatewayError,
+  MessagesRequest,
   Usage,
 } from '@gateway/contracts';
 
@@ -127,3 +129,20 @@ export type EmbeddingsCall = UpstreamCall<EmbeddingBatch, EmbeddingModelTraits>;
 export interface EmbeddingsProtocol extends Protocol<EmbeddingsCall> {
   readonly id: EmbeddingProtocolId;
 }
+
+/** A request in the native messages format on its way to an upstream of that format: its bytes are never written again. */
+export interface NativeMessagesCall {
+  readonly body: Buffer;
+  readonly streams: boolean;
+  readonly publicModel: string;
+  readonly forward: ForwardedRequest;
+}
+
+/** A wire that is the native messages format itself. */
+export interface NativeMessagesProtocol {
+  readonly create: StreamingProtocol<NativeMessagesCall>;
+  readonly countTokens: Protocol<NativeMessagesCall>;
+}
+
+/** A request in the native messages format for a model that is spoken to in another one. */
+export type TranslatedMessagesCall = UpstreamCall<MessagesRequest, ChatModelTraits>;

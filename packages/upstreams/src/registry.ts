@@ -1,12 +1,13 @@
 import type { ChatProtocolId, EmbeddingProtocolId } from '@gateway/contracts';
 import { anthropicMessages } from './anthropic-messages/index.js';
+import { nativeMessages } from './anthropic-messages/native/index.js';
 import { dashScopeChat } from './dashscope-chat/index.js';
 import { dashScopeEmbeddings } from './dashscope-embeddings/index.js';
 import { geminiEmbeddings } from './gemini-embeddings/index.js';
 import { geminiGenerate } from './gemini-generate/index.js';
 import { openAiChat } from './openai-chat/index.js';
 import { openAiResponses } from './openai-responses/index.js';
-import type { ChatProtocol, EmbeddingsProtocol } from './protocol.js';
+import type { ChatProtocol, EmbeddingsProtocol, NativeMessagesProtocol } from './protocol.js';
 import { voyageEmbeddings } from './voyage-embeddings/index.js';
 
 /** Every wire that chat is spoken on: a protocol is a folder and one line here. */
@@ -17,6 +18,11 @@ export const CHAT_PROTOCOLS = {
   'gemini-generate': geminiGenerate,
   'dashscope-chat': dashScopeChat,
 } as const satisfies Record<ChatProtocolId, ChatProtocol>;
+
+/** The wires of chat that are the native messages format: its clients are served without a translation on them. */
+export const NATIVE_MESSAGES: Readonly<Partial<Record<ChatProtocolId, NativeMessagesProtocol>>> = {
+  'anthropic-messages': nativeMessages,
+};
 
 /** Every wire that embeddings are spoken on. */
 export const EMBEDDING_PROTOCOLS = {

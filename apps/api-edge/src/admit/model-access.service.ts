@@ -1,5 +1,12 @@
-import { type CatalogueModel, findModel, MODELS, modelEntry } from '@gateway/catalogue';
-import { ENDPOINTS, type Endpoint, GatewayError, type KeyRecord, type ModelEntry } from '@gateway/contracts';
+import { type CatalogueModel, findModel, MODELS, messagesModelEntries, modelEntry, priceAt } from '@gateway/catalogue';
+import {
+  ENDPOINTS,
+  type Endpoint,
+  GatewayError,
+  type KeyRecord,
+  type MessagesModelEntry,
+  type ModelEntry,
+} from '@gateway/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { EDGE_CONFIG, type EdgeConfig } from '../edge-config.js';
 
@@ -44,9 +51,23 @@ export class ModelAccess {
   /** What `GET /v1/models` shows to a key. */
   visibleTo(key: KeyRecord): readonly ModelEntry[] {
     const now = Date.now();
-    return MODELS.filter((model) => this.#vendors.has(model.vendor) && mayUse(key, model) && hasEndpointFor(key, model))
+    return this.#usable(key)
       .map((model) => modelEntry(model, now))
       .filter((entry) => entry !== undefined);
+  }
+
+  /** The same for clients of the native messages format, which see the models that they can ask in it. */
+  visibleToMessages(key: KeyRecord): readonly MessagesModelEntry[] {
+    const now = Date.now();
+    return this.#usable(key)
+      .filter((model) => model.endpoints.includes('messages') && priceAt(model, now) !== undefined)
+      .flatMap(messagesModelEntries);
+  }
+
+  #usable(key: KeyRecord): readonly CatalogueModel[] {
+    return MODELS.filter(
+      (model) => this.#vendors.has(model.vendor) && mayUse(key, model) && hasEndpointFor(key, model),
+    );
   }
 }
 

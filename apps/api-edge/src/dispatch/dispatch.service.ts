@@ -36,6 +36,7 @@ export class Dispatch {
       replyTo: this.config.relayAdvertisedUrl,
       claimToken,
       ...(request.traceparent !== undefined && { traceparent: request.traceparent }),
+      ...(request.forward !== undefined && { forward: request.forward }),
     };
     try {
       await this.#queueOf(request.model.vendor).enqueue(ticket);

@@ -25,6 +25,8 @@ const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
   415: 'unsupported_media_type',
 };
 
+const EVENT_STREAM = 'text/event-stream';
+
 const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
   request_too_large: 'The body of the request is too large.',
   not_found: 'There is no such route.',
@@ -69,8 +71,13 @@ export function refuse(error: GatewayError, dialect: ErrorDialect, reply: Fastif
   reply.send(JSON.stringify(renderError(dialect, error.toRecord(), requestId)));
 }
 
-/** The event that breaks off a stream in the client's dialect; nothing may follow it, least of all an end of answer. */
+/**
+ * The event that breaks off a stream, as the upstream wrote it or in the client's dialect; nothing may follow it, least
+ * of all an end of answer.
+ */
 export function errorEvent(error: GatewayError, dialect: ErrorDialect, requestId: string): string {
+  const { passThrough } = error.details;
+  if (passThrough?.contentType === EVENT_STREAM) return passThrough.body;
   const data = `data: ${JSON.stringify(renderError(dialect, error.toRecord(), requestId))}\n\n`;
   return dialect === 'anthropic' ? `event: error\n${data}` : data;
 }

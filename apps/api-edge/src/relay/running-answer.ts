@@ -13,6 +13,7 @@ import { formatUsd, parseNanoUsd } from '@gateway/money';
 import type { Waiting, WaitingHandlers } from '@gateway/relay';
 import type { FastifyReply } from 'fastify';
 import type { AdmittedRequest } from '../edge-request.js';
+import { requestIdHeaders } from '../request-context.js';
 import { rateHeaders, STREAM_HEADERS } from './answer-headers.js';
 
 const HEARTBEAT = ': keep-alive\n\n';
@@ -96,7 +97,7 @@ export class RunningAnswer implements WaitingHandlers {
     this.#raw.cork();
     process.nextTick(() => this.#raw.uncork());
     this.#raw.writeHead(head.status, {
-      'x-request-id': this.request.requestId,
+      ...requestIdHeaders(this.reply.request),
       ...rateHeaders(this.request.rate),
       ...(this.request.isStream ? STREAM_HEADERS : {}),
       ...head.headers,

@@ -1,13 +1,17 @@
 import { findModel } from '@gateway/catalogue';
 import { type Endpoint, GatewayError, type SyncTicket } from '@gateway/contracts';
 import { openChatLane } from './chat-lane.js';
+import { openCountTokensWork } from './count-tokens-lane.js';
 import { openEmbeddingsLanes } from './embeddings-lane.js';
 import type { OpenWork, Work } from './lane.js';
+import { openMessagesLane } from './messages-lane.js';
 
 /** Every endpoint that this worker can run: an endpoint is one file beside this one and one line here. */
 const WORK: Readonly<Partial<Record<Endpoint, OpenWork>>> = {
   'chat.completions': openChatLane,
   embeddings: openEmbeddingsLanes,
+  messages: openMessagesLane,
+  'messages.count_tokens': openCountTokensWork,
 };
 
 /** Throws a GatewayError if this worker does not know the model or the endpoint: its edge is of a newer release. */

@@ -1,9 +1,25 @@
 import type { CatalogueModel } from '../catalogue-model.js';
 import { CL } from './cl.js';
 import { GM } from './gm.js';
+import { GM_IMAGE } from './gm-image.js';
 import { GP } from './gp.js';
+import { GP_IMAGE } from './gp-image.js';
+import { GROK_IMAGE } from './grok-image.js';
 import { QN } from './qn.js';
+import { QN_IMAGE } from './qn-image.js';
+import { SEEDREAM } from './seedream.js';
 import { VG } from './vg.js';
 
 /** Every model, in the order in which lists show them. */
-export const MODELS: readonly CatalogueModel[] = [...CL, ...GM, ...GP, ...QN, ...VG];
+export const MODELS: readonly CatalogueModel[] = [
+  ...CL,
+  ...GM,
+  ...GP,
+  ...QN,
+  ...VG,
+  ...QN_IMAGE,
+  ...GP_IMAGE,
+  ...GM_IMAGE,
+  ...SEEDREAM,
+  ...GROK_IMAGE,
+];

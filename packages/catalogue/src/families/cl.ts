@@ -1,5 +1,31 @@
 import type { CatalogueModel } from '../catalogue-model.js';
 
+/** $10 for a thousand searches, whatever the model. */
+const WEB_SEARCH = '10000';
+
+const EFFORTS = { low: 'low', medium: 'medium', high: 'high', xhigh: 'xhigh', max: 'max' } as const;
+
+/** What the current models have in common. They refuse a forced tool, which the chat protocol promises: native format only. */
+const CURRENT = {
+  family: 'cl',
+  vendor: 'anthropic',
+  ownedBy: 'anthropic',
+  endpoints: ['messages'],
+  limits: { contextTokens: 1_000_000, maxOutputTokens: 128_000 },
+  chat: {
+    protocol: 'anthropic-messages',
+    variant: 'standard',
+    traits: {
+      maxOutputTokens: 128_000,
+      defaultMaxTokens: 4_096,
+      temperature: 'fixed',
+      efforts: EFFORTS,
+      thinking: 'adaptive',
+      inputs: ['image', 'file'],
+    },
+  },
+} as const;
+
 /** Chat models that speak the native messages protocol. Rules and prices: platform.claude.com, models and pricing pages. */
 export const CL = [
   {
@@ -10,7 +36,7 @@ export const CL = [
     aliases: ['claude-opus-4-7'],
     ownedBy: 'anthropic',
     released: '2026-04-16',
-    endpoints: ['chat.completions'],
+    endpoints: ['chat.completions', 'messages'],
     limits: { contextTokens: 1_000_000, maxOutputTokens: 128_000 },
     prices: [
       {
@@ -21,6 +47,7 @@ export const CL = [
           cache_write_token: '6.25',
           cache_write_1h_token: '10',
           output_token: '25',
+          web_search: WEB_SEARCH,
         },
       },
     ],
@@ -31,7 +58,7 @@ export const CL = [
         maxOutputTokens: 128_000,
         defaultMaxTokens: 4_096,
         temperature: 'fixed',
-        efforts: { low: 'low', medium: 'medium', high: 'high', xhigh: 'xhigh', max: 'max' },
+        efforts: EFFORTS,
         thinking: 'adaptive',
         inputs: ['image', 'file'],
       },
@@ -45,7 +72,7 @@ export const CL = [
     aliases: ['claude-sonnet-4-6'],
     ownedBy: 'anthropic',
     released: '2026-02-17',
-    endpoints: ['chat.completions'],
+    endpoints: ['chat.completions', 'messages'],
     limits: { contextTokens: 1_000_000, maxOutputTokens: 128_000 },
     prices: [
       {
@@ -56,6 +83,7 @@ export const CL = [
           cache_write_token: '3.75',
           cache_write_1h_token: '6',
           output_token: '15',
+          web_search: WEB_SEARCH,
         },
       },
     ],
@@ -68,6 +96,124 @@ export const CL = [
         temperature: { max: 1 },
         efforts: { low: 'low', medium: 'medium', high: 'high', max: 'max' },
         thinking: 'adaptive',
+        inputs: ['image', 'file'],
+      },
+    },
+  },
+  {
+    ...CURRENT,
+    id: 'cl-opus-5-5',
+    upstreamModel: 'claude-opus-5-5',
+    aliases: ['claude-opus-5-5'],
+    released: '2026-09-22',
+    prices: [
+      {
+        from: '2026-09-22',
+        perMillion: {
+          input_token: '4',
+          cached_input_token: '0.20',
+          cache_write_token: '5',
+          cache_write_1h_token: '8',
+          output_token: '20',
+          web_search: WEB_SEARCH,
+        },
+      },
+    ],
+  },
+  {
+    ...CURRENT,
+    id: 'cl-sonnet-5-5',
+    upstreamModel: 'claude-sonnet-5-5',
+    aliases: ['claude-sonnet-5-5'],
+    released: '2026-09-28',
+    prices: [
+      {
+        from: '2026-09-28',
+        perMillion: {
+          input_token: '2',
+          cached_input_token: '0.20',
+          cache_write_token: '2.50',
+          cache_write_1h_token: '4',
+          output_token: '10',
+          web_search: WEB_SEARCH,
+        },
+      },
+      {
+        from: '2026-10-07',
+        perMillion: {
+          input_token: '2',
+          cached_input_token: '0.10',
+          cache_write_token: '2.50',
+          cache_write_1h_token: '4',
+          output_token: '10',
+          web_search: WEB_SEARCH,
+        },
+      },
+    ],
+  },
+  {
+    ...CURRENT,
+    id: 'cl-haiku-5-5',
+    upstreamModel: 'claude-haiku-5-5',
+    aliases: ['claude-haiku-5-5'],
+    released: '2026-10-07',
+    prices: [
+      {
+        from: '2026-10-07',
+        perMillion: {
+          input_token: '0.10',
+          cached_input_token: '0.01',
+          cache_write_token: '0.125',
+          cache_write_1h_token: '0.20',
+          output_token: '0.50',
+          web_search: WEB_SEARCH,
+        },
+        longPrompt: {
+          aboveInputTokens: 100_000,
+          perMillion: {
+            input_token: '0.50',
+            cached_input_token: '0.05',
+            cache_write_token: '0.625',
+            cache_write_1h_token: '1',
+            output_token: '2.50',
+            web_search: WEB_SEARCH,
+          },
+        },
+      },
+    ],
+  },
+  {
+    id: 'cl-haiku-4-5',
+    family: 'cl',
+    vendor: 'anthropic',
+    upstreamModel: 'claude-haiku-4-5-20251001',
+    aliases: ['claude-haiku-4-5', 'claude-haiku-4-5-20251001'],
+    ownedBy: 'anthropic',
+    released: '2025-10-15',
+    endpoints: ['messages'],
+    limits: { contextTokens: 200_000, maxOutputTokens: 64_000 },
+    prices: [
+      {
+        from: '2025-10-15',
+        perMillion: {
+          input_token: '1',
+          cached_input_token: '0.10',
+          cache_write_token: '1.25',
+          cache_write_1h_token: '2',
+          output_token: '5',
+          web_search: WEB_SEARCH,
+        },
+      },
+    ],
+    chat: {
+      protocol: 'anthropic-messages',
+      variant: 'standard',
+      traits: {
+        maxOutputTokens: 64_000,
+        defaultMaxTokens: 4_096,
+        temperature: { max: 1 },
+        efforts: { low: '1024', medium: '2048', high: '4096' },
+        thinking: 'budget',
         inputs: ['image', 'file'],
       },
     },

@@ -10,7 +10,7 @@ export const GM = [
     aliases: ['gemini-2.5-pro'],
     ownedBy: 'google',
     released: '2025-06-17',
-    endpoints: ['chat.completions'],
+    endpoints: ['chat.completions', 'messages'],
     limits: { contextTokens: 1_048_576, maxOutputTokens: 65_536 },
     prices: [
       {
@@ -53,7 +53,7 @@ export const GM = [
     aliases: ['gemini-2.5-flash'],
     ownedBy: 'google',
     released: '2025-06-17',
-    endpoints: ['chat.completions'],
+    endpoints: ['chat.completions', 'messages'],
     limits: { contextTokens: 1_048_576, maxOutputTokens: 65_536 },
     prices: [
       {

@@ -10,7 +10,7 @@ export const GP = [
     aliases: ['gpt-5.4-pro'],
     ownedBy: 'openai',
     released: '2026-03-05',
-    endpoints: ['chat.completions'],
+    endpoints: ['chat.completions', 'messages'],
     limits: { contextTokens: 1_000_000, maxOutputTokens: 128_000 },
     prices: [
       {
@@ -44,7 +44,7 @@ export const GP = [
     aliases: ['gpt-5-pro'],
     ownedBy: 'openai',
     released: '2025-10-06',
-    endpoints: ['chat.completions'],
+    endpoints: ['chat.completions', 'messages'],
     limits: { contextTokens: 200_000, maxOutputTokens: 100_000 },
     prices: [
       {
@@ -74,7 +74,7 @@ export const GP = [
     aliases: ['gpt-5.4-mini'],
     ownedBy: 'openai',
     released: '2026-03-17',
-    endpoints: ['chat.completions'],
+    endpoints: ['chat.completions', 'messages'],
     limits: { contextTokens: 400_000, maxOutputTokens: 128_000 },
     prices: [
       {

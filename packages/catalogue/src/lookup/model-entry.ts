@@ -1,6 +1,7 @@
 import type { ModelEntry } from '@gateway/contracts';
 import { ENDPOINTS } from '@gateway/contracts';
 import type { CatalogueModel } from '../catalogue-model.js';
+import { displayName } from './display-name.js';
 import { priceAt } from './price-at.js';
 
 /** A model as `GET /v1/models` shows it. Undefined if it has no price yet: what cannot be sold is not shown. */
@@ -10,6 +11,9 @@ export function modelEntry(model: CatalogueModel, atMs: number): ModelEntry | un
   return {
     id: model.id,
     object: 'model',
+    type: 'model',
+    display_name: displayName(model.id),
+    created_at: `${model.released}T00:00:00Z`,
     created: Date.parse(model.released) / 1000,
     owned_by: model.ownedBy,
     family: model.family,

@@ -13,6 +13,11 @@ const MEBIBYTE = 1024 * 1024;
 export const ENDPOINTS = {
   'chat.completions': { path: '/v1/chat/completions', dialect: 'a', bodyLimitBytes: 32 * MEBIBYTE },
   messages: { path: '/v1/messages', dialect: 'anthropic', bodyLimitBytes: 32 * MEBIBYTE },
+  'messages.count_tokens': {
+    path: '/v1/messages/count_tokens',
+    dialect: 'anthropic',
+    bodyLimitBytes: 32 * MEBIBYTE,
+  },
   embeddings: { path: '/v1/embeddings', dialect: 'a', bodyLimitBytes: 32 * MEBIBYTE },
   'audio.speech': { path: '/v1/audio/speech', dialect: 'b', bodyLimitBytes: MEBIBYTE },
   'images.generations': { path: '/v1/images/generations', dialect: 'a', bodyLimitBytes: 64 * MEBIBYTE },

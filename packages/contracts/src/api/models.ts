@@ -2,6 +2,11 @@
 export interface ModelEntry {
   readonly id: string;
   readonly object: 'model';
+  /** These three are what a client of the native messages format reads. */
+  readonly type: 'model';
+  readonly display_name: string;
+  /** RFC 3339. */
+  readonly created_at: string;
   /** Unix seconds. */
   readonly created: number;
   readonly owned_by: string;
@@ -24,4 +29,27 @@ export interface ModelEntry {
 export interface ModelList {
   readonly object: 'list';
   readonly data: readonly ModelEntry[];
+  /** The list is always whole; these are for clients that page. */
+  readonly has_more: false;
+  readonly first_id: string | null;
+  readonly last_id: string | null;
+}
+
+/** One model as `GET /v1/models` shows it to clients of the native messages format. */
+export interface MessagesModelEntry {
+  readonly type: 'model';
+  readonly id: string;
+  readonly display_name: string;
+  /** RFC 3339. */
+  readonly created_at: string;
+  readonly max_input_tokens: number | null;
+  readonly max_tokens: number | null;
+}
+
+/** One page of them. */
+export interface MessagesModelList {
+  readonly data: readonly MessagesModelEntry[];
+  readonly has_more: boolean;
+  readonly first_id: string | null;
+  readonly last_id: string | null;
 }

@@ -37,6 +37,15 @@ export const syncTicket = z.object({
   /** 128 random bits, hex: proves to the edge that a worker was given this ticket. */
   claimToken: z.string(),
   traceparent: z.string().optional(),
+  /** What of the client's own request goes on to an upstream of the same protocol, by an allow-list of its endpoint. */
+  forward: z
+    .object({
+      headers: z.record(z.string(), z.string()),
+      /** With its question mark; empty if there was none. */
+      query: z.string(),
+    })
+    .optional(),
 });
 
 export type SyncTicket = z.infer<typeof syncTicket>;
+export type ForwardedRequest = NonNullable<SyncTicket['forward']>;

@@ -9,8 +9,16 @@ export const UNITS = [
   'output_token',
   'output_image_token',
   'image',
+  'image_1k_low',
+  'image_1k_medium',
+  'image_1_5k_low',
+  'image_1_5k_medium',
+  'image_2k_low',
+  'image_2k_medium',
+  'input_image',
   'character',
   'second',
+  'web_search',
 ] as const;
 
 export type Unit = (typeof UNITS)[number];
@@ -35,4 +43,4 @@ export const estimateTokens = (utf8Bytes: number): number => Math.ceil(utf8Bytes
 
 /** True if anything was generated. A customer does not pay for a prompt whose answer broke off before its first word. */
 export const hasOutput = (units: UnitCounts): boolean =>
-  (units.output_token ?? 0) + (units.output_image_token ?? 0) + (units.image ?? 0) > 0;
+  Object.entries(units).some(([unit, count = 0]) => count > 0 && /^(output|image)/.test(unit));

@@ -1,9 +1,19 @@
 import { findModel } from '@gateway/catalogue';
-import { GatewayError, type ModelEntry, type ModelList } from '@gateway/contracts';
-import { Controller, Get, Param, Req } from '@nestjs/common';
+import {
+  GatewayError,
+  type MessagesModelEntry,
+  type MessagesModelList,
+  type ModelEntry,
+  type ModelList,
+} from '@gateway/contracts';
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
 import { callerOf } from '../../request-context.js';
+import { messagesModelPage } from './messages-model-page.js';
+
+/** A client of the native messages format says its version with every request. */
+const wantsMessagesShape = (http: FastifyRequest): boolean => http.headers['anthropic-version'] !== undefined;
 
 /** GET /v1/models and /v1/models/{id}: what the calling key may use. */
 @Controller('v1/models')
@@ -11,20 +21,38 @@ export class ModelsController {
   constructor(private readonly models: ModelAccess) {}
 
   @Get()
-  list(@Req() http: FastifyRequest): ModelList {
-    return { object: 'list', data: this.models.visibleTo(callerOf(http).key) };
+  list(@Req() http: FastifyRequest, @Query() query: Readonly<Record<string, unknown>>): ModelList | MessagesModelList {
+    const { key } = callerOf(http);
+    if (wantsMessagesShape(http)) return messagesModelPage(this.models.visibleToMessages(key), query);
+    const data = this.models.visibleTo(key);
+    return {
+      object: 'list',
+      data,
+      has_more: false,
+      first_id: data[0]?.id ?? null,
+      last_id: data.at(-1)?.id ?? null,
+    };
   }
 
   /** By public id or alias. A model that the key may not use does not exist for it. */
   @Get(':id')
-  get(@Req() http: FastifyRequest, @Param('id') name: string): ModelEntry {
+  get(@Req() http: FastifyRequest, @Param('id') name: string): ModelEntry | MessagesModelEntry {
+    const { key } = callerOf(http);
     const id = findModel(name)?.id;
-    const entry = this.models.visibleTo(callerOf(http).key).find((visible) => visible.id === id);
+    const entry = wantsMessagesShape(http)
+      ? this.#messagesEntry(http, name, id)
+      : this.models.visibleTo(key).find((visible) => visible.id === id);
     if (entry === undefined) {
       throw new GatewayError('not_found', `The model '${name}' does not exist or you do not have access to it.`, {
         param: 'model',
       });
     }
     return entry;
+  }
+
+  /** Under the name that was asked for, if the list has it. */
+  #messagesEntry(http: FastifyRequest, name: string, id: string | undefined): MessagesModelEntry | undefined {
+    const visible = this.models.visibleToMessages(callerOf(http).key);
+    return visible.find((entry) => entry.id === name) ?? visible.find((entry) => entry.id === id);
   }
 }

@@ -1,0 +1,41 @@
+import type { CatalogueModel, ImageSide } from '../catalogue-model.js';
+
+const FIXED_SIZES = ['auto', '1024x1024', '1536x1024', '1024x1536'];
+
+/** GP image models. Prices: openai.com/api/pricing; tokens of an image: platform.openai.com/docs/guides/image-generation. */
+const model = (
+  name: string,
+  released: string,
+  usd: { readonly imageIn: string; readonly imageOut: string },
+  takesFreeSizes: boolean,
+  imageTokens: ImageSide<'openai-images'>['traits']['imageTokens'],
+) =>
+  ({
+    id: `gp-image-${name}`,
+    family: 'gp',
+    vendor: 'openai',
+    upstreamModel: `gpt-image-${name}`,
+    aliases: [`gpt-image-${name}`],
+    ownedBy: 'openai',
+    released,
+    endpoints: ['images.generations'],
+    limits: {},
+    prices: [
+      {
+        from: released,
+        perMillion: {
+          input_token: '5',
+          input_image_token: usd.imageIn,
+          output_token: '10',
+          output_image_token: usd.imageOut,
+        },
+      },
+    ],
+    imageGeneration: { protocol: 'openai-images', traits: { takesFreeSizes, sizes: FIXED_SIZES, imageTokens } },
+  }) as const satisfies CatalogueModel;
+
+export const GP_IMAGE = [
+  model('2', '2026-04-21', { imageIn: '8', imageOut: '30' }, true, { low: 200, medium: 1_767, high: 7_034 }),
+  model('1.5', '2025-12-16', { imageIn: '8', imageOut: '32' }, false, { low: 282, medium: 1_250, high: 6_250 }),
+  model('1', '2025-04-23', { imageIn: '10', imageOut: '40' }, false, { low: 272, medium: 1_056, high: 4_160 }),
+] as const satisfies readonly CatalogueModel[];

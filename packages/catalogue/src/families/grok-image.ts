@@ -1,0 +1,46 @@
+import type { UnitPrices } from '@gateway/contracts';
+import type { CatalogueModel, ImageSide } from '../catalogue-model.js';
+
+/** Grok-type image models. Prices of an image: docs.x.ai/docs/models. */
+const model = (
+  name: string,
+  aliases: readonly string[],
+  released: string,
+  perMillion: UnitPrices,
+  traits: ImageSide<'xai-images'>['traits'],
+) =>
+  ({
+    id: `grok-${name}`,
+    family: 'grok',
+    vendor: 'xai',
+    upstreamModel: `grok-${name}`,
+    aliases,
+    ownedBy: 'xai',
+    released,
+    endpoints: ['images.generations'],
+    limits: {},
+    prices: [{ from: released, perMillion }],
+    imageGeneration: { protocol: 'xai-images', traits },
+  }) as const satisfies CatalogueModel;
+
+const FLAT = { resolutions: ['1k', '2k'], qualities: null, chargesReferences: false };
+
+export const GROK_IMAGE = [
+  model('imagine-image', [], '2026-01-28', { image: '20000' }, FLAT),
+  model('imagine-image-quality', ['grok-imagine-image-pro'], '2026-01-28', { image: '50000' }, FLAT),
+  model(
+    'imagine-image-2.0',
+    [],
+    '2026-08-01',
+    {
+      image_1k_low: '40000',
+      image_1k_medium: '60000',
+      image_1_5k_low: '50000',
+      image_1_5k_medium: '70000',
+      image_2k_low: '60000',
+      image_2k_medium: '80000',
+      input_image: '10000',
+    },
+    { resolutions: ['1k', '1.5k', '2k'], qualities: ['low', 'medium'], chargesReferences: true },
+  ),
+] as const satisfies readonly CatalogueModel[];

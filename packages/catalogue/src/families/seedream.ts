@@ -1,0 +1,29 @@
+import type { CatalogueModel } from '../catalogue-model.js';
+
+/** Seedream models over ModelArk. Prices of an image: docs.byteplus.com/en/docs/Byteplus_LAS/Large_model_billing. */
+const model = (
+  version: string,
+  upstreamModel: string,
+  released: string,
+  usdPerMillionImages: string,
+  sizes: readonly string[],
+) =>
+  ({
+    id: `seedream-${version}`,
+    family: 'seedream',
+    vendor: 'ark',
+    upstreamModel,
+    aliases: [upstreamModel, `doubao-${upstreamModel}`],
+    ownedBy: 'bytedance',
+    released,
+    endpoints: ['images.generations'],
+    limits: {},
+    prices: [{ from: released, perMillion: { image: usdPerMillionImages } }],
+    imageGeneration: { protocol: 'ark-images', traits: { sizes, imagesAtMost: 14 } },
+  }) as const satisfies CatalogueModel;
+
+export const SEEDREAM = [
+  model('4.0', 'seedream-4-0-250828', '2025-09-09', '30000', ['1K', '2K', '4K']),
+  model('4.5', 'seedream-4-5-251128', '2025-12-03', '40000', ['2K', '4K']),
+  model('5.0-lite', 'seedream-5-0-260128', '2026-02-13', '35000', ['2K', '3K', '4K']),
+] as const satisfies readonly CatalogueModel[];

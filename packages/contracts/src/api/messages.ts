@@ -1,0 +1,164 @@
+import { z } from 'zod';
+
+/*
+ * POST /v1/messages: request and answer of the native messages format. A model of that format's own vendor is sent the
+ * client's bytes, so only what the gateway reads is looked at; for any other model the request is translated and read whole.
+ */
+
+const model = z.string().min(1);
+const stream = z.boolean().nullish();
+const anything = z.looseObject({});
+
+const counted = { model, messages: z.array(anything).min(1) };
+
+/** For a model that speaks the format itself. What would be charged above the model's price is refused. */
+export const nativeMessagesRequest = z.looseObject({
+  ...counted,
+  max_tokens: z.int().min(0),
+  stream,
+  speed: z.literal('standard', { error: "expected 'standard': fast output has no price here" }).nullish(),
+  inference_geo: z.literal('global', { error: "expected 'global': other places have no price here" }).nullish(),
+});
+
+/** POST /v1/messages/count_tokens for such a model. */
+export const nativeCountRequest = z.looseObject(counted);
+
+const text = z.looseObject({ type: z.literal('text'), text: z.string() });
+const image = z.looseObject({
+  type: z.literal('image'),
+  source: z.discriminatedUnion('type', [
+    z.looseObject({ type: z.literal('base64'), media_type: z.string().min(1), data: z.string().min(1) }),
+    z.looseObject({ type: z.literal('url'), url: z.string().min(1) }),
+  ]),
+});
+const document = z.looseObject({
+  type: z.literal('document'),
+  title: z.string().nullish(),
+  source: z.discriminatedUnion('type', [
+    z.looseObject({ type: z.literal('base64'), media_type: z.string().min(1), data: z.string().min(1) }),
+    z.looseObject({ type: z.literal('text'), data: z.string() }),
+    z.looseObject({ type: z.literal('content'), content: z.union([z.string(), z.array(text)]) }),
+  ]),
+});
+const toolResult = z.looseObject({
+  type: z.literal('tool_result'),
+  tool_use_id: z.string().min(1),
+  content: z.union([z.string(), z.array(z.discriminatedUnion('type', [text, image, document]))]).nullish(),
+  is_error: z.boolean().nullish(),
+});
+const toolUse = z.looseObject({
+  type: z.literal('tool_use'),
+  id: z.string().min(1),
+  name: z.string().min(1),
+  input: z.record(z.string(), z.unknown()),
+});
+const thinking = z.looseObject({ type: z.literal('thinking') });
+const redactedThinking = z.looseObject({ type: z.literal('redacted_thinking') });
+
+const userBlock = z.discriminatedUnion('type', [text, image, document, toolResult]);
+const assistantBlock = z.discriminatedUnion('type', [text, toolUse, thinking, redactedThinking]);
+const contentOf = <Block extends z.ZodType>(block: Block) => z.union([z.string(), z.array(block)]);
+
+const message = z.discriminatedUnion('role', [
+  z.looseObject({ role: z.literal('user'), content: contentOf(userBlock) }),
+  z.looseObject({ role: z.literal('assistant'), content: contentOf(assistantBlock) }),
+  z.looseObject({ role: z.literal('system'), content: contentOf(text) }),
+]);
+
+/** A tool of the client has a schema; a tool without one is run by the format's vendor. */
+const tool = z
+  .looseObject({
+    type: z.string().nullish(),
+    name: z.string().min(1),
+    description: z.string().nullish(),
+    input_schema: z.record(z.string(), z.unknown()).nullish(),
+    strict: z.boolean().nullish(),
+  })
+  .refine(({ type, input_schema: schema }) => schema != null || (type != null && type !== 'custom'), {
+    path: ['input_schema'],
+    error: 'expected the JSON schema of its input',
+  });
+
+const single = { disable_parallel_tool_use: z.boolean().nullish() };
+const toolChoice = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('auto'), ...single }),
+  z.looseObject({ type: z.literal('any'), ...single }),
+  z.looseObject({ type: z.literal('tool'), name: z.string().min(1), ...single }),
+  z.looseObject({ type: z.literal('none') }),
+]);
+
+const translated = {
+  model,
+  system: contentOf(text).nullish(),
+  messages: z.array(message).min(1),
+  tools: z.array(tool).nullish(),
+  tool_choice: toolChoice.nullish(),
+  thinking: z
+    .discriminatedUnion('type', [
+      z.looseObject({ type: z.literal('enabled'), budget_tokens: z.int().min(1), display: z.string().nullish() }),
+      z.looseObject({ type: z.literal('adaptive'), display: z.string().nullish() }),
+      z.looseObject({ type: z.literal('disabled') }),
+    ])
+    .nullish(),
+  output_config: z
+    .looseObject({
+      effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).nullish(),
+      format: z.looseObject({ type: z.literal('json_schema'), schema: z.record(z.string(), z.unknown()) }).nullish(),
+    })
+    .nullish(),
+};
+
+/** For a model that is spoken to in another format. */
+export const messagesRequest = z.looseObject({
+  ...translated,
+  max_tokens: z.int().min(1),
+  stream,
+  temperature: z.number().min(0).max(1).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  stop_sequences: z.array(z.string()).max(4).nullish(),
+  metadata: z.looseObject({ user_id: z.string().nullish() }).nullish(),
+});
+
+/** POST /v1/messages/count_tokens for such a model. */
+export const countTokensRequest = z.looseObject(translated);
+
+export type MessagesRequest = z.infer<typeof messagesRequest>;
+export type CountTokensRequest = z.infer<typeof countTokensRequest>;
+export type MessagesTurn = CountTokensRequest['messages'][number];
+export type MessagesUserBlock = z.infer<typeof userBlock>;
+export type MessagesAssistantBlock = z.infer<typeof assistantBlock>;
+export type MessagesTool = z.infer<typeof tool>;
+
+export type StopReason = 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal';
+
+export type AnswerBlock =
+  | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: object };
+
+/** `input_tokens` excludes what was read from and written to a cache. */
+export interface MessagesUsage {
+  readonly input_tokens: number;
+  readonly cache_creation_input_tokens: number;
+  readonly cache_read_input_tokens: number;
+  readonly output_tokens: number;
+}
+
+export interface StopDetails {
+  readonly type: 'refusal';
+  readonly category: null;
+  readonly explanation: string | null;
+}
+
+/** A whole answer, as the gateway writes it for models that are spoken to in another format. */
+export interface MessagesAnswer {
+  readonly id: string;
+  readonly type: 'message';
+  readonly role: 'assistant';
+  readonly model: string;
+  readonly content: readonly AnswerBlock[];
+  readonly stop_reason: StopReason;
+  readonly stop_sequence: null;
+  readonly stop_details: StopDetails | null;
+  readonly usage: MessagesUsage;
+}
