@@ -34,7 +34,8 @@ function vectorJson(text: string, { request, traits }: EmbeddingsCall): string {
   if (numbers.length !== request.dimensions) throw malformedAnswer();
   if (mustNormalise) toUnitLength(numbers);
   if (request.encoding === 'base64') return `"${toBase64(numbers)}"`;
-  return `[${numbers.map((number) => number.toPrecision(SIGNIFICANT_DIGITS)).join(',')}]`;
+  // Rounded as base64 would be, so that both say the same.
+  return `[${numbers.map((number) => Math.fround(number).toPrecision(SIGNIFICANT_DIGITS)).join(',')}]`;
 }
 
 /** Entries of the client's `data`, joined by commas, from what each holds as JSON. */
