@@ -27,6 +27,10 @@ export interface Task {
   readonly thinking: { readonly isShown: boolean; readonly defaultTokens: number } | null;
   readonly cachedTokens?: number;
   readonly cacheWriteTokens?: number;
+  /** The part that is written is kept for an hour. */
+  readonly isWrittenForAnHour?: boolean;
+  /** The vendor may search for the model. */
+  readonly maySearch?: boolean;
 }
 
 const textFor = (task: Task): string => {
@@ -82,10 +86,13 @@ const callsWithin = (calls: readonly ToolCall[], maxBytes: number): ToolCall[] =
 const inputCounts = (task: Task) => {
   const total = task.directives.promptTokens ?? inputTokens(task.tally);
   const cachedTokens = Math.min(task.directives.cachedTokens ?? task.cachedTokens ?? 0, total);
+  const cacheWriteTokens = Math.min(task.cacheWriteTokens ?? 0, total - cachedTokens);
   return {
     inputTokens: total,
     cachedTokens,
-    cacheWriteTokens: Math.min(task.cacheWriteTokens ?? 0, total - cachedTokens),
+    cacheWriteTokens,
+    ...(task.isWrittenForAnHour === true ? { cacheWrite1hTokens: cacheWriteTokens } : {}),
+    ...(task.maySearch === true ? { webSearches: task.directives.searches ?? 0 } : {}),
   };
 };
 

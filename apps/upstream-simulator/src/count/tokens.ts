@@ -32,6 +32,10 @@ export interface TokenCounts {
   readonly inputTokens: number;
   readonly cachedTokens: number;
   readonly cacheWriteTokens: number;
+  /** The part of `cacheWriteTokens` that is kept for an hour. */
+  readonly cacheWrite1hTokens?: number;
+  /** Searches that the vendor made for the model. */
+  readonly webSearches?: number;
   /** Visible text and the JSON of tool arguments. */
   readonly visibleTokens: number;
   readonly reasoningTokens: number;
@@ -59,9 +63,20 @@ export const invoiceOf = (
   units: Object.fromEntries(Object.entries(units).filter(([, count]) => count > 0)),
 });
 
+const extraUnits = ({ cacheWrite1hTokens = 0, webSearches = 0 }: TokenCounts): Pick<InvoiceUsage, 'units'> =>
+  cacheWrite1hTokens + webSearches === 0
+    ? {}
+    : {
+        units: {
+          ...(cacheWrite1hTokens > 0 ? { cache_write_1h_token: cacheWrite1hTokens } : {}),
+          ...(webSearches > 0 ? { web_search: webSearches } : {}),
+        },
+      };
+
 export const invoiceUsage = (counts: TokenCounts, outputTokens: number): InvoiceUsage => ({
   input_tokens: counts.inputTokens - counts.cachedTokens - counts.cacheWriteTokens,
   cached_input_tokens: counts.cachedTokens,
-  cache_write_tokens: counts.cacheWriteTokens,
+  cache_write_tokens: counts.cacheWriteTokens - (counts.cacheWrite1hTokens ?? 0),
   output_tokens: outputTokens,
+  ...extraUnits(counts),
 });

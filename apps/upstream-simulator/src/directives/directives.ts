@@ -20,6 +20,7 @@ export interface Directives {
   readonly cachedTokens?: number;
   readonly tool?: string;
   readonly tools?: number;
+  readonly searches?: number;
   readonly failedImages?: number;
   readonly isBlocked?: boolean;
 }
@@ -51,6 +52,7 @@ const DIRECTIVES: Readonly<Record<string, { key: Key; kind: Kind; isFault: boole
   cached_tokens: { key: 'cachedTokens', kind: 'count', isFault: false },
   tool: { key: 'tool', kind: 'name', isFault: false },
   tools: { key: 'tools', kind: 'count', isFault: false },
+  searches: { key: 'searches', kind: 'count', isFault: false },
 };
 
 const NO_DIRECTIVES: Directives = Object.freeze({});

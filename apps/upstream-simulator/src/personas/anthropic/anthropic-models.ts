@@ -12,6 +12,8 @@ export interface AnthropicModel {
   /** Thinking is shown unless `display` says otherwise. */
   readonly showsThinking: boolean;
   readonly takesPrefill: boolean;
+  /** `system` messages behind a user's. */
+  readonly takesSystemTurns: boolean;
   readonly efforts: readonly string[];
 }
 
@@ -28,6 +30,7 @@ const row = (id: string, displayName: string, createdAt: string, more: Partial<A
   takesAdaptive: true,
   showsThinking: true,
   takesPrefill: false,
+  takesSystemTurns: false,
   efforts: ALL_EFFORTS.filter((effort) => effort !== 'xhigh'),
   ...more,
 });
@@ -35,10 +38,12 @@ const row = (id: string, displayName: string, createdAt: string, more: Partial<A
 /** Opus 4.7 and what came after it. */
 const NEWER = { takesSampling: false, takesBudget: false, showsThinking: false, efforts: ALL_EFFORTS };
 
+const CURRENT = { ...NEWER, takesSystemTurns: true };
+
 const MODELS: readonly AnthropicModel[] = [
-  row('claude-opus-5-5', 'Claude Opus 5.5', '2026-10-08T00:00:00Z', NEWER),
-  row('claude-sonnet-5-5', 'Claude Sonnet 5.5', '2026-09-17T00:00:00Z', NEWER),
-  row('claude-haiku-5-5', 'Claude Haiku 5.5', '2026-09-17T00:00:00Z', NEWER),
+  row('claude-opus-5-5', 'Claude Opus 5.5', '2026-09-22T00:00:00Z', CURRENT),
+  row('claude-sonnet-5-5', 'Claude Sonnet 5.5', '2026-09-28T00:00:00Z', CURRENT),
+  row('claude-haiku-5-5', 'Claude Haiku 5.5', '2026-10-07T00:00:00Z', CURRENT),
   row('claude-opus-4-7', 'Claude Opus 4.7', '2026-04-16T00:00:00Z', NEWER),
   row('claude-sonnet-4-6', 'Claude Sonnet 4.6', '2026-02-17T00:00:00Z', {}),
   row('claude-haiku-4-5-20251001', 'Claude Haiku 4.5', '2025-10-15T00:00:00Z', {

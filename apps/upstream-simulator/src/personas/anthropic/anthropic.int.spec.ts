@@ -99,6 +99,47 @@ describe('messages', () => {
     ]);
   });
 
+  it('bills a prefix that is kept for an hour, and its own searches, apart', async () => {
+    const system = [{ type: 'text', text: 'y'.repeat(400), cache_control: { type: 'ephemeral', ttl: '1h' } }];
+    const tools = [{ type: 'web_search_20250305', name: 'web_search' }];
+    const params = paramsOf('{{sim searches=2}} one', { system, tools });
+    const { usage, content } = await client.messages.create(params);
+    expect(usage).toMatchObject({
+      cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 100 },
+      server_tool_use: { web_search_requests: 2 },
+    });
+    expect(content.map(({ type }) => type)).toEqual([
+      'server_tool_use',
+      'web_search_tool_result',
+      'server_tool_use',
+      'web_search_tool_result',
+      'text',
+    ]);
+    const streamed = await client.messages.stream(paramsOf('{{sim searches=1}} two', { tools })).finalMessage();
+    expect(streamed.content.map(({ type }) => type)).toEqual(['server_tool_use', 'web_search_tool_result', 'text']);
+    const journal = await fetch(`${simulator.url}/__journal?since=0&wait_idle=true`);
+    const { entries } = (await journal.json()) as { entries: { billed: { units?: object } | null }[] };
+    expect(entries.slice(-2).map(({ billed }) => billed?.units)).toEqual([
+      { cache_write_1h_token: 100, web_search: 2 },
+      { web_search: 1 },
+    ]);
+  });
+
+  it('takes an instruction behind the user where the model does, and refuses it elsewhere', async () => {
+    const messages = [
+      { role: 'user', content: 'Hello' },
+      { role: 'system', content: 'Be brief.' },
+    ];
+    const newer = paramsOf('', { model: 'claude-opus-5-5', messages });
+    expect((await client.messages.create(newer)).usage.input_tokens).toBe(4);
+    await expect(client.messages.create(paramsOf('', { messages }))).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining("role 'system' is not supported on this model"),
+    });
+    const misplaced = paramsOf('', { model: 'claude-opus-5-5', messages: [...messages, ...messages.slice(1)] });
+    await expect(client.messages.create(misplaced)).rejects.toMatchObject({ status: 400 });
+  });
+
   it.each([
     [{ model: 'claude-opus-4-70' }, 404, 'model: claude-opus-4-70'],
     [{ max_tokens: 200_000, stream: true }, 400, 'max_tokens: 200000 > 128000'],

@@ -2,6 +2,7 @@ import type { Answer } from '../../answer/answer.js';
 import type { Piece } from '../../answer/pieces.js';
 import type { StreamScript } from '../persona.js';
 import { inputUsage, type MessageIdentity, newToolUseId, outputUsage, startUsage, stopReason } from './message.js';
+import { searchBlocks } from './searches.js';
 import { signThinking } from './thinking-signature.js';
 
 const PING = 'event: ping\ndata: {"type":"ping"}\n\n';
@@ -31,11 +32,12 @@ class MessageStream implements StreamScript {
         content: [],
         stop_reason: null,
         stop_sequence: null,
-        ...(identity.hidesUsage ? {} : { usage: startUsage(identity, answer.counts) }),
+        ...(identity.hidesUsage ? {} : { usage: startUsage(answer.counts) }),
       },
     });
     const isOmitted = identity.thinks && answer.thinking === '';
-    return isOmitted ? start + this.#startThinking() + PING + this.#stopThinking() : start;
+    const thinking = isOmitted ? this.#startThinking() + PING + this.#stopThinking() : '';
+    return start + thinking + this.#searches();
   }
 
   chunk(piece: Piece): string {
@@ -104,6 +106,12 @@ class MessageStream implements StreamScript {
     const frame = event('content_block_stop', { index: this.#index });
     this.#index += 1;
     return frame;
+  }
+
+  #searches(): string {
+    return searchBlocks(this.answer.counts.webSearches ?? 0)
+      .map((block) => this.#start(block) + this.#stop())
+      .join('');
   }
 
   #startThinking(): string {

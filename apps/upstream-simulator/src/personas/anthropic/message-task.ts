@@ -3,7 +3,7 @@ import type { Task } from '../../answer/compose-answer.js';
 import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fields.js';
 import type { Memory } from '../persona.js';
 import type { AnthropicModel } from './anthropic-models.js';
-import { type CacheUse, NO_CACHE } from './cache-prefix.js';
+import { NO_CACHE } from './cache-prefix.js';
 import type { AnthropicCall } from './read-request.js';
 
 const EFFORT_TOKENS: Readonly<Record<string, number>> = { low: 16, medium: 32, high: 64, xhigh: 128, max: 256 };
@@ -32,15 +32,10 @@ const readThinking = (request: Fields, model: AnthropicModel): Task['thinking'] 
   return { isShown, defaultTokens: EFFORT_TOKENS[effort] ?? EFFORT_TOKENS.high ?? 0 };
 };
 
-export interface MessageTask {
-  readonly task: Task;
-  readonly cacheUse: CacheUse;
-}
-
-export const messageTask = ({ request, model, tally, cache }: AnthropicCall, memory: Memory): MessageTask => {
+export const messageTask = ({ request, model, tally, cache }: AnthropicCall, memory: Memory): Task => {
   const cacheUse = cache?.use(memory.promptCache) ?? NO_CACHE;
   const format = fieldsOf(fieldsOf(request.output_config).format);
-  const task: Task = {
+  return {
     tally,
     directives: memory.repeats.inForce('anthropic', tally.directed),
     tools: listOf(request.tools)
@@ -56,6 +51,7 @@ export const messageTask = ({ request, model, tally, cache }: AnthropicCall, mem
     thinking: readThinking(request, model),
     cachedTokens: cacheUse.readTokens,
     cacheWriteTokens: cacheUse.writtenTokens,
+    isWrittenForAnHour: cacheUse.writtenFor === '1h',
+    maySearch: listOf(request.tools).some((tool) => textOf(fieldsOf(tool).type).startsWith('web_search')),
   };
-  return { task, cacheUse };
 };

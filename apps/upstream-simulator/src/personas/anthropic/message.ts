@@ -1,13 +1,12 @@
 import type { Answer } from '../../answer/answer.js';
 import type { TokenCounts } from '../../count/tokens.js';
 import { newId } from '../vendor-ids.js';
+import { searchBlocks } from './searches.js';
 import { signThinking } from './thinking-signature.js';
 
 export interface MessageIdentity {
   readonly id: string;
   readonly model: string;
-  /** `5m` or `1h`: what the written part of the prompt is kept for. */
-  readonly writtenFor: string;
   readonly thinks: boolean;
   readonly hidesUsage: boolean;
 }
@@ -30,11 +29,11 @@ export const inputUsage = (counts: TokenCounts) => ({
   cache_read_input_tokens: counts.cachedTokens,
 });
 
-export const startUsage = (identity: MessageIdentity, counts: TokenCounts) => ({
+export const startUsage = (counts: TokenCounts) => ({
   ...inputUsage(counts),
   cache_creation: {
-    ephemeral_5m_input_tokens: identity.writtenFor === '1h' ? 0 : counts.cacheWriteTokens,
-    ephemeral_1h_input_tokens: identity.writtenFor === '1h' ? counts.cacheWriteTokens : 0,
+    ephemeral_5m_input_tokens: counts.cacheWriteTokens - (counts.cacheWrite1hTokens ?? 0),
+    ephemeral_1h_input_tokens: counts.cacheWrite1hTokens ?? 0,
   },
   output_tokens: 1,
   service_tier: 'standard',
@@ -45,12 +44,14 @@ export const startUsage = (identity: MessageIdentity, counts: TokenCounts) => ({
 export const outputUsage = (identity: MessageIdentity, counts: TokenCounts) => ({
   output_tokens: counts.visibleTokens + counts.reasoningTokens,
   ...(identity.thinks ? { output_tokens_details: { thinking_tokens: counts.reasoningTokens } } : {}),
+  ...(counts.webSearches ? { server_tool_use: { web_search_requests: counts.webSearches } } : {}),
 });
 
 const contentOf = (identity: MessageIdentity, answer: Answer): object[] => [
   ...(identity.thinks
     ? [{ type: 'thinking', thinking: answer.thinking, signature: signThinking(answer.thinking) }]
     : []),
+  ...searchBlocks(answer.counts.webSearches ?? 0),
   ...(answer.text === '' ? [] : [{ type: 'text', text: answer.text }]),
   ...answer.toolCalls.map((call) => ({
     type: 'tool_use',
@@ -73,5 +74,5 @@ export const wholeMessage = (identity: MessageIdentity, answer: Answer): string 
     stop_details: null,
     ...(identity.hidesUsage
       ? {}
-      : { usage: { ...startUsage(identity, answer.counts), ...outputUsage(identity, answer.counts) } }),
+      : { usage: { ...startUsage(answer.counts), ...outputUsage(identity, answer.counts) } }),
   });

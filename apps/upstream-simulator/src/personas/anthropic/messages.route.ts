@@ -10,7 +10,7 @@ import { readRequest } from './read-request.js';
 
 const answer = (received: Received, memory: Memory): GeneratedReply => {
   const call = readRequest(received, false);
-  const { task, cacheUse } = messageTask(call, memory);
+  const task = messageTask(call, memory);
   const composed = composeAnswer(task);
   if (composed.counts.inputTokens > call.model.contextTokens) {
     throw invalid(`prompt is too long: ${composed.counts.inputTokens} tokens > ${call.model.contextTokens} maximum`);
@@ -18,7 +18,6 @@ const answer = (received: Received, memory: Memory): GeneratedReply => {
   const identity: MessageIdentity = {
     id: `msg_01${newId(22)}`,
     model: call.model.id,
-    writtenFor: cacheUse.writtenFor,
     thinks: task.thinking !== null,
     hidesUsage: task.directives.hidesUsage === true,
   };

@@ -158,8 +158,25 @@ const checkToolTurn = (before: readonly Fields[], blocks: readonly Fields[], at:
   }
 };
 
+/** An instruction on the way: only some models take one, and only right behind the user. */
+const readSystemTurn = (
+  message: Fields,
+  at: number,
+  roleBefore: unknown,
+  takesSystemTurns: boolean,
+  sinks: PromptSinks,
+) => {
+  if (!takesSystemTurns) {
+    throw invalid(`messages.${at}.role: role 'system' is not supported on this model`);
+  }
+  if (roleBefore !== 'user') {
+    throw invalid(`messages.${at}: a 'system' message must follow a 'user' message`);
+  }
+  readSystem(message.content, sinks);
+};
+
 /** Reads and checks `messages`. */
-export const readMessages = (messages: unknown, sinks: PromptSinks): void => {
+export const readMessages = (messages: unknown, takesSystemTurns: boolean, sinks: PromptSinks): void => {
   if (!Array.isArray(messages)) {
     throw invalid('messages: Field required');
   }
@@ -167,7 +184,11 @@ export const readMessages = (messages: unknown, sinks: PromptSinks): void => {
     throw invalid('messages: at least one message is required');
   }
   let before: readonly Fields[] = [];
-  messages.map(fieldsOf).forEach((message, at) => {
+  messages.map(fieldsOf).forEach((message, at, all) => {
+    if (message.role === 'system' && at > 0) {
+      readSystemTurn(message, at, all[at - 1]?.role, takesSystemTurns, sinks);
+      return;
+    }
     if (at === 0 && message.role !== 'user') {
       throw invalid('messages: first message must use the "user" role');
     }

@@ -46,7 +46,7 @@ export const readRequest = (received: Received, isCount: boolean): AnthropicCall
     cache?.add(fieldsOf(tool), '');
   }
   readSystem(request.system, { tally, cache });
-  readMessages(request.messages, { tally, cache });
+  readMessages(request.messages, model.takesSystemTurns, { tally, cache });
   if (isFields(request.cache_control)) {
     // At the top level it stands for a breakpoint at the end of the prompt.
     cache?.add({ cache_control: request.cache_control }, '');
