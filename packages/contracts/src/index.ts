@@ -21,6 +21,7 @@ export * from './models/chat-model-traits.js';
 export * from './models/embedding-model-traits.js';
 export * from './models/image-model-traits.js';
 export * from './relay/frames.js';
+export * from './usage/grok-image-units.js';
 export * from './usage/image-tokens.js';
 export * from './usage/price.js';
 export * from './usage/usage.js';

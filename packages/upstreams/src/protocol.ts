@@ -7,6 +7,9 @@ import type {
   EmbeddingProtocolId,
   ForwardedRequest,
   GatewayError,
+  ImageProtocolId,
+  ImageRequest,
+  ImageTraits,
   MessagesRequest,
   Usage,
 } from '@gateway/contracts';
@@ -146,3 +149,12 @@ export interface NativeMessagesProtocol {
 
 /** A request in the native messages format for a model that is spoken to in another one. */
 export type TranslatedMessagesCall = UpstreamCall<MessagesRequest, ChatModelTraits>;
+
+export type ImageCall<Id extends ImageProtocolId> = UpstreamCall<ImageRequest<Id>, ImageTraits<Id>>;
+
+/** A reply's body is what the vendor's clients get, under the public model id. */
+export interface ImageProtocol<Id extends ImageProtocolId> extends Protocol<ImageCall<Id>> {
+  readonly id: Id;
+  /** Present where the vendor can stream: for a call that asks for it, the reader writes the vendor's own events. */
+  openReader?(call: ImageCall<Id>): StreamReader;
+}

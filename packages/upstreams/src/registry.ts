@@ -1,14 +1,19 @@
-import type { ChatProtocolId, EmbeddingProtocolId } from '@gateway/contracts';
+import type { ChatProtocolId, EmbeddingProtocolId, ImageProtocolId } from '@gateway/contracts';
 import { anthropicMessages } from './anthropic-messages/index.js';
 import { nativeMessages } from './anthropic-messages/native/index.js';
+import { arkImages } from './ark-images/index.js';
 import { dashScopeChat } from './dashscope-chat/index.js';
 import { dashScopeEmbeddings } from './dashscope-embeddings/index.js';
+import { dashScopeImage } from './dashscope-image/index.js';
 import { geminiEmbeddings } from './gemini-embeddings/index.js';
 import { geminiGenerate } from './gemini-generate/index.js';
+import { geminiInteractions } from './gemini-interactions/index.js';
 import { openAiChat } from './openai-chat/index.js';
+import { openAiImages } from './openai-images/index.js';
 import { openAiResponses } from './openai-responses/index.js';
-import type { ChatProtocol, EmbeddingsProtocol, NativeMessagesProtocol } from './protocol.js';
+import type { ChatProtocol, EmbeddingsProtocol, ImageProtocol, NativeMessagesProtocol } from './protocol.js';
 import { voyageEmbeddings } from './voyage-embeddings/index.js';
+import { xaiImages } from './xai-images/index.js';
 
 /** Every wire that chat is spoken on: a protocol is a folder and one line here. */
 export const CHAT_PROTOCOLS = {
@@ -30,3 +35,12 @@ export const EMBEDDING_PROTOCOLS = {
   'gemini-embeddings': geminiEmbeddings,
   'voyage-embeddings': voyageEmbeddings,
 } as const satisfies Record<EmbeddingProtocolId, EmbeddingsProtocol>;
+
+/** Every wire that images are generated on. */
+export const IMAGE_PROTOCOLS: { readonly [Id in ImageProtocolId]: ImageProtocol<Id> } = {
+  'ark-images': arkImages,
+  'dashscope-image': dashScopeImage,
+  'gemini-interactions': geminiInteractions,
+  'openai-images': openAiImages,
+  'xai-images': xaiImages,
+};

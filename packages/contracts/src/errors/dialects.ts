@@ -23,7 +23,11 @@ const RENDER = {
   // A refusal for rate carries both styles, so that a client written for either reads it.
   a: (error, requestId) =>
     error.code === 'rate_limit_exceeded' ? { ...styleA(error), ...styleB(error, requestId) } : styleA(error),
-  b: styleB,
+  // The interface shows 402 in one shape for all endpoints.
+  b: (error, requestId) =>
+    error.code === 'insufficient_balance'
+      ? { ...styleA(error), ...styleB(error, requestId) }
+      : styleB(error, requestId),
   anthropic: (error, requestId) => ({
     type: 'error',
     error: { type: ERRORS[error.code].anthropicType, message: error.message },

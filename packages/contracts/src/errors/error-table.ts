@@ -23,6 +23,7 @@ export const ERRORS = {
   invalid_request: row(400, 'invalid_request_error', 'InvalidParameter', 'invalid_request_error'),
   invalid_json: row(400, 'invalid_request_error', 'InvalidParameter', 'invalid_request_error'),
   unsupported_parameter: row(400, 'invalid_request_error', 'InvalidParameter', 'invalid_request_error'),
+  unknown_parameter: row(400, 'invalid_request_error', 'InvalidParameter', 'invalid_request_error'),
   unsupported_value: row(400, 'invalid_request_error', 'InvalidParameter', 'invalid_request_error'),
   context_length_exceeded: row(400, 'invalid_request_error', 'InvalidParameter', 'invalid_request_error'),
   model_not_found: row(400, 'invalid_request_error', 'InvalidParameter', 'invalid_request_error'),

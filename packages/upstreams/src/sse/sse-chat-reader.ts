@@ -23,10 +23,15 @@ export interface EventTranslator {
  * that the client gets what came before it, wherever the network cut the stream.
  */
 export class SseChatReader implements StreamReader {
-  readonly #decoder = new SseDecoder();
+  readonly #decoder: SseDecoder;
   #failure: unknown;
 
-  constructor(private readonly translator: EventTranslator) {}
+  constructor(
+    private readonly translator: EventTranslator,
+    maxEventBytes?: number,
+  ) {
+    this.#decoder = new SseDecoder(maxEventBytes);
+  }
 
   get isFinal(): boolean {
     return this.translator.isFinal;

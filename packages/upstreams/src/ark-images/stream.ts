@@ -1,0 +1,47 @@
+import type { Usage } from '@gateway/contracts';
+import {
+  IMAGE_EVENT_BYTES,
+  type ImageEvent,
+  ImageEventReader,
+  type ImageEventRules,
+} from '../image-events/image-event-reader.js';
+import type { ImageCall, StreamReader } from '../protocol.js';
+import { SseChatReader } from '../sse/sse-chat-reader.js';
+import { errorInAnswer } from './errors.js';
+import { imageUsage } from './usage.js';
+import { EVENTS } from './wire.js';
+
+/** The upstream's events under the public model id. A stream that breaks off is charged the images that came. */
+class ArkImageEvents implements ImageEventRules {
+  #came = 0;
+  #isCompleted = false;
+  #usage: unknown;
+
+  constructor(private readonly publicModel: string) {}
+
+  readonly errorOf = errorInAnswer;
+
+  get hasEnded(): boolean {
+    return this.#isCompleted;
+  }
+
+  get isFinal(): boolean {
+    return this.#isCompleted;
+  }
+
+  take(event: ImageEvent): ImageEvent | undefined {
+    if (event.type === EVENTS.succeeded) this.#came += 1;
+    if (event.type === EVENTS.completed) {
+      this.#isCompleted = true;
+      this.#usage = event.usage;
+    }
+    return event.model === undefined ? undefined : { ...event, model: this.publicModel };
+  }
+
+  usage(): Usage {
+    return imageUsage(this.#usage, this.#came);
+  }
+}
+
+export const openReader = ({ publicModel }: ImageCall<'ark-images'>): StreamReader =>
+  new SseChatReader(new ImageEventReader(new ArkImageEvents(publicModel)), IMAGE_EVENT_BYTES);

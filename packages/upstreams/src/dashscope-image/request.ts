@@ -1,0 +1,30 @@
+import type { QwenImageSize } from '@gateway/contracts';
+import type { ImageCall, Target, WireRequest } from '../protocol.js';
+import { PATH } from './wire.js';
+
+type Call = ImageCall<'dashscope-image'>;
+
+const DEFAULT_SIZE: QwenImageSize = '1024*1024';
+
+/** Sizes of the interface that the upstream has not: the nearest that it has. */
+const UPSTREAM_SIZES: Readonly<Partial<Record<QwenImageSize, string>>> = {
+  '1472*1140': '1472*1104',
+  '1140*1472': '1104*1472',
+};
+
+function parametersOf({ request, traits }: Call): object {
+  const { size = DEFAULT_SIZE, ...rest } = request.parameters ?? {};
+  return traits.takesSize ? { ...rest, size: UPSTREAM_SIZES[size] ?? size } : rest;
+}
+
+/** The client's own body, with the size written in where the upstream would take another default. */
+export const buildRequest = (call: Call, target: Target): WireRequest => ({
+  method: 'POST',
+  url: `${target.baseUrl}${PATH}`,
+  headers: {
+    authorization: `Bearer ${target.credential}`,
+    'content-type': 'application/json',
+    accept: 'application/json',
+  },
+  body: JSON.stringify({ ...call.request, model: target.upstreamModel, parameters: parametersOf(call) }),
+});

@@ -1,0 +1,26 @@
+import { isJsonObject } from '../failures/error-body.js';
+import { malformedAnswer, parseUpstreamJson } from '../failures/malformed-answer.js';
+import { readCount } from '../metering/token-counts.js';
+import type { ImageCall, UpstreamReply } from '../protocol.js';
+import { errorInAnswer } from './errors.js';
+import { type ImageReply, imageReply } from './wire.js';
+
+const imagesIn = ({ output }: ImageReply): number =>
+  output.choices.flatMap(({ message }) => message.content).filter(({ image }) => image !== undefined).length;
+
+/** The upstream's answer as it came; each image is charged. */
+export function readReply(body: Uint8Array, _call: ImageCall<'dashscope-image'>): UpstreamReply {
+  const value = parseUpstreamJson(body);
+  if (isJsonObject(value) && typeof value.code === 'string' && value.code !== '') throw errorInAnswer(value);
+  const parsed = imageReply.safeParse(value);
+  if (!parsed.success) throw malformedAnswer();
+  const reply = parsed.data;
+  const found = imagesIn(reply);
+  if (found === 0) throw malformedAnswer();
+  const counted = isJsonObject(reply.usage) ? readCount(reply.usage.image_count) : undefined;
+  return {
+    body,
+    usage: { units: { image: counted ?? found }, inputTokensTotal: 0, isEstimated: counted === undefined },
+    upstreamId: reply.request_id,
+  };
+}

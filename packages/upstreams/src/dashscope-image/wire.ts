@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+/*
+ * POST /api/v1/services/aigc/multimodal-generation/generation, synchronous:
+ * alibabacloud.com/help/en/model-studio/qwen-image-api. The client's `input` and `parameters` are the vendor's own.
+ */
+
+export const PATH = '/api/v1/services/aigc/multimodal-generation/generation';
+
+/** What is read of an answer; the client gets the bytes as they came. */
+export const imageReply = z.looseObject({
+  request_id: z.string().optional(),
+  output: z.looseObject({
+    choices: z
+      .array(
+        z.looseObject({
+          message: z.looseObject({ content: z.array(z.looseObject({ image: z.string().optional() })) }),
+        }),
+      )
+      .min(1),
+  }),
+  usage: z.unknown().optional(),
+});
+
+export type ImageReply = z.infer<typeof imageReply>;

@@ -1,0 +1,36 @@
+import type { InteractionRequest } from '@gateway/contracts';
+import type { ImageCall, Target, WireRequest } from '../protocol.js';
+import { PATH } from './wire.js';
+
+/** What the interface says of a request without a response format. */
+const DEFAULT_FORMAT = { type: 'image', image_size: '1K', aspect_ratio: '1:1' } as const;
+
+function responseFormatOf({ response_format: format = DEFAULT_FORMAT }: InteractionRequest): object {
+  return format.image_size === '512px' ? { ...format, image_size: '512' } : format;
+}
+
+const SEARCH = /search/i;
+
+/** Tools that search the web are taken out: their use has a price of its own. */
+const isSearch = (tool: Readonly<Record<string, unknown>>): boolean =>
+  SEARCH.test(String(tool.type ?? '')) || Object.keys(tool).some((name) => SEARCH.test(name));
+
+export function buildRequest({ request }: ImageCall<'gemini-interactions'>, target: Target): WireRequest {
+  const { tools: given, ...rest } = request;
+  const tools = given?.filter((tool) => !isSearch(tool)) ?? [];
+  return {
+    method: 'POST',
+    url: `${target.baseUrl}${PATH}`,
+    headers: {
+      'x-goog-api-key': target.credential,
+      'content-type': 'application/json',
+      accept: 'application/json',
+    },
+    body: JSON.stringify({
+      ...rest,
+      model: target.upstreamModel,
+      response_format: responseFormatOf(request),
+      ...(tools.length > 0 && { tools }),
+    }),
+  };
+}

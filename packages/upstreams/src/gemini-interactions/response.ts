@@ -1,0 +1,26 @@
+import { NO_USAGE } from '@gateway/contracts';
+import { isJsonObject } from '../failures/error-body.js';
+import { malformedAnswer, parseUpstreamJson, stringifyUpstreamJson } from '../failures/malformed-answer.js';
+import type { ImageCall, UpstreamReply } from '../protocol.js';
+import { errorInAnswer } from './errors.js';
+import { readInteractionUsage } from './usage.js';
+import { type InteractionReply, interactionReply } from './wire.js';
+
+const imagesIn = ({ steps }: InteractionReply): number =>
+  (steps ?? []).flatMap(({ content }) => content ?? []).filter(({ type }) => type === 'image').length;
+
+/** The upstream's answer under the public model id. A failed interaction is an answer too, and costs nothing. */
+export function readReply(body: Uint8Array, call: ImageCall<'gemini-interactions'>): UpstreamReply {
+  const value = parseUpstreamJson(body);
+  if (isJsonObject(value) && isJsonObject(value.error) && value.status === undefined) throw errorInAnswer(value);
+  const parsed = interactionReply.safeParse(value);
+  if (!parsed.success) throw malformedAnswer();
+  const reply = parsed.data;
+  const hasFailed = reply.status === 'failed';
+  const answer = { ...reply, steps: hasFailed ? [] : (reply.steps ?? []), model: call.publicModel };
+  return {
+    body: Buffer.from(stringifyUpstreamJson(answer)),
+    usage: hasFailed ? NO_USAGE : readInteractionUsage(reply.usage, imagesIn(reply), call),
+    upstreamId: reply.id,
+  };
+}

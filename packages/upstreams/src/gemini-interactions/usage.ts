@@ -1,0 +1,67 @@
+import { estimateTokens, type InteractionRequest, type Usage } from '@gateway/contracts';
+import { isJsonObject, type JsonObject } from '../failures/error-body.js';
+import { readCount, readOptionalCount } from '../metering/token-counts.js';
+import type { ImageCall } from '../protocol.js';
+
+type Call = ImageCall<'gemini-interactions'>;
+
+/** What an image of a prompt is taken for where the upstream gave no count. */
+const INPUT_IMAGE_TOKENS = 258;
+
+const tokensOfImage = ({ request, traits }: Call): number =>
+  traits.imageTokens[request.response_format?.image_size ?? '1K'] ?? 0;
+
+/** Tokens of images in a list of counts by modality; undefined if there is no such list. */
+function imageTokensIn(list: unknown): number | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const entry = list.find((item: unknown) => isJsonObject(item) && item.modality === 'image');
+  return isJsonObject(entry) ? readCount(entry.tokens) : 0;
+}
+
+function unitsOf(usage: JsonObject, images: number, call: Call): Usage | undefined {
+  const input = readCount(usage.total_input_tokens);
+  const output = readCount(usage.total_output_tokens);
+  const cached = readOptionalCount(usage.total_cached_tokens);
+  const thoughts = readOptionalCount(usage.total_thought_tokens);
+  const toolUse = readOptionalCount(usage.total_tool_use_tokens);
+  if (input === undefined || output === undefined) return undefined;
+  if (cached === undefined || thoughts === undefined || toolUse === undefined || cached > input) return undefined;
+  const imageIn = Math.min(imageTokensIn(usage.input_tokens_by_modality) ?? 0, input - cached);
+  const imageOut = Math.min(imageTokensIn(usage.output_tokens_by_modality) ?? images * tokensOfImage(call), output);
+  return {
+    units: {
+      input_token: input - cached - imageIn + toolUse,
+      ...(imageIn > 0 && { input_image_token: imageIn }),
+      ...(cached > 0 && { cached_input_token: cached }),
+      output_token: output - imageOut + thoughts,
+      output_image_token: imageOut,
+    },
+    inputTokensTotal: input + toolUse,
+    isEstimated: false,
+  };
+}
+
+function promptTokens(input: InteractionRequest['input']): { text: number; images: number } {
+  if (typeof input === 'string') return { text: Buffer.byteLength(input), images: 0 };
+  const text = input.reduce((bytes, block) => bytes + (block.type === 'text' ? Buffer.byteLength(block.text) : 0), 0);
+  return { text, images: input.filter(({ type }) => type === 'image').length };
+}
+
+function estimate(call: Call, images: number): Usage {
+  const { text, images: references } = promptTokens(call.request.input);
+  const input = estimateTokens(text + Buffer.byteLength(call.request.system_instruction ?? ''));
+  const inputImages = references * INPUT_IMAGE_TOKENS;
+  return {
+    units: {
+      input_token: input,
+      ...(inputImages > 0 && { input_image_token: inputImages }),
+      output_image_token: images * tokensOfImage(call),
+    },
+    inputTokensTotal: input + inputImages,
+    isEstimated: true,
+  };
+}
+
+/** The upstream's own count by modality, thoughts as text output; else an estimate of the prompt and the images that came. */
+export const readInteractionUsage = (usage: unknown, images: number, call: Call): Usage =>
+  (isJsonObject(usage) ? unitsOf(usage, images, call) : undefined) ?? estimate(call, images);

@@ -1,0 +1,13 @@
+import type { ImageProtocol } from '../protocol.js';
+import { readFailure } from './errors.js';
+import { buildRequest } from './request.js';
+import { readReply } from './response.js';
+import { openReader } from './stream.js';
+
+export const openAiImages: ImageProtocol<'openai-images'> = {
+  id: 'openai-images',
+  buildRequest,
+  readReply,
+  readFailure,
+  openReader,
+};

@@ -1,0 +1,61 @@
+import { estimateTokens, PARTIAL_IMAGE_TOKENS, type Usage } from '@gateway/contracts';
+import { malformedAnswer } from '../failures/malformed-answer.js';
+import {
+  IMAGE_EVENT_BYTES,
+  type ImageEvent,
+  ImageEventReader,
+  type ImageEventRules,
+} from '../image-events/image-event-reader.js';
+import type { ImageCall, StreamReader } from '../protocol.js';
+import { SseChatReader } from '../sse/sse-chat-reader.js';
+import { errorInAnswer } from './errors.js';
+import { addUsage, estimateImageUsage, readImageUsage } from './usage.js';
+import { imageEvent } from './wire.js';
+
+type Call = ImageCall<'openai-images'>;
+
+const PARTIAL = 'image_generation.partial_image';
+const COMPLETED = 'image_generation.completed';
+
+/** The upstream's events as they come. A stream that breaks off is charged its prompt and its partial images. */
+class OpenAiImageEvents implements ImageEventRules {
+  #partials = 0;
+  #completed = 0;
+  #known: Usage | undefined;
+
+  constructor(private readonly call: Call) {}
+
+  readonly errorOf = errorInAnswer;
+
+  get hasEnded(): boolean {
+    return this.#completed > 0;
+  }
+
+  get isFinal(): boolean {
+    return this.#completed >= (this.call.request.n ?? 1);
+  }
+
+  take(event: ImageEvent): undefined {
+    if (event.type === PARTIAL) this.#partials += 1;
+    if (event.type !== COMPLETED) return;
+    this.#completed += 1;
+    const parsed = imageEvent.safeParse(event);
+    if (!parsed.success) throw malformedAnswer();
+    const usage = readImageUsage(parsed.data.usage) ?? estimateImageUsage(this.call, 1, parsed.data);
+    this.#known = this.#known === undefined ? usage : addUsage(this.#known, usage);
+  }
+
+  usage(): Usage {
+    if (this.#known !== undefined) return this.#known;
+    if (this.#partials === 0) return { units: {}, inputTokensTotal: 0, isEstimated: true };
+    const input = estimateTokens(Buffer.byteLength(this.call.request.prompt));
+    return {
+      units: { input_token: input, output_image_token: this.#partials * PARTIAL_IMAGE_TOKENS },
+      inputTokensTotal: input,
+      isEstimated: true,
+    };
+  }
+}
+
+export const openReader = (call: Call): StreamReader =>
+  new SseChatReader(new ImageEventReader(new OpenAiImageEvents(call)), IMAGE_EVENT_BYTES);
