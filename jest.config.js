@@ -36,7 +36,10 @@ export default {
       '<rootDir>/{apps,packages}/*/src/**/!(*.int).spec.ts',
       '<rootDir>/{infra,bench}/**/!(*.int).spec.mjs',
     ]),
-    project('integration', ['<rootDir>/{apps,packages}/*/src/**/*.int.spec.ts']),
+    project('integration', [
+      '<rootDir>/{apps,packages}/*/src/**/*.int.spec.ts',
+      '<rootDir>/{infra,bench}/**/*.int.spec.mjs',
+    ]),
     project('scenario', ['<rootDir>/{apps,packages}/*/src/**/*.scenario.ts']),
   ],
 };

@@ -126,7 +126,8 @@ class Stack {
 
   /** Stops the services, the youngest first, then the stores of this stack. */
   async stop(onStopped = () => {}) {
-    for (const instance of [...this.instances.values()].reverse()) onStopped(instance, await instance.stop());
+    const running = [...this.instances.values()].filter((instance) => instance.isRunning).reverse();
+    for (const instance of running) onStopped(instance, await instance.stop());
     for (const cleanUp of this.#cleanUps.splice(0).reverse()) await cleanUp();
   }
 }

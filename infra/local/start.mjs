@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { bootstrap } from './bootstrap.mjs';
 import { launch } from './launcher.mjs';
 import { takePortNear } from './ports.mjs';
 import { line, step } from './print.mjs';
-import { gatewayFile, localFolder } from './project-paths.mjs';
+import { gatewayFile, localFolder, projectRoot } from './project-paths.mjs';
 import { tail } from './run-command.mjs';
 import { keptSecrets, writePrivateJson } from './secrets.mjs';
 import { describeRunning, welcome } from './welcome.mjs';
@@ -12,7 +12,7 @@ import { describeRunning, welcome } from './welcome.mjs';
 const PREFERRED_POSTGRES_PORT = 5433;
 const logFolder = join(localFolder, 'logs');
 
-async function ownPostgres({ record, secrets, onUnexpectedExit, onStop }) {
+async function ownPostgres({ record, secrets, onUnexpectedExit, onStop }, note) {
   // Not before the packages are installed: the stores' modules need one of them.
   const { startPostgres } = await import('./postgres.mjs');
   const postgres = await startPostgres({
@@ -24,6 +24,7 @@ async function ownPostgres({ record, secrets, onUnexpectedExit, onStop }) {
     onUnexpectedExit,
   });
   onStop(() => step('Stopping PostgreSQL', () => postgres.process.stop()));
+  note(`data in ${relative(projectRoot, postgres.dataFolder)}`);
   return postgres.url;
 }
 
@@ -36,7 +37,7 @@ async function startAll({ record, signal, onStop, onUnexpectedExit }) {
   const secrets = keptSecrets(join(localFolder, 'secrets.json'));
   const databaseUrl =
     process.env.DATABASE_URL ??
-    (await unlessStopped('PostgreSQL', () => ownPostgres({ record, secrets, onUnexpectedExit, onStop })));
+    (await unlessStopped('PostgreSQL', (note) => ownPostgres({ record, secrets, onUnexpectedExit, onStop }, note)));
   const { startStack } = await import('./stack.mjs');
   const stack = await startStack({
     folder: localFolder,

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { toolEnv } from './build.mjs';
+import { countOf, failuresOf } from './jest-result.mjs';
 import { line } from './print.mjs';
 import { projectRoot } from './project-paths.mjs';
 import { run, tail } from './run-command.mjs';
@@ -25,25 +26,6 @@ export async function runCheck(toolchain, { script, args }) {
   return code === 0;
 }
 
-/** A suite that could not run at all is a failure too, though jest counts no test of it. */
-const countOf = (result) => ({
-  passed: result.numPassedTests,
-  failed: result.numFailedTests + result.testResults.filter(cannotRun).length,
-});
-
-const cannotRun = (suite) =>
-  suite.status === 'failed' && suite.assertionResults.every(({ status }) => status !== 'failed');
-
-function printFailures(result) {
-  for (const suite of result.testResults.filter(({ status }) => status === 'failed')) {
-    line(`\n${suite.name.replace(`${projectRoot}/`, '')}`);
-    if (cannotRun(suite)) line(tail(suite.message, SHOWN_LINES));
-    for (const { fullName, failureMessages } of suite.assertionResults.filter(({ status }) => status === 'failed')) {
-      line(`  ✗ ${fullName}\n${tail(failureMessages.join('\n'), 60)}`);
-    }
-  }
-}
-
 /** Runs one jest project and gives back `{ passed, failed }`; the failures have been printed. */
 export async function runJest(toolchain, { project, resultFolder, env = {}, note }) {
   const resultFile = join(resultFolder, `${project}.json`);
@@ -63,7 +45,7 @@ export async function runJest(toolchain, { project, resultFolder, env = {}, note
     return { passed: 0, failed: 1 };
   }
   const result = JSON.parse(readFileSync(resultFile, 'utf8'));
-  printFailures(result);
+  for (const text of failuresOf(result, projectRoot)) line(text);
   const count = countOf(result);
   // Failed though no test did: an error outside of all tests, which only the output tells of.
   if (code === 0 || count.failed > 0) return count;

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { countOf, failuresOf } from './jest-result.mjs';
+
+const passed = { status: 'passed', fullName: 'adds', failureMessages: [] };
+const failed = { status: 'failed', fullName: 'subtracts', failureMessages: ['expected 1, received 2'] };
+
+const result = {
+  numPassedTests: 3,
+  numFailedTests: 1,
+  testResults: [
+    { name: '/project/a.spec.ts', status: 'passed', message: '', assertionResults: [passed] },
+    { name: '/project/b.spec.ts', status: 'failed', message: 'long', assertionResults: [passed, failed] },
+    { name: '/project/c.spec.ts', status: 'failed', message: 'Cannot find module', assertionResults: [] },
+    { name: '/project/d.spec.ts', status: 'failed', message: 'afterAll threw', assertionResults: [passed] },
+  ],
+};
+
+describe('the result of a jest run', () => {
+  it('counts a suite that could not run, or broke outside of its tests, as one failure', () => {
+    expect(countOf(result)).toEqual({ passed: 3, failed: 3 });
+  });
+
+  it('shows each failure once, by file and test, and nothing of what passed', () => {
+    const text = failuresOf(result, '/project').join('\n');
+    expect(text.split('\n').filter((line) => line !== '')).toEqual([
+      'b.spec.ts',
+      '  ✗ subtracts',
+      'expected 1, received 2',
+      'c.spec.ts',
+      'Cannot find module',
+      'd.spec.ts',
+      'afterAll threw',
+    ]);
+  });
+});

@@ -1,0 +1,98 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { ManagedProcess } from './managed-process.mjs';
+import { identityOf } from './process-identity.mjs';
+import { RunRecord } from './run-record.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'managed-process-'));
+const record = new RunRecord(join(folder, 'run'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let count = 0;
+const READY = "process.stdout.write('ready\\n'); setInterval(() => {}, 1000);";
+
+function managed(script, more = {}) {
+  count += 1;
+  const logFile = join(folder, `${count}.log`);
+  const options = { name: `process-${count}`, command: process.execPath, args: ['-e', script], env: {}, cwd: folder };
+  return new ManagedProcess({ ...options, logFile, record, ...more });
+}
+
+async function started(script, more) {
+  const child = managed(script, more);
+  child.start();
+  await child.waitUntil(() => child.log().includes('ready'));
+  return child;
+}
+
+describe('a process of the launcher', () => {
+  it('is in the run record while it runs, and leaves it when it has been stopped', async () => {
+    const child = await started(READY);
+    const entry = join(record.folder, `process-${child.pid}.json`);
+    expect(JSON.parse(readFileSync(entry, 'utf8'))).toMatchObject({ pid: child.pid, identity: identityOf(child.pid) });
+    expect(await child.stop()).toEqual({ exit: 'signal SIGTERM', isForced: false });
+    expect(existsSync(entry)).toBe(false);
+  });
+
+  it('is killed if it does not stop in its time, also while it is frozen', async () => {
+    const deaf = await started(`process.on('SIGTERM', () => {}); ${READY}`);
+    expect(await deaf.stop(100)).toEqual({ exit: 'signal SIGKILL', isForced: true });
+    const frozen = await started(READY);
+    frozen.suspend();
+    expect(await frozen.stop()).toEqual({ exit: 'signal SIGTERM', isForced: false });
+  });
+
+  it('reports an end that nobody asked for, and no other', async () => {
+    const deaths = [];
+    const onUnexpectedExit = (child) => deaths.push(child.lastExit);
+    const asked = await started(READY, { onUnexpectedExit });
+    await asked.kill();
+    const gone = new Promise((resolve) => {
+      managed('process.exit(3)', { onUnexpectedExit: resolve }).start();
+    });
+    deaths.push((await gone).lastExit);
+    expect(deaths).toEqual(['code 3']);
+  });
+
+  it('that ends before it is ready is an error with the end of its log', async () => {
+    const child = managed("process.stderr.write('no such database'); process.exit(1);");
+    child.start();
+    await expect(child.waitUntil(() => false)).rejects.toThrow(
+      /ended with code 1 before it was ready[\s\S]*no such database/,
+    );
+  });
+
+  it('keeps the log of the run before', async () => {
+    const child = await started(READY);
+    await child.stop();
+    child.start();
+    await child.waitUntil(() => child.log().includes('ready'));
+    await child.stop();
+    expect(readFileSync(join(folder, `${count}.previous.log`), 'utf8')).toBe('ready\n');
+  });
+});
+
+describe('the run record', () => {
+  it('ends what a killed launcher left running', async () => {
+    const orphan = await started(READY);
+    expect(await record.endOrphans()).toEqual([orphan.name]);
+    await expect(orphan.waitUntil(() => false)).rejects.toThrow('signal SIGTERM');
+  });
+
+  it('leaves a stranger alone who was given the number of a process that is gone', async () => {
+    const stranger = await started(READY);
+    const entry = join(record.folder, `process-${stranger.pid}.json`);
+    const { pid, name, stopSignal } = JSON.parse(readFileSync(entry, 'utf8'));
+    const other = new RunRecord(join(folder, 'other'));
+    other.add({ pid, name, stopSignal });
+    writeFileSync(
+      join(other.folder, `process-${pid}.json`),
+      JSON.stringify({ pid, name, stopSignal, identity: 'older' }),
+    );
+    expect(await other.endOrphans()).toEqual([]);
+    expect(stranger.isRunning).toBe(true);
+    await stranger.stop();
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { environmentOf, SERVICES } from './services.mjs';
+
+const secrets = { relaySecret: 'relay-secret', internalToken: 'internal-token', adminToken: 'admin-token' };
+const system = {
+  secrets,
+  redisUrl: 'redis://127.0.0.1:1',
+  databaseUrl: 'postgresql://127.0.0.1:2/gateway',
+  accountUrl: 'http://127.0.0.1:3',
+  simulatorUrl: 'http://127.0.0.1:4',
+  shell: { PATH: '/bin', OPENAI_API_KEY: 'sk-vendor', OPENAI_BASE_URL: 'http://proxy', AWS_SECRET_ACCESS_KEY: 'never' },
+};
+
+const environment = (service) => environmentOf(service, SERVICES[service].ports, system);
+const servicesThatKnow = (value) =>
+  Object.keys(SERVICES).filter((service) => Object.values(environment(service)).includes(value));
+
+describe('the environment of a service', () => {
+  it('holds only the secrets that the service needs', () => {
+    expect(servicesThatKnow(secrets.adminToken)).toEqual(['billing']);
+    expect(servicesThatKnow(secrets.internalToken)).toEqual(['billing', 'api-edge']);
+    expect(servicesThatKnow(secrets.relaySecret)).toEqual(['sync-worker', 'api-edge']);
+    expect(servicesThatKnow(system.databaseUrl)).toEqual(['billing', 'api-edge']);
+  });
+
+  it("gives a developer's vendor keys to the worker alone, and nothing else of the shell to anybody", () => {
+    expect(servicesThatKnow('sk-vendor')).toEqual(['sync-worker']);
+    expect(environment('sync-worker')).toMatchObject({ OPENAI_BASE_URL: 'http://proxy', PATH: '/bin' });
+    expect(servicesThatKnow('never')).toEqual([]);
+  });
+
+  it('advertises the relay on the port that the edge was given', () => {
+    expect(environmentOf('api-edge', { PORT: 5, RELAY_PORT: 6 }, system)).toMatchObject({
+      PORT: '5',
+      RELAY_PORT: '6',
+      RELAY_ADVERTISED_URL: 'ws://127.0.0.1:6/relay',
+    });
+  });
+
+  it('lets what a test gives win over what is decided here, for all copies and then for one', () => {
+    const env = environmentOf('billing', { PORT: 5 }, system, { LOG_LEVEL: 'debug', A: '1' }, { A: '2' });
+    expect(env).toMatchObject({ LOG_LEVEL: 'debug', A: '2' });
+  });
+});

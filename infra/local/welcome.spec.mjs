@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { welcome } from './welcome.mjs';
+
+const addresses = {
+  baseUrl: 'http://127.0.0.1:8080',
+  mcpUrl: null,
+  accountUrl: 'http://127.0.0.1:8082',
+  adminToken: 'admin-token',
+  apiKey: 'sk-demo',
+  simulatorUrl: 'http://127.0.0.1:8090',
+  redisUrl: 'redis://127.0.0.1:6380',
+  databaseUrl: 'postgresql://gateway:password@127.0.0.1:5433/gateway',
+};
+const text = welcome(addresses, '9.50');
+
+describe('what npm start says at the end', () => {
+  it('gives three commands that carry the key, each on one line', () => {
+    const commands = text.split('\n').filter((line) => line.startsWith('curl '));
+    expect(commands).toHaveLength(3);
+    for (const command of commands) expect(command).toContain("-H 'Authorization: Bearer sk-demo'");
+    for (const command of commands.slice(0, 2)) {
+      const body = JSON.parse(/-d '(.*)'$/.exec(command)[1]);
+      expect(body.messages).toHaveLength(1);
+    }
+  });
+
+  it('tells the credit and the address for an official client', () => {
+    expect(text).toContain('$9.50');
+    expect(text).toContain('base_url="http://127.0.0.1:8080/v1"');
+  });
+
+  it('shows neither the password of the database nor the admin token', () => {
+    expect(text).not.toContain('password');
+    expect(text).not.toContain('admin-token');
+  });
+
+  it('leaves out what does not run, and shows it when it does', () => {
+    expect(text).not.toContain('MCP');
+    expect(welcome({ ...addresses, mcpUrl: 'http://127.0.0.1:8084/mcp' }, '1')).toContain('http://127.0.0.1:8084/mcp');
+  });
+});
