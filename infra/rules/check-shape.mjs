@@ -6,39 +6,41 @@ import { join } from 'node:path';
  */
 
 const PROTOCOL_HOME = 'packages/upstreams/src';
-const PROTOCOL_WORDS = 'packages/contracts/src/models/chat-model-traits.ts';
-const PROTOCOL_FILES = ['wire.ts', 'request.ts', 'response.ts', 'stream.ts', 'errors.ts', 'index.ts'];
+const REGISTRY = `${PROTOCOL_HOME}/registry.ts`;
+const CHAT_PROTOCOLS = 'packages/contracts/src/models/chat-model-traits.ts';
+const PROTOCOL_FILES = ['wire.ts', 'request.ts', 'response.ts', 'errors.ts', 'index.ts'];
 
 const isFilledFolder = (path) => existsSync(path) && readdirSync(path).length > 0;
 
-/** The words of the union of protocols, read from where it is written down. */
-function protocolWords(root) {
-  const list = /CHAT_PROTOCOL_IDS\s*=\s*\[([^\]]*)\]/.exec(readFileSync(join(root, PROTOCOL_WORDS), 'utf8'));
-  return list === null ? [] : [...list[1].matchAll(/'([^']+)'/g)].map((match) => match[1]);
+const wordsIn = (text, pattern) => [...(text ?? '').matchAll(pattern)].map((match) => match[1]);
+
+/** The protocols that the registry offers, and those of them that stream because they chat. */
+function knownProtocols(root) {
+  const chatIds = /CHAT_PROTOCOL_IDS\s*=\s*\[([^\]]*)\]/.exec(readFileSync(join(root, CHAT_PROTOCOLS), 'utf8'))?.[1];
+  return {
+    registered: wordsIn(readFileSync(join(root, REGISTRY), 'utf8'), /from '\.\/([a-z-]+)\/index\.js'/g),
+    chatting: wordsIn(chatIds, /'([^']+)'/g),
+  };
 }
 
-function faultsOfProtocol(root, name) {
-  const folder = join(PROTOCOL_HOME, name);
-  if (!existsSync(join(root, folder))) return [`${folder} is missing, though ${PROTOCOL_WORDS} names the protocol`];
+function missingFiles(root, protocol, isChatting) {
+  const folder = join(PROTOCOL_HOME, protocol);
+  const wanted = [...PROTOCOL_FILES, ...(isChatting ? ['stream.ts'] : [])];
   return [
-    ...PROTOCOL_FILES.filter((file) => !existsSync(join(root, folder, file))).map(
-      (file) => `${folder}/${file} is missing`,
-    ),
+    ...wanted.filter((file) => !existsSync(join(root, folder, file))).map((file) => `${folder}/${file} is missing`),
     ...(isFilledFolder(join(root, folder, '__fixtures__')) ? [] : [`${folder}/__fixtures__ has nothing in it`]),
   ];
 }
 
+/** A folder with a wire format, and whatever the registry offers, is a protocol and has the files of one. */
 function faultsOfProtocols(root) {
-  const words = protocolWords(root);
-  const spoken = readdirSync(join(root, PROTOCOL_HOME)).filter((name) =>
-    existsSync(join(root, PROTOCOL_HOME, name, 'wire.ts')),
-  );
+  const { registered, chatting } = knownProtocols(root);
+  const folders = readdirSync(join(root, PROTOCOL_HOME));
+  const spoken = folders.filter((name) => existsSync(join(root, PROTOCOL_HOME, name, 'wire.ts')));
+  const unregistered = spoken.filter((name) => !registered.includes(name));
   return [
-    ...(words.length === 0 ? [`${PROTOCOL_WORDS} has no CHAT_PROTOCOL_IDS`] : []),
-    ...words.flatMap((word) => faultsOfProtocol(root, word)),
-    ...spoken
-      .filter((name) => !words.includes(name))
-      .map((name) => `${PROTOCOL_HOME}/${name} speaks a protocol that ${PROTOCOL_WORDS} does not name`),
+    ...[...new Set([...registered, ...spoken])].flatMap((name) => missingFiles(root, name, chatting.includes(name))),
+    ...unregistered.map((name) => `${PROTOCOL_HOME}/${name} speaks a protocol that ${REGISTRY} does not offer`),
   ];
 }
 

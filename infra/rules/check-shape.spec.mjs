@@ -18,6 +18,7 @@ beforeEach(() => {
     'packages/contracts/src/models/chat-model-traits.ts',
     "export const CHAT_PROTOCOL_IDS = ['some-chat'] as const;",
   );
+  write('packages/upstreams/src/registry.ts', "import { someChat } from './some-chat/index.js';");
   for (const file of ['wire', 'request', 'response', 'stream', 'errors', 'index']) write(`${PROTOCOL}/${file}.ts`);
   write(`${PROTOCOL}/__fixtures__/answer.json`, '{}');
 });
@@ -37,13 +38,16 @@ describe('the shape of the folders', () => {
     ]);
   });
 
-  it('wants a folder for every protocol named, and a name for every folder', () => {
-    write('packages/upstreams/src/other-chat/wire.ts');
-    rmSync(join(root, PROTOCOL), { recursive: true });
-    const faults = faultsOfShape(root);
-    expect(faults).toHaveLength(2);
-    expect(faults[0]).toMatch(/some-chat is missing/);
-    expect(faults[1]).toMatch(/other-chat speaks a protocol that .* does not name/);
+  it('wants a stream of a protocol that chats only', () => {
+    rmSync(join(root, PROTOCOL, 'stream.ts'));
+    expect(faultsOfShape(root)).toEqual([`${PROTOCOL}/stream.ts is missing`]);
+    write('packages/contracts/src/models/chat-model-traits.ts', 'export const CHAT_PROTOCOL_IDS = [] as const;');
+    expect(faultsOfShape(root)).toEqual([]);
+  });
+
+  it('wants every folder that has a wire format in the registry', () => {
+    write('packages/upstreams/src/registry.ts');
+    expect(faultsOfShape(root)).toEqual([expect.stringMatching(/some-chat speaks a protocol that .* does not offer/)]);
   });
 
   it('wants a README in every app and package', () => {
