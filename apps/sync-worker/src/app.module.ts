@@ -3,6 +3,8 @@ import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { CallUpstream } from './call-upstream/call-upstream.service.js';
 import { ChooseChannel } from './choose-channel/choose-channel.service.js';
 import { ConsumeTickets } from './consume-tickets.service.js';
+import { InteractionIds } from './lanes/interaction-ids.js';
+import { LANE_MEANS } from './lanes/lane.js';
 import { LOGGER } from './observability-door.js';
 import { MeterClock } from './publish-answer/meter-clock.service.js';
 import { PublishAnswer } from './publish-answer/publish-answer.service.js';
@@ -29,6 +31,7 @@ export class AppModule {
     const given: Provider[] = [
       { provide: WORKER_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
+      { provide: LANE_MEANS, useValue: { interactionIds: new InteractionIds(config.interactionSecret) } },
       { provide: WORKER_METRICS, useValue: workerMetrics(metrics) },
       ...doors.providers,
     ];

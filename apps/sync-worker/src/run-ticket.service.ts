@@ -16,7 +16,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CallUpstream } from './call-upstream/call-upstream.service.js';
 import type { OpenedAnswer } from './call-upstream/opened-answer.js';
 import { runAtMost } from './call-upstream/run-at-most.js';
-import type { FanOut, Lane } from './lanes/lane.js';
+import { type FanOut, LANE_MEANS, type Lane, type LaneMeans } from './lanes/lane.js';
 import { openWork } from './lanes/open-work.js';
 import { LOGGER } from './observability-door.js';
 import { PublishAnswer } from './publish-answer/publish-answer.service.js';
@@ -47,6 +47,7 @@ export class RunTicket {
     private readonly upstream: CallUpstream,
     private readonly publish: PublishAnswer,
     private readonly usage: ReportUsage,
+    @Inject(LANE_MEANS) private readonly means: LaneMeans,
     @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -69,7 +70,7 @@ export class RunTicket {
   }
 
   async #answer(ticket: SyncTicket, claimed: Claimed, progress: Progress, stop: AbortSignal): Promise<void> {
-    const work = openWork(ticket, claimed.body);
+    const work = openWork(ticket, claimed.body, this.means);
     const abort = abortWith([claimed.signal, stop], ticket.deadlineMs);
     try {
       if ('lanes' in work) {

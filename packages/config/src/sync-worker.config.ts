@@ -8,6 +8,8 @@ export const syncWorkerConfig = z
     ...channelVariables,
     REDIS_URL: redisUrl,
     RELAY_SECRET: secret,
+    /** Seals the ids of interactions, which live longer than a relay secret has to; that one if it is not set. */
+    INTERACTION_SECRET: secret.optional(),
     /** The vendors whose queues this worker serves. */
     VENDORS: vendors,
     /** Requests of each vendor that this worker runs at the same time. */
@@ -40,6 +42,7 @@ export const syncWorkerConfig = z
     shutdownGraceMs: variables.SHUTDOWN_GRACE_MS,
     redisUrl: variables.REDIS_URL,
     relaySecret: variables.RELAY_SECRET,
+    interactionSecret: variables.INTERACTION_SECRET ?? variables.RELAY_SECRET,
     vendors: variables.VENDORS,
     channels: variables.VENDORS.flatMap((vendor) => channelsOf(vendor, variables)),
     workerConcurrency: variables.WORKER_CONCURRENCY,

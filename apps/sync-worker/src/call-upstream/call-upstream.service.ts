@@ -48,14 +48,13 @@ export class CallUpstream {
 
   /** Throws a GatewayError with what the client is to hear, or the abort's reason. */
   async open(call: UpstreamCall): Promise<OpenedAnswer> {
-    const { vendor } = call.lane;
-    const budget = this.#budgetOf(vendor);
+    const budget = this.#budgetOf(call.lane.vendor);
     budget.onRequest();
     const tried = new Set<Channel>();
     let last: GatewayError | undefined;
     for (let tries = 0; tries < TRIES_AT_MOST; tries += 1) {
       if (tries > 0 && !budget.spend()) break;
-      const channel = this.channels.choose(vendor, tried) ?? (await this.#waitForChannel(call, last));
+      const channel = this.#choose(call, tried) ?? (await this.#waitForChannel(call, last));
       if (channel === undefined) break;
       tried.add(channel);
       const result = await this.#attempt(call, channel);
@@ -72,19 +71,24 @@ export class CallUpstream {
     );
   }
 
+  /** Throws what the lane says if it must go to a channel that this worker has no more. */
+  #choose({ lane: { vendor, wanted } }: UpstreamCall, tried: ReadonlySet<Channel>): Channel | undefined {
+    if (wanted !== undefined && !this.channels.has(vendor, wanted.channelId)) throw wanted.whenGone();
+    return this.channels.choose(vendor, tried, wanted?.channelId);
+  }
+
   /** Every channel was tried or rests: one that is free again shortly is worth waiting for. */
   async #waitForChannel(call: UpstreamCall, last: GatewayError | undefined): Promise<Channel | undefined> {
-    const { vendor } = call.lane;
-    const again = this.channels.choose(vendor, new Set());
+    const again = this.#choose(call, new Set());
     if (again !== undefined) {
       // The same channel once more: not at once, and not all of its callers together.
       if (last !== undefined) await sleep(SAME_CHANNEL_PAUSE_MS * (0.5 + Math.random()), call.signal);
       return again;
     }
-    const restMs = this.channels.shortestRestMs(vendor);
+    const restMs = this.channels.shortestRestMs(call.lane.vendor);
     if (last?.code !== 'rate_limit_exceeded' || restMs > WAIT_AT_MOST_MS) return undefined;
     await sleep(restMs + TIMER_SLACK_MS, call.signal);
-    return this.channels.choose(vendor, new Set());
+    return this.#choose(call, new Set());
   }
 
   async #attempt(call: UpstreamCall, channel: Channel): Promise<OpenedAnswer | Verdict | undefined> {
@@ -137,7 +141,8 @@ export class CallUpstream {
     const opened = await openAnswer(answer, lane, release, call.onReader);
     const upstreamId = opened.kind === 'whole' ? opened.upstreamId : opened.reader.upstreamId;
     if (upstreamId !== undefined) record.upstreamId = upstreamId;
-    return opened;
+    if (opened.kind === 'stream' || lane.fromChannel === undefined) return opened;
+    return { ...opened, ...lane.fromChannel(opened, channel.id) };
   }
 
   #judge(error: unknown, channel: Channel): Verdict & { readonly isChannelIll: boolean } {

@@ -14,7 +14,7 @@ export async function openAnswer(
   onReader: (reader: StreamReader) => void,
 ): Promise<OpenedAnswer> {
   if (!lane.streamsUpstream) {
-    const reply = lane.readReply(await answer.bytes(WHOLE_ANSWER_LIMIT_BYTES));
+    const reply = lane.readReply(await answer.bytes(lane.answerLimitBytes ?? WHOLE_ANSWER_LIMIT_BYTES));
     return { kind: 'whole', ...reply };
   }
   const contentType = answer.headers['content-type'] ?? '';

@@ -19,12 +19,18 @@ export class ChooseChannel {
     }
   }
 
-  /** Undefined: none that was not tried yet can take a call now. */
-  choose(vendor: Vendor, tried: ReadonlySet<Channel>): Channel | undefined {
+  /** True if this worker has that channel, however it is doing. */
+  has(vendor: Vendor, channelId: string): boolean {
+    return (this.#channels.get(vendor) ?? []).some(({ id }) => id === channelId);
+  }
+
+  /** With a wanted id that channel or none. Undefined: none that was not tried yet can take a call now. */
+  choose(vendor: Vendor, tried: ReadonlySet<Channel>, wantedId?: string): Channel | undefined {
     const nowMs = Date.now();
     let best: Channel | undefined;
     let bestLoad = Number.POSITIVE_INFINITY;
     for (const channel of this.#channels.get(vendor) ?? []) {
+      if (wantedId !== undefined && channel.id !== wantedId) continue;
       if (tried.has(channel) || channel.isBroken || channel.restMs(nowMs) > 0) continue;
       // A little chance breaks ties, so that workers do not march in step.
       const load = (channel.inFlight + 1 + Math.random() * 0.01) / channel.settings.weight;

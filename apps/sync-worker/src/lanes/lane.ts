@@ -1,5 +1,5 @@
 import type { CatalogueModel } from '@gateway/catalogue';
-import type { SyncTicket, Vendor } from '@gateway/contracts';
+import type { GatewayError, SyncTicket, Vendor } from '@gateway/contracts';
 import type {
   ReadFailure,
   StreamReader,
@@ -8,6 +8,7 @@ import type {
   UpstreamReply,
   WireRequest,
 } from '@gateway/upstreams';
+import type { InteractionIds } from './interaction-ids.js';
 
 /** How one upstream call is asked and its answer read: a protocol bound to a call. It does no I/O. */
 export interface Lane {
@@ -18,10 +19,16 @@ export interface Lane {
   readonly streamsUpstream: boolean;
   /** Of the answer as the client gets it. */
   readonly contentType: string;
+  /** Of a whole answer; a longer one is an upstream error. */
+  readonly answerLimitBytes?: number;
+  /** The one channel that can answer, and what the client hears if this worker has it no more. */
+  readonly wanted?: { readonly channelId: string; readonly whenGone: () => GatewayError };
   buildRequest(target: Target): WireRequest;
   readReply(body: Uint8Array): UpstreamReply;
   openReader(): StreamReader;
   readFailure(failure: UpstreamFailure): ReadFailure;
+  /** What has to be changed in a whole answer once it is known which channel gave it. */
+  fromChannel?(reply: UpstreamReply, channelId: string): UpstreamReply;
 }
 
 /** Several upstream calls that make one answer, such as a long list of embeddings. */
@@ -34,5 +41,12 @@ export interface FanOut {
 /** What a ticket asks for: one upstream call, or several whose answers are put together. */
 export type Work = Lane | FanOut;
 
+/** What lanes need besides the request. */
+export interface LaneMeans {
+  readonly interactionIds: InteractionIds;
+}
+
+export const LANE_MEANS = Symbol('LaneMeans');
+
 /** Makes the work of a ticket from the body that its edge has validated. */
-export type OpenWork = (ticket: SyncTicket, model: CatalogueModel, body: Buffer) => Work;
+export type OpenWork = (ticket: SyncTicket, model: CatalogueModel, body: Buffer, means: LaneMeans) => Work;

@@ -3,19 +3,21 @@ import { type Endpoint, GatewayError, type SyncTicket } from '@gateway/contracts
 import { openChatLane } from './chat-lane.js';
 import { openCountTokensWork } from './count-tokens-lane.js';
 import { openEmbeddingsLanes } from './embeddings-lane.js';
-import type { OpenWork, Work } from './lane.js';
+import { openImageLane } from './image-lane.js';
+import type { LaneMeans, OpenWork, Work } from './lane.js';
 import { openMessagesLane } from './messages-lane.js';
 
 /** Every endpoint that this worker can run: an endpoint is one file beside this one and one line here. */
 const WORK: Readonly<Partial<Record<Endpoint, OpenWork>>> = {
   'chat.completions': openChatLane,
   embeddings: openEmbeddingsLanes,
+  'images.generations': openImageLane,
   messages: openMessagesLane,
   'messages.count_tokens': openCountTokensWork,
 };
 
 /** Throws a GatewayError if this worker does not know the model or the endpoint: its edge is of a newer release. */
-export function openWork(ticket: SyncTicket, body: Buffer): Work {
+export function openWork(ticket: SyncTicket, body: Buffer, means: LaneMeans): Work {
   const model = findModel(ticket.model);
   const open = WORK[ticket.endpoint as Endpoint];
   if (model === undefined || open === undefined) {
@@ -27,5 +29,5 @@ export function openWork(ticket: SyncTicket, body: Buffer): Work {
       },
     );
   }
-  return open(ticket, model, body);
+  return open(ticket, model, body, means);
 }
