@@ -1,0 +1,2 @@
+export type { AudioEncoder, AudioFormat } from './audio-encoder.js';
+export { AudioEncoders } from './audio-encoders.js';
