@@ -35,6 +35,8 @@ const ROLES = {
     maxRetriesPerRequest: 1,
     enableAutoPipelining: true,
     socketTimeout: 5_000,
+    // A Redis that takes connections and answers nothing: without this, what is under way waits as long as it hangs.
+    commandTimeout: 3_000,
   },
   worker: waiting,
   blocking: waiting,
