@@ -224,6 +224,33 @@ describe('a Redis that is killed', () => {
   });
 });
 
+describe('a Redis that hangs', () => {
+  it('while answers end: they are whole, and each is charged once although nobody heard that it was', async () => {
+    const steady = body('{{sim chunks=30 chunk_ms=30}} Go on', { stream: true });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => begin(steady)));
+    const streams = answers.map(({ message }) => readEvents(message));
+    await Promise.all(streams.map((events) => readText(events, 2 * PIECE_BYTES)));
+    redis.suspend();
+    try {
+      expect(await Promise.all(streams.map(restOf))).toEqual(answers.map(() => '[DONE]'));
+      // Asked after the others had ended: once it is given up, so are their settlements, which are then made again.
+      expect((await ask(body('Anyone there?'))).status).toBe(503);
+    } finally {
+      redis.resume();
+    }
+    await eventually(async () => expect((await ask(body('Back again'))).status).toBe(200), { withinMs: REDIS_BACK_MS });
+    await expectSoundBooks(stack, [customer]);
+    const settled = await stack.books.settlements(customer.accountId);
+    const calls = await stack.simulator.closedJournal(since);
+    for (const call of calls) {
+      const row = settled.find(({ attempts }) => attempts.some(({ upstreamId }) => upstreamId === call.upstream_id));
+      expect(row?.chargedNanoUsd).toBe(expectedCost(model, call.billed as NonNullable<typeof call.billed>));
+    }
+    for (const answer of answers)
+      expect(await settlementOf(requestIdOf(answer))).toMatchObject({ outcome: 'completed' });
+  });
+});
+
 describe('a Redis that is emptied', () => {
   it('serves nobody until the balances are rebuilt, and then the same balances', async () => {
     expect((await ask(body('Spend a little'))).status).toBe(200);
