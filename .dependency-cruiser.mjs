@@ -11,7 +11,8 @@ const protocols = existsSync(protocolHome)
 
 const OURS = '^(apps|packages)/';
 const PURE = '^packages/(contracts|money|catalogue|upstreams)/';
-const DOOR = '^packages/(http|redis|relay|postgres|config|observability)/';
+/** Every package that is neither pure nor for tests is a door: to a library, the network, a thread. */
+const DOOR = '^packages/(?!contracts/|money/|catalogue/|upstreams/|testing/)([^/]+)/';
 const PROTOCOL = `^${protocolHome}/(${['no-protocol-yet', ...protocols].join('|')})/`;
 
 /** What runs only in tests: it may look behind doors that production code may not. */
