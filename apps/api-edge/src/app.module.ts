@@ -11,6 +11,7 @@ import type { EdgeDoors } from './edge-doors.js';
 import { EDGE_METRICS, edgeMetrics } from './edge-metrics.js';
 import { ChatCompletionsController } from './endpoints/chat-completions/chat-completions.controller.js';
 import { EmbeddingsController } from './endpoints/embeddings/embeddings.controller.js';
+import { ImagesGenerationsController } from './endpoints/images-generations/images-generations.controller.js';
 import { MessagesController } from './endpoints/messages/messages.controller.js';
 import { ModelsController } from './endpoints/models/models.controller.js';
 import { LOGGER } from './observability-doors.js';
@@ -19,7 +20,13 @@ import { EdgeSettlement } from './relay/edge-settlement.service.js';
 import { RunningAnswers } from './relay/running-answers.service.js';
 import { RunRequest } from './run-request.service.js';
 
-const ENDPOINTS = [ChatCompletionsController, EmbeddingsController, MessagesController, ModelsController];
+const ENDPOINTS = [
+  ChatCompletionsController,
+  EmbeddingsController,
+  ImagesGenerationsController,
+  MessagesController,
+  ModelsController,
+];
 const STAGES = [
   Authenticate,
   KeyDirectory,
