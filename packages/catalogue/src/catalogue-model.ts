@@ -8,6 +8,8 @@ import type {
   ImageProtocolId,
   ImageTraits,
   PriceVersion,
+  SpeechModelTraits,
+  SpeechProtocolId,
   Vendor,
 } from '@gateway/contracts';
 
@@ -35,6 +37,12 @@ export type ImageSide<Id extends ImageProtocolId = ImageProtocolId> = {
   readonly [Protocol in Id]: { readonly protocol: Protocol; readonly traits: ImageTraits<Protocol> };
 }[Id];
 
+/** How a model is asked to speak. */
+export interface SpeechSide {
+  readonly protocol: SpeechProtocolId;
+  readonly traits: SpeechModelTraits;
+}
+
 /** One model that customers can name. The public id never changes; what the upstream calls it is data. */
 export interface CatalogueModel {
   readonly id: string;
@@ -54,10 +62,11 @@ export interface CatalogueModel {
   readonly chat?: ChatSide;
   readonly embeddings?: EmbeddingsSide;
   readonly imageGeneration?: ImageSide;
+  readonly speech?: SpeechSide;
 }
 
 /** The parts of a model that belong to one kind of endpoint. */
-export type Side = 'chat' | 'embeddings' | 'imageGeneration';
+export type Side = 'chat' | 'embeddings' | 'imageGeneration' | 'speech';
 
 /** A model that has a side. */
 export type ModelWith<Name extends Side> = CatalogueModel & Required<Pick<CatalogueModel, Name>>;

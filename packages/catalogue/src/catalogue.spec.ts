@@ -62,6 +62,7 @@ describe('the catalogue', () => {
       if (model.endpoints.some((endpoint) => endpoint === 'chat.completions' || endpoint === 'messages'))
         expect(having(model, 'chat')).toBe(model);
       if (model.endpoints.includes('embeddings')) expect(having(model, 'embeddings')).toBe(model);
+      if (model.endpoints.includes('audio.speech')) expect(having(model, 'speech')).toBe(model);
     }
     const [model] = MODELS;
     if (model === undefined) throw new Error('an empty catalogue');
@@ -117,6 +118,17 @@ describe('the catalogue', () => {
       } else expect(dimensions).toContain(defaultDimensions);
       expect(Object.keys(price(id).perMillion)).toEqual(['input_token']);
     }
+  });
+
+  it('has every speech model of the interface, priced by the character', () => {
+    for (const id of ['qn3-tts-flash', 'qn3-tts-instruct-flash']) {
+      expect(findModel(id)?.endpoints).toEqual(['audio.speech']);
+      expect(Object.keys(price(id).perMillion)).toEqual(['character']);
+    }
+    // The published price of ten thousand characters.
+    expect(costOfUsage({ units: { character: 10_000 }, inputTokensTotal: 0 }, price('qn3-tts-flash'))).toBe(
+      100_000_000n,
+    );
   });
 
   it('has no price before the first dated one', () => {

@@ -1,4 +1,12 @@
-export type { CatalogueModel, ChatSide, EmbeddingsSide, ImageSide, ModelWith, Side } from './catalogue-model.js';
+export type {
+  CatalogueModel,
+  ChatSide,
+  EmbeddingsSide,
+  ImageSide,
+  ModelWith,
+  Side,
+  SpeechSide,
+} from './catalogue-model.js';
 export { MODELS } from './families/all-families.js';
 export { costOfUsage, unitPricesFor } from './lookup/cost-of-usage.js';
 export { findModel } from './lookup/find-model.js';

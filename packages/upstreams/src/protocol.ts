@@ -11,6 +11,8 @@ import type {
   ImageRequest,
   ImageTraits,
   MessagesRequest,
+  SpeechModelTraits,
+  SpeechProtocolId,
   Usage,
 } from '@gateway/contracts';
 
@@ -157,4 +159,19 @@ export interface ImageProtocol<Id extends ImageProtocolId> extends Protocol<Imag
   readonly id: Id;
   /** Present where the vendor can stream: for a call that asks for it, the reader writes the vendor's own events. */
   openReader?(call: ImageCall<Id>): StreamReader;
+}
+
+/** A text, or the part of one that an upstream call takes. */
+export interface SpeechPart {
+  readonly text: string;
+  readonly voice: string;
+  readonly instructions?: string;
+}
+
+export type SpeechCall = UpstreamCall<SpeechPart, SpeechModelTraits>;
+
+/** The reader gives the sound as it is made: samples of 16 bits, little-endian, one channel, at the rate of the model's traits. */
+export interface SpeechProtocol extends Pick<Protocol<SpeechCall>, 'buildRequest' | 'readFailure'> {
+  readonly id: SpeechProtocolId;
+  openReader(call: SpeechCall): StreamReader;
 }

@@ -1,17 +1,24 @@
-import type { ChatProtocolId, EmbeddingProtocolId, ImageProtocolId } from '@gateway/contracts';
+import type { ChatProtocolId, EmbeddingProtocolId, ImageProtocolId, SpeechProtocolId } from '@gateway/contracts';
 import { anthropicMessages } from './anthropic-messages/index.js';
 import { nativeMessages } from './anthropic-messages/native/index.js';
 import { arkImages } from './ark-images/index.js';
 import { dashScopeChat } from './dashscope-chat/index.js';
 import { dashScopeEmbeddings } from './dashscope-embeddings/index.js';
 import { dashScopeImage } from './dashscope-image/index.js';
+import { dashScopeSpeech } from './dashscope-speech/index.js';
 import { geminiEmbeddings } from './gemini-embeddings/index.js';
 import { geminiGenerate } from './gemini-generate/index.js';
 import { geminiInteractions } from './gemini-interactions/index.js';
 import { openAiChat } from './openai-chat/index.js';
 import { openAiImages } from './openai-images/index.js';
 import { openAiResponses } from './openai-responses/index.js';
-import type { ChatProtocol, EmbeddingsProtocol, ImageProtocol, NativeMessagesProtocol } from './protocol.js';
+import type {
+  ChatProtocol,
+  EmbeddingsProtocol,
+  ImageProtocol,
+  NativeMessagesProtocol,
+  SpeechProtocol,
+} from './protocol.js';
 import { voyageEmbeddings } from './voyage-embeddings/index.js';
 import { xaiImages } from './xai-images/index.js';
 
@@ -44,3 +51,8 @@ export const IMAGE_PROTOCOLS: { readonly [Id in ImageProtocolId]: ImageProtocol<
   'openai-images': openAiImages,
   'xai-images': xaiImages,
 };
+
+/** Every wire that speech is asked for on. */
+export const SPEECH_PROTOCOLS = {
+  'dashscope-speech': dashScopeSpeech,
+} as const satisfies Record<SpeechProtocolId, SpeechProtocol>;

@@ -2,7 +2,7 @@ import type { CatalogueModel } from '../catalogue-model.js';
 
 /**
  * The long-context model that always thinks: alibabacloud.com/help/en/model-studio/qwen3-8-omni-flash. Embeddings:
- * alibabacloud.com/help/en/model-studio/embedding.
+ * alibabacloud.com/help/en/model-studio/embedding. Speech: alibabacloud.com/help/en/model-studio/qwen-tts.
  */
 export const QN = [
   {
@@ -36,6 +36,52 @@ export const QN = [
         efforts: { low: 'low', medium: 'medium', high: 'high', xhigh: 'xhigh' },
         thinking: 'always',
         inputs: ['image', 'audio', 'video'],
+      },
+    },
+  },
+  {
+    id: 'qn3-tts-flash',
+    family: 'qn',
+    vendor: 'dashscope',
+    upstreamModel: 'qwen3-tts-flash',
+    aliases: ['qwen3-tts-flash'],
+    ownedBy: 'alibaba',
+    released: '2025-09-18',
+    endpoints: ['audio.speech'],
+    limits: {},
+    // USD 0.10 for ten thousand characters.
+    prices: [{ from: '2025-09-18', perMillion: { character: '10' } }],
+    speech: {
+      protocol: 'dashscope-speech',
+      traits: {
+        charactersPerCall: 600,
+        sampleRateHz: 24_000,
+        defaultVoice: 'Cherry',
+        takesInstructions: false,
+        onlyFormat: null,
+      },
+    },
+  },
+  {
+    id: 'qn3-tts-instruct-flash',
+    family: 'qn',
+    vendor: 'dashscope',
+    upstreamModel: 'qwen3-tts-instruct-flash',
+    aliases: ['qwen3-tts-instruct-flash'],
+    ownedBy: 'alibaba',
+    released: '2026-01-26',
+    endpoints: ['audio.speech'],
+    limits: {},
+    // USD 0.115 for ten thousand characters.
+    prices: [{ from: '2026-01-26', perMillion: { character: '11.50' } }],
+    speech: {
+      protocol: 'dashscope-speech',
+      traits: {
+        charactersPerCall: 600,
+        sampleRateHz: 24_000,
+        defaultVoice: 'Cherry',
+        takesInstructions: true,
+        onlyFormat: 'wav',
       },
     },
   },

@@ -14,7 +14,9 @@ const limits = ({ limits: { contextTokens, maxOutputTokens } }: CatalogueModel):
   ].join(', ');
 
 const protocolsOf = (model: CatalogueModel): string =>
-  [model.chat?.protocol, model.embeddings?.protocol, model.imageGeneration?.protocol].filter(Boolean).join(', ');
+  [model.chat?.protocol, model.embeddings?.protocol, model.imageGeneration?.protocol, model.speech?.protocol]
+    .filter(Boolean)
+    .join(', ');
 
 const priceLines = ({ prices: dated }: CatalogueModel): string[] =>
   dated.flatMap(({ from, perMillion, longPrompt }) => [

@@ -1,0 +1,21 @@
+import type { SpeechCall, Target, WireRequest } from '../protocol.js';
+import type { DashScopeSpeechBody } from './wire.js';
+
+export function buildRequest({ request }: SpeechCall, target: Target): WireRequest {
+  const { text, voice, instructions } = request;
+  const body: DashScopeSpeechBody = {
+    model: target.upstreamModel,
+    input: { text, voice, ...(instructions !== undefined && { instructions }) },
+  };
+  return {
+    method: 'POST',
+    url: `${target.baseUrl}/api/v1/services/aigc/multimodal-generation/generation`,
+    headers: {
+      authorization: `Bearer ${target.credential}`,
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      'x-dashscope-sse': 'enable',
+    },
+    body: JSON.stringify(body),
+  };
+}
