@@ -1,0 +1,356 @@
+import { CHAT_PROTOCOL_IDS, type ChatModelTraits, type MessagesRequest, messagesRequest } from '@gateway/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { ANY_MODEL, smallCall, targetOf } from '../conformance/calls.js';
+import { brokenStreams, failureFixtures, replyFixtures, streamFixtures } from '../conformance/fixtures.js';
+import type { StreamReader, TranslatedMessagesCall } from '../protocol.js';
+import { CHAT_PROTOCOLS } from '../registry.js';
+import { effortOf } from './effort.js';
+import { estimatedCount, messagesOverChat } from './index.js';
+import { messageOf } from './reply.js';
+import { chatRequestOf } from './request.js';
+import { clientToolId, upstreamToolId } from './tool-call-id.js';
+
+const traitsOf = (model: string): ChatModelTraits => smallCall(model).traits;
+
+const requestOf = (more: object = {}): MessagesRequest =>
+  messagesRequest.parse({
+    model: 'gm-2.5-flash',
+    max_tokens: 300,
+    messages: [{ role: 'user', content: 'Hi' }],
+    ...more,
+  });
+
+const callOf = (model: string, more: object = {}): TranslatedMessagesCall => ({
+  ...smallCall(model),
+  request: requestOf({ model, ...more }),
+});
+
+const chatOf = (more: object, model = 'gm-2.5-flash') => chatRequestOf(requestOf(more), traitsOf(model));
+
+function readCut(reader: StreamReader, bytes: Buffer, cut: number): string {
+  const pieces = [bytes.subarray(0, cut), bytes.subarray(cut)].map((piece) =>
+    Buffer.from(reader.read(Buffer.from(piece))),
+  );
+  return Buffer.concat([...pieces, Buffer.from(reader.end())]).toString('utf8');
+}
+
+interface Event {
+  readonly type: string;
+  readonly index?: number;
+  readonly message?: { readonly id: string; readonly model: string };
+  readonly content_block?: { readonly type: string; readonly id?: string; readonly name?: string };
+  readonly delta?: Readonly<Record<string, unknown>>;
+  readonly usage?: object;
+}
+
+const eventsOf = (sse: string): Event[] =>
+  sse
+    .split('\n\n')
+    .filter((text) => text !== '')
+    .map((text) => {
+      const [, name, data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(text) ?? [];
+      const event = JSON.parse(data) as Event;
+      expect(event.type).toBe(name);
+      return event;
+    });
+
+/** The blocks of a stream put together as a client does; fails for any event that is out of order. */
+function assembled(events: readonly Event[]) {
+  const blocks: Record<string, unknown>[] = [];
+  let open: number | undefined;
+  for (const { type, index, content_block: block, delta = {} } of events.slice(2, -2)) {
+    if (type === 'content_block_start') {
+      expect(open).toBeUndefined();
+      expect(index).toBe(blocks.length);
+      open = index;
+      blocks.push({ ...block, json: '' });
+      continue;
+    }
+    expect(index).toBe(open);
+    const last = blocks.at(-1) ?? {};
+    if (type === 'content_block_stop') open = undefined;
+    else if (delta.type === 'text_delta') last.text = `${last.text}${delta.text}`;
+    else if (delta.type === 'thinking_delta') last.thinking = `${last.thinking}${delta.thinking}`;
+    else if (delta.type === 'input_json_delta') last.json = `${last.json}${delta.partial_json}`;
+    else expect(delta).toEqual({ type: 'signature_delta', signature: '' });
+  }
+  expect(open).toBeUndefined();
+  return blocks.map(({ json, ...block }) =>
+    block.type === 'tool_use' ? { ...block, input: JSON.parse(String(json || '{}')) } : block,
+  );
+}
+
+describe('a request in the messages format', () => {
+  it('becomes a chat request: results first, then the rest; tools, choice, stops and cap by their other names', () => {
+    const request = chatOf({
+      system: 'S',
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'and now?' },
+            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+            { type: 'tool_result', tool_use_id: 'call_1', content: [{ type: 'text', text: '12C' }] },
+          ],
+        },
+      ],
+      tools: [
+        { name: 'w', input_schema: { type: 'object', properties: {} } },
+        { type: 'web_search_20250305', name: 'web_search' },
+      ],
+      tool_choice: { type: 'any', disable_parallel_tool_use: true },
+      stop_sequences: ['END'],
+      stream: true,
+    });
+    expect(request).toEqual({
+      model: 'gm-2.5-flash',
+      max_completion_tokens: 300,
+      messages: [
+        { role: 'system', content: 'S' },
+        { role: 'tool', tool_call_id: 'call_1', content: '12C' },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'and now?' },
+            { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+          ],
+        },
+      ],
+      tools: [{ type: 'function', function: { name: 'w', parameters: { type: 'object', properties: {} } } }],
+      tool_choice: 'required',
+      parallel_tool_calls: false,
+      stop: ['END'],
+      stream: true,
+    });
+  });
+
+  it('keeps the calls of an assistant, and drops what was thought', () => {
+    const content = [
+      { type: 'thinking', thinking: 'hm', signature: 's' },
+      { type: 'redacted_thinking', data: 'x' },
+      { type: 'text', text: 'One moment.' },
+      { type: 'tool_use', id: 'c1', name: 'w', input: { c: 'Paris' } },
+    ];
+    const thoughtOnly = [{ type: 'thinking', thinking: 'hm', signature: 's' }];
+    const { messages } = chatOf({
+      messages: [
+        { role: 'assistant', content },
+        { role: 'assistant', content: thoughtOnly },
+        { role: 'system', content: [{ type: 'text', text: 'Be kind.' }] },
+      ],
+    });
+    expect(messages).toEqual([
+      {
+        role: 'assistant',
+        content: 'One moment.',
+        tool_calls: [{ id: 'c1', type: 'function', function: { name: 'w', arguments: '{"c":"Paris"}' } }],
+      },
+      { role: 'system', content: 'Be kind.' },
+    ]);
+  });
+
+  it('shows pictures of a tool behind its result, and documents as files or as their text', () => {
+    const image = { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } };
+    const pdf = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBE' } };
+    const { messages } = chatOf({
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'c1', content: [{ type: 'text', text: 'a' }, image] },
+            { type: 'tool_result', tool_use_id: 'c2' },
+            { ...pdf, title: 'b.pdf' },
+            { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'words' } },
+            { type: 'document', source: { type: 'content', content: [{ type: 'text', text: 'more' }] } },
+          ],
+        },
+      ],
+    });
+    expect(messages).toEqual([
+      { role: 'tool', tool_call_id: 'c1', content: 'a' },
+      { role: 'tool', tool_call_id: 'c2', content: '' },
+      {
+        role: 'user',
+        content: [
+          { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
+          { type: 'file', file: { file_data: 'data:application/pdf;base64,JVBE', filename: 'b.pdf' } },
+          { type: 'text', text: 'words' },
+          { type: 'text', text: 'more' },
+        ],
+      },
+    ]);
+  });
+
+  it('names its user by a hash, and leaves out what only its vendor can do', () => {
+    const request = chatOf({
+      metadata: { user_id: 'ada@example.com' },
+      cache_control: { type: 'ephemeral' },
+      context_management: { edits: [] },
+      tools: [{ type: 'bash_20250124', name: 'bash' }],
+      tool_choice: { type: 'any' },
+    });
+    expect(request.user).toMatch(/^[0-9a-f]{64}$/);
+    expect(Object.keys(request).sort()).toEqual(['max_completion_tokens', 'messages', 'model', 'user']);
+  });
+
+  it.each([
+    [{}, undefined],
+    [{ thinking: { type: 'adaptive' } }, undefined],
+    [{ thinking: { type: 'disabled' } }, 'none'],
+    [{ thinking: { type: 'enabled', budget_tokens: 1_024 } }, 'low'],
+    [{ thinking: { type: 'enabled', budget_tokens: 5_000 } }, 'medium'],
+    [{ thinking: { type: 'enabled', budget_tokens: 50_000 } }, 'high'],
+    [{ output_config: { effort: 'xhigh' } }, 'high'],
+    [{ output_config: { effort: 'max' } }, 'high'],
+    [{ output_config: { effort: 'low' } }, 'low'],
+  ])('asks %j with effort %s', (more, effort) => {
+    expect(chatOf(more).reasoning_effort).toBe(effort);
+  });
+
+  it('never asks for an effort that the model does not have', () => {
+    const low = requestOf({ output_config: { effort: 'low' } });
+    expect(effortOf(low, { ...traitsOf('gm-2.5-pro'), efforts: { high: 'high' } })).toBe('high');
+    expect(effortOf(low, { ...traitsOf('gm-2.5-pro'), efforts: null })).toBeUndefined();
+    const disabled = requestOf({ thinking: { type: 'disabled' } });
+    expect(effortOf(disabled, { ...traitsOf('gm-2.5-pro'), efforts: { low: 'low' } })).toBeUndefined();
+  });
+
+  it('counts as its chat request would', () => {
+    const reply = estimatedCount(requestOf({ system: '1234', messages: [{ role: 'user', content: '12345' }] }));
+    expect(JSON.parse(Buffer.from(reply.body).toString('utf8'))).toEqual({ input_tokens: 3 });
+    expect(reply.usage.units).toEqual({});
+  });
+});
+
+describe('the id of a tool call', () => {
+  it('carries what a vendor wants back', () => {
+    const extra = { extra_content: { google: { thought_signature: 'a+/=' } } };
+    const id = clientToolId('call_1', extra);
+    expect(id).toMatch(/^[A-Za-z0-9_-]+$/);
+    expect(upstreamToolId(id)).toEqual({ id: 'call_1', extra });
+  });
+
+  it.each(['call_1', 'x__extra__not-json', '__extra__', 'toolu_1__extra__NQ'])(
+    'that is the client’s own stays: %s',
+    (id) => {
+      expect(upstreamToolId(id)).toEqual({ id, extra: {} });
+    },
+  );
+});
+
+describe('a chat completion as a message', () => {
+  const usage = {
+    units: { input_token: 3, cached_input_token: 2, cache_write_token: 1, output_token: 4 },
+    inputTokensTotal: 6,
+    isEstimated: false,
+  };
+  const messageFrom = (message: object, finish = 'stop', withThinking = true) => {
+    const completion = { id: 'chatcmpl-1', model: 'gm-2.5-pro', choices: [{ message, finish_reason: finish }] };
+    return JSON.parse(Buffer.from(messageOf(Buffer.from(JSON.stringify(completion)), usage, withThinking)).toString());
+  };
+
+  it('has thinking, text and calls in this order, and the counts in their names', () => {
+    const message = {
+      content: 'One moment.',
+      reasoning_content: 'hm',
+      tool_calls: [
+        { id: 'c1', type: 'function', function: { name: 'w', arguments: '{"c":1}' } },
+        { id: 'c2', type: 'function', function: { name: 'w', arguments: '{"c":' } },
+      ],
+    };
+    expect(messageFrom(message, 'tool_calls')).toEqual({
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'gm-2.5-pro',
+      content: [
+        { type: 'thinking', thinking: 'hm', signature: '' },
+        { type: 'text', text: 'One moment.' },
+        { type: 'tool_use', id: 'c1', name: 'w', input: { c: 1 } },
+        { type: 'tool_use', id: 'c2', name: 'w', input: {} },
+      ],
+      stop_reason: 'tool_use',
+      stop_sequence: null,
+      stop_details: null,
+      usage: { input_tokens: 3, cache_creation_input_tokens: 1, cache_read_input_tokens: 2, output_tokens: 4 },
+    });
+    expect(messageFrom(message, 'tool_calls', false).content).toHaveLength(3);
+  });
+
+  it.each([
+    ['stop', 'end_turn'],
+    ['length', 'max_tokens'],
+    ['content_filter', 'refusal'],
+  ])('that ended by %s stopped by %s', (finish, reason) => {
+    expect(messageFrom({ content: 'x' }, finish).stop_reason).toBe(reason);
+  });
+
+  it('that refuses says so', () => {
+    expect(messageFrom({ content: null, refusal: 'No.' })).toMatchObject({
+      content: [],
+      stop_reason: 'refusal',
+      stop_details: { type: 'refusal', explanation: 'No.' },
+    });
+  });
+});
+
+describe.each(CHAT_PROTOCOL_IDS)('over %s', (id) => {
+  const protocol = messagesOverChat(CHAT_PROTOCOLS[id]);
+  const model = ANY_MODEL[id];
+  const streams = streamFixtures(id).filter(({ client }) => (client as { stream?: boolean }).stream === true);
+
+  it('asks the upstream as a chat request does', () => {
+    const request = protocol.buildRequest(callOf(model), targetOf(model));
+    expect(String(request.body)).toContain('Hi');
+  });
+
+  it.each(replyFixtures(id))('reads the reply: $name', ({ client, upstream, usage }) => {
+    const reply = protocol.readReply(Buffer.from(JSON.stringify(upstream)), callOf(client.model));
+    const message = JSON.parse(Buffer.from(reply.body).toString('utf8'));
+    expect(message).toMatchObject({
+      type: 'message',
+      model: client.model,
+      usage: { input_tokens: expect.any(Number) },
+    });
+    if (!usage.isEstimated) expect(reply.usage).toEqual(usage);
+  });
+
+  it.each(streams)(
+    'reads the stream, cut at every byte, into well-formed events: $name',
+    ({ client, upstream, usage }) => {
+      const call = callOf(client.model, { stream: true });
+      const whole = readCut(protocol.openReader(call), upstream, 0);
+      const events = eventsOf(whole);
+      expect(events.slice(0, 2).map(({ type }) => type)).toEqual(['message_start', 'ping']);
+      expect(events.slice(-2).map(({ type }) => type)).toEqual(['message_delta', 'message_stop']);
+      expect(events[0]?.message).toMatchObject({ model: client.model, id: expect.stringMatching(/^msg_/) });
+      expect(events.at(-2)?.delta?.stop_reason).toMatch(/^(end_turn|max_tokens|tool_use|refusal)$/);
+      assembled(events);
+      for (let cut = 1; cut <= upstream.length; cut += 1) {
+        const reader = protocol.openReader(call);
+        const text = readCut(reader, upstream, cut);
+        expect(assembled(eventsOf(text))).toEqual(assembled(events));
+        if (!usage.isEstimated) expect(reader.usage()).toEqual(usage);
+        expect(reader.isFinal).toBe(true);
+      }
+    },
+  );
+
+  it.each(brokenStreams(id))('breaks off with the upstream’s error in our own envelope: $name', ({ upstream }) => {
+    const reader = protocol.openReader(callOf(model, { stream: true }));
+    expect(Buffer.from(reader.read(upstream)).toString('utf8')).not.toContain('message_stop');
+    expect(() => reader.end()).toThrow(
+      expect.objectContaining({ details: expect.not.objectContaining({ passThrough: expect.anything() }) }),
+    );
+  });
+
+  it.each(failureFixtures(id))(
+    'judges the failure as chat does, in our own envelope: $name',
+    ({ status, headers, body, kind, code }) => {
+      const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+      const failure = protocol.readFailure({ status, headers, body: bytes });
+      expect(failure).toMatchObject({ kind, error: { code } });
+      expect(failure.error.details.passThrough).toBeUndefined();
+    },
+  );
+});
