@@ -4,7 +4,11 @@ import type { TestStack } from '../stack/start-test-stack.js';
 import { eventually } from '../wait/eventually.js';
 
 /** Waits until nothing is on its way any more: every hold ended, every settlement in the ledger. */
-export async function untilQuiet(stack: TestStack, withinMs = 20_000): Promise<void> {
+export async function untilQuiet(
+  stack: TestStack,
+  customers: readonly Customer[] = [],
+  withinMs = 20_000,
+): Promise<void> {
   await eventually(
     async () => {
       expect({
@@ -14,6 +18,7 @@ export async function untilQuiet(stack: TestStack, withinMs = 20_000): Promise<v
     },
     { withinMs, lookAgainMs: 50 },
   );
+  for (const customer of customers) expect(await customer.balance()).toMatchObject({ held_usd: '0.00' });
 }
 
 /**
@@ -21,9 +26,8 @@ export async function untilQuiet(stack: TestStack, withinMs = 20_000): Promise<v
  * what the ledger handed over. A repair is as bad as a difference. The system's own reconciliation must see it so too.
  */
 export async function expectSoundBooks(stack: TestStack, customers: readonly Customer[]): Promise<void> {
-  await untilQuiet(stack);
+  await untilQuiet(stack, customers);
   expect(await stack.audit()).toEqual([]);
-  for (const customer of customers) expect(await customer.balance()).toMatchObject({ held_usd: '0.00' });
   expect(await stack.accounts.reconciliation()).toMatchObject({
     orphan_holds: 0,
     unsettled_events: 0,
