@@ -334,7 +334,8 @@ describe('a model that speaks the format itself', () => {
   });
 
   it('refuses in its own words', async () => {
-    const refused = client.messages.create({ ...ask(model, 'Hello'), top_k: 5 });
+    const withoutSuchField = { ...ask(model, 'Hello'), top_k: 5 };
+    const refused = client.messages.create(withoutSuchField);
     await expect(refused).rejects.toBeInstanceOf(BadRequestError);
     await expect(refused).rejects.toMatchObject({
       type: 'invalid_request_error',
