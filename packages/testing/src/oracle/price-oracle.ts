@@ -28,7 +28,8 @@ const MILLION = 1_000_000n;
  */
 export function expectedCost(model: PricedModel, billed: InvoiceUsage): bigint {
   const { per_million, long_prompt } = model.pricing;
-  const prompt = billed.input_tokens + billed.cached_input_tokens + billed.cache_write_tokens;
+  const longCache = billed.units?.cache_write_1h_token ?? 0;
+  const prompt = billed.input_tokens + billed.cached_input_tokens + billed.cache_write_tokens + longCache;
   const isLong = long_prompt !== undefined && prompt > long_prompt.above_input_tokens;
   const prices = isLong ? long_prompt.per_million : per_million;
   let millionths = 0n;
