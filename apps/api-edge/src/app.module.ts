@@ -9,6 +9,7 @@ import { Dispatch } from './dispatch/dispatch.service.js';
 import { EDGE_CONFIG, type EdgeConfig } from './edge-config.js';
 import type { EdgeDoors } from './edge-doors.js';
 import { EDGE_METRICS, edgeMetrics } from './edge-metrics.js';
+import { AudioSpeechController } from './endpoints/audio-speech/audio-speech.controller.js';
 import { ChatCompletionsController } from './endpoints/chat-completions/chat-completions.controller.js';
 import { EmbeddingsController } from './endpoints/embeddings/embeddings.controller.js';
 import { ImagesGenerationsController } from './endpoints/images-generations/images-generations.controller.js';
@@ -21,6 +22,7 @@ import { RunningAnswers } from './relay/running-answers.service.js';
 import { RunRequest } from './run-request.service.js';
 
 const ENDPOINTS = [
+  AudioSpeechController,
   ChatCompletionsController,
   EmbeddingsController,
   ImagesGenerationsController,

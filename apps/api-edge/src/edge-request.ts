@@ -24,6 +24,7 @@ export interface ValidRequest {
   readonly worstCase: Usage;
   /** The client's bytes, as they came. */
   readonly body: Buffer;
+  /** The answer is a stream of server-sent events, between which comments and at whose end an error may be written. */
   readonly isStream: boolean;
   /** The client asked for the cost as a trailing comment of its stream. */
   readonly wantsCostComment: boolean;

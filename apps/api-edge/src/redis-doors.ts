@@ -3,4 +3,3 @@ export const ADMISSION_STORE = Symbol('AdmissionStore');
 export const KEY_CACHE = Symbol('KeyCache');
 export const SYNC_QUEUES = Symbol('SyncQueues');
 export const SETTLER = Symbol('Settler');
-export const REDIS = Symbol('Redis');

@@ -3,9 +3,10 @@ import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { CallUpstream } from './call-upstream/call-upstream.service.js';
 import { ChooseChannel } from './choose-channel/choose-channel.service.js';
 import { ConsumeTickets } from './consume-tickets.service.js';
-import { InteractionIds } from './lanes/interaction-ids.js';
-import { LANE_MEANS } from './lanes/lane.js';
+import { InteractionIds } from './interaction-ids.js';
+import { LANE_MEANS } from './lane.js';
 import { LOGGER } from './observability-door.js';
+import { OpenUpstream } from './open-upstream.service.js';
 import { MeterClock } from './publish-answer/meter-clock.service.js';
 import { PublishAnswer } from './publish-answer/publish-answer.service.js';
 import { ReportUsage } from './report-usage/report-usage.service.js';
@@ -14,7 +15,16 @@ import { WORKER_CONFIG, type WorkerConfig } from './worker-config.js';
 import type { WorkerDoors } from './worker-doors.js';
 import { WORKER_METRICS, workerMetrics } from './worker-metrics.js';
 
-const STAGES = [ChooseChannel, CallUpstream, MeterClock, PublishAnswer, ReportUsage, RunTicket, ConsumeTickets];
+const STAGES = [
+  ChooseChannel,
+  CallUpstream,
+  OpenUpstream,
+  MeterClock,
+  PublishAnswer,
+  ReportUsage,
+  RunTicket,
+  ConsumeTickets,
+];
 
 export interface WorkerSetup {
   readonly config: WorkerConfig;

@@ -1,3 +1,2 @@
 /** Injection tokens of what `packages/redis` gives. */
 export const SETTLER = Symbol('Settler');
-export const REDIS = Symbol('Redis');

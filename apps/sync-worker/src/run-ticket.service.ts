@@ -13,12 +13,12 @@ import type { Logger } from '@gateway/observability';
 import { type Claimed, type RelayPool, relayAbortReason } from '@gateway/relay';
 import type { StreamReader, UpstreamReply } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
-import { CallUpstream } from './call-upstream/call-upstream.service.js';
-import type { OpenedAnswer } from './call-upstream/opened-answer.js';
 import { runAtMost } from './call-upstream/run-at-most.js';
-import { type FanOut, LANE_MEANS, type Lane, type LaneMeans } from './lanes/lane.js';
+import { type FanOut, LANE_MEANS, type Lane, type LaneMeans } from './lane.js';
 import { openWork } from './lanes/open-work.js';
 import { LOGGER } from './observability-door.js';
+import { OpenUpstream } from './open-upstream.service.js';
+import type { OpenedAnswer } from './opened-answer.js';
 import { PublishAnswer } from './publish-answer/publish-answer.service.js';
 import { RELAY_POOL } from './relay-door.js';
 import { type Report, ReportUsage } from './report-usage/report-usage.service.js';
@@ -44,7 +44,7 @@ interface Progress {
 export class RunTicket {
   constructor(
     @Inject(RELAY_POOL) private readonly relay: RelayPool,
-    private readonly upstream: CallUpstream,
+    private readonly upstream: OpenUpstream,
     private readonly publish: PublishAnswer,
     private readonly usage: ReportUsage,
     @Inject(LANE_MEANS) private readonly means: LaneMeans,

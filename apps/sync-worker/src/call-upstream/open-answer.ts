@@ -1,8 +1,8 @@
 import { GatewayError } from '@gateway/contracts';
 import type { HttpAnswer } from '@gateway/http';
 import type { StreamReader } from '@gateway/upstreams';
-import type { Lane } from '../lanes/lane.js';
-import type { OpenedAnswer } from './opened-answer.js';
+import type { Lane } from '../lane.js';
+import type { OpenedAnswer } from '../opened-answer.js';
 
 const WHOLE_ANSWER_LIMIT_BYTES = 64 * 1024 * 1024;
 

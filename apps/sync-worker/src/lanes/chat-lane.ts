@@ -1,7 +1,7 @@
 import { having } from '@gateway/catalogue';
 import type { ChatCompletionRequest } from '@gateway/contracts';
 import { CHAT_PROTOCOLS } from '@gateway/upstreams';
-import type { Lane, OpenWork } from './lane.js';
+import type { Lane, OpenWork } from '../lane.js';
 
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 const JSON_BODY = 'application/json; charset=utf-8';

@@ -1,7 +1,7 @@
 import { having } from '@gateway/catalogue';
 import type { CountTokensRequest } from '@gateway/contracts';
 import { estimatedCount, NATIVE_MESSAGES } from '@gateway/upstreams';
-import type { OpenWork } from './lane.js';
+import type { OpenWork } from '../lane.js';
 import { nativeCall } from './messages-lane.js';
 
 /** POST /v1/messages/count_tokens: the upstream counts where it can, else the neutral estimate does without any call. */

@@ -1,7 +1,7 @@
 import { having } from '@gateway/catalogue';
 import type { EmbeddingsRequest } from '@gateway/contracts';
 import { EMBEDDING_PROTOCOLS, type EmbeddingsCall, joinEmbeddings } from '@gateway/upstreams';
-import type { FanOut, Lane, OpenWork } from './lane.js';
+import type { FanOut, Lane, OpenWork } from '../lane.js';
 import { splitTexts } from './split-texts.js';
 
 /** POST /v1/embeddings: a list of any length, in as many upstream calls as the upstream's limits need. */

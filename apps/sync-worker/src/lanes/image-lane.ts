@@ -1,8 +1,8 @@
 import { having, type ImageSide } from '@gateway/catalogue';
 import type { ImageProtocolId, ImageRequest, InteractionRequest, SyncTicket } from '@gateway/contracts';
 import { IMAGE_PROTOCOLS } from '@gateway/upstreams';
+import type { Lane, OpenWork } from '../lane.js';
 import { continueInteraction } from './interaction-lane.js';
-import type { Lane, OpenWork } from './lane.js';
 
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 const JSON_BODY = 'application/json; charset=utf-8';

@@ -1,7 +1,7 @@
 import { GatewayError, type InteractionRequest } from '@gateway/contracts';
 import type { ReadFailure, UpstreamReply } from '@gateway/upstreams';
-import type { InteractionIds, InteractionPlace } from './interaction-ids.js';
-import type { Lane } from './lane.js';
+import type { InteractionIds, InteractionPlace } from '../interaction-ids.js';
+import type { Lane } from '../lane.js';
 
 /**
  * Interactions keep their history at the credential that made them. The ids that clients see lead back there; one that

@@ -7,7 +7,7 @@ import {
   type NativeMessagesCall,
   type NativeMessagesProtocol,
 } from '@gateway/upstreams';
-import type { Lane, OpenWork } from './lane.js';
+import type { Lane, OpenWork } from '../lane.js';
 
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 const JSON_BODY = 'application/json; charset=utf-8';

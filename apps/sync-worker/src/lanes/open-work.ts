@@ -1,10 +1,10 @@
 import { findModel } from '@gateway/catalogue';
 import { type Endpoint, GatewayError, type SyncTicket } from '@gateway/contracts';
+import type { LaneMeans, OpenWork, Work } from '../lane.js';
 import { openChatLane } from './chat-lane.js';
 import { openCountTokensWork } from './count-tokens-lane.js';
 import { openEmbeddingsLanes } from './embeddings-lane.js';
 import { openImageLane } from './image-lane.js';
-import type { LaneMeans, OpenWork, Work } from './lane.js';
 import { openMessagesLane } from './messages-lane.js';
 
 /** Every endpoint that this worker can run: an endpoint is one file beside this one and one line here. */

@@ -1,6 +1,6 @@
 import type { Claimed } from '@gateway/relay';
 import { Injectable } from '@nestjs/common';
-import type { OpenedAnswer } from '../call-upstream/opened-answer.js';
+import type { OpenedAnswer } from '../opened-answer.js';
 import { MeterClock } from './meter-clock.service.js';
 
 /** Sends an opened stream to the edge as it arrives: the slowest reader on the way sets the pace. */

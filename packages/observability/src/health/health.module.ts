@@ -4,7 +4,6 @@ import { HealthController } from './health.controller.js';
 import { HEALTH_PROBE, type HealthProbe } from './health-probe.js';
 
 @Module({})
-// biome-ignore lint/complexity/noStaticOnlyClass: the framework knows a module by its class
 export class HealthModule {
   static with(probe: HealthProbe): DynamicModule {
     return {

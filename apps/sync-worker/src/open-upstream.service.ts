@@ -1,0 +1,134 @@
+import { GatewayError, type UpstreamAttempt, type Vendor } from '@gateway/contracts';
+import type { StreamReader } from '@gateway/upstreams';
+import { Injectable } from '@nestjs/common';
+import { type AttemptUnderWay, CallUpstream } from './call-upstream/call-upstream.service.js';
+import { judgeFailure, type Verdict } from './call-upstream/judge-failure.js';
+import { type Channel, ChannelIll } from './choose-channel/channel.js';
+import { ChooseChannel } from './choose-channel/choose-channel.service.js';
+import { RetryBudget } from './choose-channel/retry-budget.js';
+import type { Lane } from './lane.js';
+import type { OpenedAnswer } from './opened-answer.js';
+import { sleep } from './sleep.js';
+
+const TRIES_AT_MOST = 3;
+const SAME_CHANNEL_PAUSE_MS = 100;
+/** A throttled vendor is waited for only this long: a client that waits longer is better told. */
+const WAIT_AT_MOST_MS = 2_000;
+/** A timer may ring a moment early: the credential would still be resting. */
+const TIMER_SLACK_MS = 5;
+
+/** One call as the spine follows it. */
+export interface UpstreamCall {
+  readonly lane: Lane;
+  readonly signal: AbortSignal;
+  readonly attempts: UpstreamAttempt[];
+  /** The reader of the attempt under way: what it has metered if the call is cut off. */
+  onReader(reader: StreamReader | undefined): void;
+}
+
+/**
+ * Opens the upstream's answer: chooses a channel, calls, and tries again elsewhere where that is safe. Safe means that
+ * nothing has gone to the client and that the failed try was certainly not paid for: refused by an answer, or never sent.
+ */
+@Injectable()
+export class OpenUpstream {
+  readonly #budgets = new Map<Vendor, RetryBudget>();
+
+  constructor(
+    private readonly channels: ChooseChannel,
+    private readonly upstream: CallUpstream,
+  ) {}
+
+  /** Throws a GatewayError with what the client is to hear, or the abort's reason. */
+  async open(call: UpstreamCall): Promise<OpenedAnswer> {
+    const budget = this.#budgetOf(call.lane.vendor);
+    budget.onRequest();
+    const tried = new Set<Channel>();
+    let last: GatewayError | undefined;
+    for (let tries = 0; tries < TRIES_AT_MOST; tries += 1) {
+      if (tries > 0 && !budget.spend()) break;
+      const channel = this.#choose(call, tried) ?? (await this.#waitForChannel(call, last));
+      if (channel === undefined) break;
+      tried.add(channel);
+      const result = await this.#attempt(call, channel);
+      if (result === undefined) continue;
+      if (!('error' in result)) return result;
+      last = result.error;
+      if (!result.mayRetry) break;
+    }
+    throw (
+      last ??
+      new GatewayError('upstream_unavailable', 'The model is temporarily unavailable, try again shortly.', {
+        retryAfterMs: 1_000,
+      })
+    );
+  }
+
+  /** Throws what the lane says if it must go to a channel that this worker has no more. */
+  #choose({ lane: { vendor, wanted } }: UpstreamCall, tried: ReadonlySet<Channel>): Channel | undefined {
+    if (wanted !== undefined && !this.channels.has(vendor, wanted.channelId)) throw wanted.whenGone();
+    return this.channels.choose(vendor, tried, wanted?.channelId);
+  }
+
+  /** Every channel was tried or rests: one that is free again shortly is worth waiting for. */
+  async #waitForChannel(call: UpstreamCall, last: GatewayError | undefined): Promise<Channel | undefined> {
+    const again = this.#choose(call, new Set());
+    if (again !== undefined) {
+      // The same channel once more: not at once, and not all of its callers together.
+      if (last !== undefined) await sleep(SAME_CHANNEL_PAUSE_MS * (0.5 + Math.random()), call.signal);
+      return again;
+    }
+    const restMs = this.channels.shortestRestMs(call.lane.vendor);
+    if (last?.code !== 'rate_limit_exceeded' || restMs > WAIT_AT_MOST_MS) return undefined;
+    await sleep(restMs + TIMER_SLACK_MS, call.signal);
+    return this.#choose(call, new Set());
+  }
+
+  /** Undefined: the channel's breaker let nothing through. */
+  async #attempt(call: UpstreamCall, channel: Channel): Promise<OpenedAnswer | Verdict | undefined> {
+    const record: AttemptUnderWay = { channel: channel.id, startedAtMs: Date.now(), endedAtMs: 0 };
+    const release = channel.occupy();
+    let result: OpenedAnswer | Verdict | undefined;
+    try {
+      await channel.attempt(async () => {
+        result = await this.#callOrJudge(call, channel, record, release);
+        // Said to the breaker alone: the verdict is what counts here.
+        if ('error' in result && result.isChannelIll) throw new ChannelIll(result.error.message);
+      });
+    } catch (error) {
+      if (!(error instanceof ChannelIll)) throw error;
+    } finally {
+      if (result === undefined || 'error' in result || result.kind === 'whole') release();
+      record.endedAtMs = Date.now();
+      if (record.status !== undefined || record.error !== undefined) call.attempts.push(record);
+    }
+    return result;
+  }
+
+  async #callOrJudge(
+    { lane, signal, onReader }: UpstreamCall,
+    channel: Channel,
+    record: AttemptUnderWay,
+    release: () => void,
+  ): Promise<OpenedAnswer | Verdict> {
+    try {
+      return await this.upstream.call({ lane, channel: channel.settings, signal, record, release, onReader });
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      const verdict = judgeFailure(error);
+      if (verdict === undefined) throw error;
+      record.error = verdict.error.code;
+      if (verdict.channelRestMs > 0) channel.rest(verdict.channelRestMs, Date.now());
+      return verdict;
+    }
+  }
+
+  #budgetOf(vendor: Vendor): RetryBudget {
+    let budget = this.#budgets.get(vendor);
+    if (budget === undefined) {
+      budget = new RetryBudget();
+      this.#budgets.set(vendor, budget);
+    }
+    return budget;
+  }
+}
