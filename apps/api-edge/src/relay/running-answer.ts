@@ -99,7 +99,7 @@ export class RunningAnswer implements WaitingHandlers {
     this.#raw.writeHead(head.status, {
       ...requestIdHeaders(this.reply.request),
       ...rateHeaders(this.request.rate),
-      ...(this.request.isStream ? STREAM_HEADERS : {}),
+      ...(head.headers['content-length'] === undefined ? STREAM_HEADERS : {}),
       ...head.headers,
     });
     if (this.request.isStream) this.#raw.flushHeaders();
