@@ -6,6 +6,7 @@ import { RepeatCounter } from './directives/repeat-counter.js';
 import { VendorFaults } from './faults/vendor-faults.js';
 import { Journal } from './journal/journal.js';
 import { ReceivedRequests } from './journal/received-requests.js';
+import { InteractionShelf } from './personas/gemini/interaction-shelf.js';
 import { PromptCache } from './personas/prompt-cache.js';
 import { PictureShelf } from './picture/picture-shelf.js';
 import { mountPersonas } from './serve/mount-personas.js';
@@ -37,7 +38,12 @@ export const startSimulator = async (config: SimulatorSettings): Promise<Running
     journal: app.get(Journal),
     requests: app.get(ReceivedRequests),
     faults: app.get(VendorFaults),
-    memory: { repeats: new RepeatCounter(), promptCache: new PromptCache(), pictures: app.get(PictureShelf) },
+    memory: {
+      repeats: new RepeatCounter(),
+      promptCache: new PromptCache(),
+      pictures: app.get(PictureShelf),
+      interactions: new InteractionShelf(),
+    },
   });
   await app.listen(config.port, config.host);
   const address = fastify.server.address();

@@ -5,6 +5,7 @@ import type { InvoiceUsage } from '../count/tokens.js';
 import type { Directives } from '../directives/directives.js';
 import type { RepeatCounter } from '../directives/repeat-counter.js';
 import type { PictureShelf } from '../picture/picture-shelf.js';
+import type { InteractionShelf } from './gemini/interaction-shelf.js';
 import type { PromptCache } from './prompt-cache.js';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -24,6 +25,7 @@ export interface Memory {
   readonly repeats: RepeatCounter;
   readonly promptCache: PromptCache;
   readonly pictures: PictureShelf;
+  readonly interactions: InteractionShelf;
 }
 
 /** Writes one answer as a vendor's stream. Frames are made as they are needed; the script keeps its own place. */
@@ -88,6 +90,8 @@ export interface Route {
   readonly protocol: string;
   /** Throws a Refusal for what the vendor refuses. */
   answer(received: Received, memory: Memory): Reply;
+  /** Where a path of the vendor says its errors in another way than the others. */
+  readonly errors?: Pick<Persona, 'errorOf' | 'checkCredential'>;
 }
 
 export interface ErrorWish {

@@ -64,7 +64,8 @@ const suffer = (exchange: Exchange, persona: Persona, fault: VendorFault, otherw
 };
 
 /** Answers below Fastify: the bytes, their timing and the death of the socket are what this app is about. */
-export const handleCall = (persona: Persona, route: Route, desk: Desk): Handler => {
+export const handleCall = (vendor: Persona, route: Route, desk: Desk): Handler => {
+  const persona: Persona = { ...vendor, ...route.errors };
   return (request, reply) => {
     reply.hijack();
     const query = request.query as Received['query'];

@@ -4,12 +4,14 @@ import { chatRoute } from './chat.route.js';
 import { checkCredential, compatHeaders, errorOf, refuse } from './dashscope-errors.js';
 import { modelList } from './dashscope-models.js';
 import { embeddingsRoute } from './embeddings.route.js';
+import { multimodalGenerationRoute } from './multimodal-generation.route.js';
 
 export const dashScope: Persona = {
   vendor: 'dashscope',
   routes: [
     chatRoute,
     embeddingsRoute,
+    multimodalGenerationRoute,
     {
       method: 'GET',
       path: '/compatible-mode/v1/models',

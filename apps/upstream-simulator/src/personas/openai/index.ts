@@ -1,6 +1,7 @@
 import { bearerToken } from '../bearer.js';
 import type { Persona } from '../persona.js';
 import { chatRoute } from './chat.route.js';
+import { imagesRoute } from './images.route.js';
 import { checkCredential, errorOf, refuse } from './openai-errors.js';
 import { openAiHeaders } from './openai-headers.js';
 import { modelList } from './openai-models.js';
@@ -11,6 +12,7 @@ export const openAi: Persona = {
   routes: [
     chatRoute,
     responsesRoute,
+    imagesRoute,
     {
       method: 'GET',
       path: '/v1/models',

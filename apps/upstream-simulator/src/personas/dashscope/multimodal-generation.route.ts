@@ -1,0 +1,44 @@
+import { type Fields, isFields, textOf } from '../../json/fields.js';
+import type { Memory, Received, Reply, Route } from '../persona.js';
+import { imageGeneration } from './image-generation.js';
+import type { MultimodalModels } from './multimodal-models.js';
+import { nativeErrors, nativeInvalidParameter, refuseNative } from './native-errors.js';
+
+const KINDS: readonly MultimodalModels[] = [imageGeneration];
+
+const parse = (received: Received): Fields => {
+  try {
+    const request: unknown = JSON.parse(received.body.toString('utf8'));
+    if (isFields(request)) {
+      return request;
+    }
+  } catch {
+    // Both kinds of garbage get the same answer below.
+  }
+  throw nativeInvalidParameter('Request body format invalid');
+};
+
+const answer = (received: Received, memory: Memory): Reply => {
+  const request = parse(received);
+  const model = textOf(request.model);
+  if (model === '') {
+    throw nativeInvalidParameter('Field required: model');
+  }
+  received.note.model = model;
+  if (received.headers['x-dashscope-async'] === 'enable') {
+    throw refuseNative(403, 'AccessDenied', 'current user api does not support asynchronous calls.');
+  }
+  const kind = KINDS.find((one) => one.has(model));
+  if (kind === undefined) {
+    throw refuseNative(404, 'ModelNotFound', 'Model can not be found.');
+  }
+  return kind.answer(request, received, memory);
+};
+
+export const multimodalGenerationRoute: Route = {
+  method: 'POST',
+  path: '/api/v1/services/aigc/multimodal-generation/generation',
+  protocol: 'dashscope-multimodal',
+  answer,
+  errors: nativeErrors,
+};

@@ -1,0 +1,133 @@
+import { type InvoiceUsage, invoiceOf, tokensOfBytes } from '../../count/tokens.js';
+import { type Fields, isFields, textOf } from '../../json/fields.js';
+import { renderPicture } from '../../picture/picture.js';
+import type { MadeFrame, MadeReply, Memory, Received, Route } from '../persona.js';
+import { nowSeconds } from '../vendor-ids.js';
+import { findImageModel, type ImageModel, tokensOfPicture } from './image-models.js';
+import { badRequest, errorBody, SERVER_ERROR, unknownModel } from './openai-errors.js';
+import { openAiHeaders } from './openai-headers.js';
+import { type ImageTask, readImageTask } from './read-image-task.js';
+
+const PARTIAL_TOKENS = 100;
+
+const parse = (received: Received): Fields => {
+  try {
+    const request: unknown = JSON.parse(received.body.toString('utf8'));
+    if (isFields(request)) {
+      return request;
+    }
+  } catch {
+    // Both kinds of garbage get the same answer below.
+  }
+  throw badRequest('We could not parse the JSON body of your request.');
+};
+
+const base64Of = ({ text, width, height, format, background }: ImageTask, mark = ''): string =>
+  renderPicture({ text: text + mark, width, height, format, isTransparent: background === 'transparent' }).toString(
+    'base64',
+  );
+
+const described = (task: ImageTask) => ({
+  background: task.background,
+  output_format: task.format,
+  quality: task.quality,
+  size: `${task.width}x${task.height}`,
+});
+
+/** What so many finished pictures, and partial ones on the way, are billed as. */
+const billOf = (model: ImageModel, task: ImageTask, pictures: number, partials: number): InvoiceUsage =>
+  invoiceOf(
+    {
+      output_image_token:
+        pictures * tokensOfPicture(model, task.quality, task.width, task.height) + partials * PARTIAL_TOKENS,
+    },
+    { input: tokensOfBytes(task.promptBytes) },
+  );
+
+/** The same as the vendor shows it. */
+const usageOf = (bill: InvoiceUsage, inputTokens = bill.input_tokens) => {
+  const output = bill.units?.output_image_token ?? 0;
+  return {
+    input_tokens: inputTokens,
+    input_tokens_details: { image_tokens: 0, text_tokens: inputTokens },
+    output_tokens: output,
+    output_tokens_details: { image_tokens: output, text_tokens: 0 },
+    total_tokens: inputTokens + output,
+  };
+};
+
+const frame = (type: string, body: object): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...body })}\n\n`;
+
+/** For each picture its partial ones and then the whole one; the prompt is counted with the first. */
+function framesOf(model: ImageModel, task: ImageTask): MadeFrame[] {
+  const frames: MadeFrame[] = [];
+  const common = { created_at: nowSeconds(), ...described(task) };
+  for (let picture = 0; picture < task.n; picture += 1) {
+    for (let index = 0; index < task.partials; index += 1) {
+      const mark = `, part ${index + 1}`;
+      frames.push({
+        billed: billOf(model, task, picture, picture * task.partials + index + 1),
+        text: () =>
+          frame('image_generation.partial_image', {
+            b64_json: base64Of(task, mark),
+            partial_image_index: index,
+            ...common,
+          }),
+      });
+    }
+    const own = usageOf(billOf(model, task, 1, task.partials), picture === 0 ? undefined : 0);
+    frames.push({
+      billed: billOf(model, task, picture + 1, (picture + 1) * task.partials),
+      text: () =>
+        frame('image_generation.completed', {
+          b64_json: base64Of(task),
+          ...common,
+          ...(task.directives.hidesUsage !== true && { usage: own }),
+        }),
+    });
+  }
+  return frames;
+}
+
+const whole = (task: ImageTask, bill: InvoiceUsage): string => {
+  const picture = base64Of(task);
+  return JSON.stringify({
+    created: nowSeconds(),
+    background: task.background,
+    data: Array.from({ length: task.n }, () => ({ b64_json: picture })),
+    ...described(task),
+    ...(task.directives.hidesUsage !== true && { usage: usageOf(bill) }),
+  });
+};
+
+const answer = (received: Received, memory: Memory): MadeReply => {
+  const request = parse(received);
+  const name = textOf(request.model);
+  if (name === '') {
+    throw badRequest('you must provide a model parameter');
+  }
+  received.note.model = name;
+  const model = findImageModel(name);
+  if (model === undefined) {
+    throw unknownModel(name);
+  }
+  const task = readImageTask(request, model, memory);
+  const bill = billOf(model, task, task.n, task.isStream ? task.n * task.partials : 0);
+  return {
+    kind: 'made',
+    directives: task.directives,
+    headers: openAiHeaders(),
+    usage: bill,
+    whole: () => whole(task, bill),
+    ...(task.isStream && {
+      stream: {
+        frames: framesOf(model, task),
+        close: () => '',
+        fail: () => frame('error', errorBody(SERVER_ERROR)),
+      },
+    }),
+  };
+};
+
+/** `POST /v1/images/generations`. */
+export const imagesRoute: Route = { method: 'POST', path: '/v1/images/generations', protocol: 'openai-images', answer };
