@@ -16,7 +16,11 @@ export const STATIC_CHECKS = [
   { name: 'Import rules', script: tool('dependency-cruiser/bin/dependency-cruiser.mjs'), args: ['apps', 'packages'] },
   { name: 'Shape of the folders', script: join(projectRoot, 'infra/rules/check-shape.mjs'), args: [] },
   { name: 'Dead code', script: tool('knip/bin/knip.js'), args: ['--no-progress'] },
-  { name: 'Types', script: tool('turbo/bin/turbo'), args: ['run', 'typecheck', '--output-logs=errors-only'] },
+  {
+    name: 'Types',
+    script: tool('turbo/bin/turbo'),
+    args: ['run', 'typecheck', '--continue', '--output-logs=errors-only'],
+  },
 ];
 
 /** Runs one script with the project's Node; true if it is content, else what it said has been printed. */
