@@ -40,10 +40,15 @@ const document = z.looseObject({
     z.looseObject({ type: z.literal('content'), content: z.union([z.string(), z.array(text)]) }),
   ]),
 });
+/** Lets blocks of other kinds through, untyped: the format's vendor adds kinds, and a history may hold those of its models. */
+const orOther = <Block extends z.ZodType>(block: Block, ...known: readonly string[]): Block =>
+  z.union([block, z.looseObject({ type: z.string().refine((type) => !known.includes(type)) })]) as unknown as Block;
+
+const resultBlock = z.discriminatedUnion('type', [text, image, document]);
 const toolResult = z.looseObject({
   type: z.literal('tool_result'),
   tool_use_id: z.string().min(1),
-  content: z.union([z.string(), z.array(z.discriminatedUnion('type', [text, image, document]))]).nullish(),
+  content: z.union([z.string(), z.array(orOther(resultBlock, 'text', 'image', 'document'))]).nullish(),
   is_error: z.boolean().nullish(),
 });
 const toolUse = z.looseObject({
@@ -61,7 +66,10 @@ const contentOf = <Block extends z.ZodType>(block: Block) => z.union([z.string()
 
 const message = z.discriminatedUnion('role', [
   z.looseObject({ role: z.literal('user'), content: contentOf(userBlock) }),
-  z.looseObject({ role: z.literal('assistant'), content: contentOf(assistantBlock) }),
+  z.looseObject({
+    role: z.literal('assistant'),
+    content: contentOf(orOther(assistantBlock, 'text', 'tool_use', 'thinking', 'redacted_thinking')),
+  }),
   z.looseObject({ role: z.literal('system'), content: contentOf(text) }),
 ]);
 

@@ -181,6 +181,24 @@ describe('a request in the messages format', () => {
     ]);
   });
 
+  it('lets blocks of other kinds be: told as they are in a result, left out of what an assistant said', () => {
+    const reference = { type: 'tool_reference', tool_name: 'w' };
+    const { messages } = chatOf({
+      messages: [
+        { role: 'assistant', content: [{ type: 'server_tool_use', id: 's1', name: 'web_search', input: {} }] },
+        { role: 'assistant', content: [{ type: 'text', text: 'Found.' }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: [reference] }] },
+      ],
+    });
+    expect(messages).toEqual([
+      { role: 'assistant', content: 'Found.' },
+      { role: 'tool', tool_call_id: 'c1', content: JSON.stringify(reference) },
+    ]);
+    for (const block of [{ type: 'text' }, { type: 'tool_use', id: 'c1' }, {}]) {
+      expect(() => requestOf({ messages: [{ role: 'assistant', content: [block] }] })).toThrow();
+    }
+  });
+
   it('names its user by a hash, and leaves out what only its vendor can do', () => {
     const request = chatOf({
       metadata: { user_id: 'ada@example.com' },

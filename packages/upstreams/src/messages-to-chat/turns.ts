@@ -10,6 +10,7 @@ import { upstreamToolId } from './tool-call-id.js';
 
 type ToolResult = Extract<MessagesUserBlock, { type: 'tool_result' }>;
 type MediaBlock = Exclude<MessagesUserBlock, ToolResult>;
+type ResultBlock = Exclude<NonNullable<ToolResult['content']>, string>[number];
 
 const PDF = 'application/pdf';
 const LINE = '\n';
@@ -38,14 +39,22 @@ export const joined = (content: string | readonly { readonly text: string }[]): 
 
 function toolMessage({ tool_use_id: id, content }: ToolResult): ChatMessage {
   const blocks = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content ?? []);
-  const text = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(LINE);
+  const text = blocks.flatMap(wordsOf).join(LINE);
   return { role: 'tool', tool_call_id: upstreamToolId(id).id, content: text };
 }
+
+/** What a result says; a block of a kind that is not known here is given as it is written. */
+function wordsOf(block: ResultBlock): string[] {
+  if (block.type === 'text') return [block.text];
+  return isMedia(block) ? [] : [JSON.stringify(block)];
+}
+
+const isMedia = ({ type }: ResultBlock): boolean => type === 'image' || type === 'document';
 
 /** A chat message of a tool holds text only: pictures and documents that it gave are shown by the user after it. */
 function mediaOf({ content }: ToolResult, param: string): ChatUserPart[] {
   if (content == null || typeof content === 'string') return [];
-  return content.flatMap((block) => (block.type === 'text' ? [] : partsOf(block, param)));
+  return content.flatMap((block) => (isMedia(block) ? partsOf(block, param) : []));
 }
 
 function partsOf(block: MediaBlock, param: string): ChatUserPart[] {
@@ -63,7 +72,7 @@ function partsOf(block: MediaBlock, param: string): ChatUserPart[] {
 const urlOf = (source: Extract<MessagesUserBlock, { type: 'image' }>['source']): string =>
   source.type === 'url' ? source.url : `data:${source.media_type};base64,${source.data}`;
 
-/** Thinking stays here: it was signed for another wire. */
+/** Thinking stays here, signed for another wire, and so do calls that the format's vendor made by itself. */
 function assistantMessage(content: string | readonly MessagesAssistantBlock[]): ChatMessage[] {
   if (typeof content === 'string') return [{ role: 'assistant', content }];
   const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
