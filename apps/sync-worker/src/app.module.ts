@@ -1,5 +1,6 @@
 import type { Logger, Metrics } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { AnswerWork } from './answer-work.service.js';
 import { CallUpstream } from './call-upstream/call-upstream.service.js';
 import { ChooseChannel } from './choose-channel/choose-channel.service.js';
 import { ConsumeTickets } from './consume-tickets.service.js';
@@ -19,6 +20,7 @@ const STAGES = [
   ChooseChannel,
   CallUpstream,
   OpenUpstream,
+  AnswerWork,
   MeterClock,
   PublishAnswer,
   ReportUsage,

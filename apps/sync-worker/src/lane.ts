@@ -1,5 +1,5 @@
 import type { CatalogueModel } from '@gateway/catalogue';
-import type { GatewayError, SyncTicket, Vendor } from '@gateway/contracts';
+import type { GatewayError, SpeechFormat, SyncTicket, Vendor } from '@gateway/contracts';
 import type {
   ReadFailure,
   StreamReader,
@@ -38,8 +38,15 @@ export interface FanOut {
   merge(replies: readonly UpstreamReply[]): UpstreamReply;
 }
 
+/** Several upstream calls, one after the other, whose streams of samples make one sound, such as a long text read aloud. */
+export interface Series {
+  readonly parts: readonly Lane[];
+  readonly contentType: string;
+  readonly sound: { readonly format: SpeechFormat; readonly sampleRateHz: number };
+}
+
 /** What a ticket asks for: one upstream call, or several whose answers are put together. */
-export type Work = Lane | FanOut;
+export type Work = Lane | FanOut | Series;
 
 /** What lanes need besides the request. */
 export interface LaneMeans {

@@ -11,13 +11,12 @@ import { HttpFailure } from '@gateway/http';
 import { formatUsd } from '@gateway/money';
 import type { Logger } from '@gateway/observability';
 import { type Claimed, type RelayPool, relayAbortReason } from '@gateway/relay';
-import type { StreamReader, UpstreamReply } from '@gateway/upstreams';
+import type { StreamReader } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
-import { runAtMost } from './call-upstream/run-at-most.js';
-import { type FanOut, LANE_MEANS, type Lane, type LaneMeans } from './lane.js';
+import { AnswerWork } from './answer-work.service.js';
+import { LANE_MEANS, type LaneMeans } from './lane.js';
 import { openWork } from './lanes/open-work.js';
 import { LOGGER } from './observability-door.js';
-import { OpenUpstream } from './open-upstream.service.js';
 import type { OpenedAnswer } from './opened-answer.js';
 import { PublishAnswer } from './publish-answer/publish-answer.service.js';
 import { RELAY_POOL } from './relay-door.js';
@@ -25,9 +24,6 @@ import { type Report, ReportUsage } from './report-usage/report-usage.service.js
 import { WORKER_METRICS, type WorkerMetrics } from './worker-metrics.js';
 
 const CANCELLED = new GatewayError('client_closed_request', 'The request was cancelled.');
-
-/** Upstream calls of one request at the same time: a long list must not push everybody else's requests aside. */
-const PARTS_AT_ONCE = 8;
 
 class DeadlinePassed extends Error {}
 
@@ -44,7 +40,7 @@ interface Progress {
 export class RunTicket {
   constructor(
     @Inject(RELAY_POOL) private readonly relay: RelayPool,
-    private readonly upstream: OpenUpstream,
+    private readonly work: AnswerWork,
     private readonly publish: PublishAnswer,
     private readonly usage: ReportUsage,
     @Inject(LANE_MEANS) private readonly means: LaneMeans,
@@ -73,12 +69,7 @@ export class RunTicket {
     const work = openWork(ticket, claimed.body, this.means);
     const abort = abortWith([claimed.signal, stop], ticket.deadlineMs);
     try {
-      if ('lanes' in work) {
-        await this.#fanOut(ticket, claimed, progress, work, abort.signal);
-        return;
-      }
-      const opened = await this.upstream.open({
-        lane: work,
+      const opened = await this.work.open(work, {
         signal: abort.signal,
         attempts: progress.attempts,
         onReader: (reader) => {
@@ -87,41 +78,9 @@ export class RunTicket {
       });
       progress.firstByteAtMs = Date.now();
       if (opened.kind === 'whole') await this.#whole(ticket, claimed, progress, opened);
-      else await this.#stream(ticket, claimed, progress, opened, work.contentType, abort);
+      else await this.#stream(ticket, claimed, progress, opened, abort);
     } finally {
       abort.dispose();
-    }
-  }
-
-  /** All parts or nothing: one that fails fails the request, and the others are cancelled. */
-  async #fanOut(
-    ticket: SyncTicket,
-    claimed: Claimed,
-    progress: Progress,
-    work: FanOut,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const siblings = new AbortController();
-    const { attempts } = progress;
-    const either = AbortSignal.any([signal, siblings.signal]);
-    const open = async (lane: Lane): Promise<UpstreamReply> => {
-      either.throwIfAborted();
-      const opened = await this.upstream.open({
-        lane,
-        signal: either,
-        attempts,
-        onReader: () => undefined,
-      });
-      if (opened.kind === 'stream') throw new Error('a part of an answer cannot be a stream');
-      return opened;
-    };
-    try {
-      const replies = await runAtMost(work.lanes, PARTS_AT_ONCE, open);
-      progress.firstByteAtMs = Date.now();
-      await this.#whole(ticket, claimed, progress, { kind: 'whole', ...work.merge(replies) });
-    } catch (error) {
-      siblings.abort(error);
-      throw error;
     }
   }
 
@@ -152,12 +111,11 @@ export class RunTicket {
     claimed: Claimed,
     progress: Progress,
     answer: Extract<OpenedAnswer, { kind: 'stream' }>,
-    contentType: string,
     abort: AbortWithDeadline,
   ): Promise<void> {
     abort.liftDeadline();
     try {
-      await this.publish.stream(answer, contentType, claimed);
+      await this.publish.stream(answer, this.#streamHeaders(ticket, answer), claimed);
     } finally {
       answer.release();
     }
@@ -167,6 +125,17 @@ export class RunTicket {
       ...(settled.balanceNanoUsd !== undefined && { balanceNanoUsd: settled.balanceNanoUsd.toString() }),
     });
     this.metrics.tickets.inc({ outcome: 'completed' });
+  }
+
+  /** A cost that is known before the end is shown in the head, as a whole answer's is. */
+  #streamHeaders(
+    ticket: SyncTicket,
+    { contentType, wholeUsage }: Extract<OpenedAnswer, { kind: 'stream' }>,
+  ): Record<string, string> {
+    return {
+      'content-type': contentType,
+      ...(wholeUsage !== undefined && { 'x-cost-usd': formatUsd(this.usage.costOf(ticket, wholeUsage)) }),
+    };
   }
 
   /** No whole answer: settle what was used, tell the edge why. A request that failed before its first byte costs nothing. */

@@ -1,3 +1,4 @@
+import { AudioEncoders } from '@gateway/audio';
 import { HttpPools } from '@gateway/http';
 import type { Logger } from '@gateway/observability';
 import {
@@ -11,6 +12,7 @@ import {
 } from '@gateway/redis';
 import { RelayPool } from '@gateway/relay';
 import type { Provider } from '@nestjs/common';
+import { AUDIO_ENCODERS } from './audio-door.js';
 import { HTTP_POOLS } from './http-door.js';
 import { SETTLER } from './redis-doors.js';
 import { RELAY_POOL } from './relay-door.js';
@@ -46,12 +48,14 @@ export class WorkerDoors {
     });
     // A request that waits for a connection waits behind others: as many as may run at once.
     const pools = new HttpPools({ connections: config.workerConcurrency });
+    const audio = new AudioEncoders();
     const providers: Provider[] = [
       { provide: SETTLER, useValue: settler },
       { provide: RELAY_POOL, useValue: relay },
       { provide: HTTP_POOLS, useValue: pools },
+      { provide: AUDIO_ENCODERS, useValue: audio },
     ];
-    const closers = [() => relay.close(), () => pools.close(), () => closeRedis(redis, CLOSE_MS)];
+    const closers = [() => relay.close(), () => pools.close(), () => audio.close(), () => closeRedis(redis, CLOSE_MS)];
     return new WorkerDoors(providers, redis, settler, closers, logger);
   }
 

@@ -26,7 +26,7 @@ export async function openAnswer(
   onReader(reader);
   const rest = answer.body[Symbol.asyncIterator]();
   try {
-    return lane.streamsToClient ? await untilFirstBytes(reader, rest, release) : await collect(reader, rest);
+    return lane.streamsToClient ? await untilFirstBytes(lane, reader, rest, release) : await collect(reader, rest);
   } catch (error) {
     await rest.return?.();
     throw error;
@@ -34,15 +34,16 @@ export async function openAnswer(
 }
 
 async function untilFirstBytes(
+  { contentType }: Lane,
   reader: StreamReader,
   rest: AsyncIterator<Buffer>,
   release: () => void,
 ): Promise<OpenedAnswer> {
   for (;;) {
     const { done, value } = await rest.next();
-    if (done) return { kind: 'stream', reader, first: reader.end(), rest, release };
+    if (done) return { kind: 'stream', reader, first: reader.end(), rest, contentType, release };
     const first = reader.read(value);
-    if (first.length > 0) return { kind: 'stream', reader, first, rest, release };
+    if (first.length > 0) return { kind: 'stream', reader, first, rest, contentType, release };
   }
 }
 

@@ -6,9 +6,11 @@ import { openCountTokensWork } from './count-tokens-lane.js';
 import { openEmbeddingsLanes } from './embeddings-lane.js';
 import { openImageLane } from './image-lane.js';
 import { openMessagesLane } from './messages-lane.js';
+import { openSpeechParts } from './speech-lane.js';
 
 /** Every endpoint that this worker can run: an endpoint is one file beside this one and one line here. */
 const WORK: Readonly<Partial<Record<Endpoint, OpenWork>>> = {
+  'audio.speech': openSpeechParts,
   'chat.completions': openChatLane,
   embeddings: openEmbeddingsLanes,
   'images.generations': openImageLane,

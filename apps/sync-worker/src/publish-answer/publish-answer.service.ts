@@ -11,7 +11,7 @@ export class PublishAnswer {
   /** Returns when the upstream's own end of answer has been sent. Throws what broke it off. */
   async stream(
     answer: Extract<OpenedAnswer, { kind: 'stream' }>,
-    contentType: string,
+    headers: Readonly<Record<string, string>>,
     claimed: Claimed,
   ): Promise<void> {
     const { reader, rest } = answer;
@@ -22,7 +22,7 @@ export class PublishAnswer {
     });
     try {
       claimed.meter(readingOf(reader.usage()));
-      claimed.head({ status: 200, headers: { 'content-type': contentType } });
+      claimed.head({ status: 200, headers });
       claimed.data(answer.first);
       for (;;) {
         const mustWait = claimed.ready();

@@ -82,6 +82,11 @@ export class ReportUsage {
     return { costNanoUsd, balanceNanoUsd: settled?.balanceNanoUsd };
   }
 
+  /** What a usage costs at the ticket's frozen price. */
+  costOf(ticket: SyncTicket, usage: Usage): bigint {
+    return this.#priced(ticket, usage, ticket.price as PriceVersion).costNanoUsd;
+  }
+
   /** A unit that the frozen price does not name cannot be charged: it is left out, loudly, and the rest is charged. */
   #priced(
     ticket: SyncTicket,

@@ -1,0 +1,2 @@
+/** The `AudioEncoders` of this process. */
+export const AUDIO_ENCODERS = Symbol('AudioEncoders');
