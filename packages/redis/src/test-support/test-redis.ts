@@ -29,9 +29,10 @@ export class TestRedis {
     return this.redis.keys(`${this.prefix}*`);
   }
 
-  /** Every key with its value, to be compared. */
-  async dump(): Promise<Record<string, string | undefined>> {
+  /** Every key with its value, to be compared. A hash by its fields: Redis may change their order whenever it likes. */
+  async dump(): Promise<Record<string, unknown>> {
     const entries = (await this.names()).sort().map(async (name) => {
+      if ((await this.redis.type(name)) === 'hash') return [name, await this.redis.hgetall(name)] as const;
       const value = await this.redis.dumpBuffer(name);
       return [name, value?.toString('base64')] as const;
     });
