@@ -1,12 +1,14 @@
 import type { Persona } from '../persona.js';
 import { checkCredential, errorOf, geminiHeaders, refuse } from './gemini-errors.js';
 import { modelList } from './gemini-models.js';
+import { interactionsRoute } from './interactions.route.js';
 import { modelMethodRoute } from './model-method.route.js';
 
 export const gemini: Persona = {
   vendor: 'gemini',
   routes: [
     modelMethodRoute,
+    interactionsRoute,
     {
       method: 'GET',
       path: '/v1beta/models',

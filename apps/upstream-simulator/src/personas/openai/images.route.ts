@@ -93,7 +93,6 @@ const whole = (task: ImageTask, bill: InvoiceUsage): string => {
   const picture = base64Of(task);
   return JSON.stringify({
     created: nowSeconds(),
-    background: task.background,
     data: Array.from({ length: task.n }, () => ({ b64_json: picture })),
     ...described(task),
     ...(task.directives.hidesUsage !== true && { usage: usageOf(bill) }),

@@ -1,0 +1,136 @@
+import { type InvoiceUsage, invoiceOf } from '../../count/tokens.js';
+import { type Fields, isFields, textOf } from '../../json/fields.js';
+import { type Picture, renderPicture } from '../../picture/picture.js';
+import type { MadeFrame, MadeReply, Memory, Received, Route } from '../persona.js';
+import { nowSeconds } from '../vendor-ids.js';
+import { arkHeaders, errorBody, INTERNAL, invalidParameter, missingParameter, unknownModel } from './ark-errors.js';
+import { type ImageTask, isKnownModel, readImageTask } from './read-image-task.js';
+
+const DOTS_PER_TOKEN = 256;
+const FAILURE = {
+  code: 'OutputImageSensitiveContentDetected',
+  message: 'The request failed because the output image may contain sensitive information.',
+};
+
+const parse = (received: Received): Fields => {
+  try {
+    const request: unknown = JSON.parse(received.body.toString('utf8'));
+    if (isFields(request)) {
+      return request;
+    }
+  } catch {
+    // Both kinds of garbage get the same answer below.
+  }
+  throw invalidParameter('body', 'is not JSON');
+};
+
+/** One call: its pictures, of which the first `failed_images` fail. */
+class Sequence {
+  readonly #failed: number;
+
+  constructor(
+    readonly model: string,
+    readonly task: ImageTask,
+    private readonly memory: Memory,
+    private readonly host: string | undefined,
+  ) {
+    this.#failed = Math.min(task.directives.failedImages ?? 0, task.pictures);
+  }
+
+  hasFailed(index: number): boolean {
+    return index < this.#failed;
+  }
+
+  /** An entry of `data`. */
+  entry(index: number): object {
+    const { task } = this;
+    if (this.hasFailed(index)) {
+      return { error: FAILURE };
+    }
+    const text = task.pictures === 1 ? task.text : `${task.text} ${index + 1}`;
+    const picture: Picture = { text, width: task.width, height: task.height, format: 'jpeg' };
+    const size = `${task.width}x${task.height}`;
+    return task.isBase64
+      ? { b64_json: renderPicture(picture).toString('base64'), size }
+      : { url: this.memory.pictures.put(picture, this.host), size };
+  }
+
+  /** Of the first so many pictures. */
+  bill(count: number): InvoiceUsage | null {
+    const generated = Math.max(0, count - this.#failed);
+    return generated === 0 ? null : invoiceOf({ image: generated });
+  }
+
+  usage(): object {
+    const { width, height, pictures } = this.task;
+    const generated = pictures - this.#failed;
+    const tokens = Math.floor((generated * width * height) / DOTS_PER_TOKEN);
+    return { generated_images: generated, output_tokens: tokens, total_tokens: tokens };
+  }
+}
+
+const frame = (type: string, body: object): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...body })}\n\n`;
+
+function framesOf(sequence: Sequence): MadeFrame[] {
+  const common = { model: sequence.model, created: nowSeconds() };
+  const frames: MadeFrame[] = Array.from({ length: sequence.task.pictures }, (_, index) => ({
+    billed: sequence.bill(index + 1),
+    text: () => {
+      const type = sequence.hasFailed(index) ? 'partial_failed' : 'partial_succeeded';
+      return frame(`image_generation.${type}`, { ...common, image_index: index, ...sequence.entry(index) });
+    },
+  }));
+  const usage = sequence.task.directives.hidesUsage === true ? {} : { usage: sequence.usage() };
+  return [
+    ...frames,
+    {
+      billed: sequence.bill(sequence.task.pictures),
+      text: () => frame('image_generation.completed', { ...common, ...usage }),
+    },
+  ];
+}
+
+const whole = (sequence: Sequence): string =>
+  JSON.stringify({
+    model: sequence.model,
+    created: nowSeconds(),
+    data: Array.from({ length: sequence.task.pictures }, (_, index) => sequence.entry(index)),
+    ...(sequence.task.directives.hidesUsage !== true && { usage: sequence.usage() }),
+  });
+
+const answer = (received: Received, memory: Memory): MadeReply => {
+  const request = parse(received);
+  const model = textOf(request.model);
+  if (model === '') {
+    throw missingParameter('model');
+  }
+  received.note.model = model;
+  if (!isKnownModel(model)) {
+    throw unknownModel(model);
+  }
+  const task = readImageTask(request, model, memory);
+  const sequence = new Sequence(model, task, memory, received.headers.host);
+  const headers = arkHeaders();
+  return {
+    kind: 'made',
+    directives: task.directives,
+    headers,
+    usage: sequence.bill(task.pictures),
+    whole: () => whole(sequence),
+    ...(task.isStream && {
+      stream: {
+        frames: framesOf(sequence),
+        close: () => 'data: [DONE]\n\n',
+        fail: () => `data: ${JSON.stringify(errorBody(INTERNAL, headers['x-request-id']))}\n\n`,
+      },
+    }),
+  };
+};
+
+/** `POST /api/v3/images/generations`. */
+export const imagesRoute: Route = {
+  method: 'POST',
+  path: '/api/v3/images/generations',
+  protocol: 'ark-images',
+  answer,
+};

@@ -1,0 +1,14 @@
+import { bearerToken } from '../bearer.js';
+import type { Persona } from '../persona.js';
+import { checkCredential, errorOf, refuse } from './ark-errors.js';
+import { imagesRoute } from './images.route.js';
+
+export const ark: Persona = {
+  vendor: 'ark',
+  routes: [imagesRoute],
+  credentialOf: (headers) => bearerToken(headers.authorization),
+  checkCredential,
+  errorOf,
+  unknownRoute: (method, path) =>
+    refuse(404, { code: 'InvalidAction', message: `${method} ${path} is not a valid action.`, type: 'NotFound' }),
+};

@@ -1,0 +1,14 @@
+import { bearerToken } from '../bearer.js';
+import type { Persona } from '../persona.js';
+import { imageRoutes } from './images.route.js';
+import { checkCredential, errorOf, refuse } from './xai-errors.js';
+
+export const xai: Persona = {
+  vendor: 'xai',
+  routes: [...imageRoutes],
+  credentialOf: (headers) => bearerToken(headers.authorization),
+  checkCredential,
+  errorOf,
+  unknownRoute: (method, path) =>
+    refuse(404, 'Some requested entity was not found', `${method} ${path} was not found.`),
+};

@@ -1,0 +1,99 @@
+import { PromptTally } from '../../count/prompt-tally.js';
+import { type Directives, stripDirectives } from '../../directives/directives.js';
+import { type Fields, fieldsOf, isAbsent, isFields, listOf, textOf } from '../../json/fields.js';
+import { fitRatio } from '../../picture/fit-ratio.js';
+import { lookAtImage } from '../../picture/look-at-image.js';
+import type { Memory } from '../persona.js';
+import type { ImageModel } from './image-models.js';
+import { invalidArgument, notDeserialized } from './xai-errors.js';
+
+const RATIOS = '1:1 3:4 4:3 9:16 16:9 2:3 3:2 9:19.5 19.5:9 9:20 20:9 1:2 2:1 auto'.split(' ');
+const SIDES: Readonly<Record<string, number>> = { '1k': 1_024, '1.5k': 1_536, '2k': 2_048 };
+const PICTURES_AT_MOST = 10;
+const REFERENCES_AT_MOST = 5;
+
+export interface ImageTask {
+  readonly directives: Directives;
+  readonly text: string;
+  readonly pictures: number;
+  readonly references: number;
+  readonly resolution: string;
+  readonly quality: string;
+  readonly width: number;
+  readonly height: number;
+  readonly isBase64: boolean;
+}
+
+function oneOf(request: Fields, name: string, words: readonly string[], usual: string): string {
+  const value = request[name];
+  if (isAbsent(value)) {
+    return usual;
+  }
+  const word = textOf(value);
+  if (!words.includes(word)) {
+    const expected = words.map((known) => `\`${known}\``).join(' or ');
+    throw notDeserialized(`${name}: unknown variant \`${String(value)}\`, expected ${expected}`);
+  }
+  return word;
+}
+
+function readReferences(request: Fields, memory: Memory): number {
+  const given = isAbsent(request.images) ? [request.image] : listOf(request.images);
+  const references = given.filter((one) => !isAbsent(one));
+  if (references.length > REFERENCES_AT_MOST) {
+    throw invalidArgument(`At most ${REFERENCES_AT_MOST} images are supported.`);
+  }
+  for (const reference of references) {
+    if (!isFields(reference) || textOf(reference.url) === '') {
+      throw notDeserialized('image: missing field `url`');
+    }
+    const { kind } = lookAtImage(textOf(fieldsOf(reference).url), memory.pictures);
+    if (kind === 'unreachable' || kind === 'broken') {
+      throw invalidArgument('Failed to fetch or decode the image.');
+    }
+  }
+  return references.length;
+}
+
+function readPictures(n: unknown): number {
+  if (isAbsent(n)) {
+    return 1;
+  }
+  if (typeof n !== 'number' || !Number.isInteger(n)) {
+    throw notDeserialized('n: invalid type, expected u32');
+  }
+  if (n < 1 || n > PICTURES_AT_MOST) {
+    throw invalidArgument(`n must be between 1 and ${PICTURES_AT_MOST}.`);
+  }
+  return n;
+}
+
+/** Reads and checks a request for pictures, in the vendor's words. */
+export function readImageTask(request: Fields, model: ImageModel, memory: Memory): ImageTask {
+  const foreign = ['size', ...(model.hasQuality ? [] : ['quality'])].find((name) => !isAbsent(request[name]));
+  if (foreign !== undefined) {
+    throw invalidArgument(`Argument not supported: ${foreign}`);
+  }
+  const { prompt } = request;
+  if (typeof prompt !== 'string' || prompt === '') {
+    throw notDeserialized('missing field `prompt`');
+  }
+  const resolution = oneOf(request, 'resolution', model.resolutions, '1k');
+  const ratio = oneOf(request, 'aspect_ratio', RATIOS, '1:1');
+  const tally = new PromptTally();
+  tally.addText(prompt);
+  const directives = memory.repeats.inForce('xai', tally.directed);
+  if (directives.isBlocked === true) {
+    throw invalidArgument('Generated image rejected by content moderation.');
+  }
+  return {
+    directives,
+    text: stripDirectives(prompt),
+    pictures: readPictures(request.n),
+    references: readReferences(request, memory),
+    resolution,
+    quality: oneOf(request, 'quality', ['low', 'medium'], 'medium'),
+    ...fitRatio(ratio === 'auto' ? '1:1' : ratio, SIDES[resolution] ?? 0),
+    isBase64: oneOf(request, 'response_format', ['url', 'b64_json'], 'url') === 'b64_json',
+  };
+}
