@@ -3,8 +3,9 @@ import type { Memory, Received, Reply, Route } from '../persona.js';
 import { imageGeneration } from './image-generation.js';
 import type { MultimodalModels } from './multimodal-models.js';
 import { nativeErrors, nativeInvalidParameter, refuseNative } from './native-errors.js';
+import { speechGeneration } from './speech-generation.js';
 
-const KINDS: readonly MultimodalModels[] = [imageGeneration];
+const KINDS: readonly MultimodalModels[] = [imageGeneration, speechGeneration];
 
 const parse = (received: Received): Fields => {
   try {
