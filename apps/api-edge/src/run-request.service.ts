@@ -42,7 +42,10 @@ export class RunRequest {
   }
 
   async run(valid: ValidRequest, reply: FastifyReply): Promise<void> {
-    const request = await this.admit.admit(valid, (rate) => reply.headers(rateHeaders(rate)));
+    const request = await this.admit.admit(valid, {
+      onRate: (rate) => reply.headers(rateHeaders(rate)),
+      onOutcomeUnknown: (unknown) => this.#ports.settle(unknown, 'failed', undefined, 'service_unavailable'),
+    });
     const stop = this.metrics.answerSeconds.startTimer({ endpoint: request.endpoint, model: request.model.id });
     const answer = this.#expect(request, reply);
     await answer.done;

@@ -79,7 +79,7 @@ export class OpenUpstream {
       return again;
     }
     const restMs = this.channels.shortestRestMs(call.lane.vendor);
-    if (last?.code !== 'rate_limit_exceeded' || restMs > WAIT_AT_MOST_MS) return undefined;
+    if (restMs === undefined || restMs > WAIT_AT_MOST_MS) return undefined;
     await sleep(restMs + TIMER_SLACK_MS, call.signal);
     return this.#choose(call, new Set());
   }

@@ -8,6 +8,7 @@ export type { Reserve, ReserveOutcome } from './admission/reserve.js';
 export type { Settlement } from './admission/settle.js';
 export { closeRedis } from './connection/close-redis.js';
 export { connectRedis, type RedisConnection, type RedisRole } from './connection/connect-redis.js';
+export { wasNeverSent } from './connection/was-never-sent.js';
 export { withReady } from './connection/with-ready.js';
 export { KeyCache } from './key-cache/key-cache.js';
 export {

@@ -1,6 +1,6 @@
 import { costOfUsage, priceAt } from '@gateway/catalogue';
 import { type AdmissionOutcome, type AdmissionRequest, GatewayError, type RateState } from '@gateway/contracts';
-import type { AdmissionStore } from '@gateway/redis';
+import { type AdmissionStore, wasNeverSent } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { EDGE_CONFIG, type EdgeConfig } from '../edge-config.js';
 import type { AdmittedRequest, ValidRequest } from '../edge-request.js';
@@ -10,6 +10,15 @@ import { Escrow } from './escrow.service.js';
 /** An orphan is only looked for well after the request itself must have ended. */
 const HOLD_GRACE_MS = 120_000;
 const BLOCKS_AT_MOST = 20;
+
+const NO_RATE: RateState = { limit: 0, remaining: 0, resetMs: 0 };
+
+export interface AdmissionListener {
+  /** The rate of the key, also where the request is refused. */
+  onRate(rate: RateState): void;
+  /** The request is refused, but a hold of it may stand, now or in a moment: it has to be settled as one that never ran. */
+  onOutcomeUnknown(request: AdmittedRequest): void;
+}
 
 type Refusal = Exclude<AdmissionOutcome, { outcome: 'admitted' }>;
 
@@ -22,36 +31,45 @@ export class Admit {
     private readonly escrow: Escrow,
   ) {}
 
-  /** Throws 429, 402 or 503; `onRate` hears of the rate in every case. */
-  async admit(request: ValidRequest, onRate: (rate: RateState) => void): Promise<AdmittedRequest> {
-    const admittedAtMs = Date.now();
-    const price = priceAt(request.model, admittedAtMs);
-    if (price === undefined)
-      throw new GatewayError('model_not_found', `The model '${request.model.id}' has no price yet.`, {
-        param: 'model',
-      });
-    const holdNanoUsd = costOfUsage(request.worstCase, price);
-    const deadlineMs = admittedAtMs + this.config.syncDeadlineMs;
-    const { key } = request.caller;
+  /** Throws 429, 402 or 503. */
+  async admit(valid: ValidRequest, listener: AdmissionListener): Promise<AdmittedRequest> {
+    const { key } = valid.caller;
     if (key.isSpendCapReached === true) {
       throw new GatewayError(
         'insufficient_balance',
         'This key has reached its spend cap. Raise the cap, or use another key.',
       );
     }
+    const request = this.#priced(valid);
+    const { requestId, price, holdNanoUsd, deadlineMs, admittedAtMs } = request;
     const outcome = await this.#try({
-      requestId: request.requestId,
+      requestId,
       accountId: key.accountId,
       keyId: key.keyId,
       requestsPerMinute: key.requestsPerMinute,
       concurrency: key.concurrency,
       holdNanoUsd,
       holdExpiresAtMs: deadlineMs + HOLD_GRACE_MS,
-      about: { endpoint: request.endpoint, model: request.model.id, priceVersion: price.version, admittedAtMs },
+      about: { endpoint: valid.endpoint, model: valid.model.id, priceVersion: price.version, admittedAtMs },
+    }).catch((error: unknown) => {
+      if (!(error instanceof OutcomeUnknown)) throw error;
+      listener.onOutcomeUnknown(request);
+      throw unavailable();
     });
-    if (outcome.outcome !== 'rebuilding') onRate(outcome.rate);
+    if (outcome.outcome !== 'rebuilding') listener.onRate(outcome.rate);
     if (outcome.outcome !== 'admitted') throw refusal(outcome);
-    return { ...request, price, holdNanoUsd, rate: outcome.rate, admittedAtMs, deadlineMs };
+    return { ...request, rate: outcome.rate };
+  }
+
+  #priced(valid: ValidRequest): AdmittedRequest {
+    const admittedAtMs = Date.now();
+    const price = priceAt(valid.model, admittedAtMs);
+    if (price === undefined) {
+      throw new GatewayError('model_not_found', `The model '${valid.model.id}' has no price yet.`, { param: 'model' });
+    }
+    const holdNanoUsd = costOfUsage(valid.worstCase, price);
+    const deadlineMs = admittedAtMs + this.config.syncDeadlineMs;
+    return { ...valid, price, holdNanoUsd, rate: NO_RATE, admittedAtMs, deadlineMs };
   }
 
   async #try(request: AdmissionRequest): Promise<AdmissionOutcome> {
@@ -72,14 +90,19 @@ export class Admit {
   async #admit(request: AdmissionRequest): Promise<AdmissionOutcome> {
     try {
       return await this.store.admit(request);
-    } catch {
-      // Redis is away: whether the hold was written is unknown. If it was, it is an orphan and is swept; nothing was run.
-      throw new GatewayError('service_unavailable', 'The service is not available right now, try again shortly.', {
-        retryAfterMs: 1_000,
-      });
+    } catch (error) {
+      throw wasNeverSent(error) ? unavailable() : new OutcomeUnknown();
     }
   }
 }
+
+/** Redis was asked and did not answer: it may have taken the lease and the hold, or may still do so. */
+class OutcomeUnknown extends Error {}
+
+const unavailable = (): GatewayError =>
+  new GatewayError('service_unavailable', 'The service is not available right now, try again shortly.', {
+    retryAfterMs: 1_000,
+  });
 
 function refusal(outcome: Refusal): GatewayError {
   switch (outcome.outcome) {

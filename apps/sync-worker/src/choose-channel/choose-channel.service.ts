@@ -39,10 +39,10 @@ export class ChooseChannel {
     return best;
   }
 
-  /** Milliseconds until the first channel of a vendor may be asked again. */
-  shortestRestMs(vendor: Vendor): number {
+  /** Milliseconds until the first resting channel of a vendor may be asked again. Undefined: none rests. */
+  shortestRestMs(vendor: Vendor): number | undefined {
     const nowMs = Date.now();
     const rests = (this.#channels.get(vendor) ?? []).map((channel) => channel.restMs(nowMs)).filter((rest) => rest > 0);
-    return rests.length === 0 ? 1_000 : Math.min(...rests);
+    return rests.length === 0 ? undefined : Math.min(...rests);
   }
 }
