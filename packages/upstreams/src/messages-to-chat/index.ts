@@ -8,7 +8,8 @@ import type {
   TranslatedMessagesCall,
   UpstreamReply,
 } from '../protocol.js';
-import { messageOf, showsThinking } from './reply.js';
+import { frameOf } from './answer-parts.js';
+import { messageOf } from './reply.js';
 import { chatPromptOf, chatRequestOf } from './request.js';
 import { CollectedMessageReader, MessageStreamReader } from './stream.js';
 
@@ -51,15 +52,15 @@ export const messagesOverChat = (chat: ChatProtocol): StreamingProtocol<Translat
   streamsUpstream: (call) => chat.streamsUpstream(chatCallOf(call)),
   readReply: (body, call) => {
     const reply = guarded(() => chat.readReply(body, chatCallOf(call)));
-    return { ...reply, body: messageOf(reply.body, reply.usage, showsThinking(call.request)) };
+    return { ...reply, body: messageOf(reply.body, reply.usage, frameOf(call)) };
   },
   openReader: (call) => {
     const reader = chat.openReader(chatCallOf(call));
-    const withThinking = showsThinking(call.request);
+    const frame = frameOf(call);
     return guardedReader(
       call.request.stream === true
-        ? new MessageStreamReader(reader, withThinking)
-        : new CollectedMessageReader(reader, (completion, usage) => messageOf(completion, usage, withThinking)),
+        ? new MessageStreamReader(reader, frame)
+        : new CollectedMessageReader(reader, (completion, usage) => messageOf(completion, usage, frame)),
     );
   },
   readFailure: (failure) => {

@@ -1,5 +1,12 @@
-import { CHAT_PROTOCOL_IDS, type ChatModelTraits, type MessagesRequest, messagesRequest } from '@gateway/contracts';
+import {
+  CHAT_PROTOCOL_IDS,
+  type ChatModelTraits,
+  isGatewayError,
+  type MessagesRequest,
+  messagesRequest,
+} from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { ANY_MODEL, smallCall, targetOf } from '../conformance/calls.js';
 import { brokenStreams, failureFixtures, replyFixtures, streamFixtures } from '../conformance/fixtures.js';
 import type { StreamReader, TranslatedMessagesCall } from '../protocol.js';
@@ -264,7 +271,15 @@ describe('a chat completion as a message', () => {
   };
   const messageFrom = (message: object, finish = 'stop', withThinking = true) => {
     const completion = { id: 'chatcmpl-1', model: 'gm-2.5-pro', choices: [{ message, finish_reason: finish }] };
-    return JSON.parse(Buffer.from(messageOf(Buffer.from(JSON.stringify(completion)), usage, withThinking)).toString());
+    return JSON.parse(
+      Buffer.from(
+        messageOf(Buffer.from(JSON.stringify(completion)), usage, {
+          model: 'gm-2.5-pro',
+          requestId: 'req_1',
+          withThinking,
+        }),
+      ).toString(),
+    );
   };
 
   it('has thinking, text and calls in this order, and the counts in their names', () => {
@@ -359,6 +374,34 @@ describe.each(CHAT_PROTOCOL_IDS)('over %s', (id) => {
     expect(Buffer.from(reader.read(upstream)).toString('utf8')).not.toContain('message_stop');
     expect(() => reader.end()).toThrow(
       expect.objectContaining({ details: expect.not.objectContaining({ passThrough: expect.anything() }) }),
+    );
+  });
+
+  it('answers garbage with nothing but errors of ours', () => {
+    const known = [
+      ...streamFixtures(id).map(({ upstream }) => upstream),
+      ...replyFixtures(id).map(({ upstream }) => Buffer.from(JSON.stringify(upstream))),
+    ];
+    const damaged = fc
+      .tuple(fc.constantFrom(...known), fc.nat(), fc.nat(40), fc.uint8Array({ maxLength: 12 }))
+      .map(([bytes, at, removed, put]) => {
+        const start = at % bytes.length;
+        return Buffer.concat([bytes.subarray(0, start), put, bytes.subarray(start + removed)]);
+      });
+    const run = (act: () => unknown): void => {
+      try {
+        act();
+      } catch (error) {
+        if (!isGatewayError(error)) throw error;
+      }
+    };
+    fc.assert(
+      fc.property(damaged, fc.nat(), (bytes, cut) => {
+        run(() => readCut(protocol.openReader(callOf(model, { stream: true })), bytes, cut % bytes.length));
+        run(() => readCut(protocol.openReader(callOf(model)), bytes, 0));
+        run(() => protocol.readReply(bytes, callOf(model)));
+      }),
+      { numRuns: 3_000 },
     );
   });
 

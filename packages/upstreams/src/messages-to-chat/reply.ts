@@ -1,48 +1,50 @@
-import type {
-  AnswerBlock,
-  ChatCompletion,
-  ChatToolCall,
-  MessagesAnswer,
-  MessagesRequest,
-  Usage,
-} from '@gateway/contracts';
+import type { AnswerBlock, MessagesAnswer, Usage } from '@gateway/contracts';
+import { type LaneReply, laneReply } from '../chat-lane/lane-wire.js';
 import { isJsonObject } from '../failures/error-body.js';
 import { malformedAnswer, parseUpstreamJson } from '../failures/malformed-answer.js';
-import { messageIdOf, messagesUsageOf, stopDetailsOf, stopReasonOf } from './answer-parts.js';
-import { clientToolId } from './tool-call-id.js';
+import { type AnswerFrame, messageIdOf, messagesUsageOf, stopDetailsOf, stopReasonOf } from './answer-parts.js';
+import { clientToolId, extraOf } from './tool-call-id.js';
 
-/** True if the client wants to see what the model thought. */
-export const showsThinking = ({ thinking }: Pick<MessagesRequest, 'thinking'>): boolean =>
-  thinking?.type !== 'disabled' && thinking?.display !== 'omitted';
+type Message = LaneReply['choices'][number]['message'];
+type ToolCall = NonNullable<Message['tool_calls']>[number];
 
 /** A whole `chat.completion` as a message: thinking, then text, then calls of tools. */
-export function messageOf(completion: Uint8Array, usage: Usage, withThinking: boolean): Uint8Array {
-  const { id, model, choices } = parseUpstreamJson(completion) as ChatCompletion;
-  const [choice] = choices;
+export function messageOf(completion: Uint8Array, usage: Usage, frame: AnswerFrame): Uint8Array {
+  const parsed = laneReply.safeParse(parseUpstreamJson(completion));
+  const choice = parsed.data?.choices[0];
   if (choice === undefined) throw malformedAnswer();
-  const { content, reasoning_content: reasoning = '', refusal, tool_calls: calls = [] } = choice.message;
-  const blocks: AnswerBlock[] = [];
-  // Its signature is empty: nobody signed it, and it is not sent upstream again.
-  if (withThinking && reasoning !== '') blocks.push({ type: 'thinking', thinking: reasoning, signature: '' });
-  if (content != null && content !== '') blocks.push({ type: 'text', text: content });
-  blocks.push(...calls.map(toolUseOf));
-  const stopReason = stopReasonOf(choice.finish_reason, refusal ?? '');
+  const refusal = choice.message.refusal ?? '';
+  const stopReason = stopReasonOf(choice.finish_reason ?? '', refusal);
   const message: MessagesAnswer = {
-    id: messageIdOf(id),
+    id: messageIdOf(parsed.data?.id, frame),
     type: 'message',
     role: 'assistant',
-    model,
-    content: blocks,
+    model: frame.model,
+    content: blocksOf(choice.message, frame.withThinking),
     stop_reason: stopReason,
     stop_sequence: null,
-    stop_details: stopDetailsOf(stopReason, refusal ?? ''),
+    stop_details: stopDetailsOf(stopReason, refusal),
     usage: messagesUsageOf(usage),
   };
   return Buffer.from(JSON.stringify(message));
 }
 
-function toolUseOf({ id, type: _type, function: called, ...extra }: ChatToolCall): AnswerBlock {
-  return { type: 'tool_use', id: clientToolId(id, extra), name: called.name, input: inputOf(called.arguments) };
+/** The signature of thinking is empty: nobody signed it, and it is not sent upstream again. */
+function blocksOf({ content, reasoning_content: reasoning, tool_calls: calls }: Message, withThinking: boolean) {
+  const blocks: AnswerBlock[] = [];
+  if (withThinking && reasoning) blocks.push({ type: 'thinking', thinking: reasoning, signature: '' });
+  if (content) blocks.push({ type: 'text', text: content });
+  return [...blocks, ...(calls ?? []).map(toolUseOf)];
+}
+
+function toolUseOf(call: ToolCall, index: number): AnswerBlock {
+  const { id, function: called } = call;
+  return {
+    type: 'tool_use',
+    id: clientToolId(id ?? `call_${index}`, extraOf(call)),
+    name: called?.name ?? '',
+    input: inputOf(called?.arguments ?? ''),
+  };
 }
 
 /** Arguments that a model has written badly are an empty object, as the format has no place for anything else. */

@@ -1,14 +1,17 @@
-import type { ChatCompletionChunk, ChatDelta, ChatFinishReason, Usage } from '@gateway/contracts';
+import type { Usage } from '@gateway/contracts';
+import { parseLaneChunk } from '../chat-lane/lane-translator.js';
+import type { LaneChunk } from '../chat-lane/lane-wire.js';
 import { malformedAnswer } from '../failures/malformed-answer.js';
 import type { StreamReader } from '../protocol.js';
 import { SseDecoder } from '../sse/sse-decoder.js';
-import { messageIdOf, messagesUsageOf, stopDetailsOf, stopReasonOf } from './answer-parts.js';
+import { type AnswerFrame, messageIdOf, messagesUsageOf, stopDetailsOf, stopReasonOf } from './answer-parts.js';
 import { MessageEvents } from './message-events.js';
-import { clientToolId } from './tool-call-id.js';
+import { clientToolId, extraOf } from './tool-call-id.js';
 
-const DONE = '[DONE]';
+const DONE = Buffer.from('[DONE]');
 
-type CallPiece = NonNullable<ChatDelta['tool_calls']>[number];
+type Delta = NonNullable<NonNullable<LaneChunk['choices']>[number]['delta']>;
+type CallPiece = NonNullable<Delta['tool_calls']>[number];
 
 /** Turns the chunks that a chat protocol's own reader writes into the events of a message. */
 export class MessageStreamReader implements StreamReader {
@@ -17,12 +20,12 @@ export class MessageStreamReader implements StreamReader {
   /** Block of each call, by the call's index in the chunks. */
   readonly #blocks = new Map<number, number>();
   #hasStarted = false;
-  #finish: ChatFinishReason = 'stop';
+  #finish = '';
   #refusal = '';
 
   constructor(
     private readonly chat: StreamReader,
-    private readonly withThinking: boolean,
+    private readonly frame: AnswerFrame,
   ) {}
 
   get isFinal(): boolean {
@@ -52,41 +55,41 @@ export class MessageStreamReader implements StreamReader {
   #translate(chunks: Uint8Array): string {
     let written = '';
     for (const { data } of this.#decoder.push(chunks)) {
-      const text = data?.toString('utf8');
-      if (text !== undefined && text !== DONE) written += this.#chunk(JSON.parse(text) as ChatCompletionChunk);
+      if (data !== undefined && !data.equals(DONE)) written += this.#chunk(parseLaneChunk(data));
     }
     return written;
   }
 
-  #chunk({ id, model, choices }: ChatCompletionChunk): string {
+  #chunk({ id, choices }: LaneChunk): string {
     let written = '';
     if (!this.#hasStarted) {
       this.#hasStarted = true;
-      written += this.#events.start(messageIdOf(id), model, {
+      written += this.#events.start(messageIdOf(id, this.frame), this.frame.model, {
         ...messagesUsageOf(this.chat.usage()),
         output_tokens: 0,
       });
     }
-    const [choice] = choices;
+    const [choice] = choices ?? [];
     if (choice === undefined) return written;
     if (choice.finish_reason != null) this.#finish = choice.finish_reason;
     return written + this.#delta(choice.delta ?? {});
   }
 
-  #delta({ content, reasoning_content: reasoning, refusal, tool_calls: calls }: ChatDelta): string {
+  #delta({ content, reasoning_content: reasoning, refusal, tool_calls: calls }: Delta): string {
     let written = '';
-    if (this.withThinking && reasoning) written += this.#events.thinking(reasoning);
+    if (this.frame.withThinking && reasoning) written += this.#events.thinking(reasoning);
     if (content) written += this.#events.text(content);
     if (refusal) this.#refusal += refusal;
     for (const piece of calls ?? []) written += this.#call(piece);
     return written;
   }
 
-  #call({ index, id, type: _type, function: called, ...extra }: CallPiece): string {
+  #call(piece: CallPiece): string {
+    const { index, id, function: called } = piece;
     let written = '';
     let block = this.#blocks.get(index);
     if (block === undefined) {
-      const begun = this.#events.toolUse(clientToolId(id ?? `call_${index}`, extra), called?.name ?? '');
+      const begun = this.#events.toolUse(clientToolId(id ?? `call_${index}`, extraOf(piece)), called?.name ?? '');
       block = begun.index;
       this.#blocks.set(index, block);
       written += begun.events;

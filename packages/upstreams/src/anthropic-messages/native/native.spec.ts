@@ -1,5 +1,6 @@
 import { type GatewayError, isGatewayError } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { brokenStreams, replyFixtures, streamFixtures } from '../../conformance/fixtures.js';
 import type { NativeMessagesCall, StreamReader, Target } from '../../protocol.js';
 import { nativeMessages } from './index.js';
@@ -163,6 +164,30 @@ describe('a stream in its own format', () => {
       expect(error.details.passThrough).toBeUndefined();
       expect(error.message).not.toContain('organization');
     }
+  });
+
+  it('answers garbage with nothing but errors of ours', () => {
+    const known = streamFixtures('anthropic-messages').map(({ upstream }) => upstream);
+    const damaged = fc
+      .tuple(fc.constantFrom(...known), fc.nat(), fc.nat(40), fc.uint8Array({ maxLength: 12 }))
+      .map(([bytes, at, removed, put]) => {
+        const start = at % bytes.length;
+        return Buffer.concat([bytes.subarray(0, start), put, bytes.subarray(start + removed)]);
+      });
+    fc.assert(
+      fc.property(damaged, fc.nat(), (bytes, cut) => {
+        const reader = create.openReader(streamCall);
+        try {
+          readCut(reader, bytes, cut % bytes.length);
+        } catch (error) {
+          if (!isGatewayError(error)) throw error;
+        }
+        for (const count of Object.values(reader.usage().units)) {
+          expect(Number.isSafeInteger(count) && count >= 0).toBe(true);
+        }
+      }),
+      { numRuns: 5_000 },
+    );
   });
 
   it('that begins with an error is refused like any answer', () => {
