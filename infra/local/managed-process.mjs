@@ -4,7 +4,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync } 
 import { dirname } from 'node:path';
 import { PlainError } from './print.mjs';
 import { tail } from './run-command.mjs';
-import { signalGroup } from './run-record.mjs';
+import { signalGroup } from './signal-group.mjs';
 
 const running = new Set();
 

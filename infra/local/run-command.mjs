@@ -1,14 +1,17 @@
 import { spawn } from 'node:child_process';
 import { PlainError } from './print.mjs';
+import { signalGroup } from './signal-group.mjs';
 
 const TAIL_LINES = 60;
 
 const runningNow = new Set();
 
-/** Ends the commands that run now: each is a step of something that was asked to stop. */
+/** Ends the commands that run now, with all that they started: each is a step of something that was asked to stop. */
 export function endRunningCommands() {
-  for (const child of runningNow) child.kill('SIGTERM');
+  for (const { pid } of runningNow) if (pid !== undefined) signalGroup(pid, 'SIGTERM');
 }
+
+process.on('exit', endRunningCommands);
 
 /**
  * Runs a command to its end without a terminal and gives back `{ code, output }`; output is stdout and stderr as they came.
@@ -16,7 +19,7 @@ export function endRunningCommands() {
  */
 export function run(command, args, { cwd, env = process.env, onLine, uid, gid } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env, uid, gid, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { cwd, env, uid, gid, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     runningNow.add(child);
     let output = '';
     const hear = (chunk) => {
@@ -26,7 +29,10 @@ export function run(command, args, { cwd, env = process.env, onLine, uid, gid } 
     };
     child.stdout.on('data', hear);
     child.stderr.on('data', hear);
-    child.once('error', reject);
+    child.once('error', (error) => {
+      runningNow.delete(child);
+      reject(error);
+    });
     child.once('close', (code, killedBy) => {
       runningNow.delete(child);
       resolve({ code: code ?? `signal ${killedBy}`, output });

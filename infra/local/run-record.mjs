@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf, isSameProcess } from './process-identity.mjs';
+import { signalGroup } from './signal-group.mjs';
 
 const LOOK_AGAIN_MS = 50;
 const PATIENCE_MS = 15_000;
@@ -13,14 +14,6 @@ const readJson = (file) => {
     return undefined;
   }
 };
-
-export function signalGroup(pid, signal) {
-  try {
-    process.kill(-pid, signal);
-  } catch (error) {
-    if (error.code !== 'ESRCH') throw error;
-  }
-}
 
 async function endOrphan(orphan) {
   signalGroup(orphan.pid, orphan.stopSignal);

@@ -10,6 +10,8 @@ import { newSecrets } from './secrets.mjs';
 import { runCheck, runJest, STATIC_CHECKS } from './test-stages.mjs';
 
 const folder = join(localFolder, 'test');
+// What tests leave behind when they are stopped half-way is gone with the next run.
+const temporary = join(folder, 'tmp');
 const total = { passed: 0, failed: 0 };
 
 const PASSED = { passed: 1, failed: 0 };
@@ -51,7 +53,7 @@ async function startStores({ record, onStop }) {
 
 async function runStages({ record, signal, onStop }) {
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(temporary, { recursive: true });
   const toolchain = await installAll(step);
   const built = await stage('Build', signal, async (note) => {
     await buildAll(toolchain, note);
@@ -62,7 +64,7 @@ async function runStages({ record, signal, onStop }) {
   }
   const jest = (project, env) => async (note) => {
     if (built === FAILED) throw new PlainError('Not run: the build failed.');
-    const count = await runJest(toolchain, { project, env, resultFolder: folder, note });
+    const count = await runJest(toolchain, { project, env: { TMPDIR: temporary, ...env }, resultFolder: folder, note });
     note(`${count.passed} passed, ${count.failed} failed`);
     return count;
   };
