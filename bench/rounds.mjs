@@ -47,9 +47,9 @@ export const scenarios = {
 };
 
 /** Not measured: after them every candidate's code is compiled and its heap has the size that such work asks for. */
-export const WARM_UP = [
-  { scenario: scenarios.some, times: { durationMs: 1_500 } },
-  { scenario: openStreams(100, 20), times: { windowMs: 500 } },
+const warmUpOf = (lengthMs) => [
+  { scenario: scenarios.some, times: { durationMs: lengthMs } },
+  { scenario: openStreams(100, 20), times: { windowMs: lengthMs / 4 } },
 ];
 
 /** The gateway's other lanes by a model of each, once, for information. */
@@ -67,9 +67,11 @@ const planned = (rounds, lengthMs, streamMs) => {
 
 /** What is measured, in order: the streams first, while the memory of every candidate is still that of a fresh start. */
 export function planOf(isQuick) {
-  const { callerRounds, streamRounds } = isQuick ? planned(1, 1_000, 500) : planned(3, 2_000, 2_000);
+  const { callerRounds, streamRounds } = isQuick ? planned(1, 800, 500) : planned(3, 2_000, 2_000);
   const { manyStreams, streams, one, some, many, large } = scenarios;
   return {
+    warmUp: warmUpOf(isQuick ? 600 : 1_500),
+    atRestMs: isQuick ? 1_000 : 2_000,
     laneMs: isQuick ? 500 : 2_000,
     measured: [
       streamRounds(manyStreams, isQuick ? 1 : 2),

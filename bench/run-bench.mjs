@@ -3,26 +3,24 @@ import { measureAtRest, measureRound } from './measure/measure-round.mjs';
 import { Results } from './measure/results.mjs';
 import { printErrors, printLanes, printLedger, printTable } from './report/print-report.mjs';
 import { rowsOf } from './report/rows.mjs';
-import { LANES, planOf, scenarios, WARM_UP } from './rounds.mjs';
+import { LANES, planOf, scenarios } from './rounds.mjs';
 import { startCandidates } from './start-candidates.mjs';
-
-const AT_REST_MS = 2_000;
 
 /** The candidates one after the other in every round, each time another one first: what disturbs one disturbs all. */
 const inTurn = (candidates, round) => candidates.map((_, at) => candidates[(at + round) % candidates.length]);
 
-async function warmUp({ generator, candidates }) {
+async function warmUp({ generator, candidates }, plan) {
   for (const candidate of candidates) {
-    for (const part of WARM_UP) {
+    for (const part of plan.warmUp) {
       const { errors } = await measureRound({ generator, candidate, ...part });
       if (Object.keys(errors).length > 0) throw new PlainError(`${candidate.name} fails: ${JSON.stringify(errors)}`);
     }
   }
 }
 
-async function atRestOf({ candidates }) {
+async function atRestOf({ candidates }, plan) {
   const measured = await Promise.all(
-    candidates.map(async (candidate) => [candidate.name, await measureAtRest(candidate, AT_REST_MS)]),
+    candidates.map(async (candidate) => [candidate.name, await measureAtRest(candidate, plan.atRestMs)]),
   );
   return new Map(measured);
 }
@@ -63,8 +61,8 @@ export async function runBench(setup) {
   const plan = planOf(setup.isQuick);
   const bench = await startCandidates(setup);
   const names = bench.candidates.map(({ name }) => name);
-  await step('Warm-up', () => warmUp(bench));
-  const atRest = await step('At rest', () => atRestOf(bench));
+  await step('Warm-up', () => warmUp(bench, plan));
+  const atRest = await step('At rest', () => atRestOf(bench, plan));
   const results = await measureAll(bench, plan);
   const lanes = await step('Other lanes', () => measureLanes(bench, plan, results));
   printTable(rowsOf({ plan, results, atRest, names }), names);
