@@ -116,6 +116,12 @@ const dangerousLibraries = [
     ['@prisma/[^/]+', 'prisma', 'pg', 'postgres'],
     'Every statement that can touch money is in packages/postgres, where it can be read in one place.',
   ),
+  onlyIn(
+    'audio',
+    'lame-behind-its-door',
+    ['wasm-media-encoders'],
+    'Encoding computes for milliseconds at a time, so it runs in the thread that packages/audio keeps for it.',
+  ),
   forbid(
     'pure-packages-do-no-io',
     'Pure packages are tested without a clock, a network or a disk, so they import none.',

@@ -28,6 +28,7 @@ const FORBIDDEN = [
     "import type { Model } from '@gateway/catalogue';",
   ],
   ['undici-behind-its-door', 'apps/api-edge/src/b.ts', "import { request } from 'undici';"],
+  ['lame-behind-its-door', 'apps/sync-worker/src/e.ts', "import { createEncoder } from 'wasm-media-encoders';"],
   ['redis-behind-its-door', 'apps/billing/src/a.ts', "const queue = await import('bullmq');"],
   ['redis-behind-its-door', 'apps/billing/src/b.ts', "import type { Redis } from 'ioredis';"],
   ['ws-behind-its-door', 'packages/http/src/a.ts', "import { WebSocket } from 'ws';"],
@@ -91,7 +92,18 @@ const PACKAGES = [
   'testing',
   'upstreams',
 ];
-const LIBRARIES = ['undici', 'bullmq', 'ioredis', 'ws', '@prisma/client', 'pg', 'pino', 'zod', 'fast-check'];
+const LIBRARIES = [
+  'undici',
+  'bullmq',
+  'ioredis',
+  'ws',
+  '@prisma/client',
+  'pg',
+  'pino',
+  'zod',
+  'fast-check',
+  'wasm-media-encoders',
+];
 
 const folder = mkdtempSync(join(tmpdir(), 'import-rules-'));
 
