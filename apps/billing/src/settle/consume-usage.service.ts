@@ -13,6 +13,8 @@ const BLOCK_MS = 1_000;
 const STALE_AFTER_MS = 5_000;
 const LOOK_FOR_STALE_EVERY_MS = 2_000;
 const RETRY_MS = 200;
+/** After a small batch the next one may gather: a commit for each request would cost more than the requests. */
+const COLLECT_MS = 50;
 
 /** Takes usage events from the stream, batch by batch. Any number of processes may; the ledger takes each once. */
 @Injectable()
@@ -30,7 +32,7 @@ export class ConsumeUsage implements OnApplicationBootstrap {
   ) {
     this.#loop = new Loop({
       everyMs: 0,
-      round: (signal) => this.consume({ blockMs: BLOCK_MS, staleAfterMs: STALE_AFTER_MS }, signal),
+      round: (signal) => this.#consumeAndCollect(signal),
       onError: (error) => this.logger.warn({ err: error }, 'cannot consume usage'),
     });
   }
@@ -44,23 +46,29 @@ export class ConsumeUsage implements OnApplicationBootstrap {
     return this.#loop.stop();
   }
 
-  /** One batch. Entries count for the epoch that Redis was in both before and after they were read. */
+  async #consumeAndCollect(signal: AbortSignal): Promise<void> {
+    const count = await this.consume({ blockMs: BLOCK_MS, staleAfterMs: STALE_AFTER_MS }, signal);
+    if (count > 0 && count < BATCH / 2) await this.#pause(signal, COLLECT_MS);
+  }
+
+  /** One batch; gives how many entries were read. Entries count for the epoch that Redis was in both before and after they were read. */
   async consume(
     { blockMs, staleAfterMs }: { readonly blockMs: number; readonly staleAfterMs: number },
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<number> {
     const epoch = await this.#epoch();
     if (epoch === null) {
-      await this.#pause(signal);
-      return;
+      await this.#pause(signal, RETRY_MS);
+      return 0;
     }
     const entries = (await this.#stale(staleAfterMs)) ?? (await this.#fresh(blockMs));
-    if (entries.length === 0) return;
+    if (entries.length === 0) return 0;
     // Otherwise nobody knows which life they belong to: what still exists comes back as stale.
-    if ((await this.#epoch()) !== epoch) return;
+    if ((await this.#epoch()) !== epoch) return entries.length;
     const stopTimer = this.metrics.batchSeconds.startTimer();
     await this.#recordUntilDone(entries, epoch, signal);
     stopTimer();
+    return entries.length;
   }
 
   async #recordUntilDone(entries: readonly UsageEntry[], epoch: string, signal: AbortSignal): Promise<void> {
@@ -70,7 +78,7 @@ export class ConsumeUsage implements OnApplicationBootstrap {
       } catch (error) {
         this.logger.warn({ err: error, entries: entries.length }, 'cannot record usage yet');
       }
-      await this.#pause(signal);
+      await this.#pause(signal, RETRY_MS);
       const current = await this.#epoch();
       if (current !== null && current !== epoch) return;
     }
@@ -99,7 +107,7 @@ export class ConsumeUsage implements OnApplicationBootstrap {
     }
   }
 
-  async #pause(signal: AbortSignal): Promise<void> {
-    await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+  async #pause(signal: AbortSignal, forMs: number): Promise<void> {
+    await sleep(forMs, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -1,4 +1,5 @@
 import { Redis, type RedisOptions } from 'ioredis';
+import { CorkedRedis } from './corked-redis.js';
 
 /**
  * `commands`: short commands on a request's path; they fail at once while Redis is away. `worker` and `blocking`:
@@ -33,7 +34,6 @@ const ROLES = {
     ...common,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
-    enableAutoPipelining: true,
     socketTimeout: 5_000,
     // A Redis that takes connections and answers nothing: without this, what is under way waits as long as it hangs.
     commandTimeout: 3_000,
@@ -44,7 +44,7 @@ const ROLES = {
 
 /** Connects in the background and reconnects for ever; `onError` hears every connection error. */
 export function connectRedis(url: string, role: RedisRole, onError: (error: Error) => void): RedisConnection {
-  const redis = new Redis(url, ROLES[role]);
+  const redis = role === 'blocking' ? new Redis(url, ROLES[role]) : new CorkedRedis(url, ROLES[role]);
   redis.on('error', onError);
   return redis;
 }
