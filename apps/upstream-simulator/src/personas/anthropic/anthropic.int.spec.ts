@@ -6,7 +6,7 @@ let simulator: RunningSimulator;
 let client: Anthropic;
 
 beforeAll(async () => {
-  simulator = await startSimulator({ host: '127.0.0.1', port: 0, shutdownGraceMs: 0 });
+  simulator = await startSimulator({ host: '127.0.0.1', port: 0 });
   client = clientFor('channel-a');
 });
 afterAll(() => simulator.close());

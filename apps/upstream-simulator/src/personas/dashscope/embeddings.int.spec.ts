@@ -6,7 +6,7 @@ let simulator: RunningSimulator;
 let client: OpenAI;
 
 beforeAll(async () => {
-  simulator = await startSimulator({ host: '127.0.0.1', port: 0, shutdownGraceMs: 0 });
+  simulator = await startSimulator({ host: '127.0.0.1', port: 0 });
   client = new OpenAI({ apiKey: 'k', baseURL: `${simulator.url}/dashscope/compatible-mode/v1`, maxRetries: 0 });
 });
 afterAll(() => simulator.close());

@@ -5,7 +5,7 @@ import { type RunningSimulator, startSimulator } from '../../start-simulator.js'
 let simulator: RunningSimulator;
 
 beforeAll(async () => {
-  simulator = await startSimulator({ host: '127.0.0.1', port: 0, shutdownGraceMs: 0 });
+  simulator = await startSimulator({ host: '127.0.0.1', port: 0 });
 });
 afterAll(() => simulator.close());
 
