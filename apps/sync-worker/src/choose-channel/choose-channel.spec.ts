@@ -60,6 +60,19 @@ describe('ChooseChannel', () => {
     expect(choose.shortestRestMs('openai')).toBeGreaterThan(50_000);
   });
 
+  it('gives the wanted channel or none, however the others are doing', () => {
+    const choose = chooser({ a: 1, b: 1, c: 1 });
+    for (let call = 0; call < 20; call += 1) expect(choose.choose('openai', NONE, 'b')?.id).toBe('b');
+    expect([choose.has('openai', 'b'), choose.has('openai', 'z'), choose.has('xai', 'b')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    choose.choose('openai', NONE, 'b')?.rest(60_000, Date.now());
+    expect(choose.choose('openai', NONE, 'b')).toBeUndefined();
+    expect(choose.has('openai', 'b')).toBe(true);
+  });
+
   it('does not hold an abort or a refusal of the request against a channel', async () => {
     const channel = take(chooser({ only: 1 }));
     for (let call = 0; call < 20; call += 1) {

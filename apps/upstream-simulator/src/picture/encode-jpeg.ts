@@ -1,5 +1,5 @@
 import { BitWriter } from './bit-writer.js';
-import type { Blocks, Colour } from './picture.js';
+import type { Blocks, Colour } from './blocks.js';
 
 /** The mean of a block is its only coefficient: quantised by eight it is the sample itself, less 128. */
 const QUANTISER = 8;

@@ -1,5 +1,5 @@
 import { BitWriter } from './bit-writer.js';
-import { BLOCK_DOTS, type Blocks } from './picture.js';
+import { BLOCK_DOTS, type Blocks } from './blocks.js';
 
 const SIGNATURE = 0x2f;
 const COLOUR_INDEXING = 3;

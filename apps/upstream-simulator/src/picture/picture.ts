@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { BLOCK_DOTS, type Colour } from './blocks.js';
 import { drawText } from './draw-text.js';
 import { encodeJpeg } from './encode-jpeg.js';
 import { encodePng } from './encode-png.js';
@@ -16,23 +17,6 @@ export interface Picture {
   readonly isTransparent?: boolean;
 }
 
-/** Red, green, blue. */
-export type Colour = readonly [number, number, number];
-
-/** A picture as its encoders take it: blocks of eight by eight dots, each in one of two colours. */
-export interface Blocks {
-  readonly width: number;
-  readonly height: number;
-  readonly columns: number;
-  readonly rows: number;
-  /** 1: ink, 0: paper; row by row. */
-  readonly cells: Uint8Array;
-  readonly paper: Colour;
-  readonly ink: Colour;
-  readonly isTransparent: boolean;
-}
-
-export const BLOCK_DOTS = 8;
 const INK: Colour = [24, 24, 32];
 
 /** A light colour that depends on the text only. */

@@ -76,7 +76,7 @@ export class ImagesKit {
 }
 
 /** What a picture's own bytes say. Throws if they are none. */
-export function pictureHead(bytes: Buffer): PictureHead {
+function pictureHead(bytes: Buffer): PictureHead {
   if (bytes.toString('latin1', 1, 4) === 'PNG') {
     return { type: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
   }

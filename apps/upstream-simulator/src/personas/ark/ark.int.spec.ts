@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { JournalLine } from '../../journal/journal.js';
+import { readPictureSize } from '../../picture/read-size.js';
+import { type RunningSimulator, startSimulator } from '../../start-simulator.js';
+
+let simulator: RunningSimulator;
+
+beforeAll(async () => {
+  simulator = await startSimulator({ host: '127.0.0.1', port: 0 });
+});
+afterAll(() => simulator.close());
+
+const post = async (body: unknown, credential = 'k', headers: Record<string, string> = {}) => {
+  const response = await fetch(`${simulator.url}/ark/api/v3/images/generations`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${credential}`, ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return { status: response.status, text: await response.text() };
+};
+
+const lastLine = async (): Promise<JournalLine | undefined> => {
+  const response = await fetch(`${simulator.url}/__journal?since=0&wait_idle=true`);
+  return ((await response.json()) as { entries: JournalLine[] }).entries.at(-1);
+};
+
+const body = (more: object) => ({ model: 'seedream-4-5-251128', prompt: 'a kite', ...more });
+const sequence = (max_images: number) => ({
+  sequential_image_generation: 'auto',
+  sequential_image_generation_options: { max_images },
+});
+
+describe('pictures of Ark', () => {
+  it('are generated in sequence, and only those that succeed are billed', async () => {
+    const prompt = '{{sim failed_images=2}} seasons';
+    const { data, usage } = JSON.parse((await post(body({ prompt, size: '1024x2048', ...sequence(5) }))).text) as {
+      data: readonly { url?: string; error?: object }[];
+      usage: object;
+    };
+    expect(data.map(({ error }) => error !== undefined)).toEqual([true, true, false, false, false]);
+    expect(usage).toEqual({ generated_images: 3, output_tokens: 24_576, total_tokens: 24_576 });
+    const picture = Buffer.from(await (await fetch(data[4]?.url ?? '')).arrayBuffer());
+    expect(readPictureSize(picture)).toEqual({ format: 'jpeg', width: 1024, height: 2048 });
+    expect((await lastLine())?.billed?.units).toEqual({ image: 3 });
+  });
+
+  it('are streamed one by one', async () => {
+    const { text } = await post(body({ stream: true, response_format: 'b64_json', ...sequence(2) }));
+    expect([...text.matchAll(/^event: image_generation\.(.*)$/gm)].map(([, name]) => name)).toEqual([
+      'partial_succeeded',
+      'partial_succeeded',
+      'completed',
+    ]);
+    expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
+  });
+
+  it.each([
+    ['no prompt', { prompt: '' }, 400, 'MissingParameter'],
+    ['a seed', { seed: 1 }, 400, 'is not supported by the current model'],
+    ['a keyword of another model', { size: '1K' }, 400, '`size`'],
+    ['a large size', { size: '4097x4096' }, 400, '`size`'],
+    ['fifteen references', { image: new Array(15).fill('https://a.example/1.png') }, 400, '`image`'],
+    ['a host of nobody', { image: 'https://x.invalid/1.png' }, 400, 'InvalidImageURL'],
+    ['more than fit', { image: 'https://a.example/1.png', ...sequence(15) }, 400, 'max_images'],
+    ['a blocked prompt', { prompt: '{{sim blocked}}' }, 400, 'InputTextSensitiveContentDetected'],
+    ['another model', { model: 'seedream-9' }, 404, 'InvalidEndpointOrModel.NotFound'],
+  ])('refuses %s', async (_what, wrong, status, words) => {
+    const answer = await post(body(wrong));
+    expect(answer).toMatchObject({ status, text: expect.stringContaining(words) });
+    expect(answer.text).toContain('Request id: ');
+  });
+
+  it('refuses credentials', async () => {
+    expect(await post(body({}), 'bad')).toMatchObject({
+      status: 401,
+      text: expect.stringContaining('AuthenticationError'),
+    });
+    expect(await post(body({}), 'broke')).toMatchObject({
+      status: 403,
+      text: expect.stringContaining('AccountOverdueError'),
+    });
+  });
+});
