@@ -90,6 +90,20 @@ describe('each service', () => {
   });
 });
 
+describe('the secret of interactions', () => {
+  const relaySecret = worker.RELAY_SECRET;
+  const SIMULATOR_URL = 'http://localhost:1';
+
+  it("is the relay's unless it has one of its own, which is never a short one", () => {
+    expect(load({ SIMULATOR_URL }).interactionSecret).toBe(relaySecret);
+    expect(load({ SIMULATOR_URL, INTERACTION_SECRET: SECRET })).toMatchObject({
+      interactionSecret: SECRET,
+      relaySecret,
+    });
+    expect(problems({ SIMULATOR_URL, INTERACTION_SECRET: 'too-short' })).toContain('INTERACTION_SECRET');
+  });
+});
+
 describe('channels', () => {
   it('simulates a vendor without a key, in development only', () => {
     const { channels } = load({ SIMULATOR_URL: 'http://localhost:8090/', ANTHROPIC_API_KEY: 'a' });

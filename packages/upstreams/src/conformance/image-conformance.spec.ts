@@ -149,6 +149,13 @@ describe.each(STREAMING)('%s as a stream', (id) => {
     }
   });
 
+  it.each(streams)('brings pictures larger than any event of a chat: $name', ({ client, upstream }) => {
+    const picture = 'A'.repeat(6 * 1024 * 1024);
+    const large = upstream.toString('utf8').replace('"type":', `"b64":"${picture}","type":`);
+    const cuts = [1_000_000, 3_000_000, 5_000_000];
+    expect(readCut(readerOf(id, imageCallOf(id, client)), Buffer.from(large), cuts)).toContain(picture);
+  });
+
   it.each(brokenStreams(id))(
     'throws what the upstream reports in it, after what came before: $name',
     ({ upstream }) => {
