@@ -55,6 +55,35 @@ describe('a sync queue', () => {
     while (!(await isIdle())) await new Promise(setImmediate);
   }
 
+  it('brings the tickets of one turn together, each as it was and whatever becomes of its neighbours', async () => {
+    const tickets = Array.from({ length: 20 }, () => sampleTicket({}));
+    await Promise.all(tickets.map((ticket) => queue.enqueue(ticket)));
+    expect((await queue.counts()).waiting).toBe(3);
+    const seen: SyncTicket[] = [];
+    const failures: Error[] = [];
+    const { heard } = openWorker({
+      concurrency: 3,
+      handle: async (ticket) => {
+        seen.push(ticket);
+        if (ticket === seen[0]) throw new Error('this one fails');
+        heard.emit('seen');
+      },
+      onError: (error) => failures.push(error),
+    });
+    while (seen.length < tickets.length) await once(heard, 'seen');
+    const byId = (list: readonly SyncTicket[]) => [...list].sort((a, b) => (a.requestId < b.requestId ? -1 : 1));
+    expect(byId(seen)).toEqual(byId(tickets));
+    while ((await queue.counts()).active > 0) await new Promise(setImmediate);
+    expect(failures.map(({ message }) => message)).toEqual(['this one fails']);
+  });
+
+  it('does not take back the neighbours of a request that is taken back', async () => {
+    const [first, second] = [sampleTicket({}), sampleTicket({})];
+    await Promise.all([queue.enqueue(first), queue.enqueue(second)]);
+    expect(await queue.remove(first.requestId)).toBe(false);
+    expect((await queue.counts()).waiting).toBe(1);
+  });
+
   it('brings a ticket to a worker as it was, and leaves nothing of it in Redis', async () => {
     const { nextJob } = openWorker();
     const ticket = sampleTicket({ traceparent: '00-1-2-01' });
@@ -74,7 +103,9 @@ describe('a sync queue', () => {
   it('counts what waits and for how long, and takes the same request once', async () => {
     expect(await queue.counts()).toEqual({ waiting: 0, active: 0, oldestWaitMs: 0 });
     const ticket = sampleTicket();
-    await Promise.all([queue.enqueue(ticket), queue.enqueue(ticket), queue.enqueue(sampleTicket())]);
+    await Promise.all([queue.enqueue(ticket), queue.enqueue(ticket)]);
+    await queue.enqueue(ticket);
+    await queue.enqueue(sampleTicket());
     const { waiting, active, oldestWaitMs } = await queue.counts();
     expect({ waiting, active }).toEqual({ waiting: 2, active: 0 });
     expect(oldestWaitMs).toBeGreaterThanOrEqual(0);

@@ -2,6 +2,7 @@ import { type SyncTicket, syncQueueName, type Vendor } from '@gateway/contracts'
 import { Queue } from 'bullmq';
 import type { RedisConnection } from '../connection/connect-redis.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
+import { TicketBundler, type TicketJob } from './ticket-bundle.js';
 
 /** The events stream is kept this short; without it BullMQ keeps 10,000 entries for each queue. */
 const EVENTS_KEPT = 10;
@@ -17,7 +18,7 @@ export interface SyncQueue {
   readonly vendor: Vendor;
   /** Fails at once while Redis is away. The same request twice is one job. */
   enqueue(ticket: SyncTicket): Promise<void>;
-  /** True if the job had not started and is gone. */
+  /** True if the request had a job of its own, which had not started and is gone. */
   remove(requestId: string): Promise<boolean>;
   counts(): Promise<QueueCounts>;
   close(): Promise<void>;
@@ -30,7 +31,7 @@ export async function createSyncQueue(
   keys: RedisKeys = redisKeys(),
 ): Promise<SyncQueue> {
   const name = syncQueueName(vendor);
-  const queue = new Queue<SyncTicket, void>(name, {
+  const queue = new Queue<TicketJob, void>(name, {
     connection: redis,
     prefix: keys.queuePrefix(name),
     streams: { events: { maxLen: EVENTS_KEPT } },
@@ -47,11 +48,10 @@ export async function createSyncQueue(
       .catch(() => undefined);
   };
   redis.on('ready', keepEventsShort);
+  const bundler = new TicketBundler((job, jobId) => queue.add('sync', job, { jobId }));
   return {
     vendor,
-    async enqueue(ticket) {
-      await queue.add('sync', ticket, { jobId: ticket.requestId });
-    },
+    enqueue: (ticket) => bundler.enqueue(ticket),
     async remove(requestId) {
       // BullMQ also says 1 for a job that is not there.
       if ((await queue.getJob(requestId)) === undefined) return false;
@@ -65,7 +65,7 @@ export async function createSyncQueue(
   };
 }
 
-async function countJobs(queue: Queue<SyncTicket, void>): Promise<QueueCounts> {
+async function countJobs(queue: Queue<TicketJob, void>): Promise<QueueCounts> {
   const [{ waiting = 0, active = 0 }, [oldest]] = await Promise.all([
     queue.getJobCounts('waiting', 'active'),
     queue.getJobs(['waiting'], 0, 0, true),

@@ -1,10 +1,11 @@
-import { type SyncTicket, syncQueueName, syncTicket, type Vendor } from '@gateway/contracts';
+import { type SyncTicket, syncQueueName, type Vendor } from '@gateway/contracts';
 import type { Job } from 'bullmq';
 import { connectRedis, type RedisConnection } from '../connection/connect-redis.js';
 import { settlesWithin } from '../connection/settles-within.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
 import { FetchingWorker } from './fetching-worker.js';
 import { isFetching } from './is-fetching.js';
+import { ticketsOf } from './ticket-bundle.js';
 
 export interface SyncWorkerOptions {
   readonly url: string;
@@ -45,9 +46,25 @@ const ABORT_GRACE_MS = 1_000;
 /** What is running, and since when there has been room for more. */
 class Slots {
   active = 0;
+  #jobs = 0;
   #roomSinceMs: number | null = Date.now();
 
   constructor(readonly size: number) {}
+
+  /** Jobs that may run at once so that no more requests do than there are slots, a last bundle apart. */
+  get jobsAtMost(): number {
+    return Math.max(1, this.#jobs + this.size - this.active);
+  }
+
+  /** Counts a job of several requests as one; each request still takes a slot of its own. */
+  async runJob(run: () => Promise<void>): Promise<void> {
+    this.#jobs += 1;
+    try {
+      await run();
+    } finally {
+      this.#jobs -= 1;
+    }
+  }
 
   get roomSinceMs(): number | null {
     return this.#roomSinceMs;
@@ -72,9 +89,17 @@ export function createSyncWorker(options: SyncWorkerOptions): SyncWorker {
   const connectedSince = trackConnection(redis);
   const slots = new Slots(options.concurrency);
   const stop = new AbortController();
+  const handle = (ticket: SyncTicket) => slots.occupy(() => options.handle(ticket, stop.signal));
   const worker = openWorker(options, redis, (job) =>
-    slots.occupy(() => options.handle(readTicket(job.data), stop.signal)),
+    slots.runJob(async () => {
+      const running = ticketsOf(job.data).map((ticket) => runTicket(ticket, handle));
+      worker.concurrency = slots.jobsAtMost;
+      await allEnded(running);
+    }),
   );
+  worker.on('completed', () => {
+    worker.concurrency = slots.jobsAtMost;
+  });
   worker.on('error', onError);
   worker.on('failed', (job, error) => onError(error, job?.id));
 
@@ -125,10 +150,18 @@ function openWorker(
   });
 }
 
-function readTicket(data: unknown): SyncTicket {
-  const parsed = syncTicket.safeParse(data);
+async function runTicket(
+  parsed: ReturnType<typeof ticketsOf>[number],
+  handle: (ticket: SyncTicket) => Promise<void>,
+): Promise<void> {
   if (!parsed.success) throw new TicketRefusedError(parsed.error.message);
-  return parsed.data;
+  await handle(parsed.data);
+}
+
+/** A ticket that fails does not end the others of its job; the job then fails with the first failure. */
+async function allEnded(running: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(running)).find((end) => end.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
 
 /** BullMQ makes its blocking connection by `duplicate` and may never give it back: close() must reach it itself. */
