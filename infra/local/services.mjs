@@ -34,6 +34,7 @@ export const SERVICES = {
       REDIS_URL: system.redisUrl,
       RELAY_SECRET: system.secrets.relaySecret,
       SIMULATOR_URL: system.simulatorUrl,
+      TEST_SIMULATOR_URL: system.simulatorUrl,
       ...pick(system.shell, VENDOR_VARIABLE),
     }),
   },

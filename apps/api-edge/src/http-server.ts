@@ -2,7 +2,7 @@ import { ENDPOINTS, newRequestId } from '@gateway/contracts';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Authenticate } from './authenticate/authenticate.service.js';
-import { requestIdHeaders, setCaller } from './request-context.js';
+import { setCaller, standingHeaders } from './request-context.js';
 
 const LIMIT_BY_PATH = new Map<string, number>(Object.values(ENDPOINTS).map((row) => [row.path, row.bodyLimitBytes]));
 /** Of what is no endpoint, or takes no body at all. */
@@ -35,9 +35,10 @@ export function guardRoutes(fastify: FastifyInstance, authenticate: Authenticate
     route.bodyLimit = LIMIT_BY_PATH.get(route.url) ?? OTHER_LIMIT_BYTES;
   });
   fastify.addHook('onRequest', async (request, reply) => {
-    reply.headers(requestIdHeaders(request));
+    reply.headers(standingHeaders(request));
     // By route and not by address: whatever spelling of an address leads to a route, it asks for a key.
     if (request.routeOptions.url?.startsWith('/v1/') !== true) return;
     setCaller(request, await authenticate.authenticate(request));
+    reply.headers(standingHeaders(request));
   });
 }

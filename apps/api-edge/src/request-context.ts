@@ -35,10 +35,11 @@ export const dialectOf = (request: FastifyRequest): ErrorDialect =>
   dialectByPath.get(request.url.split('?', 1)[0] ?? '') ??
   (request.headers['anthropic-version'] === undefined ? 'a' : 'anthropic');
 
-/** The id of a request under each name by which its client may look for it. */
-export const requestIdHeaders = (request: FastifyRequest): Readonly<Record<string, string>> => ({
+/** On every answer: the id of the request under each name by which its client may look for it, and that a test key asked. */
+export const standingHeaders = (request: FastifyRequest): Readonly<Record<string, string>> => ({
   'x-request-id': request.id,
   ...(dialectOf(request) === 'anthropic' && { 'request-id': request.id }),
+  ...(callers.get(request)?.key.isTest === true && { 'x-gateway-test': 'true' }),
 });
 
 /** Our hop of the caller's trace; a caller that does not trace starts none. */

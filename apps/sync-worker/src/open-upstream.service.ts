@@ -1,10 +1,10 @@
-import { GatewayError, type UpstreamAttempt, type Vendor } from '@gateway/contracts';
+import { GatewayError, type UpstreamAttempt } from '@gateway/contracts';
 import type { StreamReader } from '@gateway/upstreams';
 import { Injectable } from '@nestjs/common';
 import { type AttemptUnderWay, CallUpstream } from './call-upstream/call-upstream.service.js';
 import { judgeFailure, type Verdict } from './call-upstream/judge-failure.js';
 import { type Channel, ChannelIll } from './choose-channel/channel.js';
-import { ChooseChannel } from './choose-channel/choose-channel.service.js';
+import { type ChannelPool, ChooseChannel } from './choose-channel/choose-channel.service.js';
 import { RetryBudget } from './choose-channel/retry-budget.js';
 import type { Lane } from './lane.js';
 import type { OpenedAnswer } from './opened-answer.js';
@@ -20,6 +20,8 @@ const TIMER_SLACK_MS = 5;
 /** One call as the spine follows it. */
 export interface UpstreamCall {
   readonly lane: Lane;
+  /** Only what answers test keys may be asked. */
+  readonly isTest: boolean;
   readonly signal: AbortSignal;
   readonly attempts: UpstreamAttempt[];
   /** The reader of the attempt under way: what it has metered if the call is cut off. */
@@ -32,7 +34,7 @@ export interface UpstreamCall {
  */
 @Injectable()
 export class OpenUpstream {
-  readonly #budgets = new Map<Vendor, RetryBudget>();
+  readonly #budgets = new Map<ChannelPool, RetryBudget>();
 
   constructor(
     private readonly channels: ChooseChannel,
@@ -41,7 +43,8 @@ export class OpenUpstream {
 
   /** Throws a GatewayError with what the client is to hear, or the abort's reason. */
   async open(call: UpstreamCall): Promise<OpenedAnswer> {
-    const budget = this.#budgetOf(call.lane.vendor);
+    this.#refuseUnservedTest(call);
+    const budget = this.#budgetOf(poolOf(call));
     budget.onRequest();
     const tried = new Set<Channel>();
     let last: GatewayError | undefined;
@@ -64,10 +67,20 @@ export class OpenUpstream {
     );
   }
 
+  #refuseUnservedTest(call: UpstreamCall): void {
+    if (!call.isTest || this.channels.serves(poolOf(call))) return;
+    throw new GatewayError(
+      'service_unavailable',
+      'Test keys cannot be used here now: this gateway has no simulator that answers them. Use another key.',
+    );
+  }
+
   /** Throws what the lane says if it must go to a channel that this worker has no more. */
-  #choose({ lane: { vendor, wanted } }: UpstreamCall, tried: ReadonlySet<Channel>): Channel | undefined {
-    if (wanted !== undefined && !this.channels.has(vendor, wanted.channelId)) throw wanted.whenGone();
-    return this.channels.choose(vendor, tried, wanted?.channelId);
+  #choose(call: UpstreamCall, tried: ReadonlySet<Channel>): Channel | undefined {
+    const pool = poolOf(call);
+    const { wanted } = call.lane;
+    if (wanted !== undefined && !this.channels.has(pool, wanted.channelId)) throw wanted.whenGone();
+    return this.channels.choose(pool, tried, wanted?.channelId);
   }
 
   /** Every channel was tried or rests: one that is free again shortly is worth waiting for. */
@@ -78,7 +91,7 @@ export class OpenUpstream {
       if (last !== undefined) await sleep(SAME_CHANNEL_PAUSE_MS * (0.5 + Math.random()), call.signal);
       return again;
     }
-    const restMs = this.channels.shortestRestMs(call.lane.vendor);
+    const restMs = this.channels.shortestRestMs(poolOf(call));
     if (restMs === undefined || restMs > WAIT_AT_MOST_MS) return undefined;
     await sleep(restMs + TIMER_SLACK_MS, call.signal);
     return this.#choose(call, new Set());
@@ -123,12 +136,14 @@ export class OpenUpstream {
     }
   }
 
-  #budgetOf(vendor: Vendor): RetryBudget {
-    let budget = this.#budgets.get(vendor);
+  #budgetOf(pool: ChannelPool): RetryBudget {
+    let budget = this.#budgets.get(pool);
     if (budget === undefined) {
       budget = new RetryBudget();
-      this.#budgets.set(vendor, budget);
+      this.#budgets.set(pool, budget);
     }
     return budget;
   }
 }
+
+const poolOf = ({ lane, isTest }: UpstreamCall): ChannelPool => (isTest ? `${lane.vendor}.test` : lane.vendor);

@@ -70,6 +70,7 @@ export class RunTicket {
     const abort = abortWith([claimed.signal, stop], ticket.deadlineMs);
     try {
       const opened = await this.work.open(work, {
+        isTest: ticket.isTest === true,
         signal: abort.signal,
         attempts: progress.attempts,
         onReader: (reader) => {

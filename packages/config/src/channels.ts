@@ -50,6 +50,8 @@ export const channelVariables = {
   ...variablesOf('CHANNELS', json(channelList).optional()),
   /** Development only: vendors without a key are simulated there. */
   SIMULATOR_URL: httpUrl.optional(),
+  /** Answers the requests of test keys, also in production; the simulator of development if it is not set. */
+  TEST_SIMULATOR_URL: httpUrl.optional(),
 };
 
 type ChannelVariables = z.output<z.ZodObject<typeof channelVariables>>;
@@ -80,4 +82,11 @@ export function channelsOf(vendor: Vendor, variables: ChannelVariables): Channel
   if (variables.SIMULATOR_URL === undefined) return [];
   const simulated = `${variables.SIMULATOR_URL}/${vendor}`;
   return [{ id: `${vendor}-simulator`, vendor, baseUrl: simulated, credential: 'simulator', weight: 1 }];
+}
+
+/** What answers the requests of test keys for one vendor; none if no simulator is named. */
+export function testChannelsOf(vendor: Vendor, variables: ChannelVariables): ChannelConfig[] {
+  const simulatorUrl = variables.TEST_SIMULATOR_URL ?? variables.SIMULATOR_URL;
+  if (simulatorUrl === undefined) return [];
+  return [{ id: `${vendor}-test`, vendor, baseUrl: `${simulatorUrl}/${vendor}`, credential: 'test-key', weight: 1 }];
 }

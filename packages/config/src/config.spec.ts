@@ -112,6 +112,25 @@ describe('channels', () => {
     expect(problems({ NODE_ENV: 'production', SIMULATOR_URL: 'http://localhost:1' })).toContain('SIMULATOR_URL');
   });
 
+  it('has a simulator of its own for test keys, which may stand in production and never serves other keys', () => {
+    const given = { VENDORS: 'openai', OPENAI_API_KEY: 'k' };
+    const production = load({ ...given, NODE_ENV: 'production', TEST_SIMULATOR_URL: 'http://localhost:2/' });
+    expect(production.channels.map(({ id }) => id)).toEqual(['openai-1']);
+    expect(production.testChannels).toEqual([
+      {
+        id: 'openai-test',
+        vendor: 'openai',
+        baseUrl: 'http://localhost:2/openai',
+        credential: 'test-key',
+        weight: 1,
+      },
+    ]);
+    expect(load({ ...given, SIMULATOR_URL: 'http://localhost:1' }).testChannels[0]?.baseUrl).toBe(
+      'http://localhost:1/openai',
+    );
+    expect(load(given).testChannels).toEqual([]);
+  });
+
   it('refuses a vendor that is served but has neither key nor simulator', () => {
     expect(problems({ VENDORS: 'openai' })).toContain('OPENAI_API_KEY');
   });

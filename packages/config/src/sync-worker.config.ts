@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { channelsOf, channelVariables } from './channels.js';
+import { channelsOf, channelVariables, testChannelsOf } from './channels.js';
 import { commonVariables, count, json, milliseconds, redisUrl, secret, vendors } from './variables.js';
 
 export const syncWorkerConfig = z
@@ -45,6 +45,7 @@ export const syncWorkerConfig = z
     interactionSecret: variables.INTERACTION_SECRET ?? variables.RELAY_SECRET,
     vendors: variables.VENDORS,
     channels: variables.VENDORS.flatMap((vendor) => channelsOf(vendor, variables)),
+    testChannels: variables.VENDORS.flatMap((vendor) => testChannelsOf(vendor, variables)),
     workerConcurrency: variables.WORKER_CONCURRENCY,
     upstreamModelOverrides: variables.UPSTREAM_MODEL_OVERRIDES,
     upstreamHeadersTimeoutMs: variables.UPSTREAM_HEADERS_TIMEOUT_MS,

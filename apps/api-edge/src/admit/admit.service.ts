@@ -34,7 +34,7 @@ export class Admit {
   /** Throws 429, 402 or 503. */
   async admit(valid: ValidRequest, listener: AdmissionListener): Promise<AdmittedRequest> {
     const { key } = valid.caller;
-    if (key.isSpendCapReached === true) {
+    if (key.isSpendCapReached === true && !key.isTest) {
       throw new GatewayError(
         'insufficient_balance',
         'This key has reached its spend cap. Raise the cap, or use another key.',
@@ -49,6 +49,7 @@ export class Admit {
       requestsPerMinute: key.requestsPerMinute,
       concurrency: key.concurrency,
       holdNanoUsd,
+      isFree: key.isTest,
       holdExpiresAtMs: deadlineMs + HOLD_GRACE_MS,
       about: { endpoint: valid.endpoint, model: valid.model.id, priceVersion: price.version, admittedAtMs },
     }).catch((error: unknown) => {
@@ -67,7 +68,7 @@ export class Admit {
     if (price === undefined) {
       throw new GatewayError('model_not_found', `The model '${valid.model.id}' has no price yet.`, { param: 'model' });
     }
-    const holdNanoUsd = costOfUsage(valid.worstCase, price);
+    const holdNanoUsd = valid.caller.key.isTest ? 0n : costOfUsage(valid.worstCase, price);
     const deadlineMs = admittedAtMs + this.config.syncDeadlineMs;
     return { ...valid, price, holdNanoUsd, rate: NO_RATE, admittedAtMs, deadlineMs };
   }

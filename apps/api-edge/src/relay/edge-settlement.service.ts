@@ -29,7 +29,7 @@ export class EdgeSettlement {
       model: request.model.id,
       outcome,
       holdNanoUsd: request.holdNanoUsd.toString(),
-      costNanoUsd: costOfUsage(used, request.price).toString(),
+      costNanoUsd: (key.isTest ? 0n : costOfUsage(used, request.price)).toString(),
       priceVersion: request.price.version,
       unitPrices: unitPricesFor(request.price, used.inputTokensTotal) as Record<string, string>,
       units: used.units,

@@ -13,7 +13,7 @@ import { formatUsd, parseNanoUsd } from '@gateway/money';
 import type { Waiting, WaitingHandlers } from '@gateway/relay';
 import type { FastifyReply } from 'fastify';
 import type { AdmittedRequest } from '../edge-request.js';
-import { requestIdHeaders } from '../request-context.js';
+import { standingHeaders } from '../request-context.js';
 import { rateHeaders, STREAM_HEADERS } from './answer-headers.js';
 
 const HEARTBEAT = ': keep-alive\n\n';
@@ -97,7 +97,7 @@ export class RunningAnswer implements WaitingHandlers {
     this.#raw.cork();
     process.nextTick(() => this.#raw.uncork());
     this.#raw.writeHead(head.status, {
-      ...requestIdHeaders(this.reply.request),
+      ...standingHeaders(this.reply.request),
       ...rateHeaders(this.request.rate),
       ...(head.headers['content-length'] === undefined ? STREAM_HEADERS : {}),
       ...head.headers,

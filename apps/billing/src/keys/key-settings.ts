@@ -43,7 +43,12 @@ const settings = {
   allowed_ips: list(z.string().refine(isAddressOrBlock, 'must be an IP address or a CIDR block')),
 };
 
-export const newKey = z.strictObject({ ...z.object(settings).partial().shape, name: settings.name });
+export const newKey = z.strictObject({
+  ...z.object(settings).partial().shape,
+  name: settings.name,
+  /** A key that only the simulator answers, at no cost. What a key is made as, it stays. */
+  test: z.boolean().default(false),
+});
 export const keyChange = z.strictObject(z.object(settings).partial().shape);
 
 const MAX_GRACE_SECONDS = 30 * 24 * 60 * 60;
@@ -63,7 +68,7 @@ export const asChange = (given: Given) => ({
   ...(given.allowed_ips === undefined ? {} : { allowedIps: given.allowed_ips ?? [] }),
 });
 
-export const asSettings = (given: z.output<typeof newKey>) => ({
+export const asSettings = (given: Omit<z.output<typeof newKey>, 'test'>) => ({
   models: [],
   endpoints: [],
   allowedIps: [],

@@ -8,6 +8,7 @@ export const keyView = (key: ApiKeyRecord) => ({
   id: key.id,
   name: key.name,
   prefix: key.prefix,
+  test: key.isTest,
   models: orAll(key.models),
   endpoints: orAll(key.endpoints),
   rpm: key.requestsPerMinute,

@@ -1,10 +1,11 @@
-import { GatewayError } from '@gateway/contracts';
+import { GatewayError, newApiKey } from '@gateway/contracts';
 import {
   type AccountRecord,
   type ApiKeyRecord,
   changeKey,
   createKey,
   type Database,
+  findKey,
   listKeys,
   revokeKey,
   rotateKey,
@@ -37,8 +38,9 @@ export class KeysController {
   @HttpCode(201)
   async create(@Req() request: FastifyRequest, @Body() body: unknown) {
     const account = await this.#owner(request);
-    const settings = asSettings(parse(newKey, body));
-    const { key, stored } = makeKey(account.id);
+    const given = parse(newKey, body);
+    const { key, stored } = makeKey(account.id, newApiKey(given.test ? 'test' : 'live'));
+    const settings = asSettings(given);
     return { key, ...keyView(await createKey(this.database, stored, settings)) };
   }
 
@@ -67,7 +69,8 @@ export class KeysController {
   async rotate(@Req() request: FastifyRequest, @Param('id') id: string, @Body() body: unknown) {
     const account = await this.#owner(request);
     const { grace_seconds } = parse(rotation, body);
-    const { key, stored } = makeKey(account.id);
+    const replaced = requireKnown(await findKey(this.database, account.id, id));
+    const { key, stored } = makeKey(account.id, newApiKey(replaced.isTest ? 'test' : 'live'));
     const oldExpiresAt = new Date(Date.now() + grace_seconds * 1_000);
     const { created, old } = requireKnown(await rotateKey(this.database, id, stored, oldExpiresAt));
     await this.#forget(old);

@@ -8,15 +8,18 @@ import { RetryBudget } from './retry-budget.js';
 
 const NONE: ReadonlySet<Channel> = new Set();
 
-function chooser(weights: Readonly<Record<string, number>>): ChooseChannel {
-  const channels = Object.entries(weights).map(([id, weight]) => ({
+const settingsOf = (weights: Readonly<Record<string, number>>) =>
+  Object.entries(weights).map(([id, weight]) => ({
     id,
     vendor: 'openai' as const,
     baseUrl: 'http://localhost',
     credential: id,
     weight,
   }));
-  return new ChooseChannel({ channels } as unknown as WorkerConfig, workerMetrics(createMetrics('test')));
+
+function chooser(weights: Readonly<Record<string, number>>, testWeights = {}): ChooseChannel {
+  const config = { channels: settingsOf(weights), testChannels: settingsOf(testWeights) };
+  return new ChooseChannel(config as unknown as WorkerConfig, workerMetrics(createMetrics('test')));
 }
 
 function take(choose: ChooseChannel): Channel {
@@ -37,6 +40,17 @@ describe('ChooseChannel', () => {
     expect(taken.filter(({ id }) => id === 'large')).toHaveLength(300);
     for (const { id, release } of taken) if (id === 'small') release();
     expect(take(choose).id).toBe('small');
+  });
+
+  it('never gives a test a real channel, nor a real request the one for tests', () => {
+    const choose = chooser({ real: 1 }, { test: 1 });
+    expect(choose.choose('openai.test', NONE)?.id).toBe('test');
+    expect(choose.choose('openai.test', NONE, 'real')).toBeUndefined();
+    expect(choose.choose('openai', NONE, 'test')).toBeUndefined();
+    expect(choose.has('openai', 'test')).toBe(false);
+    const without = chooser({ real: 1 });
+    expect(without.serves('openai.test')).toBe(false);
+    expect(without.choose('openai.test', NONE)).toBeUndefined();
   });
 
   it('counts a call out once, however often it is told', () => {

@@ -82,7 +82,7 @@ export class ReportUsage {
     return { costNanoUsd, balanceNanoUsd: settled?.balanceNanoUsd };
   }
 
-  /** What a usage costs at the ticket's frozen price. */
+  /** What a usage costs at the ticket's frozen price; nothing with a test key. */
   costOf(ticket: SyncTicket, usage: Usage): bigint {
     return this.#priced(ticket, usage, ticket.price as PriceVersion).costNanoUsd;
   }
@@ -102,6 +102,7 @@ export class ReportUsage {
     if (unpriced.length > 0)
       this.logger.error({ requestId: ticket.requestId, model: ticket.model, unpriced }, 'units without a price');
     const units = Object.fromEntries(counted.filter(([unit]) => prices[unit] !== undefined));
+    if (ticket.isTest === true) return { units, costNanoUsd: 0n };
     return { units, costNanoUsd: costOfUsage({ units, inputTokensTotal: usage.inputTokensTotal }, price) };
   }
 }

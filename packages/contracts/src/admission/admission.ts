@@ -34,6 +34,8 @@ export interface AdmissionRequest {
   readonly requestsPerMinute: number;
   readonly concurrency: number;
   readonly holdNanoUsd: bigint;
+  /** Will cost nothing: not even a debt stands in its way. */
+  readonly isFree?: boolean;
   /** Unix milliseconds after which an unsettled hold is an orphan. */
   readonly holdExpiresAtMs: number;
   /** What the hold is for: kept with it, so that an orphan can be settled and explained without its ticket. */

@@ -36,6 +36,8 @@ export const syncTicket = z.object({
   replyTo: z.string(),
   /** 128 random bits, hex: proves to the edge that a worker was given this ticket. */
   claimToken: z.string(),
+  /** Of a test key: only a simulator may answer it, and it costs nothing. */
+  isTest: z.literal(true).optional(),
   traceparent: z.string().optional(),
   /** What of the client's own request goes on to an upstream of the same protocol, by an allow-list of its endpoint. */
   forward: z

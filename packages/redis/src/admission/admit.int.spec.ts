@@ -81,6 +81,7 @@ describe('admission', () => {
     await store.admit(request);
     await store.settle(sampleSettlement(request, 8n));
     expect(await store.admit(again(request))).toMatchObject({ outcome: 'funds', missingNanoUsd: 3n });
+    expect(await store.admit({ ...again(request), isFree: true })).toMatchObject({ outcome: 'admitted' });
   });
 
   it('admits exactly ten of two hundred at once where there is money for ten', async () => {

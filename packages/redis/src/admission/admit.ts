@@ -45,7 +45,7 @@ local wait = next_tat - now - interval * limit
 if limit > 0 and wait > 0 then return answer('rate', tat, string.format('%.0f', math.ceil(wait / 1000))) end
 
 local spendable = redis.call('HGET', account, 'spendable') or '0'
-if tonumber(spendable) < tonumber(amount) then return answer('funds', tat, spendable) end
+if ARGV[11] == '' and tonumber(spendable) < tonumber(amount) then return answer('funds', tat, spendable) end
 
 if concurrency > 0 then
   redis.call('ZREMRANGEBYSCORE', leases, '-inf', now_ms)
@@ -88,6 +88,7 @@ export function admitCall(keys: RedisKeys, request: AdmissionRequest, leaseMs: n
       request.concurrency.toString(),
       leaseMs.toString(),
       nowMs,
+      request.isFree === true ? '1' : '',
     ],
   };
 }

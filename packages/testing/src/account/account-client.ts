@@ -12,6 +12,8 @@ export interface KeyLimits {
   /** Requests at the same time; 0: unlimited. */
   readonly concurrency?: number;
   readonly models?: readonly string[];
+  /** Only a simulator answers it, and it costs nothing. */
+  readonly test?: boolean;
 }
 
 export interface NewKey {
