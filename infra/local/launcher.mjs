@@ -5,6 +5,8 @@ import { endRunningCommands } from './run-command.mjs';
 import { RunRecord } from './run-record.mjs';
 
 const PARENT_WATCH_MS = 300;
+/** The terminal gives a Ctrl-C to npm and to us, and npm passes its own on: within this time it is the same one. */
+const SAME_CTRL_C_MS = 1_000;
 
 /**
  * The frame of every entry point here: one run of its kind at a time, what a killed run left behind is ended first,
@@ -75,12 +77,15 @@ function ask(asked, by) {
 }
 
 function listenForSignals(asked) {
+  let askedAtMs = 0;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
       if (asked.signal.aborted && signal === 'SIGINT') {
+        if (performance.now() - askedAtMs < SAME_CTRL_C_MS) return;
         line('Stopping at once.');
         process.exit(130);
       }
+      askedAtMs = performance.now();
       ask(asked, signal);
     });
   }
