@@ -1,8 +1,10 @@
 import { ENDPOINTS, newRequestId } from '@gateway/contracts';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from './authenticate/authenticate.service.js';
-import { setCaller, standingHeaders } from './request-context.js';
+import { refuse, toGatewayError } from './refuse/refuse.js';
+import { refuseConnection } from './refuse/refuse-connection.js';
+import { dialectOf, setCaller, standingHeaders } from './request-context.js';
 
 const LIMIT_BY_PATH = new Map<string, number>(Object.values(ENDPOINTS).map((row) => [row.path, row.bodyLimitBytes]));
 /** Of what is no endpoint, or takes no body at all. */
@@ -24,6 +26,12 @@ export const createHttpAdapter = (trustedProxies: string[] | undefined): Fastify
     requestIdHeader: false,
     trustProxy: trustedProxies ?? false,
     forceCloseConnections: 'idle',
+    // What Fastify refuses before any hook, such as an address that does not decode.
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      reply.headers(standingHeaders(request));
+      refuse(toGatewayError(error), dialectOf(request), reply);
+    },
+    clientErrorHandler: refuseConnection,
     logger: false,
   });
 

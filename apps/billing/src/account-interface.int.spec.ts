@@ -80,6 +80,15 @@ async function register() {
 const credit = (accountId: string, amount_usd: string, reference: string, token = adminToken) =>
   call('POST', `/admin/accounts/${accountId}/credits`, { amount_usd, reason: 'test', reference }, token);
 
+describe('an address that does not decode', () => {
+  it('is no route: 404 in Style A, with a request id', async () => {
+    const { status, headers, body } = await call('GET', '/account/requests/%ff');
+    expect(status).toBe(404);
+    expect(headers.get('x-request-id')).toMatch(/^req_/);
+    expect(body).toMatchObject({ error: { code: 'not_found', type: 'invalid_request_error' } });
+  });
+});
+
 describe('the edge', () => {
   it('gets escrow with its token only', async () => {
     const { id } = await register();

@@ -2,11 +2,12 @@ import 'reflect-metadata';
 import { setTimeout as sleep } from 'node:timers/promises';
 import cookie from '@fastify/cookie';
 import type { BillingConfig } from '@gateway/config';
-import { newRequestId } from '@gateway/contracts';
+import { newRequestId, renderError } from '@gateway/contracts';
 import { HealthModule, type Logger, type Metrics, NestLogger } from '@gateway/observability';
 import { withReady } from '@gateway/redis';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RemoveExpired } from './accounts/remove-expired.service.js';
 import { appModule } from './app.module.js';
 import type { BillingDoors } from './billing-doors.js';
@@ -60,6 +61,14 @@ const httpAdapter = () =>
     genReqId: () => newRequestId(),
     requestIdHeader: false,
     forceCloseConnections: 'idle',
+    // An address that does not decode is refused before any hook or filter: it is no route of ours.
+    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      const error = { code: 'not_found', message: 'There is no such route.' } as const;
+      reply
+        .header('x-request-id', request.id)
+        .status(404)
+        .send(renderError('a', error, request.id));
+    },
     logger: false,
   });
 

@@ -39,6 +39,7 @@ export const ERRORS = {
   idempotency_in_progress: row(409, 'invalid_request_error', 'IdempotencyInProgress', 'conflict_error', true),
   request_too_large: row(413, 'invalid_request_error', 'BadRequest.TooLarge', 'request_too_large'),
   unsupported_media_type: row(415, 'invalid_request_error', 'UnsupportedMediaType', 'invalid_request_error'),
+  headers_too_large: row(431, 'invalid_request_error', 'BadRequest.TooLarge', 'request_too_large'),
   rate_limit_exceeded: row(429, 'rate_limit_error', 'Throttling.RateQuota', 'rate_limit_error', true),
   client_closed_request: row(499, 'invalid_request_error', 'ClientClosedRequest', 'api_error'),
   internal_error: row(500, 'server_error', 'InternalError', 'api_error', true),

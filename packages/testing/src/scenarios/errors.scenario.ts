@@ -167,6 +167,20 @@ describe('a route', () => {
     expect(answer.status).toBe(404);
     expect(answer.json<StyleA>().error).toMatchObject({ code: 'not_found', type: 'invalid_request_error' });
   });
+
+  it.each(['%ff', 'x'.repeat(200)])('whose address cannot be one is 404 too, in the same style: %s', async (id) => {
+    const response = await fetch(`${stack.baseUrl}/v1/models/${id}`);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('x-request-id')).toMatch(/^req_/);
+    expect(await response.json()).toMatchObject({ error: { code: 'not_found', type: 'invalid_request_error' } });
+  });
+
+  it('is not reached with headers that are too large: 431, in the same style', async () => {
+    const response = await fetch(`${stack.baseUrl}/v1/models`, { headers: { 'x-large': 'x'.repeat(32_768) } });
+    expect(response.status).toBe(431);
+    expect(response.headers.get('x-request-id')).toMatch(/^req_/);
+    expect(await response.json()).toMatchObject({ error: { code: 'headers_too_large' } });
+  });
 });
 
 describe('a key', () => {
