@@ -12,6 +12,7 @@ import { EDGE_METRICS, edgeMetrics } from './edge-metrics.js';
 import { AudioSpeechController } from './endpoints/audio-speech/audio-speech.controller.js';
 import { ChatCompletionsController } from './endpoints/chat-completions/chat-completions.controller.js';
 import { EmbeddingsController } from './endpoints/embeddings/embeddings.controller.js';
+import { ImagesEditsController } from './endpoints/images-edits/images-edits.controller.js';
 import { ImagesGenerationsController } from './endpoints/images-generations/images-generations.controller.js';
 import { MessagesController } from './endpoints/messages/messages.controller.js';
 import { ModelsController } from './endpoints/models/models.controller.js';
@@ -25,6 +26,7 @@ const ENDPOINTS = [
   AudioSpeechController,
   ChatCompletionsController,
   EmbeddingsController,
+  ImagesEditsController,
   ImagesGenerationsController,
   MessagesController,
   ModelsController,

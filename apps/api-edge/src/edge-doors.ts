@@ -23,6 +23,7 @@ import type { EdgeConfig } from './edge-config.js';
 import { KEY_STORE } from './postgres-doors.js';
 import { ADMISSION_STORE, KEY_CACHE, SETTLER, SYNC_QUEUES } from './redis-doors.js';
 import { RELAY_SERVER } from './relay-door.js';
+import { UploadFolder } from './uploads/upload-folder.js';
 
 const BILLING_TIMEOUT_MS = 5_000;
 const BILLING_LIMIT_BYTES = 64 * 1024;
@@ -66,6 +67,7 @@ export class EdgeDoors {
       applicationName: 'api-edge',
       onError: (error) => logger.warn({ err: error }, 'postgres'),
     });
+    const uploads = await UploadFolder.open(config.uploadDirectory, `edge-${config.relayPort}`);
     const pools = new HttpPools();
     const providers: Provider[] = [
       { provide: ADMISSION_STORE, useValue: store },
@@ -74,6 +76,7 @@ export class EdgeDoors {
       { provide: SETTLER, useValue: settler },
       { provide: RELAY_SERVER, useValue: relay },
       { provide: KEY_STORE, useValue: keys },
+      { provide: UploadFolder, useValue: uploads },
       { provide: BILLING_CLIENT, useValue: billingClient(pools, config) },
     ];
     const closers = [

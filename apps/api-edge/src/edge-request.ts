@@ -2,12 +2,14 @@ import type { CatalogueModel } from '@gateway/catalogue';
 import type {
   Endpoint,
   ForwardedRequest,
+  ImageFormat,
   KeyRecord,
   PriceVersion,
   RateState,
   RequestId,
   Usage,
 } from '@gateway/contracts';
+import type { StreamedBody } from '@gateway/relay';
 
 /** Who calls, as authentication found out. */
 export interface Caller {
@@ -22,8 +24,8 @@ export interface ValidRequest {
   readonly model: CatalogueModel;
   /** The most that the request can reasonably use: what is held. */
   readonly worstCase: Usage;
-  /** The client's bytes, as they came. */
-  readonly body: Buffer;
+  /** The client's bytes, as they came; of a form, what the edge made of it. */
+  readonly body: Buffer | StreamedBody;
   /** The answer is a stream of server-sent events, between which comments and at whose end an error may be written. */
   readonly isStream: boolean;
   /** The client asked for the cost as a trailing comment of its stream. */
@@ -40,4 +42,21 @@ export interface AdmittedRequest extends ValidRequest {
   readonly rate: RateState;
   readonly admittedAtMs: number;
   readonly deadlineMs: number;
+}
+
+/** What a picture's own bytes say of it. */
+export interface SeenPicture {
+  readonly format: ImageFormat;
+  readonly width: number;
+  readonly height: number;
+  /** Of a PNG: some of its pixels can be transparent. */
+  readonly hasAlpha: boolean;
+}
+
+/** A file of a form, in the client's order. */
+export interface FormFile {
+  readonly field: string;
+  readonly bytes: number;
+  /** Undefined: in no format that is known here. */
+  readonly picture: SeenPicture | undefined;
 }

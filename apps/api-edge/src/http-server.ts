@@ -1,4 +1,4 @@
-import { ENDPOINTS, newRequestId } from '@gateway/contracts';
+import { ENDPOINTS, GatewayError, newRequestId } from '@gateway/contracts';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from './authenticate/authenticate.service.js';
@@ -39,6 +39,11 @@ export const createHttpAdapter = (trustedProxies: string[] | undefined): Fastify
 export function guardRoutes(fastify: FastifyInstance, authenticate: Authenticate): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  // A form is left unread: its endpoint takes it to disk as it arrives.
+  fastify.addContentTypeParser('multipart/form-data', (request, payload, done) => {
+    if (request.routeOptions.url === ENDPOINTS['images.edits'].path) done(null, payload);
+    else done(new GatewayError('unsupported_media_type', "Unsupported content type: send 'application/json'."));
+  });
   fastify.addHook('onRoute', (route) => {
     route.bodyLimit = LIMIT_BY_PATH.get(route.url) ?? OTHER_LIMIT_BYTES;
   });

@@ -5,6 +5,8 @@ import type {
   EmbeddingProtocolId,
   Endpoint,
   ErrorDialect,
+  ImageEditModelTraits,
+  ImageEditProtocolId,
   ImageProtocolId,
   ImageTraits,
   PriceVersion,
@@ -37,6 +39,12 @@ export type ImageSide<Id extends ImageProtocolId = ImageProtocolId> = {
   readonly [Protocol in Id]: { readonly protocol: Protocol; readonly traits: ImageTraits<Protocol> };
 }[Id];
 
+/** How a model is asked to edit images. */
+export interface ImageEditSide {
+  readonly protocol: ImageEditProtocolId;
+  readonly traits: ImageEditModelTraits;
+}
+
 /** How a model is asked to speak. */
 export interface SpeechSide {
   readonly protocol: SpeechProtocolId;
@@ -62,11 +70,12 @@ export interface CatalogueModel {
   readonly chat?: ChatSide;
   readonly embeddings?: EmbeddingsSide;
   readonly imageGeneration?: ImageSide;
+  readonly imageEdits?: ImageEditSide;
   readonly speech?: SpeechSide;
 }
 
 /** The parts of a model that belong to one kind of endpoint. */
-export type Side = 'chat' | 'embeddings' | 'imageGeneration' | 'speech';
+export type Side = 'chat' | 'embeddings' | 'imageGeneration' | 'imageEdits' | 'speech';
 
 /** A model that has a side. */
 export type ModelWith<Name extends Side> = CatalogueModel & Required<Pick<CatalogueModel, Name>>;

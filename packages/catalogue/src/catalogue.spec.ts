@@ -45,7 +45,7 @@ function price(id: string) {
 
 describe('the catalogue', () => {
   it('equals its golden file (regenerate with UPDATE_GOLDEN=1 and review the diff)', () => {
-    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(GOLDEN, renderCatalogue());
+    if (process.env.UPDATE_GOLDEN === '1') writeFileSync(GOLDEN, renderCatalogue());
     expect(renderCatalogue()).toBe(readFileSync(GOLDEN, 'utf8'));
   });
 
@@ -68,6 +68,17 @@ describe('the catalogue', () => {
     if (model === undefined) throw new Error('an empty catalogue');
     const { chat: _, ...without } = model;
     expect(() => having(without, 'chat')).toThrow(model.id);
+  });
+
+  it('has every model that edits images, with a price for each unit that an edit can use', () => {
+    const editors = MODELS.filter(({ endpoints }) => endpoints.includes('images.edits'));
+    expect(editors.map(({ id }) => id).sort()).toEqual(['de-2', 'gp-image-1', 'gp-image-1.5', 'gp-image-2']);
+    for (const model of editors) {
+      const { billing, sizes } = having(model, 'imageEdits').imageEdits.traits;
+      const units =
+        billing.by === 'tokens' ? UNITS_OF_IMAGES['openai-images'] : sizes.map((size) => billing.unitOfSize[size]);
+      expect(Object.keys(price(model.id).perMillion)).toEqual(expect.arrayContaining([...units]));
+    }
   });
 
   it('has every image model of the interface, with a price for each unit that it can use', () => {

@@ -32,6 +32,8 @@ export const apiEdgeConfig = z
     HEARTBEAT_MS: milliseconds.default(15_000),
     /** Where settlements wait that Redis did not take. */
     SPOOL_DIRECTORY: z.string().optional(),
+    /** Where uploaded files lie while their requests run; the system's temporary folder if not set. */
+    UPLOAD_DIRECTORY: z.string().optional(),
   })
   .transform((variables) => ({
     nodeEnv: variables.NODE_ENV,
@@ -55,6 +57,7 @@ export const apiEdgeConfig = z
       heartbeatMs: variables.HEARTBEAT_MS,
     },
     spoolDirectory: variables.SPOOL_DIRECTORY,
+    uploadDirectory: variables.UPLOAD_DIRECTORY,
   }));
 
 export type ApiEdgeConfig = z.output<typeof apiEdgeConfig>;

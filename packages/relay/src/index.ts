@@ -3,5 +3,6 @@ export { RelayAbort, type RelayAbortReason, relayAbortReason } from './client/re
 export { RelayPool, type RelayPoolOptions } from './client/relay-pool.js';
 export { RelayProtocolError } from './codec/relay-protocol-error.js';
 export { RELAY_PATH } from './relay-path.js';
+export type { BodySource, StreamedBody } from './server/body-source.js';
 export { RelayServer, type RelayServerOptions } from './server/relay-server.js';
-export type { BodySource, Waiting, WaitingHandlers } from './server/waiting-request.js';
+export type { Waiting, WaitingHandlers } from './server/waiting-request.js';

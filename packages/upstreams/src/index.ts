@@ -2,4 +2,11 @@ export { joinEmbeddings } from './embedding-list/join-embeddings.js';
 export { estimatedCount, messagesOverChat } from './messages-to-chat/index.js';
 export { estimateInputTokens } from './metering/estimate-input-tokens.js';
 export type * from './protocol.js';
-export { CHAT_PROTOCOLS, EMBEDDING_PROTOCOLS, IMAGE_PROTOCOLS, NATIVE_MESSAGES, SPEECH_PROTOCOLS } from './registry.js';
+export {
+  CHAT_PROTOCOLS,
+  EMBEDDING_PROTOCOLS,
+  IMAGE_EDIT_PROTOCOLS,
+  IMAGE_PROTOCOLS,
+  NATIVE_MESSAGES,
+  SPEECH_PROTOCOLS,
+} from './registry.js';

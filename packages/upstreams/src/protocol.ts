@@ -7,9 +7,13 @@ import type {
   EmbeddingProtocolId,
   ForwardedRequest,
   GatewayError,
+  ImageEditModelTraits,
+  ImageEditProtocolId,
+  ImageEditRequest,
   ImageProtocolId,
   ImageRequest,
   ImageTraits,
+  LoadedFile,
   MessagesRequest,
   SpeechModelTraits,
   SpeechProtocolId,
@@ -159,6 +163,16 @@ export interface ImageProtocol<Id extends ImageProtocolId> extends Protocol<Imag
   readonly id: Id;
   /** Present where the vendor can stream: for a call that asks for it, the reader writes the vendor's own events. */
   openReader?(call: ImageCall<Id>): StreamReader;
+}
+
+/** A form: its text fields and its files. */
+export type ImageEditCall = UpstreamCall<
+  ImageEditRequest & { readonly files: readonly LoadedFile[] },
+  ImageEditModelTraits
+>;
+
+export interface ImageEditProtocol extends Protocol<ImageEditCall> {
+  readonly id: ImageEditProtocolId;
 }
 
 /** A text, or the part of one that an upstream call takes. */

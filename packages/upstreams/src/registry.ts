@@ -1,4 +1,10 @@
-import type { ChatProtocolId, EmbeddingProtocolId, ImageProtocolId, SpeechProtocolId } from '@gateway/contracts';
+import type {
+  ChatProtocolId,
+  EmbeddingProtocolId,
+  ImageEditProtocolId,
+  ImageProtocolId,
+  SpeechProtocolId,
+} from '@gateway/contracts';
 import { anthropicMessages } from './anthropic-messages/index.js';
 import { nativeMessages } from './anthropic-messages/native/index.js';
 import { arkImages } from './ark-images/index.js';
@@ -10,11 +16,13 @@ import { geminiEmbeddings } from './gemini-embeddings/index.js';
 import { geminiGenerate } from './gemini-generate/index.js';
 import { geminiInteractions } from './gemini-interactions/index.js';
 import { openAiChat } from './openai-chat/index.js';
+import { openAiImageEdits } from './openai-image-edits/index.js';
 import { openAiImages } from './openai-images/index.js';
 import { openAiResponses } from './openai-responses/index.js';
 import type {
   ChatProtocol,
   EmbeddingsProtocol,
+  ImageEditProtocol,
   ImageProtocol,
   NativeMessagesProtocol,
   SpeechProtocol,
@@ -51,6 +59,11 @@ export const IMAGE_PROTOCOLS: { readonly [Id in ImageProtocolId]: ImageProtocol<
   'openai-images': openAiImages,
   'xai-images': xaiImages,
 };
+
+/** Every wire that images are edited on. */
+export const IMAGE_EDIT_PROTOCOLS = {
+  'openai-image-edits': openAiImageEdits,
+} as const satisfies Record<ImageEditProtocolId, ImageEditProtocol>;
 
 /** Every wire that speech is asked for on. */
 export const SPEECH_PROTOCOLS = {

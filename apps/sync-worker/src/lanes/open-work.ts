@@ -4,6 +4,7 @@ import type { LaneMeans, OpenWork, Work } from '../lane.js';
 import { openChatLane } from './chat-lane.js';
 import { openCountTokensWork } from './count-tokens-lane.js';
 import { openEmbeddingsLanes } from './embeddings-lane.js';
+import { openImageEditLane } from './image-edit-lane.js';
 import { openImageLane } from './image-lane.js';
 import { openMessagesLane } from './messages-lane.js';
 import { openSpeechParts } from './speech-lane.js';
@@ -13,6 +14,7 @@ const WORK: Readonly<Partial<Record<Endpoint, OpenWork>>> = {
   'audio.speech': openSpeechParts,
   'chat.completions': openChatLane,
   embeddings: openEmbeddingsLanes,
+  'images.edits': openImageEditLane,
   'images.generations': openImageLane,
   messages: openMessagesLane,
   'messages.count_tokens': openCountTokensWork,

@@ -1,5 +1,6 @@
 import type { CatalogueModel } from '../catalogue-model.js';
 import { CL } from './cl.js';
+import { DE } from './de.js';
 import { GM } from './gm.js';
 import { GM_IMAGE } from './gm-image.js';
 import { GP } from './gp.js';
@@ -19,6 +20,7 @@ export const MODELS: readonly CatalogueModel[] = [
   ...VG,
   ...QN_IMAGE,
   ...GP_IMAGE,
+  ...DE,
   ...GM_IMAGE,
   ...SEEDREAM,
   ...GROK_IMAGE,

@@ -1,6 +1,25 @@
-import type { CatalogueModel, ImageSide } from '../catalogue-model.js';
+import type { CatalogueModel, ImageEditSide, ImageSide } from '../catalogue-model.js';
 
 const FIXED_SIZES = ['auto', '1024x1024', '1536x1024', '1024x1536'];
+
+/** What a reference is by the documented table: 65 tokens and 129 for each of at most two tiles. */
+const REFERENCE_TOKENS = 323;
+const LARGEST_FILE_BYTES = 50 * 1024 * 1024;
+
+const editsOf = (
+  takesFidelity: boolean,
+  imageTokens: ImageSide<'openai-images'>['traits']['imageTokens'],
+): ImageEditSide => ({
+  protocol: 'openai-image-edits',
+  traits: {
+    sizes: ['1024x1024', '1024x1536', '1536x1024'],
+    promptCharacters: 32_000,
+    images: { most: 16, bytes: LARGEST_FILE_BYTES },
+    takesMask: true,
+    takesFidelity,
+    billing: { by: 'tokens', imageTokens, referenceTokens: REFERENCE_TOKENS },
+  },
+});
 
 /** GP image models. Prices: openai.com/api/pricing; tokens of an image: platform.openai.com/docs/guides/image-generation. */
 const model = (
@@ -18,7 +37,7 @@ const model = (
     aliases: [`gpt-image-${name}`],
     ownedBy: 'openai',
     released,
-    endpoints: ['images.generations'],
+    endpoints: ['images.generations', 'images.edits'],
     limits: {},
     prices: [
       {
@@ -32,6 +51,7 @@ const model = (
       },
     ],
     imageGeneration: { protocol: 'openai-images', traits: { takesFreeSizes, sizes: FIXED_SIZES, imageTokens } },
+    imageEdits: editsOf(!takesFreeSizes, imageTokens),
   }) as const satisfies CatalogueModel;
 
 export const GP_IMAGE = [

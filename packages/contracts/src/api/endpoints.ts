@@ -21,7 +21,7 @@ export const ENDPOINTS = {
   embeddings: { path: '/v1/embeddings', dialect: 'a', bodyLimitBytes: 32 * MEBIBYTE },
   'audio.speech': { path: '/v1/audio/speech', dialect: 'b', bodyLimitBytes: MEBIBYTE },
   'images.generations': { path: '/v1/images/generations', dialect: 'a', bodyLimitBytes: 64 * MEBIBYTE },
-  'images.edits': { path: '/v1/images/edits', dialect: 'a', bodyLimitBytes: 512 * MEBIBYTE },
+  'images.edits': { path: '/v1/images/edits', dialect: 'a', bodyLimitBytes: 120 * MEBIBYTE },
 } as const satisfies Record<string, EndpointRow>;
 
 export type Endpoint = keyof typeof ENDPOINTS;

@@ -13,7 +13,7 @@ export const PARTIAL_IMAGE_TOKENS = 100;
  * is `auto`, or not said, counts as the most that it can become.
  */
 export function estimateImageTokens(
-  traits: OpenAiImageTraits,
+  traits: Pick<OpenAiImageTraits, 'imageTokens'>,
   size: string | null | undefined,
   quality: string | null | undefined,
 ): number {

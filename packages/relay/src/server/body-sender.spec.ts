@@ -6,6 +6,10 @@ import { BodySender } from './body-sender.js';
 const first = `req_${'a'.repeat(26)}`;
 const second = `req_${'b'.repeat(26)}`;
 
+const fail = (_requestId: string, error: Error): never => {
+  throw error;
+};
+
 class RecordedSocket {
   bufferedBytes = 0;
   readonly sent: { readonly requestId: string; readonly payload: Buffer }[] = [];
@@ -30,13 +34,13 @@ function drainUntilEmpty(socket: RecordedSocket, sender: BodySender): void {
 describe('body sender', () => {
   it('stops when a quarter of a megabyte is buffered', () => {
     const socket = new RecordedSocket();
-    new BodySender(socket).add(first, Buffer.alloc(5_000_000));
+    new BodySender(socket, fail).add(first, Buffer.alloc(5_000_000));
     expect(socket.sent).toHaveLength(4);
   });
 
   it('sends two bodies in turns and each of them whole', () => {
     const socket = new RecordedSocket();
-    const sender = new BodySender(socket);
+    const sender = new BodySender(socket, fail);
     const body = Buffer.from(Array.from({ length: 600_000 }, (_, index) => index % 251));
     sender.add(first, body);
     sender.add(second, body);
@@ -49,8 +53,55 @@ describe('body sender', () => {
 
   it('tells whether a dropped body was still unsent', () => {
     const socket = new RecordedSocket();
-    const sender = new BodySender(socket);
+    const sender = new BodySender(socket, fail);
     sender.add(first, Buffer.alloc(1_000_000));
     expect([sender.drop(first), sender.drop(first)]).toEqual([true, false]);
+  });
+
+  it('reads a streamed body only as fast as it is sent, in turns with the others, and lets go of it', async () => {
+    const socket = new RecordedSocket();
+    const sender = new BodySender(socket, fail);
+    const body = Buffer.from(Array.from({ length: 600_000 }, (_, index) => index % 251));
+    const { promise: isClosed, resolve: close } = Promise.withResolvers<void>();
+    let readBytes = 0;
+    async function* pieces() {
+      try {
+        for (let offset = 0; offset < body.length; offset += 50_000) {
+          readBytes = offset;
+          yield body.subarray(offset, offset + 50_000);
+        }
+      } finally {
+        close();
+      }
+    }
+    socket.bufferedBytes = 1_000_000;
+    sender.addStreamed(first, { bytes: body.length, read: pieces });
+    sender.add(second, body);
+    expect([readBytes, socket.sent.length]).toEqual([0, 0]);
+    for (let turn = 0; turn < 100; turn += 1) {
+      socket.bufferedBytes = 0;
+      sender.proceed();
+      await new Promise(setImmediate);
+      expect(socket.bufferedBytes).toBeLessThan(400_000);
+    }
+    await isClosed;
+    for (const id of [first, second]) {
+      const parts = socket.sent.filter(({ requestId }) => requestId === id).map(({ payload }) => payload);
+      expect(Buffer.concat(parts).equals(body)).toBe(true);
+    }
+  });
+
+  it.each([
+    ['ends early', 10, 'a body that ends 90 bytes early'],
+    ['is longer than announced', 101, 'a body longer than announced'],
+  ])('tells of a streamed body that %s', async (_what, bytes, message) => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const sender = new BodySender(new RecordedSocket(), (_requestId, error) => resolve(error.message));
+    async function* pieces() {
+      yield new Uint8Array(bytes);
+    }
+    sender.addStreamed(first, { bytes: 100, read: pieces });
+    expect(await promise).toBe(message);
+    expect(sender.drop(first)).toBe(false);
   });
 });

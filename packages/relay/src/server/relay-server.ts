@@ -5,7 +5,8 @@ import { WebSocketServer } from 'ws';
 import { MAX_MESSAGE_BYTES } from '../codec/frame-codec.js';
 import { assertRelaySecret, verifyRelayCredential } from '../handshake/relay-credential.js';
 import { RELAY_PATH } from '../relay-path.js';
-import { type BodySource, type Waiting, type WaitingHandlers, WaitingRequest } from './waiting-request.js';
+import type { BodySource } from './body-source.js';
+import { type Waiting, type WaitingHandlers, WaitingRequest } from './waiting-request.js';
 import { WorkerLink } from './worker-link.js';
 
 export interface RelayServerOptions {

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { AnswerEnd, AnswerHead, CancelReason, ErrorRecord, MeterReading } from '@gateway/contracts';
+import type { BodySource } from './body-source.js';
 
 /** What the edge does with the frames of one request. After `onEnd`, `onFail` or `onWorkerLost` nothing more comes. */
 export interface WaitingHandlers {
@@ -13,9 +14,6 @@ export interface WaitingHandlers {
   /** The worker that was granted the request is gone: nobody else will run it, and nobody else will settle it. */
   onWorkerLost(): void;
 }
-
-/** Makes the request's body when a worker claims it; it is called at most once. */
-export type BodySource = () => Uint8Array | string;
 
 /** The edge's side of one request that waits for a worker, or is being answered by one. */
 export interface Waiting {

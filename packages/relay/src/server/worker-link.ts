@@ -6,6 +6,7 @@ import { parseAnswerEnd, parseAnswerHead, parseClaim, parseErrorRecord, parseMet
 import { RelayProtocolError } from '../codec/relay-protocol-error.js';
 import { FrameSocket } from '../frame-socket.js';
 import { BodySender, INLINE_BODY_BYTES } from './body-sender.js';
+import { bytesOf, isStreamed } from './body-source.js';
 import type { WaitingRequest, WorkerSide } from './waiting-request.js';
 
 export interface WorkerLinkOptions {
@@ -70,7 +71,7 @@ export class WorkerLink implements WorkerSide {
       },
       options.heartbeatMs,
     );
-    this.bodies = new BodySender(this.socket);
+    this.bodies = new BodySender(this.socket, (requestId, error) => this.bodyBroke(requestId, error));
   }
 
   pause(requestId: string): void {
@@ -115,18 +116,33 @@ export class WorkerLink implements WorkerSide {
       this.socket.send(encodeFrame(FRAME.deny, frame.requestId));
       return;
     }
-    const body = bytesOf(request.body());
     this.running.set(request.requestId, request);
-    this.grant(request.requestId, body);
+    this.grant(request);
     request.grantTo(this);
     request.handlers.onGranted(this.workerId);
   }
 
-  private grant(requestId: string, body: Buffer): void {
-    const head = { bodyBytes: body.length };
-    const isInline = body.length <= INLINE_BODY_BYTES;
-    this.socket.send(encodeGrant(requestId, head, isInline ? body : NOTHING));
-    if (!isInline) this.bodies.add(requestId, body);
+  private grant({ requestId, body: source }: WaitingRequest): void {
+    const body = source();
+    if (isStreamed(body)) {
+      this.socket.send(encodeGrant(requestId, { bodyBytes: body.bytes }, NOTHING));
+      this.bodies.addStreamed(requestId, body);
+      return;
+    }
+    const bytes = bytesOf(body);
+    const isInline = bytes.length <= INLINE_BODY_BYTES;
+    this.socket.send(encodeGrant(requestId, { bodyBytes: bytes.length }, isInline ? bytes : NOTHING));
+    if (!isInline) this.bodies.add(requestId, bytes);
+  }
+
+  // The worker has not been given the whole request and never will be: it ran nowhere.
+  private bodyBroke(requestId: string, error: Error): void {
+    this.options.onError(error);
+    this.socket.send(encodeFrame(FRAME.deny, requestId));
+    const request = this.running.get(requestId);
+    if (request === undefined) return;
+    request.release();
+    this.tell(request);
   }
 
   private closed(): void {
@@ -147,9 +163,4 @@ export class WorkerLink implements WorkerSide {
       this.options.onError(error instanceof Error ? error : new Error(String(error)));
     }
   }
-}
-
-function bytesOf(body: Uint8Array | string): Buffer {
-  if (typeof body === 'string') return Buffer.from(body);
-  return Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }

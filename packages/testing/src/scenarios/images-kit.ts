@@ -31,9 +31,9 @@ export class ImagesKit {
     readonly models: readonly ModelEntry[],
   ) {}
 
-  static async open(stack: TestStack, customer: Customer): Promise<ImagesKit> {
+  static async open(stack: TestStack, customer: Customer, path = IMAGES_PATH): Promise<ImagesKit> {
     const { data } = await callJson<{ data: ModelEntry[] }>(`${stack.baseUrl}/v1/models`, { token: customer.apiKey });
-    const models = data.filter(({ endpoints }) => endpoints.includes(IMAGES_PATH));
+    const models = data.filter(({ endpoints }) => endpoints.includes(path));
     return new ImagesKit(stack, customer, models);
   }
 

@@ -1,8 +1,9 @@
 import { isJsonObject } from '../failures/error-body.js';
 import { malformedAnswer, parseUpstreamJson } from '../failures/malformed-answer.js';
+import { readImageUsage } from '../metering/image-usage.js';
 import type { ImageCall, UpstreamReply } from '../protocol.js';
 import { errorInAnswer } from './errors.js';
-import { estimateImageUsage, readImageUsage } from './usage.js';
+import { estimateImageUsage } from './usage.js';
 import { imagesReply } from './wire.js';
 
 /** The upstream's answer as it came. */

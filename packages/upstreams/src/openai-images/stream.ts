@@ -6,10 +6,11 @@ import {
   ImageEventReader,
   type ImageEventRules,
 } from '../image-events/image-event-reader.js';
+import { readImageUsage } from '../metering/image-usage.js';
 import type { ImageCall, StreamReader } from '../protocol.js';
 import { SseChatReader } from '../sse/sse-chat-reader.js';
 import { errorInAnswer } from './errors.js';
-import { addUsage, estimateImageUsage, readImageUsage } from './usage.js';
+import { addUsage, estimateImageUsage } from './usage.js';
 import { imageEvent } from './wire.js';
 
 type Call = ImageCall<'openai-images'>;

@@ -1,6 +1,7 @@
 import { bearerToken } from '../bearer.js';
 import type { Persona } from '../persona.js';
 import { chatRoute } from './chat.route.js';
+import { imageEditsRoute } from './image-edits.route.js';
 import { imagesRoute } from './images.route.js';
 import { checkCredential, errorOf, refuse } from './openai-errors.js';
 import { openAiHeaders } from './openai-headers.js';
@@ -13,6 +14,7 @@ export const openAi: Persona = {
     chatRoute,
     responsesRoute,
     imagesRoute,
+    imageEditsRoute,
     {
       method: 'GET',
       path: '/v1/models',

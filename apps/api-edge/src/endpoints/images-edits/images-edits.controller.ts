@@ -1,0 +1,64 @@
+import { having } from '@gateway/catalogue';
+import { ENDPOINTS, encodeEditHead, GatewayError } from '@gateway/contracts';
+import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ModelAccess } from '../../admit/model-access.service.js';
+import { validateImageEdit } from '../../admit/validate-image-edit.js';
+import { callerOf, requestIdOf, traceparentOf } from '../../request-context.js';
+import { RunRequest } from '../../run-request.service.js';
+import { receiveForm } from '../../uploads/receive-form.js';
+import type { ReceivedForm } from '../../uploads/received-form.js';
+import { UploadFolder } from '../../uploads/upload-folder.js';
+
+const ENDPOINT = 'images.edits';
+
+/** POST /v1/images/edits: a form, whose files lie on disk until the answer is over, however it ends. */
+@Controller('v1/images/edits')
+export class ImagesEditsController {
+  constructor(
+    private readonly models: ModelAccess,
+    private readonly runRequest: RunRequest,
+    @Inject(UploadFolder) private readonly uploads: UploadFolder,
+  ) {}
+
+  @Post()
+  async create(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    if (http.body !== http.raw) {
+      throw new GatewayError('unsupported_media_type', "Unsupported content type: send 'multipart/form-data'.");
+    }
+    const form = await receiveForm(http.raw, this.uploads, ENDPOINTS[ENDPOINT].bodyLimitBytes).catch(
+      (error: unknown) => {
+        // What is left of the form may still be coming.
+        reply.header('connection', 'close');
+        throw error;
+      },
+    );
+    try {
+      await this.#run(form, http, reply);
+    } finally {
+      await form.remove();
+    }
+  }
+
+  #run(form: ReceivedForm, http: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const caller = callerOf(http);
+    const model = having(this.models.resolve(form.fields.model, ENDPOINT, caller.key), 'imageEdits');
+    const { worstCase, request, files } = validateImageEdit(form, model.id, model.imageEdits.traits);
+    const head = encodeEditHead({ request, files });
+    const bytes = files.reduce((sum, file) => sum + file.bytes, head.length);
+    return this.runRequest.run(
+      {
+        requestId: requestIdOf(http),
+        caller,
+        endpoint: ENDPOINT,
+        model,
+        worstCase,
+        body: { bytes, read: () => form.read(head) },
+        isStream: false,
+        wantsCostComment: false,
+        traceparent: traceparentOf(http),
+      },
+      reply,
+    );
+  }
+}

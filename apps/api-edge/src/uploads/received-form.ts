@@ -1,0 +1,51 @@
+import { createReadStream } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import type { FormFile, SeenPicture } from '../edge-request.js';
+import { lookAtPicture } from './look-at-picture.js';
+
+export interface StoredFile {
+  readonly field: string;
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** A form whose files lie on disk, in the order in which they came. Whoever has it removes it. */
+export class ReceivedForm {
+  private constructor(
+    readonly fields: Readonly<Record<string, string>>,
+    private readonly stored: readonly StoredFile[],
+    readonly files: readonly FormFile[],
+  ) {}
+
+  static async of(fields: Readonly<Record<string, string>>, stored: readonly StoredFile[]): Promise<ReceivedForm> {
+    const files: FormFile[] = [];
+    for (const { field, path, bytes } of stored) files.push({ field, bytes, picture: await lookAt(path) });
+    return new ReceivedForm(fields, stored, files);
+  }
+
+  /** `head`, then the files one after the other. */
+  async *read(head: Uint8Array): AsyncGenerator<Uint8Array> {
+    yield head;
+    for (const { path } of this.stored) yield* createReadStream(path) as AsyncIterable<Buffer>;
+  }
+
+  remove(): Promise<void> {
+    return removeFiles(this.stored.map(({ path }) => path));
+  }
+}
+
+export async function removeFiles(paths: readonly string[]): Promise<void> {
+  await Promise.all(paths.map((path) => rm(path, { force: true })));
+}
+
+async function lookAt(path: string): Promise<SeenPicture | undefined> {
+  const file = await open(path);
+  try {
+    return await lookAtPicture(async (position, length) => {
+      const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(length), position, length });
+      return buffer.subarray(0, bytesRead);
+    });
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,29 @@
+import type { ImageEditModelTraits } from '../models/image-edit-model-traits.js';
+import { estimateImageTokens } from './image-tokens.js';
+import type { UnitCounts } from './usage.js';
+
+const QUALITY_OF_ALIAS: Readonly<Record<string, string>> = { standard: 'medium', hd: 'high' };
+
+/** The quality by today's name. */
+export const editQuality = (quality: string | undefined): string | undefined =>
+  quality === undefined ? undefined : (QUALITY_OF_ALIAS[quality] ?? quality);
+
+/** What so many pictures, made from so many references, are estimated to be billed as. */
+export function editUnits(
+  traits: ImageEditModelTraits,
+  request: { readonly size?: string | undefined; readonly quality?: string | undefined },
+  counts: { readonly pictures: number; readonly references: number; readonly promptTokens: number },
+): UnitCounts {
+  const { billing } = traits;
+  const { size, quality } = request;
+  if (billing.by === 'pictures') {
+    const unit = billing.unitOfSize[size ?? ''] ?? billing.unitOfSize[billing.defaultSize];
+    if (unit === undefined) throw new RangeError(`no unit for a picture of ${billing.defaultSize}`);
+    return { [unit]: counts.pictures };
+  }
+  return {
+    input_token: counts.promptTokens,
+    input_image_token: counts.references * billing.referenceTokens,
+    output_image_token: counts.pictures * estimateImageTokens(billing, size, editQuality(quality)),
+  };
+}

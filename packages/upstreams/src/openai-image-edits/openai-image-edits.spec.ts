@@ -1,0 +1,141 @@
+import type { ImageEditModelTraits, LoadedFile } from '@gateway/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { failureFixtures } from '../conformance/fixtures.js';
+import type { ImageEditCall } from '../protocol.js';
+import { openAiImageEdits } from './index.js';
+
+const base = {
+  sizes: ['1024x1024'],
+  promptCharacters: 1_000,
+  images: { most: 16, bytes: 1_000 },
+  takesMask: true,
+  takesFidelity: true,
+};
+const TODAY: ImageEditModelTraits = {
+  ...base,
+  billing: { by: 'tokens', imageTokens: { low: 200, medium: 1_000, high: 4_000 }, referenceTokens: 323 },
+};
+const LEGACY: ImageEditModelTraits = {
+  ...base,
+  billing: {
+    by: 'pictures',
+    unitOfSize: { '512x512': 'image_512', '1024x1024': 'image_1024' },
+    defaultSize: '1024x1024',
+  },
+};
+const target = { baseUrl: 'https://upstream.example', credential: 'secret', upstreamModel: 'upstream-model' };
+
+const file = (field: LoadedFile['field'], text: string): LoadedFile => {
+  const content = Buffer.from(text);
+  return { field, format: 'png', width: 8, height: 8, bytes: content.length, content };
+};
+
+function callOf(traits: ImageEditModelTraits, more: Partial<ImageEditCall['request']> = {}): ImageEditCall {
+  return {
+    request: { model: 'public', prompt: 'Replace the sky', files: [file('image', 'one')], ...more },
+    publicModel: 'public',
+    traits,
+    requestId: 'req_abcdefghijklmnopqrstuvwxyz',
+    createdSeconds: 1,
+  };
+}
+
+async function formOf(call: ImageEditCall): Promise<readonly (readonly [string, string])[]> {
+  const { body, headers, url } = openAiImageEdits.buildRequest(call, target);
+  expect(url).toBe('https://upstream.example/v1/images/edits');
+  expect(headers.authorization).toBe('Bearer secret');
+  const form = await new Response(Buffer.from(body as Uint8Array), { headers: { ...headers } }).formData();
+  const entries: [string, string][] = [];
+  for (const [name, value] of form) entries.push([name, typeof value === 'string' ? value : await value.text()]);
+  return entries;
+}
+
+describe('the request', () => {
+  it('is a form for the upstream model, with several references and a mask', async () => {
+    const files = [file('image', 'one'), file('image', 'two'), file('mask', 'three')];
+    const request = { files, n: 2, quality: 'hd', response_format: 'b64_json', user: 'u\r\n"1"' } as const;
+    expect(await formOf(callOf(TODAY, request))).toEqual(
+      expect.arrayContaining([
+        ['model', 'upstream-model'],
+        ['prompt', 'Replace the sky'],
+        ['n', '2'],
+        ['quality', 'high'],
+        ['user', 'u\r\n"1"'],
+        ['image[]', 'one'],
+        ['image[]', 'two'],
+        ['mask', 'three'],
+      ]),
+    );
+    expect(await formOf(callOf(TODAY, request))).toHaveLength(8);
+  });
+
+  it('says to the legacy model only what it knows', async () => {
+    const request = { quality: 'standard', background: 'auto', size: 'auto' } as const;
+    expect(await formOf(callOf(LEGACY, request))).toEqual([
+      ['prompt', 'Replace the sky'],
+      ['response_format', 'b64_json'],
+      ['model', 'upstream-model'],
+      ['image', 'one'],
+    ]);
+  });
+
+  it('is not broken open by a text that holds the boundary', async () => {
+    const prompt = 'x\r\n--gateway-req_abcdefghijklmnopqrstuvwxyz\r\n';
+    expect(await formOf(callOf(TODAY, { prompt }))).toContainEqual(['prompt', prompt]);
+  });
+});
+
+describe('the reply', () => {
+  const read = (call: ImageEditCall, body: object) =>
+    openAiImageEdits.readReply(Buffer.from(JSON.stringify(body)), call);
+
+  it("is billed by the upstream's own count", () => {
+    const usage = {
+      input_tokens: 388,
+      input_tokens_details: { image_tokens: 377, text_tokens: 11 },
+      output_tokens: 1_056,
+      output_tokens_details: { image_tokens: 1_056, text_tokens: 0 },
+    };
+    expect(read(callOf(TODAY), { data: [{ b64_json: 'AA' }], usage }).usage).toEqual({
+      units: { input_token: 11, input_image_token: 377, output_image_token: 1_056 },
+      inputTokensTotal: 388,
+      isEstimated: false,
+    });
+  });
+
+  it('is estimated where the upstream gives no count', () => {
+    const reply = read(callOf(TODAY), { data: [{ b64_json: 'AA' }], size: '1024x1024', quality: 'medium' });
+    expect(reply.usage).toEqual({
+      units: { input_token: 4, input_image_token: 323, output_image_token: 1_000 },
+      inputTokensTotal: 4,
+      isEstimated: true,
+    });
+  });
+
+  it('of the legacy model is billed by the pictures that came, in their size', () => {
+    const data = [{ url: 'https://a.example/1.png' }, { b64_json: 'AA' }, {}];
+    expect(read(callOf(LEGACY, { size: '512x512' }), { data }).usage).toMatchObject({
+      units: { image_512: 2 },
+      isEstimated: false,
+    });
+    expect(read(callOf(LEGACY, { size: 'auto' }), { data }).usage.units).toEqual({ image_1024: 2 });
+  });
+
+  it.each([{}, { data: [] }, { data: [{}] }, { error: { message: 'x', type: 'server_error' } }])(
+    'is an error of the upstream: %j',
+    (body) => {
+      expect(() => read(callOf(TODAY), body)).toThrow(expect.objectContaining({ code: 'upstream_error' }));
+    },
+  );
+});
+
+it.each(failureFixtures('openai-image-edits'))(
+  'judges the failure: $name',
+  ({ status, headers, body, ...expected }) => {
+    const failure = { status, headers, body: Buffer.from(JSON.stringify(body)) };
+    const { kind, error } = openAiImageEdits.readFailure(failure);
+    expect({ kind, code: error.code }).toEqual({ kind: expected.kind, code: expected.code });
+    const { passThrough } = error.details;
+    expect(passThrough === undefined ? undefined : JSON.parse(passThrough.body)).toEqual(expected.passes);
+  },
+);

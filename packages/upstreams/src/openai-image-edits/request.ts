@@ -1,0 +1,41 @@
+import { editQuality, type ImageEditRequest } from '@gateway/contracts';
+import type { ImageEditCall, Target, WireRequest } from '../protocol.js';
+import { writeForm } from './form.js';
+
+type Fields = Readonly<Record<string, string | number | undefined>>;
+
+/** The client's form for the upstream's model. */
+export function buildRequest({ request, traits, requestId }: ImageEditCall, target: Target): WireRequest {
+  const { files, ...rest } = request;
+  const chosen = traits.billing.by === 'tokens' ? fieldsOfToday(rest) : legacyFields(rest);
+  const fields = Object.entries({ ...chosen, model: target.upstreamModel }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as const],
+  );
+  const images = files.filter(({ field }) => field === 'image').length;
+  const form = writeForm(`gateway-${requestId}`, fields, files, images > 1 ? 'image[]' : 'image');
+  return {
+    method: 'POST',
+    url: `${target.baseUrl}/v1/images/edits`,
+    headers: {
+      authorization: `Bearer ${target.credential}`,
+      'content-type': form.contentType,
+      accept: 'application/json',
+    },
+    body: form.body,
+  };
+}
+
+/** The upstream always gives base64, and refuses to be asked for it. */
+const fieldsOfToday = ({ response_format: _, ...rest }: ImageEditRequest): Fields => ({
+  ...rest,
+  quality: editQuality(rest.quality),
+});
+
+/** One quality, one format, and sizes without `auto`. */
+const legacyFields = ({ prompt, n, size, response_format, user }: ImageEditRequest): Fields => ({
+  prompt,
+  n,
+  size: size === 'auto' ? undefined : size,
+  response_format: response_format ?? 'b64_json',
+  user,
+});
