@@ -80,7 +80,7 @@ export class OpenUpstream {
     const pool = poolOf(call);
     const { wanted } = call.lane;
     if (wanted !== undefined && !this.channels.has(pool, wanted.channelId)) throw wanted.whenGone();
-    return this.channels.choose(pool, tried, wanted?.channelId);
+    return this.channels.choose(pool, call.lane.publicModel, tried, wanted?.channelId);
   }
 
   /** Every channel was tried or rests: one that is free again shortly is worth waiting for. */
@@ -91,7 +91,7 @@ export class OpenUpstream {
       if (last !== undefined) await sleep(SAME_CHANNEL_PAUSE_MS * (0.5 + Math.random()), call.signal);
       return again;
     }
-    const restMs = this.channels.shortestRestMs(poolOf(call));
+    const restMs = this.channels.shortestRestMs(poolOf(call), call.lane.publicModel);
     if (restMs === undefined || restMs > WAIT_AT_MOST_MS) return undefined;
     await sleep(restMs + TIMER_SLACK_MS, call.signal);
     return this.#choose(call, new Set());
@@ -132,6 +132,7 @@ export class OpenUpstream {
       if (verdict === undefined) throw error;
       record.error = verdict.error.code;
       if (verdict.channelRestMs > 0) channel.rest(verdict.channelRestMs, Date.now());
+      if (verdict.modelRestMs > 0) channel.restForModel(lane.publicModel, verdict.modelRestMs, Date.now());
       return verdict;
     }
   }

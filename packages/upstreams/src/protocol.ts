@@ -87,10 +87,12 @@ export interface UpstreamFailure {
 
 /**
  * What a failure means for the next step. `request`: the client's fault, its body goes back as it came; no other
- * channel would do better. `throttled`: this credential has to wait. `credential`: this credential is refused, spent
- * or lacks the model: the channel is unusable, the client must not see why. `server`: the upstream is ill.
+ * channel would do better. `throttled`: this credential has to wait. `credential`: this credential is refused or spent: the
+ * channel is unusable for a while. `model`: this credential lacks this model, or the vendor has retired it: another
+ * channel may do better, and other models of this one are none the worse. Of these two the client must not see why.
+ * `server`: the upstream is ill.
  */
-export type FailureKind = 'request' | 'throttled' | 'credential' | 'server';
+export type FailureKind = 'request' | 'throttled' | 'credential' | 'model' | 'server';
 
 export interface ReadFailure {
   readonly kind: FailureKind;

@@ -13,6 +13,8 @@ export interface Verdict {
   readonly isChannelIll: boolean;
   /** How long the channel must not be asked again. */
   readonly channelRestMs: number;
+  /** The same for this model only. */
+  readonly modelRestMs: number;
 }
 
 /** An upstream's own refusal, read by its protocol. */
@@ -29,12 +31,24 @@ export function judgeFailure(thrown: unknown): Verdict | undefined {
   if (!isGatewayError(thrown)) return undefined;
   // Not this protocol's answer, or an error inside its stream: paid for or not, nobody knows.
   const isChannelIll = thrown.code !== 'invalid_request' && thrown.row.status >= 500;
-  return { error: thrown, mayRetry: false, isChannelIll, channelRestMs: 0 };
+  return { error: thrown, mayRetry: false, isChannelIll, channelRestMs: 0, modelRestMs: 0 };
 }
 
 function judgeRefusal({ kind, error, retryAfterMs }: ReadFailure): Verdict {
-  const restMs = { throttled: retryAfterMs ?? THROTTLE_REST_MS, credential: CREDENTIAL_REST_MS, request: 0, server: 0 };
-  return { error, mayRetry: kind !== 'request', isChannelIll: kind === 'server', channelRestMs: restMs[kind] };
+  const restMs = {
+    throttled: retryAfterMs ?? THROTTLE_REST_MS,
+    credential: CREDENTIAL_REST_MS,
+    model: 0,
+    request: 0,
+    server: 0,
+  };
+  return {
+    error,
+    mayRetry: kind !== 'request',
+    isChannelIll: kind === 'server',
+    channelRestMs: restMs[kind],
+    modelRestMs: kind === 'model' ? CREDENTIAL_REST_MS : 0,
+  };
 }
 
 /** Only a call of which nothing was sent is surely unpaid. */
@@ -43,5 +57,5 @@ function judgeTransport(failure: HttpFailure): Verdict {
     failure.isTimeout && failure.kind === 'ambiguous'
       ? new GatewayError('upstream_timeout', 'The model did not answer in time.')
       : new GatewayError('upstream_error', 'The connection to the model broke off.');
-  return { error, mayRetry: failure.kind === 'connect', isChannelIll: true, channelRestMs: 0 };
+  return { error, mayRetry: failure.kind === 'connect', isChannelIll: true, channelRestMs: 0, modelRestMs: 0 };
 }

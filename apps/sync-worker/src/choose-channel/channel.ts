@@ -27,6 +27,7 @@ const LONGEST_REST_MS = 30_000;
 export class Channel {
   #inFlight = 0;
   #restsUntilMs = 0;
+  readonly #modelRestsUntilMs = new Map<string, number>();
   readonly #breaker = circuitBreaker(
     handleWhen((error) => error instanceof ChannelIll),
     {
@@ -65,13 +66,19 @@ export class Channel {
     return this.#breaker.state === CircuitState.Open || this.#breaker.state === CircuitState.Isolated;
   }
 
-  /** Milliseconds that a throttled or refused credential still has to wait. */
-  restMs(nowMs: number): number {
-    return Math.max(0, this.#restsUntilMs - nowMs);
+  /** Milliseconds that a throttled or refused credential still has to wait, for this model. */
+  restMs(nowMs: number, model: string): number {
+    const untilMs = Math.max(this.#restsUntilMs, this.#modelRestsUntilMs.get(model) ?? 0);
+    return Math.max(0, untilMs - nowMs);
   }
 
   rest(forMs: number, nowMs: number): void {
     this.#restsUntilMs = Math.max(this.#restsUntilMs, nowMs + forMs);
+  }
+
+  /** For one model only: this credential may not use it, which says nothing of the others. */
+  restForModel(model: string, forMs: number, nowMs: number): void {
+    this.#modelRestsUntilMs.set(model, nowMs + forMs);
   }
 
   /** Runs one attempt under the breaker. Undefined: the breaker let nothing through. */

@@ -34,13 +34,13 @@ export class ChooseChannel {
   }
 
   /** With a wanted id that channel or none. Undefined: none that was not tried yet can take a call now. */
-  choose(pool: ChannelPool, tried: ReadonlySet<Channel>, wantedId?: string): Channel | undefined {
+  choose(pool: ChannelPool, model: string, tried: ReadonlySet<Channel>, wantedId?: string): Channel | undefined {
     const nowMs = Date.now();
     let best: Channel | undefined;
     let bestLoad = Number.POSITIVE_INFINITY;
     for (const channel of this.#channels.get(pool) ?? []) {
       if (wantedId !== undefined && channel.id !== wantedId) continue;
-      if (tried.has(channel) || channel.isBroken || channel.restMs(nowMs) > 0) continue;
+      if (tried.has(channel) || channel.isBroken || channel.restMs(nowMs, model) > 0) continue;
       // A little chance breaks ties, so that workers do not march in step.
       const load = (channel.inFlight + 1 + Math.random() * 0.01) / channel.settings.weight;
       if (load < bestLoad) [best, bestLoad] = [channel, load];
@@ -49,9 +49,10 @@ export class ChooseChannel {
   }
 
   /** Milliseconds until the first resting channel of a pool may be asked again. Undefined: none rests. */
-  shortestRestMs(pool: ChannelPool): number | undefined {
+  shortestRestMs(pool: ChannelPool, model: string): number | undefined {
     const nowMs = Date.now();
-    const rests = (this.#channels.get(pool) ?? []).map((channel) => channel.restMs(nowMs)).filter((rest) => rest > 0);
+    const channels = this.#channels.get(pool) ?? [];
+    const rests = channels.map((channel) => channel.restMs(nowMs, model)).filter((rest) => rest > 0);
     return rests.length === 0 ? undefined : Math.min(...rests);
   }
 }

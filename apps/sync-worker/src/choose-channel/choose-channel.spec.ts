@@ -23,7 +23,7 @@ function chooser(weights: Readonly<Record<string, number>>, testWeights = {}): C
 }
 
 function take(choose: ChooseChannel): Channel {
-  const channel = choose.choose('openai', NONE);
+  const channel = choose.choose('openai', 'm', NONE);
   if (channel === undefined) throw new Error('no channel');
   return channel;
 }
@@ -44,13 +44,13 @@ describe('ChooseChannel', () => {
 
   it('never gives a test a real channel, nor a real request the one for tests', () => {
     const choose = chooser({ real: 1 }, { test: 1 });
-    expect(choose.choose('openai.test', NONE)?.id).toBe('test');
-    expect(choose.choose('openai.test', NONE, 'real')).toBeUndefined();
-    expect(choose.choose('openai', NONE, 'test')).toBeUndefined();
+    expect(choose.choose('openai.test', 'm', NONE)?.id).toBe('test');
+    expect(choose.choose('openai.test', 'm', NONE, 'real')).toBeUndefined();
+    expect(choose.choose('openai', 'm', NONE, 'test')).toBeUndefined();
     expect(choose.has('openai', 'test')).toBe(false);
     const without = chooser({ real: 1 });
     expect(without.serves('openai.test')).toBe(false);
-    expect(without.choose('openai.test', NONE)).toBeUndefined();
+    expect(without.choose('openai.test', 'm', NONE)).toBeUndefined();
   });
 
   it('counts a call out once, however often it is told', () => {
@@ -64,27 +64,34 @@ describe('ChooseChannel', () => {
   it('leaves out what was tried, what rests and what is broken, and gives nothing rather than one of these', async () => {
     const choose = chooser({ a: 1, b: 1 });
     const first = take(choose);
-    const second = choose.choose('openai', new Set([first]));
+    const second = choose.choose('openai', 'm', new Set([first]));
     expect(second?.id).not.toBe(first.id);
     first.rest(60_000, Date.now());
     expect(take(choose)).toBe(second);
     for (let failure = 0; failure < 5; failure += 1) await fail(take(choose));
     expect(second?.isBroken).toBe(true);
-    expect(choose.choose('openai', NONE)).toBeUndefined();
-    expect(choose.shortestRestMs('openai')).toBeGreaterThan(50_000);
+    expect(choose.choose('openai', 'm', NONE)).toBeUndefined();
+    expect(choose.shortestRestMs('openai', 'm')).toBeGreaterThan(50_000);
   });
 
   it('gives the wanted channel or none, however the others are doing', () => {
     const choose = chooser({ a: 1, b: 1, c: 1 });
-    for (let call = 0; call < 20; call += 1) expect(choose.choose('openai', NONE, 'b')?.id).toBe('b');
+    for (let call = 0; call < 20; call += 1) expect(choose.choose('openai', 'm', NONE, 'b')?.id).toBe('b');
     expect([choose.has('openai', 'b'), choose.has('openai', 'z'), choose.has('xai', 'b')]).toEqual([
       true,
       false,
       false,
     ]);
-    choose.choose('openai', NONE, 'b')?.rest(60_000, Date.now());
-    expect(choose.choose('openai', NONE, 'b')).toBeUndefined();
+    choose.choose('openai', 'm', NONE, 'b')?.rest(60_000, Date.now());
+    expect(choose.choose('openai', 'm', NONE, 'b')).toBeUndefined();
     expect(choose.has('openai', 'b')).toBe(true);
+  });
+
+  it('lets a channel that lacks one model go on with the others', () => {
+    const choose = chooser({ only: 1 });
+    take(choose).restForModel('retired', 60_000, Date.now());
+    expect(choose.choose('openai', 'retired', NONE)).toBeUndefined();
+    expect(choose.choose('openai', 'm', NONE)?.id).toBe('only');
   });
 
   it('does not hold an abort or a refusal of the request against a channel', async () => {

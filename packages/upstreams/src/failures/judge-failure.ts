@@ -21,6 +21,8 @@ const CLIENT_FAULTS: Readonly<Record<number, ErrorCode>> = {
   422: 'invalid_request',
 };
 const CREDENTIAL_FAULTS: ReadonlySet<number> = new Set([401, 402, 403]);
+/** Refusals that may be meant for this one model: what else the credential is good for must not suffer from them. */
+const OF_ONE_MODEL: ReadonlySet<number> = new Set([403, 404]);
 const OVERLOADS: ReadonlySet<number> = new Set([503, 529]);
 
 const WORDS = {
@@ -48,7 +50,8 @@ const judged = (
 export function judgeFailure(complaint: Complaint): ReadFailure {
   const { status, retryAfterMs, passThrough } = complaint;
   if (complaint.isAboutCredential || CREDENTIAL_FAULTS.has(status)) {
-    return judged('credential', 'upstream_unavailable', WORDS.unavailable, {});
+    const kind = OF_ONE_MODEL.has(status) ? 'model' : 'credential';
+    return judged(kind, 'upstream_unavailable', WORDS.unavailable, {});
   }
   if (status === 429) return judged('throttled', 'rate_limit_exceeded', WORDS.throttled, { retryAfterMs });
   const clientFault = CLIENT_FAULTS[status];
