@@ -23,21 +23,27 @@ const run = promisify(execFile);
 const TIME_LIMIT_MS = 60_000;
 
 story('the command-line coding assistant, told nothing but an address and a key', () => {
-  const opened = (async () => {
+  const openAll = async () => {
     const stack = await startTestStack();
     const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
     const home = await mkdtemp(join(tmpdir(), 'coding-assistant-'));
     const { data } = await callJson<{ data: ModelEntry[] }>(`${stack.baseUrl}/v1/models`, { token: customer.apiKey });
     return { stack, customer, home, models: data };
-  })();
+  };
+  // Only when a story runs: a story that is left out must not start a system.
+  let opened: ReturnType<typeof openAll> | undefined;
+  const open = () => {
+    opened ??= openAll();
+    return opened;
+  };
   afterAll(async () => {
-    const { stack, home } = await opened;
+    const { stack, home } = await open();
     await rm(home, { recursive: true, force: true });
     await stack.stop();
   });
 
   async function assist(prompt: string, ...args: string[]): Promise<string> {
-    const { stack, customer, home } = await opened;
+    const { stack, customer, home } = await open();
     const running = run(executable as string, ['-p', prompt, '--allowedTools', 'Read', ...args], {
       cwd: home,
       timeout: TIME_LIMIT_MS,
@@ -55,7 +61,7 @@ story('the command-line coding assistant, told nothing but an address and a key'
 
   /** Every call's invoice was charged, and nothing else. */
   async function expectAllCharged(since: number, act: () => Promise<unknown>): Promise<void> {
-    const { stack, customer, models } = await opened;
+    const { stack, customer, models } = await open();
     await untilQuiet(stack, [customer]);
     const before = await stack.books.settlements(customer.accountId);
     await act();
@@ -84,7 +90,7 @@ story('the command-line coding assistant, told nothing but an address and a key'
     ['of one more vendor', ['--model', 'qn3.8-omni-flash'], 'qwen3.8-omni-flash'],
     ['of a third vendor', ['--model', 'gp-5.4-mini'], 'gpt-5.4-mini'],
   ])('calls a tool and speaks of its result, with the model that it chooses %s', async (_how, args, upstreamModel) => {
-    const { stack } = await opened;
+    const { stack } = await open();
     const since = await stack.simulator.lastSeq();
     await expectAllCharged(since, async () => {
       expect(await assist('{{sim tool=Read}} Read it', ...args)).toContain('The tool answered:');
@@ -94,7 +100,7 @@ story('the command-line coding assistant, told nothing but an address and a key'
   });
 
   it('finds the models that it may choose', async () => {
-    const { stack, customer } = await opened;
+    const { stack, customer } = await open();
     const page = await fetch(`${stack.baseUrl}/v1/models?limit=1000`, {
       headers: { authorization: `Bearer ${customer.apiKey}`, 'anthropic-version': '2023-06-01' },
     });
@@ -104,7 +110,7 @@ story('the command-line coding assistant, told nothing but an address and a key'
   });
 
   it('leaves the books sound', async () => {
-    const { stack, customer } = await opened;
+    const { stack, customer } = await open();
     await expectSoundBooks(stack, [customer]);
   });
 });
