@@ -2,7 +2,6 @@ import type { CatalogueModel } from '@gateway/catalogue';
 import type {
   Endpoint,
   ForwardedRequest,
-  ImageFormat,
   KeyRecord,
   PriceVersion,
   RateState,
@@ -42,21 +41,4 @@ export interface AdmittedRequest extends ValidRequest {
   readonly rate: RateState;
   readonly admittedAtMs: number;
   readonly deadlineMs: number;
-}
-
-/** What a picture's own bytes say of it. */
-export interface SeenPicture {
-  readonly format: ImageFormat;
-  readonly width: number;
-  readonly height: number;
-  /** Of a PNG: some of its pixels can be transparent. */
-  readonly hasAlpha: boolean;
-}
-
-/** A file of a form, in the client's order. */
-export interface FormFile {
-  readonly field: string;
-  readonly bytes: number;
-  /** Undefined: in no format that is known here. */
-  readonly picture: SeenPicture | undefined;
 }

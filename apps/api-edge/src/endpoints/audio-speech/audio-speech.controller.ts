@@ -1,10 +1,8 @@
 import { having } from '@gateway/catalogue';
+import { parseJsonBody, validateSpeech, worstCaseOfSpeech } from '@gateway/intake';
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
-import { parseJsonBody } from '../../admit/parse-json-body.js';
-import { validateSpeech } from '../../admit/validate-speech.js';
-import { worstCaseOfSpeech } from '../../admit/worst-case-of-speech.js';
 import { callerOf, requestIdOf, setDialect } from '../../request-context.js';
 import { RunRequest } from '../../run-request.service.js';
 

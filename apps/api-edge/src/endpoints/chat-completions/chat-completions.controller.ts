@@ -1,10 +1,8 @@
 import { having } from '@gateway/catalogue';
+import { parseJsonBody, validateChat, worstCaseOfChat } from '@gateway/intake';
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
-import { parseJsonBody } from '../../admit/parse-json-body.js';
-import { validateChat } from '../../admit/validate-chat.js';
-import { worstCaseOfChat } from '../../admit/worst-case-of-chat.js';
 import { callerOf, requestIdOf, traceparentOf } from '../../request-context.js';
 import { RunRequest } from '../../run-request.service.js';
 

@@ -1,10 +1,8 @@
 import { having } from '@gateway/catalogue';
+import { parseJsonBody, validateEmbeddings, worstCaseOfEmbeddings } from '@gateway/intake';
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
-import { parseJsonBody } from '../../admit/parse-json-body.js';
-import { validateEmbeddings } from '../../admit/validate-embeddings.js';
-import { worstCaseOfEmbeddings } from '../../admit/worst-case-of-embeddings.js';
 import { callerOf, requestIdOf, setDialect } from '../../request-context.js';
 import { RunRequest } from '../../run-request.service.js';
 

@@ -1,9 +1,9 @@
 import { having } from '@gateway/catalogue';
 import { ENDPOINTS, encodeEditHead, GatewayError } from '@gateway/contracts';
+import { validateImageEdit } from '@gateway/intake';
 import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
-import { validateImageEdit } from '../../admit/validate-image-edit.js';
 import { callerOf, requestIdOf, traceparentOf } from '../../request-context.js';
 import { RunRequest } from '../../run-request.service.js';
 import { receiveForm } from '../../uploads/receive-form.js';

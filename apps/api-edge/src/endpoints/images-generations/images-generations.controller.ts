@@ -1,9 +1,8 @@
 import { having } from '@gateway/catalogue';
+import { parseJsonBody, readImageRequest } from '@gateway/intake';
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { readImageRequest } from '../../admit/image-generation/read-image-request.js';
 import { ModelAccess } from '../../admit/model-access.service.js';
-import { parseJsonBody } from '../../admit/parse-json-body.js';
 import { callerOf, requestIdOf, setDialect, traceparentOf } from '../../request-context.js';
 import { RunRequest } from '../../run-request.service.js';
 

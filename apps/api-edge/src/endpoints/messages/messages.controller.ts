@@ -1,11 +1,9 @@
 import { having, type ModelWith, speaksMessages } from '@gateway/catalogue';
 import { NO_USAGE } from '@gateway/contracts';
+import { parseJsonBody, validateCountTokens, validateMessages, worstCaseOfMessages } from '@gateway/intake';
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
-import { parseJsonBody } from '../../admit/parse-json-body.js';
-import { validateCountTokens, validateMessages } from '../../admit/validate-messages.js';
-import { worstCaseOfMessages } from '../../admit/worst-case-of-messages.js';
 import type { ValidRequest } from '../../edge-request.js';
 import { callerOf, requestIdOf, traceparentOf } from '../../request-context.js';
 import { RunRequest } from '../../run-request.service.js';

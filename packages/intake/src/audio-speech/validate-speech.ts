@@ -1,6 +1,6 @@
 import type { ModelWith } from '@gateway/catalogue';
 import { GatewayError, type SpeechRequest, speechRequest } from '@gateway/contracts';
-import { describeIssue } from './describe-issue.js';
+import { describeIssue } from '../describe-issue.js';
 
 /** The request as the model can speak it. Throws a 400 that names the field. A voice that no upstream has is the upstream's to refuse. */
 export function validateSpeech(body: Record<string, unknown>, model: ModelWith<'speech'>): SpeechRequest {

@@ -9,7 +9,7 @@ import {
   nativeMessagesRequest,
 } from '@gateway/contracts';
 import type { z } from 'zod';
-import { describeIssue } from './describe-issue.js';
+import { describeIssue } from '../describe-issue.js';
 
 type Body = Readonly<Record<string, unknown>>;
 type InputKind = ChatModelTraits['inputs'][number];

@@ -1,6 +1,6 @@
 import type { ModelWith } from '@gateway/catalogue';
 import { type EmbeddingsRequest, embeddingsRequest, GatewayError } from '@gateway/contracts';
-import { describeIssue } from './describe-issue.js';
+import { describeIssue } from '../describe-issue.js';
 
 /** The request with a length of vector that the model has. Throws a 400 that names the field. */
 export function validateEmbeddings(body: Record<string, unknown>, model: ModelWith<'embeddings'>): EmbeddingsRequest {

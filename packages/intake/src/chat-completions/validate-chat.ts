@@ -6,7 +6,7 @@ import {
   GatewayError,
   reasoningChatCompletionRequest,
 } from '@gateway/contracts';
-import { describeIssue } from './describe-issue.js';
+import { describeIssue } from '../describe-issue.js';
 
 const KIND_OF_PART: Readonly<Record<string, ChatModelTraits['inputs'][number]>> = {
   image_url: 'image',

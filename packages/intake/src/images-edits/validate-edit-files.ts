@@ -1,5 +1,5 @@
 import { type EditFile, GatewayError, type ImageEditModelTraits } from '@gateway/contracts';
-import type { FormFile } from '../edge-request.js';
+import type { FormFile } from './form-file.js';
 
 const IMAGE_FIELDS = ['image', 'image[]'];
 const MASK_BYTES = 4 * 1024 * 1024;

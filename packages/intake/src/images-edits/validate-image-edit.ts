@@ -7,9 +7,9 @@ import {
   imageEditRequest,
   type Usage,
 } from '@gateway/contracts';
-import type { FormFile } from '../edge-request.js';
-import { describeIssue } from './describe-issue.js';
-import { atMost, tokensAtMost, unsupportedParameter, unsupportedValue } from './image-generation/image-work.js';
+import { describeIssue } from '../describe-issue.js';
+import { atMost, tokensAtMost, unsupportedParameter, unsupportedValue } from '../images-generations/image-work.js';
+import type { FormFile } from './form-file.js';
 import { checkEditFiles } from './validate-edit-files.js';
 
 export interface EditForm {

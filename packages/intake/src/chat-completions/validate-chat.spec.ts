@@ -1,7 +1,7 @@
 import { findModel, having } from '@gateway/catalogue';
 import { isGatewayError } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { parseJsonBody } from './parse-json-body.js';
+import { parseJsonBody } from '../parse-json-body.js';
 import { validateChat } from './validate-chat.js';
 import { worstCaseOfChat } from './worst-case-of-chat.js';
 
