@@ -4,7 +4,7 @@ import { billingMetrics } from './billing-metrics.js';
 import { DeliverGrants } from './escrow/deliver-grants.service.js';
 import { GrantEscrow } from './escrow/grant-escrow.service.js';
 import { ForgetKeys } from './forget-keys.service.js';
-import { ReadBalance } from './ledger/read-balance.service.js';
+import { ReadBalance } from './read-balance.service.js';
 import { FollowEpoch } from './rebuild/follow-epoch.service.js';
 import { Reconcile } from './reconcile/reconcile.service.js';
 import { SweepExpiredHolds } from './reconcile/sweep-expired-holds.service.js';

@@ -28,6 +28,17 @@ export interface Balance {
   readonly available_usd: string;
 }
 
+/** `POST /account/quote`; what is wrong in place of the amounts if it is not valid. */
+export interface Quote {
+  readonly valid: boolean;
+  readonly price_version: string;
+  readonly units: Readonly<Record<string, number>>;
+  readonly estimate_usd: string;
+  readonly hold_usd: string;
+  readonly is_affordable: boolean;
+  readonly errors?: readonly { readonly status: number; readonly code: string; readonly param: string | null }[];
+}
+
 /** `GET /admin/reconciliation`: zero is the only good value of each. */
 export interface Reconciliation {
   readonly orphan_holds: number;
@@ -60,6 +71,10 @@ export class AccountClient {
 
   receipt<Receipt>(token: string, requestId: string): Promise<Receipt> {
     return callJson(`${this.url}/account/requests/${requestId}`, { token });
+  }
+
+  quote(token: string, body: object): Promise<Quote> {
+    return callJson(`${this.url}/account/quote`, { method: 'POST', token, body });
   }
 
   async credit(accountId: string, amountUsd: string, reference: string): Promise<void> {

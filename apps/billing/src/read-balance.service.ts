@@ -1,7 +1,7 @@
 import { type Database, type LedgerPosition, readPosition, undeliveredGrants } from '@gateway/postgres';
 import type { AdmissionStore } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
-import { ADMISSION_STORE, DATABASE } from '../billing-doors.js';
+import { ADMISSION_STORE, DATABASE } from './billing-doors.js';
 
 export interface Balance {
   readonly balanceNanoUsd: bigint;
