@@ -14,6 +14,8 @@ export interface KeyLimits {
   readonly models?: readonly string[];
   /** Only a simulator answers it, and it costs nothing. */
   readonly test?: boolean;
+  /** ISO 8601. */
+  readonly expires_at?: string;
 }
 
 export interface NewKey {
@@ -55,6 +57,20 @@ export class AccountClient {
 
   register(email: string, password: string): Promise<NewAccount> {
     return callJson(`${this.url}/account/register`, { method: 'POST', body: { email, password } });
+  }
+
+  login(email: string, password: string): Promise<NewAccount> {
+    return callJson(`${this.url}/account/login`, { method: 'POST', body: { email, password } });
+  }
+
+  async logout(token: string): Promise<void> {
+    await callJson(`${this.url}/account/logout`, { method: 'POST', token, body: {} });
+  }
+
+  /** As an administrator. */
+  async changeAccount(accountId: string, change: { readonly suspended?: boolean }): Promise<void> {
+    const call = { method: 'PATCH', token: this.adminToken, body: change } as const;
+    await callJson(`${this.url}/admin/accounts/${accountId}`, call);
   }
 
   createKey(token: string, name: string, limits: KeyLimits): Promise<NewKey> {
