@@ -27,6 +27,8 @@ export * from './models/speech-model-traits.js';
 export * from './models/video-model-traits.js';
 export * from './relay/edit-body.js';
 export * from './relay/frames.js';
+export * from './tasks/render-video-task.js';
+export * from './tasks/stored-video-task.js';
 export * from './tasks/task-reading.js';
 export * from './tasks/video-submission.js';
 export * from './tasks/video-task.js';

@@ -17,8 +17,30 @@ export {
   subscribeInvalidations,
 } from './key-cache/subscribe-invalidations.js';
 export { type RedisKeys, redisKeys } from './keys.js';
-export { createSyncQueue, type QueueCounts, type SyncQueue } from './queues/sync-queue.js';
-export { createSyncWorker, type SyncWorker, type SyncWorkerOptions, TicketRefusedError } from './queues/sync-worker.js';
+export {
+  createPollQueue,
+  createPollWorker,
+  type PollAlarm,
+  type PollQueue,
+  type PollWorker,
+  type PollWorkerOptions,
+} from './queues/poll-queue.js';
+export { createSyncQueue, createVideoQueue, type QueueCounts, type SyncQueue } from './queues/sync-queue.js';
+export {
+  createSyncWorker,
+  createVideoWorker,
+  type SyncWorker,
+  type SyncWorkerOptions,
+  TicketRefusedError,
+} from './queues/sync-worker.js';
 export { Settler, type SettlerOptions } from './settler/settler.js';
 export { Spool } from './settler/spool.js';
+export { PollRate, type PollRateOptions, type Turn } from './tasks/poll-rate.js';
+export {
+  publishTaskChange,
+  subscribeTaskChanges,
+  type TaskChange,
+  type TaskChangeSubscriber,
+  type TaskChangeSubscription,
+} from './tasks/task-changes.js';
 export { type DeadUsage, type UsageEntry, UsageStream, type UsageStreamOptions } from './usage/usage-stream.js';

@@ -26,6 +26,10 @@ export interface RedisKeys {
   /** While it exists, a key's record may not be cached: it has just been changed. */
   keyFence(keySha256: string): string;
   readonly invalidatedKeys: string;
+  /** Channel on which it is said that a video task has changed. */
+  readonly taskChanges: string;
+  /** When a channel may be asked next how its tasks are, in microseconds. */
+  pollRate(channelId: string): string;
   /** A queue is a slot of its own: its scripts touch nothing else. */
   queuePrefix(queueName: string): string;
 }
@@ -47,6 +51,8 @@ export function redisKeys(prefix = 'gw', shard = '0'): RedisKeys {
     keyRecord: (keySha256) => `${prefix}:key:{${keySha256}}`,
     keyFence: (keySha256) => `${prefix}:key-fence:{${keySha256}}`,
     invalidatedKeys: `${prefix}:keys:invalidated`,
+    taskChanges: `${prefix}:tasks:changed`,
+    pollRate: (channelId) => `${prefix}:poll-rate:${channelId}`,
     queuePrefix: (queueName) => `${prefix}{${queueName}}`,
   };
 }

@@ -1,5 +1,3 @@
-import type { AccountId, KeyId, RequestId, TaskId } from '../ids/ids.js';
-
 /** What customers see of a task's life. The last four are final. */
 export const VIDEO_TASK_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired'] as const;
 export type VideoTaskStatus = (typeof VIDEO_TASK_STATUSES)[number];
@@ -13,6 +11,9 @@ export type FinalVideoTaskStatus = (typeof FINAL_VIDEO_TASK_STATUSES)[number];
  * Customers see both as `queued`.
  */
 export type VideoTaskState = 'submitting' | 'submit_unknown' | VideoTaskStatus;
+
+export const isFinalVideoTask = (state: VideoTaskState): state is FinalVideoTaskStatus =>
+  (FINAL_VIDEO_TASK_STATUSES as readonly VideoTaskState[]).includes(state);
 
 /** What is known of a cancellation, for the one who asked for it. */
 export interface CancellationRecord {
@@ -58,13 +59,4 @@ export interface VideoTaskRecord {
   readonly cancellation: CancellationRecord | null;
   /** The upstream's own record, as it came last; null until it has been asked. */
   readonly upstream: Readonly<Record<string, unknown>> | null;
-}
-
-/** Who owns a task and under which names it is known. */
-export interface VideoTaskIdentity {
-  readonly taskId: TaskId;
-  /** The request that submitted it: its hold, its receipt. */
-  readonly requestId: RequestId;
-  readonly accountId: AccountId;
-  readonly keyId: KeyId;
 }
