@@ -221,6 +221,7 @@ describe('keys', () => {
     [{ name: 'k', spend_cap_usd: 1 }, 'spend_cap_usd'],
     [{ name: 'k', spend_cap_usd: '-1' }, 'spend_cap_usd'],
     [{ name: 'k', expires_at: 'tomorrow' }, 'expires_at'],
+    [{ name: 'k', expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
     [{ name: 'k', account_id: 'acct_other' }, 'account_id'],
   ])('are not made of %j', async (given, param) => {
     const { token } = await register();

@@ -6,6 +6,7 @@ export type { HoldRecord } from './admission/hold-record.js';
 export type { RunningRequest } from './admission/renew.js';
 export type { Reserve, ReserveOutcome } from './admission/reserve.js';
 export type { Settlement } from './admission/settle.js';
+export type { SpendingState } from './admission/spending.js';
 export { closeRedis } from './connection/close-redis.js';
 export { connectRedis, type RedisConnection, type RedisRole } from './connection/connect-redis.js';
 export { wasNeverSent } from './connection/was-never-sent.js';

@@ -18,6 +18,8 @@ export interface RedisKeys {
   leases(keyId: string): string;
   /** Theoretical arrival time of a key's next request, in microseconds. */
   rate(keyId: string): string;
+  /** Hash of keys with a spend cap: spent, version (of spent), unsettled, held. */
+  spending(spendingKeyId: string): string;
   /** Tombstone of a settled request. */
   settled(requestId: string): string;
   readonly usage: string;
@@ -45,6 +47,7 @@ export function redisKeys(prefix = 'gw', shard = '0'): RedisKeys {
     openHolds: `${tag}:holds`,
     leases: (keyId) => `${tag}:leases:${keyId}`,
     rate: (keyId) => `${tag}:rate:${keyId}`,
+    spending: (spendingKeyId) => `${tag}:spending:${spendingKeyId}`,
     settled: (requestId) => `${tag}:s:${requestId}`,
     usage: `${tag}:usage`,
     deadUsage: `${tag}:usage:dead`,

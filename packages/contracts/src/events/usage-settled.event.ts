@@ -23,6 +23,8 @@ export const usageSettled = z.object({
   /** Nano-USD as digits. */
   holdNanoUsd: z.string(),
   costNanoUsd: z.string(),
+  /** Where the settle script counted the cost as spent by a key with a cap, until it is booked. */
+  spendingKeyId: z.string().optional(),
   priceVersion: z.string(),
   /** Decimal USD per million of the units that were charged. */
   unitPrices: z.record(z.string(), z.string()),

@@ -4,16 +4,19 @@ import { EVEN_WHEN_FULL, negated, type ScriptCall } from './script.js';
 
 /**
  * Ends a request once: the hold goes back to spendable, the cost comes out of it (below zero is debt), the lease is
- * released and the usage event appended. Without a hold (Redis has lost it) the cost is taken all the same. A settlement
- * with the outcome `expired` is the sweeper's: it only ends a hold that is still there and is still past its time.
+ * released and the usage event appended. A key with a cap has then spent the cost in the place of what it held. Without a
+ * hold (Redis has lost it) the cost is taken all the same. A settlement with the outcome `expired` is the sweeper's: it
+ * only ends a hold that is still there and is still past its time.
  * The tombstone keeps the outcome, so that whoever comes second learns how the request ended.
  *
  * The event is put together from text, not decoded and encoded: cjson would turn an empty list into an object.
  */
 export const SETTLE_LUA = `${EVEN_WHEN_FULL}
 local account, hold, open_holds, leases, settled, usage, accounts = unpack(KEYS)
-local request_id, account_id, cost, minus_cost, event, tombstone_ms, expired_at, outcome = unpack(ARGV)
-local owner, amount, expires_at = unpack(redis.call('HMGET', hold, 'account', 'amount', 'expiresAt'))
+local request_id, account_id, cost, minus_cost, event, tombstone_ms, expired_at, outcome = unpack(ARGV, 1, 8)
+local spending_prefix = ARGV[9]
+local owner, amount, expires_at, spending_key =
+  unpack(redis.call('HMGET', hold, 'account', 'amount', 'expiresAt', 'spendingKey'))
 
 local function answer(applied, ended_as)
   local state = redis.call('HMGET', account, 'reserve', 'spendable', 'held')
@@ -29,6 +32,11 @@ redis.call('SADD', accounts, account_id)
 if owner then
   redis.call('HINCRBY', account, 'spendable', amount)
   redis.call('HINCRBY', account, 'held', amount == '0' and '0' or '-' .. amount)
+  if spending_key then
+    redis.call('HINCRBY', spending_prefix .. spending_key, 'held', amount == '0' and '0' or '-' .. amount)
+    redis.call('HINCRBY', spending_prefix .. spending_key, 'unsettled', cost)
+    event = '"spendingKeyId":"' .. spending_key .. '",' .. event
+  end
   redis.call('DEL', hold)
   redis.call('ZREM', open_holds, request_id)
 end
@@ -53,7 +61,7 @@ export interface Settlement {
 export function settleCall(keys: RedisKeys, event: UsageSettled, tombstoneMs: number): ScriptCall {
   const cost = BigInt(event.costNanoUsd);
   if (cost < 0n) throw new RangeError(`a cost of ${cost} nano-USD is out of range`);
-  const { holdNanoUsd: _, ...rest } = event;
+  const { holdNanoUsd: _, spendingKeyId: __, ...rest } = event;
   return {
     keys: [
       keys.account(event.accountId),
@@ -73,6 +81,7 @@ export function settleCall(keys: RedisKeys, event: UsageSettled, tombstoneMs: nu
       tombstoneMs.toString(),
       event.outcome === 'expired' ? event.settledAtMs.toString() : '',
       event.outcome,
+      keys.spending(''),
     ],
   };
 }

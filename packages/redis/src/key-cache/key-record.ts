@@ -1,6 +1,8 @@
 import type { AccountId, KeyId, KeyRecord } from '@gateway/contracts';
 import { z } from 'zod';
 
+const digits = z.string().regex(/^-?\d+$/);
+
 const keyRecord = z.object({
   keyId: z.string().transform((id) => id as KeyId),
   accountId: z.string().transform((id) => id as AccountId),
@@ -8,7 +10,14 @@ const keyRecord = z.object({
   isTest: z.boolean(),
   isRevoked: z.boolean(),
   isAccountSuspended: z.boolean(),
-  isSpendCapReached: z.boolean().default(false),
+  spendCap: z
+    .object({
+      capNanoUsd: digits,
+      spendingKeyId: z.string().transform((id) => id as KeyId),
+      spentNanoUsd: digits,
+      version: digits,
+    })
+    .nullable(),
   expiresAtMs: z.number().nullable(),
   models: z.array(z.string()).nullable(),
   endpoints: z.array(z.string()).nullable(),

@@ -12,6 +12,8 @@ export interface KeyLimits {
   /** Requests at the same time; 0: unlimited. */
   readonly concurrency?: number;
   readonly models?: readonly string[];
+  /** Decimal USD. */
+  readonly spend_cap_usd?: string;
   /** Only a simulator answers it, and it costs nothing. */
   readonly test?: boolean;
   /** ISO 8601. */
@@ -75,6 +77,16 @@ export class AccountClient {
 
   createKey(token: string, name: string, limits: KeyLimits): Promise<NewKey> {
     return callJson(`${this.url}/account/keys`, { method: 'POST', token, body: { name, ...limits } });
+  }
+
+  async changeKey(token: string, keyId: string, change: KeyLimits): Promise<void> {
+    await callJson(`${this.url}/account/keys/${keyId}`, { method: 'PATCH', token, body: change });
+  }
+
+  /** The old key lives on for its grace. */
+  rotateKey(token: string, keyId: string, graceSeconds: number): Promise<NewKey> {
+    const body = { grace_seconds: graceSeconds };
+    return callJson(`${this.url}/account/keys/${keyId}/rotate`, { method: 'POST', token, body });
   }
 
   async revokeKey(token: string, keyId: string): Promise<void> {

@@ -34,6 +34,14 @@ export class Customer {
     return this.accounts.createKey(this.token, 'another', limits);
   }
 
+  changeKey(keyId: string, change: KeyLimits): Promise<void> {
+    return this.accounts.changeKey(this.token, keyId, change);
+  }
+
+  rotateKey(keyId: string, graceSeconds: number): Promise<NewKey> {
+    return this.accounts.rotateKey(this.token, keyId, graceSeconds);
+  }
+
   revokeKey(keyId: string): Promise<void> {
     return this.accounts.revokeKey(this.token, keyId);
   }
