@@ -18,6 +18,7 @@ import { CreditAccount } from './ledger/credit-account.service.js';
 import { CreditsController } from './ledger/credits.controller.js';
 import { LedgerController } from './ledger/ledger.controller.js';
 import { LOGGER } from './observability-door.js';
+import { PriceOverridesController } from './prices/price-overrides.controller.js';
 import { MakeQuote } from './quotes/make-quote.service.js';
 import { QuotesController } from './quotes/quotes.controller.js';
 import { ReadBalance } from './read-balance.service.js';
@@ -42,7 +43,7 @@ const CUSTOMER = [
   ReceiptsController,
   QuotesController,
 ];
-const ADMINISTRATOR = [AdminAccountsController, CreditsController, ReconciliationController];
+const ADMINISTRATOR = [AdminAccountsController, CreditsController, PriceOverridesController, ReconciliationController];
 const MACHINE = [EscrowController];
 
 const STAGES = [

@@ -26,6 +26,12 @@ export { type LedgerLine, listLedger } from './ledger/list-ledger.js';
 export { type CreditOutcome, type NewCredit, postCredit } from './ledger/post-credit.js';
 export { applyMigrations } from './migrate/apply-migrations.js';
 export {
+  addPriceOverride,
+  type KeptPriceOverride,
+  listPriceOverrides,
+  type NewPriceOverride,
+} from './prices/price-overrides.js';
+export {
   accountsWithEscrow,
   type EscrowPosition,
   escrowPositions,

@@ -60,7 +60,7 @@ export class Admit {
 
   #priced(valid: ValidRequest): AdmittedRequest {
     const admittedAtMs = Date.now();
-    const price = priceAt(valid.model, admittedAtMs);
+    const price = priceAt(valid.model, admittedAtMs, valid.caller.key.priceOverrides);
     if (price === undefined) {
       throw new GatewayError('model_not_found', `The model '${valid.model.id}' has no price yet.`, { param: 'model' });
     }

@@ -22,7 +22,7 @@ export class ModelAccess {
   visibleTo(key: KeyRecord): readonly ModelEntry[] {
     const now = Date.now();
     return this.#usable(key)
-      .map((model) => modelEntry(model, now))
+      .map((model) => modelEntry(model, now, key.priceOverrides))
       .filter((entry) => entry !== undefined);
   }
 

@@ -4,6 +4,7 @@ import {
   type Endpoint,
   GatewayError,
   isGatewayError,
+  type PriceOverride,
   type Unit,
   type UnitCounts,
   type Usage,
@@ -17,6 +18,8 @@ import { ReadBalance } from '../read-balance.service.js';
 export interface QuoteAsker {
   readonly accountId: string;
   readonly access: KeyAccess;
+  /** Of the account's own. */
+  readonly priceOverrides: readonly PriceOverride[];
   /** Test keys pay nothing. */
   readonly isTest: boolean;
 }
@@ -67,8 +70,13 @@ export class MakeQuote {
     }
   }
 
-  async #priced({ accountId, isTest }: QuoteAsker, model: CatalogueModel, worstCase: Usage, expected: Usage) {
-    const price = priceAt(model, Date.now());
+  async #priced(
+    { accountId, isTest, priceOverrides }: QuoteAsker,
+    model: CatalogueModel,
+    worstCase: Usage,
+    expected: Usage,
+  ) {
+    const price = priceAt(model, Date.now(), priceOverrides);
     if (price === undefined) {
       throw new GatewayError('model_not_found', `The model '${model.id}' has no price yet.`, { param: 'model' });
     }

@@ -1,8 +1,10 @@
 import { ENDPOINTS, type Endpoint, UNITS } from '@gateway/contracts';
 import type { KeyAccess } from '@gateway/intake';
-import { Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { type Database, listPriceOverrides } from '@gateway/postgres';
+import { Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { DATABASE } from '../billing-doors.js';
 import { parse } from '../parse.js';
 import { Sessions } from '../sessions.service.js';
 import { MakeQuote } from './make-quote.service.js';
@@ -29,6 +31,7 @@ const ALL: KeyAccess = { models: null, endpoints: null };
 @Controller('account/quote')
 export class QuotesController {
   constructor(
+    @Inject(DATABASE) private readonly database: Database,
     private readonly sessions: Sessions,
     private readonly makeQuote: MakeQuote,
   ) {}
@@ -37,7 +40,8 @@ export class QuotesController {
   @HttpCode(200)
   async quote(@Req() request: FastifyRequest) {
     const { account, key } = await this.sessions.askerOf(request);
-    const asker = { accountId: account.id, access: key ?? ALL, isTest: key?.isTest === true };
+    const priceOverrides = await listPriceOverrides(this.database, account.id);
+    const asker = { accountId: account.id, access: key ?? ALL, priceOverrides, isTest: key?.isTest === true };
     return this.makeQuote.quote(asker, parse(quoteRequest, request.body));
   }
 }

@@ -1,4 +1,5 @@
 import type { AccountId, KeyId, RequestId } from '../ids/ids.js';
+import type { PriceOverride } from '../usage/price.js';
 
 /**
  * What a key has spent, with the keys that it replaced, as far as the ledger has booked it. They share one count, kept on
@@ -37,6 +38,8 @@ export interface KeyRecord {
   readonly concurrency: number;
   /** IP addresses or CIDR blocks; null: all. */
   readonly allowedIps: readonly string[] | null;
+  /** The account's own prices, past and coming ones included; absent: it has none. */
+  readonly priceOverrides?: readonly PriceOverride[];
 }
 
 export const DEFAULT_REQUESTS_PER_MINUTE = 600;

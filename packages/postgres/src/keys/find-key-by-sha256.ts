@@ -7,6 +7,7 @@ import {
   type SpendCap,
 } from '@gateway/contracts';
 import type { Database } from '../database.js';
+import { type OverrideRow, readOverride } from '../prices/price-overrides.js';
 import { limitOf } from './key-limits.js';
 
 interface Row {
@@ -27,6 +28,7 @@ interface Row {
   readonly suspended_at: Date | null;
   readonly account_requests_per_minute: number | null;
   readonly account_concurrency: number | null;
+  readonly price_overrides: OverrideRow[] | null;
 }
 
 const listOrAll = (list: readonly string[]) => (list.length === 0 ? null : list);
@@ -48,7 +50,11 @@ export async function findKeyBySha256({ prisma }: Database, sha256: string): Pro
       api_key.requests_per_minute, api_key.concurrency, least(api_key.expires_at, api_key.grace_ends_at) AS expires_at,
       api_key.revoked_at, api_key.spend_cap_nano_usd, counted.id AS spending_key_id, counted.spent_nano_usd,
       counted.spending_version, suspended_at, account.requests_per_minute AS account_requests_per_minute,
-      account.concurrency AS account_concurrency
+      account.concurrency AS account_concurrency, (
+        SELECT jsonb_agg(jsonb_build_object('id', id::text, 'model', model,
+          'fromMs', (extract(epoch FROM "from") * 1000)::bigint, 'perMillion', per_million,
+          'longPromptPerMillion', long_prompt_per_million) ORDER BY id)
+        FROM price_override WHERE price_override.account_id = api_key.account_id) AS price_overrides
     FROM api_key JOIN account ON account.id = api_key.account_id
       JOIN api_key AS counted ON counted.id = coalesce(api_key.spending_key_id, api_key.id)
     WHERE api_key.sha256 = ${sha256}`;
@@ -67,5 +73,6 @@ export async function findKeyBySha256({ prisma }: Database, sha256: string): Pro
     requestsPerMinute: limitOf(row.requests_per_minute, row.account_requests_per_minute, DEFAULT_REQUESTS_PER_MINUTE),
     concurrency: limitOf(row.concurrency, row.account_concurrency, DEFAULT_CONCURRENCY),
     allowedIps: listOrAll(row.allowed_ips),
+    ...(row.price_overrides !== null && { priceOverrides: row.price_overrides.map(readOverride) }),
   };
 }

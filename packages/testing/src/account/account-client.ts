@@ -70,6 +70,12 @@ export class AccountClient {
   }
 
   /** As an administrator. */
+  addPrice(accountId: string, price: object): Promise<{ readonly id: string }> {
+    const call = { method: 'POST', token: this.adminToken, body: price } as const;
+    return callJson(`${this.url}/admin/accounts/${accountId}/prices`, call);
+  }
+
+  /** As an administrator. */
   async changeAccount(accountId: string, change: { readonly suspended?: boolean }): Promise<void> {
     const call = { method: 'PATCH', token: this.adminToken, body: change } as const;
     await callJson(`${this.url}/admin/accounts/${accountId}`, call);

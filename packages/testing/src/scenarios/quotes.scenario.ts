@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import type { Quote } from '../account/account-client.js';
+import { callJson } from '../http/json-call.js';
 import { wholeAnswer } from '../http/open-answer.js';
 import { madePng } from '../media/made-pictures.js';
 import { startTestStack } from '../stack/start-test-stack.js';
@@ -107,6 +108,38 @@ describe('a quote', () => {
     const test = await customer.newKey({ test: true });
     const free = await quote({ endpoint: 'chat.completions', body }, test.key);
     expect(free).toMatchObject({ valid: true, estimate_usd: '0.00', hold_usd: '0.00' });
+  });
+
+  it("is at the customer's own price from the moment that it is made, as is what is charged", async () => {
+    const special = await stack.createCustomer({ creditUsd: '10' });
+    const body = { model: 'grok-imagine-image', prompt: 'A kite' };
+    const asked = { endpoint: 'images.generations', body };
+    const listed = await quote(asked, special.apiKey);
+    const { accountId } = special;
+    const wrong = { model: 'grok-imagine-image', per_million: { output_token: '1' }, reason: 'a slip' };
+    await expect(stack.accounts.addPrice(accountId, wrong)).rejects.toMatchObject({
+      status: 400,
+      body: { error: { param: 'per_million', message: expect.stringContaining('only by image') } },
+    });
+    const { id } = await stack.accounts.addPrice(accountId, {
+      model: 'grok-imagine-image',
+      per_million: { image: '10000' },
+      reason: 'a large customer',
+    });
+    const lower = await quote(asked, special.apiKey);
+    expect([listed.estimate_usd, lower.estimate_usd]).toEqual(['0.02', '0.01']);
+    expect(lower.price_version).toBe(`${listed.price_version}+${id}`);
+    const answer = await wholeAnswer(stack.baseUrl, { path: '/v1/images/generations', key: special.apiKey, body });
+    const receipt = await eventually(() => special.receipt<Receipt>(String(answer.headers['x-request-id'])));
+    expect(receipt).toMatchObject({ cost_usd: '0.01', hold_usd: '0.01', price_version: lower.price_version });
+    const models = await callJson<{ data: { id: string; pricing: { version: string } }[] }>(
+      `${stack.baseUrl}/v1/models`,
+      { token: special.apiKey },
+    );
+    expect(models.data.find((model) => model.id === body.model)?.pricing.version).toBe(lower.price_version);
+    await stack.accounts.addPrice(accountId, { model: 'grok-imagine-image', per_million: null, reason: 'it is over' });
+    expect((await quote(asked, special.apiKey)).price_version).toBe(listed.price_version);
+    await expectSoundBooks(stack, [special]);
   });
 
   it('names the field that is wrong in the question itself', async () => {
