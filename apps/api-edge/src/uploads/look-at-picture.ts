@@ -1,4 +1,4 @@
-import type { SeenPicture } from '@gateway/intake';
+import type { SeenPicture } from '../edge-request.js';
 
 /** Bytes of a file from an offset on, fewer at its end. */
 export type ReadAt = (offset: number, length: number) => Promise<Buffer>;

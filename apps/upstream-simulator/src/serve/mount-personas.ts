@@ -3,9 +3,7 @@ import { PERSONAS } from '../personas/index.js';
 import type { Persona, Route } from '../personas/persona.js';
 import { type Desk, handleCall } from './handle-call.js';
 
-const METHODS = ['GET', 'POST', 'DELETE'] as const;
-
-const notFoundRoute = (persona: Persona, method: Route['method']): Route => ({
+const notFoundRoute = (persona: Persona, method: 'GET' | 'POST'): Route => ({
   method,
   path: '/*',
   protocol: 'none',
@@ -18,8 +16,7 @@ const notFoundRoute = (persona: Persona, method: Route['method']): Route => ({
 export const mountPersonas = (fastify: FastifyInstance, desk: Desk): void => {
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   for (const persona of PERSONAS) {
-    const nowhere = METHODS.map((method) => notFoundRoute(persona, method));
-    const routes = [...persona.routes, ...nowhere];
+    const routes = [...persona.routes, notFoundRoute(persona, 'GET'), notFoundRoute(persona, 'POST')];
     for (const route of routes) {
       fastify.route({
         method: route.method,

@@ -1,5 +1,4 @@
 import type { InvoiceUsage } from '../count/tokens.js';
-import type { Directives } from '../directives/directives.js';
 import type { MadeReply, Persona } from '../personas/persona.js';
 import type { Exchange } from './exchange.js';
 
@@ -7,23 +6,8 @@ const HTML = '<html><head><title>502 Bad Gateway</title></head><body><center>ngi
 
 type Stream = NonNullable<MadeReply['stream']>;
 
-const isLost = ({ acceptsThenDrops, acceptsThenHangs, acceptsThenStatus }: Directives): boolean =>
-  acceptsThenDrops === true || acceptsThenHangs === true || acceptsThenStatus !== undefined;
-
-/** The work is done and owed, and the client is not told so. */
-const lose = (exchange: Exchange, persona: Persona, directives: Directives, usage: InvoiceUsage | null): void => {
-  if (directives.acceptsThenHangs === true) {
-    exchange.watch(() => usage);
-  } else if (directives.acceptsThenDrops === true) {
-    exchange.cut('', usage);
-  } else {
-    const { status, headers, body } = persona.errorOf({ status: directives.acceptsThenStatus ?? 500 });
-    exchange.send(status, headers, body, usage);
-  }
-};
-
-const playWhole = (exchange: Exchange, persona: Persona, reply: MadeReply): void => {
-  const { directives, headers, usage, status = 200 } = reply;
+const playWhole = (exchange: Exchange, reply: MadeReply): void => {
+  const { directives, headers, usage } = reply;
   if (directives.isGarbage === true) {
     exchange.send(200, { 'content-type': 'text/html' }, HTML, null);
     return;
@@ -33,15 +17,11 @@ const playWhole = (exchange: Exchange, persona: Persona, reply: MadeReply): void
     return;
   }
   const body = reply.whole();
-  if (isLost(directives)) {
-    lose(exchange, persona, directives, usage);
-    return;
-  }
   if (directives.cutAfter === undefined) {
-    exchange.send(status, headers, body, usage);
+    exchange.send(200, headers, body, usage);
     return;
   }
-  exchange.response.writeHead(status, {
+  exchange.response.writeHead(200, {
     'content-type': 'application/json',
     ...headers,
     'content-length': Buffer.byteLength(body),
@@ -116,7 +96,7 @@ export const playMade = (exchange: Exchange, persona: Persona, reply: MadeReply)
     } else if (directives.errorAfter !== undefined) {
       exchange.refuse(persona.errorOf({ status: 500, retryAfterSeconds }));
     } else {
-      playWhole(exchange, persona, reply);
+      playWhole(exchange, reply);
     }
   });
 };

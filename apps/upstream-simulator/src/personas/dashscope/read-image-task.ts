@@ -25,7 +25,7 @@ interface Prompt {
 }
 
 function seeImage(url: string, memory: Memory): SeenImage {
-  const seen = lookAtImage(url, memory.results);
+  const seen = lookAtImage(url, memory.pictures);
   if (seen.kind === 'unreachable') {
     throw nativeInvalidParameter('download image failed');
   }

@@ -1,0 +1,33 @@
+import { GatewayError } from '@gateway/contracts';
+import type { z } from 'zod';
+
+type Issue = z.core.$ZodIssue;
+
+/** `['messages', 0, 'content']` → `messages[0].content`. */
+function fieldName(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((name, step) => {
+    if (typeof step === 'number') return `${name}[${step}]`;
+    return name === '' ? String(step) : `${name}.${String(step)}`;
+  }, '');
+}
+
+/** Of a union's branches, the one that got furthest is the one that the client meant. */
+function deepest(issues: readonly Issue[], path: readonly PropertyKey[]): Issue & { fullPath: PropertyKey[] } {
+  const [first] = issues;
+  if (first === undefined) throw new Error('a failed validation without an issue');
+  const fullPath = [...path, ...first.path];
+  if (first.code !== 'invalid_union' || first.errors.length === 0) return { ...first, fullPath };
+  const found = first.errors.map((branch) => deepest(branch, fullPath));
+  const best = found.reduce((a, b) => (b.fullPath.length > a.fullPath.length ? b : a));
+  return best.fullPath.length > fullPath.length ? best : { ...first, fullPath, message: unionMessage(found) };
+}
+
+const unionMessage = (found: readonly Issue[]): string =>
+  `Invalid input: ${[...new Set(found.map(({ message }) => message.replace(/^Invalid input: /, '')))].join('; or ')}`;
+
+/** A failed validation as the 400 that names the field and what was expected there. */
+export function describeIssue(error: z.ZodError): GatewayError {
+  const issue = deepest(error.issues, []);
+  const param = fieldName(issue.fullPath);
+  return new GatewayError('invalid_request', param === '' ? issue.message : `'${param}': ${issue.message}`, { param });
+}

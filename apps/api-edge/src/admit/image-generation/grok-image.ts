@@ -1,0 +1,23 @@
+import { GatewayError, type GrokImageTraits, grokImageRequest, grokImageUnits } from '@gateway/contracts';
+import { atMost, type ImageWork, parseRequest, unsupportedParameter, unsupportedValue } from './image-work.js';
+
+/** Grok-type models: the vendor's own body. */
+export function readGrokImage(body: Record<string, unknown>, modelId: string, traits: GrokImageTraits): ImageWork {
+  if (body.size != null) {
+    throw unsupportedParameter('size', "Argument not supported: 'size'. Use 'aspect_ratio' and 'resolution'.");
+  }
+  const request = parseRequest(grokImageRequest, body);
+  const { resolution, quality } = request;
+  if (resolution != null && !traits.resolutions.includes(resolution)) {
+    throw unsupportedValue('resolution', modelId, resolution, `one of ${traits.resolutions.join(', ')}`);
+  }
+  if (quality != null && traits.qualities === null) {
+    throw unsupportedParameter('quality', `'quality': ${modelId} has none.`);
+  }
+  if (request.image != null && request.images != null) {
+    throw new GatewayError('invalid_request', "'images': expected either 'image' or 'images', not both.", {
+      param: 'images',
+    });
+  }
+  return { worstCase: atMost(grokImageUnits(request, traits, request.n ?? 1)), isStream: false };
+}

@@ -1,0 +1,73 @@
+import { GatewayError, type InteractionRequest, type InteractionTraits, interactionRequest } from '@gateway/contracts';
+import {
+  atMost,
+  type ImageWork,
+  parseRequest,
+  tokensAtMost,
+  unsupportedParameter,
+  unsupportedValue,
+} from './image-work.js';
+
+const TOKENS_OF_REFERENCE = 1_120;
+/** A history that the server keeps is part of the prompt; how long it is only the upstream knows. */
+const TOKENS_OF_HISTORY = 10_000;
+/** Text and thoughts beside the image. */
+const TEXT_TOKENS = { minimal: 4_096, high: 12_288 } as const;
+
+/** The multimodal-interaction family: one synchronous interaction, which gives one image. */
+export function readInteraction(body: object, modelId: string, traits: InteractionTraits): ImageWork {
+  const request = parseRequest(interactionRequest, body);
+  checkFormat(request, modelId, traits);
+  const level = request.generation_config?.thinking_level;
+  if (level !== undefined && !traits.takesThinkingLevel) {
+    const param = 'generation_config.thinking_level';
+    throw unsupportedParameter(param, `'${param}': ${modelId} has no levels of thinking.`);
+  }
+  const references = imagesIn(request);
+  if (references > traits.imagesAtMost) {
+    throw new GatewayError(
+      'invalid_request',
+      `'input': ${modelId} takes at most ${traits.imagesAtMost} reference images, got ${references}.`,
+      { param: 'input' },
+    );
+  }
+  return { worstCase: worstCaseOf(request, traits, references), isStream: false };
+}
+
+function checkFormat(
+  { response_format: format }: InteractionRequest,
+  modelId: string,
+  traits: InteractionTraits,
+): void {
+  const { image_size: size, aspect_ratio: ratio } = format ?? {};
+  if (size !== undefined && traits.imageTokens[size] === undefined) {
+    throw unsupportedValue(
+      'response_format.image_size',
+      modelId,
+      size,
+      `one of ${Object.keys(traits.imageTokens).join(', ')}`,
+    );
+  }
+  if (ratio !== undefined && !traits.aspectRatios.includes(ratio)) {
+    throw unsupportedValue('response_format.aspect_ratio', modelId, ratio, `one of ${traits.aspectRatios.join(', ')}`);
+  }
+}
+
+const imagesIn = ({ input }: InteractionRequest): number =>
+  typeof input === 'string' ? 0 : input.filter(({ type }) => type === 'image').length;
+
+function worstCaseOf(request: InteractionRequest, traits: InteractionTraits, references: number) {
+  const { input, system_instruction: system = '', response_format: format, generation_config: config } = request;
+  const texts = typeof input === 'string' ? [input] : input.map((block) => (block.type === 'text' ? block.text : ''));
+  const text = tokensAtMost(system, ...texts) + (request.previous_interaction_id === undefined ? 0 : TOKENS_OF_HISTORY);
+  const images = references * TOKENS_OF_REFERENCE;
+  return atMost(
+    {
+      input_token: text,
+      input_image_token: images,
+      output_token: TEXT_TOKENS[config?.thinking_level ?? 'minimal'],
+      output_image_token: traits.imageTokens[format?.image_size ?? '1K'] ?? 0,
+    },
+    text + images,
+  );
+}

@@ -1,0 +1,65 @@
+import {
+  estimateImageTokens,
+  GatewayError,
+  type OpenAiImageRequest,
+  type OpenAiImageTraits,
+  openAiImageRequest,
+  PARTIAL_IMAGE_TOKENS,
+} from '@gateway/contracts';
+import { atMost, type ImageWork, parseRequest, tokensAtMost, unsupportedValue } from './image-work.js';
+
+const SIZE = /^([1-9]\d{0,4})x([1-9]\d{0,4})$/;
+const SIDE_STEP = 16;
+const LONGEST_SIDE = 3_840;
+const WIDEST_RATIO = 3;
+
+/** GP image models: the body of the images endpoint of the client library `openai`. */
+export function readOpenAiImage(body: object, modelId: string, traits: OpenAiImageTraits): ImageWork {
+  if ('response_format' in body) {
+    throw new GatewayError('unknown_parameter', "Unknown parameter: 'response_format'.", { param: 'response_format' });
+  }
+  const request = parseRequest(openAiImageRequest, body);
+  checkSize(request.size, modelId, traits);
+  checkFormat(request);
+  const images = request.n ?? 1;
+  const text = tokensAtMost(request.prompt);
+  const tokens = estimateImageTokens(traits, request.size, request.quality);
+  const partials = (request.partial_images ?? 0) * PARTIAL_IMAGE_TOKENS;
+  return {
+    worstCase: atMost({ input_token: text, output_image_token: images * (tokens + partials) }, text),
+    isStream: request.stream === true,
+  };
+}
+
+function checkSize(size: string | null | undefined, modelId: string, traits: OpenAiImageTraits): void {
+  if (size == null || traits.sizes.includes(size)) return;
+  if (traits.takesFreeSizes && isFreeSize(size)) return;
+  const free = traits.takesFreeSizes
+    ? `, or WIDTHxHEIGHT with sides that are multiples of ${SIDE_STEP}, at most ${LONGEST_SIDE}, and at most ${WIDEST_RATIO}:1`
+    : '';
+  throw unsupportedValue('size', modelId, size, `one of ${traits.sizes.join(', ')}${free}`);
+}
+
+function isFreeSize(size: string): boolean {
+  const match = SIZE.exec(size);
+  if (match === null) return false;
+  const [long = 0, short = 0] = [Number(match[1]), Number(match[2])].sort((a, b) => b - a);
+  return long % SIDE_STEP === 0 && short % SIDE_STEP === 0 && long <= LONGEST_SIDE && long <= short * WIDEST_RATIO;
+}
+
+function checkFormat({ background, output_format: format, output_compression: compression }: OpenAiImageRequest): void {
+  if (background === 'transparent' && format === 'jpeg') {
+    throw new GatewayError(
+      'invalid_request',
+      "'background': a transparent background needs 'output_format' png or webp.",
+      { param: 'background' },
+    );
+  }
+  if (compression != null && compression < 100 && (format == null || format === 'png')) {
+    throw new GatewayError(
+      'invalid_request',
+      "'output_compression': a value below 100 needs 'output_format' jpeg or webp.",
+      { param: 'output_compression' },
+    );
+  }
+}

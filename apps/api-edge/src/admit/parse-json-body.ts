@@ -1,0 +1,19 @@
+import { GatewayError } from '@gateway/contracts';
+
+/** The body as a JSON object. Throws `invalid_json` with the parser's own words, which name the position. */
+export function parseJsonBody(body: unknown): Record<string, unknown> {
+  if (!Buffer.isBuffer(body) || body.length === 0) {
+    throw new GatewayError('invalid_json', 'The request has no body: expected a JSON object.');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString('utf8'));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.slice(0, 200) : 'not JSON';
+    throw new GatewayError('invalid_json', `We could not parse the JSON body of your request: ${reason}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new GatewayError('invalid_json', 'The body of the request must be a JSON object.');
+  }
+  return value as Record<string, unknown>;
+}

@@ -1,0 +1,64 @@
+import { findModel, having } from '@gateway/catalogue';
+import { isGatewayError } from '@gateway/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { validateEmbeddings } from './validate-embeddings.js';
+import { worstCaseOfEmbeddings } from './worst-case-of-embeddings.js';
+
+function validate(fields: object, id = 'text-embedding-v4') {
+  const model = findModel(id);
+  if (model === undefined) throw new Error(id);
+  return validateEmbeddings({ model: id, input: 'Hello', ...fields }, having(model, 'embeddings'));
+}
+
+function refusal(fields: object, id?: string): { param: string | undefined; message: string } {
+  try {
+    validate(fields, id);
+  } catch (error) {
+    if (isGatewayError(error)) return { param: error.details.param, message: error.message };
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('validateEmbeddings', () => {
+  it.each([
+    ['input', ['x', ['x'], Array(2_048).fill('x')], ['', [], Array(2_049).fill('x'), null, 5, {}]],
+    ['encoding_format', ['float', 'base64', null], ['hex', 1]],
+    ['dimensions', [64, 2_048, null], [0, 1.5, 65, 4_096, '256']],
+    ['user', ['ada', null], [5]],
+  ])('%s: the legal extremes pass, one step beyond names the field', (field, legal, illegal) => {
+    for (const value of legal) expect(validate({ [field]: value })).toMatchObject({ model: 'text-embedding-v4' });
+    for (const value of illegal) {
+      const { param, message } = refusal({ [field]: value });
+      expect(param).toBe(field);
+      expect(message).toContain(`'${field}'`);
+    }
+  });
+
+  it('names the text that is wrong among many, and does not take token numbers for text', () => {
+    expect(refusal({ input: ['a', ''] })).toEqual({
+      param: 'input[1]',
+      message: "'input[1]': expected text, it is empty",
+    });
+    expect(refusal({ input: [[1, 2, 3]] }).param).toBe('input[0]');
+    expect(refusal({ input: [1, 2, 3] }).param).toBe('input[0]');
+  });
+
+  it('says which lengths of vector the model has', () => {
+    expect(refusal({ dimensions: 1_000 }, 'vg-4').message).toContain('256, 512, 1024, 2048');
+    expect(refusal({ dimensions: 3_073 }, 'gm-embedding-001').message).toContain('128 to 3072');
+    expect(validate({ dimensions: 3_072 }, 'gm-embedding-001')).toBeDefined();
+    expect(refusal({ dimensions: 769 }, 'text-embedding-004').message).toContain('128 to 768');
+  });
+
+  it("lets a vendor's own fields through", () => {
+    expect(validate({ input_type: 'query' }, 'vg-4')).toMatchObject({ input_type: 'query' });
+  });
+});
+
+describe('worstCaseOfEmbeddings', () => {
+  it('counts more tokens than the neutral estimate', () => {
+    const input = ['x'.repeat(4_000), '漢'.repeat(1_000)];
+    expect(worstCaseOfEmbeddings(validate({ input })).units.input_token).toBeGreaterThanOrEqual(7_000 / 4);
+  });
+});
