@@ -10,9 +10,9 @@ const protocols = existsSync(protocolHome)
   : [];
 
 const OURS = '^(apps|packages)/';
-const PURE = '^packages/(contracts|money|catalogue|upstreams)/';
+const PURE = '^packages/(contracts|money|catalogue|upstreams|intake)/';
 /** Every package that is neither pure nor for tests is a door: to a library, the network, a thread. */
-const DOOR = '^packages/(?!contracts/|money/|catalogue/|upstreams/|testing/)([^/]+)/';
+const DOOR = '^packages/(?!contracts/|money/|catalogue/|upstreams/|intake/|testing/)([^/]+)/';
 const PROTOCOL = `^${protocolHome}/(${['no-protocol-yet', ...protocols].join('|')})/`;
 
 /** What runs only in tests: it may look behind doors that production code may not. */
@@ -47,6 +47,11 @@ const whoMayImportWhom = [
     'catalogue-knows-contracts-and-money',
     'The catalogue is a table of models and prices that anything may read, so it reaches for nothing but the words and the sums.',
     ...mayImportOnly('catalogue', 'contracts', 'money'),
+  ),
+  forbid(
+    'intake-knows-contracts-and-catalogue',
+    'What a request must be depends on its words and on its model, and on nothing that runs.',
+    ...mayImportOnly('intake', 'contracts', 'catalogue'),
   ),
   forbid(
     'upstreams-know-contracts',

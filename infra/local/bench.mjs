@@ -16,13 +16,15 @@ await launch(
     await step('Packages', (note) => installPackages(toolchain, note));
     await step('Build', (note) => buildAll(toolchain, note));
     // Not before the packages are installed: it needs some of them.
-    const { runBench } = await import('../../bench/run-bench.mjs');
+    const run = process.argv.includes('--money')
+      ? (await import('../../bench/run-money-bench.mjs')).runMoneyBench
+      : (await import('../../bench/run-bench.mjs')).runBench;
     let reportDeath;
     const untilDeath = new Promise((_resolve, reject) => {
       reportDeath = ({ name, lastExit }) => reject(new Error(`${name} ended by itself (${lastExit})`));
     });
     const isGood = await Promise.race([
-      runBench({
+      run({
         isQuick: process.argv.includes('--quick'),
         node: toolchain.node,
         folder,

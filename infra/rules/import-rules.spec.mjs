@@ -14,6 +14,7 @@ const FORBIDDEN = [
   ['contracts-stand-alone', 'packages/contracts/src/b.ts', "import type { Model } from '@gateway/catalogue';"],
   ['money-stands-alone', 'packages/money/src/a.ts', "import { z } from 'zod';"],
   ['catalogue-knows-contracts-and-money', 'packages/catalogue/src/a.ts', "export * from '@gateway/upstreams';"],
+  ['intake-knows-contracts-and-catalogue', 'packages/intake/src/a.ts', "import '@gateway/money';"],
   ['upstreams-know-contracts', 'packages/upstreams/src/a.ts', "import '@gateway/money';"],
   ['protocols-are-strangers', 'packages/upstreams/src/wire-one/a.ts', "import '../wire-two/wire.js';"],
   ['shared-parts-know-no-protocol', 'packages/upstreams/src/sse/a.ts', "import '../wire-two/wire.js';"],
@@ -56,6 +57,7 @@ const FORBIDDEN = [
 const ALLOWED = [
   ['packages/contracts/src/fine.ts', "import { z } from 'zod';\nimport { createHash } from 'node:crypto';"],
   ['packages/catalogue/src/fine.ts', "import '@gateway/contracts';\nimport '@gateway/money';"],
+  ['packages/intake/src/fine.ts', "import '@gateway/contracts';\nimport '@gateway/catalogue';"],
   [
     'packages/upstreams/src/wire-one/fine.ts',
     "import './wire.js';\nimport '../sse/sse.js';\nimport '@gateway/contracts';",
@@ -84,6 +86,7 @@ const PACKAGES = [
   'catalogue',
   'contracts',
   'http',
+  'intake',
   'money',
   'observability',
   'postgres',

@@ -2,7 +2,6 @@ import type { CatalogueModel } from '@gateway/catalogue';
 import type {
   Endpoint,
   ForwardedRequest,
-  ImageFormat,
   KeyRecord,
   PriceVersion,
   RateState,
@@ -10,7 +9,6 @@ import type {
   Usage,
 } from '@gateway/contracts';
 import type { StreamedBody } from '@gateway/relay';
-import type { AnswerRecording } from './answer-recording.js';
 
 /** Who calls, as authentication found out. */
 export interface Caller {
@@ -34,8 +32,6 @@ export interface ValidRequest {
   readonly traceparent: string | undefined;
   /** What of the client's headers and query its upstream has to see, where both speak the same protocol. */
   readonly forward?: ForwardedRequest;
-  /** Its client may ask for the answer again. */
-  readonly recording?: AnswerRecording;
 }
 
 /** A request with a lease, a place in the rate and a hold: it must be settled exactly once from here on. */
@@ -45,21 +41,4 @@ export interface AdmittedRequest extends ValidRequest {
   readonly rate: RateState;
   readonly admittedAtMs: number;
   readonly deadlineMs: number;
-}
-
-/** What a picture's own bytes say of it. */
-export interface SeenPicture {
-  readonly format: ImageFormat;
-  readonly width: number;
-  readonly height: number;
-  /** Of a PNG: some of its pixels can be transparent. */
-  readonly hasAlpha: boolean;
-}
-
-/** A file of a form, in the client's order. */
-export interface FormFile {
-  readonly field: string;
-  readonly bytes: number;
-  /** Undefined: in no format that is known here. */
-  readonly picture: SeenPicture | undefined;
 }

@@ -1,4 +1,5 @@
-import { hashApiKey, isWellFormedApiKey } from '@gateway/contracts';
+import type { BillingConfig } from '@gateway/config';
+import { hashApiKey, isWellFormedApiKey, VENDORS } from '@gateway/contracts';
 import { createMetrics } from '@gateway/observability';
 import { findKeyBySha256 } from '@gateway/postgres';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -20,7 +21,7 @@ let billing: RunningBilling;
 beforeAll(async () => {
   test = await TestBilling.open();
   doors = await test.doors();
-  const config = {
+  const config: BillingConfig = {
     nodeEnv: 'test',
     logLevel: 'silent',
     host: '127.0.0.1',
@@ -30,7 +31,8 @@ beforeAll(async () => {
     databaseUrl: test.databaseUrl,
     internalToken,
     adminToken,
-  } as const;
+    vendors: [...VENDORS],
+  };
   processDoors = await test.doors();
   const metrics = createMetrics('billing');
   billing = await startBilling({ config, logger: silent, metrics, doors: processDoors, isDraining: () => false });
@@ -219,6 +221,7 @@ describe('keys', () => {
     [{ name: 'k', spend_cap_usd: 1 }, 'spend_cap_usd'],
     [{ name: 'k', spend_cap_usd: '-1' }, 'spend_cap_usd'],
     [{ name: 'k', expires_at: 'tomorrow' }, 'expires_at'],
+    [{ name: 'k', expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
     [{ name: 'k', account_id: 'acct_other' }, 'account_id'],
   ])('are not made of %j', async (given, param) => {
     const { token } = await register();

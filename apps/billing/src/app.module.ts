@@ -17,8 +17,11 @@ import { BalanceController } from './ledger/balance.controller.js';
 import { CreditAccount } from './ledger/credit-account.service.js';
 import { CreditsController } from './ledger/credits.controller.js';
 import { LedgerController } from './ledger/ledger.controller.js';
-import { ReadBalance } from './ledger/read-balance.service.js';
 import { LOGGER } from './observability-door.js';
+import { PriceOverridesController } from './prices/price-overrides.controller.js';
+import { MakeQuote } from './quotes/make-quote.service.js';
+import { QuotesController } from './quotes/quotes.controller.js';
+import { ReadBalance } from './read-balance.service.js';
 import { FollowEpoch } from './rebuild/follow-epoch.service.js';
 import { Reconcile } from './reconcile/reconcile.service.js';
 import { ReconciliationController } from './reconcile/reconciliation.controller.js';
@@ -38,8 +41,9 @@ const CUSTOMER = [
   LedgerController,
   UsageController,
   ReceiptsController,
+  QuotesController,
 ];
-const ADMINISTRATOR = [AdminAccountsController, CreditsController, ReconciliationController];
+const ADMINISTRATOR = [AdminAccountsController, CreditsController, PriceOverridesController, ReconciliationController];
 const MACHINE = [EscrowController];
 
 const STAGES = [
@@ -52,6 +56,7 @@ const STAGES = [
   GrantEscrow,
   CreditAccount,
   ReadBalance,
+  MakeQuote,
   RecordBatch,
   ConsumeUsage,
   FollowEpoch,

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { GatewayError, hashApiKey, isWellFormedApiKey } from '@gateway/contracts';
+import { GatewayError, hashApiKey, isWellFormedApiKey, type KeyRecord } from '@gateway/contracts';
 import {
   type AccountRecord,
   closeSession,
@@ -22,6 +22,12 @@ const hashToken = (token: string) => createHash('sha256').update(token).digest('
 const tokenOf = (request: FastifyRequest) => bearerOf(request.headers.authorization) ?? request.cookies[SESSION_COOKIE];
 
 const refused = () => new GatewayError('invalid_api_key', 'Log in first: the session token is missing or not valid.');
+
+/** Somebody who may read: a person who is logged in, or a program with a key. */
+export interface Asker {
+  readonly account: AccountRecord;
+  readonly key: KeyRecord | undefined;
+}
 
 /** Who is asking. A token is 256 random bits, and only its hash is stored. */
 @Injectable()
@@ -51,12 +57,19 @@ export class Sessions {
 
   /** The account that is logged in, or whose API key is shown: enough to read, not to change anything. */
   async readerOf(request: FastifyRequest): Promise<AccountRecord> {
+    return (await this.askerOf(request)).account;
+  }
+
+  /** The same, with the key if it is one. */
+  async askerOf(request: FastifyRequest): Promise<Asker> {
     const token = bearerOf(request.headers.authorization);
-    if (token === undefined || !token.startsWith('sk-')) return this.accountOf(request);
+    if (token === undefined || !token.startsWith('sk-')) {
+      return { account: await this.accountOf(request), key: undefined };
+    }
     const key = isWellFormedApiKey(token) ? await findKeyBySha256(this.database, hashApiKey(token)) : null;
     const isOver = key?.expiresAtMs != null && key.expiresAtMs <= Date.now();
     const account = key === null || key.isRevoked || isOver ? null : await findAccount(this.database, key.accountId);
-    if (account === null) throw refused();
-    return account;
+    if (key === null || account === null) throw refused();
+    return { account, key };
   }
 }

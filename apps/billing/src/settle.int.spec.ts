@@ -110,21 +110,38 @@ describe('settlement', () => {
     expect(await billing.reconcile.round(Date.now())).toMatchObject({ parkedEvents: 1, unsettledEvents: 0 });
   });
 
-  it('tells the edge when a key has spent all that it may', async () => {
+  it('counts each cost once against the cap of its key, before it is booked and after', async () => {
     const { accountId, request } = await running(100n, 50n);
     const { stored } = makeKey(accountId);
     await createKey(
       doors.database,
       { ...stored, id: request.keyId },
-      { ...asSettings({ name: 'k' }), spendCapNanoUsd: 30n },
+      { ...asSettings({ name: 'k' }), spendCapNanoUsd: 60n },
     );
-    const record = await findKeyBySha256(doors.database, stored.sha256);
-    if (record === null) throw new Error('the key is not there');
-    await doors.keyCache.set(record);
+    const capOf = async () => (await findKeyBySha256(doors.database, stored.sha256))?.spendCap ?? undefined;
+    const cap = await capOf();
+    if (cap === undefined) throw new Error('the key has no cap');
+    const capped = { ...sampleRequest(accountId, 20n), keyId: request.keyId, spendCap: cap };
+    expect(await doors.admissionStore.admit(capped)).toMatchObject({ outcome: 'admitted' });
+    const spending = () => doors.admissionStore.readSpending(request.keyId);
+    expect(await spending()).toEqual({ spentNanoUsd: 0n, unsettledNanoUsd: 0n, heldNanoUsd: 20n });
+    await doors.admissionStore.settle(settlementOf(capped, 15n));
+    // Admitted before the key had a cap: it counts once it is booked.
     await doors.admissionStore.settle(settlementOf(request, 30n));
+    expect(await spending()).toEqual({ spentNanoUsd: 0n, unsettledNanoUsd: 15n, heldNanoUsd: 0n });
     await billing.consumeUsage.consume(FRESH_ONLY, signal);
-    expect(await doors.keyCache.get(stored.sha256)).toBeUndefined();
-    expect(await findKeyBySha256(doors.database, stored.sha256)).toMatchObject({ isSpendCapReached: true });
+    expect(await spending()).toEqual({ spentNanoUsd: 45n, unsettledNanoUsd: 0n, heldNanoUsd: 0n });
+    expect(await capOf()).toMatchObject({ spentNanoUsd: '45' });
+    await test.loseRedis(doors);
+    await billing.followEpoch.follow();
+    expect(await billing.grantEscrow.grant(accountId, 40n)).toMatchObject({ granted: true });
+    const again = async (holdNanoUsd: bigint) => {
+      const asked = { ...sampleRequest(accountId, holdNanoUsd), keyId: request.keyId };
+      const fresh = await capOf();
+      return doors.admissionStore.admit({ ...asked, ...(fresh !== undefined && { spendCap: fresh }) });
+    };
+    expect(await again(16n)).toMatchObject({ outcome: 'spend_cap', takenNanoUsd: 45n });
+    expect(await again(15n)).toMatchObject({ outcome: 'admitted' });
   });
 
   describe('when Redis has lost everything', () => {

@@ -3,8 +3,7 @@ import type { BillingDoors } from './billing-doors.js';
 import { billingMetrics } from './billing-metrics.js';
 import { DeliverGrants } from './escrow/deliver-grants.service.js';
 import { GrantEscrow } from './escrow/grant-escrow.service.js';
-import { ForgetKeys } from './forget-keys.service.js';
-import { ReadBalance } from './ledger/read-balance.service.js';
+import { ReadBalance } from './read-balance.service.js';
 import { FollowEpoch } from './rebuild/follow-epoch.service.js';
 import { Reconcile } from './reconcile/reconcile.service.js';
 import { SweepExpiredHolds } from './reconcile/sweep-expired-holds.service.js';
@@ -13,13 +12,12 @@ import { RecordBatch } from './settle/record-batch.service.js';
 
 /** The stages of one billing process, without their timers: a test says when each does its round. */
 export function stages(doors: BillingDoors) {
-  const { database, admissionStore, redis, keyCache, usageStream, usageLengths, consumerName } = doors;
+  const { database, admissionStore, redis, usageStream, usageLengths, consumerName } = doors;
   const silent = createLogger({ service: 'billing', level: 'silent' });
   const counted = createMetrics('billing');
   const metrics = billingMetrics(counted);
   const deliverGrants = new DeliverGrants(database, admissionStore, silent);
-  const forgetKeys = new ForgetKeys(keyCache, silent);
-  const recordBatch = new RecordBatch(database, admissionStore, metrics, silent, forgetKeys);
+  const recordBatch = new RecordBatch(database, admissionStore, metrics, silent);
   return {
     registry: counted.registry,
     deliverGrants,

@@ -8,8 +8,9 @@ import { Journal } from './journal/journal.js';
 import { ReceivedRequests } from './journal/received-requests.js';
 import { InteractionShelf } from './personas/gemini/interaction-shelf.js';
 import { PromptCache } from './personas/prompt-cache.js';
-import { PictureShelf } from './picture/picture-shelf.js';
+import { ResultShelf } from './results/result-shelf.js';
 import { mountPersonas } from './serve/mount-personas.js';
+import { TaskShelves } from './tasks/task-shelves.js';
 
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
 
@@ -41,8 +42,9 @@ export const startSimulator = async (config: SimulatorSettings): Promise<Running
     memory: {
       repeats: new RepeatCounter(),
       promptCache: new PromptCache(),
-      pictures: app.get(PictureShelf),
+      results: app.get(ResultShelf),
       interactions: new InteractionShelf(),
+      tasks: app.get(TaskShelves),
     },
   });
   await app.listen(config.port, config.host);

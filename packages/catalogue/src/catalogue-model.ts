@@ -13,6 +13,8 @@ import type {
   SpeechModelTraits,
   SpeechProtocolId,
   Vendor,
+  VideoModelTraits,
+  VideoProtocolId,
 } from '@gateway/contracts';
 
 /** A price that holds from a day on (00:00 UTC), until the model's next one. */
@@ -51,6 +53,12 @@ export interface SpeechSide {
   readonly traits: SpeechModelTraits;
 }
 
+/** How a model is asked for videos. */
+export interface VideoSide {
+  readonly protocol: VideoProtocolId;
+  readonly traits: VideoModelTraits;
+}
+
 /** One model that customers can name. The public id never changes; what the upstream calls it is data. */
 export interface CatalogueModel {
   readonly id: string;
@@ -72,10 +80,11 @@ export interface CatalogueModel {
   readonly imageGeneration?: ImageSide;
   readonly imageEdits?: ImageEditSide;
   readonly speech?: SpeechSide;
+  readonly video?: VideoSide;
 }
 
 /** The parts of a model that belong to one kind of endpoint. */
-export type Side = 'chat' | 'embeddings' | 'imageGeneration' | 'imageEdits' | 'speech';
+export type Side = 'chat' | 'embeddings' | 'imageGeneration' | 'imageEdits' | 'speech' | 'video';
 
 /** A model that has a side. */
 export type ModelWith<Name extends Side> = CatalogueModel & Required<Pick<CatalogueModel, Name>>;

@@ -30,8 +30,6 @@ export const apiEdgeConfig = z
     ACCEPT_TIMEOUT_MS: milliseconds.default(10_000),
     SLOW_CLIENT_TIMEOUT_MS: milliseconds.default(60_000),
     HEARTBEAT_MS: milliseconds.default(15_000),
-    /** How long an `Idempotency-Key` waits for an edge that has died. */
-    IDEMPOTENCY_LEASE_MS: milliseconds.default(30_000),
     /** Where settlements wait that Redis did not take. */
     SPOOL_DIRECTORY: z.string().optional(),
     /** Where uploaded files lie while their requests run; the system's temporary folder if not set. */
@@ -58,7 +56,6 @@ export const apiEdgeConfig = z
       slowClientTimeoutMs: variables.SLOW_CLIENT_TIMEOUT_MS,
       heartbeatMs: variables.HEARTBEAT_MS,
     },
-    idempotencyLeaseMs: variables.IDEMPOTENCY_LEASE_MS,
     spoolDirectory: variables.SPOOL_DIRECTORY,
     uploadDirectory: variables.UPLOAD_DIRECTORY,
   }));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commonVariables, postgresUrl, redisUrl, secret } from './variables.js';
+import { commonVariables, postgresUrl, redisUrl, secret, vendors } from './variables.js';
 
 export const billingConfig = z
   .object({
@@ -8,6 +8,8 @@ export const billingConfig = z
     DATABASE_URL: postgresUrl,
     INTERNAL_TOKEN: secret,
     ADMIN_TOKEN: secret,
+    /** The vendors that are connected: a model of another one has no quote. */
+    VENDORS: vendors,
   })
   .transform((variables) => ({
     nodeEnv: variables.NODE_ENV,
@@ -19,6 +21,7 @@ export const billingConfig = z
     databaseUrl: variables.DATABASE_URL,
     internalToken: variables.INTERNAL_TOKEN,
     adminToken: variables.ADMIN_TOKEN,
+    vendors: variables.VENDORS,
   }));
 
 export type BillingConfig = z.output<typeof billingConfig>;

@@ -9,18 +9,28 @@ export { isDataRefused, sqlStateOf } from './database-failure.js';
 export { type Activation, activateEpoch, activeEpoch, nextEpoch } from './epochs/epochs.js';
 export { type EscrowOutcome, type EscrowRequest, grantEscrow } from './escrow/grant-escrow.js';
 export { markDelivered, type UndeliveredGrant, undeliveredGrants } from './escrow/undelivered-grants.js';
+export { emitEvent, type NewEvent } from './events/emit-event.js';
+export { type EventsPage, eventsAfter } from './events/events-after.js';
+export { removeOldEvents } from './events/remove-old-events.js';
 export type { ApiKeyRecord, ApiKeySettings } from './keys/api-key-record.js';
 export { changeKey, revokeKey } from './keys/change-key.js';
 export { createKey, type NewApiKey } from './keys/create-key.js';
 export { findKey, keyHashesOf, listKeys } from './keys/find-key.js';
 export { findKeyBySha256 } from './keys/find-key-by-sha256.js';
 export { type KeyDirectory, openKeyDirectory } from './keys/open-key-directory.js';
+export { returnKeySpending } from './keys/return-key-spending.js';
 export { rotateKey } from './keys/rotate-key.js';
 export { type LedgerPosition, readPosition } from './ledger/balance.js';
 export { checkLedger, type LedgerCheck, ledgerImbalance } from './ledger/check-ledger.js';
 export { type LedgerLine, listLedger } from './ledger/list-ledger.js';
 export { type CreditOutcome, type NewCredit, postCredit } from './ledger/post-credit.js';
 export { applyMigrations } from './migrate/apply-migrations.js';
+export {
+  addPriceOverride,
+  type KeptPriceOverride,
+  listPriceOverrides,
+  type NewPriceOverride,
+} from './prices/price-overrides.js';
 export {
   accountsWithEscrow,
   type EscrowPosition,
@@ -32,3 +42,39 @@ export { findSettlement, type SettlementRecord } from './settlements/find-settle
 export { countParkedEvents, parkEvent } from './settlements/park-event.js';
 export { type RecordableSettlement, type RecordOutcome, recordSettlements } from './settlements/record-settlements.js';
 export { type UsageGrouping, type UsageLine, usageStatement } from './statements/usage-statement.js';
+export { type ClaimedDelivery, type ClaimLimits, claimDeliveries } from './webhooks/claim-deliveries.js';
+export {
+  type CreatedEndpoint,
+  changeWebhookEndpoint,
+  createWebhookEndpoint,
+  type DisabledReason,
+  type EndpointChange,
+  enableWebhookEndpoint,
+  endWebhookEndpoint,
+  findWebhookEndpoint,
+  listWebhookEndpoints,
+  type NewWebhookEndpoint,
+  sendTestEvent,
+  type WebhookEndpointRecord,
+} from './webhooks/endpoints.js';
+export {
+  DELIVERY_STATES,
+  type DeliveriesPage,
+  type DeliveryState,
+  findDelivery,
+  listDeliveries,
+  type WebhookAttemptRecord,
+  type WebhookDeliveryRecord,
+} from './webhooks/list-deliveries.js';
+export { type ReplayOutcome, replayDelivery } from './webhooks/replay-delivery.js';
+export { type AttemptOutcome, type AttemptReport, type DisableRule, reportAttempt } from './webhooks/report-attempt.js';
+export { type SecretSeal, secretSeal } from './webhooks/secret-seal.js';
+export {
+  createFirstSecret,
+  listWebhookSecrets,
+  type RotatedSecret,
+  rotateSecret,
+  signingSecrets,
+  type WebhookSecretRecord,
+} from './webhooks/secrets.js';
+export { type WebhookBacklog, webhookBacklog } from './webhooks/webhook-backlog.js';

@@ -6,17 +6,11 @@ export type { HoldRecord } from './admission/hold-record.js';
 export type { RunningRequest } from './admission/renew.js';
 export type { Reserve, ReserveOutcome } from './admission/reserve.js';
 export type { Settlement } from './admission/settle.js';
+export type { SpendingState } from './admission/spending.js';
 export { closeRedis } from './connection/close-redis.js';
 export { connectRedis, type RedisConnection, type RedisRole } from './connection/connect-redis.js';
 export { wasNeverSent } from './connection/was-never-sent.js';
 export { withReady } from './connection/with-ready.js';
-export {
-  type BeginOutcome,
-  IdempotencyStore,
-  type IdempotencyStoreOptions,
-} from './idempotency/idempotency-store.js';
-export type { KeepOutcome } from './idempotency/keep.js';
-export type { KeptAnswer, NewTurn, Turn } from './idempotency/turn.js';
 export { KeyCache } from './key-cache/key-cache.js';
 export {
   type InvalidationSubscriber,
@@ -24,8 +18,30 @@ export {
   subscribeInvalidations,
 } from './key-cache/subscribe-invalidations.js';
 export { type RedisKeys, redisKeys } from './keys.js';
-export { createSyncQueue, type QueueCounts, type SyncQueue } from './queues/sync-queue.js';
-export { createSyncWorker, type SyncWorker, type SyncWorkerOptions, TicketRefusedError } from './queues/sync-worker.js';
+export {
+  createPollQueue,
+  createPollWorker,
+  type PollAlarm,
+  type PollQueue,
+  type PollWorker,
+  type PollWorkerOptions,
+} from './queues/poll-queue.js';
+export { createSyncQueue, createVideoQueue, type QueueCounts, type SyncQueue } from './queues/sync-queue.js';
+export {
+  createSyncWorker,
+  createVideoWorker,
+  type SyncWorker,
+  type SyncWorkerOptions,
+  TicketRefusedError,
+} from './queues/sync-worker.js';
 export { Settler, type SettlerOptions } from './settler/settler.js';
 export { Spool } from './settler/spool.js';
+export { PollRate, type PollRateOptions, type Turn } from './tasks/poll-rate.js';
+export {
+  publishTaskChange,
+  subscribeTaskChanges,
+  type TaskChange,
+  type TaskChangeSubscriber,
+  type TaskChangeSubscription,
+} from './tasks/task-changes.js';
 export { type DeadUsage, type UsageEntry, UsageStream, type UsageStreamOptions } from './usage/usage-stream.js';

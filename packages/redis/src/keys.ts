@@ -18,18 +18,20 @@ export interface RedisKeys {
   leases(keyId: string): string;
   /** Theoretical arrival time of a key's next request, in microseconds. */
   rate(keyId: string): string;
-  /** Tombstone of a settled request: its cost in nano-USD. */
+  /** Hash of keys with a spend cap: spent, version (of spent), unsettled, held. */
+  spending(spendingKeyId: string): string;
+  /** Tombstone of a settled request. */
   settled(requestId: string): string;
-  /** Hash: one request of an account that is answered once, by the SHA-256 of its client's key. */
-  idempotency(purse: 'live' | 'test', accountId: string, keySha256: string): string;
-  /** Bytes of answers that an account has kept. */
-  idempotencyBytes(accountId: string): string;
   readonly usage: string;
   readonly deadUsage: string;
   keyRecord(keySha256: string): string;
   /** While it exists, a key's record may not be cached: it has just been changed. */
   keyFence(keySha256: string): string;
   readonly invalidatedKeys: string;
+  /** Channel on which it is said that a video task has changed. */
+  readonly taskChanges: string;
+  /** When a channel may be asked next how its tasks are, in microseconds. */
+  pollRate(channelId: string): string;
   /** A queue is a slot of its own: its scripts touch nothing else. */
   queuePrefix(queueName: string): string;
 }
@@ -45,14 +47,15 @@ export function redisKeys(prefix = 'gw', shard = '0'): RedisKeys {
     openHolds: `${tag}:holds`,
     leases: (keyId) => `${tag}:leases:${keyId}`,
     rate: (keyId) => `${tag}:rate:${keyId}`,
+    spending: (spendingKeyId) => `${tag}:spending:${spendingKeyId}`,
     settled: (requestId) => `${tag}:s:${requestId}`,
-    idempotency: (purse, accountId, keySha256) => `${tag}:once:${purse}:${accountId}:${keySha256}`,
-    idempotencyBytes: (accountId) => `${tag}:once-bytes:${accountId}`,
     usage: `${tag}:usage`,
     deadUsage: `${tag}:usage:dead`,
     keyRecord: (keySha256) => `${prefix}:key:{${keySha256}}`,
     keyFence: (keySha256) => `${prefix}:key-fence:{${keySha256}}`,
     invalidatedKeys: `${prefix}:keys:invalidated`,
+    taskChanges: `${prefix}:tasks:changed`,
+    pollRate: (channelId) => `${prefix}:poll-rate:${channelId}`,
     queuePrefix: (queueName) => `${prefix}{${queueName}}`,
   };
 }

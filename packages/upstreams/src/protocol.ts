@@ -17,7 +17,11 @@ import type {
   MessagesRequest,
   SpeechModelTraits,
   SpeechProtocolId,
+  TaskReading,
   Usage,
+  VideoModelTraits,
+  VideoProtocolId,
+  VideoSubmission,
 } from '@gateway/contracts';
 
 /** Where a call goes: one channel's address and credential, and the upstream's own name of the model. */
@@ -190,4 +194,40 @@ export type SpeechCall = UpstreamCall<SpeechPart, SpeechModelTraits>;
 export interface SpeechProtocol extends Pick<Protocol<SpeechCall>, 'buildRequest' | 'readFailure'> {
   readonly id: SpeechProtocolId;
   openReader(call: SpeechCall): StreamReader;
+}
+
+export type VideoCall = UpstreamCall<VideoSubmission, VideoModelTraits>;
+
+/** A task that an upstream has among those submitted lately. */
+export interface FoundTask {
+  readonly upstreamTaskId: string;
+  /** Unix milliseconds, as exact as the upstream says it. */
+  readonly submittedAtMs: number;
+}
+
+/** How one wire speaks of tasks: submitted once, asked for until they end, cancelled where it can be. */
+export interface VideoProtocol {
+  readonly id: VideoProtocolId;
+  /** Throws a GatewayError (400, with `param`) for what cannot be said in this protocol. */
+  buildSubmit(call: VideoCall, target: Target): WireRequest;
+  /** Throws a GatewayError (`upstream_error`) if the body names no task: it may have been taken all the same. */
+  readSubmitted(body: Uint8Array): { readonly upstreamTaskId: string };
+  buildPoll(upstreamTaskId: string, target: Target): WireRequest;
+  /** Throws a GatewayError (`upstream_error`) if the body is not the protocol's. */
+  readStatus(body: Uint8Array): TaskReading;
+  /** A failure of a poll: whether it says that the upstream does not know the task, or nothing about it. */
+  readPollFailure(failure: UpstreamFailure): TaskReading | ReadFailure;
+  /** Absent where the upstream cannot cancel. */
+  readonly cancel?: {
+    build(upstreamTaskId: string, target: Target): WireRequest;
+    /** Whether the failure says that the task cannot be stopped any more; else it says nothing about the task. */
+    isRefusal(failure: UpstreamFailure): boolean;
+  };
+  /** Absent where the upstream cannot list its tasks: how a submission is looked up whose answer was lost. */
+  readonly find?: {
+    build(since: { readonly sinceMs: number; readonly untilMs: number }, target: Target): WireRequest;
+    /** Tasks of that time and model, whichever request made them. */
+    read(body: Uint8Array, target: Target): readonly FoundTask[];
+  };
+  readFailure(failure: UpstreamFailure): ReadFailure;
 }

@@ -1,5 +1,6 @@
 import { costOfUsage, priceAt } from '@gateway/catalogue';
 import { type AdmissionOutcome, type AdmissionRequest, GatewayError, type RateState } from '@gateway/contracts';
+import { formatUsd, parseNanoUsd } from '@gateway/money';
 import { type AdmissionStore, wasNeverSent } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { EDGE_CONFIG, type EdgeConfig } from '../edge-config.js';
@@ -34,12 +35,6 @@ export class Admit {
   /** Throws 429, 402 or 503. */
   async admit(valid: ValidRequest, listener: AdmissionListener): Promise<AdmittedRequest> {
     const { key } = valid.caller;
-    if (key.isSpendCapReached === true && !key.isTest) {
-      throw new GatewayError(
-        'insufficient_balance',
-        'This key has reached its spend cap. Raise the cap, or use another key.',
-      );
-    }
     const request = this.#priced(valid);
     const { requestId, price, holdNanoUsd, deadlineMs, admittedAtMs } = request;
     const outcome = await this.#try({
@@ -50,6 +45,7 @@ export class Admit {
       concurrency: key.concurrency,
       holdNanoUsd,
       isFree: key.isTest,
+      ...(key.spendCap !== null && !key.isTest && { spendCap: key.spendCap }),
       holdExpiresAtMs: deadlineMs + HOLD_GRACE_MS,
       about: { endpoint: valid.endpoint, model: valid.model.id, priceVersion: price.version, admittedAtMs },
     }).catch((error: unknown) => {
@@ -58,13 +54,13 @@ export class Admit {
       throw unavailable();
     });
     if (outcome.outcome !== 'rebuilding') listener.onRate(outcome.rate);
-    if (outcome.outcome !== 'admitted') throw refusal(outcome);
+    if (outcome.outcome !== 'admitted') throw refusal(outcome, request);
     return { ...request, rate: outcome.rate };
   }
 
   #priced(valid: ValidRequest): AdmittedRequest {
     const admittedAtMs = Date.now();
-    const price = priceAt(valid.model, admittedAtMs);
+    const price = priceAt(valid.model, admittedAtMs, valid.caller.key.priceOverrides);
     if (price === undefined) {
       throw new GatewayError('model_not_found', `The model '${valid.model.id}' has no price yet.`, { param: 'model' });
     }
@@ -105,7 +101,7 @@ const unavailable = (): GatewayError =>
     retryAfterMs: 1_000,
   });
 
-function refusal(outcome: Refusal): GatewayError {
+function refusal(outcome: Refusal, { caller, holdNanoUsd }: AdmittedRequest): GatewayError {
   switch (outcome.outcome) {
     case 'concurrency':
       return new GatewayError(
@@ -123,6 +119,13 @@ function refusal(outcome: Refusal): GatewayError {
           retryAfterMs: outcome.retryAfterMs,
         },
       );
+    case 'spend_cap': {
+      const cap = formatUsd(parseNanoUsd(caller.key.spendCap?.capNanoUsd ?? '0'));
+      return new GatewayError(
+        'insufficient_balance',
+        `The spend cap of this key is too low for this request: of $${cap}, $${formatUsd(outcome.takenNanoUsd)} is spent or held by running requests, and this one may cost $${formatUsd(holdNanoUsd)}. Raise the cap, lower the output cap, or use another key.`,
+      );
+    }
     case 'funds':
       return new GatewayError(
         'insufficient_balance',

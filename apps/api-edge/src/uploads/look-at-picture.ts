@@ -1,4 +1,4 @@
-import type { SeenPicture } from '../edge-request.js';
+import type { SeenPicture } from '@gateway/intake';
 
 /** Bytes of a file from an offset on, fewer at its end. */
 export type ReadAt = (offset: number, length: number) => Promise<Buffer>;

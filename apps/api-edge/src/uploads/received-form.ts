@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
-import type { FormFile, SeenPicture } from '../edge-request.js';
+import type { FormFile, SeenPicture } from '@gateway/intake';
 import { lookAtPicture } from './look-at-picture.js';
 
 export interface StoredFile {

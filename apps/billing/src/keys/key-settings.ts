@@ -39,7 +39,7 @@ const settings = {
   rpm: z.int().min(0).max(1_000_000).nullable(),
   concurrency: z.int().min(0).max(1_000_000).nullable(),
   spend_cap_usd: usd.refine((amount) => amount >= 0n, 'must not be below zero').nullable(),
-  expires_at: instant.nullable(),
+  expires_at: instant.refine((time) => time.getTime() > Date.now(), 'must be in the future').nullable(),
   allowed_ips: list(z.string().refine(isAddressOrBlock, 'must be an IP address or a CIDR block')),
 };
 

@@ -1,8 +1,8 @@
 import { formatUsd } from '@gateway/money';
 import { Controller, Get, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { ReadBalance } from '../read-balance.service.js';
 import { Sessions } from '../sessions.service.js';
-import { ReadBalance } from './read-balance.service.js';
 
 @Controller('account/balance')
 export class BalanceController {

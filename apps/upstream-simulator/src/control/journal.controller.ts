@@ -1,6 +1,7 @@
 import { BadRequestException, Controller, Get, Query } from '@nestjs/common';
 import { Journal, type JournalLine } from '../journal/journal.js';
 import { ReceivedRequests } from '../journal/received-requests.js';
+import { TaskShelves } from '../tasks/task-shelves.js';
 
 const LONGEST_WAIT_MS = 10_000;
 
@@ -17,16 +18,21 @@ export class JournalController {
   constructor(
     private readonly journal: Journal,
     private readonly requests: ReceivedRequests,
+    private readonly tasks: TaskShelves,
   ) {}
 
   @Get('__journal')
   async read(
     @Query('since') since?: string,
     @Query('wait_idle') waitIdle?: string,
+    @Query('wait_tasks') waitTasks?: string,
   ): Promise<{ entries: JournalLine[]; last_seq: number }> {
     const from = readSince(since);
     if (waitIdle === 'true' || waitIdle === '1') {
       await this.journal.untilIdle(LONGEST_WAIT_MS);
+    }
+    if (waitTasks === 'true' || waitTasks === '1') {
+      await this.tasks.untilEnded(LONGEST_WAIT_MS);
     }
     return { entries: this.journal.since(from), last_seq: this.journal.lastSeq };
   }

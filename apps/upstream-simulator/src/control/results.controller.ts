@@ -1,19 +1,43 @@
-import { Controller, Get, NotFoundException, Param, StreamableFile } from '@nestjs/common';
-import { MEDIA_TYPES, renderPicture } from '../picture/picture.js';
-import { PictureShelf } from '../picture/picture-shelf.js';
+import { BadRequestException, Controller, Get, Headers, NotFoundException, Param, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { readRange } from '../results/byte-range.js';
+import { renderResult } from '../results/render-result.js';
+import { ResultShelf } from '../results/result-shelf.js';
 
-/** What the vendors' storage is: the pictures that answers link to. */
+/** What the vendors' storage is: the pictures and videos that answers link to. */
 @Controller('__results')
 export class ResultsController {
-  constructor(private readonly pictures: PictureShelf) {}
+  constructor(private readonly results: ResultShelf) {}
 
   @Get(':name')
-  read(@Param('name') name: string): StreamableFile {
-    const picture = this.pictures.get(name);
-    if (picture === undefined) {
+  read(
+    @Param('name') name: string,
+    @Headers('range') range: string | undefined,
+    @Headers('authorization') authorization: string | undefined,
+    @Res() reply: FastifyReply,
+  ): void {
+    const result = this.results.get(name);
+    if (result === undefined) {
       throw new NotFoundException('The specified key does not exist.');
     }
-    const bytes = renderPicture(picture);
-    return new StreamableFile(bytes, { type: MEDIA_TYPES[picture.format], length: bytes.length });
+    if (authorization !== undefined) {
+      // The address is its own permission; a storage refuses a second one, and the vendor's key is none of its business.
+      throw new BadRequestException('Only one auth mechanism allowed.');
+    }
+    const { bytes, type } = renderResult(result);
+    const wanted = readRange(range, bytes.length);
+    reply.header('content-type', type).header('accept-ranges', 'bytes');
+    if (wanted === 'whole') {
+      reply.send(bytes);
+    } else if (wanted === 'none') {
+      reply.status(416).header('content-range', `bytes */${bytes.length}`).send();
+    } else {
+      const { first, last } = wanted;
+      const of = `bytes ${first}-${last}/${bytes.length}`;
+      reply
+        .status(206)
+        .header('content-range', of)
+        .send(bytes.subarray(first, last + 1));
+    }
   }
 }

@@ -23,6 +23,29 @@ export interface Directives {
   readonly searches?: number;
   readonly failedImages?: number;
   readonly isBlocked?: boolean;
+  readonly acceptsThenDrops?: boolean;
+  readonly acceptsThenHangs?: boolean;
+  readonly acceptsThenStatus?: number;
+  readonly taskSeconds?: number;
+  readonly queueSeconds?: number;
+  readonly taskDuration?: number;
+  readonly inputSeconds?: number;
+  /** The code with which it fails; '' is the vendor's own internal error. */
+  readonly taskFailure?: string;
+  readonly taskHangs?: boolean;
+  readonly taskTimesOut?: boolean;
+  readonly taskVanishes?: boolean;
+  readonly taskIsForgotten?: boolean;
+  readonly taskLies?: boolean;
+  readonly hidesVideo?: boolean;
+  readonly refusesCancel?: boolean;
+  readonly pollTimes?: number;
+  readonly pollStatus?: number;
+  readonly pollRetryAfterSeconds?: number;
+  readonly pollDelayMs?: number;
+  readonly pollHangs?: boolean;
+  readonly pollDrops?: boolean;
+  readonly pollIsGarbage?: boolean;
 }
 
 type Key = keyof Directives;
@@ -41,6 +64,28 @@ const DIRECTIVES: Readonly<Record<string, { key: Key; kind: Kind; isFault: boole
   failed_images: { key: 'failedImages', kind: 'count', isFault: true },
   blocked: { key: 'isBlocked', kind: 'flag', isFault: true },
   no_usage: { key: 'hidesUsage', kind: 'flag', isFault: true },
+  accept_then_drop: { key: 'acceptsThenDrops', kind: 'flag', isFault: true },
+  accept_then_hang: { key: 'acceptsThenHangs', kind: 'flag', isFault: true },
+  accept_then_status: { key: 'acceptsThenStatus', kind: 'count', isFault: true },
+  task_fail: { key: 'taskFailure', kind: 'name', isFault: true },
+  task_hang: { key: 'taskHangs', kind: 'flag', isFault: true },
+  task_times_out: { key: 'taskTimesOut', kind: 'flag', isFault: true },
+  task_vanish: { key: 'taskVanishes', kind: 'flag', isFault: true },
+  task_forget: { key: 'taskIsForgotten', kind: 'flag', isFault: true },
+  task_lies: { key: 'taskLies', kind: 'flag', isFault: true },
+  task_no_video: { key: 'hidesVideo', kind: 'flag', isFault: true },
+  cancel_refused: { key: 'refusesCancel', kind: 'flag', isFault: true },
+  poll_times: { key: 'pollTimes', kind: 'count', isFault: true },
+  poll_status: { key: 'pollStatus', kind: 'count', isFault: true },
+  poll_retry_after: { key: 'pollRetryAfterSeconds', kind: 'count', isFault: true },
+  poll_delay_ms: { key: 'pollDelayMs', kind: 'count', isFault: true },
+  poll_hang: { key: 'pollHangs', kind: 'flag', isFault: true },
+  poll_drop: { key: 'pollDrops', kind: 'flag', isFault: true },
+  poll_garbage: { key: 'pollIsGarbage', kind: 'flag', isFault: true },
+  task_seconds: { key: 'taskSeconds', kind: 'count', isFault: false },
+  queue_seconds: { key: 'queueSeconds', kind: 'count', isFault: false },
+  task_duration: { key: 'taskDuration', kind: 'count', isFault: false },
+  input_seconds: { key: 'inputSeconds', kind: 'count', isFault: false },
   times: { key: 'times', kind: 'count', isFault: false },
   chunks: { key: 'chunks', kind: 'count', isFault: false },
   chunk_ms: { key: 'chunkMs', kind: 'count', isFault: false },

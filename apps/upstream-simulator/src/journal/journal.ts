@@ -16,6 +16,13 @@ export interface CallOutcome {
   readonly billed: InvoiceUsage | null;
 }
 
+/** A task that a call has started: it runs on when the call is over, and is billed at its end. */
+export interface NotedTask {
+  readonly state: string;
+  /** Null until it has succeeded. */
+  readonly billed: InvoiceUsage | null;
+}
+
 /** One line of the upstream's own invoice, as `GET /__journal` shows it. */
 export interface JournalLine {
   readonly seq: number;
@@ -32,12 +39,15 @@ export interface JournalLine {
   readonly client_aborted: boolean;
   readonly usage: InvoiceUsage | null;
   readonly billed: InvoiceUsage | null;
+  /** Of the task that the call has started: `billed` is null until that has succeeded. */
+  readonly task_state?: string;
 }
 
 /** A call while it runs; `model` and `upstreamId` are noted as soon as they are known. */
 export class JournalEntry {
   model: string | null = null;
   upstreamId: string | null = null;
+  task: NotedTask | null = null;
   outcome: CallOutcome | null = null;
   #finishedAtMs = 0;
 
@@ -73,8 +83,9 @@ export class JournalEntry {
       finished_at: this.outcome === null ? null : new Date(this.#finishedAtMs).toISOString(),
       status: this.outcome?.status ?? null,
       client_aborted: this.outcome?.isClientAbort ?? false,
-      usage: this.outcome?.usage ?? null,
-      billed: this.outcome?.billed ?? null,
+      usage: this.task?.billed ?? this.outcome?.usage ?? null,
+      billed: this.task?.billed ?? this.outcome?.billed ?? null,
+      ...(this.task !== null && { task_state: this.task.state }),
     };
   }
 }

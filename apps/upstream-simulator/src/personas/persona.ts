@@ -4,7 +4,9 @@ import type { Piece } from '../answer/pieces.js';
 import type { InvoiceUsage } from '../count/tokens.js';
 import type { Directives } from '../directives/directives.js';
 import type { RepeatCounter } from '../directives/repeat-counter.js';
-import type { PictureShelf } from '../picture/picture-shelf.js';
+import type { NotedTask } from '../journal/journal.js';
+import type { ResultShelf } from '../results/result-shelf.js';
+import type { TaskShelves } from '../tasks/task-shelves.js';
 import type { InteractionShelf } from './gemini/interaction-shelf.js';
 import type { PromptCache } from './prompt-cache.js';
 
@@ -17,15 +19,16 @@ export interface Received {
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
   readonly credential: string | undefined;
-  readonly note: { model: string | null; upstreamId: string | null };
+  readonly note: { model: string | null; upstreamId: string | null; task: NotedTask | null };
 }
 
 /** What outlives a call. */
 export interface Memory {
   readonly repeats: RepeatCounter;
   readonly promptCache: PromptCache;
-  readonly pictures: PictureShelf;
+  readonly results: ResultShelf;
   readonly interactions: InteractionShelf;
+  readonly tasks: TaskShelves;
 }
 
 /** Writes one answer as a vendor's stream. Frames are made as they are needed; the script keeps its own place. */
@@ -73,9 +76,11 @@ export interface MadeReply {
   readonly kind: 'made';
   readonly directives: Directives;
   readonly headers: Headers;
+  /** 200 if absent. */
+  readonly status?: number;
   /** What the vendor bills for the whole answer. */
   readonly usage: InvoiceUsage | null;
-  /** The body of a plain answer. */
+  /** The body of a plain answer. Called at most once, when it is sent: what it makes along the way was ordered then. */
   whole(): string | Buffer;
   /** Present if the answer is a stream. */
   readonly stream?: { readonly frames: readonly MadeFrame[]; close(): string; fail(): string };
@@ -84,7 +89,7 @@ export interface MadeReply {
 export type Reply = FixedReply | GeneratedReply | MadeReply;
 
 export interface Route {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** Below the vendor's prefix, in Fastify's notation. */
   readonly path: string;
   readonly protocol: string;

@@ -26,6 +26,13 @@ export class BitWriter {
     }
   }
 
+  /** Fills the byte that has begun with zeros. */
+  align(): void {
+    while (this.#count !== 0) {
+      this.write(0, 1);
+    }
+  }
+
   /** All bytes; what is missing of the last one is ones in JPEG, zeros in WebP. */
   end(): Buffer {
     while (this.#count !== 0) {

@@ -1,4 +1,4 @@
-import type { PictureShelf } from './picture-shelf.js';
+import type { ResultShelf } from '../results/result-shelf.js';
 import { readPictureSize } from './read-size.js';
 
 /**
@@ -22,18 +22,26 @@ export function seeBytes(bytes: Buffer): SeenImage {
 }
 
 /** A data URI, an address of one of our own results, or an address of the world. */
-export function lookAtImage(url: string, pictures: PictureShelf): SeenImage {
+export function lookAtImage(url: string, results: ResultShelf): SeenImage {
   if (DATA_URI.test(url)) {
     return seeBytes(Buffer.from(url.slice(url.indexOf(',') + 1), 'base64'));
   }
-  if (pictures.owns(url)) {
-    const picture = pictures.at(url);
-    return picture === undefined
-      ? { kind: 'unreachable' }
+  if (results.owns(url)) {
+    const picture = results.at(url);
+    if (picture === undefined) {
+      return { kind: 'unreachable' };
+    }
+    return picture.format === 'mp4'
+      ? { kind: 'broken' }
       : { kind: 'seen', width: picture.width, height: picture.height };
   }
+  return { kind: lookAtAddress(url) };
+}
+
+/** What a vendor's servers make of an address of the world. */
+export function lookAtAddress(url: string): 'unseen' | 'unreachable' | 'broken' {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    return { kind: 'broken' };
+    return 'broken';
   }
-  return PRIVATE.test(new URL(url).hostname) ? { kind: 'unreachable' } : { kind: 'unseen' };
+  return PRIVATE.test(new URL(url).hostname) ? 'unreachable' : 'unseen';
 }

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
+import { ResultShelf } from '../results/result-shelf.js';
 import { type Picture, renderPicture } from './picture.js';
-import { PictureShelf } from './picture-shelf.js';
 import { readPictureSize } from './read-size.js';
 
 const picture: Picture = { text: 'HELLO', width: 250, height: 130, format: 'png' };
@@ -57,7 +57,7 @@ describe('a picture', () => {
 
 describe('the shelf', () => {
   it('finds a picture by the address that it gave', () => {
-    const shelf = new PictureShelf();
+    const shelf = new ResultShelf();
     const url = shelf.put(picture, 'localhost:1');
     expect(url).toMatch(/^http:\/\/localhost:1\/__results\/\w+\.png$/);
     expect(shelf.at(url)).toEqual(picture);

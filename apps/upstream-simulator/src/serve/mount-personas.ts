@@ -3,7 +3,9 @@ import { PERSONAS } from '../personas/index.js';
 import type { Persona, Route } from '../personas/persona.js';
 import { type Desk, handleCall } from './handle-call.js';
 
-const notFoundRoute = (persona: Persona, method: 'GET' | 'POST'): Route => ({
+const METHODS = ['GET', 'POST', 'DELETE'] as const;
+
+const notFoundRoute = (persona: Persona, method: Route['method']): Route => ({
   method,
   path: '/*',
   protocol: 'none',
@@ -16,7 +18,8 @@ const notFoundRoute = (persona: Persona, method: 'GET' | 'POST'): Route => ({
 export const mountPersonas = (fastify: FastifyInstance, desk: Desk): void => {
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   for (const persona of PERSONAS) {
-    const routes = [...persona.routes, notFoundRoute(persona, 'GET'), notFoundRoute(persona, 'POST')];
+    const nowhere = METHODS.map((method) => notFoundRoute(persona, method));
+    const routes = [...persona.routes, ...nowhere];
     for (const route of routes) {
       fastify.route({
         method: route.method,

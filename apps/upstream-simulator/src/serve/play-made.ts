@@ -1,4 +1,5 @@
 import type { InvoiceUsage } from '../count/tokens.js';
+import type { Directives } from '../directives/directives.js';
 import type { MadeReply, Persona } from '../personas/persona.js';
 import type { Exchange } from './exchange.js';
 
@@ -6,8 +7,23 @@ const HTML = '<html><head><title>502 Bad Gateway</title></head><body><center>ngi
 
 type Stream = NonNullable<MadeReply['stream']>;
 
-const playWhole = (exchange: Exchange, reply: MadeReply): void => {
-  const { directives, headers, usage } = reply;
+const isLost = ({ acceptsThenDrops, acceptsThenHangs, acceptsThenStatus }: Directives): boolean =>
+  acceptsThenDrops === true || acceptsThenHangs === true || acceptsThenStatus !== undefined;
+
+/** The work is done and owed, and the client is not told so. */
+const lose = (exchange: Exchange, persona: Persona, directives: Directives, usage: InvoiceUsage | null): void => {
+  if (directives.acceptsThenHangs === true) {
+    exchange.watch(() => usage);
+  } else if (directives.acceptsThenDrops === true) {
+    exchange.cut('', usage);
+  } else {
+    const { status, headers, body } = persona.errorOf({ status: directives.acceptsThenStatus ?? 500 });
+    exchange.send(status, headers, body, usage);
+  }
+};
+
+const playWhole = (exchange: Exchange, persona: Persona, reply: MadeReply): void => {
+  const { directives, headers, usage, status = 200 } = reply;
   if (directives.isGarbage === true) {
     exchange.send(200, { 'content-type': 'text/html' }, HTML, null);
     return;
@@ -17,11 +33,15 @@ const playWhole = (exchange: Exchange, reply: MadeReply): void => {
     return;
   }
   const body = reply.whole();
-  if (directives.cutAfter === undefined) {
-    exchange.send(200, headers, body, usage);
+  if (isLost(directives)) {
+    lose(exchange, persona, directives, usage);
     return;
   }
-  exchange.response.writeHead(200, {
+  if (directives.cutAfter === undefined) {
+    exchange.send(status, headers, body, usage);
+    return;
+  }
+  exchange.response.writeHead(status, {
     'content-type': 'application/json',
     ...headers,
     'content-length': Buffer.byteLength(body),
@@ -96,7 +116,7 @@ export const playMade = (exchange: Exchange, persona: Persona, reply: MadeReply)
     } else if (directives.errorAfter !== undefined) {
       exchange.refuse(persona.errorOf({ status: 500, retryAfterSeconds }));
     } else {
-      playWhole(exchange, reply);
+      playWhole(exchange, persona, reply);
     }
   });
 };

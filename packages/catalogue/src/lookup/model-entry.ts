@@ -1,12 +1,16 @@
-import type { ModelEntry } from '@gateway/contracts';
+import type { ModelEntry, PriceOverride } from '@gateway/contracts';
 import { ENDPOINTS } from '@gateway/contracts';
 import type { CatalogueModel } from '../catalogue-model.js';
 import { displayName } from './display-name.js';
 import { priceAt } from './price-at.js';
 
-/** A model as `GET /v1/models` shows it. Undefined if it has no price yet: what cannot be sold is not shown. */
-export function modelEntry(model: CatalogueModel, atMs: number): ModelEntry | undefined {
-  const price = priceAt(model, atMs);
+/** A model as `GET /v1/models` shows it to an account with these prices of its own. Undefined if it has no price yet: what cannot be sold is not shown. */
+export function modelEntry(
+  model: CatalogueModel,
+  atMs: number,
+  overrides?: readonly PriceOverride[],
+): ModelEntry | undefined {
+  const price = priceAt(model, atMs, overrides);
   if (price === undefined) return undefined;
   return {
     id: model.id,

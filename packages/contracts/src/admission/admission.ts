@@ -1,4 +1,20 @@
 import type { AccountId, KeyId, RequestId } from '../ids/ids.js';
+import type { PriceOverride } from '../usage/price.js';
+
+/**
+ * What a key has spent, with the keys that it replaced, as far as the ledger has booked it. They share one count, kept on
+ * the first of them: `spendingKeyId`. Amounts and numbers are digits.
+ */
+export interface KeySpending {
+  readonly spendingKeyId: KeyId;
+  readonly spentNanoUsd: string;
+  /** Rises with each change of `spentNanoUsd`, which may go down: an older value never overwrites a newer one. */
+  readonly version: string;
+}
+
+export interface SpendCap extends KeySpending {
+  readonly capNanoUsd: string;
+}
 
 /** What the edge knows of a key: cached for at most five seconds in a process, and dropped when a change is published. */
 export interface KeyRecord {
@@ -8,8 +24,8 @@ export interface KeyRecord {
   readonly isTest: boolean;
   readonly isRevoked: boolean;
   readonly isAccountSuspended: boolean;
-  /** The key has spent what its owner allows it; refused like an empty balance. */
-  readonly isSpendCapReached?: boolean;
+  /** Null: it may spend what its account has. */
+  readonly spendCap: SpendCap | null;
   /** Unix milliseconds; null: never. */
   readonly expiresAtMs: number | null;
   /** Public model ids; null: all. */
@@ -22,6 +38,8 @@ export interface KeyRecord {
   readonly concurrency: number;
   /** IP addresses or CIDR blocks; null: all. */
   readonly allowedIps: readonly string[] | null;
+  /** The account's own prices, past and coming ones included; absent: it has none. */
+  readonly priceOverrides?: readonly PriceOverride[];
 }
 
 export const DEFAULT_REQUESTS_PER_MINUTE = 600;
@@ -36,6 +54,8 @@ export interface AdmissionRequest {
   readonly holdNanoUsd: bigint;
   /** Will cost nothing: not even a debt stands in its way. */
   readonly isFree?: boolean;
+  /** What the key has spent, what it holds and this hold may not exceed its cap. */
+  readonly spendCap?: SpendCap;
   /** Unix milliseconds after which an unsettled hold is an orphan. */
   readonly holdExpiresAtMs: number;
   /** What the hold is for: kept with it, so that an orphan can be settled and explained without its ticket. */
@@ -61,5 +81,7 @@ export type AdmissionOutcome =
   | { readonly outcome: 'rate'; readonly rate: RateState; readonly retryAfterMs: number }
   /** Spendable is `missingNanoUsd` short of the hold: ask billing for the next block. */
   | { readonly outcome: 'funds'; readonly rate: RateState; readonly missingNanoUsd: bigint }
+  /** The key's cap leaves less than the hold: so much is spent or held already. */
+  | { readonly outcome: 'spend_cap'; readonly rate: RateState; readonly takenNanoUsd: bigint }
   /** Redis lost its contents and billing has not rebuilt it yet. */
   | { readonly outcome: 'rebuilding' };

@@ -3,8 +3,9 @@ import { z } from 'zod';
 /**
  * Why a hold ended. `completed`: answered. `aborted`: the client left before the end. `failed`: no answer, nothing
  * charged. `interrupted`: the upstream or a worker broke off after the first byte. `expired`: nobody ended it in time.
+ * `held`: it goes on as a task, whose money the ledger keeps from here on; the task's end is its settlement.
  */
-export const SETTLEMENT_OUTCOMES = ['completed', 'aborted', 'failed', 'interrupted', 'expired'] as const;
+export const SETTLEMENT_OUTCOMES = ['completed', 'aborted', 'failed', 'interrupted', 'expired', 'held'] as const;
 export type SettlementOutcome = (typeof SETTLEMENT_OUTCOMES)[number];
 
 /**
@@ -22,6 +23,8 @@ export const usageSettled = z.object({
   /** Nano-USD as digits. */
   holdNanoUsd: z.string(),
   costNanoUsd: z.string(),
+  /** Where the settle script counted the cost as spent by a key with a cap, until it is booked. */
+  spendingKeyId: z.string().optional(),
   priceVersion: z.string(),
   /** Decimal USD per million of the units that were charged. */
   unitPrices: z.record(z.string(), z.string()),

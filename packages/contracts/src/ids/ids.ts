@@ -6,6 +6,7 @@ type Branded<Brand extends string> = string & { readonly __brand: Brand };
 export type RequestId = Branded<'RequestId'>;
 export type AccountId = Branded<'AccountId'>;
 export type KeyId = Branded<'KeyId'>;
+export type TaskId = Branded<'TaskId'>;
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const LENGTH = 26;
@@ -29,3 +30,6 @@ function randomBase32(): string {
 export const newRequestId = (): RequestId => `req_${randomBase32()}` as RequestId;
 export const newAccountId = (): AccountId => `acct_${randomBase32()}` as AccountId;
 export const newKeyId = (): KeyId => `key_${randomBase32()}` as KeyId;
+
+/** `task_…`: a task and the request that submitted it share their 26 characters, so that either leads to the other. */
+export const taskIdOf = (requestId: RequestId): TaskId => `task_${requestId.slice('req_'.length)}` as TaskId;

@@ -7,6 +7,12 @@ export type Vendor = (typeof VENDORS)[number];
 /** The name of the BullMQ queue that carries a vendor's synchronous requests. */
 export const syncQueueName = (vendor: Vendor): string => `sync-${vendor}`;
 
+/** The queue on which the same tickets ask for videos. */
+export const videoQueueName = (vendor: Vendor): string => `video-submit-${vendor}`;
+
+/** The queue of the alarms that say when a vendor's video tasks are to be asked for. */
+export const videoPollQueueName = (vendor: Vendor): string => `video-poll-${vendor}`;
+
 const unitPrices = z.record(z.string(), z.string());
 
 /**

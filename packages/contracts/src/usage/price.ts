@@ -14,3 +14,18 @@ export interface PriceVersion {
   /** Prices that replace `perMillion` as a whole once the prompt is longer than `aboveInputTokens`. */
   readonly longPrompt?: { readonly aboveInputTokens: number; readonly perMillion: UnitPrices };
 }
+
+/**
+ * What one account pays for a model from a moment on, in place of the catalogue's price. A unit that it does not name keeps
+ * the catalogue's price: nothing is free by omission.
+ */
+export interface PriceOverride {
+  readonly id: string;
+  readonly model: string;
+  /** Unix milliseconds. */
+  readonly fromMs: number;
+  /** Null: the catalogue's own price again. */
+  readonly perMillion: UnitPrices | null;
+  /** In place of the catalogue's prices of long prompts, where the model has them. */
+  readonly longPromptPerMillion?: UnitPrices;
+}

@@ -13,7 +13,9 @@ export interface ApiKeyRecord {
   readonly requestsPerMinute: number | null;
   readonly concurrency: number | null;
   readonly spendCapNanoUsd: bigint | null;
+  /** With what the keys spent that it replaced, or that replace it: they share one count. */
   readonly spentNanoUsd: bigint;
+  /** The end of its grace, once it was replaced, if that is earlier than what its owner decided. */
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
   readonly lastUsedAt: Date | null;
@@ -31,6 +33,22 @@ export interface ApiKeySettings {
   readonly spendCapNanoUsd: bigint | null;
   readonly expiresAt: Date | null;
 }
+
+/** What a record needs beside the key's own row. */
+export const WITH_SPENDING = { spendingKey: { select: { spentNanoUsd: true } } } as const;
+
+interface Row extends ApiKeyRecord {
+  readonly spendingKey: { readonly spentNanoUsd: bigint } | null;
+  readonly graceEndsAt: Date | null;
+}
+
+const earlier = (a: Date | null, b: Date | null): Date | null => (a !== null && (b === null || a < b) ? a : b);
+
+export const asRecord = ({ spendingKey, graceEndsAt, ...key }: Row): ApiKeyRecord => ({
+  ...key,
+  spentNanoUsd: spendingKey?.spentNanoUsd ?? key.spentNanoUsd,
+  expiresAt: earlier(key.expiresAt, graceEndsAt),
+});
 
 /** Prisma asks for lists that it may change. */
 export const asData = <Settings extends Partial<ApiKeySettings>>({

@@ -1,5 +1,5 @@
 import type { Database } from '../database.js';
-import { type ApiKeyRecord, type ApiKeySettings, asData } from './api-key-record.js';
+import { type ApiKeyRecord, type ApiKeySettings, asData, asRecord, WITH_SPENDING } from './api-key-record.js';
 
 /** Changes what is given and nothing else; null if this account has no such key. */
 export async function changeKey(
@@ -9,8 +9,8 @@ export async function changeKey(
   change: Partial<ApiKeySettings>,
 ): Promise<ApiKeyRecord | null> {
   const where = { id, accountId, revokedAt: null };
-  const [changed] = await prisma.apiKey.updateManyAndReturn({ where, data: asData(change) });
-  return changed ?? null;
+  const [changed] = await prisma.apiKey.updateManyAndReturn({ where, data: asData(change), include: WITH_SPENDING });
+  return changed === undefined ? null : asRecord(changed);
 }
 
 /** Ends a key for good; null if this account has no such key. */
@@ -21,6 +21,6 @@ export async function revokeKey(
   revokedAt: Date,
 ): Promise<ApiKeyRecord | null> {
   const where = { id, accountId, revokedAt: null };
-  const [revoked] = await prisma.apiKey.updateManyAndReturn({ where, data: { revokedAt } });
-  return revoked ?? null;
+  const [revoked] = await prisma.apiKey.updateManyAndReturn({ where, data: { revokedAt }, include: WITH_SPENDING });
+  return revoked === undefined ? null : asRecord(revoked);
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../database.js';
-import { type ApiKeyRecord, type ApiKeySettings, asData } from './api-key-record.js';
+import { type ApiKeyRecord, type ApiKeySettings, asData, asRecord } from './api-key-record.js';
 
 export interface NewApiKey {
   readonly id: string;
@@ -9,5 +9,9 @@ export interface NewApiKey {
   readonly isTest: boolean;
 }
 
-export const createKey = ({ prisma }: Database, key: NewApiKey, settings: ApiKeySettings): Promise<ApiKeyRecord> =>
-  prisma.apiKey.create({ data: { ...key, ...asData(settings) } });
+export const createKey = async (
+  { prisma }: Database,
+  key: NewApiKey,
+  settings: ApiKeySettings,
+): Promise<ApiKeyRecord> =>
+  asRecord({ ...(await prisma.apiKey.create({ data: { ...key, ...asData(settings) } })), spendingKey: null });

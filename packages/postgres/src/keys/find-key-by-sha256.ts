@@ -4,8 +4,10 @@ import {
   DEFAULT_REQUESTS_PER_MINUTE,
   type KeyId,
   type KeyRecord,
+  type SpendCap,
 } from '@gateway/contracts';
 import type { Database } from '../database.js';
+import { type OverrideRow, readOverride } from '../prices/price-overrides.js';
 import { limitOf } from './key-limits.js';
 
 interface Row {
@@ -19,23 +21,43 @@ interface Row {
   readonly concurrency: number | null;
   readonly expires_at: Date | null;
   readonly revoked_at: Date | null;
-  readonly is_spend_cap_reached: boolean | null;
+  readonly spend_cap_nano_usd: bigint | null;
+  readonly spending_key_id: string;
+  readonly spent_nano_usd: bigint;
+  readonly spending_version: bigint;
   readonly suspended_at: Date | null;
   readonly account_requests_per_minute: number | null;
   readonly account_concurrency: number | null;
+  readonly price_overrides: OverrideRow[] | null;
 }
 
 const listOrAll = (list: readonly string[]) => (list.length === 0 ? null : list);
 
+const spendCapOf = (row: Row): SpendCap | null =>
+  row.spend_cap_nano_usd === null
+    ? null
+    : {
+        capNanoUsd: row.spend_cap_nano_usd.toString(),
+        spendingKeyId: row.spending_key_id as KeyId,
+        spentNanoUsd: row.spent_nano_usd.toString(),
+        version: row.spending_version.toString(),
+      };
+
 /** What the edge may know of a key, by the hash of the whole key; null: there is no such key. */
 export async function findKeyBySha256({ prisma }: Database, sha256: string): Promise<KeyRecord | null> {
   const [row] = await prisma.$queryRaw<Row[]>`
-    SELECT api_key.id, account_id, is_test, models, endpoints, allowed_ips, api_key.requests_per_minute,
-      api_key.concurrency, expires_at, revoked_at, spent_nano_usd >= spend_cap_nano_usd AS is_spend_cap_reached,
-      suspended_at, account.requests_per_minute AS account_requests_per_minute,
-      account.concurrency AS account_concurrency
-    FROM api_key JOIN account ON account.id = account_id
-    WHERE sha256 = ${sha256}`;
+    SELECT api_key.id, api_key.account_id, api_key.is_test, api_key.models, api_key.endpoints, api_key.allowed_ips,
+      api_key.requests_per_minute, api_key.concurrency, least(api_key.expires_at, api_key.grace_ends_at) AS expires_at,
+      api_key.revoked_at, api_key.spend_cap_nano_usd, counted.id AS spending_key_id, counted.spent_nano_usd,
+      counted.spending_version, suspended_at, account.requests_per_minute AS account_requests_per_minute,
+      account.concurrency AS account_concurrency, (
+        SELECT jsonb_agg(jsonb_build_object('id', id::text, 'model', model,
+          'fromMs', (extract(epoch FROM "from") * 1000)::bigint, 'perMillion', per_million,
+          'longPromptPerMillion', long_prompt_per_million) ORDER BY id)
+        FROM price_override WHERE price_override.account_id = api_key.account_id) AS price_overrides
+    FROM api_key JOIN account ON account.id = api_key.account_id
+      JOIN api_key AS counted ON counted.id = coalesce(api_key.spending_key_id, api_key.id)
+    WHERE api_key.sha256 = ${sha256}`;
   if (row === undefined) return null;
   return {
     keyId: row.id as KeyId,
@@ -44,12 +66,13 @@ export async function findKeyBySha256({ prisma }: Database, sha256: string): Pro
     isTest: row.is_test,
     isRevoked: row.revoked_at !== null,
     isAccountSuspended: row.suspended_at !== null,
-    isSpendCapReached: row.is_spend_cap_reached === true,
+    spendCap: spendCapOf(row),
     expiresAtMs: row.expires_at?.getTime() ?? null,
     models: listOrAll(row.models),
     endpoints: listOrAll(row.endpoints),
     requestsPerMinute: limitOf(row.requests_per_minute, row.account_requests_per_minute, DEFAULT_REQUESTS_PER_MINUTE),
     concurrency: limitOf(row.concurrency, row.account_concurrency, DEFAULT_CONCURRENCY),
     allowedIps: listOrAll(row.allowed_ips),
+    ...(row.price_overrides !== null && { priceOverrides: row.price_overrides.map(readOverride) }),
   };
 }

@@ -8,6 +8,7 @@ import { TestDatabase } from '../test-support/test-database.js';
 import { changeKey, revokeKey } from './change-key.js';
 import { findKey, keyHashesOf, listKeys } from './find-key.js';
 import { findKeyBySha256 } from './find-key-by-sha256.js';
+import { returnKeySpending } from './return-key-spending.js';
 import { rotateKey } from './rotate-key.js';
 
 jest.setTimeout(30_000);
@@ -31,7 +32,7 @@ describe('a key', () => {
       isTest: false,
       isRevoked: false,
       isAccountSuspended: false,
-      isSpendCapReached: false,
+      spendCap: null,
       expiresAtMs: null,
       models: null,
       endpoints: null,
@@ -86,6 +87,46 @@ describe('a key', () => {
     const again = await rotateKey(test.database, key.id, next('key_n3'), later);
     expect(again?.old.expiresAt).toEqual(new Date(8_000_000_000_000));
     expect(await rotateKey(test.database, 'key_none', next('key_n4'), later)).toBeNull();
+  });
+
+  it('hands its own expiry on when it is rotated, not the end of its grace', async () => {
+    const accountId = await test.account();
+    const { id, sha256 } = await test.key(accountId);
+    const ownExpiry = new Date(9_000_000_000_000);
+    await changeKey(test.database, accountId, id, { expiresAt: ownExpiry });
+    const next = (nextId: string) => ({ id: nextId, accountId, sha256: `sha-${nextId}`, prefix: 'p', isTest: false });
+    const graceEnd = new Date(5_000);
+    const rotated = await rotateKey(test.database, id, next('key_e1'), graceEnd);
+    expect(rotated).toMatchObject({ created: { expiresAt: ownExpiry }, old: { expiresAt: graceEnd } });
+    expect(await findKeyBySha256(test.database, sha256)).toMatchObject({ expiresAtMs: 5_000 });
+    const again = await rotateKey(test.database, id, next('key_e2'), new Date(6_000));
+    expect(again).toMatchObject({ created: { expiresAt: ownExpiry }, old: { expiresAt: graceEnd } });
+    expect(await changeKey(test.database, accountId, id, { expiresAt: null })).toMatchObject({ expiresAt: graceEnd });
+  });
+
+  it('shares one count of what was spent with the keys that replace it', async () => {
+    const accountId = await test.account();
+    const first = await test.key(accountId, 9n);
+    const next = (id: string) => ({ id, accountId, sha256: `sha-${id}`, prefix: 'p', isTest: false });
+    await rotateKey(test.database, first.id, next('key_s2'), new Date());
+    await rotateKey(test.database, 'key_s2', next('key_s3'), new Date());
+    const cap = { capNanoUsd: '9', spendingKeyId: first.id };
+    for (const sha256 of [first.sha256, 'sha-key_s2', 'sha-key_s3']) {
+      expect(await findKeyBySha256(test.database, sha256)).toMatchObject({
+        spendCap: { ...cap, spentNanoUsd: '0', version: '0' },
+      });
+    }
+    expect(await returnKeySpending(test.database, 'key_s3', -5n)).toMatchObject({ spentNanoUsd: '5', version: '1' });
+    expect(await returnKeySpending(test.database, first.id, 2n)).toEqual({
+      spendingKeyId: first.id,
+      spentNanoUsd: '3',
+      version: '2',
+    });
+    expect(await returnKeySpending(test.database, 'key_none', 2n)).toBeNull();
+    expect((await listKeys(test.database, accountId)).map(({ spentNanoUsd }) => spentNanoUsd)).toEqual([3n, 3n, 3n]);
+    expect(await changeKey(test.database, accountId, 'key_s3', { name: 'n' })).toMatchObject({ spentNanoUsd: 3n });
+    expect(await revokeKey(test.database, accountId, 'key_s2', new Date())).toMatchObject({ spentNanoUsd: 3n });
+    expect(await findKey(test.database, accountId, 'key_s3')).toMatchObject({ spentNanoUsd: 3n });
   });
 });
 

@@ -1,33 +1,32 @@
 import type { Database } from '../database.js';
 import { Prisma } from '../generated/client.js';
-import type { ApiKeyRecord } from './api-key-record.js';
+import { type ApiKeyRecord, asRecord, WITH_SPENDING } from './api-key-record.js';
 import type { NewApiKey } from './create-key.js';
 
 /**
- * A new key with the settings, and what was spent, of an old one that lives on until `oldExpiresAt` at most. One
- * statement, so there is never neither. Null if this account has no such key.
+ * A new key with the settings of an old one, its expiry included, that counts what it spends together with it. The old
+ * one lives on until `graceEndsAt` at most. One statement, so there is never neither. Null if this account has no such key.
  */
 export async function rotateKey(
   { prisma }: Database,
   oldId: string,
   key: NewApiKey,
-  oldExpiresAt: Date,
+  graceEndsAt: Date,
 ): Promise<{ readonly created: ApiKeyRecord; readonly old: ApiKeyRecord } | null> {
   const rotated = await prisma.$queryRaw<{ readonly id: string }[]>(Prisma.sql`
     WITH old AS (
-      UPDATE api_key SET expires_at = least(expires_at, ${oldExpiresAt})
+      UPDATE api_key SET grace_ends_at = least(grace_ends_at, ${graceEndsAt})
       WHERE id = ${oldId} AND account_id = ${key.accountId} AND revoked_at IS NULL
       RETURNING *
     )
     INSERT INTO api_key (id, account_id, sha256, prefix, is_test, name, models, endpoints, allowed_ips,
-      requests_per_minute, concurrency, spend_cap_nano_usd, spent_nano_usd)
+      requests_per_minute, concurrency, spend_cap_nano_usd, expires_at, spending_key_id)
     SELECT ${key.id}, account_id, ${key.sha256}, ${key.prefix}, ${key.isTest}, name, models, endpoints, allowed_ips,
-      requests_per_minute, concurrency, spend_cap_nano_usd, spent_nano_usd
+      requests_per_minute, concurrency, spend_cap_nano_usd, expires_at, coalesce(spending_key_id, id)
     FROM old RETURNING id`);
   if (rotated.length === 0) return null;
-  const [created, old] = await Promise.all([
-    prisma.apiKey.findUniqueOrThrow({ where: { id: key.id } }),
-    prisma.apiKey.findUniqueOrThrow({ where: { id: oldId } }),
-  ]);
+  const read = async (id: string) =>
+    asRecord(await prisma.apiKey.findUniqueOrThrow({ where: { id }, include: WITH_SPENDING }));
+  const [created, old] = await Promise.all([read(key.id), read(oldId)]);
   return { created, old };
 }

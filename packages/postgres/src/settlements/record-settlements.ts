@@ -1,4 +1,4 @@
-import type { UsageSettled } from '@gateway/contracts';
+import type { KeySpending, UsageSettled } from '@gateway/contracts';
 import type { Database } from '../database.js';
 
 export interface RecordableSettlement {
@@ -13,8 +13,8 @@ export type RecordOutcome =
       readonly newRequests: number;
       /** Stream entries of requests that another entry had settled before: Redis charged them twice. */
       readonly doubleCharges: readonly string[];
-      /** SHA-256 of the keys that reached their spend cap with this batch. */
-      readonly exhaustedKeys: readonly string[];
+      /** What the keys of this batch have spent, for Redis. */
+      readonly spendings: readonly KeySpending[];
     }
   /** The ledger has not followed Redis into this epoch yet; nothing was written. */
   | { readonly outcome: 'wait' };

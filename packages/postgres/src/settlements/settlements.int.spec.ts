@@ -1,10 +1,10 @@
-import type { UsageSettled } from '@gateway/contracts';
+import { newKeyId, type UsageSettled } from '@gateway/contracts';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { isDataRefused } from '../database-failure.js';
 import { activateEpoch, nextEpoch } from '../epochs/epochs.js';
 import { grantEscrow } from '../escrow/grant-escrow.js';
 import { findKey } from '../keys/find-key.js';
-import { findKeyBySha256 } from '../keys/find-key-by-sha256.js';
+import { rotateKey } from '../keys/rotate-key.js';
 import { readPosition } from '../ledger/balance.js';
 import { checkLedger } from '../ledger/check-ledger.js';
 import { usageStatement } from '../statements/usage-statement.js';
@@ -53,6 +53,7 @@ describe('recording settlements', () => {
       newRequests: 4,
       doubleCharges: [],
       exhaustedKeys: [],
+      spendings: [],
     });
     expect(await readPosition(test.database, a)).toMatchObject({ customerNanoUsd: 0n, escrowNanoUsd: 85n });
     expect(await readPosition(test.database, b)).toMatchObject({ customerNanoUsd: 0n, escrowNanoUsd: 99n });
@@ -114,19 +115,44 @@ describe('recording settlements', () => {
     expect(await findSettlement(test.database, await test.account(), event.requestId)).toBeNull();
   });
 
-  it('adds up what a key spent and says when it reaches its cap', async () => {
+  it('adds up what a key spent and says so for Redis, also of what was in the books before', async () => {
     const accountId = await inEscrow(100n);
-    const { id: keyId, sha256 } = await test.key(accountId, 10n);
-    expect(await record([entry(sampleEvent(accountId, 9n, { keyId }))])).toMatchObject({ exhaustedKeys: [] });
-    expect(await findKeyBySha256(test.database, sha256)).toMatchObject({ isSpendCapReached: false });
+    const { id: keyId } = await test.key(accountId, 10n);
+    const spending = (spentNanoUsd: string, version: string) => ({
+      spendings: [{ spendingKeyId: keyId, spentNanoUsd, version }],
+    });
+    expect(await record([entry(sampleEvent(accountId, 9n, { keyId }))])).toMatchObject(spending('9', '1'));
     const two = [sampleEvent(accountId, 1n, { keyId, settledAtMs: 9_000 }), sampleEvent(accountId, 1n, { keyId })];
-    expect(await record(two.map(entry))).toMatchObject({ exhaustedKeys: [sha256] });
-    expect(await record([entry(sampleEvent(accountId, 1n, { keyId }))])).toMatchObject({ exhaustedKeys: [] });
-    expect(await findKeyBySha256(test.database, sha256)).toMatchObject({ isSpendCapReached: true });
+    const entries = two.map(entry);
+    expect(await record(entries)).toMatchObject(spending('11', '2'));
+    expect(await record(entries)).toMatchObject({ newRequests: 0, ...spending('11', '2') });
     expect(await findKey(test.database, accountId, keyId)).toMatchObject({
-      spentNanoUsd: 12n,
+      spentNanoUsd: 11n,
       lastUsedAt: new Date(9_000),
     });
+  });
+
+  it('counts a key and the one that replaced it together, and when each was used alone', async () => {
+    const accountId = await inEscrow(100n);
+    const { id: oldId } = await test.key(accountId, 10n);
+    const keyId = newKeyId();
+    const stored = { id: keyId, accountId, sha256: `sha-${keyId}`, prefix: 'p', isTest: false };
+    await rotateKey(test.database, oldId, stored, new Date());
+    const events = [
+      sampleEvent(accountId, 3n, { keyId: oldId, settledAtMs: 5_000 }),
+      sampleEvent(accountId, 4n, { keyId, settledAtMs: 7_000 }),
+    ];
+    expect(await record(events.map(entry))).toMatchObject({
+      spendings: [{ spendingKeyId: oldId, spentNanoUsd: '7', version: '1' }],
+    });
+    const shared = { spentNanoUsd: 7n };
+    expect(await findKey(test.database, accountId, oldId)).toMatchObject({ ...shared, lastUsedAt: new Date(5_000) });
+    expect(await findKey(test.database, accountId, keyId)).toMatchObject({ ...shared, lastUsedAt: new Date(7_000) });
+    const both = Array.from({ length: 20 }, (_, at) =>
+      record([entry(sampleEvent(accountId, 1n, { keyId: at % 2 === 0 ? oldId : keyId }))]),
+    );
+    await Promise.all(both);
+    expect(await findKey(test.database, accountId, keyId)).toMatchObject({ spentNanoUsd: 27n });
   });
 
   it('sums up by day, model and key', async () => {

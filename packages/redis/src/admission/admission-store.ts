@@ -1,4 +1,4 @@
-import type { AdmissionOutcome, AdmissionRequest, UsageSettled } from '@gateway/contracts';
+import type { AdmissionOutcome, AdmissionRequest, KeySpending, UsageSettled } from '@gateway/contracts';
 import type { RedisConnection } from '../connection/connect-redis.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
 import { type AccountState, readAccountState } from './account-state.js';
@@ -11,6 +11,7 @@ import { RENEW_LUA, type RunningRequest, renewCall } from './renew.js';
 import { type Reserve, type ReserveOutcome, SET_RESERVE_LUA, setReserveCall } from './reserve.js';
 import { registerScript } from './script.js';
 import { readSettleReply, SETTLE_LUA, type Settlement, settleCall } from './settle.js';
+import { readSpendingState, SET_SPENDING_LUA, type SpendingState, setSpendingCall } from './spending.js';
 
 export interface AdmissionStoreOptions {
   readonly keys?: RedisKeys;
@@ -48,6 +49,7 @@ export class AdmissionStore {
       settle: registerScript(redis, 'gwSettle', SETTLE_LUA),
       grant: registerScript(redis, 'gwGrant', GRANT_LUA),
       setReserve: registerScript(redis, 'gwSetReserve', SET_RESERVE_LUA),
+      setSpending: registerScript(redis, 'gwSetSpending', SET_SPENDING_LUA),
       beginEpoch: registerScript(redis, 'gwBeginEpoch', BEGIN_EPOCH_LUA),
       acknowledge: registerScript(redis, 'gwAcknowledge', ACKNOWLEDGE_LUA),
     };
@@ -82,10 +84,23 @@ export class AdmissionStore {
     return (await this.#scripts.setReserve(setReserveCall(this.#keys, reserve))) as ReserveOutcome;
   }
 
-  /** How many of the entries were taken off the stream by this call; the others had been before. */
-  async acknowledge(entries: readonly BookedUsage[]): Promise<number> {
+  /**
+   * How many of the entries were taken off the stream by this call; the others had been before. `spendings`: what their
+   * keys have spent now that they are booked.
+   */
+  async acknowledge(entries: readonly BookedUsage[], spendings: readonly KeySpending[] = []): Promise<number> {
     if (entries.length === 0) return 0;
-    return (await this.#scripts.acknowledge(acknowledgeCall(this.#keys, entries))) as number;
+    return (await this.#scripts.acknowledge(acknowledgeCall(this.#keys, entries, spendings))) as number;
+  }
+
+  /** Tells Redis what a key has spent after the ledger gave some of it back. False: a newer value, or none, is there. */
+  async setSpending(spending: KeySpending): Promise<boolean> {
+    return (await this.#scripts.setSpending(setSpendingCall(this.#keys, spending))) === 1;
+  }
+
+  /** What counts against the cap of the keys that share this count. */
+  async readSpending(spendingKeyId: string): Promise<SpendingState> {
+    return readSpendingState(await this.#redis.hgetall(this.#keys.spending(spendingKeyId)));
   }
 
   async readAccount(accountId: string): Promise<AccountState> {

@@ -6,15 +6,16 @@ const LARGEST_EXACT = 2n ** 53n;
 const CONCURRENCY_RETRY_MS = 1_000;
 
 /**
- * Concurrency, then rate, then money; everything is computed first and written only if all three pass, so that a
- * refusal leaves nothing behind. A request that has a hold, or had one, is answered as the first time.
+ * Concurrency, then rate, then money: the key's cap, then the balance. Everything is computed first and written only if
+ * all pass, so that a refusal leaves nothing behind. A request that has a hold, or had one, is answered as the first time.
  *
  * The rate is a GCRA: `interval` is the time one request takes from the minute, `tat` the time at which the minute is
  * whole again. Both are whole microseconds, exact in doubles, so that a whole minute's burst passes and not one more.
  */
 export const ADMIT_LUA = `${CLOCK_LUA}
-local epoch, account, hold, open_holds, leases, rate, settled = unpack(KEYS)
+local epoch, account, hold, open_holds, leases, rate, settled, spending = unpack(KEYS)
 local request_id, account_id, key_id, amount, expires_at, about = unpack(ARGV, 1, 6)
+local spending_key_id, cap, spent, spent_version = unpack(ARGV, 12, 15)
 local limit, concurrency, lease_ms = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
 local now = now_us(ARGV[10])
 local now_ms = math.floor(now / 1000)
@@ -44,6 +45,13 @@ local next_tat = tat + interval
 local wait = next_tat - now - interval * limit
 if limit > 0 and wait > 0 then return answer('rate', tat, string.format('%.0f', math.ceil(wait / 1000))) end
 
+if spending then
+  local known = redis.call('HMGET', spending, 'spent', 'version', 'unsettled', 'held')
+  if known[2] and tonumber(known[2]) >= tonumber(spent_version) then spent, spent_version = known[1], known[2] end
+  local taken = tonumber(spent) + tonumber(known[3] or '0') + tonumber(known[4] or '0')
+  if taken + tonumber(amount) > tonumber(cap) then return answer('spend_cap', tat, string.format('%.0f', taken)) end
+end
+
 local spendable = redis.call('HGET', account, 'spendable') or '0'
 if ARGV[11] == '' and tonumber(spendable) < tonumber(amount) then return answer('funds', tat, spendable) end
 
@@ -59,6 +67,11 @@ redis.call('HINCRBY', account, 'spendable', amount == '0' and '0' or '-' .. amou
 redis.call('HINCRBY', account, 'held', amount)
 redis.call('HSET', hold, 'account', account_id, 'key', key_id, 'amount', amount, 'expiresAt', expires_at,
   'leased', concurrency > 0 and '1' or '0', 'about', about)
+if spending then
+  redis.call('HSET', spending, 'spent', spent, 'version', spent_version)
+  redis.call('HINCRBY', spending, 'held', amount)
+  redis.call('HSET', hold, 'spendingKey', spending_key_id)
+end
 redis.call('ZADD', open_holds, expires_at, request_id)
 return answer('admitted', next_tat, '')
 `;
@@ -67,6 +80,7 @@ export function admitCall(keys: RedisKeys, request: AdmissionRequest, leaseMs: n
   if (request.holdNanoUsd < 0n || request.holdNanoUsd >= LARGEST_EXACT) {
     throw new RangeError(`a hold of ${request.holdNanoUsd} nano-USD is out of range`);
   }
+  const { spendCap } = request;
   return {
     keys: [
       keys.epoch,
@@ -76,6 +90,7 @@ export function admitCall(keys: RedisKeys, request: AdmissionRequest, leaseMs: n
       keys.leases(request.keyId),
       keys.rate(request.keyId),
       keys.settled(request.requestId),
+      ...(spendCap === undefined ? [] : [keys.spending(spendCap.spendingKeyId)]),
     ],
     args: [
       request.requestId,
@@ -89,6 +104,9 @@ export function admitCall(keys: RedisKeys, request: AdmissionRequest, leaseMs: n
       leaseMs.toString(),
       nowMs,
       request.isFree === true ? '1' : '',
+      ...(spendCap === undefined
+        ? []
+        : [spendCap.spendingKeyId, spendCap.capNanoUsd, spendCap.spentNanoUsd, spendCap.version]),
     ],
   };
 }
@@ -96,7 +114,7 @@ export function admitCall(keys: RedisKeys, request: AdmissionRequest, leaseMs: n
 type AdmitReply =
   | readonly ['rebuilding']
   | readonly [
-      outcome: 'admitted' | 'concurrency' | 'rate' | 'funds',
+      outcome: 'admitted' | 'concurrency' | 'rate' | 'spend_cap' | 'funds',
       remaining: number,
       resetMs: number,
       detail: string,
@@ -114,6 +132,8 @@ export function readAdmitReply(reply: unknown, request: AdmissionRequest): Admis
       return { outcome, rate, retryAfterMs: CONCURRENCY_RETRY_MS };
     case 'rate':
       return { outcome, rate, retryAfterMs: Number(detail) };
+    case 'spend_cap':
+      return { outcome, rate, takenNanoUsd: BigInt(detail) };
     case 'funds':
       return { outcome, rate, missingNanoUsd: request.holdNanoUsd - BigInt(detail) };
   }

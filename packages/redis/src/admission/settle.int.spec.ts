@@ -44,6 +44,7 @@ describe('settlement', () => {
     expect(await store.settle(event)).toEqual({
       applied: true,
       holdFound: true,
+      outcome: 'completed',
       balanceNanoUsd: 1_000n + spendableNanoUsd,
     });
     expect(await store.readAccount(request.accountId)).toMatchObject({
@@ -79,10 +80,35 @@ describe('settlement', () => {
     expect(await store.settle(sampleSettlement(request, 7n))).toEqual({
       applied: true,
       holdFound: false,
+      outcome: 'completed',
       balanceNanoUsd: -7n,
     });
     expect(await store.accountIds()).toEqual([request.accountId]);
     expect(await events()).toMatchObject([{ requestId: request.requestId, holdNanoUsd: '0', attempts: [] }]);
+  });
+
+  it.each([
+    ['held', 'failed'],
+    ['failed', 'held'],
+  ] as const)('tells who comes second that it was %s', async (first, second) => {
+    const request = await admitted(10n);
+    const amount = (outcome: string) => (outcome === 'held' ? 10n : 0n);
+    await store.settle(sampleSettlement(request, amount(first), { outcome: first }));
+    const before = await store.readAccount(request.accountId);
+    expect(await store.settle(sampleSettlement(request, amount(second), { outcome: second }))).toMatchObject({
+      applied: false,
+      outcome: first,
+    });
+    expect(await store.readAccount(request.accountId)).toEqual(before);
+  });
+
+  it('says that it does not know how a request ended that an older release settled', async () => {
+    const request = await admitted(10n);
+    await test.redis.set(test.keys.settled(request.requestId), '', 'PX', 60_000);
+    expect(await store.settle(sampleSettlement(request, 10n, { outcome: 'held' }))).toMatchObject({
+      applied: false,
+      outcome: null,
+    });
   });
 
   it('refuses loudly to settle a hold of another account', async () => {

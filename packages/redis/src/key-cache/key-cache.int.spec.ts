@@ -18,7 +18,7 @@ const record: KeyRecord = {
   isTest: false,
   isRevoked: false,
   isAccountSuspended: false,
-  isSpendCapReached: true,
+  spendCap: { capNanoUsd: '10', spendingKeyId: newKeyId(), spentNanoUsd: '3', version: '2' },
   expiresAtMs: null,
   models: ['gm-2'],
   endpoints: null,

@@ -1,5 +1,17 @@
-import type { AccountId, KeyId, KeyRecord } from '@gateway/contracts';
+import { type AccountId, type KeyId, type KeyRecord, UNITS } from '@gateway/contracts';
 import { z } from 'zod';
+
+const digits = z.string().regex(/^-?\d+$/);
+
+const unitPrices = z.partialRecord(z.enum(UNITS), z.string());
+
+const priceOverride = z.object({
+  id: z.string(),
+  model: z.string(),
+  fromMs: z.number(),
+  perMillion: unitPrices.nullable(),
+  longPromptPerMillion: unitPrices.exactOptional(),
+});
 
 const keyRecord = z.object({
   keyId: z.string().transform((id) => id as KeyId),
@@ -8,13 +20,21 @@ const keyRecord = z.object({
   isTest: z.boolean(),
   isRevoked: z.boolean(),
   isAccountSuspended: z.boolean(),
-  isSpendCapReached: z.boolean().default(false),
+  spendCap: z
+    .object({
+      capNanoUsd: digits,
+      spendingKeyId: z.string().transform((id) => id as KeyId),
+      spentNanoUsd: digits,
+      version: digits,
+    })
+    .nullable(),
   expiresAtMs: z.number().nullable(),
   models: z.array(z.string()).nullable(),
   endpoints: z.array(z.string()).nullable(),
   requestsPerMinute: z.number(),
   concurrency: z.number(),
   allowedIps: z.array(z.string()).nullable(),
+  priceOverrides: z.array(priceOverride).exactOptional(),
 }) satisfies z.ZodType<KeyRecord>;
 
 /** Undefined for what is not a record, such as one written by a release with other fields: it is looked up again. */

@@ -1,11 +1,9 @@
-import { type SyncTicket, syncQueueName, type Vendor } from '@gateway/contracts';
-import { Queue } from 'bullmq';
+import { type SyncTicket, syncQueueName, type Vendor, videoQueueName } from '@gateway/contracts';
+import type { Queue } from 'bullmq';
 import type { RedisConnection } from '../connection/connect-redis.js';
-import { type RedisKeys, redisKeys } from '../keys.js';
+import type { RedisKeys } from '../keys.js';
+import { openQueue } from './open-queue.js';
 import { TicketBundler, type TicketJob } from './ticket-bundle.js';
-
-/** The events stream is kept this short; without it BullMQ keeps 10,000 entries for each queue. */
-const EVENTS_KEPT = 10;
 
 export interface QueueCounts {
   readonly waiting: number;
@@ -25,29 +23,20 @@ export interface SyncQueue {
 }
 
 /** `redis` has the role `commands`, is shared and stays open; wait for it with `withReady` first. */
-export async function createSyncQueue(
+export const createSyncQueue = (redis: RedisConnection, vendor: Vendor, keys?: RedisKeys): Promise<SyncQueue> =>
+  createTicketQueue(redis, vendor, syncQueueName(vendor), keys);
+
+/** The same for tickets that ask for videos: another queue, so that neither kind waits behind the other. */
+export const createVideoQueue = (redis: RedisConnection, vendor: Vendor, keys?: RedisKeys): Promise<SyncQueue> =>
+  createTicketQueue(redis, vendor, videoQueueName(vendor), keys);
+
+async function createTicketQueue(
   redis: RedisConnection,
   vendor: Vendor,
-  keys: RedisKeys = redisKeys(),
+  name: string,
+  keys?: RedisKeys,
 ): Promise<SyncQueue> {
-  const name = syncQueueName(vendor);
-  const queue = new Queue<TicketJob, void>(name, {
-    connection: redis,
-    prefix: keys.queuePrefix(name),
-    streams: { events: { maxLen: EVENTS_KEPT } },
-    defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
-  });
-  // The connection has its own listener; the queue's 'error' events only repeat it.
-  queue.on('error', () => undefined);
-  await queue.waitUntilReady();
-  const keepEventsShort = () => {
-    // Fails only if the connection is lost again, and then the next 'ready' repeats it.
-    queue
-      .getBackend()
-      .setQueueMeta({ 'opts.maxLenEvents': EVENTS_KEPT })
-      .catch(() => undefined);
-  };
-  redis.on('ready', keepEventsShort);
+  const { queue, close } = await openQueue<TicketJob>(redis, name, keys);
   const bundler = new TicketBundler((job, jobId) => queue.add('sync', job, { jobId }));
   return {
     vendor,
@@ -58,10 +47,7 @@ export async function createSyncQueue(
       return (await queue.remove(requestId)) === 1;
     },
     counts: () => countJobs(queue),
-    async close() {
-      redis.off('ready', keepEventsShort);
-      await queue.close();
-    },
+    close,
   };
 }
 

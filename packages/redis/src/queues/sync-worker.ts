@@ -1,10 +1,7 @@
-import { type SyncTicket, syncQueueName, type Vendor } from '@gateway/contracts';
-import type { Job } from 'bullmq';
-import { connectRedis, type RedisConnection } from '../connection/connect-redis.js';
-import { settlesWithin } from '../connection/settles-within.js';
-import { type RedisKeys, redisKeys } from '../keys.js';
-import { FetchingWorker } from './fetching-worker.js';
-import { isFetching } from './is-fetching.js';
+import { type SyncTicket, syncQueueName, type Vendor, videoQueueName } from '@gateway/contracts';
+import type { RedisKeys } from '../keys.js';
+import { openWorker } from './open-worker.js';
+import { Slots } from './slots.js';
 import { ticketsOf } from './ticket-bundle.js';
 
 export interface SyncWorkerOptions {
@@ -41,56 +38,19 @@ export class TicketRefusedError extends Error {
   }
 }
 
-const ABORT_GRACE_MS = 1_000;
+export const createSyncWorker = (options: SyncWorkerOptions): SyncWorker =>
+  createTicketWorker(options, syncQueueName(options.vendor));
 
-/** What is running, and since when there has been room for more. */
-class Slots {
-  active = 0;
-  #jobs = 0;
-  #roomSinceMs: number | null = Date.now();
+/** The same for tickets that ask for videos. */
+export const createVideoWorker = (options: SyncWorkerOptions): SyncWorker =>
+  createTicketWorker(options, videoQueueName(options.vendor));
 
-  constructor(readonly size: number) {}
-
-  /** Jobs that may run at once so that no more requests do than there are slots, a last bundle apart. */
-  get jobsAtMost(): number {
-    return Math.max(1, this.#jobs + this.size - this.active);
-  }
-
-  /** Counts a job of several requests as one; each request still takes a slot of its own. */
-  async runJob(run: () => Promise<void>): Promise<void> {
-    this.#jobs += 1;
-    try {
-      await run();
-    } finally {
-      this.#jobs -= 1;
-    }
-  }
-
-  get roomSinceMs(): number | null {
-    return this.#roomSinceMs;
-  }
-
-  async occupy(run: () => Promise<void>): Promise<void> {
-    this.active += 1;
-    if (this.active >= this.size) this.#roomSinceMs = null;
-    try {
-      await run();
-    } finally {
-      this.active -= 1;
-      this.#roomSinceMs ??= Date.now();
-    }
-  }
-}
-
-export function createSyncWorker(options: SyncWorkerOptions): SyncWorker {
-  const { vendor, onError } = options;
-  const redis = connectRedis(options.url, 'worker', onError);
-  const duplicates = trackDuplicates(redis);
-  const connectedSince = trackConnection(redis);
-  const slots = new Slots(options.concurrency);
+function createTicketWorker(options: SyncWorkerOptions, name: string): SyncWorker {
+  const { vendor, url, keys, concurrency, onError } = options;
+  const slots = new Slots(concurrency);
   const stop = new AbortController();
   const handle = (ticket: SyncTicket) => slots.occupy(() => options.handle(ticket, stop.signal));
-  const worker = openWorker(options, redis, (job) =>
+  const { worker, close, isAlive } = openWorker({ url, name, keys, concurrency, maxStalledCount: 1, onError }, (job) =>
     slots.runJob(async () => {
       const running = ticketsOf(job.data).map((ticket) => runTicket(ticket, handle));
       worker.concurrency = slots.jobsAtMost;
@@ -100,54 +60,16 @@ export function createSyncWorker(options: SyncWorkerOptions): SyncWorker {
   worker.on('completed', () => {
     worker.concurrency = slots.jobsAtMost;
   });
-  worker.on('error', onError);
   worker.on('failed', (job, error) => onError(error, job?.id));
-
-  async function close(timeoutMs: number): Promise<void> {
-    const closed = worker.close();
-    if (!(await settlesWithin(closed, timeoutMs))) {
-      stop.abort(new Error('the worker is shutting down'));
-      if (!(await settlesWithin(closed, ABORT_GRACE_MS))) await worker.abandon();
-    }
-    for (const connection of [redis, ...duplicates]) connection.disconnect();
-  }
-
   return {
     vendor,
     get active() {
       return slots.active;
     },
     pause: () => worker.pause(true),
-    close,
-    isAlive: () =>
-      isFetching({
-        nowMs: Date.now(),
-        lastFetchMs: worker.lastFetchMs,
-        connectedSinceMs: connectedSince(),
-        roomSinceMs: slots.roomSinceMs,
-        isPaused: worker.isPaused() || worker.closing !== undefined,
-      }),
+    close: (timeoutMs) => close(timeoutMs, () => stop.abort(new Error('the worker is shutting down'))),
+    isAlive: () => isAlive(slots.roomSinceMs),
   };
-}
-
-/** Locks and checks are short, so that a dead worker's requests are noticed in seconds; BullMQ's own default is a minute. */
-function openWorker(
-  options: SyncWorkerOptions,
-  redis: RedisConnection,
-  run: (job: Job<unknown, void>) => Promise<void>,
-): FetchingWorker<unknown> {
-  const name = syncQueueName(options.vendor);
-  return new FetchingWorker<unknown>(name, run, redis, {
-    prefix: (options.keys ?? redisKeys()).queuePrefix(name),
-    concurrency: options.concurrency,
-    lockDuration: 10_000,
-    stalledInterval: 5_000,
-    maxStalledCount: 1,
-    drainDelay: 5,
-    runRetryDelay: 1_000,
-    removeOnComplete: { count: 0 },
-    removeOnFail: { count: 0 },
-  });
 }
 
 async function runTicket(
@@ -162,27 +84,4 @@ async function runTicket(
 async function allEnded(running: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(running)).find((end) => end.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
-}
-
-/** BullMQ makes its blocking connection by `duplicate` and may never give it back: close() must reach it itself. */
-function trackDuplicates(redis: RedisConnection): readonly RedisConnection[] {
-  const duplicates: RedisConnection[] = [];
-  const duplicate = redis.duplicate.bind(redis);
-  redis.duplicate = (override) => {
-    const copy = duplicate(override);
-    duplicates.push(copy);
-    return copy;
-  };
-  return duplicates;
-}
-
-function trackConnection(redis: RedisConnection): () => number | null {
-  let sinceMs: number | null = null;
-  redis.on('ready', () => {
-    sinceMs = Date.now();
-  });
-  redis.on('close', () => {
-    sinceMs = null;
-  });
-  return () => sinceMs;
 }

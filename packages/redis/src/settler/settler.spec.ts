@@ -25,7 +25,7 @@ const event = (requestId: string): UsageSettled => ({
   settledAtMs: 2,
 });
 
-const MADE = { applied: true, holdFound: true, balanceNanoUsd: 3n };
+const MADE = { applied: true, holdFound: true, outcome: 'completed' as const, balanceNanoUsd: 3n };
 
 let directory: string;
 beforeEach(async () => {

@@ -12,8 +12,12 @@ export interface KeyLimits {
   /** Requests at the same time; 0: unlimited. */
   readonly concurrency?: number;
   readonly models?: readonly string[];
+  /** Decimal USD. */
+  readonly spend_cap_usd?: string;
   /** Only a simulator answers it, and it costs nothing. */
   readonly test?: boolean;
+  /** ISO 8601. */
+  readonly expires_at?: string;
 }
 
 export interface NewKey {
@@ -26,6 +30,17 @@ export interface Balance {
   readonly balance_usd: string;
   readonly held_usd: string;
   readonly available_usd: string;
+}
+
+/** `POST /account/quote`; what is wrong in place of the amounts if it is not valid. */
+export interface Quote {
+  readonly valid: boolean;
+  readonly price_version: string;
+  readonly units: Readonly<Record<string, number>>;
+  readonly estimate_usd: string;
+  readonly hold_usd: string;
+  readonly is_affordable: boolean;
+  readonly errors?: readonly { readonly status: number; readonly code: string; readonly param: string | null }[];
 }
 
 /** `GET /admin/reconciliation`: zero is the only good value of each. */
@@ -46,8 +61,38 @@ export class AccountClient {
     return callJson(`${this.url}/account/register`, { method: 'POST', body: { email, password } });
   }
 
+  login(email: string, password: string): Promise<NewAccount> {
+    return callJson(`${this.url}/account/login`, { method: 'POST', body: { email, password } });
+  }
+
+  async logout(token: string): Promise<void> {
+    await callJson(`${this.url}/account/logout`, { method: 'POST', token, body: {} });
+  }
+
+  /** As an administrator. */
+  addPrice(accountId: string, price: object): Promise<{ readonly id: string }> {
+    const call = { method: 'POST', token: this.adminToken, body: price } as const;
+    return callJson(`${this.url}/admin/accounts/${accountId}/prices`, call);
+  }
+
+  /** As an administrator. */
+  async changeAccount(accountId: string, change: { readonly suspended?: boolean }): Promise<void> {
+    const call = { method: 'PATCH', token: this.adminToken, body: change } as const;
+    await callJson(`${this.url}/admin/accounts/${accountId}`, call);
+  }
+
   createKey(token: string, name: string, limits: KeyLimits): Promise<NewKey> {
     return callJson(`${this.url}/account/keys`, { method: 'POST', token, body: { name, ...limits } });
+  }
+
+  async changeKey(token: string, keyId: string, change: KeyLimits): Promise<void> {
+    await callJson(`${this.url}/account/keys/${keyId}`, { method: 'PATCH', token, body: change });
+  }
+
+  /** The old key lives on for its grace. */
+  rotateKey(token: string, keyId: string, graceSeconds: number): Promise<NewKey> {
+    const body = { grace_seconds: graceSeconds };
+    return callJson(`${this.url}/account/keys/${keyId}/rotate`, { method: 'POST', token, body });
   }
 
   async revokeKey(token: string, keyId: string): Promise<void> {
@@ -60,6 +105,10 @@ export class AccountClient {
 
   receipt<Receipt>(token: string, requestId: string): Promise<Receipt> {
     return callJson(`${this.url}/account/requests/${requestId}`, { token });
+  }
+
+  quote(token: string, body: object): Promise<Quote> {
+    return callJson(`${this.url}/account/quote`, { method: 'POST', token, body });
   }
 
   async credit(accountId: string, amountUsd: string, reference: string): Promise<void> {

@@ -15,7 +15,10 @@ export class Customer {
     readonly accountId: string,
     readonly keyId: string,
     readonly apiKey: string,
-    private readonly token: string,
+    /** Proves the person at the account interface. */
+    readonly token: string,
+    readonly email: string,
+    readonly password: string,
   ) {}
 
   balance(): Promise<Balance> {
@@ -31,6 +34,14 @@ export class Customer {
     return this.accounts.createKey(this.token, 'another', limits);
   }
 
+  changeKey(keyId: string, change: KeyLimits): Promise<void> {
+    return this.accounts.changeKey(this.token, keyId, change);
+  }
+
+  rotateKey(keyId: string, graceSeconds: number): Promise<NewKey> {
+    return this.accounts.rotateKey(this.token, keyId, graceSeconds);
+  }
+
   revokeKey(keyId: string): Promise<void> {
     return this.accounts.revokeKey(this.token, keyId);
   }
@@ -43,8 +54,9 @@ export class Customer {
 /** Registers a customer, credits them and makes their first key, all through the account interface. */
 export async function createCustomer(accounts: AccountClient, options: CustomerOptions = {}): Promise<Customer> {
   const { creditUsd, limits = {} } = options;
-  const { account, token } = await accounts.register(`${randomUUID()}@example.com`, randomUUID());
+  const password = randomUUID();
+  const { account, token } = await accounts.register(`${randomUUID()}@example.com`, password);
   if (creditUsd !== undefined) await accounts.credit(account.id, creditUsd, randomUUID());
   const { id, key } = await accounts.createKey(token, 'first', limits);
-  return new Customer(accounts, account.id, id, key, token);
+  return new Customer(accounts, account.id, id, key, token, account.email, password);
 }

@@ -83,6 +83,68 @@ describe('a balance for exactly ten requests', () => {
   });
 });
 
+describe('a spend cap of a key for exactly ten requests', () => {
+  it('lets ten of forty in over all edges, more once it is raised, and counts a rotated key with its successor', async () => {
+    const second = await stack.system.add('api-edge');
+    const rich = await stack.createCustomer({ creditUsd: '10', limits: unlimited });
+    const hold = await holdOf(rich);
+    const customer = await stack.createCustomer({ creditUsd: '10', limits: unlimited });
+    const key = await customer.newKey({ ...unlimited, spend_cap_usd: usdOf(10n * hold) });
+
+    const answers = await burst(40, key.key, [stack.baseUrl, second.url]);
+    expect(withStatus(answers, 200)).toHaveLength(10);
+    expect(withStatus(answers, 402)).toHaveLength(30);
+    const refused = await wholeAnswer(stack.baseUrl, { key: key.key, body: endless });
+    expect(refused.json()).toMatchObject({
+      error: { code: 'insufficient_balance', message: expect.stringContaining('spend cap of this key') },
+    });
+    expect((await begin(customer.apiKey)).status).toBe(200);
+
+    const changedAtMs = Date.now();
+    await customer.changeKey(key.id, { spend_cap_usd: usdOf(12n * hold) });
+    const admittedBy = (at: string): Promise<OpenAnswer> =>
+      eventually(async () => {
+        const answer = await begin(key.key, at);
+        expect(answer.status).toBe(200);
+        return answer;
+      });
+    await admittedBy(stack.baseUrl);
+    await admittedBy(second.url);
+    expect(Date.now() - changedAtMs).toBeLessThan(5_000);
+
+    const successor = await customer.rotateKey(key.id, 60);
+    for (const one of [key.key, successor.key]) expect((await begin(one)).status).toBe(402);
+
+    leaveAll();
+    await expectSoundBooks(stack, [rich, customer]);
+    // What was held and not spent is free again, for both keys together.
+    expect(withStatus(await burst(40, successor.key), 200).length).toBeGreaterThan(0);
+    leaveAll();
+    await expectSoundBooks(stack, [customer]);
+    await second.stop();
+  });
+
+  it('is full for good once it is spent, also after Redis has lost everything', async () => {
+    const customer = await stack.createCustomer({ creditUsd: '10', limits: unlimited });
+    const key = await customer.newKey({ ...unlimited, spend_cap_usd: '0.002' });
+    const ask = (): Promise<WholeAnswer> =>
+      wholeAnswer(stack.baseUrl, { key: key.key, body: { ...brief, max_completion_tokens: 100 } });
+    let answer = await ask();
+    expect(answer.status).toBe(200);
+    while (answer.status === 200) answer = await ask();
+    expect(answer.status).toBe(402);
+    await expectSoundBooks(stack, [customer]);
+    await stack.system.redis.flush();
+    // Refused for a while because the balances are rebuilt, and then for the cap: never let in.
+    await eventually(async () => {
+      const { status } = await ask();
+      if (status === 200) throw new Error('let in beyond the cap');
+      expect(status).toBe(402);
+    });
+    await expectSoundBooks(stack, [customer]);
+  });
+});
+
 describe('a cap on concurrency', () => {
   const cap = 7;
 

@@ -1,13 +1,10 @@
 import { having } from '@gateway/catalogue';
+import { parseJsonBody, validateSpeech, worstCaseOfSpeech } from '@gateway/intake';
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
-import { parseJsonBody } from '../../admit/parse-json-body.js';
-import { validateSpeech } from '../../admit/validate-speech.js';
-import { worstCaseOfSpeech } from '../../admit/worst-case-of-speech.js';
-import { receivedRequest } from '../../received-request.js';
-import { setDialect } from '../../request-context.js';
-import { RunOnce } from '../../run-once.service.js';
+import { callerOf, requestIdOf, setDialect } from '../../request-context.js';
+import { RunRequest } from '../../run-request.service.js';
 
 const ENDPOINT = 'audio.speech';
 
@@ -16,23 +13,27 @@ const ENDPOINT = 'audio.speech';
 export class AudioSpeechController {
   constructor(
     private readonly models: ModelAccess,
-    private readonly runOnce: RunOnce,
+    private readonly runRequest: RunRequest,
   ) {}
 
   @Post()
   async create(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const received = receivedRequest(http);
+    const caller = callerOf(http);
     const body = parseJsonBody(http.body);
-    const model = having(this.models.resolve(body.model, ENDPOINT, received.caller.key), 'speech');
+    const model = having(this.models.resolve(body.model, ENDPOINT, caller.key), 'speech');
     setDialect(http, model.dialect);
     const request = validateSpeech(body, model);
-    await this.runOnce.run(
+    await this.runRequest.run(
       {
-        ...received,
+        requestId: requestIdOf(http),
+        caller,
         endpoint: ENDPOINT,
         model,
         worstCase: worstCaseOfSpeech(request),
+        body: http.body as Buffer,
         isStream: false,
+        wantsCostComment: false,
+        traceparent: http.headers.traceparent as string | undefined,
       },
       reply,
     );

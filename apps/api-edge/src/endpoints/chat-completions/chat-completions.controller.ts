@@ -1,12 +1,10 @@
 import { having } from '@gateway/catalogue';
+import { parseJsonBody, validateChat, worstCaseOfChat } from '@gateway/intake';
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
-import { parseJsonBody } from '../../admit/parse-json-body.js';
-import { validateChat } from '../../admit/validate-chat.js';
-import { worstCaseOfChat } from '../../admit/worst-case-of-chat.js';
-import { receivedRequest } from '../../received-request.js';
-import { RunOnce } from '../../run-once.service.js';
+import { callerOf, requestIdOf, traceparentOf } from '../../request-context.js';
+import { RunRequest } from '../../run-request.service.js';
 
 const ENDPOINT = 'chat.completions';
 
@@ -15,22 +13,26 @@ const ENDPOINT = 'chat.completions';
 export class ChatCompletionsController {
   constructor(
     private readonly models: ModelAccess,
-    private readonly runOnce: RunOnce,
+    private readonly runRequest: RunRequest,
   ) {}
 
   @Post()
   async create(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const received = receivedRequest(http);
+    const caller = callerOf(http);
     const body = parseJsonBody(http.body);
-    const model = having(this.models.resolve(body.model, ENDPOINT, received.caller.key), 'chat');
+    const model = having(this.models.resolve(body.model, ENDPOINT, caller.key), 'chat');
     const chat = validateChat(body, model);
-    await this.runOnce.run(
+    await this.runRequest.run(
       {
-        ...received,
+        requestId: requestIdOf(http),
+        caller,
         endpoint: ENDPOINT,
         model,
         worstCase: worstCaseOfChat(chat, model),
+        body: http.body as Buffer,
         isStream: chat.stream === true,
+        wantsCostComment: http.headers['x-include-cost'] === 'true',
+        traceparent: traceparentOf(http),
       },
       reply,
     );

@@ -1,13 +1,10 @@
 import { having } from '@gateway/catalogue';
+import { parseJsonBody, validateEmbeddings, worstCaseOfEmbeddings } from '@gateway/intake';
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
-import { parseJsonBody } from '../../admit/parse-json-body.js';
-import { validateEmbeddings } from '../../admit/validate-embeddings.js';
-import { worstCaseOfEmbeddings } from '../../admit/worst-case-of-embeddings.js';
-import { receivedRequest } from '../../received-request.js';
-import { setDialect } from '../../request-context.js';
-import { RunOnce } from '../../run-once.service.js';
+import { callerOf, requestIdOf, setDialect } from '../../request-context.js';
+import { RunRequest } from '../../run-request.service.js';
 
 const ENDPOINT = 'embeddings';
 
@@ -16,23 +13,27 @@ const ENDPOINT = 'embeddings';
 export class EmbeddingsController {
   constructor(
     private readonly models: ModelAccess,
-    private readonly runOnce: RunOnce,
+    private readonly runRequest: RunRequest,
   ) {}
 
   @Post()
   async create(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const received = receivedRequest(http);
+    const caller = callerOf(http);
     const body = parseJsonBody(http.body);
-    const model = having(this.models.resolve(body.model, ENDPOINT, received.caller.key), 'embeddings');
+    const model = having(this.models.resolve(body.model, ENDPOINT, caller.key), 'embeddings');
     setDialect(http, model.dialect);
     const request = validateEmbeddings(body, model);
-    await this.runOnce.run(
+    await this.runRequest.run(
       {
-        ...received,
+        requestId: requestIdOf(http),
+        caller,
         endpoint: ENDPOINT,
         model,
         worstCase: worstCaseOfEmbeddings(request),
+        body: http.body as Buffer,
         isStream: false,
+        wantsCostComment: false,
+        traceparent: http.headers.traceparent as string | undefined,
       },
       reply,
     );

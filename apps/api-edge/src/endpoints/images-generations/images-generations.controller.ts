@@ -1,12 +1,10 @@
 import { having } from '@gateway/catalogue';
+import { parseJsonBody, readImageRequest } from '@gateway/intake';
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { readImageRequest } from '../../admit/image-generation/read-image-request.js';
 import { ModelAccess } from '../../admit/model-access.service.js';
-import { parseJsonBody } from '../../admit/parse-json-body.js';
-import { receivedRequest } from '../../received-request.js';
-import { setDialect } from '../../request-context.js';
-import { RunOnce } from '../../run-once.service.js';
+import { callerOf, requestIdOf, setDialect, traceparentOf } from '../../request-context.js';
+import { RunRequest } from '../../run-request.service.js';
 
 const ENDPOINT = 'images.generations';
 
@@ -15,23 +13,27 @@ const ENDPOINT = 'images.generations';
 export class ImagesGenerationsController {
   constructor(
     private readonly models: ModelAccess,
-    private readonly runOnce: RunOnce,
+    private readonly runRequest: RunRequest,
   ) {}
 
   @Post()
   async create(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const received = receivedRequest(http);
+    const caller = callerOf(http);
     const body = parseJsonBody(http.body);
-    const model = having(this.models.resolve(body.model, ENDPOINT, received.caller.key), 'imageGeneration');
+    const model = having(this.models.resolve(body.model, ENDPOINT, caller.key), 'imageGeneration');
     setDialect(http, model.dialect);
     const { worstCase, isStream } = readImageRequest(body, model.id, model.imageGeneration);
-    await this.runOnce.run(
+    await this.runRequest.run(
       {
-        ...received,
+        requestId: requestIdOf(http),
+        caller,
         endpoint: ENDPOINT,
         model,
         worstCase,
+        body: http.body as Buffer,
         isStream,
+        wantsCostComment: http.headers['x-include-cost'] === 'true',
+        traceparent: traceparentOf(http),
       },
       reply,
     );

@@ -1,14 +1,11 @@
 import { having, type ModelWith, speaksMessages } from '@gateway/catalogue';
 import { NO_USAGE } from '@gateway/contracts';
+import { parseJsonBody, validateCountTokens, validateMessages, worstCaseOfMessages } from '@gateway/intake';
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
-import { parseJsonBody } from '../../admit/parse-json-body.js';
-import { validateCountTokens, validateMessages } from '../../admit/validate-messages.js';
-import { worstCaseOfMessages } from '../../admit/worst-case-of-messages.js';
-import { receivedRequest } from '../../received-request.js';
-import { callerOf } from '../../request-context.js';
-import { RunOnce } from '../../run-once.service.js';
+import type { ValidRequest } from '../../edge-request.js';
+import { callerOf, requestIdOf, traceparentOf } from '../../request-context.js';
 import { RunRequest } from '../../run-request.service.js';
 import { forwardedRequest } from './forwarded-request.js';
 
@@ -19,24 +16,22 @@ const ENDPOINT = 'messages';
 export class MessagesController {
   constructor(
     private readonly models: ModelAccess,
-    private readonly runOnce: RunOnce,
     private readonly runRequest: RunRequest,
   ) {}
 
   @Post()
   async create(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const received = receivedRequest(http);
     const body = parseJsonBody(http.body);
     const model = this.#modelOf(body, http);
     const { isStream, maxTokens } = validateMessages(body, model);
-    await this.runOnce.run(
+    await this.runRequest.run(
       {
-        ...received,
-        forward: forwardedRequest(http),
+        ...common(http),
         endpoint: ENDPOINT,
         model,
         worstCase: worstCaseOfMessages(body, maxTokens, speaksMessages(model)),
         isStream,
+        wantsCostComment: http.headers['x-include-cost'] === 'true',
       },
       reply,
     );
@@ -50,12 +45,12 @@ export class MessagesController {
     validateCountTokens(body, model);
     await this.runRequest.run(
       {
-        ...receivedRequest(http),
-        forward: forwardedRequest(http),
+        ...common(http),
         endpoint: 'messages.count_tokens',
         model,
         worstCase: NO_USAGE,
         isStream: false,
+        wantsCostComment: false,
       },
       reply,
     );
@@ -66,3 +61,13 @@ export class MessagesController {
     return having(this.models.resolve(body.model, ENDPOINT, callerOf(http).key), 'chat');
   }
 }
+
+type Common = Pick<ValidRequest, 'requestId' | 'caller' | 'body' | 'forward' | 'traceparent'>;
+
+const common = (http: FastifyRequest): Common => ({
+  requestId: requestIdOf(http),
+  caller: callerOf(http),
+  body: http.body as Buffer,
+  forward: forwardedRequest(http),
+  traceparent: traceparentOf(http),
+});

@@ -52,7 +52,7 @@ class Sequence {
     const size = `${task.width}x${task.height}`;
     return task.isBase64
       ? { b64_json: renderPicture(picture).toString('base64'), size }
-      : { url: this.memory.pictures.put(picture, this.host), size };
+      : { url: this.memory.results.put(picture, this.host), size };
   }
 
   /** Of the first so many pictures. */

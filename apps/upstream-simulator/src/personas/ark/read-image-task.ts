@@ -53,7 +53,7 @@ function readReferences(image: unknown, memory: Memory): number {
     throw invalidParameter('image', `the number of images must be at most ${REFERENCES_AT_MOST}`);
   }
   for (const url of urls) {
-    const { kind } = lookAtImage(textOf(url), memory.pictures);
+    const { kind } = lookAtImage(textOf(url), memory.results);
     if (kind === 'unreachable' || kind === 'broken') {
       throw refuse(400, {
         code: 'InvalidImageURL.InvalidFormat',

@@ -41,7 +41,7 @@ const answer = (request: Fields, received: Received, memory: Memory): MadeReply 
     usage: invoiceOf({ image: pictures }),
     whole: () => {
       const picture = { text, width, height, format: 'png' } as const;
-      const urls = Array.from({ length: pictures }, () => memory.pictures.put(picture, received.headers.host));
+      const urls = Array.from({ length: pictures }, () => memory.results.put(picture, received.headers.host));
       return body(requestId, model, task, urls);
     },
   };

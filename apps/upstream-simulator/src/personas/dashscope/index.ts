@@ -5,6 +5,8 @@ import { checkCredential, compatHeaders, errorOf, refuse } from './dashscope-err
 import { modelList } from './dashscope-models.js';
 import { embeddingsRoute } from './embeddings.route.js';
 import { multimodalGenerationRoute } from './multimodal-generation.route.js';
+import { taskRoutes } from './video/tasks.route.js';
+import { videoSynthesisRoute } from './video/video-synthesis.route.js';
 
 export const dashScope: Persona = {
   vendor: 'dashscope',
@@ -12,6 +14,8 @@ export const dashScope: Persona = {
     chatRoute,
     embeddingsRoute,
     multimodalGenerationRoute,
+    videoSynthesisRoute,
+    ...taskRoutes,
     {
       method: 'GET',
       path: '/compatible-mode/v1/models',

@@ -25,7 +25,7 @@ interface Prompt {
 }
 
 function seeImage(url: string, memory: Memory): SeenImage {
-  const seen = lookAtImage(url, memory.pictures);
+  const seen = lookAtImage(url, memory.results);
   if (seen.kind === 'unreachable') {
     throw nativeInvalidParameter('download image failed');
   }

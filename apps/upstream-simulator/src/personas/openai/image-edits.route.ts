@@ -114,7 +114,7 @@ function answerOfLegacy(parts: readonly FormPart[], memory: Memory, host: string
   const entry = (): object =>
     texts.response_format === 'b64_json'
       ? { b64_json: renderPicture(picture).toString('base64') }
-      : { url: memory.pictures.put(picture, host) };
+      : { url: memory.results.put(picture, host) };
   return {
     kind: 'made',
     directives: memory.repeats.inForce('openai', tally.directed),

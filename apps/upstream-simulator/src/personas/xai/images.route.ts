@@ -48,7 +48,7 @@ function entryOf(task: ImageTask, index: number, memory: Memory, host: string | 
   const picture: Picture = { text: task.text, width: task.width, height: task.height, format: 'jpeg' };
   return task.isBase64
     ? { b64_json: renderPicture(picture).toString('base64'), ...common }
-    : { url: memory.pictures.put(picture, host), ...common };
+    : { url: memory.results.put(picture, host), ...common };
 }
 
 const answerOn =

@@ -47,7 +47,7 @@ function readReferences(request: Fields, memory: Memory): number {
     if (!isFields(reference) || textOf(reference.url) === '') {
       throw notDeserialized('image: missing field `url`');
     }
-    const { kind } = lookAtImage(textOf(fieldsOf(reference).url), memory.pictures);
+    const { kind } = lookAtImage(textOf(fieldsOf(reference).url), memory.results);
     if (kind === 'unreachable' || kind === 'broken') {
       throw invalidArgument('Failed to fetch or decode the image.');
     }

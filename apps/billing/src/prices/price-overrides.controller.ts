@@ -1,0 +1,108 @@
+import { findModel, priceAt } from '@gateway/catalogue';
+import { GatewayError, UNITS, type UnitPrices } from '@gateway/contracts';
+import {
+  addPriceOverride,
+  type Database,
+  findAccount,
+  type KeptPriceOverride,
+  keyHashesOf,
+  listPriceOverrides,
+} from '@gateway/postgres';
+import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { z } from 'zod';
+import { DATABASE } from '../billing-doors.js';
+import { instant } from '../fields.js';
+import { ForgetKeys } from '../forget-keys.service.js';
+import { parse } from '../parse.js';
+import { Tokens } from '../tokens.service.js';
+
+const perMillion = z.partialRecord(
+  z.enum(UNITS),
+  z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a decimal string of USD for a million, such as "2.5"'),
+  'must be prices by unit, such as {"output_token": "2.5"}',
+);
+
+const newOverride = z.strictObject({
+  model: z.string(),
+  /** Now, if it is left out. A past moment is refused: what was admitted has its price. */
+  from: instant.optional(),
+  /** Null: the catalogue's price again. */
+  per_million: perMillion.nullable(),
+  long_prompt_per_million: perMillion.optional(),
+  reason: z.string().trim().min(1).max(500),
+});
+
+const view = ({ id, model, fromMs, perMillion: prices, ...override }: KeptPriceOverride) => ({
+  id,
+  model,
+  from: new Date(fromMs).toISOString(),
+  per_million: prices,
+  long_prompt_per_million: override.longPromptPerMillion ?? null,
+  reason: override.reason,
+  created_at: override.createdAt.toISOString(),
+});
+
+/** What one customer pays, with dates. Only added to: a receipt's price version must say for ever what was charged. */
+@Controller('admin/accounts/:id/prices')
+export class PriceOverridesController {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly forgetKeys: ForgetKeys,
+    private readonly tokens: Tokens,
+  ) {}
+
+  @Get()
+  async list(@Headers('authorization') authorization: string | undefined, @Param('id') accountId: string) {
+    this.tokens.requireAdmin(authorization);
+    await this.#requireAccount(accountId);
+    return { data: (await listPriceOverrides(this.database, accountId)).map(view), next_cursor: null };
+  }
+
+  /** Every edge forgets the account's keys at once, and with them its old price. */
+  @Post()
+  @HttpCode(201)
+  async add(
+    @Headers('authorization') authorization: string | undefined,
+    @Param('id') accountId: string,
+    @Body() body: unknown,
+  ) {
+    this.tokens.requireAdmin(authorization);
+    const given = parse(newOverride, body);
+    const nowMs = Date.now();
+    const fromMs = given.from?.getTime() ?? nowMs;
+    if (fromMs < nowMs) throw wrong('from', 'must not be in the past');
+    const { per_million: own, long_prompt_per_million: ofLongPrompts } = given;
+    const model = pricedModel(given.model, fromMs, [own ?? {}, ofLongPrompts ?? {}]);
+    await this.#requireAccount(accountId);
+    const added = await addPriceOverride(this.database, {
+      accountId,
+      model,
+      fromMs,
+      perMillion: own,
+      ...(ofLongPrompts !== undefined && { longPromptPerMillion: ofLongPrompts }),
+      reason: given.reason,
+    });
+    await this.forgetKeys.forget(await keyHashesOf(this.database, accountId));
+    return view(added);
+  }
+
+  async #requireAccount(accountId: string): Promise<void> {
+    if ((await findAccount(this.database, accountId)) === null) {
+      throw new GatewayError('not_found', 'There is no such account.');
+    }
+  }
+}
+
+const wrong = (param: string, message: string): GatewayError =>
+  new GatewayError('invalid_request', `${param}: ${message}`, { param });
+
+/** The public id of a model; its own units only may be priced. */
+function pricedModel(name: string, atMs: number, given: readonly UnitPrices[]): string {
+  const model = findModel(name);
+  const listed = model === undefined ? undefined : priceAt(model, atMs);
+  if (model === undefined || listed === undefined) throw wrong('model', 'there is no such model, or it has no price');
+  const strange = given.flatMap((prices) => Object.keys(prices)).find((unit) => !(unit in listed.perMillion));
+  if (strange === undefined) return model.id;
+  const known = Object.keys(listed.perMillion).join(', ');
+  throw wrong('per_million', `${model.id} is not charged by '${strange}', only by ${known}`);
+}

@@ -1,0 +1,54 @@
+import { type Database, type LedgerPosition, readPosition, undeliveredGrants } from '@gateway/postgres';
+import type { AdmissionStore } from '@gateway/redis';
+import { Inject, Injectable } from '@nestjs/common';
+import { ADMISSION_STORE, DATABASE } from './billing-doors.js';
+
+export interface Balance {
+  readonly balanceNanoUsd: bigint;
+  /** The part that running requests may need. */
+  readonly heldNanoUsd: bigint;
+  readonly availableNanoUsd: bigint;
+}
+
+const TRIES = 5;
+
+/** What a customer has now: the free part from the ledger, the rest from Redis, where it changes with every request. */
+@Injectable()
+export class ReadBalance {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(ADMISSION_STORE) private readonly store: AdmissionStore,
+  ) {}
+
+  async read(accountId: string): Promise<Balance> {
+    let position = await this.#position(accountId);
+    for (let tries = 1; ; tries += 1) {
+      const inEscrow = await this.#inEscrow(accountId, position);
+      const after = await this.#position(accountId);
+      // Money moved between the two while they were read: the sum of the halves would be wrong.
+      if (after.customerVersion === position.customerVersion || tries === TRIES) {
+        const balanceNanoUsd = position.customerNanoUsd + inEscrow.ownedNanoUsd;
+        const { heldNanoUsd } = inEscrow;
+        return { balanceNanoUsd, heldNanoUsd, availableNanoUsd: balanceNanoUsd - heldNanoUsd };
+      }
+      position = after;
+    }
+  }
+
+  async #position(accountId: string): Promise<LedgerPosition> {
+    const position = await readPosition(this.database, accountId);
+    if (position === null) throw new Error(`account ${accountId} has no ledger accounts`);
+    return position;
+  }
+
+  async #inEscrow(accountId: string, position: LedgerPosition) {
+    const grants = await undeliveredGrants(this.database, { accountId });
+    // A Redis that has lost everything: the escrow is on its way back to the customer.
+    if ((await this.store.currentEpoch()) === null) return { ownedNanoUsd: position.escrowNanoUsd, heldNanoUsd: 0n };
+    const state = await this.store.readAccount(accountId);
+    const onTheWay = grants
+      .filter(({ sequence }) => sequence > state.grantSequence)
+      .reduce((sum, { amountNanoUsd }) => sum + amountNanoUsd, 0n);
+    return { ownedNanoUsd: state.spendableNanoUsd + state.heldNanoUsd + onTheWay, heldNanoUsd: state.heldNanoUsd };
+  }
+}

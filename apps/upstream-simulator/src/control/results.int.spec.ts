@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readMovie } from '../test-support/read-mp4.js';
+import { TaskClient } from '../test-support/task-client.js';
+
+let client: TaskClient;
+let address: string;
+
+beforeAll(async () => {
+  client = await TaskClient.start('/dashscope/api/v1');
+  const order = {
+    model: 'wan2.7-t2v',
+    input: { prompt: 'a boat {{sim task_seconds=0}}' },
+    parameters: { resolution: '720P', ratio: '9:16', duration: 4 },
+  };
+  const created = await client.post('/services/aigc/video-generation/video-synthesis', order, {
+    'x-dashscope-async': 'enable',
+  });
+  address = (await client.get(`/tasks/${created.body.output.task_id}`)).body.output.video_url;
+});
+afterAll(() => client.close());
+
+const bytesOf = async (headers: Record<string, string> = {}) => {
+  const response = await fetch(address, { headers });
+  return { response, bytes: Buffer.from(await response.arrayBuffer()) };
+};
+
+describe('the address of a video', () => {
+  it('gives a file that can be played, of the length and shape that were ordered', async () => {
+    const { response, bytes } = await bytesOf();
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('video/mp4');
+    expect(response.headers.get('content-length')).toBe(`${bytes.length}`);
+    expect(readMovie(bytes)).toMatchObject({ width: 720, height: 1280, seconds: { movie: 4 } });
+  });
+
+  it('gives parts of it', async () => {
+    const { bytes } = await bytesOf();
+    const part = await bytesOf({ range: 'bytes=100-199' });
+    expect(part.response.status).toBe(206);
+    expect(part.response.headers.get('content-range')).toBe(`bytes 100-199/${bytes.length}`);
+    expect(part.bytes.equals(bytes.subarray(100, 200))).toBe(true);
+    const beyond = await bytesOf({ range: `bytes=${bytes.length}-` });
+    expect(beyond.response.status).toBe(416);
+    expect(beyond.response.headers.get('content-range')).toBe(`bytes */${bytes.length}`);
+  });
+
+  it('tells its length to who only asks for that', async () => {
+    const { bytes } = await bytesOf();
+    const head = await fetch(address, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, `${bytes.length}`]);
+  });
+
+  it('is its own permission, and refuses another one', async () => {
+    expect((await bytesOf({ authorization: 'Bearer k' })).response.status).toBe(400);
+    expect((await fetch(address.replace(/\w+\.mp4/, 'other.mp4'))).status).toBe(404);
+  });
+});

@@ -1,0 +1,52 @@
+import type { InvoiceUsage } from '../count/tokens.js';
+import { credentialLabel } from '../journal/credential-label.js';
+import type { AnyTaskShelf } from '../tasks/task-shelf.js';
+import type { TaskState } from '../tasks/timetable.js';
+import type { VideoTask } from '../tasks/video-task.js';
+
+/** A task as `GET /__tasks` shows it: the truth, whatever its vendor tells. */
+export interface TaskLine {
+  readonly vendor: string;
+  readonly id: string;
+  readonly model: string;
+  readonly credential: string | null;
+  readonly state: TaskState;
+  /** False if the vendor answers that there is no such task. */
+  readonly is_found: boolean;
+  /** Which submission of the same bytes by the same credential it was, from 1. */
+  readonly submission: number;
+  readonly polls: number;
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly ended_at: string | null;
+  readonly prompt: string;
+  readonly seconds: number;
+  readonly width: number;
+  readonly height: number;
+  /** Null until it has succeeded. */
+  readonly billed: InvoiceUsage | null;
+}
+
+const timeOf = (atMs: number): string | null => (atMs === Infinity ? null : new Date(atMs).toISOString());
+
+export const taskLine = (vendor: string, shelf: AnyTaskShelf, task: VideoTask): TaskLine => {
+  const { text, seconds, width, height } = task.order.video;
+  return {
+    vendor,
+    id: task.id,
+    model: task.order.model,
+    credential: credentialLabel(task.order.credential),
+    state: task.state,
+    is_found: !shelf.isGone(task),
+    submission: task.submission,
+    polls: task.polls,
+    created_at: new Date(task.createdAtMs).toISOString(),
+    started_at: timeOf(task.startedAtMs),
+    ended_at: timeOf(task.endedAtMs),
+    prompt: text,
+    seconds,
+    width,
+    height,
+    billed: task.billed,
+  };
+};

@@ -1,0 +1,26 @@
+import type { InvoiceUsage } from '../count/tokens.js';
+import type { Directives } from '../directives/directives.js';
+import type { Video } from '../video/video.js';
+
+/** Why a task failed, in the vendor's words. */
+export interface TaskFailure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What a vendor has agreed to make. Each vendor keeps with it what its own record of the task tells. */
+export interface VideoOrder {
+  readonly model: string;
+  readonly credential: string;
+  /** The host that the client called. */
+  readonly host: string | undefined;
+  readonly directives: Directives;
+  /** What comes out, if it succeeds. */
+  readonly video: Video;
+  /** What is billed then; a task that ends in any other way is free. */
+  readonly bill: InvoiceUsage;
+  /** What the vendor sees only once it works on it; null if nothing is wrong. */
+  readonly flaw: TaskFailure | null;
+  /** The vendor's words for a code; for '' its own internal error. */
+  failureOf(code: string): TaskFailure;
+}

@@ -1,0 +1,142 @@
+import type { InvoiceUsage } from '../count/tokens.js';
+import type { NotedTask } from '../journal/journal.js';
+import type { ResultShelf } from '../results/result-shelf.js';
+import { isOpen, stateAt, type TaskState, type Timetable, timetableOf } from './timetable.js';
+import type { TaskFailure, VideoOrder } from './video-order.js';
+
+/** One task: what was ordered, and the clock that it follows whether or not anybody asks. */
+export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTask {
+  #timetable: Timetable;
+  #cancelledAtMs = Infinity;
+  #failure: TaskFailure;
+  #isForgotten = false;
+  #hasSaidSucceeded = false;
+  #hasLied = false;
+  #polls = 0;
+  #resultUrl: string | undefined;
+
+  constructor(
+    readonly id: string,
+    readonly order: Order,
+    readonly createdAtMs: number,
+    /** Which submission of the same body by the same credential it is, from 1: 2 is a double. */
+    readonly submission: number,
+  ) {
+    const { directives, flaw } = order;
+    this.#timetable = timetableOf(directives, createdAtMs, flaw !== null);
+    this.#failure = this.#failureBy('');
+  }
+
+  get state(): TaskState {
+    return this.stateAt(Date.now());
+  }
+
+  get isOpen(): boolean {
+    return isOpen(this.state);
+  }
+
+  get billed(): InvoiceUsage | null {
+    return this.state === 'succeeded' && this.order.directives.taskVanishes !== true ? this.order.bill : null;
+  }
+
+  get failure(): TaskFailure {
+    return this.#failure;
+  }
+
+  /** How often it was asked for. */
+  get polls(): number {
+    return this.#polls;
+  }
+
+  /** Infinity while it waits. */
+  get startedAtMs(): number {
+    const { startsAtMs } = this.#timetable;
+    return startsAtMs < this.#cancelledAtMs && startsAtMs <= Date.now() ? startsAtMs : Infinity;
+  }
+
+  /** Infinity while it is open. */
+  get endedAtMs(): number {
+    const { endsAtMs } = this.#timetable;
+    const atMs = Math.min(this.#cancelledAtMs, endsAtMs);
+    return atMs <= Date.now() ? atMs : Infinity;
+  }
+
+  /** When it comes to its end if it is left alone; infinity if never. */
+  get endsAtMs(): number {
+    return Math.max(this.#timetable.startsAtMs, this.#timetable.endsAtMs);
+  }
+
+  /** When it will next change by itself; infinity if never. */
+  get changesAtMs(): number {
+    const { startsAtMs, endsAtMs } = this.#timetable;
+    if (!this.isOpen) {
+      return Infinity;
+    }
+    return this.state === 'queued' ? startsAtMs : endsAtMs;
+  }
+
+  stateAt(nowMs: number): TaskState {
+    return nowMs >= this.#cancelledAtMs ? 'cancelled' : stateAt(this.#timetable, nowMs);
+  }
+
+  /** True if no query finds it: by order, or because it ended longer ago than the vendor keeps what has ended. */
+  isGone(keptMs: number): boolean {
+    const { taskVanishes, taskIsForgotten } = this.order.directives;
+    const isForgotten = this.#isForgotten || (taskIsForgotten === true && !this.isOpen);
+    return taskVanishes === true || isForgotten || this.endedAtMs + keptMs <= Date.now();
+  }
+
+  /** The state as it is told to who asks now, which may be a lie; counts the asking. */
+  poll(): TaskState {
+    this.#polls += 1;
+    const { state } = this;
+    if (state !== 'succeeded' || this.order.directives.taskLies !== true || this.#hasLied) {
+      return state;
+    }
+    this.#hasLied = this.#hasSaidSucceeded;
+    this.#hasSaidSucceeded = true;
+    return this.#hasLied ? 'running' : state;
+  }
+
+  /** Where the result lies, for a day from the end. */
+  resultUrl(results: ResultShelf): string {
+    this.#resultUrl ??= results.put(this.order.video, this.order.host, this.endedAtMs);
+    return this.#resultUrl;
+  }
+
+  cancel(): void {
+    this.#cancelledAtMs = Date.now();
+  }
+
+  /** No query finds it from now on; what it owes stays. */
+  forget(): void {
+    this.#isForgotten = true;
+  }
+
+  /** Moves an open task on to another state, now. */
+  move(state: TaskState, failureCode = ''): void {
+    const nowMs = Date.now();
+    if (state === 'cancelled') {
+      this.cancel();
+    } else if (state === 'queued') {
+      this.#timetable = { ...this.#timetable, startsAtMs: Infinity, endsAtMs: Infinity };
+    } else if (state === 'running') {
+      this.#timetable = { ...this.#timetable, startsAtMs: nowMs, endsAtMs: Infinity };
+    } else {
+      const startsAtMs = Math.min(this.#timetable.startsAtMs, nowMs);
+      this.#timetable = { startsAtMs, endsAtMs: nowMs, ending: state };
+      this.#failure = this.#failureBy(failureCode);
+    }
+  }
+
+  /** Ends an open task now, in the way in which it was to end. */
+  hurry(): void {
+    const startsAtMs = Math.min(this.#timetable.startsAtMs, Date.now());
+    this.#timetable = { ...this.#timetable, startsAtMs, endsAtMs: Date.now() };
+  }
+
+  #failureBy(code: string): TaskFailure {
+    const { flaw, directives } = this.order;
+    return code === '' && flaw !== null ? flaw : this.order.failureOf(code || (directives.taskFailure ?? ''));
+  }
+}

@@ -1,0 +1,90 @@
+import type { TaskLine } from '../control/task-line.js';
+import type { JournalLine } from '../journal/journal.js';
+import { type RunningSimulator, startSimulator } from '../start-simulator.js';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // A test knows what it asked for.
+  // biome-ignore lint/suspicious/noExplicitAny: each vendor has bodies of its own
+  readonly body: any;
+}
+
+export interface QueryLine {
+  readonly vendor: string;
+  readonly credential: string;
+  readonly answered: number;
+  readonly refused: number;
+}
+
+/** A client of one vendor's tasks, and of the doors through which the simulator is watched and moved. */
+export class TaskClient {
+  #accounts = 0;
+  credential = 'k';
+
+  private constructor(
+    private readonly simulator: RunningSimulator,
+    private readonly prefix: string,
+  ) {}
+
+  /** `prefix`: what all paths of the vendor begin with. */
+  static async start(prefix: string): Promise<TaskClient> {
+    return new TaskClient(await startSimulator({ host: '127.0.0.1', port: 0 }), prefix);
+  }
+
+  get url(): string {
+    return this.simulator.url;
+  }
+
+  /** From here on as somebody whom the vendor has not seen yet. */
+  useNewAccount(): void {
+    this.#accounts += 1;
+    this.credential = `k${this.#accounts}`;
+  }
+
+  close(): Promise<void> {
+    return this.simulator.close();
+  }
+
+  get(path: string, credential = this.credential): Promise<Reply> {
+    return this.call('GET', path, undefined, { authorization: `Bearer ${credential}` });
+  }
+
+  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+    return this.call('POST', path, body, { authorization: `Bearer ${this.credential}`, ...headers });
+  }
+
+  async call(method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Reply> {
+    const response = await fetch(this.url + this.prefix + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') === true && text !== '';
+    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
+  }
+
+  /** The journal once all calls and tasks have ended. */
+  async journal(): Promise<readonly JournalLine[]> {
+    const response = await fetch(`${this.url}/__journal?wait_idle=true&wait_tasks=true`);
+    return ((await response.json()) as { entries: JournalLine[] }).entries;
+  }
+
+  /** The line of the call that made the last task. */
+  async lastInvoice(): Promise<JournalLine | undefined> {
+    return (await this.journal()).findLast((line) => line.task_state !== undefined);
+  }
+
+  async tasks(): Promise<{ tasks: TaskLine[]; queries: QueryLine[] }> {
+    return (await (await fetch(`${this.url}/__tasks`)).json()) as { tasks: TaskLine[]; queries: QueryLine[] };
+  }
+
+  /** Through the door: `finish`, or a task's id with what is to become of it. */
+  async move(path: string, order: object = {}): Promise<Reply> {
+    const response = await fetch(`${this.url}/__tasks/${path}`, { method: 'POST', body: JSON.stringify(order) });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
+  }
+}

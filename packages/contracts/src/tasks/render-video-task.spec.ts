@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import { newAccountId, newKeyId, newRequestId, taskIdOf } from '../ids/ids.js';
+import { renderVideoTask } from './render-video-task.js';
+import type { StoredVideoTask } from './stored-video-task.js';
+
+const requestId = newRequestId();
+const taskId = taskIdOf(requestId);
+const usd = (nanoUsd: bigint): string => `$${nanoUsd}`;
+
+const task: StoredVideoTask = {
+  taskId,
+  publicId: taskId,
+  requestId,
+  accountId: newAccountId(),
+  keyId: newKeyId(),
+  isTest: false,
+  model: 'wn2.7-t2v',
+  vendor: 'dashscope',
+  state: 'submitting',
+  version: 1,
+  channelId: null,
+  upstreamTaskId: null,
+  durationSeconds: 5,
+  resolution: '720p',
+  aspectRatio: '16:9',
+  unit: 'second',
+  priceVersion: 'wn2.7-t2v@2026-01-01',
+  unitPrices: { second: '100000' },
+  holdNanoUsd: 500n,
+  costNanoUsd: null,
+  webhookUrl: null,
+  createdAtMs: 1_700_000_000_999,
+  askedAtMs: null,
+  startedAtMs: null,
+  finishedAtMs: null,
+  expiresAtMs: 1_700_003_600_000,
+  progress: null,
+  content: null,
+  usage: null,
+  seed: null,
+  error: null,
+  cancelRequestedAtMs: null,
+  cancelOutcome: null,
+  upstream: null,
+};
+
+const rendered = (more: Partial<StoredVideoTask>) => renderVideoTask({ ...task, ...more }, usd);
+
+describe('a video task as customers see it', () => {
+  it.each(['submitting', 'submit_unknown', 'queued'] as const)('is queued while it is %s', (state) => {
+    expect(rendered({ state })).toMatchObject({ id: taskId, task_id: taskId, status: 'queued', cost: null });
+  });
+
+  it('shows times in whole seconds and nothing that has not happened', () => {
+    expect(rendered({})).toMatchObject({
+      created_at: 1_700_000_000,
+      expires_at: 1_700_003_600,
+      started_at: null,
+      finished_at: null,
+      progress: null,
+      content: null,
+      cancellation: null,
+      upstream: null,
+    });
+  });
+
+  it('goes by the upstream’s own id where that is public', () => {
+    expect(rendered({ publicId: 'cgt-1' })).toMatchObject({ id: 'cgt-1', task_id: 'cgt-1' });
+  });
+
+  it('is whole once it has succeeded, and says what it cost', () => {
+    expect(rendered({ state: 'succeeded', progress: 60, costNanoUsd: 7n })).toMatchObject({
+      progress: 100,
+      cost: '$7',
+    });
+  });
+
+  it.each([
+    ['running', 'pending', '$500'],
+    ['running', 'refused', '$500'],
+    ['succeeded', 'refused', '$0'],
+    ['cancelled', 'cancelled', '$0'],
+  ] as const)('says of a %s task whose cancellation is %s that it may still cost %s', (state, outcome, cost) => {
+    const { cancellation } = rendered({ state, cancelRequestedAtMs: 1_700_000_001_000, cancelOutcome: outcome });
+    expect(cancellation).toMatchObject({ requested_at: 1_700_000_001, outcome, may_still_cost_usd: cost });
+    expect(cancellation?.message).not.toBe('');
+  });
+});

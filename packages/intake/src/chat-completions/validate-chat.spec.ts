@@ -1,0 +1,112 @@
+import { findModel, having } from '@gateway/catalogue';
+import { isGatewayError } from '@gateway/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { parseJsonBody } from '../parse-json-body.js';
+import { validateChat } from './validate-chat.js';
+import { worstCaseOfChat } from './worst-case-of-chat.js';
+
+const hello = [{ role: 'user', content: 'Hello' }];
+
+function validate(fields: object, id = 'cl-sonnet-4-6') {
+  const model = findModel(id);
+  if (model === undefined) throw new Error(id);
+  return validateChat({ model: id, messages: hello, ...fields }, having(model, 'chat'));
+}
+
+function refusal(run: () => unknown): { code: string; param: string | undefined; message: string } {
+  try {
+    run();
+  } catch (error) {
+    if (isGatewayError(error)) return { code: error.code, param: error.details.param, message: error.message };
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('validateChat', () => {
+  it.each([
+    ['temperature', [0, 1, 2], [-0.01, 2.01, '1', Number.NaN]],
+    ['top_p', [0, 1], [-0.01, 1.01, 'x']],
+    ['presence_penalty', [-2, 2], [-2.01, 2.01]],
+    ['frequency_penalty', [-2, 2], [-2.01, 2.01]],
+    ['max_tokens', [1, 128_000], [0, 1.5, 128_001, '5']],
+    ['max_completion_tokens', [1, 128_000], [0, 128_001]],
+    ['stop', ['x', [], ['a', 'b', 'c', 'd']], [['a', 'b', 'c', 'd', 'e'], 5, [1]]],
+    ['stream', [true, false, null], ['true', 1]],
+    ['n', [1, null], [0, 2]],
+    ['user', ['someone'], [5]],
+    ['tools', [[]], ['x', [{ type: 'function' }]]],
+    ['tool_choice', ['auto', 'none', 'required', { type: 'function', function: { name: 'f' } }], ['maybe', {}]],
+    ['response_format', [{ type: 'text' }, { type: 'json_object' }], [{ type: 'xml' }, 'json']],
+    ['reasoning_effort', ['low', 'medium', 'high'], ['none', 'utmost']],
+    ['messages', [hello], [[], 'Hello', [{ role: 'robot', content: 'x' }], [{ role: 'user' }]]],
+  ])('%s: the legal extremes pass, one step beyond names the field', (field, legal, illegal) => {
+    for (const value of legal) expect(validate({ [field]: value })).toMatchObject({ model: 'cl-sonnet-4-6' });
+    for (const value of illegal) {
+      const { param, message } = refusal(() => validate({ [field]: value }));
+      expect(param).toMatch(new RegExp(`^${field}`));
+      expect(message).toContain(`'${param}'`);
+    }
+  });
+
+  it('names the very place in a message that is wrong', () => {
+    const content = [
+      { type: 'text', text: 'x' },
+      { type: 'image_url', image_url: {} },
+    ];
+    expect(refusal(() => validate({ messages: [{ role: 'user', content }] })).param).toBe(
+      'messages[0].content[1].image_url.url',
+    );
+    expect(refusal(() => validate({ messages: [...hello, { role: 'tool', content: 'x' }] })).param).toBe(
+      'messages[1].tool_call_id',
+    );
+  });
+
+  it('refuses a kind of input that the model does not take', () => {
+    const content = [{ type: 'video_url', video_url: { url: 'https://example.com/a.mp4' } }];
+    expect(refusal(() => validate({ messages: [{ role: 'user', content }] })).param).toBe('messages[0].content[0]');
+    expect(validate({ messages: [{ role: 'user', content }] }, 'gm-2.5-pro')).toBeDefined();
+    expect(validate({ messages: [{ role: 'user', content }] }, 'qn3.8-omni-flash')).toBeDefined();
+  });
+
+  it('keeps the rules of the reasoning variant', () => {
+    const pro = (fields: object) => () => validate(fields, 'gp-5.4-pro');
+    expect(refusal(pro({ max_tokens: 10 }))).toMatchObject({ code: 'unsupported_parameter', param: 'max_tokens' });
+    expect(refusal(pro({ stream: true }))).toMatchObject({ param: 'stream' });
+    expect(refusal(pro({ reasoning_effort: 'xhigh' }))).toMatchObject({ param: 'reasoning_effort' });
+    expect(
+      pro({ temperature: 17, stream: false, max_completion_tokens: 128_000, reasoning_effort: 'low' })(),
+    ).toBeDefined();
+  });
+
+  it('lets fields through that it does not know', () => {
+    expect(validate({ some_new_field: { a: 1 } })).toMatchObject({ some_new_field: { a: 1 } });
+  });
+});
+
+describe('parseJsonBody', () => {
+  it.each(['', '{', '[]', '"x"', 'null', '{"a":1}x'])('refuses %j as invalid_json', (text) => {
+    expect(refusal(() => parseJsonBody(Buffer.from(text))).code).toBe('invalid_json');
+  });
+});
+
+describe('worstCaseOfChat', () => {
+  const worst = (fields: object, id?: string) => {
+    const model = findModel(id ?? 'cl-sonnet-4-6');
+    if (model === undefined) throw new Error(id);
+    return worstCaseOfChat(validate(fields, id), having(model, 'chat')).units;
+  };
+
+  it('holds the cap where there is one, else at most 4,096 output tokens', () => {
+    expect(worst({ max_tokens: 7 }).output_token).toBe(7);
+    expect(worst({ max_completion_tokens: 9, max_tokens: 7 }).output_token).toBe(9);
+    expect(worst({}).output_token).toBe(4_096);
+  });
+
+  it('counts more input tokens than the neutral estimate, also for text of three bytes a character', () => {
+    for (const text of ['x'.repeat(4_000), '漢'.repeat(1_000)]) {
+      const { input_token: held = 0 } = worst({ messages: [{ role: 'user', content: text }] });
+      expect(held).toBeGreaterThanOrEqual(Buffer.byteLength(text) / 4);
+    }
+  });
+});

@@ -1,0 +1,87 @@
+import type { ModelWith } from '@gateway/catalogue';
+import {
+  type ChatCompletionRequest,
+  type ChatModelTraits,
+  chatCompletionRequest,
+  GatewayError,
+  reasoningChatCompletionRequest,
+} from '@gateway/contracts';
+import { describeIssue } from '../describe-issue.js';
+
+const KIND_OF_PART: Readonly<Record<string, ChatModelTraits['inputs'][number]>> = {
+  image_url: 'image',
+  video_url: 'video',
+  video: 'video',
+  audio_url: 'audio',
+  input_audio: 'audio',
+  file: 'file',
+};
+
+/** The request as the model's variant of the interface allows it. Throws a 400 that names the field. */
+export function validateChat(body: Record<string, unknown>, model: ModelWith<'chat'>): ChatCompletionRequest {
+  const isReasoning = model.chat.variant === 'reasoning';
+  if (isReasoning) refuseMaxTokens(body);
+  const schema = isReasoning ? reasoningChatCompletionRequest : chatCompletionRequest;
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) throw describeIssue(parsed.error);
+  const request = parsed.data as ChatCompletionRequest;
+  checkOutputCap(request, model);
+  checkEffort(request, model);
+  checkParts(request, model);
+  return request;
+}
+
+function refuseMaxTokens(body: Record<string, unknown>): void {
+  if (body.max_tokens === undefined) return;
+  throw new GatewayError(
+    'unsupported_parameter',
+    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+    { param: 'max_tokens' },
+  );
+}
+
+function checkOutputCap(request: ChatCompletionRequest, model: ModelWith<'chat'>): void {
+  const limit = model.chat.traits.maxOutputTokens;
+  for (const param of ['max_tokens', 'max_completion_tokens'] as const) {
+    const value = request[param];
+    if (typeof value === 'number' && value > limit) {
+      throw new GatewayError(
+        'invalid_request',
+        `'${param}': ${model.id} gives at most ${limit} output tokens, got ${value}.`,
+        {
+          param,
+        },
+      );
+    }
+  }
+}
+
+function checkEffort(request: ChatCompletionRequest, model: ModelWith<'chat'>): void {
+  const effort = request.reasoning_effort;
+  const { efforts } = model.chat.traits;
+  if (effort == null || (efforts !== null && efforts[effort] !== undefined)) return;
+  const allowed = efforts === null ? 'none: leave the field out' : Object.keys(efforts).join(', ');
+  throw new GatewayError(
+    'unsupported_value',
+    `'reasoning_effort': '${effort}' is not supported with ${model.id}. Supported: ${allowed}.`,
+    { param: 'reasoning_effort' },
+  );
+}
+
+function checkParts(request: ChatCompletionRequest, model: ModelWith<'chat'>): void {
+  request.messages.forEach((message, index) => {
+    if (message.role !== 'user' || typeof message.content === 'string') return;
+    message.content.forEach((part, place) => {
+      const kind = KIND_OF_PART[part.type];
+      if (kind === undefined || model.chat.traits.inputs.includes(kind)) return;
+      const param = `messages[${index}].content[${place}]`;
+      throw new GatewayError(
+        'invalid_request',
+        `'${param}': ${model.id} does not take '${part.type}' (${kind} input).`,
+        {
+          param,
+        },
+      );
+    });
+  });
+}

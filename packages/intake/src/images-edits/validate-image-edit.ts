@@ -1,0 +1,96 @@
+import {
+  type EditFile,
+  editUnits,
+  GatewayError,
+  type ImageEditModelTraits,
+  type ImageEditRequest,
+  imageEditRequest,
+  type Usage,
+} from '@gateway/contracts';
+import { describeIssue } from '../describe-issue.js';
+import { atMost, tokensAtMost, unsupportedParameter, unsupportedValue } from '../images-generations/image-work.js';
+import type { FormFile } from './form-file.js';
+import { checkEditFiles } from './validate-edit-files.js';
+
+export interface EditForm {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly files: readonly FormFile[];
+}
+
+/** A valid edit: what goes to the worker, and what it costs at most. */
+export interface ValidEdit {
+  readonly request: ImageEditRequest;
+  readonly files: readonly EditFile[];
+  readonly worstCase: Usage;
+}
+
+const STREAM_FIELDS = ['stream', 'partial_images'];
+
+/** Throws a 400 that names the field. */
+export function validateImageEdit(form: EditForm, modelId: string, traits: ImageEditModelTraits): ValidEdit {
+  const request = readFields(form.fields);
+  const files = checkEditFiles(form.files, modelId, traits);
+  checkPrompt(request.prompt, modelId, traits);
+  checkChoices(request, modelId, traits);
+  if (traits.billing.by === 'pictures') checkLegacy(request, modelId);
+  checkFormat(request);
+  const promptTokens = tokensAtMost(request.prompt);
+  const references = files.filter(({ field }) => field === 'image').length;
+  const units = editUnits(traits, request, { pictures: request.n ?? 1, references, promptTokens });
+  return { request, files, worstCase: atMost(units, promptTokens) };
+}
+
+function readFields(fields: EditForm['fields']): ImageEditRequest {
+  const known: Record<string, string> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (STREAM_FIELDS.includes(name)) {
+      if (!['false', '0', ''].includes(value)) throw unsupportedParameter(name, `'${name}': edits are not streamed.`);
+    } else if (!Object.hasOwn(imageEditRequest.shape, name)) {
+      throw new GatewayError('unknown_parameter', unknownField(name), { param: name });
+    } else known[name] = value;
+  }
+  const parsed = imageEditRequest.safeParse(known);
+  if (!parsed.success) throw describeIssue(parsed.error);
+  return parsed.data;
+}
+
+const unknownField = (name: string): string =>
+  /^(image(\[\])?|mask)$/.test(name) ? `'${name}': expected a file.` : `Unknown parameter: '${name}'.`;
+
+function checkPrompt(prompt: string, modelId: string, { promptCharacters }: ImageEditModelTraits): void {
+  if (prompt.length <= promptCharacters) return;
+  throw new GatewayError('invalid_request', `'prompt': ${modelId} takes at most ${promptCharacters} characters.`, {
+    param: 'prompt',
+  });
+}
+
+function checkChoices({ size, input_fidelity }: ImageEditRequest, modelId: string, traits: ImageEditModelTraits): void {
+  if (size !== undefined && size !== 'auto' && !traits.sizes.includes(size)) {
+    throw unsupportedValue('size', modelId, size, `one of auto, ${traits.sizes.join(', ')}`);
+  }
+  if (input_fidelity !== undefined && !traits.takesFidelity) {
+    throw unsupportedParameter('input_fidelity', `'input_fidelity': ${modelId} has none.`);
+  }
+}
+
+/** What came with the models that are billed by tokens. */
+function checkLegacy(request: ImageEditRequest, modelId: string): void {
+  for (const name of ['output_format', 'output_compression'] as const) {
+    if (request[name] !== undefined) throw unsupportedParameter(name, `'${name}': ${modelId} has none.`);
+  }
+  const { background } = request;
+  if (background !== undefined && background !== 'auto') {
+    throw unsupportedValue('background', modelId, background, 'auto');
+  }
+}
+
+function checkFormat({ background, output_format: format, output_compression: compression }: ImageEditRequest): void {
+  if (background === 'transparent' && format === 'jpeg') {
+    const message = "'background': a transparent background needs 'output_format' png or webp.";
+    throw new GatewayError('invalid_request', message, { param: 'background' });
+  }
+  if (compression !== undefined && compression < 100 && (format === undefined || format === 'png')) {
+    const message = "'output_compression': a value below 100 needs 'output_format' jpeg or webp.";
+    throw new GatewayError('invalid_request', message, { param: 'output_compression' });
+  }
+}

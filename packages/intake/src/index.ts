@@ -1,0 +1,16 @@
+export * from './audio-speech/validate-speech.js';
+export * from './audio-speech/worst-case-of-speech.js';
+export * from './chat-completions/validate-chat.js';
+export * from './chat-completions/worst-case-of-chat.js';
+export * from './embeddings/validate-embeddings.js';
+export * from './embeddings/worst-case-of-embeddings.js';
+export * from './expected-usage.js';
+export * from './images-edits/form-file.js';
+export * from './images-edits/validate-image-edit.js';
+export type { ImageWork } from './images-generations/image-work.js';
+export * from './images-generations/read-image-request.js';
+export * from './messages/validate-messages.js';
+export * from './messages/worst-case-of-messages.js';
+export * from './parse-json-body.js';
+export * from './resolve-model.js';
+export * from './worst-case-of.js';

@@ -1,0 +1,84 @@
+import { type ModelWith, speaksMessages } from '@gateway/catalogue';
+import {
+  type ChatModelTraits,
+  type CountTokensRequest,
+  countTokensRequest,
+  GatewayError,
+  messagesRequest,
+  nativeCountRequest,
+  nativeMessagesRequest,
+} from '@gateway/contracts';
+import type { z } from 'zod';
+import { describeIssue } from '../describe-issue.js';
+
+type Body = Readonly<Record<string, unknown>>;
+type InputKind = ChatModelTraits['inputs'][number];
+
+/** What the edge itself needs of a valid request. */
+export interface ValidMessages {
+  readonly isStream: boolean;
+  readonly maxTokens: number;
+}
+
+/** Throws a 400 that names the field. Of a model that speaks the format itself, its own upstream checks the rest. */
+export function validateMessages(body: Body, model: ModelWith<'chat'>): ValidMessages {
+  const request = speaksMessages(model) ? parse(nativeMessagesRequest, body) : parse(messagesRequest, body);
+  checkMaxTokens(request.max_tokens, model);
+  if (!speaksMessages(model)) {
+    checkInputs(request as CountTokensRequest, model);
+    if (request.stream === true) refuseStream(model);
+  }
+  return { isStream: request.stream === true, maxTokens: request.max_tokens };
+}
+
+export function validateCountTokens(body: Body, model: ModelWith<'chat'>): void {
+  if (speaksMessages(model)) parse(nativeCountRequest, body);
+  else checkInputs(parse(countTokensRequest, body), model);
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, body: Body): z.infer<Schema> {
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) throw describeIssue(parsed.error);
+  return parsed.data;
+}
+
+function checkMaxTokens(maxTokens: number, model: ModelWith<'chat'>): void {
+  const limit = model.chat.traits.maxOutputTokens;
+  if (maxTokens <= limit) return;
+  throw new GatewayError(
+    'invalid_request',
+    `max_tokens: ${maxTokens} > ${limit}, which is the maximum allowed number of output tokens for ${model.id}`,
+    { param: 'max_tokens' },
+  );
+}
+
+function refuseStream(model: ModelWith<'chat'>): void {
+  if (model.chat.variant !== 'reasoning') return;
+  throw new GatewayError('unsupported_value', `'stream' must be false: ${model.id} does not stream.`, {
+    param: 'stream',
+  });
+}
+
+const KINDS: Readonly<Record<string, InputKind>> = { image: 'image', document: 'file' };
+
+/** A document of text is text. */
+function kindOf(block: { readonly type: string; readonly source?: unknown }): InputKind | undefined {
+  const source = block.source as { readonly type?: unknown } | undefined;
+  return block.type === 'document' && source?.type !== 'base64' ? undefined : KINDS[block.type];
+}
+
+function checkInputs(request: CountTokensRequest, model: ModelWith<'chat'>): void {
+  request.messages.forEach(({ content }, index) => {
+    if (typeof content === 'string') return;
+    content.forEach((block, place) => {
+      const inside = block.type === 'tool_result' && Array.isArray(block.content) ? block.content : [];
+      for (const { type, kind } of [block, ...inside].map((part) => ({ type: part.type, kind: kindOf(part) }))) {
+        if (kind === undefined || model.chat.traits.inputs.includes(kind)) continue;
+        const param = `messages[${index}].content[${place}]`;
+        throw new GatewayError('invalid_request', `'${param}': ${model.id} does not take '${type}' (${kind} input).`, {
+          param,
+        });
+      }
+    });
+  });
+}

@@ -1,0 +1,45 @@
+import { type CatalogueModel, findModel } from '@gateway/catalogue';
+import { ENDPOINTS, type Endpoint, GatewayError, type KeyRecord } from '@gateway/contracts';
+
+/** What a key may use; null: all. */
+export type KeyAccess = Pick<KeyRecord, 'models' | 'endpoints'>;
+
+export const mayUseModel = ({ models }: KeyAccess, { id }: CatalogueModel): boolean =>
+  models === null || models.includes(id);
+
+/**
+ * The model of a request, of those whose vendor is connected. Throws 400 for an unknown one and for a wrong endpoint,
+ * 403 for one that the key may not use.
+ */
+export function resolveModel(
+  name: unknown,
+  endpoint: Endpoint,
+  key: KeyAccess,
+  vendors: ReadonlySet<string>,
+): CatalogueModel {
+  if (typeof name !== 'string' || name === '') {
+    throw new GatewayError('invalid_request', "'model': expected the id of a model, such as 'cl-sonnet-4-6'.", {
+      param: 'model',
+    });
+  }
+  const model = findModel(name);
+  if (model === undefined || !vendors.has(model.vendor)) {
+    throw new GatewayError('model_not_found', `The model '${name}' does not exist or you do not have access to it.`, {
+      param: 'model',
+    });
+  }
+  if (!model.endpoints.includes(endpoint)) {
+    const right = model.endpoints.map((other) => ENDPOINTS[other].path).join(', ');
+    throw new GatewayError(
+      'endpoint_model_mismatch',
+      `The model '${name}' is not served on ${ENDPOINTS[endpoint].path}. Use it on ${right}.`,
+      { param: 'model' },
+    );
+  }
+  if (!mayUseModel(key, model) || (key.endpoints !== null && !key.endpoints.includes(endpoint))) {
+    throw new GatewayError('permission_denied', `This key may not use '${name}' on ${ENDPOINTS[endpoint].path}.`, {
+      param: 'model',
+    });
+  }
+  return model;
+}

@@ -1,0 +1,87 @@
+import { ACCOUNT_EVENT_TYPES } from '@gateway/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { TestDatabase } from '../test-support/test-database.js';
+import { WebhooksUnderTest } from '../test-support/webhooks-under-test.js';
+import { eventsAfter } from './events-after.js';
+import { removeOldEvents } from './remove-old-events.js';
+
+jest.setTimeout(30_000);
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+describe('an event', () => {
+  let test: TestDatabase;
+  let hooks: WebhooksUnderTest;
+
+  beforeAll(async () => {
+    test = await TestDatabase.open();
+  });
+
+  beforeEach(async () => {
+    hooks = await WebhooksUnderTest.open(test);
+  });
+
+  afterAll(() => test.close());
+
+  const after = async (seen: string | null) => {
+    const events = await eventsAfter(test.database, hooks.accountId, { after: seen, limit: 100 });
+    if (events === null) throw new Error('no such event');
+    return events;
+  };
+
+  it('is read after the one before it, by its account only', async () => {
+    for (const type of ['video.task.queued', 'video.task.running', 'video.task.succeeded'] as const)
+      await hooks.emit(type);
+    const [first, ...rest] = await after(null);
+    expect(await after(first?.id ?? '')).toEqual(rest);
+    expect(rest.map(({ type }) => type)).toEqual(['video.task.running', 'video.task.succeeded']);
+    expect(first).toMatchObject({ id: expect.stringMatching(/^evt_[0-9a-f]{32}$/), subject: 'task_a', isTest: false });
+    const stranger = await test.account();
+    expect(await eventsAfter(test.database, stranger, { after: null, limit: 100 })).toEqual([]);
+    expect(await eventsAfter(test.database, stranger, { after: first?.id ?? '', limit: 100 })).toBeNull();
+  });
+
+  it('becomes visible in the order of the ids, although many are written at once', async () => {
+    const seen: string[] = [];
+    let isWriting = true;
+    const writing = Promise.all(Array.from({ length: 60 }, () => hooks.emit())).finally(() => {
+      isWriting = false;
+    });
+    const readOn = async () => {
+      const events = await after(seen.at(-1) ?? null);
+      seen.push(...events.map(({ id }) => id));
+    };
+    while (isWriting) await readOn();
+    await writing;
+    await readOn();
+    expect(seen).toEqual((await after(null)).map(({ id }) => id));
+    expect(seen).toHaveLength(60);
+  });
+
+  it.each(Object.entries(ACCOUNT_EVENT_TYPES))('of type %s is sent as the table of types says', async (type, row) => {
+    const rows = await test.database.prisma.$queryRaw`SELECT is_sent_by_default(${type}) AS "isSentByDefault"`;
+    expect(rows).toEqual([row]);
+  });
+
+  it('does not exist if what it tells of did not happen', async () => {
+    const emitAndFail = `DO $$ BEGIN
+      PERFORM emit_event('${hooks.accountId}', 'video.task.failed', 't', '{}', 'https://a.example/', false);
+      RAISE EXCEPTION 'no';
+    END $$`;
+    await expect(hooks.sql(emitAndFail)).rejects.toThrow('no');
+    expect(await after(null)).toEqual([]);
+    expect(await hooks.deliveries()).toEqual([]);
+  });
+
+  it('is removed when it is old, unless it is still on its way', async () => {
+    await hooks.endpoint('https://a.example/');
+    await hooks.emit();
+    await hooks.sql(`UPDATE account_event SET created_at = now() - interval '31 days'`);
+    await hooks.emit('video.task.failed');
+    expect(await removeOldEvents(test.database, 30 * DAY_MS, 100)).toBe(0);
+    for (const claimed of await hooks.claim()) await hooks.report(claimed, { outcome: 'delivered' }, 200);
+    expect(await removeOldEvents(test.database, 30 * DAY_MS, 100)).toBe(1);
+    expect((await after(null)).map(({ type }) => type)).toEqual(['video.task.failed']);
+    expect(await hooks.deliveries()).toHaveLength(1);
+  });
+});

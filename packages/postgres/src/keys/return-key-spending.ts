@@ -1,0 +1,26 @@
+import type { KeyId, KeySpending } from '@gateway/contracts';
+import type { Database } from '../database.js';
+
+interface Row {
+  readonly spending_key_id: string;
+  readonly spent_nano_usd: bigint;
+  readonly spending_version: bigint;
+}
+
+/**
+ * Takes something off what a key has spent, for a charge that turned out smaller; gives what Redis is to be told. Every call
+ * counts: where the money goes back in a transaction, call `return_key_spending` in it. Null: there is no such key.
+ */
+export async function returnKeySpending(
+  { prisma }: Database,
+  keyId: string,
+  amountNanoUsd: bigint,
+): Promise<KeySpending | null> {
+  const [row] = await prisma.$queryRaw<Row[]>`SELECT * FROM return_key_spending(${keyId}, ${amountNanoUsd}::bigint)`;
+  if (row === undefined) return null;
+  return {
+    spendingKeyId: row.spending_key_id as KeyId,
+    spentNanoUsd: row.spent_nano_usd.toString(),
+    version: row.spending_version.toString(),
+  };
+}

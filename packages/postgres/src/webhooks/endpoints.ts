@@ -1,0 +1,110 @@
+import type { Database } from '../database.js';
+
+/** Why nothing is sent to an endpoint. `gone`: it answered 410. `only_failures`: nothing had arrived there for days. */
+export type DisabledReason = 'by_you' | 'gone' | 'only_failures';
+
+export interface WebhookEndpointRecord {
+  readonly id: string;
+  readonly url: string;
+  /** Empty: those that are sent by default. `*`: all. */
+  readonly eventTypes: readonly string[];
+  readonly description: string;
+  readonly isTest: boolean;
+  readonly disabledAt: Date | null;
+  readonly disabledReason: string | null;
+  readonly consecutiveFailures: number;
+  readonly failingSince: Date | null;
+  readonly lastSuccessAt: Date | null;
+  readonly createdAt: Date;
+}
+
+export interface NewWebhookEndpoint {
+  readonly url: string;
+  readonly eventTypes: readonly string[];
+  readonly description: string;
+  readonly isTest: boolean;
+}
+
+export type EndpointChange = Partial<Pick<NewWebhookEndpoint, 'eventTypes' | 'description'>>;
+
+export type CreatedEndpoint =
+  | { readonly outcome: 'created'; readonly id: string }
+  | { readonly outcome: 'too_many' | 'exists' };
+
+/** An account's live endpoints, the oldest first. */
+export const listWebhookEndpoints = ({ prisma }: Database, accountId: string): Promise<WebhookEndpointRecord[]> =>
+  prisma.webhookEndpoint.findMany({
+    where: { accountId, deletedAt: null },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+
+export const findWebhookEndpoint = (
+  { prisma }: Database,
+  accountId: string,
+  id: string,
+): Promise<WebhookEndpointRecord | null> =>
+  prisma.webhookEndpoint.findFirst({ where: { id, accountId, deletedAt: null } });
+
+/** `exists`: the account has an endpoint with that address already. */
+export async function createWebhookEndpoint(
+  { prisma }: Database,
+  accountId: string,
+  endpoint: NewWebhookEndpoint,
+  limit: number,
+): Promise<CreatedEndpoint> {
+  const [row] = await prisma.$queryRaw<CreatedEndpoint[]>`
+    SELECT outcome, id FROM create_webhook_endpoint(${accountId}, ${endpoint.url}, ${[...endpoint.eventTypes]}::text[],
+      ${endpoint.description}, ${endpoint.isTest}, ${limit}::int)`;
+  if (row === undefined) throw new Error('create_webhook_endpoint() gave no row');
+  return row;
+}
+
+/** False: there is no such endpoint. */
+export async function changeWebhookEndpoint(
+  { prisma }: Database,
+  accountId: string,
+  id: string,
+  { eventTypes, description }: EndpointChange,
+): Promise<boolean> {
+  const { count } = await prisma.webhookEndpoint.updateMany({
+    where: { id, accountId, deletedAt: null },
+    data: {
+      ...(eventTypes === undefined ? {} : { eventTypes: [...eventTypes] }),
+      ...(description === undefined ? {} : { description }),
+    },
+  });
+  return count > 0;
+}
+
+/** Lets an endpoint be sent to again, as if nothing had ever failed there. */
+export async function enableWebhookEndpoint({ prisma }: Database, accountId: string, id: string): Promise<void> {
+  await prisma.webhookEndpoint.updateMany({
+    where: { id, accountId, deletedAt: null, disabledAt: { not: null } },
+    data: { disabledAt: null, disabledReason: null, consecutiveFailures: 0, failingSince: null },
+  });
+}
+
+/** Disables or deletes an endpoint and cancels what waits for it. False: there is no such endpoint. */
+export async function endWebhookEndpoint(
+  { prisma }: Database,
+  accountId: string,
+  id: string,
+  how: 'disabled' | 'deleted',
+): Promise<boolean> {
+  const [row] = await prisma.$queryRaw<{ ended: boolean }[]>`
+    SELECT end_webhook_endpoint(${accountId}, ${id}, ${how === 'deleted'}) AS ended`;
+  return row?.ended ?? false;
+}
+
+/** Sends a test event to one endpoint, whatever its filter. Null: there is no such endpoint, or it is disabled. */
+export async function sendTestEvent(
+  { prisma }: Database,
+  accountId: string,
+  endpointId: string,
+): Promise<{ readonly eventId: string; readonly deliveryId: string } | null> {
+  const data = JSON.stringify({ endpoint: endpointId, message: 'This is a test: your endpoint works.' });
+  const [row] = await prisma.$queryRaw<{ eventId: string; deliveryId: string }[]>`
+    SELECT event_id AS "eventId", delivery_id AS "deliveryId"
+    FROM emit_event_to_endpoint(${accountId}, ${endpointId}, 'webhook.test', ${data}::jsonb)`;
+  return row ?? null;
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { secretSeal } from './secret-seal.js';
+
+const key = (fill: number) => Buffer.alloc(32, fill);
+
+describe('a sealed secret', () => {
+  it('is opened by the key that sealed it, also once another one seals', () => {
+    const sealed = secretSeal([key(1)]).seal('whsec_a', 'acct_a');
+    expect(sealed).not.toContain('whsec_a');
+    expect(secretSeal([key(2), key(1)]).open(sealed, 'acct_a')).toBe('whsec_a');
+  });
+
+  it('is of no use for another account, with another key, or changed', () => {
+    const seal = secretSeal([key(1)]);
+    const sealed = seal.seal('whsec_a', 'acct_a');
+    expect(() => seal.open(sealed, 'acct_b')).toThrow();
+    expect(() => secretSeal([key(2)]).open(sealed, 'acct_a')).toThrow('not configured');
+    expect(() => seal.open(`${sealed.slice(0, -4)}AAA=`, 'acct_a')).toThrow();
+  });
+
+  it('never looks the same twice', () => {
+    const seal = secretSeal([key(1)]);
+    expect(seal.seal('whsec_a', 'acct_a')).not.toBe(seal.seal('whsec_a', 'acct_a'));
+  });
+
+  it('that was stored before there was a key can still be read', () => {
+    const stored = secretSeal([]).seal('whsec_a', 'acct_a');
+    expect(secretSeal([key(1)]).open(stored, 'acct_a')).toBe('whsec_a');
+  });
+});

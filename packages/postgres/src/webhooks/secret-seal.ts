@@ -1,0 +1,43 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+const CIPHER = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Names a key in what it sealed, so that several can be in use while one replaces the other. */
+const nameOf = (key: Buffer) => createHash('sha256').update(key).digest('hex').slice(0, 8);
+
+/**
+ * How signing secrets lie in the database. They have to be readable, because they sign; so they are encrypted with a
+ * key that the database does not have, and bound to their account. Without a key they lie there as they are.
+ */
+export interface SecretSeal {
+  seal(secret: string, accountId: string): string;
+  /** Throws if it was sealed with a key that is not there, or for another account. */
+  open(sealed: string, accountId: string): string;
+}
+
+/** The first key seals, all of them open: put a new one in front to replace one. Each has 32 bytes. */
+export function secretSeal(keys: readonly Buffer[]): SecretSeal {
+  const [current] = keys;
+  return {
+    seal(secret, accountId) {
+      if (current === undefined) return `plain.${secret}`;
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv(CIPHER, current, iv).setAAD(Buffer.from(accountId));
+      const sealed = Buffer.concat([iv, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return `gcm.${nameOf(current)}.${sealed.toString('base64')}`;
+    },
+    open(sealed, accountId) {
+      if (sealed.startsWith('plain.')) return sealed.slice('plain.'.length);
+      const [, name, text = ''] = sealed.split('.');
+      const key = keys.find((candidate) => nameOf(candidate) === name);
+      if (key === undefined) throw new Error('a webhook secret was sealed with a key that is not configured');
+      const bytes = Buffer.from(text, 'base64');
+      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES))
+        .setAAD(Buffer.from(accountId))
+        .setAuthTag(bytes.subarray(-TAG_BYTES));
+      return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]).toString();
+    },
+  };
+}

@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { eventsAfter } from '../events/events-after.js';
+import { TestDatabase } from '../test-support/test-database.js';
+import { WebhooksUnderTest } from '../test-support/webhooks-under-test.js';
+import {
+  createWebhookEndpoint,
+  enableWebhookEndpoint,
+  endWebhookEndpoint,
+  findWebhookEndpoint,
+  sendTestEvent,
+} from './endpoints.js';
+import { replayDelivery } from './replay-delivery.js';
+import { secretSeal } from './secret-seal.js';
+import { createFirstSecret, listWebhookSecrets, rotateSecret, signingSecrets } from './secrets.js';
+import { webhookBacklog } from './webhook-backlog.js';
+
+jest.setTimeout(30_000);
+
+let test: TestDatabase;
+let hooks: WebhooksUnderTest;
+
+beforeAll(async () => {
+  test = await TestDatabase.open();
+});
+
+beforeEach(async () => {
+  hooks = await WebhooksUnderTest.open(test);
+});
+
+afterAll(() => test.close());
+
+const urlsOf = (rows: readonly { readonly url: string }[]) => rows.map(({ url }) => url).sort();
+const leaseIsOver = () => hooks.sql(`UPDATE webhook_delivery SET next_attempt_at = now() WHERE state = 'pending'`);
+
+describe('an event', () => {
+  it('goes to the endpoints that want it, and to the address that came with it', async () => {
+    await hooks.endpoint('https://default.example/');
+    await hooks.endpoint('https://all.example/', { eventTypes: ['*'] });
+    await hooks.endpoint('https://failed.example/', { eventTypes: ['video.task.failed'] });
+    await hooks.endpoint('https://test.example/', { eventTypes: ['*'], isTest: true });
+    await endWebhookEndpoint(test.database, hooks.accountId, await hooks.endpoint('https://off.example/'), 'disabled');
+    await endWebhookEndpoint(test.database, hooks.accountId, await hooks.endpoint('https://gone.example/'), 'deleted');
+    const one = 'https://one.example/';
+
+    await hooks.emit('video.task.running', one);
+    expect(urlsOf(await hooks.claim())).toEqual(['https://all.example/']);
+    await hooks.emit('video.task.succeeded', one);
+    expect(urlsOf(await hooks.claim())).toEqual(['https://all.example/', 'https://default.example/', one]);
+    await hooks.emit('video.task.failed', 'https://failed.example/');
+    expect(urlsOf(await hooks.claim())).toEqual([
+      'https://all.example/',
+      'https://default.example/',
+      'https://failed.example/',
+    ]);
+    await hooks.emit('video.task.succeeded', null, true);
+    expect(urlsOf(await hooks.claim())).toEqual(['https://test.example/']);
+  });
+
+  it('is the same under one id wherever it goes', async () => {
+    await hooks.endpoint('https://a.example/');
+    await hooks.emit('video.task.succeeded', 'https://b.example/');
+    const [event] = (await eventsAfter(test.database, hooks.accountId, { after: null, limit: 2 })) ?? [];
+    const claimed = await hooks.claim();
+    expect(claimed.map((delivery) => delivery.event)).toEqual(
+      Array(2).fill({ id: event?.id, type: event?.type, createdAt: event?.createdAt, data: event?.data }),
+    );
+    expect(claimed[0]?.ageMs).toBeGreaterThanOrEqual(0);
+  });
+
+  it('of a test goes to one endpoint only, whatever it wants', async () => {
+    const id = await hooks.endpoint('https://a.example/', { eventTypes: ['video.task.failed'] });
+    await hooks.endpoint('https://b.example/');
+    const sent = await sendTestEvent(test.database, hooks.accountId, id);
+    expect(await hooks.claimOne()).toMatchObject({ id: sent?.deliveryId, event: { id: sent?.eventId } });
+    expect(await sendTestEvent(test.database, 'acct_other', id)).toBeNull();
+  });
+});
+
+describe('an endpoint', () => {
+  it('is one of few, and has an address that no other of its account has', async () => {
+    const create = (url: string, limit: number) =>
+      createWebhookEndpoint(
+        test.database,
+        hooks.accountId,
+        { url, eventTypes: [], description: '', isTest: false },
+        limit,
+      );
+    expect(await create('https://a.example/', 2)).toMatchObject({ outcome: 'created' });
+    expect(await create('https://a.example/', 2)).toMatchObject({ outcome: 'exists' });
+    const answers = await Promise.all([1, 2, 3, 4].map((n) => create(`https://${n}.example/`, 2)));
+    expect(answers.map(({ outcome }) => outcome).sort()).toEqual(['created', 'too_many', 'too_many', 'too_many']);
+  });
+
+  it('that is deleted or disabled gets nothing of what waits for it, nor of what is written at that moment', async () => {
+    const id = await hooks.endpoint('https://a.example/');
+    await hooks.emit();
+    expect(await endWebhookEndpoint(test.database, 'acct_other', id, 'disabled')).toBe(false);
+    expect(await endWebhookEndpoint(test.database, hooks.accountId, id, 'disabled')).toBe(true);
+    await enableWebhookEndpoint(test.database, hooks.accountId, id);
+    await hooks.emit();
+    await hooks.sql('UPDATE webhook_endpoint SET deleted_at = now()');
+    expect(await hooks.claim()).toEqual([]);
+    expect((await hooks.deliveries()).map(({ state, lastError }) => [state, lastError])).toEqual([
+      ['cancelled', 'endpoint_deleted'],
+      ['cancelled', 'endpoint_disabled'],
+    ]);
+  });
+
+  it('that says it is gone is disabled at once, and the others hear of it', async () => {
+    const id = await hooks.endpoint('https://gone.example/');
+    await hooks.endpoint('https://other.example/', { eventTypes: ['webhook.endpoint.disabled'] });
+    await hooks.emit();
+    await hooks.emit();
+    const [first] = await hooks.claim({ limit: 1 });
+    expect(await hooks.report(first as never, { outcome: 'gone' }, 410)).toBe('gone');
+    expect(await findWebhookEndpoint(test.database, hooks.accountId, id)).toMatchObject({ disabledReason: 'gone' });
+    expect(await hooks.claimOne()).toMatchObject({
+      url: 'https://other.example/',
+      event: { type: 'webhook.endpoint.disabled', data: { id, url: 'https://gone.example/', reason: 'gone' } },
+    });
+    expect((await hooks.deliveries()).map(({ state }) => state)).toEqual(['pending', 'cancelled', 'failed']);
+  });
+
+  it('is disabled after days of nothing but failures, not after an hour, and not if something arrived', async () => {
+    const id = await hooks.endpoint('https://a.example/');
+    const fail = async () => {
+      await hooks.emit();
+      return hooks.report(await hooks.claimOne(), { outcome: 'failed' });
+    };
+    for (let failures = 0; failures < 4; failures += 1) expect(await fail()).toBeNull();
+    await hooks.emit();
+    await hooks.report(await hooks.claimOne(), { outcome: 'delivered' }, 204);
+    expect(await findWebhookEndpoint(test.database, hooks.accountId, id)).toMatchObject({
+      consecutiveFailures: 0,
+      failingSince: null,
+      lastSuccessAt: expect.any(Date),
+    });
+    await fail();
+    await hooks.sql(`UPDATE webhook_endpoint SET failing_since = now() - interval '5 days 1 second'`);
+    expect(await fail()).toBeNull();
+    expect(await fail()).toBe('only_failures');
+    await hooks.emit();
+    expect(await hooks.claim()).toEqual([]);
+    await enableWebhookEndpoint(test.database, hooks.accountId, id);
+    expect(await fail()).toBeNull();
+  });
+});
+
+describe('a delivery', () => {
+  it('is lent to one worker only, however many ask', async () => {
+    for (let count = 0; count < 30; count += 1) await hooks.emit('video.task.failed', `https://${count}.example/`);
+    const claims = await Promise.all(Array.from({ length: 8 }, () => hooks.claim({ limit: 7 })));
+    const ids = claims.flat().map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toHaveLength(30);
+  });
+
+  it('leaves room for others: few at once to one host, not many of one account', async () => {
+    for (let count = 0; count < 20; count += 1) await hooks.emit('video.task.failed', 'https://slow.example/hook');
+    const other = new WebhooksUnderTest(test, await test.account());
+    for (const host of ['b', 'c', 'd']) await hooks.emit('video.task.failed', `https://${host}.example/`);
+    await other.emit('video.task.failed', 'https://slow.example/hook');
+    const limits = { hostLimit: 2, accountLimit: 4 };
+    const claims = await Promise.all([1, 2, 3].map(() => hooks.claim({ ...limits, limit: 50 })));
+    const lent = claims.flat();
+    expect(lent.filter(({ accountId }) => accountId === other.accountId)).toHaveLength(1);
+    const own = lent.filter(({ accountId }) => accountId === hooks.accountId);
+    expect(own.filter(({ url }) => url === 'https://slow.example/hook')).toHaveLength(2);
+    expect(own).toHaveLength(4);
+    await hooks.report(own[0] as never, { outcome: 'delivered' }, 200);
+    expect(await hooks.claim({ ...limits, limit: 50 })).toHaveLength(1);
+  });
+
+  it('whose worker died is lent again under the same event id, and the log says so', async () => {
+    await hooks.emit('video.task.failed', 'https://a.example/');
+    const lost = await hooks.claimOne();
+    expect(await hooks.claim()).toEqual([]);
+    await leaseIsOver();
+    const again = await hooks.claimOne();
+    expect(again).toMatchObject({ id: lost.id, event: lost.event, attempt: 2 });
+    await hooks.report(lost, { outcome: 'failed' });
+    await hooks.report(again, { outcome: 'retry', retryInMs: 60_000 });
+    const [delivery] = await hooks.deliveries();
+    expect(delivery).toMatchObject({ state: 'pending', attempts: 2, lastStatus: 500, lastError: 'status' });
+    expect(delivery?.attemptLog).toMatchObject([
+      { number: 2, status: 500, responseBody: 'a�b', durationMs: 5 },
+      { number: 1, error: 'status' },
+    ]);
+  });
+
+  it('that died unseen is in the log as interrupted', async () => {
+    await hooks.emit('video.task.failed', 'https://a.example/');
+    await hooks.claimOne();
+    await leaseIsOver();
+    await hooks.report(await hooks.claimOne(), { outcome: 'delivered' }, 200);
+    const [delivery] = await hooks.deliveries();
+    expect(delivery?.attemptLog).toMatchObject([{ number: 2 }, { number: 1, error: 'interrupted', status: null }]);
+  });
+
+  it('that arrived has arrived, although its worker was given up for lost', async () => {
+    await hooks.emit('video.task.failed', 'https://a.example/');
+    const slow = await hooks.claimOne();
+    await leaseIsOver();
+    const second = await hooks.claimOne();
+    await hooks.report(slow, { outcome: 'delivered' }, 200);
+    await hooks.report(second, { outcome: 'retry', retryInMs: 0 });
+    expect(await hooks.deliveries()).toMatchObject([{ state: 'delivered', lastStatus: 200 }]);
+    expect(await hooks.claim()).toEqual([]);
+  });
+
+  it('is due again when its retry is, and counts the steps of its schedule', async () => {
+    await hooks.emit('video.task.failed', 'https://a.example/');
+    await hooks.report(await hooks.claimOne(), { outcome: 'retry', retryInMs: 3_600_000 });
+    expect(await hooks.claim()).toEqual([]);
+    expect(await webhookBacklog(test.database)).toMatchObject({ pending: 1, untried: 0, oldestUntriedMs: 0 });
+    await leaseIsOver();
+    expect(await hooks.claimOne()).toMatchObject({ attempt: 2, step: 2 });
+  });
+
+  it('that has ended can be replayed by its account, with the same event id', async () => {
+    const endpointId = await hooks.endpoint('https://a.example/');
+    await hooks.emit();
+    const first = await hooks.claimOne();
+    const replay = (accountId = hooks.accountId) => replayDelivery(test.database, accountId, first.id);
+    expect(await replay()).toBe('pending');
+    await hooks.report(first, { outcome: 'delivered' }, 200);
+    expect(await replay('acct_other')).toBe('unknown');
+    expect(await replay()).toBe('replayed');
+    expect(await hooks.claimOne()).toMatchObject({ id: first.id, attempt: 2, step: 1, event: first.event });
+    await endWebhookEndpoint(test.database, hooks.accountId, endpointId, 'disabled');
+    expect(await replay()).toBe('endpoint_disabled');
+    await endWebhookEndpoint(test.database, hooks.accountId, endpointId, 'deleted');
+    expect(await replay()).toBe('endpoint_deleted');
+  });
+});
+
+describe('a secret', () => {
+  const key = Buffer.alloc(32, 1);
+
+  it('is made once, however many need it first', async () => {
+    const seal = secretSeal([key]);
+    const signed = await Promise.all([1, 2, 3, 4].map(() => signingSecrets(test.database, hooks.accountId, seal)));
+    expect(new Set(signed.flat()).size).toBe(1);
+    expect(signed[0]?.[0]).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(await createFirstSecret(test.database, hooks.accountId, seal)).toBeNull();
+    const [stored] = await test.database.prisma.webhookSecret.findMany();
+    expect(stored?.sealed).toMatch(/^gcm\./);
+    expect(stored?.sealed).not.toContain(signed[0]?.[0]?.slice(6));
+  });
+
+  it('lives on beside the one that replaces it, and a third ends it', async () => {
+    const seal = secretSeal([]);
+    const rotate = (graceMs: number) => rotateSecret(test.database, hooks.accountId, graceMs, seal);
+    const live = () => signingSecrets(test.database, hooks.accountId, seal);
+    const first = await rotate(60_000);
+    expect(first.previousExpiresAt).toBeNull();
+    const second = await rotate(60_000);
+    expect(second.previousExpiresAt?.getTime()).toBeGreaterThan(Date.now());
+    expect(await live()).toEqual([second.secret, first.secret]);
+    const third = await rotate(60_000);
+    expect(await live()).toEqual([third.secret, second.secret]);
+    const fourth = await rotate(0);
+    expect(await live()).toEqual([fourth.secret]);
+    expect(await listWebhookSecrets(test.database, hooks.accountId, new Date())).toHaveLength(1);
+  });
+});

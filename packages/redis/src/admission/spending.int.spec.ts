@@ -1,0 +1,118 @@
+import { newAccountId, newKeyId, type SpendCap } from '@gateway/contracts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
+import { TestRedis } from '../test-support/test-redis.js';
+import { UsageStream } from '../usage/usage-stream.js';
+import { AdmissionStore } from './admission-store.js';
+
+describe('the spend cap of a key', () => {
+  let test: TestRedis;
+  let store: AdmissionStore;
+  let stream: UsageStream;
+  const accountId = newAccountId();
+  const spendingKeyId = newKeyId();
+
+  beforeEach(async () => {
+    test = await TestRedis.open();
+    store = new AdmissionStore(test.redis, { keys: test.keys, nowMs: () => 1_000 });
+    stream = new UsageStream(test.redis, { keys: test.keys, onDead: () => undefined });
+    await begin();
+  });
+
+  afterEach(() => test.close());
+
+  async function begin() {
+    await store.beginEpoch('e1');
+    const grant = { accountId, sequence: 1n, epoch: 'e1', reserveNanoUsd: 0n, reserveVersion: 1n };
+    await store.grant({ ...grant, amountNanoUsd: 1_000_000n });
+  }
+  const cap = (capNanoUsd: bigint, spent = 0n, version = 0n): SpendCap => ({
+    capNanoUsd: capNanoUsd.toString(),
+    spendingKeyId,
+    spentNanoUsd: spent.toString(),
+    version: version.toString(),
+  });
+  const capped = (holdNanoUsd: bigint, spendCap: SpendCap, more = {}) =>
+    sampleRequest({ accountId, holdNanoUsd, spendCap, ...more });
+  const outcomeOf = async (holdNanoUsd: bigint, spendCap: SpendCap) =>
+    (await store.admit(capped(holdNanoUsd, spendCap))).outcome;
+  const state = () => store.readSpending(spendingKeyId);
+
+  it('lets exactly ten of forty parallel requests in where it is enough for ten', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 40 }, () => outcomeOf(10n, cap(109n))));
+    expect(outcomes.filter((outcome) => outcome === 'admitted')).toHaveLength(10);
+    expect(outcomes.filter((outcome) => outcome === 'spend_cap')).toHaveLength(30);
+    expect(await state()).toEqual({ spentNanoUsd: 0n, unsettledNanoUsd: 0n, heldNanoUsd: 100n });
+    expect(await store.readAccount(accountId)).toMatchObject({ heldNanoUsd: 100n });
+  });
+
+  it('leaves nothing behind where it refuses, and says how much is taken', async () => {
+    const before = await test.dump();
+    const refused = capped(10n, cap(100n, 91n, 3n), { requestsPerMinute: 5, concurrency: 5 });
+    expect(await store.admit(refused)).toMatchObject({ outcome: 'spend_cap', takenNanoUsd: 91n });
+    expect(await test.dump()).toEqual(before);
+    expect(await outcomeOf(9n, cap(100n, 91n, 3n))).toBe('admitted');
+  });
+
+  it('is refused before the balance is looked at', async () => {
+    expect(await outcomeOf(2_000_000n, cap(1n))).toBe('spend_cap');
+    expect(await outcomeOf(2_000_000n, cap(2_000_000n))).toBe('funds');
+  });
+
+  it('costs keys without one nothing', async () => {
+    const free = sampleRequest({ accountId });
+    await store.admit(free);
+    await store.settle(sampleSettlement(free, 4n));
+    expect((await test.names()).filter((name) => name.includes('spending'))).toEqual([]);
+    expect(await store.setSpending(cap(0n, 4n, 1n))).toBe(false);
+    expect((await test.names()).filter((name) => name.includes('spending'))).toEqual([]);
+  });
+
+  it('is one cap for keys that share their count, each with its own amount', async () => {
+    const [old, successor] = [capped(30n, cap(50n)), capped(30n, cap(50n))];
+    expect(old.keyId).not.toBe(successor.keyId);
+    expect(await store.admit(old)).toMatchObject({ outcome: 'admitted' });
+    expect(await store.admit(successor)).toMatchObject({ outcome: 'spend_cap', takenNanoUsd: 30n });
+    expect(await outcomeOf(30n, cap(60n))).toBe('admitted');
+  });
+
+  it('counts the cost in the place of the hold once, however often a request settles', async () => {
+    const request = capped(10n, cap(100n));
+    await store.admit(request);
+    await store.admit(request);
+    await Promise.all([store.settle(sampleSettlement(request, 14n)), store.settle(sampleSettlement(request, 3n))]);
+    const { unsettledNanoUsd, heldNanoUsd } = await state();
+    expect([14n, 3n]).toContain(unsettledNanoUsd);
+    expect(heldNanoUsd).toBe(0n);
+  });
+
+  it('gets back what nobody ended in time', async () => {
+    const request = capped(10n, cap(10n), { holdExpiresAtMs: 500 });
+    await store.admit(request);
+    expect(await outcomeOf(1n, cap(10n))).toBe('spend_cap');
+    await store.settle(sampleSettlement(request, 0n, { outcome: 'expired', settledAtMs: 600 }));
+    expect(await outcomeOf(10n, cap(10n))).toBe('admitted');
+  });
+
+  it('moves a cost from unsettled to spent in the step that acknowledges it', async () => {
+    const request = capped(10n, cap(100n));
+    await store.admit(request);
+    await store.settle(sampleSettlement(request, 7n));
+    const [entry] = await stream.read({ consumer: 'a', count: 10, blockMs: 1 });
+    expect(entry?.event.spendingKeyId).toBe(spendingKeyId);
+    const booked = { streamId: entry?.streamId ?? '', accountId, costNanoUsd: 7n, isDuplicate: false, spendingKeyId };
+    await Promise.all([store.acknowledge([booked], [cap(0n, 7n, 1n)]), store.acknowledge([booked], [cap(0n, 7n, 1n)])]);
+    expect(await state()).toEqual({ spentNanoUsd: 7n, unsettledNanoUsd: 0n, heldNanoUsd: 0n });
+  });
+
+  it('never goes back to an older count, and down where the ledger gave something back', async () => {
+    await outcomeOf(1n, cap(100n, 50n, 5n));
+    expect(await store.setSpending(cap(0n, 40n, 4n))).toBe(false);
+    await outcomeOf(1n, cap(100n, 40n, 4n));
+    expect(await state()).toMatchObject({ spentNanoUsd: 50n, heldNanoUsd: 2n });
+    expect(await store.setSpending(cap(0n, 20n, 6n))).toBe(true);
+    expect(await state()).toMatchObject({ spentNanoUsd: 20n });
+    await outcomeOf(1n, cap(100n, 10n, 7n));
+    expect(await state()).toMatchObject({ spentNanoUsd: 10n });
+  });
+});

@@ -1,0 +1,99 @@
+import type { Job } from 'bullmq';
+import { connectRedis, type RedisConnection } from '../connection/connect-redis.js';
+import { settlesWithin } from '../connection/settles-within.js';
+import { type RedisKeys, redisKeys } from '../keys.js';
+import { FetchingWorker } from './fetching-worker.js';
+import { isFetching } from './is-fetching.js';
+
+export interface OpenWorkerOptions {
+  readonly url: string;
+  readonly name: string;
+  readonly keys?: RedisKeys | undefined;
+  readonly concurrency: number;
+  /** How often a job may outlive its worker before it is given up. */
+  readonly maxStalledCount: number;
+  readonly onError: (error: Error, jobId?: string) => void;
+}
+
+export interface OpenedWorker {
+  readonly worker: FetchingWorker<unknown>;
+  /** Lets running jobs finish for `timeoutMs`, then calls `abort`. Always resolves, also while Redis is away. */
+  close(timeoutMs: number, abort: () => void): Promise<void>;
+  /** False only if it should be fetching jobs and is not: the one case that a restart cures. */
+  isAlive(roomSinceMs: number | null): boolean;
+}
+
+const ABORT_GRACE_MS = 1_000;
+
+/** The taking side of a queue, on connections of its own. */
+export function openWorker(options: OpenWorkerOptions, run: (job: Job<unknown, void>) => Promise<void>): OpenedWorker {
+  const redis = connectRedis(options.url, 'worker', options.onError);
+  const duplicates = trackDuplicates(redis);
+  const connectedSince = trackConnection(redis);
+  const worker = fetchingWorker(options, redis, run);
+  worker.on('error', options.onError);
+
+  async function close(timeoutMs: number, abort: () => void): Promise<void> {
+    const closed = worker.close();
+    if (!(await settlesWithin(closed, timeoutMs))) {
+      abort();
+      if (!(await settlesWithin(closed, ABORT_GRACE_MS))) await worker.abandon();
+    }
+    for (const connection of [redis, ...duplicates]) connection.disconnect();
+  }
+
+  return {
+    worker,
+    close,
+    isAlive: (roomSinceMs) =>
+      isFetching({
+        nowMs: Date.now(),
+        lastFetchMs: worker.lastFetchMs,
+        connectedSinceMs: connectedSince(),
+        roomSinceMs,
+        isPaused: worker.isPaused() || worker.closing !== undefined,
+      }),
+  };
+}
+
+/** Locks and checks are short, so that a dead worker's jobs are noticed in seconds; BullMQ's own default is a minute. */
+function fetchingWorker(
+  { name, keys = redisKeys(), concurrency, maxStalledCount }: OpenWorkerOptions,
+  redis: RedisConnection,
+  run: (job: Job<unknown, void>) => Promise<void>,
+): FetchingWorker<unknown> {
+  return new FetchingWorker<unknown>(name, run, redis, {
+    prefix: keys.queuePrefix(name),
+    concurrency,
+    lockDuration: 10_000,
+    stalledInterval: 5_000,
+    maxStalledCount,
+    drainDelay: 5,
+    runRetryDelay: 1_000,
+    removeOnComplete: { count: 0 },
+    removeOnFail: { count: 0 },
+  });
+}
+
+/** BullMQ makes its blocking connection by `duplicate` and may never give it back: close() must reach it itself. */
+function trackDuplicates(redis: RedisConnection): readonly RedisConnection[] {
+  const duplicates: RedisConnection[] = [];
+  const duplicate = redis.duplicate.bind(redis);
+  redis.duplicate = (override) => {
+    const copy = duplicate(override);
+    duplicates.push(copy);
+    return copy;
+  };
+  return duplicates;
+}
+
+function trackConnection(redis: RedisConnection): () => number | null {
+  let sinceMs: number | null = null;
+  redis.on('ready', () => {
+    sinceMs = Date.now();
+  });
+  redis.on('close', () => {
+    sinceMs = null;
+  });
+  return () => sinceMs;
+}

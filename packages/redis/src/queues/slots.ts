@@ -1,0 +1,38 @@
+/** What is running, and since when there has been room for more. */
+export class Slots {
+  active = 0;
+  #jobs = 0;
+  #roomSinceMs: number | null = Date.now();
+
+  constructor(readonly size: number) {}
+
+  /** Jobs that may run at once so that no more requests do than there are slots, a last bundle apart. */
+  get jobsAtMost(): number {
+    return Math.max(1, this.#jobs + this.size - this.active);
+  }
+
+  /** Counts a job of several requests as one; each request still takes a slot of its own. */
+  async runJob(run: () => Promise<void>): Promise<void> {
+    this.#jobs += 1;
+    try {
+      await run();
+    } finally {
+      this.#jobs -= 1;
+    }
+  }
+
+  get roomSinceMs(): number | null {
+    return this.#roomSinceMs;
+  }
+
+  async occupy(run: () => Promise<void>): Promise<void> {
+    this.active += 1;
+    if (this.active >= this.size) this.#roomSinceMs = null;
+    try {
+      await run();
+    } finally {
+      this.active -= 1;
+      this.#roomSinceMs ??= Date.now();
+    }
+  }
+}

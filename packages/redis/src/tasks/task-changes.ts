@@ -1,0 +1,49 @@
+import type { AccountId, TaskId } from '@gateway/contracts';
+import { connectRedis, type RedisConnection } from '../connection/connect-redis.js';
+import { type RedisKeys, redisKeys } from '../keys.js';
+
+/** A task has changed. Only a hint: what has become of it stands in Postgres, and a hint may be lost. */
+export interface TaskChange {
+  readonly taskId: TaskId;
+  readonly accountId: AccountId;
+}
+
+const SEPARATOR = ' ';
+
+/** Rejects while Redis is away; whoever waits then finds out a little later by looking. */
+export async function publishTaskChange(
+  redis: RedisConnection,
+  { taskId, accountId }: TaskChange,
+  keys: RedisKeys = redisKeys(),
+): Promise<void> {
+  await redis.publish(keys.taskChanges, `${taskId}${SEPARATOR}${accountId}`);
+}
+
+export interface TaskChangeSubscriber {
+  readonly url: string;
+  readonly onChange: (change: TaskChange) => void;
+  readonly onError: (error: Error) => void;
+  readonly keys?: RedisKeys;
+}
+
+export interface TaskChangeSubscription {
+  /** Resolves with the first successful subscription. */
+  readonly ready: Promise<void>;
+  close(): void;
+}
+
+/** Listens on a connection of its own, for ever. What is published while it is cut off is not heard. */
+export function subscribeTaskChanges(subscriber: TaskChangeSubscriber): TaskChangeSubscription {
+  const { taskChanges } = subscriber.keys ?? redisKeys();
+  const redis = connectRedis(subscriber.url, 'blocking', subscriber.onError);
+  redis.on('message', (_channel, message) => {
+    const [taskId = '', accountId = ''] = message.split(SEPARATOR);
+    subscriber.onChange({ taskId: taskId as TaskId, accountId: accountId as AccountId });
+  });
+  const ready = new Promise<void>((resolve) => {
+    redis.on('ready', () => {
+      redis.subscribe(taskChanges).then(() => resolve(), subscriber.onError);
+    });
+  });
+  return { ready, close: () => redis.disconnect() };
+}

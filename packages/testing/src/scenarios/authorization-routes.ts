@@ -1,0 +1,65 @@
+/** Who a route answers. `reader`: a person who is logged in or a program with a key. */
+export type Door = 'open' | 'key' | 'person' | 'reader' | 'administrator' | 'machine';
+
+export interface Route {
+  readonly service: 'api-edge' | 'billing';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** As its controller writes it. */
+  readonly path: string;
+  readonly door: Door;
+  /** Enough to get past validation, or close to it: who may not ask must be refused before anything else. */
+  readonly body?: object;
+}
+
+const said = [{ role: 'user', content: 'x' }];
+
+const edge = (method: Route['method'], path: string, body?: object): Route => ({
+  service: 'api-edge',
+  method,
+  path,
+  door: 'key',
+  ...(body !== undefined && { body }),
+});
+
+const billing = (door: Door, method: Route['method'], path: string, body?: object): Route => ({
+  service: 'billing',
+  method,
+  path,
+  door,
+  ...(body !== undefined && { body }),
+});
+
+/** Every route that there is: a controller whose route is missing here fails the story. */
+export const ROUTES: readonly Route[] = [
+  edge('GET', '/v1/models'),
+  edge('GET', '/v1/models/:id'),
+  edge('POST', '/v1/chat/completions', { model: 'gm-2.5-flash', messages: said }),
+  edge('POST', '/v1/messages', { model: 'gm-2.5-flash', max_tokens: 5, messages: said }),
+  edge('POST', '/v1/messages/count_tokens', { model: 'gm-2.5-flash', messages: said }),
+  edge('POST', '/v1/embeddings', { model: 'text-embedding-v4', input: 'x' }),
+  edge('POST', '/v1/audio/speech', { model: 'qn3-tts-flash', input: 'x' }),
+  edge('POST', '/v1/images/generations', { model: 'grok-imagine-image', prompt: 'x' }),
+  edge('POST', '/v1/images/edits', {}),
+
+  billing('open', 'POST', '/account/register', { email: 'nobody', password: 'x' }),
+  billing('open', 'POST', '/account/login', { email: 'nobody', password: 'x' }),
+  billing('person', 'POST', '/account/keys', { name: 'by the story' }),
+  billing('person', 'GET', '/account/keys'),
+  billing('person', 'PATCH', '/account/keys/:id', { name: 'changed' }),
+  billing('person', 'DELETE', '/account/keys/:id'),
+  billing('person', 'POST', '/account/keys/:id/rotate', { grace_seconds: 0 }),
+  billing('reader', 'GET', '/account/balance'),
+  billing('reader', 'GET', '/account/ledger'),
+  billing('reader', 'GET', '/account/usage'),
+  billing('reader', 'GET', '/account/requests/:requestId'),
+  billing('reader', 'POST', '/account/quote', { endpoint: 'embeddings', body: { model: 'vg-4', input: 'x' } }),
+  billing('administrator', 'GET', '/admin/accounts'),
+  billing('administrator', 'PATCH', '/admin/accounts/:id', { rpm: 5 }),
+  billing('administrator', 'POST', '/admin/accounts/:id/credits', { amount_usd: '1', reason: 'x', reference: 'story' }),
+  billing('administrator', 'GET', '/admin/accounts/:id/prices'),
+  billing('administrator', 'POST', '/admin/accounts/:id/prices', { model: 'vg-4', per_million: null, reason: 'x' }),
+  billing('administrator', 'GET', '/admin/reconciliation'),
+  billing('machine', 'POST', '/internal/escrow', { accountId: 'acct_x', missingNanoUsd: '1' }),
+  // The last one: who has asked it is logged out.
+  billing('open', 'POST', '/account/logout', {}),
+];
