@@ -161,6 +161,48 @@ describe('an account', () => {
   });
 });
 
+describe('the audit log', () => {
+  it('says who did what and how it ended, with no secrets, and keeps it', async () => {
+    const { id, token, email } = await register();
+    const created = await call('POST', '/account/keys', { name: 'audited' }, token);
+    await call('DELETE', '/account/keys/key_nobody', undefined, token);
+    await call('PATCH', `/admin/accounts/${id}`, { rpm: 7 }, adminToken);
+    await call('PATCH', `/admin/accounts/${id}`, { rpm: 8 }, 'wrong');
+    await call('POST', '/account/login', { email, password: 'wrong horse' });
+    const { body } = await call('GET', '/account/audit', undefined, token);
+    const told = body.data.map(
+      (entry: { actor: string; action: string; status: number; subject: string; details: object }) => [
+        entry.actor,
+        entry.action,
+        entry.status,
+        entry.subject,
+        entry.details,
+      ],
+    );
+    expect(told).toEqual([
+      ['administrator', 'account.change', 200, id, { rpm: 7 }],
+      ['person', 'key.delete', 404, 'key_nobody', {}],
+      ['person', 'key.create', 201, created.body.id, { name: 'audited' }],
+      ['nobody', 'account.register', 201, id, { email }],
+    ]);
+    expect(JSON.stringify(body)).not.toMatch(/horse|sk-|sess_/);
+
+    const all = await call('GET', '/admin/audit?limit=1', undefined, adminToken);
+    expect(all.body.data).toMatchObject([
+      { actor: 'nobody', action: 'account.login', status: 401, error_code: 'invalid_api_key', details: { email } },
+    ]);
+    const next = await call('GET', `/admin/audit?limit=1&cursor=${all.body.next_cursor}`, undefined, adminToken);
+    expect(next.body.data).toMatchObject([{ action: 'account.change', account_id: id }]);
+    const own = await call('GET', `/admin/audit?account_id=${id}&limit=4`, undefined, adminToken);
+    expect(own.body.data.map(({ id: entry }: { id: string }) => entry)).toEqual(
+      body.data.map(({ id: entry }: { id: string }) => entry),
+    );
+    for (const table of ['audit_entry', 'audit_outcome']) {
+      await expect(doors.database.prisma.$executeRawUnsafe(`DELETE FROM ${table}`)).rejects.toThrow(/append-only/);
+    }
+  });
+});
+
 describe('keys', () => {
   it('are shown once, listed, changed, rotated and deleted, and the edge hears of it', async () => {
     const { token } = await register();

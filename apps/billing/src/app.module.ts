@@ -1,10 +1,13 @@
 import type { BillingConfig } from '@gateway/config';
 import type { Logger, Metrics } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { AdminAccountsController } from './accounts/admin-accounts.controller.js';
 import { LimitAttempts } from './accounts/limit-attempts.service.js';
 import { RemoveExpired } from './accounts/remove-expired.service.js';
+import { AuditController } from './audit/audit.controller.js';
+import { AuditInterceptor } from './audit/audit.interceptor.js';
 import { BILLING_CONFIG } from './billing-config.js';
 import * as doorTokens from './billing-doors.js';
 import { billingMetrics, METRICS } from './billing-metrics.js';
@@ -42,6 +45,7 @@ const CUSTOMER = [
   UsageController,
   ReceiptsController,
   QuotesController,
+  AuditController,
 ];
 const ADMINISTRATOR = [AdminAccountsController, CreditsController, PriceOverridesController, ReconciliationController];
 const MACHINE = [EscrowController];
@@ -94,6 +98,6 @@ export const appModule = ({ config, logger, metrics, doors, health }: BillingSet
     module: AppModule,
     imports: [health],
     controllers: [...CUSTOMER, ...ADMINISTRATOR, ...MACHINE],
-    providers: [...given, ...STAGES],
+    providers: [...given, ...STAGES, { provide: APP_INTERCEPTOR, useClass: AuditInterceptor }],
   };
 };

@@ -10,6 +10,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RemoveExpired } from './accounts/remove-expired.service.js';
 import { appModule } from './app.module.js';
+import { requireAction } from './audit/actions.js';
 import type { BillingDoors } from './billing-doors.js';
 import { DeliverGrants } from './escrow/deliver-grants.service.js';
 import { ForgetKeys } from './forget-keys.service.js';
@@ -93,6 +94,9 @@ export async function startBilling({ isDraining, ...parts }: BillingParts): Prom
   readJsonBodies(fastify);
   fastify.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+  });
+  fastify.addHook('onRoute', ({ method, url }) => {
+    for (const verb of [method].flat()) requireAction(verb, url);
   });
   app.useGlobalFilters(app.get(RefuseFilter));
   await app.listen(config.port, config.host);

@@ -25,9 +25,16 @@ export class Tokens {
   requireAdmin(authorization: string | undefined): void {
     requireToken(authorization, this.#admin);
   }
+
+  isAdmin(authorization: string | undefined): boolean {
+    return isToken(authorization, this.#admin);
+  }
 }
 
+const isToken = (authorization: string | undefined, expected: Buffer): boolean =>
+  timingSafeEqual(digest(bearerOf(authorization) ?? ''), expected);
+
 function requireToken(authorization: string | undefined, expected: Buffer): void {
-  if (timingSafeEqual(digest(bearerOf(authorization) ?? ''), expected)) return;
+  if (isToken(authorization, expected)) return;
   throw new GatewayError('invalid_api_key', 'A valid token is needed: Authorization: Bearer <token>.');
 }

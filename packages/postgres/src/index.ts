@@ -4,6 +4,14 @@ export { createAccount } from './accounts/create-account.js';
 export { findAccount, findAccountByEmail } from './accounts/find-account.js';
 export { type AccountWithBalance, listAccounts } from './accounts/list-accounts.js';
 export { countAttempt, forgetAttempts, removeExpired } from './attempts/count-attempt.js';
+export {
+  type AuditOutcome,
+  type AuditRecord,
+  beginAudit,
+  endAudit,
+  listAudit,
+  type NewAuditEntry,
+} from './audit/audit-log.js';
 export { type Database, type DatabaseOptions, openDatabase } from './database.js';
 export { isDataRefused, sqlStateOf } from './database-failure.js';
 export { type Activation, activateEpoch, activeEpoch, nextEpoch } from './epochs/epochs.js';

@@ -53,6 +53,8 @@ export const ROUTES: readonly Route[] = [
   billing('reader', 'GET', '/account/usage'),
   billing('reader', 'GET', '/account/requests/:requestId'),
   billing('reader', 'POST', '/account/quote', { endpoint: 'embeddings', body: { model: 'vg-4', input: 'x' } }),
+  billing('person', 'GET', '/account/audit'),
+  billing('administrator', 'GET', '/admin/audit'),
   billing('administrator', 'GET', '/admin/accounts'),
   billing('administrator', 'PATCH', '/admin/accounts/:id', { rpm: 5 }),
   billing('administrator', 'POST', '/admin/accounts/:id/credits', { amount_usd: '1', reason: 'x', reference: 'story' }),

@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { requireAction } from './actions.js';
+import { detailsOf } from './details-of.js';
+
+describe('detailsOf', () => {
+  it('leaves secrets out', () => {
+    expect(detailsOf({ email: 'a@example.com', password: 'x', Token: 'y', key: 'z' })).toEqual({
+      email: 'a@example.com',
+    });
+  });
+
+  it('cuts off what is too long, field by field', () => {
+    expect(detailsOf({ name: 'first', long: 'x'.repeat(4_000), after: 1 })).toEqual({ name: 'first', cut_off: true });
+  });
+
+  it.each([[undefined], [null], ['text'], [[1]], [7]])('of %j is nothing', (body) => {
+    expect(detailsOf(body)).toEqual({});
+  });
+});
+
+describe('requireAction', () => {
+  it('lets a service start only with a word for each route that changes something', () => {
+    expect(() => requireAction('GET', '/account/anything')).not.toThrow();
+    expect(() => requireAction('POST', '/account/keys')).not.toThrow();
+    expect(() => requireAction('POST', '/account/anything')).toThrow(/POST \/account\/anything has no word/);
+  });
+});
