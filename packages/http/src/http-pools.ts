@@ -1,5 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { Agent, type Dispatcher } from 'undici';
+import { dnsLookup } from './egress/dns-lookup.js';
+import { publicConnector } from './egress/public-connector.js';
 import { Exchange } from './exchange.js';
 import { type HttpAnswer, ReceivedAnswer } from './http-answer.js';
 import { watchStart } from './watch-start.js';
@@ -13,8 +15,13 @@ export interface HttpPoolsOptions {
    * that close idle connections do so after 15 s or later, and a request must not meet that moment.
    */
   readonly keepAliveMs?: number;
-  /** Resolves host names; the system's if absent. */
+  /** Resolves host names; the system's if absent, or the name servers' where only public addresses are reached. */
   readonly lookup?: LookupFunction;
+  /**
+   * `public`: only addresses of the internet, for addresses that customers give. Checked on the address that is connected
+   * to; anything else fails as `connect` with the code `ADDRESS_REFUSED`.
+   */
+  readonly reach?: 'anywhere' | 'public';
 }
 
 export interface HttpRequest {
@@ -32,7 +39,7 @@ export interface SendOptions {
   readonly bodyTimeoutMs: number;
 }
 
-const DEFAULTS = { connections: 256, connectTimeoutMs: 5_000, keepAliveMs: 10_000 } as const;
+const DEFAULTS = { connections: 256, connectTimeoutMs: 5_000, keepAliveMs: 10_000, reach: 'anywhere' } as const;
 
 /**
  * One pool of connections for each origin. It never follows a redirect and never sends a request twice: what a failure
@@ -43,13 +50,16 @@ export class HttpPools {
   private readonly dispatcher: Dispatcher;
 
   constructor(options: HttpPoolsOptions = {}) {
-    const { connections, connectTimeoutMs, keepAliveMs, lookup } = { ...DEFAULTS, ...options };
+    const { connections, connectTimeoutMs, keepAliveMs, lookup, reach } = { ...DEFAULTS, ...options };
     this.agent = new Agent({
       connections,
       pipelining: 1,
       allowH2: false,
       keepAliveTimeout: keepAliveMs,
-      connect: { timeout: connectTimeoutMs, ...(lookup === undefined ? {} : { lookup }) },
+      connect:
+        reach === 'public'
+          ? publicConnector(connectTimeoutMs, lookup ?? dnsLookup())
+          : { timeout: connectTimeoutMs, ...(lookup === undefined ? {} : { lookup }) },
     });
     this.dispatcher = this.agent.compose(watchStart);
   }

@@ -1,3 +1,7 @@
+export { dnsLookup } from './egress/dns-lookup.js';
+export { isPublicAddress } from './egress/is-public-address.js';
+export { ADDRESS_REFUSED } from './egress/public-connector.js';
+export { checkPublicUrl, type UrlCheck, type UrlPolicy } from './egress/public-url.js';
 export type { HttpAnswer } from './http-answer.js';
 export { HttpFailure, type HttpFailureKind, isHttpFailure } from './http-failure.js';
 export { HttpPools, type HttpPoolsOptions, type HttpRequest, type SendOptions } from './http-pools.js';
