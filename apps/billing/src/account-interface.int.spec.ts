@@ -31,6 +31,8 @@ beforeAll(async () => {
     databaseUrl: test.databaseUrl,
     internalToken,
     adminToken,
+    webhookAllowInsecure: true,
+    webhookSecretKeys: [],
     vendors: [...VENDORS],
   };
   processDoors = await test.doors();

@@ -10,10 +10,12 @@ import {
   secret,
   vendors,
 } from './variables.js';
+import { refuseInsecureWebhooksInProduction, webhookAddressVariables } from './webhook-variables.js';
 
 export const apiEdgeConfig = z
   .object({
     ...commonVariables,
+    ...webhookAddressVariables,
     RELAY_PORT: port,
     /** How workers reach this very process. */
     RELAY_ADVERTISED_URL: relayUrl,
@@ -35,6 +37,7 @@ export const apiEdgeConfig = z
     /** Where uploaded files lie while their requests run; the system's temporary folder if not set. */
     UPLOAD_DIRECTORY: z.string().optional(),
   })
+  .check(refuseInsecureWebhooksInProduction)
   .transform((variables) => ({
     nodeEnv: variables.NODE_ENV,
     logLevel: variables.LOG_LEVEL,
@@ -58,6 +61,7 @@ export const apiEdgeConfig = z
     },
     spoolDirectory: variables.SPOOL_DIRECTORY,
     uploadDirectory: variables.UPLOAD_DIRECTORY,
+    webhookAllowInsecure: variables.WEBHOOK_ALLOW_INSECURE,
   }));
 
 export type ApiEdgeConfig = z.output<typeof apiEdgeConfig>;

@@ -1,9 +1,16 @@
 import { z } from 'zod';
 import { commonVariables, postgresUrl, redisUrl, secret, vendors } from './variables.js';
+import {
+  refuseInsecureWebhooksInProduction,
+  webhookAddressVariables,
+  webhookSecretVariables,
+} from './webhook-variables.js';
 
 export const billingConfig = z
   .object({
     ...commonVariables,
+    ...webhookAddressVariables,
+    ...webhookSecretVariables,
     REDIS_URL: redisUrl,
     DATABASE_URL: postgresUrl,
     INTERNAL_TOKEN: secret,
@@ -11,6 +18,7 @@ export const billingConfig = z
     /** The vendors that are connected: a model of another one has no quote. */
     VENDORS: vendors,
   })
+  .check(refuseInsecureWebhooksInProduction)
   .transform((variables) => ({
     nodeEnv: variables.NODE_ENV,
     logLevel: variables.LOG_LEVEL,
@@ -22,6 +30,8 @@ export const billingConfig = z
     internalToken: variables.INTERNAL_TOKEN,
     adminToken: variables.ADMIN_TOKEN,
     vendors: variables.VENDORS,
+    webhookAllowInsecure: variables.WEBHOOK_ALLOW_INSECURE,
+    webhookSecretKeys: variables.WEBHOOK_SECRET_KEYS,
   }));
 
 export type BillingConfig = z.output<typeof billingConfig>;

@@ -77,6 +77,36 @@ describe('each service', () => {
     expect(message).toContain('ADMIN_TOKEN');
   });
 
+  const billing = {
+    PORT: '1',
+    REDIS_URL: edge.REDIS_URL,
+    DATABASE_URL: edge.DATABASE_URL,
+    INTERNAL_TOKEN: SECRET,
+    ADMIN_TOKEN: SECRET,
+  };
+
+  it.each([
+    ['api-edge', apiEdgeConfig, edge],
+    ['billing', billingConfig, billing],
+  ] as const)('%s: sends webhooks into its own network in development only, if told to', (name, schema, given) => {
+    const insecure = { ...given, WEBHOOK_ALLOW_INSECURE: 'true' };
+    expect(loadConfig(name, schema as typeof billingConfig, insecure).webhookAllowInsecure).toBe(true);
+    expect(loadConfig(name, schema as typeof billingConfig, { ...given }).webhookAllowInsecure).toBe(false);
+    const read = () => loadConfig(name, schema as typeof billingConfig, { ...insecure, NODE_ENV: 'production' });
+    expect(problemsOf(read)).toContain('WEBHOOK_ALLOW_INSECURE');
+  });
+
+  it('billing: seals with keys of 32 bytes', () => {
+    const keys = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const list = keys.map((key) => key.toString('base64')).join(', ');
+    expect(loadConfig('billing', billingConfig, { ...billing, WEBHOOK_SECRET_KEYS: list }).webhookSecretKeys).toEqual(
+      keys,
+    );
+    expect(loadConfig('billing', billingConfig, billing).webhookSecretKeys).toEqual([]);
+    const short = { ...billing, WEBHOOK_SECRET_KEYS: Buffer.alloc(16).toString('base64') };
+    expect(problemsOf(() => loadConfig('billing', billingConfig, short))).toContain('WEBHOOK_SECRET_KEYS');
+  });
+
   it('simulator: starts with nothing set', () => {
     expect(loadConfig('upstream-simulator', upstreamSimulatorConfig, {}).port).toBe(8_090);
   });

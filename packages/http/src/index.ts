@@ -1,5 +1,3 @@
-export { dnsLookup } from './egress/dns-lookup.js';
-export { isPublicAddress } from './egress/is-public-address.js';
 export { ADDRESS_REFUSED } from './egress/public-connector.js';
 export { checkPublicUrl, type UrlCheck, type UrlPolicy } from './egress/public-url.js';
 export type { HttpAnswer } from './http-answer.js';
