@@ -1,6 +1,6 @@
+import { createMetrics, HealthModule } from '@gateway/observability';
 import { Module } from '@nestjs/common';
 import { FaultsController } from './control/faults.controller.js';
-import { HealthController } from './control/health.controller.js';
 import { JournalController } from './control/journal.controller.js';
 import { ResultsController } from './control/results.controller.js';
 import { TasksController } from './control/tasks.controller.js';
@@ -10,8 +10,17 @@ import { ReceivedRequests } from './journal/received-requests.js';
 import { ResultShelf } from './results/result-shelf.js';
 import { TaskShelves } from './tasks/task-shelves.js';
 
+/** It depends on nothing, so to answer is to be well and ready. */
+const health = HealthModule.with({
+  isAlive: () => true,
+  isDraining: () => false,
+  checks: [],
+  metrics: createMetrics('upstream-simulator'),
+});
+
 @Module({
-  controllers: [FaultsController, JournalController, HealthController, ResultsController, TasksController],
+  imports: [health],
+  controllers: [FaultsController, JournalController, ResultsController, TasksController],
   providers: [
     VendorFaults,
     { provide: Journal, useFactory: () => new Journal() },

@@ -202,4 +202,6 @@ it('keeps the bytes of what it received', async () => {
 
 it('is well', async () => {
   expect(await control('/healthz')).toEqual({ status: 'ok' });
+  expect(await control('/readyz')).toMatchObject({ status: 'ok' });
+  expect(await (await fetch(`${simulator.url}/metrics`)).text()).toContain('process_cpu_seconds_total');
 });

@@ -57,6 +57,7 @@ export const CHAT_FIELDS: readonly ChatField[] = [
   { field: 'temperature', appliesTo: standard, legal: [0, 1, 2, null], beyond: values(-0.01, 2.01, '1', [1]) },
   { field: 'temperature', appliesTo: reasoning, legal: [0, 2, 9, null], beyond: [] },
   { field: 'top_p', appliesTo: standard, legal: [0, 0.5, 1, null], beyond: values(-0.01, 1.01, '1') },
+  { field: 'max_tokens', appliesTo: only('qn3.8-omni-flash'), legal: [131_072], beyond: values(131_073) },
   { field: 'max_tokens', appliesTo: standard, legal: [1, 65_536, null], beyond: values(0, -1, 1.5, '10', 1_000_000) },
   { field: 'max_tokens', appliesTo: reasoning, legal: [], beyond: values(1, 100) },
   {
@@ -69,6 +70,12 @@ export const CHAT_FIELDS: readonly ChatField[] = [
   { field: 'max_completion_tokens', appliesTo: only('gp-5-pro'), legal: [100_000], beyond: values(100_001) },
   { field: 'stream', appliesTo: standard, legal: [true, false, null], beyond: values('true', 1) },
   { field: 'stream', appliesTo: reasoning, legal: [false, null], beyond: values(true, 'false') },
+  {
+    field: 'stop',
+    appliesTo: standard,
+    legal: [[], null],
+    beyond: [],
+  },
   {
     field: 'stop',
     appliesTo: takesStop,

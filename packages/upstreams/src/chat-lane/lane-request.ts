@@ -22,12 +22,15 @@ export function laneBody(call: ChatCall, upstreamModel: string, streams: boolean
     stream_options: options,
     max_tokens: cap,
     max_completion_tokens: newerCap,
+    stop,
     ...rest
   } = request;
   const maxCompletionTokens = newerCap ?? cap;
   return {
     ...rest,
     model: upstreamModel,
+    // No stop sequences are said by saying none: models that know none refuse an empty list too.
+    ...(stop != null && stop.length > 0 && { stop }),
     ...(maxCompletionTokens != null && { max_completion_tokens: maxCompletionTokens }),
     ...(streams && { stream: true, stream_options: { ...options, include_usage: true } }),
   };

@@ -14,8 +14,8 @@ const MODELS: readonly DashScopeModel[] = [
   {
     id: 'qwen3.8-omni-flash',
     created: 1_790_000_000,
-    contextTokens: 262_144,
-    maxOutputTokens: 65_536,
+    contextTokens: 1_000_000,
+    maxOutputTokens: 131_072,
     thinking: 'off',
     inputs: ['image', 'video', 'audio'],
   },
