@@ -1,14 +1,17 @@
 import { GatewayError, type UpstreamAttempt } from '@gateway/contracts';
+import type { Logger } from '@gateway/observability';
 import type { StreamReader } from '@gateway/upstreams';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type AttemptUnderWay, CallUpstream } from './call-upstream/call-upstream.service.js';
 import { judgeFailure, type Verdict } from './call-upstream/judge-failure.js';
 import { type Channel, ChannelIll } from './choose-channel/channel.js';
 import { type ChannelPool, ChooseChannel } from './choose-channel/choose-channel.service.js';
 import { RetryBudget } from './choose-channel/retry-budget.js';
 import type { Lane } from './lane.js';
+import { LOGGER } from './observability-door.js';
 import type { OpenedAnswer } from './opened-answer.js';
 import { sleep } from './sleep.js';
+import { WORKER_METRICS, type WorkerMetrics } from './worker-metrics.js';
 
 const TRIES_AT_MOST = 3;
 const SAME_CHANNEL_PAUSE_MS = 100;
@@ -16,6 +19,12 @@ const SAME_CHANNEL_PAUSE_MS = 100;
 const WAIT_AT_MOST_MS = 2_000;
 /** A timer may ring a moment early: the credential would still be resting. */
 const TIMER_SLACK_MS = 5;
+
+const SHORTEST_WAIT_MS = 1_000;
+const UNAVAILABLE = new GatewayError(
+  'upstream_unavailable',
+  'The model is temporarily unavailable, try again shortly.',
+);
 
 /** One call as the spine follows it. */
 export interface UpstreamCall {
@@ -39,6 +48,8 @@ export class OpenUpstream {
   constructor(
     private readonly channels: ChooseChannel,
     private readonly upstream: CallUpstream,
+    @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Throws a GatewayError with what the client is to hear, or the abort's reason. */
@@ -59,12 +70,15 @@ export class OpenUpstream {
       last = result.error;
       if (!result.mayRetry) break;
     }
-    throw (
-      last ??
-      new GatewayError('upstream_unavailable', 'The model is temporarily unavailable, try again shortly.', {
-        retryAfterMs: 1_000,
-      })
-    );
+    throw this.#withTrueWait(call, last ?? UNAVAILABLE);
+  }
+
+  /** A client that is told to come back is told when: not before a credential that rests may be asked again. */
+  #withTrueWait(call: UpstreamCall, error: GatewayError): GatewayError {
+    if (error.code !== 'upstream_unavailable') return error;
+    const restMs = this.channels.waitMs(poolOf(call), call.lane.publicModel, call.lane.wanted?.channelId);
+    const retryAfterMs = Math.max(error.details.retryAfterMs ?? SHORTEST_WAIT_MS, restMs);
+    return new GatewayError(error.code, error.message, { ...error.details, retryAfterMs });
   }
 
   #refuseUnservedTest(call: UpstreamCall): void {
@@ -131,10 +145,25 @@ export class OpenUpstream {
       const verdict = judgeFailure(error);
       if (verdict === undefined) throw error;
       record.error = verdict.error.code;
+      if (verdict.isCredentialRefused) this.#tellOperator(channel, lane, record.status, verdict);
       if (verdict.channelRestMs > 0) channel.rest(verdict.channelRestMs, Date.now());
       if (verdict.modelRestMs > 0) channel.restForModel(lane.publicModel, verdict.modelRestMs, Date.now());
       return verdict;
     }
+  }
+
+  /** Once for each rest, however many calls were under way with that credential. */
+  #tellOperator(channel: Channel, lane: Lane, status: number | undefined, verdict: Verdict): void {
+    if (channel.restMs(Date.now(), lane.publicModel) > 0) return;
+    this.metrics.credentialsRefused.inc({ channel: channel.id });
+    const { channelRestMs, modelRestMs } = verdict;
+    // Of a refusal for one model the others know nothing.
+    const model = modelRestMs > 0 ? lane.publicModel : undefined;
+    const restMs = Math.max(channelRestMs, modelRestMs);
+    this.logger.error(
+      { channel: channel.id, vendor: lane.vendor, model, status, restMs },
+      'a vendor refuses a credential: its channel rests',
+    );
   }
 
   #budgetOf(pool: ChannelPool): RetryBudget {

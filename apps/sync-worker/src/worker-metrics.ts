@@ -5,6 +5,11 @@ export function workerMetrics(metrics: Metrics) {
   return {
     tickets: metrics.counter('gateway_worker_tickets_total', 'Tickets by how they ended', ['outcome']),
     queueWaitSeconds: metrics.histogram('gateway_queue_wait_seconds', 'From admission to claim', []),
+    credentialsRefused: metrics.counter(
+      'gateway_channel_credential_refused_total',
+      'Rests of a channel, or of one model on it, because the vendor refused the credential',
+      ['channel'],
+    ),
     breakerOpen: metrics.gauge('gateway_channel_breaker_open', 'Channels whose breaker is open', ['channel']),
   };
 }

@@ -11,6 +11,8 @@ export interface Verdict {
   /** The failed call was certainly not paid for, and another may do better. */
   readonly mayRetry: boolean;
   readonly isChannelIll: boolean;
+  /** The vendor does not take the channel's credential, or not for this model: somebody has to look after it. */
+  readonly isCredentialRefused: boolean;
   /** How long the channel must not be asked again. */
   readonly channelRestMs: number;
   /** The same for this model only. */
@@ -31,7 +33,7 @@ export function judgeFailure(thrown: unknown): Verdict | undefined {
   if (!isGatewayError(thrown)) return undefined;
   // Not this protocol's answer, or an error inside its stream: paid for or not, nobody knows.
   const isChannelIll = thrown.code !== 'invalid_request' && thrown.row.status >= 500;
-  return { error: thrown, mayRetry: false, isChannelIll, channelRestMs: 0, modelRestMs: 0 };
+  return { error: thrown, mayRetry: false, isChannelIll, isCredentialRefused: false, channelRestMs: 0, modelRestMs: 0 };
 }
 
 function judgeRefusal({ kind, error, retryAfterMs }: ReadFailure): Verdict {
@@ -46,6 +48,7 @@ function judgeRefusal({ kind, error, retryAfterMs }: ReadFailure): Verdict {
     error,
     mayRetry: kind !== 'request',
     isChannelIll: kind === 'server',
+    isCredentialRefused: kind === 'credential' || kind === 'model',
     channelRestMs: restMs[kind],
     modelRestMs: kind === 'model' ? CREDENTIAL_REST_MS : 0,
   };
@@ -57,5 +60,6 @@ function judgeTransport(failure: HttpFailure): Verdict {
     failure.isTimeout && failure.kind === 'ambiguous'
       ? new GatewayError('upstream_timeout', 'The model did not answer in time.')
       : new GatewayError('upstream_error', 'The connection to the model broke off.');
-  return { error, mayRetry: failure.kind === 'connect', isChannelIll: true, channelRestMs: 0, modelRestMs: 0 };
+  const mayRetry = failure.kind === 'connect';
+  return { error, mayRetry, isChannelIll: true, isCredentialRefused: false, channelRestMs: 0, modelRestMs: 0 };
 }

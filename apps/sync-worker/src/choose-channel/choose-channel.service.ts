@@ -48,6 +48,16 @@ export class ChooseChannel {
     return best;
   }
 
+  /**
+   * Milliseconds until another try can help: 0 unless every channel of the pool (with a wanted id: that one) rests for this
+   * model.
+   */
+  waitMs(pool: ChannelPool, model: string, wantedId?: string): number {
+    const nowMs = Date.now();
+    const channels = (this.#channels.get(pool) ?? []).filter(({ id }) => wantedId === undefined || id === wantedId);
+    return channels.length === 0 ? 0 : Math.min(...channels.map((channel) => channel.restMs(nowMs, model)));
+  }
+
   /** Milliseconds until the first resting channel of a pool may be asked again. Undefined: none rests. */
   shortestRestMs(pool: ChannelPool, model: string): number | undefined {
     const nowMs = Date.now();

@@ -370,8 +370,28 @@ describe('an upstream', () => {
     expect([502, 503]).toContain(answer.status);
     expect(answer.headers['www-authenticate']).toBeUndefined();
     expect(answer.text).not.toMatch(/api.?key|credential|simulator/i);
+    // The one credential rests for a minute, and whoever comes is told so: at first and while it rests.
+    const later = await post({ model, messages: says('Are you well?') });
+    expect([answer.status, later.status]).toEqual([503, 503]);
+    for (const { headers } of [answer, later]) {
+      expect(Number(headers['retry-after'])).toBeGreaterThan(30);
+      expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
+    }
+    await eventually(() => {
+      const told = refusedCredentials().filter(({ vendor }) => vendor === (status === 401 ? 'dashscope' : 'gemini'));
+      expect(told).toEqual([expect.objectContaining({ level: 50, status, channel: expect.any(String) })]);
+    });
   });
 });
+
+/** What the worker's log says of refused credentials. */
+const refusedCredentials = (): readonly Record<string, unknown>[] =>
+  stack.system
+    .instance('sync-worker')
+    .log()
+    .split('\n')
+    .filter((line) => line.includes('a vendor refuses a credential'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 /** The body of the simulator's refusal, asked for again with the very bytes that the gateway had sent. */
 async function refusalOfSimulator(path: string, seq: number): Promise<string> {
