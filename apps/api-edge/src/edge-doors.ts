@@ -47,7 +47,7 @@ export class EdgeDoors {
     const onError = (error: Error): void => logger.warn({ err: error }, 'redis');
     const redis = connectRedis(config.redisUrl, 'commands', onError);
     await withReady(redis, AbortSignal.timeout(REDIS_WAIT_MS));
-    const store = new AdmissionStore(redis);
+    const store = new AdmissionStore(redis, { leaseMs: config.leaseMs });
     const queues = await openQueues(redis, config);
     const relay = new RelayServer({
       host: config.host,

@@ -32,6 +32,10 @@ export const apiEdgeConfig = z
     ACCEPT_TIMEOUT_MS: milliseconds.default(10_000),
     SLOW_CLIENT_TIMEOUT_MS: milliseconds.default(60_000),
     HEARTBEAT_MS: milliseconds.default(15_000),
+    /** How long a place among a key's concurrent requests lives without renewal: so long an edge that died keeps it. */
+    LEASE_MS: milliseconds
+      .min(3_000, 'must be at least 3000: leases are renewed once a second at most')
+      .default(60_000),
     /** Where settlements wait that Redis did not take. */
     SPOOL_DIRECTORY: z.string().optional(),
     /** Where uploaded files lie while their requests run; the system's temporary folder if not set. */
@@ -59,6 +63,7 @@ export const apiEdgeConfig = z
       slowClientTimeoutMs: variables.SLOW_CLIENT_TIMEOUT_MS,
       heartbeatMs: variables.HEARTBEAT_MS,
     },
+    leaseMs: variables.LEASE_MS,
     spoolDirectory: variables.SPOOL_DIRECTORY,
     uploadDirectory: variables.UPLOAD_DIRECTORY,
     webhookAllowInsecure: variables.WEBHOOK_ALLOW_INSECURE,

@@ -1,12 +1,12 @@
 import type { AdmissionStore } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { EDGE_CONFIG, type EdgeConfig } from '../edge-config.js';
 import { ADMISSION_STORE } from '../redis-doors.js';
 import type { RunningAnswer } from './running-answer.js';
 
 const TICK_MS = 1_000;
-const RENEW_EVERY_TICKS = 20;
-const RENEW_AFTER_MS = 15_000;
-const LEASE_MS = 60_000;
+/** A lease outlives two missed renewals. */
+const RENEWALS_PER_LEASE = 3;
 const HOLD_MS = 720_000;
 
 /** All requests that this edge has in hand: one clock for their time-outs, and their leases kept alive. */
@@ -17,7 +17,10 @@ export class RunningAnswers implements OnModuleInit, OnApplicationShutdown {
   #ticks = 0;
   #idle: (() => void) | undefined;
 
-  constructor(@Inject(ADMISSION_STORE) private readonly store: AdmissionStore) {}
+  constructor(
+    @Inject(ADMISSION_STORE) private readonly store: AdmissionStore,
+    @Inject(EDGE_CONFIG) private readonly config: EdgeConfig,
+  ) {}
 
   onModuleInit(): void {
     this.#clock = setInterval(() => this.#tick(), TICK_MS);
@@ -59,18 +62,21 @@ export class RunningAnswers implements OnModuleInit, OnApplicationShutdown {
     const now = Date.now();
     for (const answer of this.#answers) answer.tick(now);
     this.#ticks += 1;
-    if (this.#ticks % RENEW_EVERY_TICKS === 0) this.#renew(now);
+    const renewEveryTicks = Math.floor(this.config.leaseMs / RENEWALS_PER_LEASE / TICK_MS);
+    if (this.#ticks % renewEveryTicks === 0) this.#renew(now);
   }
 
   #renew(now: number): void {
+    const { leaseMs } = this.config;
+    // What is younger lives until the next turn by the lease that it was admitted with.
     const leases = [...this.#answers]
-      .filter(({ startedAtMs }) => now - startedAtMs > RENEW_AFTER_MS)
+      .filter(({ startedAtMs }) => now - startedAtMs > leaseMs / RENEWALS_PER_LEASE / 2)
       .map(({ request }) => ({
         requestId: request.requestId,
         accountId: request.caller.key.accountId,
         keyId: request.caller.key.keyId,
       }));
-    // A renewal that fails is tried again at the next turn; a lease outlives two missed turns.
-    if (leases.length > 0) this.store.renew(leases, now + LEASE_MS, now + HOLD_MS).catch(() => undefined);
+    // A renewal that fails is tried again at the next turn.
+    if (leases.length > 0) this.store.renew(leases, now + leaseMs, now + HOLD_MS).catch(() => undefined);
   }
 }

@@ -10,6 +10,8 @@ const SUM_LUA =
   "sum = sum + tonumber(redis.call('HGET', KEYS[1], field) or '0') end " +
   "return redis.status_reply(string.format('%.0f', sum))";
 
+const LAST_SCORE_LUA = "return redis.status_reply(redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')[2] or '0')";
+
 /** What Redis holds of the customers' money, read past the gateway's own code. */
 export class RedisSide {
   constructor(private readonly redis: CommandLine) {}
@@ -29,6 +31,13 @@ export class RedisSide {
     const answer = await this.redis.command(`EVAL "${SUM_LUA}" 1 ${PREFIX}:account:${accountId}`);
     if (!answer.startsWith('+')) throw new Error(`Redis answered ${answer}`);
     return BigInt(answer.slice(1));
+  }
+
+  /** When the latest lease of a key ends, in Unix milliseconds; 0: it has none. */
+  async lastLeaseEndMs(keyId: string): Promise<number> {
+    const answer = await this.redis.command(`EVAL "${LAST_SCORE_LUA}" 1 ${PREFIX}:leases:${keyId}`);
+    if (!answer.startsWith('+')) throw new Error(`Redis answered ${answer}`);
+    return Number(answer.slice(1));
   }
 
   async #count(command: string): Promise<number> {
