@@ -1,12 +1,12 @@
 import type { BillingConfig } from '@gateway/config';
-import { hashApiKey, isWellFormedApiKey, VENDORS } from '@gateway/contracts';
+import { type AccountId, hashApiKey, isWellFormedApiKey, VENDORS } from '@gateway/contracts';
 import { createMetrics } from '@gateway/observability';
 import { findKeyBySha256 } from '@gateway/postgres';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { BillingDoors } from './billing-doors.js';
 import { seedDemo } from './seed-demo.js';
 import { type RunningBilling, startBilling } from './start-billing.js';
-import { sampleRequest, settlementOf, silent, TestBilling } from './test-support/test-billing.js';
+import { sampleRequest, settlementOf, silent, soundPosition, TestBilling } from './test-support/test-billing.js';
 
 jest.setTimeout(30_000);
 
@@ -160,6 +160,60 @@ describe('an account', () => {
     const limited = await guess(email);
     expect([limited.status, limited.body.error.code]).toEqual([429, 'rate_limit_exceeded']);
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});
+
+describe('a reversal', () => {
+  const balanceOf = async (token: string) => (await call('GET', '/account/balance', undefined, token)).body.balance_usd;
+
+  it('takes back a credit or a charge once, by a line of its own', async () => {
+    const { id, token } = await register();
+    await credit(id, '3', `first-${id}`);
+    await credit(id, '2', `second-${id}`);
+    const reverse = (kind: string, reference: string) =>
+      call('POST', `/admin/accounts/${id}/reversals`, { kind, reference, reason: 'a mistake' }, adminToken);
+    const reversed = await reverse('credit', `second-${id}`);
+    expect([reversed.status, reversed.body.amount_usd]).toEqual([201, '-2.00']);
+    const again = await reverse('credit', `second-${id}`);
+    expect([again.status, again.body.id]).toEqual([200, reversed.body.id]);
+    expect(await balanceOf(token)).toBe('3.00');
+
+    const asked = sampleRequest(id as AccountId, 1_000_000_000n);
+    await call('POST', '/internal/escrow', { accountId: id, missingNanoUsd: '1000000000' }, internalToken);
+    await doors.admissionStore.admit(asked);
+    await doors.admissionStore.settle(settlementOf(asked, 500_000_000n));
+    await until(
+      async () => (await call('GET', `/account/requests/${asked.requestId}`, undefined, token)).status === 200,
+    );
+    expect(await balanceOf(token)).toBe('2.50');
+    expect((await reverse('settlement', asked.requestId)).body).toMatchObject({
+      amount_usd: '0.50',
+      reverses: { kind: 'settlement', reference: asked.requestId },
+    });
+    expect(await balanceOf(token)).toBe('3.00');
+    const { body } = await call('GET', '/account/ledger', undefined, token);
+    expect(body.data.map(({ kind, amount_usd }: { kind: string; amount_usd: string }) => [kind, amount_usd])).toEqual([
+      ['adjustment', '0.50'],
+      ['settlement', '-0.50'],
+      ['adjustment', '-2.00'],
+      ['top_up', '2.00'],
+      ['top_up', '3.00'],
+    ]);
+    await soundPosition(doors.database, id);
+  });
+
+  it("does not find what is not this account's, nor a reversal", async () => {
+    const [one, other] = [await register(), await register()];
+    await credit(one.id, '3', `only-${one.id}`);
+    for (const [accountId, kind, reference] of [
+      [other.id, 'credit', `only-${one.id}`],
+      [one.id, 'settlement', `only-${one.id}`],
+      [one.id, 'credit', 'nothing'],
+    ]) {
+      const body = { kind, reference, reason: 'r' };
+      const refused = await call('POST', `/admin/accounts/${accountId}/reversals`, body, adminToken);
+      expect([refused.status, refused.body.error.param]).toEqual([404, 'reference']);
+    }
   });
 });
 

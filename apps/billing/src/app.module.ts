@@ -20,6 +20,8 @@ import { BalanceController } from './ledger/balance.controller.js';
 import { CreditAccount } from './ledger/credit-account.service.js';
 import { CreditsController } from './ledger/credits.controller.js';
 import { LedgerController } from './ledger/ledger.controller.js';
+import { ReversalsController } from './ledger/reversals.controller.js';
+import { ShowReserve } from './ledger/show-reserve.service.js';
 import { LOGGER } from './observability-door.js';
 import { PriceOverridesController } from './prices/price-overrides.controller.js';
 import { MakeQuote } from './quotes/make-quote.service.js';
@@ -47,7 +49,13 @@ const CUSTOMER = [
   QuotesController,
   AuditController,
 ];
-const ADMINISTRATOR = [AdminAccountsController, CreditsController, PriceOverridesController, ReconciliationController];
+const ADMINISTRATOR = [
+  AdminAccountsController,
+  CreditsController,
+  ReversalsController,
+  PriceOverridesController,
+  ReconciliationController,
+];
 const MACHINE = [EscrowController];
 
 const STAGES = [
@@ -58,6 +66,7 @@ const STAGES = [
   ForgetKeys,
   DeliverGrants,
   GrantEscrow,
+  ShowReserve,
   CreditAccount,
   ReadBalance,
   MakeQuote,

@@ -32,6 +32,7 @@ export { type LedgerPosition, readPosition } from './ledger/balance.js';
 export { checkLedger, type LedgerCheck, ledgerImbalance } from './ledger/check-ledger.js';
 export { type LedgerLine, listLedger } from './ledger/list-ledger.js';
 export { type CreditOutcome, type NewCredit, postCredit } from './ledger/post-credit.js';
+export { type Reversal, reverseTransaction } from './ledger/reverse-transaction.js';
 export { applyMigrations } from './migrate/apply-migrations.js';
 export {
   addPriceOverride,

@@ -19,6 +19,7 @@ export const ACTIONS: Readonly<Record<string, string | null>> = {
   'POST /account/quote': null,
   'PATCH /admin/accounts/:id': 'account.change',
   'POST /admin/accounts/:id/credits': 'account.credit',
+  'POST /admin/accounts/:id/reversals': 'account.reversal',
   'POST /admin/accounts/:id/prices': 'account.price',
   'POST /internal/escrow': null,
 };

@@ -1,9 +1,8 @@
 import { GatewayError } from '@gateway/contracts';
-import { type CreditOutcome, type Database, type NewCredit, postCredit, readPosition } from '@gateway/postgres';
-import type { AdmissionStore } from '@gateway/redis';
+import { type CreditOutcome, type Database, type NewCredit, postCredit } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
-import { ADMISSION_STORE, DATABASE } from '../billing-doors.js';
-import { LOGGER, type Logger } from '../observability-door.js';
+import { DATABASE } from '../billing-doors.js';
+import { ShowReserve } from './show-reserve.service.js';
 
 export type PostedCredit = Extract<CreditOutcome, { outcome: 'posted' | 'repeated' }>;
 
@@ -12,8 +11,7 @@ export type PostedCredit = Extract<CreditOutcome, { outcome: 'posted' | 'repeate
 export class CreditAccount {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
-    @Inject(ADMISSION_STORE) private readonly store: AdmissionStore,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly showReserve: ShowReserve,
   ) {}
 
   async credit(credit: NewCredit): Promise<PostedCredit> {
@@ -23,25 +21,7 @@ export class CreditAccount {
       const message = 'reference: it was used for another account, amount or kind';
       throw new GatewayError('idempotency_conflict', message, { param: 'reference' });
     }
-    await this.#showInRedis(credit.accountId);
+    await this.showReserve.show(credit.accountId);
     return posted;
-  }
-
-  /** Only the balance that customers are shown comes from there, and the next grant corrects it. */
-  async #showInRedis(accountId: string): Promise<void> {
-    try {
-      const epoch = await this.store.currentEpoch();
-      const position = await readPosition(this.database, accountId);
-      if (epoch === null || position === null) return;
-      const { customerNanoUsd, customerVersion } = position;
-      await this.store.setReserve({
-        accountId,
-        epoch,
-        reserveVersion: customerVersion,
-        reserveNanoUsd: customerNanoUsd,
-      });
-    } catch (error) {
-      this.logger.warn({ err: error, accountId }, 'a credit is not shown in Redis yet');
-    }
   }
 }

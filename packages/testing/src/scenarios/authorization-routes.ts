@@ -58,6 +58,7 @@ export const ROUTES: readonly Route[] = [
   billing('administrator', 'GET', '/admin/accounts'),
   billing('administrator', 'PATCH', '/admin/accounts/:id', { rpm: 5 }),
   billing('administrator', 'POST', '/admin/accounts/:id/credits', { amount_usd: '1', reason: 'x', reference: 'story' }),
+  billing('administrator', 'POST', '/admin/accounts/:id/reversals', { kind: 'credit', reference: 'x', reason: 'x' }),
   billing('administrator', 'GET', '/admin/accounts/:id/prices'),
   billing('administrator', 'POST', '/admin/accounts/:id/prices', { model: 'vg-4', per_million: null, reason: 'x' }),
   billing('administrator', 'GET', '/admin/reconciliation'),

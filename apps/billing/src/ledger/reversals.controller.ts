@@ -1,0 +1,53 @@
+import { GatewayError } from '@gateway/contracts';
+import { formatUsd } from '@gateway/money';
+import { type Database, reverseTransaction } from '@gateway/postgres';
+import { Body, Controller, Headers, Inject, Param, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { DATABASE } from '../billing-doors.js';
+import { parse } from '../parse.js';
+import { Tokens } from '../tokens.service.js';
+import { ShowReserve } from './show-reserve.service.js';
+
+const reversal = z.strictObject({
+  /** What is taken back: the kind and the reference of a line of the ledger. */
+  kind: z.enum(['settlement', 'credit']),
+  reference: z.string().min(1).max(200),
+  reason: z.string().trim().min(1).max(500),
+});
+
+/** A mistake is not edited: a second transaction undoes it, and both stay. The same one twice is one reversal. */
+@Controller('admin/accounts/:id/reversals')
+export class ReversalsController {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly tokens: Tokens,
+    private readonly showReserve: ShowReserve,
+  ) {}
+
+  @Post()
+  async create(
+    @Headers('authorization') authorization: string | undefined,
+    @Param('id') accountId: string,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    this.tokens.requireAdmin(authorization);
+    const { kind, reference, reason } = parse(reversal, body);
+    const reversed = await reverseTransaction(this.database, accountId, `${kind}:${reference}`, reason);
+    if (reversed === null) {
+      const message = `reference: this account has no ${kind} of that reference in its ledger`;
+      throw new GatewayError('not_found', message, { param: 'reference' });
+    }
+    await this.showReserve.show(accountId);
+    reply.status(reversed.outcome === 'posted' ? 201 : 200);
+    return {
+      id: reversed.transactionId.toString(),
+      account_id: accountId,
+      kind: 'adjustment',
+      reverses: { kind, reference },
+      amount_usd: formatUsd(reversed.amountNanoUsd),
+      created_at: reversed.createdAt.toISOString(),
+    };
+  }
+}

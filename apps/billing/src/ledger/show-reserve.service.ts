@@ -1,0 +1,32 @@
+import { type Database, readPosition } from '@gateway/postgres';
+import type { AdmissionStore } from '@gateway/redis';
+import { Inject, Injectable } from '@nestjs/common';
+import { ADMISSION_STORE, DATABASE } from '../billing-doors.js';
+import { LOGGER, type Logger } from '../observability-door.js';
+
+/** Tells Redis what a customer's balance is now. Only what customers are shown comes from there, and the next grant corrects it. */
+@Injectable()
+export class ShowReserve {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(ADMISSION_STORE) private readonly store: AdmissionStore,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async show(accountId: string): Promise<void> {
+    try {
+      const epoch = await this.store.currentEpoch();
+      const position = await readPosition(this.database, accountId);
+      if (epoch === null || position === null) return;
+      const { customerNanoUsd, customerVersion } = position;
+      await this.store.setReserve({
+        accountId,
+        epoch,
+        reserveVersion: customerVersion,
+        reserveNanoUsd: customerNanoUsd,
+      });
+    } catch (error) {
+      this.logger.warn({ err: error, accountId }, 'a change of the balance is not shown in Redis yet');
+    }
+  }
+}
