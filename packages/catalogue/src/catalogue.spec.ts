@@ -1,7 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { ChatProtocolId, ImageProtocolId, Unit } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { costOfUsage, findModel, having, MODELS, modelEntry, priceAt, renderCatalogue } from './index.js';
+import {
+  type CatalogueModel,
+  costOfUsage,
+  findModel,
+  having,
+  MODELS,
+  modelEntry,
+  priceAt,
+  renderCatalogue,
+} from './index.js';
 
 const GOLDEN = new URL('../golden/catalogue.txt', import.meta.url);
 /** The units that each protocol's usage can have. */
@@ -140,6 +149,44 @@ describe('the catalogue', () => {
     expect(costOfUsage({ units: { character: 10_000 }, inputTokensTotal: 0 }, price('qn3-tts-flash'))).toBe(
       100_000_000n,
     );
+  });
+
+  it('has every video model of the interface, and those of the families that it names without ids', () => {
+    const ids = MODELS.filter(({ endpoints }) => endpoints.includes('videos.generations')).map(({ id }) => id);
+    expect(ids).toEqual(
+      expect.arrayContaining([
+        ...['wn2.5-t2v-preview', 'wn2.6-t2v', 'wn2.7-t2v', 'wn2.7-t2v-2026-04-25'],
+        ...['wn2.5-i2v-preview', 'wn2.6-i2v', 'wn2.6-i2v-flash', 'wn2.7-i2v', 'wn2.7-i2v-2026-04-25'],
+        ...['wn2.6-r2v', 'wn2.6-r2v-flash', 'wn2.7-r2v', 'wn3.0-video', 'happyhorse-1.1-r2v'],
+        ...['seedance-2.0', 'grok-imagine-video'],
+      ]),
+    );
+    for (const id of ids) {
+      const { traits } = having(findModel(id) as CatalogueModel, 'video').video;
+      const units = traits.resolutions.map((resolution) => `second_${resolution}`);
+      expect(Object.keys(price(id).perMillion)).toEqual(expect.arrayContaining(units));
+      // Five seconds of 720p are what a request gets that says neither.
+      expect(traits.resolutions).toContain('720p');
+      expect('least' in traits.durations ? traits.durations.least : 0).toBeLessThanOrEqual(5);
+    }
+    expect(findModel('wan2.7-t2v')?.id).toBe('wn2.7-t2v');
+    expect(findModel('doubao-seedance-2-0-260128')?.id).toBe('seedance-2.0');
+  });
+
+  it('keeps 480p to the previews among the models of the interface, and 1080p of 2.7 to its dated releases', () => {
+    const having480 = MODELS.filter(({ id, video }) => /^wn2/.test(id) && video?.traits.resolutions.includes('480p'));
+    expect(having480.map(({ id }) => id)).toEqual(['wn2.5-t2v-preview', 'wn2.5-i2v-preview']);
+    const having1080 = MODELS.filter(
+      ({ id, video }) => /^wn2\.7/.test(id) && video?.traits.resolutions.includes('1080p'),
+    );
+    expect(having1080.map(({ id }) => id)).toEqual(['wn2.7-t2v-2026-04-25', 'wn2.7-i2v-2026-04-25']);
+  });
+
+  it('prices a second of Seedance as its tokens: 1,280 by 720 at 24 a second are 21,600', () => {
+    expect(costOfUsage({ units: { second_720p: 5 }, inputTokensTotal: 0 }, price('seedance-2.0'))).toBe(
+      (BigInt(5 * 21_600) * 7_000_000_000n) / 1_000_000n,
+    );
+    expect(costOfUsage({ units: { second_720p: 5 }, inputTokensTotal: 0 }, price('wn2.7-t2v'))).toBe(500_000_000n);
   });
 
   it('has no price before the first dated one', () => {

@@ -13,4 +13,6 @@ export * from './messages/validate-messages.js';
 export * from './messages/worst-case-of-messages.js';
 export * from './parse-json-body.js';
 export * from './resolve-model.js';
+export type { VideoDraft } from './videos-generations/billed-video.js';
+export * from './videos-generations/read-video-request.js';
 export * from './worst-case-of.js';

@@ -19,6 +19,14 @@ describe('worstCaseOf', () => {
     expect(() => worstCaseOf('chat.completions', body, model('gp-5-pro'))).toThrow(/max_completion_tokens/);
   });
 
+  it('is the seconds of a video, and needs no draft to be looked up', () => {
+    const video = (body: object) =>
+      worstCaseOf('videos.generations', { model: 'seedance-1.5-pro', ...body }, model('seedance-1.5-pro')).units;
+    expect(video({ input: {} })).toEqual({ second_720p: 5 });
+    const content = [{ draft_task: { id: 'cgt-1' } }];
+    expect(video({ input: { content }, duration: 8 })).toEqual({ second_720p: 8 });
+  });
+
   it('counts the files of a form that is only told', () => {
     expect(edit({ image: 2 })).toEqual(edit({ image: ['a', 'b'] }));
     expect(edit({ image: 2 })).not.toEqual(edit({}));

@@ -11,6 +11,7 @@ import { validateImageEdit } from './images-edits/validate-image-edit.js';
 import { readImageRequest } from './images-generations/read-image-request.js';
 import { validateCountTokens, validateMessages } from './messages/validate-messages.js';
 import { worstCaseOfMessages } from './messages/worst-case-of-messages.js';
+import { readVideoRequest } from './videos-generations/read-video-request.js';
 
 type Body = Record<string, unknown>;
 
@@ -34,6 +35,7 @@ const WORST_CASES: Readonly<Record<Endpoint, (body: Body, model: CatalogueModel)
     readImageRequest(body, model.id, having(model, 'imageGeneration').imageGeneration).worstCase,
   'images.edits': (body, model) =>
     validateImageEdit(formOfJson(body), model.id, having(model, 'imageEdits').imageEdits.traits).worstCase,
+  'videos.generations': (body, model) => readVideoRequest(body, having(model, 'video')).worstCase,
 };
 
 /** The most that a request can use, of whichever endpoint it is: for those who only want to know. */

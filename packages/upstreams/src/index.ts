@@ -9,4 +9,5 @@ export {
   IMAGE_PROTOCOLS,
   NATIVE_MESSAGES,
   SPEECH_PROTOCOLS,
+  VIDEO_PROTOCOLS,
 } from './registry.js';

@@ -4,14 +4,17 @@ import type {
   ImageEditProtocolId,
   ImageProtocolId,
   SpeechProtocolId,
+  VideoProtocolId,
 } from '@gateway/contracts';
 import { anthropicMessages } from './anthropic-messages/index.js';
 import { nativeMessages } from './anthropic-messages/native/index.js';
 import { arkImages } from './ark-images/index.js';
+import { arkVideo } from './ark-video/index.js';
 import { dashScopeChat } from './dashscope-chat/index.js';
 import { dashScopeEmbeddings } from './dashscope-embeddings/index.js';
 import { dashScopeImage } from './dashscope-image/index.js';
 import { dashScopeSpeech } from './dashscope-speech/index.js';
+import { dashScopeVideo } from './dashscope-video/index.js';
 import { geminiEmbeddings } from './gemini-embeddings/index.js';
 import { geminiGenerate } from './gemini-generate/index.js';
 import { geminiInteractions } from './gemini-interactions/index.js';
@@ -26,9 +29,11 @@ import type {
   ImageProtocol,
   NativeMessagesProtocol,
   SpeechProtocol,
+  VideoProtocol,
 } from './protocol.js';
 import { voyageEmbeddings } from './voyage-embeddings/index.js';
 import { xaiImages } from './xai-images/index.js';
+import { xaiVideo } from './xai-video/index.js';
 
 /** Every wire that chat is spoken on: a protocol is a folder and one line here. */
 export const CHAT_PROTOCOLS = {
@@ -69,3 +74,10 @@ export const IMAGE_EDIT_PROTOCOLS = {
 export const SPEECH_PROTOCOLS = {
   'dashscope-speech': dashScopeSpeech,
 } as const satisfies Record<SpeechProtocolId, SpeechProtocol>;
+
+/** Every wire that videos are asked for on. */
+export const VIDEO_PROTOCOLS = {
+  'dashscope-video': dashScopeVideo,
+  'ark-video': arkVideo,
+  'xai-video': xaiVideo,
+} as const satisfies Record<VideoProtocolId, VideoProtocol>;

@@ -6,10 +6,14 @@ import { GM_IMAGE } from './gm-image.js';
 import { GP } from './gp.js';
 import { GP_IMAGE } from './gp-image.js';
 import { GROK_IMAGE } from './grok-image.js';
+import { GROK_VIDEO } from './grok-video.js';
+import { HAPPYHORSE } from './happyhorse.js';
 import { QN } from './qn.js';
 import { QN_IMAGE } from './qn-image.js';
+import { SEEDANCE } from './seedance.js';
 import { SEEDREAM } from './seedream.js';
 import { VG } from './vg.js';
+import { WN } from './wn.js';
 
 /** Every model, in the order in which lists show them. */
 export const MODELS: readonly CatalogueModel[] = [
@@ -24,4 +28,8 @@ export const MODELS: readonly CatalogueModel[] = [
   ...GM_IMAGE,
   ...SEEDREAM,
   ...GROK_IMAGE,
+  ...WN,
+  ...HAPPYHORSE,
+  ...SEEDANCE,
+  ...GROK_VIDEO,
 ];

@@ -1,6 +1,6 @@
 import type { ModelEntry, PriceOverride } from '@gateway/contracts';
 import { ENDPOINTS } from '@gateway/contracts';
-import type { CatalogueModel } from '../catalogue-model.js';
+import type { CatalogueModel, VideoSide } from '../catalogue-model.js';
 import { displayName } from './display-name.js';
 import { priceAt } from './price-at.js';
 
@@ -25,6 +25,7 @@ export function modelEntry(
     limits: {
       ...(model.limits.contextTokens !== undefined && { context_tokens: model.limits.contextTokens }),
       ...(model.limits.maxOutputTokens !== undefined && { max_output_tokens: model.limits.maxOutputTokens }),
+      ...(model.video !== undefined && videoLimits(model.video)),
     },
     pricing: {
       currency: 'USD',
@@ -40,3 +41,9 @@ export function modelEntry(
     aliases: model.aliases,
   };
 }
+
+const videoLimits = ({ traits: { resolutions, aspectRatios, durations } }: VideoSide): ModelEntry['limits'] => ({
+  resolutions,
+  aspect_ratios: aspectRatios,
+  durations: 'least' in durations ? { min: durations.least, max: durations.most } : durations,
+});

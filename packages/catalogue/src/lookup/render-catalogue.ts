@@ -7,14 +7,29 @@ const prices = (perMillion: UnitPrices): string =>
     .map(([unit, usd]) => `${unit}=${usd}`)
     .join(' ');
 
-const limits = ({ limits: { contextTokens, maxOutputTokens } }: CatalogueModel): string =>
-  [
+const lengths = ({ video }: CatalogueModel): string => {
+  const durations = video?.traits.durations;
+  if (durations === undefined) return '';
+  return 'least' in durations ? `${durations.least} to ${durations.most} s` : `${durations.join(' or ')} s`;
+};
+
+const limits = (model: CatalogueModel): string => {
+  const { contextTokens, maxOutputTokens } = model.limits;
+  return [
     ...(contextTokens === undefined ? [] : [`context ${contextTokens}`]),
     ...(maxOutputTokens === undefined ? [] : [`output ${maxOutputTokens}`]),
+    ...(model.video === undefined ? [] : [lengths(model), model.video.traits.resolutions.join('/')]),
   ].join(', ');
+};
 
 const protocolsOf = (model: CatalogueModel): string =>
-  [model.chat?.protocol, model.embeddings?.protocol, model.imageGeneration?.protocol, model.speech?.protocol]
+  [
+    model.chat?.protocol,
+    model.embeddings?.protocol,
+    model.imageGeneration?.protocol,
+    model.speech?.protocol,
+    model.video?.protocol,
+  ]
     .filter(Boolean)
     .join(', ');
 

@@ -22,6 +22,7 @@ export const ENDPOINTS = {
   'audio.speech': { path: '/v1/audio/speech', dialect: 'b', bodyLimitBytes: MEBIBYTE },
   'images.generations': { path: '/v1/images/generations', dialect: 'a', bodyLimitBytes: 64 * MEBIBYTE },
   'images.edits': { path: '/v1/images/edits', dialect: 'a', bodyLimitBytes: 120 * MEBIBYTE },
+  'videos.generations': { path: '/v1/videos/generations', dialect: 'b', bodyLimitBytes: 64 * MEBIBYTE },
 } as const satisfies Record<string, EndpointRow>;
 
 export type Endpoint = keyof typeof ENDPOINTS;

@@ -12,7 +12,15 @@ export interface ModelEntry {
   readonly owned_by: string;
   readonly family: string;
   readonly endpoints: readonly string[];
-  readonly limits: { readonly context_tokens?: number; readonly max_output_tokens?: number };
+  readonly limits: {
+    readonly context_tokens?: number;
+    readonly max_output_tokens?: number;
+    /** Of video models: what `resolution`, `aspect_ratio` and `duration` may be. */
+    readonly resolutions?: readonly string[];
+    readonly aspect_ratios?: readonly string[];
+    /** Whole seconds: bounds, or all that there are. */
+    readonly durations?: { readonly min: number; readonly max: number } | readonly number[];
+  };
   readonly pricing: {
     readonly currency: 'USD';
     readonly version: string;

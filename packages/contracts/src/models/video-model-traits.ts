@@ -20,12 +20,13 @@ export interface VideoModelTraits {
   readonly form: VideoForm;
   /** `t2v` takes text, `i2v` a first frame, `r2v` references, `any` all of them. */
   readonly mode: 't2v' | 'i2v' | 'r2v' | 'any';
+  /** In lower case, such as `720p`. */
   readonly resolutions: readonly string[];
   readonly aspectRatios: readonly string[];
   /** Whole seconds: a range, or a list where only some lengths exist. */
   readonly durations: { readonly least: number; readonly most: number } | readonly number[];
-  /** Reference images and videos in one request. */
-  readonly referencesAtMost: number;
+  /** What makes a second cheaper than one of its resolution: the request says so, and it has a unit of its own. */
+  readonly cheaperWhen: readonly ('silent' | 'flex' | 'draft')[];
   /** A task that has not ended after this many seconds is given up: the upstream is asked once more, then the money returned. */
   readonly deadlineSeconds: number;
   /** The wait before the first poll, in seconds: what the upstream usually needs at the least. */

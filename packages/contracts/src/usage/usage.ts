@@ -1,3 +1,5 @@
+import { VIDEO_UNITS } from './video-units.js';
+
 /** What upstreams count. Each is an integer; prices are per one million of a unit. */
 export const UNITS = [
   'input_token',
@@ -21,6 +23,7 @@ export const UNITS = [
   'input_image',
   'character',
   'second',
+  ...VIDEO_UNITS,
   'web_search',
 ] as const;
 

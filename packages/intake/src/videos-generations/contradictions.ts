@@ -1,0 +1,67 @@
+import { GatewayError } from '@gateway/contracts';
+import type { BilledVideo } from './billed-video.js';
+import { sizeOf } from './sizes.js';
+import type { VideoBody } from './video-body.js';
+
+/** A 400 for a field that says something else than what is billed. */
+export const contradiction = (path: string, value: unknown, billedBy: string, billed: unknown): GatewayError =>
+  new GatewayError(
+    'invalid_request',
+    `'${path}': ${JSON.stringify(value)?.slice(0, 100)} contradicts '${billedBy}', which is ${JSON.stringify(billed)}. Send both alike.`,
+    { param: path },
+  );
+
+/** The vendors make 24 frames a second where a request may count them. */
+const FRAMES_PER_SECOND = 24;
+
+/** By what a field is billed, and whether its value agrees. */
+interface Rule {
+  readonly billedBy: 'duration' | 'resolution';
+  readonly agrees: (value: unknown, billed: BilledVideo) => boolean;
+}
+
+const isDuration: Rule = { billedBy: 'duration', agrees: (value, { durationSeconds }) => value === durationSeconds };
+
+const areFrames: Rule = {
+  billedBy: 'duration',
+  agrees: (value, { durationSeconds }) =>
+    typeof value === 'number' && Math.ceil(value / FRAMES_PER_SECOND) === durationSeconds,
+};
+
+const isResolution: Rule = {
+  billedBy: 'resolution',
+  agrees: (value, { resolution }) => typeof value === 'string' && value.toLowerCase() === resolution,
+};
+
+const isSize: Rule = {
+  billedBy: 'resolution',
+  agrees: (value, { resolution }) => sizeOf(value)?.resolution === resolution,
+};
+
+/** Every name under which a vendor, of whichever release, is known to read how long or how large a video gets. */
+const RULES: Readonly<Record<string, Rule>> = {
+  duration: isDuration,
+  seconds: isDuration,
+  frames: areFrames,
+  num_frames: areFrames,
+  resolution: isResolution,
+  size: isSize,
+};
+
+/** Every name of the number of videos: one request is one video. */
+const COUNTS = ['n', 'count', 'num', 'num_videos', 'video_count', 'batch_size', 'sample_count'];
+
+/** Throws a 400 for any of the client's own fields that would have another video made than the one that is billed. */
+export function refuseContradictions(body: VideoBody, billed: BilledVideo): void {
+  for (const [name, { billedBy, agrees }] of Object.entries(RULES)) {
+    for (const { path, value } of body.given(name)) {
+      if (agrees(value, billed)) continue;
+      throw contradiction(path, value, billedBy, billedBy === 'duration' ? billed.durationSeconds : billed.resolution);
+    }
+  }
+  for (const { path, value } of COUNTS.flatMap((name) => body.given(name))) {
+    if (value !== 1) {
+      throw new GatewayError('invalid_request', `'${path}': expected 1: one video for each request.`, { param: path });
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import {
+  DEFAULT_VIDEO_ASPECT_RATIO,
+  DEFAULT_VIDEO_RESOLUTION,
+  DEFAULT_VIDEO_SECONDS,
+  GatewayError,
+  type VideoGenerationRequest,
+  type VideoModelTraits,
+} from '@gateway/contracts';
+import type { BilledVideo, VideoCase, VideoDraft } from './billed-video.js';
+import { contradiction } from './contradictions.js';
+import { sizeFor, sizeOf } from './sizes.js';
+
+const unsupportedValue = (param: string, modelId: string, value: unknown, expected: string): GatewayError =>
+  new GatewayError('unsupported_value', `'${param}': ${modelId} does not take ${value}: expected ${expected}.`, {
+    param,
+  });
+
+/** The fields that are billed, each of which the model must have. Throws a 400 that says what it has. */
+export function readBilledVideo(
+  request: VideoGenerationRequest,
+  modelId: string,
+  traits: VideoModelTraits,
+  draft: VideoDraft | undefined,
+): BilledVideo {
+  const durationSeconds = request.duration ?? draft?.durationSeconds ?? DEFAULT_VIDEO_SECONDS;
+  if (draft !== undefined && durationSeconds !== draft.durationSeconds) {
+    throw contradiction('duration', durationSeconds, 'input.content', `a draft of ${draft.durationSeconds} seconds`);
+  }
+  const { durations } = traits;
+  const isLength =
+    'least' in durations
+      ? durationSeconds >= durations.least && durationSeconds <= durations.most
+      : durations.includes(durationSeconds);
+  if (!isLength) {
+    const lengths = 'least' in durations ? `${durations.least} to ${durations.most}` : durations.join(' or ');
+    throw unsupportedValue('duration', modelId, durationSeconds, `${lengths} seconds`);
+  }
+  const resolution = (request.resolution ?? DEFAULT_VIDEO_RESOLUTION).toLowerCase();
+  if (!traits.resolutions.includes(resolution)) {
+    throw unsupportedValue(
+      'resolution',
+      modelId,
+      JSON.stringify(resolution),
+      `one of ${traits.resolutions.join(', ')}`,
+    );
+  }
+  const aspectRatio = request.aspect_ratio ?? undefined;
+  if (aspectRatio !== undefined && !traits.aspectRatios.includes(aspectRatio)) {
+    const ratios = traits.aspectRatios.join(', ');
+    throw unsupportedValue('aspect_ratio', modelId, JSON.stringify(aspectRatio), `one of ${ratios}`);
+  }
+  return { durationSeconds, resolution, aspectRatio };
+}
+
+/** The ratio has no price: where the client gives it only in its own fields it is taken from there. */
+export function aspectRatioOf({ billed, body, traits, modelId, draft }: VideoCase, followsFrame: boolean): string {
+  const sizes = body.given('size').map(({ path, value }) => ({ path, value: sizeOf(value)?.aspectRatio }));
+  const ratios = ['ratio', 'aspect_ratio'].flatMap((name) => body.given(name));
+  const given = [...sizes, ...ratios];
+  const ratio = billed.aspectRatio ?? given[0]?.value ?? draft?.aspectRatio;
+  const wrong = given.find(({ value }) => value !== ratio);
+  if (wrong !== undefined) throw contradiction(wrong.path, wrong.value, 'aspect_ratio', ratio);
+  const [first] = given;
+  if (first !== undefined && !(typeof ratio === 'string' && traits.aspectRatios.includes(ratio))) {
+    throw unsupportedValue(first.path, modelId, JSON.stringify(ratio), `one of ${traits.aspectRatios.join(', ')}`);
+  }
+  const chosen = (ratio as string | undefined) ?? (followsFrame ? 'adaptive' : DEFAULT_VIDEO_ASPECT_RATIO);
+  // Where the upstream takes both as one size, they must be one that it has.
+  const takesSize = traits.form === 'wan-2.6' && traits.mode !== 'i2v';
+  if (takesSize && sizeFor(billed.resolution, chosen) === undefined) {
+    throw unsupportedValue('aspect_ratio', modelId, JSON.stringify(chosen), `a ratio that ${billed.resolution} has`);
+  }
+  return chosen;
+}

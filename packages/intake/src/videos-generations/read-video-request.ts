@@ -1,0 +1,102 @@
+import type { ModelWith } from '@gateway/catalogue';
+import {
+  GatewayError,
+  type Usage,
+  type VideoGenerationRequest,
+  type VideoModelTraits,
+  type VideoSubmission,
+  videoGenerationRequest,
+} from '@gateway/contracts';
+import { describeIssue } from '../describe-issue.js';
+import type { VideoCase, VideoDraft } from './billed-video.js';
+import { refuseContradictions } from './contradictions.js';
+import { FORMS } from './forms.js';
+import { aspectRatioOf, readBilledVideo } from './read-billed-video.js';
+import { draftTaskIdIn } from './seedance-rules.js';
+import { unitOfVideo } from './tier-of-video.js';
+import { VideoBody } from './video-body.js';
+import { checkWebhookUrl } from './webhook-url.js';
+
+export interface VideoSurroundings {
+  /** The draft that `content` names, looked up. Undefined: none is named, or nobody has looked. */
+  readonly draft?: VideoDraft | undefined;
+  /** Webhooks without TLS, for development. */
+  readonly allowsHttpWebhooks?: boolean;
+}
+
+/** A valid request: what the worker submits, and what it costs at most. */
+export interface VideoWork {
+  readonly worstCase: Usage;
+  readonly submission: Omit<VideoSubmission, 'schemaVersion' | 'taskId' | 'idempotency'>;
+  /** What was written into `parameters`, such as `parameters.duration`. */
+  readonly filled: readonly string[];
+  readonly request: VideoGenerationRequest;
+}
+
+/** The body by its schema. Throws a 400 that names the field. */
+export function parseVideoRequest(body: Record<string, unknown>): VideoGenerationRequest {
+  const parsed = videoGenerationRequest.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  if (issue?.code !== 'unrecognized_keys') throw describeIssue(parsed.error);
+  const [param = ''] = issue.keys;
+  throw new GatewayError(
+    'unknown_parameter',
+    `Unknown parameter: '${param}'. The fields of the model's own family stand in 'input' and 'parameters'.`,
+    { param },
+  );
+}
+
+/** The task whose draft this request wants the whole video of, if it is one of those. Throws a 400. */
+export function draftWantedBy(body: Record<string, unknown>, { video }: ModelWith<'video'>): string | undefined {
+  if (video.traits.form !== 'seedance') return undefined;
+  return draftTaskIdIn(videoBodyOf(parseVideoRequest(body), video.traits));
+}
+
+const videoBodyOf = ({ input, parameters }: VideoGenerationRequest, { form }: VideoModelTraits): VideoBody =>
+  new VideoBody(input, parameters ?? {}, form);
+
+/**
+ * Reads a video request by its model's family. What is billed is what the fields beside `input` say; the same is written
+ * into `parameters` where the client left it out, and whatever contradicts it is refused: no other video may be made than
+ * the one that is paid for. The rest of `input` is the upstream's to judge. Throws a 400 that names the field.
+ */
+export function readVideoRequest(
+  body: Record<string, unknown>,
+  model: ModelWith<'video'>,
+  { draft, allowsHttpWebhooks = false }: VideoSurroundings = {},
+): VideoWork {
+  const request = parseVideoRequest(body);
+  if (request.webhook_url != null) checkWebhookUrl(request.webhook_url, allowsHttpWebhooks);
+  const { traits } = model.video;
+  const fields = videoBodyOf(request, traits);
+  const billed = readBilledVideo(request, model.id, traits, draft);
+  const it: VideoCase = { modelId: model.id, traits, billed, body: fields, draft };
+  const form = FORMS[traits.form];
+  refuseContradictions(fields, billed);
+  form.refuse?.(it);
+  const unit = unitOfVideo(it);
+  const aspectRatio = aspectRatioOf(it, form.followsFrame(it));
+  const parameters: Record<string, unknown> = { ...fields.parameters };
+  const filled: string[] = [];
+  for (const [name, value] of Object.entries(form.written(it, aspectRatio))) {
+    if (fields.read(name) !== undefined) continue;
+    parameters[name] = value;
+    filled.push(`parameters.${name}`);
+  }
+  const { durationSeconds, resolution } = billed;
+  return {
+    worstCase: { units: { [unit]: durationSeconds }, inputTokensTotal: 0, isEstimated: true },
+    submission: {
+      durationSeconds,
+      resolution,
+      aspectRatio,
+      input: fields.input,
+      parameters,
+      unit,
+      ...(request.webhook_url != null && { webhookUrl: request.webhook_url }),
+    },
+    filled,
+    request,
+  };
+}

@@ -1,0 +1,55 @@
+import { GatewayError } from '@gateway/contracts';
+import type { VideoCase } from './billed-video.js';
+import { refuseReserved } from './reserved-fields.js';
+import { refuseContradictingFlags } from './text-flags.js';
+import { foldedName, type VideoBody } from './video-body.js';
+
+const ONLY_FRAMES_PER_SECOND = 24;
+
+/** Seedance-type models: their own fields are the upstream's body, and older ones read flags out of the prompt. */
+export function refuseSeedance({ body, billed, modelId, draft }: VideoCase): void {
+  refuseReserved(body, {
+    model: "the model stands beside 'input', not in it.",
+    callback_url: "send 'webhook_url' beside 'input': it is signed, and tried again until it is taken.",
+    tools: `${modelId} is served without tools: a search has a price of its own.`,
+  });
+  for (const name of ['framespersecond', 'fps']) {
+    const wrong = body.given(name).find(({ value }) => value !== ONLY_FRAMES_PER_SECOND);
+    if (wrong === undefined) continue;
+    throw new GatewayError('invalid_request', `'${wrong.path}': expected ${ONLY_FRAMES_PER_SECOND}.`, {
+      param: wrong.path,
+    });
+  }
+  for (const { path, value } of body.given('content')) refuseContradictingFlags(value, path, billed);
+  if (draft !== undefined && draft.modelId !== modelId) {
+    throw new GatewayError('invalid_request', `'model': the draft was made by ${draft.modelId}: ask for the same.`, {
+      param: 'model',
+    });
+  }
+}
+
+/** The task whose draft the whole video is wanted of, by `{type: "draft_task", draft_task: {id}}` in `content`. */
+export function draftTaskIdIn(body: VideoBody): string | undefined {
+  const drafts = body
+    .given('content')
+    .flatMap(({ path, value }) => (Array.isArray(value) ? value.map((item: unknown) => ({ path, item })) : []))
+    .flatMap(({ path, item }) => fieldsOf(item, 'draft_task').map((draft) => ({ path, draft })));
+  const [first] = drafts;
+  if (first === undefined) return undefined;
+  const { path, draft } = first;
+  const [id, ...others] = fieldsOf(draft.value, 'id');
+  if (drafts.length > 1 || draft.key !== 'draft_task' || others.length > 0 || typeof id?.value !== 'string') {
+    throw new GatewayError('invalid_request', `'${path}': expected one draft as {"draft_task": {"id": "cgt-…"}}.`, {
+      param: path,
+    });
+  }
+  return id.value;
+}
+
+/** The entries of an object whose keys any reader could take for the name. */
+function fieldsOf(object: unknown, name: string): readonly { readonly key: string; readonly value: unknown }[] {
+  if (typeof object !== 'object' || object === null) return [];
+  return Object.entries(object)
+    .map(([key, value]: [string, unknown]) => ({ key, value }))
+    .filter(({ key }) => foldedName(key) === name);
+}

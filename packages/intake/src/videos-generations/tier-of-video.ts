@@ -1,0 +1,53 @@
+import { GatewayError, type VideoTier, type VideoUnit, videoUnitOf } from '@gateway/contracts';
+import type { VideoCase } from './billed-video.js';
+import { givenSwitch } from './video-body.js';
+
+const SERVICE_TIERS = ['default', 'flex'];
+
+/** The unit that a second of this video counts as. Throws a 400 for a combination that the model has not. */
+export function unitOfVideo(it: VideoCase): VideoUnit {
+  const tier: VideoTier = { isSilent: isSilent(it), isFlex: isFlex(it), isDraft: isDraft(it) };
+  if (tier.isDraft && tier.isFlex) {
+    throw unsupported('service_tier', it, 'drafts are made in the default tier.');
+  }
+  const unit = videoUnitOf(it.billed.resolution, tier);
+  if (unit === undefined) throw unsupported('draft', it, "drafts are 480p: send 'resolution' as 480p too.");
+  return unit;
+}
+
+function unsupported(name: string, { body }: VideoCase, reason: string): GatewayError {
+  const param = body.given(name)[0]?.path ?? name;
+  return new GatewayError('unsupported_value', `'${param}': ${reason}`, { param });
+}
+
+/** Sound is made unless the request says no, or its draft had none. */
+function isSilent(it: VideoCase): boolean {
+  const { body, traits, draft } = it;
+  if (!traits.cheaperWhen.includes('silent')) return false;
+  if (draft !== undefined) return draft.isSilent;
+  if (traits.form === 'seedance') return !givenSwitch(body, 'generate_audio', true);
+  const silent = !givenSwitch(body, 'audio', true);
+  if (silent && body.given('audio_url').length > 0) {
+    throw unsupported('audio', it, "false contradicts 'input.audio_url', which is the sound of the video.");
+  }
+  return silent;
+}
+
+function isFlex(it: VideoCase): boolean {
+  if (it.traits.form !== 'seedance') return false;
+  const given = it.body.read('service_tier');
+  if (given !== undefined && !(typeof given.value === 'string' && SERVICE_TIERS.includes(given.value))) {
+    throw unsupported('service_tier', it, `expected one of ${SERVICE_TIERS.join(', ')}.`);
+  }
+  const flex = given?.value === 'flex';
+  if (flex && !it.traits.cheaperWhen.includes('flex')) {
+    throw unsupported('service_tier', it, `${it.modelId} has no flex tier.`);
+  }
+  return flex;
+}
+
+function isDraft(it: VideoCase): boolean {
+  if (it.traits.form !== 'seedance' || !givenSwitch(it.body, 'draft', false)) return false;
+  if (it.traits.cheaperWhen.includes('draft')) return true;
+  throw unsupported('draft', it, `${it.modelId} makes no drafts.`);
+}

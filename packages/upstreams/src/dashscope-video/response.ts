@@ -1,0 +1,68 @@
+import type { TaskReading } from '@gateway/contracts';
+import { isJsonObject, objectAt, stringAt } from '../failures/error-body.js';
+import { malformedAnswer } from '../failures/malformed-answer.js';
+import type { FoundTask, Target } from '../protocol.js';
+import { present, readRecord, readSeconds, readSeed, readTaskId, readUrl } from '../task-records/read-record.js';
+import { STATES } from './wire.js';
+
+export const readSubmitted = (body: Uint8Array): { readonly upstreamTaskId: string } => ({
+  upstreamTaskId: readTaskId(objectAt(readRecord(body), 'output').task_id),
+});
+
+/** A task that failed is told under HTTP 200 too: in `output`, or in the older way beside it. */
+export function readStatus(body: Uint8Array): TaskReading {
+  const native = readRecord(body);
+  const output = objectAt(native, 'output');
+  const word = stringAt(output, 'task_status');
+  if (word === '') throw malformedAnswer();
+  const state = STATES[word] ?? 'running';
+  switch (state) {
+    case 'succeeded': {
+      const videoUrl = readUrl(output.video_url);
+      if (videoUrl === undefined) throw malformedAnswer();
+      const usage = objectAt(native, 'usage');
+      const { output_video_duration, video_duration, duration } = usage;
+      return {
+        state,
+        videoUrl,
+        ...present({
+          // The plain length counts the seconds of reference videos as well.
+          outputSeconds: readSeconds(output_video_duration, video_duration, duration),
+          seed: readSeed(output.seed, usage.seed),
+        }),
+        usage,
+        native,
+      };
+    }
+    case 'failed':
+    case 'cancelled':
+    case 'expired':
+      return {
+        state,
+        code: stringAt(native, 'code') || stringAt(output, 'code') || word,
+        message: stringAt(native, 'message') || stringAt(output, 'message') || WORDS[state],
+        native,
+      };
+    default:
+      return { state, native };
+  }
+}
+
+const WORDS = {
+  failed: 'The upstream failed to make the video.',
+  cancelled: 'The task was cancelled.',
+  expired: 'The upstream gave the task up.',
+} as const;
+
+/** Of the list, the tasks of this model. */
+export function readFound(body: Uint8Array, { upstreamModel }: Target): readonly FoundTask[] {
+  const { data } = readRecord(body);
+  if (!Array.isArray(data)) throw malformedAnswer();
+  return data
+    .filter(isJsonObject)
+    .filter(({ model_name }) => model_name === upstreamModel)
+    .map(({ task_id, gmt_create }) => {
+      if (typeof gmt_create !== 'number') throw malformedAnswer();
+      return { upstreamTaskId: readTaskId(task_id), submittedAtMs: gmt_create };
+    });
+}

@@ -1,0 +1,44 @@
+import type { GatewayError } from '@gateway/contracts';
+import type { ReadFailure, UpstreamFailure } from '../protocol.js';
+import { errorObjectOf, type JsonObject, objectAt, passThroughOf, stringAt } from './error-body.js';
+import { judgeFailure } from './judge-failure.js';
+import { retryAfterMsOf } from './retry-after.js';
+
+/** Codes that tell of the account or of what it has opened, whatever their status. */
+const ABOUT_CREDENTIAL =
+  /^(AuthenticationError|InvalidAccountStatus|AccountOverdueError|AccessDenied|OperationDenied|InvalidEndpointOrModel|InvalidEndpoint\.|ModelNotOpen|UnsupportedModel|QuotaExceeded|SetLimitExceeded)/;
+const CLIENT_FAULT = /^(MissingParameter|InvalidParameter|Invalid(ImageURL|ArgumentError)|\w*SensitiveContentDetected)/;
+const THROTTLING = /(RateLimitExceeded|InflightBatchsizeExceeded|RequestBurstTooFast|ServerOverloaded)/;
+
+const isAboutCredential = (error: JsonObject): boolean => ABOUT_CREDENTIAL.test(stringAt(error, 'code'));
+
+function statusOf(code: string): number {
+  if (CLIENT_FAULT.test(code)) return 400;
+  return THROTTLING.test(code) ? 429 : 500;
+}
+
+/** Errors: docs.byteplus.com/en/docs/ModelArk/1299023. */
+export function readArkFailure(failure: UpstreamFailure): ReadFailure {
+  const object = errorObjectOf(failure.body);
+  const error = objectAt(object ?? {}, 'error');
+  return judgeFailure({
+    status: failure.status,
+    isAboutCredential: isAboutCredential(error),
+    message: stringAt(error, 'message'),
+    retryAfterMs: retryAfterMsOf(failure.headers),
+    passThrough: passThroughOf(failure, object),
+  });
+}
+
+/** The error that the upstream reports under HTTP 200. */
+export function arkErrorInAnswer(object: JsonObject): GatewayError {
+  const error = objectAt(object, 'error');
+  const status = statusOf(stringAt(error, 'code'));
+  return judgeFailure({
+    status,
+    isAboutCredential: isAboutCredential(error),
+    message: stringAt(error, 'message'),
+    retryAfterMs: undefined,
+    passThrough: { status, contentType: 'application/json', body: JSON.stringify({ error }) },
+  }).error;
+}

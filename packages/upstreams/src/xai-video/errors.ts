@@ -1,0 +1,15 @@
+import type { TaskReading } from '@gateway/contracts';
+import { errorObjectOf } from '../failures/error-body.js';
+import { readXaiFailure as readFailure } from '../failures/xai-failure.js';
+import type { ReadFailure, UpstreamFailure } from '../protocol.js';
+
+export { readFailure };
+
+/** A 404 that is not about a model or a team is about the task. */
+export function readPollFailure(failure: UpstreamFailure): TaskReading | ReadFailure {
+  const object = errorObjectOf(failure.body);
+  const read = readFailure(failure);
+  return failure.status === 404 && object !== undefined && read.kind === 'request'
+    ? { state: 'unknown', native: object }
+    : read;
+}
