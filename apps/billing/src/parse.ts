@@ -1,12 +1,5 @@
-import { GatewayError } from '@gateway/contracts';
+import { fieldName, GatewayError, shown } from '@gateway/contracts';
 import type { z } from 'zod';
-
-/** `models[0]`, `period.from`: the field as the client would write it. */
-const fieldName = (path: readonly PropertyKey[]): string =>
-  path.reduce<string>((name, part) => {
-    if (typeof part === 'number') return `${name}[${part}]`;
-    return name === '' ? String(part) : `${name}.${String(part)}`;
-  }, '');
 
 /** What the client sent, or a 400 that names the first wrong field. */
 export function parse<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
@@ -15,7 +8,8 @@ export function parse<Schema extends z.ZodType>(schema: Schema, given: unknown):
   const [issue] = parsed.error.issues;
   const path = issue?.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : (issue?.path ?? []);
   const field = fieldName(path);
-  const what = issue?.code === 'unrecognized_keys' ? 'is not a known field' : (issue?.message ?? 'is wrong');
+  const what =
+    issue?.code === 'unrecognized_keys' ? 'is not a known field' : shown(issue?.message ?? 'is wrong', 1_000);
   if (field === '') throw new GatewayError('invalid_request', `The request body is wrong: ${what}`);
   throw new GatewayError('invalid_request', `${field}: ${what}`, { param: field });
 }

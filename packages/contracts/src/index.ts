@@ -16,6 +16,7 @@ export * from './api/video-generations.js';
 export * from './errors/dialects.js';
 export * from './errors/error-table.js';
 export * from './errors/gateway-error.js';
+export * from './errors/shown.js';
 export * from './events/account-event.js';
 export * from './events/usage-settled.event.js';
 export * from './ids/api-key.js';

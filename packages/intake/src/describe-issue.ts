@@ -1,15 +1,10 @@
-import { GatewayError } from '@gateway/contracts';
+import { fieldName, GatewayError, shown } from '@gateway/contracts';
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
 
-/** `['messages', 0, 'content']` → `messages[0].content`. */
-function fieldName(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((name, step) => {
-    if (typeof step === 'number') return `${name}[${step}]`;
-    return name === '' ? String(step) : `${name}.${String(step)}`;
-  }, '');
-}
+/** Longer than any message about a field of ours; one that names what the client invented may have no end. */
+const MESSAGE_CHARACTERS = 1_000;
 
 /** Of a union's branches, the one that got furthest is the one that the client meant. */
 function deepest(issues: readonly Issue[], path: readonly PropertyKey[]): Issue & { fullPath: PropertyKey[] } {
@@ -29,5 +24,6 @@ const unionMessage = (found: readonly Issue[]): string =>
 export function describeIssue(error: z.ZodError): GatewayError {
   const issue = deepest(error.issues, []);
   const param = fieldName(issue.fullPath);
-  return new GatewayError('invalid_request', param === '' ? issue.message : `'${param}': ${issue.message}`, { param });
+  const message = shown(issue.message, MESSAGE_CHARACTERS);
+  return new GatewayError('invalid_request', param === '' ? message : `'${param}': ${message}`, { param });
 }

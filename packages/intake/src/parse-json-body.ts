@@ -1,6 +1,10 @@
 import { GatewayError } from '@gateway/contracts';
+import { refuseDepth } from './refuse-depth.js';
 
-/** The body as a JSON object. Throws `invalid_json` with the parser's own words, which name the position. */
+/**
+ * The body as a JSON object. Throws `invalid_json` with the parser's own words, which name the position, and a 400 that names
+ * the field for one that is nested without reason.
+ */
 export function parseJsonBody(body: unknown): Record<string, unknown> {
   if (!Buffer.isBuffer(body) || body.length === 0) {
     throw new GatewayError('invalid_json', 'The request has no body: expected a JSON object.');
@@ -15,5 +19,6 @@ export function parseJsonBody(body: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new GatewayError('invalid_json', 'The body of the request must be a JSON object.');
   }
+  refuseDepth(value);
   return value as Record<string, unknown>;
 }

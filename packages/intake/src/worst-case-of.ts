@@ -11,6 +11,7 @@ import { validateImageEdit } from './images-edits/validate-image-edit.js';
 import { readImageRequest } from './images-generations/read-image-request.js';
 import { validateCountTokens, validateMessages } from './messages/validate-messages.js';
 import { worstCaseOfMessages } from './messages/worst-case-of-messages.js';
+import { refuseDepth } from './refuse-depth.js';
 import { readVideoRequest } from './videos-generations/read-video-request.js';
 
 type Body = Record<string, unknown>;
@@ -39,5 +40,7 @@ const WORST_CASES: Readonly<Record<Endpoint, (body: Body, model: CatalogueModel)
 };
 
 /** The most that a request can use, of whichever endpoint it is: for those who only want to know. */
-export const worstCaseOf = (endpoint: Endpoint, body: Body, model: CatalogueModel): Usage =>
-  WORST_CASES[endpoint](body, model);
+export function worstCaseOf(endpoint: Endpoint, body: Body, model: CatalogueModel): Usage {
+  refuseDepth(body);
+  return WORST_CASES[endpoint](body, model);
+}

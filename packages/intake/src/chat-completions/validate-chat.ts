@@ -5,6 +5,7 @@ import {
   chatCompletionRequest,
   GatewayError,
   reasoningChatCompletionRequest,
+  shown,
 } from '@gateway/contracts';
 import { describeIssue } from '../describe-issue.js';
 
@@ -63,7 +64,7 @@ function checkEffort(request: ChatCompletionRequest, model: ModelWith<'chat'>): 
   const allowed = efforts === null ? 'none: leave the field out' : Object.keys(efforts).join(', ');
   throw new GatewayError(
     'unsupported_value',
-    `'reasoning_effort': '${effort}' is not supported with ${model.id}. Supported: ${allowed}.`,
+    `'reasoning_effort': '${shown(effort)}' is not supported with ${model.id}. Supported: ${allowed}.`,
     { param: 'reasoning_effort' },
   );
 }

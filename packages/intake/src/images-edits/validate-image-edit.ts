@@ -5,6 +5,7 @@ import {
   type ImageEditModelTraits,
   type ImageEditRequest,
   imageEditRequest,
+  shown,
   type Usage,
 } from '@gateway/contracts';
 import { describeIssue } from '../describe-issue.js';
@@ -55,7 +56,7 @@ function readFields(fields: EditForm['fields']): ImageEditRequest {
 }
 
 const unknownField = (name: string): string =>
-  /^(image(\[\])?|mask)$/.test(name) ? `'${name}': expected a file.` : `Unknown parameter: '${name}'.`;
+  /^(image(\[\])?|mask)$/.test(name) ? `'${name}': expected a file.` : `Unknown parameter: '${shown(name)}'.`;
 
 function checkPrompt(prompt: string, modelId: string, { promptCharacters }: ImageEditModelTraits): void {
   if (prompt.length <= promptCharacters) return;

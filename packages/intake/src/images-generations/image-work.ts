@@ -1,4 +1,4 @@
-import { GatewayError, type UnitCounts, type Usage } from '@gateway/contracts';
+import { GatewayError, shown, type UnitCounts, type Usage } from '@gateway/contracts';
 import type { z } from 'zod';
 import { describeIssue } from '../describe-issue.js';
 
@@ -26,7 +26,7 @@ export const atMost = (units: UnitCounts, inputTokensTotal = 0): Usage => ({
 export const unsupportedValue = (param: string, modelId: string, value: unknown, expected: string): GatewayError =>
   new GatewayError(
     'unsupported_value',
-    `'${param}': ${modelId} does not take ${JSON.stringify(value)}: expected ${expected}.`,
+    `'${param}': ${modelId} does not take ${shown(JSON.stringify(value))}: expected ${expected}.`,
     { param },
   );
 

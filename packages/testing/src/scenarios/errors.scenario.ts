@@ -161,6 +161,37 @@ describe('a body', () => {
   });
 });
 
+describe('what has no end', () => {
+  const parameters = (levels: number): string => `${'{"properties":'.repeat(levels)}{}${'}'.repeat(levels)}`;
+
+  it.each([USUAL_MODEL, 'gp-5-pro', 'cl-sonnet-4-6', 'gm-2.5-pro'])(
+    'is refused by name where it is nested, asked of nobody and not charged: %s',
+    async (model) => {
+      const since = await stack.simulator.lastSeq();
+      const tools = `[{"type":"function","function":{"name":"f","parameters":${parameters(8_000)}}}]`;
+      const body = `{"model":"${model}","messages":[{"role":"user","content":"Hi"}],"tools":${tools}}`;
+      const answer = await post(body, { headers: { 'content-type': 'application/json' } });
+      expect(answer.status).toBe(400);
+      expect(answer.json<StyleA>().error).toMatchObject({
+        code: 'invalid_request',
+        param: 'tools[0].function.parameters',
+      });
+      expect(await stack.simulator.journal(since)).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['the name of a model', { model: 'x'.repeat(100_000) }],
+    ['a field', { ['x'.repeat(100_000)]: 1, model: USUAL_MODEL, messages: [{ role: 'nobody' }] }],
+    ['an effort', { model: 'gp-5-pro', messages: says('Hi'), reasoning_effort: 'x'.repeat(100_000) }],
+    ['a part', { model: USUAL_MODEL, messages: [{ role: 'user', content: [{ type: 'x'.repeat(100_000) }] }] }],
+  ])('is not repeated whole: %s', async (_what, body) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(400);
+    expect(answer.text.length).toBeLessThan(2_000);
+  });
+});
+
 describe('a route', () => {
   it.each(['/v1/nothing', '/v1/chat/completions/more', '/nothing'])('that does not exist is 404: %s', async (path) => {
     const answer = await post({}, { path });

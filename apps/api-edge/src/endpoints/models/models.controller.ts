@@ -5,6 +5,7 @@ import {
   type MessagesModelList,
   type ModelEntry,
   type ModelList,
+  shown,
 } from '@gateway/contracts';
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -43,9 +44,13 @@ export class ModelsController {
       ? this.#messagesEntry(http, name, id)
       : this.models.visibleTo(key).find((visible) => visible.id === id);
     if (entry === undefined) {
-      throw new GatewayError('not_found', `The model '${name}' does not exist or you do not have access to it.`, {
-        param: 'model',
-      });
+      throw new GatewayError(
+        'not_found',
+        `The model '${shown(name)}' does not exist or you do not have access to it.`,
+        {
+          param: 'model',
+        },
+      );
     }
     return entry;
   }

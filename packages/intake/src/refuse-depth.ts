@@ -1,0 +1,26 @@
+import { fieldName, GatewayError } from '@gateway/contracts';
+
+/** Deeper than any real schema or argument; upstreams give up at a hundred or so, in whatever way. */
+const DEEPEST_LEVEL = 100;
+/** As much of the path as tells which field it is. */
+const NAMED_STEPS = 4;
+
+/** The way to the first value below the deepest level. */
+function tooDeep(value: unknown, level: number): readonly PropertyKey[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (level > DEEPEST_LEVEL) return [];
+  const steps = Array.isArray(value) ? value.keys() : Object.keys(value).values();
+  for (const step of steps) {
+    const below = tooDeep((value as Readonly<Record<PropertyKey, unknown>>)[step], level + 1);
+    if (below !== undefined) return [step, ...below];
+  }
+  return undefined;
+}
+
+/** Throws a 400 that names the field if a body is nested deeper than anything we send on is meant to be. */
+export function refuseDepth(body: object): void {
+  const path = tooDeep(body, 1);
+  if (path === undefined) return;
+  const param = fieldName(path.slice(0, NAMED_STEPS));
+  throw new GatewayError('invalid_request', `'${param}': nested deeper than ${DEEPEST_LEVEL} levels.`, { param });
+}
