@@ -1,4 +1,4 @@
-/** A developer's own keys and base addresses, which only the worker that calls the vendors is given. */
+/** A developer's own keys and base addresses, which only the workers that call the vendors are given. */
 const VENDOR_VARIABLE =
   /^((OPENAI|ANTHROPIC|GEMINI|DASHSCOPE|VOYAGE|ARK|XAI)_(API_KEY|BASE_URL|CHANNELS)|UPSTREAM_MODEL_OVERRIDES)$/;
 
@@ -32,6 +32,17 @@ export const SERVICES = {
     ports: { PORT: 8083 },
     env: (_ports, system) => ({
       REDIS_URL: system.redisUrl,
+      RELAY_SECRET: system.secrets.relaySecret,
+      SIMULATOR_URL: system.simulatorUrl,
+      TEST_SIMULATOR_URL: system.simulatorUrl,
+      ...pick(system.shell, VENDOR_VARIABLE),
+    }),
+  },
+  'video-worker': {
+    ports: { PORT: 8084 },
+    env: (_ports, system) => ({
+      REDIS_URL: system.redisUrl,
+      DATABASE_URL: system.databaseUrl,
       RELAY_SECRET: system.secrets.relaySecret,
       SIMULATOR_URL: system.simulatorUrl,
       TEST_SIMULATOR_URL: system.simulatorUrl,

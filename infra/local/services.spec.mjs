@@ -19,12 +19,12 @@ describe('the environment of a service', () => {
   it('holds only the secrets that the service needs', () => {
     expect(servicesThatKnow(secrets.adminToken)).toEqual(['billing']);
     expect(servicesThatKnow(secrets.internalToken)).toEqual(['billing', 'api-edge']);
-    expect(servicesThatKnow(secrets.relaySecret)).toEqual(['sync-worker', 'api-edge']);
-    expect(servicesThatKnow(system.databaseUrl)).toEqual(['billing', 'api-edge']);
+    expect(servicesThatKnow(secrets.relaySecret)).toEqual(['sync-worker', 'video-worker', 'api-edge']);
+    expect(servicesThatKnow(system.databaseUrl)).toEqual(['billing', 'video-worker', 'api-edge']);
   });
 
-  it("gives a developer's vendor keys to the worker alone, and nothing else of the shell to anybody", () => {
-    expect(servicesThatKnow('sk-vendor')).toEqual(['sync-worker']);
+  it("gives a developer's vendor keys to the workers alone, and nothing else of the shell to anybody", () => {
+    expect(servicesThatKnow('sk-vendor')).toEqual(['sync-worker', 'video-worker']);
     expect(environment('sync-worker')).toMatchObject({ OPENAI_BASE_URL: 'http://proxy', PATH: '/bin' });
     expect(servicesThatKnow('never')).toEqual([]);
   });

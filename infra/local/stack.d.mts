@@ -1,5 +1,5 @@
 /** What `add` and `services` can start. */
-export type ServiceName = 'upstream-simulator' | 'billing' | 'sync-worker' | 'api-edge';
+export type ServiceName = 'upstream-simulator' | 'billing' | 'sync-worker' | 'video-worker' | 'api-edge';
 
 /** How a stopped process ended: `code 0`, `signal SIGKILL`; forced if it outstayed its grace and was killed. */
 export interface ProcessEnd {

@@ -10,6 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'lint-rules-'));
 
 const READS_ENVIRONMENT = 'export const port = process.env.PORT;';
 const POSTS_CREDIT = "import { postCredit } from '@gateway/postgres';\n\nexport const post = postCredit;";
+const ENDS_TASKS = "import { openTaskStore } from '@gateway/postgres';\n\nexport const open = openTaskStore;";
 const FINDS_KEYS = "import { openKeyDirectory } from '@gateway/postgres';\n\nexport const open = openKeyDirectory;";
 
 const FORBIDDEN = [
@@ -17,6 +18,7 @@ const FORBIDDEN = [
   ['noProcessEnv', 'packages/redis/src/environment.ts', READS_ENVIRONMENT],
   ['noRestrictedImports', 'apps/api-edge/src/credit.ts', POSTS_CREDIT],
   ['noRestrictedImports', 'apps/sync-worker/src/credit.ts', POSTS_CREDIT],
+  ['noRestrictedImports', 'apps/video-worker/src/credit.ts', POSTS_CREDIT],
   ['noExplicitAny', 'packages/money/src/any.ts', 'export const read = (value: any): unknown => value;'],
   ['noNonNullAssertion', 'packages/money/src/bang.ts', 'export const read = (value?: string): string => value!;'],
   ['noConsole', 'apps/billing/src/console.ts', "console.log('paid');"],
@@ -28,6 +30,7 @@ const ALLOWED = [
   ['infra/local/environment.mjs', READS_ENVIRONMENT],
   ['apps/billing/src/credit.ts', POSTS_CREDIT],
   ['apps/api-edge/src/keys.ts', FINDS_KEYS],
+  ['apps/video-worker/src/tasks.ts', ENDS_TASKS],
 ];
 
 /** What the linter says of the planted files, as `rule file`. */

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { Seldom } from '@gateway/observability';
 import { type Database, openDatabase } from '@gateway/postgres';
 import {
   AdmissionStore,
@@ -12,7 +13,6 @@ import {
   UsageStream,
 } from '@gateway/redis';
 import type { Logger } from './observability-door.js';
-import { Seldom } from './seldom.js';
 
 /** Injection tokens of what this service is given from outside. */
 export const DATABASE = Symbol('Database');

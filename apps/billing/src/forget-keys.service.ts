@@ -1,7 +1,7 @@
+import { Loop } from '@gateway/observability';
 import type { KeyCache } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { KEY_CACHE } from './billing-doors.js';
-import { Loop } from './loop.js';
 import { LOGGER, type Logger } from './observability-door.js';
 
 const RETRY_MS = 500;

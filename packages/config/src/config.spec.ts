@@ -6,6 +6,7 @@ import {
   loadConfig,
   syncWorkerConfig,
   upstreamSimulatorConfig,
+  videoWorkerConfig,
 } from './index.js';
 
 const worker = { PORT: '8083', REDIS_URL: 'redis://localhost:6379', RELAY_SECRET: 'r'.repeat(32) };
@@ -216,5 +217,31 @@ describe('channels', () => {
     expect(problems({ ...overrides, UPSTREAM_MODEL_OVERRIDES: '{gp' })).toContain(
       'UPSTREAM_MODEL_OVERRIDES: must be JSON',
     );
+  });
+});
+
+describe('the worker of videos', () => {
+  const given = { ...worker, DATABASE_URL: edge.DATABASE_URL, SIMULATOR_URL: 'http://localhost:1' };
+  const load = (more: Record<string, string>) => loadConfig('video-worker', videoWorkerConfig, { ...given, ...more });
+
+  it('does all that there is to do, for the vendors that make videos', () => {
+    expect(load({})).toMatchObject({
+      stages: ['submit', 'poll', 'notify'],
+      vendors: ['dashscope', 'ark', 'xai'],
+      failpoints: [],
+    });
+    expect(load({ STAGES: 'notify' }).stages).toEqual(['notify']);
+    expect(problemsOf(() => load({ STAGES: 'submit,paint' }))).toContain('STAGES');
+  });
+
+  it('kills itself at the steps that a test names, and never in production', () => {
+    expect(load({ FAILPOINTS: 'after-row, after-post' }).failpoints).toEqual(['after-row', 'after-post']);
+    const production = { NODE_ENV: 'production', FAILPOINTS: 'after-row', SIMULATOR_URL: '', DASHSCOPE_API_KEY: 'k' };
+    expect(problemsOf(() => load(production))).toContain('FAILPOINTS');
+  });
+
+  it('does not start without a channel to a vendor that it is to ask', () => {
+    expect(problemsOf(() => load({ SIMULATOR_URL: '', VENDORS: 'ark' }))).toContain('ARK_API_KEY');
+    expect(load({ SIMULATOR_URL: '', STAGES: 'notify' }).channels).toEqual([]);
   });
 });

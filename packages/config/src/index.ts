@@ -4,3 +4,4 @@ export type { ChannelConfig } from './channels.js';
 export { ConfigError, loadConfig } from './load-config.js';
 export { type SyncWorkerConfig, syncWorkerConfig } from './sync-worker.config.js';
 export { type UpstreamSimulatorConfig, upstreamSimulatorConfig } from './upstream-simulator.config.js';
+export { type VideoWorkerConfig, videoWorkerConfig } from './video-worker.config.js';

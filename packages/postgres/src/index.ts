@@ -51,6 +51,17 @@ export { findSettlement, type SettlementRecord } from './settlements/find-settle
 export { countParkedEvents, parkEvent } from './settlements/park-event.js';
 export { type RecordableSettlement, type RecordOutcome, recordSettlements } from './settlements/record-settlements.js';
 export { type UsageGrouping, type UsageLine, usageStatement } from './statements/usage-statement.js';
+export type { TaskPage, TaskPlace, TaskReader } from './tasks/find-task.js';
+export type { TaskEnd } from './tasks/finish-task.js';
+export type { TaskCount } from './tasks/observe-tasks.js';
+export type { NewVideoTask, OpenedTask } from './tasks/open-task.js';
+export type { PollNote } from './tasks/poll-task.js';
+export type { Acceptance, SeenTask } from './tasks/submit-task.js';
+export type { OverdueTask } from './tasks/sweep-tasks.js';
+export { openTaskDirectory, type TaskDirectory } from './tasks/task-directory.js';
+export { adoptLostTaskHolds, checkTaskHolds, type TaskHoldCheck } from './tasks/task-holds.js';
+export { openTaskStore, type TaskStore } from './tasks/task-store.js';
+export type { WorkedVideoTask } from './tasks/video-task-row.js';
 export { type ClaimedDelivery, type ClaimLimits, claimDeliveries } from './webhooks/claim-deliveries.js';
 export {
   type CreatedEndpoint,

@@ -1,7 +1,7 @@
+import { Loop } from '@gateway/observability';
 import { type Database, removeExpired } from '@gateway/postgres';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DATABASE } from '../billing-doors.js';
-import { Loop } from '../loop.js';
 import { LOGGER, type Logger } from '../observability-door.js';
 
 const EVERY_MS = 10 * 60 * 1_000;

@@ -1,8 +1,8 @@
+import { Loop } from '@gateway/observability';
 import { type Database, markDelivered, type UndeliveredGrant, undeliveredGrants } from '@gateway/postgres';
 import type { AdmissionStore } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ADMISSION_STORE, DATABASE } from '../billing-doors.js';
-import { Loop } from '../loop.js';
 import { LOGGER, type Logger } from '../observability-door.js';
 
 export interface Delivery {

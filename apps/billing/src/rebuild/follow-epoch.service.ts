@@ -1,9 +1,9 @@
+import { Loop } from '@gateway/observability';
 import { activateEpoch, activeEpoch, type Database, nextEpoch } from '@gateway/postgres';
 import type { AdmissionStore, RedisConnection } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ADMISSION_STORE, DATABASE, REDIS } from '../billing-doors.js';
 import { type BillingMetrics, METRICS } from '../billing-metrics.js';
-import { Loop } from '../loop.js';
 import { LOGGER, type Logger } from '../observability-door.js';
 
 const POLL_MS = 250;

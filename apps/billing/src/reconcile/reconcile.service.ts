@@ -1,9 +1,9 @@
+import { Loop } from '@gateway/observability';
 import { countParkedEvents, type Database, ledgerImbalance, mirrorEscrow } from '@gateway/postgres';
 import type { AdmissionStore, UsageStream } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ADMISSION_STORE, DATABASE, USAGE_LENGTHS } from '../billing-doors.js';
 import { type BillingMetrics, METRICS } from '../billing-metrics.js';
-import { Loop } from '../loop.js';
 import { LOGGER, type Logger } from '../observability-door.js';
 import { type Drift, DriftHistory } from './drift-history.js';
 import { type Observation, observeDrift } from './observe-drift.js';

@@ -1,9 +1,9 @@
 import type { UsageSettled } from '@gateway/contracts';
+import { Loop } from '@gateway/observability';
 import type { AdmissionStore, HoldRecord } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ADMISSION_STORE } from '../billing-doors.js';
 import { type BillingMetrics, METRICS } from '../billing-metrics.js';
-import { Loop } from '../loop.js';
 import { LOGGER, type Logger } from '../observability-door.js';
 
 const EVERY_MS = 1_000;

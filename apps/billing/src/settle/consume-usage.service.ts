@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Loop } from '@gateway/observability';
 import type { AdmissionStore, UsageEntry, UsageStream } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ADMISSION_STORE, CONSUMER_NAME, USAGE_STREAM } from '../billing-doors.js';
 import { type BillingMetrics, METRICS } from '../billing-metrics.js';
-import { Loop } from '../loop.js';
 import { LOGGER, type Logger } from '../observability-door.js';
 import { RecordBatch } from './record-batch.service.js';
 

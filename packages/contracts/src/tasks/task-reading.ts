@@ -3,10 +3,16 @@ export type NativeTaskRecord = Readonly<Record<string, unknown>>;
 
 /**
  * What an upstream said of a task. `unknown`: it does not know it, now or any more, which alone is no proof that it
- * never ran. Of `failed`, `cancelled` and `expired`, `code` and `message` are the upstream's words.
+ * never ran. Of `failed`, `cancelled` and `expired`, `code` and `message` are the upstream's words. Times are Unix
+ * milliseconds, where the upstream says them.
  */
 export type TaskReading =
-  | { readonly state: 'queued' | 'running'; readonly progress?: number; readonly native: NativeTaskRecord }
+  | {
+      readonly state: 'queued' | 'running';
+      readonly progress?: number;
+      readonly startedAtMs?: number;
+      readonly native: NativeTaskRecord;
+    }
   | {
       readonly state: 'succeeded';
       readonly videoUrl: string;
@@ -15,12 +21,16 @@ export type TaskReading =
       readonly outputSeconds?: number;
       readonly usage: Readonly<Record<string, unknown>>;
       readonly seed?: number;
+      readonly startedAtMs?: number;
+      readonly endedAtMs?: number;
       readonly native: NativeTaskRecord;
     }
   | {
       readonly state: 'failed' | 'cancelled' | 'expired';
       readonly code: string;
       readonly message: string;
+      readonly startedAtMs?: number;
+      readonly endedAtMs?: number;
       readonly native: NativeTaskRecord;
     }
   | { readonly state: 'unknown'; readonly native: NativeTaskRecord };

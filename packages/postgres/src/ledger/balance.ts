@@ -6,19 +6,27 @@ export interface LedgerPosition {
   /** Rises with every change of `customerNanoUsd`. */
   readonly customerVersion: bigint;
   readonly escrowNanoUsd: bigint;
+  /** Kept for open video tasks. */
+  readonly taskHoldsNanoUsd: bigint;
+  /** Holds of open video tasks that the ledger has not taken over yet: their events are on their way, or lost. */
+  readonly unbookedHoldsNanoUsd: bigint;
 }
 
 interface Row {
   readonly kind: string;
   readonly balance_nano_usd: bigint;
   readonly version: bigint;
+  readonly unbooked: bigint;
 }
 
-/** Both sides of one moment; null if there is no such account. */
+/** All sides of one moment; null if there is no such account. */
 export async function readPosition({ prisma }: Database, accountId: string): Promise<LedgerPosition | null> {
   const rows = await prisma.$queryRaw<Row[]>`
-    SELECT kind, balance_nano_usd, version
-    FROM ledger_account JOIN ledger_balance ON ledger_account_id = id WHERE account_id = ${accountId}`;
+    SELECT kind, balance_nano_usd, version, (
+        SELECT coalesce(sum(hold_nano_usd), 0)::bigint FROM video_task
+        WHERE account_id = ${accountId} AND NOT is_final_task(state) AND hold_entry_id IS NULL AND asked_at IS NOT NULL
+      ) AS unbooked
+    FROM ledger_account JOIN ledger_balance ON ledger_account_id = id WHERE ledger_account.account_id = ${accountId}`;
   const customer = rows.find(({ kind }) => kind === 'customer');
   const escrow = rows.find(({ kind }) => kind === 'escrow');
   if (customer === undefined || escrow === undefined) return null;
@@ -26,5 +34,7 @@ export async function readPosition({ prisma }: Database, accountId: string): Pro
     customerNanoUsd: customer.balance_nano_usd,
     customerVersion: customer.version,
     escrowNanoUsd: escrow.balance_nano_usd,
+    taskHoldsNanoUsd: rows.find(({ kind }) => kind === 'task_holds')?.balance_nano_usd ?? 0n,
+    unbookedHoldsNanoUsd: customer.unbooked,
   };
 }

@@ -1,0 +1,49 @@
+import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import { loadConfig, videoWorkerConfig } from '@gateway/config';
+import { createLogger, createMetrics, Drain, HealthModule, NestLogger } from '@gateway/observability';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule } from './app.module.js';
+import { ObserveTasks } from './observe-tasks.service.js';
+import { SweepTasks } from './sweep-tasks.service.js';
+import { WorkerDoors } from './worker-doors.js';
+
+const SERVICE = 'video-worker';
+
+const config = loadConfig(SERVICE, videoWorkerConfig);
+const logger = createLogger({ service: SERVICE, level: config.logLevel });
+const metrics = createMetrics(SERVICE);
+const doors = await WorkerDoors.open(config, randomUUID(), logger);
+const mayPoll = config.stages.includes('poll');
+
+const drain: Drain = new Drain({
+  graceMs: config.shutdownGraceMs,
+  logger,
+  steps: [
+    { name: 'sweep', run: () => Promise.all([app.get(SweepTasks).stop(), app.get(ObserveTasks).stop()]) },
+    { name: 'doors', run: () => doors.close() },
+    { name: 'http', run: () => app.close() },
+  ],
+});
+
+const health = HealthModule.with({
+  isAlive: () => true,
+  isDraining: () => drain.isDraining,
+  checks: [
+    { name: 'redis', check: () => doors.redis.ping() },
+    { name: 'postgres', check: () => doors.database.ping() },
+  ],
+  metrics,
+});
+const app = await NestFactory.create<NestFastifyApplication>(
+  AppModule.with({ config, logger, metrics, doors, health }),
+  new FastifyAdapter(),
+  { logger: new NestLogger(logger) },
+);
+await doors.settler.resume();
+if (mayPoll) app.get(SweepTasks).start();
+app.get(ObserveTasks).start();
+await app.listen({ port: config.port, host: config.host });
+drain.listen();
+logger.info({ port: config.port, stages: config.stages, vendors: config.vendors }, 'ready');

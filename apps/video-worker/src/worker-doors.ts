@@ -1,0 +1,105 @@
+import { VENDORS, type Vendor } from '@gateway/contracts';
+import { HttpPools } from '@gateway/http';
+import type { Logger } from '@gateway/observability';
+import { type Database, openDatabase, openTaskStore } from '@gateway/postgres';
+import {
+  AdmissionStore,
+  closeRedis,
+  connectRedis,
+  createPollQueue,
+  type PollQueue,
+  PollRate,
+  type RedisConnection,
+  Settler,
+  Spool,
+  withReady,
+} from '@gateway/redis';
+import { RelayPool } from '@gateway/relay';
+import type { Provider } from '@nestjs/common';
+import {
+  ADMISSION_STORE,
+  DATABASE,
+  HTTP_POOLS,
+  POLL_QUEUES,
+  POLL_RATE,
+  REDIS,
+  RELAY_POOL,
+  SETTLER,
+  TASK_STORE,
+  WORKER_ID,
+  type WorkerConfig,
+} from './doors.js';
+
+const REDIS_WAIT_MS = 60_000;
+const CLOSE_MS = 5_000;
+const SETTLE_ON_EXIT_MS = 5_000;
+
+/** Everything outside this process that the worker holds open. */
+export class WorkerDoors {
+  private constructor(
+    readonly providers: readonly Provider[],
+    readonly redis: RedisConnection,
+    readonly database: Database,
+    readonly settler: Settler,
+    private readonly closers: readonly (() => Promise<unknown>)[],
+    private readonly logger: Logger,
+  ) {}
+
+  static async open(config: WorkerConfig, workerId: string, logger: Logger): Promise<WorkerDoors> {
+    const hear = (store: string) => (error: Error) => logger.warn({ err: error }, store);
+    const redis = connectRedis(config.redisUrl, 'commands', hear('redis'));
+    await withReady(redis, AbortSignal.timeout(REDIS_WAIT_MS));
+    const database = openDatabase({
+      databaseUrl: config.databaseUrl,
+      poolSize: config.poolSize,
+      applicationName: 'video-worker',
+      onError: hear('postgres'),
+    });
+    const store = new AdmissionStore(redis);
+    const settler = new Settler({
+      settle: (event) => store.settle(event),
+      ...(config.spoolDirectory !== undefined && { spool: new Spool(config.spoolDirectory) }),
+      onError: (error, { requestId }) => logger.warn({ err: error, requestId }, 'settlement is tried again'),
+    });
+    const relay = new RelayPool({ workerId, secret: config.relaySecret, onError: hear('relay') });
+    // A request that waits for a connection waits behind others: as many as may run at once.
+    const pools = new HttpPools({ connections: config.submitConcurrency + config.pollConcurrency });
+    const pollQueues = await openPollQueues(redis);
+    const providers: Provider[] = [
+      { provide: WORKER_ID, useValue: workerId },
+      { provide: REDIS, useValue: redis },
+      { provide: DATABASE, useValue: database },
+      { provide: TASK_STORE, useValue: openTaskStore(database) },
+      { provide: ADMISSION_STORE, useValue: store },
+      { provide: SETTLER, useValue: settler },
+      { provide: POLL_QUEUES, useValue: pollQueues },
+      { provide: POLL_RATE, useValue: new PollRate(redis) },
+      { provide: RELAY_POOL, useValue: relay },
+      { provide: HTTP_POOLS, useValue: pools },
+    ];
+    const closers = [
+      () => relay.close(),
+      () => pools.close(),
+      ...[...pollQueues.values()].map((queue) => () => queue.close()),
+      () => closeRedis(redis, CLOSE_MS),
+      () => database.close(),
+    ];
+    return new WorkerDoors(providers, redis, database, settler, closers, logger);
+  }
+
+  /** Settlements first: without Redis they could not be made. */
+  async close(): Promise<void> {
+    const left = await this.settler.drain(SETTLE_ON_EXIT_MS);
+    if (left > 0) this.logger.error({ left }, 'settlements are left to the spool');
+    for (const close of this.closers) {
+      await Promise.resolve(close()).catch((error: unknown) => this.logger.warn({ err: error }, 'closing'));
+    }
+  }
+}
+
+/** Of every vendor: a task keeps its alarms also where its vendor is served by another worker, or by none any more. */
+async function openPollQueues(redis: RedisConnection): Promise<ReadonlyMap<Vendor, PollQueue>> {
+  return new Map(
+    await Promise.all(VENDORS.map(async (vendor) => [vendor, await createPollQueue(redis, vendor)] as const)),
+  );
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { channelsOf, channelVariables, testChannelsOf } from './channels.js';
+import { commonVariables, count, json, milliseconds, postgresUrl, redisUrl, secret, vendors } from './variables.js';
+
+/** What a worker may do: take tasks to their upstreams, ask how they are, tell customers. One of them may run apart. */
+const VIDEO_STAGES = ['submit', 'poll', 'notify'] as const;
+
+/** The vendors that make videos. */
+const VIDEO_VENDORS = 'dashscope,ark,xai';
+
+const stages = z
+  .string()
+  .default(VIDEO_STAGES.join(','))
+  .transform((list) => list.split(',').map((name) => name.trim()))
+  .pipe(z.array(z.enum(VIDEO_STAGES)).min(1));
+
+const failpoints = z
+  .string()
+  .default('')
+  .transform((list) =>
+    list
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  );
+
+export const videoWorkerConfig = z
+  .object({
+    ...commonVariables,
+    ...channelVariables,
+    REDIS_URL: redisUrl,
+    DATABASE_URL: postgresUrl,
+    RELAY_SECRET: secret,
+    STAGES: stages,
+    /** The vendors whose queues this worker serves. */
+    VENDORS: vendors.prefault(VIDEO_VENDORS),
+    /** Submissions of each vendor that this worker runs at the same time. */
+    SUBMIT_CONCURRENCY: count.default(64),
+    /** Looks at tasks of each vendor that this worker takes at the same time. */
+    POLL_CONCURRENCY: count.default(64),
+    /** Connections to Postgres. */
+    POOL_SIZE: count.default(8),
+    /** `{"<public model id>": "<the upstream's name>"}`: vendors retire names, public ids stay. */
+    UPSTREAM_MODEL_OVERRIDES: json(z.record(z.string(), z.string())).default({}),
+    /** How long an upstream may take to say that it has a task. It is asked once, so better too long than too short. */
+    SUBMIT_TIMEOUT_MS: milliseconds.default(60_000),
+    POLL_TIMEOUT_MS: milliseconds.default(15_000),
+    /** How often a channel is asked how its tasks are, by all workers together: `{"dashscope": 20}`. */
+    POLLS_PER_SECOND: json(z.record(z.string(), z.number().positive())).default({}),
+    POLL_FASTEST_MS: milliseconds.default(1_000),
+    POLL_SLOWEST_MS: milliseconds.default(30_000),
+    SWEEP_EVERY_MS: milliseconds.default(5_000),
+    /** A task that its upstream does not know is given up after so long, and not before several looks. */
+    UNKNOWN_AFTER_MS: milliseconds.default(120_000),
+    /** Where settlements wait that Redis did not take. */
+    SPOOL_DIRECTORY: z.string().optional(),
+    /** Steps at which the process kills itself, once: for tests of what is left then. */
+    FAILPOINTS: failpoints,
+  })
+  .refine(({ NODE_ENV, SIMULATOR_URL }) => NODE_ENV !== 'production' || SIMULATOR_URL === undefined, {
+    path: ['SIMULATOR_URL'],
+    error: 'must not be set in production',
+    // Also where other variables are wrong: whoever reads the message sees all of it.
+    when: () => true,
+  })
+  .refine(({ NODE_ENV, FAILPOINTS }) => NODE_ENV !== 'production' || FAILPOINTS.length === 0, {
+    path: ['FAILPOINTS'],
+    error: 'must not be set in production',
+  })
+  .check(({ value, issues }) => {
+    // Who only tells customers asks no vendor.
+    if (value.STAGES.every((stage) => stage === 'notify')) return;
+    for (const vendor of value.VENDORS) {
+      if (channelsOf(vendor, value).length > 0) continue;
+      const path = [`${vendor.toUpperCase()}_API_KEY`];
+      issues.push({ code: 'custom', path, message: `must be set, or ${vendor} left out of VENDORS`, input: undefined });
+    }
+  })
+  .transform((variables) => ({
+    nodeEnv: variables.NODE_ENV,
+    logLevel: variables.LOG_LEVEL,
+    host: variables.HOST,
+    port: variables.PORT,
+    shutdownGraceMs: variables.SHUTDOWN_GRACE_MS,
+    redisUrl: variables.REDIS_URL,
+    databaseUrl: variables.DATABASE_URL,
+    relaySecret: variables.RELAY_SECRET,
+    stages: variables.STAGES,
+    vendors: variables.VENDORS,
+    channels: variables.VENDORS.flatMap((vendor) => channelsOf(vendor, variables)),
+    testChannels: variables.VENDORS.flatMap((vendor) => testChannelsOf(vendor, variables)),
+    submitConcurrency: variables.SUBMIT_CONCURRENCY,
+    pollConcurrency: variables.POLL_CONCURRENCY,
+    poolSize: variables.POOL_SIZE,
+    upstreamModelOverrides: variables.UPSTREAM_MODEL_OVERRIDES,
+    submitTimeoutMs: variables.SUBMIT_TIMEOUT_MS,
+    pollTimeoutMs: variables.POLL_TIMEOUT_MS,
+    pollsPerSecond: variables.POLLS_PER_SECOND,
+    pollFastestMs: variables.POLL_FASTEST_MS,
+    pollSlowestMs: variables.POLL_SLOWEST_MS,
+    sweepEveryMs: variables.SWEEP_EVERY_MS,
+    unknownAfterMs: variables.UNKNOWN_AFTER_MS,
+    spoolDirectory: variables.SPOOL_DIRECTORY,
+    failpoints: variables.FAILPOINTS,
+  }));
+
+export type VideoWorkerConfig = z.output<typeof videoWorkerConfig>;

@@ -1,0 +1,39 @@
+import type { Database } from '../database.js';
+import type { TaskReader } from './find-task.js';
+import type { SeenTask } from './submit-task.js';
+import { readOneTask, type VideoTaskRow, type WorkedVideoTask } from './video-task-row.js';
+
+/** Notes that the customer wants it stopped, unless it has ended. Gives the task as it is then; null: there is none. */
+export async function requestCancel(
+  { prisma }: Database,
+  { accountId, onlyTest }: TaskReader,
+  id: string,
+): Promise<WorkedVideoTask | null> {
+  const requested = readOneTask(
+    await prisma.$queryRaw<VideoTaskRow[]>`
+      UPDATE video_task SET cancel_requested_at = coalesce(cancel_requested_at, now()), cancel_outcome = 'pending',
+        version = version + 1
+      WHERE account_id = ${accountId} AND (id = ${id} OR public_id = ${id}) AND (is_test OR NOT ${onlyTest})
+        AND NOT is_final_task(state) AND cancel_outcome IS DISTINCT FROM 'pending'
+      RETURNING *`,
+  );
+  if (requested !== null) return requested;
+  return readOneTask(
+    await prisma.$queryRaw<VideoTaskRow[]>`
+      SELECT * FROM video_task
+      WHERE account_id = ${accountId} AND (id = ${id} OR public_id = ${id}) AND (is_test OR NOT ${onlyTest})`,
+  );
+}
+
+/** The upstream cannot stop it any more. Null: the task has changed meanwhile. */
+export async function noteCancelRefused(
+  { prisma }: Database,
+  { taskId, version }: SeenTask,
+): Promise<WorkedVideoTask | null> {
+  return readOneTask(
+    await prisma.$queryRaw<VideoTaskRow[]>`
+      UPDATE video_task SET cancel_outcome = 'refused', version = version + 1
+      WHERE id = ${taskId} AND version = ${version}::int AND NOT is_final_task(state) AND cancel_outcome = 'pending'
+      RETURNING *`,
+  );
+}

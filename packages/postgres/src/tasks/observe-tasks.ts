@@ -1,0 +1,67 @@
+import type { VideoTaskState } from '@gateway/contracts';
+import type { Database } from '../database.js';
+
+export interface TaskCount {
+  readonly state: VideoTaskState;
+  readonly model: string;
+  readonly count: number;
+  /** Of the oldest of them. */
+  readonly ageSeconds: number;
+}
+
+/** The open tasks, by state and model. */
+export async function countOpenTasks({ prisma }: Database): Promise<readonly TaskCount[]> {
+  const rows = await prisma.$queryRaw<{ state: string; model: string; count: bigint; age: number }[]>`
+    SELECT state, model, count(*) AS count, extract(epoch FROM now() - min(created_at))::float8 AS age
+    FROM video_task WHERE NOT is_final_task(state) GROUP BY state, model`;
+  return rows.map(({ state, model, count, age }) => ({
+    state: state as VideoTaskState,
+    model,
+    count: Number(count),
+    ageSeconds: age,
+  }));
+}
+
+const LOOKED_AT = 20;
+
+/** How long the last tasks of a model took that succeeded: the median, in milliseconds. Null: none has. */
+export async function usualDurationMs({ prisma }: Database, model: string): Promise<number | null> {
+  const [row] = await prisma.$queryRaw<{ usual: number | null }[]>`
+    SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM finished_at - submitted_at) * 1000)::float8 AS usual
+    FROM (
+      SELECT finished_at, submitted_at FROM video_task
+      WHERE model = ${model} AND finished_at IS NOT NULL AND state = 'succeeded'
+      ORDER BY finished_at DESC LIMIT ${LOOKED_AT}) AS latest`;
+  return row?.usual ?? null;
+}
+
+/** Which of an upstream's tasks are known to be somebody's already. */
+export async function knownUpstreamTasks(
+  { prisma }: Database,
+  channelId: string,
+  upstreamTaskIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await prisma.$queryRaw<{ upstream_task_id: string }[]>`
+    SELECT upstream_task_id FROM video_task
+    WHERE channel_id = ${channelId} AND upstream_task_id = ANY(${[...upstreamTaskIds]}::text[])`;
+  return new Set(rows.map(({ upstream_task_id }) => upstream_task_id));
+}
+
+/** Other submissions to the same channel for the same model, around the same time, that may have made what is found there. */
+export async function rivalSubmissions(
+  { prisma }: Database,
+  of: {
+    readonly taskId: string;
+    readonly channelId: string;
+    readonly model: string;
+    readonly fromMs: number;
+    readonly untilMs: number;
+  },
+): Promise<number> {
+  const [row] = await prisma.$queryRaw<{ count: bigint }[]>`
+    SELECT count(*) AS count FROM video_task
+    WHERE channel_id = ${of.channelId} AND model = ${of.model} AND id <> ${of.taskId} AND upstream_task_id IS NULL
+      AND asked_at BETWEEN to_timestamp(${of.fromMs}::float8 / 1000.0) AND to_timestamp(${of.untilMs}::float8 / 1000.0)
+      AND (NOT is_final_task(state) OR state = 'expired')`;
+  return Number(row?.count ?? 0n);
+}

@@ -1,0 +1,37 @@
+import type { TaskId, Vendor } from '@gateway/contracts';
+import type { Database } from '../database.js';
+import { readVideoTask, type VideoTaskRow, type WorkedVideoTask } from './video-task-row.js';
+
+/** An open task whose alarm should have rung. */
+export interface OverdueTask {
+  readonly taskId: TaskId;
+  readonly vendor: Vendor;
+  readonly pollNumber: number;
+}
+
+/** Those that should have been looked at `graceMs` ago and that nobody is looking at, the longest overdue first. */
+export async function overdueTasks(
+  { prisma }: Database,
+  { graceMs, limit }: { readonly graceMs: number; readonly limit: number },
+): Promise<readonly OverdueTask[]> {
+  const rows = await prisma.$queryRaw<{ id: string; vendor: string; poll_number: number }[]>`
+    SELECT id, vendor, poll_number FROM video_task
+    WHERE NOT is_final_task(state) AND state <> 'submitting'
+      AND coalesce(next_poll_at, lease_until) < now() - ${graceMs}::int * interval '1 millisecond'
+      AND (lease_until IS NULL OR lease_until < now())
+    ORDER BY coalesce(next_poll_at, lease_until) LIMIT ${limit}::int`;
+  return rows.map(({ id, vendor, poll_number }) => ({
+    taskId: id as TaskId,
+    vendor: vendor as Vendor,
+    pollNumber: poll_number,
+  }));
+}
+
+/** Tasks whose worker has not come to the end of their submission in its time: it has died. */
+export async function abandonedSubmissions({ prisma }: Database, limit: number): Promise<readonly WorkedVideoTask[]> {
+  const rows = await prisma.$queryRaw<VideoTaskRow[]>`
+    SELECT * FROM video_task
+    WHERE NOT is_final_task(state) AND state = 'submitting' AND coalesce(next_poll_at, lease_until) < now()
+    ORDER BY coalesce(next_poll_at, lease_until) LIMIT ${limit}::int`;
+  return rows.map(readVideoTask);
+}

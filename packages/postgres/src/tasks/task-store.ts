@@ -1,0 +1,35 @@
+import type { Database } from '../database.js';
+import { noteCancelRefused } from './cancel-task.js';
+import { findTaskById } from './find-task.js';
+import { finishTask, readKeySpending, type TaskEnd } from './finish-task.js';
+import { countOpenTasks, knownUpstreamTasks, rivalSubmissions, usualDurationMs } from './observe-tasks.js';
+import { type NewVideoTask, openTask } from './open-task.js';
+import { claimPoll, notePoll, type PollNote, postponePoll } from './poll-task.js';
+import { type Acceptance, acceptTask, noteAsking, noteSubmitUnknown, type SeenTask } from './submit-task.js';
+import { abandonedSubmissions, overdueTasks } from './sweep-tasks.js';
+
+/** All that is done to a task, each one statement. What gives null found the task changed: look at it again. */
+export const openTaskStore = (database: Database) => ({
+  open: (task: NewVideoTask, leaseMs: number) => openTask(database, task, leaseMs),
+  noteAsking: (task: SeenTask, channelId: string, leaseMs: number) => noteAsking(database, task, channelId, leaseMs),
+  accept: (task: SeenTask, acceptance: Acceptance) => acceptTask(database, task, acceptance),
+  noteSubmitUnknown: (task: SeenTask, attempts: Acceptance['attempts'], nextLookMs: number) =>
+    noteSubmitUnknown(database, task, attempts, nextLookMs),
+  claimPoll: (taskId: string, owner: string, leaseMs: number) => claimPoll(database, taskId, owner, leaseMs),
+  postponePoll: (taskId: string, owner: string, nextPollMs: number) =>
+    postponePoll(database, taskId, owner, nextPollMs),
+  notePoll: (task: SeenTask, note: PollNote, record: unknown) => notePoll(database, task, note, record),
+  noteCancelRefused: (task: SeenTask) => noteCancelRefused(database, task),
+  finish: (task: SeenTask, end: TaskEnd, record: unknown) => finishTask(database, task, end, record),
+  find: (taskId: string) => findTaskById(database, taskId),
+  overdue: (which: Parameters<typeof overdueTasks>[1]) => overdueTasks(database, which),
+  abandoned: (limit: number) => abandonedSubmissions(database, limit),
+  countOpen: () => countOpenTasks(database),
+  usualDurationMs: (model: string) => usualDurationMs(database, model),
+  knownUpstreamTasks: (channelId: string, upstreamTaskIds: readonly string[]) =>
+    knownUpstreamTasks(database, channelId, upstreamTaskIds),
+  rivalSubmissions: (of: Parameters<typeof rivalSubmissions>[1]) => rivalSubmissions(database, of),
+  readKeySpending: (keyId: string) => readKeySpending(database, keyId),
+});
+
+export type TaskStore = ReturnType<typeof openTaskStore>;

@@ -1,0 +1,382 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { activateEpoch, activeEpoch, nextEpoch } from '../epochs/epochs.js';
+import { checkLedger } from '../ledger/check-ledger.js';
+import { listLedger } from '../ledger/list-ledger.js';
+import { findSettlement } from '../settlements/find-settlement.js';
+import { recordSettlements } from '../settlements/record-settlements.js';
+import { endOf, present, sampleTask, TasksUnderTest } from '../test-support/tasks-under-test.js';
+import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
+import { openTaskDirectory, type TaskDirectory } from './task-directory.js';
+import { adoptLostTaskHolds, checkTaskHolds } from './task-holds.js';
+
+jest.setTimeout(30_000);
+
+const RECORD = { status: 'any', cost: '0.0000003' };
+const ALL_WELL = { driftNanoUsd: 0n, unbookedHolds: 0, endedWithoutReceipt: 0 };
+
+describe('video tasks', () => {
+  let test: TestDatabase;
+  let tasks: TasksUnderTest;
+
+  beforeAll(async () => {
+    test = await TestDatabase.open();
+  });
+
+  beforeEach(async () => {
+    tasks = await TasksUnderTest.open(test);
+  });
+
+  afterAll(async () => {
+    expect(await checkLedger(test.database)).toEqual({
+      imbalanceNanoUsd: 0n,
+      unbalancedTransactions: 0n,
+      wrongBalances: 0n,
+    });
+    await test.close();
+  });
+
+  const read = async (taskId: string) => present(await tasks.store.find(taskId));
+
+  describe('the money of a task', () => {
+    it('waits in the ledger, and its end charges what was made and gives back the rest', async () => {
+      const task = await tasks.queued();
+      expect(await tasks.bookHold(task)).toMatchObject({ newRequests: 1, doubleCharges: [] });
+      expect(await tasks.position()).toEqual({ customer: 5_000n, escrow: 4_500n, taskHolds: 500n });
+      expect(await tasks.spent()).toBe(500n);
+      expect(await findSettlement(test.database, tasks.accountId, task.requestId)).toBeNull();
+      const ended = present(await tasks.store.finish(task, endOf('succeeded', 300n), RECORD));
+      expect(ended).toMatchObject({ state: 'succeeded', costNanoUsd: 300n, prompt: null });
+      expect(await tasks.position()).toEqual({ customer: 5_200n, escrow: 4_500n, taskHolds: 0n });
+      expect(await tasks.spent()).toBe(300n);
+      expect(await findSettlement(test.database, tasks.accountId, task.requestId)).toMatchObject({
+        endpoint: 'videos.generations',
+        outcome: 'completed',
+        holdNanoUsd: 500n,
+        costNanoUsd: 300n,
+        units: { second: 5 },
+        unitPrices: { second: '100' },
+      });
+    });
+
+    it('goes back whole if the task fails, and the customer’s list of charges says nothing of it', async () => {
+      const task = await tasks.queued();
+      await tasks.bookHold(task);
+      present(await tasks.store.finish(task, endOf('failed'), RECORD));
+      expect(await tasks.position()).toEqual({ customer: 5_500n, escrow: 4_500n, taskHolds: 0n });
+      expect(await tasks.spent()).toBe(0n);
+      const lines = await listLedger(test.database, tasks.accountId, { beforeId: null, limit: 10 });
+      expect(lines.map(({ kind }) => kind)).toEqual(['top_up']);
+      expect(await findSettlement(test.database, tasks.accountId, task.requestId)).toMatchObject({
+        outcome: 'failed',
+        costNanoUsd: 0n,
+        errorCode: 'Odd',
+      });
+    });
+
+    it.each([
+      ['succeeded', 300n, 4_700n],
+      ['failed', 0n, 5_000n],
+    ] as const)('is right also if a task has %s before its hold is booked', async (state, cost, before) => {
+      const task = await tasks.queued();
+      present(await tasks.store.finish(task, endOf(state, cost), RECORD));
+      expect(await tasks.position()).toEqual({ customer: before, escrow: 5_000n, taskHolds: 0n });
+      await tasks.bookHold(task);
+      expect(await tasks.position()).toEqual({ customer: before + 500n, escrow: 4_500n, taskHolds: 0n });
+      expect(await tasks.spent()).toBe(cost);
+    });
+
+    it('is taken over once, and a second event of the same hold is told from a redelivery', async () => {
+      const task = await tasks.queued();
+      await tasks.bookHold(task, '1-0');
+      expect(await tasks.bookHold(task, '1-0')).toMatchObject({ newRequests: 0, doubleCharges: [] });
+      expect(await tasks.bookHold(task, '2-0')).toMatchObject({ newRequests: 0, doubleCharges: ['2-0'] });
+      expect(await tasks.position()).toMatchObject({ escrow: 4_500n, taskHolds: 500n });
+      present(await tasks.store.finish(task, endOf('failed'), RECORD));
+      expect(await tasks.bookHold(task, '1-0')).toMatchObject({ newRequests: 0, doubleCharges: [] });
+      expect(await tasks.position()).toEqual({ customer: 5_500n, escrow: 4_500n, taskHolds: 0n });
+    });
+
+    it('is taken from the customer if the life of Redis that it was held in is over', async () => {
+      const [open, ended] = [await tasks.queued(), await tasks.queued()];
+      const life = (await activeEpoch(test.database)) ?? 0n;
+      await activateEpoch(test.database, await nextEpoch(test.database));
+      present(await tasks.store.finish(ended, endOf('succeeded', 500n), RECORD));
+      for (const task of [open, ended]) await tasks.bookHold(task, `late-${task.taskId}`, life);
+      expect(await tasks.position()).toEqual({ customer: 9_000n, escrow: 0n, taskHolds: 500n });
+      expect(await tasks.bookHold(ended, `late-${ended.taskId}`, life)).toMatchObject({ doubleCharges: [] });
+    });
+
+    it('is adopted from the customer where the event of the hold is lost, and once even if that turns up again', async () => {
+      const task = await tasks.queued();
+      await activateEpoch(test.database, await nextEpoch(test.database));
+      expect(await checkTaskHolds(test.database, 0)).toMatchObject({ ...ALL_WELL, unbookedHolds: 1 });
+      expect(await adoptLostTaskHolds(test.database, 3_600_000)).toBe(0);
+      expect(await adoptLostTaskHolds(test.database, 0)).toBe(1);
+      expect(await adoptLostTaskHolds(test.database, 0)).toBe(0);
+      expect(await tasks.position()).toEqual({ customer: 9_500n, escrow: 0n, taskHolds: 500n });
+      expect(await tasks.spent()).toBe(500n);
+      expect(await tasks.bookHold(task, '9-9')).toMatchObject({ doubleCharges: ['9-9'] });
+      expect(await checkTaskHolds(test.database, 0)).toEqual(ALL_WELL);
+      present(await tasks.store.finish(task, endOf('succeeded', 200n), RECORD));
+      expect(await tasks.position()).toEqual({ customer: 9_800n, escrow: 0n, taskHolds: 0n });
+      expect(await tasks.spent()).toBe(200n);
+    });
+
+    it('is refused where it would break a promise', async () => {
+      const task = await tasks.queued();
+      await expect(tasks.store.finish(task, endOf('succeeded', 501n), RECORD)).rejects.toThrow();
+      await expect(tasks.store.finish(task, endOf('failed', 1n), RECORD)).rejects.toThrow();
+      const free = await tasks.queued({ isTest: true, holdNanoUsd: '500' });
+      await expect(tasks.store.finish(free, endOf('succeeded', 1n), RECORD)).rejects.toThrow();
+      expect((await read(task.taskId)).state).toBe('queued');
+    });
+
+    it('is nothing for a test key', async () => {
+      const task = await tasks.queued({ isTest: true, holdNanoUsd: '0' });
+      expect(await tasks.bookHold(task)).toMatchObject({ newRequests: 1 });
+      present(await tasks.store.finish(task, endOf('succeeded', 0n), RECORD));
+      expect(await tasks.position()).toEqual({ customer: 5_000n, escrow: 5_000n, taskHolds: 0n });
+    });
+
+    it('is not booked without its task, or in another amount than the task has', async () => {
+      const task = await tasks.queued();
+      await expect(tasks.bookHold({ ...task, holdNanoUsd: 499n })).rejects.toThrow('no task holds');
+      await expect(tasks.bookHold({ ...task, requestId: sampleTask('a', 'b').requestId })).rejects.toThrow(
+        'no task holds',
+      );
+      expect(await tasks.position()).toMatchObject({ taskHolds: 0n });
+    });
+
+    it('has one receipt: what the edge says of a request that became a task is not one', async () => {
+      const task = await tasks.asked();
+      const failed = sampleEvent(tasks.accountId, 0n, {
+        requestId: task.requestId,
+        outcome: 'failed',
+        endpoint: 'videos.generations',
+      });
+      const epoch = (await activeEpoch(test.database)) ?? 0n;
+      await recordSettlements(test.database, [{ streamId: '1-1', event: failed }], epoch);
+      expect(await findSettlement(test.database, tasks.accountId, task.requestId)).toBeNull();
+      expect(await checkTaskHolds(test.database, 3_600_000)).toEqual(ALL_WELL);
+    });
+
+    it('costs nothing if the request has its receipt already', async () => {
+      const task = await tasks.queued();
+      await tasks.bookHold(task);
+      await test.database.prisma.settlement.create({
+        data: {
+          requestId: task.requestId,
+          accountId: tasks.accountId,
+          keyId: tasks.keyId,
+          endpoint: 'videos.generations',
+          model: task.model,
+          outcome: 'failed',
+          holdNanoUsd: 500n,
+          costNanoUsd: 0n,
+          priceVersion: task.priceVersion,
+          unitPrices: {},
+          units: {},
+          isEstimated: false,
+          attempts: [],
+          schemaVersion: 1,
+          admittedAt: new Date(),
+          settledAt: new Date(),
+          streamEntryId: '1-1',
+          epoch: 1n,
+        },
+      });
+      expect(await tasks.store.finish(task, endOf('succeeded', 300n), RECORD)).toMatchObject({ costNanoUsd: 0n });
+      expect(await tasks.position()).toEqual({ customer: 5_500n, escrow: 4_500n, taskHolds: 0n });
+    });
+  });
+
+  describe('the end of a task', () => {
+    it('has one winner, however many come to it', async () => {
+      const task = await tasks.queued();
+      await tasks.bookHold(task);
+      const ends = await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          tasks.store.finish(task, index % 2 === 0 ? endOf('succeeded', 300n) : endOf('failed'), RECORD),
+        ),
+      );
+      expect(ends.filter((end) => end !== null)).toHaveLength(1);
+      const last = await read(task.taskId);
+      expect(await tasks.position()).toMatchObject({ taskHolds: 0n, customer: 5_500n - (last.costNanoUsd ?? 0n) });
+      expect(await tasks.eventTypes(task.taskId)).toEqual(['video.task.queued', `video.task.${last.state}`]);
+    });
+
+    it('is not overtaken by somebody who saw the task as it was before', async () => {
+      const task = await tasks.queued();
+      const note = { state: 'running', startedAtMs: 5_000, progress: 10, upstream: { id: 1 } } as const;
+      const counts = { failures: 0, doubts: 0, nextPollMs: 1_000 };
+      const noted = present(await tasks.store.notePoll(task, { ...note, ...counts }, RECORD));
+      expect(noted).toMatchObject({ state: 'running', startedAtMs: 5_000, progress: 10 });
+      expect(await tasks.store.finish(task, endOf('failed'), RECORD)).toBeNull();
+      expect(await tasks.store.finish(noted, endOf('failed'), RECORD)).not.toBeNull();
+      expect(await tasks.store.notePoll(noted, { ...note, ...counts }, RECORD)).toBeNull();
+      expect(await tasks.eventTypes(task.taskId)).toEqual([
+        'video.task.queued',
+        'video.task.running',
+        'video.task.failed',
+      ]);
+    });
+
+    it('is never changed again', async () => {
+      const task = await tasks.queued();
+      present(await tasks.store.finish(task, endOf('succeeded', 1n), RECORD));
+      const { prisma } = test.database;
+      await expect(prisma.$executeRaw`UPDATE video_task SET progress = 3 WHERE id = ${task.taskId}`).rejects.toThrow(
+        'has ended',
+      );
+      await expect(prisma.$executeRaw`DELETE FROM video_task WHERE id = ${task.taskId}`).rejects.toThrow('is kept');
+    });
+  });
+
+  describe('a submission', () => {
+    it('is written once for a request, and once for a key of the client’s', async () => {
+      const task = sampleTask(tasks.accountId, tasks.keyId, { idempotencyKey: 'k', idempotencyFingerprint: 'f' });
+      expect(await tasks.store.open(task, 1_000)).toMatchObject({ outcome: 'opened', task: { state: 'submitting' } });
+      const other = sampleTask(tasks.accountId, tasks.keyId, { idempotencyKey: 'k', idempotencyFingerprint: 'g' });
+      const repeated = await tasks.store.open(other, 1_000);
+      expect(repeated).toMatchObject({ outcome: 'exists', task: { taskId: task.taskId, idempotencyFingerprint: 'f' } });
+      const ofTest = { ...sampleTask(tasks.accountId, tasks.keyId, { idempotencyKey: 'k' }), isTest: true };
+      expect(await tasks.store.open({ ...ofTest, holdNanoUsd: '0' }, 1_000)).toMatchObject({ outcome: 'opened' });
+    });
+
+    it('frees the client’s key if it was refused, and keeps it otherwise', async () => {
+      const task = await tasks.asked({ idempotencyKey: 'again', idempotencyFingerprint: 'f' });
+      present(await tasks.store.finish(task, endOf('failed', 0n, { freesIdempotencyKey: true }), RECORD));
+      const second = await tasks.asked({ idempotencyKey: 'again', idempotencyFingerprint: 'f' });
+      present(await tasks.store.finish(second, endOf('failed'), RECORD));
+      const third = sampleTask(tasks.accountId, tasks.keyId, { idempotencyKey: 'again' });
+      expect(await tasks.store.open(third, 1_000)).toMatchObject({ outcome: 'exists' });
+    });
+
+    it('may not begin once its request is settled', async () => {
+      const task = sampleTask(tasks.accountId, tasks.keyId);
+      const failed = sampleEvent(tasks.accountId, 0n, { requestId: task.requestId, outcome: 'failed' });
+      const epoch = (await activeEpoch(test.database)) ?? 0n;
+      await recordSettlements(test.database, [{ streamId: '1-2', event: failed }], epoch);
+      expect(await tasks.store.open(task, 1_000)).toEqual({ outcome: 'settled' });
+    });
+
+    it('that was lost may still be recognised, and then goes on as any other', async () => {
+      const task = await tasks.asked();
+      const lost = present(await tasks.store.noteSubmitUnknown(task, [], 0));
+      expect(lost).toMatchObject({ state: 'submit_unknown', prompt: 'a cat' });
+      const found = { upstreamTaskId: 'u', publicId: 'cgt-1', attempts: [], nextPollMs: 0, record: RECORD };
+      expect(await tasks.store.accept(lost, found)).toMatchObject({ state: 'queued', publicId: 'cgt-1', prompt: null });
+    });
+
+    it('is found by the sweep once its worker’s time is over', async () => {
+      const opened = await tasks.store.open(sampleTask(tasks.accountId, tasks.keyId), 0);
+      if (opened.outcome !== 'opened') throw new Error('not opened');
+      const abandoned = await tasks.store.abandoned(100);
+      expect(abandoned.map(({ taskId }) => taskId)).toContain(opened.task.taskId);
+    });
+  });
+
+  describe('a look at a task', () => {
+    it('is for one worker at a time', async () => {
+      const task = await tasks.queued();
+      const claims = await Promise.all(
+        Array.from({ length: 8 }, (_, index) => tasks.store.claimPoll(task.taskId, `worker-${index}`, 60_000)),
+      );
+      const [winner, ...rest] = claims.filter((claim) => claim !== null);
+      expect(rest).toEqual([]);
+      expect(await tasks.store.postponePoll(task.taskId, 'somebody-else', 0)).toBeNull();
+      expect(await tasks.store.overdue({ graceMs: 0, limit: 1_000 })).not.toContainEqual(
+        expect.objectContaining({ taskId: task.taskId }),
+      );
+      const postponed = present(await tasks.store.postponePoll(task.taskId, winner?.leaseOwner ?? '', 0));
+      expect(postponed.pollNumber).toBe(task.pollNumber + 1);
+      expect(await tasks.store.overdue({ graceMs: 0, limit: 1_000 })).toContainEqual({
+        taskId: task.taskId,
+        vendor: 'dashscope',
+        pollNumber: postponed.pollNumber,
+      });
+    });
+
+    it('is taken over from a worker that died', async () => {
+      const task = await tasks.queued();
+      present(await tasks.store.claimPoll(task.taskId, 'dead', 0));
+      expect(await tasks.store.claimPoll(task.taskId, 'alive', 60_000)).toMatchObject({ leaseOwner: 'alive' });
+    });
+
+    it('does not make a task that runs queued again, and counts doubts from the first on', async () => {
+      const task = await tasks.queued();
+      const note = { startedAtMs: null, progress: null, upstream: null, failures: 0, nextPollMs: 0 };
+      const running = present(await tasks.store.notePoll(task, { ...note, state: 'running', doubts: 0 }, RECORD));
+      const again = present(await tasks.store.notePoll(running, { ...note, state: 'queued', doubts: 1 }, RECORD));
+      expect(again).toMatchObject({ state: 'running', doubts: 1 });
+      const more = present(await tasks.store.notePoll(again, { ...note, state: null, doubts: 2 }, RECORD));
+      expect(more.doubtedAtMs).toBe(again.doubtedAtMs);
+      expect(await tasks.store.notePoll(more, { ...note, state: 'running', doubts: 0 }, RECORD)).toMatchObject({
+        doubtedAtMs: null,
+      });
+    });
+  });
+
+  describe('what customers may see', () => {
+    const reader = () => ({ accountId: tasks.accountId, onlyTest: false });
+    let opened: TaskDirectory;
+    const directory = () => opened;
+
+    beforeAll(() => {
+      const onError = (error: Error) => {
+        throw error;
+      };
+      opened = openTaskDirectory({ databaseUrl: test.url, poolSize: 2, applicationName: 'reader', onError });
+    });
+
+    afterAll(() => opened.close());
+
+    it('is their own, by either name, and with a test key only what test keys made', async () => {
+      const task = await tasks.queued();
+      const free = await tasks.queued({ isTest: true, holdNanoUsd: '0' });
+      expect(await directory().findTask(reader(), task.taskId)).toMatchObject({ taskId: task.taskId });
+      expect(await directory().findTask({ ...reader(), onlyTest: true }, task.taskId)).toBeNull();
+      expect(await directory().findTask({ ...reader(), onlyTest: true }, free.taskId)).not.toBeNull();
+      const stranger = { accountId: await test.account(), onlyTest: false };
+      expect(await directory().findTask(stranger, task.taskId)).toBeNull();
+      expect(await directory().requestCancel(stranger, task.taskId)).toBeNull();
+      expect(await directory().eventsAfter(tasks.accountId, task.taskId, { after: null, limit: 5 })).toMatchObject([
+        { type: 'video.task.queued', subject: task.taskId },
+      ]);
+    });
+
+    it('is listed page by page, the newest first, none twice and none missing', async () => {
+      const made = [];
+      for (const createdAtMs of [1_000, 1_000, 1_000, 2_000, 3_000]) made.push(await tasks.queued({ createdAtMs }));
+      const seen: string[] = [];
+      for (;;) {
+        const last = made.find(({ taskId }) => taskId === seen.at(-1));
+        const page = await directory().listTasks(reader(), { after: last ?? null, limit: 2 });
+        seen.push(...page.map(({ taskId }) => taskId));
+        if (page.length < 2) break;
+      }
+      expect(new Set(seen)).toEqual(new Set(made.map(({ taskId }) => taskId)));
+      expect(seen).toHaveLength(5);
+      expect(seen[0]).toBe(made[4]?.taskId);
+      expect(await directory().listTasks(reader(), { after: null, limit: 9, status: 'queued' })).toHaveLength(5);
+      expect(await directory().listTasks(reader(), { after: null, limit: 9, model: 'grok-video' })).toEqual([]);
+    });
+
+    it('can be cancelled until it has ended, after which nothing changes', async () => {
+      const task = await tasks.queued();
+      const requested = present(await directory().requestCancel(reader(), task.taskId));
+      expect(requested).toMatchObject({ cancelOutcome: 'pending' });
+      expect(await directory().requestCancel(reader(), task.taskId)).toMatchObject({ version: requested.version });
+      const refused = present(await tasks.store.noteCancelRefused(requested));
+      const again = present(await directory().requestCancel(reader(), task.taskId));
+      expect(again).toMatchObject({
+        cancelOutcome: 'pending',
+        cancelRequestedAtMs: requested.cancelRequestedAtMs,
+        version: refused.version + 1,
+      });
+      const ended = present(await tasks.store.finish(again, endOf('cancelled'), RECORD));
+      expect(ended).toMatchObject({ state: 'cancelled', cancelOutcome: 'cancelled' });
+      expect(await directory().requestCancel(reader(), task.taskId)).toEqual(ended);
+    });
+  });
+});

@@ -1,0 +1,129 @@
+import type {
+  AccountId,
+  KeyId,
+  RequestId,
+  StoredVideoTask,
+  TaskId,
+  UpstreamAttempt,
+  Vendor,
+  VideoTaskState,
+} from '@gateway/contracts';
+
+/** A task as those who work on it know it. */
+export interface WorkedVideoTask extends StoredVideoTask {
+  /** The client's text, kept only until it is known which upstream task this is. */
+  readonly prompt: string | null;
+  readonly idempotencyKey: string | null;
+  readonly idempotencyFingerprint: string | null;
+  readonly submittedAtMs: number | null;
+  readonly attempts: readonly UpstreamAttempt[];
+  readonly pollNumber: number;
+  /** Polls in a row that said nothing. */
+  readonly pollFailures: number;
+  /** Polls in a row in which the upstream did not know the task, and since when. */
+  readonly doubts: number;
+  readonly doubtedAtMs: number | null;
+  readonly leaseOwner: string | null;
+}
+
+export interface VideoTaskRow {
+  readonly id: string;
+  readonly public_id: string;
+  readonly request_id: string;
+  readonly account_id: string;
+  readonly key_id: string;
+  readonly is_test: boolean;
+  readonly model: string;
+  readonly vendor: string;
+  readonly state: string;
+  readonly version: number;
+  readonly channel_id: string | null;
+  readonly upstream_task_id: string | null;
+  readonly duration_seconds: number;
+  readonly resolution: string;
+  readonly aspect_ratio: string;
+  readonly unit: string;
+  readonly price_version: string;
+  readonly unit_prices: Record<string, string>;
+  readonly hold_nano_usd: bigint;
+  readonly cost_nano_usd: bigint | null;
+  readonly prompt: string | null;
+  readonly webhook_url: string | null;
+  readonly idempotency_key: string | null;
+  readonly idempotency_fingerprint: string | null;
+  readonly created_at: Date;
+  readonly asked_at: Date | null;
+  readonly submitted_at: Date | null;
+  readonly started_at: Date | null;
+  readonly finished_at: Date | null;
+  readonly expires_at: Date;
+  readonly progress: number | null;
+  readonly content: StoredVideoTask['content'];
+  readonly usage: StoredVideoTask['usage'];
+  readonly seed: bigint | null;
+  readonly error: StoredVideoTask['error'];
+  readonly upstream: StoredVideoTask['upstream'];
+  readonly attempts: UpstreamAttempt[];
+  readonly cancel_requested_at: Date | null;
+  readonly cancel_outcome: string | null;
+  readonly poll_number: number;
+  readonly poll_failures: number;
+  readonly doubts: number;
+  readonly doubted_at: Date | null;
+  readonly lease_owner: string | null;
+}
+
+const msOf = (moment: Date | null): number | null => moment?.getTime() ?? null;
+
+export const readVideoTask = (row: VideoTaskRow): WorkedVideoTask => ({
+  taskId: row.id as TaskId,
+  publicId: row.public_id,
+  requestId: row.request_id as RequestId,
+  accountId: row.account_id as AccountId,
+  keyId: row.key_id as KeyId,
+  isTest: row.is_test,
+  model: row.model,
+  vendor: row.vendor as Vendor,
+  state: row.state as VideoTaskState,
+  version: row.version,
+  channelId: row.channel_id,
+  upstreamTaskId: row.upstream_task_id,
+  durationSeconds: row.duration_seconds,
+  resolution: row.resolution,
+  aspectRatio: row.aspect_ratio,
+  unit: row.unit,
+  priceVersion: row.price_version,
+  unitPrices: row.unit_prices,
+  holdNanoUsd: row.hold_nano_usd,
+  costNanoUsd: row.cost_nano_usd,
+  prompt: row.prompt,
+  webhookUrl: row.webhook_url,
+  idempotencyKey: row.idempotency_key,
+  idempotencyFingerprint: row.idempotency_fingerprint,
+  createdAtMs: row.created_at.getTime(),
+  askedAtMs: msOf(row.asked_at),
+  submittedAtMs: msOf(row.submitted_at),
+  startedAtMs: msOf(row.started_at),
+  finishedAtMs: msOf(row.finished_at),
+  expiresAtMs: row.expires_at.getTime(),
+  progress: row.progress,
+  content: row.content,
+  usage: row.usage,
+  seed: row.seed === null ? null : Number(row.seed),
+  error: row.error,
+  upstream: row.upstream,
+  attempts: row.attempts,
+  cancelRequestedAtMs: msOf(row.cancel_requested_at),
+  cancelOutcome: row.cancel_outcome as StoredVideoTask['cancelOutcome'],
+  pollNumber: row.poll_number,
+  pollFailures: row.poll_failures,
+  doubts: row.doubts,
+  doubtedAtMs: msOf(row.doubted_at),
+  leaseOwner: row.lease_owner,
+});
+
+/** Of a statement that gives one task or none. */
+export function readOneTask(rows: readonly VideoTaskRow[]): WorkedVideoTask | null {
+  const [row] = rows;
+  return row === undefined ? null : readVideoTask(row);
+}
