@@ -1,87 +1,27 @@
-import type { BillingConfig } from '@gateway/config';
-import { type AccountId, hashApiKey, isWellFormedApiKey, VENDORS } from '@gateway/contracts';
-import { createMetrics } from '@gateway/observability';
+import { type AccountId, hashApiKey, isWellFormedApiKey } from '@gateway/contracts';
 import { findKeyBySha256 } from '@gateway/postgres';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { BillingDoors } from './billing-doors.js';
 import { seedDemo } from './seed-demo.js';
-import { type RunningBilling, startBilling } from './start-billing.js';
-import { sampleRequest, settlementOf, silent, soundPosition, TestBilling } from './test-support/test-billing.js';
+import { AccountInterface, until } from './test-support/account-interface.js';
+import { sampleRequest, settlementOf, soundPosition } from './test-support/test-billing.js';
 
 jest.setTimeout(30_000);
 
-const internalToken = 'internal-internal-internal-internal';
-const adminToken = 'admin-admin-admin-admin-admin-admin';
-
-let test: TestBilling;
+let accounts: AccountInterface;
 let doors: BillingDoors;
-let processDoors: BillingDoors;
-let billing: RunningBilling;
 
 beforeAll(async () => {
-  test = await TestBilling.open();
-  doors = await test.doors();
-  const config: BillingConfig = {
-    nodeEnv: 'test',
-    logLevel: 'silent',
-    host: '127.0.0.1',
-    port: 0,
-    shutdownGraceMs: 1_000,
-    redisUrl: test.redisUrl,
-    databaseUrl: test.databaseUrl,
-    internalToken,
-    adminToken,
-    webhookAllowInsecure: true,
-    webhookSecretKeys: [],
-    vendors: [...VENDORS],
-  };
-  processDoors = await test.doors();
-  const metrics = createMetrics('billing');
-  billing = await startBilling({ config, logger: silent, metrics, doors: processDoors, isDraining: () => false });
-  await until(async () => (await call('GET', '/readyz')).status === 200);
+  accounts = await AccountInterface.open();
+  doors = accounts.doors;
 });
 
-afterAll(async () => {
-  await billing.stopBackground(10_000);
-  await billing.close();
-  await test.close();
-});
+afterAll(() => accounts.close());
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
-}
+const call: AccountInterface['call'] = (...request) => accounts.call(...request);
+const register = () => accounts.register();
 
-interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
-  readonly body: any;
-}
-
-async function call(method: string, path: string, body?: unknown, token?: string): Promise<Answer> {
-  const response = await fetch(`http://127.0.0.1:${billing.port}${path}`, {
-    method,
-    headers: {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('json') === true;
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
-}
-
-let people = 0;
-
-async function register() {
-  people += 1;
-  const email = `person-${people}@example.com`;
-  const { body } = await call('POST', '/account/register', { email, password: 'correct horse' });
-  return { email, id: body.account.id as string, token: body.token as string };
-}
-
-const credit = (accountId: string, amount_usd: string, reference: string, token = adminToken) =>
+const credit = (accountId: string, amount_usd: string, reference: string, token = accounts.adminToken) =>
   call('POST', `/admin/accounts/${accountId}/credits`, { amount_usd, reason: 'test', reference }, token);
 
 describe('an address that does not decode', () => {
@@ -98,15 +38,20 @@ describe('the edge', () => {
     const { id } = await register();
     await credit(id, '10', `credit-${id}`);
     const body = { accountId: id, missingNanoUsd: '1' };
-    for (const token of [undefined, 'wrong', adminToken]) {
+    for (const token of [undefined, 'wrong', accounts.adminToken]) {
       const refused = await call('POST', '/internal/escrow', body, token);
       expect([refused.status, refused.body.error.code]).toEqual([401, 'invalid_api_key']);
     }
-    const granted = await call('POST', '/internal/escrow', body, internalToken);
+    const granted = await call('POST', '/internal/escrow', body, accounts.internalToken);
     expect([granted.status, granted.body]).toEqual([200, { granted: true, amountNanoUsd: '500000000' }]);
-    const tooMuch = await call('POST', '/internal/escrow', { ...body, missingNanoUsd: '99000000000' }, internalToken);
+    const tooMuch = await call(
+      'POST',
+      '/internal/escrow',
+      { ...body, missingNanoUsd: '99000000000' },
+      accounts.internalToken,
+    );
     expect([tooMuch.status, tooMuch.body]).toEqual([200, { granted: false, availableNanoUsd: '9500000000' }]);
-    const odd = await call('POST', '/internal/escrow', { ...body, missingNanoUsd: '0' }, internalToken);
+    const odd = await call('POST', '/internal/escrow', { ...body, missingNanoUsd: '0' }, accounts.internalToken);
     expect([odd.status, odd.body.error.param]).toEqual([400, 'missingNanoUsd']);
   });
 });
@@ -126,7 +71,7 @@ describe('an account', () => {
     expect((await call('GET', '/account/balance', undefined, token)).status).toBe(401);
     expect((await call('GET', '/account/balance', undefined, login.body.token)).status).toBe(200);
     const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
-    const byCookie = await fetch(`http://127.0.0.1:${billing.port}/account/balance`, { headers: { cookie } });
+    const byCookie = await fetch(`${accounts.address}/account/balance`, { headers: { cookie } });
     expect(byCookie.status).toBe(200);
   });
 
@@ -171,7 +116,7 @@ describe('a reversal', () => {
     await credit(id, '3', `first-${id}`);
     await credit(id, '2', `second-${id}`);
     const reverse = (kind: string, reference: string) =>
-      call('POST', `/admin/accounts/${id}/reversals`, { kind, reference, reason: 'a mistake' }, adminToken);
+      call('POST', `/admin/accounts/${id}/reversals`, { kind, reference, reason: 'a mistake' }, accounts.adminToken);
     const reversed = await reverse('credit', `second-${id}`);
     expect([reversed.status, reversed.body.amount_usd]).toEqual([201, '-2.00']);
     const again = await reverse('credit', `second-${id}`);
@@ -179,7 +124,7 @@ describe('a reversal', () => {
     expect(await balanceOf(token)).toBe('3.00');
 
     const asked = sampleRequest(id as AccountId, 1_000_000_000n);
-    await call('POST', '/internal/escrow', { accountId: id, missingNanoUsd: '1000000000' }, internalToken);
+    await call('POST', '/internal/escrow', { accountId: id, missingNanoUsd: '1000000000' }, accounts.internalToken);
     await doors.admissionStore.admit(asked);
     await doors.admissionStore.settle(settlementOf(asked, 500_000_000n));
     await until(
@@ -211,7 +156,7 @@ describe('a reversal', () => {
       [one.id, 'credit', 'nothing'],
     ]) {
       const body = { kind, reference, reason: 'r' };
-      const refused = await call('POST', `/admin/accounts/${accountId}/reversals`, body, adminToken);
+      const refused = await call('POST', `/admin/accounts/${accountId}/reversals`, body, accounts.adminToken);
       expect([refused.status, refused.body.error.param]).toEqual([404, 'reference']);
     }
   });
@@ -222,7 +167,7 @@ describe('the audit log', () => {
     const { id, token, email } = await register();
     const created = await call('POST', '/account/keys', { name: 'audited' }, token);
     await call('DELETE', '/account/keys/key_nobody', undefined, token);
-    await call('PATCH', `/admin/accounts/${id}`, { rpm: 7 }, adminToken);
+    await call('PATCH', `/admin/accounts/${id}`, { rpm: 7 }, accounts.adminToken);
     await call('PATCH', `/admin/accounts/${id}`, { rpm: 8 }, 'wrong');
     await call('POST', '/account/login', { email, password: 'wrong horse' });
     const { body } = await call('GET', '/account/audit', undefined, token);
@@ -243,13 +188,18 @@ describe('the audit log', () => {
     ]);
     expect(JSON.stringify(body)).not.toMatch(/horse|sk-|sess_/);
 
-    const all = await call('GET', '/admin/audit?limit=1', undefined, adminToken);
+    const all = await call('GET', '/admin/audit?limit=1', undefined, accounts.adminToken);
     expect(all.body.data).toMatchObject([
       { actor: 'nobody', action: 'account.login', status: 401, error_code: 'invalid_api_key', details: { email } },
     ]);
-    const next = await call('GET', `/admin/audit?limit=1&cursor=${all.body.next_cursor}`, undefined, adminToken);
+    const next = await call(
+      'GET',
+      `/admin/audit?limit=1&cursor=${all.body.next_cursor}`,
+      undefined,
+      accounts.adminToken,
+    );
     expect(next.body.data).toMatchObject([{ action: 'account.change', account_id: id }]);
-    const own = await call('GET', `/admin/audit?account_id=${id}&limit=4`, undefined, adminToken);
+    const own = await call('GET', `/admin/audit?account_id=${id}&limit=4`, undefined, accounts.adminToken);
     expect(own.body.data.map(({ id: entry }: { id: string }) => entry)).toEqual(
       body.data.map(({ id: entry }: { id: string }) => entry),
     );
@@ -362,7 +312,7 @@ describe('money', () => {
   it('is accounted for: ledger, usage and receipt of a request', async () => {
     const { id, token } = await register();
     await credit(id, '10', `credit-${id}`);
-    await call('POST', '/internal/escrow', { accountId: id, missingNanoUsd: '1000' }, internalToken);
+    await call('POST', '/internal/escrow', { accountId: id, missingNanoUsd: '1000' }, accounts.internalToken);
     const request = sampleRequest(id as never, 1_000_000n);
     await doors.admissionStore.admit(request);
     await doors.admissionStore.settle({ ...settlementOf(request, 30_000n), settledAtMs: Date.now() - 1 });
@@ -401,20 +351,20 @@ describe('an administrator', () => {
     const { body: key } = await call('POST', '/account/keys', { name: 'k' }, token);
     const sha256 = hashApiKey(key.key);
     expect((await call('PATCH', `/admin/accounts/${id}`, { rpm: 3 }, token)).status).toBe(401);
-    const changed = await call('PATCH', `/admin/accounts/${id}`, { rpm: 3, suspended: true }, adminToken);
+    const changed = await call('PATCH', `/admin/accounts/${id}`, { rpm: 3, suspended: true }, accounts.adminToken);
     expect(changed.body).toMatchObject({ id, rpm: 3, concurrency: null, suspended_at: expect.any(String) });
     expect(await findKeyBySha256(doors.database, sha256)).toMatchObject({
       requestsPerMinute: 3,
       isAccountSuspended: true,
     });
     expect((await call('POST', '/account/keys', { name: 'k' }, token)).status).toBe(403);
-    const freed = await call('PATCH', `/admin/accounts/${id}`, { rpm: null, suspended: false }, adminToken);
+    const freed = await call('PATCH', `/admin/accounts/${id}`, { rpm: null, suspended: false }, accounts.adminToken);
     expect(freed.body).toMatchObject({ rpm: null, suspended_at: null });
-    expect((await call('PATCH', '/admin/accounts/acct_nobody', {}, adminToken)).status).toBe(404);
+    expect((await call('PATCH', '/admin/accounts/acct_nobody', {}, accounts.adminToken)).status).toBe(404);
 
     const ids: string[] = [];
     for (let cursor = ''; ; ) {
-      const { body } = await call('GET', `/admin/accounts?limit=3${cursor}`, undefined, adminToken);
+      const { body } = await call('GET', `/admin/accounts?limit=3${cursor}`, undefined, accounts.adminToken);
       ids.push(...body.data.map((account: { id: string }) => account.id));
       if (body.next_cursor === null) break;
       cursor = `&cursor=${body.next_cursor}`;
@@ -425,7 +375,7 @@ describe('an administrator', () => {
 
   it('sees that all is well', async () => {
     await until(async () => (await doors.usageLengths.length()) === 0);
-    const { body } = await call('GET', '/admin/reconciliation?deep=true', undefined, adminToken);
+    const { body } = await call('GET', '/admin/reconciliation?deep=true', undefined, accounts.adminToken);
     expect(body).toMatchObject({
       orphan_holds: 0,
       unsettled_events: 0,
@@ -446,7 +396,7 @@ describe('the service', () => {
     expect([broken.status, broken.body.error.code]).toEqual([400, 'invalid_json']);
     const large = await call('POST', '/account/login', { email: 'x'.repeat(70_000) });
     expect([large.status, large.body.error.code]).toEqual([413, 'request_too_large']);
-    const form = await fetch(`http://127.0.0.1:${billing.port}/account/login`, {
+    const form = await fetch(`${accounts.address}/account/login`, {
       method: 'POST',
       body: new URLSearchParams({ a: 'b' }),
     });

@@ -4,7 +4,6 @@ import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { AdminAccountsController } from './accounts/admin-accounts.controller.js';
-import { LimitAttempts } from './accounts/limit-attempts.service.js';
 import { RemoveExpired } from './accounts/remove-expired.service.js';
 import { AuditController } from './audit/audit.controller.js';
 import { AuditInterceptor } from './audit/audit.interceptor.js';
@@ -22,6 +21,7 @@ import { CreditsController } from './ledger/credits.controller.js';
 import { LedgerController } from './ledger/ledger.controller.js';
 import { ReversalsController } from './ledger/reversals.controller.js';
 import { ShowReserve } from './ledger/show-reserve.service.js';
+import { LimitAttempts } from './limit-attempts.service.js';
 import { LOGGER } from './observability-door.js';
 import { PriceOverridesController } from './prices/price-overrides.controller.js';
 import { MakeQuote } from './quotes/make-quote.service.js';
@@ -38,6 +38,10 @@ import { RecordBatch } from './settle/record-batch.service.js';
 import { ReceiptsController } from './statements/receipts.controller.js';
 import { UsageController } from './statements/usage.controller.js';
 import { Tokens } from './tokens.service.js';
+import { EventsController } from './webhooks/events.controller.js';
+import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.controller.js';
+import { WebhookEndpointsController } from './webhooks/webhook-endpoints.controller.js';
+import { WebhookSecretController } from './webhooks/webhook-secret.controller.js';
 
 const CUSTOMER = [
   AccountsController,
@@ -46,6 +50,10 @@ const CUSTOMER = [
   LedgerController,
   UsageController,
   ReceiptsController,
+  WebhookEndpointsController,
+  WebhookDeliveriesController,
+  WebhookSecretController,
+  EventsController,
   QuotesController,
   AuditController,
 ];

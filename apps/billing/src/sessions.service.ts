@@ -55,6 +55,13 @@ export class Sessions {
     return account;
   }
 
+  /** The account that is logged in, to change something: a suspended one can only look and delete. */
+  async ownerOf(request: FastifyRequest): Promise<AccountRecord> {
+    const account = await this.accountOf(request);
+    if (account.suspendedAt !== null) throw new GatewayError('permission_denied', 'This account is suspended.');
+    return account;
+  }
+
   /** The account that is logged in, or whose API key is shown: enough to read, not to change anything. */
   async readerOf(request: FastifyRequest): Promise<AccountRecord> {
     return (await this.askerOf(request)).account;

@@ -6,10 +6,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { BILLING_CONFIG } from '../billing-config.js';
 import { DATABASE } from '../billing-doors.js';
+import { LimitAttempts } from '../limit-attempts.service.js';
 import { parse } from '../parse.js';
 import { SESSION_COOKIE, SESSION_MS, Sessions } from '../sessions.service.js';
 import { accountView } from './account-view.js';
-import { LimitAttempts } from './limit-attempts.service.js';
 import { hashPassword, isPasswordRight } from './password.js';
 
 /** Long passwords are hashed too: a limit keeps that from being work for nothing. */

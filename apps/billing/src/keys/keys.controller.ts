@@ -1,6 +1,5 @@
 import { GatewayError, newApiKey } from '@gateway/contracts';
 import {
-  type AccountRecord,
   type ApiKeyRecord,
   changeKey,
   createKey,
@@ -37,7 +36,7 @@ export class KeysController {
   @Post()
   @HttpCode(201)
   async create(@Req() request: FastifyRequest, @Body() body: unknown) {
-    const account = await this.#owner(request);
+    const account = await this.sessions.ownerOf(request);
     const given = parse(newKey, body);
     const { key, stored } = makeKey(account.id, newApiKey(given.test ? 'test' : 'live'));
     const settings = asSettings(given);
@@ -52,7 +51,7 @@ export class KeysController {
 
   @Patch(':id')
   async change(@Req() request: FastifyRequest, @Param('id') id: string, @Body() body: unknown) {
-    const account = await this.#owner(request);
+    const account = await this.sessions.ownerOf(request);
     const change = asChange(parse(keyChange, body));
     return keyView(await this.#forget(requireKnown(await changeKey(this.database, account.id, id, change))));
   }
@@ -67,7 +66,7 @@ export class KeysController {
   @Post(':id/rotate')
   @HttpCode(201)
   async rotate(@Req() request: FastifyRequest, @Param('id') id: string, @Body() body: unknown) {
-    const account = await this.#owner(request);
+    const account = await this.sessions.ownerOf(request);
     const { grace_seconds } = parse(rotation, body);
     const replaced = requireKnown(await findKey(this.database, account.id, id));
     const { key, stored } = makeKey(account.id, newApiKey(replaced.isTest ? 'test' : 'live'));
@@ -75,13 +74,6 @@ export class KeysController {
     const { created, old } = requireKnown(await rotateKey(this.database, id, stored, oldExpiresAt));
     await this.#forget(old);
     return { key, ...keyView(created), replaces: id, old_expires_at: old.expiresAt?.toISOString() ?? null };
-  }
-
-  /** Who may make and change keys. A suspended account can only look and delete. */
-  async #owner(request: FastifyRequest): Promise<AccountRecord> {
-    const account = await this.sessions.accountOf(request);
-    if (account.suspendedAt !== null) throw new GatewayError('permission_denied', 'This account is suspended.');
-    return account;
   }
 
   async #forget(key: ApiKeyRecord): Promise<ApiKeyRecord> {

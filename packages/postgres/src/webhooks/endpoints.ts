@@ -29,7 +29,8 @@ export type EndpointChange = Partial<Pick<NewWebhookEndpoint, 'eventTypes' | 'de
 
 export type CreatedEndpoint =
   | { readonly outcome: 'created'; readonly id: string }
-  | { readonly outcome: 'too_many' | 'exists' };
+  | { readonly outcome: 'too_many' }
+  | { readonly outcome: 'exists' };
 
 /** An account's live endpoints, the oldest first. */
 export const listWebhookEndpoints = ({ prisma }: Database, accountId: string): Promise<WebhookEndpointRecord[]> =>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { GatewayError } from '@gateway/contracts';
 import { countAttempt, type Database, forgetAttempts } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
-import { DATABASE } from '../billing-doors.js';
+import { DATABASE } from './billing-doors.js';
 
 const WINDOW_MS = 15 * 60 * 1_000;
 
@@ -14,6 +14,9 @@ const LIMITS = {
   /** One address that guesses at many accounts. */
   'login-ip': 300,
   'register-ip': 300,
+  /** One account that has messages sent to whatever address it names. */
+  'webhook-test': 100,
+  'webhook-replay': 1_000,
 } as const;
 
 type Limit = keyof typeof LIMITS;
@@ -21,7 +24,7 @@ type Limit = keyof typeof LIMITS;
 /** The subject is stored as a hash: the table of attempts is no list of addresses. */
 const subjectOf = (limit: Limit, who: string) => `${limit}:${createHash('sha256').update(who).digest('base64url')}`;
 
-/** Limits guessing, over all processes together. */
+/** Limits guessing, and what must not be done over and over, over all processes together. */
 @Injectable()
 export class LimitAttempts {
   constructor(@Inject(DATABASE) private readonly database: Database) {}

@@ -1,0 +1,90 @@
+import type { BillingConfig } from '@gateway/config';
+import { VENDORS } from '@gateway/contracts';
+import { createMetrics } from '@gateway/observability';
+import type { BillingDoors } from '../billing-doors.js';
+import { type RunningBilling, startBilling } from '../start-billing.js';
+import { silent, TestBilling } from './test-billing.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  readonly body: any;
+}
+
+const internalToken = 'internal-internal-internal-internal';
+const adminToken = 'admin-admin-admin-admin-admin-admin';
+
+/** A billing process that listens, asked over HTTP as people and machines ask it. */
+export class AccountInterface {
+  readonly internalToken = internalToken;
+  readonly adminToken = adminToken;
+  #people = 0;
+
+  private constructor(
+    readonly test: TestBilling,
+    readonly billing: RunningBilling,
+    /** The stores, as another process opens them. */
+    readonly doors: BillingDoors,
+  ) {}
+
+  static async open(more: Partial<BillingConfig> = {}): Promise<AccountInterface> {
+    const test = await TestBilling.open();
+    const config: BillingConfig = {
+      nodeEnv: 'test',
+      logLevel: 'silent',
+      host: '127.0.0.1',
+      port: 0,
+      shutdownGraceMs: 1_000,
+      redisUrl: test.redisUrl,
+      databaseUrl: test.databaseUrl,
+      internalToken,
+      adminToken,
+      webhookAllowInsecure: false,
+      webhookSecretKeys: [],
+      vendors: [...VENDORS],
+      ...more,
+    };
+    const metrics = createMetrics('billing');
+    const doors = await test.doors();
+    const billing = await startBilling({ config, logger: silent, metrics, doors, isDraining: () => false });
+    const opened = new AccountInterface(test, billing, await test.doors());
+    await until(async () => (await opened.call('GET', '/readyz')).status === 200);
+    return opened;
+  }
+
+  async close(): Promise<void> {
+    await this.billing.stopBackground(10_000);
+    await this.billing.close();
+    await this.test.close();
+  }
+
+  get address(): string {
+    return `http://127.0.0.1:${this.billing.port}`;
+  }
+
+  async call(method: string, path: string, body?: unknown, token?: string): Promise<Answer> {
+    const response = await fetch(`${this.address}${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  }
+
+  async register() {
+    this.#people += 1;
+    const email = `person-${this.#people}@example.com`;
+    const { body } = await this.call('POST', '/account/register', { email, password: 'correct horse' });
+    return { email, id: body.account.id as string, token: body.token as string };
+  }
+}
+
+export async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,66 @@
+import type { AccountEvent } from '@gateway/contracts';
+import type {
+  WebhookAttemptRecord,
+  WebhookDeliveryRecord,
+  WebhookEndpointRecord,
+  WebhookSecretRecord,
+} from '@gateway/postgres';
+
+const orNull = (time: Date | null) => time?.toISOString() ?? null;
+
+export const endpointView = (endpoint: WebhookEndpointRecord) => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  events: endpoint.eventTypes.length === 0 ? null : endpoint.eventTypes,
+  description: endpoint.description,
+  test: endpoint.isTest,
+  enabled: endpoint.disabledAt === null,
+  disabled_at: orNull(endpoint.disabledAt),
+  /** `by_you`, `gone` (it answered 410) or `only_failures`. */
+  disabled_reason: endpoint.disabledReason,
+  consecutive_failures: endpoint.consecutiveFailures,
+  failing_since: orNull(endpoint.failingSince),
+  last_success_at: orNull(endpoint.lastSuccessAt),
+  created_at: endpoint.createdAt.toISOString(),
+});
+
+const attemptView = (attempt: WebhookAttemptRecord) => ({
+  number: attempt.number,
+  started_at: attempt.startedAt.toISOString(),
+  duration_ms: attempt.durationMs,
+  status: attempt.status,
+  error: attempt.error,
+  response_body: attempt.responseBody,
+});
+
+export const deliveryView = (delivery: WebhookDeliveryRecord) => ({
+  id: delivery.id,
+  event: { id: delivery.event.publicId, type: delivery.event.type, subject: delivery.event.subject },
+  /** Null: the address came with a task. */
+  endpoint_id: delivery.endpointId,
+  url: delivery.url,
+  state: delivery.state,
+  attempts: delivery.attempts,
+  next_attempt_at: orNull(delivery.nextAttemptAt),
+  last_status: delivery.lastStatus,
+  last_error: delivery.lastError,
+  created_at: delivery.createdAt.toISOString(),
+  finished_at: orNull(delivery.finishedAt),
+  attempt_log: delivery.attemptLog.map(attemptView),
+});
+
+export const eventView = (event: AccountEvent) => ({
+  id: event.id,
+  type: event.type,
+  subject: event.subject,
+  test: event.isTest,
+  created_at: event.createdAt.toISOString(),
+  data: event.data,
+});
+
+export const secretView = (secret: WebhookSecretRecord) => ({
+  id: secret.id,
+  created_at: secret.createdAt.toISOString(),
+  /** Null: it is the current one. */
+  expires_at: orNull(secret.expiresAt),
+});
