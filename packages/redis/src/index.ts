@@ -11,6 +11,13 @@ export { closeRedis } from './connection/close-redis.js';
 export { connectRedis, type RedisConnection, type RedisRole } from './connection/connect-redis.js';
 export { wasNeverSent } from './connection/was-never-sent.js';
 export { withReady } from './connection/with-ready.js';
+export {
+  type BeginOutcome,
+  IdempotencyStore,
+  type IdempotencyStoreOptions,
+} from './idempotency/idempotency-store.js';
+export type { KeepOutcome } from './idempotency/keep.js';
+export type { KeptAnswer, NewTurn } from './idempotency/turn.js';
 export { KeyCache } from './key-cache/key-cache.js';
 export {
   type InvalidationSubscriber,

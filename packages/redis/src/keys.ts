@@ -20,8 +20,12 @@ export interface RedisKeys {
   rate(keyId: string): string;
   /** Hash of keys with a spend cap: spent, version (of spent), unsettled, held. */
   spending(spendingKeyId: string): string;
-  /** Tombstone of a settled request. */
+  /** Tombstone of a settled request: its outcome, `:`, its cost in nano-USD. */
   settled(requestId: string): string;
+  /** Hash: one request of an account that is answered once, by the SHA-256 of its client's key. */
+  idempotency(purse: 'live' | 'test', accountId: string, keySha256: string): string;
+  /** Bytes of answers that an account has kept. */
+  idempotencyBytes(accountId: string): string;
   readonly usage: string;
   readonly deadUsage: string;
   keyRecord(keySha256: string): string;
@@ -49,6 +53,8 @@ export function redisKeys(prefix = 'gw', shard = '0'): RedisKeys {
     rate: (keyId) => `${tag}:rate:${keyId}`,
     spending: (spendingKeyId) => `${tag}:spending:${spendingKeyId}`,
     settled: (requestId) => `${tag}:s:${requestId}`,
+    idempotency: (purse, accountId, keySha256) => `${tag}:once:${purse}:${accountId}:${keySha256}`,
+    idempotencyBytes: (accountId) => `${tag}:once-bytes:${accountId}`,
     usage: `${tag}:usage`,
     deadUsage: `${tag}:usage:dead`,
     keyRecord: (keySha256) => `${prefix}:key:{${keySha256}}`,

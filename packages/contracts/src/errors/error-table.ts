@@ -37,6 +37,7 @@ export const ERRORS = {
   request_timeout: row(408, 'invalid_request_error', 'RequestTimeOut', 'timeout_error', true),
   idempotency_conflict: row(409, 'invalid_request_error', 'IdempotencyConflict', 'conflict_error'),
   idempotency_in_progress: row(409, 'invalid_request_error', 'IdempotencyInProgress', 'conflict_error', true),
+  idempotency_answer_lost: row(409, 'invalid_request_error', 'IdempotencyAnswerLost', 'conflict_error'),
   request_too_large: row(413, 'invalid_request_error', 'BadRequest.TooLarge', 'request_too_large'),
   unsupported_media_type: row(415, 'invalid_request_error', 'UnsupportedMediaType', 'invalid_request_error'),
   headers_too_large: row(431, 'invalid_request_error', 'BadRequest.TooLarge', 'request_too_large'),

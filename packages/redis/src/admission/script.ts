@@ -3,15 +3,25 @@ import type { RedisConnection } from '../connection/connect-redis.js';
 /** One call of a script. Integers travel as digits: Lua's numbers are doubles, so it only compares them, below 2^53. */
 export interface ScriptCall {
   readonly keys: readonly string[];
-  readonly args: readonly string[];
+  readonly args: readonly (string | Buffer)[];
 }
 
 export type Script = (call: ScriptCall) => Promise<unknown>;
 
-/** Registers the script with the connection: sent by its hash, and again in full if Redis has forgotten it. */
-export function registerScript(redis: RedisConnection, name: string, lua: string): Script {
+/**
+ * Registers the script with the connection: sent by its hash, and again in full if Redis has forgotten it. Texts of its
+ * reply are strings, or as `bytes` what they are.
+ */
+export function registerScript(
+  redis: RedisConnection,
+  name: string,
+  lua: string,
+  replies: 'strings' | 'bytes' = 'strings',
+): Script {
   redis.defineCommand(name, { lua });
-  const command = Reflect.get(redis, name) as (...args: (string | number)[]) => Promise<unknown>;
+  const command = Reflect.get(redis, replies === 'bytes' ? `${name}Buffer` : name) as (
+    ...args: (string | number | Buffer)[]
+  ) => Promise<unknown>;
   return ({ keys, args }) => command.call(redis, keys.length, ...keys, ...args);
 }
 

@@ -7,7 +7,8 @@ import { EVEN_WHEN_FULL, negated, type ScriptCall } from './script.js';
  * released and the usage event appended. A key with a cap has then spent the cost in the place of what it held. Without a
  * hold (Redis has lost it) the cost is taken all the same. A settlement with the outcome `expired` is the sweeper's: it
  * only ends a hold that is still there and is still past its time.
- * The tombstone keeps the outcome, so that whoever comes second learns how the request ended.
+ * The tombstone keeps the outcome, so that whoever comes second learns how the request ended, and the cost, by which a
+ * request without an answer is judged.
  *
  * The event is put together from text, not decoded and encoded: cjson would turn an empty list into an object.
  */
@@ -25,7 +26,7 @@ end
 
 if owner and owner ~= account_id then return redis.error_reply('WRONGACCOUNT ' .. request_id .. ' is held by another account') end
 local before = redis.call('GET', settled)
-if before then return answer(0, before) end
+if before then return answer(0, string.match(before, '^%a*')) end
 if expired_at ~= '' and (not owner or tonumber(expires_at) > tonumber(expired_at)) then return answer(0, '') end
 
 redis.call('SADD', accounts, account_id)
@@ -43,7 +44,7 @@ end
 redis.call('HINCRBY', account, 'spendable', minus_cost)
 redis.call('HINCRBY', account, 'unsettled', cost)
 redis.call('ZREM', leases, request_id)
-redis.call('SET', settled, outcome, 'PX', tombstone_ms)
+redis.call('SET', settled, outcome .. ':' .. cost, 'PX', tombstone_ms)
 redis.call('XADD', usage, '*', 'event', '{"holdNanoUsd":"' .. (amount or '0') .. '",' .. event)
 return answer(1, outcome)
 `;

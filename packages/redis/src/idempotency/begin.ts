@@ -1,0 +1,86 @@
+import type { RequestId } from '@gateway/contracts';
+import { CLOCK_LUA, type ScriptCall } from '../admission/script.js';
+import type { RedisKeys } from '../keys.js';
+import { JUDGE_LUA } from './judge.js';
+import { type NewTurn, recordOf } from './turn.js';
+
+/**
+ * Takes the record for this request, or says what stands in its way. A record whose lease is over is judged by what its
+ * request was charged: nothing, and it is anybody's; something, and it stays as it is, without an answer.
+ */
+export const BEGIN_LUA = `${CLOCK_LUA}${JUDGE_LUA}
+local record = KEYS[1]
+local request_id, fingerprint, lease_ms, kept_ms, hold_prefix, settled_prefix, given_ms = unpack(ARGV)
+local now_ms = math.floor(now_us(given_ms) / 1000)
+local former, asked, lease_until, state = unpack(redis.call('HMGET', record, 'request', 'fingerprint', 'leaseUntil', 'state'))
+
+if former and state == 'begun' and tonumber(lease_until) <= now_ms then
+  local verdict = judge(former, hold_prefix, settled_prefix)
+  if verdict == 'free' then former = false end
+  if verdict == 'charged' then
+    state = 'charged'
+    redis.call('HSET', record, 'state', state)
+    redis.call('PEXPIRE', record, kept_ms)
+  end
+end
+if not former then
+  redis.call('DEL', record)
+  redis.call('HSET', record, 'request', request_id, 'fingerprint', fingerprint, 'state', 'begun', 'leaseUntil', now_ms + tonumber(lease_ms))
+  redis.call('PEXPIRE', record, kept_ms)
+  return {'began'}
+end
+if asked ~= fingerprint then return {'conflict'} end
+if state == 'begun' then return {'in_progress'} end
+if state == 'charged' then return {'charged', former} end
+local status, content_type, encoding, body = unpack(redis.call('HMGET', record, 'status', 'contentType', 'encoding', 'body'))
+if not body then return {'not_kept', former} end
+return {'answered', former, status, content_type, encoding, body}
+`;
+
+/** The answer of an earlier request, its body as it was stored. */
+export interface StoredAnswer {
+  readonly outcome: 'answered';
+  readonly requestId: RequestId;
+  readonly status: number;
+  readonly contentType: string;
+  readonly encoding: 'gzip' | 'identity';
+  readonly body: Buffer;
+}
+
+export type BeginReply =
+  /** This request owns the record until it keeps an answer, frees it, or its lease ends. */
+  | { readonly outcome: 'began' }
+  /** The key was used for something else. */
+  | { readonly outcome: 'conflict' }
+  | { readonly outcome: 'in_progress' }
+  /** An earlier request was charged and its answer was not whole. */
+  | { readonly outcome: 'charged'; readonly requestId: RequestId }
+  /** An earlier request was answered, and the answer was too large to keep. */
+  | { readonly outcome: 'not_kept'; readonly requestId: RequestId }
+  | StoredAnswer;
+
+export interface BeginTimes {
+  readonly leaseMs: number;
+  readonly keptMs: number;
+  readonly nowMs: string;
+}
+
+export const beginCall = (keys: RedisKeys, turn: NewTurn, { leaseMs, keptMs, nowMs }: BeginTimes): ScriptCall => ({
+  keys: [recordOf(keys, turn)],
+  args: [turn.requestId, turn.fingerprint, `${leaseMs}`, `${keptMs}`, keys.hold(''), keys.settled(''), nowMs],
+});
+
+/** Of the script's reply, as bytes. */
+export function readBeginReply(reply: unknown): BeginReply {
+  const [outcome, requestId, status, contentType, encoding, body] = reply as readonly Buffer[];
+  return {
+    outcome: String(outcome),
+    ...(requestId !== undefined && { requestId: String(requestId) }),
+    ...(body !== undefined && {
+      status: Number(status),
+      contentType: String(contentType),
+      encoding: String(encoding),
+      body,
+    }),
+  } as BeginReply;
+}

@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto';
+import { newRequestId } from '@gateway/contracts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { AdmissionStore } from '../admission/admission-store.js';
+import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
+import { TestRedis } from '../test-support/test-redis.js';
+import { IdempotencyStore } from './idempotency-store.js';
+import type { KeptAnswer, NewTurn } from './turn.js';
+
+const LEASE_MS = 30_000;
+const DAY_MS = 24 * 60 * 60_000;
+
+const answer = (body: Buffer | undefined = Buffer.from('{}')): KeptAnswer => ({
+  status: 200,
+  contentType: 'application/json',
+  body,
+});
+
+describe('a request that is answered once', () => {
+  let test: TestRedis;
+  let store: IdempotencyStore;
+  let admission: AdmissionStore;
+  let nowMs: number;
+  let request: ReturnType<typeof sampleRequest>;
+  let first: NewTurn;
+
+  const again = (more: Partial<NewTurn> = {}): NewTurn => ({ ...first, requestId: newRequestId(), ...more });
+  const record = () => test.keys.idempotency('live', first.accountId, first.keySha256);
+
+  beforeEach(async () => {
+    test = await TestRedis.open();
+    nowMs = 1_000_000;
+    store = new IdempotencyStore(test.redis, { keys: test.keys, nowMs: () => nowMs, shareBytes: 100_000 });
+    admission = new AdmissionStore(test.redis, { keys: test.keys, nowMs: () => nowMs });
+    await admission.beginEpoch('e1');
+    request = sampleRequest({ holdNanoUsd: 0n });
+    const { requestId, accountId } = request;
+    first = { requestId, accountId, isTest: false, keySha256: 'a'.repeat(64), fingerprint: 'f' };
+  });
+
+  afterEach(() => test.close());
+
+  const begunAndAdmitted = async () => {
+    expect(await store.begin(first)).toEqual({ outcome: 'began' });
+    expect(await admission.admit(request)).toMatchObject({ outcome: 'admitted' });
+  };
+  const settled = (costNanoUsd: bigint) => admission.settle(sampleSettlement(request, costNanoUsd));
+
+  it('begins once, however many ask at the same time', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => store.begin(again())));
+    expect(outcomes.filter(({ outcome }) => outcome === 'began')).toHaveLength(1);
+    expect(outcomes.filter(({ outcome }) => outcome === 'in_progress')).toHaveLength(49);
+  });
+
+  it.each([
+    ['a short answer as it is', Buffer.from([0, 255, 10, 128])],
+    ['an empty answer', Buffer.alloc(0)],
+    ['a long text', Buffer.from('{"text":"once"}'.repeat(1_000))],
+    ['a long sound that gzip makes no shorter', randomBytes(50_000)],
+  ])('gives %s again, byte for byte, for a day', async (_what, body) => {
+    await store.begin(first);
+    expect(await store.keep(first, answer(body))).toBe('kept');
+    expect(await store.begin(again())).toEqual({
+      outcome: 'answered',
+      requestId: first.requestId,
+      answer: { status: 200, contentType: 'application/json', body },
+    });
+    const leftMs = await test.redis.pttl(record());
+    expect(leftMs).toBeGreaterThan(DAY_MS - 60_000);
+    expect(leftMs).toBeLessThanOrEqual(DAY_MS);
+    const stored = await test.redis.hstrlen(record(), 'body');
+    if (body.length === 15_000) expect(stored).toBeLessThan(1_000);
+    else expect(stored).toBe(body.length);
+  });
+
+  it('is another one under another account, another key, or as a test', async () => {
+    await store.begin(first);
+    for (const more of [{ accountId: sampleRequest().accountId }, { keySha256: 'b'.repeat(64) }, { isTest: true }]) {
+      expect(await store.begin(again(more))).toEqual({ outcome: 'began' });
+    }
+  });
+
+  it('is not mistaken for a request that is not the same, running or answered', async () => {
+    await store.begin(first);
+    const other = again({ fingerprint: 'g' });
+    expect(await store.begin(other)).toEqual({ outcome: 'conflict' });
+    await store.keep(first, answer());
+    expect(await store.begin(other)).toEqual({ outcome: 'conflict' });
+  });
+
+  describe('in its lease', () => {
+    it('is nobody else’s, as long as it is renewed', async () => {
+      await begunAndAdmitted();
+      for (let renewals = 0; renewals < 5; renewals += 1) {
+        nowMs += LEASE_MS - 1;
+        expect(await store.begin(again())).toEqual({ outcome: 'in_progress' });
+        expect(await store.renew(first)).toBe(true);
+      }
+    });
+
+    it('is another’s once the lease has ended and nothing was charged', async () => {
+      await begunAndAdmitted();
+      await settled(0n);
+      nowMs += LEASE_MS;
+      const second = again({ fingerprint: 'g' });
+      expect(await store.begin(second)).toEqual({ outcome: 'began' });
+      expect(await store.renew(first)).toBe(false);
+      expect(await store.keep(first, answer())).toBe('lost');
+      expect(await store.free(first)).toBe(false);
+      expect(await store.keep(second, answer())).toBe('kept');
+    });
+
+    it('is another’s once the lease of one that was never admitted has ended', async () => {
+      await store.begin(first);
+      nowMs += LEASE_MS;
+      expect(await store.begin(again())).toEqual({ outcome: 'began' });
+    });
+
+    it('waits after its lease for a request that still holds money', async () => {
+      await begunAndAdmitted();
+      nowMs += LEASE_MS;
+      expect(await store.begin(again())).toEqual({ outcome: 'in_progress' });
+      await settled(0n);
+      expect(await store.begin(again())).toEqual({ outcome: 'began' });
+    });
+
+    it('is never run again if it was charged, although its edge is gone', async () => {
+      await begunAndAdmitted();
+      await settled(5n);
+      nowMs += LEASE_MS;
+      const charged = { outcome: 'charged', requestId: first.requestId };
+      expect(await store.begin(again())).toEqual(charged);
+      await test.redis.del(test.keys.settled(first.requestId));
+      expect(await store.begin(again())).toEqual(charged);
+      expect(await store.begin(again({ fingerprint: 'g' }))).toEqual({ outcome: 'conflict' });
+      expect(await store.keep(first, answer())).toBe('lost');
+    });
+  });
+
+  describe('freed', () => {
+    it('leaves nothing if it was never admitted', async () => {
+      await store.begin(first);
+      expect(await store.free(first)).toBe(true);
+      expect(await test.redis.exists(record())).toBe(0);
+      expect(await store.free(first)).toBe(false);
+    });
+
+    it('leaves nothing if it cost nothing', async () => {
+      await begunAndAdmitted();
+      await settled(0n);
+      await store.free(first);
+      expect(await test.redis.exists(record())).toBe(0);
+    });
+
+    it('remembers what was charged without an answer', async () => {
+      await begunAndAdmitted();
+      await settled(5n);
+      expect(await store.free(first)).toBe(true);
+      expect(await store.begin(again())).toEqual({ outcome: 'charged', requestId: first.requestId });
+    });
+
+    it.each([
+      ['free', 0n, 'began'],
+      ['charged', 5n, 'charged'],
+    ])('before its settlement, waits for it and is then %s', async (_word, costNanoUsd, outcome) => {
+      await begunAndAdmitted();
+      await store.free(first);
+      expect(await store.begin(again())).toEqual({ outcome: 'in_progress' });
+      await settled(costNanoUsd);
+      expect(await store.begin(again())).toMatchObject({ outcome });
+    });
+
+    it.each(['', 'aborted'])('takes a settlement of a release that wrote down %j for a charge', async (tombstone) => {
+      await store.begin(first);
+      await test.redis.set(test.keys.settled(first.requestId), tombstone);
+      await store.free(first);
+      expect(await store.begin(again())).toMatchObject({ outcome: 'charged' });
+    });
+
+    it('is freed by its owner only', async () => {
+      await store.begin(first);
+      expect(await store.free(again())).toBe(false);
+      expect(await store.begin(again())).toEqual({ outcome: 'in_progress' });
+    });
+  });
+
+  describe('kept', () => {
+    it('stays as it was, whoever keeps or frees again', async () => {
+      await store.begin(first);
+      expect(await store.keep(again(), answer())).toBe('lost');
+      expect(await store.keep(first, answer(Buffer.from('first')))).toBe('kept');
+      expect(await store.keep(first, answer(Buffer.from('second')))).toBe('lost');
+      expect(await store.free(first)).toBe(false);
+      expect(await store.renew(first)).toBe(false);
+      expect(await store.begin(again())).toMatchObject({ answer: { body: Buffer.from('first') } });
+    });
+
+    it('says of an answer that was too large only that it was given', async () => {
+      await store.begin(first);
+      expect(await store.keep(first, { ...answer(), body: undefined })).toBe('not_kept');
+      expect(await store.begin(again())).toEqual({ outcome: 'not_kept', requestId: first.requestId });
+    });
+
+    it('keeps no more of one account than its share', async () => {
+      const outcomes: string[] = [];
+      for (const keySha256 of ['1', '2', '3']) {
+        const turn = again({ keySha256 });
+        await store.begin(turn);
+        outcomes.push(await store.keep(turn, answer(randomBytes(40_000))));
+      }
+      expect(outcomes).toEqual(['kept', 'kept', 'not_kept']);
+      const stranger = again({ accountId: sampleRequest().accountId });
+      await store.begin(stranger);
+      expect(await store.keep(stranger, answer(randomBytes(40_000)))).toBe('kept');
+      expect(await test.redis.pttl(test.keys.idempotencyBytes(first.accountId))).toBeGreaterThan(DAY_MS - 60_000);
+    });
+  });
+});

@@ -1,0 +1,83 @@
+import type { RequestId } from '@gateway/contracts';
+import { registerScript } from '../admission/script.js';
+import type { RedisConnection } from '../connection/connect-redis.js';
+import { type RedisKeys, redisKeys } from '../keys.js';
+import { BEGIN_LUA, type BeginReply, beginCall, readBeginReply, type StoredAnswer } from './begin.js';
+import { FREE_LUA, freeCall } from './free.js';
+import { KEEP_LUA, KEEP_OUTCOMES, type KeepOutcome, keepCall } from './keep.js';
+import { packAnswer, unpackBody } from './pack-answer.js';
+import { RENEW_LUA, renewCall } from './renew.js';
+import type { KeptAnswer, NewTurn, Turn } from './turn.js';
+
+export interface IdempotencyStoreOptions {
+  readonly keys?: RedisKeys;
+  /** How long a turn lives without renewal. */
+  readonly leaseMs?: number;
+  /** How long an answer is kept. */
+  readonly keptMs?: number;
+  /** What one account may have kept, as it is stored, in the time for which an answer is kept. */
+  readonly shareBytes?: number;
+  /** Stands in for Redis' own clock where a test must not wait. */
+  readonly nowMs?: () => number;
+}
+
+const DEFAULT_LEASE_MS = 30_000;
+const DEFAULT_KEPT_MS = 24 * 60 * 60 * 1_000;
+const DEFAULT_SHARE_BYTES = 64 * 1024 * 1024;
+
+export type BeginOutcome =
+  | Exclude<BeginReply, StoredAnswer>
+  | { readonly outcome: 'answered'; readonly requestId: RequestId; readonly answer: KeptAnswer & { body: Buffer } };
+
+/**
+ * Requests that are answered once: a record for each key of an account. A turn begins, is renewed while it runs, and ends
+ * by keeping its answer or by freeing the key; only its owner can do either, and only once.
+ */
+export class IdempotencyStore {
+  readonly #keys: RedisKeys;
+  readonly #leaseMs: number;
+  readonly #keptMs: number;
+  readonly #shareBytes: number;
+  readonly #nowMs: () => string;
+  readonly #scripts;
+
+  constructor(redis: RedisConnection, options: IdempotencyStoreOptions = {}) {
+    const { nowMs } = options;
+    this.#keys = options.keys ?? redisKeys();
+    this.#leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS;
+    this.#keptMs = options.keptMs ?? DEFAULT_KEPT_MS;
+    this.#shareBytes = options.shareBytes ?? DEFAULT_SHARE_BYTES;
+    this.#nowMs = nowMs === undefined ? () => '' : () => nowMs().toString();
+    this.#scripts = {
+      begin: registerScript(redis, 'gwIdempotencyBegin', BEGIN_LUA, 'bytes'),
+      renew: registerScript(redis, 'gwIdempotencyRenew', RENEW_LUA),
+      keep: registerScript(redis, 'gwIdempotencyKeep', KEEP_LUA),
+      free: registerScript(redis, 'gwIdempotencyFree', FREE_LUA),
+    };
+  }
+
+  async begin(turn: NewTurn): Promise<BeginOutcome> {
+    const times = { leaseMs: this.#leaseMs, keptMs: this.#keptMs, nowMs: this.#nowMs() };
+    const reply = readBeginReply(await this.#scripts.begin(beginCall(this.#keys, turn, times)));
+    if (reply.outcome !== 'answered') return reply;
+    const { outcome, requestId, status, contentType } = reply;
+    return { outcome, requestId, answer: { status, contentType, body: await unpackBody(reply) } };
+  }
+
+  /** False: the record is not this turn's any more. */
+  async renew(turn: Turn): Promise<boolean> {
+    return (await this.#scripts.renew(renewCall(this.#keys, turn, this.#leaseMs, this.#nowMs()))) === 1;
+  }
+
+  async keep(turn: Turn, answer: KeptAnswer): Promise<KeepOutcome> {
+    const packed = await packAnswer(answer);
+    const limits = { keptMs: this.#keptMs, shareBytes: this.#shareBytes };
+    const reply = (await this.#scripts.keep(keepCall(this.#keys, turn, packed, limits))) as 0 | 1 | 2;
+    return KEEP_OUTCOMES[reply];
+  }
+
+  /** False: the record was not this turn's any more, or has its answer. */
+  async free(turn: Turn): Promise<boolean> {
+    return (await this.#scripts.free(freeCall(this.#keys, turn))) === 1;
+  }
+}
