@@ -3,6 +3,7 @@ import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { Admit } from './admit/admit.service.js';
 import { Escrow } from './admit/escrow.service.js';
 import { ModelAccess } from './admit/model-access.service.js';
+import { AnswerOnce } from './answer-once/answer-once.service.js';
 import { Authenticate } from './authenticate/authenticate.service.js';
 import { KeyDirectory } from './authenticate/key-directory.service.js';
 import { Dispatch } from './dispatch/dispatch.service.js';
@@ -20,6 +21,7 @@ import { LOGGER } from './observability-doors.js';
 import { RefuseFilter } from './refuse/refuse.filter.js';
 import { EdgeSettlement } from './relay/edge-settlement.service.js';
 import { RunningAnswers } from './relay/running-answers.service.js';
+import { RunOnce } from './run-once.service.js';
 import { RunRequest } from './run-request.service.js';
 
 const ENDPOINTS = [
@@ -40,7 +42,9 @@ const STAGES = [
   Dispatch,
   RunningAnswers,
   EdgeSettlement,
+  AnswerOnce,
   RunRequest,
+  RunOnce,
   RefuseFilter,
 ];
 

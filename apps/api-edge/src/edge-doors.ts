@@ -7,6 +7,7 @@ import {
   closeRedis,
   connectRedis,
   createSyncQueue,
+  IdempotencyStore,
   KeyCache,
   type RedisConnection,
   Settler,
@@ -21,7 +22,7 @@ import type { KeyDirectory } from './authenticate/key-directory.service.js';
 import { BILLING_CLIENT, type BillingClient } from './billing-client.js';
 import type { EdgeConfig } from './edge-config.js';
 import { KEY_STORE } from './postgres-doors.js';
-import { ADMISSION_STORE, KEY_CACHE, SETTLER, SYNC_QUEUES } from './redis-doors.js';
+import { ADMISSION_STORE, IDEMPOTENCY_STORE, KEY_CACHE, SETTLER, SYNC_QUEUES } from './redis-doors.js';
 import { RELAY_SERVER } from './relay-door.js';
 import { UploadFolder } from './uploads/upload-folder.js';
 
@@ -71,6 +72,10 @@ export class EdgeDoors {
     const pools = new HttpPools();
     const providers: Provider[] = [
       { provide: ADMISSION_STORE, useValue: store },
+      {
+        provide: IDEMPOTENCY_STORE,
+        useValue: new IdempotencyStore(redis, { leaseMs: config.idempotencyLeaseMs }),
+      },
       { provide: KEY_CACHE, useValue: new KeyCache(redis) },
       { provide: SYNC_QUEUES, useValue: queues },
       { provide: SETTLER, useValue: settler },

@@ -8,6 +8,9 @@ export function edgeMetrics(metrics: Metrics) {
       'model',
       'status',
     ]),
+    idempotentRequests: metrics.counter('gateway_idempotent_requests_total', 'Requests with an idempotency key', [
+      'outcome',
+    ]),
     running: metrics.gauge('gateway_running_requests', 'Requests in hand', []),
   };
 }

@@ -9,6 +9,7 @@ import type {
   Usage,
 } from '@gateway/contracts';
 import type { StreamedBody } from '@gateway/relay';
+import type { AnswerRecording } from './answer-recording.js';
 
 /** Who calls, as authentication found out. */
 export interface Caller {
@@ -32,6 +33,8 @@ export interface ValidRequest {
   readonly traceparent: string | undefined;
   /** What of the client's headers and query its upstream has to see, where both speak the same protocol. */
   readonly forward?: ForwardedRequest;
+  /** Its client may ask for the answer again. */
+  readonly recording?: AnswerRecording;
 }
 
 /** A request with a lease, a place in the rate and a hold: it must be settled exactly once from here on. */

@@ -36,6 +36,8 @@ export const apiEdgeConfig = z
     LEASE_MS: milliseconds
       .min(3_000, 'must be at least 3000: leases are renewed once a second at most')
       .default(60_000),
+    /** How long an `Idempotency-Key` waits for an edge that has died. */
+    IDEMPOTENCY_LEASE_MS: milliseconds.default(30_000),
     /** Where settlements wait that Redis did not take. */
     SPOOL_DIRECTORY: z.string().optional(),
     /** Where uploaded files lie while their requests run; the system's temporary folder if not set. */
@@ -64,6 +66,7 @@ export const apiEdgeConfig = z
       heartbeatMs: variables.HEARTBEAT_MS,
     },
     leaseMs: variables.LEASE_MS,
+    idempotencyLeaseMs: variables.IDEMPOTENCY_LEASE_MS,
     spoolDirectory: variables.SPOOL_DIRECTORY,
     uploadDirectory: variables.UPLOAD_DIRECTORY,
     webhookAllowInsecure: variables.WEBHOOK_ALLOW_INSECURE,

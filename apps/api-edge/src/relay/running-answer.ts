@@ -9,12 +9,13 @@ import {
   type MeterReading,
   type SettlementOutcome,
 } from '@gateway/contracts';
-import { formatUsd, parseNanoUsd } from '@gateway/money';
 import type { Waiting, WaitingHandlers } from '@gateway/relay';
 import type { FastifyReply } from 'fastify';
+import type { AnswerRecording } from '../answer-recording.js';
 import type { AdmittedRequest } from '../edge-request.js';
 import { standingHeaders } from '../request-context.js';
 import { rateHeaders, STREAM_HEADERS } from './answer-headers.js';
+import { costComment } from './cost-comment.js';
 
 const HEARTBEAT = ': keep-alive\n\n';
 const LINE_FEED = 10;
@@ -54,6 +55,7 @@ export class RunningAnswer implements WaitingHandlers {
   #isHeadSent = false;
   #isCancelled = false;
   #isFinished = false;
+  #isWhole = false;
   #pausedAtMs: number | undefined;
   #lastWriteMs: number;
   #isBetweenEvents = false;
@@ -92,6 +94,7 @@ export class RunningAnswer implements WaitingHandlers {
   onHead(head: AnswerHead): void {
     if (this.#isFinished || this.#isCancelled) return;
     this.#isHeadSent = true;
+    this.request.recording?.head(head);
     this.reply.hijack();
     // Head, body and end of a short answer arrive in one tick: they leave in one write.
     this.#raw.cork();
@@ -110,7 +113,9 @@ export class RunningAnswer implements WaitingHandlers {
     if (!this.#isHeadSent || this.#isFinished || this.#isCancelled) return;
     this.#lastWriteMs = Date.now();
     this.#isBetweenEvents = chunk[chunk.length - 1] === LINE_FEED && chunk[chunk.length - 2] === LINE_FEED;
-    if (this.#raw.write(chunk) || this.#pausedAtMs !== undefined) return;
+    const { recording } = this.request;
+    const now = recording === undefined ? chunk : recording.data(chunk);
+    if (now === undefined || this.#raw.write(now) || this.#pausedAtMs !== undefined) return;
     this.#pausedAtMs = this.#lastWriteMs;
     this.#waiting?.pause();
     this.#raw.once('drain', () => {
@@ -125,16 +130,28 @@ export class RunningAnswer implements WaitingHandlers {
 
   onEnd(end: AnswerEnd): void {
     if (this.#isFinished) return;
-    if (this.#isHeadSent && !this.#isCancelled) {
-      this.#raw.end(this.request.isStream && this.request.wantsCostComment ? costComment(end) : undefined);
+    const { recording, isStream, wantsCostComment } = this.request;
+    const lastWords = isStream && wantsCostComment ? costComment(end) : undefined;
+    const isSent = this.#isHeadSent && !this.#isCancelled;
+    if (isSent && recording !== undefined) void this.#endOnceKept(recording, lastWords);
+    else {
+      if (isSent) this.#raw.end(lastWords);
+      this.#close();
     }
+  }
+
+  /** The answer is kept before its end goes out: a client that loses the last byte asks again and is given it. */
+  async #endOnceKept(recording: AnswerRecording, lastWords: string | undefined): Promise<void> {
+    this.#isFinished = true;
+    this.#isWhole = true;
+    this.#raw.end(await recording.end(lastWords));
     this.#close();
   }
 
   onFail(error: ErrorRecord): void {
     if (this.#isFinished) return;
-    this.#tellFailure(GatewayError.fromRecord(error));
     this.#close();
+    this.#tellFailure(GatewayError.fromRecord(error));
   }
 
   onWorkerLost(): void {
@@ -142,10 +159,10 @@ export class RunningAnswer implements WaitingHandlers {
     const isPartial = this.#isCancelled || hasOutput(this.#reading?.units ?? {});
     const outcome: SettlementOutcome = this.#isCancelled ? 'aborted' : isPartial ? 'interrupted' : 'failed';
     this.ports.settle(this.request, outcome, isPartial ? this.#reading : undefined, 'worker_lost');
+    this.#close();
     this.#tellFailure(
       new GatewayError('worker_lost', 'The process that ran your request was lost before the answer was whole.'),
     );
-    this.#close();
   }
 
   /** No worker will ever claim it (or none did in time): settles with nothing charged and refuses. */
@@ -154,8 +171,8 @@ export class RunningAnswer implements WaitingHandlers {
     this.#waiting?.release();
     this.ports.withdraw(this.request);
     this.ports.settle(this.request, outcome, undefined, error.code);
-    this.#tellFailure(error);
     this.#close();
+    this.#tellFailure(error);
   }
 
   /** Called about once a second: time-outs and heartbeats without a timer for each request. */
@@ -224,17 +241,13 @@ export class RunningAnswer implements WaitingHandlers {
     } else this.#raw.destroy();
   }
 
+  /** Before the client is told of a failure, so that its next try finds its idempotency key free. */
   #close(): void {
     this.#isFinished = true;
+    if (!this.#isWhole) void this.request.recording?.free();
     this.#raw.off('close', this.#onClientClosed);
     this.#waiting?.release();
     this.ports.finished(this);
     this.#finish();
   }
-}
-
-function costComment(end: AnswerEnd): string {
-  const cost = formatUsd(parseNanoUsd(end.costNanoUsd));
-  const balance = end.balanceNanoUsd === undefined ? '' : ` balance_usd=${formatUsd(parseNanoUsd(end.balanceNanoUsd))}`;
-  return `: cost cost_usd=${cost}${balance}\n\n`;
 }

@@ -2,7 +2,7 @@
 export interface StreamedBody {
   /** More than none. */
   readonly bytes: number;
-  /** Exactly `bytes` bytes, in pieces of at most about 64 KiB; called once. */
+  /** Exactly `bytes` bytes, in pieces of at most about 64 KiB, from the beginning at each call. */
   read(): AsyncIterable<Uint8Array>;
 }
 

@@ -3,8 +3,9 @@ import { parseJsonBody, validateSpeech, worstCaseOfSpeech } from '@gateway/intak
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
-import { callerOf, requestIdOf, setDialect } from '../../request-context.js';
-import { RunRequest } from '../../run-request.service.js';
+import { receivedRequest } from '../../received-request.js';
+import { setDialect } from '../../request-context.js';
+import { RunOnce } from '../../run-once.service.js';
 
 const ENDPOINT = 'audio.speech';
 
@@ -13,27 +14,23 @@ const ENDPOINT = 'audio.speech';
 export class AudioSpeechController {
   constructor(
     private readonly models: ModelAccess,
-    private readonly runRequest: RunRequest,
+    private readonly runOnce: RunOnce,
   ) {}
 
   @Post()
   async create(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const caller = callerOf(http);
+    const received = receivedRequest(http);
     const body = parseJsonBody(http.body);
-    const model = having(this.models.resolve(body.model, ENDPOINT, caller.key), 'speech');
+    const model = having(this.models.resolve(body.model, ENDPOINT, received.caller.key), 'speech');
     setDialect(http, model.dialect);
     const request = validateSpeech(body, model);
-    await this.runRequest.run(
+    await this.runOnce.run(
       {
-        requestId: requestIdOf(http),
-        caller,
+        ...received,
         endpoint: ENDPOINT,
         model,
         worstCase: worstCaseOfSpeech(request),
-        body: http.body as Buffer,
         isStream: false,
-        wantsCostComment: false,
-        traceparent: http.headers.traceparent as string | undefined,
       },
       reply,
     );

@@ -4,8 +4,8 @@ import { validateImageEdit } from '@gateway/intake';
 import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
-import { callerOf, requestIdOf, traceparentOf } from '../../request-context.js';
-import { RunRequest } from '../../run-request.service.js';
+import { receivedRequest } from '../../received-request.js';
+import { RunOnce } from '../../run-once.service.js';
 import { receiveForm } from '../../uploads/receive-form.js';
 import type { ReceivedForm } from '../../uploads/received-form.js';
 import { UploadFolder } from '../../uploads/upload-folder.js';
@@ -17,7 +17,7 @@ const ENDPOINT = 'images.edits';
 export class ImagesEditsController {
   constructor(
     private readonly models: ModelAccess,
-    private readonly runRequest: RunRequest,
+    private readonly runOnce: RunOnce,
     @Inject(UploadFolder) private readonly uploads: UploadFolder,
   ) {}
 
@@ -41,22 +41,19 @@ export class ImagesEditsController {
   }
 
   #run(form: ReceivedForm, http: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const caller = callerOf(http);
-    const model = having(this.models.resolve(form.fields.model, ENDPOINT, caller.key), 'imageEdits');
+    const received = receivedRequest(http);
+    const model = having(this.models.resolve(form.fields.model, ENDPOINT, received.caller.key), 'imageEdits');
     const { worstCase, request, files } = validateImageEdit(form, model.id, model.imageEdits.traits);
     const head = encodeEditHead({ request, files });
     const bytes = files.reduce((sum, file) => sum + file.bytes, head.length);
-    return this.runRequest.run(
+    return this.runOnce.run(
       {
-        requestId: requestIdOf(http),
-        caller,
+        ...received,
         endpoint: ENDPOINT,
         model,
         worstCase,
         body: { bytes, read: () => form.read(head) },
         isStream: false,
-        wantsCostComment: false,
-        traceparent: traceparentOf(http),
       },
       reply,
     );

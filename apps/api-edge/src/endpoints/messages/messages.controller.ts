@@ -4,8 +4,9 @@ import { parseJsonBody, validateCountTokens, validateMessages, worstCaseOfMessag
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
-import type { ValidRequest } from '../../edge-request.js';
-import { callerOf, requestIdOf, traceparentOf } from '../../request-context.js';
+import { receivedRequest } from '../../received-request.js';
+import { callerOf } from '../../request-context.js';
+import { RunOnce } from '../../run-once.service.js';
 import { RunRequest } from '../../run-request.service.js';
 import { forwardedRequest } from './forwarded-request.js';
 
@@ -16,6 +17,7 @@ const ENDPOINT = 'messages';
 export class MessagesController {
   constructor(
     private readonly models: ModelAccess,
+    private readonly runOnce: RunOnce,
     private readonly runRequest: RunRequest,
   ) {}
 
@@ -24,14 +26,14 @@ export class MessagesController {
     const body = parseJsonBody(http.body);
     const model = this.#modelOf(body, http);
     const { isStream, maxTokens } = validateMessages(body, model);
-    await this.runRequest.run(
+    await this.runOnce.run(
       {
-        ...common(http),
+        ...receivedRequest(http),
+        forward: forwardedRequest(http),
         endpoint: ENDPOINT,
         model,
         worstCase: worstCaseOfMessages(body, maxTokens, speaksMessages(model)),
         isStream,
-        wantsCostComment: http.headers['x-include-cost'] === 'true',
       },
       reply,
     );
@@ -45,12 +47,12 @@ export class MessagesController {
     validateCountTokens(body, model);
     await this.runRequest.run(
       {
-        ...common(http),
+        ...receivedRequest(http),
+        forward: forwardedRequest(http),
         endpoint: 'messages.count_tokens',
         model,
         worstCase: NO_USAGE,
         isStream: false,
-        wantsCostComment: false,
       },
       reply,
     );
@@ -61,13 +63,3 @@ export class MessagesController {
     return having(this.models.resolve(body.model, ENDPOINT, callerOf(http).key), 'chat');
   }
 }
-
-type Common = Pick<ValidRequest, 'requestId' | 'caller' | 'body' | 'forward' | 'traceparent'>;
-
-const common = (http: FastifyRequest): Common => ({
-  requestId: requestIdOf(http),
-  caller: callerOf(http),
-  body: http.body as Buffer,
-  forward: forwardedRequest(http),
-  traceparent: traceparentOf(http),
-});
