@@ -2,7 +2,7 @@ import type { InvoiceUsage } from '../count/tokens.js';
 import { credentialLabel } from '../journal/credential-label.js';
 import type { AnyTaskShelf } from '../tasks/task-shelf.js';
 import type { TaskState } from '../tasks/timetable.js';
-import type { VideoTask } from '../tasks/video-task.js';
+import type { Callback, VideoTask } from '../tasks/video-task.js';
 
 /** A task as `GET /__tasks` shows it: the truth, whatever its vendor tells. */
 export interface TaskLine {
@@ -16,6 +16,7 @@ export interface TaskLine {
   /** Which submission of the same bytes by the same credential it was, from 1. */
   readonly submission: number;
   readonly polls: number;
+  readonly callbacks: readonly Callback[];
   readonly created_at: string;
   readonly started_at: string | null;
   readonly ended_at: string | null;
@@ -40,6 +41,7 @@ export const taskLine = (vendor: string, shelf: AnyTaskShelf, task: VideoTask): 
     is_found: !shelf.isGone(task),
     submission: task.submission,
     polls: task.polls,
+    callbacks: task.callbacks,
     created_at: new Date(task.createdAtMs).toISOString(),
     started_at: timeOf(task.startedAtMs),
     ended_at: timeOf(task.endedAtMs),

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { followTask } from './follow-task.js';
 import { QueryLimit } from './query-limit.js';
+import type { TaskState } from './timetable.js';
 import type { VideoOrder } from './video-order.js';
 import { VideoTask } from './video-task.js';
 
 const TASKS_AT_MOST = 100_000;
 
 export interface ShelfRules {
-  /** How long a task is found after its end. */
-  readonly keptMs: number;
+  /** How long a task is found after an end of that kind. */
+  keptMs(state: TaskState): number;
   /** Of one credential. */
   readonly queriesPerSecond: number;
 }
@@ -33,11 +34,9 @@ export class TaskShelf<Order extends VideoOrder = VideoOrder> {
   readonly #kept = new Map<string, Kept<Order>>();
   readonly #submissions = new Map<string, number>();
   readonly #waiting = new Set<() => void>();
-  readonly #keptMs: number;
 
-  constructor({ keptMs, queriesPerSecond }: ShelfRules) {
-    this.#keptMs = keptMs;
-    this.queries = new QueryLimit(queriesPerSecond);
+  constructor(private readonly rules: ShelfRules) {
+    this.queries = new QueryLimit(rules.queriesPerSecond);
   }
 
   start({ id, order, body, onChange }: Submission<Order>): VideoTask<Order> {
@@ -77,7 +76,7 @@ export class TaskShelf<Order extends VideoOrder = VideoOrder> {
   }
 
   isGone(task: VideoTask<Order>): boolean {
-    return task.isGone(this.#keptMs);
+    return task.isGone(this.rules.keptMs(task.state));
   }
 
   /** Changes a task by hand, so that whoever follows it learns of it. */

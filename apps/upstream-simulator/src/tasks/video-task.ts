@@ -4,8 +4,16 @@ import type { ResultShelf } from '../results/result-shelf.js';
 import { isOpen, stateAt, type TaskState, type Timetable, timetableOf } from './timetable.js';
 import type { TaskFailure, VideoOrder } from './video-order.js';
 
+export interface Callback {
+  readonly state: TaskState;
+  /** Null: no answer. */
+  readonly status: number | null;
+}
+
 /** One task: what was ordered, and the clock that it follows whether or not anybody asks. */
 export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTask {
+  /** What was told of it to the client's own address, by a vendor that does so. */
+  readonly callbacks: Callback[] = [];
   #timetable: Timetable;
   #cancelledAtMs = Infinity;
   #failure: TaskFailure;
@@ -14,6 +22,7 @@ export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTa
   #hasLied = false;
   #polls = 0;
   #resultUrl: string | undefined;
+  #lastFrameUrl: string | undefined;
 
   constructor(
     readonly id: string,
@@ -66,6 +75,12 @@ export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTa
     return Math.max(this.#timetable.startsAtMs, this.#timetable.endsAtMs);
   }
 
+  /** How much of its time has gone, from 0 to 1; 0 if it never ends. */
+  get progress(): number {
+    const wholeMs = this.endsAtMs - this.createdAtMs;
+    return wholeMs > 0 ? Math.min(1, (Date.now() - this.createdAtMs) / wholeMs) : 1;
+  }
+
   /** When it will next change by itself; infinity if never. */
   get changesAtMs(): number {
     const { startsAtMs, endsAtMs } = this.#timetable;
@@ -102,6 +117,12 @@ export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTa
   resultUrl(results: ResultShelf): string {
     this.#resultUrl ??= results.put(this.order.video, this.order.host, this.endedAtMs);
     return this.#resultUrl;
+  }
+
+  lastFrameUrl(results: ResultShelf): string {
+    const { text, width, height } = this.order.video;
+    this.#lastFrameUrl ??= results.put({ text, width, height, format: 'png' }, this.order.host, this.endedAtMs);
+    return this.#lastFrameUrl;
   }
 
   cancel(): void {

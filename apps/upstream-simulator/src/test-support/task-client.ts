@@ -69,7 +69,9 @@ export class TaskClient {
   /** The journal once all calls and tasks have ended. */
   async journal(): Promise<readonly JournalLine[]> {
     const response = await fetch(`${this.url}/__journal?wait_idle=true&wait_tasks=true`);
-    return ((await response.json()) as { entries: JournalLine[] }).entries;
+    const body = (await response.json()) as { entries: JournalLine[] };
+    if (response.status !== 200) throw new Error(JSON.stringify(body));
+    return body.entries;
   }
 
   /** The line of the call that made the last task. */

@@ -10,6 +10,7 @@ export interface Video {
   readonly text: string;
   readonly width: number;
   readonly height: number;
+  /** Need not be whole: a length can be given in frames. */
   readonly seconds: number;
   readonly framesPerSecond: number;
 }
@@ -20,22 +21,21 @@ const MACROBLOCK_DOTS = 16;
 function sceneAt(video: Video, second: number): Scene {
   const columns = Math.ceil(video.width / MACROBLOCK_DOTS);
   const rows = Math.ceil(video.height / MACROBLOCK_DOTS);
-  const cells = drawText(video.text, columns, rows - 1);
-  const whole = new Uint8Array(columns * rows);
-  whole.set(cells);
-  whole.fill(1, columns * (rows - 1), columns * (rows - 1) + Math.round((columns * (second + 1)) / video.seconds));
-  return { columns, rows, cells: whole, colours: coloursOf(video.text) };
+  const cells = new Uint8Array(columns * rows);
+  cells.set(drawText(video.text, columns, rows - 1));
+  const foot = columns * (rows - 1);
+  cells.fill(1, foot, foot + Math.round(columns * Math.min(1, (second + 1) / video.seconds)));
+  return { columns, rows, cells, colours: coloursOf(video.text) };
 }
 
 /** The video's bytes: a picture each second, and frames between them that say "as before". */
 export function renderVideo(video: Video): Buffer {
-  const frames: Buffer[] = [];
-  for (let second = 0; second < video.seconds; second += 1) {
-    const scene = sceneAt(video, second);
-    frames.push(pictureFrame(scene, second));
-    for (let frame = 1; frame < video.framesPerSecond; frame += 1) {
-      frames.push(blankFrame(scene.columns * scene.rows, frame));
-    }
-  }
+  const { width, height, seconds, framesPerSecond } = video;
+  const blocks = Math.ceil(width / MACROBLOCK_DOTS) * Math.ceil(height / MACROBLOCK_DOTS);
+  const frames = Array.from({ length: Math.round(seconds * framesPerSecond) }, (_, at) => {
+    const second = Math.floor(at / framesPerSecond);
+    const frame = at % framesPerSecond;
+    return frame === 0 ? pictureFrame(sceneAt(video, second), second) : blankFrame(blocks, frame);
+  });
   return encodeMp4(video, parameterSets(video), frames);
 }

@@ -36,6 +36,13 @@ export const missingParameter = (param: string): Refusal =>
     param,
   });
 
+export const inputIsSensitive = (): Refusal =>
+  refuse(400, {
+    code: 'InputTextSensitiveContentDetected',
+    message: 'The request failed because the input text may contain sensitive information.',
+    type: 'BadRequest',
+  });
+
 export const unknownModel = (model: string): Refusal =>
   refuse(404, {
     code: 'InvalidEndpointOrModel.NotFound',
@@ -65,12 +72,17 @@ const ERRORS: Readonly<Record<number, ArkError>> = {
   },
 };
 
-export const errorOf = ({ status, retryAfterSeconds, message }: ErrorWish): Refusal => {
-  const error = ERRORS[status] ?? INTERNAL;
-  const headers: Record<string, string> =
-    retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` };
-  return refuse(status, message === undefined ? error : { ...error, message }, headers);
-};
+/** How the vendor says each status; `rows`: where a path has words of its own. */
+const errorsBy =
+  (rows: Readonly<Record<number, ArkError>>) =>
+  ({ status, retryAfterSeconds, message }: ErrorWish): Refusal => {
+    const error = rows[status] ?? INTERNAL;
+    const headers: Record<string, string> =
+      retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` };
+    return refuse(status, message === undefined ? error : { ...error, message }, headers);
+  };
+
+export const errorOf = errorsBy(ERRORS);
 
 export const checkCredential: Persona['checkCredential'] = (credential) => {
   if (credential === undefined || credential === '' || credential.startsWith('bad')) {
@@ -83,4 +95,17 @@ export const checkCredential: Persona['checkCredential'] = (credential) => {
       type: 'Forbidden',
     });
   }
+};
+
+/** Videos are limited by requests, pictures by pictures. */
+export const videoErrors: Pick<Persona, 'errorOf' | 'checkCredential'> = {
+  checkCredential,
+  errorOf: errorsBy({
+    ...ERRORS,
+    429: {
+      code: 'ModelAccountRpmRateLimitExceeded',
+      message: 'RPM (Requests Per Minute) limit of the model is exceeded.',
+      type: 'TooManyRequests',
+    },
+  }),
 };

@@ -1,27 +1,16 @@
 import { type InvoiceUsage, invoiceOf } from '../../count/tokens.js';
-import { type Fields, isFields, textOf } from '../../json/fields.js';
+import { textOf } from '../../json/fields.js';
 import { type Picture, renderPicture } from '../../picture/picture.js';
 import type { MadeFrame, MadeReply, Memory, Received, Route } from '../persona.js';
 import { nowSeconds } from '../vendor-ids.js';
-import { arkHeaders, errorBody, INTERNAL, invalidParameter, missingParameter, unknownModel } from './ark-errors.js';
+import { arkHeaders, errorBody, INTERNAL, missingParameter, unknownModel } from './ark-errors.js';
+import { parseBody } from './parse-body.js';
 import { type ImageTask, isKnownModel, readImageTask } from './read-image-task.js';
 
 const DOTS_PER_TOKEN = 256;
 const FAILURE = {
   code: 'OutputImageSensitiveContentDetected',
   message: 'The request failed because the output image may contain sensitive information.',
-};
-
-const parse = (received: Received): Fields => {
-  try {
-    const request: unknown = JSON.parse(received.body.toString('utf8'));
-    if (isFields(request)) {
-      return request;
-    }
-  } catch {
-    // Both kinds of garbage get the same answer below.
-  }
-  throw invalidParameter('body', 'is not JSON');
 };
 
 /** One call: its pictures, of which the first `failed_images` fail. */
@@ -99,7 +88,7 @@ const whole = (sequence: Sequence): string =>
   });
 
 const answer = (received: Received, memory: Memory): MadeReply => {
-  const request = parse(received);
+  const request = parseBody(received);
   const model = textOf(request.model);
   if (model === '') {
     throw missingParameter('model');

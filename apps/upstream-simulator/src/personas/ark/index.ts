@@ -2,10 +2,11 @@ import { bearerToken } from '../bearer.js';
 import type { Persona } from '../persona.js';
 import { checkCredential, errorOf, refuse } from './ark-errors.js';
 import { imagesRoute } from './images.route.js';
+import { taskRoutes } from './video/tasks.route.js';
 
 export const ark: Persona = {
   vendor: 'ark',
-  routes: [imagesRoute],
+  routes: [imagesRoute, ...taskRoutes],
   credentialOf: (headers) => bearerToken(headers.authorization),
   checkCredential,
   errorOf,

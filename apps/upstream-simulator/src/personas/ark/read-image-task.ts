@@ -1,9 +1,9 @@
 import { PromptTally } from '../../count/prompt-tally.js';
 import { type Directives, stripDirectives } from '../../directives/directives.js';
 import { type Fields, fieldsOf, isAbsent, textOf } from '../../json/fields.js';
-import { lookAtImage } from '../../picture/look-at-image.js';
 import type { Memory } from '../persona.js';
-import { invalidParameter, missingParameter, refuse } from './ark-errors.js';
+import { inputIsSensitive, invalidParameter, missingParameter } from './ark-errors.js';
+import { seeImage } from './see-image.js';
 
 /** The keywords that each model knows. */
 const SIZES_OF_MODEL: Readonly<Record<string, readonly string[]>> = {
@@ -53,15 +53,7 @@ function readReferences(image: unknown, memory: Memory): number {
     throw invalidParameter('image', `the number of images must be at most ${REFERENCES_AT_MOST}`);
   }
   for (const url of urls) {
-    const { kind } = lookAtImage(textOf(url), memory.results);
-    if (kind === 'unreachable' || kind === 'broken') {
-      throw refuse(400, {
-        code: 'InvalidImageURL.InvalidFormat',
-        message: 'The request failed because the image could not be downloaded or is not in a supported format.',
-        type: 'BadRequest',
-        param: 'image',
-      });
-    }
+    seeImage(textOf(url), 'image', memory);
   }
   return urls.length;
 }
@@ -99,11 +91,7 @@ export function readImageTask(request: Fields, model: string, memory: Memory): I
   tally.addText(prompt);
   const directives = memory.repeats.inForce('ark', tally.directed);
   if (directives.isBlocked === true) {
-    throw refuse(400, {
-      code: 'InputTextSensitiveContentDetected',
-      message: 'The request failed because the input text may contain sensitive information.',
-      type: 'BadRequest',
-    });
+    throw inputIsSensitive();
   }
   return {
     directives,

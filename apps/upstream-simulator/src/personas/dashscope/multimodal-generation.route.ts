@@ -1,26 +1,15 @@
-import { type Fields, isFields, textOf } from '../../json/fields.js';
+import { textOf } from '../../json/fields.js';
 import type { Memory, Received, Reply, Route } from '../persona.js';
 import { imageGeneration } from './image-generation.js';
 import type { MultimodalModels } from './multimodal-models.js';
 import { nativeErrors, nativeInvalidParameter, refuseNative } from './native-errors.js';
+import { parseNativeBody } from './parse-native-body.js';
 import { speechGeneration } from './speech-generation.js';
 
 const KINDS: readonly MultimodalModels[] = [imageGeneration, speechGeneration];
 
-const parse = (received: Received): Fields => {
-  try {
-    const request: unknown = JSON.parse(received.body.toString('utf8'));
-    if (isFields(request)) {
-      return request;
-    }
-  } catch {
-    // Both kinds of garbage get the same answer below.
-  }
-  throw nativeInvalidParameter('Request body format invalid');
-};
-
 const answer = (received: Received, memory: Memory): Reply => {
-  const request = parse(received);
+  const request = parseNativeBody(received);
   const model = textOf(request.model);
   if (model === '') {
     throw nativeInvalidParameter('Field required: model');

@@ -1,25 +1,11 @@
 import { type InvoiceUsage, invoiceOf } from '../../count/tokens.js';
-import { type Fields, isFields, textOf } from '../../json/fields.js';
+import { textOf } from '../../json/fields.js';
 import { MEDIA_TYPES, type Picture, renderPicture } from '../../picture/picture.js';
 import type { MadeReply, Memory, Received, Route } from '../persona.js';
 import { findImageModel, type ImageModel } from './image-models.js';
+import { parseBody } from './parse-body.js';
 import { type ImageTask, readImageTask } from './read-image-task.js';
-import { invalidArgument, notDeserialized, unknownModel, xaiHeaders } from './xai-errors.js';
-
-/** Of a hundredth of a dollar: one tick is a ten-thousand-millionth dollar. */
-const TICKS_PER_CENT = 100_000_000;
-
-const parse = (received: Received): Fields => {
-  try {
-    const request: unknown = JSON.parse(received.body.toString('utf8'));
-    if (isFields(request)) {
-      return request;
-    }
-  } catch {
-    // Both kinds of garbage get the same answer below.
-  }
-  throw notDeserialized('expected value at line 1 column 1');
-};
+import { invalidArgument, TICKS_PER_CENT, unknownModel, xaiHeaders } from './xai-errors.js';
 
 /** Pictures that moderation keeps back are not billed. */
 const comingOf = ({ pictures, directives }: ImageTask): number =>
@@ -54,7 +40,7 @@ function entryOf(task: ImageTask, index: number, memory: Memory, host: string | 
 const answerOn =
   (isEdit: boolean) =>
   (received: Received, memory: Memory): MadeReply => {
-    const request = parse(received);
+    const request = parseBody(received);
     const name = textOf(request.model);
     received.note.model = name;
     const model = findImageModel(name);

@@ -1,11 +1,12 @@
 import { bearerToken } from '../bearer.js';
 import type { Persona } from '../persona.js';
 import { imageRoutes } from './images.route.js';
+import { videoRoutes } from './video/videos.route.js';
 import { checkCredential, errorOf, refuse } from './xai-errors.js';
 
 export const xai: Persona = {
   vendor: 'xai',
-  routes: [...imageRoutes],
+  routes: [...imageRoutes, ...videoRoutes],
   credentialOf: (headers) => bearerToken(headers.authorization),
   checkCredential,
   errorOf,

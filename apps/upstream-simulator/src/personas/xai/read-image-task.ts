@@ -5,6 +5,7 @@ import { fitRatio } from '../../picture/fit-ratio.js';
 import { lookAtImage } from '../../picture/look-at-image.js';
 import type { Memory } from '../persona.js';
 import type { ImageModel } from './image-models.js';
+import { oneOf } from './one-of.js';
 import { invalidArgument, notDeserialized } from './xai-errors.js';
 
 const RATIOS = '1:1 3:4 4:3 9:16 16:9 2:3 3:2 9:19.5 19.5:9 9:20 20:9 1:2 2:1 auto'.split(' ');
@@ -22,19 +23,6 @@ export interface ImageTask {
   readonly width: number;
   readonly height: number;
   readonly isBase64: boolean;
-}
-
-function oneOf(request: Fields, name: string, words: readonly string[], usual: string): string {
-  const value = request[name];
-  if (isAbsent(value)) {
-    return usual;
-  }
-  const word = textOf(value);
-  if (!words.includes(word)) {
-    const expected = words.map((known) => `\`${known}\``).join(' or ');
-    throw notDeserialized(`${name}: unknown variant \`${String(value)}\`, expected ${expected}`);
-  }
-  return word;
 }
 
 function readReferences(request: Fields, memory: Memory): number {

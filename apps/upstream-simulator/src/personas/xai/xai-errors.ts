@@ -1,6 +1,9 @@
 import { type ErrorWish, type Persona, Refusal } from '../persona.js';
 import { newUuid } from '../vendor-ids.js';
 
+/** Of a hundredth of a dollar: one tick is a ten-thousand-millionth dollar. */
+export const TICKS_PER_CENT = 100_000_000;
+
 export const xaiHeaders = () => ({ 'x-request-id': newUuid() });
 
 /** The vendor's usual body: `{code, error}`. */
@@ -60,4 +63,18 @@ export const checkCredential: Persona['checkCredential'] = (credential) => {
       'Your team has either used all available credits or reached its monthly spending limit.',
     );
   }
+};
+
+/** What comes too fast is said in yet another shape where videos are made. */
+export const videoErrors: Pick<Persona, 'errorOf' | 'checkCredential'> = {
+  checkCredential,
+  errorOf(wish) {
+    const { status, headers } = errorOf(wish);
+    if (status !== 429) {
+      return errorOf(wish);
+    }
+    const message = wish.message ?? 'Rate limit reached.';
+    const error = { message, type: 'rate_limit_error', param: null, code: 'rate_limit_exceeded' };
+    return new Refusal(status, JSON.stringify({ error }), headers);
+  },
 };

@@ -1,24 +1,13 @@
-import { type Fields, isFields, textOf } from '../../../json/fields.js';
+import { textOf } from '../../../json/fields.js';
 import type { MadeReply, Memory, Received, Route } from '../../persona.js';
 import { newUuid } from '../../vendor-ids.js';
 import { nativeErrors, nativeHeaders, nativeInvalidParameter, refuseNative } from '../native-errors.js';
+import { parseNativeBody } from '../parse-native-body.js';
 import { readVideoOrder } from './read-video-order.js';
 import { findVideoModel } from './video-models.js';
 
-const parse = (received: Received): Fields => {
-  try {
-    const request: unknown = JSON.parse(received.body.toString('utf8'));
-    if (isFields(request)) {
-      return request;
-    }
-  } catch {
-    // Both kinds of garbage get the same answer below.
-  }
-  throw nativeInvalidParameter('Request body format invalid');
-};
-
 const answer = (received: Received, memory: Memory): MadeReply => {
-  const request = parse(received);
+  const request = parseNativeBody(received);
   const name = textOf(request.model);
   if (name === '') {
     throw nativeInvalidParameter('Field required: model');

@@ -1,0 +1,107 @@
+import { randomInt } from 'node:crypto';
+import { PromptTally } from '../../../count/prompt-tally.js';
+import { invoiceOf } from '../../../count/tokens.js';
+import { stripDirectives } from '../../../directives/directives.js';
+import { type Fields, isAbsent } from '../../../json/fields.js';
+import type { Memory, Received } from '../../persona.js';
+import { inputIsSensitive, invalidParameter } from '../ark-errors.js';
+import type { ArkOrder, ArkRequest } from './ark-order.js';
+import { countTokens, FRAMES_PER_SECOND, tokenUnit } from './count-tokens.js';
+import { type Content, readContent } from './read-content.js';
+import { readFlags } from './read-flags.js';
+import { type Parameters, readParameters } from './read-parameters.js';
+import type { SeedanceModel } from './seedance-models.js';
+import { nearestRatio, sizeOf } from './sizes.js';
+import { failureOf } from './task-failures.js';
+
+const DRAFT_DAYS_MS = 7 * 24 * 60 * 60 * 1_000;
+const SEEDS = 2 ** 32;
+/** What a final video has from its draft, whatever its own request says. */
+const FROM_DRAFT = ['generate_audio', 'ratio', 'duration', 'camera_fixed'];
+const ECHOED = ['safety_identifier', 'priority', 'tools'];
+
+const pick = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(names.filter((name) => !isAbsent(fields[name])).map((name) => [name, fields[name]]));
+
+function findDraft(id: string, model: string, received: Received, memory: Memory): ArkOrder {
+  const task = memory.tasks.ark.find(id, received.credential ?? '');
+  const isFresh = task !== undefined && Date.now() - task.createdAtMs < DRAFT_DAYS_MS;
+  if (!isFresh || task.state !== 'succeeded' || !task.order.isDraft || task.order.model !== model) {
+    throw invalidParameter('content.draft_task.id', 'must be a succeeded draft of the same model, of the last 7 days');
+  }
+  return task.order;
+}
+
+interface Wanted {
+  readonly request: ArkRequest;
+  readonly text: string;
+  readonly seed: number;
+}
+
+/** A final video is what its draft was, but for a few fields of its own. */
+function readWanted(request: Fields, content: Content, draft: ArkOrder | null): Wanted {
+  const { text, fields } = readFlags(content.text);
+  const own = { ...fields, ...request };
+  if (draft !== null) {
+    return {
+      request: { ...own, ...pick(draft.request, FROM_DRAFT), draft: false },
+      text: draft.video.text,
+      seed: draft.seed,
+    };
+  }
+  return { request: own, text: stripDirectives(text), seed: -1 };
+}
+
+const ratioOf = ({ ratio }: Parameters, { image }: Content, draft: ArkOrder | null): string => {
+  if (draft !== null) {
+    return draft.ratio;
+  }
+  if (ratio !== 'adaptive') {
+    return ratio;
+  }
+  return image === undefined ? '16:9' : nearestRatio(image);
+};
+
+/** Reads and checks a request for a video, in the vendor's words. */
+export function readVideoOrder(
+  fields: Fields,
+  model: string,
+  traits: SeedanceModel,
+  received: Received,
+  memory: Memory,
+): ArkOrder {
+  const content = readContent(fields.content, traits, memory);
+  const draft = content.draftId === null ? null : findDraft(content.draftId, model, received, memory);
+  const wanted = readWanted(fields, content, draft);
+  const parameters = readParameters(wanted.request, traits, content.mode);
+  const tally = new PromptTally();
+  tally.addText(content.text);
+  const directives = memory.repeats.inForce('ark', tally.directed);
+  if (directives.isBlocked === true) {
+    throw inputIsSensitive();
+  }
+  const ratio = ratioOf(parameters, content, draft);
+  const size = sizeOf(traits, parameters.resolution, ratio);
+  const seconds = directives.taskDuration ?? parameters.seconds;
+  const tokens = countTokens(traits, { ...size, seconds, isDraft: parameters.isDraft });
+  const seed = wanted.seed === -1 ? parameters.seed : wanted.seed;
+  return {
+    ...parameters,
+    model,
+    credential: received.credential ?? '',
+    host: received.headers.host,
+    directives,
+    video: { format: 'mp4', text: wanted.text, ...size, seconds, framesPerSecond: FRAMES_PER_SECOND },
+    bill: invoiceOf({ [tokenUnit(traits, { ...parameters, hasVideo: content.hasVideo })]: tokens }),
+    flaw: null,
+    failureOf,
+    traits,
+    ratio,
+    frames: directives.taskDuration === undefined ? parameters.frames : null,
+    seed: seed === -1 ? randomInt(SEEDS) : seed,
+    tokens,
+    draftId: content.draftId,
+    echoed: pick(fields, ECHOED),
+    request: wanted.request,
+  };
+}
