@@ -21,6 +21,7 @@ export interface TaskLine {
   readonly started_at: string | null;
   readonly ended_at: string | null;
   readonly prompt: string;
+  readonly resolution: string;
   readonly seconds: number;
   readonly width: number;
   readonly height: number;
@@ -46,6 +47,7 @@ export const taskLine = (vendor: string, shelf: AnyTaskShelf, task: VideoTask): 
     started_at: timeOf(task.startedAtMs),
     ended_at: timeOf(task.endedAtMs),
     prompt: text,
+    resolution: task.order.resolution,
     seconds,
     width,
     height,

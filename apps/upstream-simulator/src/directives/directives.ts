@@ -37,6 +37,9 @@ export interface Directives {
   readonly taskVanishes?: boolean;
   readonly taskIsForgotten?: boolean;
   readonly taskLies?: boolean;
+  /** What its vendor calls it while it runs. */
+  readonly runningWord?: string;
+  readonly failsOnTop?: boolean;
   readonly hidesVideo?: boolean;
   readonly refusesCancel?: boolean;
   readonly pollTimes?: number;
@@ -46,6 +49,7 @@ export interface Directives {
   readonly pollHangs?: boolean;
   readonly pollDrops?: boolean;
   readonly pollIsGarbage?: boolean;
+  readonly pollIsEmpty?: boolean;
 }
 
 type Key = keyof Directives;
@@ -73,6 +77,8 @@ const DIRECTIVES: Readonly<Record<string, { key: Key; kind: Kind; isFault: boole
   task_vanish: { key: 'taskVanishes', kind: 'flag', isFault: true },
   task_forget: { key: 'taskIsForgotten', kind: 'flag', isFault: true },
   task_lies: { key: 'taskLies', kind: 'flag', isFault: true },
+  task_word: { key: 'runningWord', kind: 'name', isFault: true },
+  fail_on_top: { key: 'failsOnTop', kind: 'flag', isFault: true },
   task_no_video: { key: 'hidesVideo', kind: 'flag', isFault: true },
   cancel_refused: { key: 'refusesCancel', kind: 'flag', isFault: true },
   poll_times: { key: 'pollTimes', kind: 'count', isFault: true },
@@ -82,6 +88,7 @@ const DIRECTIVES: Readonly<Record<string, { key: Key; kind: Kind; isFault: boole
   poll_hang: { key: 'pollHangs', kind: 'flag', isFault: true },
   poll_drop: { key: 'pollDrops', kind: 'flag', isFault: true },
   poll_garbage: { key: 'pollIsGarbage', kind: 'flag', isFault: true },
+  poll_empty: { key: 'pollIsEmpty', kind: 'flag', isFault: true },
   task_seconds: { key: 'taskSeconds', kind: 'count', isFault: false },
   queue_seconds: { key: 'queueSeconds', kind: 'count', isFault: false },
   task_duration: { key: 'taskDuration', kind: 'count', isFault: false },

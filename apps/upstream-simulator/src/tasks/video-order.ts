@@ -15,6 +15,8 @@ export interface VideoOrder {
   /** The host that the client called. */
   readonly host: string | undefined;
   readonly directives: Directives;
+  /** In lower case, such as `720p`: what the price of a second depends on. */
+  readonly resolution: string;
   /** What comes out, if it succeeds. */
   readonly video: Video;
   /** What is billed then; a task that ends in any other way is free. */

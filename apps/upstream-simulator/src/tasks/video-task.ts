@@ -101,9 +101,12 @@ export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTa
     return taskVanishes === true || isForgotten || this.endedAtMs + keptMs <= Date.now();
   }
 
-  /** The state as it is told to who asks now, which may be a lie; counts the asking. */
-  poll(): TaskState {
+  countPoll(): void {
     this.#polls += 1;
+  }
+
+  /** The state as it is told to who asks now, which may be a lie. */
+  tell(): TaskState {
     const { state } = this;
     if (state !== 'succeeded' || this.order.directives.taskLies !== true || this.#hasLied) {
       return state;

@@ -4,7 +4,6 @@ import type { SeedanceModel } from './seedance-models.js';
 /** What Ark keeps of a task beside what every vendor keeps. */
 export interface ArkOrder extends VideoOrder {
   readonly traits: SeedanceModel;
-  readonly resolution: string;
   readonly ratio: string;
   /** Null: the length was asked for in seconds. */
   readonly frames: number | null;
@@ -20,8 +19,8 @@ export interface ArkOrder extends VideoOrder {
   readonly callbackUrl: string | null;
   /** What else is given back as it came: `safety_identifier`, `priority`, `tools`. */
   readonly echoed: object;
-  /** What a final video takes over from its draft. */
-  readonly request: ArkRequest;
+  /** What a final video takes over from it, if it is a draft. */
+  readonly reusable: ArkRequest;
 }
 
 /** The request as it counts, with the flags of the text among its fields. */

@@ -4,18 +4,21 @@ import type { Size } from './sizes.js';
 export const FRAMES_PER_SECOND = 24;
 const DOTS_PER_TOKEN = 1_024;
 /** Tenths of what the same video costs when it is no draft. */
-const DRAFT_TENTHS = 6;
+const DRAFT_TENTHS = { withSound: 6, silent: 7 };
 
 interface Countable extends Size {
   readonly seconds: number;
   readonly isDraft: boolean;
+  readonly generatesAudio: boolean;
 }
 
 /** Tokens of a video: its dots by its frames; since generation 1.5 there is one frame more than its seconds have. */
-export function countTokens({ generation }: SeedanceModel, { width, height, seconds, isDraft }: Countable): number {
+export function countTokens({ generation }: SeedanceModel, video: Countable): number {
+  const { width, height, seconds, isDraft, generatesAudio } = video;
   const frames = Math.round(seconds * FRAMES_PER_SECOND) + (generation === '1.0' ? 0 : 1);
   const tokens = Math.floor((width * height * frames) / DOTS_PER_TOKEN);
-  return isDraft ? Math.floor((tokens * DRAFT_TENTHS) / 10) : tokens;
+  const tenths = generatesAudio ? DRAFT_TENTHS.withSound : DRAFT_TENTHS.silent;
+  return isDraft ? Math.floor((tokens * tenths) / 10) : tokens;
 }
 
 interface Priced {

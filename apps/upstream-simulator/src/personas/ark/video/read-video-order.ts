@@ -44,7 +44,7 @@ function readWanted(request: Fields, content: Content, draft: ArkOrder | null): 
   const own = { ...fields, ...request };
   if (draft !== null) {
     return {
-      request: { ...own, ...pick(draft.request, FROM_DRAFT), draft: false },
+      request: { ...own, ...draft.reusable, draft: false },
       text: draft.video.text,
       seed: draft.seed,
     };
@@ -83,7 +83,7 @@ export function readVideoOrder(
   const ratio = ratioOf(parameters, content, draft);
   const size = sizeOf(traits, parameters.resolution, ratio);
   const seconds = directives.taskDuration ?? parameters.seconds;
-  const tokens = countTokens(traits, { ...size, seconds, isDraft: parameters.isDraft });
+  const tokens = countTokens(traits, { ...parameters, ...size, seconds });
   const seed = wanted.seed === -1 ? parameters.seed : wanted.seed;
   return {
     ...parameters,
@@ -102,6 +102,6 @@ export function readVideoOrder(
     tokens,
     draftId: content.draftId,
     echoed: pick(fields, ECHOED),
-    request: wanted.request,
+    reusable: pick(wanted.request, FROM_DRAFT),
   };
 }

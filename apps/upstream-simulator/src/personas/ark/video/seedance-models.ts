@@ -43,7 +43,7 @@ const FIRST = {
 } as const satisfies SeedanceModel;
 
 const MODELS: Readonly<Record<string, SeedanceModel>> = {
-  'seedance-2-5-260628': { ...SECOND, seconds: { least: 4, most: 30 } },
+  'seedance-2-5-260628': { ...SECOND, resolutions: THREE, seconds: { least: 4, most: 30 } },
   'seedance-2-0-260128': SECOND,
   'seedance-2-0-fast-260128': { ...SECOND, resolutions: ['480p', '720p'] },
   'seedance-2-0-mini-260615': { ...SECOND, resolutions: ['480p', '720p'] },

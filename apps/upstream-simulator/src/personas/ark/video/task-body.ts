@@ -49,7 +49,7 @@ export const taskBody = (task: Task, state: TaskState, results: ResultShelf): ob
   service_tier: task.order.serviceTier,
   execution_expires_after: task.order.expiresAfterSeconds,
   ...task.order.echoed,
-  status: state,
+  status: state === 'running' ? (task.order.directives.runningWord ?? state) : state,
   updated_at: updatedAt(task),
   ...(state === 'failed' && { error: task.failure }),
   ...(state === 'succeeded' && successOf(task, results)),

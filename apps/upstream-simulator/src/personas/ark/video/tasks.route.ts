@@ -1,6 +1,6 @@
 import type { Directives } from '../../../directives/directives.js';
 import { textOf } from '../../../json/fields.js';
-import { pollFaults } from '../../../tasks/poll-faults.js';
+import { askTask } from '../../../tasks/ask-task.js';
 import { isOpen } from '../../../tasks/timetable.js';
 import type { VideoTask } from '../../../tasks/video-task.js';
 import type { MadeReply, Memory, Received, Route } from '../../persona.js';
@@ -77,8 +77,7 @@ function find(received: Received, memory: Memory): VideoTask<ArkOrder> {
 
 const query = (received: Received, memory: Memory): MadeReply => {
   const task = find(received, memory);
-  const faults = pollFaults(task);
-  const state = task.poll();
+  const { state, faults } = askTask(task);
   return replyOf(() => taskBody(task, state, memory.results), faults);
 };
 

@@ -87,6 +87,7 @@ export function readVideoOrder(
     model: model.id,
     credential: received.credential ?? '',
     host: received.headers.host,
+    resolution: tier,
     directives,
     video: {
       format: 'mp4',
@@ -97,8 +98,8 @@ export function readVideoOrder(
       framesPerSecond: model.framesPerSecond,
     },
     bill: invoiceOf({
-      [`video_second_${tier}${sound}`]: seconds,
-      [`input_video_second_${tier}${sound}`]: inputSeconds,
+      [`second_${tier}${sound}`]: seconds,
+      [`input_second_${tier}${sound}`]: inputSeconds,
     }),
     flaw: media.flaw ?? parameters.flaw ?? (isTooLong ? TOO_LONG : null),
     failureOf,

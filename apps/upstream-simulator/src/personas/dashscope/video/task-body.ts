@@ -69,16 +69,18 @@ const timesOf = (task: Task, state: TaskState): object => {
 
 /** What a query answers beside its own id; `state`: what it is to tell, which may be a lie. */
 export function taskBody(task: Task, state: TaskState, results: ResultShelf): object {
+  const { directives } = task.order;
   const failure = state === 'expired' ? timedOut : state === 'failed' ? task.failure : {};
-  const hasUsage = state === 'succeeded' && task.order.directives.hidesUsage !== true;
+  const hasUsage = state === 'succeeded' && directives.hidesUsage !== true;
   return {
     output: {
       task_id: task.id,
-      task_status: STATUS[state],
+      task_status: state === 'running' ? (directives.runningWord ?? STATUS.running) : STATUS[state],
       ...timesOf(task, state),
       ...(state === 'succeeded' && successOf(task, task.resultUrl(results))),
-      ...failure,
+      ...(directives.failsOnTop !== true && failure),
     },
+    ...(directives.failsOnTop === true && failure),
     ...(hasUsage && { usage: USAGE[task.order.traits.usage](task.order) }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Directives } from '../../../directives/directives.js';
-import { pollFaults } from '../../../tasks/poll-faults.js';
+import { askTask } from '../../../tasks/ask-task.js';
 import type { MadeReply, Memory, Received, Route } from '../../persona.js';
 import { newUuid } from '../../vendor-ids.js';
 import { nativeErrors, nativeHeaders, refuseNative } from '../native-errors.js';
@@ -35,8 +35,8 @@ const query = (received: Received, memory: Memory): MadeReply => {
     return replyOf(unknownTask(id));
   }
   received.note.model = task.order.model;
-  const faults = pollFaults(task);
-  return replyOf(taskBody(task, task.poll(), memory.results), faults);
+  const { state, faults } = askTask(task);
+  return replyOf(taskBody(task, state, memory.results), faults);
 };
 
 const list = (received: Received, memory: Memory): MadeReply => {

@@ -284,6 +284,14 @@ describe('a task', () => {
     });
   });
 
+  it('tells its failure in the older place, and its state in another word, if it is told to', async () => {
+    const failed = await query(await started('task_seconds=0 task_fail=InternalError fail_on_top'));
+    expect(failed).toMatchObject({ code: 'InternalError', message: expect.any(String) });
+    expect(Object.keys(failed.output)).not.toContain('code');
+    const running = await query(await started('queue_seconds=0 task_hang task_word=SUSPENDED'));
+    expect(running.output.task_status).toBe('SUSPENDED');
+  });
+
   it('fails when it takes too long', async () => {
     expect((await query(await started('task_seconds=0 task_times_out'))).output).toMatchObject({
       task_status: 'FAILED',
@@ -435,16 +443,16 @@ describe('the invoice', () => {
       status: 200,
       upstream_id: id,
       task_state: 'succeeded',
-      billed: { units: { video_second_720p: 5 } },
+      billed: { units: { second_720p: 5 } },
     });
   });
 
   it.each([
-    ['wan2.6-i2v-flash', {}, { video_second_1080p_silent: 5 }],
-    ['wan2.6-i2v-flash', { audio: true, resolution: '720P' }, { video_second_720p: 5 }],
-    ['wan2.6-i2v', { audio: false }, { video_second_1080p: 5 }],
-    ['wan2.5-t2v-preview', { duration: 10 }, { video_second_480p: 10 }],
-    ['wan2.7-r2v', { duration: 3, resolution: '720P' }, { video_second_720p: 3, input_video_second_720p: 5 }],
+    ['wan2.6-i2v-flash', {}, { second_1080p_silent: 5 }],
+    ['wan2.6-i2v-flash', { audio: true, resolution: '720P' }, { second_720p: 5 }],
+    ['wan2.6-i2v', { audio: false }, { second_1080p: 5 }],
+    ['wan2.5-t2v-preview', { duration: 10 }, { second_480p: 10 }],
+    ['wan2.7-r2v', { duration: 3, resolution: '720P' }, { second_720p: 3, input_second_720p: 5 }],
   ])('of %s with %j has %j', async (model, parameters, units) => {
     await create(bodyOf(model, {}, parameters));
     await client.move('finish');
@@ -453,7 +461,7 @@ describe('the invoice', () => {
 
   it('has the seconds that came, not those that were asked for', async () => {
     const id = await started('task_seconds=0 task_duration=3');
-    expect((await client.lastInvoice())?.billed?.units).toEqual({ video_second_720p: 3 });
+    expect((await client.lastInvoice())?.billed?.units).toEqual({ second_720p: 3 });
     expect((await query(id)).usage.output_video_duration).toBe(3);
   });
 
@@ -467,7 +475,7 @@ describe('the invoice', () => {
     expect(await client.lastInvoice()).toMatchObject({
       status: null,
       task_state: 'succeeded',
-      billed: { units: { video_second_720p: 5 } },
+      billed: { units: { second_720p: 5 } },
     });
     expect((await create(directed('accept_then_status=502 task_seconds=0'))).status).toBe(502);
     expect(await client.lastInvoice()).toMatchObject({ status: 502, task_state: 'succeeded' });
@@ -485,7 +493,7 @@ describe('the invoice', () => {
     const ids = [await started('task_seconds=0 words=1'), await started('task_seconds=0 words=1')];
     const { tasks } = await client.tasks();
     expect(ids.map((id) => tasks.find((task) => task.id === id))).toMatchObject([
-      { submission: 1, state: 'succeeded', polls: 0, billed: { units: { video_second_720p: 5 } } },
+      { submission: 1, state: 'succeeded', polls: 0, billed: { units: { second_720p: 5 } } },
       { submission: 2, state: 'succeeded' },
     ]);
   });

@@ -140,11 +140,12 @@ export function readVideoOrder(
   const { width, height, resolution } = plan;
   const seconds = directives.taskDuration ?? plan.seconds;
   const billedSeconds = directives.taskDuration ?? plan.billedSeconds;
-  const cents = billedSeconds * model.centsOfSecond(resolution) + plan.images * model.centsOfImage;
+  const cents = billedSeconds * (model.centsOfSecond[resolution] ?? 0) + plan.images * model.centsOfImage;
   return {
     model: model.id,
     credential: received.credential ?? '',
     host: received.headers.host,
+    resolution,
     directives,
     video: {
       format: 'mp4',
@@ -155,7 +156,7 @@ export function readVideoOrder(
       framesPerSecond: FRAMES_PER_SECOND,
     },
     bill: invoiceOf({
-      [`video_second_${resolution}`]: billedSeconds,
+      [`second_${resolution}`]: billedSeconds,
       ...(model.centsOfImage > 0 && { input_image: plan.images }),
     }),
     flaw: null,

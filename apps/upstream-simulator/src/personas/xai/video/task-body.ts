@@ -8,10 +8,16 @@ type Task = VideoTask<GrokOrder>;
 
 export interface Told {
   readonly status: 200 | 202;
-  readonly body: object;
+  /** Null: there is none, as there may be while a task is pending. */
+  readonly body: object | null;
 }
 
 const MOST_WHILE_PENDING = 99;
+
+const pending = ({ order: { directives }, progress }: Task): object | null =>
+  directives.pollIsEmpty === true
+    ? null
+    : { status: directives.runningWord ?? 'pending', progress: Math.floor(progress * MOST_WHILE_PENDING) };
 
 function done({ order }: Task, url: string): object {
   const { video, directives } = order;
@@ -51,9 +57,6 @@ export function taskBody(task: Task, state: TaskState, results: ResultShelf): To
       return { status: 200, body: { status: 'expired', model: task.order.model } };
     case 'queued':
     case 'running':
-      return {
-        status: 202,
-        body: { status: 'pending', progress: Math.floor(task.progress * MOST_WHILE_PENDING) },
-      };
+      return { status: 202, body: pending(task) };
   }
 }

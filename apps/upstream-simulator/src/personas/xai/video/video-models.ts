@@ -9,7 +9,7 @@ export interface VideoModel {
   readonly referenceResolutions: readonly string[];
   readonly longestWithReferences: number;
   readonly hasVoices: boolean;
-  readonly centsOfSecond: (resolution: string) => Cents;
+  readonly centsOfSecond: Readonly<Record<string, Cents>>;
   readonly centsOfImage: Cents;
 }
 
@@ -22,7 +22,7 @@ const MODELS: readonly VideoModel[] = [
     referenceResolutions: TWO,
     longestWithReferences: 10,
     hasVoices: false,
-    centsOfSecond: (resolution) => (resolution === '480p' ? 5 : 7),
+    centsOfSecond: { '480p': 5, '720p': 7 },
     centsOfImage: 0,
   },
   {
@@ -31,7 +31,7 @@ const MODELS: readonly VideoModel[] = [
     referenceResolutions: TWO,
     longestWithReferences: 15,
     hasVoices: true,
-    centsOfSecond: () => 8,
+    centsOfSecond: { '480p': 8, '720p': 14, '1080p': 25 },
     centsOfImage: 1,
   },
 ];

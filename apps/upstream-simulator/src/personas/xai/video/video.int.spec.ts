@@ -147,6 +147,10 @@ describe('a task', () => {
     });
   });
 
+  it('may answer with nothing while it is pending', async () => {
+    expect(await query(await started(directed('task_hang poll_empty')))).toMatchObject({ status: 202, text: '' });
+  });
+
   it('expires', async () => {
     expect(await finished(directed('task_times_out'))).toEqual({ status: 'expired', model: PLAIN });
   });
@@ -168,7 +172,7 @@ describe('a task', () => {
     for (let poll = 0; poll < 4; poll += 1) {
       statuses.push((await query(id)).status);
     }
-    expect(statuses).toEqual([503, 202, 200, 200]);
+    expect(statuses).toEqual([503, 200, 202, 200]);
   });
 });
 
@@ -177,13 +181,13 @@ describe('changing a video', () => {
     const source = (await finished(bodyOf({ duration: 7, resolution: '720p' }))).video.url;
     const edited = await finished(bodyOf({ video: { url: source } }), 'edits');
     expect(edited).toMatchObject({ video: { duration: 7 }, usage: { cost_in_usd_ticks: 7 * 700_000_000 } });
-    expect((await client.lastInvoice())?.billed?.units).toEqual({ video_second_720p: 7 });
+    expect((await client.lastInvoice())?.billed?.units).toEqual({ second_720p: 7 });
   });
 
   it('makes more of it, and bills what is new', async () => {
     const longer = await finished(bodyOf({ video: clip, duration: 4 }), 'extensions');
     expect(longer).toMatchObject({ video: { duration: 9 }, usage: { cost_in_usd_ticks: 2_000_000_000 } });
-    expect((await client.lastInvoice())?.billed?.units).toEqual({ video_second_480p: 4 });
+    expect((await client.lastInvoice())?.billed?.units).toEqual({ second_480p: 4 });
   });
 
   it.each([
@@ -201,14 +205,14 @@ describe('changing a video', () => {
 describe('the invoice', () => {
   it('has the seconds and, of the newer model, the images', async () => {
     await finished(bodyOf({ resolution: '720p' }));
-    expect((await client.lastInvoice())?.billed?.units).toEqual({ video_second_720p: 6 });
+    expect((await client.lastInvoice())?.billed?.units).toEqual({ second_720p: 6 });
     const record = await finished(bodyOf({ model: NEWER, reference_images: [picture, picture], duration: 4 }));
-    expect((await client.lastInvoice())?.billed?.units).toEqual({ video_second_480p: 4, input_image: 2 });
+    expect((await client.lastInvoice())?.billed?.units).toEqual({ second_480p: 4, input_image: 2 });
     expect(record.usage.cost_in_usd_ticks).toBe((4 * 8 + 2) * 100_000_000);
   });
 
   it('has a task whose answer was lost', async () => {
     await expect(create(directed('accept_then_drop task_seconds=0'))).rejects.toThrow();
-    expect(await client.lastInvoice()).toMatchObject({ status: null, billed: { units: { video_second_480p: 6 } } });
+    expect(await client.lastInvoice()).toMatchObject({ status: null, billed: { units: { second_480p: 6 } } });
   });
 });

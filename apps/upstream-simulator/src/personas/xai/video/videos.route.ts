@@ -1,5 +1,5 @@
 import { textOf } from '../../../json/fields.js';
-import { pollFaults } from '../../../tasks/poll-faults.js';
+import { askTask } from '../../../tasks/ask-task.js';
 import type { MadeReply, Memory, Received, Route } from '../../persona.js';
 import { newUuid } from '../../vendor-ids.js';
 import { parseBody } from '../parse-body.js';
@@ -44,15 +44,15 @@ const query = (received: Received, memory: Memory): MadeReply => {
     throw refuse(404, 'Some requested entity was not found', 'Deferred request not found.');
   }
   received.note.model = task.order.model;
-  const faults = pollFaults(task);
-  const { status, body } = taskBody(task, task.poll(), memory.results);
+  const { state, faults } = askTask(task);
+  const { status, body } = taskBody(task, state, memory.results);
   return {
     kind: 'made',
     directives: faults,
     headers: xaiHeaders(),
     status,
     usage: null,
-    whole: () => JSON.stringify(body),
+    whole: () => (body === null ? '' : JSON.stringify(body)),
   };
 };
 
