@@ -1,6 +1,6 @@
+import { framesOf } from '@gateway/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { AudioEncoders } from './audio-encoders.js';
-import { framesOf } from './test-support/mp3-frames.js';
 
 const RATE_HZ = 24_000;
 const SAMPLES_PER_FRAME = 576;

@@ -12,6 +12,7 @@ export { type OpenAnswer, openAnswer, type RawRequest, type WholeAnswer, wholeAn
 export { readEvents, type StreamPiece } from './http/read-events.js';
 export { Books, type SettlementRow } from './ledger/books.js';
 export { type CommandLine, RedisSide } from './ledger/redis-side.js';
+export { framesOf, type Mp3Frame } from './media/mp3-frames.js';
 export { nanoOf } from './oracle/decimal-nano.js';
 export { expectedCost, type PricedModel } from './oracle/price-oracle.js';
 export {
