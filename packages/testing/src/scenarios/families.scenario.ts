@@ -1,8 +1,10 @@
 import type { ModelEntry } from '@gateway/contracts';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { seededRandom } from '../chance/seeded-random.js';
+import { encodedForm } from '../http/encoded-form.js';
 import { callJson } from '../http/json-call.js';
 import { wholeAnswer } from '../http/open-answer.js';
+import { madePng } from '../media/made-pictures.js';
 import { expectedCost } from '../oracle/price-oracle.js';
 import type { JournalEntry } from '../simulator/simulator-client.js';
 import { startTestStack } from '../stack/start-test-stack.js';
@@ -25,8 +27,8 @@ const { data: models } = await callJson<{ data: ModelEntry[] }>(`${stack.baseUrl
 interface Kind {
   readonly path: string;
   readonly model: string;
-  /** The body that asks for what the prompt says. */
-  body(prompt: string): object;
+  /** The body that asks for what the prompt says: JSON, or a form. */
+  body(prompt: string): object | FormData;
 }
 
 const chat = (model: string, more: object = {}): Kind => ({
@@ -50,6 +52,17 @@ const picture = (model: string, more: object = {}): Kind => ({
   body: (prompt) => ({ model, prompt, ...more }),
 });
 
+const edit = (model: string, more: Readonly<Record<string, string>> = {}): Kind => ({
+  path: '/v1/images/edits',
+  model,
+  body: (prompt) => {
+    const form = new FormData();
+    for (const [field, value] of Object.entries({ model, prompt, ...more })) form.set(field, value);
+    form.set('image', new Blob([Uint8Array.from(madePng({ width: 64, height: 64 }))], { type: 'image/png' }), 'a.png');
+    return form;
+  },
+});
+
 const KINDS: readonly Kind[] = [
   chat('cl-sonnet-4-6'),
   chat('gm-2.5-flash', { stream: true }),
@@ -69,6 +82,8 @@ const KINDS: readonly Kind[] = [
   },
   { ...picture('gm-2.5-flash-image'), body: (input) => ({ model: 'gm-2.5-flash-image', input }) },
   picture('gp-image-1', { n: 2, quality: 'low' }),
+  edit('gp-image-1.5', { n: '2', quality: 'low' }),
+  edit('de-2', { size: '256x256' }),
   picture('seedream-4.5'),
   picture('grok-imagine-image'),
 ];
@@ -77,7 +92,13 @@ const KINDS: readonly Kind[] = [
 const PROMPTS = ['Say hello', 'A red kite', 'Tell it again', '{{sim status=400}} no', '{{sim status=500}} no'] as const;
 
 async function run({ path, body }: Kind, prompt: string): Promise<number> {
-  return (await wholeAnswer(stack.baseUrl, { path, key: customer.apiKey, body: body(prompt) })).status;
+  const content = body(prompt);
+  const asked = {
+    path,
+    key: customer.apiKey,
+    ...(content instanceof FormData ? await encodedForm(content) : { body: content }),
+  };
+  return (await wholeAnswer(stack.baseUrl, asked)).status;
 }
 
 /** Which upstream names stand for a model: seen, not looked up. */

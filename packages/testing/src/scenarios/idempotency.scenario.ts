@@ -1,6 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import OpenAI from 'openai';
+import { encodedForm } from '../http/encoded-form.js';
 import type { RawRequest } from '../http/open-answer.js';
 import { madePng } from '../media/made-pictures.js';
 import { startTestStack } from '../stack/start-test-stack.js';
@@ -32,12 +33,7 @@ async function edit(fields: Readonly<Record<string, string>>, picture: Buffer, n
   const form = new FormData();
   for (const [field, value] of Object.entries(fields)) form.set(field, value);
   form.set('image', new File([Uint8Array.from(picture)], name, { type: 'image/png' }));
-  const encoded = new Response(form);
-  return {
-    path: '/v1/images/edits',
-    headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
-    body: Buffer.from(await encoded.arrayBuffer()),
-  };
+  return { path: '/v1/images/edits', ...(await encodedForm(form)) };
 }
 
 const editFields = { model: 'de-2', prompt: 'A hat', size: '256x256', response_format: 'url' };
