@@ -194,6 +194,8 @@ export default {
     parser: 'swc',
     // Leads `@gateway/<name>` to its sources, so that the rules see the whole graph without a build.
     webpackConfig: { fileName: fileURLToPath(new URL('infra/rules/resolve-to-sources.mjs', import.meta.url)) },
+    // Not by `types`, which some packages spell so that only TypeScript finds the file.
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default'] },
     doNotFollow: { path: 'node_modules' },
     exclude: { path: ['/dist/', '^packages/postgres/src/generated/'] },
   },

@@ -4,6 +4,7 @@ import {
   billingConfig,
   ConfigError,
   loadConfig,
+  mcpServerConfig,
   syncWorkerConfig,
   upstreamSimulatorConfig,
   videoWorkerConfig,
@@ -106,6 +107,25 @@ describe('each service', () => {
     expect(loadConfig('billing', billingConfig, billing).webhookSecretKeys).toEqual([]);
     const short = { ...billing, WEBHOOK_SECRET_KEYS: Buffer.alloc(16).toString('base64') };
     expect(problemsOf(() => loadConfig('billing', billingConfig, short))).toContain('WEBHOOK_SECRET_KEYS');
+  });
+
+  const mcp = { PORT: '8085', EDGE_URL: 'http://edge:8080/', ACCOUNT_URL: 'http://billing:8082' };
+  const loadMcp = (more: Record<string, string> = {}) => loadConfig('mcp-server', mcpServerConfig, { ...mcp, ...more });
+
+  it('mcp-server: answers by the names of this machine in development, and by any to no page in production', () => {
+    const names = ['localhost', '127.0.0.1', '[::1]'];
+    expect(loadMcp()).toMatchObject({ edgeUrl: 'http://edge:8080', allowedHosts: names, allowedOrigins: names });
+    const production = loadMcp({ NODE_ENV: 'production' });
+    expect(production).toMatchObject({ allowedHosts: undefined, allowedOrigins: [], tools: undefined });
+    const named = { MCP_ALLOWED_HOSTS: 'mcp.example, gateway.example', MCP_TOOLS: 'chat,quote' };
+    expect(loadMcp(named)).toMatchObject({
+      allowedHosts: ['mcp.example', 'gateway.example'],
+      tools: ['chat', 'quote'],
+    });
+  });
+
+  it.each(['PORT', 'EDGE_URL', 'ACCOUNT_URL'])('mcp-server: does not start without %s', (name) => {
+    expect(problemsOf(() => loadConfig('mcp-server', mcpServerConfig, { ...mcp, [name]: undefined }))).toContain(name);
   });
 
   it('simulator: starts with nothing set', () => {

@@ -29,6 +29,7 @@ export const ERRORS = {
   model_not_found: row(400, 'invalid_request_error', 'InvalidParameter', 'invalid_request_error'),
   endpoint_model_mismatch: row(400, 'invalid_request_error', 'InvalidParameter', 'invalid_request_error'),
   invalid_mask: row(400, 'invalid_request_error', 'InvalidParameter', 'invalid_request_error'),
+  max_cost_exceeded: row(400, 'invalid_request_error', 'MaxCostExceeded', 'invalid_request_error'),
   invalid_api_key: row(401, 'authentication_error', 'InvalidApiKey', 'authentication_error'),
   insufficient_balance: row(402, 'insufficient_balance', 'InsufficientBalance', 'billing_error'),
   permission_denied: row(403, 'permission_error', 'AccessDenied', 'permission_error'),

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { commonVariables, count, httpUrl, milliseconds } from './variables.js';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** A comma-separated list; undefined if it is not set. */
+const list = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
+  )
+  .optional();
+
+/** What a browser on the developer's own machine calls this machine. */
+const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
+
+export const mcpServerConfig = z
+  .object({
+    ...commonVariables,
+    /** The gateway: every tool is a call of it, with the caller's own key. */
+    EDGE_URL: httpUrl,
+    /** The account interface, for quotes and balances. */
+    ACCOUNT_URL: httpUrl,
+    /** Names (without ports) by which this server may be called; in production any if it is not set. */
+    MCP_ALLOWED_HOSTS: list,
+    /** Names of sites whose pages may call it; none in production if it is not set. A call without an origin is no page's. */
+    MCP_ALLOWED_ORIGINS: list,
+    /** The tools that are offered at all; every one if it is not set. */
+    MCP_TOOLS: list,
+    /** A request carries pictures in base64, which is a third longer than they are. */
+    MCP_BODY_LIMIT_BYTES: count.default(48 * MEBIBYTE),
+    /** The longest that one tool may run: a little longer than the gateway's own deadline. */
+    MCP_CALL_TIMEOUT_MS: milliseconds.default(660_000),
+    /** Addresses or CIDR blocks of the proxies before this server whose `x-forwarded-for` is believed; nobody's if not set. */
+    TRUSTED_PROXIES: list,
+  })
+  .transform((variables) => {
+    const namesByDefault = variables.NODE_ENV === 'production' ? undefined : THIS_MACHINE;
+    return {
+      nodeEnv: variables.NODE_ENV,
+      logLevel: variables.LOG_LEVEL,
+      host: variables.HOST,
+      port: variables.PORT,
+      shutdownGraceMs: variables.SHUTDOWN_GRACE_MS,
+      edgeUrl: variables.EDGE_URL,
+      accountUrl: variables.ACCOUNT_URL,
+      /** Undefined: any. */
+      allowedHosts: variables.MCP_ALLOWED_HOSTS ?? namesByDefault,
+      allowedOrigins: variables.MCP_ALLOWED_ORIGINS ?? namesByDefault ?? [],
+      /** Undefined: all. */
+      tools: variables.MCP_TOOLS,
+      bodyLimitBytes: variables.MCP_BODY_LIMIT_BYTES,
+      callTimeoutMs: variables.MCP_CALL_TIMEOUT_MS,
+      trustedProxies: variables.TRUSTED_PROXIES,
+    };
+  });
+
+export type McpServerConfig = z.output<typeof mcpServerConfig>;
