@@ -11,8 +11,8 @@ const protocols = existsSync(protocolHome)
 
 const OURS = '^(apps|packages)/';
 const PURE = '^packages/(contracts|money|catalogue|upstreams|intake)/';
-/** Every package that is neither pure nor for tests is a door: to a library, the network, a thread. */
-const DOOR = '^packages/(?!contracts/|money/|catalogue/|upstreams/|intake/|testing/)([^/]+)/';
+/** Every package that is neither pure, nor `channels`, nor for tests is a door: to a library, the network, a thread. */
+const DOOR = '^packages/(?!contracts/|money/|catalogue/|upstreams/|intake/|channels/|testing/)([^/]+)/';
 const PROTOCOL = `^${protocolHome}/(${['no-protocol-yet', ...protocols].join('|')})/`;
 
 /** What runs only in tests: it may look behind doors that production code may not. */
@@ -57,6 +57,11 @@ const whoMayImportWhom = [
     'upstreams-know-contracts',
     'A protocol turns bytes into contracts and back; prices, models and sockets are the concern of whoever calls it.',
     ...mayImportOnly('upstreams', 'contracts'),
+  ),
+  forbid(
+    'channels-know-failures',
+    'Which credential is tried next depends on how a call failed, and on nothing that was asked or answered.',
+    ...mayImportOnly('channels', 'contracts', 'http', 'upstreams'),
   ),
   forbid(
     'protocols-are-strangers',

@@ -1,9 +1,6 @@
-import { createMetrics } from '@gateway/observability';
 import { describe, expect, it } from '@jest/globals';
-import type { WorkerConfig } from '../worker-config.js';
-import { workerMetrics } from '../worker-metrics.js';
 import { type Channel, ChannelIll } from './channel.js';
-import { ChooseChannel } from './choose-channel.service.js';
+import { ChooseChannel } from './choose-channel.js';
 import { RetryBudget } from './retry-budget.js';
 
 const NONE: ReadonlySet<Channel> = new Set();
@@ -18,8 +15,8 @@ const settingsOf = (weights: Readonly<Record<string, number>>) =>
   }));
 
 function chooser(weights: Readonly<Record<string, number>>, testWeights = {}): ChooseChannel {
-  const config = { channels: settingsOf(weights), testChannels: settingsOf(testWeights) };
-  return new ChooseChannel(config as unknown as WorkerConfig, workerMetrics(createMetrics('test')));
+  const lists = { channels: settingsOf(weights), testChannels: settingsOf(testWeights) };
+  return new ChooseChannel(lists, () => undefined);
 }
 
 function take(choose: ChooseChannel): Channel {

@@ -1,34 +1,35 @@
 import type { Vendor } from '@gateway/contracts';
-import { Inject, Injectable } from '@nestjs/common';
-import { WORKER_CONFIG, type WorkerConfig } from '../worker-config.js';
-import { WORKER_METRICS, type WorkerMetrics } from '../worker-metrics.js';
 import { Channel, type ChannelSettings } from './channel.js';
 
 /** The channels that may stand in for each other: a vendor's own, or those that answer its test keys. Never both. */
 export type ChannelPool = Vendor | `${Vendor}.test`;
 
+export interface ChannelLists {
+  readonly channels: readonly ChannelSettings[];
+  /** Those that answer test keys. */
+  readonly testChannels: readonly ChannelSettings[];
+}
+
 /** Which credential takes the next call: among the healthy ones, the least in flight for its weight. */
-@Injectable()
 export class ChooseChannel {
   readonly #channels = new Map<ChannelPool, Channel[]>();
 
-  constructor(@Inject(WORKER_CONFIG) config: WorkerConfig, @Inject(WORKER_METRICS) metrics: WorkerMetrics) {
+  /** `onBreaker` hears of each breaker that opens or closes. */
+  constructor({ channels, testChannels }: ChannelLists, onBreaker: (channelId: string, isOpen: boolean) => void) {
     const add = (pool: ChannelPool, settings: ChannelSettings): void => {
-      const channel = new Channel(settings, (isOpen) =>
-        metrics.breakerOpen.set({ channel: settings.id }, isOpen ? 1 : 0),
-      );
+      const channel = new Channel(settings, (isOpen) => onBreaker(settings.id, isOpen));
       this.#channels.set(pool, [...(this.#channels.get(pool) ?? []), channel]);
     };
-    for (const settings of config.channels) add(settings.vendor, settings);
-    for (const settings of config.testChannels) add(`${settings.vendor}.test`, settings);
+    for (const settings of channels) add(settings.vendor, settings);
+    for (const settings of testChannels) add(`${settings.vendor}.test`, settings);
   }
 
-  /** False if this worker was given no channel of that pool at all. */
+  /** False if this process was given no channel of that pool at all. */
   serves(pool: ChannelPool): boolean {
     return this.#channels.has(pool);
   }
 
-  /** True if this worker has that channel, however it is doing. */
+  /** True if this process has that channel, however it is doing. */
   has(pool: ChannelPool, channelId: string): boolean {
     return (this.#channels.get(pool) ?? []).some(({ id }) => id === channelId);
   }

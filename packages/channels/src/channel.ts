@@ -23,7 +23,7 @@ const FAILURES_TO_OPEN = 5;
 const FIRST_REST_MS = 1_000;
 const LONGEST_REST_MS = 30_000;
 
-/** One base URL and credential, and how it is doing as this worker sees it. */
+/** One base URL and credential, and how it is doing as this process sees it. */
 export class Channel {
   #inFlight = 0;
   #restsUntilMs = 0;
