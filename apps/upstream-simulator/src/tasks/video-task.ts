@@ -37,7 +37,8 @@ export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTa
   }
 
   get state(): TaskState {
-    return this.stateAt(Date.now());
+    const nowMs = Date.now();
+    return nowMs >= this.#cancelledAtMs ? 'cancelled' : stateAt(this.#timetable, nowMs);
   }
 
   get isOpen(): boolean {
@@ -88,10 +89,6 @@ export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTa
       return Infinity;
     }
     return this.state === 'queued' ? startsAtMs : endsAtMs;
-  }
-
-  stateAt(nowMs: number): TaskState {
-    return nowMs >= this.#cancelledAtMs ? 'cancelled' : stateAt(this.#timetable, nowMs);
   }
 
   /** True if no query finds it: by order, or because it ended longer ago than the vendor keeps what has ended. */
