@@ -42,6 +42,8 @@ export interface Directives {
   readonly failsOnTop?: boolean;
   readonly hidesVideo?: boolean;
   readonly refusesCancel?: boolean;
+  readonly ignoresCancel?: boolean;
+  readonly taskIsUnlisted?: boolean;
   readonly pollTimes?: number;
   readonly pollStatus?: number;
   readonly pollRetryAfterSeconds?: number;
@@ -88,6 +90,8 @@ const DIRECTIVES: Readonly<Record<string, Row>> = {
   task_word: { key: 'runningWord', kind: 'name', isFault: true },
   fail_on_top: { key: 'failsOnTop', kind: 'flag', isFault: true },
   task_no_video: { key: 'hidesVideo', kind: 'flag', isFault: true },
+  task_unlisted: { key: 'taskIsUnlisted', kind: 'flag', isFault: true },
+  cancel_ignored: { key: 'ignoresCancel', kind: 'flag', isFault: true },
   cancel_refused: { key: 'refusesCancel', kind: 'flag', isFault: true },
   poll_times: { key: 'pollTimes', kind: 'count', isFault: true },
   poll_status: { key: 'pollStatus', kind: 'count', isFault: true },

@@ -59,7 +59,7 @@ export class TaskShelf<Order extends VideoOrder = VideoOrder> {
   /** What a list for that credential holds, newest first. */
   list(credential: string): VideoTask<Order>[] {
     return this.all()
-      .filter((task) => this.#isFound(task, credential))
+      .filter((task) => this.#isFound(task, credential) && task.order.directives.taskIsUnlisted !== true)
       .reverse();
   }
 

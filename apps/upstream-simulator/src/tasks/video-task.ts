@@ -125,8 +125,11 @@ export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTa
     return this.#lastFrameUrl;
   }
 
+  /** What the vendor's own cancelling does: nothing, if it is told to say yes and go on. */
   cancel(): void {
-    this.#cancelledAtMs = Date.now();
+    if (this.order.directives.ignoresCancel !== true) {
+      this.#cancelledAtMs = Date.now();
+    }
   }
 
   /** No query finds it from now on; what it owes stays. */
@@ -138,7 +141,7 @@ export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTa
   move(state: TaskState, failureCode = ''): void {
     const nowMs = Date.now();
     if (state === 'cancelled') {
-      this.cancel();
+      this.#cancelledAtMs = nowMs;
     } else if (state === 'queued') {
       this.#timetable = { ...this.#timetable, startsAtMs: Infinity, endsAtMs: Infinity };
     } else if (state === 'running') {
