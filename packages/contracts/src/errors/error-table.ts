@@ -8,14 +8,27 @@ export interface ErrorRow {
   readonly anthropicType: string;
   /** Tells client libraries whether another try can help (`x-should-retry`). */
   readonly canRetry: boolean;
+  /** How long to wait before it, where it can only help later and nobody knows the true time. */
+  readonly waitMs?: number;
 }
 
-const row = (status: number, type: string, styleBCode: string, anthropicType: string, canRetry = false): ErrorRow => ({
+const WAIT_MS = 1_000;
+
+type Retry = 'never' | 'now' | 'later';
+
+const row = (
+  status: number,
+  type: string,
+  styleBCode: string,
+  anthropicType: string,
+  retry: Retry = 'never',
+): ErrorRow => ({
   status,
   type,
   styleBCode,
   anthropicType,
-  canRetry,
+  canRetry: retry !== 'never',
+  ...(retry === 'later' && { waitMs: WAIT_MS }),
 });
 
 /** Every error that the gateway itself can answer with. An error is one row here and nothing else. */
@@ -35,21 +48,21 @@ export const ERRORS = {
   permission_denied: row(403, 'permission_error', 'AccessDenied', 'permission_error'),
   not_found: row(404, 'invalid_request_error', 'NotFound', 'not_found_error'),
   method_not_allowed: row(405, 'invalid_request_error', 'MethodNotAllowed', 'invalid_request_error'),
-  request_timeout: row(408, 'invalid_request_error', 'RequestTimeOut', 'timeout_error', true),
+  request_timeout: row(408, 'invalid_request_error', 'RequestTimeOut', 'timeout_error', 'now'),
   idempotency_conflict: row(409, 'invalid_request_error', 'IdempotencyConflict', 'conflict_error'),
-  idempotency_in_progress: row(409, 'invalid_request_error', 'IdempotencyInProgress', 'conflict_error', true),
+  idempotency_in_progress: row(409, 'invalid_request_error', 'IdempotencyInProgress', 'conflict_error', 'later'),
   idempotency_answer_lost: row(409, 'invalid_request_error', 'IdempotencyAnswerLost', 'conflict_error'),
   request_too_large: row(413, 'invalid_request_error', 'BadRequest.TooLarge', 'request_too_large'),
   unsupported_media_type: row(415, 'invalid_request_error', 'UnsupportedMediaType', 'invalid_request_error'),
   headers_too_large: row(431, 'invalid_request_error', 'BadRequest.TooLarge', 'request_too_large'),
-  rate_limit_exceeded: row(429, 'rate_limit_error', 'Throttling.RateQuota', 'rate_limit_error', true),
+  rate_limit_exceeded: row(429, 'rate_limit_error', 'Throttling.RateQuota', 'rate_limit_error', 'later'),
   client_closed_request: row(499, 'invalid_request_error', 'ClientClosedRequest', 'api_error'),
-  internal_error: row(500, 'server_error', 'InternalError', 'api_error', true),
-  upstream_error: row(502, 'upstream_error', 'InternalError', 'api_error', true),
-  worker_lost: row(502, 'upstream_error', 'InternalError', 'api_error', true),
-  upstream_unavailable: row(503, 'upstream_error', 'ModelUnavailable', 'overloaded_error', true),
-  service_unavailable: row(503, 'server_error', 'ServiceUnavailable', 'overloaded_error', true),
-  upstream_timeout: row(504, 'upstream_error', 'RequestTimeOut', 'timeout_error', true),
+  internal_error: row(500, 'server_error', 'InternalError', 'api_error', 'now'),
+  upstream_error: row(502, 'upstream_error', 'InternalError', 'api_error', 'now'),
+  worker_lost: row(502, 'upstream_error', 'InternalError', 'api_error', 'now'),
+  upstream_unavailable: row(503, 'upstream_error', 'ModelUnavailable', 'overloaded_error', 'later'),
+  service_unavailable: row(503, 'server_error', 'ServiceUnavailable', 'overloaded_error', 'later'),
+  upstream_timeout: row(504, 'upstream_error', 'RequestTimeOut', 'timeout_error', 'now'),
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof ERRORS;

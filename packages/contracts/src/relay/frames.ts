@@ -20,7 +20,7 @@ export const FRAME = {
   data: 5,
   /** worker → edge `AnswerEnd`: the answer is whole. */
   end: 6,
-  /** worker → edge `ErrorRecord`: the answer cannot be given, or breaks off here. */
+  /** worker → edge `FailPayload`: the answer cannot be given, or breaks off here. */
   fail: 7,
   /** worker → edge `MeterReading`: what has been used so far, so that the edge can settle if the worker dies. */
   meter: 8,
@@ -74,4 +74,7 @@ export interface CancelPayload {
   readonly reason: CancelReason;
 }
 
-export type FailPayload = ErrorRecord;
+export interface FailPayload extends ErrorRecord {
+  /** What it cost all the same, and what is left. */
+  readonly settled?: AnswerEnd;
+}

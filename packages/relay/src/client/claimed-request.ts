@@ -1,4 +1,4 @@
-import { type AnswerEnd, type AnswerHead, type ErrorRecord, FRAME, type MeterReading } from '@gateway/contracts';
+import { type AnswerEnd, type AnswerHead, type FailPayload, FRAME, type MeterReading } from '@gateway/contracts';
 import { encodeFrame, encodeJsonFrame } from '../codec/frame-codec.js';
 import type { FrameSocket } from '../frame-socket.js';
 import { RelayAbort, type RelayAbortReason } from './relay-abort.js';
@@ -25,7 +25,7 @@ export interface Claimed {
   ready(): Promise<void> | undefined;
   meter(reading: MeterReading): void;
   end(end: AnswerEnd): void;
-  fail(error: ErrorRecord): void;
+  fail(failure: FailPayload): void;
 }
 
 export class ClaimedRequest implements Claimed {
@@ -71,8 +71,8 @@ export class ClaimedRequest implements Claimed {
     if (this.finish()) this.socket.send(encodeJsonFrame(FRAME.end, this.requestId, end));
   }
 
-  fail(error: ErrorRecord): void {
-    if (this.finish()) this.socket.send(encodeJsonFrame(FRAME.fail, this.requestId, error));
+  fail(failure: FailPayload): void {
+    if (this.finish()) this.socket.send(encodeJsonFrame(FRAME.fail, this.requestId, failure));
   }
 
   pause(): void {

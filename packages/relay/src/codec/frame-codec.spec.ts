@@ -76,8 +76,9 @@ describe('payloads', () => {
       param: 'messages[0]',
       retryAfterMs: 12,
       passThrough: { status: 400, contentType: 'application/json', body: '{}' },
+      settled: { costNanoUsd: '5', balanceNanoUsd: '-7' },
     };
-    expect(payloads.parseErrorRecord(bytes(record))).toEqual(record);
+    expect(payloads.parseFail(bytes(record))).toEqual(record);
   });
 
   it('reads the end of an answer with and without a balance, which may be a debt', () => {
@@ -87,7 +88,7 @@ describe('payloads', () => {
   });
 
   it('reads an error code that only a newer worker knows as internal_error', () => {
-    expect(payloads.parseErrorRecord(bytes({ code: 'toString', message: 'm' }))).toEqual({
+    expect(payloads.parseFail(bytes({ code: 'toString', message: 'm' }))).toEqual({
       code: 'internal_error',
       message: 'm',
     });

@@ -8,6 +8,7 @@ import {
   ERRORS,
   type ErrorCode,
   type ErrorRecord,
+  type FailPayload,
   type GrantHead,
   type MeterReading,
 } from '@gateway/contracts';
@@ -57,11 +58,12 @@ export function parseAnswerHead(payload: Buffer): AnswerHead {
   return { status, headers };
 }
 
-export function parseAnswerEnd(payload: Buffer): AnswerEnd {
-  const { costNanoUsd, balanceNanoUsd } = fieldsOf(payload, 'end');
-  if (!isText(costNanoUsd) || !/^\d+$/.test(costNanoUsd)) return refuse('end');
+export const parseAnswerEnd = (payload: Buffer): AnswerEnd => readAnswerEnd(fieldsOf(payload, 'end'), 'end');
+
+function readAnswerEnd({ costNanoUsd, balanceNanoUsd }: Fields, frame: string): AnswerEnd {
+  if (!isText(costNanoUsd) || !/^\d+$/.test(costNanoUsd)) return refuse(frame);
   if (balanceNanoUsd === undefined) return { costNanoUsd };
-  return isText(balanceNanoUsd) && /^-?\d+$/.test(balanceNanoUsd) ? { costNanoUsd, balanceNanoUsd } : refuse('end');
+  return isText(balanceNanoUsd) && /^-?\d+$/.test(balanceNanoUsd) ? { costNanoUsd, balanceNanoUsd } : refuse(frame);
 }
 
 export function parseMeterReading(payload: Buffer): MeterReading {
@@ -82,16 +84,18 @@ function parsePassThrough(value: unknown): NonNullable<ErrorRecord['passThrough'
 }
 
 /** A code that only a newer worker knows becomes `internal_error`: the answer has failed all the same. */
-export function parseErrorRecord(payload: Buffer): ErrorRecord {
-  const { code, message, param, retryAfterMs, passThrough } = fieldsOf(payload, 'fail');
+export function parseFail(payload: Buffer): FailPayload {
+  const { code, message, param, retryAfterMs, passThrough, settled } = fieldsOf(payload, 'fail');
   if (!isText(code) || !isText(message)) return refuse('fail');
   if (param !== undefined && !isText(param)) return refuse('fail');
   if (retryAfterMs !== undefined && !isCount(retryAfterMs)) return refuse('fail');
+  if (settled !== undefined && !isFields(settled)) return refuse('fail');
   return {
     code: Object.hasOwn(ERRORS, code) ? (code as ErrorCode) : 'internal_error',
     message,
     ...(param === undefined ? {} : { param }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(passThrough === undefined ? {} : { passThrough: parsePassThrough(passThrough) }),
+    ...(settled === undefined ? {} : { settled: readAnswerEnd(settled, 'fail') }),
   };
 }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { AnswerEnd, AnswerHead, CancelReason, ErrorRecord, MeterReading } from '@gateway/contracts';
+import type { AnswerEnd, AnswerHead, CancelReason, FailPayload, MeterReading } from '@gateway/contracts';
 import type { BodySource } from './body-source.js';
 
 /** What the edge does with the frames of one request. After `onEnd`, `onFail` or `onWorkerLost` nothing more comes. */
@@ -9,7 +9,7 @@ export interface WaitingHandlers {
   /** A view into the received message: copy it to keep it. */
   onData(chunk: Buffer): void;
   onEnd(end: AnswerEnd): void;
-  onFail(error: ErrorRecord): void;
+  onFail(failure: FailPayload): void;
   onMeter(reading: MeterReading): void;
   /** The worker that was granted the request is gone: nobody else will run it, and nobody else will settle it. */
   onWorkerLost(): void;

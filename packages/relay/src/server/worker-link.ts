@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { type CancelReason, FRAME, type FrameType } from '@gateway/contracts';
 import type { WebSocket } from 'ws';
 import { encodeFrame, encodeGrant, encodeJsonFrame, type Frame } from '../codec/frame-codec.js';
-import { parseAnswerEnd, parseAnswerHead, parseClaim, parseErrorRecord, parseMeterReading } from '../codec/payloads.js';
+import { parseAnswerEnd, parseAnswerHead, parseClaim, parseFail, parseMeterReading } from '../codec/payloads.js';
 import { RelayProtocolError } from '../codec/relay-protocol-error.js';
 import { FrameSocket } from '../frame-socket.js';
 import { BodySender, INLINE_BODY_BYTES } from './body-sender.js';
@@ -37,7 +37,7 @@ const READERS: Partial<Record<FrameType, FrameReader>> = {
     request.handlers.onEnd(end);
   },
   [FRAME.fail]: (request, payload) => {
-    const error = parseErrorRecord(payload);
+    const error = parseFail(payload);
     request.release();
     request.handlers.onFail(error);
   },

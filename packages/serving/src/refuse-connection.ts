@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { ERRORS, GatewayError, newRequestId, renderError } from '@gateway/contracts';
+import { errorHeaders } from './error-headers.js';
 
 const WORDS: Readonly<Record<string, GatewayError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: new GatewayError('request_timeout', 'The request took too long to arrive.'),
@@ -10,12 +11,12 @@ const MALFORMED = new GatewayError('invalid_request', 'The request is not well-f
 /** The whole answer to what never became a request: in Style A and with a request id, like every other one. */
 export function connectionRefusal(errorCode: string | undefined, requestId: string): string {
   const error = WORDS[errorCode ?? ''] ?? MALFORMED;
-  const { status, canRetry } = ERRORS[error.code];
+  const { status } = ERRORS[error.code];
   const body = JSON.stringify(renderError('a', error.toRecord(), requestId));
   return [
     `HTTP/1.1 ${status} ${error.code}`,
     `x-request-id: ${requestId}`,
-    `x-should-retry: ${canRetry}`,
+    ...Object.entries(errorHeaders(error)).map(([name, value]) => `${name}: ${value}`),
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',

@@ -1,0 +1,4 @@
+export { errorHeaders } from './error-headers.js';
+export { type KnownMethods, knownMethods } from './known-methods.js';
+export { refuseConnection } from './refuse-connection.js';
+export { refuseEncodedBody } from './refuse-encoded-body.js';
