@@ -11,7 +11,11 @@ export function edgeMetrics(metrics: Metrics) {
     idempotentRequests: metrics.counter('gateway_idempotent_requests_total', 'Requests with an idempotency key', [
       'outcome',
     ]),
-    running: metrics.gauge('gateway_running_requests', 'Requests in hand', []),
+    errors: metrics.counter(
+      'gateway_errors_total',
+      'Errors told to clients: before the first byte of an answer, or breaking one off',
+      ['code', 'place'],
+    ),
   };
 }
 

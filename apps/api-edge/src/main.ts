@@ -1,13 +1,16 @@
 import 'reflect-metadata';
 import { apiEdgeConfig, loadConfig } from '@gateway/config';
 import { createLogger, createMetrics, Drain, HealthModule, NestLogger } from '@gateway/observability';
+import type { SyncQueue } from '@gateway/redis';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { Authenticate } from './authenticate/authenticate.service.js';
 import { KeyDirectory } from './authenticate/key-directory.service.js';
 import { EdgeDoors } from './edge-doors.js';
+import { edgeGauges } from './edge-gauges.js';
 import { createHttpAdapter, guardRoutes } from './http-server.js';
+import { SYNC_QUEUES } from './redis-doors.js';
 import { RefuseFilter } from './refuse/refuse.filter.js';
 import { RunningAnswers } from './relay/running-answers.service.js';
 
@@ -43,6 +46,12 @@ const app = await NestFactory.create<NestFastifyApplication>(
   { bodyParser: false, logger: new NestLogger(logger) },
 );
 app.useGlobalFilters(app.get(RefuseFilter));
+edgeGauges(metrics, {
+  queues: app.get<ReadonlyMap<string, SyncQueue>>(SYNC_QUEUES),
+  running: app.get(RunningAnswers),
+  relay: doors.relay,
+  settler: doors.settler,
+});
 guardRoutes(app.getHttpAdapter().getInstance(), app.get(Authenticate));
 doors.followKeyChanges(app.get(KeyDirectory));
 await doors.settler.resume();

@@ -35,8 +35,14 @@ export class RunRequest {
     this.#ports = {
       settle: (request, outcome, reading, code) => settlement.settle(request, outcome, reading, code),
       withdraw: (request) => void dispatch.withdraw(request),
-      refuse: (error, reply) => refuse(error, dialectOf(reply.request), reply),
-      errorEvent: (error, reply) => errorEvent(error, dialectOf(reply.request), String(reply.request.id)),
+      refuse: (error, reply) => {
+        this.metrics.errors.inc({ code: error.code, place: 'head' });
+        refuse(error, dialectOf(reply.request), reply);
+      },
+      errorEvent: (error, reply) => {
+        this.metrics.errors.inc({ code: error.code, place: 'stream' });
+        return errorEvent(error, dialectOf(reply.request), String(reply.request.id));
+      },
       finished: (answer) => this.running.remove(answer),
     };
   }

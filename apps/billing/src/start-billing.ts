@@ -5,7 +5,6 @@ import type { BillingConfig } from '@gateway/config';
 import { newRequestId, renderError } from '@gateway/contracts';
 import { HealthModule, type Logger, type Metrics, NestLogger } from '@gateway/observability';
 import { withReady } from '@gateway/redis';
-import { errorHeaders, knownMethods, refuseConnection, refuseEncodedBody } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -13,6 +12,7 @@ import { RemoveExpired } from './accounts/remove-expired.service.js';
 import { appModule } from './app.module.js';
 import { requireAction } from './audit/actions.js';
 import type { BillingDoors } from './billing-doors.js';
+import { billingGauges } from './billing-gauges.js';
 import { DeliverGrants } from './escrow/deliver-grants.service.js';
 import { ForgetKeys } from './forget-keys.service.js';
 import { readJsonBodies } from './json-bodies.js';
@@ -68,11 +68,9 @@ const httpAdapter = () =>
       const error = { code: 'not_found', message: 'There is no such route.' } as const;
       reply
         .header('x-request-id', request.id)
-        .headers(errorHeaders(error))
         .status(404)
         .send(renderError('a', error, request.id));
     },
-    clientErrorHandler: refuseConnection,
     logger: false,
   });
 
@@ -90,16 +88,14 @@ export async function startBilling({ isDraining, ...parts }: BillingParts): Prom
     ],
     metrics,
   });
+  billingGauges(metrics, { usage: doors.usageLengths, store: doors.admissionStore });
   const options = { bodyParser: false, logger: new NestLogger(logger) };
   const app = await NestFactory.create<NestFastifyApplication>(appModule({ ...parts, health }), httpAdapter(), options);
   const fastify = app.getHttpAdapter().getInstance();
   await app.register(cookie);
   readJsonBodies(fastify);
-  const methods = knownMethods(fastify);
   fastify.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    if (request.is404) methods.refuseOthers(request, reply);
-    refuseEncodedBody(request.headers);
   });
   fastify.addHook('onRoute', ({ method, url }) => {
     for (const verb of [method].flat()) requireAction(verb, url);

@@ -5,6 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER } from './observability-door.js';
 import { RunTicket } from './run-ticket.service.js';
 import { WORKER_CONFIG, type WorkerConfig } from './worker-config.js';
+import { WORKER_METRICS, type WorkerMetrics } from './worker-metrics.js';
 
 /** Takes tickets from the queue of each vendor that this worker serves. */
 @Injectable()
@@ -14,6 +15,7 @@ export class ConsumeTickets {
   constructor(
     private readonly tickets: RunTicket,
     @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
+    @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -26,8 +28,8 @@ export class ConsumeTickets {
     return this.#workers.every((worker) => worker.isAlive());
   }
 
-  get active(): number {
-    return this.#workers.reduce((sum, { active }) => sum + active, 0);
+  get activeByVendor(): readonly (readonly [Vendor, number])[] {
+    return this.#workers.map(({ vendor, active }) => [vendor, active]);
   }
 
   /** Takes no more tickets and lets those that run end, for the grace time at most. */
@@ -41,6 +43,7 @@ export class ConsumeTickets {
       vendor,
       concurrency: this.config.workerConcurrency,
       handle: (ticket: SyncTicket, stop: AbortSignal) => this.tickets.run(ticket, stop),
+      onStalled: () => this.metrics.stalled.inc({ vendor }),
       onError: (error, requestId) => this.logger.error({ err: error, requestId, vendor }, 'queue worker'),
     });
   }

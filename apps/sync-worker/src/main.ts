@@ -7,6 +7,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { AppModule } from './app.module.js';
 import { ConsumeTickets } from './consume-tickets.service.js';
 import { WorkerDoors } from './worker-doors.js';
+import { workerGauges } from './worker-gauges.js';
 
 const SERVICE = 'sync-worker';
 
@@ -36,6 +37,7 @@ const app = await NestFactory.create<NestFastifyApplication>(
   new FastifyAdapter(),
   { logger: new NestLogger(logger) },
 );
+workerGauges(metrics, { tickets: app.get(ConsumeTickets), relay: doors.relay, settler: doors.settler });
 await doors.settler.resume();
 app.get(ConsumeTickets).start();
 await app.listen({ port: config.port, host: config.host });

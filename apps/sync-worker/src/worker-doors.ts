@@ -27,6 +27,7 @@ export class WorkerDoors {
   private constructor(
     readonly providers: readonly Provider[],
     readonly redis: RedisConnection,
+    readonly relay: RelayPool,
     readonly settler: Settler,
     private readonly closers: readonly (() => Promise<unknown>)[],
     private readonly logger: Logger,
@@ -56,7 +57,7 @@ export class WorkerDoors {
       { provide: AUDIO_ENCODERS, useValue: audio },
     ];
     const closers = [() => relay.close(), () => pools.close(), () => audio.close(), () => closeRedis(redis, CLOSE_MS)];
-    return new WorkerDoors(providers, redis, settler, closers, logger);
+    return new WorkerDoors(providers, redis, relay, settler, closers, logger);
   }
 
   /** Settlements first: without Redis they could not be made. */

@@ -1,6 +1,7 @@
 import type { Logger } from '@gateway/observability';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { EDGE_METRICS, type EdgeMetrics } from '../edge-metrics.js';
 import { LOGGER } from '../observability-doors.js';
 import { dialectOf } from '../request-context.js';
 import { refuse, toGatewayError } from './refuse.js';
@@ -9,7 +10,10 @@ import { refuse, toGatewayError } from './refuse.js';
 @Catch()
 @Injectable()
 export class RefuseFilter implements ExceptionFilter {
-  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(EDGE_METRICS) private readonly metrics: EdgeMetrics,
+  ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -21,6 +25,7 @@ export class RefuseFilter implements ExceptionFilter {
     if (error.code === 'internal_error')
       this.logger.error({ requestId: request.id, err: thrown }, 'request failed inside');
     if (reply.raw.headersSent || reply.raw.destroyed) return;
+    this.metrics.errors.inc({ code: error.code, place: 'head' });
     refuse(error, dialectOf(request), reply);
   }
 }

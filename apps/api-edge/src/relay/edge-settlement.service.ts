@@ -7,7 +7,7 @@ import { SETTLER } from '../redis-doors.js';
 
 const NOTHING_READ: MeterReading = { units: {}, inputTokensTotal: 0, isEstimated: false };
 
-/** Settles what no worker will settle: requests that none took, and those whose worker died. Gives what they cost. */
+/** Settles what no worker will settle: requests that none took, and those whose worker died. */
 @Injectable()
 export class EdgeSettlement {
   constructor(@Inject(SETTLER) private readonly settler: Settler) {}
@@ -17,10 +17,9 @@ export class EdgeSettlement {
     outcome: SettlementOutcome,
     reading: MeterReading | undefined,
     errorCode: string,
-  ): bigint {
+  ): void {
     const used = reading ?? NOTHING_READ;
     const { key } = request.caller;
-    const costNanoUsd = key.isTest ? 0n : costOfUsage(used, request.price);
     const event: UsageSettled = {
       schemaVersion: 1,
       requestId: request.requestId,
@@ -30,7 +29,7 @@ export class EdgeSettlement {
       model: request.model.id,
       outcome,
       holdNanoUsd: request.holdNanoUsd.toString(),
-      costNanoUsd: costNanoUsd.toString(),
+      costNanoUsd: (key.isTest ? 0n : costOfUsage(used, request.price)).toString(),
       priceVersion: request.price.version,
       unitPrices: unitPricesFor(request.price, used.inputTokensTotal) as Record<string, string>,
       units: used.units,
@@ -41,6 +40,5 @@ export class EdgeSettlement {
       settledAtMs: Date.now(),
     };
     this.settler.settleInBackground(event);
-    return costNanoUsd;
   }
 }

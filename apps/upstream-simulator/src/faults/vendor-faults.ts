@@ -1,7 +1,5 @@
 export interface VendorFault {
   readonly vendor: string;
-  /** Only calls of this protocol, such as `dashscope-tasks`. */
-  readonly protocol?: string | undefined;
   readonly status?: number | undefined;
   readonly delay_ms?: number | undefined;
   readonly drop?: boolean | undefined;
@@ -39,12 +37,12 @@ export class VendorFaults {
   }
 
   /** The fault that hits this call, if any. */
-  strike(vendor: string, protocol: string): VendorFault | undefined {
+  strike(vendor: string): VendorFault | undefined {
     if (this.#active.size === 0) {
       return undefined;
     }
     const active = this.#active.get(vendor);
-    if (active === undefined || (active.fault.protocol ?? protocol) !== protocol) {
+    if (active === undefined) {
       return undefined;
     }
     if (Date.now() >= active.endsAtMs) {

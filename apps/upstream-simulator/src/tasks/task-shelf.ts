@@ -43,7 +43,9 @@ export class TaskShelf<Order extends VideoOrder = VideoOrder> {
     const task = new VideoTask(id, order, Date.now(), this.#countSubmission(order.credential, body));
     const lookAgain = followTask(task, () => {
       onChange?.(task);
-      this.#wakeWaiting();
+      for (const look of this.#waiting) {
+        look();
+      }
     });
     this.#kept.set(id, { task, lookAgain });
     dropOldest(this.#kept);
@@ -59,7 +61,7 @@ export class TaskShelf<Order extends VideoOrder = VideoOrder> {
   /** What a list for that credential holds, newest first. */
   list(credential: string): VideoTask<Order>[] {
     return this.all()
-      .filter((task) => this.#isFound(task, credential) && task.order.directives.taskIsUnlisted !== true)
+      .filter((task) => this.#isFound(task, credential))
       .reverse();
   }
 
@@ -83,7 +85,6 @@ export class TaskShelf<Order extends VideoOrder = VideoOrder> {
     if (kept !== undefined) {
       by();
       kept.lookAgain();
-      this.#wakeWaiting();
     }
   }
 
@@ -102,12 +103,6 @@ export class TaskShelf<Order extends VideoOrder = VideoOrder> {
     await ended.promise;
     this.#waiting.delete(look);
     clearTimeout(timer);
-  }
-
-  #wakeWaiting(): void {
-    for (const look of this.#waiting) {
-      look();
-    }
   }
 
   #isFound(task: VideoTask<Order>, credential: string): boolean {

@@ -37,8 +37,7 @@ export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTa
   }
 
   get state(): TaskState {
-    const nowMs = Date.now();
-    return nowMs >= this.#cancelledAtMs ? 'cancelled' : stateAt(this.#timetable, nowMs);
+    return this.stateAt(Date.now());
   }
 
   get isOpen(): boolean {
@@ -91,6 +90,10 @@ export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTa
     return this.state === 'queued' ? startsAtMs : endsAtMs;
   }
 
+  stateAt(nowMs: number): TaskState {
+    return nowMs >= this.#cancelledAtMs ? 'cancelled' : stateAt(this.#timetable, nowMs);
+  }
+
   /** True if no query finds it: by order, or because it ended longer ago than the vendor keeps what has ended. */
   isGone(keptMs: number): boolean {
     const { taskVanishes, taskIsForgotten } = this.order.directives;
@@ -125,11 +128,8 @@ export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTa
     return this.#lastFrameUrl;
   }
 
-  /** What the vendor's own cancelling does: nothing, if it is told to say yes and go on. */
   cancel(): void {
-    if (this.order.directives.ignoresCancel !== true) {
-      this.#cancelledAtMs = Date.now();
-    }
+    this.#cancelledAtMs = Date.now();
   }
 
   /** No query finds it from now on; what it owes stays. */
@@ -141,7 +141,7 @@ export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTa
   move(state: TaskState, failureCode = ''): void {
     const nowMs = Date.now();
     if (state === 'cancelled') {
-      this.#cancelledAtMs = nowMs;
+      this.cancel();
     } else if (state === 'queued') {
       this.#timetable = { ...this.#timetable, startsAtMs: Infinity, endsAtMs: Infinity };
     } else if (state === 'running') {

@@ -15,6 +15,8 @@ export interface SyncWorkerOptions {
   readonly handle: (ticket: SyncTicket, signal: AbortSignal) => Promise<void>;
   /** Hears connection errors, refused tickets and what `handle` throws. */
   readonly onError: (error: Error, requestId?: string) => void;
+  /** A job of this queue was taken from a worker that died or stood still; whichever copy notices it first hears of it. */
+  readonly onStalled?: () => void;
   readonly keys?: RedisKeys;
 }
 
@@ -61,6 +63,7 @@ function createTicketWorker(options: SyncWorkerOptions, name: string): SyncWorke
     worker.concurrency = slots.jobsAtMost;
   });
   worker.on('failed', (job, error) => onError(error, job?.id));
+  worker.on('stalled', () => options.onStalled?.());
   return {
     vendor,
     get active() {

@@ -80,6 +80,13 @@ export class UsageStream {
     return this.#redis.xlen(this.#keys.usage);
   }
 
+  /** How long ago the first entry that the ledger has not booked was written; 0 if there is none. */
+  async oldestAgeMs(nowMs: number): Promise<number> {
+    const [oldest] = await this.#redis.xrange(this.#keys.usage, '-', '+', 'COUNT', 1);
+    // The first half of an entry's id is the time of Redis, in milliseconds.
+    return oldest === undefined ? 0 : Math.max(0, nowMs - Number(oldest[0].split('-')[0]));
+  }
+
   /** Entries that a consumer has taken and not acknowledged. */
   async pending(): Promise<number> {
     const [count] = (await this.#inGroup(() => this.#redis.xpending(this.#keys.usage, USAGE_GROUP))) as [number];

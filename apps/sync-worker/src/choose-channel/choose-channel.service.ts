@@ -1,0 +1,68 @@
+import type { Vendor } from '@gateway/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { WORKER_CONFIG, type WorkerConfig } from '../worker-config.js';
+import { WORKER_METRICS, type WorkerMetrics } from '../worker-metrics.js';
+import { Channel, type ChannelSettings } from './channel.js';
+
+/** The channels that may stand in for each other: a vendor's own, or those that answer its test keys. Never both. */
+export type ChannelPool = Vendor | `${Vendor}.test`;
+
+/** Which credential takes the next call: among the healthy ones, the least in flight for its weight. */
+@Injectable()
+export class ChooseChannel {
+  readonly #channels = new Map<ChannelPool, Channel[]>();
+
+  constructor(@Inject(WORKER_CONFIG) config: WorkerConfig, @Inject(WORKER_METRICS) metrics: WorkerMetrics) {
+    const add = (pool: ChannelPool, settings: ChannelSettings): void => {
+      const channel = new Channel(settings, (isOpen) =>
+        metrics.breakerOpen.set({ channel: settings.id }, isOpen ? 1 : 0),
+      );
+      this.#channels.set(pool, [...(this.#channels.get(pool) ?? []), channel]);
+    };
+    for (const settings of config.channels) add(settings.vendor, settings);
+    for (const settings of config.testChannels) add(`${settings.vendor}.test`, settings);
+  }
+
+  /** False if this worker was given no channel of that pool at all. */
+  serves(pool: ChannelPool): boolean {
+    return this.#channels.has(pool);
+  }
+
+  /** True if this worker has that channel, however it is doing. */
+  has(pool: ChannelPool, channelId: string): boolean {
+    return (this.#channels.get(pool) ?? []).some(({ id }) => id === channelId);
+  }
+
+  /** With a wanted id that channel or none. Undefined: none that was not tried yet can take a call now. */
+  choose(pool: ChannelPool, model: string, tried: ReadonlySet<Channel>, wantedId?: string): Channel | undefined {
+    const nowMs = Date.now();
+    let best: Channel | undefined;
+    let bestLoad = Number.POSITIVE_INFINITY;
+    for (const channel of this.#channels.get(pool) ?? []) {
+      if (wantedId !== undefined && channel.id !== wantedId) continue;
+      if (tried.has(channel) || channel.isBroken || channel.restMs(nowMs, model) > 0) continue;
+      // A little chance breaks ties, so that workers do not march in step.
+      const load = (channel.inFlight + 1 + Math.random() * 0.01) / channel.settings.weight;
+      if (load < bestLoad) [best, bestLoad] = [channel, load];
+    }
+    return best;
+  }
+
+  /**
+   * Milliseconds until another try can help: 0 unless every channel of the pool (with a wanted id: that one) rests for this
+   * model.
+   */
+  waitMs(pool: ChannelPool, model: string, wantedId?: string): number {
+    const nowMs = Date.now();
+    const channels = (this.#channels.get(pool) ?? []).filter(({ id }) => wantedId === undefined || id === wantedId);
+    return channels.length === 0 ? 0 : Math.min(...channels.map((channel) => channel.restMs(nowMs, model)));
+  }
+
+  /** Milliseconds until the first resting channel of a pool may be asked again. Undefined: none rests. */
+  shortestRestMs(pool: ChannelPool, model: string): number | undefined {
+    const nowMs = Date.now();
+    const channels = this.#channels.get(pool) ?? [];
+    const rests = channels.map((channel) => channel.restMs(nowMs, model)).filter((rest) => rest > 0);
+    return rests.length === 0 ? undefined : Math.min(...rests);
+  }
+}

@@ -1,0 +1,118 @@
+import { createMetrics } from '@gateway/observability';
+import { describe, expect, it } from '@jest/globals';
+import type { WorkerConfig } from '../worker-config.js';
+import { workerMetrics } from '../worker-metrics.js';
+import { type Channel, ChannelIll } from './channel.js';
+import { ChooseChannel } from './choose-channel.service.js';
+import { RetryBudget } from './retry-budget.js';
+
+const NONE: ReadonlySet<Channel> = new Set();
+
+const settingsOf = (weights: Readonly<Record<string, number>>) =>
+  Object.entries(weights).map(([id, weight]) => ({
+    id,
+    vendor: 'openai' as const,
+    baseUrl: 'http://localhost',
+    credential: id,
+    weight,
+  }));
+
+function chooser(weights: Readonly<Record<string, number>>, testWeights = {}): ChooseChannel {
+  const config = { channels: settingsOf(weights), testChannels: settingsOf(testWeights) };
+  return new ChooseChannel(config as unknown as WorkerConfig, workerMetrics(createMetrics('test')));
+}
+
+function take(choose: ChooseChannel): Channel {
+  const channel = choose.choose('openai', 'm', NONE);
+  if (channel === undefined) throw new Error('no channel');
+  return channel;
+}
+
+const fail = (channel: Channel) => channel.attempt(() => Promise.reject(new ChannelIll('ill'))).catch(() => undefined);
+
+describe('ChooseChannel', () => {
+  it('shares calls by weight, counting each until it has ended', () => {
+    const choose = chooser({ small: 1, large: 3 });
+    const taken = Array.from({ length: 400 }, () => {
+      const channel = take(choose);
+      return { id: channel.id, release: channel.occupy() };
+    });
+    expect(taken.filter(({ id }) => id === 'large')).toHaveLength(300);
+    for (const { id, release } of taken) if (id === 'small') release();
+    expect(take(choose).id).toBe('small');
+  });
+
+  it('never gives a test a real channel, nor a real request the one for tests', () => {
+    const choose = chooser({ real: 1 }, { test: 1 });
+    expect(choose.choose('openai.test', 'm', NONE)?.id).toBe('test');
+    expect(choose.choose('openai.test', 'm', NONE, 'real')).toBeUndefined();
+    expect(choose.choose('openai', 'm', NONE, 'test')).toBeUndefined();
+    expect(choose.has('openai', 'test')).toBe(false);
+    const without = chooser({ real: 1 });
+    expect(without.serves('openai.test')).toBe(false);
+    expect(without.choose('openai.test', 'm', NONE)).toBeUndefined();
+  });
+
+  it('counts a call out once, however often it is told', () => {
+    const channel = take(chooser({ only: 1 }));
+    const [first] = [channel.occupy(), channel.occupy()];
+    first?.();
+    first?.();
+    expect(channel.inFlight).toBe(1);
+  });
+
+  it('leaves out what was tried, what rests and what is broken, and gives nothing rather than one of these', async () => {
+    const choose = chooser({ a: 1, b: 1 });
+    const first = take(choose);
+    const second = choose.choose('openai', 'm', new Set([first]));
+    expect(second?.id).not.toBe(first.id);
+    first.rest(60_000, Date.now());
+    expect(take(choose)).toBe(second);
+    for (let failure = 0; failure < 5; failure += 1) await fail(take(choose));
+    expect(second?.isBroken).toBe(true);
+    expect(choose.choose('openai', 'm', NONE)).toBeUndefined();
+    expect(choose.shortestRestMs('openai', 'm')).toBeGreaterThan(50_000);
+  });
+
+  it('gives the wanted channel or none, however the others are doing', () => {
+    const choose = chooser({ a: 1, b: 1, c: 1 });
+    for (let call = 0; call < 20; call += 1) expect(choose.choose('openai', 'm', NONE, 'b')?.id).toBe('b');
+    expect([choose.has('openai', 'b'), choose.has('openai', 'z'), choose.has('xai', 'b')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    choose.choose('openai', 'm', NONE, 'b')?.rest(60_000, Date.now());
+    expect(choose.choose('openai', 'm', NONE, 'b')).toBeUndefined();
+    expect(choose.has('openai', 'b')).toBe(true);
+  });
+
+  it('lets a channel that lacks one model go on with the others', () => {
+    const choose = chooser({ only: 1 });
+    take(choose).restForModel('retired', 60_000, Date.now());
+    expect(choose.choose('openai', 'retired', NONE)).toBeUndefined();
+    expect(choose.choose('openai', 'm', NONE)?.id).toBe('only');
+  });
+
+  it('does not hold an abort or a refusal of the request against a channel', async () => {
+    const channel = take(chooser({ only: 1 }));
+    for (let call = 0; call < 20; call += 1) {
+      await channel.attempt(() => Promise.reject(new Error('the client left'))).catch(() => undefined);
+    }
+    expect(channel.isBroken).toBe(false);
+  });
+});
+
+describe('RetryBudget', () => {
+  it('allows one retry for five requests in the long run', () => {
+    const budget = new RetryBudget();
+    while (budget.spend());
+    let retries = 0;
+    for (let request = 0; request < 1_000; request += 1) {
+      budget.onRequest();
+      if (budget.spend()) retries += 1;
+    }
+    expect(retries).toBeGreaterThanOrEqual(198);
+    expect(retries).toBeLessThanOrEqual(200);
+  });
+});
