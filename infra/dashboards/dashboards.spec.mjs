@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ERRORS } from '@gateway/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { prometheusRule } from '../alerts/as-prometheus-rule.mjs';
+import { schemaProblems, unknownFields } from '../k8s/check-manifests.mjs';
+import { OVERLAYS, ofKind, render } from '../k8s/render.mjs';
+import { projectRoot } from '../local/project-paths.mjs';
+import { declaredMetrics } from './declared-metrics.mjs';
+import { dashboards, expressions, readExpression, rules } from './expressions.mjs';
+
+/** What Prometheus itself knows of each target. */
+const OF_PROMETHEUS = [['up', new Set(['instance', 'job'])]];
+
+const recorded = rules()
+  .filter(({ record }) => record !== undefined)
+  .map(({ record }) => [record, new Set()]);
+const known = new Map([...declaredMetrics(), ...recorded, ...OF_PROMETHEUS]);
+
+/** What is wrong with an expression, in words; nothing if Prometheus will find what it asks for. */
+function problemsOf(expr) {
+  const { isValid, selectors, groupedBy } = readExpression(expr);
+  if (!isValid) return ['is not PromQL'];
+  if (selectors.length === 0) return ['asks for no metric'];
+  const problems = [];
+  for (const { metric, matchers } of selectors) {
+    const labels = known.get(metric);
+    if (labels === undefined) problems.push(`nobody exports ${metric}`);
+    for (const { label, value } of matchers) {
+      if (labels !== undefined && !labels.has(label)) problems.push(`${metric} has no label ${label}`);
+      if (label !== 'code') continue;
+      problems.push(
+        ...value
+          .split('|')
+          .filter((code) => !(code in ERRORS))
+          .map((code) => `there is no error ${code}`),
+      );
+    }
+  }
+  const labels = new Set(selectors.flatMap(({ metric }) => [...(known.get(metric) ?? [])]));
+  problems.push(...groupedBy.filter((label) => !labels.has(label)).map((label) => `nothing here has a label ${label}`));
+  return problems;
+}
+
+/** The headings of a page, as GitHub makes addresses of them. */
+function anchorsOf(file) {
+  const headings = readFileSync(join(projectRoot, file), 'utf8').matchAll(/^#+ (.+)$/gm);
+  return [...headings].map(([, text]) =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+describe('what dashboards and alerts ask for', () => {
+  it.each(expressions())('$place: is exported by some service, with those labels', ({ expr }) => {
+    expect(problemsOf(expr)).toEqual([]);
+  });
+
+  it('is found wrong where it is', () => {
+    expect(problemsOf('sum(rate(gateway_answer_seconds_count[5m])')).toEqual(['is not PromQL']);
+    expect(problemsOf('gateway_answers_total')).toEqual(['nobody exports gateway_answers_total']);
+    expect(problemsOf('sum by (city) (gateway_queue_active_jobs{colour="red"})')).toEqual([
+      'gateway_queue_active_jobs has no label colour',
+      'nothing here has a label city',
+    ]);
+    expect(problemsOf('gateway_errors_total{code=~"internal_error|bad_luck"}')).toEqual(['there is no error bad_luck']);
+  });
+});
+
+describe('what the workers are scaled by', () => {
+  it.each(OVERLAYS)('in the overlay %s: is exported too', async (overlay) => {
+    const queries = ofKind(await render(overlay), 'ScaledObject').flatMap(({ spec }) =>
+      spec.triggers.map(({ metadata }) => metadata.query),
+    );
+    expect(queries.flatMap(problemsOf)).toEqual([]);
+  });
+});
+
+describe('each alert', () => {
+  const alerts = rules().filter(({ alert }) => alert !== undefined);
+
+  it.each(alerts)('$alert: says how bad it is and what to do', ({ labels, annotations }) => {
+    expect(['page', 'ticket']).toContain(labels.severity);
+    const [file, anchor] = annotations.runbook.split('#');
+    expect(anchorsOf(file)).toContain(anchor);
+  });
+
+  it.each(alerts)('$alert: names only what its expression keeps', ({ expr, annotations }) => {
+    const named = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label);
+    const { groupedBy, selectors } = readExpression(expr);
+    const isWhole = selectors.length === 1 && selectors[0].metric === expr.split(/[{ ]/)[0];
+    const kept = isWhole ? [...known.get(selectors[0].metric)] : groupedBy;
+    expect(named.filter((label) => !kept.includes(label))).toEqual([]);
+  });
+
+  it('is one of a kind, and given to the Prometheus operator as it is to Prometheus', async () => {
+    expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
+    const manifest = prometheusRule();
+    expect(schemaProblems([manifest])).toEqual([]);
+    expect(await unknownFields([manifest])).toEqual([]);
+    expect(manifest.spec.groups.flatMap((group) => group.rules)).toEqual(rules());
+  });
+});
+
+describe('the dashboards', () => {
+  it('have addresses and panels of their own, on the one source that is provisioned', () => {
+    const uids = dashboards().map(({ uid }) => uid);
+    expect(new Set(uids).size).toBe(uids.length);
+    for (const { panels } of dashboards()) {
+      expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+      expect(panels.every(({ datasource }) => datasource.uid === 'prometheus')).toBe(true);
+      expect(panels.every(({ gridPos: { x, w } }) => x + w <= 24)).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,34 @@
+import { createMetrics } from '@gateway/observability';
+import { edgeGauges } from '../../apps/api-edge/src/edge-gauges.ts';
+import { edgeMetrics } from '../../apps/api-edge/src/edge-metrics.ts';
+import { billingGauges } from '../../apps/billing/src/billing-gauges.ts';
+import { billingMetrics } from '../../apps/billing/src/billing-metrics.ts';
+import { workerGauges } from '../../apps/sync-worker/src/worker-gauges.ts';
+import { workerMetrics } from '../../apps/sync-worker/src/worker-metrics.ts';
+
+/** What registers the metrics of each service that has any. Nothing of it is asked for a value here. */
+const REGISTERED = {
+  'api-edge': [edgeMetrics, (metrics) => edgeGauges(metrics, { queues: new Map() })],
+  'sync-worker': [workerMetrics, (metrics) => workerGauges(metrics, {})],
+  billing: [billingMetrics, (metrics) => billingGauges(metrics, {})],
+};
+
+const SERIES = { histogram: ['_bucket', '_sum', '_count'], summary: ['_sum', '_count'] };
+/** What is added to every series, by the registry and by the scrape. */
+const ALWAYS = ['service', 'instance', 'job'];
+
+/** Every series that the services export, with its labels. */
+export function declaredMetrics() {
+  const declared = new Map();
+  for (const [service, registrations] of Object.entries(REGISTERED)) {
+    const metrics = createMetrics(service);
+    for (const register of registrations) register(metrics);
+    for (const { name, type, labelNames } of metrics.registry.getMetricsAsArray()) {
+      for (const suffix of SERIES[type] ?? ['']) {
+        const labels = [...labelNames, ...ALWAYS, ...(suffix === '_bucket' ? ['le'] : [])];
+        declared.set(name + suffix, new Set([...(declared.get(name + suffix) ?? []), ...labels]));
+      }
+    }
+  }
+  return declared;
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { DCLinter } from 'dclint';
+import { parse } from 'yaml';
+import { configOf, DEPLOYED, unknownVariables } from '../deployed-services.mjs';
+import { projectRoot } from '../local/project-paths.mjs';
+
+const FILE = join(projectRoot, 'docker-compose.yml');
+const read = (file) => readFileSync(join(projectRoot, file), 'utf8');
+
+/** `.env` as somebody fills it in: every secret, and the key of the vendor that is connected. */
+const env = Object.fromEntries(
+  read('.env.example')
+    .split('\n')
+    .filter((line) => /^\w+=/.test(line))
+    .map((line) => line.split('='))
+    .map(([name, value]) => [name, value || (name.endsWith('_API_KEY') ? '' : 'x'.repeat(64))]),
+);
+env.OPENAI_API_KEY = 'sk-vendor';
+
+const missing = [];
+
+/** Puts the variables of .env into every text of the file, as docker compose does. */
+function interpolate(value) {
+  if (typeof value === 'string') {
+    return value.replaceAll(/\$\{(\w+)(?::[-?]([^}]*))?\}/g, (_match, name, fallback) => {
+      if (env[name] === undefined) missing.push(name);
+      return env[name] || fallback;
+    });
+  }
+  if (Array.isArray(value)) return value.map(interpolate);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, interpolate(inner)]));
+}
+
+const { services, volumes } = interpolate(parse(read('docker-compose.yml'), { merge: true }));
+const ours = Object.entries(services).filter(([name]) => name in DEPLOYED);
+
+describe('docker-compose.yml', () => {
+  it('is what the specification of compose files allows', () => {
+    const [{ messages }] = new DCLinter({ rules: {}, quiet: false }).lintFiles([FILE], false);
+    expect(messages.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
+  it('takes from .env nothing that .env.example does not have', () => {
+    expect(missing).toEqual([]);
+  });
+
+  it('runs every service with its own image and variables that it starts with', () => {
+    expect(ours.map(([name]) => name).sort()).toEqual(Object.keys(DEPLOYED).sort());
+    for (const [name, { image, build, environment }] of ours) {
+      expect({ image, app: build.args.APP }).toEqual({ image: `gateway/${name}`, app: name });
+      expect([name, unknownVariables(name, Object.keys(environment))]).toEqual([name, []]);
+      expect(configOf(name, environment).nodeEnv).toBe('production');
+    }
+  });
+
+  it('stops no service before its grace time is over', () => {
+    const secondsOf = (text) => {
+      const [, minutes = 0, seconds = 0] = /^(?:(\d+)m)?(?:(\d+)s)?$/.exec(text);
+      return Number(minutes) * 60 + Number(seconds);
+    };
+    for (const [name, { environment, stop_grace_period: period }] of ours) {
+      const graceMs = configOf(name, environment).shutdownGraceMs;
+      expect([name, secondsOf(period) * 1_000 >= graceMs + 5_000]).toEqual([name, true]);
+    }
+  });
+
+  it('waits for what a service cannot start without', () => {
+    for (const [name, { environment, depends_on: needed = {} }] of ours) {
+      if (environment.REDIS_URL !== undefined)
+        expect([name, needed.redis?.condition]).toEqual([name, 'service_healthy']);
+      if (environment.DATABASE_URL === undefined) continue;
+      expect([name, needed.migrations?.condition]).toEqual([name, 'service_completed_successfully']);
+    }
+    expect(services.redis.command).toEqual(expect.arrayContaining(['noeviction', '--appendonly']));
+  });
+
+  it('gives a service a place wherever it is told to write, on a file system that is read-only else', () => {
+    for (const [name, service] of ours) {
+      const { environment, tmpfs = [], volumes: mounted = [] } = service;
+      const places = [...tmpfs.map((text) => text.split(':')[0]), ...mounted.map((text) => text.split(':')[1])];
+      const written = Object.entries(environment).filter(([variable]) => variable.endsWith('_DIRECTORY'));
+      expect([name, written.map(([, place]) => place).sort()]).toEqual([name, places.sort()]);
+      expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+    }
+  });
+
+  it('names every volume that is mounted', () => {
+    const used = Object.values(services).flatMap(({ volumes: mounted = [] }) =>
+      mounted.map((text) => text.split(':')[0]),
+    );
+    expect(used.filter((name) => !name.startsWith('.')).sort()).toEqual(Object.keys(volumes).sort());
+  });
+});

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { DockerfileParser } from 'dockerfile-ast';
+import { validate } from 'dockerfile-utils';
+import { projectRoot, requiredNodeMajor } from '../local/project-paths.mjs';
+import { DOCKERFILE } from './rehearse.mjs';
+
+const text = readFileSync(DOCKERFILE, 'utf8');
+const instructions = DockerfileParser.parse(text).getInstructions();
+const argumentsOf = (keyword) =>
+  instructions.filter((one) => one.getKeyword() === keyword).map((one) => one.getArgumentsContent());
+
+describe('the Dockerfile', () => {
+  it('has nothing that a linter finds', () => {
+    expect(validate(text)).toEqual([]);
+    expect(validate('FROM node\nCOPPY . .')).not.toEqual([]);
+  });
+
+  it('builds with the tools of this repository', () => {
+    const { packageManager } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
+    const [, turbo] = /^ {2}turbo: (.+)$/m.exec(readFileSync(join(projectRoot, 'pnpm-workspace.yaml'), 'utf8'));
+    expect(argumentsOf('RUN')[0]).toBe(`npm install --global turbo@${turbo} ${packageManager}`);
+    expect(argumentsOf('ARG')[0]).toMatch(
+      new RegExp(`^NODE_IMAGE=node:${requiredNodeMajor}\\.\\d+\\.\\d+-bookworm-slim$`),
+    );
+  });
+
+  it('runs as nobody special, and starts a process that hears signals itself', () => {
+    expect(argumentsOf('USER')).toEqual(['1000:1000']);
+    for (const command of argumentsOf('CMD')) expect(JSON.parse(command)[0]).toBe('node');
+  });
+
+  it('sends no secret and no build of this machine to the builder', () => {
+    const ignored = readFileSync(join(projectRoot, '.dockerignore'), 'utf8').split('\n');
+    expect(ignored).toEqual(expect.arrayContaining(['.git', '.env', '**/node_modules', '**/dist', '**/.local']));
+  });
+});

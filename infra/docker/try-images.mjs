@@ -1,0 +1,114 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { databaseBeside, dropDatabase, ensureDatabase } from '../local/database.mjs';
+import { ManagedProcess } from '../local/managed-process.mjs';
+import { takeRandomPort } from '../local/ports.mjs';
+import { run, runOrFail } from '../local/run-command.mjs';
+import { RunRecord } from '../local/run-record.mjs';
+import { environmentOf, SERVICES } from '../local/services.mjs';
+import { startStack } from '../local/stack.mjs';
+import { rehearse } from './rehearse.mjs';
+
+/*
+ * Builds every image without Docker (see rehearse.mjs) and runs what is in it as a container would be run: as the user
+ * 1000, on files that it cannot write to, beside stores and neighbours that are real. Takes a minute for each image and
+ * needs the registry of packages; TEST_DATABASE_URL names a PostgreSQL. For some of them: try-images.mjs billing …
+ */
+
+const USER = { uid: 1000, gid: 1000 };
+const READY_TRIES = 60;
+
+async function withImage(app, target, work) {
+  const folder = mkdtempSync(join(tmpdir(), `image-${app}-`));
+  try {
+    chmodSync(folder, 0o755);
+    const image = await rehearse({ app, target, folder, note: (step) => console.log(`  ${step}`) });
+    await runOrFail('chmod', ['-R', 'a-w,a+rX', join(image.root, image.folder)]);
+    await runOrFail('chmod', ['-R', 'a+rwX', join(image.root, 'var')]);
+    const { output } = await run('du', ['-sm', join(image.root, image.folder)]);
+    console.log(`  ${output.split('\t')[0]} MB`);
+    await work(image);
+  } finally {
+    await run('chmod', ['-R', 'u+w', folder]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The image's own health check, until it says yes. */
+async function untilReady(image, env) {
+  const [node] = [process.execPath];
+  for (let attempt = 0; attempt < READY_TRIES; attempt += 1) {
+    const { code } = await run(node, ['is-ready.mjs'], { cwd: join(image.root, image.folder), env, ...USER });
+    if (code === 0) return;
+    await sleep(500);
+  }
+  throw new Error('it was never ready');
+}
+
+async function tryService(stack, service) {
+  console.log(service);
+  await withImage(service, 'service', async (image) => {
+    const ports = {};
+    for (const name of Object.keys(SERVICES[service].ports)) ports[name] = await takeRandomPort();
+    const env = {
+      ...environmentOf(service, ports, stack.system),
+      ...image.env,
+      SIMULATOR_URL: '',
+      VENDORS: 'openai',
+      OPENAI_API_KEY: 'simulated',
+      OPENAI_BASE_URL: `${stack.simulatorUrl}/openai`,
+      SPOOL_DIRECTORY: join(image.root, 'var/spool/gateway'),
+      UPLOAD_DIRECTORY: join(image.root, 'var/uploads'),
+    };
+    const started = new ManagedProcess({
+      name: service,
+      command: process.execPath,
+      args: image.command.slice(1),
+      env,
+      cwd: join(image.root, image.folder),
+      logFile: join(stack.folder, 'logs', `image-${service}.log`),
+      record: new RunRecord(join(stack.folder, 'images')),
+      ...USER,
+    });
+    started.start();
+    await untilReady(image, env).catch((error) => {
+      throw new Error(`${error.message}: ${started.log()}`);
+    });
+    const { exit } = await started.stop();
+    console.log(`  ready as user 1000 on read-only files; ends with ${exit}`);
+    if (exit !== 'code 0') throw new Error(`${service} ended with ${exit}`);
+  });
+}
+
+async function tryMigrations(stack) {
+  console.log('migrations');
+  const databaseUrl = databaseBeside(stack.databaseUrl, `image_${Date.now()}`);
+  await ensureDatabase(databaseUrl);
+  try {
+    await withImage('postgres', 'migrations', async (image) => {
+      for (const _time of ['first', 'second']) {
+        const options = {
+          cwd: join(image.root, image.folder),
+          env: { ...image.env, DATABASE_URL: databaseUrl },
+          ...USER,
+        };
+        console.log(`  ${(await runOrFail(process.execPath, image.command.slice(1), options)).trim()}`);
+      }
+    });
+  } finally {
+    await dropDatabase(databaseUrl);
+  }
+}
+
+const chosen = process.argv.slice(2);
+const isChosen = (name) => chosen.length === 0 || chosen.includes(name);
+const stack = await startStack({ services: ['upstream-simulator', 'billing'] });
+try {
+  if (isChosen('migrations')) await tryMigrations(stack);
+  for (const service of Object.keys(SERVICES)) if (isChosen(service)) await tryService(stack, service);
+  console.log('All of them start.');
+} finally {
+  await stack.stop();
+}

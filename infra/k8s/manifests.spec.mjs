@@ -1,0 +1,188 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { configOf, DEPLOYED, unknownVariables } from '../deployed-services.mjs';
+import { schemaProblems, unknownFields } from './check-manifests.mjs';
+import { environmentOf, exampleSecrets, namesOfParts } from './pod-environment.mjs';
+import { nameOf, OVERLAYS, ofKind, render } from './render.mjs';
+
+/** What a process takes after its grace time before it ends itself, and some room. */
+const ROOM_TO_EXIT_MS = 5_000;
+
+const serviceOf = (workload) => workload.spec.template.metadata.labels['app.kubernetes.io/name'];
+const podOf = (workload) => workload.spec.template.spec;
+const containerOf = (workload) => podOf(workload).containers[0];
+const matches = (labels, selector) => Object.entries(selector).every(([key, value]) => labels[key] === value);
+
+describe.each(OVERLAYS)('the overlay %s', (overlay) => {
+  let manifests;
+  let deployments;
+  let workloads;
+  beforeAll(async () => {
+    manifests = await render(overlay);
+    deployments = ofKind(manifests, 'Deployment');
+    workloads = [...deployments, ...ofKind(manifests, 'Job')];
+  });
+
+  it('is what the schemas of its kinds allow, with no field that they do not know', async () => {
+    expect(schemaProblems(manifests)).toEqual([]);
+    expect(await unknownFields(manifests)).toEqual([]);
+  });
+
+  it('deploys every service that is not for some overlays only', () => {
+    expect(new Set(deployments.map(serviceOf))).toEqual(new Set(Object.keys(DEPLOYED)));
+    expect(ofKind(manifests, 'Job').map(serviceOf)).toEqual(['migrations']);
+  });
+
+  it('gives each pod variables that its service starts with, and none that it does not know', () => {
+    for (const deployment of deployments) {
+      const environment = environmentOf(containerOf(deployment), manifests);
+      const parts = namesOfParts(containerOf(deployment));
+      const names = Object.keys(environment).filter((name) => !parts.includes(name));
+      expect([nameOf(deployment), unknownVariables(serviceOf(deployment), names)]).toEqual([nameOf(deployment), []]);
+      expect(configOf(serviceOf(deployment), environment).nodeEnv).toBe('production');
+    }
+  });
+
+  it('runs the image of each service, listening where its variables say', () => {
+    for (const deployment of deployments) {
+      const service = serviceOf(deployment);
+      const environment = environmentOf(containerOf(deployment), manifests);
+      const ports = Object.entries(DEPLOYED[service].ports).map(([name, variable]) => ({
+        name,
+        containerPort: Number(environment[variable]),
+      }));
+      expect(containerOf(deployment).ports).toEqual(ports);
+      expect(containerOf(deployment).image).toMatch(new RegExp(`^gateway/${service}[:@]`));
+    }
+  });
+
+  it('asks each service about itself where it answers', () => {
+    const asks = (path) => expect.objectContaining({ httpGet: { path, port: 'http' } });
+    for (const deployment of deployments) {
+      const { startupProbe, livenessProbe, readinessProbe } = containerOf(deployment);
+      expect([startupProbe, livenessProbe, readinessProbe]).toEqual([
+        asks('/healthz'),
+        asks('/healthz'),
+        asks('/readyz'),
+      ]);
+    }
+  });
+
+  it('lets each pod end its work: longer than the longest request, and longer than its own grace', () => {
+    for (const deployment of deployments) {
+      const service = serviceOf(deployment);
+      const config = configOf(service, environmentOf(containerOf(deployment), manifests));
+      const preStopMs = (containerOf(deployment).lifecycle?.preStop.sleep.seconds ?? 0) * 1_000;
+      const graceMs = podOf(deployment).terminationGracePeriodSeconds * 1_000;
+      expect([service, graceMs >= preStopMs + config.shutdownGraceMs + ROOM_TO_EXIT_MS]).toEqual([service, true]);
+      if (config.syncDeadlineMs !== undefined) expect(config.shutdownGraceMs).toBeGreaterThan(config.syncDeadlineMs);
+      expect(deployment.spec.strategy.rollingUpdate.maxUnavailable).toBe(0);
+    }
+  });
+
+  it('keeps sending to a pod that goes until load balancers have heard of it', () => {
+    for (const service of ofKind(manifests, 'Service')) {
+      const behind = deployments.filter(({ spec }) => matches(spec.template.metadata.labels, service.spec.selector));
+      expect(behind).toHaveLength(1);
+      expect(containerOf(behind[0]).lifecycle.preStop.sleep.seconds).toBeGreaterThanOrEqual(5);
+      const names = containerOf(behind[0]).ports.map(({ name }) => name);
+      for (const { targetPort } of service.spec.ports) expect(names).toContain(targetPort);
+    }
+  });
+
+  it('gives no pod more rights than it needs', () => {
+    for (const workload of workloads) {
+      const { automountServiceAccountToken, securityContext } = podOf(workload);
+      expect(automountServiceAccountToken).toBe(false);
+      expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+      expect(containerOf(workload).securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      const { requests, limits } = containerOf(workload).resources;
+      expect(limits.memory).toBe(requests.memory);
+      expect(requests.cpu).toBeDefined();
+    }
+  });
+
+  it('mounts a volume wherever a service is told to write', () => {
+    for (const deployment of deployments) {
+      const environment = environmentOf(containerOf(deployment), manifests);
+      const written = Object.keys(environment).filter((name) => name.endsWith('_DIRECTORY'));
+      const mounted = (containerOf(deployment).volumeMounts ?? []).map(({ mountPath }) => mountPath);
+      expect(written.map((name) => environment[name]).sort()).toEqual(mounted.sort());
+    }
+  });
+
+  it('keeps a disruption budget for each service that has more than one copy', () => {
+    const budgets = ofKind(manifests, 'PodDisruptionBudget');
+    for (const deployment of deployments.filter(({ spec }) => spec.replicas !== 1)) {
+      const labels = deployment.spec.template.metadata.labels;
+      const own = budgets.filter(({ spec }) => matches(labels, spec.selector.matchLabels));
+      expect([nameOf(deployment), own.length]).toEqual([nameOf(deployment), 1]);
+    }
+    const behindOne = budgets.map(({ spec }) =>
+      deployments.filter((deployment) => matches(deployment.spec.template.metadata.labels, spec.selector.matchLabels)),
+    );
+    expect(behindOne.every((found) => found.length === 1)).toBe(true);
+  });
+
+  it('scales what exists, and leaves the number of copies to the scaler', () => {
+    for (const scaler of [...ofKind(manifests, 'ScaledObject'), ...ofKind(manifests, 'HorizontalPodAutoscaler')]) {
+      const scaled = deployments.filter(({ metadata }) => metadata.name === scaler.spec.scaleTargetRef.name);
+      expect(scaled.map(({ spec }) => spec.replicas)).toEqual([undefined]);
+      expect(scaler.spec.minReplicaCount ?? scaler.spec.minReplicas).toBeGreaterThanOrEqual(2);
+    }
+  });
+
+  it('opens ports that pods have to pods that exist, and the relay to workers only', () => {
+    const policies = ofKind(manifests, 'NetworkPolicy');
+    const podsOf = (selector) =>
+      workloads.filter(({ spec }) => matches(spec.template.metadata.labels, selector.matchLabels ?? {}));
+    for (const { metadata, spec } of policies)
+      expect([metadata.name, podsOf(spec.podSelector).length > 0]).toEqual([metadata.name, true]);
+    const toRelay = policies.filter(({ spec }) =>
+      spec.ingress?.some(({ ports }) => ports.some(({ port }) => port === 'relay')),
+    );
+    const allowed = toRelay.flatMap(({ spec }) =>
+      spec.ingress.flatMap(({ from }) => from.flatMap(({ podSelector }) => podsOf(podSelector))),
+    );
+    expect([...new Set(allowed.map(serviceOf))].every((service) => service.endsWith('-worker'))).toBe(true);
+    expect(allowed.length).toBeGreaterThan(0);
+    const denied = policies.find(({ metadata }) => metadata.name === 'deny-all');
+    expect(denied.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
+  });
+
+  it('applies every workload in one step of the roll-out', () => {
+    for (const workload of workloads) {
+      expect(workload.metadata.labels['gateway/roll-out']).toMatch(/^(1-migrations|2-behind|3-edge)$/);
+    }
+  });
+
+  it('fetches from the vault, where it does, exactly the secrets of the example', () => {
+    const external = ofKind(manifests, 'ExternalSecret');
+    if (external.length === 0) return;
+    const names = Object.fromEntries(
+      external.map(({ spec }) => [spec.target.name, spec.data?.map((row) => row.secretKey)]),
+    );
+    const example = Object.fromEntries(
+      Object.entries(exampleSecrets()).map(([name, keys]) => [name, Object.keys(keys)]),
+    );
+    expect({ ...names, 'gateway-vendors': example['gateway-vendors'] }).toEqual(example);
+  });
+});
+
+describe('the check itself', () => {
+  it('finds a misspelt field, a missing one and a kind that it does not know', async () => {
+    const [deployment] = ofKind(await render('small'), 'Deployment');
+    const misspelt = structuredClone(deployment);
+    misspelt.spec.template.spec.containers[0].livenesProbe = {};
+    expect(await unknownFields([misspelt])).toEqual([expect.stringContaining('livenesProbe')]);
+    const incomplete = structuredClone(deployment);
+    delete incomplete.spec.selector;
+    expect(schemaProblems([incomplete, { kind: 'Gizmo', metadata: { name: 'g' } }])).toEqual([
+      expect.stringContaining('selector'),
+      'Gizmo g: no schema for this kind',
+    ]);
+  });
+});
