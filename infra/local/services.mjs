@@ -60,6 +60,10 @@ export const SERVICES = {
       INTERNAL_TOKEN: system.secrets.internalToken,
     }),
   },
+  'mcp-server': {
+    ports: { PORT: 8085 },
+    env: (_ports, system) => ({ EDGE_URL: system.baseUrl, ACCOUNT_URL: system.accountUrl }),
+  },
 };
 
 /** How long a service may take to let go of its work; the launcher waits a little longer before it uses force. */

@@ -23,6 +23,13 @@ describe('the environment of a service', () => {
     expect(servicesThatKnow(system.databaseUrl)).toEqual(['billing', 'video-worker', 'api-edge']);
   });
 
+  it('tells the server of tools where the gateway is, and no secret at all', () => {
+    expect(environment('mcp-server')).toMatchObject({ EDGE_URL: system.baseUrl, ACCOUNT_URL: system.accountUrl });
+    expect(servicesThatKnow(system.baseUrl)).toEqual(['mcp-server']);
+    for (const secret of Object.values(secrets)) expect(servicesThatKnow(secret)).not.toContain('mcp-server');
+    expect(servicesThatKnow(system.redisUrl)).not.toContain('mcp-server');
+  });
+
   it("gives a developer's vendor keys to the workers alone, and nothing else of the shell to anybody", () => {
     expect(servicesThatKnow('sk-vendor')).toEqual(['sync-worker', 'video-worker']);
     expect(environment('sync-worker')).toMatchObject({ OPENAI_BASE_URL: 'http://proxy', PATH: '/bin' });

@@ -1,5 +1,5 @@
 /** What `add` and `services` can start. */
-export type ServiceName = 'upstream-simulator' | 'billing' | 'sync-worker' | 'video-worker' | 'api-edge';
+export type ServiceName = 'upstream-simulator' | 'billing' | 'sync-worker' | 'video-worker' | 'api-edge' | 'mcp-server';
 
 /** How a stopped process ended: `code 0`, `signal SIGKILL`; forced if it outstayed its grace and was killed. */
 export interface ProcessEnd {
@@ -73,6 +73,8 @@ export interface StackOptions {
 export interface Stack {
   /** Of the first edge, without `/v1`. */
   readonly baseUrl: string;
+  /** Of the first server of tools; undefined where `services` left it out. */
+  readonly mcpUrl: string | undefined;
   readonly accountUrl: string;
   readonly adminToken: string;
   /** The demo account's key. */

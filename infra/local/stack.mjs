@@ -49,7 +49,11 @@ class Stack {
     return this.system.accountUrl;
   }
   get baseUrl() {
-    return this.instances.get('api-edge')?.url;
+    return this.system.baseUrl;
+  }
+  get mcpUrl() {
+    const server = this.instances.get('mcp-server');
+    return server === undefined ? undefined : `${server.url}/mcp`;
   }
 
   whenStopped(cleanUp) {
@@ -112,6 +116,7 @@ class Stack {
     this.instances.set(instance.name, instance);
     if (service === 'upstream-simulator') this.system.simulatorUrl ??= instance.url;
     if (service === 'billing') this.system.accountUrl ??= instance.url;
+    if (service === 'api-edge') this.system.baseUrl ??= instance.url;
     await instance.start();
     return instance;
   }

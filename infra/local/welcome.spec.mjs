@@ -36,6 +36,6 @@ describe('what npm start says at the end', () => {
 
   it('leaves out what does not run, and shows it when it does', () => {
     expect(text).not.toContain('MCP');
-    expect(welcome({ ...addresses, mcpUrl: 'http://127.0.0.1:8084/mcp' }, '1')).toContain('http://127.0.0.1:8084/mcp');
+    expect(welcome({ ...addresses, mcpUrl: 'http://127.0.0.1:8085/mcp' }, '1')).toContain('http://127.0.0.1:8085/mcp');
   });
 });

@@ -15,6 +15,7 @@ const FORBIDDEN = [
   ['money-stands-alone', 'packages/money/src/a.ts', "import { z } from 'zod';"],
   ['catalogue-knows-contracts-and-money', 'packages/catalogue/src/a.ts', "export * from '@gateway/upstreams';"],
   ['intake-knows-contracts-and-catalogue', 'packages/intake/src/a.ts', "import '@gateway/money';"],
+  ['channels-know-failures', 'packages/channels/src/a.ts', "import '@gateway/redis';"],
   ['upstreams-know-contracts', 'packages/upstreams/src/a.ts', "import '@gateway/money';"],
   ['protocols-are-strangers', 'packages/upstreams/src/wire-one/a.ts', "import '../wire-two/wire.js';"],
   ['shared-parts-know-no-protocol', 'packages/upstreams/src/sse/a.ts', "import '../wire-two/wire.js';"],
@@ -57,6 +58,7 @@ const FORBIDDEN = [
 const ALLOWED = [
   ['packages/contracts/src/fine.ts', "import { z } from 'zod';\nimport { createHash } from 'node:crypto';"],
   ['packages/catalogue/src/fine.ts', "import '@gateway/contracts';\nimport '@gateway/money';"],
+  ['packages/channels/src/fine.ts', "import '@gateway/http';\nimport '@gateway/upstreams';"],
   ['packages/intake/src/fine.ts', "import '@gateway/contracts';\nimport '@gateway/catalogue';"],
   [
     'packages/upstreams/src/wire-one/fine.ts',
@@ -84,6 +86,7 @@ const BACKGROUND = [
 
 const PACKAGES = [
   'catalogue',
+  'channels',
   'contracts',
   'http',
   'intake',

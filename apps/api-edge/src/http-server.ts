@@ -1,9 +1,10 @@
 import { ENDPOINTS, GatewayError, newRequestId } from '@gateway/contracts';
+import { knownMethods, refuseConnection, refuseEncodedBody } from '@gateway/serving';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from './authenticate/authenticate.service.js';
 import { refuse, toGatewayError } from './refuse/refuse.js';
-import { refuseConnection } from './refuse/refuse-connection.js';
+import { NOTHING_CHARGED } from './relay/answer-headers.js';
 import { dialectOf, setCaller, standingHeaders } from './request-context.js';
 
 const LIMIT_BY_PATH = new Map<string, number>(Object.values(ENDPOINTS).map((row) => [row.path, row.bodyLimitBytes]));
@@ -44,14 +45,21 @@ export function guardRoutes(fastify: FastifyInstance, authenticate: Authenticate
     if (request.routeOptions.url === ENDPOINTS['images.edits'].path) done(null, payload);
     else done(new GatewayError('unsupported_media_type', "Unsupported content type: send 'application/json'."));
   });
+  const methods = knownMethods(fastify);
   fastify.addHook('onRoute', (route) => {
     route.bodyLimit = LIMIT_BY_PATH.get(route.url) ?? OTHER_LIMIT_BYTES;
   });
   fastify.addHook('onRequest', async (request, reply) => {
     reply.headers(standingHeaders(request));
+    const isMisasked = request.is404 && methods.isPathOf(request);
     // By route and not by address: whatever spelling of an address leads to a route, it asks for a key.
-    if (request.routeOptions.url?.startsWith('/v1/') !== true) return;
-    setCaller(request, await authenticate.authenticate(request));
-    reply.headers(standingHeaders(request));
+    const route = isMisasked ? request.url : request.routeOptions.url;
+    if (route?.startsWith('/v1/') === true) {
+      setCaller(request, await authenticate.authenticate(request));
+      // Until a worker says otherwise: a stream and a whole answer write headers of their own.
+      reply.headers({ ...standingHeaders(request), ...NOTHING_CHARGED });
+    }
+    if (isMisasked) methods.refuseOthers(request, reply);
+    refuseEncodedBody(request.headers);
   });
 }

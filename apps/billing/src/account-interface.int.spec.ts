@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { type AccountId, hashApiKey, isWellFormedApiKey } from '@gateway/contracts';
 import { findKeyBySha256 } from '@gateway/postgres';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -30,6 +32,53 @@ describe('an address that does not decode', () => {
     expect(status).toBe(404);
     expect(headers.get('x-request-id')).toMatch(/^req_/);
     expect(body).toMatchObject({ error: { code: 'not_found', type: 'invalid_request_error' } });
+  });
+});
+
+describe('what is no request of ours', () => {
+  /** Bytes as they are, and all that comes back until the connection is closed. */
+  const raw = async (bytes: string): Promise<string> => {
+    const socket = connect(Number(new URL(accounts.address).port), '127.0.0.1');
+    socket.end(bytes);
+    return text(socket);
+  };
+
+  it.each([
+    ['no HTTP at all', 'NONSENSE\r\n\r\n', 400, 'invalid_request'],
+    ['a broken header', 'GET / HTTP/1.1\r\nhost: a\r\nb\0d: c\r\n\r\n', 400, 'invalid_request'],
+    ['headers without end', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(40_000)}\r\n\r\n`, 431, 'headers_too_large'],
+  ])('%s is refused in Style A, with a request id', async (_what, bytes, status, code) => {
+    const [head = '', body = ''] = (await raw(bytes)).split('\r\n\r\n');
+    expect(head.startsWith(`HTTP/1.1 ${status} `)).toBe(true);
+    expect(head).toMatch(/x-request-id: req_/);
+    expect(JSON.parse(body)).toMatchObject({ error: { code, type: 'invalid_request_error' } });
+  });
+
+  it.each([
+    ['GET', '/account/register', 405, 'POST'],
+    ['PUT', '/account/keys/key_x', 405, 'DELETE, PATCH'],
+    ['POST', '/account/balance', 405, 'GET, HEAD'],
+    ['GET', '/account/nothing', 404, null],
+  ])('%s %s is %i', async (method, path, status, allow) => {
+    const answer = await call(method, path);
+    expect([answer.status, answer.headers.get('allow')]).toEqual([status, allow]);
+    expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+    expect(answer.headers.get('x-should-retry')).toBe('false');
+    const code = status === 405 ? 'method_not_allowed' : 'not_found';
+    expect(answer.body).toMatchObject({ error: { code, type: 'invalid_request_error' } });
+  });
+
+  it('a packed body is 415 that names it', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const answer = await fetch(`${accounts.address}/account/register`, {
+      method: 'POST',
+      headers,
+      body: '{}',
+    });
+    expect(answer.status).toBe(415);
+    expect(await answer.json()).toMatchObject({
+      error: { code: 'unsupported_media_type', message: expect.stringContaining('gzip') },
+    });
   });
 });
 

@@ -1,4 +1,5 @@
 import { grantEscrow, undeliveredGrants } from '@gateway/postgres';
+import { admitWithBlocks } from '@gateway/redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { BillingDoors } from './billing-doors.js';
 import { stages } from './stages-under-test.js';
@@ -71,10 +72,18 @@ describe('escrow for the edge', () => {
     expect(await doors.admissionStore.readAccount(accountId)).toMatchObject({ spendableNanoUsd: USD / 2n + USD / 20n });
   });
 
-  it('answers with the delivered grant where nothing else is left', async () => {
+  it('delivers a grant that pays for a request although the ledger has nothing else left', async () => {
     const accountId = await test.account(doors, 9n);
     await abandoned(accountId, 9n);
-    expect(await billing.grantEscrow.grant(accountId, 9n)).toEqual({ granted: true, amountNanoUsd: 9n });
+    const admit = (holdNanoUsd: bigint) => {
+      const request = sampleRequest(accountId, holdNanoUsd);
+      return admitWithBlocks(
+        () => doors.admissionStore.admit(request),
+        async (missing) => (await billing.grantEscrow.grant(accountId, missing)).granted,
+      );
+    };
+    expect(await admit(9n)).toMatchObject({ outcome: 'admitted' });
+    expect(await admit(1n)).toMatchObject({ outcome: 'funds', missingNanoUsd: 1n });
     expect(await billing.grantEscrow.grant(accountId, 1n)).toEqual({ granted: false, availableNanoUsd: 0n });
   });
 

@@ -5,6 +5,7 @@ import type { BillingConfig } from '@gateway/config';
 import { newRequestId, renderError } from '@gateway/contracts';
 import { HealthModule, type Logger, type Metrics, NestLogger } from '@gateway/observability';
 import { withReady } from '@gateway/redis';
+import { errorHeaders, knownMethods, refuseConnection, refuseEncodedBody } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -68,9 +69,11 @@ const httpAdapter = () =>
       const error = { code: 'not_found', message: 'There is no such route.' } as const;
       reply
         .header('x-request-id', request.id)
+        .headers(errorHeaders(error))
         .status(404)
         .send(renderError('a', error, request.id));
     },
+    clientErrorHandler: refuseConnection,
     logger: false,
   });
 
@@ -94,8 +97,11 @@ export async function startBilling({ isDraining, ...parts }: BillingParts): Prom
   const fastify = app.getHttpAdapter().getInstance();
   await app.register(cookie);
   readJsonBodies(fastify);
+  const methods = knownMethods(fastify);
   fastify.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    if (request.is404) methods.refuseOthers(request, reply);
+    refuseEncodedBody(request.headers);
   });
   fastify.addHook('onRoute', ({ method, url }) => {
     for (const verb of [method].flat()) requireAction(verb, url);

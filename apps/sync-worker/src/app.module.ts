@@ -1,8 +1,8 @@
+import { ChooseChannel, TryChannels } from '@gateway/channels';
 import type { Logger, Metrics } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { AnswerWork } from './answer-work.service.js';
 import { CallUpstream } from './call-upstream/call-upstream.service.js';
-import { ChooseChannel } from './choose-channel/choose-channel.service.js';
 import { ConsumeTickets } from './consume-tickets.service.js';
 import { InteractionIds } from './interaction-ids.js';
 import { LANE_MEANS } from './lane.js';
@@ -14,10 +14,9 @@ import { ReportUsage } from './report-usage/report-usage.service.js';
 import { RunTicket } from './run-ticket.service.js';
 import { WORKER_CONFIG, type WorkerConfig } from './worker-config.js';
 import type { WorkerDoors } from './worker-doors.js';
-import { WORKER_METRICS, workerMetrics } from './worker-metrics.js';
+import { WORKER_METRICS, type WorkerMetrics, workerMetrics } from './worker-metrics.js';
 
 const STAGES = [
-  ChooseChannel,
   CallUpstream,
   OpenUpstream,
   AnswerWork,
@@ -40,13 +39,23 @@ export interface WorkerSetup {
 @Module({})
 export class AppModule {
   static with({ config, logger, metrics, doors, health }: WorkerSetup): DynamicModule {
+    const counted = workerMetrics(metrics);
     const given: Provider[] = [
       { provide: WORKER_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
       { provide: LANE_MEANS, useValue: { interactionIds: new InteractionIds(config.interactionSecret) } },
-      { provide: WORKER_METRICS, useValue: workerMetrics(metrics) },
+      { provide: WORKER_METRICS, useValue: counted },
+      { provide: TryChannels, useValue: channelsOf(config, counted, logger) },
       ...doors.providers,
     ];
     return { module: AppModule, imports: [health], providers: [...given, ...STAGES] };
   }
+}
+
+function channelsOf(config: WorkerConfig, metrics: WorkerMetrics, logger: Logger): TryChannels {
+  const choose = new ChooseChannel(config, (channel, isOpen) => metrics.breakerOpen.set({ channel }, isOpen ? 1 : 0));
+  return new TryChannels(choose, (refused) => {
+    metrics.credentialsRefused.inc({ channel: refused.channel });
+    logger.error(refused, 'a vendor refuses a credential: its channel rests');
+  });
 }

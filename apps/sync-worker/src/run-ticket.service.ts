@@ -1,4 +1,5 @@
 import {
+  type AnswerEnd,
   GatewayError,
   hasOutput,
   isGatewayError,
@@ -20,7 +21,7 @@ import { LOGGER } from './observability-door.js';
 import type { OpenedAnswer } from './opened-answer.js';
 import { PublishAnswer } from './publish-answer/publish-answer.service.js';
 import { RELAY_POOL } from './relay-door.js';
-import { type Report, ReportUsage } from './report-usage/report-usage.service.js';
+import { type Report, ReportUsage, type Settled } from './report-usage/report-usage.service.js';
 import { WORKER_METRICS, type WorkerMetrics } from './worker-metrics.js';
 
 const CANCELLED = new GatewayError('client_closed_request', 'The request was cancelled.');
@@ -121,10 +122,7 @@ export class RunTicket {
       answer.release();
     }
     const settled = await this.usage.settle(ticket, report('completed', progress, answer.reader.usage()));
-    claimed.end({
-      costNanoUsd: settled.costNanoUsd.toString(),
-      ...(settled.balanceNanoUsd !== undefined && { balanceNanoUsd: settled.balanceNanoUsd.toString() }),
-    });
+    claimed.end(endOf(settled));
     this.metrics.tickets.inc({ outcome: 'completed' });
   }
 
@@ -155,11 +153,11 @@ export class RunTicket {
       reader !== undefined && (isAborted || (isBegun && (reader.isFinal || hasOutput(reader.usage().units))));
     const outcome = isAborted ? 'aborted' : isPartial ? 'interrupted' : 'failed';
     const usage = isPartial ? reader.usage() : NO_USAGE;
-    await this.usage.settle(
+    const settled = await this.usage.settle(
       ticket,
       report(reader?.isFinal === true && isPartial ? 'completed' : outcome, progress, usage, error.code),
     );
-    claimed.fail(error.toRecord());
+    claimed.fail({ ...error.toRecord(), settled: endOf(settled) });
     this.metrics.tickets.inc({ outcome });
   }
 
@@ -178,6 +176,11 @@ export class RunTicket {
     return new GatewayError('internal_error', 'The server had an error while processing your request.');
   }
 }
+
+const endOf = ({ costNanoUsd, balanceNanoUsd }: Settled): AnswerEnd => ({
+  costNanoUsd: costNanoUsd.toString(),
+  ...(balanceNanoUsd !== undefined && { balanceNanoUsd: balanceNanoUsd.toString() }),
+});
 
 function report(outcome: Report['outcome'], progress: Progress, usage: Usage, errorCode?: string): Report {
   const { attempts, startedAtMs, firstByteAtMs } = progress;

@@ -1,6 +1,7 @@
 export type { AccountState } from './admission/account-state.js';
 export type { BookedUsage } from './admission/acknowledge.js';
 export { AdmissionStore, type AdmissionStoreOptions } from './admission/admission-store.js';
+export { admitWithBlocks } from './admission/admit-with-blocks.js';
 export type { Grant, GrantOutcome } from './admission/grant.js';
 export type { HoldRecord } from './admission/hold-record.js';
 export type { RunningRequest } from './admission/renew.js';

@@ -1,7 +1,7 @@
 import { costOfUsage, priceAt } from '@gateway/catalogue';
 import { type AdmissionOutcome, type AdmissionRequest, GatewayError, type RateState } from '@gateway/contracts';
 import { formatUsd, parseNanoUsd } from '@gateway/money';
-import { type AdmissionStore, wasNeverSent } from '@gateway/redis';
+import { type AdmissionStore, admitWithBlocks, wasNeverSent } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { EDGE_CONFIG, type EdgeConfig } from '../edge-config.js';
 import type { AdmittedRequest, ValidRequest } from '../edge-request.js';
@@ -10,7 +10,6 @@ import { Escrow } from './escrow.service.js';
 
 /** An orphan is only looked for well after the request itself must have ended. */
 const HOLD_GRACE_MS = 120_000;
-const BLOCKS_AT_MOST = 20;
 
 const NO_RATE: RateState = { limit: 0, remaining: 0, resetMs: 0 };
 
@@ -76,11 +75,11 @@ export class Admit {
   }
 
   async #withBlocks(request: AdmissionRequest): Promise<AdmissionOutcome> {
-    for (let block = 0; block < BLOCKS_AT_MOST; block += 1) {
-      const outcome = await this.#admit(request);
-      if (outcome.outcome !== 'funds') return outcome;
-      if (!(await this.escrow.nextBlock(request.accountId, outcome.missingNanoUsd))) return outcome;
-    }
+    const outcome = await admitWithBlocks(
+      () => this.#admit(request),
+      (missingNanoUsd) => this.escrow.nextBlock(request.accountId, missingNanoUsd),
+    );
+    if (outcome !== null) return outcome;
     throw new GatewayError('service_unavailable', 'Your balance is busy, try again shortly.', { retryAfterMs: 500 });
   }
 

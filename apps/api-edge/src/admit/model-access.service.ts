@@ -34,12 +34,12 @@ export class ModelAccess {
       .flatMap(messagesModelEntries);
   }
 
+  /** Each on those of its endpoints where the key may use it. */
   #usable(key: KeyRecord): readonly CatalogueModel[] {
-    return MODELS.filter(
-      (model) => this.#vendors.has(model.vendor) && mayUseModel(key, model) && hasEndpointFor(key, model),
-    );
+    return MODELS.filter((model) => this.#vendors.has(model.vendor) && mayUseModel(key, model))
+      .map((model) => ({ ...model, endpoints: model.endpoints.filter((endpoint) => mayUseEndpoint(key, endpoint)) }))
+      .filter(({ endpoints }) => endpoints.length > 0);
   }
 }
 
-const hasEndpointFor = (key: KeyRecord, model: CatalogueModel): boolean =>
-  key.endpoints === null || model.endpoints.some((endpoint) => key.endpoints?.includes(endpoint));
+const mayUseEndpoint = (key: KeyRecord, endpoint: Endpoint): boolean => key.endpoints?.includes(endpoint) ?? true;

@@ -6,6 +6,7 @@ import {
   isGatewayError,
   renderError,
 } from '@gateway/contracts';
+import { errorHeaders } from '@gateway/serving';
 import type { FastifyReply } from 'fastify';
 
 /** Fastify's own refusals, before any of our code saw the request. */
@@ -49,7 +50,7 @@ function codeOf(error: Error): ErrorCode | undefined {
 
 /** Answers with an error in the client's dialect. An upstream's own 4xx goes out as it came. */
 export function refuse(error: GatewayError, dialect: ErrorDialect, reply: FastifyReply): void {
-  const { passThrough, retryAfterMs } = error.details;
+  const { passThrough } = error.details;
   const requestId = String(reply.request.id);
   if (passThrough !== undefined) {
     reply
@@ -59,17 +60,12 @@ export function refuse(error: GatewayError, dialect: ErrorDialect, reply: Fastif
       .send(passThrough.body);
     return;
   }
-  const row = ERRORS[error.code];
+  const record = error.toRecord();
   reply
-    .code(row.status)
-    .header('x-should-retry', String(row.canRetry))
-    .header('content-type', 'application/json; charset=utf-8');
-  if (retryAfterMs !== undefined || row.status === 429 || row.status === 503) {
-    const waitMs = Math.max(1, Math.ceil(retryAfterMs ?? 1_000));
-    reply.header('retry-after', String(Math.ceil(waitMs / 1_000))).header('retry-after-ms', String(waitMs));
-  }
-  if (row.status === 401) reply.header('www-authenticate', 'Bearer');
-  reply.send(JSON.stringify(renderError(dialect, error.toRecord(), requestId)));
+    .code(ERRORS[error.code].status)
+    .headers(errorHeaders(record))
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(renderError(dialect, record, requestId)));
 }
 
 /**

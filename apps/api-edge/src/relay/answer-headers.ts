@@ -1,4 +1,5 @@
-import type { RateState } from '@gateway/contracts';
+import type { AnswerEnd, RateState } from '@gateway/contracts';
+import { formatUsd, parseNanoUsd } from '@gateway/money';
 
 const seconds = (milliseconds: number): string => `${Math.ceil(milliseconds) / 1_000}s`;
 
@@ -11,6 +12,14 @@ export function rateHeaders(rate: RateState): Record<string, string> {
     'x-ratelimit-reset-requests': seconds(rate.resetMs),
   };
 }
+
+/** What a request cost, and what is left if that is known: on every answer that is not a stream. */
+export const costHeaders = ({ costNanoUsd, balanceNanoUsd }: AnswerEnd): Record<string, string> => ({
+  'x-cost-usd': formatUsd(parseNanoUsd(costNanoUsd)),
+  ...(balanceNanoUsd !== undefined && { 'x-balance-usd': formatUsd(parseNanoUsd(balanceNanoUsd)) }),
+});
+
+export const NOTHING_CHARGED = costHeaders({ costNanoUsd: '0' });
 
 /** Tells proxies on the way to let a stream through as it comes. */
 export const STREAM_HEADERS: Readonly<Record<string, string>> = {

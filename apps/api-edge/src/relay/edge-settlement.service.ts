@@ -7,7 +7,7 @@ import { SETTLER } from '../redis-doors.js';
 
 const NOTHING_READ: MeterReading = { units: {}, inputTokensTotal: 0, isEstimated: false };
 
-/** Settles what no worker will settle: requests that none took, and those whose worker died. */
+/** Settles what no worker will settle: requests that none took, and those whose worker died. Gives what they cost. */
 @Injectable()
 export class EdgeSettlement {
   constructor(@Inject(SETTLER) private readonly settler: Settler) {}
@@ -17,9 +17,10 @@ export class EdgeSettlement {
     outcome: SettlementOutcome,
     reading: MeterReading | undefined,
     errorCode: string,
-  ): void {
+  ): bigint {
     const used = reading ?? NOTHING_READ;
     const { key } = request.caller;
+    const costNanoUsd = key.isTest ? 0n : costOfUsage(used, request.price);
     const event: UsageSettled = {
       schemaVersion: 1,
       requestId: request.requestId,
@@ -29,7 +30,7 @@ export class EdgeSettlement {
       model: request.model.id,
       outcome,
       holdNanoUsd: request.holdNanoUsd.toString(),
-      costNanoUsd: (key.isTest ? 0n : costOfUsage(used, request.price)).toString(),
+      costNanoUsd: costNanoUsd.toString(),
       priceVersion: request.price.version,
       unitPrices: unitPricesFor(request.price, used.inputTokensTotal) as Record<string, string>,
       units: used.units,
@@ -40,5 +41,6 @@ export class EdgeSettlement {
       settledAtMs: Date.now(),
     };
     this.settler.settleInBackground(event);
+    return costNanoUsd;
   }
 }

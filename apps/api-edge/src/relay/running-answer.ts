@@ -3,7 +3,7 @@ import {
   type AnswerEnd,
   type AnswerHead,
   type CancelReason,
-  type ErrorRecord,
+  type FailPayload,
   GatewayError,
   hasOutput,
   type MeterReading,
@@ -14,7 +14,7 @@ import type { FastifyReply } from 'fastify';
 import type { AnswerRecording } from '../answer-recording.js';
 import type { AdmittedRequest } from '../edge-request.js';
 import { standingHeaders } from '../request-context.js';
-import { rateHeaders, STREAM_HEADERS } from './answer-headers.js';
+import { costHeaders, rateHeaders, STREAM_HEADERS } from './answer-headers.js';
 import { costComment } from './cost-comment.js';
 
 const HEARTBEAT = ': keep-alive\n\n';
@@ -22,13 +22,13 @@ const LINE_FEED = 10;
 
 /** What a running answer needs of the edge around it. */
 export interface AnswerPorts {
-  /** Settles a request that no worker will settle. */
+  /** Settles a request that no worker will settle. Gives its cost in nano-USD. */
   readonly settle: (
     request: AdmittedRequest,
     outcome: SettlementOutcome,
     reading: MeterReading | undefined,
     code: string,
-  ) => void;
+  ) => bigint;
   readonly withdraw: (request: AdmittedRequest) => void;
   readonly refuse: (error: GatewayError, reply: FastifyReply) => void;
   /** The event that breaks off a stream which has begun. */
@@ -148,20 +148,21 @@ export class RunningAnswer implements WaitingHandlers {
     this.#close();
   }
 
-  onFail(error: ErrorRecord): void {
+  onFail({ settled, ...error }: FailPayload): void {
     if (this.#isFinished) return;
     this.#close();
-    this.#tellFailure(GatewayError.fromRecord(error));
+    this.#tellFailure(GatewayError.fromRecord(error), settled);
   }
 
   onWorkerLost(): void {
     if (this.#isFinished) return;
     const isPartial = this.#isCancelled || hasOutput(this.#reading?.units ?? {});
     const outcome: SettlementOutcome = this.#isCancelled ? 'aborted' : isPartial ? 'interrupted' : 'failed';
-    this.ports.settle(this.request, outcome, isPartial ? this.#reading : undefined, 'worker_lost');
+    const cost = this.ports.settle(this.request, outcome, isPartial ? this.#reading : undefined, 'worker_lost');
     this.#close();
     this.#tellFailure(
       new GatewayError('worker_lost', 'The process that ran your request was lost before the answer was whole.'),
+      { costNanoUsd: cost.toString() },
     );
   }
 
@@ -202,6 +203,8 @@ export class RunningAnswer implements WaitingHandlers {
       );
       return;
     }
+    // The worker settles what it has by then: nobody knows yet what it costs.
+    this.reply.removeHeader('x-cost-usd');
     this.#tellFailure(
       new GatewayError('service_unavailable', 'The server is restarting, try again.', { retryAfterMs: 1_000 }),
     );
@@ -233,10 +236,13 @@ export class RunningAnswer implements WaitingHandlers {
     this.#close();
   }
 
-  #tellFailure(error: GatewayError): void {
+  /** `settled`: what it cost all the same, where that is not nothing or the balance is known. */
+  #tellFailure(error: GatewayError, settled?: AnswerEnd): void {
     if (this.#isCancelled || this.#raw.destroyed) return;
-    if (!this.#isHeadSent) this.ports.refuse(error, this.reply);
-    else if (this.request.isStream) {
+    if (!this.#isHeadSent) {
+      if (settled !== undefined) this.reply.headers(costHeaders(settled));
+      this.ports.refuse(error, this.reply);
+    } else if (this.request.isStream) {
       this.#raw.end(`${this.#isBetweenEvents ? '' : '\n\n'}${this.ports.errorEvent(error, this.reply)}`);
     } else this.#raw.destroy();
   }

@@ -5,13 +5,6 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { ADMISSION_STORE, DATABASE } from '../billing-doors.js';
 import { LOGGER, type Logger } from '../observability-door.js';
 
-export interface Delivery {
-  /** What became spendable by this call of grants whose maker has died: nobody else answers for them. */
-  readonly rescuedNanoUsd: bigint;
-  /** False: Redis lives in another epoch than a grant; it will be void once the ledger has followed. */
-  readonly isComplete: boolean;
-}
-
 const REDELIVER_EVERY_MS = 1_000;
 /** Younger grants are being delivered by whoever made them. */
 const ABANDONED_AFTER_MS = 2_000;
@@ -42,8 +35,8 @@ export class DeliverGrants implements OnApplicationBootstrap {
     return this.#loop.stop();
   }
 
-  /** Every grant of this account that Redis may not have, in order. */
-  async deliver(accountId: string): Promise<Delivery> {
+  /** Every grant of this account that Redis may not have, in order. False: Redis lives in another epoch than one of them. */
+  async deliver(accountId: string): Promise<boolean> {
     return this.#deliverAll(accountId, await undeliveredGrants(this.database, { accountId }));
   }
 
@@ -55,9 +48,9 @@ export class DeliverGrants implements OnApplicationBootstrap {
     }
   }
 
-  async #deliverAll(accountId: string, grants: readonly UndeliveredGrant[]): Promise<Delivery> {
+  async #deliverAll(accountId: string, grants: readonly UndeliveredGrant[]): Promise<boolean> {
     const delivered: bigint[] = [];
-    let rescuedNanoUsd = 0n;
+    let abandonedNanoUsd = 0n;
     for (const grant of grants) {
       const outcome = await this.store.grant({
         accountId,
@@ -68,13 +61,13 @@ export class DeliverGrants implements OnApplicationBootstrap {
         reserveVersion: grant.customerVersion,
       });
       if (outcome === 'wrong_epoch') break;
-      if (outcome === 'applied' && grant.ageMs >= ABANDONED_AFTER_MS) rescuedNanoUsd += grant.amountNanoUsd;
+      if (outcome === 'applied' && grant.ageMs >= ABANDONED_AFTER_MS) abandonedNanoUsd += grant.amountNanoUsd;
       delivered.push(grant.sequence);
     }
-    if (rescuedNanoUsd > 0n) {
-      this.logger.warn({ accountId, amountNanoUsd: rescuedNanoUsd.toString() }, 'delivered an abandoned grant');
+    if (abandonedNanoUsd > 0n) {
+      this.logger.warn({ accountId, amountNanoUsd: abandonedNanoUsd.toString() }, 'delivered an abandoned grant');
     }
     await markDelivered(this.database, accountId, delivered);
-    return { rescuedNanoUsd, isComplete: delivered.length === grants.length };
+    return delivered.length === grants.length;
   }
 }

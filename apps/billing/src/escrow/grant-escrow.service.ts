@@ -31,18 +31,16 @@ export class GrantEscrow {
 
   /** Answers after Redis has the block. What died on its way before goes first. */
   async grant(accountId: string, missingNanoUsd: bigint): Promise<EscrowAnswer> {
-    const { rescuedNanoUsd } = await this.deliverGrants.deliver(accountId);
+    await this.deliverGrants.deliver(accountId);
     const request = { accountId, missingNanoUsd, blockLimitNanoUsd: BLOCK_LIMIT, blockDivisor: BLOCK_DIVISOR };
     const decided = await grantEscrow(this.database, request);
     this.metrics.grants.inc({ outcome: decided.outcome });
     switch (decided.outcome) {
       case 'granted': {
-        const { isComplete } = await this.deliverGrants.deliver(accountId);
-        if (!isComplete) throw notReady();
+        if (!(await this.deliverGrants.deliver(accountId))) throw notReady();
         return { granted: true, amountNanoUsd: decided.amountNanoUsd };
       }
       case 'refused':
-        if (rescuedNanoUsd >= missingNanoUsd) return { granted: true, amountNanoUsd: rescuedNanoUsd };
         return { granted: false, availableNanoUsd: decided.availableNanoUsd < 0n ? 0n : decided.availableNanoUsd };
       case 'unknown_account':
         throw new GatewayError('not_found', 'There is no such account.');

@@ -1,4 +1,5 @@
 import { ERRORS, renderError } from '@gateway/contracts';
+import { errorHeaders } from '@gateway/serving';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, ServiceUnavailableException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LOGGER, type Logger } from '../observability-door.js';
@@ -23,9 +24,10 @@ export class RefuseFilter implements ExceptionFilter {
     const error = asGatewayError(thrown);
     const { status } = ERRORS[error.code];
     if (status >= SERVER_ERROR) this.logger.error({ err: thrown, requestId: request.id }, 'a request failed');
-    if (error.code === 'invalid_api_key') reply.header('www-authenticate', 'Bearer');
-    const { retryAfterMs } = error.details;
-    if (retryAfterMs !== undefined) reply.header('retry-after', Math.ceil(retryAfterMs / 1_000));
-    reply.status(status).send(renderError('a', error.toRecord(), request.id));
+    const record = error.toRecord();
+    reply
+      .status(status)
+      .headers(errorHeaders(record))
+      .send(renderError('a', record, request.id));
   }
 }

@@ -1,4 +1,4 @@
-import type { UpstreamAttempt } from '@gateway/contracts';
+import { type AttemptUnderWay, UpstreamRefused } from '@gateway/channels';
 import type { HttpAnswer, HttpPools } from '@gateway/http';
 import type { ReadFailure, StreamReader, Target } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
@@ -6,13 +6,9 @@ import { HTTP_POOLS } from '../http-door.js';
 import type { Lane } from '../lane.js';
 import type { OpenedAnswer } from '../opened-answer.js';
 import { WORKER_CONFIG, type WorkerConfig } from '../worker-config.js';
-import { UpstreamRefused } from './judge-failure.js';
 import { openAnswer } from './open-answer.js';
 
 const FAILURE_BODY_LIMIT_BYTES = 1024 * 1024;
-
-/** A record that is filled in while the call runs. */
-export type AttemptUnderWay = { -readonly [Field in keyof UpstreamAttempt]: UpstreamAttempt[Field] };
 
 /** One call to one channel. */
 export interface ChannelCall {

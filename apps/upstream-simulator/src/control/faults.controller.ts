@@ -3,8 +3,11 @@ import { z } from 'zod';
 import { type VendorFault, VendorFaults } from '../faults/vendor-faults.js';
 import { PERSONAS } from '../personas/index.js';
 
+const PROTOCOLS = [...new Set(PERSONAS.flatMap(({ routes }) => routes.map(({ protocol }) => protocol)))];
+
 const faultOrder = z.strictObject({
   vendor: z.enum(PERSONAS.map((persona) => persona.vendor)),
+  protocol: z.enum(PROTOCOLS).optional(),
   status: z.int().min(400).max(599).optional(),
   delay_ms: z.int().min(0).optional(),
   drop: z.boolean().optional(),

@@ -12,12 +12,16 @@ describe('directives', () => {
     });
   });
 
-  it.each(['{{sim sttus=500}}', '{{sim words=many}}', '{{sim words}}', '{{sim words=-1}}', '{{sim toString=1}}'])(
-    'refuses %s',
-    (text) => {
-      expect(() => readDirectives([text])).toThrow(UnknownDirective);
-    },
-  );
+  it.each([
+    '{{sim sttus=500}}',
+    '{{sim words=many}}',
+    '{{sim words}}',
+    '{{sim words=-1}}',
+    '{{sim task_duration=601}}',
+    '{{sim toString=1}}',
+  ])('refuses %s', (text) => {
+    expect(() => readDirectives([text])).toThrow(UnknownDirective);
+  });
 
   it('leaves the answer as it was when the faults are worn out', () => {
     const directives = readDirectives(['{{sim status=500 words=9 delay_ms=5 no_usage}}']);

@@ -42,6 +42,8 @@ export interface Directives {
   readonly failsOnTop?: boolean;
   readonly hidesVideo?: boolean;
   readonly refusesCancel?: boolean;
+  readonly ignoresCancel?: boolean;
+  readonly taskIsUnlisted?: boolean;
   readonly pollTimes?: number;
   readonly pollStatus?: number;
   readonly pollRetryAfterSeconds?: number;
@@ -55,8 +57,16 @@ export interface Directives {
 type Key = keyof Directives;
 type Kind = 'count' | 'flag' | 'name';
 
+interface Row {
+  readonly key: Key;
+  readonly kind: Kind;
+  readonly isFault: boolean;
+  /** Of a count, where more would be too much work for the simulator. */
+  readonly most?: number;
+}
+
 /** Every directive: its word in a prompt, what it sets, and whether it is a fault, which `times` can wear out. */
-const DIRECTIVES: Readonly<Record<string, { key: Key; kind: Kind; isFault: boolean }>> = {
+const DIRECTIVES: Readonly<Record<string, Row>> = {
   status: { key: 'status', kind: 'count', isFault: true },
   retry_after: { key: 'retryAfterSeconds', kind: 'count', isFault: true },
   delay_ms: { key: 'delayMs', kind: 'count', isFault: true },
@@ -80,6 +90,8 @@ const DIRECTIVES: Readonly<Record<string, { key: Key; kind: Kind; isFault: boole
   task_word: { key: 'runningWord', kind: 'name', isFault: true },
   fail_on_top: { key: 'failsOnTop', kind: 'flag', isFault: true },
   task_no_video: { key: 'hidesVideo', kind: 'flag', isFault: true },
+  task_unlisted: { key: 'taskIsUnlisted', kind: 'flag', isFault: true },
+  cancel_ignored: { key: 'ignoresCancel', kind: 'flag', isFault: true },
   cancel_refused: { key: 'refusesCancel', kind: 'flag', isFault: true },
   poll_times: { key: 'pollTimes', kind: 'count', isFault: true },
   poll_status: { key: 'pollStatus', kind: 'count', isFault: true },
@@ -91,7 +103,7 @@ const DIRECTIVES: Readonly<Record<string, { key: Key; kind: Kind; isFault: boole
   poll_empty: { key: 'pollIsEmpty', kind: 'flag', isFault: true },
   task_seconds: { key: 'taskSeconds', kind: 'count', isFault: false },
   queue_seconds: { key: 'queueSeconds', kind: 'count', isFault: false },
-  task_duration: { key: 'taskDuration', kind: 'count', isFault: false },
+  task_duration: { key: 'taskDuration', kind: 'count', isFault: false, most: 600 },
   input_seconds: { key: 'inputSeconds', kind: 'count', isFault: false },
   times: { key: 'times', kind: 'count', isFault: false },
   chunks: { key: 'chunks', kind: 'count', isFault: false },
@@ -115,18 +127,18 @@ const MAX_COUNT = 100_000_000;
 /** A directive that is misspelt: it is refused, since a test that asks for nothing would pass for the wrong reason. */
 export class UnknownDirective extends Error {}
 
-const readCount = (word: string, value: string): number => {
+const readCount = (word: string, value: string, most: number): number => {
   const count = Number(value);
-  if (!Number.isInteger(count) || count < 0 || count > MAX_COUNT || value === '') {
-    throw new UnknownDirective(`simulator: directive '${word}' needs a whole number, got '${value}'`);
+  if (!Number.isInteger(count) || count < 0 || count > most || value === '') {
+    throw new UnknownDirective(`simulator: directive '${word}' needs a whole number up to ${most}, got '${value}'`);
   }
   return count;
 };
 
-const readValue = (word: string, kind: Kind, value: string): number | boolean | string => {
+const readValue = (word: string, { kind, most = MAX_COUNT }: Row, value: string): number | boolean | string => {
   switch (kind) {
     case 'count':
-      return readCount(word, value);
+      return readCount(word, value, most);
     case 'flag':
       return value === '' || value === '1' || value === 'true';
     case 'name':
@@ -148,7 +160,7 @@ export const readDirectives = (texts: readonly string[]): Directives => {
         if (row === undefined) {
           throw new UnknownDirective(`simulator: unknown directive '${word}'`);
         }
-        found[row.key] = readValue(word, row.kind, value);
+        found[row.key] = readValue(word, row, value);
       }
     }
   }

@@ -5,9 +5,16 @@ describe('VendorFaults', () => {
   it('hits exactly the share of calls that was ordered, of that vendor only', () => {
     const faults = new VendorFaults();
     faults.set({ vendor: 'openai', status: 500, rate: 0.3 });
-    const hits = Array.from({ length: 100 }, () => faults.strike('openai')).filter(Boolean);
+    const hits = Array.from({ length: 100 }, () => faults.strike('openai', 'openai-chat')).filter(Boolean);
     expect(hits).toHaveLength(30);
-    expect(faults.strike('gemini')).toBeUndefined();
+    expect(faults.strike('gemini', 'gemini')).toBeUndefined();
+  });
+
+  it('hits one protocol of a vendor, if it is ordered for that', () => {
+    const faults = new VendorFaults();
+    faults.set({ vendor: 'dashscope', protocol: 'dashscope-tasks', status: 503, rate: 1 });
+    expect(faults.strike('dashscope', 'dashscope-video')).toBeUndefined();
+    expect(faults.strike('dashscope', 'dashscope-tasks')?.status).toBe(503);
   });
 
   it('forgets a vendor or all of them', () => {
@@ -15,8 +22,8 @@ describe('VendorFaults', () => {
     faults.set({ vendor: 'openai', drop: true, rate: 1 });
     faults.set({ vendor: 'gemini', status: 503, rate: 1 });
     faults.clear('openai');
-    expect(faults.strike('openai')).toBeUndefined();
-    expect(faults.strike('gemini')?.status).toBe(503);
+    expect(faults.strike('openai', 'openai-chat')).toBeUndefined();
+    expect(faults.strike('gemini', 'gemini')?.status).toBe(503);
     faults.clear();
     expect(faults.list()).toEqual([]);
   });

@@ -1,5 +1,7 @@
 export interface VendorFault {
   readonly vendor: string;
+  /** Only calls of this protocol, such as `dashscope-tasks`. */
+  readonly protocol?: string | undefined;
   readonly status?: number | undefined;
   readonly delay_ms?: number | undefined;
   readonly drop?: boolean | undefined;
@@ -37,12 +39,12 @@ export class VendorFaults {
   }
 
   /** The fault that hits this call, if any. */
-  strike(vendor: string): VendorFault | undefined {
+  strike(vendor: string, protocol: string): VendorFault | undefined {
     if (this.#active.size === 0) {
       return undefined;
     }
     const active = this.#active.get(vendor);
-    if (active === undefined) {
+    if (active === undefined || (active.fault.protocol ?? protocol) !== protocol) {
       return undefined;
     }
     if (Date.now() >= active.endsAtMs) {

@@ -91,7 +91,7 @@ export const handleCall = (vendor: Persona, route: Route, desk: Desk): Handler =
       note: entry,
     };
     const proceed = (): void => answer(exchange, persona, route, received, desk.memory);
-    const fault = desk.faults.strike(persona.vendor);
+    const fault = desk.faults.strike(persona.vendor, route.protocol);
     if (fault === undefined) {
       proceed();
     } else {

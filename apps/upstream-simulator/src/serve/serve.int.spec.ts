@@ -180,9 +180,18 @@ describe('faults', () => {
     expect(statuses).toEqual([200, 500, 200, 500]);
   });
 
+  it('answers so for one protocol only, if it is asked to', async () => {
+    await set({ vendor: 'openai', protocol: 'openai-responses', status: 500 });
+    expect((await chat('Hello')).status).toBe(200);
+    await set({ vendor: 'openai', protocol: 'openai-chat', status: 500 });
+    expect((await chat('Hello')).status).toBe(500);
+    await clear();
+  });
+
   it('refuses a fault that it does not understand', async () => {
-    const answer = await fetch(`${simulator.url}/__faults`, { method: 'POST', body: '{"vendor":"nobody"}' });
-    expect(answer.status).toBe(400);
+    for (const body of ['{"vendor":"nobody"}', '{"vendor":"openai","protocol":"none-such"}']) {
+      expect((await fetch(`${simulator.url}/__faults`, { method: 'POST', body })).status).toBe(400);
+    }
   });
 });
 

@@ -43,9 +43,7 @@ export class TaskShelf<Order extends VideoOrder = VideoOrder> {
     const task = new VideoTask(id, order, Date.now(), this.#countSubmission(order.credential, body));
     const lookAgain = followTask(task, () => {
       onChange?.(task);
-      for (const look of this.#waiting) {
-        look();
-      }
+      this.#wakeWaiting();
     });
     this.#kept.set(id, { task, lookAgain });
     dropOldest(this.#kept);
@@ -61,7 +59,7 @@ export class TaskShelf<Order extends VideoOrder = VideoOrder> {
   /** What a list for that credential holds, newest first. */
   list(credential: string): VideoTask<Order>[] {
     return this.all()
-      .filter((task) => this.#isFound(task, credential))
+      .filter((task) => this.#isFound(task, credential) && task.order.directives.taskIsUnlisted !== true)
       .reverse();
   }
 
@@ -85,6 +83,7 @@ export class TaskShelf<Order extends VideoOrder = VideoOrder> {
     if (kept !== undefined) {
       by();
       kept.lookAgain();
+      this.#wakeWaiting();
     }
   }
 
@@ -103,6 +102,12 @@ export class TaskShelf<Order extends VideoOrder = VideoOrder> {
     await ended.promise;
     this.#waiting.delete(look);
     clearTimeout(timer);
+  }
+
+  #wakeWaiting(): void {
+    for (const look of this.#waiting) {
+      look();
+    }
   }
 
   #isFound(task: VideoTask<Order>, credential: string): boolean {

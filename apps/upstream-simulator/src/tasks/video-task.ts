@@ -37,7 +37,8 @@ export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTa
   }
 
   get state(): TaskState {
-    return this.stateAt(Date.now());
+    const nowMs = Date.now();
+    return nowMs >= this.#cancelledAtMs ? 'cancelled' : stateAt(this.#timetable, nowMs);
   }
 
   get isOpen(): boolean {
@@ -90,10 +91,6 @@ export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTa
     return this.state === 'queued' ? startsAtMs : endsAtMs;
   }
 
-  stateAt(nowMs: number): TaskState {
-    return nowMs >= this.#cancelledAtMs ? 'cancelled' : stateAt(this.#timetable, nowMs);
-  }
-
   /** True if no query finds it: by order, or because it ended longer ago than the vendor keeps what has ended. */
   isGone(keptMs: number): boolean {
     const { taskVanishes, taskIsForgotten } = this.order.directives;
@@ -128,8 +125,11 @@ export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTa
     return this.#lastFrameUrl;
   }
 
+  /** What the vendor's own cancelling does: nothing, if it is told to say yes and go on. */
   cancel(): void {
-    this.#cancelledAtMs = Date.now();
+    if (this.order.directives.ignoresCancel !== true) {
+      this.#cancelledAtMs = Date.now();
+    }
   }
 
   /** No query finds it from now on; what it owes stays. */
@@ -141,7 +141,7 @@ export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTa
   move(state: TaskState, failureCode = ''): void {
     const nowMs = Date.now();
     if (state === 'cancelled') {
-      this.cancel();
+      this.#cancelledAtMs = nowMs;
     } else if (state === 'queued') {
       this.#timetable = { ...this.#timetable, startsAtMs: Infinity, endsAtMs: Infinity };
     } else if (state === 'running') {

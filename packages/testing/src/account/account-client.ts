@@ -12,6 +12,7 @@ export interface KeyLimits {
   /** Requests at the same time; 0: unlimited. */
   readonly concurrency?: number;
   readonly models?: readonly string[];
+  readonly endpoints?: readonly string[];
   /** Decimal USD. */
   readonly spend_cap_usd?: string;
   /** Only a simulator answers it, and it costs nothing. */

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { newApiKey } from '@gateway/contracts';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import OpenAI, { APIError, AuthenticationError, BadRequestError, InternalServerError, RateLimitError } from 'openai';
@@ -143,6 +144,24 @@ describe('a body', () => {
     },
   );
 
+  it.each(['gzip', 'br', 'GZIP, identity'])(
+    'that is packed (%s) is refused with 415 that names it',
+    async (encoding) => {
+      const answer = await post(gzipSync('{}'), {
+        headers: { 'content-type': 'application/json', 'content-encoding': encoding },
+      });
+      expect(answer.status).toBe(415);
+      expect(answer.json<StyleA>().error).toMatchObject({ code: 'unsupported_media_type' });
+      expect(answer.json<StyleA>().error.message).toContain(encoding.toLowerCase());
+    },
+  );
+
+  it('may say that it is not packed', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'identity' };
+    const body = JSON.stringify({ model: USUAL_MODEL, messages: says('Hello') });
+    expect((await post(body, { headers })).status).toBe(200);
+  });
+
   it('may be as large as the limit and no larger', async () => {
     const limit = 32 * 1024 * 1024;
     const sized = (bytes: number): string => {
@@ -199,6 +218,34 @@ describe('a route', () => {
     expect(answer.json<StyleA>().error).toMatchObject({ code: 'not_found', type: 'invalid_request_error' });
   });
 
+  it.each([
+    ['GET', '/v1/chat/completions', 'POST'],
+    ['DELETE', '/v1/embeddings', 'POST'],
+    ['PUT', '/v1/images/edits', 'POST'],
+    ['POST', '/v1/models', 'GET, HEAD'],
+    ['POST', `/v1/models/${USUAL_MODEL}?a=b`, 'GET, HEAD'],
+  ])('that is asked in the wrong way is 405 and says the right one: %s %s', async (method, path, allow) => {
+    const answer = await post(method === 'GET' ? undefined : '{', {
+      method,
+      path,
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect([answer.status, answer.headers.allow]).toEqual([405, allow]);
+    expect(answer.headers['x-should-retry']).toBe('false');
+    expect(answer.json<StyleA>().error).toMatchObject({ code: 'method_not_allowed', type: 'invalid_request_error' });
+    expect(answer.json<StyleA>().error.message).toContain(method);
+  });
+
+  it('that is asked in the wrong way says so in its own style', async () => {
+    const messages = await post(undefined, { method: 'GET', path: '/v1/messages' });
+    expect([messages.status, messages.json()]).toMatchObject([
+      405,
+      { type: 'error', error: { type: 'invalid_request_error' } },
+    ]);
+    const speech = await post(undefined, { method: 'GET', path: '/v1/audio/speech' });
+    expect([speech.status, speech.json()]).toMatchObject([405, { code: 'MethodNotAllowed' }]);
+  });
+
   it.each(['%ff', 'x'.repeat(200)])('whose address cannot be one is 404 too, in the same style: %s', async (id) => {
     const response = await fetch(`${stack.baseUrl}/v1/models/${id}`);
     expect(response.status).toBe(404);
@@ -211,6 +258,35 @@ describe('a route', () => {
     expect(response.status).toBe(431);
     expect(response.headers.get('x-request-id')).toMatch(/^req_/);
     expect(await response.json()).toMatchObject({ error: { code: 'headers_too_large' } });
+  });
+});
+
+describe('an answer that is no stream', () => {
+  it.each([
+    ['a refusal of a field', () => chat({ messages: 5 }), 400],
+    ['an unknown model', () => chat({ model: 'no-such-model' }), 400],
+    ['a wrong method', () => post(undefined, { method: 'PUT' }), 405],
+    ['a packed body', () => post('{}', { headers: { 'content-encoding': 'gzip' } }), 415],
+    ['the list of models', () => post(undefined, { method: 'GET', path: '/v1/models' }), 200],
+  ])('says that it cost nothing: %s', async (_what, ask, status) => {
+    const answer = await ask();
+    expect([answer.status, answer.headers['x-cost-usd']]).toEqual([status, '0.00']);
+  });
+
+  it('says what it cost and what is left, also where the upstream failed', async () => {
+    const { status, headers } = await chat({ messages: says('{{sim status=400}}') });
+    expect(status).toBe(400);
+    expect(headers['x-cost-usd']).toBe('0.00');
+    expect(Number(headers['x-balance-usd'])).toBeGreaterThan(9_000);
+    const whole = await chat({});
+    expect(Number(whole.headers['x-cost-usd'])).toBeGreaterThan(0);
+  });
+
+  it('says nothing of money to one without a key, nor in the head of a stream', async () => {
+    const stranger = await wholeAnswer(stack.baseUrl, { method: 'GET', path: '/v1/models' });
+    expect([stranger.status, stranger.headers['x-cost-usd']]).toEqual([401, undefined]);
+    const stream = await chat({ stream: true });
+    expect([stream.status, stream.headers['x-cost-usd']]).toEqual([200, undefined]);
   });
 });
 

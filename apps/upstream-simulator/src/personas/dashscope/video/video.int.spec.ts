@@ -364,6 +364,18 @@ describe('cancelling', () => {
     expect(await cancel(id)).toMatchObject(refusal);
   });
 
+  it('may be a promise that is not kept', async () => {
+    const id = await started('task_seconds=100 queue_seconds=99 cancel_ignored');
+    expect((await cancel(id)).status).toBe(200);
+    expect((await query(id)).output.task_status).toBe('PENDING');
+    await client.move('finish');
+    expect(await client.lastInvoice()).toMatchObject({
+      upstream_id: id,
+      task_state: 'succeeded',
+      billed: { units: { second_720p: 5 } },
+    });
+  });
+
   it.each([
     ['runs', 'queue_seconds=0 task_hang'],
     ['has succeeded', 'task_seconds=0'],
@@ -378,7 +390,13 @@ describe('the list', () => {
 
   it('holds the tasks of the account, page by page, newest first', async () => {
     const ids: string[] = [];
-    for (const words of ['task_seconds=0', 'task_seconds=0 task_fail', 'task_hang', 'task_seconds=0 task_vanish']) {
+    for (const words of [
+      'task_seconds=0',
+      'task_seconds=0 task_fail',
+      'task_hang',
+      'task_seconds=0 task_vanish',
+      'task_unlisted',
+    ]) {
       ids.push((await client.post(PATH, directed(words), ASYNC)).body.output.task_id);
     }
     const list = async (filter: string) => (await client.get(`/tasks/?${filter}`)).body;

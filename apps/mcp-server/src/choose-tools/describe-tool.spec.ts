@@ -1,0 +1,47 @@
+import { MODELS, modelEntry } from '@gateway/catalogue';
+import { describe, expect, it } from '@jest/globals';
+import { TOOLS } from '../tools/all-tools.js';
+import { describeTool } from './describe-tool.js';
+
+const models = MODELS.flatMap((model) => modelEntry(model, Date.now()) ?? []);
+
+describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (_, tool) => {
+  const shown = describeTool(tool, models);
+
+  it('can be chosen by what it says, and says what each argument is for', () => {
+    expect(shown.title).toBeTruthy();
+    expect(shown.description?.length).toBeGreaterThan(40);
+    for (const [name, schema] of Object.entries(shown.inputSchema.properties ?? {})) {
+      expect([name, (schema as { description?: string }).description]).toEqual([name, expect.stringMatching(/\w{3}/)]);
+    }
+    expect(Object.keys(tool.hints).sort()).toEqual(Object.keys(tool.input.shape).sort());
+  });
+
+  it('has schemas that every client and model can take', () => {
+    for (const schema of [shown.inputSchema, shown.outputSchema]) {
+      expect(schema).toMatchObject({ type: 'object' });
+      expect(Object.keys(schema ?? {})).toEqual(
+        expect.not.arrayContaining(['anyOf', 'oneOf', 'allOf', '$schema', '$ref']),
+      );
+    }
+    expect(JSON.stringify(shown.inputSchema)).not.toContain('"type":"null"');
+    expect(JSON.stringify(shown).length).toBeLessThan(14_000);
+  });
+
+  it('says whether it changes anything, and whether it may be repeated', () => {
+    const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = shown.annotations ?? {};
+    for (const hint of [readOnlyHint, destructiveHint, idempotentHint, openWorldHint])
+      expect(typeof hint).toBe('boolean');
+    expect(readOnlyHint === true && destructiveHint === true).toBe(false);
+    if (tool.kind === 'paid') expect([readOnlyHint, idempotentHint]).toEqual([false, false]);
+    expect('max_cost_usd' in (shown.inputSchema.properties ?? {})).toBe(tool.kind === 'paid');
+  });
+});
+
+describe('the model of a tool', () => {
+  it('is one of those that the key may use there', () => {
+    const chat = TOOLS.find(({ name }) => name === 'chat');
+    const few = models.filter(({ id }) => ['gm-2.5-flash', 'vg-4'].includes(id));
+    expect(chat && describeTool(chat, few).inputSchema.properties?.model).toMatchObject({ enum: ['gm-2.5-flash'] });
+  });
+});

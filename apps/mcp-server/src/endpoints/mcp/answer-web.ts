@@ -1,0 +1,35 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/**
+ * The request as the protocol's library takes it: without its body, which is parsed already. Its signal is aborted when
+ * the client leaves before the answer is over.
+ */
+export function webRequestOf(http: FastifyRequest, reply: FastifyReply): Request {
+  const left = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) left.abort();
+  });
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(http.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  return new Request(`http://${http.host || 'localhost'}${http.url}`, {
+    method: http.method,
+    headers,
+    signal: left.signal,
+  });
+}
+
+const EVENT_STREAM = 'text/event-stream';
+
+/** Sends the library's answer, an event stream as it comes. */
+export async function answerWeb(answer: Response, reply: FastifyReply): Promise<void> {
+  reply.code(answer.status);
+  for (const [name, value] of answer.headers) reply.header(name, value);
+  // Tells proxies on the way to let a stream through as it comes.
+  if (answer.headers.get('content-type')?.startsWith(EVENT_STREAM) === true) reply.header('x-accel-buffering', 'no');
+  const { body } = answer;
+  await reply.send(body === null ? '' : Readable.fromWeb(body as ReadableStream));
+}

@@ -1,0 +1,95 @@
+import { GatewayError } from '@gateway/contracts';
+import type { NanoUsd } from '@gateway/money';
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { Inject, Injectable } from '@nestjs/common';
+import { CallTool } from '../../call-tool.service.js';
+import type { Exchange } from '../../caller.js';
+import { chooseTools } from '../../choose-tools/choose-tools.js';
+import { describeTool } from '../../choose-tools/describe-tool.js';
+import { readAmount } from '../../limit-cost/read-amount.js';
+import { MCP_CONFIG, type McpConfig } from '../../mcp-config.js';
+import { RunningCalls } from '../../run-tool/running-calls.service.js';
+import type { Arguments, Tool } from '../../tool.js';
+import { ToolFailure } from '../../tool-failure.js';
+import { TOOLS } from '../../tools/all-tools.js';
+import { INSTRUCTIONS, SERVER_INFO } from './server-info.js';
+import { failedResult, progressOf, resultOf } from './tool-result.js';
+
+interface Prepared {
+  readonly exchange: Exchange;
+  readonly sessionId: string;
+  readonly tools: readonly Tool[];
+  readonly ceiling: NanoUsd | undefined;
+}
+
+/** One server of the protocol for each request: with the tools, the ceiling and the key of whoever sent it. */
+@Injectable()
+export class McpServers {
+  readonly #prepared = new WeakMap<Request, Prepared>();
+
+  constructor(
+    private readonly callTool: CallTool,
+    private readonly running: RunningCalls,
+    @Inject(MCP_CONFIG) private readonly config: McpConfig,
+  ) {}
+
+  /** Reads what the request's own headers narrow. Throws 400 where they make no sense. */
+  prepare(request: Request, exchange: Exchange, sessionId: string): void {
+    const choice = { offered: this.config.tools, wanted: request.headers.get('x-mcp-tools') ?? undefined };
+    const tools = chooseTools(TOOLS, exchange.caller.models, choice);
+    this.#prepared.set(request, { exchange, sessionId, tools, ceiling: ceilingOf(request) });
+  }
+
+  open(request: Request | undefined): Server {
+    const prepared = request === undefined ? undefined : this.#prepared.get(request);
+    if (prepared === undefined) throw new Error('a request reached the protocol without having been prepared');
+    const server = new Server(SERVER_INFO, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
+    const { tools, exchange } = prepared;
+    server.setRequestHandler('tools/list', () => ({
+      tools: tools.map((tool) => describeTool(tool, exchange.caller.models)),
+    }));
+    server.setRequestHandler('tools/call', ({ params }, context) =>
+      this.#call(params.name, params.arguments ?? {}, prepared, context),
+    );
+    return server;
+  }
+
+  async #call(name: string, given: Arguments, prepared: Prepared, context: ServerContext): Promise<CallToolResult> {
+    const { tools, exchange, sessionId, ceiling } = prepared;
+    const tool = tools.find((one) => one.name === name);
+    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, noSuchTool(name, tools));
+    const callName = { keySha256: exchange.caller.keySha256, sessionId, requestId: context.mcpReq.id };
+    try {
+      return await this.running.run(callName, context.mcpReq.signal, async (signal) => {
+        const progress = progressOf(context);
+        return resultOf(await this.callTool.call({ tool, given, exchange, ceiling, signal, progress }));
+      });
+    } catch (error) {
+      if (error instanceof ToolFailure) return failedResult(error);
+      throw error;
+    }
+  }
+}
+
+function noSuchTool(name: string, tools: readonly Tool[]): string {
+  const known = tools.map((tool) => tool.name).join(', ');
+  return TOOLS.some((tool) => tool.name === name)
+    ? `Tool ${name} is not offered to this key: it may use ${known}`
+    : `Tool ${name} not found: there are ${known}`;
+}
+
+function ceilingOf(request: Request): NanoUsd | undefined {
+  const header = request.headers.get('x-max-cost-usd');
+  if (header === null) return undefined;
+  const amount = readAmount(header);
+  if (amount !== undefined) return amount;
+  throw new GatewayError('invalid_request', "'x-max-cost-usd': expected an amount of US dollars, such as 0.05.", {
+    param: 'x-max-cost-usd',
+  });
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { lowest, readAmount } from './read-amount.js';
+
+describe('an amount', () => {
+  it.each([
+    [0.05, 50_000_000n],
+    ['0.05', 50_000_000n],
+    [' 2 ', 2_000_000_000n],
+    [0, 0n],
+    [1e-7, 100n],
+    [0.1 + 0.2, 300_000_000n],
+  ])('of %p is exact', (given, nano) => {
+    expect(readAmount(given)).toBe(nano);
+  });
+
+  it.each([-0.01, '-1', 'ten', '', '1e3', Number.NaN, Number.POSITIVE_INFINITY, null, undefined, {}, [1], true])(
+    'cannot be %p',
+    (given) => {
+      expect(readAmount(given)).toBeUndefined();
+    },
+  );
+
+  it('as a number is never read as more than it is by a nano-dollar', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1e6, noNaN: true }), (given) => {
+        const nano = readAmount(given);
+        expect(nano !== undefined && Math.abs(Number(nano) / 1e9 - given) <= 1e-9 + given * 1e-15).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the lowest ceiling', () => {
+  it('is whichever is lower, of those that there are', () => {
+    const [one, two] = [readAmount(1), readAmount(2)];
+    expect(lowest(one, two)).toBe(one);
+    expect(lowest(two, one)).toBe(one);
+    expect(lowest(undefined, two)).toBe(two);
+    expect(lowest(undefined, undefined)).toBeUndefined();
+  });
+});

@@ -1,0 +1,24 @@
+import 'reflect-metadata';
+import { loadConfig, mcpServerConfig } from '@gateway/config';
+import { createLogger, createMetrics, Drain } from '@gateway/observability';
+import { startMcpServer } from './start-mcp-server.js';
+
+const SERVICE = 'mcp-server';
+
+const config = loadConfig(SERVICE, mcpServerConfig);
+const logger = createLogger({ service: SERVICE, level: config.logLevel });
+const metrics = createMetrics(SERVICE);
+
+const drain: Drain = new Drain({
+  graceMs: config.shutdownGraceMs,
+  logger,
+  steps: [
+    { name: 'stop listening', run: async () => server.stopListening() },
+    { name: 'running calls', run: (remainingMs) => server.finishCalls(remainingMs) },
+    { name: 'http and doors', run: () => server.close() },
+  ],
+});
+
+const server = await startMcpServer({ config, logger, metrics, isDraining: () => drain.isDraining });
+drain.listen();
+logger.info({ port: server.port }, 'ready');

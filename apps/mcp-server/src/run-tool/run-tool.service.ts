@@ -1,0 +1,71 @@
+import type { RequestId } from '@gateway/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Exchange } from '../caller.js';
+import { OPEN_GATEWAY, type OpenGateway } from '../gateway.js';
+import { MCP_METRICS, type McpMetrics } from '../mcp-metrics.js';
+import { LOGGER, type Logger } from '../observability-door.js';
+import type { ReportProgress, Tool, ToolAnswer, ToolCall } from '../tool.js';
+import { ToolFailure } from '../tool-failure.js';
+
+export interface Run {
+  readonly tool: Tool;
+  readonly exchange: Exchange;
+  readonly signal: AbortSignal;
+  readonly progress: ReportProgress | undefined;
+  readonly idempotencyKey: string | undefined;
+}
+
+type Ended = 'ok' | 'refused' | 'cancelled' | 'failed';
+
+/** Runs one tool, however it ends: counted, timed and told to the log, with every failure one that a model may read. */
+@Injectable()
+export class RunTool {
+  constructor(
+    @Inject(OPEN_GATEWAY) private readonly open: OpenGateway,
+    @Inject(MCP_METRICS) private readonly metrics: McpMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Throws a ToolFailure and nothing else. */
+  async run(run: Run, work: (call: ToolCall) => Promise<ToolAnswer>): Promise<ToolAnswer> {
+    const { tool, exchange, signal, progress, idempotencyKey } = run;
+    const { caller, requestId, traceparent } = exchange;
+    const stop = this.metrics.toolSeconds.startTimer({ tool: tool.name });
+    const asker = { apiKey: caller.apiKey, address: caller.address, traceparent, idempotencyKey };
+    this.metrics.running.inc();
+    let outcome: Ended = 'ok';
+    let gatewayRequestId: unknown;
+    try {
+      const answer = await work({ ...this.open(asker, signal), caller, signal, progress });
+      gatewayRequestId = (answer.structured.gateway as { request_id?: unknown } | undefined)?.request_id;
+      return answer;
+    } catch (error) {
+      const failure = this.#asFailure(error, requestId);
+      gatewayRequestId = failure.details.requestId;
+      outcome = signal.aborted ? 'cancelled' : outcomeOf(failure);
+      throw failure;
+    } finally {
+      this.metrics.running.dec();
+      this.metrics.toolCalls.inc({ tool: tool.name, outcome });
+      const durationMs = Math.round(stop() * 1_000);
+      this.logger.info(
+        { requestId, gatewayRequestId, traceparent, tool: tool.name, outcome, durationMs },
+        'tool called',
+      );
+    }
+  }
+
+  #asFailure(error: unknown, requestId: RequestId): ToolFailure {
+    if (error instanceof ToolFailure) return error;
+    this.logger.error({ requestId, err: error }, 'a tool failed inside');
+    return new ToolFailure('internal_error', 'The server had an error while processing your request.', { requestId });
+  }
+}
+
+const SERVER_ERROR = 500;
+
+/** A refusal is the caller's to act on; anything else is somebody's fault. */
+const outcomeOf = ({ code, details: { status } }: ToolFailure): Ended => {
+  if (status !== undefined) return status < SERVER_ERROR ? 'refused' : 'failed';
+  return code === 'invalid_request' || code === 'max_cost_exceeded' ? 'refused' : 'failed';
+};

@@ -1,0 +1,61 @@
+import { HealthModule, type Logger, type Metrics, NestLogger } from '@gateway/observability';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule } from './app.module.js';
+import { Authenticate } from './authenticate/authenticate.service.js';
+import { McpController } from './endpoints/mcp/mcp.controller.js';
+import { createHttpAdapter, guardRoutes } from './http-server.js';
+import type { McpConfig } from './mcp-config.js';
+import { McpDoors } from './mcp-doors.js';
+import { RefuseFilter } from './refuse/refuse.filter.js';
+import { RunningCalls } from './run-tool/running-calls.service.js';
+
+export interface McpParts {
+  readonly config: McpConfig;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly isDraining: () => boolean;
+}
+
+export interface RunningMcpServer {
+  readonly port: number;
+  /** Takes no new connections. */
+  stopListening(): void;
+  /** Waits for the calls in hand, no longer than this, and ends what is left. */
+  finishCalls(timeoutMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const CLOSE_IDLE_EVERY_MS = 50;
+
+/** Starts the whole service in this process. The gateway need not be there yet. */
+export async function startMcpServer({ config, logger, metrics, isDraining }: McpParts): Promise<RunningMcpServer> {
+  const doors = new McpDoors(config);
+  const checks = [{ name: 'api-edge', check: () => doors.ping() }];
+  const health = HealthModule.with({ isAlive: () => true, isDraining, checks, metrics });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.with({ config, logger, metrics, doors, health }),
+    createHttpAdapter(config),
+    { bodyParser: false, logger: new NestLogger(logger) },
+  );
+  app.useGlobalFilters(app.get(RefuseFilter));
+  const fastify = app.getHttpAdapter().getInstance();
+  guardRoutes(fastify, app.get(Authenticate), config);
+  await app.listen({ port: config.port, host: config.host });
+  const address = fastify.server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : config.port,
+    stopListening: () => void app.getHttpServer().close(),
+    async finishCalls(timeoutMs) {
+      await app.get(RunningCalls).drain(timeoutMs);
+      await app.get(McpController).endSubscriptions();
+    },
+    async close() {
+      // A connection whose last answer is still going out becomes idle later, and its client may keep it for long.
+      const closing = setInterval(() => fastify.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
+      await app.close();
+      clearInterval(closing);
+      await doors.close();
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from '@jest/globals';
+import { ToolFailure } from '../../tool-failure.js';
+import { imageBody } from './image-body.js';
+
+const ADDRESS = 'https://a.example/1.png';
+const DATA = 'data:image/png;base64,AAAA';
+
+describe('the body of an image family', () => {
+  it.each([
+    [
+      'qn',
+      {
+        model: 'qn-image-edit',
+        prompt: 'bluer',
+        reference_images: [ADDRESS],
+        size: '1024x1024',
+        seed: 7,
+        watermark: true,
+      },
+      {
+        model: 'qn-image-edit',
+        input: { messages: [{ role: 'user', content: [{ image: ADDRESS }, { text: 'bluer' }] }] },
+        parameters: { size: '1024*1024', seed: 7, watermark: true },
+      },
+    ],
+    [
+      'qn, in its own words',
+      { model: 'qn-image-2.0', input: { messages: [] }, parameters: { n: 1 }, unknown: 5 },
+      { model: 'qn-image-2.0', input: { messages: [] }, parameters: { n: 1 }, unknown: 5 },
+    ],
+    [
+      'gm, of a text',
+      { model: 'gm-2.5-flash-image', prompt: 'a cat' },
+      { model: 'gm-2.5-flash-image', input: 'a cat' },
+    ],
+    [
+      'gm, of a picture',
+      { model: 'gm-2.5-flash-image', prompt: 'at night', reference_images: [DATA], size: '2K', aspect_ratio: '16:9' },
+      {
+        model: 'gm-2.5-flash-image',
+        input: [
+          { type: 'text', text: 'at night' },
+          { type: 'image', mime_type: 'image/png', data: 'AAAA' },
+        ],
+        response_format: { type: 'image', image_size: '2K', aspect_ratio: '16:9' },
+      },
+    ],
+    [
+      'gm, going on',
+      {
+        model: 'gm-2.5-flash-image',
+        prompt: 'a moon',
+        previous_interaction_id: 'v1_x',
+        response_format: { type: 'image' },
+      },
+      {
+        model: 'gm-2.5-flash-image',
+        input: 'a moon',
+        previous_interaction_id: 'v1_x',
+        response_format: { type: 'image' },
+      },
+    ],
+    [
+      'gp',
+      { model: 'gp-image-2', prompt: 'a cat', n: 2, size: '1024x1024', stream: true, partial_images: 2 },
+      { model: 'gp-image-2', prompt: 'a cat', n: 2, size: '1024x1024' },
+    ],
+    [
+      'seedream',
+      { model: 'seedream-4.5', prompt: 'a cat', reference_images: [ADDRESS, DATA], size: '2K' },
+      { model: 'seedream-4.5', prompt: 'a cat', response_format: 'b64_json', size: '2K', image: [ADDRESS, DATA] },
+    ],
+    [
+      'grok',
+      {
+        model: 'grok-imagine-image-2.0',
+        prompt: 'a cat',
+        reference_images: [ADDRESS],
+        size: '2K',
+        response_format: 'url',
+      },
+      {
+        model: 'grok-imagine-image-2.0',
+        prompt: 'a cat',
+        response_format: 'url',
+        resolution: '2k',
+        images: [{ url: ADDRESS }],
+      },
+    ],
+    ['no family at all', { model: 'imagine', prompt: 'a cat' }, { model: 'imagine', prompt: 'a cat' }],
+    ['no model at all', { prompt: 'a cat' }, { prompt: 'a cat' }],
+  ])('is right for %s', (_, given, body) => {
+    expect(imageBody(given)).toEqual(body);
+  });
+
+  it.each([
+    [
+      'references where there are none',
+      { model: 'gp-image-2', prompt: 'x', reference_images: [ADDRESS] },
+      'edit_image',
+    ],
+    [
+      'an address where pictures are sent',
+      { model: 'gm-2.5-flash-image', prompt: 'x', reference_images: [ADDRESS] },
+      'data URIs',
+    ],
+    [
+      'references that are no list',
+      { model: 'seedream-4.5', prompt: 'x', reference_images: ADDRESS },
+      'expected a list',
+    ],
+    ['a prompt that is no text', { model: 'gp-image-2', prompt: 5 }, "'prompt': expected a text"],
+  ])('is refused with %s', (_, given, words) => {
+    expect(() => imageBody(given)).toThrow(ToolFailure);
+    expect(() => imageBody(given)).toThrow(words);
+  });
+});

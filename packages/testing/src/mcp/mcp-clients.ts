@@ -1,0 +1,73 @@
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as PreviousClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as PreviousTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+
+export interface McpConnection {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** In place of the platform's own, for instance to spread requests over several servers. */
+  readonly fetch?: typeof fetch;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly onprogress?: (progress: { readonly progress: number; readonly message?: string | undefined }) => void;
+}
+
+/** A client of the protocol as a scenario uses it, whichever release of the library is behind it. */
+export interface McpClient {
+  listTools(): Promise<
+    readonly { readonly name: string; readonly inputSchema: object; readonly description?: string | undefined }[]
+  >;
+  call(name: string, given?: object, options?: CallOptions): Promise<CallToolResult>;
+  close(): Promise<void>;
+}
+
+const named = { name: 'scenario', version: '1.0.0' };
+const initOf = ({ apiKey, headers }: McpConnection) => ({
+  requestInit: { headers: { authorization: `Bearer ${apiKey}`, ...headers } },
+});
+/** A call of a slow model outlives the library's minute. */
+const TIMEOUT_MS = 90_000;
+
+async function current(to: McpConnection, mode: 'auto' | 'legacy'): Promise<McpClient> {
+  const client = new Client(named, { versionNegotiation: { mode } });
+  const own = to.fetch === undefined ? {} : { fetch: to.fetch };
+  await client.connect(new StreamableHTTPClientTransport(new URL(to.url), { ...initOf(to), ...own }));
+  return {
+    listTools: async () => (await client.listTools()).tools,
+    call: (name, given = {}, options = {}) =>
+      client.callTool({ name, arguments: { ...given } }, { timeout: TIMEOUT_MS, ...options }),
+    close: () => client.close(),
+  };
+}
+
+async function previous(to: McpConnection): Promise<McpClient> {
+  const client = new PreviousClient(named);
+  const own = to.fetch === undefined ? {} : { fetch: to.fetch };
+  await client.connect(
+    new PreviousTransport(new URL(to.url), { ...initOf(to), ...own }) as Parameters<typeof client.connect>[0],
+  );
+  return {
+    listTools: async () => (await client.listTools()).tools,
+    call: async (name, given = {}, options = {}) =>
+      (await client.callTool({ name, arguments: { ...given } }, undefined, {
+        timeout: TIMEOUT_MS,
+        ...options,
+      })) as CallToolResult,
+    close: () => client.close(),
+  };
+}
+
+/** The official library in its current major release, speaking the newest revision or the ones before, and in its previous one. */
+export const MCP_CLIENTS = {
+  'current release': (to: McpConnection) => current(to, 'auto'),
+  'current release, as it begins by itself': (to: McpConnection) => current(to, 'legacy'),
+  'previous release': previous,
+} as const satisfies Record<string, (to: McpConnection) => Promise<McpClient>>;
+
+/** What a model would read of a result. */
+export const textOf = (result: CallToolResult): string =>
+  result.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
