@@ -1,4 +1,4 @@
-import { ChooseChannel, type RefusedCredential, TryChannels } from '@gateway/channels';
+import { ChooseChannel, TryChannels } from '@gateway/channels';
 import type { Logger, Metrics } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { AnswerWork } from './answer-work.service.js';
@@ -54,11 +54,8 @@ export class AppModule {
 
 function channelsOf(config: WorkerConfig, metrics: WorkerMetrics, logger: Logger): TryChannels {
   const choose = new ChooseChannel(config, (channel, isOpen) => metrics.breakerOpen.set({ channel }, isOpen ? 1 : 0));
-  const onRefused = (refused: RefusedCredential): void => {
+  return new TryChannels(choose, (refused) => {
     metrics.credentialsRefused.inc({ channel: refused.channel });
     logger.error(refused, 'a vendor refuses a credential: its channel rests');
-  };
-  return new TryChannels(choose, onRefused, ({ channel, error, startedAtMs, endedAtMs }) => {
-    metrics.upstreamSeconds.observe({ channel, outcome: error ?? 'answered' }, (endedAtMs - startedAtMs) / 1_000);
   });
 }

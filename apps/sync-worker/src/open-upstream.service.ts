@@ -1,10 +1,11 @@
 import { type ChannelCall, judgeFailure, TryChannels } from '@gateway/channels';
 import type { UpstreamAttempt } from '@gateway/contracts';
 import type { StreamReader } from '@gateway/upstreams';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CallUpstream } from './call-upstream/call-upstream.service.js';
 import type { Lane } from './lane.js';
 import type { OpenedAnswer } from './opened-answer.js';
+import { WORKER_METRICS, type WorkerMetrics } from './worker-metrics.js';
 
 /** One call as the spine follows it. */
 export interface UpstreamCall {
@@ -23,6 +24,7 @@ export class OpenUpstream {
   constructor(
     private readonly channels: TryChannels,
     private readonly upstream: CallUpstream,
+    @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
   ) {}
 
   /** Throws a GatewayError with what the client is to hear, or the abort's reason. */
@@ -35,12 +37,25 @@ export class OpenUpstream {
       ...(wanted !== undefined && { wanted }),
       signal,
       attempts,
-      run: (channel, record, release) => this.upstream.call({ lane, channel, signal, record, release, onReader }),
+      run: (channel, record, release) =>
+        this.#timed(channel.id, this.upstream.call({ lane, channel, signal, record, release, onReader })),
       keepsBusy: (answer) => answer.kind === 'stream',
       judge: judgeFailure,
     };
     const tried = await this.channels.run(call);
     if ('error' in tried) throw tried.error;
     return tried.result;
+  }
+
+  async #timed(channel: string, opening: Promise<OpenedAnswer>): Promise<OpenedAnswer> {
+    const stop = this.metrics.upstreamSeconds.startTimer({ channel });
+    try {
+      const answer = await opening;
+      stop({ outcome: 'answered' });
+      return answer;
+    } catch (error) {
+      stop({ outcome: 'failed' });
+      throw error;
+    }
   }
 }

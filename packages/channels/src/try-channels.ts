@@ -67,8 +67,6 @@ export class TryChannels {
   constructor(
     private readonly channels: ChooseChannel,
     private readonly onRefusedCredential: (refused: RefusedCredential) => void,
-    /** Hears of each try that has ended, whatever came of it. */
-    private readonly onAttempt: (attempt: UpstreamAttempt) => void = () => undefined,
   ) {}
 
   /** Throws the abort's reason, or a fault of ours. */
@@ -150,10 +148,7 @@ export class TryChannels {
     } finally {
       if (outcome === undefined || 'error' in outcome || !call.keepsBusy(outcome.result)) release();
       record.endedAtMs = Date.now();
-      if (record.status !== undefined || record.error !== undefined) {
-        call.attempts.push(record);
-        this.onAttempt(record);
-      }
+      if (record.status !== undefined || record.error !== undefined) call.attempts.push(record);
     }
     return outcome;
   }

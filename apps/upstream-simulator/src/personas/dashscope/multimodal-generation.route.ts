@@ -2,11 +2,14 @@ import { textOf } from '../../json/fields.js';
 import type { Memory, Received, Reply, Route } from '../persona.js';
 import { imageGeneration } from './image-generation.js';
 import type { MultimodalModels } from './multimodal-models.js';
-import { nativeErrors, nativeInvalidParameter, refuseNative } from './native-errors.js';
+import { nativeErrors, nativeInvalidParameter, refuseModel, refuseNative } from './native-errors.js';
 import { parseNativeBody } from './parse-native-body.js';
 import { speechGeneration } from './speech-generation.js';
+import { findVideoModel } from './video/video-models.js';
 
 const KINDS: readonly MultimodalModels[] = [imageGeneration, speechGeneration];
+
+export const isMultimodalModel = (name: string): boolean => KINDS.some((kind) => kind.has(name));
 
 const answer = (received: Received, memory: Memory): Reply => {
   const request = parseNativeBody(received);
@@ -20,7 +23,7 @@ const answer = (received: Received, memory: Memory): Reply => {
   }
   const kind = KINDS.find((one) => one.has(model));
   if (kind === undefined) {
-    throw refuseNative(404, 'ModelNotFound', 'Model can not be found.');
+    throw refuseModel(findVideoModel(model) !== undefined);
   }
   return kind.answer(request, received, memory);
 };

@@ -19,6 +19,12 @@ export const refuseNative = (
 
 export const nativeInvalidParameter = (message: string): Refusal => refuseNative(400, 'InvalidParameter', message);
 
+/** Refuses a model that a path does not have. */
+export const refuseModel = (isOfOtherPath: boolean): Refusal =>
+  isOfOtherPath
+    ? nativeInvalidParameter('url error, check url!')
+    : refuseNative(404, 'ModelNotFound', 'Model can not be found.');
+
 type Row = readonly [code: string, message: string];
 
 const ERRORS: Readonly<Record<number, Row>> = {

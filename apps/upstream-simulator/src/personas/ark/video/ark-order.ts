@@ -19,7 +19,7 @@ export interface ArkOrder extends VideoOrder {
   readonly callbackUrl: string | null;
   /** What else is given back as it came: `safety_identifier`, `priority`, `tools`. */
   readonly echoed: object;
-  /** What a final video takes over from it, if it is a draft. */
+  /** The fields that a final video has from it, whatever its own request says, if it is a draft. */
   readonly reusable: ArkRequest;
 }
 

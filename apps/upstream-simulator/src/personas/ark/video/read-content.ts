@@ -109,9 +109,15 @@ function checkAddress(url: string, where: string, memory: Memory): void {
   }
 }
 
+/** Of the vendor's own library: they are taken on trust. */
+const ASSET = 'asset://';
+
 function lookAtMedia(items: readonly Item[], memory: Memory): Size | undefined {
   let first: Size | undefined;
   items.forEach(({ type, target }, at) => {
+    if (target.startsWith(ASSET)) {
+      return;
+    }
     if (type === 'image_url') {
       const seen = seeImage(target, `content[${at}].image_url`, memory);
       first ??= seen.kind === 'seen' ? { width: seen.width, height: seen.height } : undefined;

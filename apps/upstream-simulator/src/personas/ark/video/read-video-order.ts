@@ -16,8 +16,6 @@ import { failureOf } from './task-failures.js';
 
 const DRAFT_DAYS_MS = 7 * 24 * 60 * 60 * 1_000;
 const SEEDS = 2 ** 32;
-/** What a final video has from its draft, whatever its own request says. */
-const FROM_DRAFT = ['generate_audio', 'ratio', 'duration', 'camera_fixed'];
 const ECHOED = ['safety_identifier', 'priority', 'tools'];
 
 const pick = (fields: Fields, names: readonly string[]): Fields =>
@@ -102,6 +100,10 @@ export function readVideoOrder(
     tokens,
     draftId: content.draftId,
     echoed: pick(fields, ECHOED),
-    reusable: pick(wanted.request, FROM_DRAFT),
+    reusable: {
+      generate_audio: parameters.generatesAudio,
+      duration: parameters.seconds,
+      ...pick(wanted.request, ['camera_fixed']),
+    },
   };
 }

@@ -51,6 +51,7 @@ describe('creating a video', () => {
     ['between two images', bodyOf(V15, { content: [text('x'), image('first_frame'), image('last_frame')] })],
     ['from references', bodyOf(V20, { content: [image('reference_image'), item('audio_url', 'reference_audio')] })],
     ['from references of the lite model', bodyOf(LITE, { content: images(4) })],
+    ['from its library', bodyOf(V20, { content: [item('image_url', 'first_frame', 'asset://a-1')] })],
     ['of so many frames', bodyOf(V10, { frames: 57 })],
     ['offline', bodyOf(V15, { service_tier: 'flex', execution_expires_after: 86_400 })],
     ['with a search', bodyOf(V20, { tools: [{ type: 'web_search' }], safety_identifier: 'u1', priority: 3 })],
@@ -283,6 +284,13 @@ describe('a draft', () => {
       duration: 6,
       seed: 20,
     });
+  });
+
+  it('keeps what it was given as usual, too', async () => {
+    const id = await started(bodyOf(V15, { draft: true }));
+    await client.move('finish');
+    const final = await finished({ model: V15, content: [draftOf(id)], duration: 9, generate_audio: false });
+    expect(final).toMatchObject({ duration: 5, generate_audio: true });
   });
 
   it('has less of a discount without sound', async () => {

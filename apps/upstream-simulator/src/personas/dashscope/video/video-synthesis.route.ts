@@ -1,7 +1,8 @@
 import { textOf } from '../../../json/fields.js';
 import type { MadeReply, Memory, Received, Route } from '../../persona.js';
 import { newUuid } from '../../vendor-ids.js';
-import { nativeErrors, nativeHeaders, nativeInvalidParameter, refuseNative } from '../native-errors.js';
+import { isMultimodalModel } from '../multimodal-generation.route.js';
+import { nativeErrors, nativeHeaders, nativeInvalidParameter, refuseModel, refuseNative } from '../native-errors.js';
 import { parseNativeBody } from '../parse-native-body.js';
 import { readVideoOrder } from './read-video-order.js';
 import { findVideoModel } from './video-models.js';
@@ -18,7 +19,7 @@ const answer = (received: Received, memory: Memory): MadeReply => {
   }
   const model = findVideoModel(name);
   if (model === undefined) {
-    throw refuseNative(404, 'ModelNotFound', 'Model can not be found.');
+    throw refuseModel(isMultimodalModel(name));
   }
   const requestId = newUuid();
   const order = readVideoOrder(request, model, received, memory, requestId);

@@ -68,6 +68,13 @@ describe('creating a video', () => {
   it.each([
     ['no model', { model: '' }, 400, 'InvalidParameter', 'Field required: model'],
     ['no input', { model: 'wan2.7-t2v' }, 400, 'InvalidParameter', 'Field required: input'],
+    [
+      'a model of another path',
+      { model: 'qwen-image-max', input: {} },
+      400,
+      'InvalidParameter',
+      'url error, check url!',
+    ],
     ['another model', { model: 'wan9-t2v', input: {} }, 404, 'ModelNotFound', 'Model can not be found.'],
     [
       'a request of the generation before',
