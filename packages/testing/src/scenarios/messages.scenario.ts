@@ -549,10 +549,11 @@ describe('an error is of the class that the client has for it', () => {
     const { messages, model } = hello;
     await clientOf(key).messages.countTokens({ messages, model });
     await clientOf(key).messages.create(hello);
-    for (const refused of [
-      clientOf(key).messages.create(hello),
-      clientOf(key).messages.countTokens({ messages, model }),
+    for (const ask of [
+      () => clientOf(key).messages.create(hello),
+      () => clientOf(key).messages.countTokens({ messages, model }),
     ]) {
+      const refused = ask();
       await expect(refused).rejects.toBeInstanceOf(RateLimitError);
       await expect(refused).rejects.toMatchObject({ type: 'rate_limit_error' });
     }
