@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@gateway/contracts';
+import { ERRORS, type ErrorCode } from '@gateway/contracts';
 
 export interface ToolFailureDetails {
   /** Of the gateway's answer: whoever asks for help names it. */
@@ -24,4 +24,4 @@ export class ToolFailure extends Error {
 
 /** The arguments make no sense: nothing was asked of the gateway. Begins with the argument's name, as the gateway's own refusals do. */
 export const wrongArgument = (name: string, expected: string): ToolFailure =>
-  new ToolFailure('invalid_request', `'${name}': ${expected}`);
+  new ToolFailure('invalid_request', `'${name}': ${expected}`, { status: ERRORS.invalid_request.status });

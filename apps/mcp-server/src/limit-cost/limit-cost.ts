@@ -1,3 +1,4 @@
+import { ERRORS } from '@gateway/contracts';
 import { formatUsd, type NanoUsd } from '@gateway/money';
 import { z } from 'zod';
 import type { Gateway } from '../gateway.js';
@@ -29,15 +30,14 @@ export async function limitCost(
   const { valid, errors, hold_usd: holdUsd } = parsed.data;
   if (!valid) {
     const [first] = errors ?? [];
-    throw new ToolFailure(first?.code ?? 'invalid_request', first?.message ?? 'The request is not valid.', {
-      requestId,
-    });
+    const details = { requestId, status: ERRORS.invalid_request.status };
+    throw new ToolFailure(first?.code ?? 'invalid_request', first?.message ?? 'The request is not valid.', details);
   }
   const hold = readAmount(holdUsd ?? undefined);
   if (hold === undefined) throw unreadable(requestId);
   if (hold <= ceiling) return;
   const words = `The call could cost up to $${formatUsd(hold)}, more than the ceiling of $${formatUsd(ceiling)}. Nothing was charged.`;
-  throw new ToolFailure('max_cost_exceeded', words, { requestId });
+  throw new ToolFailure('max_cost_exceeded', words, { requestId, status: ERRORS.max_cost_exceeded.status });
 }
 
 const unreadable = (requestId: string): ToolFailure =>

@@ -65,7 +65,5 @@ export class RunTool {
 const SERVER_ERROR = 500;
 
 /** A refusal is the caller's to act on; anything else is somebody's fault. */
-const outcomeOf = ({ code, details: { status } }: ToolFailure): Ended => {
-  if (status !== undefined) return status < SERVER_ERROR ? 'refused' : 'failed';
-  return code === 'invalid_request' || code === 'max_cost_exceeded' ? 'refused' : 'failed';
-};
+const outcomeOf = ({ details: { status = SERVER_ERROR } }: ToolFailure): Ended =>
+  status < SERVER_ERROR ? 'refused' : 'failed';

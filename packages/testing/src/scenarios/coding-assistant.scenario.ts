@@ -53,6 +53,8 @@ story('the command-line coding assistant, told nothing but an address and a key'
         ANTHROPIC_BASE_URL: stack.baseUrl,
         ANTHROPIC_AUTH_TOKEN: customer.apiKey,
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+        // Else it shows the model a search for the tools of servers, and not the tools.
+        ENABLE_TOOL_SEARCH: 'false',
       },
     });
     running.child.stdin?.end();
@@ -97,6 +99,25 @@ story('the command-line coding assistant, told nothing but an address and a key'
     });
     const calls = await stack.simulator.journal(since);
     expect(calls.filter(({ status }) => status === 200).map(({ model }) => model)).toContain(upstreamModel);
+  });
+
+  it.each([
+    ['get_balance', '"available_usd"'],
+    // The simulated model fills in every argument that there is, and this one the model of speech does not take.
+    ['speak', "unsupported_parameter: 'instructions'"],
+  ])('uses %s of the MCP server that it is told of, and hears what it says', async (tool, words) => {
+    const { stack, customer } = await open();
+    const headers = { Authorization: `Bearer ${customer.apiKey}` };
+    const mcpServers = { gateway: { type: 'http', url: stack.system.mcpUrl, headers } };
+    const name = `mcp__gateway__${tool}`;
+    const since = await stack.simulator.lastSeq();
+    await expectAllCharged(since, async () => {
+      const config = ['--mcp-config', JSON.stringify({ mcpServers }), '--strict-mcp-config'];
+      const answer = await assist(`{{sim tool=${name}}} Use it`, ...config, '--allowedTools', name);
+      expect(answer).toContain('The tool answered:');
+      const [asked] = (await stack.simulator.requests(since)).slice(-1);
+      expect(JSON.stringify(JSON.parse(asked?.body ?? '{}'))).toContain(JSON.stringify(words).slice(1, -1));
+    });
   });
 
   it('finds the models that it may choose', async () => {

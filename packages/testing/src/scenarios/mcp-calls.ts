@@ -9,6 +9,8 @@ export interface McpCall {
   readonly path: string;
   /** Of the HTTP interface; the arguments themselves if it is not given. */
   readonly body?: object;
+  /** What makes another request of it. */
+  readonly another: McpCall['given'];
   /** What kind of content the tool gives first. */
   readonly content: 'text' | 'image' | 'audio' | 'resource_link';
 }
@@ -33,6 +35,7 @@ const generate = (
   tool: 'generate_image',
   given,
   path: '/v1/images/generations',
+  another: { prompt: 'Another lighthouse' },
   body,
   content,
 });
@@ -45,6 +48,7 @@ export const MCP_CALLS: readonly McpCall[] = [
     what: 'chat',
     tool: 'chat',
     given: { model: 'gm-2.5-flash', messages: say('Say hello') },
+    another: { temperature: 1 },
     path: '/v1/chat/completions',
     content: 'text',
   },
@@ -52,6 +56,7 @@ export const MCP_CALLS: readonly McpCall[] = [
     what: 'chat with a model that reasons',
     tool: 'chat',
     given: { model: 'gp-5-pro', messages: say('Say hello'), max_completion_tokens: 2_000 },
+    another: { max_completion_tokens: 1_999 },
     path: '/v1/chat/completions',
     content: 'text',
   },
@@ -59,6 +64,7 @@ export const MCP_CALLS: readonly McpCall[] = [
     what: 'chat that calls a tool',
     tool: 'chat',
     given: { model: 'cl-sonnet-4-6', max_tokens: 200, messages: say(`Use the tool for ${CITY}`), tools: [weatherTool] },
+    another: { max_tokens: 100 },
     path: '/v1/chat/completions',
     content: 'text',
   },
@@ -67,6 +73,7 @@ export const MCP_CALLS: readonly McpCall[] = [
     tool: 'message',
     given: { model: 'cl-sonnet-4-6', max_tokens: 200, messages: say('Say hello') },
     path: '/v1/messages',
+    another: { max_tokens: 100 },
     content: 'text',
   },
   {
@@ -74,6 +81,7 @@ export const MCP_CALLS: readonly McpCall[] = [
     tool: 'message',
     given: { model: 'gm-2.5-pro', max_tokens: 400, messages: say('Say hello') },
     path: '/v1/messages',
+    another: { max_tokens: 100 },
     content: 'text',
   },
   generate(
@@ -107,6 +115,7 @@ export const MCP_CALLS: readonly McpCall[] = [
     tool: 'edit_image',
     given: { ...edit, images: [picture.toString('base64')] },
     path: '/v1/images/edits',
+    another: { prompt: 'Make it day' },
     body: form(edit),
     content: 'image',
   },
@@ -115,6 +124,7 @@ export const MCP_CALLS: readonly McpCall[] = [
     tool: 'speak',
     given: { model: 'qn3-tts-flash', input: 'Good morning' },
     path: '/v1/audio/speech',
+    another: { input: 'Good night' },
     content: 'audio',
   },
   {
@@ -122,6 +132,7 @@ export const MCP_CALLS: readonly McpCall[] = [
     tool: 'embed',
     given: { model: 'vg-4-lite', input: ['one', 'two'] },
     path: '/v1/embeddings',
+    another: { input: 'three' },
     content: 'text',
   },
 ];

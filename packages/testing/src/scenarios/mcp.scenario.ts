@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { newApiKey } from '@gateway/contracts';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import { openAnswer } from '../http/open-answer.js';
 import type { SettlementRow } from '../ledger/books.js';
 import { MCP_CLIENTS, type McpClient, type McpConnection, textOf } from '../mcp/mcp-clients.js';
+import { nanoOf } from '../oracle/decimal-nano.js';
 import { startTestStack } from '../stack/start-test-stack.js';
 import { eventually } from '../wait/eventually.js';
 import { expectSoundBooks, untilQuiet } from './expect-sound-books.js';
@@ -40,6 +43,10 @@ async function settledBy(act: () => Promise<unknown>): Promise<readonly Settleme
   const all = await stack.books.settlements(customer.accountId);
   return all.filter(({ requestId }) => !before.has(requestId));
 }
+
+/** Decimal USD of nano-dollars. */
+const formatNano = (nano: bigint): string =>
+  `${nano / 1_000_000_000n}.${String(nano % 1_000_000_000n).padStart(9, '0')}`;
 
 const chargeOf = ([row]: readonly SettlementRow[]) =>
   row && { model: row.model, units: row.units, chargedNanoUsd: row.chargedNanoUsd, outcome: row.outcome };
@@ -186,6 +193,64 @@ describe('a key', () => {
   it('is narrowed by what a request says', async () => {
     const client = await connect('previous release', { headers: { 'x-mcp-tools': 'embed,get_balance' } });
     expect((await client.listTools()).map(({ name }) => name)).toEqual(['embed', 'get_balance']);
+  });
+});
+
+describe('what a call may cost', () => {
+  it.each(MCP_CALLS.map((call) => [call.what, call] as const))(
+    '%s: just its hold, and not a nano-dollar less',
+    async (_, call) => {
+      const client = await connect(KIND);
+      const { structuredContent } = await client.call('quote', { tool: call.tool, arguments: call.given });
+      const quote = structuredContent as { valid: boolean; hold_usd: string };
+      expect(quote).toMatchObject({ valid: true, hold_usd: expect.any(String) });
+      const below = formatNano(nanoOf(quote.hold_usd) - 1n);
+      const refused = await settledBy(async () => {
+        const result = await client.call(call.tool, { ...call.given, max_cost_usd: below });
+        expect([result.isError, textOf(result)]).toEqual([true, expect.stringMatching(/^max_cost_exceeded: /)]);
+      });
+      expect(refused).toEqual([]);
+      const settled = await settledBy(async () => {
+        const result = await client.call(call.tool, { ...call.given, max_cost_usd: quote.hold_usd });
+        expect(result.isError ?? false).toBe(false);
+      });
+      expect(settled[0]?.holdNanoUsd).toBe(nanoOf(quote.hold_usd));
+      expect(settled[0]?.chargedNanoUsd).toBeLessThanOrEqual(nanoOf(quote.hold_usd));
+    },
+  );
+
+  it('is said for all calls of a client by its header', async () => {
+    const client = await connect('previous release', { headers: { 'x-max-cost-usd': '0' } });
+    const settled = await settledBy(async () => {
+      for (const { tool, given } of MCP_CALLS) {
+        expect(textOf(await client.call(tool, given))).toMatch(/^max_cost_exceeded: /);
+        expect(textOf(await client.call(tool, { ...given, max_cost_usd: 100 }))).toMatch(/^max_cost_exceeded: /);
+      }
+    });
+    expect(settled).toEqual([]);
+  });
+
+  it('cannot be told of a call that is wrong: what is wrong is said instead', async () => {
+    const client = await connect(KIND);
+    const given = { model: 'gp-image-2', prompt: 'x', size: '17x17' };
+    expect(textOf(await client.call('generate_image', { ...given, max_cost_usd: 100 }))).toContain("'size'");
+    expect((await client.call('quote', { tool: 'generate_image', arguments: given })).structuredContent).toMatchObject({
+      valid: false,
+    });
+  });
+
+  it.each(MCP_CALLS.map((call) => [call.what, call] as const))('%s is charged once under one key', async (_, call) => {
+    const given = { ...call.given, idempotency_key: randomUUID() };
+    const [one, two] = [await connect(KIND), await connect('previous release')];
+    const settled = await settledBy(async () => {
+      const first = await one.call(call.tool, given);
+      const second = await two.call(call.tool, given);
+      expect(first.isError ?? false).toBe(false);
+      expect(isDeepStrictEqual(second.content[0], first.content[0])).toBe(true);
+    });
+    expect(settled).toHaveLength(1);
+    const other = await one.call(call.tool, { ...given, ...call.another });
+    expect(textOf(other)).toMatch(/idempotency/i);
   });
 });
 
