@@ -1,4 +1,12 @@
-import { apiEdgeConfig, billingConfig, loadConfig, syncWorkerConfig, upstreamSimulatorConfig } from '@gateway/config';
+import {
+  apiEdgeConfig,
+  billingConfig,
+  loadConfig,
+  mcpServerConfig,
+  syncWorkerConfig,
+  upstreamSimulatorConfig,
+  videoWorkerConfig,
+} from '@gateway/config';
 
 /**
  * Every service that has an image: the schema of its variables, which of them are the ports that it listens on (by the
@@ -7,7 +15,9 @@ import { apiEdgeConfig, billingConfig, loadConfig, syncWorkerConfig, upstreamSim
 export const DEPLOYED = {
   'api-edge': { schema: apiEdgeConfig, ports: { http: 'PORT', relay: 'RELAY_PORT' } },
   'sync-worker': { schema: syncWorkerConfig, ports: { http: 'PORT' } },
+  'video-worker': { schema: videoWorkerConfig, ports: { http: 'PORT' } },
   billing: { schema: billingConfig, ports: { http: 'PORT' } },
+  'mcp-server': { schema: mcpServerConfig, ports: { http: 'PORT' } },
   'upstream-simulator': { schema: upstreamSimulatorConfig, ports: { http: 'PORT' } },
 };
 

@@ -17,7 +17,11 @@ const env = Object.fromEntries(
     .map((line) => line.split('='))
     .map(([name, value]) => [name, value || (name.endsWith('_API_KEY') ? '' : 'x'.repeat(64))]),
 );
-env.OPENAI_API_KEY = 'sk-vendor';
+Object.assign(env, {
+  OPENAI_API_KEY: 'sk-vendor',
+  DASHSCOPE_API_KEY: 'sk-vendor',
+  WEBHOOK_SECRET_KEYS: Buffer.alloc(32).toString('base64'),
+});
 
 const missing = [];
 

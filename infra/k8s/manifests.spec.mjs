@@ -7,9 +7,10 @@ import { nameOf, OVERLAYS, ofKind, render } from './render.mjs';
 /** What a process takes after its grace time before it ends itself, and some room. */
 const ROOM_TO_EXIT_MS = 5_000;
 
-const serviceOf = (workload) => workload.spec.template.metadata.labels['app.kubernetes.io/name'];
 const podOf = (workload) => workload.spec.template.spec;
 const containerOf = (workload) => podOf(workload).containers[0];
+/** By its image: one program may be deployed twice, for different work. */
+const serviceOf = (workload) => /([^/]+?)[:@]/.exec(containerOf(workload).image)[1];
 const matches = (labels, selector) => Object.entries(selector).every(([key, value]) => labels[key] === value);
 
 describe.each(OVERLAYS)('the overlay %s', (overlay) => {

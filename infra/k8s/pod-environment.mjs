@@ -12,8 +12,9 @@ const POD_FIELDS = { 'status.podIP': '10.1.2.3' };
 /** The secrets of the example, as `{ secret: { KEY: value } }`; what is left empty there is filled in. */
 export function exampleSecrets() {
   const documents = parseAllDocuments(readFileSync(EXAMPLE, 'utf8')).map((document) => document.toJS());
+  const filling = (key) => (key.endsWith('_KEYS') ? Buffer.alloc(32).toString('base64') : 'x'.repeat(32));
   const filled = ({ stringData }) =>
-    Object.fromEntries(Object.entries(stringData).map(([key, value]) => [key, value || 'x'.repeat(32)]));
+    Object.fromEntries(Object.entries(stringData).map(([key, value]) => [key, value || filling(key)]));
   return Object.fromEntries(documents.map((secret) => [secret.metadata.name, filled(secret)]));
 }
 
