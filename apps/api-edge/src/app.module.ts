@@ -17,6 +17,15 @@ import { ImagesEditsController } from './endpoints/images-edits/images-edits.con
 import { ImagesGenerationsController } from './endpoints/images-generations/images-generations.controller.js';
 import { MessagesController } from './endpoints/messages/messages.controller.js';
 import { ModelsController } from './endpoints/models/models.controller.js';
+import { AnswerAtEnd } from './endpoints/videos-generations/answer-at-end.service.js';
+import { VideoTasksController } from './endpoints/videos-generations/video-tasks.controller.js';
+import { VideosGenerationsController } from './endpoints/videos-generations/videos-generations.controller.js';
+import { CancelTask } from './follow-tasks/cancel-task.service.js';
+import { Listeners } from './follow-tasks/listeners.service.js';
+import { ReadTasks } from './follow-tasks/read-tasks.service.js';
+import { StreamEvents } from './follow-tasks/stream-events.service.js';
+import { TaskChanges } from './follow-tasks/task-changes.service.js';
+import { WaitForTask } from './follow-tasks/wait-for-task.service.js';
 import { LOGGER } from './observability-doors.js';
 import { RefuseFilter } from './refuse/refuse.filter.js';
 import { EdgeSettlement } from './relay/edge-settlement.service.js';
@@ -32,6 +41,8 @@ const ENDPOINTS = [
   ImagesGenerationsController,
   MessagesController,
   ModelsController,
+  VideosGenerationsController,
+  VideoTasksController,
 ];
 const STAGES = [
   Authenticate,
@@ -43,6 +54,13 @@ const STAGES = [
   RunningAnswers,
   EdgeSettlement,
   AnswerOnce,
+  TaskChanges,
+  ReadTasks,
+  WaitForTask,
+  CancelTask,
+  StreamEvents,
+  Listeners,
+  AnswerAtEnd,
   RunRequest,
   RunOnce,
   RefuseFilter,

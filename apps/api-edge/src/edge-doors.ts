@@ -25,6 +25,7 @@ import { KEY_STORE } from './postgres-doors.js';
 import { ADMISSION_STORE, IDEMPOTENCY_STORE, KEY_CACHE, SETTLER, SYNC_QUEUES } from './redis-doors.js';
 import { RELAY_SERVER } from './relay-door.js';
 import { UploadFolder } from './uploads/upload-folder.js';
+import { openVideoDoors, type VideoDoors } from './video-doors.js';
 
 const BILLING_TIMEOUT_MS = 5_000;
 const BILLING_LIMIT_BYTES = 64 * 1024;
@@ -39,6 +40,7 @@ export class EdgeDoors {
     readonly redis: RedisConnection,
     readonly relay: RelayServer,
     readonly settler: Settler,
+    readonly video: VideoDoors,
     private readonly closers: readonly (() => Promise<unknown>)[],
     private readonly config: EdgeConfig,
     private readonly logger: Logger,
@@ -70,6 +72,7 @@ export class EdgeDoors {
     });
     const uploads = await UploadFolder.open(config.uploadDirectory, `edge-${config.relayPort}`);
     const pools = new HttpPools();
+    const video = await openVideoDoors(redis, config, logger);
     const providers: Provider[] = [
       { provide: ADMISSION_STORE, useValue: store },
       {
@@ -83,15 +86,17 @@ export class EdgeDoors {
       { provide: KEY_STORE, useValue: keys },
       { provide: UploadFolder, useValue: uploads },
       { provide: BILLING_CLIENT, useValue: billingClient(pools, config) },
+      ...video.providers,
     ];
     const closers = [
       () => relay.close(),
       ...[...queues.values()].map((queue) => () => queue.close()),
+      () => video.close(),
       () => closeRedis(redis, CLOSE_MS),
       () => keys.close(),
       () => pools.close(),
     ];
-    return new EdgeDoors(providers, redis, relay, settler, closers, config, logger);
+    return new EdgeDoors(providers, redis, relay, settler, video, closers, config, logger);
   }
 
   /** Published key changes reach this process's memory from here on. */

@@ -10,6 +10,7 @@ import type {
 } from '@gateway/contracts';
 import type { StreamedBody } from '@gateway/relay';
 import type { AnswerRecording } from './answer-recording.js';
+import type { HeldAnswer } from './held-answer.js';
 
 /** Who calls, as authentication found out. */
 export interface Caller {
@@ -35,6 +36,14 @@ export interface ValidRequest {
   readonly forward?: ForwardedRequest;
   /** Its client may ask for the answer again. */
   readonly recording?: AnswerRecording;
+  /** What is begun for it goes on although its client has left: nobody is told to stop. */
+  readonly outlivesClient?: true;
+  /** On its answer, besides what the worker says. */
+  readonly answerHeaders?: Readonly<Record<string, string>>;
+  /** Takes an answer that its client is not to see yet. */
+  readonly held?: HeldAnswer;
+  /** What an idempotency key stands for, where `body` is not what the client sent. */
+  readonly sentBody?: Buffer;
 }
 
 /** A request with a lease, a place in the rate and a hold: it must be settled exactly once from here on. */

@@ -9,6 +9,8 @@ import { Authenticate } from './authenticate/authenticate.service.js';
 import { KeyDirectory } from './authenticate/key-directory.service.js';
 import { EdgeDoors } from './edge-doors.js';
 import { edgeGauges } from './edge-gauges.js';
+import { Listeners } from './follow-tasks/listeners.service.js';
+import { TaskChanges } from './follow-tasks/task-changes.service.js';
 import { createHttpAdapter, guardRoutes } from './http-server.js';
 import { SYNC_QUEUES } from './redis-doors.js';
 import { RefuseFilter } from './refuse/refuse.filter.js';
@@ -27,6 +29,7 @@ const drain: Drain = new Drain({
   logger,
   steps: [
     { name: 'stop listening', run: async () => void app.getHttpServer().close() },
+    { name: 'listeners', run: async () => app.get(Listeners).dismiss() },
     { name: 'running answers', run: (remainingMs) => app.get(RunningAnswers).drain(remainingMs) },
     { name: 'settlements', run: () => doors.settler.drain(SETTLE_ON_EXIT_MS) },
     { name: 'http', run: () => app.close() },
@@ -54,6 +57,7 @@ edgeGauges(metrics, {
 });
 guardRoutes(app.getHttpAdapter().getInstance(), app.get(Authenticate));
 doors.followKeyChanges(app.get(KeyDirectory));
+doors.video.followTasks(app.get(TaskChanges));
 await doors.settler.resume();
 await app.listen({ port: config.port, host: config.host, backlog: 4_096 });
 drain.listen();

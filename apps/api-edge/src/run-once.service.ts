@@ -18,7 +18,7 @@ export class RunOnce {
     const key = readIdempotencyKey(reply.request.headers);
     if (key === undefined) return this.runRequest.run(valid, reply);
     const once = await this.answerOnce.begin(valid, key);
-    if (once.isAnswered) return replay(once, reply);
+    if (once.isAnswered) return replay(once, reply, valid.held);
     const { recording } = once;
     try {
       await this.runRequest.run({ ...valid, recording }, reply);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   commonVariables,
+  count,
   httpUrl,
   milliseconds,
   port,
@@ -28,6 +29,8 @@ export const apiEdgeConfig = z
     VENDORS: vendors,
     /** Addresses or CIDR blocks of the proxies before this edge whose `x-forwarded-for` is believed; nobody's if not set. */
     TRUSTED_PROXIES: z.string().optional(),
+    /** Connections to Postgres for those who ask for video tasks or wait for them. */
+    TASK_POOL_SIZE: count.default(4),
     SYNC_DEADLINE_MS: milliseconds.default(600_000),
     ACCEPT_TIMEOUT_MS: milliseconds.default(10_000),
     SLOW_CLIENT_TIMEOUT_MS: milliseconds.default(60_000),
@@ -59,6 +62,7 @@ export const apiEdgeConfig = z
     internalToken: variables.INTERNAL_TOKEN,
     vendors: variables.VENDORS,
     trustedProxies: variables.TRUSTED_PROXIES?.split(',').map((proxy) => proxy.trim()),
+    taskPoolSize: variables.TASK_POOL_SIZE,
     syncDeadlineMs: variables.SYNC_DEADLINE_MS,
     answerLimits: {
       acceptTimeoutMs: variables.ACCEPT_TIMEOUT_MS,

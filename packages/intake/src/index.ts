@@ -2,6 +2,7 @@ export * from './audio-speech/validate-speech.js';
 export * from './audio-speech/worst-case-of-speech.js';
 export * from './chat-completions/validate-chat.js';
 export * from './chat-completions/worst-case-of-chat.js';
+export { describeIssue } from './describe-issue.js';
 export * from './embeddings/validate-embeddings.js';
 export * from './embeddings/worst-case-of-embeddings.js';
 export * from './expected-usage.js';

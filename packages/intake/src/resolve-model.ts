@@ -4,7 +4,7 @@ import { ENDPOINTS, type Endpoint, GatewayError, type KeyRecord, shown } from '@
 /** What a key may use; null: all. */
 export type KeyAccess = Pick<KeyRecord, 'models' | 'endpoints'>;
 
-export const mayUseModel = ({ models }: KeyAccess, { id }: CatalogueModel): boolean =>
+export const mayUseModel = ({ models }: KeyAccess, { id }: Pick<CatalogueModel, 'id'>): boolean =>
   models === null || models.includes(id);
 
 /**

@@ -4,13 +4,14 @@ import type { SyncQueue } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { EDGE_CONFIG, type EdgeConfig } from '../edge-config.js';
 import type { AdmittedRequest } from '../edge-request.js';
-import { SYNC_QUEUES } from '../redis-doors.js';
+import { SYNC_QUEUES, VIDEO_QUEUES } from '../redis-doors.js';
 
 /** One ticket for each admitted request, on the queue of the vendor that will answer it. */
 @Injectable()
 export class Dispatch {
   constructor(
     @Inject(SYNC_QUEUES) private readonly queues: ReadonlyMap<Vendor, SyncQueue>,
+    @Inject(VIDEO_QUEUES) private readonly videoQueues: ReadonlyMap<Vendor, SyncQueue>,
     @Inject(EDGE_CONFIG) private readonly config: EdgeConfig,
   ) {}
 
@@ -40,7 +41,7 @@ export class Dispatch {
       ...(request.forward !== undefined && { forward: request.forward }),
     };
     try {
-      await this.#queueOf(request.model.vendor).enqueue(ticket);
+      await this.#queueOf(request).enqueue(ticket);
     } catch {
       throw new GatewayError('service_unavailable', 'The service is not available right now, try again shortly.', {
         retryAfterMs: 1_000,
@@ -50,14 +51,16 @@ export class Dispatch {
 
   /** Takes back a ticket that no worker has taken yet. One that was taken is denied at its claim instead. */
   async withdraw(request: AdmittedRequest): Promise<void> {
-    await this.#queueOf(request.model.vendor)
+    await this.#queueOf(request)
       .remove(request.requestId)
       .catch(() => undefined);
   }
 
-  #queueOf(vendor: Vendor): SyncQueue {
-    const queue = this.queues.get(vendor);
-    if (queue === undefined) throw new Error(`no queue for ${vendor}`);
+  /** Videos are another kind of work, with workers of their own. */
+  #queueOf({ endpoint, model: { vendor } }: AdmittedRequest): SyncQueue {
+    const queues = endpoint === 'videos.generations' ? this.videoQueues : this.queues;
+    const queue = queues.get(vendor);
+    if (queue === undefined) throw new Error(`no queue for ${endpoint} of ${vendor}`);
     return queue;
   }
 }

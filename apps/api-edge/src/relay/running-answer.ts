@@ -16,6 +16,7 @@ import type { AdmittedRequest } from '../edge-request.js';
 import { standingHeaders } from '../request-context.js';
 import { costHeaders, rateHeaders, STREAM_HEADERS } from './answer-headers.js';
 import { costComment } from './cost-comment.js';
+import { workerLost } from './worker-lost.js';
 
 const HEARTBEAT = ': keep-alive\n\n';
 const LINE_FEED = 10;
@@ -56,6 +57,8 @@ export class RunningAnswer implements WaitingHandlers {
   #isCancelled = false;
   #isFinished = false;
   #isWhole = false;
+  /** Nothing goes to the socket: its client has left, or is to see what comes after this answer. */
+  #isMute = false;
   #pausedAtMs: number | undefined;
   #lastWriteMs: number;
   #isBetweenEvents = false;
@@ -95,6 +98,8 @@ export class RunningAnswer implements WaitingHandlers {
     if (this.#isFinished || this.#isCancelled) return;
     this.#isHeadSent = true;
     this.request.recording?.head(head);
+    this.#isMute = this.#raw.destroyed || this.request.held?.holdsBack(head) === true;
+    if (this.#isMute) return;
     this.reply.hijack();
     // Head, body and end of a short answer arrive in one tick: they leave in one write.
     this.#raw.cork();
@@ -103,6 +108,7 @@ export class RunningAnswer implements WaitingHandlers {
       ...standingHeaders(this.reply.request),
       ...rateHeaders(this.request.rate),
       ...(head.headers['content-length'] === undefined ? STREAM_HEADERS : {}),
+      ...this.request.answerHeaders,
       ...head.headers,
     });
     if (this.request.isStream) this.#raw.flushHeaders();
@@ -115,7 +121,7 @@ export class RunningAnswer implements WaitingHandlers {
     this.#isBetweenEvents = chunk[chunk.length - 1] === LINE_FEED && chunk[chunk.length - 2] === LINE_FEED;
     const { recording } = this.request;
     const now = recording === undefined ? chunk : recording.data(chunk);
-    if (now === undefined || this.#raw.write(now) || this.#pausedAtMs !== undefined) return;
+    if (now === undefined || this.#write(now) || this.#pausedAtMs !== undefined) return;
     this.#pausedAtMs = this.#lastWriteMs;
     this.#waiting?.pause();
     this.#raw.once('drain', () => {
@@ -135,7 +141,7 @@ export class RunningAnswer implements WaitingHandlers {
     const isSent = this.#isHeadSent && !this.#isCancelled;
     if (isSent && recording !== undefined) void this.#endOnceKept(recording, lastWords);
     else {
-      if (isSent) this.#raw.end(lastWords);
+      if (isSent) this.#endWith(lastWords);
       this.#close();
     }
   }
@@ -144,7 +150,7 @@ export class RunningAnswer implements WaitingHandlers {
   async #endOnceKept(recording: AnswerRecording, lastWords: string | undefined): Promise<void> {
     this.#isFinished = true;
     this.#isWhole = true;
-    this.#raw.end(await recording.end(lastWords));
+    this.#endWith(await recording.end(lastWords));
     this.#close();
   }
 
@@ -160,10 +166,7 @@ export class RunningAnswer implements WaitingHandlers {
     const outcome: SettlementOutcome = this.#isCancelled ? 'aborted' : isPartial ? 'interrupted' : 'failed';
     const cost = this.ports.settle(this.request, outcome, isPartial ? this.#reading : undefined, 'worker_lost');
     this.#close();
-    this.#tellFailure(
-      new GatewayError('worker_lost', 'The process that ran your request was lost before the answer was whole.'),
-      { costNanoUsd: cost.toString() },
-    );
+    this.#tellFailure(workerLost(this.request), { costNanoUsd: cost.toString() });
   }
 
   /** No worker will ever claim it (or none did in time): settles with nothing charged and refuses. */
@@ -208,7 +211,20 @@ export class RunningAnswer implements WaitingHandlers {
     this.#tellFailure(
       new GatewayError('service_unavailable', 'The server is restarting, try again.', { retryAfterMs: 1_000 }),
     );
-    this.#cancel('edge_draining');
+    if (this.request.outlivesClient === true) this.#close();
+    else this.#cancel('edge_draining');
+  }
+
+  /** False if the socket takes no more for now. */
+  #write(chunk: Buffer): boolean {
+    if (!this.#isMute) return this.#raw.write(chunk);
+    this.request.held?.take(chunk);
+    return true;
+  }
+
+  #endWith(last: Buffer | string | undefined): void {
+    if (!this.#isMute) this.#raw.end(last);
+    else this.request.held?.end(last);
   }
 
   #mayBeat(nowMs: number): boolean {
@@ -223,7 +239,8 @@ export class RunningAnswer implements WaitingHandlers {
 
   readonly #onClientClosed = (): void => {
     if (this.#isFinished || this.#isCancelled || this.#raw.writableFinished) return;
-    if (this.#isGranted) this.#cancel('client_closed');
+    if (this.#isGranted && this.request.outlivesClient === true) this.#isMute = true;
+    else if (this.#isGranted) this.#cancel('client_closed');
     else this.giveUp(new GatewayError('client_closed_request', 'The client closed the request.'), 'aborted');
   };
 
@@ -239,7 +256,7 @@ export class RunningAnswer implements WaitingHandlers {
   /** `settled`: what it cost all the same, where that is not nothing or the balance is known. */
   #tellFailure(error: GatewayError, settled?: AnswerEnd): void {
     if (this.#isCancelled || this.#raw.destroyed) return;
-    if (!this.#isHeadSent) {
+    if (!this.#isHeadSent || this.#isMute) {
       if (settled !== undefined) this.reply.headers(costHeaders(settled));
       this.ports.refuse(error, this.reply);
     } else if (this.request.isStream) {

@@ -1,4 +1,4 @@
-import { GatewayError } from '@gateway/contracts';
+import { GatewayError, shown } from '@gateway/contracts';
 import type { BilledVideo } from './billed-video.js';
 import { sizeOf } from './sizes.js';
 import type { VideoBody } from './video-body.js';
@@ -7,7 +7,7 @@ import type { VideoBody } from './video-body.js';
 export const contradiction = (path: string, value: unknown, billedBy: string, billed: unknown): GatewayError =>
   new GatewayError(
     'invalid_request',
-    `'${path}': ${JSON.stringify(value)?.slice(0, 100)} contradicts '${billedBy}', which is ${JSON.stringify(billed)}. Send both alike.`,
+    `'${path}': ${shown(JSON.stringify(value))} contradicts '${billedBy}', which is ${JSON.stringify(billed)}. Send both alike.`,
     { param: path },
   );
 

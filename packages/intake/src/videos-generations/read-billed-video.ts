@@ -3,6 +3,7 @@ import {
   DEFAULT_VIDEO_RESOLUTION,
   DEFAULT_VIDEO_SECONDS,
   GatewayError,
+  shown,
   type VideoGenerationRequest,
   type VideoModelTraits,
 } from '@gateway/contracts';
@@ -11,9 +12,11 @@ import { contradiction } from './contradictions.js';
 import { sizeFor, sizeOf } from './sizes.js';
 
 const unsupportedValue = (param: string, modelId: string, value: unknown, expected: string): GatewayError =>
-  new GatewayError('unsupported_value', `'${param}': ${modelId} does not take ${value}: expected ${expected}.`, {
-    param,
-  });
+  new GatewayError(
+    'unsupported_value',
+    `'${param}': ${modelId} does not take ${shown(JSON.stringify(value))}: expected ${expected}.`,
+    { param },
+  );
 
 /** The fields that are billed, each of which the model must have. Throws a 400 that says what it has. */
 export function readBilledVideo(
@@ -37,17 +40,12 @@ export function readBilledVideo(
   }
   const resolution = (request.resolution ?? DEFAULT_VIDEO_RESOLUTION).toLowerCase();
   if (!traits.resolutions.includes(resolution)) {
-    throw unsupportedValue(
-      'resolution',
-      modelId,
-      JSON.stringify(resolution),
-      `one of ${traits.resolutions.join(', ')}`,
-    );
+    throw unsupportedValue('resolution', modelId, resolution, `one of ${traits.resolutions.join(', ')}`);
   }
   const aspectRatio = request.aspect_ratio ?? undefined;
   if (aspectRatio !== undefined && !traits.aspectRatios.includes(aspectRatio)) {
     const ratios = traits.aspectRatios.join(', ');
-    throw unsupportedValue('aspect_ratio', modelId, JSON.stringify(aspectRatio), `one of ${ratios}`);
+    throw unsupportedValue('aspect_ratio', modelId, aspectRatio, `one of ${ratios}`);
   }
   return { durationSeconds, resolution, aspectRatio };
 }
@@ -62,13 +60,13 @@ export function aspectRatioOf({ billed, body, traits, modelId, draft }: VideoCas
   if (wrong !== undefined) throw contradiction(wrong.path, wrong.value, 'aspect_ratio', ratio);
   const [first] = given;
   if (first !== undefined && !(typeof ratio === 'string' && traits.aspectRatios.includes(ratio))) {
-    throw unsupportedValue(first.path, modelId, JSON.stringify(ratio), `one of ${traits.aspectRatios.join(', ')}`);
+    throw unsupportedValue(first.path, modelId, ratio, `one of ${traits.aspectRatios.join(', ')}`);
   }
   const chosen = (ratio as string | undefined) ?? (followsFrame ? 'adaptive' : DEFAULT_VIDEO_ASPECT_RATIO);
   // Where the upstream takes both as one size, they must be one that it has.
   const takesSize = traits.form === 'wan-2.6' && traits.mode !== 'i2v';
   if (takesSize && sizeFor(billed.resolution, chosen) === undefined) {
-    throw unsupportedValue('aspect_ratio', modelId, JSON.stringify(chosen), `a ratio that ${billed.resolution} has`);
+    throw unsupportedValue('aspect_ratio', modelId, chosen, `a ratio that ${billed.resolution} has`);
   }
   return chosen;
 }

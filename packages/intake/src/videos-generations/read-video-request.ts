@@ -1,6 +1,7 @@
 import type { ModelWith } from '@gateway/catalogue';
 import {
   GatewayError,
+  shown,
   type Usage,
   type VideoGenerationRequest,
   type VideoModelTraits,
@@ -15,19 +16,11 @@ import { aspectRatioOf, readBilledVideo } from './read-billed-video.js';
 import { draftTaskIdIn } from './seedance-rules.js';
 import { unitOfVideo } from './tier-of-video.js';
 import { VideoBody } from './video-body.js';
-import { checkWebhookUrl } from './webhook-url.js';
-
-export interface VideoSurroundings {
-  /** The draft that `content` names, looked up. Undefined: none is named, or nobody has looked. */
-  readonly draft?: VideoDraft | undefined;
-  /** Webhooks without TLS, for development. */
-  readonly allowsHttpWebhooks?: boolean;
-}
 
 /** A valid request: what the worker submits, and what it costs at most. */
 export interface VideoWork {
   readonly worstCase: Usage;
-  readonly submission: Omit<VideoSubmission, 'schemaVersion' | 'taskId' | 'idempotency'>;
+  readonly submission: Omit<VideoSubmission, 'schemaVersion' | 'taskId' | 'webhookUrl' | 'idempotency'>;
   /** What was written into `parameters`, such as `parameters.duration`. */
   readonly filled: readonly string[];
   readonly request: VideoGenerationRequest;
@@ -42,8 +35,8 @@ export function parseVideoRequest(body: Record<string, unknown>): VideoGeneratio
   const [param = ''] = issue.keys;
   throw new GatewayError(
     'unknown_parameter',
-    `Unknown parameter: '${param}'. The fields of the model's own family stand in 'input' and 'parameters'.`,
-    { param },
+    `Unknown parameter: '${shown(param)}'. The fields of the model's own family stand in 'input' and 'parameters'.`,
+    { param: shown(param) },
   );
 }
 
@@ -59,15 +52,15 @@ const videoBodyOf = ({ input, parameters }: VideoGenerationRequest, { form }: Vi
 /**
  * Reads a video request by its model's family. What is billed is what the fields beside `input` say; the same is written
  * into `parameters` where the client left it out, and whatever contradicts it is refused: no other video may be made than
- * the one that is paid for. The rest of `input` is the upstream's to judge. Throws a 400 that names the field.
+ * the one that is paid for. The rest of `input` is the upstream's to judge. `draft`: the one that `content` names, looked
+ * up; undefined if it names none, or nobody has looked. Throws a 400 that names the field.
  */
 export function readVideoRequest(
   body: Record<string, unknown>,
   model: ModelWith<'video'>,
-  { draft, allowsHttpWebhooks = false }: VideoSurroundings = {},
+  draft?: VideoDraft,
 ): VideoWork {
   const request = parseVideoRequest(body);
-  if (request.webhook_url != null) checkWebhookUrl(request.webhook_url, allowsHttpWebhooks);
   const { traits } = model.video;
   const fields = videoBodyOf(request, traits);
   const billed = readBilledVideo(request, model.id, traits, draft);
@@ -94,7 +87,6 @@ export function readVideoRequest(
       input: fields.input,
       parameters,
       unit,
-      ...(request.webhook_url != null && { webhookUrl: request.webhook_url }),
     },
     filled,
     request,

@@ -40,6 +40,11 @@ export const ROUTES: readonly Route[] = [
   edge('POST', '/v1/audio/speech', { model: 'qn3-tts-flash', input: 'x' }),
   edge('POST', '/v1/images/generations', { model: 'grok-imagine-image', prompt: 'x' }),
   edge('POST', '/v1/images/edits', {}),
+  edge('POST', '/v1/videos/generations', { model: 'wn2.7-t2v', input: { prompt: 'x' } }),
+  edge('GET', '/v1/videos/generations'),
+  edge('GET', '/v1/videos/generations/:id'),
+  edge('GET', '/v1/videos/generations/:id/events'),
+  edge('POST', '/v1/videos/generations/:id/cancel'),
 
   billing('open', 'POST', '/account/register', { email: 'nobody', password: 'x' }),
   billing('open', 'POST', '/account/login', { email: 'nobody', password: 'x' }),

@@ -1,0 +1,62 @@
+import { type VideoTaskList, type VideoTaskRecord, videoListQuery } from '@gateway/contracts';
+import { describeIssue } from '@gateway/intake';
+import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CancelTask } from '../../follow-tasks/cancel-task.service.js';
+import { Listeners } from '../../follow-tasks/listeners.service.js';
+import { ReadTasks, recordOf } from '../../follow-tasks/read-tasks.service.js';
+import { StreamEvents } from '../../follow-tasks/stream-events.service.js';
+import { STREAM_HEADERS } from '../../relay/answer-headers.js';
+import { callerOf, standingHeaders } from '../../request-context.js';
+
+/** What becomes of video tasks. All of it is read from the tables: nothing here asks an upstream, or costs a place in the rate. */
+@Controller('v1/videos/generations')
+export class VideoTasksController {
+  constructor(
+    private readonly tasks: ReadTasks,
+    private readonly cancelTask: CancelTask,
+    private readonly streamEvents: StreamEvents,
+    private readonly listeners: Listeners,
+  ) {}
+
+  @Get()
+  async list(@Req() http: FastifyRequest, @Query() query: unknown): Promise<VideoTaskList> {
+    const parsed = videoListQuery.safeParse(query);
+    if (!parsed.success) throw describeIssue(parsed.error);
+    return this.tasks.list(callerOf(http).key, parsed.data);
+  }
+
+  @Get(':id')
+  async get(@Req() http: FastifyRequest, @Param('id') id: string): Promise<VideoTaskRecord> {
+    return recordOf(await this.tasks.find(callerOf(http).key, id));
+  }
+
+  /** Truthful: says whether it is stopped, and what it may still cost if it cannot be. */
+  @Post(':id/cancel')
+  @HttpCode(200)
+  async cancel(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
+    const { key } = callerOf(http);
+    const task = await this.listeners.stay(reply, (signal) => this.cancelTask.cancel(key, id, signal));
+    reply.code(200).send(recordOf(task));
+  }
+
+  /** What happens to a task, as server-sent events, until it has ended. `Last-Event-ID` goes on where a stream broke off. */
+  @Get(':id/events')
+  async events(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
+    const { key } = callerOf(http);
+    const task = await this.tasks.find(key, id);
+    const lastEventId = http.headers['last-event-id'];
+    await this.listeners.stay(reply, async (signal) => {
+      reply.hijack();
+      reply.raw.writeHead(200, {
+        ...standingHeaders(http),
+        ...STREAM_HEADERS,
+        'content-type': 'text/event-stream; charset=utf-8',
+      });
+      reply.raw.flushHeaders();
+      const seen = typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : null;
+      await this.streamEvents.write({ key, task, response: reply.raw, signal }, seen);
+      reply.raw.end();
+    });
+  }
+}

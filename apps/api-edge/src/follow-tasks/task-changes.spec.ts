@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { TaskChanges } from './task-changes.service.js';
+
+describe('TaskChanges', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  const never = new AbortController().signal;
+
+  /** Whether a promise has resolved once everything that is due has run. */
+  async function isWoken(waiting: Promise<void>): Promise<boolean> {
+    let woken = false;
+    void waiting.then(() => {
+      woken = true;
+    });
+    await Promise.resolve();
+    await Promise.resolve();
+    return woken;
+  }
+
+  it('wakes all who wait for a task, and nobody else', async () => {
+    const changes = new TaskChanges();
+    const [one, two, other] = [changes.next('a', never), changes.next('a', never), changes.next('b', never)];
+    changes.heard('a');
+    expect([await isWoken(one), await isWoken(two), await isWoken(other)]).toEqual([true, true, false]);
+    expect(await isWoken(changes.next('a', never))).toBe(false);
+  });
+
+  it('wakes by itself, because a hint may be lost', async () => {
+    const waiting = new TaskChanges().next('a', never);
+    jest.advanceTimersByTime(1_999);
+    expect(await isWoken(waiting)).toBe(false);
+    jest.advanceTimersByTime(1);
+    expect(await isWoken(waiting)).toBe(true);
+  });
+
+  it('wakes at once where nobody waits any more, and leaves no timer behind', async () => {
+    const changes = new TaskChanges();
+    const stop = new AbortController();
+    const waiting = changes.next('a', stop.signal);
+    stop.abort();
+    expect([await isWoken(waiting), await isWoken(changes.next('a', stop.signal))]).toEqual([true, true]);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});
