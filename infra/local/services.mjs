@@ -6,6 +6,9 @@ const VENDOR_VARIABLE =
 const INHERITED =
   /^(PATH|HOME|USER|LANG|LC_.*|TZ|TMPDIR|SSL_CERT_.*|NODE_EXTRA_CA_CERTS|LOG_LEVEL|HOST|VENDORS|OTEL_.*)$/;
 
+/** Webhooks to the developer's own machine. */
+const DEVELOPMENT = { WEBHOOK_ALLOW_INSECURE: 'true' };
+
 const pick = (variables, pattern) =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => pattern.test(name)));
 
@@ -22,6 +25,7 @@ export const SERVICES = {
   billing: {
     ports: { PORT: 8082 },
     env: (_ports, system) => ({
+      ...DEVELOPMENT,
       REDIS_URL: system.redisUrl,
       DATABASE_URL: system.databaseUrl,
       INTERNAL_TOKEN: system.secrets.internalToken,
@@ -41,6 +45,7 @@ export const SERVICES = {
   'video-worker': {
     ports: { PORT: 8084 },
     env: (_ports, system) => ({
+      ...DEVELOPMENT,
       REDIS_URL: system.redisUrl,
       DATABASE_URL: system.databaseUrl,
       RELAY_SECRET: system.secrets.relaySecret,
@@ -52,6 +57,7 @@ export const SERVICES = {
   'api-edge': {
     ports: { PORT: 8080, RELAY_PORT: 8081 },
     env: (ports, system) => ({
+      ...DEVELOPMENT,
       RELAY_ADVERTISED_URL: `ws://127.0.0.1:${ports.RELAY_PORT}/relay`,
       RELAY_SECRET: system.secrets.relaySecret,
       REDIS_URL: system.redisUrl,

@@ -17,3 +17,5 @@ export const POLL_QUEUES = Symbol('PollQueues');
 export const POLL_RATE = Symbol('PollRate');
 export const RELAY_POOL = Symbol('RelayPool');
 export const HTTP_POOLS = Symbol('HttpPools');
+/** Reaches customers' addresses, and in production nothing but the internet. */
+export const WEBHOOK_POOLS = Symbol('WebhookPools');

@@ -5,6 +5,7 @@ import { createLogger, createMetrics, Drain, HealthModule, NestLogger } from '@g
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
+import { NotifyStage } from './notify/notify-stage.service.js';
 import { ObserveTasks } from './observe-tasks.service.js';
 import { SweepTasks } from './sweep-tasks.service.js';
 import { WorkerDoors } from './worker-doors.js';
@@ -16,12 +17,14 @@ const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);
 const doors = await WorkerDoors.open(config, randomUUID(), logger);
 const mayPoll = config.stages.includes('poll');
+const mayNotify = config.stages.includes('notify');
 
 const drain: Drain = new Drain({
   graceMs: config.shutdownGraceMs,
   logger,
   steps: [
     { name: 'sweep', run: () => Promise.all([app.get(SweepTasks).stop(), app.get(ObserveTasks).stop()]) },
+    { name: 'notify', run: () => app.get(NotifyStage).stop() },
     { name: 'doors', run: () => doors.close() },
     { name: 'http', run: () => app.close() },
   ],
@@ -44,6 +47,7 @@ const app = await NestFactory.create<NestFastifyApplication>(
 await doors.settler.resume();
 if (mayPoll) app.get(SweepTasks).start();
 app.get(ObserveTasks).start();
+if (mayNotify) app.get(NotifyStage).start();
 await app.listen({ port: config.port, host: config.host });
 drain.listen();
 logger.info({ port: config.port, stages: config.stages, vendors: config.vendors }, 'ready');

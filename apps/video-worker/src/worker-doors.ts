@@ -26,6 +26,7 @@ import {
   RELAY_POOL,
   SETTLER,
   TASK_STORE,
+  WEBHOOK_POOLS,
   WORKER_ID,
   type WorkerConfig,
 } from './doors.js';
@@ -64,6 +65,11 @@ export class WorkerDoors {
     const relay = new RelayPool({ workerId, secret: config.relaySecret, onError: hear('relay') });
     // A request that waits for a connection waits behind others: as many as may run at once.
     const pools = new HttpPools({ connections: config.submitConcurrency + config.pollConcurrency });
+    const webhookPools = new HttpPools({
+      connections: config.webhooks.concurrency,
+      reach: config.webhooks.allowInsecure ? 'anywhere' : 'public',
+      connectTimeoutMs: config.webhooks.timeoutMs,
+    });
     const pollQueues = await openPollQueues(redis);
     const providers: Provider[] = [
       { provide: WORKER_ID, useValue: workerId },
@@ -76,10 +82,12 @@ export class WorkerDoors {
       { provide: POLL_RATE, useValue: new PollRate(redis) },
       { provide: RELAY_POOL, useValue: relay },
       { provide: HTTP_POOLS, useValue: pools },
+      { provide: WEBHOOK_POOLS, useValue: webhookPools },
     ];
     const closers = [
       () => relay.close(),
       () => pools.close(),
+      () => webhookPools.destroy(),
       ...[...pollQueues.values()].map((queue) => () => queue.close()),
       () => closeRedis(redis, CLOSE_MS),
       () => database.close(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { channelsOf, channelVariables, testChannelsOf } from './channels.js';
 import { commonVariables, count, json, milliseconds, postgresUrl, redisUrl, secret, vendors } from './variables.js';
+import { refuseInsecureWebhooksInProduction, webhookSendingOf, webhookSendingVariables } from './webhook-variables.js';
 
 /** What a worker may do: take tasks to their upstreams, ask how they are, tell customers. One of them may run apart. */
 const VIDEO_STAGES = ['submit', 'poll', 'notify'] as const;
@@ -28,6 +29,7 @@ export const videoWorkerConfig = z
   .object({
     ...commonVariables,
     ...channelVariables,
+    ...webhookSendingVariables,
     REDIS_URL: redisUrl,
     DATABASE_URL: postgresUrl,
     RELAY_SECRET: secret,
@@ -67,6 +69,7 @@ export const videoWorkerConfig = z
     path: ['FAILPOINTS'],
     error: 'must not be set in production',
   })
+  .check(refuseInsecureWebhooksInProduction)
   .check(({ value, issues }) => {
     // Who only tells customers asks no vendor.
     if (value.STAGES.every((stage) => stage === 'notify')) return;
@@ -102,6 +105,7 @@ export const videoWorkerConfig = z
     unknownAfterMs: variables.UNKNOWN_AFTER_MS,
     spoolDirectory: variables.SPOOL_DIRECTORY,
     failpoints: variables.FAILPOINTS,
+    webhooks: webhookSendingOf(variables),
   }));
 
 export type VideoWorkerConfig = z.output<typeof videoWorkerConfig>;

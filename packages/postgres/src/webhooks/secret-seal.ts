@@ -13,9 +13,17 @@ const nameOf = (key: Buffer) => createHash('sha256').update(key).digest('hex').s
  */
 export interface SecretSeal {
   seal(secret: string, accountId: string): string;
-  /** Throws if it was sealed with a key that is not there, or for another account. */
+  /** Throws, as `isSealBroken` tells, if it was sealed with a key that is not there, or for another account. */
   open(sealed: string, accountId: string): string;
 }
+
+/** A stored secret that no key at hand opens. */
+class BrokenSeal extends Error {
+  override readonly name = 'BrokenSeal';
+}
+
+/** By name, not by class: the error may come from another copy of this module. */
+export const isSealBroken = (error: unknown): boolean => error instanceof Error && error.name === 'BrokenSeal';
 
 /** The first key seals, all of them open: put a new one in front to replace one. Each has 32 bytes. */
 export function secretSeal(keys: readonly Buffer[]): SecretSeal {
@@ -32,12 +40,16 @@ export function secretSeal(keys: readonly Buffer[]): SecretSeal {
       if (sealed.startsWith('plain.')) return sealed.slice('plain.'.length);
       const [, name, text = ''] = sealed.split('.');
       const key = keys.find((candidate) => nameOf(candidate) === name);
-      if (key === undefined) throw new Error('a webhook secret was sealed with a key that is not configured');
+      if (key === undefined) throw new BrokenSeal('a webhook secret was sealed with a key that is not configured');
       const bytes = Buffer.from(text, 'base64');
-      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES))
-        .setAAD(Buffer.from(accountId))
-        .setAuthTag(bytes.subarray(-TAG_BYTES));
-      return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]).toString();
+      try {
+        const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES))
+          .setAAD(Buffer.from(accountId))
+          .setAuthTag(bytes.subarray(-TAG_BYTES));
+        return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]).toString();
+      } catch (cause) {
+        throw new BrokenSeal('a webhook secret was changed, or belongs to another account', { cause });
+      }
     },
   };
 }
