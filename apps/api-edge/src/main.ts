@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { apiEdgeConfig, loadConfig } from '@gateway/config';
-import { createLogger, createMetrics, Drain, HealthModule, NestLogger } from '@gateway/observability';
+import { createLogger, createMetrics, Drain, HealthModule, NestLogger, openTracing } from '@gateway/observability';
 import type { SyncQueue } from '@gateway/redis';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -15,6 +15,7 @@ import { createHttpAdapter, guardRoutes } from './http-server.js';
 import { SYNC_QUEUES } from './redis-doors.js';
 import { RefuseFilter } from './refuse/refuse.filter.js';
 import { RunningAnswers } from './relay/running-answers.service.js';
+import { traceRequests } from './trace-requests.js';
 
 const SERVICE = 'api-edge';
 const SETTLE_ON_EXIT_MS = 5_000;
@@ -22,6 +23,7 @@ const SETTLE_ON_EXIT_MS = 5_000;
 const config = loadConfig(SERVICE, apiEdgeConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);
+const tracing = await openTracing({ service: SERVICE, ...config.tracing });
 const doors = await EdgeDoors.open(config, logger);
 
 const drain: Drain = new Drain({
@@ -34,6 +36,7 @@ const drain: Drain = new Drain({
     { name: 'settlements', run: () => doors.settler.drain(SETTLE_ON_EXIT_MS) },
     { name: 'http', run: () => app.close() },
     { name: 'doors', run: () => doors.close() },
+    { name: 'traces', run: () => tracing.close() },
   ],
 });
 
@@ -55,6 +58,7 @@ edgeGauges(metrics, {
   relay: doors.relay,
   settler: doors.settler,
 });
+traceRequests(app.getHttpAdapter().getInstance(), tracing);
 guardRoutes(app.getHttpAdapter().getInstance(), app.get(Authenticate));
 doors.followKeyChanges(app.get(KeyDirectory));
 doors.video.followTasks(app.get(TaskChanges));

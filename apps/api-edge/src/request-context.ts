@@ -1,5 +1,5 @@
 import { ENDPOINTS, type ErrorDialect, type RequestId } from '@gateway/contracts';
-import { continueTrace } from '@gateway/observability';
+import { continueTrace, type OpenSpan } from '@gateway/observability';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from './edge-request.js';
 
@@ -42,6 +42,27 @@ export const standingHeaders = (request: FastifyRequest): Readonly<Record<string
   ...(callers.get(request)?.key.isTest === true && { 'x-gateway-test': 'true' }),
 });
 
-/** Our hop of the caller's trace; a caller that does not trace starts none. */
-export const traceparentOf = ({ headers: { traceparent } }: FastifyRequest): string | undefined =>
-  typeof traceparent === 'string' ? continueTrace(traceparent).traceparent : undefined;
+const spans = new WeakMap<FastifyRequest, OpenSpan>();
+
+export const setSpan = (request: FastifyRequest, span: OpenSpan): void => {
+  spans.set(request, span);
+};
+
+/** Undefined if traces are off. */
+export const spanOf = (request: FastifyRequest): OpenSpan | undefined => spans.get(request);
+
+const models = new WeakMap<FastifyRequest, string>();
+
+export const setAskedModel = (request: FastifyRequest, modelId: string): void => {
+  models.set(request, modelId);
+};
+
+/** The public id of the model that a request is run by, once that is known. */
+export const askedModelOf = (request: FastifyRequest): string | undefined => models.get(request);
+
+/** Our hop of the caller's trace; a caller that does not trace starts none, unless traces are on here. */
+export const traceparentOf = (request: FastifyRequest): string | undefined => {
+  const { traceparent } = request.headers;
+  const own = spans.get(request)?.traceparent;
+  return own ?? (typeof traceparent === 'string' ? continueTrace(traceparent).traceparent : undefined);
+};

@@ -15,7 +15,7 @@ import { EdgeSettlement } from './relay/edge-settlement.service.js';
 import { type AnswerPorts, RunningAnswer } from './relay/running-answer.js';
 import { RunningAnswers } from './relay/running-answers.service.js';
 import { RELAY_SERVER } from './relay-door.js';
-import { dialectOf } from './request-context.js';
+import { dialectOf, setAskedModel } from './request-context.js';
 
 /** The spine of a synchronous request: admit, dispatch, relay. It ends when the last byte is on the client's socket. */
 @Injectable()
@@ -48,6 +48,7 @@ export class RunRequest {
   }
 
   async run(valid: ValidRequest, reply: FastifyReply): Promise<void> {
+    setAskedModel(reply.request, valid.model.id);
     const request = await this.admit.admit(valid, {
       onRate: (rate) => reply.headers(rateHeaders(rate)),
       onOutcomeUnknown: (unknown) => this.#ports.settle(unknown, 'failed', undefined, 'service_unavailable'),

@@ -1,12 +1,12 @@
 import { ChooseChannel, TryChannels } from '@gateway/channels';
-import type { Logger, Metrics } from '@gateway/observability';
+import type { Logger, Metrics, Tracing } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { AnswerWork } from './answer-work.service.js';
 import { CallUpstream } from './call-upstream/call-upstream.service.js';
 import { ConsumeTickets } from './consume-tickets.service.js';
 import { InteractionIds } from './interaction-ids.js';
 import { LANE_MEANS } from './lane.js';
-import { LOGGER } from './observability-door.js';
+import { LOGGER, TRACING } from './observability-door.js';
 import { OpenUpstream } from './open-upstream.service.js';
 import { MeterClock } from './publish-answer/meter-clock.service.js';
 import { PublishAnswer } from './publish-answer/publish-answer.service.js';
@@ -31,6 +31,7 @@ export interface WorkerSetup {
   readonly config: WorkerConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracing: Tracing;
   readonly health: DynamicModule;
   readonly doors: WorkerDoors;
 }
@@ -38,11 +39,12 @@ export interface WorkerSetup {
 /** The worker of synchronous requests: its stages, and the doors that it was given. */
 @Module({})
 export class AppModule {
-  static with({ config, logger, metrics, doors, health }: WorkerSetup): DynamicModule {
+  static with({ config, logger, metrics, tracing, doors, health }: WorkerSetup): DynamicModule {
     const counted = workerMetrics(metrics);
     const given: Provider[] = [
       { provide: WORKER_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
+      { provide: TRACING, useValue: tracing },
       { provide: LANE_MEANS, useValue: { interactionIds: new InteractionIds(config.interactionSecret) } },
       { provide: WORKER_METRICS, useValue: counted },
       { provide: TryChannels, useValue: channelsOf(config, counted, logger) },

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { loadConfig, syncWorkerConfig } from '@gateway/config';
-import { createLogger, createMetrics, Drain, HealthModule, NestLogger } from '@gateway/observability';
+import { createLogger, createMetrics, Drain, HealthModule, NestLogger, openTracing } from '@gateway/observability';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
@@ -14,6 +14,7 @@ const SERVICE = 'sync-worker';
 const config = loadConfig(SERVICE, syncWorkerConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);
+const tracing = await openTracing({ service: SERVICE, ...config.tracing });
 const doors = await WorkerDoors.open(config, randomUUID(), logger);
 
 const drain: Drain = new Drain({
@@ -22,6 +23,7 @@ const drain: Drain = new Drain({
   steps: [
     { name: 'running tickets', run: (remainingMs) => app.get(ConsumeTickets).drain(remainingMs) },
     { name: 'doors', run: () => doors.close() },
+    { name: 'traces', run: () => tracing.close() },
     { name: 'http', run: () => app.close() },
   ],
 });
@@ -33,7 +35,7 @@ const health = HealthModule.with({
   metrics,
 });
 const app = await NestFactory.create<NestFastifyApplication>(
-  AppModule.with({ config, logger, metrics, doors, health }),
+  AppModule.with({ config, logger, metrics, tracing, doors, health }),
   new FastifyAdapter(),
   { logger: new NestLogger(logger) },
 );

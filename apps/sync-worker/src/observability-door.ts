@@ -1,2 +1,3 @@
-/** Injection token of the logger. */
+/** Injection tokens of logs and traces. */
 export const LOGGER = Symbol('Logger');
+export const TRACING = Symbol('Tracing');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tracingOf, tracingVariables } from './tracing.js';
 import {
   commonVariables,
   count,
@@ -16,6 +17,7 @@ import { refuseInsecureWebhooksInProduction, webhookAddressVariables } from './w
 export const apiEdgeConfig = z
   .object({
     ...commonVariables,
+    ...tracingVariables,
     ...webhookAddressVariables,
     RELAY_PORT: port,
     /** How workers reach this very process. */
@@ -53,6 +55,7 @@ export const apiEdgeConfig = z
     host: variables.HOST,
     port: variables.PORT,
     shutdownGraceMs: variables.SHUTDOWN_GRACE_MS,
+    tracing: tracingOf(variables),
     relayPort: variables.RELAY_PORT,
     relayAdvertisedUrl: variables.RELAY_ADVERTISED_URL,
     relaySecret: variables.RELAY_SECRET,

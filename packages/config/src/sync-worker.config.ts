@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { channelsOf, channelVariables, testChannelsOf } from './channels.js';
+import { tracingOf, tracingVariables } from './tracing.js';
 import { commonVariables, count, json, milliseconds, redisUrl, secret, vendors } from './variables.js';
 
 export const syncWorkerConfig = z
   .object({
     ...commonVariables,
+    ...tracingVariables,
     ...channelVariables,
     REDIS_URL: redisUrl,
     RELAY_SECRET: secret,
@@ -40,6 +42,7 @@ export const syncWorkerConfig = z
     host: variables.HOST,
     port: variables.PORT,
     shutdownGraceMs: variables.SHUTDOWN_GRACE_MS,
+    tracing: tracingOf(variables),
     redisUrl: variables.REDIS_URL,
     relaySecret: variables.RELAY_SECRET,
     interactionSecret: variables.INTERACTION_SECRET ?? variables.RELAY_SECRET,

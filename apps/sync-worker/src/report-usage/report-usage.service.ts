@@ -7,11 +7,12 @@ import type {
   Usage,
   UsageSettled,
 } from '@gateway/contracts';
-import type { Logger } from '@gateway/observability';
+import type { Logger, Tracing } from '@gateway/observability';
 import type { Settler } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER } from '../observability-door.js';
+import { LOGGER, TRACING } from '../observability-door.js';
 import { SETTLER } from '../redis-doors.js';
+import { traceTicket } from './trace-ticket.js';
 
 /** An answer waits at most this long for its settlement; the settlement itself is tried until it is made. */
 const ANSWER_WAITS_MS = 2_000;
@@ -37,6 +38,7 @@ export class ReportUsage {
   constructor(
     @Inject(SETTLER) private readonly settler: Settler,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(TRACING) private readonly tracing: Tracing,
   ) {}
 
   async settle(ticket: SyncTicket, report: Report): Promise<Settled> {
@@ -64,6 +66,7 @@ export class ReportUsage {
       settledAtMs: Date.now(),
     };
     const settled = await this.settler.settle(event, ANSWER_WAITS_MS);
+    traceTicket(this.tracing, ticket, event);
     const { requestId, accountId, model, outcome, errorCode, attempts, isEstimated } = event;
     const last = attempts.at(-1);
     this.logger.info(
