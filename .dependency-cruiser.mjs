@@ -132,6 +132,12 @@ const dangerousLibraries = [
     ['wasm-media-encoders'],
     'Encoding computes for milliseconds at a time, so it runs in the thread that packages/audio keeps for it.',
   ),
+  onlyIn(
+    'observability',
+    'traces-behind-their-door',
+    ['@opentelemetry/[^/]+'],
+    'What a span may say of a request is decided in one place, and where traces are off none of it is loaded.',
+  ),
   forbid(
     'pure-packages-do-no-io',
     'Pure packages are tested without a clock, a network or a disk, so they import none.',

@@ -31,6 +31,7 @@ const FORBIDDEN = [
   ],
   ['undici-behind-its-door', 'apps/api-edge/src/b.ts', "import { request } from 'undici';"],
   ['lame-behind-its-door', 'apps/sync-worker/src/e.ts', "import { createEncoder } from 'wasm-media-encoders';"],
+  ['traces-behind-their-door', 'apps/api-edge/src/e.ts', "import { trace } from '@opentelemetry/api';"],
   ['redis-behind-its-door', 'apps/billing/src/a.ts', "const queue = await import('bullmq');"],
   ['redis-behind-its-door', 'apps/billing/src/b.ts', "import type { Redis } from 'ioredis';"],
   ['ws-behind-its-door', 'packages/http/src/a.ts', "import { WebSocket } from 'ws';"],
@@ -109,6 +110,7 @@ const LIBRARIES = [
   'zod',
   'fast-check',
   'wasm-media-encoders',
+  '@opentelemetry/api',
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'import-rules-'));
