@@ -7,5 +7,11 @@ export { createMetrics, type Metrics } from './metrics.js';
 export { NestLogger } from './nest-logger.js';
 export { Seldom } from './seldom.js';
 export { continueTrace, newTrace, parseTraceparent, type TraceContext } from './traceparent.js';
-export { openTracing, type TracingSettings } from './tracing/open-tracing.js';
-export { NO_TRACING, type OpenSpan, type SpanAttributes, type Tracing } from './tracing/tracing.js';
+export { openTracing } from './tracing/open-tracing.js';
+export {
+  NO_TRACING,
+  type OpenSpan,
+  type SpanAttributes,
+  type Tracing,
+  type TracingSettings,
+} from './tracing/tracing.js';

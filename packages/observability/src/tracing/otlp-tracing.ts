@@ -8,8 +8,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { parseTraceparent } from '../traceparent.js';
-import type { TracingSettings } from './open-tracing.js';
-import type { OpenSpan, SpanEnd, SpanStart, Tracing } from './tracing.js';
+import type { OpenSpan, SpanEnd, SpanStart, Tracing, TracingSettings } from './tracing.js';
 
 const KINDS = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, client: SpanKind.CLIENT } as const;
 

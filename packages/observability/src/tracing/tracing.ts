@@ -36,3 +36,11 @@ export interface Tracing {
 }
 
 export const NO_TRACING: Tracing = { begin: () => undefined, close: async () => undefined };
+
+export interface TracingSettings {
+  readonly service: string;
+  /** Of an OTLP collector over HTTP, such as `http://collector:4318`; no traces without it. */
+  readonly endpoint: string | undefined;
+  /** The share of traces that are kept of those that begin here; a caller's own decision is followed. */
+  readonly sampleRatio: number;
+}
