@@ -1,6 +1,15 @@
+import { ChooseChannel, TryChannels } from '@gateway/channels';
 import type { Logger, Metrics } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { AcceptTask } from './accept-task.service.js';
+import { ConsumeAlarms } from './consume-alarms.service.js';
+import { ConsumeTickets } from './consume-tickets.service.js';
 import { LOGGER, WORKER_CONFIG, type WorkerConfig } from './doors.js';
+import { EndSubmission } from './end-submission.service.js';
+import { FAILPOINTS, failpointsAt } from './failpoints.js';
+import { FinishTask } from './finish-task/finish-task.service.js';
+import { FollowTask } from './follow-task.service.js';
+import { LookAtTask } from './look-at-task.service.js';
 import { AttemptDelivery } from './notify/attempt-delivery.service.js';
 import { NotifyCustomers } from './notify/notify-customers.service.js';
 import { NotifyStage } from './notify/notify-stage.service.js';
@@ -8,13 +17,53 @@ import { ObserveWebhooks } from './notify/observe-webhooks.service.js';
 import { RemoveOldEvents } from './notify/remove-old-events.service.js';
 import { WEBHOOK_METRICS, webhookMetrics } from './notify/webhook-metrics.js';
 import { ObserveTasks } from './observe-tasks.service.js';
+import { AskTask } from './poll-task/ask-task.service.js';
+import { CancelUpstream } from './poll-task/cancel-upstream.service.js';
+import { FindLost } from './poll-task/find-lost.service.js';
+import { LearnPace } from './poll-task/learn-pace.service.js';
+import { PollTurns } from './poll-task/poll-turns.service.js';
+import { RecoverLost } from './recover-lost.service.js';
+import { RunSubmission } from './run-submission.service.js';
+import { ScheduleLook } from './schedule-look.service.js';
+import { SendRequest } from './send-request.service.js';
 import { SetAlarms } from './set-alarms.service.js';
+import { AskUpstream } from './submit-task/ask-upstream.service.js';
+import { HoldMoney } from './submit-task/hold-money.service.js';
 import { SweepTasks } from './sweep-tasks.service.js';
+import { TaskChannels } from './task-channels.js';
+import { TellChange } from './tell-change.service.js';
 import type { WorkerDoors } from './worker-doors.js';
-import { WORKER_METRICS, workerMetrics } from './worker-metrics.js';
+import { WORKER_METRICS, type WorkerMetrics, workerMetrics } from './worker-metrics.js';
+import { WriteAcceptance } from './write-acceptance.service.js';
 
 const NOTIFY = [AttemptDelivery, NotifyCustomers, ObserveWebhooks, RemoveOldEvents, NotifyStage];
-const STAGES = [...NOTIFY, SetAlarms, SweepTasks, ObserveTasks];
+const STAGES = [
+  TaskChannels,
+  SendRequest,
+  SetAlarms,
+  TellChange,
+  FinishTask,
+  AskTask,
+  CancelUpstream,
+  LearnPace,
+  PollTurns,
+  FindLost,
+  ScheduleLook,
+  AcceptTask,
+  RecoverLost,
+  FollowTask,
+  LookAtTask,
+  HoldMoney,
+  AskUpstream,
+  WriteAcceptance,
+  EndSubmission,
+  RunSubmission,
+  ConsumeTickets,
+  ConsumeAlarms,
+  SweepTasks,
+  ObserveTasks,
+  ...NOTIFY,
+];
 
 export interface WorkerSetup {
   readonly config: WorkerConfig;
@@ -28,13 +77,24 @@ export interface WorkerSetup {
 @Module({})
 export class AppModule {
   static with({ config, logger, metrics, doors, health }: WorkerSetup): DynamicModule {
+    const counted = workerMetrics(metrics);
     const given: Provider[] = [
       { provide: WORKER_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
-      { provide: WORKER_METRICS, useValue: workerMetrics(metrics) },
       { provide: WEBHOOK_METRICS, useValue: webhookMetrics(metrics) },
+      { provide: WORKER_METRICS, useValue: counted },
+      { provide: FAILPOINTS, useValue: failpointsAt(config.failpoints) },
+      { provide: TryChannels, useValue: channelsOf(config, counted, logger) },
       ...doors.providers,
     ];
     return { module: AppModule, imports: [health], providers: [...given, ...STAGES] };
   }
+}
+
+function channelsOf(config: WorkerConfig, metrics: WorkerMetrics, logger: Logger): TryChannels {
+  const choose = new ChooseChannel(config, (channel, isOpen) => metrics.breakerOpen.set({ channel }, isOpen ? 1 : 0));
+  return new TryChannels(choose, (refused) => {
+    metrics.credentialsRefused.inc({ channel: refused.channel });
+    logger.error(refused, 'a vendor refuses a credential: its channel rests');
+  });
 }

@@ -5,6 +5,8 @@ import { createLogger, createMetrics, Drain, HealthModule, NestLogger } from '@g
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
+import { ConsumeAlarms } from './consume-alarms.service.js';
+import { ConsumeTickets } from './consume-tickets.service.js';
 import { NotifyStage } from './notify/notify-stage.service.js';
 import { ObserveTasks } from './observe-tasks.service.js';
 import { SweepTasks } from './sweep-tasks.service.js';
@@ -16,22 +18,29 @@ const config = loadConfig(SERVICE, videoWorkerConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);
 const doors = await WorkerDoors.open(config, randomUUID(), logger);
-const mayPoll = config.stages.includes('poll');
-const mayNotify = config.stages.includes('notify');
+const does = (stage: (typeof config.stages)[number]): boolean => config.stages.includes(stage);
 
 const drain: Drain = new Drain({
   graceMs: config.shutdownGraceMs,
   logger,
   steps: [
     { name: 'sweep', run: () => Promise.all([app.get(SweepTasks).stop(), app.get(ObserveTasks).stop()]) },
-    { name: 'notify', run: () => app.get(NotifyStage).stop() },
+    {
+      name: 'submissions, looks and deliveries',
+      run: (remainingMs) =>
+        Promise.all([
+          app.get(ConsumeTickets).drain(remainingMs),
+          app.get(ConsumeAlarms).drain(remainingMs),
+          app.get(NotifyStage).stop(),
+        ]),
+    },
     { name: 'doors', run: () => doors.close() },
     { name: 'http', run: () => app.close() },
   ],
 });
 
 const health = HealthModule.with({
-  isAlive: () => true,
+  isAlive: () => app.get(ConsumeTickets).isAlive && app.get(ConsumeAlarms).isAlive,
   isDraining: () => drain.isDraining,
   checks: [
     { name: 'redis', check: () => doors.redis.ping() },
@@ -45,9 +54,13 @@ const app = await NestFactory.create<NestFastifyApplication>(
   { logger: new NestLogger(logger) },
 );
 await doors.settler.resume();
-if (mayPoll) app.get(SweepTasks).start();
+if (does('submit')) app.get(ConsumeTickets).start();
+if (does('poll')) {
+  app.get(ConsumeAlarms).start();
+  app.get(SweepTasks).start();
+}
 app.get(ObserveTasks).start();
-if (mayNotify) app.get(NotifyStage).start();
+if (does('notify')) app.get(NotifyStage).start();
 await app.listen({ port: config.port, host: config.host });
 drain.listen();
 logger.info({ port: config.port, stages: config.stages, vendors: config.vendors }, 'ready');

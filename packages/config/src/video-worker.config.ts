@@ -54,6 +54,8 @@ export const videoWorkerConfig = z
     SWEEP_EVERY_MS: milliseconds.default(5_000),
     /** A task that its upstream does not know is given up after so long, and not before several looks. */
     UNKNOWN_AFTER_MS: milliseconds.default(120_000),
+    /** When a task is given up, in the place of what its model says. */
+    TASK_DEADLINE_SECONDS: count.optional(),
     /** Where settlements wait that Redis did not take. */
     SPOOL_DIRECTORY: z.string().optional(),
     /** Steps at which the process kills itself, once: for tests of what is left then. */
@@ -103,6 +105,7 @@ export const videoWorkerConfig = z
     pollSlowestMs: variables.POLL_SLOWEST_MS,
     sweepEveryMs: variables.SWEEP_EVERY_MS,
     unknownAfterMs: variables.UNKNOWN_AFTER_MS,
+    taskDeadlineSeconds: variables.TASK_DEADLINE_SECONDS,
     spoolDirectory: variables.SPOOL_DIRECTORY,
     failpoints: variables.FAILPOINTS,
     webhooks: webhookSendingOf(variables),

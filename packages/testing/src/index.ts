@@ -20,6 +20,7 @@ export {
   type JournalEntry,
   type ReceivedRequest,
   SimulatorClient,
+  type UpstreamTask,
   type VendorFault,
 } from './simulator/simulator-client.js';
 export { startTestStack, TestStack } from './stack/start-test-stack.js';

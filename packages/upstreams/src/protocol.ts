@@ -15,6 +15,7 @@ import type {
   ImageTraits,
   LoadedFile,
   MessagesRequest,
+  NativeTaskRecord,
   SpeechModelTraits,
   SpeechProtocolId,
   TaskReading,
@@ -228,6 +229,8 @@ export interface VideoProtocol {
     build(since: { readonly sinceMs: number; readonly untilMs: number }, target: Target): WireRequest;
     /** Tasks of that time and model, whichever request made them. */
     read(body: Uint8Array, target: Target): readonly FoundTask[];
+    /** The client's text, where the upstream's record of a task repeats it: another text is another's task. */
+    promptOf?(native: NativeTaskRecord): string | undefined;
   };
   readFailure(failure: UpstreamFailure): ReadFailure;
 }

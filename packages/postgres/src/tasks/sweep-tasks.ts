@@ -35,3 +35,19 @@ export async function abandonedSubmissions({ prisma }: Database, limit: number):
     ORDER BY coalesce(next_poll_at, lease_until) LIMIT ${limit}::int`;
   return rows.map(readVideoTask);
 }
+
+/** Tasks whose time has been over for `longerThanMs` and that nobody has ended. */
+export async function unheardTasks(
+  { prisma }: Database,
+  longerThanMs: number,
+  limit: number,
+): Promise<readonly { readonly taskId: TaskId }[]> {
+  const rows = await prisma.$queryRaw<{ id: string }[]>`
+    SELECT id FROM video_task
+    WHERE NOT is_final_task(state) AND state <> 'submitting'
+      AND expires_at < now() - ${longerThanMs}::int * interval '1 millisecond'
+      AND coalesce(next_poll_at, lease_until) < now() - ${longerThanMs}::int * interval '1 millisecond'
+      AND (lease_until IS NULL OR lease_until < now())
+    ORDER BY expires_at LIMIT ${limit}::int`;
+  return rows.map(({ id }) => ({ taskId: id as TaskId }));
+}

@@ -6,7 +6,7 @@ import { countOpenTasks, knownUpstreamTasks, rivalSubmissions, usualDurationMs }
 import { type NewVideoTask, openTask } from './open-task.js';
 import { claimPoll, notePoll, type PollNote, postponePoll } from './poll-task.js';
 import { type Acceptance, acceptTask, noteAsking, noteSubmitUnknown, type SeenTask } from './submit-task.js';
-import { abandonedSubmissions, overdueTasks } from './sweep-tasks.js';
+import { abandonedSubmissions, overdueTasks, unheardTasks } from './sweep-tasks.js';
 
 /** All that is done to a task, each one statement. What gives null found the task changed: look at it again. */
 export const openTaskStore = (database: Database) => ({
@@ -24,6 +24,7 @@ export const openTaskStore = (database: Database) => ({
   find: (taskId: string) => findTaskById(database, taskId),
   overdue: (which: Parameters<typeof overdueTasks>[1]) => overdueTasks(database, which),
   abandoned: (limit: number) => abandonedSubmissions(database, limit),
+  unheard: (longerThanMs: number, limit: number) => unheardTasks(database, longerThanMs, limit),
   countOpen: () => countOpenTasks(database),
   usualDurationMs: (model: string) => usualDurationMs(database, model),
   knownUpstreamTasks: (channelId: string, upstreamTaskIds: readonly string[]) =>

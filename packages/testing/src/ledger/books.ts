@@ -59,6 +59,14 @@ export class Books {
     return (await this.settlements(accountId)).find((row) => row.requestId === requestId);
   }
 
+  /** The request that submitted a task, by the id that customers know. */
+  async requestOfTask(publicId: string): Promise<string> {
+    const [row] = await this.database.prisma.$queryRaw<{ request_id: string }[]>`
+      SELECT request_id FROM video_task WHERE public_id = ${publicId}`;
+    if (row === undefined) throw new Error(`there is no task ${publicId}`);
+    return row.request_id;
+  }
+
   /** What the ledger has handed over to Redis, for every account. */
   async escrows(): Promise<readonly { readonly accountId: string; readonly escrowNanoUsd: bigint }[]> {
     return this.database.prisma.$queryRaw`
@@ -92,6 +100,21 @@ export class Books {
       SELECT 'a charge without a settlement: ' || reference FROM ledger_transaction
         WHERE kind = 'settlement'
           AND NOT EXISTS (SELECT 1 FROM settlement WHERE 'settlement:' || request_id = reference)
+      UNION ALL
+      SELECT 'the ledger keeps ' || coalesce(kept.amount, 0) || ' for the tasks of ' || account_id || ', which hold '
+          || coalesce(owed.amount, 0)
+        FROM (
+          SELECT account_id, balance_nano_usd AS amount FROM ledger_account
+          JOIN ledger_balance ON ledger_account_id = id WHERE kind = 'task_holds') AS kept
+        FULL JOIN (
+          SELECT account_id, sum(hold_nano_usd) AS amount FROM video_task
+          WHERE finished_at IS NULL AND hold_entry_id IS NOT NULL GROUP BY account_id) AS owed USING (account_id)
+        WHERE coalesce(kept.amount, 0) <> coalesce(owed.amount, 0)
+      UNION ALL
+      SELECT 'task ' || video_task.id || ' ended at ' || video_task.cost_nano_usd || ' but its receipt says '
+          || coalesce(settlement.cost_nano_usd::text, 'nothing')
+        FROM video_task LEFT JOIN settlement USING (request_id)
+        WHERE finished_at IS NOT NULL AND settlement.cost_nano_usd IS DISTINCT FROM video_task.cost_nano_usd
       UNION ALL
       SELECT 'Redis held another amount than the ledger had handed over: ' || reference
         FROM ledger_transaction WHERE kind = 'escrow_repair'

@@ -27,6 +27,18 @@ export interface JournalEntry {
   readonly billed: InvoiceUsage | null;
 }
 
+/** A task as it is upstream, whatever its vendor tells. */
+export interface UpstreamTask {
+  readonly vendor: string;
+  readonly id: string;
+  readonly model: string;
+  readonly state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'expired';
+  readonly submission: number;
+  readonly polls: number;
+  readonly prompt: string;
+  readonly billed: InvoiceUsage | null;
+}
+
 /** A request as the upstream received it; `seq` is its line in the journal. */
 export interface ReceivedRequest {
   readonly seq: number;
@@ -69,6 +81,21 @@ export class SimulatorClient {
   async requests(since: number): Promise<readonly ReceivedRequest[]> {
     const { requests } = await callJson<{ requests: ReceivedRequest[] }>(`${this.url}/__requests?since=${since}`);
     return requests;
+  }
+
+  /** The tasks whose prompt holds this text. */
+  async tasks(text: string): Promise<readonly UpstreamTask[]> {
+    const { tasks } = await callJson<{ tasks: UpstreamTask[] }>(`${this.url}/__tasks`);
+    return tasks.filter(({ prompt }) => prompt.includes(text));
+  }
+
+  /** Moves a task on, or ages it beyond what its vendor keeps. */
+  async moveTask(
+    id: string,
+    order: { readonly state: UpstreamTask['state'] } | { readonly forget: true },
+  ): Promise<void> {
+    const response = await fetch(`${this.url}/__tasks/${id}`, { method: 'POST', body: JSON.stringify(order) });
+    if (!response.ok) throw new Error(`the simulator refused to move the task: ${await response.text()}`);
   }
 
   /** Makes a whole vendor ill; replaces its fault of before. */

@@ -9,6 +9,12 @@ export const readSubmitted = (body: Uint8Array): { readonly upstreamTaskId: stri
   upstreamTaskId: readTaskId(readRecord(body).id),
 });
 
+const MILLISECONDS = 1_000;
+
+/** A record that has ended is not changed again. */
+const endOf = ({ updated_at }: NativeTaskRecord) =>
+  typeof updated_at === 'number' ? { endedAtMs: updated_at * MILLISECONDS } : {};
+
 /** A record tells either its length or its frames. */
 function secondsOf({ duration, frames, framespersecond }: NativeTaskRecord): number | undefined {
   const count = readSeconds(frames);
@@ -35,6 +41,7 @@ export function readStatus(body: Uint8Array): TaskReading {
           seed: readSeed(native.seed),
         }),
         usage: objectAt(native, 'usage'),
+        ...endOf(native),
         native,
       };
     }
@@ -46,6 +53,7 @@ export function readStatus(body: Uint8Array): TaskReading {
         state,
         code: stringAt(error, 'code') || word,
         message: stringAt(error, 'message') || WORDS[state],
+        ...endOf(native),
         native,
       };
     }
@@ -59,8 +67,6 @@ const WORDS = {
   cancelled: 'The task was cancelled.',
   expired: 'The upstream did not make the video in time.',
 } as const;
-
-const MILLISECONDS = 1_000;
 
 /** Of the list, the tasks of this model; the vendor knows whole seconds only. */
 export function readFound(body: Uint8Array, { upstreamModel }: Target): readonly FoundTask[] {

@@ -1,7 +1,7 @@
 import type { VideoProtocol } from '../protocol.js';
 import { isCancelRefusal, readFailure, readPollFailure } from './errors.js';
 import { buildCancel, buildFind, buildPoll, buildSubmit } from './request.js';
-import { readFound, readStatus, readSubmitted } from './response.js';
+import { promptOf, readFound, readStatus, readSubmitted } from './response.js';
 
 export const dashScopeVideo: VideoProtocol = {
   id: 'dashscope-video',
@@ -11,6 +11,6 @@ export const dashScopeVideo: VideoProtocol = {
   readStatus,
   readPollFailure,
   cancel: { build: buildCancel, isRefusal: isCancelRefusal },
-  find: { build: buildFind, read: readFound },
+  find: { build: buildFind, read: readFound, promptOf },
   readFailure,
 };

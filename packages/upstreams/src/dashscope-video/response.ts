@@ -1,13 +1,27 @@
-import type { TaskReading } from '@gateway/contracts';
+import type { NativeTaskRecord, TaskReading } from '@gateway/contracts';
 import { isJsonObject, objectAt, stringAt } from '../failures/error-body.js';
 import { malformedAnswer } from '../failures/malformed-answer.js';
 import type { FoundTask, Target } from '../protocol.js';
 import { present, readRecord, readSeconds, readSeed, readTaskId, readUrl } from '../task-records/read-record.js';
-import { STATES } from './wire.js';
+import { STATES, VENDOR_OFFSET_MS } from './wire.js';
 
 export const readSubmitted = (body: Uint8Array): { readonly upstreamTaskId: string } => ({
   upstreamTaskId: readTaskId(objectAt(readRecord(body), 'output').task_id),
 });
+
+/** `2026-11-03 10:15:02.123` on the vendor's clock; undefined for what is no time. */
+function timeOf(written: unknown): number | undefined {
+  if (typeof written !== 'string') return undefined;
+  const timeMs = Date.parse(`${written.replace(' ', 'T')}Z`) - VENDOR_OFFSET_MS;
+  return Number.isNaN(timeMs) ? undefined : timeMs;
+}
+
+const timesOf = ({ scheduled_time, end_time }: NativeTaskRecord) =>
+  present({ startedAtMs: timeOf(scheduled_time), endedAtMs: timeOf(end_time) });
+
+/** The vendor repeats it in every record of a task. */
+export const promptOf = (native: NativeTaskRecord): string | undefined =>
+  stringAt(objectAt(native, 'output'), 'orig_prompt') || undefined;
 
 /** A task that failed is told under HTTP 200 too: in `output`, or in the older way beside it. */
 export function readStatus(body: Uint8Array): TaskReading {
@@ -30,6 +44,7 @@ export function readStatus(body: Uint8Array): TaskReading {
           outputSeconds: readSeconds(output_video_duration, video_duration, duration),
           seed: readSeed(output.seed, usage.seed),
         }),
+        ...timesOf(output),
         usage,
         native,
       };
@@ -41,8 +56,11 @@ export function readStatus(body: Uint8Array): TaskReading {
         state,
         code: stringAt(native, 'code') || stringAt(output, 'code') || word,
         message: stringAt(native, 'message') || stringAt(output, 'message') || WORDS[state],
+        ...timesOf(output),
         native,
       };
+    case 'running':
+      return { state, ...present({ startedAtMs: timeOf(output.scheduled_time) }), native };
     default:
       return { state, native };
   }

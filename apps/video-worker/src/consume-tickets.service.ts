@@ -1,0 +1,40 @@
+import type { SyncTicket } from '@gateway/contracts';
+import type { Logger } from '@gateway/observability';
+import { createVideoWorker, type SyncWorker } from '@gateway/redis';
+import { Inject, Injectable } from '@nestjs/common';
+import { LOGGER, WORKER_CONFIG, type WorkerConfig } from './doors.js';
+import { RunSubmission } from './run-submission.service.js';
+
+/** Takes submissions from the queue of each vendor that this worker serves. */
+@Injectable()
+export class ConsumeTickets {
+  #workers: readonly SyncWorker[] = [];
+
+  constructor(
+    private readonly submissions: RunSubmission,
+    @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    this.#workers = this.config.vendors.map((vendor) =>
+      createVideoWorker({
+        url: this.config.redisUrl,
+        vendor,
+        concurrency: this.config.submitConcurrency,
+        handle: (ticket: SyncTicket, stop: AbortSignal) => this.submissions.run(ticket, stop),
+        onError: (error, requestId) => this.logger.error({ err: error, requestId, vendor }, 'submissions'),
+      }),
+    );
+  }
+
+  /** False only where a restart would help: this worker should be fetching tickets and is not. */
+  get isAlive(): boolean {
+    return this.#workers.every((worker) => worker.isAlive());
+  }
+
+  /** Takes no more and lets those that run end, for the grace time at most. */
+  async drain(graceMs: number): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.close(graceMs)));
+  }
+}

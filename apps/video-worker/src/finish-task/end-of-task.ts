@@ -1,0 +1,110 @@
+import { type FinalVideoTaskStatus, isFinalVideoTask, type TaskReading } from '@gateway/contracts';
+import { costOf, ratesOf } from '@gateway/money';
+import type { TaskEnd, WorkedVideoTask } from '@gateway/postgres';
+
+/** How long upstreams keep what they have made. */
+const FILES_ARE_KEPT_MS = 24 * 60 * 60 * 1_000;
+
+/** The words of receipts. */
+const OUTCOMES = {
+  succeeded: 'completed',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  expired: 'expired',
+} as const satisfies Record<FinalVideoTaskStatus, TaskEnd['outcome']>;
+
+export type FinalReading = Extract<TaskReading, { state: FinalVideoTaskStatus }>;
+type Succeeded = Extract<TaskReading, { state: 'succeeded' }>;
+
+export const isFinalReading = (reading: TaskReading): reading is FinalReading =>
+  reading.state !== 'unknown' && isFinalVideoTask(reading.state);
+
+/** Whole seconds that are charged: what was made, rounded up, and never more than was asked for. */
+export function billedSeconds(
+  { durationSeconds }: Pick<WorkedVideoTask, 'durationSeconds'>,
+  { outputSeconds }: Pick<Succeeded, 'outputSeconds'>,
+): number {
+  return outputSeconds === undefined ? durationSeconds : Math.min(durationSeconds, Math.ceil(outputSeconds));
+}
+
+const least = (left: bigint, right: bigint): bigint => (left < right ? left : right);
+
+/** What the seconds cost at the frozen price: at most the hold, and nothing with a test key. */
+export function costOfTask(task: WorkedVideoTask, seconds: number): bigint {
+  if (task.isTest) return 0n;
+  return least(costOf({ [task.unit]: seconds }, ratesOf(task.unitPrices)), task.holdNanoUsd);
+}
+
+type Common = 'finishedAtMs' | 'startedAtMs' | 'attempts' | 'cancelOutcome' | 'freesIdempotencyKey';
+
+const common = (task: WorkedVideoTask, state: FinalVideoTaskStatus, nowMs: number): Pick<TaskEnd, Common> => ({
+  finishedAtMs: nowMs,
+  startedAtMs: task.startedAtMs,
+  attempts: task.attempts,
+  cancelOutcome: state === 'cancelled' ? 'cancelled' : 'refused',
+  freesIdempotencyKey: false,
+});
+
+/** The end that an upstream tells of. */
+export function endByReading(task: WorkedVideoTask, reading: FinalReading, nowMs: number): TaskEnd {
+  const { state, native } = reading;
+  const startedAtMs = task.startedAtMs ?? reading.startedAtMs ?? null;
+  if (state !== 'succeeded') {
+    const { code, message } = reading;
+    return { ...endWithout(task, state, { code, message }, nowMs), startedAtMs, upstream: native };
+  }
+  const seconds = billedSeconds(task, reading);
+  return {
+    ...common(task, state, nowMs),
+    state,
+    outcome: OUTCOMES[state],
+    costNanoUsd: costOfTask(task, seconds).toString(),
+    units: { [task.unit]: seconds },
+    startedAtMs,
+    content: {
+      video_url: reading.videoUrl,
+      ...(reading.lastFrameUrl !== undefined && { last_frame_url: reading.lastFrameUrl }),
+      expires_at: Math.floor(((reading.endedAtMs ?? nowMs) + FILES_ARE_KEPT_MS) / 1_000),
+    },
+    usage: reading.usage,
+    seed: reading.seed ?? null,
+    error: null,
+    upstream: native,
+  };
+}
+
+/** An end without a video: it costs nothing. */
+export function endWithout(
+  task: WorkedVideoTask,
+  state: Exclude<FinalVideoTaskStatus, 'succeeded'>,
+  error: { readonly code: string; readonly message: string },
+  nowMs: number,
+): TaskEnd {
+  return {
+    ...common(task, state, nowMs),
+    state,
+    outcome: OUTCOMES[state],
+    costNanoUsd: '0',
+    units: {},
+    content: null,
+    usage: null,
+    seed: null,
+    error,
+    upstream: null,
+  };
+}
+
+/** A task as it will be after its end: what its event says. */
+export const afterEnd = (task: WorkedVideoTask, end: TaskEnd): WorkedVideoTask => ({
+  ...task,
+  state: end.state,
+  costNanoUsd: BigInt(end.costNanoUsd),
+  finishedAtMs: end.finishedAtMs,
+  startedAtMs: task.startedAtMs ?? end.startedAtMs,
+  content: end.content,
+  usage: end.usage,
+  seed: end.seed,
+  error: end.error,
+  upstream: end.upstream ?? task.upstream,
+  cancelOutcome: task.cancelRequestedAtMs === null ? null : end.cancelOutcome,
+});

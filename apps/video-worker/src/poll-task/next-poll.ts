@@ -1,0 +1,36 @@
+export interface Pace {
+  /** How long tasks of this model usually take; null: nobody knows yet. */
+  readonly usualMs: number | null;
+  /** What the model needs at the least. */
+  readonly firstPollMs: number;
+  readonly fastestMs: number;
+  readonly slowestMs: number;
+}
+
+/** Before this part of the usual time there is nothing to see. */
+const QUIET_PART = 0.6;
+const NEAR_PART = 1 / 20;
+/** Of a task that takes longer than usual nobody knows how much longer: in proportion to what it has taken. */
+const LATE_PART = 1 / 10;
+const MOST_DOUBLINGS = 10;
+
+const between = (least: number, value: number, most: number): number => Math.min(Math.max(value, least), most);
+
+/**
+ * How long to wait before a task is looked at again: long while it cannot be ready, often when it should be, and less
+ * often the longer it is late. The task finishes unseen for at most this long.
+ */
+export function nextPollMs(elapsedMs: number, { usualMs, firstPollMs, fastestMs, slowestMs }: Pace): number {
+  const quietMs = usualMs === null ? firstPollMs : usualMs * QUIET_PART;
+  if (elapsedMs < quietMs) return between(fastestMs, quietMs - elapsedMs, slowestMs);
+  const usual = usualMs ?? elapsedMs;
+  const waitMs = elapsedMs <= usual && usualMs !== null ? usual * NEAR_PART : elapsedMs * LATE_PART;
+  return between(fastestMs, waitMs, slowestMs);
+}
+
+/** After so many looks in a row that said nothing. */
+export const backOffMs = (failures: number, { fastestMs, slowestMs }: Pace): number =>
+  between(fastestMs, fastestMs * 2 ** Math.min(failures, MOST_DOUBLINGS), slowestMs);
+
+/** Ten per cent more or less, so that tasks that began together do not march in step. */
+export const jittered = (waitMs: number, chance = Math.random()): number => waitMs * (0.9 + chance / 5);

@@ -1,0 +1,27 @@
+import { judgeFailure, UpstreamRefused, type Verdict } from '@gateway/channels';
+import { isHttpFailure } from '@gateway/http';
+
+/** What a failed submission means. `isUnclear`: the upstream may have taken the task, so nobody asks for it again. */
+export interface SubmissionVerdict extends Verdict {
+  readonly isUnclear: boolean;
+}
+
+/** Answers that say that nothing was begun although the fault is the upstream's. */
+const SURE_REFUSALS: ReadonlySet<number> = new Set([503, 529]);
+
+/** `status`: of the upstream's answer, if one came. Undefined: not a failure of the call but a fault of ours. */
+export function judgeSubmission(thrown: unknown, status: number | undefined): SubmissionVerdict | undefined {
+  const verdict = judgeFailure(thrown);
+  if (verdict === undefined) return undefined;
+  const isUnclear = mayHaveBeenTaken(thrown, status);
+  return { ...verdict, mayRetry: verdict.mayRetry && !isUnclear, isUnclear };
+}
+
+function mayHaveBeenTaken(thrown: unknown, status: number | undefined): boolean {
+  if (isHttpFailure(thrown)) return thrown.wasSent;
+  if (thrown instanceof UpstreamRefused) {
+    return thrown.failure.kind === 'server' && !SURE_REFUSALS.has(status ?? 0);
+  }
+  // An answer that names no task is one that may have made it; a request that could not be written was not sent.
+  return status !== undefined;
+}

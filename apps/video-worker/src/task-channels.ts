@@ -1,0 +1,44 @@
+import { findModel } from '@gateway/catalogue';
+import type { ChannelSettings } from '@gateway/channels';
+import type { StoredVideoTask } from '@gateway/contracts';
+import { type Target, VIDEO_PROTOCOLS, type VideoProtocol } from '@gateway/upstreams';
+import { Inject, Injectable } from '@nestjs/common';
+import { WORKER_CONFIG, type WorkerConfig } from './doors.js';
+
+/** Where a task runs, and how that upstream is spoken to. */
+export interface TaskPlace {
+  readonly channelId: string;
+  readonly protocol: VideoProtocol;
+  readonly target: Target;
+  readonly firstPollMs: number;
+}
+
+/** Leads from a task to the channel that it was submitted to: another credential would know nothing of it. */
+@Injectable()
+export class TaskChannels {
+  readonly #channels: ReadonlyMap<string, ChannelSettings>;
+  readonly #testChannels: ReadonlyMap<string, ChannelSettings>;
+
+  constructor(@Inject(WORKER_CONFIG) private readonly config: WorkerConfig) {
+    const byId = (list: readonly ChannelSettings[]) => new Map(list.map((channel) => [channel.id, channel]));
+    this.#channels = byId(config.channels);
+    this.#testChannels = byId(config.testChannels);
+  }
+
+  /** Undefined: this worker has that channel no more, or does not know the model. */
+  placeOf(task: StoredVideoTask): TaskPlace | undefined {
+    const channel = (task.isTest ? this.#testChannels : this.#channels).get(task.channelId ?? '');
+    const model = findModel(task.model);
+    if (channel === undefined || model?.video === undefined) return undefined;
+    return {
+      channelId: channel.id,
+      protocol: VIDEO_PROTOCOLS[model.video.protocol],
+      target: {
+        baseUrl: channel.baseUrl,
+        credential: channel.credential,
+        upstreamModel: this.config.upstreamModelOverrides[model.id] ?? model.upstreamModel,
+      },
+      firstPollMs: model.video.traits.firstPollSeconds * 1_000,
+    };
+  }
+}
