@@ -52,10 +52,12 @@ export class EdgeDoors {
     await withReady(redis, AbortSignal.timeout(REDIS_WAIT_MS));
     const store = new AdmissionStore(redis, { leaseMs: config.leaseMs });
     const queues = await openQueues(redis, config);
+    const [secret, ...otherSecrets] = config.relaySecrets;
     const relay = new RelayServer({
       host: config.host,
       port: config.relayPort,
-      secret: config.relaySecret,
+      secret,
+      otherSecrets,
       onError: (error) => logger.warn({ err: error }, 'relay'),
     });
     await relay.listen();

@@ -7,23 +7,23 @@ import { BILLING_CONFIG } from './billing-config.js';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** The two tokens of machines: the edge's and the administrator's. Compared in constant time. */
+/** The tokens of machines: the edge's, of which there are two while it is changed, and the administrator's. Compared in constant time. */
 @Injectable()
 export class Tokens {
-  readonly #internal: Buffer;
+  readonly #internal: readonly Buffer[];
   readonly #admin: Buffer;
 
-  constructor(@Inject(BILLING_CONFIG) config: Pick<BillingConfig, 'internalToken' | 'adminToken'>) {
-    this.#internal = digest(config.internalToken);
+  constructor(@Inject(BILLING_CONFIG) config: Pick<BillingConfig, 'internalTokens' | 'adminToken'>) {
+    this.#internal = config.internalTokens.map(digest);
     this.#admin = digest(config.adminToken);
   }
 
   requireInternal(authorization: string | undefined): void {
-    requireToken(authorization, this.#internal);
+    if (!this.#internal.some((token) => isToken(authorization, token))) refuseToken();
   }
 
   requireAdmin(authorization: string | undefined): void {
-    requireToken(authorization, this.#admin);
+    if (!isToken(authorization, this.#admin)) refuseToken();
   }
 
   isAdmin(authorization: string | undefined): boolean {
@@ -34,7 +34,6 @@ export class Tokens {
 const isToken = (authorization: string | undefined, expected: Buffer): boolean =>
   timingSafeEqual(digest(bearerOf(authorization) ?? ''), expected);
 
-function requireToken(authorization: string | undefined, expected: Buffer): void {
-  if (isToken(authorization, expected)) return;
+function refuseToken(): never {
   throw new GatewayError('invalid_api_key', 'A valid token is needed: Authorization: Bearer <token>.');
 }

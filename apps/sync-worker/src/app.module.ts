@@ -45,7 +45,7 @@ export class AppModule {
       { provide: WORKER_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
       { provide: TRACING, useValue: tracing },
-      { provide: LANE_MEANS, useValue: { interactionIds: new InteractionIds(config.interactionSecret) } },
+      { provide: LANE_MEANS, useValue: { interactionIds: new InteractionIds(config.interactionSecrets) } },
       { provide: WORKER_METRICS, useValue: counted },
       { provide: TryChannels, useValue: channelsOf(config, counted, logger) },
       ...doors.providers,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { InteractionIds } from './interaction-ids.js';
 
-const ids = new InteractionIds('s'.repeat(32));
+const ids = new InteractionIds(['s'.repeat(32)]);
 const place = { channelId: 'gemini-2', upstreamId: 'v1_ChdTbXNIRXhhbXBsZTAwMDAwMDAxEgRleDAx' };
 
 describe('the public id of an interaction', () => {
@@ -9,13 +9,20 @@ describe('the public id of an interaction', () => {
     const id = ids.seal(place, 'acct_a');
     expect(id).toMatch(/^v1_[\w-]+$/);
     expect(ids.open(id, 'acct_a')).toEqual(place);
-    expect(new InteractionIds('s'.repeat(32)).open(id, 'acct_a')).toEqual(place);
+    expect(new InteractionIds(['s'.repeat(32)]).open(id, 'acct_a')).toEqual(place);
   });
 
   it('is nothing to another account, and nothing under another secret', () => {
     const id = ids.seal(place, 'acct_a');
     expect(ids.open(id, 'acct_b')).toBeUndefined();
-    expect(new InteractionIds('t'.repeat(32)).open(id, 'acct_a')).toBeUndefined();
+    expect(new InteractionIds(['t'.repeat(32)]).open(id, 'acct_a')).toBeUndefined();
+  });
+
+  it('outlives its secret as long as that one is named behind the new one', () => {
+    const id = ids.seal(place, 'acct_a');
+    const changed = new InteractionIds(['t'.repeat(32), 's'.repeat(32)]);
+    expect(changed.open(id, 'acct_a')).toEqual(place);
+    expect(ids.open(changed.seal(place, 'acct_a'), 'acct_a')).toBeUndefined();
   });
 
   it('is nothing once any of its characters is another one', () => {

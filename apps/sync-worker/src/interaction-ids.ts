@@ -20,9 +20,12 @@ export interface InteractionPlace {
  */
 export class InteractionIds {
   readonly #key: Buffer;
+  readonly #keys: readonly Buffer[];
 
-  constructor(secret: string) {
-    this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'interaction-id', KEY_BYTES));
+  /** The first secret seals, all of them open. */
+  constructor([secret, ...others]: readonly [string, ...string[]]) {
+    this.#key = keyOf(secret);
+    this.#keys = [this.#key, ...others.map(keyOf)];
   }
 
   seal({ channelId, upstreamId }: InteractionPlace, accountId: string): string {
@@ -36,17 +39,26 @@ export class InteractionIds {
   open(publicId: string, accountId: string): InteractionPlace | undefined {
     if (!WELL_FORMED.test(publicId)) return undefined;
     const bytes = Buffer.from(publicId.slice(PREFIX.length), 'base64url');
-    try {
-      const decipher = createDecipheriv(CIPHER, this.#key, bytes.subarray(0, NONCE_BYTES))
-        .setAAD(Buffer.from(accountId))
-        .setAuthTag(bytes.subarray(-TAG_BYTES));
-      const place =
-        decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
-      const [channelId = '', upstreamId = ''] = place.split(SEPARATOR, 2);
-      return { channelId, upstreamId };
-    } catch {
-      // The seal is broken: forged, of another account, or made with another secret.
-      return undefined;
+    for (const key of this.#keys) {
+      const place = unseal(bytes, key, accountId);
+      if (place !== undefined) return place;
     }
+    return undefined;
+  }
+}
+
+const keyOf = (secret: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', 'interaction-id', KEY_BYTES));
+
+function unseal(bytes: Buffer, key: Buffer, accountId: string): InteractionPlace | undefined {
+  try {
+    const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES))
+      .setAAD(Buffer.from(accountId))
+      .setAuthTag(bytes.subarray(-TAG_BYTES));
+    const place = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+    const [channelId = '', upstreamId = ''] = place.split(SEPARATOR, 2);
+    return { channelId, upstreamId };
+  } catch {
+    // The seal is broken: forged, of another account, or made with another secret.
+    return undefined;
   }
 }

@@ -9,7 +9,7 @@ import {
   postgresUrl,
   redisUrl,
   relayUrl,
-  secret,
+  secrets,
   vendors,
 } from './variables.js';
 import { refuseInsecureWebhooksInProduction, webhookAddressVariables } from './webhook-variables.js';
@@ -22,11 +22,11 @@ export const apiEdgeConfig = z
     RELAY_PORT: port,
     /** How workers reach this very process. */
     RELAY_ADVERTISED_URL: relayUrl,
-    RELAY_SECRET: secret,
+    RELAY_SECRET: secrets,
     REDIS_URL: redisUrl,
     DATABASE_URL: postgresUrl,
     BILLING_URL: httpUrl,
-    INTERNAL_TOKEN: secret,
+    INTERNAL_TOKEN: secrets,
     /** Vendors that are connected: the models of the others do not exist here. */
     VENDORS: vendors,
     /** Addresses or CIDR blocks of the proxies before this edge whose `x-forwarded-for` is believed; nobody's if not set. */
@@ -58,11 +58,11 @@ export const apiEdgeConfig = z
     tracing: tracingOf(variables),
     relayPort: variables.RELAY_PORT,
     relayAdvertisedUrl: variables.RELAY_ADVERTISED_URL,
-    relaySecret: variables.RELAY_SECRET,
+    relaySecrets: variables.RELAY_SECRET,
     redisUrl: variables.REDIS_URL,
     databaseUrl: variables.DATABASE_URL,
     billingUrl: variables.BILLING_URL,
-    internalToken: variables.INTERNAL_TOKEN,
+    internalToken: variables.INTERNAL_TOKEN[0],
     vendors: variables.VENDORS,
     trustedProxies: variables.TRUSTED_PROXIES?.split(',').map((proxy) => proxy.trim()),
     taskPoolSize: variables.TASK_POOL_SIZE,

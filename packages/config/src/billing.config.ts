@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commonVariables, postgresUrl, redisUrl, secret, vendors } from './variables.js';
+import { commonVariables, postgresUrl, redisUrl, secret, secrets, vendors } from './variables.js';
 import {
   refuseInsecureWebhooksInProduction,
   webhookAddressVariables,
@@ -13,7 +13,7 @@ export const billingConfig = z
     ...webhookSecretVariables,
     REDIS_URL: redisUrl,
     DATABASE_URL: postgresUrl,
-    INTERNAL_TOKEN: secret,
+    INTERNAL_TOKEN: secrets,
     ADMIN_TOKEN: secret,
     /** The vendors that are connected: a model of another one has no quote. */
     VENDORS: vendors,
@@ -27,7 +27,7 @@ export const billingConfig = z
     shutdownGraceMs: variables.SHUTDOWN_GRACE_MS,
     redisUrl: variables.REDIS_URL,
     databaseUrl: variables.DATABASE_URL,
-    internalToken: variables.INTERNAL_TOKEN,
+    internalTokens: variables.INTERNAL_TOKEN,
     adminToken: variables.ADMIN_TOKEN,
     vendors: variables.VENDORS,
     webhookAllowInsecure: variables.WEBHOOK_ALLOW_INSECURE,

@@ -141,14 +141,35 @@ describe('each service', () => {
   });
 });
 
+describe('a secret that two sides share', () => {
+  const others = ['o'.repeat(32), 'p'.repeat(32)];
+  const list = [SECRET, ...others].join(', ');
+
+  it('is a list while it is changed: the first is used, all of them are believed', () => {
+    expect(loadConfig('api-edge', apiEdgeConfig, { ...edge, RELAY_SECRET: list, INTERNAL_TOKEN: list })).toMatchObject({
+      relaySecrets: [SECRET, ...others],
+      internalToken: SECRET,
+    });
+    expect(load({ SIMULATOR_URL: 'http://localhost:1', RELAY_SECRET: list }).relaySecret).toBe(SECRET);
+  });
+
+  it('has no short one among them', () => {
+    const message = problemsOf(() =>
+      loadConfig('api-edge', apiEdgeConfig, { ...edge, RELAY_SECRET: `${SECRET},hidden` }),
+    );
+    expect(message).toContain('RELAY_SECRET');
+    expect(message).not.toContain('hidden');
+  });
+});
+
 describe('the secret of interactions', () => {
   const relaySecret = worker.RELAY_SECRET;
   const SIMULATOR_URL = 'http://localhost:1';
 
   it("is the relay's unless it has one of its own, which is never a short one", () => {
-    expect(load({ SIMULATOR_URL }).interactionSecret).toBe(relaySecret);
+    expect(load({ SIMULATOR_URL }).interactionSecrets).toEqual([relaySecret]);
     expect(load({ SIMULATOR_URL, INTERACTION_SECRET: SECRET })).toMatchObject({
-      interactionSecret: SECRET,
+      interactionSecrets: [SECRET],
       relaySecret,
     });
     expect(problems({ SIMULATOR_URL, INTERACTION_SECRET: 'too-short' })).toContain('INTERACTION_SECRET');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { channelsOf, channelVariables, testChannelsOf } from './channels.js';
 import { tracingOf, tracingVariables } from './tracing.js';
-import { commonVariables, count, json, milliseconds, redisUrl, secret, vendors } from './variables.js';
+import { commonVariables, count, json, milliseconds, redisUrl, secrets, vendors } from './variables.js';
 
 export const syncWorkerConfig = z
   .object({
@@ -9,9 +9,9 @@ export const syncWorkerConfig = z
     ...tracingVariables,
     ...channelVariables,
     REDIS_URL: redisUrl,
-    RELAY_SECRET: secret,
+    RELAY_SECRET: secrets,
     /** Seals the ids of interactions, which live longer than a relay secret has to; that one if it is not set. */
-    INTERACTION_SECRET: secret.optional(),
+    INTERACTION_SECRET: secrets.optional(),
     /** The vendors whose queues this worker serves. */
     VENDORS: vendors,
     /** Requests of each vendor that this worker runs at the same time. */
@@ -44,8 +44,8 @@ export const syncWorkerConfig = z
     shutdownGraceMs: variables.SHUTDOWN_GRACE_MS,
     tracing: tracingOf(variables),
     redisUrl: variables.REDIS_URL,
-    relaySecret: variables.RELAY_SECRET,
-    interactionSecret: variables.INTERACTION_SECRET ?? variables.RELAY_SECRET,
+    relaySecret: variables.RELAY_SECRET[0],
+    interactionSecrets: variables.INTERACTION_SECRET ?? variables.RELAY_SECRET,
     vendors: variables.VENDORS,
     channels: variables.VENDORS.flatMap((vendor) => channelsOf(vendor, variables)),
     testChannels: variables.VENDORS.flatMap((vendor) => testChannelsOf(vendor, variables)),

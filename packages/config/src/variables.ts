@@ -11,6 +11,15 @@ export const secret = z
   .string({ error: 'must be set' })
   .min(SECRET_MIN_LENGTH, `must have at least ${SECRET_MIN_LENGTH} characters`);
 
+/**
+ * Comma-separated secrets: the first is the one that is used, all of them are believed. So one is changed while both
+ * sides run: `old,new`, then `new,old`, then `new`, each rolled out everywhere before the next.
+ */
+export const secrets = z
+  .string({ error: 'must be set' })
+  .transform((list) => list.split(',').map((text) => text.trim()))
+  .pipe(z.tuple([secret], secret));
+
 export const port = z.coerce.number('must be a port').int().min(0).max(65_535);
 export const milliseconds = z.coerce.number('must be milliseconds').int().min(1);
 export const count = z.coerce.number('must be a whole number').int().min(1);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { channelsOf, channelVariables, testChannelsOf } from './channels.js';
-import { commonVariables, count, json, milliseconds, postgresUrl, redisUrl, secret, vendors } from './variables.js';
+import { commonVariables, count, json, milliseconds, postgresUrl, redisUrl, secrets, vendors } from './variables.js';
 import { refuseInsecureWebhooksInProduction, webhookSendingOf, webhookSendingVariables } from './webhook-variables.js';
 
 /** What a worker may do: take tasks to their upstreams, ask how they are, tell customers. One of them may run apart. */
@@ -32,7 +32,7 @@ export const videoWorkerConfig = z
     ...webhookSendingVariables,
     REDIS_URL: redisUrl,
     DATABASE_URL: postgresUrl,
-    RELAY_SECRET: secret,
+    RELAY_SECRET: secrets,
     STAGES: stages,
     /** The vendors whose queues this worker serves. */
     VENDORS: vendors.prefault(VIDEO_VENDORS),
@@ -89,7 +89,7 @@ export const videoWorkerConfig = z
     shutdownGraceMs: variables.SHUTDOWN_GRACE_MS,
     redisUrl: variables.REDIS_URL,
     databaseUrl: variables.DATABASE_URL,
-    relaySecret: variables.RELAY_SECRET,
+    relaySecret: variables.RELAY_SECRET[0],
     stages: variables.STAGES,
     vendors: variables.VENDORS,
     channels: variables.VENDORS.flatMap((vendor) => channelsOf(vendor, variables)),

@@ -504,9 +504,28 @@ describe('the upgrade', () => {
     expect(response.status).toBe(426);
   });
 
+  it('believes a second secret while it is changed, and no third one', async () => {
+    const other = 'the-next-secret-the-next-secret-';
+    const server = new RelayServer({
+      host: '127.0.0.1',
+      port: 0,
+      secret: SECRET,
+      otherSecrets: [other],
+      onError: (error) => errors.push(error),
+    });
+    const replyTo = `ws://127.0.0.1:${await server.listen()}/relay`;
+    closers.push(() => server.close());
+    const signed = (secret: string) => ({ authorization: signRelayCredential(secret, 'worker-1', Date.now()) });
+    expect(await statusOf(replyTo, signed(SECRET))).toBe(101);
+    expect(await statusOf(replyTo, signed(other))).toBe(101);
+    expect(await statusOf(replyTo, signed(`${other}!`))).toBe(401);
+  });
+
   it('is not offered with a short secret', () => {
     const options = { secret: 'short', onError: () => undefined };
     expect(() => new RelayServer({ ...options, host: '127.0.0.1', port: 0 })).toThrow('32 characters');
+    const second = { secret: SECRET, otherSecrets: ['short'], host: '127.0.0.1', port: 0, onError: () => undefined };
+    expect(() => new RelayServer(second)).toThrow('32 characters');
     expect(() => new RelayPool({ ...options, workerId: 'w' })).toThrow('32 characters');
   });
 });

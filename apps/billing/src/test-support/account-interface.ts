@@ -38,7 +38,7 @@ export class AccountInterface {
       shutdownGraceMs: 1_000,
       redisUrl: test.redisUrl,
       databaseUrl: test.databaseUrl,
-      internalToken,
+      internalTokens: [internalToken],
       adminToken,
       webhookAllowInsecure: false,
       webhookSecretKeys: [],

@@ -15,6 +15,8 @@ export interface RelayServerOptions {
   readonly port: number;
   /** At least 32 characters, the same for every edge and worker. */
   readonly secret: string;
+  /** Believed as well: of workers that have it still, or already, while the secret is changed. */
+  readonly otherSecrets?: readonly string[];
   /** A fault of one socket or of one handler; the server goes on. */
   onError(error: Error): void;
   readonly heartbeatMs?: number;
@@ -32,7 +34,7 @@ export class RelayServer {
   private readonly webSocketServer: WebSocketServer;
 
   constructor(private readonly options: RelayServerOptions) {
-    assertRelaySecret(options.secret);
+    for (const secret of this.secrets) assertRelaySecret(secret);
     this.webSocketServer = new WebSocketServer({
       noServer: true,
       clientTracking: false,
@@ -41,6 +43,18 @@ export class RelayServer {
     });
     this.httpServer = createServer((_request, response) => response.writeHead(426).end());
     this.httpServer.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
+  }
+
+  private get secrets(): readonly string[] {
+    return [this.options.secret, ...(this.options.otherSecrets ?? [])];
+  }
+
+  private workerOf(authorization: string | undefined, nowMs: number): string | null {
+    for (const secret of this.secrets) {
+      const workerId = verifyRelayCredential(secret, authorization, nowMs);
+      if (workerId !== null) return workerId;
+    }
+    return null;
   }
 
   /** Requests that wait for a worker or are being answered. */
@@ -84,7 +98,7 @@ export class RelayServer {
   private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', this.options.onError);
     const nowMs = (this.options.now ?? Date.now)();
-    const workerId = verifyRelayCredential(this.options.secret, request.headers.authorization, nowMs);
+    const workerId = this.workerOf(request.headers.authorization, nowMs);
     if (workerId === null || request.url !== RELAY_PATH) {
       refuse(socket, workerId === null ? '401 Unauthorized' : '404 Not Found');
       return;

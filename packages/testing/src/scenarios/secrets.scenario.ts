@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { wholeAnswer } from '../http/open-answer.js';
+import { startTestStack } from '../stack/start-test-stack.js';
+import { USUAL_MODEL } from './chat-fields.js';
+import { expectSoundBooks } from './expect-sound-books.js';
+
+jest.setTimeout(120_000);
+
+const stack = await startTestStack();
+afterAll(() => stack.stop());
+
+const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 0, concurrency: 0 } });
+const body = { model: USUAL_MODEL, messages: [{ role: 'user', content: 'Hello' }] };
+
+const oldSecret = stack.system.secrets.relaySecret;
+const newSecret = randomBytes(24).toString('base64url');
+
+/** The three roll-outs of a change, as docs/operations.md says: the first of a list is used, all of it is believed. */
+const ROLL_OUTS = [`${oldSecret},${newSecret}`, `${newSecret},${oldSecret}`, newSecret];
+
+const askOf = async (edgeUrl: string): Promise<number> =>
+  (await wholeAnswer(edgeUrl, { key: customer.apiKey, body })).status;
+
+describe('the secret of the relay, changed while everything runs', () => {
+  it('costs no request, whichever copies still have the last one', async () => {
+    let edge = stack.system.instance('api-edge');
+    let worker = stack.system.instance('sync-worker');
+    for (const RELAY_SECRET of ROLL_OUTS) {
+      const nextWorker = await stack.system.add('sync-worker', { RELAY_SECRET });
+      // New workers and old edge, with the old worker gone: the old edge believes the new ones.
+      await worker.stop();
+      expect(await askOf(edge.url)).toBe(200);
+      const nextEdge = await stack.system.add('api-edge', { RELAY_SECRET });
+      expect(await askOf(nextEdge.url)).toBe(200);
+      await edge.stop();
+      expect(await askOf(nextEdge.url)).toBe(200);
+      edge = nextEdge;
+      worker = nextWorker;
+    }
+    await expectSoundBooks(stack, [customer]);
+  });
+
+  it('ends what only knows the secret that was', async () => {
+    const log = () => stack.system.instance('sync-worker-5').log();
+    await stack.system.add('sync-worker', { RELAY_SECRET: oldSecret });
+    await stack.system.instance('sync-worker-4').stop();
+    const edge = stack.system.instance('api-edge-4');
+    expect(await askOf(edge.url)).toBe(503);
+    expect(log()).toContain('no relay socket');
+    await expectSoundBooks(stack, [customer]);
+  });
+});
