@@ -33,6 +33,8 @@ export interface BillingDoors {
   readonly usageLengths: UsageStream;
   readonly keyCache: KeyCache;
   readonly consumerName: string;
+  /** The names in Redis. */
+  readonly keys: RedisKeys;
   close(): Promise<void>;
 }
 
@@ -71,6 +73,7 @@ export function openDoors({ databaseUrl, redisUrl, logger, ...options }: DoorOpt
     usageStream: new UsageStream(blocking, { keys, onDead }),
     usageLengths: new UsageStream(redis, { keys, onDead }),
     keyCache: new KeyCache(redis, keys),
+    keys,
     consumerName: options.consumerName ?? `${hostname()}-${process.pid}`,
     async close() {
       await Promise.all([closeRedis(redis), closeRedis(blocking), database.close()]);

@@ -17,11 +17,13 @@ import { billingGauges } from './billing-gauges.js';
 import { DeliverGrants } from './escrow/deliver-grants.service.js';
 import { ForgetKeys } from './forget-keys.service.js';
 import { readJsonBodies } from './json-bodies.js';
+import { showQueues } from './queue-board.js';
 import { FollowEpoch } from './rebuild/follow-epoch.service.js';
 import { Reconcile } from './reconcile/reconcile.service.js';
 import { SweepExpiredHolds } from './reconcile/sweep-expired-holds.service.js';
 import { RefuseFilter } from './refuse/refuse.filter.js';
 import { ConsumeUsage } from './settle/consume-usage.service.js';
+import { Tokens } from './tokens.service.js';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -103,6 +105,7 @@ export async function startBilling({ isDraining, ...parts }: BillingParts): Prom
     if (request.is404) methods.refuseOthers(request, reply);
     refuseEncodedBody(request.headers);
   });
+  const closeQueueBoard = await showQueues(fastify, doors, app.get(Tokens));
   fastify.addHook('onRoute', ({ method, url }) => {
     for (const verb of [method].flat()) requireAction(verb, url);
   });
@@ -115,6 +118,9 @@ export async function startBilling({ isDraining, ...parts }: BillingParts): Prom
       const stopped = BACKGROUND.map((work) => app.get<{ stop(): Promise<void> }>(work).stop());
       await within(Promise.all(stopped), Math.min(LONGEST_STOP_MS, timeoutMs / 2));
     },
-    close: () => app.close(),
+    async close() {
+      await app.close();
+      await closeQueueBoard();
+    },
   };
 }

@@ -34,6 +34,7 @@ export {
   type PollWorker,
   type PollWorkerOptions,
 } from './queues/poll-queue.js';
+export { openQueueBoard, type QueueBoard } from './queues/queue-board.js';
 export { createSyncQueue, createVideoQueue, type QueueCounts, type SyncQueue } from './queues/sync-queue.js';
 export {
   createSyncWorker,
