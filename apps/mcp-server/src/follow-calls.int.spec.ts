@@ -145,6 +145,26 @@ describe('cancelling by name', () => {
   });
 });
 
+describe('a key with as many calls as it may have at once', () => {
+  it('is refused one more, and served again when one has ended', async () => {
+    const narrow = await TestServer.start({ MCP_CALLS_PER_KEY: '2' });
+    const client = await narrow.connect();
+    narrow.gateway.on(`POST ${CHAT}`, () => new Promise(() => undefined));
+    const leave = new AbortController();
+    const chat = { name: 'chat', arguments: QUESTION };
+    const running = [1, 2].map(() => client.callTool(chat, { signal: leave.signal }).catch(String));
+    await until(() => narrow.gateway.to(CHAT).length === 2);
+    expect(textOf(await client.callTool(chat))).toContain('rate_limit_exceeded: This key has 2 tool calls running');
+    leave.abort();
+    await Promise.all(running);
+    await until(() => narrow.gateway.left === 2);
+    narrow.gateway.on(`POST ${CHAT}`, { json: COMPLETION });
+    expect(textOf(await client.callTool(chat))).toBe('Hello!');
+    await client.close();
+    await narrow.stop();
+  });
+});
+
 describe('a client that reads nothing of what it asked for', () => {
   it('is let go when its socket closes in the middle of a stream', async () => {
     gateway.on(`POST ${CHAT}`, (_asked, raw) => {

@@ -24,6 +24,8 @@ export const createHttpAdapter = ({ trustedProxies, bodyLimitBytes }: McpConfig)
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 5_000 },
     genReqId: () => newRequestId(),
     requestIdHeader: false,
+    // People write addresses by hand into the settings of clients.
+    routerOptions: { ignoreTrailingSlash: true },
     trustProxy: trustedProxies ?? false,
     forceCloseConnections: 'idle',
     // What Fastify refuses before any hook, such as an address that does not decode.

@@ -69,6 +69,14 @@ describe('a caller', () => {
     await answer.text();
   });
 
+  it('that writes a slash too many finds the server all the same, and is asked for a key', async () => {
+    const list = { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) };
+    const accept = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+    const ask = (headers: object) => fetch(`${server.url}/`, { ...list, headers: { ...accept, ...headers } });
+    expect((await ask({})).status).toBe(401);
+    expect((await ask({ authorization: `Bearer ${server.apiKey}` })).status).toBe(200);
+  });
+
   it('that is a browser learns what it may send', async () => {
     const answer = await fetch(server.url, { method: 'OPTIONS', headers: { origin: 'http://localhost:5173' } });
     expect(answer.status).toBe(204);

@@ -32,6 +32,8 @@ export const mcpServerConfig = z
     MCP_TOOLS: list,
     /** A request carries pictures in base64, which is a third longer than they are. */
     MCP_BODY_LIMIT_BYTES: count.default(48 * MEBIBYTE),
+    /** Calls of one key at the same time on this server: a wait costs the gateway no place, so it must cost one here. */
+    MCP_CALLS_PER_KEY: count.default(100),
     /** The longest that one tool may run: a little longer than the gateway's own deadline. */
     MCP_CALL_TIMEOUT_MS: milliseconds.default(660_000),
     /** Addresses or CIDR blocks of the proxies before this server whose `x-forwarded-for` is believed; nobody's if not set. */
@@ -53,6 +55,7 @@ export const mcpServerConfig = z
       /** Undefined: all. */
       tools: variables.MCP_TOOLS,
       bodyLimitBytes: variables.MCP_BODY_LIMIT_BYTES,
+      callsPerKey: variables.MCP_CALLS_PER_KEY,
       callTimeoutMs: variables.MCP_CALL_TIMEOUT_MS,
       trustedProxies: variables.TRUSTED_PROXIES,
     };

@@ -1,4 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { ERRORS } from '@gateway/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { MCP_CONFIG, type McpConfig } from '../mcp-config.js';
+import { ToolFailure } from '../tool-failure.js';
 
 /** How a client names a call when it wants to cancel it. */
 export interface CallName {
@@ -19,16 +22,25 @@ interface RunningCall {
 export class RunningCalls {
   readonly #calls = new Set<RunningCall>();
 
-  get count(): number {
-    return this.#calls.size;
-  }
+  constructor(@Inject(MCP_CONFIG) private readonly config: McpConfig) {}
 
-  /** Runs the work under a signal that the client's cancellation, or the end of the grace time, aborts. */
+  /**
+   * Runs the work under a signal that the client's cancellation, or the end of the grace time, aborts. Throws a
+   * ToolFailure if the key has too many calls in hand.
+   */
   async run<Result>(
     name: CallName,
     left: AbortSignal,
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
+    const { callsPerKey } = this.config;
+    if ([...this.#calls].filter((call) => call.name.keySha256 === name.keySha256).length >= callsPerKey) {
+      const words = `This key has ${callsPerKey} tool calls running here, which is the most.`;
+      throw new ToolFailure('rate_limit_exceeded', words, {
+        status: ERRORS.rate_limit_exceeded.status,
+        retryAfterSeconds: 1,
+      });
+    }
     const controller = new AbortController();
     const { promise: done, resolve } = Promise.withResolvers<void>();
     const call = { name, controller, done };

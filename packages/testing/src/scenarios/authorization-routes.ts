@@ -1,8 +1,8 @@
-/** Who a route answers. `reader`: a person who is logged in or a program with a key. */
-export type Door = 'open' | 'key' | 'person' | 'reader' | 'administrator' | 'machine';
+/** Who a route answers. `reader`: a person who is logged in or a program with a key. `bearer`: a key, but only where its protocol has it. */
+export type Door = 'open' | 'key' | 'bearer' | 'person' | 'reader' | 'administrator' | 'machine';
 
 export interface Route {
-  readonly service: 'api-edge' | 'billing';
+  readonly service: 'api-edge' | 'billing' | 'mcp-server';
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** As its controller writes it. */
   readonly path: string;
@@ -29,6 +29,14 @@ const billing = (door: Door, method: Route['method'], path: string, body?: objec
   ...(body !== undefined && { body }),
 });
 
+const tools = (method: Route['method'], body?: object): Route => ({
+  service: 'mcp-server',
+  method,
+  path: '/mcp',
+  door: 'bearer',
+  ...(body !== undefined && { body }),
+});
+
 /** Every route that there is: a controller whose route is missing here fails the story. */
 export const ROUTES: readonly Route[] = [
   edge('GET', '/v1/models'),
@@ -45,6 +53,10 @@ export const ROUTES: readonly Route[] = [
   edge('GET', '/v1/videos/generations/:id'),
   edge('GET', '/v1/videos/generations/:id/events'),
   edge('POST', '/v1/videos/generations/:id/cancel'),
+
+  tools('POST', { jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  tools('GET'),
+  tools('DELETE'),
 
   billing('open', 'POST', '/account/register', { email: 'nobody', password: 'x' }),
   billing('open', 'POST', '/account/login', { email: 'nobody', password: 'x' }),

@@ -42,11 +42,12 @@ beforeAll(async () => {
   const { apiKey } = customer;
   const { token } = await stack.accounts.login(customer.email, customer.password);
   const none: readonly Door[] = [];
+  const keys: readonly Door[] = ['key', 'bearer', 'reader'];
   visitors.push(
     { name: 'nobody', headers: {}, opens: none },
-    { name: 'a key', headers: bearer(apiKey), opens: ['key', 'reader'] },
-    { name: 'a key, scheme in lower case', headers: { authorization: `bearer ${apiKey}` }, opens: ['key', 'reader'] },
-    { name: 'a key, header in upper case', headers: { AUTHORIZATION: `Bearer ${apiKey}` }, opens: ['key', 'reader'] },
+    { name: 'a key', headers: bearer(apiKey), opens: keys },
+    { name: 'a key, scheme in lower case', headers: { authorization: `bearer ${apiKey}` }, opens: keys },
+    { name: 'a key, header in upper case', headers: { AUTHORIZATION: `Bearer ${apiKey}` }, opens: keys },
     { name: 'a key as x-api-key', headers: { 'x-api-key': apiKey }, opens: ['key'] },
     { name: 'a key in the address', headers: {}, query: `?api_key=${apiKey}&key=${apiKey}`, opens: none },
     { name: 'a key in a cookie', headers: { cookie: `session=${apiKey}; api_key=${apiKey}` }, opens: none },
@@ -76,7 +77,11 @@ beforeAll(async () => {
   });
 });
 
-const addressOf = ({ service }: Route): string => (service === 'billing' ? stack.system.accountUrl : stack.baseUrl);
+const ADDRESSES = {
+  'api-edge': stack.baseUrl,
+  billing: stack.system.accountUrl,
+  'mcp-server': new URL(stack.system.mcpUrl as string).origin,
+} as const satisfies Record<Route['service'], string>;
 
 /** Names that exist, of the stranger: whoever is let in must still not find them. */
 const named = ({ path }: Route): string =>
@@ -87,7 +92,7 @@ const named = ({ path }: Route): string =>
     .replace(':requestId', 'req_aaaaaaaaaaaaaaaaaaaaaaaaaa');
 
 const ask = (route: Route, { headers, query = '' }: Visitor) =>
-  wholeAnswer(addressOf(route), {
+  wholeAnswer(ADDRESSES[route.service], {
     method: route.method,
     path: `${named(route)}${query}`,
     headers: { ...headers, ...(route.body !== undefined && { 'content-type': 'application/json' }) },
@@ -108,10 +113,13 @@ function declaredRoutes(service: Route['service']): readonly string[] {
 }
 
 describe('whoever asks', () => {
-  it.each(['api-edge', 'billing'] as const)('%s: every route is in the table, and nothing else', (service) => {
-    const told = ROUTES.filter((route) => route.service === service).map(({ method, path }) => `${method} ${path}`);
-    expect([...declaredRoutes(service)].sort()).toEqual([...told].sort());
-  });
+  it.each(['api-edge', 'billing', 'mcp-server'] as const)(
+    '%s: every route is in the table, and nothing else',
+    (service) => {
+      const told = ROUTES.filter((route) => route.service === service).map(({ method, path }) => `${method} ${path}`);
+      expect([...declaredRoutes(service)].sort()).toEqual([...told].sort());
+    },
+  );
 
   it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))(
     '%s answers those whom it is for, and nobody else',

@@ -1,4 +1,4 @@
-import { VIDEO_TASK_STATUSES } from '@gateway/contracts';
+import { VIDEO_LIST_LIMIT, VIDEO_TASK_STATUSES } from '@gateway/contracts';
 import { z } from 'zod';
 import type { FreeTool, JsonObject } from '../../tool.js';
 import { dataAnswer, gatewayFacts } from '../content.js';
@@ -56,12 +56,14 @@ export const listVideos: FreeTool = {
   endpoint: VIDEO_ENDPOINT,
   input: z.looseObject({
     status: z.enum(VIDEO_TASK_STATUSES).optional(),
-    limit: z.int().min(1).max(100).optional(),
+    model: z.string().optional(),
+    limit: z.int().min(VIDEO_LIST_LIMIT.least).max(VIDEO_LIST_LIMIT.most).optional(),
     cursor: z.string().optional(),
   }),
   hints: {
     status: 'Only tasks that stand there.',
-    limit: 'How many.',
+    model: 'Only tasks of that model.',
+    limit: `How many, ${VIDEO_LIST_LIMIT.usual} if left out.`,
     cursor: 'The next_cursor of the page before.',
   },
   output: z.looseObject({ data: z.array(listedRecord), next_cursor: z.string().nullish(), gateway: gatewayFacts }),
@@ -69,7 +71,7 @@ export const listVideos: FreeTool = {
 
   async run(given, { gateway }) {
     const query = new URLSearchParams();
-    for (const name of ['status', 'limit', 'cursor']) {
+    for (const name of ['status', 'model', 'limit', 'cursor']) {
       if (given[name] !== undefined && given[name] !== null) query.set(name, String(given[name]));
     }
     const path = query.size === 0 ? VIDEO_PATH : `${VIDEO_PATH}?${query}`;
