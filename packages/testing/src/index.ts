@@ -10,6 +10,7 @@ export { type SeededRandom, seededRandom } from './chance/seeded-random.js';
 export { callJson, UnexpectedStatus } from './http/json-call.js';
 export { type OpenAnswer, openAnswer, type RawRequest, type WholeAnswer, wholeAnswer } from './http/open-answer.js';
 export { readEvents, type StreamPiece } from './http/read-events.js';
+export { type Received, WebhookReceiver } from './http/webhook-receiver.js';
 export { Books, type SettlementRow } from './ledger/books.js';
 export { type CommandLine, RedisSide } from './ledger/redis-side.js';
 export { framesOf, type Mp3Frame } from './media/mp3-frames.js';

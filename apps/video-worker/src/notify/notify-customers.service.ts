@@ -6,7 +6,7 @@ import { AttemptDelivery } from './attempt-delivery.service.js';
 import { WEBHOOK_METRICS, type WebhookMetrics } from './webhook-metrics.js';
 
 /** What an attempt needs besides its time: reading secrets before it, and reporting it to a slow database after it. */
-const LEASE_SLACK_MS = 20_000;
+const LEASE_SLACK_MS = 10_000;
 /** Attempts that are under way at the end may finish until then; the others are made again by another worker. */
 const LAST_ATTEMPTS_MS = 5_000;
 

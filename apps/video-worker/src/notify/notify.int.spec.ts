@@ -1,9 +1,9 @@
 import { createServer as createTcpServer } from 'node:net';
 import { claimDeliveries, rotateSecret, secretSeal } from '@gateway/postgres';
+import { WebhookReceiver } from '@gateway/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { type Customer, NotifyUnderTest } from '../test-support/notify-under-test.js';
-import { WebhookReceiver } from '../test-support/webhook-receiver.js';
 
 jest.setTimeout(30_000);
 

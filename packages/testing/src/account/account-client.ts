@@ -51,6 +51,33 @@ export interface Reconciliation {
   readonly drift_nano_usd: string;
 }
 
+/** A standing address for webhooks; `secret` is shown with the first one only. */
+export interface WebhookEndpoint {
+  readonly id: string;
+  readonly enabled: boolean;
+  readonly disabled_reason: string | null;
+  readonly secret?: string;
+}
+
+export interface WebhookDelivery {
+  readonly id: string;
+  readonly event: { readonly id: string; readonly type: string; readonly subject: string };
+  readonly endpoint_id: string | null;
+  readonly state: 'pending' | 'delivered' | 'failed' | 'cancelled';
+  readonly attempts: number;
+  readonly attempt_log: readonly {
+    readonly number: number;
+    readonly status: number | null;
+    readonly error: string | null;
+  }[];
+}
+
+export interface AccountEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
 /** The account interface as a customer and an operator use it. */
 export class AccountClient {
   constructor(
@@ -110,6 +137,37 @@ export class AccountClient {
 
   quote(token: string, body: object): Promise<Quote> {
     return callJson(`${this.url}/account/quote`, { method: 'POST', token, body });
+  }
+
+  createWebhookEndpoint(token: string, endpoint: object): Promise<WebhookEndpoint> {
+    return callJson(`${this.url}/account/webhook-endpoints`, { method: 'POST', token, body: endpoint });
+  }
+
+  async webhookEndpoints(token: string): Promise<readonly WebhookEndpoint[]> {
+    return (await callJson<{ data: WebhookEndpoint[] }>(`${this.url}/account/webhook-endpoints`, { token })).data;
+  }
+
+  testWebhookEndpoint(token: string, id: string): Promise<{ readonly event_id: string; readonly delivery_id: string }> {
+    return callJson(`${this.url}/account/webhook-endpoints/${id}/test`, { method: 'POST', token, body: {} });
+  }
+
+  async webhookDeliveries(token: string, query = ''): Promise<readonly WebhookDelivery[]> {
+    const url = `${this.url}/account/webhook-deliveries?limit=200${query}`;
+    return (await callJson<{ data: WebhookDelivery[] }>(url, { token })).data;
+  }
+
+  replayWebhookDelivery(token: string, id: string): Promise<WebhookDelivery> {
+    return callJson(`${this.url}/account/webhook-deliveries/${id}/replay`, { method: 'POST', token, body: {} });
+  }
+
+  rotateWebhookSecret(token: string, graceSeconds: number): Promise<{ readonly secret: string }> {
+    const body = { grace_seconds: graceSeconds };
+    return callJson(`${this.url}/account/webhook-secret/rotate`, { method: 'POST', token, body });
+  }
+
+  async events(token: string, after?: string): Promise<readonly AccountEvent[]> {
+    const query = after === undefined ? '' : `&after=${after}`;
+    return (await callJson<{ data: AccountEvent[] }>(`${this.url}/account/events?limit=200${query}`, { token })).data;
   }
 
   async credit(accountId: string, amountUsd: string, reference: string): Promise<void> {
