@@ -30,5 +30,8 @@ export function unknownVariables(service, names) {
   return names.filter((name) => !known.has(name));
 }
 
+/** Those of its variables that hold what nobody else may know, and that are never left to a default in production. */
+export const secretsOf = (service) => variablesOf(service).filter((name) => /_(SECRET|TOKEN|SECRET_KEYS)$/.test(name));
+
 /** The configuration that a service would start with; throws what the service itself would say. */
 export const configOf = (service, environment) => loadConfig(service, DEPLOYED[service].schema, environment);

@@ -3,13 +3,18 @@ import { edgeGauges } from '../../apps/api-edge/src/edge-gauges.ts';
 import { edgeMetrics } from '../../apps/api-edge/src/edge-metrics.ts';
 import { billingGauges } from '../../apps/billing/src/billing-gauges.ts';
 import { billingMetrics } from '../../apps/billing/src/billing-metrics.ts';
+import { mcpMetrics } from '../../apps/mcp-server/src/mcp-metrics.ts';
 import { workerGauges } from '../../apps/sync-worker/src/worker-gauges.ts';
 import { workerMetrics } from '../../apps/sync-worker/src/worker-metrics.ts';
+import { webhookMetrics } from '../../apps/video-worker/src/notify/webhook-metrics.ts';
+import { workerMetrics as videoMetrics } from '../../apps/video-worker/src/worker-metrics.ts';
 
 /** What registers the metrics of each service that has any. Nothing of it is asked for a value here. */
 const REGISTERED = {
   'api-edge': [edgeMetrics, (metrics) => edgeGauges(metrics, { queues: new Map() })],
   'sync-worker': [workerMetrics, (metrics) => workerGauges(metrics, {})],
+  'video-worker': [videoMetrics, webhookMetrics],
+  'mcp-server': [mcpMetrics],
   billing: [billingMetrics, (metrics) => billingGauges(metrics, {})],
 };
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { DCLinter } from 'dclint';
 import { parse } from 'yaml';
-import { configOf, DEPLOYED, unknownVariables } from '../deployed-services.mjs';
+import { configOf, DEPLOYED, secretsOf, unknownVariables } from '../deployed-services.mjs';
 import { projectRoot } from '../local/project-paths.mjs';
 
 const FILE = join(projectRoot, 'docker-compose.yml');
@@ -56,6 +56,7 @@ describe('docker-compose.yml', () => {
     for (const [name, { image, build, environment }] of ours) {
       expect({ image, app: build.args.APP }).toEqual({ image: `gateway/${name}`, app: name });
       expect([name, unknownVariables(name, Object.keys(environment))]).toEqual([name, []]);
+      expect([name, secretsOf(name).filter((secret) => !environment[secret])]).toEqual([name, []]);
       expect(configOf(name, environment).nodeEnv).toBe('production');
     }
   });

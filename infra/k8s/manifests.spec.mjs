@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { configOf, DEPLOYED, unknownVariables } from '../deployed-services.mjs';
+import { configOf, DEPLOYED, secretsOf, unknownVariables } from '../deployed-services.mjs';
 import { schemaProblems, unknownFields } from './check-manifests.mjs';
 import { environmentOf, exampleSecrets, namesOfParts } from './pod-environment.mjs';
 import { nameOf, OVERLAYS, ofKind, render } from './render.mjs';
@@ -40,6 +40,16 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
       const names = Object.keys(environment).filter((name) => !parts.includes(name));
       expect([nameOf(deployment), unknownVariables(serviceOf(deployment), names)]).toEqual([nameOf(deployment), []]);
       expect(configOf(serviceOf(deployment), environment).nodeEnv).toBe('production');
+    }
+  });
+
+  it('leaves no secret of a service to a default', () => {
+    for (const deployment of deployments) {
+      const given = environmentOf(containerOf(deployment), manifests);
+      expect([nameOf(deployment), secretsOf(serviceOf(deployment)).filter((name) => !given[name])]).toEqual([
+        nameOf(deployment),
+        [],
+      ]);
     }
   });
 

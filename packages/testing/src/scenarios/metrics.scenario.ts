@@ -10,7 +10,7 @@ jest.setTimeout(60_000);
 const stack = await startTestStack();
 afterAll(() => stack.stop());
 
-const EXPORTERS = ['api-edge', 'sync-worker', 'billing'] as const;
+const EXPORTERS = ['api-edge', 'sync-worker', 'video-worker', 'billing', 'mcp-server'] as const;
 
 /** Labels that the scrape adds, and names that Prometheus has of itself or of our recordings. */
 const OF_THE_SCRAPE = ['service', 'instance', 'job'];
