@@ -1,14 +1,16 @@
 import { GatewayError } from '@gateway/contracts';
+import { refuseBulk } from './refuse-bulk.js';
 import { refuseDepth } from './refuse-depth.js';
 
 /**
- * The body as a JSON object. Throws `invalid_json` with the parser's own words, which name the position, and a 400 that names
- * the field for one that is nested without reason.
+ * The body as a JSON object. Throws `invalid_json` with the parser's own words, which name the position, and for one that is
+ * nested or large without reason a 400 that names the field or a 413 that says what there is too much of.
  */
 export function parseJsonBody(body: unknown): Record<string, unknown> {
   if (!Buffer.isBuffer(body) || body.length === 0) {
     throw new GatewayError('invalid_json', 'The request has no body: expected a JSON object.');
   }
+  refuseBulk(body);
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8'));

@@ -1,7 +1,7 @@
 import { fieldName, GatewayError } from '@gateway/contracts';
 
 /** Deeper than any real schema or argument; upstreams give up at a hundred or so, in whatever way. */
-const DEEPEST_LEVEL = 100;
+export const DEEPEST_LEVEL = 100;
 /** As much of the path as tells which field it is. */
 const NAMED_STEPS = 4;
 
@@ -17,10 +17,13 @@ function tooDeep(value: unknown, level: number): readonly PropertyKey[] | undefi
   return undefined;
 }
 
+export function nestedTooDeep(path: readonly PropertyKey[]): GatewayError {
+  const param = fieldName(path.slice(0, NAMED_STEPS));
+  return new GatewayError('invalid_request', `'${param}': nested deeper than ${DEEPEST_LEVEL} levels.`, { param });
+}
+
 /** Throws a 400 that names the field if a body is nested deeper than anything we send on is meant to be. */
 export function refuseDepth(body: object): void {
   const path = tooDeep(body, 1);
-  if (path === undefined) return;
-  const param = fieldName(path.slice(0, NAMED_STEPS));
-  throw new GatewayError('invalid_request', `'${param}': nested deeper than ${DEEPEST_LEVEL} levels.`, { param });
+  if (path !== undefined) throw nestedTooDeep(path);
 }
