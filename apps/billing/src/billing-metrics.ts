@@ -6,6 +6,18 @@ export function billingMetrics(metrics: Metrics) {
     orphanHolds: metrics.gauge('orphan_holds', 'Holds past their expiry that nobody has ended', []),
     unsettledEvents: metrics.gauge('unsettled_events', 'Usage events that the ledger does not have yet', []),
     driftNanoUsd: metrics.gauge('drift_nano_usd', 'Lasting difference between the ledger and Redis', []),
+    taskHoldDriftNanoUsd: metrics.gauge(
+      'task_hold_drift_nano_usd',
+      'Difference between what the ledger keeps for tasks and what open tasks hold',
+      [],
+    ),
+    unbookedTaskHolds: metrics.gauge('unbooked_task_holds', 'Open tasks whose hold the ledger does not have', []),
+    tasksWithoutReceipt: metrics.gauge('tasks_without_receipt', 'Tasks that ended and were not settled', []),
+    adoptedTaskHolds: metrics.counter(
+      'gateway_adopted_task_holds_total',
+      'Holds of tasks that were lost with a Redis and taken from the customer',
+      [],
+    ),
     ledgerImbalanceNanoUsd: metrics.gauge('ledger_imbalance_nano_usd', 'Sum of all ledger balances', []),
     parkedEvents: metrics.gauge('parked_usage_events', 'Usage events that nobody could book', []),
     settlements: metrics.counter('gateway_settlements_total', 'Usage events by what became of them', ['result']),

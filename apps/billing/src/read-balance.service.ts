@@ -5,7 +5,7 @@ import { ADMISSION_STORE, DATABASE } from './billing-doors.js';
 
 export interface Balance {
   readonly balanceNanoUsd: bigint;
-  /** The part that running requests may need. */
+  /** The part that running requests and open tasks may need. */
   readonly heldNanoUsd: bigint;
   readonly availableNanoUsd: bigint;
 }
@@ -26,9 +26,10 @@ export class ReadBalance {
       const inEscrow = await this.#inEscrow(accountId, position);
       const after = await this.#position(accountId);
       // Money moved between the two while they were read: the sum of the halves would be wrong.
-      if (after.customerVersion === position.customerVersion || tries === TRIES) {
-        const balanceNanoUsd = position.customerNanoUsd + inEscrow.ownedNanoUsd;
-        const { heldNanoUsd } = inEscrow;
+      if (isSame(position, after) || tries === TRIES) {
+        const heldForTasks = position.taskHoldsNanoUsd + inEscrow.leavingNanoUsd;
+        const balanceNanoUsd = position.customerNanoUsd + inEscrow.ownedNanoUsd + heldForTasks;
+        const heldNanoUsd = inEscrow.heldNanoUsd + heldForTasks;
         return { balanceNanoUsd, heldNanoUsd, availableNanoUsd: balanceNanoUsd - heldNanoUsd };
       }
       position = after;
@@ -44,11 +45,25 @@ export class ReadBalance {
   async #inEscrow(accountId: string, position: LedgerPosition) {
     const grants = await undeliveredGrants(this.database, { accountId });
     // A Redis that has lost everything: the escrow is on its way back to the customer.
-    if ((await this.store.currentEpoch()) === null) return { ownedNanoUsd: position.escrowNanoUsd, heldNanoUsd: 0n };
+    if ((await this.store.currentEpoch()) === null) {
+      return { ownedNanoUsd: position.escrowNanoUsd, heldNanoUsd: 0n, leavingNanoUsd: 0n };
+    }
     const state = await this.store.readAccount(accountId);
     const onTheWay = grants
       .filter(({ sequence }) => sequence > state.grantSequence)
       .reduce((sum, { amountNanoUsd }) => sum + amountNanoUsd, 0n);
-    return { ownedNanoUsd: state.spendableNanoUsd + state.heldNanoUsd + onTheWay, heldNanoUsd: state.heldNanoUsd };
+    return {
+      ownedNanoUsd: state.spendableNanoUsd + state.heldNanoUsd + onTheWay,
+      heldNanoUsd: state.heldNanoUsd,
+      // Holds of tasks that are on their way from Redis to the ledger. What Redis has lost is the customer's again.
+      leavingNanoUsd: least(position.unbookedHoldsNanoUsd, state.unsettledNanoUsd),
+    };
   }
 }
+
+const least = (left: bigint, right: bigint): bigint => (left < right ? left : right);
+
+const isSame = (before: LedgerPosition, after: LedgerPosition): boolean =>
+  before.customerVersion === after.customerVersion &&
+  before.taskHoldsNanoUsd === after.taskHoldsNanoUsd &&
+  before.unbookedHoldsNanoUsd === after.unbookedHoldsNanoUsd;

@@ -40,7 +40,7 @@ export class AdminAccountsController {
     return {
       data: accounts.map((account) => ({
         ...adminView(account),
-        balance_usd: formatUsd(account.customerNanoUsd + account.escrowNanoUsd),
+        balance_usd: formatUsd(account.customerNanoUsd + account.escrowNanoUsd + account.taskHoldsNanoUsd),
       })),
       next_cursor: last === undefined ? null : encodeCursor(last.id),
     };

@@ -1,5 +1,13 @@
 import { Loop } from '@gateway/observability';
-import { countParkedEvents, type Database, ledgerImbalance, mirrorEscrow } from '@gateway/postgres';
+import {
+  adoptLostTaskHolds,
+  checkTaskHolds,
+  countParkedEvents,
+  type Database,
+  ledgerImbalance,
+  mirrorEscrow,
+  type TaskHoldCheck,
+} from '@gateway/postgres';
 import type { AdmissionStore, UsageStream } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ADMISSION_STORE, DATABASE, USAGE_LENGTHS } from '../billing-doors.js';
@@ -16,6 +24,7 @@ export interface Reconciliation {
   /** Events that nobody can read or book. */
   readonly parkedEvents: number;
   readonly ledgerImbalanceNanoUsd: bigint;
+  readonly taskHolds: TaskHoldCheck;
   readonly driftNanoUsd: bigint;
   readonly drifts: readonly Drift[];
 }
@@ -24,6 +33,9 @@ const EVERY_MS = 5_000;
 /** The sweeper has had its chance. */
 const ORPHAN_AFTER_MS = 5_000;
 const COUNT_LIMIT = 1_000;
+/** An event is booked in a moment; one that was not for so long, while none waits, is lost. */
+const HOLD_IS_LATE_MS = 10_000;
+const HOLD_IS_LOST_MS = 60_000;
 
 const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
 
@@ -84,12 +96,13 @@ export class Reconcile implements OnApplicationBootstrap {
     if (isRound)
       this.#history.note(new Map([...observed].map(([accountId, { driftNanoUsd }]) => [accountId, driftNanoUsd])));
     const drifts = this.#history.counted;
-    const [orphans, unsettledEvents, dead, parked, ledgerImbalanceNanoUsd] = await Promise.all([
+    const [orphans, unsettledEvents, dead, parked, ledgerImbalanceNanoUsd, taskHolds] = await Promise.all([
       this.store.expiredHolds(nowMs - ORPHAN_AFTER_MS, COUNT_LIMIT),
       this.usage.length(),
       this.usage.deadLength(),
       countParkedEvents(this.database),
       ledgerImbalance(this.database),
+      checkTaskHolds(this.database, HOLD_IS_LATE_MS),
     ]);
     this.#last = {
       checkedAt: new Date(nowMs),
@@ -98,15 +111,30 @@ export class Reconcile implements OnApplicationBootstrap {
       unsettledEvents,
       parkedEvents: dead + parked,
       ledgerImbalanceNanoUsd,
+      taskHolds,
       driftNanoUsd: drifts.reduce((sum, { driftNanoUsd }) => sum + absolute(driftNanoUsd), 0n),
       drifts,
     };
     this.#publish(this.#last);
-    if (isRound) await this.#repair(observed, BigInt(epoch));
+    if (isRound) {
+      await this.#repair(observed, BigInt(epoch));
+      if (unsettledEvents === 0 && taskHolds.unbookedHolds > 0) await this.adoptTaskHolds(HOLD_IS_LOST_MS);
+    }
     return this.#last;
   }
 
+  /** Takes what lost holds of open tasks may cost from the customers, who have it back from the lost Redis. */
+  async adoptTaskHolds(olderThanMs: number): Promise<void> {
+    const adopted = await adoptLostTaskHolds(this.database, olderThanMs);
+    if (adopted === 0) return;
+    this.metrics.adoptedTaskHolds.inc(adopted);
+    this.logger.warn({ adopted }, 'holds of tasks were lost with a Redis: they are taken from the customers');
+  }
+
   #publish(result: Reconciliation): void {
+    this.metrics.taskHoldDriftNanoUsd.set(Number(result.taskHolds.driftNanoUsd));
+    this.metrics.unbookedTaskHolds.set(result.taskHolds.unbookedHolds);
+    this.metrics.tasksWithoutReceipt.set(result.taskHolds.endedWithoutReceipt);
     this.metrics.orphanHolds.set(result.orphanHolds);
     this.metrics.unsettledEvents.set(result.unsettledEvents);
     this.metrics.parkedEvents.set(result.parkedEvents);

@@ -34,6 +34,9 @@ export class ReconciliationController {
       unsettled_events: result.unsettledEvents,
       parked_events: result.parkedEvents,
       ledger_imbalance_nano_usd: result.ledgerImbalanceNanoUsd.toString(),
+      task_hold_drift_nano_usd: result.taskHolds.driftNanoUsd.toString(),
+      unbooked_task_holds: result.taskHolds.unbookedHolds,
+      tasks_without_receipt: result.taskHolds.endedWithoutReceipt,
       drift_nano_usd: result.driftNanoUsd.toString(),
       drift_usd: formatUsd(result.driftNanoUsd),
       drifts: result.drifts.map(({ accountId, driftNanoUsd, rounds }) => ({

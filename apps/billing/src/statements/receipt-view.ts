@@ -7,7 +7,8 @@ const REASONS = {
   aborted: 'The client left before the end: what had been used by then was charged, the rest went back.',
   failed: 'No answer was given: nothing was charged, the whole hold went back.',
   interrupted: 'The answer broke off: what had been used by then was charged, the rest went back.',
-  expired: 'Nobody ended the request in time: nothing was charged, the whole hold went back.',
+  cancelled: 'The task was cancelled before it began: nothing was charged, the whole hold went back.',
+  expired: 'It did not end in its time: nothing was charged, the whole hold went back.',
 } as const;
 
 const PER_MILLION_DECIMALS = 15;

@@ -2,9 +2,10 @@ import type { Database } from '../database.js';
 import { ACCOUNT_FIELDS, type AccountRecord } from './account-record.js';
 
 export interface AccountWithBalance extends AccountRecord {
-  /** What the ledger has of this customer: the free part and the part in escrow. */
+  /** What the ledger has of this customer: the free part, the part in escrow, the part that open tasks may cost. */
   readonly customerNanoUsd: bigint;
   readonly escrowNanoUsd: bigint;
+  readonly taskHoldsNanoUsd: bigint;
 }
 
 /** Accounts by id, those after `afterId`. */
@@ -20,6 +21,11 @@ export async function listAccounts(
   });
   return rows.map(({ ledgerAccounts, ...account }) => {
     const balanceOf = (kind: string) => ledgerAccounts.find((one) => one.kind === kind)?.balance?.balanceNanoUsd ?? 0n;
-    return { ...account, customerNanoUsd: balanceOf('customer'), escrowNanoUsd: balanceOf('escrow') };
+    return {
+      ...account,
+      customerNanoUsd: balanceOf('customer'),
+      escrowNanoUsd: balanceOf('escrow'),
+      taskHoldsNanoUsd: balanceOf('task_holds'),
+    };
   });
 }

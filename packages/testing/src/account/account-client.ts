@@ -49,6 +49,9 @@ export interface Reconciliation {
   readonly orphan_holds: number;
   readonly unsettled_events: number;
   readonly drift_nano_usd: string;
+  readonly task_hold_drift_nano_usd: string;
+  readonly unbooked_task_holds: number;
+  readonly tasks_without_receipt: number;
 }
 
 /** A standing address for webhooks; `secret` is shown with the first one only. */

@@ -35,6 +35,8 @@ export async function expectSoundBooks(stack: TestStack, customers: readonly Cus
         orphan_holds: 0,
         unsettled_events: 0,
         drift_nano_usd: '0',
+        task_hold_drift_nano_usd: '0',
+        tasks_without_receipt: 0,
       });
     },
     { withinMs: 20_000, lookAgainMs: 100 },

@@ -1,0 +1,158 @@
+import { type AccountId, type KeyId, type RequestId, taskIdOf } from '@gateway/contracts';
+import { openTaskStore, type TaskStore, type WorkedVideoTask } from '@gateway/postgres';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { BillingDoors } from './billing-doors.js';
+import { stages } from './stages-under-test.js';
+import { sampleRequest, settlementOf, soundPosition, TestBilling } from './test-support/test-billing.js';
+
+const { signal } = new AbortController();
+const FRESH_ONLY = { blockMs: 1, staleAfterMs: 3_600_000 };
+const HOLD = 30n;
+
+jest.setTimeout(30_000);
+
+describe('the holds of tasks', () => {
+  let test: TestBilling;
+  let doors: BillingDoors;
+  let billing: ReturnType<typeof stages>;
+  let tasks: TaskStore;
+
+  beforeAll(async () => {
+    test = await TestBilling.open();
+    doors = await test.doors();
+    tasks = openTaskStore(doors.database);
+  });
+
+  beforeEach(async () => {
+    await test.loseRedis(doors);
+    billing = stages(doors);
+    await billing.followEpoch.follow();
+  });
+
+  afterAll(() => test.close());
+
+  /** A request that is admitted, written down as a task, and whose upstream is about to be asked. */
+  async function running(): Promise<{ accountId: AccountId; task: WorkedVideoTask; hold: () => Promise<unknown> }> {
+    const accountId = await test.account(doors, 100n);
+    await billing.grantEscrow.grant(accountId, 80n);
+    const request = sampleRequest(accountId, HOLD);
+    await doors.admissionStore.admit(request);
+    const opened = await tasks.open(
+      {
+        taskId: taskIdOf(request.requestId as RequestId),
+        requestId: request.requestId as RequestId,
+        accountId,
+        keyId: request.keyId as KeyId,
+        isTest: false,
+        model: 'wn2.7-t2v',
+        vendor: 'dashscope',
+        durationSeconds: 5,
+        resolution: '720p',
+        aspectRatio: '16:9',
+        unit: 'second_720p',
+        priceVersion: 'wn2.7-t2v@2026-01-01',
+        unitPrices: { second_720p: '100' },
+        holdNanoUsd: HOLD.toString(),
+        prompt: null,
+        webhookUrl: null,
+        idempotencyKey: null,
+        idempotencyFingerprint: null,
+        createdAtMs: Date.now(),
+        expiresAtMs: Date.now() + 3_600_000,
+      },
+      60_000,
+    );
+    if (opened.outcome !== 'opened') throw new Error(`a new task is ${opened.outcome}`);
+    const task = await tasks.noteAsking(opened.task, 'channel', 60_000);
+    if (task === null) throw new Error('the task has changed');
+    const event = { ...settlementOf(request, HOLD), endpoint: 'videos.generations', outcome: 'held' as const };
+    return { accountId, task, hold: () => doors.admissionStore.settle(event) };
+  }
+
+  const end = async (task: WorkedVideoTask, costNanoUsd: bigint): Promise<void> => {
+    const accepted = await tasks.accept(task, {
+      upstreamTaskId: `up-${task.taskId}`,
+      publicId: task.taskId,
+      attempts: [],
+      nextPollMs: 60_000,
+      record: {},
+    });
+    if (accepted === null) throw new Error('the task has changed');
+    const ended = await tasks.finish(
+      accepted,
+      {
+        state: costNanoUsd === 0n ? 'failed' : 'succeeded',
+        outcome: costNanoUsd === 0n ? 'failed' : 'completed',
+        costNanoUsd: costNanoUsd.toString(),
+        units: { second_720p: 1 },
+        finishedAtMs: Date.now(),
+        startedAtMs: null,
+        content: null,
+        usage: null,
+        seed: null,
+        error: null,
+        upstream: null,
+        attempts: [],
+        cancelOutcome: 'refused',
+        freesIdempotencyKey: false,
+      },
+      { cost: '0.00' },
+    );
+    if (ended === null) throw new Error('the task has changed');
+  };
+
+  const shown = (accountId: string) => billing.readBalance.read(accountId);
+  const held = { balanceNanoUsd: 100n, heldNanoUsd: HOLD, availableNanoUsd: 100n - HOLD };
+
+  it('are one thing to a customer, wherever the money is on its way', async () => {
+    const { accountId, task, hold } = await running();
+    expect(await shown(accountId)).toEqual(held);
+    await hold();
+    expect(await shown(accountId)).toEqual(held);
+    await billing.consumeUsage.consume(FRESH_ONLY, signal);
+    expect(await shown(accountId)).toEqual(held);
+    await end(task, 12n);
+    expect(await shown(accountId)).toEqual({ balanceNanoUsd: 88n, heldNanoUsd: 0n, availableNanoUsd: 88n });
+    expect(await soundPosition(doors.database, accountId)).toMatchObject({ taskHoldsNanoUsd: 0n });
+  });
+
+  it('are sound, in whatever order hold and end are booked', async () => {
+    const { accountId, task, hold } = await running();
+    await hold();
+    await end(task, 12n);
+    expect(await billing.reconcile.round(Date.now())).toMatchObject({ driftNanoUsd: 0n, unsettledEvents: 1 });
+    await billing.consumeUsage.consume(FRESH_ONLY, signal);
+    expect(await shown(accountId)).toEqual({ balanceNanoUsd: 88n, heldNanoUsd: 0n, availableNanoUsd: 88n });
+    const { customerNanoUsd, escrowNanoUsd } = await soundPosition(doors.database, accountId);
+    expect(customerNanoUsd + escrowNanoUsd).toBe(88n);
+    expect(await billing.reconcile.round(Date.now())).toMatchObject({
+      unsettledEvents: 0,
+      parkedEvents: 0,
+      ledgerImbalanceNanoUsd: 0n,
+      taskHolds: { driftNanoUsd: 0n, unbookedHolds: 0, endedWithoutReceipt: 0 },
+    });
+  });
+
+  it('are adopted where a Redis has lost them, so that nobody spends them twice', async () => {
+    const { accountId, task, hold } = await running();
+    await hold();
+    await test.loseRedis(doors);
+    await billing.followEpoch.follow();
+    expect(await shown(accountId)).toEqual({ balanceNanoUsd: 100n, heldNanoUsd: 0n, availableNanoUsd: 100n });
+    await billing.reconcile.adoptTaskHolds(0);
+    expect(await shown(accountId)).toEqual(held);
+    const metrics = await billing.registry.metrics();
+    expect(metrics).toMatch(/^gateway_adopted_task_holds_total\{service="billing"\} 1$/m);
+    await end(task, 0n);
+    expect(await shown(accountId)).toEqual({ balanceNanoUsd: 100n, heldNanoUsd: 0n, availableNanoUsd: 100n });
+  });
+
+  it('go back in Redis if an event turns up whose hold was adopted', async () => {
+    const { accountId, hold } = await running();
+    await hold();
+    await billing.reconcile.adoptTaskHolds(0);
+    await billing.consumeUsage.consume(FRESH_ONLY, signal);
+    expect(await shown(accountId)).toEqual(held);
+    expect(await billing.reconcile.round(Date.now())).toMatchObject({ driftNanoUsd: 0n, unsettledEvents: 0 });
+  });
+});
