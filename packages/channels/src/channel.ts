@@ -3,8 +3,8 @@ import {
   CircuitState,
   ConsecutiveBreaker,
   circuitBreaker,
-  ExponentialBackoff,
   handleWhen,
+  type IBackoff,
   isBrokenCircuitError,
 } from 'cockatiel';
 
@@ -22,17 +22,20 @@ export class ChannelIll extends Error {}
 const FAILURES_TO_OPEN = 5;
 const FIRST_REST_MS = 1_000;
 const LONGEST_REST_MS = 30_000;
+/** The breaker reads a clock of its own: a call that came a moment early would be turned away. */
+const CLOCK_SLACK_MS = 5;
 
 /** One base URL and credential, and how it is doing as this process sees it. */
 export class Channel {
   #inFlight = 0;
   #restsUntilMs = 0;
+  #brokenUntilMs = 0;
   readonly #modelRestsUntilMs = new Map<string, number>();
   readonly #breaker = circuitBreaker(
     handleWhen((error) => error instanceof ChannelIll),
     {
       breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
-      halfOpenAfter: new ExponentialBackoff({ initialDelay: FIRST_REST_MS, maxDelay: LONGEST_REST_MS }),
+      halfOpenAfter: { next: () => this.#breakFor(FIRST_REST_MS) },
     },
   );
 
@@ -62,8 +65,13 @@ export class Channel {
     };
   }
 
+  /**
+   * True while the breaker lets nothing through. Once its rest is over a call has to be offered to it: the breaker stays open
+   * until it is asked.
+   */
   get isBroken(): boolean {
-    return this.#breaker.state === CircuitState.Open || this.#breaker.state === CircuitState.Isolated;
+    if (this.#breaker.state === CircuitState.Isolated) return true;
+    return this.#breaker.state === CircuitState.Open && Date.now() < this.#brokenUntilMs;
   }
 
   /** Milliseconds that a throttled or refused credential still has to wait, for this model. */
@@ -89,5 +97,11 @@ export class Channel {
       if (isBrokenCircuitError(error)) return undefined;
       throw error;
     }
+  }
+
+  /** Asked for by the breaker as it opens; twice as long each time that a trial call fails. */
+  #breakFor(durationMs: number): IBackoff<unknown> {
+    this.#brokenUntilMs = Date.now() + durationMs + CLOCK_SLACK_MS;
+    return { duration: durationMs, next: () => this.#breakFor(Math.min(2 * durationMs, LONGEST_REST_MS)) };
   }
 }

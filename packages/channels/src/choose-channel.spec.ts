@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Channel, ChannelIll } from './channel.js';
 import { ChooseChannel } from './choose-channel.js';
 import { RetryBudget } from './retry-budget.js';
@@ -69,6 +69,28 @@ describe('ChooseChannel', () => {
     expect(second?.isBroken).toBe(true);
     expect(choose.choose('openai', 'm', NONE)).toBeUndefined();
     expect(choose.shortestRestMs('openai', 'm')).toBeGreaterThan(50_000);
+  });
+
+  describe('with all channels broken', () => {
+    beforeEach(() => void jest.useFakeTimers());
+    afterEach(() => void jest.useRealTimers());
+
+    it('tries one again when its rest is over, and rests twice as long if that fails', async () => {
+      const choose = chooser({ only: 1 });
+      const channel = take(choose);
+      for (let failure = 0; failure < 5; failure += 1) await fail(channel);
+      for (const restMs of [1_000, 2_000, 4_000]) {
+        expect(choose.choose('openai', 'm', NONE)).toBeUndefined();
+        jest.advanceTimersByTime(restMs - 1);
+        expect(choose.choose('openai', 'm', NONE)).toBeUndefined();
+        jest.advanceTimersByTime(10);
+        expect(take(choose)).toBe(channel);
+        await fail(channel);
+      }
+      jest.advanceTimersByTime(8_010);
+      expect(await take(choose).attempt(async () => 'well again')).toBe('well again');
+      expect(channel.isBroken).toBe(false);
+    });
   });
 
   it('gives the wanted channel or none, however the others are doing', () => {
