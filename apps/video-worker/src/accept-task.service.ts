@@ -41,7 +41,9 @@ export class AcceptTask {
   async accept(task: WorkedVideoTask, taken: Taken): Promise<WorkedVideoTask> {
     const { upstreamTaskId, attempts, place } = taken;
     const publicId = PUBLIC_ID.test(upstreamTaskId) ? upstreamTaskId : task.taskId;
-    const waitMs = jittered(nextPollMs(0, await this.pace.paceOf(task.model, place.firstPollMs)));
+    const pace = await this.pace.paceOf(task.model, place.firstPollMs);
+    const untilEndMs = Math.max(pace.fastestMs, task.expiresAtMs - Date.now());
+    const waitMs = Math.min(jittered(nextPollMs(0, pace)), untilEndMs);
     for (let seen = task; ; ) {
       const record = renderVideoTask({ ...seen, publicId, state: 'queued' }, formatUsd);
       const acceptance = { upstreamTaskId, publicId, attempts, nextPollMs: waitMs, record };

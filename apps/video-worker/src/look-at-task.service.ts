@@ -12,7 +12,7 @@ import { TaskChannels } from './task-channels.js';
 import { WORKER_METRICS, type WorkerMetrics } from './worker-metrics.js';
 
 /** A look that takes longer has died with its worker: asking, stopping and asking again, and the turns between them. */
-const LEASE_SLACK_MS = 15_000;
+const LEASE_SLACK_MS = 5_000;
 const CALLS_OF_A_LOOK = 3;
 
 const UNREACHABLE = {

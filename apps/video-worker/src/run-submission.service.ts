@@ -21,9 +21,6 @@ import { newTask } from './submit-task/new-task.js';
 import { WORKER_METRICS, type WorkerMetrics } from './worker-metrics.js';
 import { WriteAcceptance } from './write-acceptance.service.js';
 
-/** From the row to the first upstream that is asked. */
-const BEFORE_ASKING_MS = 30_000;
-
 const CANCELLED = new GatewayError('client_closed_request', 'The request was cancelled.');
 
 /** How far a submission has come: all that its end needs. */
@@ -71,7 +68,7 @@ export class RunSubmission {
   async #submit(ticket: SyncTicket, claimed: Claimed, progress: Progress, stop: AbortSignal): Promise<void> {
     const { model, submission } = readSubmission(ticket, claimed.body);
     const row = newTask(ticket, submission, model, this.config.taskDeadlineSeconds);
-    const opened = await this.tasks.open(row, BEFORE_ASKING_MS);
+    const opened = await this.tasks.open(row, this.upstream.leaseMs);
     if (opened.outcome === 'settled') throw CANCELLED;
     if (opened.outcome === 'exists') return this.#repeat(ticket, claimed, opened.task, submission);
     progress.task = opened.task;

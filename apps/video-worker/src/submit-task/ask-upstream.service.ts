@@ -12,8 +12,8 @@ import { judgeSubmission, type SubmissionVerdict } from './judge-submission.js';
 /** Somebody else has decided what becomes of this submission: its worker was thought to be dead. */
 class TakenOver extends Error {}
 
-/** From noting that a channel is asked to the end of what follows from its answer. */
-const LEASE_SLACK_MS = 15_000;
+/** What comes before and after the upstream is asked. */
+const LEASE_SLACK_MS = 5_000;
 
 export type Submitted = {
   /** As it was written down last. */
@@ -37,6 +37,11 @@ export class AskUpstream {
     @Inject(FAILPOINTS) private readonly failpoints: Failpoints,
     @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
   ) {}
+
+  /** How long a submission may take from one step that is written down to the next; after that its worker has died. */
+  get leaseMs(): number {
+    return this.config.submitTimeoutMs + LEASE_SLACK_MS;
+  }
 
   /** Throws the stop's reason, TakenOver, or a fault of ours: whether an upstream was asked stands in the task's row. */
   async submit(
@@ -69,7 +74,7 @@ export class AskUpstream {
   }
 
   async #noteAsking(task: WorkedVideoTask, channelId: string): Promise<WorkedVideoTask> {
-    const asking = await this.tasks.noteAsking(task, channelId, this.config.submitTimeoutMs + LEASE_SLACK_MS);
+    const asking = await this.tasks.noteAsking(task, channelId, this.leaseMs);
     if (asking === null) throw new TakenOver(`${task.taskId} is not this worker's any more`);
     return asking;
   }

@@ -35,6 +35,12 @@ describe('a submission that failed', () => {
     expect(judgeSubmission(broken(kind, true), undefined)).toMatchObject({ isUnclear: true, mayRetry: false });
   });
 
+  it('that got no answer in time is told as a time-out', () => {
+    const late = new HttpFailure('aborted', { wasSent: true, isTimeout: true, code: 'ABORTED' });
+    expect(judgeSubmission(late, undefined)?.error.code).toBe('upstream_timeout');
+    expect(judgeSubmission(broken('ambiguous', true), undefined)?.error.code).toBe('upstream_error');
+  });
+
   it('with an answer that cannot be read may have been taken', () => {
     const unreadable = new GatewayError('upstream_error', 'Not JSON.');
     expect(judgeSubmission(unreadable, 200)).toMatchObject({ isUnclear: true, mayRetry: false });

@@ -1,4 +1,5 @@
 import { judgeFailure, UpstreamRefused, type Verdict } from '@gateway/channels';
+import { GatewayError } from '@gateway/contracts';
 import { isHttpFailure } from '@gateway/http';
 
 /** What a failed submission means. `isUnclear`: the upstream may have taken the task, so nobody asks for it again. */
@@ -9,12 +10,15 @@ export interface SubmissionVerdict extends Verdict {
 /** Answers that say that nothing was begun although the fault is the upstream's. */
 const SURE_REFUSALS: ReadonlySet<number> = new Set([503, 529]);
 
+const TIMED_OUT = new GatewayError('upstream_timeout', 'The upstream did not answer in time.');
+
 /** `status`: of the upstream's answer, if one came. Undefined: not a failure of the call but a fault of ours. */
 export function judgeSubmission(thrown: unknown, status: number | undefined): SubmissionVerdict | undefined {
   const verdict = judgeFailure(thrown);
   if (verdict === undefined) return undefined;
   const isUnclear = mayHaveBeenTaken(thrown, status);
-  return { ...verdict, mayRetry: verdict.mayRetry && !isUnclear, isUnclear };
+  const error = isUnclear && isHttpFailure(thrown) && thrown.isTimeout ? TIMED_OUT : verdict.error;
+  return { ...verdict, error, mayRetry: verdict.mayRetry && !isUnclear, isUnclear };
 }
 
 function mayHaveBeenTaken(thrown: unknown, status: number | undefined): boolean {

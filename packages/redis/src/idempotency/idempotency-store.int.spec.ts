@@ -159,6 +159,13 @@ describe('a request that is answered once', () => {
       expect(await store.begin(again())).toEqual({ outcome: 'charged', requestId: first.requestId });
     });
 
+    it('leaves nothing if it was held for a task: the table of tasks remembers its key', async () => {
+      await begunAndAdmitted();
+      await admission.settle(sampleSettlement(request, 5n, { outcome: 'held' }));
+      await store.free(first);
+      expect(await test.redis.exists(record())).toBe(0);
+    });
+
     it.each([
       ['free', 0n, 'began'],
       ['charged', 5n, 'charged'],

@@ -67,6 +67,27 @@ export class Books {
     return row.request_id;
   }
 
+  /** How often each task of an account was said to have ended. */
+  async endsOf(accountId: string): Promise<readonly number[]> {
+    const rows = await this.database.prisma.$queryRaw<{ ends: bigint }[]>`
+      SELECT count(*) AS ends FROM account_event
+      WHERE account_id = ${accountId} AND type NOT IN ('video.task.queued', 'video.task.running') GROUP BY subject`;
+    return rows.map(({ ends }) => Number(ends));
+  }
+
+  /** How often a worker has looked at these tasks. */
+  async looksAt(taskIds: readonly string[]): Promise<number> {
+    const [row] = await this.database.prisma.$queryRaw<{ looks: bigint }[]>`
+      SELECT sum(poll_number) AS looks FROM video_task WHERE id = ANY(${[...taskIds]}::text[])`;
+    return Number(row?.looks ?? 0n);
+  }
+
+  /** As if its deadline were now. */
+  async expireTask(taskId: string): Promise<void> {
+    await this.database.prisma.$executeRaw`
+      UPDATE video_task SET expires_at = now() WHERE id = ${taskId} OR public_id = ${taskId}`;
+  }
+
   /** What the ledger has handed over to Redis, for every account. */
   async escrows(): Promise<readonly { readonly accountId: string; readonly escrowNanoUsd: bigint }[]> {
     return this.database.prisma.$queryRaw`

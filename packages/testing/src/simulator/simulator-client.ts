@@ -58,7 +58,7 @@ export interface VendorFault {
 
 /** The control side of the upstream simulator: what it was asked, what it billed, and the faults it is to have. */
 export class SimulatorClient {
-  constructor(private readonly url: string) {}
+  constructor(readonly url: string) {}
 
   /** The number of the last call: what comes later is `journal(since)`. */
   async lastSeq(): Promise<number> {
