@@ -12,20 +12,22 @@ export class RedisServer {
   private constructor(
     readonly port: number,
     readonly folder: string,
+    private readonly more: readonly string[],
   ) {}
 
   get url(): string {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  static async start(): Promise<RedisServer> {
-    const server = new RedisServer(await freePort(), await mkdtemp(join(tmpdir(), 'gateway-redis-')));
+  /** `more`: options of the server, besides those of every test. */
+  static async start(more: readonly string[] = []): Promise<RedisServer> {
+    const server = new RedisServer(await freePort(), await mkdtemp(join(tmpdir(), 'gateway-redis-')), more);
     await server.start();
     return server;
   }
 
   async start(): Promise<void> {
-    const options = ['--port', `${this.port}`, '--dir', this.folder, '--appendonly', 'yes', '--save', ''];
+    const options = ['--port', `${this.port}`, '--dir', this.folder, '--appendonly', 'yes', '--save', '', ...this.more];
     const child = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#process = child;
     for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {

@@ -42,7 +42,7 @@ export class TestRedis {
   /** What a Redis that has lost everything looks like. */
   async lose(): Promise<void> {
     const names = await this.names();
-    if (names.length > 0) await this.redis.del(names);
+    await Promise.all(names.map((name) => this.redis.del(name)));
   }
 
   async close(): Promise<void> {

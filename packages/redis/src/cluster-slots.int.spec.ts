@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { hashApiKey, newApiKey, newRequestId, type SyncTicket, type TaskId } from '@gateway/contracts';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { AdmissionStore } from './admission/admission-store.js';
+import { connectRedis, type RedisConnection } from './connection/connect-redis.js';
+import { withReady } from './connection/with-ready.js';
+import { IdempotencyStore } from './idempotency/idempotency-store.js';
+import { KeyCache } from './key-cache/key-cache.js';
+import { redisKeys } from './keys.js';
+import { createPollQueue } from './queues/poll-queue.js';
+import { createSyncQueue } from './queues/sync-queue.js';
+import { createSyncWorker } from './queues/sync-worker.js';
+import { PollRate } from './tasks/poll-rate.js';
+import { RedisServer } from './test-support/redis-server.js';
+import { sampleRequest, sampleSettlement, sampleTicket } from './test-support/samples.js';
+import { UsageStream } from './usage/usage-stream.js';
+
+jest.setTimeout(60_000);
+
+/** One node that owns every slot: it refuses a command or script of two slots as a cluster of many does. */
+describe('on a Redis in cluster mode', () => {
+  let server: RedisServer;
+  let redis: RedisConnection;
+
+  beforeAll(async () => {
+    server = await RedisServer.start(['--cluster-enabled', 'yes']);
+    redis = await withReady(connectRedis(server.url, 'commands', () => undefined));
+    await redis.cluster('ADDSLOTSRANGE', 0, 16_383);
+    while (!(await redis.cluster('INFO')).includes('cluster_state:ok')) await new Promise(setImmediate);
+  });
+
+  afterAll(async () => {
+    redis.disconnect();
+    await server.stop();
+  });
+
+  it('is asked for two slots at once by nobody here, and would refuse', async () => {
+    await expect(redis.mget('one', 'another')).rejects.toThrow('CROSSSLOT');
+  });
+
+  it('admits, renews, settles and books', async () => {
+    const store = new AdmissionStore(redis);
+    const spendCap = { capNanoUsd: '100', spendingKeyId: sampleRequest().keyId, spentNanoUsd: '0', version: '1' };
+    const request = sampleRequest({ requestsPerMinute: 60, concurrency: 5, spendCap });
+    const { accountId, keyId, requestId } = request;
+    expect(await store.beginEpoch('1')).toBe(true);
+    const grant = { accountId, amountNanoUsd: 50n, sequence: 1n, epoch: '1', reserveVersion: 1n, reserveNanoUsd: 50n };
+    expect(await store.grant(grant)).toBe('applied');
+    expect(await store.setReserve({ accountId, epoch: '1', reserveVersion: 2n, reserveNanoUsd: 40n })).toBe('applied');
+    expect(await store.admit(request)).toMatchObject({ outcome: 'admitted' });
+    expect(await store.renew([{ requestId, accountId, keyId }], Date.now() + 60_000, Date.now() + 60_000)).toEqual([]);
+    await store.settle(sampleSettlement(request, 5n));
+    const usage = new UsageStream(redis, { onDead: () => undefined });
+    const [entry] = await usage.read({ consumer: 'c', count: 1, blockMs: 1 });
+    expect(entry?.event.requestId).toBe(requestId);
+    const booked = { streamId: entry?.streamId ?? '', accountId, costNanoUsd: 5n };
+    expect(await store.acknowledge([{ ...booked, isDuplicate: false }])).toBe(1);
+    expect(await store.readAccount(accountId)).toMatchObject({ spendableNanoUsd: 45n, heldNanoUsd: 0n });
+  });
+
+  it('answers once, and keeps keys', async () => {
+    const once = new IdempotencyStore(redis);
+    const { requestId, accountId } = sampleRequest();
+    const turn = { requestId, accountId, isTest: false, keySha256: 'a'.repeat(64), fingerprint: 'f' };
+    expect(await once.begin(turn)).toEqual({ outcome: 'began' });
+    const keys = new KeyCache(redis);
+    await keys.invalidate([hashApiKey(newApiKey())]);
+    expect(await keys.get(hashApiKey(newApiKey()))).toBeUndefined();
+  });
+
+  it('queues tickets and alarms, and gives each channel its turn', async () => {
+    const queue = await createSyncQueue(redis, 'openai');
+    const handled = Promise.withResolvers<SyncTicket>();
+    const worker = createSyncWorker({
+      url: server.url,
+      vendor: 'openai',
+      concurrency: 2,
+      handle: async (ticket) => handled.resolve(ticket),
+      onError: handled.reject,
+    });
+    const ticket = sampleTicket({ requestId: newRequestId() });
+    await queue.enqueue(ticket);
+    expect((await handled.promise).requestId).toBe(ticket.requestId);
+    expect(await queue.counts()).toMatchObject({ waiting: 0 });
+    await worker.close(1_000);
+    await queue.close();
+    const alarms = await createPollQueue(redis, 'ark');
+    await alarms.set([{ taskId: randomBytes(4).toString('hex') as TaskId, number: 1, delayMs: 60_000 }]);
+    expect(await alarms.counts()).toEqual({ delayed: 1, due: 0 });
+    await alarms.close();
+    expect(await new PollRate(redis).book('ark-1', 10, 1_000)).toMatchObject({ isBooked: true });
+  });
+
+  it('has one slot for all money, and one for each queue', async () => {
+    const keys = redisKeys();
+    const slots = (names: readonly string[]) => Promise.all(names.map((name) => redis.cluster('KEYSLOT', name)));
+    const { accountId, keyId, requestId } = sampleRequest();
+    const money = [keys.epoch, keys.account(accountId), keys.hold(requestId), keys.leases(keyId), keys.usage];
+    expect(new Set(await slots(money)).size).toBe(1);
+    const queues = ['sync-openai', 'sync-anthropic'].map((name) => `${keys.queuePrefix(name)}:${name}:wait`);
+    expect(new Set(await slots(queues)).size).toBe(2);
+  });
+});
