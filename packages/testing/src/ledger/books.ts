@@ -16,6 +16,17 @@ export interface SettlementRow {
   readonly attempts: readonly { readonly upstreamId?: string; readonly status?: number; readonly error?: string }[];
 }
 
+export interface AcceptedTask {
+  readonly taskId: string;
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly model: string;
+  readonly vendor: string;
+  readonly channelId: string;
+  readonly upstreamTaskId: string;
+}
+
 interface Finding {
   readonly finding: string;
 }
@@ -80,6 +91,25 @@ export class Books {
     const [row] = await this.database.prisma.$queryRaw<{ looks: bigint }[]>`
       SELECT sum(poll_number) AS looks FROM video_task WHERE id = ANY(${[...taskIds]}::text[])`;
     return Number(row?.looks ?? 0n);
+  }
+
+  async openTasks(accountId: string): Promise<number> {
+    const [row] = await this.database.prisma.$queryRaw<{ count: bigint }[]>`
+      SELECT count(*) FROM video_task WHERE account_id = ${accountId} AND finished_at IS NULL`;
+    return Number(row?.count ?? 0n);
+  }
+
+  /** Tasks of test keys as they stand once they were accepted: to have many without submitting each. */
+  async insertTestTasks(tasks: readonly AcceptedTask[]): Promise<void> {
+    await this.database.prisma.$executeRaw`
+      INSERT INTO video_task (id, public_id, request_id, account_id, key_id, is_test, model, vendor, state, channel_id,
+        upstream_task_id, duration_seconds, resolution, aspect_ratio, unit, price_version, unit_prices, hold_nano_usd,
+        created_at, asked_at, submitted_at, expires_at, poll_number, next_poll_at)
+      SELECT "taskId", "upstreamTaskId", "requestId", "accountId", "keyId", true, model, vendor, 'queued', "channelId",
+        "upstreamTaskId", 5, '720p', '16:9', 'second_720p', 'of the test', '{"second_720p": "1"}', 0,
+        now(), now(), now(), now() + interval '1 hour', 1, now()
+      FROM jsonb_to_recordset(${JSON.stringify(tasks)}::jsonb) AS task ("taskId" text, "requestId" text, "accountId" text,
+        "keyId" text, model text, vendor text, "channelId" text, "upstreamTaskId" text)`;
   }
 
   /** As if its deadline were now. */

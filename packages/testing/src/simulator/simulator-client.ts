@@ -56,6 +56,8 @@ export interface VendorFault {
   readonly for_ms?: number;
 }
 
+const MADE_AT_ONCE = 50;
+
 /** The control side of the upstream simulator: what it was asked, what it billed, and the faults it is to have. */
 export class SimulatorClient {
   constructor(readonly url: string) {}
@@ -87,6 +89,20 @@ export class SimulatorClient {
   async tasks(text: string): Promise<readonly UpstreamTask[]> {
     const { tasks } = await callJson<{ tasks: UpstreamTask[] }>(`${this.url}/__tasks`);
     return tasks.filter(({ prompt }) => prompt.includes(text));
+  }
+
+  /** Submits so many tasks to Ark past the gateway, as that credential; gives their ids. */
+  async makeArkTasks(count: number, text: string, credential: string): Promise<readonly string[]> {
+    const make = async (): Promise<string> => {
+      const body = { model: 'seedance-1-5-pro-251215', content: [{ type: 'text', text }], duration: 5 };
+      const url = `${this.url}/ark/api/v3/contents/generations/tasks`;
+      return (await callJson<{ id: string }>(url, { method: 'POST', token: credential, body })).id;
+    };
+    const ids: string[] = [];
+    while (ids.length < count) {
+      ids.push(...(await Promise.all(Array.from({ length: Math.min(MADE_AT_ONCE, count - ids.length) }, make))));
+    }
+    return ids;
   }
 
   /** Moves a task on, or ages it beyond what its vendor keeps. */
