@@ -52,6 +52,7 @@ export class FindLost {
       model: task.model,
       fromMs: window.sinceMs - this.config.submitTimeoutMs,
       untilMs: window.untilMs,
+      prompt: find.promptOf === undefined ? null : task.prompt,
     });
     if (others.length > 0 || rivals > 0) return { kind: 'unclear' };
     return { kind: 'found', upstreamTaskId: only.upstreamTaskId };

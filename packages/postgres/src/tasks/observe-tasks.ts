@@ -56,12 +56,15 @@ export async function rivalSubmissions(
     readonly model: string;
     readonly fromMs: number;
     readonly untilMs: number;
+    /** Of the prompts that the upstream repeats; null: it does not, and any submission may be a rival. */
+    readonly prompt: string | null;
   },
 ): Promise<number> {
   const [row] = await prisma.$queryRaw<{ count: bigint }[]>`
     SELECT count(*) AS count FROM video_task
     WHERE channel_id = ${of.channelId} AND model = ${of.model} AND id <> ${of.taskId} AND upstream_task_id IS NULL
       AND asked_at BETWEEN to_timestamp(${of.fromMs}::float8 / 1000.0) AND to_timestamp(${of.untilMs}::float8 / 1000.0)
-      AND (NOT is_final_task(state) OR state = 'expired')`;
+      AND (NOT is_final_task(state) OR state = 'expired')
+      AND (${of.prompt}::text IS NULL OR prompt IS NULL OR prompt = ${of.prompt}::text)`;
   return Number(row?.count ?? 0n);
 }
