@@ -11,7 +11,7 @@ import { workerMetrics as videoMetrics } from '../../apps/video-worker/src/worke
 
 /** What registers the metrics of each service that has any. Nothing of it is asked for a value here. */
 const REGISTERED = {
-  'api-edge': [edgeMetrics, (metrics) => edgeGauges(metrics, { queues: new Map() })],
+  'api-edge': [edgeMetrics, (metrics) => edgeGauges(metrics, { queues: {} })],
   'sync-worker': [workerMetrics, (metrics) => workerGauges(metrics, {})],
   'video-worker': [videoMetrics, webhookMetrics],
   'mcp-server': [mcpMetrics],

@@ -1,9 +1,9 @@
 import type { Metrics } from '@gateway/observability';
-import { QueueCensus } from './queue-census.js';
+import { type CountedQueues, QueueCensus } from './queue-census.js';
 
 /** What of this edge is looked at when somebody asks for its metrics. */
 export interface EdgeInside {
-  readonly queues: ConstructorParameters<typeof QueueCensus>[0];
+  readonly queues: CountedQueues;
   readonly running: { readonly count: number };
   readonly relay: { readonly workerCount: number };
   readonly settler: { readonly openCount: number };
@@ -19,13 +19,19 @@ export function edgeGauges(metrics: Metrics, { queues, running, relay, settler }
   metrics.gauge('gateway_settlements_open', 'Settlements of this process that Redis has not taken', [], (gauge) =>
     gauge.set(settler.openCount),
   );
-  metrics.gauge('gateway_queue_waiting_jobs', 'Jobs of up to 8 tickets that no worker has taken', ['vendor'], (gauge) =>
-    census.fill(gauge, ({ waiting }) => waiting),
+  metrics.gauge(
+    'gateway_queue_waiting_jobs',
+    'Jobs of up to 8 tickets that no worker has taken',
+    ['kind', 'vendor'],
+    (gauge) => census.fill(gauge, ({ waiting }) => waiting),
   );
-  metrics.gauge('gateway_queue_active_jobs', 'Jobs that workers have in hand', ['vendor'], (gauge) =>
+  metrics.gauge('gateway_queue_active_jobs', 'Jobs that workers have in hand', ['kind', 'vendor'], (gauge) =>
     census.fill(gauge, ({ active }) => active),
   );
-  metrics.gauge('gateway_queue_oldest_wait_seconds', 'How long the first waiting job has waited', ['vendor'], (gauge) =>
-    census.fill(gauge, ({ oldestWaitMs }) => oldestWaitMs / 1_000),
+  metrics.gauge(
+    'gateway_queue_oldest_wait_seconds',
+    'How long the first waiting job has waited',
+    ['kind', 'vendor'],
+    (gauge) => census.fill(gauge, ({ oldestWaitMs }) => oldestWaitMs / 1_000),
   );
 }

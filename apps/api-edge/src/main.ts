@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { apiEdgeConfig, loadConfig } from '@gateway/config';
 import { createLogger, createMetrics, Drain, HealthModule, NestLogger, openTracing } from '@gateway/observability';
-import type { SyncQueue } from '@gateway/redis';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
@@ -12,7 +11,7 @@ import { edgeGauges } from './edge-gauges.js';
 import { Listeners } from './follow-tasks/listeners.service.js';
 import { TaskChanges } from './follow-tasks/task-changes.service.js';
 import { createHttpAdapter, guardRoutes } from './http-server.js';
-import { SYNC_QUEUES } from './redis-doors.js';
+import { SYNC_QUEUES, VIDEO_QUEUES } from './redis-doors.js';
 import { RefuseFilter } from './refuse/refuse.filter.js';
 import { RunningAnswers } from './relay/running-answers.service.js';
 import { traceRequests } from './trace-requests.js';
@@ -53,7 +52,7 @@ const app = await NestFactory.create<NestFastifyApplication>(
 );
 app.useGlobalFilters(app.get(RefuseFilter));
 edgeGauges(metrics, {
-  queues: app.get<ReadonlyMap<string, SyncQueue>>(SYNC_QUEUES),
+  queues: { sync: app.get(SYNC_QUEUES), video: app.get(VIDEO_QUEUES) },
   running: app.get(RunningAnswers),
   relay: doors.relay,
   settler: doors.settler,
