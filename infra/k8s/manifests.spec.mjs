@@ -43,6 +43,16 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     }
   });
 
+  it('names each variable of a pod once', () => {
+    for (const workload of workloads) {
+      const names = (containerOf(workload).env ?? []).map(({ name }) => name);
+      expect([nameOf(workload), names.filter((name, at) => names.indexOf(name) !== at)]).toEqual([
+        nameOf(workload),
+        [],
+      ]);
+    }
+  });
+
   it('leaves no secret of a service to a default', () => {
     for (const deployment of deployments) {
       const given = environmentOf(containerOf(deployment), manifests);
