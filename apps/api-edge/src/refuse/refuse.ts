@@ -8,6 +8,7 @@ import {
 } from '@gateway/contracts';
 import { errorHeaders } from '@gateway/serving';
 import type { FastifyReply } from 'fastify';
+import { sendWhileReceiving } from './send-while-receiving.js';
 
 /** Fastify's own refusals, before any of our code saw the request. */
 const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
@@ -64,8 +65,8 @@ export function refuse(error: GatewayError, dialect: ErrorDialect, reply: Fastif
   reply
     .code(ERRORS[error.code].status)
     .headers(errorHeaders(record))
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(JSON.stringify(renderError(dialect, record, requestId)));
+    .header('content-type', 'application/json; charset=utf-8');
+  sendWhileReceiving(reply, JSON.stringify(renderError(dialect, record, requestId)));
 }
 
 /**
