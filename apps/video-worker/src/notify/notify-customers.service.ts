@@ -52,12 +52,17 @@ export class NotifyCustomers {
     clearTimeout(timer);
   }
 
-  /** Until nothing more is due that there is a place for. */
+  /**
+   * Until nothing more is due that there is a place for. A claim looks at the oldest only: where those are many to one
+   * address, it takes the few that may go there at once, and the next claim looks past them.
+   */
   async #round(signal: AbortSignal): Promise<void> {
+    let taken: readonly ClaimedDelivery[];
     do {
       this.#isWanted = false;
-      for (const delivery of await this.#claim()) this.#begin(delivery);
-    } while (this.#isWanted && !signal.aborted);
+      taken = await this.#claim();
+      for (const delivery of taken) this.#begin(delivery);
+    } while ((taken.length > 0 || this.#isWanted) && !signal.aborted);
   }
 
   #claim(): Promise<readonly ClaimedDelivery[]> {

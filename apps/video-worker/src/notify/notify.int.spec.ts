@@ -23,6 +23,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await test.stopWorkers();
   await receiver.close();
+  await test.forget();
 });
 
 afterAll(() => test.close());
@@ -240,6 +241,23 @@ describe('workers', () => {
     expect(receiver.received).toHaveLength(30);
     expect(receiver.mostOpen).toBe(2);
     await fast.close();
+  });
+
+  it('look past hundreds that wait for one address', async () => {
+    receiver.answer = () => undefined;
+    for (let count = 0; count < 10; count += 1) {
+      await Promise.all(Array.from({ length: 30 }, () => customer.emit(receiver.url)));
+    }
+    const fast = await WebhookReceiver.open();
+    const other = await test.account();
+    await other.emit(fast.url);
+    // Long after the test: what is not looked for at once would not be found.
+    test.worker({ pollEveryMs: 60_000, timeoutMs: 60_000 });
+    await other.ended();
+    expect(receiver.received.length).toBeLessThanOrEqual(4);
+    await receiver.close();
+    await fast.close();
+    receiver = await WebhookReceiver.open();
   });
 
   it('take over from one that died after it had sent: twice, but under the same id', async () => {

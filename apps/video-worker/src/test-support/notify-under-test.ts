@@ -14,6 +14,7 @@ import {
   secretSeal,
   signingSecrets,
 } from '@gateway/postgres';
+import { eventually } from '@gateway/testing';
 import type { WorkerConfig } from '../doors.js';
 import { AttemptDelivery } from '../notify/attempt-delivery.service.js';
 import { NotifyCustomers } from '../notify/notify-customers.service.js';
@@ -88,6 +89,11 @@ export class NotifyUnderTest {
     for (const close of this.#closers.splice(0)) await close();
   }
 
+  /** Nothing of the test before is due in this one. */
+  async forget(): Promise<void> {
+    await this.database.prisma.$executeRaw`TRUNCATE account_event CASCADE`;
+  }
+
   async account(): Promise<Customer> {
     const id = newAccountId();
     await createAccount(this.database, { id, email: `${id}@example.com`, passwordHash: null });
@@ -125,12 +131,16 @@ export class Customer {
   }
 
   /** The deliveries once all of them have ended. */
-  async ended() {
-    for (;;) {
-      const deliveries = await this.deliveries();
-      if (deliveries.length > 0 && deliveries.every(({ state }) => state !== 'pending')) return deliveries;
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+  ended() {
+    return eventually(
+      async () => {
+        const deliveries = await this.deliveries();
+        const pending = deliveries.filter(({ state }) => state === 'pending').length;
+        if (deliveries.length === 0 || pending > 0) throw new Error(`${pending} of ${deliveries.length} are pending`);
+        return deliveries;
+      },
+      { lookAgainMs: 5 },
+    );
   }
 
   secrets(keys: readonly Buffer[] = SETTINGS.secretKeys) {
