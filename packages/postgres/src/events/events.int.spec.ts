@@ -58,6 +58,32 @@ describe('an event', () => {
     expect(seen).toHaveLength(60);
   });
 
+  it('waits for an earlier one that is not committed yet: nobody reads past it', async () => {
+    const { prisma } = test.database;
+    const seen: string[] = [];
+    let second: Promise<void> | undefined;
+    await prisma.$transaction(async (first) => {
+      await first.$queryRaw`
+        SELECT emit_event(${hooks.accountId}, 'video.task.queued', 'first', '{}', NULL, false)::text`;
+      let isSecondDone = false;
+      second = hooks.emit('video.task.failed').finally(() => {
+        isSecondDone = true;
+      });
+      const isWaiting = async () =>
+        (
+          await prisma.$queryRaw<unknown[]>`
+          SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database
+          WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`
+        ).length > 0;
+      while (!isSecondDone && !(await isWaiting()));
+      seen.push(...(await after(null)).map(({ id }) => id));
+    });
+    await second;
+    seen.push(...(await after(seen.at(-1) ?? null)).map(({ id }) => id));
+    expect(seen).toEqual((await after(null)).map(({ id }) => id));
+    expect(seen).toHaveLength(2);
+  });
+
   it.each(Object.entries(ACCOUNT_EVENT_TYPES))('of type %s is sent as the table of types says', async (type, row) => {
     const rows = await test.database.prisma.$queryRaw`SELECT is_sent_by_default(${type}) AS "isSentByDefault"`;
     expect(rows).toEqual([row]);
