@@ -7,6 +7,8 @@ import type { Customer } from '../account/customer.js';
 import { type Received, WebhookReceiver } from '../http/webhook-receiver.js';
 import { startTestStack } from '../stack/start-test-stack.js';
 import { eventually } from '../wait/eventually.js';
+import { expectSoundBooks } from './expect-sound-books.js';
+import { TasksKit } from './tasks-kit.js';
 
 jest.setTimeout(60_000);
 
@@ -24,6 +26,8 @@ const stack = await startTestStack({
       WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS),
       WEBHOOK_RETRY_DELAYS_MS: '[50, 100, 200, 400]',
       WEBHOOK_DISABLE_AFTER_MS: '1',
+      POLL_FASTEST_MS: '100',
+      POLL_SLOWEST_MS: '300',
     },
   },
 });
@@ -126,7 +130,7 @@ describe('a customer who wants to be told', () => {
     const { id, secret = '' } = await accounts.createWebhookEndpoint(customer.token, { url: receiver.url });
     receiver.answer = (response) => response.writeHead(500).end('down');
     await happens('video.task.succeeded', 'task_missed');
-    // Five failures and a rule of one millisecond: it needs ten.
+    // Five failures disable nothing: it takes ten.
     const [missed] = await allEnded();
     expect(missed).toMatchObject({
       endpoint_id: id,
@@ -163,6 +167,71 @@ describe('a customer who wants to be told', () => {
     await allEnded();
     await other.close();
   });
+});
+
+describe('a video task', () => {
+  const VIDEO = 'wn2.7-t2v';
+  const typesAt = ({ received }: WebhookReceiver) => received.map(({ body }) => JSON.parse(body).type);
+
+  it.each([
+    ['task_seconds=1', 'succeeded'],
+    ['task_seconds=1 task_fail=DataInspectionFailed', 'failed'],
+  ])(
+    'that has {{sim %s}} is told of as it is shown: its end where it says, its steps where they are wanted',
+    async (directives, status) => {
+      const kit = await TasksKit.open(stack, VIDEO);
+      const endpoint = { url: receiver.url, events: ['*'] };
+      const { secret = '' } = await accounts.createWebhookEndpoint(kit.customer.token, endpoint);
+      const own = await WebhookReceiver.open();
+      const id = await kit.accepted(kit.mark(directives), { webhook_url: own.url });
+      const task = await kit.ended(id);
+      await eventually(() => expect(typesAt(receiver)).toContain(`video.task.${status}`));
+      await own.until(1);
+      const [told] = own.received as [Received];
+      expect(new Webhook(secret).verify(told.body, told.headers)).toEqual({
+        type: `video.task.${status}`,
+        timestamp: expect.any(String),
+        data: task,
+      });
+      expect(new Set(typesAt(receiver))).toEqual(
+        new Set(['video.task.queued', 'video.task.running', `video.task.${status}`]),
+      );
+      expect(receiver.received.map(idOf)).toContain(idOf(told));
+      expect(typesAt(own)).toEqual([`video.task.${status}`]);
+      await own.close();
+      await expectSoundBooks(stack, [kit.customer]);
+    },
+  );
+
+  it('of a test key is told where tests are told of, and nowhere else', async () => {
+    const kit = await TasksKit.open(stack, VIDEO, { isTest: true });
+    const live = await WebhookReceiver.open();
+    await accounts.createWebhookEndpoint(kit.customer.token, { url: live.url, events: ['*'] });
+    await accounts.createWebhookEndpoint(kit.customer.token, { url: receiver.url, test: true });
+    const id = await kit.accepted(kit.mark('task_seconds=1'));
+    await kit.ended(id);
+    await receiver.until(1);
+    expect(typesAt(receiver)).toEqual(['video.task.succeeded']);
+    const found = await accounts.webhookDeliveries(kit.customer.token);
+    expect(found).toHaveLength(1);
+    expect(live.received).toEqual([]);
+    await live.close();
+  });
+
+  it.each(['ftp://example.com/', 'https://user:secret@example.com/', 'example.com', ''])(
+    'is not begun with %j as its address',
+    async (webhook_url) => {
+      const kit = await TasksKit.open(stack, VIDEO);
+      const text = kit.mark();
+      const refused = await kit.submit(text, { webhook_url });
+      expect([refused.status, refused.json<{ code: string; message: string }>().code]).toEqual([
+        400,
+        'InvalidParameter',
+      ]);
+      expect(refused.text).toContain('webhook_url');
+      expect(await kit.upstream(text)).toEqual([]);
+    },
+  );
 });
 
 describe('what goes wrong on our side', () => {
