@@ -1,6 +1,6 @@
 import type { ModelWith } from '@gateway/catalogue';
 import { type AttemptUnderWay, TryChannels, UpstreamRefused } from '@gateway/channels';
-import type { GatewayError, UpstreamAttempt, VideoSubmission } from '@gateway/contracts';
+import { GatewayError, type UpstreamAttempt, type VideoSubmission } from '@gateway/contracts';
 import type { TaskStore, WorkedVideoTask } from '@gateway/postgres';
 import { type Target, VIDEO_PROTOCOLS, type VideoCall, type VideoProtocol } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
@@ -59,6 +59,9 @@ export class AskUpstream {
       vendor: model.vendor,
       publicModel: model.id,
       isTest: opened.isTest,
+      ...(submission.channelId !== undefined && {
+        wanted: { channelId: submission.channelId, whenGone: draftIsGone },
+      }),
       signal: stop,
       attempts,
       run: async ({ id, baseUrl, credential }, record) => {
@@ -92,6 +95,10 @@ export class AskUpstream {
     return upstreamTaskId;
   }
 }
+
+/** Its channel is configured no more, or is one of tests only. */
+const draftIsGone = (): GatewayError =>
+  new GatewayError('not_found', "'input.content': the draft is not known any more.", { param: 'input.content' });
 
 const callOf = (task: WorkedVideoTask, request: VideoSubmission, model: ModelWith<'video'>): VideoCall => ({
   request,

@@ -17,6 +17,8 @@ export const videoSubmission = z.object({
   /** The unit of the model's price that one second of this task counts as. */
   unit: z.string(),
   webhookUrl: z.string().optional(),
+  /** The only channel that can make it: the one that has its draft. */
+  channelId: z.string().optional(),
   /** Of `Idempotency-Key`: the row is unique by it, whatever becomes of Redis. */
   idempotency: z.object({ key: z.string(), fingerprint: z.string() }).optional(),
 });

@@ -26,6 +26,15 @@ const stack = await startTestStack();
 afterAll(() => stack.stop());
 afterEach(() => stack.simulator.heal());
 
+/** Two credentials of Ark: what the one has made, the other does not know. */
+const arkChannels = ['a', 'b'].map((id) => ({
+  id: `ark-${id}`,
+  apiKey: `key-of-${id}`,
+  baseUrl: `${stack.system.simulatorUrl}/ark`,
+}));
+await stack.system.instance('video-worker').stop();
+await stack.system.add('video-worker', { ARK_CHANNELS: JSON.stringify(arkChannels) });
+
 const UNLIMITED = { rpm: 0, concurrency: 0 };
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: UNLIMITED });
 const stranger = await stack.createCustomer({ creditUsd: '10', limits: UNLIMITED });
@@ -454,6 +463,21 @@ describe('a draft', () => {
     const record = await kit.until(whole.id);
     expect(record).toMatchObject({ status: 'succeeded', duration: 6, resolution: '720p' });
     expect(nanoOf(record.cost ?? '')).toBe(kit.costOf(model, 'second_720p', 6));
+  });
+
+  it('is taken up again by the credential that made it, and by no other', async () => {
+    const model = 'seedance-1.5-pro';
+    const asked = { model, duration: 4, resolution: '480p', parameters: { draft: true } };
+    const drafts = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => kit.submit({ ...asked, input: content(`Fox number ${index}`) })),
+    );
+    const wholes = await Promise.all(
+      drafts.map(async ({ id }) => {
+        await kit.until(id);
+        return kit.until((await kit.submit({ model, input: wholeOf(id) })).id);
+      }),
+    );
+    expect(wholes.map(({ status, duration }) => [status, duration])).toEqual(drafts.map(() => ['succeeded', 4]));
   });
 });
 

@@ -1,6 +1,12 @@
 import { having } from '@gateway/catalogue';
-import { type KeyRecord, taskIdOf, type VideoGenerationRequest, type VideoSubmission } from '@gateway/contracts';
-import { draftWantedBy, parseJsonBody, readVideoRequest, type VideoDraft, type VideoWork } from '@gateway/intake';
+import {
+  type KeyRecord,
+  type StoredVideoTask,
+  taskIdOf,
+  type VideoGenerationRequest,
+  type VideoSubmission,
+} from '@gateway/contracts';
+import { draftWantedBy, parseJsonBody, readVideoRequest, type VideoWork } from '@gateway/intake';
 import { Controller, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
@@ -37,7 +43,8 @@ export class VideosGenerationsController {
     const body = parseJsonBody(http.body);
     const model = having(this.models.resolve(body.model, ENDPOINT, key), 'video');
     setDialect(http, model.dialect);
-    const work = readVideoRequest(body, model, await this.#draft(key, draftWantedBy(body, model)));
+    const draft = await this.#draft(key, draftWantedBy(body, model));
+    const work = readVideoRequest(body, model, draft && draftOf(draft));
     const waitMs = waitWish(work.request, query);
     const held = waitMs === undefined ? undefined : new HeldAcceptance();
     const submission: VideoSubmission = {
@@ -45,6 +52,7 @@ export class VideosGenerationsController {
       schemaVersion: 1,
       taskId: taskIdOf(received.requestId),
       ...this.#webhook(work.request),
+      ...(draft?.channelId != null && { channelId: draft.channelId }),
       ...(await idempotencyOf(http)),
     };
     const answerHeaders = filledHeader(work);
@@ -66,8 +74,8 @@ export class VideosGenerationsController {
     if (held !== undefined && waitMs !== undefined) await this.answerAtEnd.answer(held, waitMs, reply);
   }
 
-  async #draft(key: KeyRecord, id: string | undefined): Promise<VideoDraft | undefined> {
-    return id === undefined ? undefined : draftOf(await this.tasks.find(key, id));
+  async #draft(key: KeyRecord, id: string | undefined): Promise<StoredVideoTask | undefined> {
+    return id === undefined ? undefined : this.tasks.find(key, id);
   }
 
   #webhook({ webhook_url }: VideoGenerationRequest): Pick<VideoSubmission, 'webhookUrl'> {
