@@ -139,7 +139,9 @@ export class FollowTask {
     if (reading.state === 'unknown') return;
     const nowMs = Date.now();
     const pace = await this.#paceOf(task, place);
-    const waitMs = jittered(nextPollMs(nowMs - (task.submittedAtMs ?? task.createdAtMs), pace));
+    const elapsedMs = nowMs - (task.submittedAtMs ?? task.createdAtMs);
+    const roundMs = await this.turns.roundMs(task.vendor, place.channelId);
+    const waitMs = jittered(Math.max(nextPollMs(elapsedMs, pace), roundMs));
     const { state, native } = reading;
     await this.next.note(task, (seen) => ({
       state,

@@ -53,6 +53,9 @@ const app = await NestFactory.create<NestFastifyApplication>(
   new FastifyAdapter(),
   { logger: new NestLogger(logger) },
 );
+metrics.gauge('gateway_settlements_open', 'Settlements of this process that Redis has not taken', [], (gauge) =>
+  gauge.set(doors.settler.openCount),
+);
 await doors.settler.resume();
 if (does('submit')) app.get(ConsumeTickets).start();
 if (does('poll')) {

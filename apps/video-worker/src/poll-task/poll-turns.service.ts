@@ -1,31 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Vendor } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
+import type { TaskStore } from '@gateway/postgres';
 import type { PollRate } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER, POLL_RATE, WORKER_CONFIG, type WorkerConfig } from '../doors.js';
+import { LOGGER, POLL_RATE, TASK_STORE, WORKER_CONFIG, type WorkerConfig } from '../doors.js';
 
 /** Of one credential. DashScope's is published (20 task queries a second for an account), the others are on the safe side. */
 const PER_SECOND: Readonly<Partial<Record<Vendor, number>>> = { dashscope: 20, ark: 10, xai: 10 };
 const USUAL_PER_SECOND = 10;
 /** A turn further off is not waited for: others would wait behind it. */
 const WAIT_AT_MOST_MS = 1_000;
+const COUNTED_FOR_MS = 5_000;
 
 /** Has a channel asked no more often than its vendor allows, by all workers together. */
 @Injectable()
 export class PollTurns {
+  readonly #counted = new Map<string, { readonly open: number; readonly atMs: number }>();
+
   constructor(
     @Inject(POLL_RATE) private readonly rate: PollRate,
+    @Inject(TASK_STORE) private readonly tasks: TaskStore,
     @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Resolves when it is this caller's turn; else with how long to stay away. Without Redis everybody goes: vendors refuse too many. */
   async take(vendor: Vendor, channelId: string, stop: AbortSignal): Promise<{ readonly stayAwayMs: number }> {
-    const perSecond = this.config.pollsPerSecond[vendor] ?? PER_SECOND[vendor] ?? USUAL_PER_SECOND;
     try {
-      const { isBooked, waitMs } = await this.rate.book(channelId, perSecond, WAIT_AT_MOST_MS);
-      if (!isBooked) return { stayAwayMs: waitMs };
+      const { isBooked, waitMs } = await this.rate.book(channelId, this.#perSecond(vendor), WAIT_AT_MOST_MS);
+      // Whoever is sent away comes back somewhere in the time that a round takes, not all at once.
+      if (!isBooked) return { stayAwayMs: waitMs + Math.random() * (await this.roundMs(vendor, channelId)) };
       if (waitMs > 0) await sleep(waitMs, undefined, { signal: stop });
     } catch (error) {
       stop.throwIfAborted();
@@ -39,5 +44,23 @@ export class PollTurns {
     await this.rate
       .rest(channelId, forMs)
       .catch((error: unknown) => this.logger.debug({ err: error, channelId }, 'a rest is not shared'));
+  }
+
+  /** How long it takes at the least to ask once for every open task of a channel: none should be asked for more often. */
+  async roundMs(vendor: Vendor, channelId: string): Promise<number> {
+    return ((await this.#openOn(channelId)) / this.#perSecond(vendor)) * 1_000;
+  }
+
+  async #openOn(channelId: string): Promise<number> {
+    const counted = this.#counted.get(channelId);
+    const nowMs = performance.now();
+    if (counted !== undefined && nowMs - counted.atMs < COUNTED_FOR_MS) return counted.open;
+    const open = await this.tasks.countOpenOn(channelId);
+    this.#counted.set(channelId, { open, atMs: nowMs });
+    return open;
+  }
+
+  #perSecond(vendor: Vendor): number {
+    return this.config.pollsPerSecond[vendor] ?? PER_SECOND[vendor] ?? USUAL_PER_SECOND;
   }
 }

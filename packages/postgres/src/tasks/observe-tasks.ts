@@ -22,6 +22,13 @@ export async function countOpenTasks({ prisma }: Database): Promise<readonly Tas
   }));
 }
 
+/** How many tasks have to share a channel's patience. */
+export async function countOpenOn({ prisma }: Database, channelId: string): Promise<number> {
+  const [row] = await prisma.$queryRaw<{ count: bigint }[]>`
+    SELECT count(*) AS count FROM video_task WHERE NOT is_final_task(state) AND channel_id = ${channelId}`;
+  return Number(row?.count ?? 0n);
+}
+
 const LOOKED_AT = 20;
 
 /** How long the last tasks of a model took that succeeded: the median, in milliseconds. Null: none has. */

@@ -161,6 +161,15 @@ describe('while a task runs', () => {
     for (const id of slow) expect(await seedance.ended(id)).toMatchObject({ status: 'succeeded' });
   });
 
+  it('many tasks are asked for as often as their vendor allows, by two workers together, and not more', async () => {
+    const second = await stack.system.add('video-worker', { ...QUICK, VENDORS: 'dashscope' });
+    const refused = await stack.simulator.refusedQueries('dashscope');
+    const ids = await Promise.all(Array.from({ length: 60 }, () => wan.accepted(wan.mark('task_seconds=2'))));
+    for (const id of ids) expect(await wan.ended(id)).toMatchObject({ status: 'succeeded' });
+    expect(await stack.simulator.refusedQueries('dashscope')).toBe(refused);
+    await second.stop();
+  });
+
   it('several workers end it once', async () => {
     const second = await stack.system.add('video-worker', { ...QUICK, VENDORS: 'ark' });
     const texts = Array.from({ length: 20 }, () => seedance.mark('task_seconds=1'));
