@@ -2,6 +2,7 @@ import type { BillingConfig } from '@gateway/config';
 import type { Logger, Metrics } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
+import { AccountSettingsController } from './accounts/account-settings.controller.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { AdminAccountsController } from './accounts/admin-accounts.controller.js';
 import { RemoveExpired } from './accounts/remove-expired.service.js';
@@ -45,6 +46,7 @@ import { WebhookSecretController } from './webhooks/webhook-secret.controller.js
 
 const CUSTOMER = [
   AccountsController,
+  AccountSettingsController,
   KeysController,
   BalanceController,
   LedgerController,

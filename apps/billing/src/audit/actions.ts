@@ -6,6 +6,7 @@ export const ACTIONS: Readonly<Record<string, string | null>> = {
   'POST /account/register': 'account.register',
   'POST /account/login': 'account.login',
   'POST /account/logout': 'account.logout',
+  'PATCH /account/settings': 'account.settings',
   'POST /account/keys': 'key.create',
   'PATCH /account/keys/:id': 'key.change',
   'DELETE /account/keys/:id': 'key.delete',

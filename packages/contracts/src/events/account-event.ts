@@ -11,6 +11,13 @@ export const ACCOUNT_EVENT_TYPES = {
   'video.task.failed': { isSentByDefault: true },
   'video.task.cancelled': { isSentByDefault: true },
   'video.task.expired': { isSentByDefault: true },
+  /** Less is left than the account wants to be told of. */
+  'balance.low': { isSentByDefault: true },
+  /** Nothing is left, or a request was refused for want of money. */
+  'balance.exhausted': { isSentByDefault: true },
+  /** A key has spent four fifths of its cap; and all of it. */
+  'key.spend_cap.warning': { isSentByDefault: true },
+  'key.spend_cap.reached': { isSentByDefault: true },
   /** An endpoint that took nothing any more was disabled; the others are told. */
   'webhook.endpoint.disabled': { isSentByDefault: true },
   /** Asked for by the customer, to see whether an endpoint works. */

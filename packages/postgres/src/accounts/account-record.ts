@@ -8,6 +8,8 @@ export interface AccountRecord {
   readonly requestsPerMinute: number | null;
   readonly concurrency: number | null;
   readonly suspendedAt: Date | null;
+  /** Told when less is left; null: not wanted. */
+  readonly lowBalanceNanoUsd: bigint | null;
   readonly createdAt: Date;
 }
 
@@ -18,5 +20,6 @@ export const ACCOUNT_FIELDS = {
   requestsPerMinute: true,
   concurrency: true,
   suspendedAt: true,
+  lowBalanceNanoUsd: true,
   createdAt: true,
 } as const;

@@ -5,6 +5,7 @@ export interface AccountChange {
   readonly requestsPerMinute?: number | null;
   readonly concurrency?: number | null;
   readonly suspendedAt?: Date | null;
+  readonly lowBalanceNanoUsd?: bigint | null;
 }
 
 /** Changes what is given and nothing else; null if there is no such account. */

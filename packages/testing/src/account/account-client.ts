@@ -112,6 +112,10 @@ export class AccountClient {
     await callJson(`${this.url}/admin/accounts/${accountId}`, call);
   }
 
+  async changeSettings(token: string, change: { readonly low_balance_usd: string | null }): Promise<void> {
+    await callJson(`${this.url}/account/settings`, { method: 'PATCH', token, body: change });
+  }
+
   createKey(token: string, name: string, limits: KeyLimits): Promise<NewKey> {
     return callJson(`${this.url}/account/keys`, { method: 'POST', token, body: { name, ...limits } });
   }
