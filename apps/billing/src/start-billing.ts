@@ -58,8 +58,9 @@ const within = (work: Promise<unknown>, timeoutMs: number): Promise<unknown> => 
   return Promise.race([work, over]).finally(() => timeout.abort());
 };
 
-const httpAdapter = () =>
+const httpAdapter = (trustedProxies: string[] | undefined) =>
   new FastifyAdapter({
+    trustProxy: trustedProxies ?? false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -95,7 +96,8 @@ export async function startBilling({ isDraining, ...parts }: BillingParts): Prom
   });
   billingGauges(metrics, { usage: doors.usageLengths, store: doors.admissionStore });
   const options = { bodyParser: false, logger: new NestLogger(logger) };
-  const app = await NestFactory.create<NestFastifyApplication>(appModule({ ...parts, health }), httpAdapter(), options);
+  const adapter = httpAdapter(config.trustedProxies);
+  const app = await NestFactory.create<NestFastifyApplication>(appModule({ ...parts, health }), adapter, options);
   const fastify = app.getHttpAdapter().getInstance();
   await app.register(cookie);
   readJsonBodies(fastify);

@@ -17,6 +17,8 @@ export const billingConfig = z
     ADMIN_TOKEN: secret,
     /** The vendors that are connected: a model of another one has no quote. */
     VENDORS: vendors,
+    /** Addresses or CIDR blocks of the proxies before this service whose `x-forwarded-for` is believed; nobody's if not set. */
+    TRUSTED_PROXIES: z.string().optional(),
   })
   .check(refuseInsecureWebhooksInProduction)
   .transform((variables) => ({
@@ -32,6 +34,7 @@ export const billingConfig = z
     vendors: variables.VENDORS,
     webhookAllowInsecure: variables.WEBHOOK_ALLOW_INSECURE,
     webhookSecretKeys: variables.WEBHOOK_SECRET_KEYS,
+    trustedProxies: variables.TRUSTED_PROXIES?.split(',').map((proxy) => proxy.trim()),
   }));
 
 export type BillingConfig = z.output<typeof billingConfig>;

@@ -40,6 +40,7 @@ export class AccountInterface {
       databaseUrl: test.databaseUrl,
       internalTokens: [internalToken],
       adminToken,
+      trustedProxies: undefined,
       webhookAllowInsecure: false,
       webhookSecretKeys: [],
       vendors: [...VENDORS],
