@@ -33,6 +33,7 @@ export { checkLedger, type LedgerCheck, ledgerImbalance } from './ledger/check-l
 export { type LedgerLine, listLedger } from './ledger/list-ledger.js';
 export { type CreditOutcome, type NewCredit, postCredit } from './ledger/post-credit.js';
 export { type Reversal, reverseTransaction } from './ledger/reverse-transaction.js';
+export { allowServices } from './migrate/allow-services.js';
 export { applyMigrations } from './migrate/apply-migrations.js';
 export {
   addPriceOverride,

@@ -10,6 +10,7 @@ import {
 } from '@gateway/contracts';
 import { createLogger } from '@gateway/observability';
 import {
+  allowServices,
   applyMigrations,
   checkLedger,
   createAccount,
@@ -29,7 +30,10 @@ const required = (name: string): string => {
 
 export const silent = createLogger({ service: 'billing', level: 'silent' });
 
-/** A database of its own and names of its own in the test Redis; any number of billing processes on them. */
+/**
+ * A database of its own and names of its own in the test Redis; any number of billing processes on them. They use the database as in
+ * production: as a role that may append to the books and not change them.
+ */
 export class TestBilling {
   readonly #processes: BillingDoors[] = [];
 
@@ -49,6 +53,10 @@ export class TestBilling {
     const url = new URL(serverUrl);
     url.pathname = `/${name}`;
     await applyMigrations(url.href);
+    await server.prisma.$executeRawUnsafe(`CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
+    await allowServices(url.href, name);
+    url.username = name;
+    url.password = name;
     return new TestBilling(url.href, required('TEST_REDIS_URL'), name, server);
   }
 
@@ -86,6 +94,7 @@ export class TestBilling {
     if (first !== undefined) await this.loseRedis(first);
     for (const doors of this.#processes) await doors.close();
     await this.server.prisma.$executeRawUnsafe(`DROP DATABASE ${this.prefix} WITH (FORCE)`);
+    await this.server.prisma.$executeRawUnsafe(`DROP ROLE ${this.prefix}`);
     await this.server.close();
   }
 }

@@ -4,6 +4,7 @@ import { createAccount } from '../accounts/create-account.js';
 import { type Database, openDatabase } from '../database.js';
 import { createKey } from '../keys/create-key.js';
 import { postCredit } from '../ledger/post-credit.js';
+import { allowServices } from '../migrate/allow-services.js';
 import { applyMigrations } from '../migrate/apply-migrations.js';
 
 const open = (databaseUrl: string, poolSize: number) =>
@@ -22,7 +23,8 @@ export class TestDatabase {
     readonly database: Database,
     readonly url: string,
     private readonly server: Database,
-    private readonly name: string,
+    /** Also of the role of the services, if there is one. */
+    readonly name: string,
   ) {}
 
   static async open(poolSize = 10): Promise<TestDatabase> {
@@ -37,9 +39,22 @@ export class TestDatabase {
     return new TestDatabase(open(url.href, poolSize), url.href, server, name);
   }
 
+  /** The same, used as the services use it in production: by a role that owns nothing. */
+  static async openForServices(): Promise<TestDatabase> {
+    const { database, url, server, name } = await TestDatabase.open(1);
+    await database.close();
+    await server.prisma.$executeRawUnsafe(`CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
+    await allowServices(url, name);
+    const asServices = new URL(url);
+    asServices.username = name;
+    asServices.password = name;
+    return new TestDatabase(open(asServices.href, 10), url, server, name);
+  }
+
   async close(): Promise<void> {
     await this.database.close();
     await this.server.prisma.$executeRawUnsafe(`DROP DATABASE ${this.name}`);
+    await this.server.prisma.$executeRawUnsafe(`DROP ROLE IF EXISTS ${this.name}`);
     await this.server.close();
   }
 

@@ -1,0 +1,68 @@
+-- What the services may do in the database, for a role that owns nothing in it: append to the books and read them, never change
+-- or remove what stands there, never touch a trigger. Run it as the owner of the tables, after the migrations, as often as you like:
+--
+--   PGOPTIONS='-c gateway.services_role=gateway_services' psql "$OWNER_URL" -f roles.sql
+--
+-- `node dist/migrate.js` does the same if SERVICES_ROLE names the role. Every table has a row here, and a test says so.
+DO $roles$
+DECLARE
+  v_role text := current_setting('gateway.services_role');
+  v_table text;
+  v_rights text;
+  v_function text;
+BEGIN
+  IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = v_role) THEN
+    RAISE EXCEPTION 'there is no role %: CREATE ROLE it first', v_role;
+  END IF;
+  -- A table of its own could carry a trigger of its own, which the balances would take for theirs.
+  EXECUTE format('REVOKE CREATE, TEMPORARY ON DATABASE %I FROM PUBLIC, %I', current_database(), v_role);
+  EXECUTE format('REVOKE CREATE ON SCHEMA public FROM PUBLIC, %I', v_role);
+  EXECUTE format('GRANT CONNECT ON DATABASE %I TO %I', current_database(), v_role);
+  EXECUTE format('GRANT USAGE ON SCHEMA public TO %I', v_role);
+  EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA public FROM PUBLIC, %I', v_role);
+  EXECUTE format('GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO %I', v_role);
+  EXECUTE format('GRANT SELECT, UPDATE ON SEQUENCE redis_epoch_epoch_seq TO %I', v_role);
+
+  FOR v_table, v_rights IN VALUES
+    -- Moved by the entries alone.
+    ('ledger_account', 'SELECT'),
+    ('ledger_balance', 'SELECT'),
+    -- Appended to.
+    ('ledger_transaction', 'SELECT, INSERT'),
+    ('ledger_entry', 'SELECT, INSERT'),
+    ('settlement', 'SELECT, INSERT'),
+    ('credit', 'SELECT, INSERT'),
+    ('price_override', 'SELECT, INSERT'),
+    ('audit_entry', 'SELECT, INSERT'),
+    ('audit_outcome', 'SELECT, INSERT'),
+    ('parked_event', 'SELECT, INSERT'),
+    -- Changed, and kept.
+    ('account', 'SELECT, INSERT, UPDATE'),
+    ('api_key', 'SELECT, INSERT, UPDATE'),
+    ('escrow_grant', 'SELECT, INSERT, UPDATE'),
+    ('redis_epoch', 'SELECT, INSERT, UPDATE'),
+    ('video_task', 'SELECT, INSERT, UPDATE'),
+    ('webhook_delivery', 'SELECT, INSERT, UPDATE'),
+    ('webhook_attempt', 'SELECT, INSERT, UPDATE'),
+    -- Of their time.
+    ('session', 'SELECT, INSERT, UPDATE, DELETE'),
+    ('attempt_window', 'SELECT, INSERT, UPDATE, DELETE'),
+    ('account_event', 'SELECT, INSERT, DELETE'),
+    ('budget_alert', 'SELECT, INSERT, DELETE'),
+    ('webhook_endpoint', 'SELECT, INSERT, UPDATE, DELETE'),
+    ('webhook_secret', 'SELECT, INSERT, UPDATE, DELETE')
+  LOOP
+    EXECUTE format('GRANT %s ON %I TO %I', v_rights, v_table, v_role);
+  END LOOP;
+
+  -- These write or lock the balances, and run as their owner. As nobody else may name them in a trigger, nobody else moves one.
+  FOREACH v_function IN ARRAY ARRAY[
+    'post_ledger_entries()', 'open_ledger_balance()', 'open_ledger_accounts()', 'watch_low_balance()',
+    'grant_escrow(text, bigint, bigint, bigint)', 'mirror_escrow(text, bigint, bigint, bigint)'
+  ] LOOP
+    EXECUTE format('ALTER FUNCTION %s SECURITY DEFINER SET search_path = public, pg_temp', v_function);
+    EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC, %I', v_function, v_role);
+  END LOOP;
+  EXECUTE format('GRANT EXECUTE ON FUNCTION grant_escrow(text, bigint, bigint, bigint) TO %I', v_role);
+  EXECUTE format('GRANT EXECUTE ON FUNCTION mirror_escrow(text, bigint, bigint, bigint) TO %I', v_role);
+END $roles$;
