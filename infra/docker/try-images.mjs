@@ -14,7 +14,8 @@ import { rehearse } from './rehearse.mjs';
 /*
  * Builds every image without Docker (see rehearse.mjs) and runs what is in it as a container would be run: as the user
  * 1000, on files that it cannot write to, beside stores and neighbours that are real. Takes a minute for each image and
- * needs the registry of packages; TEST_DATABASE_URL names a PostgreSQL. For some of them: try-images.mjs billing …
+ * needs the registry of packages, and root to become that user; TEST_DATABASE_URL names a PostgreSQL. For some of them:
+ * `try-images.mjs billing …`.
  */
 
 const USER = { uid: 1000, gid: 1000 };
@@ -38,9 +39,12 @@ async function withImage(app, target, work) {
 
 /** The image's own health check, until it says yes. */
 async function untilReady(image, env) {
-  const [node] = [process.execPath];
   for (let attempt = 0; attempt < READY_TRIES; attempt += 1) {
-    const { code } = await run(node, ['is-ready.mjs'], { cwd: join(image.root, image.folder), env, ...USER });
+    const { code } = await run(process.execPath, ['is-ready.mjs'], {
+      cwd: join(image.root, image.folder),
+      env,
+      ...USER,
+    });
     if (code === 0) return;
     await sleep(500);
   }
