@@ -1,4 +1,5 @@
 import type { Database } from '../database.js';
+import { storableJson } from '../storable-json.js';
 
 export interface NewAuditEntry {
   readonly actor: 'person' | 'administrator' | 'nobody';
@@ -34,7 +35,7 @@ export interface AuditRecord extends NewAuditEntry {
 export async function beginAudit({ prisma }: Database, entry: NewAuditEntry): Promise<bigint> {
   const [row] = await prisma.$queryRaw<{ id: bigint }[]>`
     INSERT INTO audit_entry (actor, account_id, action, subject, details, ip, request_id)
-    VALUES (${entry.actor}, ${entry.accountId}, ${entry.action}, ${entry.subject}, ${JSON.stringify(entry.details)}::jsonb,
+    VALUES (${entry.actor}, ${entry.accountId}, ${entry.action}, ${entry.subject}, ${storableJson(entry.details)}::jsonb,
       ${entry.ip}, ${entry.requestId})
     RETURNING id`;
   if (row === undefined) throw new Error('an audit entry was not written');

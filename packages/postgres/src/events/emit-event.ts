@@ -1,5 +1,6 @@
 import type { AccountEventType } from '@gateway/contracts';
 import type { Database } from '../database.js';
+import { storableJson } from '../storable-json.js';
 
 export interface NewEvent {
   readonly accountId: string;
@@ -17,6 +18,6 @@ export interface NewEvent {
  */
 export async function emitEvent({ prisma }: Database, event: NewEvent): Promise<void> {
   await prisma.$queryRaw`
-    SELECT emit_event(${event.accountId}, ${event.type}, ${event.subject}, ${JSON.stringify(event.data)}::jsonb,
+    SELECT emit_event(${event.accountId}, ${event.type}, ${event.subject}, ${storableJson(event.data)}::jsonb,
       ${event.webhookUrl}::text, ${event.isTest})`;
 }

@@ -6,6 +6,7 @@ import type {
   UpstreamAttempt,
 } from '@gateway/contracts';
 import type { Database } from '../database.js';
+import { storableJson } from '../storable-json.js';
 import type { SeenTask } from './submit-task.js';
 import { readOneTask, type VideoTaskRow, type WorkedVideoTask } from './video-task-row.js';
 
@@ -42,8 +43,8 @@ export async function finishTask(
 ): Promise<WorkedVideoTask | null> {
   return readOneTask(
     await prisma.$queryRaw<VideoTaskRow[]>`
-      SELECT * FROM finish_video_task(${taskId}, ${version}::int, ${JSON.stringify(end)}::jsonb,
-        ${JSON.stringify(record)}::jsonb)`,
+      SELECT * FROM finish_video_task(${taskId}, ${version}::int, ${storableJson(end)}::jsonb,
+        ${storableJson(record)}::jsonb)`,
   );
 }
 

@@ -1,5 +1,6 @@
 import type { AccountId, KeyId, RequestId, TaskId, Vendor } from '@gateway/contracts';
 import type { Database } from '../database.js';
+import { storableJson } from '../storable-json.js';
 import { readOneTask, type VideoTaskRow, type WorkedVideoTask } from './video-task-row.js';
 
 /** A task as it is written down before anything is done for it. */
@@ -38,7 +39,7 @@ export type OpenedTask =
 export async function openTask({ prisma }: Database, task: NewVideoTask, leaseMs: number): Promise<OpenedTask> {
   const row = readOneTask(
     await prisma.$queryRaw<VideoTaskRow[]>`
-      SELECT * FROM open_video_task(${JSON.stringify(task)}::jsonb, ${leaseMs}::int)`,
+      SELECT * FROM open_video_task(${storableJson(task)}::jsonb, ${leaseMs}::int)`,
   );
   if (row === null) return { outcome: 'settled' };
   const isNew = row.taskId === task.taskId && row.version === 1 && row.askedAtMs === null && row.state === 'submitting';

@@ -1,5 +1,6 @@
 import type { NativeTaskRecord } from '@gateway/contracts';
 import type { Database } from '../database.js';
+import { storableJson } from '../storable-json.js';
 import type { SeenTask } from './submit-task.js';
 import { readOneTask, type VideoTaskRow, type WorkedVideoTask } from './video-task-row.js';
 
@@ -57,7 +58,7 @@ export async function notePoll(
   const rounded = { ...note, nextPollMs: Math.round(note.nextPollMs) };
   return readOneTask(
     await prisma.$queryRaw<VideoTaskRow[]>`
-      SELECT * FROM note_video_poll(${taskId}, ${version}::int, ${JSON.stringify(rounded)}::jsonb,
-        ${JSON.stringify(record)}::jsonb)`,
+      SELECT * FROM note_video_poll(${taskId}, ${version}::int, ${storableJson(rounded)}::jsonb,
+        ${storableJson(record)}::jsonb)`,
   );
 }

@@ -1,5 +1,6 @@
 import type { UpstreamAttempt } from '@gateway/contracts';
 import type { Database } from '../database.js';
+import { storableJson } from '../storable-json.js';
 import { readOneTask, type VideoTaskRow, type WorkedVideoTask } from './video-task-row.js';
 
 /** A change of a task by somebody who has seen it: it is made if the task is still as it was seen. */
@@ -43,7 +44,7 @@ export async function acceptTask(
   return readOneTask(
     await prisma.$queryRaw<VideoTaskRow[]>`
       SELECT * FROM accept_video_task(${taskId}, ${version}::int, ${upstreamTaskId}, ${publicId},
-        ${JSON.stringify(attempts)}::jsonb, ${Math.round(nextPollMs)}::int, ${JSON.stringify(record)}::jsonb)`,
+        ${storableJson(attempts)}::jsonb, ${Math.round(nextPollMs)}::int, ${storableJson(record)}::jsonb)`,
   );
 }
 
@@ -56,7 +57,7 @@ export async function noteSubmitUnknown(
 ): Promise<WorkedVideoTask | null> {
   return readOneTask(
     await prisma.$queryRaw<VideoTaskRow[]>`
-      UPDATE video_task SET state = 'submit_unknown', version = version + 1, attempts = ${JSON.stringify(attempts)}::jsonb,
+      UPDATE video_task SET state = 'submit_unknown', version = version + 1, attempts = ${storableJson(attempts)}::jsonb,
         lease_until = NULL, lease_owner = NULL, poll_number = poll_number + 1,
         next_poll_at = now() + ${Math.round(nextLookMs)}::int * interval '1 millisecond'
       WHERE id = ${taskId} AND version = ${version}::int AND state = 'submitting'

@@ -140,6 +140,7 @@ END $$;
 -- Lends up to `p_limit` due deliveries, each until its attempt has been reported or `p_lease_ms` are over. At most
 -- `p_host_limit` of one account's go to one host at a time and `p_account_limit` of one account's anywhere, so that
 -- slow addresses hold up nobody else. Claims wait for each other, so that these limits hold over all workers.
+-- A moment is kept in milliseconds and may be rounded up: what is due now is due in the next one at the latest.
 CREATE FUNCTION claim_webhook_deliveries(p_limit int, p_lease_ms int, p_host_limit int, p_account_limit int)
 RETURNS TABLE (
   id text, lease text, attempt int, step int, account_id text, url text,
@@ -161,7 +162,7 @@ BEGIN
       FROM webhook_delivery AS delivery
       LEFT JOIN sending ON sending.account_id = delivery.account_id AND sending.host = delivery.host
       LEFT JOIN accounts ON accounts.account_id = delivery.account_id
-      WHERE delivery.state = 'pending' AND delivery.next_attempt_at <= now()
+      WHERE delivery.state = 'pending' AND delivery.next_attempt_at <= now() + interval '1 millisecond'
         AND coalesce(sending.hosts_own, 0) < p_host_limit AND coalesce(accounts.accounts_own, 0) < p_account_limit
       ORDER BY delivery.next_attempt_at LIMIT greatest(200, 4 * p_limit)
   ), within_host AS (
@@ -177,7 +178,7 @@ BEGIN
     SELECT delivery.id, delivery.lease, delivery.attempts, delivery.last_attempt_at, delivery.endpoint_id
       FROM webhook_delivery AS delivery
       WHERE delivery.id IN (SELECT chosen.id FROM chosen)
-        AND delivery.state = 'pending' AND delivery.next_attempt_at <= now()
+        AND delivery.state = 'pending' AND delivery.next_attempt_at <= now() + interval '1 millisecond'
       FOR NO KEY UPDATE SKIP LOCKED
   ), interrupted AS (
     INSERT INTO webhook_attempt (delivery_id, number, started_at, error)

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { storableJson } from './storable-json.js';
+import { TestDatabase } from './test-support/test-database.js';
+
+let test: TestDatabase;
+
+beforeAll(async () => {
+  test = await TestDatabase.open();
+});
+
+afterAll(() => test.close());
+
+const stored = async (value: unknown): Promise<unknown> => {
+  const [row] = await test.database.prisma.$queryRaw<{ kept: unknown }[]>`SELECT ${storableJson(value)}::jsonb AS kept`;
+  return row?.kept;
+};
+
+it('is taken by PostgreSQL, whatever a vendor or a customer has written', async () => {
+  expect(await stored({ message: 'a\u0000b', half: 'x\ud800', deep: [{ whole: '😀' }] })).toEqual({
+    message: 'a\uFFFDb',
+    half: 'x\uFFFD',
+    deep: [{ whole: '😀' }],
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
+      expect(await stored([text])).toEqual([text.replaceAll('\u0000', '\uFFFD').toWellFormed()]);
+    }),
+    { numRuns: 100 },
+  );
+});
