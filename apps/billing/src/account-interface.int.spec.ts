@@ -385,6 +385,11 @@ describe('money', () => {
     ]);
     const second = await call('GET', `/account/ledger?limit=1&cursor=${first.body.next_cursor}`, undefined, token);
     expect(second.body.data).toMatchObject([{ kind: 'top_up', amount_usd: '10.00', reference: `credit-${id}` }]);
+    const book = await call('GET', '/account/ledger?limit=1&format=csv', undefined, token);
+    expect(book.headers.get('x-next-cursor')).toBe(first.body.next_cursor);
+    const [columns, line] = book.body.split('\r\n');
+    expect(columns).toBe('id,kind,amount_usd,reference,reason,created_at');
+    expect(line).toContain(`,settlement,-0.00003,${request.requestId},,`);
     expect((await call('GET', '/account/ledger?cursor=%21', undefined, token)).body.error.param).toBe('cursor');
 
     const usage = await call('GET', '/account/usage?group_by=model', undefined, token);
