@@ -59,7 +59,9 @@ async function tryService(stack, service) {
     const env = {
       ...environmentOf(service, ports, stack.system),
       ...image.env,
+      // What development is allowed and production refuses.
       SIMULATOR_URL: '',
+      WEBHOOK_ALLOW_INSECURE: '',
       VENDORS: 'openai',
       OPENAI_API_KEY: 'simulated',
       OPENAI_BASE_URL: `${stack.simulatorUrl}/openai`,
