@@ -15,5 +15,6 @@ export interface Caller {
 export interface Exchange {
   readonly requestId: RequestId;
   readonly caller: Caller;
-  readonly traceparent: string;
+  /** The caller's own hop of its trace, if it has one. */
+  readonly traceparent: string | undefined;
 }

@@ -1,4 +1,5 @@
 import { GatewayError, newRequestId, type RequestId } from '@gateway/contracts';
+import { refuseBulk, refuseDepth } from '@gateway/intake';
 import { continueTrace } from '@gateway/observability';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -48,8 +49,8 @@ export function guardRoutes(fastify: FastifyInstance, authenticate: Authenticate
     checkOrigin({ host, origin }, config);
     reply.headers(originHeaders(origin));
     if (apiKey === undefined) return;
-    const { traceparent } = continueTrace(firstOf(request.headers.traceparent));
-    const caller = await authenticate.authenticate(apiKey, request.ip, traceparent);
+    const traceparent = firstOf(request.headers.traceparent);
+    const caller = await authenticate.authenticate(apiKey, request.ip, continueTrace(traceparent).traceparent);
     setExchange(request, { requestId: request.id as RequestId, caller, traceparent });
   });
 }
@@ -57,15 +58,30 @@ export function guardRoutes(fastify: FastifyInstance, authenticate: Authenticate
 /** JSON and nothing else; a key is asked for before any of it is read. */
 function readBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    // A client that ends a session may say that nothing is JSON.
-    if (body.length === 0) return done(null, undefined);
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     try {
-      done(null, JSON.parse(body.toString()));
-    } catch {
-      done(new GatewayError('invalid_json', 'Parse error: the request body is not valid JSON.'));
+      // A client that ends a session may say that nothing is JSON.
+      done(null, body.length === 0 ? undefined : parse(body as Buffer));
+    } catch (error) {
+      done(error as Error);
     }
   });
+}
+
+/** Whatever JSON it is: a message, or several. Throws for what is none, or would keep the process from everybody else. */
+function parse(body: Buffer): unknown {
+  refuseBulk(body);
+  const value = jsonOf(body);
+  refuseDepth(value);
+  return value;
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    throw new GatewayError('invalid_json', 'Parse error: the request body is not valid JSON.');
+  }
 }
 
 const firstOf = (header: string | string[] | undefined): string | undefined =>

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { loadConfig, mcpServerConfig } from '@gateway/config';
-import { createLogger, createMetrics, Drain } from '@gateway/observability';
+import { createLogger, createMetrics, Drain, openTracing } from '@gateway/observability';
 import { startMcpServer } from './start-mcp-server.js';
 
 const SERVICE = 'mcp-server';
@@ -8,6 +8,7 @@ const SERVICE = 'mcp-server';
 const config = loadConfig(SERVICE, mcpServerConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);
+const tracing = await openTracing({ service: SERVICE, ...config.tracing });
 
 const drain: Drain = new Drain({
   graceMs: config.shutdownGraceMs,
@@ -16,9 +17,10 @@ const drain: Drain = new Drain({
     { name: 'stop listening', run: async () => server.stopListening() },
     { name: 'running calls', run: (remainingMs) => server.finishCalls(remainingMs) },
     { name: 'http and doors', run: () => server.close() },
+    { name: 'traces', run: () => tracing.close() },
   ],
 });
 
-const server = await startMcpServer({ config, logger, metrics, isDraining: () => drain.isDraining });
+const server = await startMcpServer({ config, logger, metrics, tracing, isDraining: () => drain.isDraining });
 drain.listen();
 logger.info({ port: server.port }, 'ready');

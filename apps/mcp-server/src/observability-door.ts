@@ -1,4 +1,7 @@
-export type { Logger } from '@gateway/observability';
+export type { Logger, Tracing } from '@gateway/observability';
 
 /** Injection token of the logger. */
 export const LOGGER = Symbol('Logger');
+
+/** Injection token of the spans. */
+export const TRACING = Symbol('Tracing');

@@ -21,6 +21,13 @@ describe('each tool', () => {
     expect(textOf(await server.call('chat', { ...QUESTION, idempotency_key: 'ü' }))).toContain("'idempotency_key'");
   });
 
+  it('goes on with the trace that a call names', async () => {
+    gateway.on(`POST ${CHAT}`, { json: COMPLETION });
+    const traceparent = `00-${'c'.repeat(32)}-${'d'.repeat(16)}-01`;
+    await server.using((client) => client.callTool({ name: 'chat', arguments: QUESTION, _meta: { traceparent } }));
+    expect(gateway.to(CHAT)[0]?.headers.traceparent).toMatch(new RegExp(`^00-${'c'.repeat(32)}-`));
+  });
+
   it('message: gives blocks, and the tools that the model asks for as text', async () => {
     const answer = {
       id: 'msg_1',

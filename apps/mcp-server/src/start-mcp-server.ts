@@ -1,4 +1,4 @@
-import { HealthModule, type Logger, type Metrics, NestLogger } from '@gateway/observability';
+import { HealthModule, type Logger, type Metrics, NestLogger, type Tracing } from '@gateway/observability';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
@@ -14,6 +14,7 @@ export interface McpParts {
   readonly config: McpConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracing: Tracing;
   readonly isDraining: () => boolean;
 }
 
@@ -29,12 +30,13 @@ export interface RunningMcpServer {
 const CLOSE_IDLE_EVERY_MS = 50;
 
 /** Starts the whole service in this process. The gateway need not be there yet. */
-export async function startMcpServer({ config, logger, metrics, isDraining }: McpParts): Promise<RunningMcpServer> {
+export async function startMcpServer({ isDraining, ...parts }: McpParts): Promise<RunningMcpServer> {
+  const { config, logger, metrics } = parts;
   const doors = new McpDoors(config);
   const checks = [{ name: 'api-edge', check: () => doors.ping() }];
   const health = HealthModule.with({ isAlive: () => true, isDraining, checks, metrics });
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.with({ config, logger, metrics, doors, health }),
+    AppModule.with({ ...parts, doors, health }),
     createHttpAdapter(config),
     { bodyParser: false, logger: new NestLogger(logger) },
   );

@@ -93,6 +93,7 @@ describe('a caller', () => {
     ['POST', '{"jsonrpc":', {}, 400, -32_700],
     ['POST', undefined, {}, 400, -32_700],
     ['POST', '[]', {}, 400, -32_600],
+    ['POST', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, {}, 400, -32_600],
     ['POST', 'hello', { 'content-type': 'text/plain' }, 415, -32_000],
     ['POST', `"${'x'.repeat(200_001)}"`, {}, 413, -32_000],
   ])('that sends %s with %p is told what is wrong', async (method, body, headers, status, code) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tracingOf, tracingVariables } from './tracing.js';
 import { commonVariables, count, httpUrl, milliseconds } from './variables.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -20,6 +21,7 @@ const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
 export const mcpServerConfig = z
   .object({
     ...commonVariables,
+    ...tracingVariables,
     /** The gateway: every tool is a call of it, with the caller's own key. */
     EDGE_URL: httpUrl,
     /** The account interface, for quotes and balances. */
@@ -58,6 +60,7 @@ export const mcpServerConfig = z
       callsPerKey: variables.MCP_CALLS_PER_KEY,
       callTimeoutMs: variables.MCP_CALL_TIMEOUT_MS,
       trustedProxies: variables.TRUSTED_PROXIES,
+      tracing: tracingOf(variables),
     };
   });
 

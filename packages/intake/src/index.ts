@@ -13,6 +13,8 @@ export * from './images-generations/read-image-request.js';
 export * from './messages/validate-messages.js';
 export * from './messages/worst-case-of-messages.js';
 export * from './parse-json-body.js';
+export { refuseBulk } from './refuse-bulk.js';
+export { refuseDepth } from './refuse-depth.js';
 export * from './resolve-model.js';
 export type { VideoDraft } from './videos-generations/billed-video.js';
 export * from './videos-generations/read-video-request.js';

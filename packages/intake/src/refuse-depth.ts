@@ -23,7 +23,7 @@ export function nestedTooDeep(path: readonly PropertyKey[]): GatewayError {
 }
 
 /** Throws a 400 that names the field if a body is nested deeper than anything we send on is meant to be. */
-export function refuseDepth(body: object): void {
+export function refuseDepth(body: unknown): void {
   const path = tooDeep(body, 1);
   if (path !== undefined) throw nestedTooDeep(path);
 }

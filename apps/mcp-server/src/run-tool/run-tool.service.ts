@@ -1,9 +1,10 @@
 import type { RequestId } from '@gateway/contracts';
+import { continueTrace } from '@gateway/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Exchange } from '../caller.js';
 import { OPEN_GATEWAY, type OpenGateway } from '../gateway.js';
 import { MCP_METRICS, type McpMetrics } from '../mcp-metrics.js';
-import { LOGGER, type Logger } from '../observability-door.js';
+import { LOGGER, type Logger, TRACING, type Tracing } from '../observability-door.js';
 import type { ReportProgress, Tool, ToolAnswer, ToolCall } from '../tool.js';
 import { ToolFailure } from '../tool-failure.js';
 
@@ -22,6 +23,7 @@ type Ended = 'ok' | 'refused' | 'cancelled' | 'failed';
 export class RunTool {
   constructor(
     @Inject(OPEN_GATEWAY) private readonly open: OpenGateway,
+    @Inject(TRACING) private readonly tracing: Tracing,
     @Inject(MCP_METRICS) private readonly metrics: McpMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -29,7 +31,9 @@ export class RunTool {
   /** Throws a ToolFailure and nothing else. */
   async run(run: Run, work: (call: ToolCall) => Promise<ToolAnswer>): Promise<ToolAnswer> {
     const { tool, exchange, signal, progress, idempotencyKey } = run;
-    const { caller, requestId, traceparent } = exchange;
+    const { caller, requestId } = exchange;
+    const span = this.tracing.begin(`tools/call ${tool.name}`, { role: 'server', parent: exchange.traceparent });
+    const traceparent = span?.traceparent ?? continueTrace(exchange.traceparent).traceparent;
     const stop = this.metrics.toolSeconds.startTimer({ tool: tool.name });
     const asker = { apiKey: caller.apiKey, address: caller.address, traceparent, idempotencyKey };
     this.metrics.running.inc();
@@ -46,6 +50,8 @@ export class RunTool {
       throw failure;
     } finally {
       this.metrics.running.dec();
+      const attributes = { 'gateway.request_id': requestId, 'gen_ai.tool.name': tool.name };
+      span?.end({ attributes, ...(outcome === 'failed' && { errorType: outcome }) });
       this.metrics.toolCalls.inc({ tool: tool.name, outcome });
       const durationMs = Math.round(stop() * 1_000);
       this.logger.info(

@@ -1,7 +1,7 @@
 import { MODELS, modelEntry } from '@gateway/catalogue';
 import { loadConfig, mcpServerConfig } from '@gateway/config';
 import { type ModelEntry, newApiKey } from '@gateway/contracts';
-import { createLogger, createMetrics, type Metrics } from '@gateway/observability';
+import { createLogger, createMetrics, type Metrics, NO_TRACING } from '@gateway/observability';
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type RunningMcpServer, startMcpServer } from '../start-mcp-server.js';
 import { FakeGateway } from './fake-gateway.js';
@@ -33,6 +33,7 @@ export class TestServer {
       }),
       logger: createLogger({ service: 'mcp-server', level: 'silent' }),
       metrics,
+      tracing: NO_TRACING,
       isDraining: () => false,
     });
     return new TestServer(gateway, metrics, running, newApiKey());

@@ -6,6 +6,7 @@ import {
   ProtocolErrorCode,
   Server,
   type ServerContext,
+  TRACEPARENT_META_KEY,
 } from '@modelcontextprotocol/server';
 import { Inject, Injectable } from '@nestjs/common';
 import { CallTool } from '../../call-tool.service.js';
@@ -14,6 +15,7 @@ import { chooseTools } from '../../choose-tools/choose-tools.js';
 import { describeTool } from '../../choose-tools/describe-tool.js';
 import { readAmount } from '../../limit-cost/read-amount.js';
 import { MCP_CONFIG, type McpConfig } from '../../mcp-config.js';
+import { LOGGER, type Logger } from '../../observability-door.js';
 import { RunningCalls } from '../../run-tool/running-calls.service.js';
 import type { Arguments, Tool } from '../../tool.js';
 import { ToolFailure } from '../../tool-failure.js';
@@ -37,6 +39,7 @@ export class McpServers {
     private readonly callTool: CallTool,
     private readonly running: RunningCalls,
     @Inject(MCP_CONFIG) private readonly config: McpConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Reads what the request's own headers narrow. Throws 400 where they make no sense. */
@@ -67,14 +70,25 @@ export class McpServers {
     const callName = { keySha256: exchange.caller.keySha256, sessionId, requestId: context.mcpReq.id };
     try {
       return await this.running.run(callName, context.mcpReq.signal, async (signal) => {
-        const progress = progressOf(context);
-        return resultOf(await this.callTool.call({ tool, given, exchange, ceiling, signal, progress }));
+        const called = { tool, given, exchange: tracedBy(context, exchange), ceiling, signal };
+        return resultOf(await this.callTool.call({ ...called, progress: progressOf(context) }));
       });
     } catch (error) {
       if (error instanceof ToolFailure) return failedResult(error);
-      throw error;
+      // The library would tell the client whatever an error says.
+      this.logger.error({ requestId: exchange.requestId, err: error }, 'a call failed inside');
+      throw new ProtocolError(
+        ProtocolErrorCode.InternalError,
+        'The server had an error while processing your request.',
+      );
     }
   }
+}
+
+/** A call may name its own hop of a trace, as the header of its request does for all calls in it. */
+function tracedBy({ mcpReq }: ServerContext, exchange: Exchange): Exchange {
+  const traceparent: unknown = mcpReq._meta?.[TRACEPARENT_META_KEY];
+  return typeof traceparent === 'string' ? { ...exchange, traceparent } : exchange;
 }
 
 function noSuchTool(name: string, tools: readonly Tool[]): string {
