@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { apiEdgeConfig, loadConfig } from '@gateway/config';
 import { createLogger, createMetrics, Drain, HealthModule, NestLogger, openTracing } from '@gateway/observability';
+import { OpenConnections } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
@@ -29,8 +30,9 @@ const drain: Drain = new Drain({
   graceMs: config.shutdownGraceMs,
   logger,
   steps: [
-    { name: 'stop listening', run: async () => void app.getHttpServer().close() },
     { name: 'listeners', run: async () => app.get(Listeners).dismiss() },
+    { name: 'connections', run: (remainingMs) => connections.end(remainingMs) },
+    // Those that go on without their client, and at the end of the grace time the rest.
     { name: 'running answers', run: (remainingMs) => app.get(RunningAnswers).drain(remainingMs) },
     { name: 'settlements', run: () => doors.settler.drain(SETTLE_ON_EXIT_MS) },
     { name: 'http', run: () => app.close() },
@@ -50,6 +52,7 @@ const app = await NestFactory.create<NestFastifyApplication>(
   createHttpAdapter(config.trustedProxies),
   { bodyParser: false, logger: new NestLogger(logger) },
 );
+const connections = new OpenConnections(app.getHttpServer());
 app.useGlobalFilters(app.get(RefuseFilter));
 edgeGauges(metrics, {
   queues: { sync: app.get(SYNC_QUEUES), video: app.get(VIDEO_QUEUES) },

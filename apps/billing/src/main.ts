@@ -14,7 +14,10 @@ const drain: Drain = new Drain({
   graceMs: config.shutdownGraceMs,
   logger,
   steps: [
-    { name: 'background', run: (remainingMs) => billing.stopBackground(remainingMs) },
+    {
+      name: 'background and connections',
+      run: (remainingMs) => Promise.all([billing.stopBackground(remainingMs), billing.endConnections(remainingMs)]),
+    },
     { name: 'http', run: () => billing.close() },
     { name: 'doors', run: () => doors.close() },
   ],

@@ -5,7 +5,7 @@ import type { BillingConfig } from '@gateway/config';
 import { newRequestId, renderError } from '@gateway/contracts';
 import { HealthModule, type Logger, type Metrics, NestLogger } from '@gateway/observability';
 import { withReady } from '@gateway/redis';
-import { errorHeaders, knownMethods, refuseConnection, refuseEncodedBody } from '@gateway/serving';
+import { errorHeaders, knownMethods, OpenConnections, refuseConnection, refuseEncodedBody } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -48,6 +48,8 @@ export interface RunningBilling {
   readonly port: number;
   /** Lets the rounds under way finish, within that time. What they leave is done by the next process. */
   stopBackground(timeoutMs: number): Promise<void>;
+  /** Takes no more connections, and lets those that are open end. */
+  endConnections(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -112,6 +114,7 @@ export async function startBilling({ isDraining, ...parts }: BillingParts): Prom
     for (const verb of [method].flat()) requireAction(verb, url);
   });
   app.useGlobalFilters(app.get(RefuseFilter));
+  const connections = new OpenConnections(fastify.server);
   await app.listen(config.port, config.host);
   const address = fastify.server.address();
   return {
@@ -120,6 +123,7 @@ export async function startBilling({ isDraining, ...parts }: BillingParts): Prom
       const stopped = BACKGROUND.map((work) => app.get<{ stop(): Promise<void> }>(work).stop());
       await within(Promise.all(stopped), Math.min(LONGEST_STOP_MS, timeoutMs / 2));
     },
+    endConnections: (timeoutMs) => connections.end(timeoutMs),
     async close() {
       await app.close();
       await closeQueueBoard();

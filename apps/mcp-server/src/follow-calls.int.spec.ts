@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { newApiKey } from '@gateway/contracts';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Progress } from '@modelcontextprotocol/client';
@@ -212,7 +214,6 @@ describe('the process', () => {
     const short = client.callTool({ name: 'chat', arguments: { ...QUESTION, seed: 1 } });
     const long = client.callTool({ name: 'chat', arguments: { ...QUESTION, seed: 2 } });
     await until(() => ending.gateway.to(CHAT).length === 2);
-    ending.running.stopListening();
     const finished = ending.running.finishCalls(200);
     answerNow();
     expect(textOf(await short)).toBe('Hello!');
@@ -220,5 +221,31 @@ describe('the process', () => {
     await finished;
     await client.close();
     await ending.stop();
+  });
+
+  it('tells a client that keeps its connection which answer is the last on it, and then ends', async () => {
+    const ending = await TestServer.start();
+    ending.gateway.on(`POST ${CHAT}`, { json: COMPLETION });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const headers = {
+      authorization: `Bearer ${ending.apiKey}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'mcp-protocol-version': '2025-06-18',
+    };
+    const call = async (): Promise<string | undefined> => {
+      const asking = request(ending.url, { method: 'POST', agent, headers });
+      const params = { name: 'chat', arguments: QUESTION };
+      asking.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
+      const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+      expect(Buffer.concat(await answer.toArray()).toString()).toContain('Hello!');
+      return answer.headers.connection;
+    };
+    expect(await call()).toBe('keep-alive');
+    const finished = ending.running.finishCalls(60_000);
+    expect(await call()).toBe('close');
+    await finished;
+    await ending.stop();
+    agent.destroy();
   });
 });

@@ -14,7 +14,6 @@ const drain: Drain = new Drain({
   graceMs: config.shutdownGraceMs,
   logger,
   steps: [
-    { name: 'stop listening', run: async () => server.stopListening() },
     { name: 'running calls', run: (remainingMs) => server.finishCalls(remainingMs) },
     { name: 'http and doors', run: () => server.close() },
     { name: 'traces', run: () => tracing.close() },

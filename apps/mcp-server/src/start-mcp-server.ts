@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HealthModule, type Logger, type Metrics, NestLogger, type Tracing } from '@gateway/observability';
+import { OpenConnections } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
@@ -20,14 +22,14 @@ export interface McpParts {
 
 export interface RunningMcpServer {
   readonly port: number;
-  /** Takes no new connections. */
-  stopListening(): void;
-  /** Waits for the calls in hand, no longer than this, and ends what is left. */
+  /** Takes no new connections, waits for the calls in hand, no longer than this, and ends what is left. */
   finishCalls(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
 const CLOSE_IDLE_EVERY_MS = 50;
+/** Longer than a connection may be quiet. */
+const LAST_REQUESTS_MS = 3_000;
 
 /** Starts the whole service in this process. The gateway need not be there yet. */
 export async function startMcpServer({ isDraining, ...parts }: McpParts): Promise<RunningMcpServer> {
@@ -43,14 +45,21 @@ export async function startMcpServer({ isDraining, ...parts }: McpParts): Promis
   app.useGlobalFilters(app.get(RefuseFilter));
   const fastify = app.getHttpAdapter().getInstance();
   guardRoutes(fastify, app.get(Authenticate), config);
+  const connections = new OpenConnections(fastify.server);
   await app.listen({ port: config.port, host: config.host });
   const address = fastify.server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : config.port,
-    stopListening: () => void app.getHttpServer().close(),
     async finishCalls(timeoutMs) {
-      await app.get(RunningCalls).drain(timeoutMs);
+      const untilMs = Date.now() + timeoutMs;
+      const calls = app.get(RunningCalls);
+      const ended = connections.end(timeoutMs);
+      await calls.drain(timeoutMs);
+      // A connection that its client keeps may bring one more request before it is closed for being quiet.
+      await Promise.race([ended, sleep(LAST_REQUESTS_MS, undefined, { ref: false })]);
+      await calls.drain(Math.max(0, untilMs - Date.now()));
       await app.get(McpController).endSubscriptions();
+      await ended;
     },
     async close() {
       // A connection whose last answer is still going out becomes idle later, and its client may keep it for long.

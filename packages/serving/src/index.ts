@@ -1,4 +1,5 @@
 export { errorHeaders } from './error-headers.js';
 export { type KnownMethods, knownMethods } from './known-methods.js';
+export { OpenConnections } from './open-connections.js';
 export { refuseConnection } from './refuse-connection.js';
 export { refuseEncodedBody } from './refuse-encoded-body.js';

@@ -23,11 +23,13 @@ export function webRequestOf(http: FastifyRequest, reply: FastifyReply): Request
 }
 
 const EVENT_STREAM = 'text/event-stream';
+/** Whether a connection is kept is the server's to say, which may be about to end; the library would keep every one. */
+const OF_THE_CONNECTION = 'connection';
 
 /** Sends the library's answer, an event stream as it comes. */
 export async function answerWeb(answer: Response, reply: FastifyReply): Promise<void> {
   reply.code(answer.status);
-  for (const [name, value] of answer.headers) reply.header(name, value);
+  for (const [name, value] of answer.headers) if (name !== OF_THE_CONNECTION) reply.header(name, value);
   // Tells proxies on the way to let a stream through as it comes.
   if (answer.headers.get('content-type')?.startsWith(EVENT_STREAM) === true) reply.header('x-accel-buffering', 'no');
   const { body } = answer;
