@@ -9,18 +9,18 @@ const quiet = { CI: 'true', TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', NO
 
 export const toolEnv = (toolchain) => ({ ...toolchain.env, ...quiet });
 
-export async function installPackages(toolchain, note) {
+export async function installPackages(toolchain, note, root = projectRoot) {
   await runOrFail('pnpm', ['install', '--frozen-lockfile', '--prefer-offline', '--reporter=append-only'], {
-    cwd: projectRoot,
+    cwd: root,
     env: toolEnv(toolchain),
     onLine: note,
   });
 }
 
 /** Builds what changed: turbo keeps the outputs of everything that did not. */
-export async function buildAll(toolchain, note) {
+export async function buildAll(toolchain, note, root = projectRoot) {
   const output = await runOrFail('pnpm', ['exec', 'turbo', 'run', 'build', '--output-logs=errors-only'], {
-    cwd: projectRoot,
+    cwd: root,
     env: toolEnv(toolchain),
     onLine: note,
   });
@@ -28,8 +28,8 @@ export async function buildAll(toolchain, note) {
 }
 
 /** The built file of an app or package, or an error that says what to run. */
-export function builtFile(path) {
-  const file = join(projectRoot, path);
+export function builtFile(path, root = projectRoot) {
+  const file = join(root, path);
   if (!existsSync(file)) throw new PlainError(`${path} is missing: run \`pnpm turbo run build\` (npm start does it).`);
   return file;
 }

@@ -43,6 +43,11 @@ export class ManagedProcess {
     return this.#child !== undefined;
   }
 
+  /** From its next start on. */
+  useArguments(args) {
+    this.#options = { ...this.#options, args };
+  }
+
   /** How the last run ended: `code 1`, `signal SIGKILL`. */
   lastExit = 'not started';
 

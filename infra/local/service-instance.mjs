@@ -15,6 +15,8 @@ async function answersReady(url) {
   }
 }
 
+const argumentsOf = (service, root) => ['--enable-source-maps', builtFile(`apps/${service}/dist/main.js`, root)];
+
 /** One running copy of a service, on its own ports, which it keeps when it is started again. */
 export class ServiceInstance {
   #process;
@@ -29,7 +31,7 @@ export class ServiceInstance {
     this.#process = new ManagedProcess({
       name,
       command: node,
-      args: ['--enable-source-maps', builtFile(`apps/${service}/dist/main.js`)],
+      args: argumentsOf(service),
       env: environmentOf(service, ports, system, options.givenEnv, options.ownEnv),
       cwd: logFolder,
       logFile: join(logFolder, `${name}.log`),
@@ -50,6 +52,11 @@ export class ServiceInstance {
   async start() {
     this.#process.start();
     await this.waitUntilReady();
+  }
+
+  /** What it runs from its next start on: the build in the project at `root`, which may be of another release. */
+  useBuild(root) {
+    this.#process.useArguments(argumentsOf(this.service, root));
   }
 
   waitUntilReady(timeoutMs) {

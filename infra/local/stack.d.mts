@@ -28,6 +28,8 @@ export interface ServiceInstance {
   suspend(): void;
   resume(): void;
   waitUntilReady(timeoutMs?: number): Promise<void>;
+  /** What it runs from its next start on: the build in the project at `root`, which may be of another release. */
+  useBuild(root: string): void;
   /** All that this run has written. */
   log(): string;
 }

@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { connect, createServer } from 'node:net';
+
+const PROBE_EVERY_MS = 250;
+const PROBE_TIMEOUT_MS = 2_000;
+
+const isReady = (url) =>
+  new Promise((resolve) => {
+    const probe = get(`${url}/readyz`, { agent: false, timeout: PROBE_TIMEOUT_MS }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200);
+    });
+    probe.once('timeout', () => probe.destroy());
+    probe.once('error', () => resolve(false));
+    probe.once('close', () => resolve(false));
+  });
+
+/**
+ * What a Service of Kubernetes is to its pods, and nothing more: it hands each new connection to one copy that says it is
+ * ready, in turn, and stays out of it. It knows no requests, so it repeats none; a connection that is open stays with its
+ * copy until one of its ends closes it. A copy that is announced to stop gets no new ones, whatever it says.
+ */
+export class Balancer {
+  /** Connections that found no copy ready, or whose copy did not take them. */
+  refused = 0;
+  #copies = [];
+  #turn = 0;
+  #server = createServer({ noDelay: true }, (socket) => this.#handOn(socket));
+  #probes;
+  #sockets = new Set();
+
+  static async listen(port) {
+    const balancer = new Balancer();
+    balancer.url = `http://127.0.0.1:${port}`;
+    balancer.#server.listen(port, '127.0.0.1');
+    await once(balancer.#server, 'listening');
+    return balancer;
+  }
+
+  /** From now on connections may go to that copy, whenever it is ready. */
+  async add({ name, url, ports }) {
+    this.#copies.push({ name, url, port: ports.PORT, isAnnounced: false, isReady: await isReady(url) });
+    this.#probes ??= setInterval(() => this.#probeAll(), PROBE_EVERY_MS);
+  }
+
+  /** As the API server does when a pod is deleted: before the pod itself hears of it. */
+  announceStop(name) {
+    Object.assign(this.#copyOf(name), { isAnnounced: true, isReady: false });
+  }
+
+  async announceStart(name) {
+    const copy = this.#copyOf(name);
+    copy.isAnnounced = false;
+    copy.isReady = await isReady(copy.url);
+  }
+
+  close() {
+    clearInterval(this.#probes);
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #copyOf(name) {
+    return this.#copies.find((copy) => copy.name === name);
+  }
+
+  #probeAll() {
+    for (const copy of this.#copies) void this.#probe(copy);
+  }
+
+  async #probe(copy) {
+    const answer = await isReady(copy.url);
+    if (!copy.isAnnounced) copy.isReady = answer;
+  }
+
+  #keep(socket) {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+  }
+
+  #handOn(client) {
+    this.#keep(client);
+    const ready = this.#copies.filter((copy) => copy.isReady);
+    this.#turn += 1;
+    const copy = ready[this.#turn % ready.length];
+    if (copy === undefined) {
+      this.refused += 1;
+      client.resetAndDestroy();
+      return;
+    }
+    const server = connect({ port: copy.port, host: '127.0.0.1', noDelay: true });
+    server.once('connect', () => join(client, server));
+    this.#keep(server);
+    const notTaken = () => {
+      this.refused += 1;
+      client.resetAndDestroy();
+    };
+    server.once('error', notTaken);
+    server.once('connect', () => server.off('error', notTaken));
+  }
+}
+
+/** Bytes, ends and resets, each way as they come. */
+function join(client, server) {
+  for (const [from, to] of [
+    [client, server],
+    [server, client],
+  ]) {
+    from.pipe(to);
+    from.on('error', () => to.resetAndDestroy());
+    from.once('close', () => to.destroySoon());
+  }
+}

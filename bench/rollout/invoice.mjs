@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { callJson, expectedCost } from '@gateway/testing';
+import { PlainError } from '../../infra/local/print.mjs';
+import { MODELS } from './callers.mjs';
+import { askOnce } from './keep-asking.mjs';
+
+const PATIENCE_MS = 30_000;
+const LOOK_AGAIN_MS = 200;
+
+/** Waits until every hold has ended and every settlement is in the ledger; gives up after a while. */
+async function untilQuiet({ redisSide }) {
+  const untilMs = Date.now() + PATIENCE_MS;
+  const isQuiet = async () => (await redisSide.openHolds()) === 0 && (await redisSide.unbookedEvents()) === 0;
+  while (!(await isQuiet()) && Date.now() < untilMs) await sleep(LOOK_AGAIN_MS);
+}
+
+/** Which name of the upstream's is which model of ours: seen by asking, not looked up. */
+export async function upstreamNames({ simulator }, callers, tally) {
+  const names = new Map();
+  for (const [model, caller] of callers) {
+    const since = await simulator.lastSeq();
+    if (!(await askOnce(caller, tally))) throw new PlainError(`${model} does not work: ${tally.faults.at(-1)}`);
+    for (const call of await simulator.closedJournal(since)) if (call.model !== null) names.set(call.model, model);
+  }
+  return names;
+}
+
+/** The system's own reconciliation, once a round of it began after everything was quiet. */
+async function reconciliationOf(accounts) {
+  const untilMs = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const { orphan_holds, unsettled_events, drift_nano_usd } = await accounts.reconciliation();
+    const figures = { orphan_holds, unsettled_events, drift_nano_usd };
+    const isSound = Object.values(figures).every((value) => Number(value) === 0);
+    if (isSound || Date.now() > untilMs) return figures;
+    await sleep(LOOK_AGAIN_MS);
+  }
+}
+
+const sumByModel = (rows) => {
+  const sums = new Map();
+  for (const { model, nanoUsd } of rows) sums.set(model, (sums.get(model) ?? 0n) + nanoUsd);
+  return sums;
+};
+
+const distance = (a = 0n, b = 0n) => (a > b ? a - b : b - a);
+
+/** What the upstreams billed, at the published prices, beside what the ledger took from customers, model by model. */
+function compare(billed, charged) {
+  return Object.values(MODELS).map((model) => ({
+    model,
+    billedNanoUsd: billed.get(model) ?? 0n,
+    chargedNanoUsd: charged.get(model) ?? 0n,
+    differenceNanoUsd: distance(billed.get(model), charged.get(model)),
+  }));
+}
+
+/**
+ * The money of the whole run: the upstreams' own invoice against the ledger, each answered request in it once, nothing
+ * charged that nobody had an answer for, and all that an auditor finds.
+ */
+export async function readBooks({ stack, accounts, customer, thrifty }, { names, tally, baseUrl }) {
+  await untilQuiet(stack);
+  const { data: models } = await callJson(`${baseUrl}/v1/models`, { token: customer.apiKey });
+  const priceOf = (id) => models.find((model) => model.id === id);
+  const calls = await stack.simulator.closedJournal(0);
+  const billed = calls
+    .filter((call) => call.billed !== null)
+    .map((call) => {
+      const model = names.get(call.model);
+      if (model === undefined) throw new Error(`nobody asked for ${call.model}`);
+      return { model, nanoUsd: expectedCost(priceOf(model), call.billed) };
+    });
+  const settlements = [];
+  for (const { accountId } of [customer, thrifty]) settlements.push(...(await stack.books.settlements(accountId)));
+  const completed = new Set(settlements.filter(({ outcome }) => outcome === 'completed').map((row) => row.requestId));
+  const answered = [...tally.requests].filter(([, { isAnswered }]) => isAnswered).map(([id]) => id);
+  return {
+    calls: calls.length,
+    settlements: settlements.length,
+    models: compare(
+      sumByModel(billed),
+      sumByModel(settlements.map(({ model, costNanoUsd }) => ({ model, nanoUsd: costNanoUsd }))),
+    ),
+    /** Answered, and not in the ledger as completed. */
+    lost: answered.filter((id) => !completed.has(id)),
+    /** Paid, and no client has an answer under that id: charged twice, or for nothing. */
+    chargedForNothing: settlements
+      .filter(({ requestId, costNanoUsd }) => costNanoUsd > 0n && !tally.requests.has(requestId))
+      .map(({ requestId, model }) => `${requestId} (${model})`),
+    findings: await stack.audit(),
+    reconciliation: await reconciliationOf(accounts),
+  };
+}

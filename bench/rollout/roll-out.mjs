@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SERVICES } from './start-system.mjs';
+
+/** As `preStop` in `infra/k8s`, in small: here nobody is slow to hear of it. */
+const PRE_STOP_MS = 1_000;
+/** Beyond its grace a process is killed. */
+const ROOM_TO_EXIT_MS = 5_000;
+
+/** One pod replaced by one of another build: no more connections, SIGTERM, gone, started, ready, connections again. */
+async function replace(instance, { balancer, root, graceMs }) {
+  balancer?.announceStop(instance.name);
+  await sleep(PRE_STOP_MS);
+  const toldAtMs = performance.now();
+  const end = await instance.stop(graceMs + ROOM_TO_EXIT_MS);
+  const drainedMs = performance.now() - toldAtMs;
+  if (root !== undefined) instance.useBuild(root);
+  await instance.start();
+  await balancer?.announceStart(instance.name);
+  return { name: instance.name, service: instance.service, ...end, drainedMs };
+}
+
+/**
+ * Replaces every process, one after the other, service by service. `root` is the project whose build they run from then
+ * on; not given, they are started as they were. Gives back how each of them ended.
+ */
+export async function rollOut({ instances, balancers }, { root, graceMs, note, signal, tally, name }) {
+  const ends = [];
+  for (const service of SERVICES) {
+    for (const instance of instances.filter((each) => each.service === service)) {
+      signal.throwIfAborted();
+      note(instance.name);
+      tally.moment = `${name}, ${instance.name}`;
+      ends.push(await replace(instance, { balancer: balancers[service], root, graceMs }));
+    }
+  }
+  return ends;
+}

@@ -1,0 +1,92 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { AccountClient, createCustomer, startTestStack } from '@gateway/testing';
+import { takeRandomPort } from '../../infra/local/ports.mjs';
+import { startPostgres } from '../../infra/local/postgres.mjs';
+import { step } from '../../infra/local/print.mjs';
+import { Balancer } from './balancer.mjs';
+import { WebhookReceiver } from './webhook-receiver.mjs';
+
+const UNLIMITED = { rpm: 0, concurrency: 0 };
+
+/** In the order of `infra/k8s/roll-out.sh`: billing, what works behind, what customers meet. */
+export const SERVICES = ['billing', 'sync-worker', 'video-worker', 'api-edge', 'mcp-server'];
+
+/** What others reach by an address; workers fetch their work and need none. */
+const REACHED = ['billing', 'api-edge', 'mcp-server'];
+
+async function openBalancers(onStop) {
+  const balancers = {};
+  for (const service of REACHED) {
+    const balancer = await Balancer.listen(await takeRandomPort());
+    onStop(() => balancer.close());
+    balancers[service] = balancer;
+  }
+  return balancers;
+}
+
+/** Stores and upstream first; the services are added one by one, since they look for each other by balancers only. */
+const startStores = ({ folder, node, record, secrets, onUnexpectedExit, graceMs }, balancers, databaseUrl) =>
+  startTestStack({
+    folder,
+    node,
+    record,
+    secrets,
+    onUnexpectedExit,
+    databaseUrl,
+    services: ['upstream-simulator'],
+    commonEnv: { SHUTDOWN_GRACE_MS: String(graceMs) },
+    env: {
+      'api-edge': { BILLING_URL: balancers.billing.url },
+      'mcp-server': { EDGE_URL: balancers['api-edge'].url, ACCOUNT_URL: balancers.billing.url },
+    },
+  });
+
+async function startServices({ system }, balancers, note) {
+  const instances = [];
+  for (const service of [...SERVICES, ...SERVICES]) {
+    const instance = await system.add(service);
+    note(instance.name);
+    instances.push(instance);
+    await balancers[service]?.add(instance);
+  }
+  return instances;
+}
+
+/** Starts it all, each part with its own end in `onStop`. */
+export async function startSystem(setup) {
+  const { folder, record, secrets, onUnexpectedExit, onStop } = setup;
+  // A Redis of an earlier run knows customers that this ledger does not. The logs stay until the next run.
+  const ownFolder = join(folder, 'system');
+  rmSync(ownFolder, { recursive: true, force: true });
+  const postgres = await step('PostgreSQL', async () =>
+    startPostgres({
+      home: join(folder, 'postgres'),
+      port: await takeRandomPort(),
+      password: secrets.postgresPassword,
+      logFile: join(folder, 'postgres.log'),
+      record,
+      onUnexpectedExit,
+    }),
+  );
+  onStop(() => postgres.process.stop());
+  const balancers = await openBalancers(onStop);
+  const stack = await step('Stores and upstream', () =>
+    startStores({ ...setup, folder: ownFolder }, balancers, postgres.url),
+  );
+  onStop(() => stack.stop());
+  const instances = await step('Two of each service', (note) => startServices(stack, balancers, note));
+  const webhooks = await WebhookReceiver.listen(await takeRandomPort());
+  onStop(() => webhooks.close());
+  const accounts = new AccountClient(balancers.billing.url, stack.system.adminToken);
+  return {
+    stack,
+    instances,
+    balancers,
+    webhooks,
+    accounts,
+    customer: await createCustomer(accounts, { creditUsd: '10000', limits: UNLIMITED }),
+    /** Whose balance is so small that billing is asked for the next block of it all the time. */
+    thrifty: await createCustomer(accounts, { creditUsd: '0.05', limits: UNLIMITED }),
+  };
+}

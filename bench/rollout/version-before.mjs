@@ -1,0 +1,43 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildAll, installPackages } from '../../infra/local/build.mjs';
+import { PlainError } from '../../infra/local/print.mjs';
+import { projectRoot } from '../../infra/local/project-paths.mjs';
+import { answerOf, runOrFail } from '../../infra/local/run-command.mjs';
+
+const SHOWN_CHARACTERS = 10;
+
+const git = (...args) => answerOf('git', args, { cwd: projectRoot });
+
+/** The commit that was released before this one: the last tag behind us, else the last but one that changed what ships. */
+async function usualRevision() {
+  const tag = await git('describe', '--tags', '--abbrev=0', 'HEAD^');
+  return tag ?? (await git('log', '-1', '--skip=1', '--format=%H', '--', 'apps', 'packages'));
+}
+
+/** The full id of the version before, `from` if it is given. Undefined where nothing is known of an earlier one. */
+export async function revisionBefore(from) {
+  const name = from ?? (await usualRevision());
+  const revision = name ? await git('rev-parse', '--verify', `${name}^{commit}`) : undefined;
+  if (from !== undefined && revision === undefined) throw new PlainError(`git knows no commit ${from}.`);
+  return revision;
+}
+
+/** That commit, built in a folder of its own, which is kept for the next run. Gives back the folder. */
+export async function buildRevision(revision, { folder, toolchain }, note) {
+  const root = join(folder, revision.slice(0, SHOWN_CHARACTERS));
+  const done = join(root, '.built');
+  if (existsSync(done)) return root;
+  rmSync(root, { recursive: true, force: true });
+  mkdirSync(root, { recursive: true });
+  const archive = join(folder, 'archive.tar');
+  await runOrFail('git', ['archive', '--output', archive, revision], { cwd: projectRoot });
+  await runOrFail('tar', ['-x', '-f', archive, '-C', root]);
+  rmSync(archive);
+  await installPackages(toolchain, note, root);
+  // What did not change since is taken from this project's own cache.
+  const env = { ...toolchain.env, TURBO_CACHE_DIR: join(projectRoot, '.turbo', 'cache') };
+  await buildAll({ ...toolchain, env }, note, root);
+  writeFileSync(done, '');
+  return root;
+}
