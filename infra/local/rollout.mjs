@@ -43,3 +43,6 @@ await launch(
   },
   { describeRunning: ({ pid }) => `A rollout already runs (process ${pid}).` },
 );
+
+// All is stopped by now. Left to itself, Node spins in its own end over sockets whose other side was in this process too.
+process.exit();
