@@ -1,14 +1,12 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AdmissionStore, closeRedis, connectRedis, withReady } from '@gateway/redis';
 import pg from 'pg';
-import { takeRandomPort } from '../infra/local/ports.mjs';
-import { startPostgres } from '../infra/local/postgres.mjs';
 import { line, step } from '../infra/local/print.mjs';
 import { startStack } from '../infra/local/stack.mjs';
 import { admit, requestsFor, settle, timed } from './money/holds-and-settlements.mjs';
 import { openManyAccounts } from './money/many-accounts.mjs';
 import { measureOneRow } from './money/one-row-balance.mjs';
+import { startOwnPostgres } from './start-own-postgres.mjs';
 
 const ACCOUNTS = 10_000;
 const AT_ONCE = 64;
@@ -69,18 +67,9 @@ function printRates(oneRow, runs) {
   }
 }
 
-async function startStores({ folder, node, record, secrets, onUnexpectedExit, onStop }) {
-  const postgres = await step('PostgreSQL', async () =>
-    startPostgres({
-      home: join(folder, 'postgres'),
-      port: await takeRandomPort(),
-      password: secrets.postgresPassword,
-      logFile: join(folder, 'postgres.log'),
-      record,
-      onUnexpectedExit,
-    }),
-  );
-  onStop(() => postgres.process.stop());
+async function startStores(setup) {
+  const { node, record, secrets, onUnexpectedExit, onStop } = setup;
+  const postgres = await startOwnPostgres(setup);
   const services = ['billing'];
   const stack = await step('Redis and billing', () =>
     startStack({ node, record, secrets, onUnexpectedExit, databaseUrl: postgres.url, services }),

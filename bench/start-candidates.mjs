@@ -1,6 +1,3 @@
-import { join } from 'node:path';
-import { takeRandomPort } from '../infra/local/ports.mjs';
-import { startPostgres } from '../infra/local/postgres.mjs';
 import { step } from '../infra/local/print.mjs';
 import { openDirect } from './candidates/direct.mjs';
 import { startGateway } from './candidates/gateway.mjs';
@@ -8,6 +5,7 @@ import { startPassThrough } from './candidates/pass-through.mjs';
 import { startPortkey } from './candidates/portkey.mjs';
 import { startLoadGenerator } from './load/start-load-generator.mjs';
 import { Settlements } from './measure/settlements.mjs';
+import { startOwnPostgres } from './start-own-postgres.mjs';
 
 /** Lets a round end only when the ledger has all that the gateway was sent, and keeps the count of it. */
 function countedByLedger(gateway, settlements) {
@@ -24,17 +22,7 @@ function countedByLedger(gateway, settlements) {
 /** Starts everything, each with its own end in `onStop`: the stores, the candidates, the load generator. */
 export async function startCandidates(setup) {
   const { folder, node, record, secrets, onUnexpectedExit, onStop } = setup;
-  const postgres = await step('PostgreSQL', async () =>
-    startPostgres({
-      home: join(folder, 'postgres'),
-      port: await takeRandomPort(),
-      password: secrets.postgresPassword,
-      logFile: join(folder, 'postgres.log'),
-      record,
-      onUnexpectedExit,
-    }),
-  );
-  onStop(() => postgres.process.stop());
+  const postgres = await startOwnPostgres(setup);
   const started = await step('Gateway', () =>
     startGateway({ node, record, secrets, onUnexpectedExit, postgres, env: setup.env ?? {} }),
   );

@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AccountClient, createCustomer, startTestStack } from '@gateway/testing';
 import { takeRandomPort } from '../../infra/local/ports.mjs';
-import { startPostgres } from '../../infra/local/postgres.mjs';
 import { step } from '../../infra/local/print.mjs';
+import { startOwnPostgres } from '../start-own-postgres.mjs';
 import { Balancer } from './balancer.mjs';
 import { WebhookReceiver } from './webhook-receiver.mjs';
 
@@ -55,21 +55,11 @@ async function startServices({ system }, balancers, note) {
 
 /** Starts it all, each part with its own end in `onStop`. */
 export async function startSystem(setup) {
-  const { folder, record, secrets, onUnexpectedExit, onStop } = setup;
+  const { folder, onStop } = setup;
   // A Redis of an earlier run knows customers that this ledger does not. The logs stay until the next run.
   const ownFolder = join(folder, 'system');
   rmSync(ownFolder, { recursive: true, force: true });
-  const postgres = await step('PostgreSQL', async () =>
-    startPostgres({
-      home: join(folder, 'postgres'),
-      port: await takeRandomPort(),
-      password: secrets.postgresPassword,
-      logFile: join(folder, 'postgres.log'),
-      record,
-      onUnexpectedExit,
-    }),
-  );
-  onStop(() => postgres.process.stop());
+  const postgres = await startOwnPostgres(setup);
   const balancers = await openBalancers(onStop);
   const stack = await step('Stores and upstream', () =>
     startStores({ ...setup, folder: ownFolder }, balancers, postgres.url),

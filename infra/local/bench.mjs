@@ -8,6 +8,12 @@ import { ensureToolchain } from './toolchain.mjs';
 
 const folder = join(localFolder, 'bench');
 
+async function chosenBench() {
+  if (process.argv.includes('--money')) return (await import('../../bench/run-money-bench.mjs')).runMoneyBench;
+  if (process.argv.includes('--tasks')) return (await import('../../bench/run-task-bench.mjs')).runTaskBench;
+  return (await import('../../bench/run-bench.mjs')).runBench;
+}
+
 await launch(
   'bench',
   async ({ record, signal, untilAsked, onStop }) => {
@@ -16,9 +22,7 @@ await launch(
     await step('Packages', (note) => installPackages(toolchain, note));
     await step('Build', (note) => buildAll(toolchain, note));
     // Not before the packages are installed: it needs some of them.
-    const run = process.argv.includes('--money')
-      ? (await import('../../bench/run-money-bench.mjs')).runMoneyBench
-      : (await import('../../bench/run-bench.mjs')).runBench;
+    const run = await chosenBench();
     let reportDeath;
     const untilDeath = new Promise((_resolve, reject) => {
       reportDeath = ({ name, lastExit }) => reject(new Error(`${name} ended by itself (${lastExit})`));

@@ -1,0 +1,39 @@
+import { Agent, request } from 'undici';
+
+const SECONDS = { least: 90, most: 240 };
+
+/** Evenly over the span, so that as many end in each second. */
+const secondsOf = (at, count) => Math.round(SECONDS.least + ((SECONDS.most - SECONDS.least) * at) / count);
+
+const bodyOf = (seconds) =>
+  JSON.stringify({
+    model: 'wn2.7-t2v',
+    input: { prompt: `{{sim task_seconds=${seconds}}} A kite` },
+    parameters: { resolution: '720P', duration: 2 },
+    duration: 2,
+    resolution: '720p',
+  });
+
+/** Submits them through the edge as any client does, so many at once. Gives the seconds that it took. */
+export async function submitTasks({ baseUrl, apiKey, count, atOnce }) {
+  const dispatcher = new Agent({ connections: atOnce });
+  // In an order that mixes long and short ones.
+  const order = Array.from({ length: count }, (_, at) => (at * 7_919) % count);
+  const startedMs = performance.now();
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let at = order.pop(); at !== undefined; at = order.pop()) {
+        const { statusCode, body } = await request(`${baseUrl}/v1/videos/generations`, {
+          dispatcher,
+          method: 'POST',
+          headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+          body: bodyOf(secondsOf(at, count)),
+        });
+        const text = await body.text();
+        if (statusCode !== 202) throw new Error(`a submission was answered ${statusCode}: ${text}`);
+      }
+    }),
+  );
+  await dispatcher.close();
+  return (performance.now() - startedMs) / 1_000;
+}
