@@ -92,7 +92,7 @@ export async function runTaskBench(setup) {
     `${count} submitted in ${submittedSeconds.toFixed(0)} s (${(count / submittedSeconds).toFixed(0)}/s); ${mostOpen} open at once.`,
   );
   line(
-    `Looks: ${looks} in ${seconds.toFixed(0)} s (${(looks / seconds).toFixed(0)}/s of at most ${credentials * 20}/s).`,
+    `Looks: ${looks} in ${seconds.toFixed(0)} s (${(looks / seconds).toFixed(0)}/s of at most ${credentials * 18}/s).`,
   );
   line(
     `From its end upstream until it is known: p50 ${p50.toFixed(1)} s, p99 ${p99.toFixed(1)} s, most ${most.toFixed(1)} s.`,

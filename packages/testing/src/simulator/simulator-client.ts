@@ -91,10 +91,14 @@ export class SimulatorClient {
     return tasks.filter(({ prompt }) => prompt.includes(text));
   }
 
-  /** How many questions of a vendor were refused because there were too many, of all credentials. */
-  async refusedQueries(vendor: string): Promise<number> {
-    const { queries } = await callJson<{ queries: { vendor: string; refused: number }[] }>(`${this.url}/__tasks`);
-    return queries.filter((line) => line.vendor === vendor).reduce((sum, { refused }) => sum + refused, 0);
+  /** How often a vendor was asked how a task is, by all credentials, those included that were one too many. */
+  async queriesOf(vendor: string): Promise<number> {
+    const { queries } = await callJson<{ queries: { vendor: string; answered: number; refused: number }[] }>(
+      `${this.url}/__tasks`,
+    );
+    return queries
+      .filter((line) => line.vendor === vendor)
+      .reduce((sum, { answered, refused }) => sum + answered + refused, 0);
   }
 
   /** Submits so many tasks to Ark past the gateway, as that credential; gives their ids. */
