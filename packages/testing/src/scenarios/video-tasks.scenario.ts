@@ -158,7 +158,8 @@ describe('while a task runs', () => {
     const text = wan.mark('task_seconds=1');
     const startedAtMs = Date.now();
     await expectPaid(wan, await wan.accepted(text), text);
-    expect(Date.now() - startedAtMs).toBeLessThan(8_000);
+    // One after the other they would hang for 24 seconds: a limit for that, and not a measure.
+    expect(Date.now() - startedAtMs).toBeLessThan(20_000);
     for (const id of slow) expect(await seedance.ended(id)).toMatchObject({ status: 'succeeded' });
   });
 
