@@ -28,7 +28,9 @@ describe('the Dockerfile', () => {
 
   it('runs as nobody special, and starts a process that hears signals itself', () => {
     expect(argumentsOf('USER')).toEqual(['1000:1000']);
-    for (const command of argumentsOf('CMD')) expect(JSON.parse(command)[0]).toBe('node');
+    for (const command of argumentsOf('CMD')) {
+      expect(JSON.parse(command)).toEqual(['node', '--import', './hear-signals.mjs', expect.stringMatching(/^dist\//)]);
+    }
   });
 
   it('sends no secret and no build of this machine to the builder', () => {

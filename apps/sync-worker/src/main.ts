@@ -41,7 +41,8 @@ const app = await NestFactory.create<NestFastifyApplication>(
 );
 workerGauges(metrics, { tickets: app.get(ConsumeTickets), relay: doors.relay, settler: doors.settler });
 await doors.settler.resume();
+// From the first ticket on it ends in order.
+drain.listen();
 app.get(ConsumeTickets).start();
 await app.listen({ port: config.port, host: config.host });
-drain.listen();
 logger.info({ port: config.port, vendors: config.vendors }, 'ready');

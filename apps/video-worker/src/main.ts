@@ -57,6 +57,8 @@ metrics.gauge('gateway_settlements_open', 'Settlements of this process that Redi
   gauge.set(doors.settler.openCount),
 );
 await doors.settler.resume();
+// From the first ticket on it ends in order.
+drain.listen();
 if (does('submit')) app.get(ConsumeTickets).start();
 if (does('poll')) {
   app.get(ConsumeAlarms).start();
@@ -65,5 +67,4 @@ if (does('poll')) {
 app.get(ObserveTasks).start();
 if (does('notify')) app.get(NotifyStage).start();
 await app.listen({ port: config.port, host: config.host });
-drain.listen();
 logger.info({ port: config.port, stages: config.stages, vendors: config.vendors }, 'ready');

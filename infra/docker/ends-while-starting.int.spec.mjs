@@ -1,0 +1,182 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { DockerfileParser } from 'dockerfile-ast';
+import { builtFile } from '../local/build.mjs';
+import { takeRandomPort } from '../local/ports.mjs';
+import { projectRoot } from '../local/project-paths.mjs';
+import { run } from '../local/run-command.mjs';
+import { newSecrets } from '../local/secrets.mjs';
+import { environmentOf, SERVICES } from '../local/services.mjs';
+import { DOCKERFILE } from './rehearse.mjs';
+
+jest.setTimeout(90_000);
+
+/** The way to be process 1, as in a container. Where nobody may, the exit code still tells who ended the process. */
+const AS_PROCESS_ONE = ['unshare', '--pid', '--fork', '--kill-child'];
+const mayBeProcessOne = await run(AS_PROCESS_ONE[0], [...AS_PROCESS_ONE.slice(1), 'true']).then(
+  ({ code }) => code === 0,
+  () => false,
+);
+
+const [ofMigrations, ofServices] = DockerfileParser.parse(readFileSync(DOCKERFILE, 'utf8'))
+  .getInstructions()
+  .filter((instruction) => instruction.getKeyword() === 'CMD')
+  .map((instruction) => JSON.parse(instruction.getArgumentsContent()));
+
+/** Loaded after what the image loads first and before the service: says that the first has been read. */
+const FIRST_LINE = 'the first line has been read';
+const announcing = ([node, ...args]) => [
+  node,
+  ...args.slice(0, -1),
+  `--import=data:text/javascript,console.log('${FIRST_LINE}')`,
+  args.at(-1),
+];
+
+const STARTED_BY_NOBODY_ELSE = { NODE_ENV: 'development' };
+const folder = mkdtempSync(join(tmpdir(), 'ends-while-starting-'));
+
+/** Stores that take connections and never answer, as a machine that hangs, and an address where nobody listens. */
+const connected = [];
+const silent = createServer((socket) => {
+  connected.push(socket);
+  socket.on('error', () => undefined);
+});
+let silentAddress;
+let nobody;
+
+beforeAll(async () => {
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  silentAddress = `127.0.0.1:${silent.address().port}`;
+  nobody = `127.0.0.1:${await takeRandomPort()}`;
+});
+
+afterAll(() => {
+  for (const socket of connected) socket.destroy();
+  silent.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The process itself, of which `unshare` is the parent. */
+function processOneOf(child) {
+  if (!mayBeProcessOne) return child.pid;
+  const own = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim();
+  return own === '' ? undefined : Number(own);
+}
+
+async function until(isSo, child) {
+  while (!(await isSo())) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it ended first: ${child.said}`);
+    await sleep(5);
+  }
+}
+
+/** A command of the image, run where its files are here. */
+async function start(command, app, env) {
+  const [program, ...args] = command.map((word) => {
+    if (word === 'node') return process.execPath;
+    if (word.startsWith('dist/')) return builtFile(join(app, word));
+    return word.startsWith('./') ? join(projectRoot, 'infra/docker', word) : word;
+  });
+  const [first, ...rest] = mayBeProcessOne ? [...AS_PROCESS_ONE, program, ...args] : [program, ...args];
+  const child = spawn(first, rest, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  child.said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (bytes) => {
+      child.said += bytes;
+    });
+  await until(() => processOneOf(child) !== undefined, child);
+  return { child, pid: processOneOf(child), ended: once(child, 'exit') };
+}
+
+async function serviceOn(service, stores, command = ofServices) {
+  const ports = {};
+  for (const name of Object.keys(SERVICES[service].ports)) ports[name] = await takeRandomPort();
+  const system = {
+    shell: STARTED_BY_NOBODY_ELSE,
+    secrets: newSecrets(),
+    redisUrl: `redis://${stores}`,
+    databaseUrl: `postgresql://postgres@${stores}/postgres`,
+    simulatorUrl: `http://${stores}`,
+    accountUrl: `http://${stores}`,
+    baseUrl: `http://${stores}`,
+  };
+  const own = { SPOOL_DIRECTORY: join(folder, 'spool', service), UPLOAD_DIRECTORY: join(folder, 'uploads') };
+  return start(command, `apps/${service}`, environmentOf(service, ports, system, {}, own));
+}
+
+/** Told to go, it ends by itself and not by the signal; gives its exit code. */
+async function codeAfterTerm({ child, pid, ended }) {
+  try {
+    process.kill(pid, 'SIGTERM');
+    const [code, signal] = await Promise.race([ended, sleep(20_000, ['outstayed'], { ref: false })]);
+    if (code === null || code === 'outstayed') throw new Error(`${signal ?? code}: ${child.said}`);
+    return code;
+  } finally {
+    if (child.exitCode === null) process.kill(pid, 'SIGKILL');
+  }
+}
+
+describe('a container that is told to go while it starts', () => {
+  it.each(Object.keys(SERVICES))('%s: as soon as Node has read its first line', async (service) => {
+    const started = await serviceOn(service, silentAddress, announcing(ofServices));
+    await until(() => started.child.said.includes(FIRST_LINE), started.child);
+    const code = await codeAfterTerm(started);
+    // Those that wait for nobody may be there before Node has a moment to look at signals: they drain then.
+    expect(code).toBe(started.child.said.includes('"ready"') ? 0 : 143);
+  });
+
+  it.each(['api-edge', 'sync-worker', 'video-worker'])(
+    '%s: while Redis takes connections and is silent',
+    async (service) => {
+      const before = connected.length;
+      const started = await serviceOn(service, silentAddress);
+      await until(() => connected.length > before, started.child);
+      expect(await codeAfterTerm(started)).toBe(143);
+    },
+  );
+
+  it.each(['api-edge', 'sync-worker', 'video-worker'])(
+    '%s: while nobody listens where Redis should be',
+    async (service) => {
+      const started = await serviceOn(service, nobody);
+      await until(() => started.child.said.includes('ECONNREFUSED'), started.child);
+      expect(await codeAfterTerm(started)).toBe(143);
+    },
+  );
+
+  it.each(['billing', 'mcp-server'])('%s, which waits for nobody: drains', async (service) => {
+    const started = await serviceOn(service, nobody);
+    await until(() => started.child.said.includes('"ready"'), started.child);
+    expect(await codeAfterTerm(started)).toBe(0);
+  });
+
+  it('migrations: never with a code that says that they were done', async () => {
+    const before = connected.length;
+    const env = { PATH: process.env.PATH, DATABASE_URL: `postgresql://postgres@${silentAddress}/postgres` };
+    const started = await start(ofMigrations, 'packages/postgres', env);
+    await until(() => connected.length > before, started.child);
+    expect(await codeAfterTerm(started)).toBe(143);
+  });
+
+  it('is stopped by that signal alone without what the image loads first, which process 1 never is', async () => {
+    const before = connected.length;
+    const { child, pid, ended } = await serviceOn('sync-worker', silentAddress, ['node', 'dist/main.js']);
+    await until(() => connected.length > before, child);
+    process.kill(pid, 'SIGTERM');
+    if (mayBeProcessOne) {
+      // It has tried once more to reach Redis since, so it has had the signal and goes on.
+      const since = connected.length;
+      await until(() => connected.length > since, child);
+      process.kill(pid, 'SIGKILL');
+    }
+    const [, signal] = await ended;
+    expect(signal === 'SIGTERM').toBe(!mayBeProcessOne);
+  });
+});
