@@ -28,3 +28,18 @@ it('a person is known by the address that a trusted proxy tells, so that guesser
 it('nobody is known by an address that they tell themselves', async () => {
   expect(await addressesOfGuesses(undefined)).toEqual(['127.0.0.1', '127.0.0.1']);
 });
+
+it('guesses from all addresses of one IPv6 network are counted together, and those from the next are not', async () => {
+  accounts = await AccountInterface.open({ trustedProxies: ['127.0.0.1'] });
+  const guessFrom = async (address: string) => {
+    const { status } = await fetch(`${accounts.address}/account/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      body: JSON.stringify({ email: 'guessed@example.com', password: 'a guess' }),
+    });
+    return status;
+  };
+  for (let host = 1; host <= 10; host += 1) expect(await guessFrom(`2001:db8::${host}:1`)).toBe(401);
+  expect(await guessFrom('2001:db8:0:0:ffff::')).toBe(429);
+  expect(await guessFrom('2001:db8:0:1::1')).toBe(401);
+});

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { BillingConfig } from '@gateway/config';
 import { GatewayError, hashApiKey, isWellFormedApiKey, type KeyRecord } from '@gateway/contracts';
 import {
   type AccountRecord,
@@ -12,14 +13,14 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { bearerOf } from './bearer-of.js';
+import { BILLING_CONFIG } from './billing-config.js';
 import { DATABASE } from './billing-doors.js';
+import { type SessionCookie, sessionCookie } from './session-cookie.js';
 
-export const SESSION_COOKIE = 'session';
 export const SESSION_MS = 7 * 24 * 60 * 60 * 1_000;
 
 const TOKEN = /^sess_[\w-]{43}$/;
 const hashToken = (token: string) => createHash('sha256').update(token).digest('hex');
-const tokenOf = (request: FastifyRequest) => bearerOf(request.headers.authorization) ?? request.cookies[SESSION_COOKIE];
 
 const refused = () => new GatewayError('invalid_api_key', 'Log in first: the session token is missing or not valid.');
 
@@ -32,7 +33,14 @@ export interface Asker {
 /** Who is asking. A token is 256 random bits, and only its hash is stored. */
 @Injectable()
 export class Sessions {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
+  readonly cookie: SessionCookie;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(BILLING_CONFIG) config: Pick<BillingConfig, 'nodeEnv'>,
+  ) {
+    this.cookie = sessionCookie(config);
+  }
 
   async open(accountId: string): Promise<string> {
     const token = `sess_${randomBytes(32).toString('base64url')}`;
@@ -42,13 +50,13 @@ export class Sessions {
   }
 
   async close(request: FastifyRequest): Promise<void> {
-    const token = tokenOf(request);
+    const token = this.#tokenOf(request);
     if (token !== undefined) await closeSession(this.database, hashToken(token));
   }
 
   /** The account that is logged in. */
   async accountOf(request: FastifyRequest): Promise<AccountRecord> {
-    const token = tokenOf(request);
+    const token = this.#tokenOf(request);
     if (token === undefined || !TOKEN.test(token)) throw refused();
     const account = await findSessionAccount(this.database, hashToken(token), new Date());
     if (account === null) throw refused();
@@ -78,5 +86,9 @@ export class Sessions {
     const account = key === null || key.isRevoked || isOver ? null : await findAccount(this.database, key.accountId);
     if (key === null || account === null) throw refused();
     return { account, key };
+  }
+
+  #tokenOf(request: FastifyRequest): string | undefined {
+    return bearerOf(request.headers.authorization) ?? request.cookies[this.cookie.name];
   }
 }

@@ -1,14 +1,13 @@
-import type { BillingConfig } from '@gateway/config';
 import { GatewayError, newAccountId } from '@gateway/contracts';
 import { type AccountRecord, createAccount, type Database, findAccountByEmail } from '@gateway/postgres';
 import { Body, Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { BILLING_CONFIG } from '../billing-config.js';
 import { DATABASE } from '../billing-doors.js';
 import { LimitAttempts } from '../limit-attempts.service.js';
+import { networkOf } from '../network-of.js';
 import { parse } from '../parse.js';
-import { SESSION_COOKIE, SESSION_MS, Sessions } from '../sessions.service.js';
+import { SESSION_MS, Sessions } from '../sessions.service.js';
 import { accountView } from './account-view.js';
 import { hashPassword, isPasswordRight } from './password.js';
 
@@ -23,7 +22,6 @@ const credentials = z.strictObject({ email, password: z.string().min(1).max(PASS
 export class AccountsController {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
-    @Inject(BILLING_CONFIG) private readonly config: Pick<BillingConfig, 'nodeEnv'>,
     private readonly sessions: Sessions,
     private readonly limitAttempts: LimitAttempts,
   ) {}
@@ -36,7 +34,7 @@ export class AccountsController {
     @Body() body: unknown,
   ) {
     const given = parse(registration, body);
-    await this.limitAttempts.count('register-ip', request.ip);
+    await this.limitAttempts.count('register-ip', networkOf(request.ip));
     const passwordHash = await hashPassword(given.password);
     const account = await createAccount(this.database, { id: newAccountId(), email: given.email, passwordHash });
     if (account === null) {
@@ -49,10 +47,11 @@ export class AccountsController {
   @HttpCode(200)
   async login(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply, @Body() body: unknown) {
     const given = parse(credentials, body);
-    const pair = `${given.email} ${request.ip}`;
+    const network = networkOf(request.ip);
+    const pair = `${given.email} ${network}`;
     await this.limitAttempts.count('login-pair', pair);
     await this.limitAttempts.count('login-email', given.email);
-    await this.limitAttempts.count('login-ip', request.ip);
+    await this.limitAttempts.count('login-ip', network);
     const account = await findAccountByEmail(this.database, given.email);
     const isRight = await isPasswordRight(account?.passwordHash ?? null, given.password);
     if (account === null || !isRight) throw new GatewayError('invalid_api_key', 'The email or the password is wrong.');
@@ -64,19 +63,15 @@ export class AccountsController {
   @HttpCode(200)
   async logout(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     await this.sessions.close(request);
-    reply.clearCookie(SESSION_COOKIE, { path: '/' });
+    const { name, options } = this.sessions.cookie;
+    reply.clearCookie(name, options);
     return { logged_out: true };
   }
 
   async #openSession(reply: FastifyReply, account: AccountRecord) {
     const token = await this.sessions.open(account.id);
-    reply.setCookie(SESSION_COOKIE, token, {
-      path: '/',
-      httpOnly: true,
-      sameSite: 'strict',
-      secure: this.config.nodeEnv === 'production',
-      maxAge: SESSION_MS / 1_000,
-    });
+    const { name, options } = this.sessions.cookie;
+    reply.setCookie(name, token, { ...options, maxAge: SESSION_MS / 1_000 });
     return { account: accountView(account), token };
   }
 }

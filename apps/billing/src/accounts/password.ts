@@ -1,13 +1,16 @@
 import { hash, verify } from '@node-rs/argon2';
 
-/** The library's defaults are OWASP's: argon2id, 19 MiB, two passes. */
-export const hashPassword = (password: string): Promise<string> => hash(password);
+/** One keyboard writes an accented letter as one character, another as two: to a person it is the same password. */
+const asTyped = (password: string): string => password.normalize('NFC');
 
-let decoy: Promise<string> | undefined;
+/** The library's defaults are OWASP's: argon2id, 19 MiB, two passes. */
+export const hashPassword = (password: string): Promise<string> => hash(asTyped(password));
+
+/** Made before anybody asks: the first to try an unknown address would wait for it and know. */
+const decoy = hash('a password that nobody has');
 
 /** Takes as long for an account that does not exist, or has no password, as for one with a wrong password. */
 export async function isPasswordRight(passwordHash: string | null, password: string): Promise<boolean> {
-  decoy ??= hash('a password that nobody has');
-  const isRight = await verify(passwordHash ?? (await decoy), password);
+  const isRight = await verify(passwordHash ?? (await decoy), asTyped(password));
   return isRight && passwordHash !== null;
 }
