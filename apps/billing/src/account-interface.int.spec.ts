@@ -139,6 +139,13 @@ describe('an account', () => {
     ]);
   });
 
+  it('is logged into by the same password from any keyboard', async () => {
+    const email = 'keyboards@example.com';
+    await call('POST', '/account/register', { email, password: 'pa\u0308ssw\u00f6rd' });
+    const login = await call('POST', '/account/login', { email, password: 'p\u00e4sswo\u0308rd' });
+    expect(login.status).toBe(200);
+  });
+
   it('is registered once for an address', async () => {
     const { email } = await register();
     const again = await call('POST', '/account/register', { email, password: 'another horse' });
@@ -322,10 +329,24 @@ describe('keys', () => {
     [{ name: 'k', expires_at: 'tomorrow' }, 'expires_at'],
     [{ name: 'k', expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
     [{ name: 'k', account_id: 'acct_other' }, 'account_id'],
+    [{ name: 'a\u0000b' }, 'name'],
+    [{ name: 'two\nlines' }, 'name'],
+    [{ name: 'x'.repeat(101) }, 'name'],
+    [{ name: 'k', allowed_ips: ['fe80::1%eth0'] }, 'allowed_ips[0]'],
+    [{ name: 'k', allowed_ips: ['fe80::%eth0/64'] }, 'allowed_ips[0]'],
+    [{ name: 'k', models: Array(101).fill('gm-2.5-flash') }, 'models'],
   ])('are not made of %j', async (given, param) => {
     const { token } = await register();
     const refused = await call('POST', '/account/keys', given, token);
     expect([refused.status, refused.body.error.param]).toEqual([400, param]);
+  });
+
+  it('are changed in nothing by an empty change', async () => {
+    const { token } = await register();
+    const { body } = await call('POST', '/account/keys', { name: 'k', rpm: 3 }, token);
+    const { key: _, ...shown } = body;
+    expect(await call('PATCH', `/account/keys/${body.id}`, {}, token)).toMatchObject({ status: 200, body: shown });
+    expect((await call('PATCH', '/account/keys/key_nobody', {}, token)).status).toBe(404);
   });
 
   it('are their owner’s alone', async () => {
@@ -358,6 +379,14 @@ describe('money', () => {
       expect((await credit(id, amount, `bad-${id}`)).body.error.param).toBe('amount_usd');
     }
     expect((await credit('acct_nobody', '5', 'nobody')).status).toBe(404);
+  });
+
+  it('is told as it was booked when a repetition says another reason', async () => {
+    const { id } = await register();
+    await credit(id, '5', `told-${id}`);
+    const body = { amount_usd: '5.00', reason: 'another', reference: `told-${id}` };
+    const again = await call('POST', `/admin/accounts/${id}/credits`, body, accounts.adminToken);
+    expect([again.status, again.body.reason]).toEqual([200, 'test']);
   });
 
   it('is accounted for: ledger, usage and receipt of a request', async () => {
@@ -440,6 +469,56 @@ describe('an administrator', () => {
       drifts: [],
       ledger: { imbalance_usd: '0.00', unbalanced_transactions: 0, wrong_balances: 0 },
     });
+  });
+});
+
+describe('the character NUL, which PostgreSQL does not take', () => {
+  it.each([
+    ['GET', '/account/requests/%00', 404],
+    ['GET', '/account/webhook-endpoints/%00', 404],
+    ['GET', '/account/webhook-deliveries/a%00b', 404],
+    ['GET', '/account/webhook-deliveries?event_id=%00', 400],
+    ['GET', '/account/webhook-deliveries?endpoint_id=%00', 400],
+    ['GET', '/account/events?after=%00', 400],
+    ['GET', '/account/events?subject=%00', 400],
+    ['DELETE', '/account/keys/%00', 404],
+  ])('%s %s is %i', async (method, path, status) => {
+    const { token } = await register();
+    expect((await call(method, path, undefined, token)).status).toBe(status);
+  });
+
+  it.each([
+    ['POST', '/credits', { amount_usd: '1', reason: 'a\0', reference: 'r' }, 'reason'],
+    ['POST', '/credits', { amount_usd: '1', reason: 'a', reference: 'r\0' }, 'reference'],
+    ['POST', '/reversals', { kind: 'credit', reason: 'a', reference: '\0' }, 'reference'],
+    ['POST', '/prices', { model: 'gm-2.5-flash', per_million: null, reason: '\0' }, 'reason'],
+  ])('%s %s %j names the field', async (method, path, body, param) => {
+    const { id } = await register();
+    const refused = await call(method, `/admin/accounts/${id}${path}`, body, accounts.adminToken);
+    expect([refused.status, refused.body.error.param]).toEqual([400, param]);
+    expect((await call(method, `/admin/accounts/%00${path}`, body, accounts.adminToken)).status).toBe(404);
+  });
+});
+
+describe('a price of an account', () => {
+  it.each([
+    [{ model: 'gm-2.5-flash', per_million: {} }, 'per_million'],
+    [{ model: 'gm-2.5-flash', per_million: { second_720p: '1' } }, 'per_million'],
+    [
+      { model: 'gm-2.5-pro', per_million: null, long_prompt_per_million: { output_token: '1' } },
+      'long_prompt_per_million',
+    ],
+    [
+      { model: 'gm-2.5-flash', per_million: {}, long_prompt_per_million: { output_token: '1' } },
+      'long_prompt_per_million',
+    ],
+    [{ model: 'nothing', per_million: null }, 'model'],
+    [{ model: 'gm-2.5-flash', per_million: null, from: '2020-01-01T00:00:00Z' }, 'from'],
+  ])('is not made of %j', async (given, param) => {
+    const { id } = await register();
+    const body = { reason: 'test', ...given };
+    const refused = await call('POST', `/admin/accounts/${id}/prices`, body, accounts.adminToken);
+    expect([refused.status, refused.body.error.param]).toEqual([400, param]);
   });
 });
 

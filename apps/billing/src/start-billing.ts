@@ -22,6 +22,8 @@ import { FollowEpoch } from './rebuild/follow-epoch.service.js';
 import { Reconcile } from './reconcile/reconcile.service.js';
 import { SweepExpiredHolds } from './reconcile/sweep-expired-holds.service.js';
 import { RefuseFilter } from './refuse/refuse.filter.js';
+import { refuseCrossSite } from './refuse-cross-site.js';
+import { refuseNulInPath } from './refuse-nul-in-path.js';
 import { ConsumeUsage } from './settle/consume-usage.service.js';
 import { Tokens } from './tokens.service.js';
 
@@ -106,7 +108,11 @@ export async function startBilling({ isDraining, ...parts }: BillingParts): Prom
   const methods = knownMethods(fastify);
   fastify.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    // Balances, keys and tokens are nothing for a cache on the way.
+    reply.header('cache-control', 'no-store');
     if (request.is404) methods.refuseOthers(request, reply);
+    refuseCrossSite(request);
+    refuseNulInPath(request);
     refuseEncodedBody(request.headers);
   });
   const closeQueueBoard = await showQueues(fastify, doors, app.get(Tokens));

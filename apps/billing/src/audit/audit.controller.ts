@@ -4,13 +4,13 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { DATABASE } from '../billing-doors.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
-import { page } from '../fields.js';
+import { page, text } from '../fields.js';
 import { parse } from '../parse.js';
 import { Sessions } from '../sessions.service.js';
 import { Tokens } from '../tokens.service.js';
 
 const listing = z.strictObject(page);
-const adminListing = z.strictObject({ ...page, account_id: z.string().max(64).optional() });
+const adminListing = z.strictObject({ ...page, account_id: text(64).optional() });
 
 const view = ({ id, outcome, accountId, askedAt, requestId, subject, ...entry }: AuditRecord) => ({
   id: id.toString(),

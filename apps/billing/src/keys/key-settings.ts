@@ -2,14 +2,15 @@ import { isIP } from 'node:net';
 import { findModel } from '@gateway/catalogue';
 import { ENDPOINTS, type Endpoint, shown } from '@gateway/contracts';
 import { z } from 'zod';
-import { instant, usd } from '../fields.js';
+import { instant, oneLine, usd } from '../fields.js';
 
 const ADDRESS_BITS = { 4: 32, 6: 128 } as const;
 
 function isAddressOrBlock(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
+  // A zone (`fe80::1%eth0`) is a word of one machine: here it would be left out, and more let in than was meant.
+  if (family === 0 || address.includes('%') || rest.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= ADDRESS_BITS[family as 4 | 6]);
 }
 
@@ -33,7 +34,7 @@ const list = <Item extends z.ZodType>(item: Item) => z.array(item).min(1).max(10
 
 /** What a key's owner may decide. Null takes a limit away. */
 const settings = {
-  name: z.string().trim().min(1).max(100),
+  name: oneLine(100),
   models: list(model),
   endpoints: list(endpoint),
   rpm: z.int().min(0).max(1_000_000).nullable(),

@@ -2,7 +2,7 @@ import { formatUsd } from '@gateway/money';
 import { Body, Controller, Headers, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { usd } from '../fields.js';
+import { text, usd } from '../fields.js';
 import { parse } from '../parse.js';
 import { Tokens } from '../tokens.service.js';
 import { CreditAccount } from './credit-account.service.js';
@@ -10,8 +10,8 @@ import { CreditAccount } from './credit-account.service.js';
 const newCredit = z
   .strictObject({
     amount_usd: usd,
-    reason: z.string().trim().min(1).max(500),
-    reference: z.string().min(1).max(200),
+    reason: text(500).trim().min(1),
+    reference: text(200).regex(/\S/, 'must be more than spaces'),
     kind: z.enum(['top_up', 'adjustment']).default('top_up'),
   })
   .refine(({ amount_usd, kind }) => amount_usd > 0n || (kind === 'adjustment' && amount_usd < 0n), {
@@ -36,14 +36,14 @@ export class CreditsController {
     this.tokens.requireAdmin(authorization);
     const { amount_usd, reason, reference, kind } = parse(newCredit, body);
     const credit = { accountId, amountNanoUsd: amount_usd, reason, reference, kind };
-    const { outcome, transactionId, createdAt } = await this.creditAccount.credit(credit);
+    const { outcome, transactionId, createdAt, ...posted } = await this.creditAccount.credit(credit);
     reply.status(outcome === 'posted' ? 201 : 200);
     return {
       id: transactionId.toString(),
       account_id: accountId,
       kind,
       amount_usd: formatUsd(amount_usd),
-      reason,
+      reason: posted.reason,
       reference,
       created_at: createdAt.toISOString(),
     };

@@ -5,6 +5,7 @@ import { Body, Controller, Headers, Inject, Param, Post, Res } from '@nestjs/com
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { DATABASE } from '../billing-doors.js';
+import { text } from '../fields.js';
 import { parse } from '../parse.js';
 import { Tokens } from '../tokens.service.js';
 import { ShowReserve } from './show-reserve.service.js';
@@ -12,8 +13,8 @@ import { ShowReserve } from './show-reserve.service.js';
 const reversal = z.strictObject({
   /** What is taken back: the kind and the reference of a line of the ledger. */
   kind: z.enum(['settlement', 'credit']),
-  reference: z.string().min(1).max(200),
-  reason: z.string().trim().min(1).max(500),
+  reference: text(200).min(1),
+  reason: text(500).trim().min(1),
 });
 
 /** A mistake is not edited: a second transaction undoes it, and both stay. The same one twice is one reversal. */

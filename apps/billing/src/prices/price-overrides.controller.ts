@@ -1,5 +1,4 @@
-import { findModel, priceAt } from '@gateway/catalogue';
-import { GatewayError, UNITS, type UnitPrices } from '@gateway/contracts';
+import { GatewayError, UNITS } from '@gateway/contracts';
 import {
   addPriceOverride,
   type Database,
@@ -11,10 +10,11 @@ import {
 import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { z } from 'zod';
 import { DATABASE } from '../billing-doors.js';
-import { instant } from '../fields.js';
+import { instant, text } from '../fields.js';
 import { ForgetKeys } from '../forget-keys.service.js';
 import { parse } from '../parse.js';
 import { Tokens } from '../tokens.service.js';
+import { pricedModel, wrong } from './priced-model.js';
 
 const perMillion = z.partialRecord(
   z.enum(UNITS),
@@ -29,7 +29,7 @@ const newOverride = z.strictObject({
   /** Null: the catalogue's price again. */
   per_million: perMillion.nullable(),
   long_prompt_per_million: perMillion.optional(),
-  reason: z.string().trim().min(1).max(500),
+  reason: text(500).trim().min(1),
 });
 
 const view = ({ id, model, fromMs, perMillion: prices, ...override }: KeptPriceOverride) => ({
@@ -72,7 +72,7 @@ export class PriceOverridesController {
     const fromMs = given.from?.getTime() ?? nowMs;
     if (fromMs < nowMs) throw wrong('from', 'must not be in the past');
     const { per_million: own, long_prompt_per_million: ofLongPrompts } = given;
-    const model = pricedModel(given.model, fromMs, [own ?? {}, ofLongPrompts ?? {}]);
+    const model = pricedModel(given.model, fromMs, { own, ofLongPrompts });
     await this.#requireAccount(accountId);
     const added = await addPriceOverride(this.database, {
       accountId,
@@ -91,18 +91,4 @@ export class PriceOverridesController {
       throw new GatewayError('not_found', 'There is no such account.');
     }
   }
-}
-
-const wrong = (param: string, message: string): GatewayError =>
-  new GatewayError('invalid_request', `${param}: ${message}`, { param });
-
-/** The public id of a model; its own units only may be priced. */
-function pricedModel(name: string, atMs: number, given: readonly UnitPrices[]): string {
-  const model = findModel(name);
-  const listed = model === undefined ? undefined : priceAt(model, atMs);
-  if (model === undefined || listed === undefined) throw wrong('model', 'there is no such model, or it has no price');
-  const strange = given.flatMap((prices) => Object.keys(prices)).find((unit) => !(unit in listed.perMillion));
-  if (strange === undefined) return model.id;
-  const known = Object.keys(listed.perMillion).join(', ');
-  throw wrong('per_million', `${model.id} is not charged by '${strange}', only by ${known}`);
 }

@@ -1,6 +1,7 @@
 import { ACCOUNT_EVENT_TYPES, type AccountEventType, GatewayError } from '@gateway/contracts';
 import { checkPublicUrl, type UrlPolicy } from '@gateway/http';
 import { z } from 'zod';
+import { text } from '../fields.js';
 
 const TYPES = Object.keys(ACCOUNT_EVENT_TYPES) as [AccountEventType, ...AccountEventType[]];
 const eventType = z.enum([...TYPES, '*'], `must be "*" or one of ${TYPES.join(', ')}`);
@@ -13,7 +14,7 @@ const events = z
   .nullable()
   .transform((types) => (types === null ? [] : [...new Set<string>(types)]));
 
-const description = z.string().max(200);
+const description = text(200);
 
 export const newEndpoint = z.strictObject({
   url: z.string('must be the address that events are sent to'),

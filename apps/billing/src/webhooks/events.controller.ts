@@ -4,7 +4,7 @@ import { Controller, Get, Inject, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { DATABASE } from '../billing-doors.js';
-import { page } from '../fields.js';
+import { page, text } from '../fields.js';
 import { parse } from '../parse.js';
 import { Sessions } from '../sessions.service.js';
 import { eventView } from './webhook-views.js';
@@ -13,8 +13,8 @@ const TYPES = Object.keys(ACCOUNT_EVENT_TYPES) as [AccountEventType, ...AccountE
 
 const listing = z.strictObject({
   limit: page.limit,
-  after: z.string().max(64).optional(),
-  subject: z.string().max(128).optional(),
+  after: text(64).optional(),
+  subject: text(128).optional(),
   type: z.enum(TYPES, `must be one of ${TYPES.join(', ')}`).optional(),
 });
 

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { DATABASE } from '../billing-doors.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
-import { page } from '../fields.js';
+import { page, text } from '../fields.js';
 import { LimitAttempts } from '../limit-attempts.service.js';
 import { parse } from '../parse.js';
 import { Sessions } from '../sessions.service.js';
@@ -13,8 +13,8 @@ import { deliveryView } from './webhook-views.js';
 
 const listing = z.strictObject({
   ...page,
-  endpoint_id: z.string().max(64).optional(),
-  event_id: z.string().max(64).optional(),
+  endpoint_id: text(64).optional(),
+  event_id: text(64).optional(),
   state: z.enum(DELIVERY_STATES, `must be one of ${DELIVERY_STATES.join(', ')}`).optional(),
 });
 

@@ -54,7 +54,11 @@ export const videoListQuery = z.looseObject({
   limit: wholeNumber(z.int().min(VIDEO_LIST_LIMIT.least).max(VIDEO_LIST_LIMIT.most)).default(VIDEO_LIST_LIMIT.usual),
   cursor: z.string().min(1).optional(),
   status: z.enum(VIDEO_TASK_STATUSES).optional(),
-  model: z.string().min(1).optional(),
+  model: z
+    .string()
+    .min(1)
+    .refine((name) => !name.includes('\0'), 'must not contain the character NUL')
+    .optional(),
 });
 
 export type VideoListQuery = z.output<typeof videoListQuery>;

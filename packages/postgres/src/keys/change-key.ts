@@ -1,15 +1,21 @@
 import type { Database } from '../database.js';
 import { type ApiKeyRecord, type ApiKeySettings, asData, asRecord, WITH_SPENDING } from './api-key-record.js';
+import { findKey } from './find-key.js';
 
 /** Changes what is given and nothing else; null if this account has no such key. */
 export async function changeKey(
-  { prisma }: Database,
+  database: Database,
   accountId: string,
   id: string,
   change: Partial<ApiKeySettings>,
 ): Promise<ApiKeyRecord | null> {
   const where = { id, accountId, revokedAt: null };
-  const [changed] = await prisma.apiKey.updateManyAndReturn({ where, data: asData(change), include: WITH_SPENDING });
+  if (Object.keys(change).length === 0) return findKey(database, accountId, id);
+  const [changed] = await database.prisma.apiKey.updateManyAndReturn({
+    where,
+    data: asData(change),
+    include: WITH_SPENDING,
+  });
   return changed === undefined ? null : asRecord(changed);
 }
 

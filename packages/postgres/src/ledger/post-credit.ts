@@ -15,6 +15,8 @@ export type CreditOutcome =
   | {
       readonly outcome: 'posted' | 'repeated';
       readonly transactionId: bigint;
+      /** As it stands in the ledger: a repetition may have said another. */
+      readonly reason: string;
       readonly createdAt: Date;
     }
   /** The reference was used for another account or amount. */
@@ -34,5 +36,6 @@ export async function postCredit({ prisma }: Database, credit: NewCredit): Promi
   if (row === undefined) throw new Error('post_credit() gave no row');
   if (row.outcome === 'conflict' || row.outcome === 'unknown_account') return { outcome: row.outcome };
   if (row.transaction_id === null || row.created_at === null) throw new Error('post_credit() gave no transaction');
-  return { outcome: row.outcome, transactionId: row.transaction_id, createdAt: row.created_at };
+  const kept = row.outcome === 'repeated' ? await prisma.credit.findUniqueOrThrow({ where: { reference } }) : credit;
+  return { outcome: row.outcome, transactionId: row.transaction_id, reason: kept.reason, createdAt: row.created_at };
 }
