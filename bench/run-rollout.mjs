@@ -63,7 +63,7 @@ async function rolloutsOf({ isSame, from, folder, toolchain }) {
     buildRevision(revision, { folder: join(folder, 'versions'), toolchain }, note),
   );
   return [
-    { name: 'the version before', root },
+    { name: 'the version before', root, isBack: true },
     { name: 'this build again', root: projectRoot },
   ];
 }
@@ -82,9 +82,11 @@ export async function runRollout(setup) {
   const enough = new AbortController();
   const asking = load.map((caller) => keepAsking(caller, tally, enough.signal));
   const ends = [];
-  for (const { name, root } of rollouts) {
+  for (const { name, root, isBack } of rollouts) {
     await step(`Rollout of ${name}`, async (note) => {
-      ends.push(...(await rollOut(system, { name, root, graceMs: GRACE_MS, note, signal: setup.signal, tally })));
+      ends.push(
+        ...(await rollOut(system, { name, root, isBack, graceMs: GRACE_MS, note, signal: setup.signal, tally })),
+      );
       note(`${tally.faultCount} faults so far`);
     });
   }

@@ -20,12 +20,13 @@ async function replace(instance, { balancer, root, graceMs }) {
 }
 
 /**
- * Replaces every process, one after the other, service by service. `root` is the project whose build they run from then
- * on; not given, they are started as they were. Gives back how each of them ended.
+ * Replaces every process, one after the other, service by service, or back to an older build the other way round. `root`
+ * is the project whose build they run from then on; not given, they are started as they were. Gives back how each of
+ * them ended.
  */
-export async function rollOut({ instances, balancers }, { root, graceMs, note, signal, tally, name }) {
+export async function rollOut({ instances, balancers }, { root, isBack = false, graceMs, note, signal, tally, name }) {
   const ends = [];
-  for (const service of SERVICES) {
+  for (const service of isBack ? SERVICES.toReversed() : SERVICES) {
     for (const instance of instances.filter((each) => each.service === service)) {
       signal.throwIfAborted();
       note(instance.name);

@@ -7,13 +7,14 @@ import { mcpMetrics } from '../../apps/mcp-server/src/mcp-metrics.ts';
 import { workerGauges } from '../../apps/sync-worker/src/worker-gauges.ts';
 import { workerMetrics } from '../../apps/sync-worker/src/worker-metrics.ts';
 import { webhookMetrics } from '../../apps/video-worker/src/notify/webhook-metrics.ts';
+import { workerGauges as videoGauges } from '../../apps/video-worker/src/worker-gauges.ts';
 import { workerMetrics as videoMetrics } from '../../apps/video-worker/src/worker-metrics.ts';
 
 /** What registers the metrics of each service that has any. Nothing of it is asked for a value here. */
 const REGISTERED = {
   'api-edge': [edgeMetrics, (metrics) => edgeGauges(metrics, { queues: {} })],
   'sync-worker': [workerMetrics, (metrics) => workerGauges(metrics, {})],
-  'video-worker': [videoMetrics, webhookMetrics],
+  'video-worker': [videoMetrics, webhookMetrics, (metrics) => videoGauges(metrics, {})],
   'mcp-server': [mcpMetrics],
   billing: [billingMetrics, (metrics) => billingGauges(metrics, {})],
 };

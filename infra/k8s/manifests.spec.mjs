@@ -112,8 +112,10 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
 
   it('gives no pod more rights than it needs', () => {
     for (const workload of workloads) {
-      const { automountServiceAccountToken, securityContext } = podOf(workload);
+      const { automountServiceAccountToken, securityContext, shareProcessNamespace } = podOf(workload);
       expect(automountServiceAccountToken).toBe(false);
+      // The pause container is process 1: signals reach the service from its first moment on.
+      expect(shareProcessNamespace).toBe(true);
       expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
       expect(containerOf(workload).securityContext).toEqual({
         allowPrivilegeEscalation: false,
@@ -156,6 +158,44 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     }
   });
 
+  it('scales down slowly, and never because a metric is missing', () => {
+    for (const { kind, spec } of [
+      ...ofKind(manifests, 'ScaledObject'),
+      ...ofKind(manifests, 'HorizontalPodAutoscaler'),
+    ]) {
+      const { behavior } = kind === 'ScaledObject' ? spec.advanced.horizontalPodAutoscalerConfig : spec;
+      expect(behavior.scaleDown).toMatchObject({ stabilizationWindowSeconds: 600, policies: [{ value: 10 }] });
+    }
+    for (const { metadata, spec } of ofKind(manifests, 'ScaledObject')) {
+      expect(spec.fallback.replicas).toBeGreaterThan(spec.minReplicaCount);
+      const strict = spec.triggers.filter(({ metadata: { ignoreNullValues } }) => ignoreNullValues === 'false');
+      const harmless = spec.triggers.filter(({ metadata: { query } }) => query.endsWith(' or vector(0)'));
+      expect([metadata.name, strict.length > 0, strict.length + harmless.length]).toEqual([
+        metadata.name,
+        true,
+        spec.triggers.length,
+      ]);
+      // The fallback knows no other: what it multiplies is an average.
+      expect(spec.triggers.every(({ metricType }) => metricType === 'AverageValue')).toBe(true);
+    }
+  });
+
+  it('spreads the pods of each release, over zones and nodes', () => {
+    for (const deployment of deployments.filter(({ spec }) => spec.replicas !== 1)) {
+      const { labels } = deployment.spec.template.metadata;
+      const spread = podOf(deployment).topologySpreadConstraints;
+      expect(spread.map(({ topologyKey }) => topologyKey)).toEqual([
+        'topology.kubernetes.io/zone',
+        'kubernetes.io/hostname',
+      ]);
+      for (const { labelSelector, matchLabelKeys } of spread) {
+        expect(labelSelector.matchLabels).toEqual(deployment.spec.selector.matchLabels);
+        expect(matches(labels, labelSelector.matchLabels)).toBe(true);
+        expect(matchLabelKeys).toEqual(['pod-template-hash']);
+      }
+    }
+  });
+
   it('opens ports that pods have to pods that exist, and the relay to workers only', () => {
     const policies = ofKind(manifests, 'NetworkPolicy');
     const podsOf = (selector) =>
@@ -176,7 +216,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
 
   it('applies every workload in one step of the roll-out', () => {
     for (const workload of workloads) {
-      expect(workload.metadata.labels['gateway/roll-out']).toMatch(/^(1-migrations|2-behind|3-edge)$/);
+      expect(workload.metadata.labels['gateway/roll-out']).toMatch(/^(1-migrations|2-billing|3-workers|4-edge)$/);
     }
   });
 

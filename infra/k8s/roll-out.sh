@@ -1,28 +1,64 @@
 #!/bin/sh
-# Rolls an overlay out in the order that mixed releases need: what nothing depends on, the migrations, billing and the
-# workers (who must read what new edges send), the edges. Stops at the first step that fails; may be run again.
-#   infra/k8s/roll-out.sh infra/k8s/overlays/small
+# Rolls an overlay out in the order that mixed releases need: what nothing depends on, the migrations, billing (which must
+# read what others write), the workers (who must read what edges send), the edges. Back to an older release it is the
+# other way round, and migrations stay. Stops at the first step that fails and says why; may be run again.
+#   infra/k8s/roll-out.sh infra/k8s/overlays/production
+#   infra/k8s/roll-out.sh infra/k8s/overlays/production back
 set -eu
 overlay=${1:?an overlay, such as infra/k8s/overlays/small}
+direction=${2:-forth}
+case $direction in
+  forth) deployments='2-billing 3-workers 4-edge' ;;
+  back) deployments='4-edge 3-workers 2-billing' ;;
+  *) echo "back, or nothing, and not $direction" >&2; exit 2 ;;
+esac
 manifests=$(mktemp)
 trap 'rm -f "$manifests"' EXIT
 kubectl kustomize "$overlay" > "$manifests"
 namespace=gateway
-# Longer than a pod may drain (690 s) for each of a few surges.
+# A release that does not come up is found by its own deadline (progressDeadlineSeconds) long before.
 patience=60m
 
-echo "1 of 4: namespace, settings, policies, services"
-kubectl apply --filename "$manifests" --selector '!gateway/roll-out'
+stop() {
+  echo "stopped at $1: what comes after it is as it was" >&2
+  exit 1
+}
 
-echo "2 of 4: migrations"
-kubectl delete job migrations --namespace "$namespace" --ignore-not-found
-kubectl apply --filename "$manifests" --selector gateway/roll-out=1-migrations
-kubectl wait job/migrations --namespace "$namespace" --for=condition=complete --timeout=30m
-
-for step in 2-behind 3-edge; do
-  echo "$step"
-  kubectl apply --filename "$manifests" --selector "gateway/roll-out=$step"
-  for deployment in $(kubectl get deployment --namespace "$namespace" --selector "gateway/roll-out=$step" --output name); do
-    kubectl rollout status "$deployment" --namespace "$namespace" --timeout="$patience"
+# A Job ends by itself, done or not (backoffLimit, activeDeadlineSeconds): to wait only for the one would be to wait long.
+migrate() {
+  kubectl delete job migrations --namespace "$namespace" --ignore-not-found
+  kubectl apply --filename "$manifests" --selector gateway/roll-out=1-migrations
+  while :; do
+    ended=$(kubectl get job migrations --namespace "$namespace" \
+      --output 'jsonpath={.status.conditions[?(@.status=="True")].type}')
+    case $ended in
+      *Failed*)
+        kubectl logs job/migrations --namespace "$namespace" --tail=40 >&2 || true
+        stop 1-migrations ;;
+      *Complete*) return ;;
+    esac
+    sleep "${POLL_SECONDS:-2}"
   done
+}
+
+roll_out() {
+  kubectl apply --filename "$manifests" --selector "gateway/roll-out=$1"
+  names=$(kubectl get deployment --namespace "$namespace" --selector "gateway/roll-out=$1" --output name)
+  for deployment in $names; do
+    kubectl rollout status "$deployment" --namespace "$namespace" --timeout="$patience" && continue
+    kubectl describe "$deployment" --namespace "$namespace" >&2 || true
+    kubectl logs "$deployment" --namespace "$namespace" --tail=40 >&2 || true
+    stop "$1, $deployment"
+  done
+}
+
+echo "settings, policies, services"
+kubectl apply --filename "$manifests" --selector '!gateway/roll-out'
+if [ "$direction" = forth ]; then
+  echo 1-migrations
+  migrate
+fi
+for step in $deployments; do
+  echo "$step"
+  roll_out "$step"
 done

@@ -11,6 +11,7 @@ import { NotifyStage } from './notify/notify-stage.service.js';
 import { ObserveTasks } from './observe-tasks.service.js';
 import { SweepTasks } from './sweep-tasks.service.js';
 import { WorkerDoors } from './worker-doors.js';
+import { workerGauges } from './worker-gauges.js';
 
 const SERVICE = 'video-worker';
 
@@ -53,9 +54,11 @@ const app = await NestFactory.create<NestFastifyApplication>(
   new FastifyAdapter(),
   { logger: new NestLogger(logger) },
 );
-metrics.gauge('gateway_settlements_open', 'Settlements of this process that Redis has not taken', [], (gauge) =>
-  gauge.set(doors.settler.openCount),
-);
+const heard = does('poll') ? config.vendors : [];
+workerGauges(metrics, {
+  settler: doors.settler,
+  alarms: [...doors.pollQueues].filter(([vendor]) => heard.includes(vendor)),
+});
 await doors.settler.resume();
 // From the first ticket on it ends in order.
 drain.listen();

@@ -42,6 +42,7 @@ export class WorkerDoors {
     readonly redis: RedisConnection,
     readonly database: Database,
     readonly settler: Settler,
+    readonly pollQueues: ReadonlyMap<Vendor, PollQueue>,
     private readonly closers: readonly (() => Promise<unknown>)[],
     private readonly logger: Logger,
   ) {}
@@ -92,7 +93,7 @@ export class WorkerDoors {
       () => closeRedis(redis, CLOSE_MS),
       () => database.close(),
     ];
-    return new WorkerDoors(providers, redis, database, settler, closers, logger);
+    return new WorkerDoors(providers, redis, database, settler, pollQueues, closers, logger);
   }
 
   /** Settlements first: without Redis they could not be made. */
