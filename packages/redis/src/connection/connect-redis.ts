@@ -18,6 +18,8 @@ const common = {
   // The replies of version 2 are what BullMQ and this package were tested with.
   protocol: 2,
   connectTimeout: 5_000,
+  // How long a socket that was cut is waited for. Also one that was gone before, and a process does not end meanwhile.
+  disconnectTimeout: 500,
   retryStrategy: (attempt: number) => Math.min(50 * attempt, LONGEST_RETRY_DELAY_MS),
   // A demoted primary refuses writes: reconnect to the new one and send the refused command again.
   reconnectOnError: (error: Error) => (error.message.startsWith('READONLY') ? 2 : false),
