@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, line, PlainError } from './print.mjs';
+import { describe, line, outliveReader, PlainError } from './print.mjs';
 import { localFolder } from './project-paths.mjs';
 import { endRunningCommands } from './run-command.mjs';
 import { RunRecord } from './run-record.mjs';
@@ -16,6 +16,7 @@ const SAME_CTRL_C_MS = 1_000;
  * given to `onStop` run at the end, the last one first, whatever happened.
  */
 export async function launch(kind, work, { describeRunning }) {
+  outliveReader();
   const record = new RunRecord(join(localFolder, 'run', kind));
   const running = record.runningLauncher();
   if (running !== undefined) {

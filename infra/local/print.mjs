@@ -2,8 +2,13 @@ const HEARTBEAT_MS = 10_000;
 
 const seconds = (sinceMs) => `${((Date.now() - sinceMs) / 1000).toFixed(1)} s`;
 
-// Whoever read what is printed may leave first; that must not keep the launcher from stopping all in order.
-process.stdout.on('error', () => {});
+/**
+ * Whoever reads what is printed may leave first; that must not keep an entry point from stopping all in order. For those to
+ * call, not for whoever imports this file: tests do, one after the other in the same process.
+ */
+export function outliveReader() {
+  process.stdout.on('error', () => {});
+}
 
 export const line = (text = '') => process.stdout.write(`${text}\n`);
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { line, PlainError, step } from './print.mjs';
+import { line, outliveReader, PlainError, step } from './print.mjs';
 import { localFolder } from './project-paths.mjs';
 import { RunRecord } from './run-record.mjs';
 
@@ -15,6 +15,7 @@ async function stopLauncher(record, { pid }) {
   }
 }
 
+outliveReader();
 const record = new RunRecord(join(localFolder, 'run', 'start'));
 const running = record.runningLauncher();
 if (running !== undefined) await step('Stopping the gateway', () => stopLauncher(record, running));
