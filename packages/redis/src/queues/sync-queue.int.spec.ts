@@ -77,6 +77,21 @@ describe('a sync queue', () => {
     expect(failures.map(({ message }) => message)).toEqual(['this one fails']);
   });
 
+  it('wakes an idle worker once for each job', async () => {
+    const { worker, nextJob } = openWorker({ concurrency: 10 });
+    await idle(1);
+    await redis.config('RESETSTAT');
+    for (let count = 0; count < 5; count += 1) {
+      const job = nextJob();
+      await queue.enqueue(sampleTicket());
+      await job;
+      while ((await queue.counts()).active > 0) await new Promise(setImmediate);
+      await idle(1);
+    }
+    const [, waits] = /cmdstat_bzpopmin:calls=(\d+)/.exec(await redis.info('commandstats')) ?? [];
+    expect([Number(waits), worker.active]).toEqual([5, 0]);
+  });
+
   it('does not take back the neighbours of a request that is taken back', async () => {
     const [first, second] = [sampleTicket({}), sampleTicket({})];
     await Promise.all([queue.enqueue(first), queue.enqueue(second)]);
