@@ -1,20 +1,13 @@
-import {
-  type AnswerEnd,
-  GatewayError,
-  hasOutput,
-  isGatewayError,
-  NO_USAGE,
-  type SyncTicket,
-  type UpstreamAttempt,
-  type Usage,
-} from '@gateway/contracts';
-import { HttpFailure } from '@gateway/http';
+import { type AnswerEnd, GatewayError, type SyncTicket, type UpstreamAttempt, type Usage } from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
 import type { Logger } from '@gateway/observability';
 import { type Claimed, type RelayPool, relayAbortReason } from '@gateway/relay';
 import type { StreamReader } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
 import { AnswerWork } from './answer-work.service.js';
+import { errorForClient } from './break-off/error-for-client.js';
+import { partialAnswer } from './break-off/partial-answer.js';
+import { TicketAbort } from './break-off/ticket-abort.js';
 import { LANE_MEANS, type LaneMeans } from './lane.js';
 import { openWork } from './lanes/open-work.js';
 import { LOGGER } from './observability-door.js';
@@ -26,7 +19,7 @@ import { WORKER_METRICS, type WorkerMetrics } from './worker-metrics.js';
 
 const CANCELLED = new GatewayError('client_closed_request', 'The request was cancelled.');
 
-class DeadlinePassed extends Error {}
+const INTERNAL = new GatewayError('internal_error', 'The server had an error while processing your request.');
 
 /** What has happened to a ticket so far: all that its settlement needs. */
 interface Progress {
@@ -68,7 +61,7 @@ export class RunTicket {
 
   async #answer(ticket: SyncTicket, claimed: Claimed, progress: Progress, stop: AbortSignal): Promise<void> {
     const work = openWork(ticket, claimed.body, this.means);
-    const abort = abortWith([claimed.signal, stop], ticket.deadlineMs);
+    const abort = new TicketAbort([claimed.signal, stop], ticket.deadlineMs);
     try {
       const opened = await this.work.open(work, {
         isTest: ticket.isTest === true,
@@ -113,7 +106,7 @@ export class RunTicket {
     claimed: Claimed,
     progress: Progress,
     answer: Extract<OpenedAnswer, { kind: 'stream' }>,
-    abort: AbortWithDeadline,
+    abort: TicketAbort,
   ): Promise<void> {
     abort.liftDeadline();
     try {
@@ -137,7 +130,7 @@ export class RunTicket {
     };
   }
 
-  /** No whole answer: settle what was used, tell the edge why. A request that failed before its first byte costs nothing. */
+  /** No whole answer: settle what was used, tell the edge why. */
   async #breakOff(
     ticket: SyncTicket,
     claimed: Claimed,
@@ -145,35 +138,14 @@ export class RunTicket {
     thrown: unknown,
     stop: AbortSignal,
   ): Promise<void> {
-    const { reader } = progress;
     const isAborted = relayAbortReason(claimed.signal) !== null;
-    const error = isAborted ? CANCELLED : this.#toGatewayError(ticket, thrown, stop);
+    const error = isAborted ? CANCELLED : (errorForClient(thrown, stop.aborted) ?? INTERNAL);
+    if (error === INTERNAL) this.logger.error({ requestId: ticket.requestId, err: thrown }, 'a ticket failed inside');
     const isBegun = progress.firstByteAtMs !== undefined;
-    const isPartial =
-      reader !== undefined && (isAborted || (isBegun && (reader.isFinal || hasOutput(reader.usage().units))));
-    const outcome = isAborted ? 'aborted' : isPartial ? 'interrupted' : 'failed';
-    const usage = isPartial ? reader.usage() : NO_USAGE;
-    const settled = await this.usage.settle(
-      ticket,
-      report(reader?.isFinal === true && isPartial ? 'completed' : outcome, progress, usage, error.code),
-    );
+    const { outcome, settledAs, usage } = partialAnswer({ reader: progress.reader, isBegun, isAborted });
+    const settled = await this.usage.settle(ticket, report(settledAs, progress, usage, error.code));
     claimed.fail({ ...error.toRecord(), settled: endOf(settled) });
     this.metrics.tickets.inc({ outcome });
-  }
-
-  #toGatewayError(ticket: SyncTicket, thrown: unknown, stop: AbortSignal): GatewayError {
-    if (isGatewayError(thrown)) return thrown;
-    if (thrown instanceof DeadlinePassed)
-      return new GatewayError('upstream_timeout', 'The model did not answer in time.');
-    if (stop.aborted)
-      return new GatewayError(
-        'worker_lost',
-        'The process that ran your request had to stop before the answer was whole.',
-      );
-    if (thrown instanceof HttpFailure)
-      return new GatewayError('upstream_error', 'The connection to the model broke off.');
-    this.logger.error({ requestId: ticket.requestId, err: thrown }, 'a ticket failed inside');
-    return new GatewayError('internal_error', 'The server had an error while processing your request.');
   }
 }
 
@@ -185,31 +157,4 @@ const endOf = ({ costNanoUsd, balanceNanoUsd }: Settled): AnswerEnd => ({
 function report(outcome: Report['outcome'], progress: Progress, usage: Usage, errorCode?: string): Report {
   const { attempts, startedAtMs, firstByteAtMs } = progress;
   return { outcome, usage, attempts, startedAtMs, firstByteAtMs, errorCode };
-}
-
-interface AbortWithDeadline {
-  readonly signal: AbortSignal;
-  /** The first byte has come: from here on only silence ends the stream. */
-  liftDeadline(): void;
-  dispose(): void;
-}
-
-/** Aborts with the first of the signals that does, or when the deadline passes. */
-function abortWith(signals: readonly AbortSignal[], deadlineMs: number): AbortWithDeadline {
-  const controller = new AbortController();
-  const follow = (event: { readonly target: EventTarget | null }): void =>
-    controller.abort((event.target as AbortSignal).reason);
-  for (const signal of signals) {
-    if (signal.aborted) follow({ target: signal });
-    else signal.addEventListener('abort', follow, { once: true });
-  }
-  const timer = setTimeout(() => controller.abort(new DeadlinePassed()), Math.max(0, deadlineMs - Date.now()));
-  return {
-    signal: controller.signal,
-    liftDeadline: () => clearTimeout(timer),
-    dispose: () => {
-      clearTimeout(timer);
-      for (const signal of signals) signal.removeEventListener('abort', follow);
-    },
-  };
 }
