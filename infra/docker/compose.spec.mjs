@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { DCLinter } from 'dclint';
 import { parse } from 'yaml';
-import { configOf, DEPLOYED, secretsOf, unknownVariables } from '../deployed-services.mjs';
+import { canTrace, configOf, DEPLOYED, secretsOf, unknownVariables } from '../deployed-services.mjs';
 import { projectRoot } from '../local/project-paths.mjs';
 
 const FILE = join(projectRoot, 'docker-compose.yml');
@@ -15,7 +15,7 @@ const env = Object.fromEntries(
     .split('\n')
     .filter((line) => /^\w+=/.test(line))
     .map((line) => line.split('='))
-    .map(([name, value]) => [name, value || (name.endsWith('_API_KEY') ? '' : 'x'.repeat(64))]),
+    .map(([name, value]) => [name, value || (/_(API_KEY|ENDPOINT)$/.test(name) ? '' : 'x'.repeat(64))]),
 );
 Object.assign(env, {
   OPENAI_API_KEY: 'sk-vendor',
@@ -58,6 +58,12 @@ describe('docker-compose.yml', () => {
       expect([name, unknownVariables(name, Object.keys(environment))]).toEqual([name, []]);
       expect([name, secretsOf(name).filter((secret) => !environment[secret])]).toEqual([name, []]);
       expect(configOf(name, environment).nodeEnv).toBe('production');
+    }
+  });
+
+  it('lets everyone that traces be told of a collector', () => {
+    for (const [name, { environment }] of ours) {
+      expect([name, 'OTEL_EXPORTER_OTLP_ENDPOINT' in environment]).toEqual([name, canTrace(name)]);
     }
   });
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { configOf, DEPLOYED, secretsOf, unknownVariables } from '../deployed-services.mjs';
+import { canTrace, configOf, DEPLOYED, secretsOf, unknownVariables } from '../deployed-services.mjs';
 import { schemaProblems, unknownFields } from './check-manifests.mjs';
 import { environmentOf, exampleSecrets, namesOfParts } from './pod-environment.mjs';
 import { nameOf, OVERLAYS, ofKind, render } from './render.mjs';
@@ -40,6 +40,14 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
       const names = Object.keys(environment).filter((name) => !parts.includes(name));
       expect([nameOf(deployment), unknownVariables(serviceOf(deployment), names)]).toEqual([nameOf(deployment), []]);
       expect(configOf(serviceOf(deployment), environment).nodeEnv).toBe('production');
+    }
+  });
+
+  it('lets everyone that traces be told of a collector', () => {
+    for (const deployment of deployments) {
+      const environment = environmentOf(containerOf(deployment), manifests);
+      const isAsked = 'OTEL_EXPORTER_OTLP_ENDPOINT' in environment;
+      expect([nameOf(deployment), isAsked]).toEqual([nameOf(deployment), canTrace(serviceOf(deployment))]);
     }
   });
 

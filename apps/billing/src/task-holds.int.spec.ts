@@ -59,6 +59,7 @@ describe('the holds of tasks', () => {
         idempotencyFingerprint: null,
         createdAtMs: Date.now(),
         expiresAtMs: Date.now() + 3_600_000,
+        traceparent: null,
       },
       60_000,
     );

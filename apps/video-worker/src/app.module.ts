@@ -1,10 +1,10 @@
 import { ChooseChannel, TryChannels } from '@gateway/channels';
-import type { Logger, Metrics } from '@gateway/observability';
+import type { Logger, Metrics, Tracing } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { AcceptTask } from './accept-task.service.js';
 import { ConsumeAlarms } from './consume-alarms.service.js';
 import { ConsumeTickets } from './consume-tickets.service.js';
-import { LOGGER, WORKER_CONFIG, type WorkerConfig } from './doors.js';
+import { LOGGER, TRACING, WORKER_CONFIG, type WorkerConfig } from './doors.js';
 import { EndSubmission } from './end-submission.service.js';
 import { FAILPOINTS, failpointsAt } from './failpoints.js';
 import { FinishTask } from './finish-task/finish-task.service.js';
@@ -29,6 +29,8 @@ import { SendRequest } from './send-request.service.js';
 import { SetAlarms } from './set-alarms.service.js';
 import { AskUpstream } from './submit-task/ask-upstream.service.js';
 import { HoldMoney } from './submit-task/hold-money.service.js';
+import { OpenTask } from './submit-task/open-task.service.js';
+import { SubmitTask } from './submit-task.service.js';
 import { SweepTasks } from './sweep-tasks.service.js';
 import { TaskChannels } from './task-channels.js';
 import { TellChange } from './tell-change.service.js';
@@ -57,6 +59,8 @@ const STAGES = [
   AskUpstream,
   WriteAcceptance,
   EndSubmission,
+  OpenTask,
+  SubmitTask,
   RunSubmission,
   ConsumeTickets,
   ConsumeAlarms,
@@ -69,6 +73,7 @@ export interface WorkerSetup {
   readonly config: WorkerConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracing: Tracing;
   readonly health: DynamicModule;
   readonly doors: WorkerDoors;
 }
@@ -76,11 +81,12 @@ export interface WorkerSetup {
 /** The worker of video tasks: its stages, and the doors that it was given. */
 @Module({})
 export class AppModule {
-  static with({ config, logger, metrics, doors, health }: WorkerSetup): DynamicModule {
+  static with({ config, logger, metrics, tracing, doors, health }: WorkerSetup): DynamicModule {
     const counted = workerMetrics(metrics);
     const given: Provider[] = [
       { provide: WORKER_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
+      { provide: TRACING, useValue: tracing },
       { provide: WEBHOOK_METRICS, useValue: webhookMetrics(metrics) },
       { provide: WORKER_METRICS, useValue: counted },
       { provide: FAILPOINTS, useValue: failpointsAt(config.failpoints) },

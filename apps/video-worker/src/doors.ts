@@ -7,6 +7,7 @@ export const WORKER_CONFIG = Symbol('WorkerConfig');
 /** The name under which this process holds leases. */
 export const WORKER_ID = Symbol('WorkerId');
 export const LOGGER = Symbol('Logger');
+export const TRACING = Symbol('Tracing');
 export const DATABASE = Symbol('Database');
 export const TASK_STORE = Symbol('TaskStore');
 export const REDIS = Symbol('Redis');

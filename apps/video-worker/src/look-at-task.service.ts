@@ -1,14 +1,15 @@
 import type { TaskId } from '@gateway/contracts';
-import { type Logger, Seldom } from '@gateway/observability';
+import { type Logger, Seldom, type Tracing } from '@gateway/observability';
 import type { TaskStore, WorkedVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER, TASK_STORE, WORKER_CONFIG, WORKER_ID, type WorkerConfig } from './doors.js';
+import { LOGGER, TASK_STORE, TRACING, WORKER_CONFIG, WORKER_ID, type WorkerConfig } from './doors.js';
 import { endWithout } from './finish-task/end-of-task.js';
 import { FinishTask } from './finish-task/finish-task.service.js';
 import { FollowTask } from './follow-task.service.js';
 import { RecoverLost } from './recover-lost.service.js';
 import { ScheduleLook } from './schedule-look.service.js';
 import { TaskChannels } from './task-channels.js';
+import { taskSpan } from './task-span.js';
 import { WORKER_METRICS, type WorkerMetrics } from './worker-metrics.js';
 
 /** A look that takes longer has died with its worker: asking, stopping and asking again, and the turns between them. */
@@ -36,6 +37,7 @@ export class LookAtTask {
     @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
     @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(TRACING) private readonly tracing: Tracing,
   ) {}
 
   /** Does nothing if the task has ended, or another worker is at it. */
@@ -44,7 +46,7 @@ export class LookAtTask {
     const task = await this.tasks.claimPoll(taskId, this.workerId, leaseMs);
     if (task === null) return;
     try {
-      await this.#lookAt(task, stop);
+      await this.tracing.within('look at video', taskSpan('consumer', task), () => this.#lookAt(task, stop));
     } catch (error) {
       if (!stop.aborted) throw error;
       // The next worker need not wait for this one's lease.

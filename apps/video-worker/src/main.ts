@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { loadConfig, videoWorkerConfig } from '@gateway/config';
-import { createLogger, createMetrics, Drain, HealthModule, NestLogger } from '@gateway/observability';
+import { createLogger, createMetrics, Drain, HealthModule, NestLogger, openTracing } from '@gateway/observability';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
@@ -18,6 +18,7 @@ const SERVICE = 'video-worker';
 const config = loadConfig(SERVICE, videoWorkerConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);
+const tracing = await openTracing({ service: SERVICE, ...config.tracing });
 const doors = await WorkerDoors.open(config, randomUUID(), logger);
 const does = (stage: (typeof config.stages)[number]): boolean => config.stages.includes(stage);
 
@@ -36,6 +37,7 @@ const drain: Drain = new Drain({
         ]),
     },
     { name: 'doors', run: () => doors.close() },
+    { name: 'traces', run: () => tracing.close() },
     { name: 'http', run: () => app.close() },
   ],
 });
@@ -50,7 +52,7 @@ const health = HealthModule.with({
   metrics,
 });
 const app = await NestFactory.create<NestFastifyApplication>(
-  AppModule.with({ config, logger, metrics, doors, health }),
+  AppModule.with({ config, logger, metrics, tracing, doors, health }),
   new FastifyAdapter(),
   { logger: new NestLogger(logger) },
 );

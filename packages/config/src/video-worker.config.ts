@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { channelsOf, channelVariables, testChannelsOf } from './channels.js';
+import { tracingOf, tracingVariables } from './tracing.js';
 import { commonVariables, count, json, milliseconds, postgresUrl, redisUrl, secrets, vendors } from './variables.js';
 import { refuseInsecureWebhooksInProduction, webhookSendingOf, webhookSendingVariables } from './webhook-variables.js';
 
@@ -29,6 +30,7 @@ export const videoWorkerConfig = z
   .object({
     ...commonVariables,
     ...channelVariables,
+    ...tracingVariables,
     ...webhookSendingVariables,
     REDIS_URL: redisUrl,
     DATABASE_URL: postgresUrl,
@@ -108,6 +110,7 @@ export const videoWorkerConfig = z
     taskDeadlineSeconds: variables.TASK_DEADLINE_SECONDS,
     spoolDirectory: variables.SPOOL_DIRECTORY,
     failpoints: variables.FAILPOINTS,
+    tracing: tracingOf(variables),
     webhooks: webhookSendingOf(variables),
   }));
 

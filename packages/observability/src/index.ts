@@ -12,6 +12,9 @@ export {
   NO_TRACING,
   type OpenSpan,
   type SpanAttributes,
+  type SpanNote,
+  type SpanStart,
   type Tracing,
   type TracingSettings,
+  type WorkSpan,
 } from './tracing/tracing.js';

@@ -80,6 +80,7 @@ export const storedTask = (number: number, fields: Partial<StoredVideoTask> = {}
   doubts: 0,
   doubtedAtMs: null,
   leaseOwner: null,
+  traceparent: null,
   ...fields,
 });
 

@@ -51,6 +51,7 @@ const task: WorkedVideoTask = {
   doubts: 0,
   doubtedAtMs: null,
   leaseOwner: null,
+  traceparent: null,
 };
 
 describe('what a task costs', () => {

@@ -1,11 +1,12 @@
 import { isFinalVideoTask, renderVideoTask } from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
-import type { Logger } from '@gateway/observability';
+import type { Logger, SpanNote, Tracing } from '@gateway/observability';
 import { type Database, readPosition, type TaskEnd, type TaskStore, type WorkedVideoTask } from '@gateway/postgres';
 import type { AdmissionStore } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
-import { ADMISSION_STORE, DATABASE, LOGGER, TASK_STORE } from '../doors.js';
+import { ADMISSION_STORE, DATABASE, LOGGER, TASK_STORE, TRACING } from '../doors.js';
 import { FAILPOINTS, type Failpoints } from '../failpoints.js';
+import { taskSpan } from '../task-span.js';
 import { TellChange } from '../tell-change.service.js';
 import { WORKER_METRICS, type WorkerMetrics } from '../worker-metrics.js';
 import { afterEnd } from './end-of-task.js';
@@ -21,10 +22,19 @@ export class FinishTask {
     @Inject(FAILPOINTS) private readonly failpoints: Failpoints,
     @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(TRACING) private readonly tracing: Tracing,
   ) {}
 
   /** `endOf` may be asked again, of the task as somebody else has changed it meanwhile. Gives the task as it ended. */
-  async finish(task: WorkedVideoTask, endOf: (task: WorkedVideoTask) => TaskEnd): Promise<WorkedVideoTask> {
+  finish(task: WorkedVideoTask, endOf: (task: WorkedVideoTask) => TaskEnd): Promise<WorkedVideoTask> {
+    return this.tracing.within('end video', taskSpan('internal', task), async (span) => {
+      const ended = await this.#finish(task, endOf);
+      span.note(noteOf(ended));
+      return ended;
+    });
+  }
+
+  async #finish(task: WorkedVideoTask, endOf: (task: WorkedVideoTask) => TaskEnd): Promise<WorkedVideoTask> {
     for (let seen = task; ; ) {
       const end = endOf(seen);
       const record = renderVideoTask(afterEnd(seen, end), formatUsd);
@@ -73,3 +83,12 @@ export class FinishTask {
     }
   }
 }
+
+/** An end that the customer wished is none of anybody's faults. */
+const noteOf = ({ state, error, createdAtMs, finishedAtMs }: WorkedVideoTask): SpanNote => ({
+  attributes: {
+    'gateway.task_state': state,
+    'gateway.task_ms': (finishedAtMs ?? createdAtMs) - createdAtMs,
+  },
+  ...(state !== 'cancelled' && { errorType: error?.code }),
+});

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpPools } from '@gateway/http';
-import type { Logger } from '@gateway/observability';
+import type { Logger, Tracing } from '@gateway/observability';
 import {
   type AttemptOutcome,
   type ClaimedDelivery,
@@ -13,7 +13,7 @@ import {
   signingSecrets,
 } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
-import { DATABASE, LOGGER, WEBHOOK_POOLS, WORKER_CONFIG, type WorkerConfig } from '../doors.js';
+import { DATABASE, LOGGER, TRACING, WEBHOOK_POOLS, WORKER_CONFIG, type WorkerConfig } from '../doors.js';
 import { type AttemptResult, isGone, isSuccess, UNSIGNED, UNUSABLE } from './judge-attempt.js';
 import { RETRY_DELAYS_MS, readRetryAfter, retryDelayMs } from './retry-schedule.js';
 import { sendWebhook } from './send-webhook.js';
@@ -33,6 +33,7 @@ export class AttemptDelivery {
     @Inject(WORKER_CONFIG) private readonly config: Pick<WorkerConfig, 'webhooks'>,
     @Inject(WEBHOOK_METRICS) private readonly metrics: WebhookMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(TRACING) private readonly tracing: Tracing,
   ) {
     this.#seal = secretSeal(config.webhooks.secretKeys);
   }
@@ -41,7 +42,7 @@ export class AttemptDelivery {
   async attempt(delivery: ClaimedDelivery, signal: AbortSignal): Promise<void> {
     if (delivery.attempt === 1) this.metrics.lag.observe(delivery.ageMs / 1_000);
     const startedAtMs = performance.now();
-    const result = await this.#send(delivery, signal);
+    const result = await this.#traced(delivery, signal);
     const durationMs = Math.round(performance.now() - startedAtMs);
     const outcome = this.#outcomeOf(delivery, result);
     this.metrics.attempts.inc({ outcome: outcome.outcome, reason: result.reason });
@@ -53,6 +54,26 @@ export class AttemptDelivery {
     if (disabled === null) return;
     this.metrics.disabled.inc({ reason: disabled });
     this.logger.info({ deliveryId: id, accountId, reason: disabled }, 'a webhook endpoint was disabled');
+  }
+
+  /** Where a customer listens is the customer's own: no address is told. */
+  #traced(delivery: ClaimedDelivery, signal: AbortSignal): Promise<AttemptResult> {
+    const { task, event, attempt } = delivery;
+    const attributes = {
+      'gateway.request_id': task?.requestId,
+      'gateway.event_id': event.id,
+      'gateway.event_type': event.type,
+      'gateway.attempt': attempt,
+    };
+    const start = { role: 'client', link: task?.traceparent ?? null, attributes } as const;
+    return this.tracing.within('tell customer', start, async (span) => {
+      const result = await this.#send(delivery, signal);
+      span.note({
+        attributes: { 'http.response.status_code': result.status ?? undefined },
+        ...(!isSuccess(result.status) && { errorType: result.reason }),
+      });
+      return result;
+    });
   }
 
   async #send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<AttemptResult> {

@@ -22,10 +22,11 @@ export class AskTask {
   ) {}
 
   /** Throws only what is a fault of ours. */
-  async ask(upstreamTaskId: string, { protocol, target }: TaskPlace, stop: AbortSignal): Promise<Look> {
+  async ask(upstreamTaskId: string, { protocol, target, channelId }: TaskPlace, stop: AbortSignal): Promise<Look> {
     try {
       const request = protocol.buildPoll(upstreamTaskId, target);
-      const answer = await this.requests.send(request, this.config.pollTimeoutMs, stop);
+      const timeoutMs = this.config.pollTimeoutMs;
+      const answer = await this.requests.send(request, { operation: 'get_task', channelId, timeoutMs, stop });
       if (isSuccess(answer)) return { kind: 'reading', reading: protocol.readStatus(answer.body) };
       const failure = protocol.readPollFailure(answer);
       if ('state' in failure) return { kind: 'reading', reading: failure };

@@ -15,11 +15,13 @@ export class CancelUpstream {
     @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
   ) {}
 
-  async cancel(upstreamTaskId: string, { protocol, target }: TaskPlace, stop: AbortSignal): Promise<CancelOutcome> {
+  async cancel(upstreamTaskId: string, place: TaskPlace, stop: AbortSignal): Promise<CancelOutcome> {
+    const { protocol, target, channelId } = place;
     const { cancel } = protocol;
     if (cancel === undefined) return 'refused';
     try {
-      const answer = await this.requests.send(cancel.build(upstreamTaskId, target), this.config.pollTimeoutMs, stop);
+      const call = { operation: 'cancel_task', channelId, timeoutMs: this.config.pollTimeoutMs, stop } as const;
+      const answer = await this.requests.send(cancel.build(upstreamTaskId, target), call);
       if (isSuccess(answer)) return 'stopped';
       return cancel.isRefusal(answer) ? 'refused' : 'unknown';
     } catch (error) {

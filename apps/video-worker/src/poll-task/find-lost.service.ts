@@ -61,11 +61,12 @@ export class FindLost {
   async #list(
     find: NonNullable<VideoProtocol['find']>,
     window: { readonly sinceMs: number; readonly untilMs: number },
-    { target }: TaskPlace,
+    { target, channelId }: TaskPlace,
     stop: AbortSignal,
   ): Promise<readonly FoundTask[] | undefined> {
     try {
-      const answer = await this.requests.send(find.build(window, target), this.config.pollTimeoutMs, stop);
+      const call = { operation: 'list_tasks', channelId, timeoutMs: this.config.pollTimeoutMs, stop } as const;
+      const answer = await this.requests.send(find.build(window, target), call);
       return isSuccess(answer) ? find.read(answer.body, target) : undefined;
     } catch (error) {
       stop.throwIfAborted();

@@ -86,7 +86,12 @@ export class AskUpstream {
   async #post(protocol: VideoProtocol, call: VideoCall, target: Target, record: AttemptUnderWay): Promise<string> {
     const request = protocol.buildSubmit(call, target);
     this.failpoints.reach('before-post');
-    const answer = await this.requests.send(request, this.config.submitTimeoutMs);
+    const answer = await this.requests.send(request, {
+      operation: 'generate_content',
+      model: call.publicModel,
+      channelId: record.channel,
+      timeoutMs: this.config.submitTimeoutMs,
+    });
     record.status = answer.status;
     if (!isSuccess(answer)) throw new UpstreamRefused(protocol.readFailure(answer));
     const { upstreamTaskId } = protocol.readSubmitted(answer.body);

@@ -18,6 +18,8 @@ export function newTask(
   ticket: SyncTicket,
   submission: VideoSubmission,
   model: ModelWith<'video'>,
+  /** Of the submission's own span. */
+  traceparent: string | null,
   /** In the place of the model's own. */
   deadlineSeconds = model.video.traits.deadlineSeconds,
 ): NewVideoTask {
@@ -43,6 +45,7 @@ export function newTask(
     idempotencyFingerprint: submission.idempotency?.fingerprint ?? null,
     createdAtMs: ticket.admittedAtMs,
     expiresAtMs: ticket.admittedAtMs + deadlineSeconds * 1_000,
+    traceparent,
   };
 }
 

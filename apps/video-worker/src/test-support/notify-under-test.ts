@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AccountEventType } from '@gateway/contracts';
 import { newAccountId } from '@gateway/contracts';
 import { HttpPools } from '@gateway/http';
-import { createLogger, createMetrics } from '@gateway/observability';
+import { createLogger, createMetrics, NO_TRACING } from '@gateway/observability';
 import {
   applyMigrations,
   createAccount,
@@ -75,7 +75,7 @@ export class NotifyUnderTest {
     const counted = createMetrics('video-worker');
     const metrics = webhookMetrics(counted);
     const pools = new HttpPools({ reach: webhooks.allowInsecure ? 'anywhere' : 'public' });
-    const attempts = new AttemptDelivery(this.database, pools, { webhooks }, metrics, silent);
+    const attempts = new AttemptDelivery(this.database, pools, { webhooks }, metrics, silent, NO_TRACING);
     const worker = new NotifyCustomers(this.database, { webhooks }, metrics, silent, attempts);
     worker.start();
     this.#closers.push(

@@ -1,4 +1,14 @@
-import { type Attributes, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  type Attributes,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
@@ -8,49 +18,97 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { parseTraceparent } from '../traceparent.js';
-import type { OpenSpan, SpanEnd, SpanStart, Tracing, TracingSettings } from './tracing.js';
+import { LinkedSampler } from './linked-sampler.js';
+import type { OpenSpan, SpanEnd, SpanNote, SpanStart, Tracing, TracingSettings } from './tracing.js';
 
-const KINDS = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, client: SpanKind.CLIENT } as const;
+const KINDS = {
+  server: SpanKind.SERVER,
+  consumer: SpanKind.CONSUMER,
+  client: SpanKind.CLIENT,
+  internal: SpanKind.INTERNAL,
+} as const;
 
 /** Spans over OTLP, in batches, on the side: a collector that is away costs spans and nothing else. */
 export function otlpTracing({ service, endpoint, sampleRatio }: Required<TracingSettings>): Tracing {
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': `gateway-${service}`, 'service.namespace': 'gateway' }),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampleRatio) }),
+    sampler: new ParentBasedSampler({ root: new LinkedSampler(new TraceIdRatioBasedSampler(sampleRatio)) }),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }) })],
   });
   const tracer = provider.getTracer('gateway');
+  const around = new AsyncLocalStorage<string>();
+  const open = (name: string, start: SpanStart): Span => startSpan(tracer, name, start, around.getStore());
   return {
-    begin(name, { role, parent, startedAtMs, attributes = {} }: SpanStart) {
-      const options = {
-        kind: KINDS[role],
-        attributes: attributes as Attributes,
-        ...(startedAtMs !== undefined && { startTime: startedAtMs }),
-      };
-      return openSpan(tracer.startSpan(name, options, contextOf(parent)));
+    begin: (name, start) => openSpan(open(name, start)),
+    async within(name, start, work) {
+      const span = open(name, start);
+      const traceparent = traceparentOf(span);
+      try {
+        return await around.run(traceparent, () => work({ traceparent, note: (said) => note(span, said) }));
+      } catch (error) {
+        note(span, { errorType: errorTypeOf(error) });
+        throw error;
+      } finally {
+        span.end();
+      }
     },
     close: () => provider.shutdown(),
   };
 }
 
-function contextOf(parent: string | undefined) {
-  const caller = parseTraceparent(parent);
-  if (caller === null) return ROOT_CONTEXT;
-  const { traceId, parentId: spanId, isSampled } = caller;
-  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: isSampled ? 1 : 0, isRemote: true });
+function startSpan(
+  tracer: Tracer,
+  name: string,
+  { role, parent, link, startedAtMs, attributes = {} }: SpanStart,
+  around: string | undefined,
+): Span {
+  const above = contextOf(parent ?? around);
+  const before = contextOf(link ?? undefined);
+  const options = {
+    kind: KINDS[role],
+    attributes: attributes as Attributes,
+    // What is of the same trace is connected already.
+    ...(before !== undefined && before.traceId !== above?.traceId && { links: [{ context: before }] }),
+    ...(startedAtMs !== undefined && { startTime: startedAtMs }),
+  };
+  return tracer.startSpan(
+    name,
+    options,
+    above === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, above),
+  );
+}
+
+function contextOf(header: string | undefined): SpanContext | undefined {
+  const found = parseTraceparent(header);
+  if (found === null) return undefined;
+  const { traceId, parentId: spanId, isSampled } = found;
+  return { traceId, spanId, traceFlags: isSampled ? 1 : 0, isRemote: true };
+}
+
+function traceparentOf(span: Span): string {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return `00-${traceId}-${spanId}-0${traceFlags & 1}`;
+}
+
+function note(span: Span, { attributes = {}, errorType }: SpanNote): void {
+  span.setAttributes(attributes as Attributes);
+  if (errorType === undefined) return;
+  span.setAttribute('error.type', errorType);
+  span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
 function openSpan(span: Span): OpenSpan {
-  const { traceId, spanId, traceFlags } = span.spanContext();
   return {
-    traceparent: `00-${traceId}-${spanId}-0${traceFlags & 1}`,
-    end({ attributes = {}, errorType, endedAtMs }: SpanEnd = {}) {
-      span.setAttributes(attributes as Attributes);
-      if (errorType !== undefined) {
-        span.setAttribute('error.type', errorType);
-        span.setStatus({ code: SpanStatusCode.ERROR });
-      }
+    traceparent: traceparentOf(span),
+    end({ endedAtMs, ...said }: SpanEnd = {}) {
+      note(span, said);
       span.end(endedAtMs);
     },
   };
+}
+
+/** A code names a kind of failure; a message may quote what somebody wrote. */
+function errorTypeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

@@ -1,22 +1,30 @@
 /** What a span says of itself. Never what people wrote or were answered. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Who it is that a span times: one that is asked, one that takes work from a queue, one that asks. */
-export type SpanRole = 'server' | 'consumer' | 'client';
+/** Who it is that a span times: one that is asked, one that takes work from a queue, one that asks, or a step inside. */
+export type SpanRole = 'server' | 'consumer' | 'client' | 'internal';
 
 export interface SpanStart {
   readonly role: SpanRole;
-  /** The W3C header of the span that this one belongs to; a trace of its own without it. */
+  /** The W3C header of the span that this one belongs to; without it the one that it begins within, or a trace of its own. */
   readonly parent?: string | undefined;
+  /**
+   * The W3C header of a span that this one goes back to and is no part of: its request was answered long ago. It is told if
+   * that one was; null: what it goes back to was not traced, and this span stands for itself.
+   */
+  readonly link?: string | null;
   /** Unix milliseconds; now, if it is not told afterwards. */
   readonly startedAtMs?: number;
   readonly attributes?: SpanAttributes;
 }
 
-export interface SpanEnd {
+export interface SpanNote {
   readonly attributes?: SpanAttributes;
   /** What went wrong, in one word, such as an error code. */
   readonly errorType?: string | undefined;
+}
+
+export interface SpanEnd extends SpanNote {
   /** Unix milliseconds; now, if it is not told afterwards. */
   readonly endedAtMs?: number;
 }
@@ -27,15 +35,33 @@ export interface OpenSpan {
   end(end?: SpanEnd): void;
 }
 
+/** A span that ends with the work in it. */
+export interface WorkSpan {
+  /** Undefined if traces are off. */
+  readonly traceparent: string | undefined;
+  note(note: SpanNote): void;
+}
+
 /** Spans for a collector. Off, it costs one look. */
 export interface Tracing {
   /** Undefined if traces are off. */
   begin(name: string, start: SpanStart): OpenSpan | undefined;
+  /**
+   * Does the work within a span: what begins in it, however deep, belongs to it. Work that throws has failed of the code of
+   * what it throws; the words stay out of the span.
+   */
+  within<Result>(name: string, start: SpanStart, work: (span: WorkSpan) => Promise<Result>): Promise<Result>;
   /** Sends what has not been sent. */
   close(): Promise<void>;
 }
 
-export const NO_TRACING: Tracing = { begin: () => undefined, close: async () => undefined };
+const NO_SPAN: WorkSpan = { traceparent: undefined, note: () => undefined };
+
+export const NO_TRACING: Tracing = {
+  begin: () => undefined,
+  within: (_name, _start, work) => work(NO_SPAN),
+  close: async () => undefined,
+};
 
 export interface TracingSettings {
   readonly service: string;

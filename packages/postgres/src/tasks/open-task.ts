@@ -26,6 +26,8 @@ export interface NewVideoTask {
   readonly idempotencyFingerprint: string | null;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
+  /** The W3C header of its submission's span; null: it is not traced. */
+  readonly traceparent: string | null;
 }
 
 export type OpenedTask =

@@ -24,6 +24,8 @@ export interface WorkedVideoTask extends StoredVideoTask {
   readonly doubts: number;
   readonly doubtedAtMs: number | null;
   readonly leaseOwner: string | null;
+  /** The W3C header of its submission's span; null: it was not traced. */
+  readonly traceparent: string | null;
 }
 
 export interface VideoTaskRow {
@@ -71,6 +73,7 @@ export interface VideoTaskRow {
   readonly doubts: number;
   readonly doubted_at: Date | null;
   readonly lease_owner: string | null;
+  readonly traceparent: string | null;
 }
 
 const msOf = (moment: Date | null): number | null => moment?.getTime() ?? null;
@@ -120,6 +123,7 @@ export const readVideoTask = (row: VideoTaskRow): WorkedVideoTask => ({
   doubts: row.doubts,
   doubtedAtMs: msOf(row.doubted_at),
   leaseOwner: row.lease_owner,
+  traceparent: row.traceparent,
 });
 
 /** Of a statement that gives one task or none. */

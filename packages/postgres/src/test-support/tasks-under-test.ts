@@ -34,6 +34,7 @@ export const sampleTask = (accountId: string, keyId: string, more: Partial<NewVi
     idempotencyFingerprint: null,
     createdAtMs: 1_700_000_000_000,
     expiresAtMs: FAR_FUTURE_MS,
+    traceparent: null,
     ...more,
   };
 };

@@ -19,6 +19,8 @@ export interface ClaimedDelivery {
   };
   /** From the event to this attempt, by the clock of Postgres. */
   readonly ageMs: number;
+  /** The video task that the event is about; null: it is about something else. */
+  readonly task: { readonly requestId: string; readonly traceparent: string | null } | null;
 }
 
 export interface ClaimLimits {
@@ -43,6 +45,8 @@ interface Row {
   readonly data: unknown;
   readonly event_created_at: Date;
   readonly age_ms: number;
+  readonly request_id: string | null;
+  readonly traceparent: string | null;
 }
 
 /** Borrows deliveries that are due. What is not reported before its lease is over is lent again. */
@@ -51,7 +55,12 @@ export async function claimDeliveries(
   { limit, leaseMs, hostLimit, accountLimit }: ClaimLimits,
 ): Promise<readonly ClaimedDelivery[]> {
   const rows = await prisma.$queryRaw<Row[]>`
-    SELECT * FROM claim_webhook_deliveries(${limit}::int, ${leaseMs}::int, ${hostLimit}::int, ${accountLimit}::int)`;
+    SELECT claimed.*, task.request_id, task.traceparent
+    FROM claim_webhook_deliveries(${limit}::int, ${leaseMs}::int, ${hostLimit}::int, ${accountLimit}::int) AS claimed
+    LEFT JOIN LATERAL (
+      SELECT video_task.request_id, video_task.traceparent
+      FROM account_event JOIN video_task ON video_task.id = account_event.subject
+      WHERE account_event.public_id = claimed.event_id LIMIT 1) AS task ON true`;
   return rows.map((row) => ({
     id: row.id,
     lease: row.lease,
@@ -61,5 +70,6 @@ export async function claimDeliveries(
     url: row.url,
     event: { id: row.event_id, type: row.type, createdAt: row.event_created_at, data: row.data },
     ageMs: row.age_ms,
+    task: row.request_id === null ? null : { requestId: row.request_id, traceparent: row.traceparent },
   }));
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { eventsAfter } from '../events/events-after.js';
+import { endOf, present, TasksUnderTest } from '../test-support/tasks-under-test.js';
 import { TestDatabase } from '../test-support/test-database.js';
 import { WebhooksUnderTest } from '../test-support/webhooks-under-test.js';
 import {
@@ -147,6 +148,16 @@ describe('an endpoint', () => {
 });
 
 describe('a delivery', () => {
+  it('says which task it tells of, and where that was submitted', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const tasks = await TasksUnderTest.open(test);
+    const task = await tasks.queued({ webhookUrl: 'https://one.example/', traceparent });
+    present(await tasks.store.finish(task, endOf('failed'), {}));
+    expect((await hooks.claimOne()).task).toEqual({ requestId: task.requestId, traceparent });
+    await hooks.emit('video.task.failed', 'https://two.example/');
+    expect((await hooks.claimOne()).task).toBeNull();
+  });
+
   it('is lent to one worker only, however many ask', async () => {
     for (let count = 0; count < 30; count += 1) await hooks.emit('video.task.failed', `https://${count}.example/`);
     const claims = await Promise.all(Array.from({ length: 8 }, () => hooks.claim({ limit: 7 })));

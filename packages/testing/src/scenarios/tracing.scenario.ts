@@ -1,69 +1,29 @@
-import { createServer } from 'node:http';
-import { json } from 'node:stream/consumers';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { wholeAnswer } from '../http/open-answer.js';
+import { WebhookReceiver } from '../http/webhook-receiver.js';
 import { startTestStack } from '../stack/start-test-stack.js';
+import { type ToldSpan, TraceCollector } from '../traces/trace-collector.js';
 import { eventually } from '../wait/eventually.js';
+import { TasksKit } from './tasks-kit.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(90_000);
 
-interface OtlpSpan {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly name: string;
-  readonly startTimeUnixNano: string;
-  readonly endTimeUnixNano: string;
-  readonly status?: { readonly code?: number };
-  readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
-}
-
-interface OtlpTraces {
-  readonly resourceSpans: readonly {
-    readonly resource: Pick<OtlpSpan, 'attributes'>;
-    readonly scopeSpans: readonly { readonly spans: readonly OtlpSpan[] }[];
-  }[];
-}
-
-interface Told extends OtlpSpan {
-  readonly service: unknown;
-}
-
-/** A collector as OpenTelemetry describes it, which keeps what it is sent. */
-const spans: Told[] = [];
-let received = '';
-const collector = createServer((request, response) => {
-  json(request).then(
-    (body) => {
-      received += JSON.stringify(body);
-      for (const { resource, scopeSpans } of (body as OtlpTraces).resourceSpans) {
-        const { 'service.name': service } = attributesOf(resource);
-        for (const span of scopeSpans.flatMap((scope) => scope.spans)) spans.push({ ...span, service });
-      }
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    },
-    () => response.writeHead(400).end(),
-  );
+const collector = await TraceCollector.open();
+const receiver = await WebhookReceiver.open();
+const stack = await startTestStack({
+  commonEnv: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+  env: { 'video-worker': { POLL_FASTEST_MS: '100', POLL_SLOWEST_MS: '300' } },
 });
-await new Promise<void>((resolve) => {
-  collector.listen(0, '127.0.0.1', resolve);
-});
-const address = collector.address();
-const port = typeof address === 'object' ? address?.port : undefined;
-
-const stack = await startTestStack({ commonEnv: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` } });
 afterAll(async () => {
   await stack.stop();
+  await receiver.close();
   collector.close();
 });
 
 const customer = await stack.createCustomer({ creditUsd: '10' });
-
-const attributesOf = ({ attributes }: Pick<OtlpSpan, 'attributes'>): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+const videos = await TasksKit.open(stack, 'wn2.7-t2v');
 
 const SECRET = 'a word that nobody else has any business to read';
-const traceId = '0af7651916cd43dd8448eb211c80319c';
 const callerSpanId = 'b7ad6b7169203331';
 
 const ask = (content: string, headers: Record<string, string> = {}, more: object = {}) =>
@@ -73,68 +33,136 @@ const ask = (content: string, headers: Record<string, string> = {}, more: object
     body: { model: 'gm-2.5-flash', messages: [{ role: 'user', content }], ...more },
   });
 
-/** The spans of a request, by the id that its client was given. */
-const spansOf = (requestId: string): Promise<readonly Told[]> =>
-  eventually(
-    () => {
-      const ours = spans.find((span) => attributesOf(span)['gateway.request_id'] === requestId);
-      const trace = spans.filter((span) => span.traceId === ours?.traceId);
-      expect(trace.length).toBeGreaterThanOrEqual(3);
-      return trace;
-    },
-    { withinMs: 20_000 },
-  );
+const byService = (trace: readonly ToldSpan[], service: string): ToldSpan =>
+  trace.find((span) => span.service === service) as ToldSpan;
+const named = (spans: readonly ToldSpan[], name: string): ToldSpan =>
+  spans.find((span) => span.name === name) as ToldSpan;
 
-const byService = (trace: readonly Told[], service: string): Told =>
-  trace.find((span) => span.service === service) as Told;
+/** A task of a client that traces, from its submission to its webhook. */
+async function video(traceparent: string, directives: string): Promise<string> {
+  const text = videos.mark(`task_seconds=1 ${directives}`);
+  const answer = await videos.submit(`${text} ${SECRET}`, { webhook_url: receiver.url }, { traceparent });
+  expect(answer.status).toBe(202);
+  const { id } = answer.json<{ id: string }>();
+  const { status } = await videos.ended(id);
+  await eventually(() =>
+    expect(receiver.received.some(({ body }) => body.includes(id) && body.includes(status))).toBe(true),
+  );
+  return String(answer.headers['x-request-id']);
+}
 
 describe('traces', () => {
   it("follow a request from the caller's span over the edge and the worker to the upstream", async () => {
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
     const answer = await ask(SECRET, { traceparent: `00-${traceId}-${callerSpanId}-01` });
     expect(answer.status).toBe(200);
     const requestId = String(answer.headers['x-request-id']);
-    const trace = await spansOf(requestId);
+    const trace = await collector.traceOf(requestId, 3);
 
     const edge = byService(trace, 'gateway-api-edge');
-    const worker = trace.find(({ name }) => name === 'run chat') as Told;
-    const upstream = trace.find(({ name }) => name === 'chat gm-2.5-flash') as Told;
+    const [worker, upstream] = [named(trace, 'run chat'), named(trace, 'chat gm-2.5-flash')];
     expect([edge.traceId, edge.parentSpanId]).toEqual([traceId, callerSpanId]);
     expect([worker.parentSpanId, upstream.parentSpanId]).toEqual([edge.spanId, worker.spanId]);
-    expect(attributesOf(edge)).toMatchObject({
+    expect(edge.said).toMatchObject({
       'http.route': '/v1/chat/completions',
       'http.response.status_code': 200,
       'gen_ai.request.model': 'gm-2.5-flash',
     });
-    expect(attributesOf(worker)).toMatchObject({
+    expect(worker.said).toMatchObject({
       'gateway.request_id': requestId,
       'gateway.outcome': 'completed',
       'gen_ai.operation.name': 'chat',
     });
-    expect(Number(attributesOf(worker)['gen_ai.usage.output_tokens'])).toBeGreaterThan(0);
+    expect(Number(worker.said['gen_ai.usage.output_tokens'])).toBeGreaterThan(0);
     expect(BigInt(upstream.startTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(worker.startTimeUnixNano));
   });
 
   it('begin here where the caller does not trace, and tell what failed', async () => {
     const answer = await ask('{{sim status=400}} no');
-    const trace = await spansOf(String(answer.headers['x-request-id']));
+    const trace = await collector.traceOf(String(answer.headers['x-request-id']), 3);
     expect(byService(trace, 'gateway-api-edge').parentSpanId ?? '').toBe('');
-    const upstream = trace.find(({ name }) => name === 'chat gm-2.5-flash') as Told;
-    expect([upstream.status?.code, attributesOf(upstream)['http.response.status_code']]).toEqual([2, 400]);
+    const upstream = named(trace, 'chat gm-2.5-flash');
+    expect([upstream.status?.code, upstream.said['http.response.status_code']]).toEqual([2, 400]);
   });
 
   it('of a stream end with its last byte', async () => {
     const answer = await ask('{{sim chunks=3 chunk_ms=20}} go', {}, { stream: true });
-    const trace = await spansOf(String(answer.headers['x-request-id']));
-    const [edge, worker] = [
-      byService(trace, 'gateway-api-edge'),
-      trace.find(({ name }) => name === 'run chat') as Told,
-    ];
+    const trace = await collector.traceOf(String(answer.headers['x-request-id']), 3);
+    const [edge, worker] = [byService(trace, 'gateway-api-edge'), named(trace, 'run chat')];
     expect(BigInt(edge.endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(worker.startTimeUnixNano));
-    expect(Number(attributesOf(worker)['gateway.first_byte_ms'])).toBeGreaterThanOrEqual(0);
+    expect(Number(worker.said['gateway.first_byte_ms'])).toBeGreaterThanOrEqual(0);
   });
 
-  it('hold nothing that anybody wrote, no key, and no address of a vendor', () => {
-    expect(received).not.toContain(SECRET);
-    expect(received).not.toMatch(/sk-|Bearer|credential/);
+  it('of a video end with its submission, and what is done for it later goes back to that', async () => {
+    const traceId = '1bf7651916cd43dd8448eb211c80319d';
+    const requestId = await video(`00-${traceId}-${callerSpanId}-01`, '');
+    const trace = await collector.traceOf(requestId, 3);
+    const [edge, submission] = [byService(trace, 'gateway-api-edge'), named(trace, 'submit video')];
+    const post = named(trace, 'generate_content wn2.7-t2v');
+    expect([edge.parentSpanId, submission.parentSpanId, post.parentSpanId]).toEqual([
+      callerSpanId,
+      edge.spanId,
+      submission.spanId,
+    ]);
+    expect(submission.said).toMatchObject({ 'gateway.request_id': requestId, 'gateway.outcome': 'accepted' });
+    expect(post.said).toMatchObject({ 'http.response.status_code': 200, 'gen_ai.request.model': 'wn2.7-t2v' });
+    expect(new Set(trace.map(({ name }) => name))).toEqual(new Set([edge.name, submission.name, post.name]));
+
+    const later = await eventually(
+      () => {
+        const spans = collector.of(requestId).filter((span) => span.traceId !== traceId);
+        expect(spans.map(({ name }) => name)).toEqual(expect.arrayContaining(['end video', 'tell customer']));
+        return spans;
+      },
+      { withinMs: 20_000 },
+    );
+    const back = { traceId, spanId: submission.spanId };
+    for (const { links } of later) expect(links).toMatchObject([back]);
+    const end = named(later, 'end video');
+    expect(end.said).toMatchObject({ 'gateway.task_state': 'succeeded' });
+    const look = later.find(({ spanId }) => spanId === end.parentSpanId);
+    expect(look).toMatchObject({ name: 'look at video', traceId: end.traceId });
+    const question = collector.spans.find((span) => span.parentSpanId === look?.spanId && span.name === 'get_task');
+    expect(question?.said).toMatchObject({
+      'http.response.status_code': 200,
+      'gateway.channel': post.said['gateway.channel'],
+    });
+    expect(named(later, 'tell customer').said).toMatchObject({ 'http.response.status_code': 204 });
+  });
+
+  it('of a video tell what it failed of', async () => {
+    const requestId = await video(
+      `00-2cf7651916cd43dd8448eb211c80319e-${callerSpanId}-01`,
+      'task_fail=DataInspectionFailed',
+    );
+    const end = await eventually(
+      () => {
+        const found = named(collector.of(requestId), 'end video');
+        expect(found).toBeDefined();
+        return found;
+      },
+      { withinMs: 20_000 },
+    );
+    expect([end.status?.code, end.said['error.type']]).toEqual([2, 'DataInspectionFailed']);
+  });
+
+  it('of a caller who keeps none are kept nowhere, however long the request lives on', async () => {
+    const unwanted = await video(`00-3df7651916cd43dd8448eb211c80319f-${callerSpanId}-00`, '');
+    const wanted = await video(`00-4ef7651916cd43dd8448eb211c803190-${callerSpanId}-01`, '');
+    await eventually(
+      () => {
+        const told = ['submit video', 'look at video', 'end video', 'tell customer'];
+        expect(collector.of(wanted).map(({ name }) => name)).toEqual(expect.arrayContaining(told));
+      },
+      { withinMs: 20_000 },
+    );
+    expect(collector.of(unwanted)).toEqual([]);
+  });
+
+  it('hold nothing that anybody wrote, no key, and no address of a vendor or a customer', () => {
+    expect(collector.received).not.toContain(SECRET);
+    expect(collector.received).not.toMatch(/sk-|Bearer|credential/);
+    expect(collector.received).not.toContain(new URL(receiver.url).host);
+    expect(collector.received).not.toContain(new URL(stack.system.simulatorUrl).host);
   });
 });

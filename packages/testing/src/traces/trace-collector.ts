@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { expect } from '@jest/globals';
+import { eventually } from '../wait/eventually.js';
+
+interface Attributed {
+  readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
+}
+
+interface OtlpSpan extends Attributed {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly status?: { readonly code?: number };
+  readonly links?: readonly { readonly traceId: string; readonly spanId: string }[];
+}
+
+interface OtlpTraces {
+  readonly resourceSpans: readonly {
+    readonly resource: Attributed;
+    readonly scopeSpans: readonly { readonly spans: readonly OtlpSpan[] }[];
+  }[];
+}
+
+export interface ToldSpan extends Omit<OtlpSpan, 'attributes'> {
+  readonly service: unknown;
+  readonly said: Readonly<Record<string, unknown>>;
+}
+
+const saidBy = ({ attributes }: Attributed): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+
+/** A collector as OpenTelemetry describes it, which keeps what it is sent. */
+export class TraceCollector {
+  readonly spans: ToldSpan[] = [];
+  /** All of it, as it came. */
+  received = '';
+
+  private constructor(private readonly server: Server) {}
+
+  static async open(): Promise<TraceCollector> {
+    const server = createServer();
+    const collector = new TraceCollector(server);
+    server.on('request', (request, response) => {
+      json(request).then(
+        (traces) => {
+          collector.#keep(traces as OtlpTraces);
+          response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+        },
+        () => response.writeHead(400).end(),
+      );
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return collector;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** The trace of a request, by the id that its client was given, once it has so many spans. */
+  traceOf(requestId: string, spansAtLeast: number): Promise<readonly ToldSpan[]> {
+    return eventually(
+      () => {
+        const ours = this.of(requestId).find(({ service }) => service === 'gateway-api-edge');
+        const trace = this.spans.filter(({ traceId }) => traceId === ours?.traceId);
+        expect(trace.length).toBeGreaterThanOrEqual(spansAtLeast);
+        return trace;
+      },
+      { withinMs: 20_000 },
+    );
+  }
+
+  /** Every span that names the request, of whatever trace. */
+  of(requestId: string): readonly ToldSpan[] {
+    return this.spans.filter(({ said }) => said['gateway.request_id'] === requestId);
+  }
+
+  close(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+
+  #keep(traces: OtlpTraces): void {
+    this.received += JSON.stringify(traces);
+    for (const { resource, scopeSpans } of traces.resourceSpans) {
+      const { 'service.name': service } = saidBy(resource);
+      for (const span of scopeSpans.flatMap(({ spans }) => spans)) {
+        this.spans.push({ ...span, service, said: saidBy(span) });
+      }
+    }
+  }
+}
