@@ -14,16 +14,23 @@ import { ScheduleLook } from './schedule-look.service.js';
 import type { TaskPlace } from './task-channels.js';
 import { WORKER_METRICS, type WorkerMetrics } from './worker-metrics.js';
 
-/** So many looks in a row have to say that a task is unknown before it is taken to be lost. */
+/** So many looks in a row have to say that a task is unknown, or has no video, before it is taken to be lost. */
 const DOUBTS_AT_LEAST = 3;
 /** An upstream that does not answer when a task's time is over is asked for so long again: the task may be ready. */
 const LAST_TRIES_MS = 60_000;
 
-const LOST = { code: 'task_lost', message: 'The upstream does not know the task any more. Nothing is charged.' };
+const LOST = {
+  unknown: { code: 'task_lost', message: 'The upstream does not know the task any more. Nothing is charged.' },
+  no_video: {
+    code: 'video_missing',
+    message: 'The upstream says that the task succeeded, and gives no video. Nothing is charged.',
+  },
+} as const;
 const TOO_LATE = { code: 'task_expired', message: 'The task did not end in its time. Nothing is charged.' };
 const AS_WISHED = { code: 'task_cancelled', message: 'The task was cancelled. Nothing is charged.' };
 
-type OpenReading = Exclude<TaskReading, FinalReading>;
+type DoubtfulReading = Extract<TaskReading, { state: keyof typeof LOST }>;
+type OpenReading = Exclude<TaskReading, FinalReading | DoubtfulReading>;
 
 /** One look at a task that an upstream has: ask, then end it, stop it, or put it down until the next look. */
 @Injectable()
@@ -47,7 +54,9 @@ export class FollowTask {
     if (look.kind === 'throttled') await this.turns.rest(place.channelId, look.waitMs);
     if (look.kind !== 'reading') return this.#withoutReading(task, place, look);
     if (isFinalReading(look.reading)) return this.#end(task, look.reading);
-    if (look.reading.state === 'unknown') return this.#doubt(task, place);
+    if (look.reading.state === 'unknown' || look.reading.state === 'no_video') {
+      return this.#doubt(task, place, look.reading);
+    }
     if (task.cancelOutcome === 'pending') return this.#stop(task, upstreamTaskId, place, look.reading, stop);
     if (Date.now() >= task.expiresAtMs) return this.#giveUp(task, upstreamTaskId, place, stop);
     return this.#goOn(task, place, look.reading);
@@ -85,13 +94,16 @@ export class FollowTask {
     }));
   }
 
-  /** An upstream forgets what has ended long ago, and may not know yet what it has just taken. */
-  async #doubt(task: WorkedVideoTask, place: TaskPlace): Promise<void> {
+  /** An upstream forgets what has ended long ago, and may not know yet what it has just taken, or where it has put it. */
+  async #doubt(task: WorkedVideoTask, place: TaskPlace, { state, native }: DoubtfulReading): Promise<void> {
     const nowMs = Date.now();
     const sinceMs = Math.max(task.doubtedAtMs ?? nowMs, task.submittedAtMs ?? nowMs);
     const isLost = task.doubts + 1 >= DOUBTS_AT_LEAST && nowMs - sinceMs >= this.config.unknownAfterMs;
     if (isLost || nowMs >= task.expiresAtMs) {
-      await this.finishing.finish(task, (seen) => endWithout(seen, 'failed', LOST, nowMs));
+      await this.finishing.finish(task, (seen) => ({
+        ...endWithout(seen, 'failed', LOST[state], nowMs),
+        upstream: state === 'no_video' ? native : null,
+      }));
       return;
     }
     const pace = await this.#paceOf(task, place);
@@ -136,7 +148,6 @@ export class FollowTask {
   }
 
   async #goOn(task: WorkedVideoTask, place: TaskPlace, reading: OpenReading): Promise<void> {
-    if (reading.state === 'unknown') return;
     const nowMs = Date.now();
     const pace = await this.#paceOf(task, place);
     const elapsedMs = nowMs - (task.submittedAtMs ?? task.createdAtMs);

@@ -60,6 +60,7 @@ describe('what a task costs', () => {
     ['shorter: only what was made', 3, 3, 300_000_000n],
     ['a fraction: rounded up to whole seconds', 3.04, 4, 400_000_000n],
     ['longer: never more than was asked for', 12, 5, 500_000_000n],
+    ['nothing at all: nothing', 0, 0, 0n],
     ['not told: what was asked for', undefined, 5, 500_000_000n],
   ])('%s', (_words, outputSeconds, seconds, cost) => {
     expect(billedSeconds(task, outputSeconds === undefined ? {} : { outputSeconds })).toBe(seconds);

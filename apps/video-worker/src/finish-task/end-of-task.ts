@@ -17,7 +17,7 @@ export type FinalReading = Extract<TaskReading, { state: FinalVideoTaskStatus }>
 type Succeeded = Extract<TaskReading, { state: 'succeeded' }>;
 
 export const isFinalReading = (reading: TaskReading): reading is FinalReading =>
-  reading.state !== 'unknown' && isFinalVideoTask(reading.state);
+  reading.state !== 'unknown' && reading.state !== 'no_video' && isFinalVideoTask(reading.state);
 
 /** Whole seconds that are charged: what was made, rounded up, and never more than was asked for. */
 export function billedSeconds(

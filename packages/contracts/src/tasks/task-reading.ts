@@ -3,8 +3,9 @@ export type NativeTaskRecord = Readonly<Record<string, unknown>>;
 
 /**
  * What an upstream said of a task. `unknown`: it does not know it, now or any more, which alone is no proof that it
- * never ran. Of `failed`, `cancelled` and `expired`, `code` and `message` are the upstream's words. Times are Unix
- * milliseconds, where the upstream says them.
+ * never ran. `no_video`: it says that the task has succeeded, and not where the video is, or not yet. Of `failed`,
+ * `cancelled` and `expired`, `code` and `message` are the upstream's words. Times are Unix milliseconds, where the upstream
+ * says them.
  */
 export type TaskReading =
   | {
@@ -33,4 +34,5 @@ export type TaskReading =
       readonly endedAtMs?: number;
       readonly native: NativeTaskRecord;
     }
-  | { readonly state: 'unknown'; readonly native: NativeTaskRecord };
+  | { readonly state: 'unknown'; readonly native: NativeTaskRecord }
+  | { readonly state: 'no_video'; readonly native: NativeTaskRecord };

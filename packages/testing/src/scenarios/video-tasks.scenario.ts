@@ -98,9 +98,18 @@ describe('a task that ends by itself', () => {
     await expectFree(wan, await wan.accepted(wan.mark('task_seconds=1 task_forget')), 'failed', 'task_lost');
   });
 
+  it('costs nothing if its upstream says that it succeeded and never gives the video', async () => {
+    for (const kit of [wan, seedance]) {
+      const id = await kit.accepted(kit.mark('task_seconds=1 task_no_video'));
+      await expectFree(kit, id, 'failed', 'video_missing');
+      expect((await kit.read(id)).upstream).not.toBeNull();
+    }
+  });
+
   it.each([
     ['shorter: only what was made', 'task_duration=3', '0.30'],
     ['longer: never more than was asked for', 'task_duration=9', '0.50'],
+    ['nothing: not a second of it', 'task_duration=0', '0.00'],
   ])('is charged by what it became: %s', async (_words, directive, cost) => {
     const id = await wan.accepted(wan.mark(`task_seconds=1 ${directive}`));
     const task = await wan.ended(id);

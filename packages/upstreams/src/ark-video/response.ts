@@ -19,7 +19,7 @@ const endOf = ({ updated_at }: NativeTaskRecord) =>
 function secondsOf({ duration, frames, framespersecond }: NativeTaskRecord): number | undefined {
   const count = readSeconds(frames);
   const rate = readSeconds(framespersecond);
-  return readSeconds(duration) ?? (count !== undefined && rate !== undefined ? count / rate : undefined);
+  return readSeconds(duration) ?? (count !== undefined && rate !== undefined && rate > 0 ? count / rate : undefined);
 }
 
 export function readStatus(body: Uint8Array): TaskReading {
@@ -31,7 +31,7 @@ export function readStatus(body: Uint8Array): TaskReading {
     case 'succeeded': {
       const content = objectAt(native, 'content');
       const videoUrl = readUrl(content.video_url);
-      if (videoUrl === undefined) throw malformedAnswer();
+      if (videoUrl === undefined) return { state: 'no_video', native };
       return {
         state,
         videoUrl,

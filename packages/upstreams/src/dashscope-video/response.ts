@@ -33,7 +33,7 @@ export function readStatus(body: Uint8Array): TaskReading {
   switch (state) {
     case 'succeeded': {
       const videoUrl = readUrl(output.video_url);
-      if (videoUrl === undefined) throw malformedAnswer();
+      if (videoUrl === undefined) return { state: 'no_video', native };
       const usage = objectAt(native, 'usage');
       const { output_video_duration, video_duration, duration } = usage;
       return {

@@ -21,9 +21,9 @@ export function readTaskId(id: unknown): string {
 export const readUrl = (value: unknown): string | undefined =>
   typeof value === 'string' && /^https?:\/\//.test(value) ? value : undefined;
 
-/** A length in seconds, as the first of these says it. */
+/** A length in seconds, as the first of these says it; none is a length too, and is not what was asked for. */
 export const readSeconds = (...values: readonly unknown[]): number | undefined =>
-  values.find((value): value is number => typeof value === 'number' && Number.isFinite(value) && value > 0);
+  values.find((value): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0);
 
 /** Per cent. */
 export const readProgress = (value: unknown): number | undefined =>

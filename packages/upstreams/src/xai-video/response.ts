@@ -53,7 +53,7 @@ function readDone(native: NativeTaskRecord): TaskReading {
       native,
     };
   }
-  if (video.respect_moderation !== false) throw malformedAnswer();
+  if (video.respect_moderation !== false) return { state: 'no_video', native };
   return { state: 'failed', code: 'content_moderation', message: WORDS.moderated, native };
 }
 
