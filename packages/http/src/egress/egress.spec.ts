@@ -57,7 +57,11 @@ describe('the spelling of an address', () => {
   });
 
   it('is not too long', () => {
-    expect(checkPublicUrl(`https://example.com/${'a'.repeat(2_048)}`, STRICT)).toHaveProperty('problem');
+    const longest = `https://example.com/${'a'.repeat(2_028)}`;
+    expect(checkPublicUrl(longest, STRICT)).toEqual({ url: longest });
+    expect(checkPublicUrl(`${longest}a`, STRICT)).toHaveProperty('problem');
+    // As it is kept and sent, every letter of it has six characters.
+    expect(checkPublicUrl(`https://example.com/${'ü'.repeat(2_000)}`, STRICT)).toHaveProperty('problem');
   });
 
   it('may be one of this machine where development allows it, but is still an address', () => {

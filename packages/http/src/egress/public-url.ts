@@ -18,6 +18,7 @@ const PRIVATE_NAMES = ['localhost', 'local', 'internal', 'intranet', 'lan', 'hom
 const UNCLEAR = /[\s\\]|\p{C}/u;
 
 const problem = (text: string): UrlCheck => ({ problem: text });
+const TOO_LONG = problem(`must have at most ${MAX_LENGTH} characters, counted as they are encoded`);
 
 const literalOf = (host: string) => host.replace(/^\[|\]$/g, '');
 
@@ -40,7 +41,7 @@ function problemOfHost(host: string, written: string): string | null {
  * `HttpPools` with `reach: 'public'`. The problem begins with "must" and wants the field's name before it.
  */
 export function checkPublicUrl(text: string, { allowInsecure }: UrlPolicy): UrlCheck {
-  if (text.length > MAX_LENGTH) return problem(`must have at most ${MAX_LENGTH} characters`);
+  if (text.length > MAX_LENGTH) return TOO_LONG;
   const schemes = allowInsecure ? /^https?:\/\/[^/]/i : /^https:\/\/[^/]/i;
   if (!schemes.test(text)) return problem(`must be an absolute URL that begins with https://`);
   if (UNCLEAR.test(text)) return problem('must be a URL without spaces, backslashes and control characters');
@@ -49,6 +50,8 @@ export function checkPublicUrl(text: string, { allowInsecure }: UrlPolicy): UrlC
   const authority = text.slice(text.indexOf('//') + 2).split(/[/?#]/, 1)[0] ?? '';
   if (authority.includes('@')) return problem('must not contain a user name or password');
   url.hash = '';
+  // One letter of another alphabet may become nine characters.
+  if (url.href.length > MAX_LENGTH) return TOO_LONG;
   if (allowInsecure) return { url: url.href };
   if (!PORTS.has(url.port)) return problem('must use port 443 or 8443');
   const hostProblem = problemOfHost(url.hostname, authority.replace(/:\d*$/, ''));

@@ -1,6 +1,6 @@
 import { GatewayError, shown } from '@gateway/contracts';
 import type { BilledVideo } from './billed-video.js';
-import { sizeOf } from './sizes.js';
+import { sizeOf, sizesOf } from './sizes.js';
 import type { VideoBody } from './video-body.js';
 
 /** A 400 for a field that says something else than what is billed. */
@@ -51,8 +51,22 @@ const RULES: Readonly<Record<string, Rule>> = {
 /** Every name of the number of videos: one request is one video. */
 const COUNTS = ['n', 'count', 'num', 'num_videos', 'video_count', 'batch_size', 'sample_count'];
 
+/** A size that the vendor has not, however it is spelled, contradicts nothing: there is no such size. */
+function refuseUnknownSizes(body: VideoBody, { resolution }: BilledVideo): void {
+  const known = sizesOf(resolution);
+  const wrong = body.given('size').find(({ value }) => sizeOf(value) === undefined);
+  if (wrong === undefined || known.length === 0) return;
+  const given = shown(JSON.stringify(wrong.value));
+  throw new GatewayError(
+    'unsupported_value',
+    `'${wrong.path}': ${given} is no size of ${resolution}: expected one of ${known.join(', ')}.`,
+    { param: wrong.path },
+  );
+}
+
 /** Throws a 400 for any of the client's own fields that would have another video made than the one that is billed. */
 export function refuseContradictions(body: VideoBody, billed: BilledVideo): void {
+  refuseUnknownSizes(body, billed);
   for (const [name, { billedBy, agrees }] of Object.entries(RULES)) {
     for (const { path, value } of body.given(name)) {
       if (agrees(value, billed)) continue;

@@ -52,11 +52,11 @@ export function readBilledVideo(
 
 /** The ratio has no price: where the client gives it only in its own fields it is taken from there. */
 export function aspectRatioOf({ billed, body, traits, modelId, draft }: VideoCase, followsFrame: boolean): string {
-  const sizes = body.given('size').map(({ path, value }) => ({ path, value: sizeOf(value)?.aspectRatio }));
+  const sizes = body.given('size').map((field) => ({ ...field, ratio: sizeOf(field.value)?.aspectRatio }));
   const ratios = ['ratio', 'aspect_ratio'].flatMap((name) => body.given(name));
-  const given = [...sizes, ...ratios];
-  const ratio = billed.aspectRatio ?? given[0]?.value ?? draft?.aspectRatio;
-  const wrong = given.find(({ value }) => value !== ratio);
+  const given = [...sizes, ...ratios.map((field) => ({ ...field, ratio: field.value }))];
+  const ratio = billed.aspectRatio ?? given[0]?.ratio ?? draft?.aspectRatio;
+  const wrong = given.find((field) => field.ratio !== ratio);
   if (wrong !== undefined) throw contradiction(wrong.path, wrong.value, 'aspect_ratio', ratio);
   const [first] = given;
   if (first !== undefined && !(typeof ratio === 'string' && traits.aspectRatios.includes(ratio))) {

@@ -224,6 +224,20 @@ describe('a longer, larger or second video for the price of one', () => {
     });
   });
 
+  it('says which sizes there are, and of a size of another shape what it is', () => {
+    expect(refusal(() => read('wn2.6-t2v', { parameters: { size: '1280x720' } }))).toEqual({
+      code: 'unsupported_value',
+      param: 'parameters.size',
+      message:
+        '\'parameters.size\': "1280x720" is no size of 720p: expected one of 1280*720, 720*1280, 960*960, 1088*832, 832*1088.',
+    });
+    expect(refusal(() => read('wn2.6-t2v', { aspect_ratio: '16:9', parameters: { size: '720*1280' } }))).toEqual({
+      code: 'invalid_request',
+      param: 'parameters.size',
+      message: `'parameters.size': "720*1280" contradicts 'aspect_ratio', which is "16:9". Send both alike.`,
+    });
+  });
+
   it('lets through what agrees', () => {
     const parameters = { duration: 10, resolution: '1080p', n: 1, frames: 240 };
     expect(read('wn2.6-i2v', { duration: 10, resolution: '1080P', parameters })).toBeDefined();

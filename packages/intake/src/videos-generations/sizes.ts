@@ -21,6 +21,9 @@ const bySize = new Map<string, VideoSize>(
 export const sizeOf = (size: unknown): VideoSize | undefined =>
   typeof size === 'string' ? bySize.get(size) : undefined;
 
+/** All sizes of a resolution; none if the vendor names it by none. */
+export const sizesOf = (resolution: string): readonly string[] => Object.values(SIZES[resolution] ?? {});
+
 /** The size of a resolution in a ratio; undefined if the vendor has none. */
 export const sizeFor = (resolution: string, aspectRatio: string): string | undefined =>
   SIZES[resolution]?.[aspectRatio];
