@@ -3,7 +3,7 @@ import { knownMethods, refuseConnection, refuseEncodedBody } from '@gateway/serv
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from './authenticate/authenticate.service.js';
-import { refuse, toGatewayError } from './refuse/refuse.js';
+import { NO_ROUTE, refuse, toGatewayError } from './refuse/refuse.js';
 import { NOTHING_CHARGED } from './relay/answer-headers.js';
 import { dialectOf, setCaller, standingHeaders } from './request-context.js';
 
@@ -60,6 +60,8 @@ export function guardRoutes(fastify: FastifyInstance, authenticate: Authenticate
       reply.headers({ ...standingHeaders(request), ...NOTHING_CHARGED });
     }
     if (isMisasked) methods.refuseOthers(request, reply);
+    // Before its content type is looked at, which would be blamed instead.
+    if (request.is404) throw new GatewayError('not_found', NO_ROUTE);
     refuseEncodedBody(request.headers);
   });
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '@gateway/contracts';
 import { refuseBulk } from './refuse-bulk.js';
 import { refuseDepth } from './refuse-depth.js';
@@ -10,6 +11,8 @@ export function parseJsonBody(body: unknown): Record<string, unknown> {
   if (!Buffer.isBuffer(body) || body.length === 0) {
     throw new GatewayError('invalid_json', 'The request has no body: expected a JSON object.');
   }
+  // A decoder would put replacement characters in silently: the customer would pay for a prompt that nobody wrote.
+  if (!isUtf8(body)) throw new GatewayError('invalid_json', 'The body of the request is not valid UTF-8.');
   refuseBulk(body);
   let value: unknown;
   try {

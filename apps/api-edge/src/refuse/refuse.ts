@@ -30,10 +30,13 @@ const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
 
 const EVENT_STREAM = 'text/event-stream';
 
+export const NO_ROUTE = 'There is no such route.';
+
 const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
   request_too_large: 'The body of the request is too large.',
-  not_found: 'There is no such route.',
-  unsupported_media_type: "Unsupported content type: send 'application/json'.",
+  not_found: NO_ROUTE,
+  unsupported_media_type:
+    "Unsupported content type: send 'application/json', to /v1/images/edits 'multipart/form-data'.",
 };
 
 /** Any thrown thing as the gateway's error. What is not ours says nothing of our inside. */

@@ -49,7 +49,8 @@ const textFor = (task: Task): string => {
   if (chunks !== undefined) {
     return fillerOfBytes(chunks * (chunkBytes ?? DEFAULT_CHUNK_BYTES));
   }
-  return plainText(task.tally);
+  const text = plainText(task.tally);
+  return task.tally.isToldJson ? JSON.stringify({ answer: text }) : text;
 };
 
 interface Ended {

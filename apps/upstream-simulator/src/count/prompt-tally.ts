@@ -1,6 +1,7 @@
 import type { PromptContents } from './tokens.js';
 
 const DIRECTIVE_MARK = '{{sim';
+const JSON_MARK = 'JSON object';
 
 /** What a persona found in a prompt while it read and checked it. */
 export class PromptTally implements PromptContents {
@@ -14,11 +15,16 @@ export class PromptTally implements PromptContents {
   readonly toolResults: string[] = [];
   /** Texts that hold a directive. */
   readonly directed: string[] = [];
+  /** A text asks for a JSON object: a model does what it is told. */
+  isToldJson = false;
 
   addText(text: string): void {
     this.textBytes += Buffer.byteLength(text);
     if (text.includes(DIRECTIVE_MARK)) {
       this.directed.push(text);
+    }
+    if (text.includes(JSON_MARK)) {
+      this.isToldJson = true;
     }
   }
 

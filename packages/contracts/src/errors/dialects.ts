@@ -1,4 +1,4 @@
-import { ERRORS } from './error-table.js';
+import { ERRORS, type ErrorCode, type ErrorRow } from './error-table.js';
 import type { ErrorRecord } from './gateway-error.js';
 
 /**
@@ -19,6 +19,11 @@ const styleB = (error: ErrorRecord, requestId: string): object => ({
   request_id: requestId,
 });
 
+function detailsOf(code: ErrorCode): object {
+  const { anthropicCode }: ErrorRow = ERRORS[code];
+  return anthropicCode === undefined ? {} : { details: { error_code: anthropicCode } };
+}
+
 const RENDER = {
   // A refusal for rate carries both styles, so that a client written for either reads it.
   a: (error, requestId) =>
@@ -30,7 +35,7 @@ const RENDER = {
       : styleB(error, requestId),
   anthropic: (error, requestId) => ({
     type: 'error',
-    error: { type: ERRORS[error.code].anthropicType, message: error.message },
+    error: { type: ERRORS[error.code].anthropicType, message: error.message, ...detailsOf(error.code) },
     request_id: requestId,
   }),
   brief: (error) => ({ error: { code: error.code, message: error.message } }),

@@ -10,6 +10,8 @@ export interface ErrorRow {
   readonly canRetry: boolean;
   /** How long to wait before it, where it can only help later and nobody knows the true time. */
   readonly waitMs?: number;
+  /** `error.details.error_code` of the native messages format: client libraries of it act on some of them by themselves. */
+  readonly anthropicCode?: string;
 }
 
 const WAIT_MS = 1_000;
@@ -39,6 +41,10 @@ export const ERRORS = {
   unknown_parameter: row(400, 'invalid_request_error', 'InvalidParameter', 'invalid_request_error'),
   unsupported_value: row(400, 'invalid_request_error', 'InvalidParameter', 'invalid_request_error'),
   context_length_exceeded: row(400, 'invalid_request_error', 'InvalidParameter', 'invalid_request_error'),
+  thread_unsupported: {
+    ...row(400, 'invalid_request_error', 'InvalidParameter', 'invalid_request_error'),
+    anthropicCode: 'thread_unsupported_request',
+  },
   model_not_found: row(400, 'invalid_request_error', 'InvalidParameter', 'invalid_request_error'),
   endpoint_model_mismatch: row(400, 'invalid_request_error', 'InvalidParameter', 'invalid_request_error'),
   invalid_mask: row(400, 'invalid_request_error', 'InvalidParameter', 'invalid_request_error'),

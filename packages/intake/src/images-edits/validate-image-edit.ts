@@ -47,7 +47,7 @@ function readFields(fields: EditForm['fields']): ImageEditRequest {
     if (STREAM_FIELDS.includes(name)) {
       if (!['false', '0', ''].includes(value)) throw unsupportedParameter(name, `'${name}': edits are not streamed.`);
     } else if (!Object.hasOwn(imageEditRequest.shape, name)) {
-      throw new GatewayError('unknown_parameter', unknownField(name), { param: name });
+      throw unknownField(name);
     } else known[name] = value;
   }
   const parsed = imageEditRequest.safeParse(known);
@@ -55,8 +55,10 @@ function readFields(fields: EditForm['fields']): ImageEditRequest {
   return parsed.data;
 }
 
-const unknownField = (name: string): string =>
-  /^(image(\[\])?|mask)$/.test(name) ? `'${name}': expected a file.` : `Unknown parameter: '${shown(name)}'.`;
+const unknownField = (name: string): GatewayError =>
+  /^(image(\[\])?|mask)$/.test(name)
+    ? new GatewayError('invalid_request', `'${name}': expected a file, a part with a file name.`, { param: name })
+    : new GatewayError('unknown_parameter', `Unknown parameter: '${shown(name)}'.`, { param: name });
 
 function checkPrompt(prompt: string, modelId: string, { promptCharacters }: ImageEditModelTraits): void {
   if (prompt.length <= promptCharacters) return;

@@ -15,7 +15,8 @@ const WIDEST_RATIO = 3;
 
 /** GP image models: the body of the images endpoint of the client library `openai`. */
 export function readOpenAiImage(body: object, modelId: string, traits: OpenAiImageTraits): ImageWork {
-  if ('response_format' in body) {
+  // Base64 is what these models always give, and what many clients ask for of whatever model; the worker leaves it out.
+  if ('response_format' in body && body.response_format !== 'b64_json') {
     throw new GatewayError('unknown_parameter', "Unknown parameter: 'response_format'.", { param: 'response_format' });
   }
   const request = parseRequest(openAiImageRequest, body);

@@ -88,7 +88,7 @@ const OPENAI: readonly Row[] = [
   ['stream', [true, false], ['true']],
   ['partial_images', [0, 3], [-1, 4]],
   ['user', ['u-1'], [5]],
-  ['response_format', [], ['url', 'b64_json', null]],
+  ['response_format', ['b64_json'], ['url', null]],
 ];
 const FIXED_SIZES = ['auto', '1024x1024', '1536x1024', '1024x1536'];
 

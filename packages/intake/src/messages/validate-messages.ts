@@ -20,8 +20,23 @@ export interface ValidMessages {
   readonly maxTokens: number;
 }
 
+/**
+ * A thread is a conversation that the vendor keeps. It would be kept under our credential, which other customers share and
+ * which is one of several, and the price of the next turn could not be foreseen: nothing of the earlier ones is in its body.
+ * The vendor's own client library knows this refusal, and sends the whole conversation instead.
+ */
+function refuseThread(body: Body): void {
+  if (body.thread === undefined || body.thread === null) return;
+  throw new GatewayError(
+    'thread_unsupported',
+    "'thread': conversations are not kept here. Send the whole conversation and leave the field out.",
+    { param: 'thread' },
+  );
+}
+
 /** Throws a 400 that names the field. Of a model that speaks the format itself, its own upstream checks the rest. */
 export function validateMessages(body: Body, model: ModelWith<'chat'>): ValidMessages {
+  refuseThread(body);
   const request = speaksMessages(model) ? parse(nativeMessagesRequest, body) : parse(messagesRequest, body);
   checkMaxTokens(request.max_tokens, model);
   if (!speaksMessages(model)) {
@@ -32,6 +47,7 @@ export function validateMessages(body: Body, model: ModelWith<'chat'>): ValidMes
 }
 
 export function validateCountTokens(body: Body, model: ModelWith<'chat'>): void {
+  refuseThread(body);
   if (speaksMessages(model)) parse(nativeCountRequest, body);
   else checkInputs(parse(countTokensRequest, body), model);
 }

@@ -218,6 +218,14 @@ describe('a route', () => {
     expect(answer.json<StyleA>().error).toMatchObject({ code: 'not_found', type: 'invalid_request_error' });
   });
 
+  it.each(['text/plain', 'multipart/form-data; boundary=x'])(
+    'that does not exist is 404 whatever is sent there: %s',
+    async (contentType) => {
+      const answer = await post('x', { path: '/v1/images/variations', headers: { 'content-type': contentType } });
+      expect([answer.status, answer.json<StyleA>().error.code]).toEqual([404, 'not_found']);
+    },
+  );
+
   it.each([
     ['GET', '/v1/chat/completions', 'POST'],
     ['DELETE', '/v1/embeddings', 'POST'],

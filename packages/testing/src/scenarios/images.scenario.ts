@@ -173,6 +173,11 @@ describe('GP image', () => {
     kit.expectExact(model, money);
   });
 
+  it('may be asked for base64, which it gives anyway', async () => {
+    const { data } = await client.images.generate({ model: 'gp-image-1', prompt: 'kite', response_format: 'b64_json' });
+    expect(pictureIn(data?.[0]?.b64_json)).toMatchObject({ type: 'png' });
+  });
+
   it('gives pictures of any size that the interface allows', async () => {
     const answer = await client.images.generate({
       model: 'gp-image-2',

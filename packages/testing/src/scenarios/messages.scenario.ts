@@ -7,6 +7,7 @@ import Anthropic, {
   PermissionDeniedError,
   RateLimitError,
 } from '@anthropic-ai/sdk';
+import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
 import type { ModelEntry } from '@gateway/contracts';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import { callJson } from '../http/json-call.js';
@@ -453,6 +454,42 @@ describe('the bytes on the way', () => {
       headers: { 'content-type': 'application/json', 'x-api-key': customer.apiKey },
     });
     expect(answer.status).toBe(200);
+  });
+});
+
+describe('a conversation that the vendor would keep', () => {
+  const tool = betaTool({
+    name: 'get_weather',
+    description: 'The weather in a city',
+    inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+    run: () => 'It is sunny.',
+  });
+
+  it.each(streaming)('%s: the tool runner of the client goes on without it', async (model) => {
+    const answer = await client.beta.messages.toolRunner({
+      ...ask(model, 'Use the tool'),
+      tools: [tool],
+      max_iterations: 4,
+    });
+    expect(answer.content.at(-1)).toMatchObject({
+      type: 'text',
+      text: expect.stringContaining('The tool answered: It is sunny.'),
+    });
+  });
+
+  it('is refused, asked of nobody and charged to nobody, in words that clients act upon', async () => {
+    for (const model of ['cl-sonnet-4-6', 'gm-2.5-flash']) {
+      const money = await moneyOf(async () => {
+        const thread = client.beta.messages.thread({ model, max_tokens: 100 });
+        const refused = thread.send({ role: 'user', content: 'Hello' });
+        await expect(refused).rejects.toBeInstanceOf(Anthropic.ThreadUnsupportedRequestError);
+        await expect(refused).rejects.toMatchObject({
+          status: 400,
+          details: { error_code: 'thread_unsupported_request' },
+        });
+      });
+      expect(money).toMatchObject({ calls: [], settlements: [] });
+    }
   });
 });
 

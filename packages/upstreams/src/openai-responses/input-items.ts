@@ -3,6 +3,8 @@ import { contentParam, invalidRequest, unsupportedPart } from '../client-request
 import { textOf } from '../client-request/text-of.js';
 import type { InputItem, InputPart, OutputPart } from './wire.js';
 
+const JSON_INSTRUCTION = 'Answer with one JSON object.';
+
 const isInstruction = ({ role }: ChatMessage): boolean => role === 'system' || role === 'developer';
 
 export interface Prompt {
@@ -14,24 +16,37 @@ export interface Prompt {
  * The messages as items. Instructions at the beginning go to `instructions`, later ones stay where they are. Throws a
  * GatewayError (400) that names the part for content that this protocol cannot say.
  */
-export function promptOf({ messages }: ChatCompletionRequest): Prompt {
+export function promptOf(request: ChatCompletionRequest): Prompt {
+  const { messages } = request;
   const found = messages.findIndex((message) => !isInstruction(message));
   const firstOther = found === -1 ? 0 : found;
   const instructions = messages
     .slice(0, firstOther)
     .map(({ content }) => textOf(content))
     .join('\n');
+  const others = messages.slice(firstOther);
+  const input = others.flatMap((message, index) => itemsOf(message, firstOther + index));
   return {
     instructions: instructions === '' ? undefined : instructions,
-    input: messages.slice(firstOther).flatMap((message, index) => itemsOf(message, firstOther + index)),
+    input: needsJsonWord(request, others) ? [developerItem(JSON_INSTRUCTION), ...input] : input,
   };
 }
+
+/** The vendor refuses `json_object` unless the input says "json", and does not look for it in `instructions`. */
+const needsJsonWord = ({ response_format: format }: ChatCompletionRequest, others: readonly ChatMessage[]): boolean =>
+  format?.type === 'json_object' && !others.some(({ content }) => /json/i.test(textOf(content)));
+
+const developerItem = (text: string): InputItem => ({
+  type: 'message',
+  role: 'developer',
+  content: [{ type: 'input_text', text }],
+});
 
 function itemsOf(message: ChatMessage, index: number): readonly InputItem[] {
   switch (message.role) {
     case 'system':
     case 'developer':
-      return [{ type: 'message', role: 'developer', content: [{ type: 'input_text', text: textOf(message.content) }] }];
+      return [developerItem(textOf(message.content))];
     case 'user':
       return [{ type: 'message', role: 'user', content: userParts(message.content, index) }];
     case 'assistant':
