@@ -36,6 +36,7 @@ import { RefuseFilter } from './refuse/refuse.filter.js';
 import { Sessions } from './sessions.service.js';
 import { ConsumeUsage } from './settle/consume-usage.service.js';
 import { RecordBatch } from './settle/record-batch.service.js';
+import { FindReceipt } from './statements/find-receipt.service.js';
 import { ReceiptsController } from './statements/receipts.controller.js';
 import { UsageController } from './statements/usage.controller.js';
 import { Tokens } from './tokens.service.js';
@@ -80,6 +81,7 @@ const STAGES = [
   CreditAccount,
   ReadBalance,
   MakeQuote,
+  FindReceipt,
   RecordBatch,
   ConsumeUsage,
   FollowEpoch,
@@ -107,6 +109,7 @@ export const appModule = ({ config, logger, metrics, doors, health }: BillingSet
     { provide: METRICS, useValue: billingMetrics(metrics) },
     { provide: doorTokens.DATABASE, useValue: doors.database },
     { provide: doorTokens.REDIS, useValue: doors.redis },
+    { provide: doorTokens.REDIS_KEYS, useValue: doors.keys },
     { provide: doorTokens.ADMISSION_STORE, useValue: doors.admissionStore },
     { provide: doorTokens.USAGE_STREAM, useValue: doors.usageStream },
     { provide: doorTokens.USAGE_LENGTHS, useValue: doors.usageLengths },

@@ -17,6 +17,8 @@ import type { Logger } from './observability-door.js';
 /** Injection tokens of what this service is given from outside. */
 export const DATABASE = Symbol('Database');
 export const REDIS = Symbol('Redis');
+/** The names in it. */
+export const REDIS_KEYS = Symbol('RedisKeys');
 export const ADMISSION_STORE = Symbol('AdmissionStore');
 export const USAGE_STREAM = Symbol('UsageStream');
 /** The same stream on a connection that never waits, for looking at its lengths. */

@@ -48,11 +48,11 @@ export {
   mirrorEscrow,
 } from './reconcile/escrow-positions.js';
 export { closeSession, findSessionAccount, openSession } from './sessions/session.js';
-export { findSettlement, type SettlementRecord } from './settlements/find-settlement.js';
+export { findSettlement, isSettled, type SettlementRecord } from './settlements/find-settlement.js';
 export { countParkedEvents, parkEvent } from './settlements/park-event.js';
 export { type RecordableSettlement, type RecordOutcome, recordSettlements } from './settlements/record-settlements.js';
 export { type UsageGrouping, type UsageLine, usageStatement } from './statements/usage-statement.js';
-export type { TaskPage, TaskPlace, TaskReader } from './tasks/find-task.js';
+export { findTask, type TaskPage, type TaskPlace, type TaskReader } from './tasks/find-task.js';
 export type { TaskEnd } from './tasks/finish-task.js';
 export type { TaskCount } from './tasks/observe-tasks.js';
 export type { NewVideoTask, OpenedTask } from './tasks/open-task.js';

@@ -43,6 +43,7 @@ export {
   type SyncWorkerOptions,
   TicketRefusedError,
 } from './queues/sync-worker.js';
+export { type RequestInRedis, readRequest } from './requests/read-request.js';
 export { Settler, type SettlerOptions } from './settler/settler.js';
 export { Spool } from './settler/spool.js';
 export { PollRate, type PollRateOptions, type Turn } from './tasks/poll-rate.js';

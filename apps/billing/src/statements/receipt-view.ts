@@ -1,3 +1,4 @@
+import { type RequestId, taskIdOf } from '@gateway/contracts';
 import { formatUsd, parseUsd } from '@gateway/money';
 import type { SettlementRecord } from '@gateway/postgres';
 
@@ -36,6 +37,8 @@ const most = (left: bigint, right: bigint) => (left > right ? left : right);
 export const receiptView = (settlement: SettlementRecord) => ({
   request_id: settlement.requestId,
   object: 'receipt',
+  status: 'settled',
+  task_id: settlement.endpoint === 'videos.generations' ? taskIdOf(settlement.requestId as RequestId) : null,
   outcome: settlement.outcome,
   reason: REASONS[settlement.outcome as keyof typeof REASONS] ?? null,
   error_code: settlement.errorCode,

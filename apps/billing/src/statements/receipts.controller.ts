@@ -1,24 +1,36 @@
 import { GatewayError } from '@gateway/contracts';
-import { type Database, findSettlement } from '@gateway/postgres';
-import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
-import { DATABASE } from '../billing-doors.js';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Sessions } from '../sessions.service.js';
+import { FindReceipt } from './find-receipt.service.js';
+import { pendingView } from './pending-view.js';
 import { receiptView } from './receipt-view.js';
 
 @Controller('account/requests')
 export class ReceiptsController {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     private readonly sessions: Sessions,
+    private readonly findReceipt: FindReceipt,
   ) {}
 
-  /** A request that is still running has none yet, and another account's is not found. */
+  /** 202 for a request that has not ended. Another account's is not found, nor is one that was refused: it has no receipt. */
   @Get(':requestId')
-  async show(@Req() request: FastifyRequest, @Param('requestId') requestId: string) {
-    const { id } = await this.sessions.readerOf(request);
-    const settlement = await findSettlement(this.database, id, requestId);
-    if (settlement === null) throw new GatewayError('not_found', 'There is no receipt of such a request.');
-    return receiptView(settlement);
+  async show(
+    @Req() request: FastifyRequest,
+    @Param('requestId') requestId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const { account, key } = await this.sessions.askerOf(request);
+    const reader = { accountId: account.id, onlyTest: key?.isTest === true };
+    const found = await this.findReceipt.find(reader, requestId);
+    if (found === null) {
+      throw new GatewayError(
+        'not_found',
+        'There is no receipt of such a request. One that was refused before it was admitted, or that was answered again for its idempotency key, costs nothing and has none.',
+      );
+    }
+    if (found.state === 'settled') return receiptView(found.settlement);
+    reply.status(202).header('retry-after', '1');
+    return pendingView(found);
   }
 }

@@ -25,6 +25,10 @@ export interface SettlementRecord {
   readonly recordedAt: Date;
 }
 
+/** True if a request is in the books, whosever it is. */
+export const isSettled = async ({ prisma }: Database, requestId: string): Promise<boolean> =>
+  (await prisma.settlement.count({ where: { requestId } })) > 0;
+
 /** Null if this account has no such request in the books: another account's is not found. */
 export async function findSettlement(
   { prisma }: Database,
