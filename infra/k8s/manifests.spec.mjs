@@ -222,6 +222,19 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     expect(denied.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
   });
 
+  it('lets the migrations grant what the services need to the role that they connect as, which is not the owner', () => {
+    const [migrations] = ofKind(manifests, 'Job');
+    const { DATABASE_URL: owner, SERVICES_ROLE: role } = environmentOf(containerOf(migrations), manifests);
+    expect(new URL(owner).username).not.toBe(role);
+    for (const deployment of deployments) {
+      const { DATABASE_URL: url } = environmentOf(containerOf(deployment), manifests);
+      if (url !== undefined) expect([nameOf(deployment), new URL(url).username]).toEqual([nameOf(deployment), role]);
+    }
+    const withoutRole = structuredClone(exampleSecrets());
+    delete withoutRole['gateway-database-direct'].SERVICES_ROLE;
+    expect(environmentOf(containerOf(migrations), manifests, withoutRole)).toMatchObject({ DATABASE_URL: owner });
+  });
+
   it('applies every workload in one step of the roll-out', () => {
     for (const workload of workloads) {
       expect(workload.metadata.labels['gateway/roll-out']).toMatch(/^(1-migrations|2-billing|3-workers|4-edge)$/);

@@ -28,9 +28,9 @@ function entriesFrom({ configMapRef, secretRef }, manifests, secrets) {
 function read({ name, value, valueFrom }, known, secrets) {
   if (value !== undefined) return value.replaceAll(/\$\((\w+)\)/g, (_match, other) => known[other]);
   if (valueFrom.fieldRef !== undefined) return POD_FIELDS[valueFrom.fieldRef.fieldPath];
-  const { name: secret, key } = valueFrom.secretKeyRef;
+  const { name: secret, key, optional = false } = valueFrom.secretKeyRef;
   const found = secrets[secret]?.[key];
-  if (found === undefined) throw new Error(`${name}: no ${key} in the secret ${secret}`);
+  if (found === undefined && !optional) throw new Error(`${name}: no ${key} in the secret ${secret}`);
   return found;
 }
 
