@@ -15,7 +15,7 @@ const env = Object.fromEntries(
     .split('\n')
     .filter((line) => /^\w+=/.test(line))
     .map((line) => line.split('='))
-    .map(([name, value]) => [name, value || (/_(API_KEY|ENDPOINT)$/.test(name) ? '' : 'x'.repeat(64))]),
+    .map(([name, value]) => [name, value || (/_(API_KEY|ENDPOINT|URL)$/.test(name) ? '' : 'x'.repeat(64))]),
 );
 Object.assign(env, {
   OPENAI_API_KEY: 'sk-vendor',

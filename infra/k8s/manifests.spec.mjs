@@ -244,13 +244,32 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
   it('fetches from the vault, where it does, exactly the secrets of the example', () => {
     const external = ofKind(manifests, 'ExternalSecret');
     if (external.length === 0) return;
-    const names = Object.fromEntries(
-      external.map(({ spec }) => [spec.target.name, spec.data?.map((row) => row.secretKey)]),
-    );
     const example = Object.fromEntries(
       Object.entries(exampleSecrets()).map(([name, keys]) => [name, Object.keys(keys)]),
     );
-    expect({ ...names, 'gateway-vendors': example['gateway-vendors'] }).toEqual(example);
+    // What the vault has under one key is taken as it is: which vendors there are, and whether queues are apart.
+    const keysOf = ({ target, data, dataFrom }) =>
+      dataFrom === undefined ? data.map(({ secretKey }) => secretKey) : example[target.name];
+    expect(Object.fromEntries(external.map(({ spec }) => [spec.target.name, keysOf(spec)]))).toEqual(example);
+    const wholes = external.filter(({ spec }) => spec.dataFrom !== undefined).map(({ spec }) => spec.target.name);
+    expect(wholes).toEqual(['gateway-redis', 'gateway-vendors']);
+  });
+
+  it('has the queues with the money unless it is told where they are, and where they are apart must be told', () => {
+    const secrets = exampleSecrets();
+    const { QUEUE_REDIS_URL: queueRedisUrl, ...together } = secrets['gateway-redis'];
+    const users = deployments.filter((deployment) =>
+      containerOf(deployment).env.some(({ name }) => name === 'REDIS_URL'),
+    );
+    expect(new Set(users.map(serviceOf))).toEqual(new Set(['api-edge', 'sync-worker', 'video-worker', 'billing']));
+    for (const deployment of users) {
+      const read = (given) =>
+        configOf(serviceOf(deployment), environmentOf(containerOf(deployment), manifests, given)).queueRedisUrl;
+      expect(read(secrets)).toBe(queueRedisUrl);
+      const without = { ...secrets, 'gateway-redis': together };
+      if (overlay === 'large') expect(() => read(without)).toThrow('QUEUE_REDIS_URL');
+      else expect(read(without)).toBe(together.REDIS_URL);
+    }
   });
 });
 

@@ -64,13 +64,13 @@ function launchPlan(found, port, folder) {
 
 /**
  * A Redis of our own on the given port.
- * Options: port, folder (its data), logFile, record, onUnexpectedExit.
+ * Options: name, port, folder (its data), logFile, record, onUnexpectedExit.
  */
 class LocalRedis {
   #process;
   #plan;
 
-  constructor(found, { port, folder, logFile, record, onUnexpectedExit }) {
+  constructor(found, { name, port, folder, logFile, record, onUnexpectedExit }) {
     mkdirSync(folder, { recursive: true });
     this.folder = folder;
     this.url = `redis://127.0.0.1:${port}`;
@@ -78,7 +78,7 @@ class LocalRedis {
     const { command, args } = this.#plan;
     const abandonSignal = 'SIGTERM';
     this.#process = new ManagedProcess({
-      name: 'redis',
+      name,
       command,
       args,
       env: process.env,

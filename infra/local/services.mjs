@@ -12,6 +12,12 @@ const DEVELOPMENT = { WEBHOOK_ALLOW_INSECURE: 'true' };
 const pick = (variables, pattern) =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => pattern.test(name)));
 
+/** Where the queues are is only said where they are apart. */
+const redisOf = ({ redisUrl, queueRedisUrl }) => ({
+  REDIS_URL: redisUrl,
+  ...(queueRedisUrl !== undefined && { QUEUE_REDIS_URL: queueRedisUrl }),
+});
+
 /**
  * Every service in the order of starting; they are stopped in the opposite one, so that the edge lets go of its
  * clients while the others still serve it. `ports` are the variables that each instance gets a port for, with the
@@ -26,7 +32,7 @@ export const SERVICES = {
     ports: { PORT: 8082 },
     env: (_ports, system) => ({
       ...DEVELOPMENT,
-      REDIS_URL: system.redisUrl,
+      ...redisOf(system),
       DATABASE_URL: system.databaseUrl,
       INTERNAL_TOKEN: system.secrets.internalToken,
       ADMIN_TOKEN: system.secrets.adminToken,
@@ -35,7 +41,7 @@ export const SERVICES = {
   'sync-worker': {
     ports: { PORT: 8083 },
     env: (_ports, system) => ({
-      REDIS_URL: system.redisUrl,
+      ...redisOf(system),
       RELAY_SECRET: system.secrets.relaySecret,
       SIMULATOR_URL: system.simulatorUrl,
       TEST_SIMULATOR_URL: system.simulatorUrl,
@@ -46,7 +52,7 @@ export const SERVICES = {
     ports: { PORT: 8084 },
     env: (_ports, system) => ({
       ...DEVELOPMENT,
-      REDIS_URL: system.redisUrl,
+      ...redisOf(system),
       DATABASE_URL: system.databaseUrl,
       RELAY_SECRET: system.secrets.relaySecret,
       SIMULATOR_URL: system.simulatorUrl,
@@ -60,7 +66,7 @@ export const SERVICES = {
       ...DEVELOPMENT,
       RELAY_ADVERTISED_URL: `ws://127.0.0.1:${ports.RELAY_PORT}/relay`,
       RELAY_SECRET: system.secrets.relaySecret,
-      REDIS_URL: system.redisUrl,
+      ...redisOf(system),
       DATABASE_URL: system.databaseUrl,
       BILLING_URL: system.accountUrl,
       INTERNAL_TOKEN: system.secrets.internalToken,

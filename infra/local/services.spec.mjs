@@ -30,6 +30,19 @@ describe('the environment of a service', () => {
     expect(servicesThatKnow(system.redisUrl)).not.toContain('mcp-server');
   });
 
+  it('says where the queues are to all who use Redis, and only where they are apart', () => {
+    const users = servicesThatKnow(system.redisUrl);
+    expect(users).toEqual(['billing', 'sync-worker', 'video-worker', 'api-edge']);
+    for (const service of users) {
+      expect(environment(service)).not.toHaveProperty('QUEUE_REDIS_URL');
+      const apart = { ...system, queueRedisUrl: 'redis://127.0.0.1:9' };
+      expect(environmentOf(service, SERVICES[service].ports, apart)).toMatchObject({
+        REDIS_URL: system.redisUrl,
+        QUEUE_REDIS_URL: 'redis://127.0.0.1:9',
+      });
+    }
+  });
+
   it("gives a developer's vendor keys to the workers alone, and nothing else of the shell to anybody", () => {
     expect(servicesThatKnow('sk-vendor')).toEqual(['sync-worker', 'video-worker']);
     expect(environment('sync-worker')).toMatchObject({ OPENAI_BASE_URL: 'http://proxy', PATH: '/bin' });

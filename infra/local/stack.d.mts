@@ -34,7 +34,7 @@ export interface ServiceInstance {
   log(): string;
 }
 
-/** The stack's own Redis, with an append-only file. */
+/** A Redis of the stack's own, with an append-only file. */
 export interface LocalRedis {
   readonly url: string;
   start(): Promise<void>;
@@ -59,6 +59,10 @@ export interface StackOptions {
   readonly ownsDatabase?: boolean;
   /** A Redis to use instead of an own one. */
   readonly redisUrl?: string;
+  /** A Redis for the queues, apart from the other one. */
+  readonly queueRedisUrl?: string;
+  /** Starts one more Redis, for the queues. */
+  readonly hasQueueRedis?: boolean;
   /** Something that answers as the vendors do; the simulator is then not started. */
   readonly simulatorUrl?: string;
   /** Which services to start, in order; all if not given. A name twice is two copies. */
@@ -83,11 +87,15 @@ export interface Stack {
   readonly apiKey: string;
   readonly simulatorUrl: string;
   readonly redisUrl: string;
+  /** Undefined where the queues are in that one too. */
+  readonly queueRedisUrl: string | undefined;
   readonly databaseUrl: string;
   /** What the services share: `internalToken`, `relaySecret`, `adminToken`. */
   readonly secrets: Readonly<Record<'internalToken' | 'relaySecret' | 'adminToken', string>>;
   /** Undefined only if `redisUrl` was given. */
   readonly redis: LocalRedis;
+  /** Undefined unless `hasQueueRedis` was said. */
+  readonly queueRedis: LocalRedis | undefined;
   /** Throws if there is none of that name: `api-edge`, `sync-worker-2`, … */
   instance(name: string): ServiceInstance;
   /** Starts one more copy of a service. */

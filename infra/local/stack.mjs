@@ -17,6 +17,7 @@ const PREFERRED_REDIS_PORT = 6380;
 class Stack {
   instances = new Map();
   redis;
+  queueRedis;
   demo;
   #options;
   #cleanUps = [];
@@ -41,6 +42,9 @@ class Stack {
   }
   get redisUrl() {
     return this.system.redisUrl;
+  }
+  get queueRedisUrl() {
+    return this.system.queueRedisUrl;
   }
   get simulatorUrl() {
     return this.system.simulatorUrl;
@@ -70,21 +74,26 @@ class Stack {
   }
 
   async openRedis(note) {
-    const { redisUrl, folder, record, onUnexpectedExit, takePort } = this.#options;
+    const { redisUrl, queueRedisUrl, hasQueueRedis } = this.#options;
     this.system.redisUrl = redisUrl;
-    if (redisUrl !== undefined) return;
-    this.redis = await startRedis(
-      {
-        port: await takePort(PREFERRED_REDIS_PORT),
-        folder: this.#options.redisFolder ?? join(folder, 'redis'),
-        logFile: join(this.#options.logFolder, 'redis.log'),
-        record,
-        onUnexpectedExit,
-      },
-      note,
-    );
-    this.system.redisUrl = this.redis.url;
-    this.whenStopped(() => this.redis.stop());
+    this.system.queueRedisUrl = queueRedisUrl;
+    if (redisUrl === undefined) {
+      this.redis = await this.#startRedis('redis', note);
+      this.system.redisUrl = this.redis.url;
+    }
+    if (hasQueueRedis) {
+      this.queueRedis = await this.#startRedis('queue-redis', note);
+      this.system.queueRedisUrl = this.queueRedis.url;
+    }
+  }
+
+  async #startRedis(name, note) {
+    const { folder, logFolder, record, onUnexpectedExit, takePort } = this.#options;
+    const port = await takePort(PREFERRED_REDIS_PORT);
+    const logFile = join(logFolder, `${name}.log`);
+    const redis = await startRedis({ name, port, folder: join(folder, name), logFile, record, onUnexpectedExit }, note);
+    this.whenStopped(() => redis.stop());
+    return redis;
   }
 
   async fillDatabase() {
@@ -151,6 +160,7 @@ function withDefaults(options) {
     ownsDatabase: true,
     takePort: takeRandomPort,
     services: Object.keys(SERVICES),
+    hasQueueRedis: false,
     commonEnv: {},
     env: {},
     onUnexpectedExit: () => {},

@@ -48,6 +48,7 @@ async function startAll({ record, signal, onStop, onUnexpectedExit }) {
     databaseUrl,
     ownsDatabase: false,
     redisUrl: process.env.REDIS_URL,
+    queueRedisUrl: process.env.QUEUE_REDIS_URL,
     demoFile: join(localFolder, 'demo.json'),
     takePort: takePortNear,
     onUnexpectedExit,
@@ -67,6 +68,7 @@ const addressesOf = (stack) => ({
   apiKey: stack.apiKey,
   simulatorUrl: stack.simulatorUrl,
   redisUrl: stack.redisUrl,
+  queueRedisUrl: stack.queueRedisUrl,
   databaseUrl: stack.databaseUrl,
 });
 

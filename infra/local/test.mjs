@@ -42,6 +42,7 @@ async function startStores({ record, onStop }) {
   });
   onStop(() => postgres.process.stop());
   const redis = await startRedis({
+    name: 'redis',
     record,
     port: await takeRandomPort(),
     folder: join(folder, 'redis'),

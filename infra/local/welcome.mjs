@@ -6,7 +6,7 @@ const curl = (address, apiKey, body) =>
 
 const chat = (model, text, more = {}) => ({ model, messages: [{ role: 'user', content: text }], ...more });
 
-const addressRows = ({ baseUrl, mcpUrl, accountUrl, simulatorUrl, databaseUrl, redisUrl }) =>
+const addressRows = ({ baseUrl, mcpUrl, accountUrl, simulatorUrl, databaseUrl, redisUrl, queueRedisUrl }) =>
   [
     ['Gateway', baseUrl],
     ['OpenAI client', `base_url="${baseUrl}/v1"`],
@@ -15,6 +15,7 @@ const addressRows = ({ baseUrl, mcpUrl, accountUrl, simulatorUrl, databaseUrl, r
     ['Simulator', simulatorUrl],
     ['PostgreSQL', databaseUrl.replace(/:[^:@/]+@/, ':…@')],
     ['Redis', redisUrl],
+    ...(queueRedisUrl === undefined ? [] : [['Queues', queueRedisUrl]]),
   ].map(([name, value]) => `  ${name.padEnd(14)}${value}`);
 
 /** What `npm start` says at the end: where everything is, the demo key, and three commands to paste. */

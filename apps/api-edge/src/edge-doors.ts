@@ -4,17 +4,16 @@ import type { Logger } from '@gateway/observability';
 import { openKeyDirectory } from '@gateway/postgres';
 import {
   AdmissionStore,
-  closeRedis,
-  connectRedis,
+  connectRedisPair,
   createSyncQueue,
   IdempotencyStore,
   KeyCache,
   type RedisConnection,
+  type RedisPair,
   Settler,
   Spool,
   type SyncQueue,
   subscribeInvalidations,
-  withReady,
 } from '@gateway/redis';
 import { RelayServer } from '@gateway/relay';
 import type { Provider } from '@nestjs/common';
@@ -37,7 +36,7 @@ const CLOSE_MS = 5_000;
 export class EdgeDoors {
   private constructor(
     readonly providers: readonly Provider[],
-    readonly redis: RedisConnection,
+    readonly redis: RedisPair,
     readonly relay: RelayServer,
     readonly settler: Settler,
     readonly video: VideoDoors,
@@ -47,11 +46,10 @@ export class EdgeDoors {
   ) {}
 
   static async open(config: EdgeConfig, logger: Logger): Promise<EdgeDoors> {
-    const onError = (error: Error): void => logger.warn({ err: error }, 'redis');
-    const redis = connectRedis(config.redisUrl, 'commands', onError);
-    await withReady(redis, AbortSignal.timeout(REDIS_WAIT_MS));
-    const store = new AdmissionStore(redis, { leaseMs: config.leaseMs });
-    const queues = await openQueues(redis, config);
+    const redis = connectRedisPair(config, (error, store) => logger.warn({ err: error }, store));
+    await redis.ready(AbortSignal.timeout(REDIS_WAIT_MS));
+    const store = new AdmissionStore(redis.money, { leaseMs: config.leaseMs });
+    const queues = await openQueues(redis.queues, config);
     const [secret, ...otherSecrets] = config.relaySecrets;
     const relay = new RelayServer({
       host: config.host,
@@ -74,14 +72,14 @@ export class EdgeDoors {
     });
     const uploads = await UploadFolder.open(config.uploadDirectory, `edge-${config.relayPort}`);
     const pools = new HttpPools();
-    const video = await openVideoDoors(redis, config, logger);
+    const video = await openVideoDoors(redis.queues, config, logger);
     const providers: Provider[] = [
       { provide: ADMISSION_STORE, useValue: store },
       {
         provide: IDEMPOTENCY_STORE,
-        useValue: new IdempotencyStore(redis, { leaseMs: config.idempotencyLeaseMs }),
+        useValue: new IdempotencyStore(redis.money, { leaseMs: config.idempotencyLeaseMs }),
       },
-      { provide: KEY_CACHE, useValue: new KeyCache(redis) },
+      { provide: KEY_CACHE, useValue: new KeyCache(redis.money) },
       { provide: SYNC_QUEUES, useValue: queues },
       { provide: SETTLER, useValue: settler },
       { provide: RELAY_SERVER, useValue: relay },
@@ -94,7 +92,7 @@ export class EdgeDoors {
       () => relay.close(),
       ...[...queues.values()].map((queue) => () => queue.close()),
       () => video.close(),
-      () => closeRedis(redis, CLOSE_MS),
+      () => redis.close(CLOSE_MS),
       () => keys.close(),
       () => pools.close(),
     ];

@@ -33,7 +33,7 @@ export async function openVideoDoors(redis: RedisConnection, config: EdgeConfig,
     ],
     followTasks: (changes) =>
       subscribeTaskChanges({
-        url: config.redisUrl,
+        url: config.queueRedisUrl,
         onChange: ({ taskId }) => changes.heard(taskId),
         onError: (error) => logger.warn({ err: error }, 'task changes'),
       }),

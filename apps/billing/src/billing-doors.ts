@@ -5,8 +5,10 @@ import {
   AdmissionStore,
   closeRedis,
   connectRedis,
+  connectRedisPair,
   type DeadUsage,
   KeyCache,
+  type RedisAddresses,
   type RedisConnection,
   type RedisKeys,
   redisKeys,
@@ -30,6 +32,8 @@ export const CONSUMER_NAME = Symbol('ConsumerName');
 export interface BillingDoors {
   readonly database: Database;
   readonly redis: RedisConnection;
+  /** Where the queues are: only to look at them. */
+  readonly queueRedis: RedisConnection;
   readonly admissionStore: AdmissionStore;
   readonly usageStream: UsageStream;
   readonly usageLengths: UsageStream;
@@ -40,9 +44,8 @@ export interface BillingDoors {
   close(): Promise<void>;
 }
 
-export interface DoorOptions {
+export interface DoorOptions extends RedisAddresses {
   readonly databaseUrl: string;
-  readonly redisUrl: string;
   readonly logger: Logger;
   readonly keys?: RedisKeys;
   readonly consumerName?: string;
@@ -51,7 +54,7 @@ export interface DoorOptions {
 const POOL_SIZE = 8;
 
 /** Opens the stores; none of them has to be there yet. */
-export function openDoors({ databaseUrl, redisUrl, logger, ...options }: DoorOptions): BillingDoors {
+export function openDoors({ databaseUrl, logger, ...options }: DoorOptions): BillingDoors {
   const keys = options.keys ?? redisKeys();
   const seldom = new Seldom();
   const hear = (store: string) => (error: Error) => {
@@ -64,13 +67,15 @@ export function openDoors({ databaseUrl, redisUrl, logger, ...options }: DoorOpt
     applicationName: 'gateway-billing',
     onError: hear('postgres'),
   });
-  const redis = connectRedis(redisUrl, 'commands', hear('redis'));
-  const blocking = connectRedis(redisUrl, 'blocking', hear('redis'));
+  const pair = connectRedisPair(options, (error, store) => hear(store)(error));
+  const redis = pair.money;
+  const blocking = connectRedis(options.redisUrl, 'blocking', hear('redis'));
   const onDead = ({ streamId, problem }: DeadUsage) =>
     logger.error({ streamId, problem }, 'a usage event cannot be read');
   return {
     database,
     redis,
+    queueRedis: pair.queues,
     admissionStore: new AdmissionStore(redis, { keys }),
     usageStream: new UsageStream(blocking, { keys, onDead }),
     usageLengths: new UsageStream(redis, { keys, onDead }),
@@ -78,7 +83,7 @@ export function openDoors({ databaseUrl, redisUrl, logger, ...options }: DoorOpt
     keys,
     consumerName: options.consumerName ?? `${hostname()}-${process.pid}`,
     async close() {
-      await Promise.all([closeRedis(redis), closeRedis(blocking), database.close()]);
+      await Promise.all([pair.close(), closeRedis(blocking), database.close()]);
     },
   };
 }

@@ -8,7 +8,7 @@ const SERVICE = 'billing';
 const config = loadConfig(SERVICE, billingConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);
-const doors = openDoors({ databaseUrl: config.databaseUrl, redisUrl: config.redisUrl, logger });
+const doors = openDoors({ ...config, logger });
 
 const drain: Drain = new Drain({
   graceMs: config.shutdownGraceMs,

@@ -25,7 +25,7 @@ export async function showQueues(
   doors: BillingDoors,
   tokens: Tokens,
 ): Promise<() => Promise<void>> {
-  const board = openQueueBoard(doors.redis, QUEUE_BOARD_PATH, doors.keys);
+  const board = openQueueBoard(doors.queueRedis, QUEUE_BOARD_PATH, doors.keys);
   await fastify.register(
     async (behindTheToken: FastifyInstance) => {
       behindTheToken.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {

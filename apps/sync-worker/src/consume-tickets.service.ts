@@ -39,7 +39,7 @@ export class ConsumeTickets {
 
   #workerOf(vendor: Vendor): SyncWorker {
     return createSyncWorker({
-      url: this.config.redisUrl,
+      url: this.config.queueRedisUrl,
       vendor,
       concurrency: this.config.workerConcurrency,
       handle: (ticket: SyncTicket, stop: AbortSignal) => this.tickets.run(ticket, stop),

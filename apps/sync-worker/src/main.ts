@@ -31,7 +31,7 @@ const drain: Drain = new Drain({
 const health = HealthModule.with({
   isAlive: () => app.get(ConsumeTickets).isAlive,
   isDraining: () => drain.isDraining,
-  checks: [{ name: 'redis', check: () => doors.redis.ping() }],
+  checks: doors.redis.checks,
   metrics,
 });
 const app = await NestFactory.create<NestFastifyApplication>(

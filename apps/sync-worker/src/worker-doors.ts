@@ -1,15 +1,7 @@
 import { AudioEncoders } from '@gateway/audio';
 import { HttpPools } from '@gateway/http';
 import type { Logger } from '@gateway/observability';
-import {
-  AdmissionStore,
-  closeRedis,
-  connectRedis,
-  type RedisConnection,
-  Settler,
-  Spool,
-  withReady,
-} from '@gateway/redis';
+import { AdmissionStore, connectRedisPair, type RedisPair, Settler, Spool } from '@gateway/redis';
 import { RelayPool } from '@gateway/relay';
 import type { Provider } from '@nestjs/common';
 import { AUDIO_ENCODERS } from './audio-door.js';
@@ -26,7 +18,7 @@ const SETTLE_ON_EXIT_MS = 5_000;
 export class WorkerDoors {
   private constructor(
     readonly providers: readonly Provider[],
-    readonly redis: RedisConnection,
+    readonly redis: RedisPair,
     readonly relay: RelayPool,
     readonly settler: Settler,
     private readonly closers: readonly (() => Promise<unknown>)[],
@@ -34,9 +26,9 @@ export class WorkerDoors {
   ) {}
 
   static async open(config: WorkerConfig, workerId: string, logger: Logger): Promise<WorkerDoors> {
-    const redis = connectRedis(config.redisUrl, 'commands', (error) => logger.warn({ err: error }, 'redis'));
-    await withReady(redis, AbortSignal.timeout(REDIS_WAIT_MS));
-    const store = new AdmissionStore(redis);
+    const redis = connectRedisPair(config, (error, store) => logger.warn({ err: error }, store));
+    await redis.ready(AbortSignal.timeout(REDIS_WAIT_MS));
+    const store = new AdmissionStore(redis.money);
     const settler = new Settler({
       settle: (event) => store.settle(event),
       ...(config.spoolDirectory !== undefined && { spool: new Spool(config.spoolDirectory) }),
@@ -56,7 +48,7 @@ export class WorkerDoors {
       { provide: HTTP_POOLS, useValue: pools },
       { provide: AUDIO_ENCODERS, useValue: audio },
     ];
-    const closers = [() => relay.close(), () => pools.close(), () => audio.close(), () => closeRedis(redis, CLOSE_MS)];
+    const closers = [() => relay.close(), () => pools.close(), () => audio.close(), () => redis.close(CLOSE_MS)];
     return new WorkerDoors(providers, redis, relay, settler, closers, logger);
   }
 

@@ -18,7 +18,7 @@ export class ConsumeAlarms {
   start(): void {
     this.#workers = this.config.vendors.map((vendor) =>
       createPollWorker({
-        url: this.config.redisUrl,
+        url: this.config.queueRedisUrl,
         vendor,
         concurrency: this.config.pollConcurrency,
         handle: (taskId, stop) => this.looks.look(taskId, stop),

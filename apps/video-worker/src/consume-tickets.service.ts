@@ -19,7 +19,7 @@ export class ConsumeTickets {
   start(): void {
     this.#workers = this.config.vendors.map((vendor) =>
       createVideoWorker({
-        url: this.config.redisUrl,
+        url: this.config.queueRedisUrl,
         vendor,
         concurrency: this.config.submitConcurrency,
         handle: (ticket: SyncTicket, stop: AbortSignal) => this.submissions.run(ticket, stop),

@@ -10,7 +10,7 @@ export const LOGGER = Symbol('Logger');
 export const TRACING = Symbol('Tracing');
 export const DATABASE = Symbol('Database');
 export const TASK_STORE = Symbol('TaskStore');
-export const REDIS = Symbol('Redis');
+export const QUEUE_REDIS = Symbol('QueueRedis');
 export const ADMISSION_STORE = Symbol('AdmissionStore');
 export const SETTLER = Symbol('Settler');
 /** The `PollQueue` of each vendor. */

@@ -45,10 +45,7 @@ const drain: Drain = new Drain({
 const health = HealthModule.with({
   isAlive: () => app.get(ConsumeTickets).isAlive && app.get(ConsumeAlarms).isAlive,
   isDraining: () => drain.isDraining,
-  checks: [
-    { name: 'redis', check: () => doors.redis.ping() },
-    { name: 'postgres', check: () => doors.database.ping() },
-  ],
+  checks: [...doors.redis.checks, { name: 'postgres', check: () => doors.database.ping() }],
   metrics,
 });
 const app = await NestFactory.create<NestFastifyApplication>(

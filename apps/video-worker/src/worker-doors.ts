@@ -4,15 +4,14 @@ import type { Logger } from '@gateway/observability';
 import { type Database, openDatabase, openTaskStore } from '@gateway/postgres';
 import {
   AdmissionStore,
-  closeRedis,
-  connectRedis,
+  connectRedisPair,
   createPollQueue,
   type PollQueue,
   PollRate,
   type RedisConnection,
+  type RedisPair,
   Settler,
   Spool,
-  withReady,
 } from '@gateway/redis';
 import { RelayPool } from '@gateway/relay';
 import type { Provider } from '@nestjs/common';
@@ -22,7 +21,7 @@ import {
   HTTP_POOLS,
   POLL_QUEUES,
   POLL_RATE,
-  REDIS,
+  QUEUE_REDIS,
   RELAY_POOL,
   SETTLER,
   TASK_STORE,
@@ -39,7 +38,7 @@ const SETTLE_ON_EXIT_MS = 5_000;
 export class WorkerDoors {
   private constructor(
     readonly providers: readonly Provider[],
-    readonly redis: RedisConnection,
+    readonly redis: RedisPair,
     readonly database: Database,
     readonly settler: Settler,
     readonly pollQueues: ReadonlyMap<Vendor, PollQueue>,
@@ -49,15 +48,15 @@ export class WorkerDoors {
 
   static async open(config: WorkerConfig, workerId: string, logger: Logger): Promise<WorkerDoors> {
     const hear = (store: string) => (error: Error) => logger.warn({ err: error }, store);
-    const redis = connectRedis(config.redisUrl, 'commands', hear('redis'));
-    await withReady(redis, AbortSignal.timeout(REDIS_WAIT_MS));
+    const redis = connectRedisPair(config, (error, store) => hear(store)(error));
+    await redis.ready(AbortSignal.timeout(REDIS_WAIT_MS));
     const database = openDatabase({
       databaseUrl: config.databaseUrl,
       poolSize: config.poolSize,
       applicationName: 'video-worker',
       onError: hear('postgres'),
     });
-    const store = new AdmissionStore(redis);
+    const store = new AdmissionStore(redis.money);
     const settler = new Settler({
       settle: (event) => store.settle(event),
       ...(config.spoolDirectory !== undefined && { spool: new Spool(config.spoolDirectory) }),
@@ -71,16 +70,16 @@ export class WorkerDoors {
       reach: config.webhooks.allowInsecure ? 'anywhere' : 'public',
       connectTimeoutMs: config.webhooks.timeoutMs,
     });
-    const pollQueues = await openPollQueues(redis);
+    const pollQueues = await openPollQueues(redis.queues);
     const providers: Provider[] = [
       { provide: WORKER_ID, useValue: workerId },
-      { provide: REDIS, useValue: redis },
+      { provide: QUEUE_REDIS, useValue: redis.queues },
       { provide: DATABASE, useValue: database },
       { provide: TASK_STORE, useValue: openTaskStore(database) },
       { provide: ADMISSION_STORE, useValue: store },
       { provide: SETTLER, useValue: settler },
       { provide: POLL_QUEUES, useValue: pollQueues },
-      { provide: POLL_RATE, useValue: new PollRate(redis) },
+      { provide: POLL_RATE, useValue: new PollRate(redis.queues) },
       { provide: RELAY_POOL, useValue: relay },
       { provide: HTTP_POOLS, useValue: pools },
       { provide: WEBHOOK_POOLS, useValue: webhookPools },
@@ -90,7 +89,7 @@ export class WorkerDoors {
       () => pools.close(),
       () => webhookPools.destroy(),
       ...[...pollQueues.values()].map((queue) => () => queue.close()),
-      () => closeRedis(redis, CLOSE_MS),
+      () => redis.close(CLOSE_MS),
       () => database.close(),
     ];
     return new WorkerDoors(providers, redis, database, settler, pollQueues, closers, logger);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { redisOf, redisVariables } from './redis-variables.js';
 import { tracingOf, tracingVariables } from './tracing.js';
 import {
   commonVariables,
@@ -7,7 +8,6 @@ import {
   milliseconds,
   port,
   postgresUrl,
-  redisUrl,
   relayUrl,
   secrets,
   vendors,
@@ -17,13 +17,13 @@ import { refuseInsecureWebhooksInProduction, webhookAddressVariables } from './w
 export const apiEdgeConfig = z
   .object({
     ...commonVariables,
+    ...redisVariables,
     ...tracingVariables,
     ...webhookAddressVariables,
     RELAY_PORT: port,
     /** How workers reach this very process. */
     RELAY_ADVERTISED_URL: relayUrl,
     RELAY_SECRET: secrets,
-    REDIS_URL: redisUrl,
     DATABASE_URL: postgresUrl,
     BILLING_URL: httpUrl,
     INTERNAL_TOKEN: secrets,
@@ -59,7 +59,7 @@ export const apiEdgeConfig = z
     relayPort: variables.RELAY_PORT,
     relayAdvertisedUrl: variables.RELAY_ADVERTISED_URL,
     relaySecrets: variables.RELAY_SECRET,
-    redisUrl: variables.REDIS_URL,
+    ...redisOf(variables),
     databaseUrl: variables.DATABASE_URL,
     billingUrl: variables.BILLING_URL,
     internalToken: variables.INTERNAL_TOKEN[0],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { commonVariables, postgresUrl, redisUrl, secret, secrets, vendors } from './variables.js';
+import { redisOf, redisVariables } from './redis-variables.js';
+import { commonVariables, postgresUrl, secret, secrets, vendors } from './variables.js';
 import {
   refuseInsecureWebhooksInProduction,
   webhookAddressVariables,
@@ -9,9 +10,9 @@ import {
 export const billingConfig = z
   .object({
     ...commonVariables,
+    ...redisVariables,
     ...webhookAddressVariables,
     ...webhookSecretVariables,
-    REDIS_URL: redisUrl,
     DATABASE_URL: postgresUrl,
     INTERNAL_TOKEN: secrets,
     ADMIN_TOKEN: secret,
@@ -27,7 +28,7 @@ export const billingConfig = z
     host: variables.HOST,
     port: variables.PORT,
     shutdownGraceMs: variables.SHUTDOWN_GRACE_MS,
-    redisUrl: variables.REDIS_URL,
+    ...redisOf(variables),
     databaseUrl: variables.DATABASE_URL,
     internalTokens: variables.INTERNAL_TOKEN,
     adminToken: variables.ADMIN_TOKEN,

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { channelsOf, channelVariables, testChannelsOf } from './channels.js';
+import { redisOf, redisVariables } from './redis-variables.js';
 import { tracingOf, tracingVariables } from './tracing.js';
-import { commonVariables, count, json, milliseconds, redisUrl, secrets, vendors } from './variables.js';
+import { commonVariables, count, json, milliseconds, secrets, vendors } from './variables.js';
 
 export const syncWorkerConfig = z
   .object({
     ...commonVariables,
+    ...redisVariables,
     ...tracingVariables,
     ...channelVariables,
-    REDIS_URL: redisUrl,
     RELAY_SECRET: secrets,
     /** Seals the ids of interactions, which live longer than a relay secret has to; that one if it is not set. */
     INTERACTION_SECRET: secrets.optional(),
@@ -43,7 +44,7 @@ export const syncWorkerConfig = z
     port: variables.PORT,
     shutdownGraceMs: variables.SHUTDOWN_GRACE_MS,
     tracing: tracingOf(variables),
-    redisUrl: variables.REDIS_URL,
+    ...redisOf(variables),
     relaySecret: variables.RELAY_SECRET[0],
     interactionSecrets: variables.INTERACTION_SECRET ?? variables.RELAY_SECRET,
     vendors: variables.VENDORS,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { channelsOf, channelVariables, testChannelsOf } from './channels.js';
+import { redisOf, redisVariables } from './redis-variables.js';
 import { tracingOf, tracingVariables } from './tracing.js';
-import { commonVariables, count, json, milliseconds, postgresUrl, redisUrl, secrets, vendors } from './variables.js';
+import { commonVariables, count, json, milliseconds, postgresUrl, secrets, vendors } from './variables.js';
 import { refuseInsecureWebhooksInProduction, webhookSendingOf, webhookSendingVariables } from './webhook-variables.js';
 
 /** What a worker may do: take tasks to their upstreams, ask how they are, tell customers. One of them may run apart. */
@@ -29,10 +30,10 @@ const failpoints = z
 export const videoWorkerConfig = z
   .object({
     ...commonVariables,
+    ...redisVariables,
     ...channelVariables,
     ...tracingVariables,
     ...webhookSendingVariables,
-    REDIS_URL: redisUrl,
     DATABASE_URL: postgresUrl,
     RELAY_SECRET: secrets,
     STAGES: stages,
@@ -89,7 +90,7 @@ export const videoWorkerConfig = z
     host: variables.HOST,
     port: variables.PORT,
     shutdownGraceMs: variables.SHUTDOWN_GRACE_MS,
-    redisUrl: variables.REDIS_URL,
+    ...redisOf(variables),
     databaseUrl: variables.DATABASE_URL,
     relaySecret: variables.RELAY_SECRET[0],
     stages: variables.STAGES,

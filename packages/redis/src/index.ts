@@ -10,6 +10,7 @@ export type { Settlement } from './admission/settle.js';
 export type { SpendingState } from './admission/spending.js';
 export { closeRedis } from './connection/close-redis.js';
 export { connectRedis, type RedisConnection, type RedisRole } from './connection/connect-redis.js';
+export { connectRedisPair, type RedisAddresses, type RedisPair, type RedisStore } from './connection/redis-pair.js';
 export { wasNeverSent } from './connection/was-never-sent.js';
 export { withReady } from './connection/with-ready.js';
 export {

@@ -37,6 +37,7 @@ export class AccountInterface {
       port: 0,
       shutdownGraceMs: 1_000,
       redisUrl: test.redisUrl,
+      queueRedisUrl: test.redisUrl,
       databaseUrl: test.databaseUrl,
       internalTokens: [internalToken],
       adminToken,

@@ -64,7 +64,8 @@ export class TestBilling {
   async doors(): Promise<BillingDoors> {
     const { databaseUrl, redisUrl } = this;
     const consumerName = `billing-${this.#processes.length + 1}`;
-    const doors = openDoors({ databaseUrl, redisUrl, logger: silent, keys: redisKeys(this.prefix), consumerName });
+    const addresses = { databaseUrl, redisUrl, queueRedisUrl: redisUrl };
+    const doors = openDoors({ ...addresses, logger: silent, keys: redisKeys(this.prefix), consumerName });
     this.#processes.push(doors);
     if (doors.redis.status !== 'ready') await new Promise((resolve) => doors.redis.once('ready', resolve));
     return doors;

@@ -15,14 +15,14 @@ export class NotifyStage {
     private readonly notifyCustomers: NotifyCustomers,
     private readonly observeWebhooks: ObserveWebhooks,
     private readonly removeOldEvents: RemoveOldEvents,
-    @Inject(WORKER_CONFIG) private readonly config: Pick<WorkerConfig, 'redisUrl'>,
+    @Inject(WORKER_CONFIG) private readonly config: Pick<WorkerConfig, 'queueRedisUrl'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   start(): void {
     // A hint that is lost costs a second.
     this.#hints = subscribeTaskChanges({
-      url: this.config.redisUrl,
+      url: this.config.queueRedisUrl,
       onChange: () => this.notifyCustomers.kick(),
       onError: (error) => this.logger.debug({ err: error }, 'no hints of changed tasks'),
     });
