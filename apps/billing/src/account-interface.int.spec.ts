@@ -341,6 +341,41 @@ describe('keys', () => {
     expect([refused.status, refused.body.error.param]).toEqual([400, param]);
   });
 
+  it('are not replaced by one that would be over as well', async () => {
+    const { token } = await register();
+    const expires_at = new Date(Date.now() + 30_000).toISOString();
+    const { body } = await call('POST', '/account/keys', { name: 'k', expires_at }, token);
+    const rotate = (id: string, given = {}) => call('POST', `/account/keys/${id}/rotate`, given, token);
+    const early = await rotate(body.id, { grace_seconds: 60 });
+    expect([early.status, early.body.expires_at, early.body.old_expires_at]).toEqual([201, expires_at, expires_at]);
+    const replaced = await rotate(early.body.id);
+    expect(replaced.status).toBe(201);
+    const again = await rotate(early.body.id);
+    expect([again.status, again.body.error.param]).toEqual([400, 'id']);
+  });
+
+  it('are at most a thousand', async () => {
+    const { id, token } = await register();
+    await doors.database.prisma.$executeRaw`
+      INSERT INTO api_key (id, account_id, sha256, prefix, name)
+      SELECT 'key_' || ${id} || number, ${id}, ${id} || number, 'sk-', 'k' FROM generate_series(1, 999) AS number`;
+    const last = await call('POST', '/account/keys', { name: 'k' }, token);
+    expect(last.status).toBe(201);
+    for (const path of ['/account/keys', `/account/keys/${last.body.id}/rotate`]) {
+      const refused = await call('POST', path, path.endsWith('keys') ? { name: 'k' } : {}, token);
+      expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('at most 1000 keys')]);
+    }
+    await call('DELETE', `/account/keys/${last.body.id}`, undefined, token);
+    expect((await call('POST', '/account/keys', { name: 'k' }, token)).status).toBe(201);
+  });
+
+  it.each([-1, 1.5, '60', null, 30 * 24 * 3_600 + 1])('have no grace of %j seconds', async (grace_seconds) => {
+    const { token } = await register();
+    const { body } = await call('POST', '/account/keys', { name: 'k' }, token);
+    const refused = await call('POST', `/account/keys/${body.id}/rotate`, { grace_seconds }, token);
+    expect([refused.status, refused.body.error.param]).toEqual([400, 'grace_seconds']);
+  });
+
   it('are changed in nothing by an empty change', async () => {
     const { token } = await register();
     const { body } = await call('POST', '/account/keys', { name: 'k', rpm: 3 }, token);
@@ -431,8 +466,8 @@ describe('money', () => {
 });
 
 describe('an administrator', () => {
-  it('lists accounts, limits and suspends them', async () => {
-    const { id, token } = await register();
+  it('lists accounts, finds one, limits and suspends them', async () => {
+    const { id, token, email } = await register();
     const { body: key } = await call('POST', '/account/keys', { name: 'k' }, token);
     const sha256 = hashApiKey(key.key);
     expect((await call('PATCH', `/admin/accounts/${id}`, { rpm: 3 }, token)).status).toBe(401);
@@ -446,6 +481,11 @@ describe('an administrator', () => {
     const freed = await call('PATCH', `/admin/accounts/${id}`, { rpm: null, suspended: false }, accounts.adminToken);
     expect(freed.body).toMatchObject({ rpm: null, suspended_at: null });
     expect((await call('PATCH', '/admin/accounts/acct_nobody', {}, accounts.adminToken)).status).toBe(404);
+    const shown = await call('GET', `/admin/accounts/${id}`, undefined, accounts.adminToken);
+    expect(shown.body).toEqual({ ...freed.body, balance_usd: '0.00' });
+    expect((await call('GET', '/admin/accounts/acct_nobody', undefined, accounts.adminToken)).status).toBe(404);
+    const byEmail = await call('GET', `/admin/accounts?email=${email.toUpperCase()}`, undefined, accounts.adminToken);
+    expect(byEmail.body).toEqual({ data: [shown.body], next_cursor: null });
 
     const ids: string[] = [];
     for (let cursor = ''; ; ) {

@@ -23,7 +23,7 @@ export { removeOldEvents } from './events/remove-old-events.js';
 export type { ApiKeyRecord, ApiKeySettings } from './keys/api-key-record.js';
 export { changeKey, revokeKey } from './keys/change-key.js';
 export { createKey, type NewApiKey } from './keys/create-key.js';
-export { findKey, keyHashesOf, listKeys } from './keys/find-key.js';
+export { countKeys, findKey, keyHashesOf, listKeys } from './keys/find-key.js';
 export { findKeyBySha256 } from './keys/find-key-by-sha256.js';
 export { type KeyDirectory, openKeyDirectory } from './keys/open-key-directory.js';
 export { returnKeySpending } from './keys/return-key-spending.js';

@@ -1,8 +1,8 @@
-import { BlockList, isIP, isIPv6 } from 'node:net';
 import { GatewayError, hashApiKey, isWellFormedApiKey, type KeyRecord } from '@gateway/contracts';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../edge-request.js';
+import { isAllowedFrom } from './is-allowed-from.js';
 import { KeyDirectory } from './key-directory.service.js';
 import { readCredential } from './read-credential.js';
 
@@ -35,15 +35,3 @@ const invalidKey = (): GatewayError =>
   new GatewayError('invalid_api_key', 'Incorrect API key provided, or it is no longer valid.');
 
 const hasExpired = (key: KeyRecord): boolean => key.expiresAtMs !== null && key.expiresAtMs <= Date.now();
-
-function isAllowedFrom(address: string, allowed: readonly string[]): boolean {
-  if (isIP(address) === 0) return false;
-  const list = new BlockList();
-  for (const entry of allowed) {
-    const [network = '', bits] = entry.split('/');
-    const type = isIPv6(network) ? 'ipv6' : 'ipv4';
-    if (bits === undefined) list.addAddress(network, type);
-    else list.addSubnet(network, Number(bits), type);
-  }
-  return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-}

@@ -1,11 +1,18 @@
 import { GatewayError } from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
-import { type AccountRecord, changeAccount, type Database, keyHashesOf, listAccounts } from '@gateway/postgres';
+import {
+  type AccountRecord,
+  type AccountWithBalance,
+  changeAccount,
+  type Database,
+  keyHashesOf,
+  listAccounts,
+} from '@gateway/postgres';
 import { Body, Controller, Get, Headers, Inject, Param, Patch, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { DATABASE } from '../billing-doors.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
-import { page } from '../fields.js';
+import { page, text } from '../fields.js';
 import { ForgetKeys } from '../forget-keys.service.js';
 import { parse } from '../parse.js';
 import { Tokens } from '../tokens.service.js';
@@ -13,7 +20,7 @@ import { accountView } from './account-view.js';
 
 const limit = z.int().min(0).max(1_000_000).nullable().optional();
 const change = z.strictObject({ rpm: limit, concurrency: limit, suspended: z.boolean().optional() });
-const listing = z.strictObject(page);
+const listing = z.strictObject({ ...page, email: text(254).toLowerCase().optional() });
 
 const adminView = (account: AccountRecord) => ({
   ...accountView(account),
@@ -21,6 +28,13 @@ const adminView = (account: AccountRecord) => ({
   concurrency: account.concurrency,
   suspended_at: account.suspendedAt?.toISOString() ?? null,
 });
+
+const viewWithBalance = (account: AccountWithBalance) => ({
+  ...adminView(account),
+  balance_usd: formatUsd(account.customerNanoUsd + account.escrowNanoUsd + account.taskHoldsNanoUsd),
+});
+
+const unknown = () => new GatewayError('not_found', 'There is no such account.');
 
 @Controller('admin/accounts')
 export class AdminAccountsController {
@@ -33,17 +47,22 @@ export class AdminAccountsController {
   @Get()
   async list(@Headers('authorization') authorization: string | undefined, @Query() query: unknown) {
     this.tokens.requireAdmin(authorization);
-    const { limit: size, cursor } = parse(listing, query);
+    const { limit: size, cursor, email } = parse(listing, query);
     const afterId = decodeCursor(cursor, /^acct_[a-z2-7]{26}$/);
-    const accounts = await listAccounts(this.database, { afterId, limit: size });
+    const accounts = await listAccounts(this.database, { afterId, limit: size, ...(email !== undefined && { email }) });
     const last = accounts.length === size ? accounts.at(-1) : undefined;
     return {
-      data: accounts.map((account) => ({
-        ...adminView(account),
-        balance_usd: formatUsd(account.customerNanoUsd + account.escrowNanoUsd + account.taskHoldsNanoUsd),
-      })),
+      data: accounts.map(viewWithBalance),
       next_cursor: last === undefined ? null : encodeCursor(last.id),
     };
+  }
+
+  @Get(':id')
+  async show(@Headers('authorization') authorization: string | undefined, @Param('id') id: string) {
+    this.tokens.requireAdmin(authorization);
+    const [account] = await listAccounts(this.database, { afterId: null, limit: 1, id });
+    if (account === undefined) throw unknown();
+    return viewWithBalance(account);
   }
 
   /** Limits and suspension; the edge forgets the account's keys at once. */
@@ -60,7 +79,7 @@ export class AdminAccountsController {
       ...(concurrency === undefined ? {} : { concurrency }),
       ...(suspended === undefined ? {} : { suspendedAt: suspended ? new Date() : null }),
     });
-    if (changed === null) throw new GatewayError('not_found', 'There is no such account.');
+    if (changed === null) throw unknown();
     await this.forgetKeys.forget(await keyHashesOf(this.database, id));
     return adminView(changed);
   }

@@ -5,7 +5,12 @@ const DEFAULT_DAYS = 30;
 const LONGEST_DAYS = 366;
 const MESSAGE = 'must be a day such as 2026-11-21 or an ISO 8601 time';
 
-const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: MESSAGE }).optional();
+/** In an address `+02:00` is a space and `02:00`, unless whoever wrote it knew: no moment has a space. */
+const moment = z
+  .string()
+  .transform((text) => text.replace(' ', '+'))
+  .pipe(z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: MESSAGE }))
+  .optional();
 const isDay = (text: string) => text.length === '2026-11-21'.length;
 
 /** The query of a usage statement. A day as `to` is included whole; without a period the last 30 days are meant. */

@@ -24,7 +24,16 @@ describe('the period of a usage statement', () => {
     });
   });
 
+  it('takes an offset also where its plus has become a space on the way', () => {
+    expect(query.parse({ from: '2026-11-01', to: '2026-11-01T06:00:00 02:00' })).toMatchObject({
+      to: new Date('2026-11-01T04:00:00Z'),
+    });
+  });
+
   it.each([
+    [{ from: ['2026-11-01', '2026-11-02'] }, 'from'],
+    [{ from: '2026-02-30' }, 'from'],
+    [{ from: '2026-11-01T00:00:00' }, 'from'],
     [{ from: '2026-11-02', to: '2026-11-01' }, 'to'],
     [{ from: '2020-01-01', to: '2026-11-01' }, 'from'],
     [{ from: 'yesterday' }, 'from'],

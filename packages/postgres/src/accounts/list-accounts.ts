@@ -8,13 +8,19 @@ export interface AccountWithBalance extends AccountRecord {
   readonly taskHoldsNanoUsd: bigint;
 }
 
-/** Accounts by id, those after `afterId`. */
+/** Accounts by id, those after `afterId`; only the one of that id or address, if one is asked for. */
 export async function listAccounts(
   { prisma }: Database,
-  page: { readonly afterId: string | null; readonly limit: number },
+  page: { readonly afterId: string | null; readonly limit: number; readonly id?: string; readonly email?: string },
 ): Promise<readonly AccountWithBalance[]> {
   const rows = await prisma.account.findMany({
-    ...(page.afterId === null ? {} : { where: { id: { gt: page.afterId } } }),
+    where: {
+      AND: [
+        ...(page.afterId === null ? [] : [{ id: { gt: page.afterId } }]),
+        ...(page.id === undefined ? [] : [{ id: page.id }]),
+        ...(page.email === undefined ? [] : [{ email: page.email }]),
+      ],
+    },
     orderBy: { id: 'asc' },
     take: page.limit,
     select: { ...ACCOUNT_FIELDS, ledgerAccounts: { select: { kind: true, balance: true } } },

@@ -17,6 +17,10 @@ export async function listKeys({ prisma }: Database, accountId: string): Promise
   return found.map(asRecord);
 }
 
+/** How many keys of this account have not been deleted. */
+export const countKeys = ({ prisma }: Database, accountId: string): Promise<number> =>
+  prisma.apiKey.count({ where: { accountId, revokedAt: null } });
+
 /** The SHA-256 of every key of this account, deleted or not: what has to be forgotten when the account changes. */
 export async function keyHashesOf({ prisma }: Database, accountId: string): Promise<readonly string[]> {
   const keys = await prisma.apiKey.findMany({ where: { accountId }, select: { sha256: true } });

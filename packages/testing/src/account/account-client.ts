@@ -19,6 +19,7 @@ export interface KeyLimits {
   readonly test?: boolean;
   /** ISO 8601. */
   readonly expires_at?: string;
+  readonly allowed_ips?: readonly string[];
 }
 
 export interface NewKey {
