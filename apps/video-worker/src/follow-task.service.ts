@@ -3,7 +3,7 @@ import type { PollNote, WorkedVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { WORKER_CONFIG, type WorkerConfig } from './doors.js';
 import { FAILPOINTS, type Failpoints } from './failpoints.js';
-import { endByReading, endWithout, type FinalReading, isFinalReading } from './finish-task/end-of-task.js';
+import { endByReading, endWithout, type FinalReading, inItsLife, isFinalReading } from './finish-task/end-of-task.js';
 import { FinishTask } from './finish-task/finish-task.service.js';
 import { AskTask, type Look } from './poll-task/ask-task.service.js';
 import { CancelUpstream } from './poll-task/cancel-upstream.service.js';
@@ -156,7 +156,7 @@ export class FollowTask {
     const { state, native } = reading;
     await this.next.note(task, (seen) => ({
       state,
-      startedAtMs: reading.startedAtMs ?? (state === 'running' ? nowMs : null),
+      startedAtMs: state === 'running' ? inItsLife(seen, reading.startedAtMs ?? nowMs, nowMs) : null,
       progress: reading.progress === undefined ? null : Math.round(reading.progress),
       upstream: native,
       failures: 0,

@@ -98,9 +98,18 @@ describe('the list', () => {
     directory.put(storedTask(0));
     directory.put(storedTask(1, { model: 'wn2.6-t2v' }));
     await tasks.list(key, { limit: 5, model: 'wan2.7-t2v', status: 'queued' });
-    expect(directory.pages[0]).toEqual({ after: null, limit: 6, model: 'wn2.7-t2v', status: 'queued' });
-    const { data } = await tasks.list(keyOf({ models: ['wn2.6-t2v'] }), { limit: 5 });
+    expect(directory.pages[0]).toEqual({ after: null, limit: 6, models: ['wn2.7-t2v'], status: 'queued' });
+    const narrow = keyOf({ models: ['wn2.6-t2v'] });
+    const { data } = await tasks.list(narrow, { limit: 5 });
     expect(data.map(({ model }) => model)).toEqual(['wn2.6-t2v']);
+    expect((await tasks.list(narrow, { limit: 5, model: 'wn2.7-t2v' })).data).toEqual([]);
+  });
+
+  it('fills the pages of a key that may not see all of it', async () => {
+    for (let number = 0; number < 9; number += 1) directory.put(storedTask(number));
+    directory.put(storedTask(9, { model: 'wn2.6-t2v', createdAtMs: 1 }));
+    const page = await tasks.list(keyOf({ models: ['wn2.6-t2v'] }), { limit: 2 });
+    expect(page).toMatchObject({ data: [{ model: 'wn2.6-t2v' }], next_cursor: null, has_more: false });
   });
 
   it.each([

@@ -41,17 +41,18 @@ export class ReadTasks {
     return seenBy(key, await known(this.directory.requestCancel(readerOf(key), id)));
   }
 
-  /** The newest first. A page may be shorter than its limit where the key may not see all of them. */
+  /** The newest first. */
   async list(key: KeyRecord, { limit, cursor, status, model }: VideoListQuery): Promise<VideoTaskList> {
     this.#mayRead(key);
     const after = cursor === undefined ? null : placeOf(cursor);
+    const models = modelsShown(key, model);
     const found = await known(
       this.directory.listTasks(readerOf(key), {
         after,
         // One more tells whether there is another page.
         limit: limit + 1,
         ...(status !== undefined && { status }),
-        ...(model !== undefined && { model: findModel(model)?.id ?? model }),
+        ...(models !== null && { models }),
       }),
     );
     const page = found.slice(0, limit);
@@ -59,7 +60,7 @@ export class ReadTasks {
     const hasMore = found.length > limit && last !== undefined;
     return {
       object: 'list',
-      data: page.filter((task) => mayUseModel(key, { id: task.model })).map(recordOf),
+      data: page.map(recordOf),
       next_cursor: hasMore ? cursorOf(last) : null,
       has_more: hasMore,
     };
@@ -83,6 +84,13 @@ export class ReadTasks {
 }
 
 const readerOf = ({ accountId, isTest }: KeyRecord) => ({ accountId, onlyTest: isTest });
+
+/** Of which models a list is: of the one that is asked for, by whichever of its names, as far as the key may see it. Null: of all. */
+function modelsShown(key: KeyRecord, asked: string | undefined): readonly string[] | null {
+  if (asked === undefined) return key.models;
+  const id = findModel(asked)?.id ?? asked;
+  return mayUseModel(key, { id }) ? [id] : [];
+}
 
 /** Whoever cannot be asked may be asked again: nothing has happened to the task. */
 async function known<Answer>(asked: Promise<Answer>): Promise<Answer> {

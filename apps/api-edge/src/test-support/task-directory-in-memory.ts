@@ -125,8 +125,9 @@ export class TaskDirectoryInMemory implements TaskDirectory {
   async listTasks(reader: TaskReader, page: TaskPage): Promise<readonly WorkedTask[]> {
     this.#answer();
     this.pages.push(page);
-    const { after, limit } = page;
+    const { after, limit, models } = page;
     return [...this.tasks.values()]
+      .filter(({ model }) => models === undefined || models.includes(model))
       .filter((task) => isSeen(reader, task) && (after === null || task.createdAtMs < after.createdAtMs))
       .sort((a, b) => b.createdAtMs - a.createdAtMs)
       .slice(0, limit);

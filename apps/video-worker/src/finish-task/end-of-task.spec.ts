@@ -110,6 +110,16 @@ describe('the end of a task', () => {
     });
   });
 
+  it.each([
+    ['hours behind', -8 * 3_600_000, 1_700_000_000_000],
+    ['hours ahead', 8 * 3_600_000, NOW_MS],
+    ['of another age', 1e300, NOW_MS],
+  ])('believes no clock that is %s', (_words, offMs, believedMs) => {
+    const odd = { ...succeeded, startedAtMs: NOW_MS + offMs, endedAtMs: NOW_MS + offMs };
+    const { startedAtMs, content } = endByReading(task, odd, NOW_MS);
+    expect([startedAtMs, content?.expires_at]).toEqual([believedMs, Math.floor(believedMs / 1_000) + 86_400]);
+  });
+
   it('says of a cancellation that came too late that it was refused', () => {
     const wished = { ...task, cancelRequestedAtMs: NOW_MS, cancelOutcome: 'pending' as const };
     expect(afterEnd(wished, endByReading(wished, succeeded, NOW_MS)).cancelOutcome).toBe('refused');

@@ -45,10 +45,15 @@ const common = (task: WorkedVideoTask, state: FinalVideoTaskStatus, nowMs: numbe
   freesIdempotencyKey: false,
 });
 
+/** A time by an upstream's clock, which may be set wrong: nothing of a task happened before it was asked for, or after now. */
+export const inItsLife = ({ createdAtMs }: Pick<WorkedVideoTask, 'createdAtMs'>, timeMs: number, nowMs: number) =>
+  Math.min(Math.max(timeMs, createdAtMs), nowMs);
+
 /** The end that an upstream tells of. */
 export function endByReading(task: WorkedVideoTask, reading: FinalReading, nowMs: number): TaskEnd {
   const { state, native } = reading;
-  const startedAtMs = task.startedAtMs ?? reading.startedAtMs ?? null;
+  const startedAtMs =
+    task.startedAtMs ?? (reading.startedAtMs === undefined ? null : inItsLife(task, reading.startedAtMs, nowMs));
   if (state !== 'succeeded') {
     const { code, message } = reading;
     return { ...endWithout(task, state, { code, message }, nowMs), startedAtMs, upstream: native };
@@ -64,7 +69,7 @@ export function endByReading(task: WorkedVideoTask, reading: FinalReading, nowMs
     content: {
       video_url: reading.videoUrl,
       ...(reading.lastFrameUrl !== undefined && { last_frame_url: reading.lastFrameUrl }),
-      expires_at: Math.floor(((reading.endedAtMs ?? nowMs) + FILES_ARE_KEPT_MS) / 1_000),
+      expires_at: Math.floor((inItsLife(task, reading.endedAtMs ?? nowMs, nowMs) + FILES_ARE_KEPT_MS) / 1_000),
     },
     usage: reading.usage,
     seed: reading.seed ?? null,

@@ -48,7 +48,8 @@ export interface TaskPage {
   readonly after: TaskPlace | null;
   readonly limit: number;
   readonly status?: VideoTaskStatus;
-  readonly model?: string;
+  /** Of these only. */
+  readonly models?: readonly string[];
 }
 
 const STATES: Readonly<Partial<Record<VideoTaskStatus, readonly VideoTaskState[]>>> = {
@@ -59,14 +60,15 @@ const STATES: Readonly<Partial<Record<VideoTaskStatus, readonly VideoTaskState[]
 export async function listTasks(
   { prisma }: Database,
   { accountId, onlyTest }: TaskReader,
-  { after, limit, status, model }: TaskPage,
+  { after, limit, status, models }: TaskPage,
 ): Promise<readonly WorkedVideoTask[]> {
   const states = status === undefined ? null : [...(STATES[status] ?? [status])];
+  const ofModels = models === undefined ? null : [...models];
   const rows = await prisma.$queryRaw<VideoTaskRow[]>`
     SELECT * FROM video_task
     WHERE account_id = ${accountId} AND (is_test OR NOT ${onlyTest})
       AND (${states}::text[] IS NULL OR state = ANY(${states}::text[]))
-      AND (${model ?? null}::text IS NULL OR model = ${model ?? null}::text)
+      AND (${ofModels}::text[] IS NULL OR model = ANY(${ofModels}::text[]))
       AND (${after?.taskId ?? null}::text IS NULL OR (created_at, id)
         < (to_timestamp(${after?.createdAtMs ?? 0}::float8 / 1000.0)::timestamptz(3), ${after?.taskId ?? null}::text))
     ORDER BY created_at DESC, id DESC LIMIT ${limit}::int`;

@@ -359,7 +359,8 @@ describe('video tasks', () => {
       expect(seen).toHaveLength(5);
       expect(seen[0]).toBe(made[4]?.taskId);
       expect(await directory().listTasks(reader(), { after: null, limit: 9, status: 'queued' })).toHaveLength(5);
-      expect(await directory().listTasks(reader(), { after: null, limit: 9, model: 'grok-video' })).toEqual([]);
+      expect(await directory().listTasks(reader(), { after: null, limit: 9, models: ['grok-video'] })).toEqual([]);
+      expect(await directory().listTasks(reader(), { after: null, limit: 9, models: [] })).toEqual([]);
     });
 
     it('can be cancelled until it has ended, after which nothing changes', async () => {
