@@ -75,8 +75,10 @@ export class EndSubmission {
   }
 }
 
-const unclear = ({ code }: GatewayError, { publicId }: WorkedVideoTask): GatewayError =>
+/** Under an idempotency key the next try finds this task, and libraries may try by themselves; without one it makes another. */
+const unclear = ({ code }: GatewayError, { publicId, idempotencyKey }: WorkedVideoTask): GatewayError =>
   new GatewayError(
     code === 'upstream_timeout' ? code : 'upstream_error',
     `The upstream did not say whether it took the task. It is ${publicId} here: if it was taken it goes on, else its hold goes back. Look at it before you ask again.`,
+    idempotencyKey === null ? { mayHaveBegun: true } : {},
   );

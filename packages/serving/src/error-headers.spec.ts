@@ -14,6 +14,11 @@ describe.each(codes)('the headers of %s', (code) => {
     expect(canRetry).toBe(status >= 500 || [408, 429].includes(status) || code === 'idempotency_in_progress');
   });
 
+  it('call for no other try of what may have begun', () => {
+    expect(errorHeaders({ code, retryAfterMs: 1_000, mayHaveBegun: true })).not.toHaveProperty('retry-after');
+    expect(errorHeaders({ code, mayHaveBegun: true })['x-should-retry']).toBe('false');
+  });
+
   it('say when, wherever it can only help later', () => {
     const mustWait = [429, 503].includes(status) || code === 'idempotency_in_progress';
     expect(headers['retry-after'] !== undefined).toBe(mustWait);

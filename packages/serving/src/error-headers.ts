@@ -2,13 +2,16 @@ import { ERRORS, type ErrorRecord, type ErrorRow } from '@gateway/contracts';
 
 /**
  * What an error tells client libraries in headers: whether another try can help, and where it can only help later, when.
- * Seconds are rounded up: whoever comes back then is not too early.
+ * Seconds are rounded up: whoever comes back then is not too early. They try again by themselves, without looking: not
+ * where the first try may have begun what the second would begin again.
  */
 export function errorHeaders({
   code,
   retryAfterMs,
-}: Pick<ErrorRecord, 'code' | 'retryAfterMs'>): Record<string, string> {
-  const { status, canRetry, waitMs }: ErrorRow = ERRORS[code];
+  mayHaveBegun,
+}: Pick<ErrorRecord, 'code' | 'retryAfterMs' | 'mayHaveBegun'>): Record<string, string> {
+  const { status, waitMs, ...row }: ErrorRow = ERRORS[code];
+  const canRetry = row.canRetry && mayHaveBegun !== true;
   const afterMs = canRetry ? (retryAfterMs ?? waitMs) : undefined;
   const wholeMs = afterMs === undefined ? undefined : Math.max(1, Math.ceil(afterMs));
   return {

@@ -122,13 +122,13 @@ function refusal(outcome: Refusal, { caller, holdNanoUsd }: AdmittedRequest): Ga
       const cap = formatUsd(parseNanoUsd(caller.key.spendCap?.capNanoUsd ?? '0'));
       return new GatewayError(
         'insufficient_balance',
-        `The spend cap of this key is too low for this request: of $${cap}, $${formatUsd(outcome.takenNanoUsd)} is spent or held by running requests, and this one may cost $${formatUsd(holdNanoUsd)}. Raise the cap, lower the output cap, or use another key.`,
+        `The spend cap of this key is too low for this request: of $${cap}, $${formatUsd(outcome.takenNanoUsd)} is spent or held by running requests, and this one may cost $${formatUsd(holdNanoUsd)}. Raise the cap, ask for less output, or use another key.`,
       );
     }
     case 'funds':
       return new GatewayError(
         'insufficient_balance',
-        'Your balance is too low for this request. Add credit, or lower the output cap.',
+        `Your balance is too low for this request, which may cost $${formatUsd(holdNanoUsd)}. Add credit, or ask for less output.`,
       );
     case 'rebuilding':
       return new GatewayError('service_unavailable', 'Balances are being rebuilt, try again shortly.', {

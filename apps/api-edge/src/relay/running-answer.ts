@@ -14,7 +14,7 @@ import type { AnswerRecording } from '../answer-recording.js';
 import type { AdmittedRequest } from '../edge-request.js';
 import { ClientSide, type FailureTellers } from './client-side.js';
 import { costComment } from './cost-comment.js';
-import { noWorkerInTime, restarting, workerLost } from './failures.js';
+import { noWorkerInTime, restarting, restartingMeanwhile, workerLost } from './failures.js';
 
 /** What a running answer needs of the edge around it. */
 export interface AnswerPorts extends FailureTellers {
@@ -153,7 +153,7 @@ export class RunningAnswer implements WaitingHandlers {
     }
     // The worker settles what it has by then.
     this.#client.forgetCost();
-    this.#tellFailure(restarting());
+    this.#tellFailure(restartingMeanwhile(this.request));
     if (this.request.outlivesClient === true) this.#close();
     else this.#cancel('edge_draining');
   }

@@ -5,6 +5,8 @@ export interface GatewayErrorDetails {
   readonly param?: string;
   /** How long the client should wait before the next try. */
   readonly retryAfterMs?: number;
+  /** What was asked for may be under way all the same: whoever asks again may have it made, and pay for it, twice. */
+  readonly mayHaveBegun?: true;
   /** An upstream's own 4xx answer, given to the client as it came. */
   readonly passThrough?: PassThroughAnswer;
 }

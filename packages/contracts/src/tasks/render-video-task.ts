@@ -13,6 +13,8 @@ const CANCELLATION_MESSAGES: Readonly<Record<CancellationRecord['outcome'], stri
   refused: 'The upstream can no longer stop the task: it goes on, and is charged if it succeeds.',
 };
 
+const ENDED_BEFORE = "The task ended before it could be stopped: what it was charged is its 'cost'.";
+
 const WHOLE = 100;
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1_000);
@@ -51,11 +53,13 @@ export function renderVideoTask(task: StoredVideoTask, usd: (nanoUsd: bigint) =>
 
 function cancellationOf(task: StoredVideoTask, usd: (nanoUsd: bigint) => string): CancellationRecord | null {
   if (task.cancelRequestedAtMs === null || task.cancelOutcome === null) return null;
-  const mayStillCost = isFinalVideoTask(task.state) || task.cancelOutcome === 'cancelled' ? 0n : task.holdNanoUsd;
+  const isOver = isFinalVideoTask(task.state);
+  const mayStillCost = isOver || task.cancelOutcome === 'cancelled' ? 0n : task.holdNanoUsd;
+  const cameTooLate = isOver && task.cancelOutcome !== 'cancelled';
   return {
     requested_at: seconds(task.cancelRequestedAtMs),
     outcome: task.cancelOutcome,
     may_still_cost_usd: usd(mayStillCost),
-    message: CANCELLATION_MESSAGES[task.cancelOutcome],
+    message: cameTooLate ? ENDED_BEFORE : CANCELLATION_MESSAGES[task.cancelOutcome],
   };
 }

@@ -75,6 +75,7 @@ describe('payloads', () => {
       message: 'no',
       param: 'messages[0]',
       retryAfterMs: 12,
+      mayHaveBegun: true,
       passThrough: { status: 400, contentType: 'application/json', body: '{}' },
       settled: { costNanoUsd: '5', balanceNanoUsd: '-7' },
     };

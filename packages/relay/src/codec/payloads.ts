@@ -85,7 +85,7 @@ function parsePassThrough(value: unknown): NonNullable<ErrorRecord['passThrough'
 
 /** A code that only a newer worker knows becomes `internal_error`: the answer has failed all the same. */
 export function parseFail(payload: Buffer): FailPayload {
-  const { code, message, param, retryAfterMs, passThrough, settled } = fieldsOf(payload, 'fail');
+  const { code, message, param, retryAfterMs, mayHaveBegun, passThrough, settled } = fieldsOf(payload, 'fail');
   if (!isText(code) || !isText(message)) return refuse('fail');
   if (param !== undefined && !isText(param)) return refuse('fail');
   if (retryAfterMs !== undefined && !isCount(retryAfterMs)) return refuse('fail');
@@ -95,6 +95,7 @@ export function parseFail(payload: Buffer): FailPayload {
     message,
     ...(param === undefined ? {} : { param }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(mayHaveBegun === true ? { mayHaveBegun } : {}),
     ...(passThrough === undefined ? {} : { passThrough: parsePassThrough(passThrough) }),
     ...(settled === undefined ? {} : { settled: readAnswerEnd(settled, 'fail') }),
   };

@@ -247,7 +247,19 @@ describe('a submission', () => {
   ])('whose answer was lost (%s) is found, never made twice, and paid for once', async (directive, status) => {
     const text = wan.mark(`task_seconds=2 ${directive}`);
     const answer = await wan.submit(text);
-    expect(answer.status).toBe(status);
+    // Client libraries ask again by themselves, unless they are told not to: that would be another task.
+    expect([answer.status, answer.headers['x-should-retry']]).toEqual([status, 'false']);
+    await expectPaid(wan, taskIdIn(answer.text), text);
+    await wan.expectPaidAsBilled([text]);
+  });
+
+  it('whose answer was lost may be asked for again under its key: it is the same task', async () => {
+    const text = wan.mark('task_seconds=2 accept_then_drop');
+    const key = { 'idempotency-key': wan.mark() };
+    const answer = await wan.submit(text, {}, key);
+    expect([answer.status, answer.headers['x-should-retry']]).toEqual([502, 'true']);
+    const again = await wan.submit(text, {}, key);
+    expect([again.status, again.json<{ id: string }>().id]).toEqual([202, taskIdIn(answer.text)]);
     await expectPaid(wan, taskIdIn(answer.text), text);
     await wan.expectPaidAsBilled([text]);
   });
