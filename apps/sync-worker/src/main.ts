@@ -22,7 +22,7 @@ const drain: Drain = new Drain({
   logger,
   steps: [
     { name: 'running tickets', run: (remainingMs) => app.get(ConsumeTickets).drain(remainingMs) },
-    { name: 'doors', run: () => doors.close() },
+    { name: 'doors', run: (remainingMs) => doors.close(remainingMs) },
     { name: 'traces', run: () => tracing.close() },
     { name: 'http', run: () => app.close() },
   ],

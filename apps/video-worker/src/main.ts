@@ -36,7 +36,7 @@ const drain: Drain = new Drain({
           app.get(NotifyStage).stop(),
         ]),
     },
-    { name: 'doors', run: () => doors.close() },
+    { name: 'doors', run: (remainingMs) => doors.close(remainingMs) },
     { name: 'traces', run: () => tracing.close() },
     { name: 'http', run: () => app.close() },
   ],

@@ -32,7 +32,8 @@ import {
 
 const REDIS_WAIT_MS = 60_000;
 const CLOSE_MS = 5_000;
-const SETTLE_ON_EXIT_MS = 5_000;
+/** Also where nothing is left of the grace time. */
+const SETTLE_AT_LEAST_MS = 2_000;
 
 /** Everything outside this process that the worker holds open. */
 export class WorkerDoors {
@@ -95,9 +96,12 @@ export class WorkerDoors {
     return new WorkerDoors(providers, redis, database, settler, pollQueues, closers, logger);
   }
 
-  /** Settlements first: without Redis they could not be made. */
-  async close(): Promise<void> {
-    const left = await this.settler.drain(SETTLE_ON_EXIT_MS);
+  /**
+   * Settlements first: without Redis they could not be made, and the spool may be gone with this process. While there is
+   * time they wait for a Redis that is away.
+   */
+  async close(remainingMs: number): Promise<void> {
+    const left = await this.settler.drain(Math.max(SETTLE_AT_LEAST_MS, remainingMs));
     if (left > 0) this.logger.error({ left }, 'settlements are left to the spool');
     for (const close of this.closers) {
       await Promise.resolve(close()).catch((error: unknown) => this.logger.warn({ err: error }, 'closing'));

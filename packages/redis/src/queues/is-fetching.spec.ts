@@ -7,6 +7,7 @@ describe('a worker is fetching', () => {
     lastFetchMs: 95_000,
     connectedSinceMs: 0,
     roomSinceMs: 0,
+    lastChangeMs: 0,
     isPaused: false,
   };
   const stuck: FetchState = { ...idle, lastFetchMs: 69_999 };
@@ -21,6 +22,17 @@ describe('a worker is fetching', () => {
     ['while it is paused', { ...stuck, isPaused: true }],
   ])('%s', (_words, state) => {
     expect(isFetching(state)).toBe(true);
+  });
+
+  const full: FetchState = { ...stuck, nowMs: 10_000_000, roomSinceMs: null, lastChangeMs: 9_100_000 };
+
+  it('while it is full, up to the longest that any work may take', () => {
+    expect(isFetching(full)).toBe(true);
+  });
+
+  it('no more when nothing ends of the work that it is full of', () => {
+    expect(isFetching({ ...full, lastChangeMs: 9_099_999 })).toBe(false);
+    expect(isFetching({ ...full, lastChangeMs: 0, connectedSinceMs: null })).toBe(true);
   });
 
   it('no more when it could ask for a job and does not', () => {

@@ -4,6 +4,7 @@ import { settlesWithin } from '../connection/settles-within.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
 import { FetchingWorker } from './fetching-worker.js';
 import { isFetching } from './is-fetching.js';
+import type { Slots } from './slots.js';
 
 export interface OpenWorkerOptions {
   readonly url: string;
@@ -20,7 +21,7 @@ export interface OpenedWorker {
   /** Lets running jobs finish for `timeoutMs`, then calls `abort`. Always resolves, also while Redis is away. */
   close(timeoutMs: number, abort: () => void): Promise<void>;
   /** False only if it should be fetching jobs and is not: the one case that a restart cures. */
-  isAlive(roomSinceMs: number | null): boolean;
+  isAlive(slots: Pick<Slots, 'roomSinceMs' | 'lastChangeMs'>): boolean;
 }
 
 const ABORT_GRACE_MS = 1_000;
@@ -45,12 +46,13 @@ export function openWorker(options: OpenWorkerOptions, run: (job: Job<unknown, v
   return {
     worker,
     close,
-    isAlive: (roomSinceMs) =>
+    isAlive: ({ roomSinceMs, lastChangeMs }) =>
       isFetching({
         nowMs: Date.now(),
         lastFetchMs: worker.lastFetchMs,
         connectedSinceMs: connectedSince(),
         roomSinceMs,
+        lastChangeMs,
         isPaused: worker.isPaused() || worker.closing !== undefined,
       }),
   };

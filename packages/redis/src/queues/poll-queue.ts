@@ -88,6 +88,6 @@ export function createPollWorker(options: PollWorkerOptions): PollWorker {
       return slots.active;
     },
     close: (timeoutMs) => close(timeoutMs, () => stop.abort(new Error('the worker is shutting down'))),
-    isAlive: () => isAlive(slots.roomSinceMs),
+    isAlive: () => isAlive(slots),
   };
 }

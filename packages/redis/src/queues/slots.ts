@@ -3,6 +3,7 @@ export class Slots {
   active = 0;
   #jobs = 0;
   #roomSinceMs: number | null = Date.now();
+  #lastChangeMs = Date.now();
 
   constructor(readonly size: number) {}
 
@@ -25,14 +26,21 @@ export class Slots {
     return this.#roomSinceMs;
   }
 
+  /** When something last began or ended here. */
+  get lastChangeMs(): number {
+    return this.#lastChangeMs;
+  }
+
   async occupy(run: () => Promise<void>): Promise<void> {
     this.active += 1;
+    this.#lastChangeMs = Date.now();
     if (this.active >= this.size) this.#roomSinceMs = null;
     try {
       await run();
     } finally {
       this.active -= 1;
-      this.#roomSinceMs ??= Date.now();
+      this.#lastChangeMs = Date.now();
+      this.#roomSinceMs ??= this.#lastChangeMs;
     }
   }
 }

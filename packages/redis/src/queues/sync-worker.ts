@@ -71,7 +71,7 @@ function createTicketWorker(options: SyncWorkerOptions, name: string): SyncWorke
     },
     pause: () => worker.pause(true),
     close: (timeoutMs) => close(timeoutMs, () => stop.abort(new Error('the worker is shutting down'))),
-    isAlive: () => isAlive(slots.roomSinceMs),
+    isAlive: () => isAlive(slots),
   };
 }
 

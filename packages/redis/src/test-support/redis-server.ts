@@ -44,6 +44,15 @@ export class RedisServer {
     await once(child, 'exit');
   }
 
+  /** It keeps its connections, takes new ones and answers nothing, as a machine that hangs. */
+  suspend(): void {
+    this.#process?.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#process?.kill('SIGCONT');
+  }
+
   async stop(): Promise<void> {
     await this.kill();
     await rm(this.folder, { recursive: true, force: true });
