@@ -3,6 +3,7 @@ import { knownMethods, refuseConnection, refuseEncodedBody } from '@gateway/serv
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from './authenticate/authenticate.service.js';
+import { isPreflight, preflightHeaders } from './open-to-pages.js';
 import { NO_ROUTE, refuse, toGatewayError } from './refuse/refuse.js';
 import { NOTHING_CHARGED } from './relay/answer-headers.js';
 import { dialectOf, setCaller, standingHeaders } from './request-context.js';
@@ -51,7 +52,11 @@ export function guardRoutes(fastify: FastifyInstance, authenticate: Authenticate
   });
   fastify.addHook('onRequest', async (request, reply) => {
     reply.headers(standingHeaders(request));
-    const isMisasked = request.is404 && methods.isPathOf(request);
+    const allow = request.is404 ? methods.onPathOf(request) : '';
+    if (allow !== '' && isPreflight(request)) {
+      return reply.code(204).headers(preflightHeaders(request, allow)).send();
+    }
+    const isMisasked = allow !== '';
     // By route and not by address: whatever spelling of an address leads to a route, it asks for a key.
     const route = isMisasked ? request.url : request.routeOptions.url;
     if (route?.startsWith('/v1/') === true) {

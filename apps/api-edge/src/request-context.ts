@@ -2,6 +2,7 @@ import { ENDPOINTS, type ErrorDialect, type RequestId } from '@gateway/contracts
 import { continueTrace, type OpenSpan } from '@gateway/observability';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from './edge-request.js';
+import { pageHeaders } from './open-to-pages.js';
 
 const callers = new WeakMap<FastifyRequest, Caller>();
 
@@ -35,11 +36,15 @@ export const dialectOf = (request: FastifyRequest): ErrorDialect =>
   dialectByPath.get(request.url.split('?', 1)[0] ?? '') ??
   (request.headers['anthropic-version'] === undefined ? 'a' : 'anthropic');
 
-/** On every answer: the id of the request under each name by which its client may look for it, and that a test key asked. */
+/**
+ * On every answer: the id of the request under each name by which its client may look for it, that a test key asked, and
+ * that a page may read it.
+ */
 export const standingHeaders = (request: FastifyRequest): Readonly<Record<string, string>> => ({
   'x-request-id': request.id,
   ...(dialectOf(request) === 'anthropic' && { 'request-id': request.id }),
   ...(callers.get(request)?.key.isTest === true && { 'x-gateway-test': 'true' }),
+  ...pageHeaders(request),
 });
 
 const spans = new WeakMap<FastifyRequest, OpenSpan>();

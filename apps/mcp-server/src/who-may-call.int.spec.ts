@@ -77,6 +77,16 @@ describe('a caller', () => {
     expect((await ask({ authorization: `Bearer ${server.apiKey}` })).status).toBe(200);
   });
 
+  it.each([
+    ['anything', '*/*', 200],
+    ['anything, if it is not JSON', 'application/json, */*;q=0.5', 200],
+    ['no stream', 'application/json', 406],
+  ])('that takes %s', async (_, accept, status) => {
+    const answer = await server.send({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, { headers: { accept } });
+    expect(answer.status).toBe(status);
+    await answer.text();
+  });
+
   it('that is a browser learns what it may send', async () => {
     const answer = await fetch(server.url, { method: 'OPTIONS', headers: { origin: 'http://localhost:5173' } });
     expect(answer.status).toBe(204);

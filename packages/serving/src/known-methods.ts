@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 export interface KnownMethods {
   /** Throws 405, with `Allow` set, if another method is served on this path. */
   refuseOthers(request: FastifyRequest, reply: FastifyReply): void;
-  /** True if some method is served on the path of this request. */
-  isPathOf(request: FastifyRequest): boolean;
+  /** Those that are served on the path of this request, as `Allow` has them; empty if it is no path. */
+  onPathOf(request: FastifyRequest): string;
 }
 
 const segmentsOf = (path: string): readonly string[] => path.split('/');
@@ -29,7 +29,7 @@ export function knownMethods(fastify: FastifyInstance): KnownMethods {
     return [...new Set(found.flatMap(([, methods]) => [...methods]))].sort();
   };
   return {
-    isPathOf: (request) => methodsOf(request).length > 0,
+    onPathOf: (request) => methodsOf(request).join(', '),
     refuseOthers(request, reply) {
       const methods = methodsOf(request);
       if (methods.length === 0 || methods.includes(request.method)) return;

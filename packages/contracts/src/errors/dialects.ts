@@ -9,6 +9,9 @@ export type ErrorDialect = 'a' | 'b' | 'anthropic' | 'brief';
 
 type Render = (error: ErrorRecord, requestId: string) => object;
 
+const BAD_REQUEST = 400;
+const TOO_MANY = 429;
+
 const styleA = (error: ErrorRecord): object => ({
   error: { message: error.message, type: ERRORS[error.code].type, param: error.param ?? null, code: error.code },
 });
@@ -24,21 +27,27 @@ function detailsOf(code: ErrorCode): object {
   return anthropicCode === undefined ? {} : { details: { error_code: anthropicCode } };
 }
 
+/** A refusal for rate carries both styles, so that a client written for either reads it. */
+const dialectA: Render = (error, requestId) =>
+  error.code === 'rate_limit_exceeded' ? { ...styleA(error), ...styleB(error, requestId) } : styleA(error);
+
 const RENDER = {
-  // A refusal for rate carries both styles, so that a client written for either reads it.
-  a: (error, requestId) =>
-    error.code === 'rate_limit_exceeded' ? { ...styleA(error), ...styleB(error, requestId) } : styleA(error),
-  // The interface shows 402 in one shape for all endpoints.
+  a: dialectA,
+  // The interface shows this style for a bad parameter and for rate; whatever else is wrong is said alike on all endpoints.
   b: (error, requestId) =>
-    error.code === 'insufficient_balance'
-      ? { ...styleA(error), ...styleB(error, requestId) }
-      : styleB(error, requestId),
+    [BAD_REQUEST, TOO_MANY].includes(ERRORS[error.code].status)
+      ? styleB(error, requestId)
+      : { ...styleA(error), ...styleB(error, requestId) },
   anthropic: (error, requestId) => ({
     type: 'error',
     error: { type: ERRORS[error.code].anthropicType, message: error.message, ...detailsOf(error.code) },
     request_id: requestId,
   }),
-  brief: (error) => ({ error: { code: error.code, message: error.message } }),
+  // Brief are its 400s.
+  brief: (error, requestId) =>
+    ERRORS[error.code].status === BAD_REQUEST
+      ? { error: { code: error.code, message: error.message } }
+      : dialectA(error, requestId),
 } as const satisfies Record<ErrorDialect, Render>;
 
 /** The body of an error answer in the client's dialect. */

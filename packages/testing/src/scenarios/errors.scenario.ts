@@ -269,6 +269,52 @@ describe('a route', () => {
   });
 });
 
+describe('a page in a browser', () => {
+  const origin = 'https://app.example';
+
+  it.each([
+    ['/v1/chat/completions', 'POST', 'POST'],
+    ['/v1/messages', 'POST', 'POST'],
+    ['/v1/models', 'GET', 'GET, HEAD'],
+  ])('is let through to %s by a browser that asks first, without a key', async (path, method, allow) => {
+    const wanted = 'authorization,content-type,x-stainless-os';
+    const { status, headers } = await wholeAnswer(stack.baseUrl, {
+      method: 'OPTIONS',
+      path,
+      headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': wanted },
+    });
+    expect([status, headers]).toMatchObject([
+      204,
+      {
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': allow,
+        'access-control-allow-headers': wanted,
+      },
+    ]);
+  });
+
+  it('reads answers, streams and refusals, with what their headers say', async () => {
+    const asked = { model: USUAL_MODEL, messages: says('Hello') };
+    const answers = [
+      await post(asked, { headers: { origin } }),
+      await post({ ...asked, stream: true }, { headers: { origin } }),
+      await post({ ...asked, messages: 5 }, { headers: { origin } }),
+      await wholeAnswer(stack.baseUrl, { method: 'GET', path: '/v1/models', headers: { origin } }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 401]);
+    for (const { headers } of answers) {
+      expect(headers['access-control-allow-origin']).toBe('*');
+      expect(headers['access-control-expose-headers']).toBe('*');
+    }
+  });
+
+  it('is no reason to answer a question about what there is not', async () => {
+    const headers = { origin, 'access-control-request-method': 'POST' };
+    expect((await wholeAnswer(stack.baseUrl, { method: 'OPTIONS', path: '/v1/nothing', headers })).status).toBe(404);
+    expect((await chat({})).headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
+
 describe('an answer that is no stream', () => {
   it.each([
     ['a refusal of a field', () => chat({ messages: 5 }), 400],

@@ -15,6 +15,7 @@ export function webRequestOf(http: FastifyRequest, reply: FastifyReply): Request
   for (const [name, value] of Object.entries(http.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
+  if (takesAnything(headers.get('accept'))) headers.set('accept', BOTH);
   return new Request(`http://${http.host || 'localhost'}${http.url}`, {
     method: http.method,
     headers,
@@ -23,6 +24,11 @@ export function webRequestOf(http: FastifyRequest, reply: FastifyReply): Request
 }
 
 const EVENT_STREAM = 'text/event-stream';
+const BOTH = `application/json, ${EVENT_STREAM}`;
+
+/** What programs say that were not written for this protocol, or do not say; the library wants both types by name. */
+const takesAnything = (accept: string | null): boolean => accept === null || accept.includes('*/*');
+
 /** Whether a connection is kept is the server's to say, which may be about to end; the library would keep every one. */
 const OF_THE_CONNECTION = 'connection';
 
