@@ -4,7 +4,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from './authenticate/authenticate.service.js';
 import { isPreflight, preflightHeaders } from './open-to-pages.js';
-import { NO_ROUTE, refuse, toGatewayError } from './refuse/refuse.js';
+import { noSuchRoute, refuse, toGatewayError } from './refuse/refuse.js';
 import { NOTHING_CHARGED } from './relay/answer-headers.js';
 import { dialectOf, setCaller, standingHeaders } from './request-context.js';
 
@@ -66,7 +66,7 @@ export function guardRoutes(fastify: FastifyInstance, authenticate: Authenticate
     }
     if (isMisasked) methods.refuseOthers(request, reply);
     // Before its content type is looked at, which would be blamed instead.
-    if (request.is404) throw new GatewayError('not_found', NO_ROUTE);
+    if (request.is404) throw noSuchRoute(request);
     refuseEncodedBody(request.headers);
   });
 }

@@ -5,9 +5,10 @@ import {
   GatewayError,
   isGatewayError,
   renderError,
+  shown,
 } from '@gateway/contracts';
 import { errorHeaders } from '@gateway/serving';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendWhileReceiving } from './send-while-receiving.js';
 
 /** Fastify's own refusals, before any of our code saw the request. */
@@ -30,11 +31,16 @@ const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
 
 const EVENT_STREAM = 'text/event-stream';
 
-export const NO_ROUTE = 'There is no such route.';
+/** Names what was asked: a base address with a path too many is the commonest mistake of all. */
+export const noSuchRoute = ({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): GatewayError =>
+  new GatewayError(
+    'not_found',
+    `There is no such route: ${method} ${shown(url.split('?', 1)[0] ?? '')}. GET /v1/models says where each model is served.`,
+  );
 
 const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
   request_too_large: 'The body of the request is too large.',
-  not_found: NO_ROUTE,
+  not_found: 'There is no such route.',
   unsupported_media_type:
     "Unsupported content type: send 'application/json', to /v1/images/edits 'multipart/form-data'.",
 };

@@ -118,7 +118,7 @@ export const chatCompletionRequest = z.looseObject({
 export const reasoningChatCompletionRequest = z.looseObject({
   ...chatCompletionRequest.shape,
   temperature: z.unknown().optional(),
-  max_tokens: z.never().optional(),
+  max_tokens: z.null().optional(),
   stream: z.literal(false, { error: "'stream' must be false: this model does not stream." }).nullish(),
   reasoning_effort: z.enum(['low', 'medium', 'high']).nullish(),
 });

@@ -79,6 +79,16 @@ describe('validateChat', () => {
     ).toBeDefined();
   });
 
+  it.each([
+    ['functions', 'tools', [{ name: 'f', parameters: {} }]],
+    ['function_call', 'tool_choice', 'auto'],
+  ])('refuses %s, which most vendors would not hear of, and names its successor %s', (param, successor, value) => {
+    expect(validate({ [param]: null })).toBeDefined();
+    const refused = refusal(() => validate({ [param]: value }));
+    expect(refused).toMatchObject({ code: 'unsupported_parameter', param });
+    expect(refused.message).toContain(`'${successor}'`);
+  });
+
   it('lets fields through that it does not know', () => {
     expect(validate({ some_new_field: { a: 1 } })).toMatchObject({ some_new_field: { a: 1 } });
   });

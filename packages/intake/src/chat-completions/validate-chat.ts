@@ -22,6 +22,7 @@ const KIND_OF_PART: Readonly<Record<string, ChatModelTraits['inputs'][number]>> 
 export function validateChat(body: Record<string, unknown>, model: ModelWith<'chat'>): ChatCompletionRequest {
   const isReasoning = model.chat.variant === 'reasoning';
   if (isReasoning) refuseMaxTokens(body);
+  refuseOldForms(body);
   const schema = isReasoning ? reasoningChatCompletionRequest : chatCompletionRequest;
   const parsed = schema.safeParse(body);
   if (!parsed.success) throw describeIssue(parsed.error);
@@ -32,8 +33,22 @@ export function validateChat(body: Record<string, unknown>, model: ModelWith<'ch
   return request;
 }
 
+/** Read by no vendor but one: elsewhere the customer would pay for an answer that never heard of the functions. */
+const OLD_FORMS = { functions: 'tools', function_call: 'tool_choice' } as const;
+
+function refuseOldForms(body: Record<string, unknown>): void {
+  for (const [param, successor] of Object.entries(OLD_FORMS)) {
+    if (body[param] === undefined || body[param] === null) continue;
+    throw new GatewayError(
+      'unsupported_parameter',
+      `Unsupported parameter: '${param}' is an older form. Use '${successor}' instead.`,
+      { param },
+    );
+  }
+}
+
 function refuseMaxTokens(body: Record<string, unknown>): void {
-  if (body.max_tokens === undefined) return;
+  if (body.max_tokens === undefined || body.max_tokens === null) return;
   throw new GatewayError(
     'unsupported_parameter',
     "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",

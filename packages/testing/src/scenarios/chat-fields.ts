@@ -59,7 +59,7 @@ export const CHAT_FIELDS: readonly ChatField[] = [
   { field: 'top_p', appliesTo: standard, legal: [0, 0.5, 1, null], beyond: values(-0.01, 1.01, '1') },
   { field: 'max_tokens', appliesTo: only('qn3.8-omni-flash'), legal: [131_072], beyond: values(131_073) },
   { field: 'max_tokens', appliesTo: standard, legal: [1, 65_536, null], beyond: values(0, -1, 1.5, '10', 1_000_000) },
-  { field: 'max_tokens', appliesTo: reasoning, legal: [], beyond: values(1, 100) },
+  { field: 'max_tokens', appliesTo: reasoning, legal: [null], beyond: values(1, 100) },
   {
     field: 'max_completion_tokens',
     appliesTo: all,

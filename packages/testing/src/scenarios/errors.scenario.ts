@@ -216,6 +216,7 @@ describe('a route', () => {
     const answer = await post({}, { path });
     expect(answer.status).toBe(404);
     expect(answer.json<StyleA>().error).toMatchObject({ code: 'not_found', type: 'invalid_request_error' });
+    expect(answer.json<StyleA>().error.message).toContain(`There is no such route: POST ${path}.`);
   });
 
   it.each(['text/plain', 'multipart/form-data; boundary=x'])(

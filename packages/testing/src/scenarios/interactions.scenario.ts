@@ -160,9 +160,7 @@ describe('a conversation', () => {
       ] as const) {
         const answer = await kit.post({ model: FLASH, input: 'x', previous_interaction_id: previous }, key);
         expect(answer.status).toBe(404);
-        const { error } = answer.json<Brief>();
-        expect(Object.keys(error).sort()).toEqual(['code', 'message']);
-        expect(error.code).toBe('not_found');
+        expect(answer.json<Brief>().error).toMatchObject({ code: 'not_found', type: 'invalid_request_error' });
       }
     });
     expect(money.calls).toEqual([]);

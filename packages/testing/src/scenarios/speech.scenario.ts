@@ -266,13 +266,13 @@ describe('a sound that breaks off', () => {
   );
 
   it.each([
-    ['status=503 times=9', 503, 'ModelUnavailable'],
-    ['error_after=0', 502, 'InternalError'],
-    ['garbage', 502, 'InternalError'],
-  ])('before it began (%s) is a %i in style B, for nothing', async (fault, status, code) => {
+    ['status=503 times=9', 503, 'upstream_unavailable'],
+    ['error_after=0', 502, 'upstream_error'],
+    ['garbage', 502, 'upstream_error'],
+  ])('before it began (%s) is a %i that client libraries read, for nothing', async (fault, status, code) => {
     const { settlements } = await moneyOf(async () => {
       const broken = speech.create(params({ input: `{{sim ${fault}}} Hello` }));
-      await expect(broken).rejects.toMatchObject({ status, error: { code } });
+      await expect(broken).rejects.toMatchObject({ status, type: 'upstream_error', code });
     });
     expect(settlements[0]).toMatchObject({ outcome: 'failed', chargedNanoUsd: 0n });
   });

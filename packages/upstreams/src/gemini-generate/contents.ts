@@ -31,7 +31,8 @@ export function contentsOf(request: ChatCompletionRequest): readonly Content[] {
     if (last?.role === role) last.parts.push(...parts);
     else if (parts.length > 0) contents.push({ role, parts });
   }
-  if (contents.length === 0) throw invalidRequest("'messages' must hold at least one user message with content.", 'messages');
+  if (contents.length === 0)
+    throw invalidRequest("'messages' must hold at least one user message with content.", 'messages');
   return contents;
 }
 
