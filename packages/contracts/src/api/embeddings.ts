@@ -7,7 +7,12 @@ import { z } from 'zod';
 /** As many texts as client libraries of this protocol send at once. */
 export const EMBEDDING_INPUTS_AT_MOST = 2_048;
 
-const text = z.string({ error: 'expected text' }).min(1, 'expected text, it is empty');
+/** Some client libraries send the numbers of one vendor's tokens, which to another vendor are those of other words. */
+const isTokens = (value: unknown): boolean => typeof value === 'number' || Array.isArray(value);
+
+const text = z
+  .string({ error: ({ input }) => (isTokens(input) ? 'expected text, not tokens' : 'expected text') })
+  .min(1, 'expected text, it is empty');
 
 const texts = z
   .array(text, { error: 'expected text or an array of texts' })

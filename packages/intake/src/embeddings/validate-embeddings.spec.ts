@@ -40,8 +40,9 @@ describe('validateEmbeddings', () => {
       param: 'input[1]',
       message: "'input[1]': expected text, it is empty",
     });
-    expect(refusal({ input: [[1, 2, 3]] }).param).toBe('input[0]');
-    expect(refusal({ input: [1, 2, 3] }).param).toBe('input[0]');
+    for (const input of [[[1, 2, 3]], [1, 2, 3]]) {
+      expect(refusal({ input })).toEqual({ param: 'input[0]', message: "'input[0]': expected text, not tokens" });
+    }
   });
 
   it('says which lengths of vector the model has', () => {

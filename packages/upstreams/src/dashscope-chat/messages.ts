@@ -4,6 +4,8 @@ import { parseDataUri } from '../media/data-uri.js';
 import { extensionOf } from '../media/media-type.js';
 import type { DashScopeAudioPart } from './wire.js';
 
+type AssistantPart = Exclude<Extract<ChatMessage, { role: 'assistant' }>['content'], string | null | undefined>[number];
+
 const JSON_INSTRUCTION = { role: 'system', content: 'Answer with one JSON object.' } as const;
 
 /** The client's messages in this vendor's words: `developer` is `system`, an audio URL is the data of `input_audio`. */
@@ -14,9 +16,16 @@ export function dashScopeMessages(request: ChatCompletionRequest, isJsonOnlyAske
 
 function dashScopeMessage(message: ChatMessage): unknown {
   if (message.role === 'developer') return { ...message, role: 'system' };
+  if (message.role === 'assistant' && Array.isArray(message.content)) {
+    return { ...message, content: message.content.map(spokenPart) };
+  }
   if (message.role !== 'user' || typeof message.content === 'string') return message;
   return { ...message, content: message.content.map(dashScopePart) };
 }
+
+/** A refusal is text to a vendor that has no word of its own for one. */
+const spokenPart = (part: AssistantPart): AssistantPart =>
+  part.type === 'refusal' ? { type: 'text', text: part.refusal } : part;
 
 function dashScopePart(part: ChatUserPart): ChatUserPart | DashScopeAudioPart {
   if (part.type === 'audio_url') return audio(part.audio_url.url, undefined);
