@@ -44,10 +44,8 @@ const DASHSCOPE_PATH = '/dashscope/api/v1/services/aigc/video-generation/video-s
 const USUAL = { model: 'wn2.7-t2v', input: { prompt: 'A paper boat' } };
 const prompted = (prompt: string, more: object = {}) => ({ model: 'wn2.7-t2v', input: { prompt }, ...more });
 
-/** The receipt of the request that submitted a task. */
-async function receiptOf(id: string): Promise<Receipt> {
-  return customer.receipt<Receipt>(await stack.books.requestOfTask(id));
-}
+/** The receipt of a task, which is found by the id that its customer knows. */
+const receiptOf = (id: string): Promise<Receipt> => customer.receipt<Receipt>(id);
 
 const settlementOf = async (id: string) =>
   stack.books.settlement(customer.accountId, await stack.books.requestOfTask(id));
