@@ -25,6 +25,7 @@ import { ShowReserve } from './ledger/show-reserve.service.js';
 import { LimitAttempts } from './limit-attempts.service.js';
 import { LOGGER } from './observability-door.js';
 import { PriceOverridesController } from './prices/price-overrides.controller.js';
+import { FindDraft } from './quotes/find-draft.service.js';
 import { MakeQuote } from './quotes/make-quote.service.js';
 import { QuotesController } from './quotes/quotes.controller.js';
 import { ReadBalance } from './read-balance.service.js';
@@ -80,6 +81,7 @@ const STAGES = [
   ShowReserve,
   CreditAccount,
   ReadBalance,
+  FindDraft,
   MakeQuote,
   FindReceipt,
   RecordBatch,

@@ -17,5 +17,6 @@ export { refuseBulk } from './refuse-bulk.js';
 export { refuseDepth } from './refuse-depth.js';
 export * from './resolve-model.js';
 export type { VideoDraft } from './videos-generations/billed-video.js';
+export * from './videos-generations/draft-of.js';
 export * from './videos-generations/read-video-request.js';
 export * from './worst-case-of.js';

@@ -12,12 +12,13 @@ import { readImageRequest } from './images-generations/read-image-request.js';
 import { validateCountTokens, validateMessages } from './messages/validate-messages.js';
 import { worstCaseOfMessages } from './messages/worst-case-of-messages.js';
 import { refuseDepth } from './refuse-depth.js';
+import type { VideoDraft } from './videos-generations/billed-video.js';
 import { readVideoRequest } from './videos-generations/read-video-request.js';
 
 type Body = Record<string, unknown>;
 
 /** What the most is that a request can use, by its endpoint. Throws a 400 that names the field. */
-const WORST_CASES: Readonly<Record<Endpoint, (body: Body, model: CatalogueModel) => Usage>> = {
+const WORST_CASES: Readonly<Record<Endpoint, (body: Body, model: CatalogueModel, draft?: VideoDraft) => Usage>> = {
   'chat.completions': (body, model) => {
     const chat = having(model, 'chat');
     return worstCaseOfChat(validateChat(body, chat), chat);
@@ -36,11 +37,14 @@ const WORST_CASES: Readonly<Record<Endpoint, (body: Body, model: CatalogueModel)
     readImageRequest(body, model.id, having(model, 'imageGeneration').imageGeneration).worstCase,
   'images.edits': (body, model) =>
     validateImageEdit(formOfJson(body), model.id, having(model, 'imageEdits').imageEdits.traits).worstCase,
-  'videos.generations': (body, model) => readVideoRequest(body, having(model, 'video')).worstCase,
+  'videos.generations': (body, model, draft) => readVideoRequest(body, having(model, 'video'), draft).worstCase,
 };
 
-/** The most that a request can use, of whichever endpoint it is: for those who only want to know. */
-export function worstCaseOf(endpoint: Endpoint, body: Body, model: CatalogueModel): Usage {
+/**
+ * The most that a request can use, of whichever endpoint it is: for those who only want to know. `draft`: the one that a
+ * video is to be the whole of.
+ */
+export function worstCaseOf(endpoint: Endpoint, body: Body, model: CatalogueModel, draft?: VideoDraft): Usage {
   refuseDepth(body);
-  return WORST_CASES[endpoint](body, model);
+  return WORST_CASES[endpoint](body, model, draft);
 }

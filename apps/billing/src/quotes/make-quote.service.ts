@@ -14,6 +14,7 @@ import { formatUsd } from '@gateway/money';
 import { Inject, Injectable } from '@nestjs/common';
 import { BILLING_CONFIG } from '../billing-config.js';
 import { ReadBalance } from '../read-balance.service.js';
+import { FindDraft } from './find-draft.service.js';
 
 export interface QuoteAsker {
   readonly accountId: string;
@@ -47,6 +48,7 @@ export class MakeQuote {
   constructor(
     @Inject(BILLING_CONFIG) config: Pick<BillingConfig, 'vendors'>,
     private readonly readBalance: ReadBalance,
+    private readonly findDraft: FindDraft,
   ) {
     this.#vendors = new Set(config.vendors);
   }
@@ -55,7 +57,8 @@ export class MakeQuote {
   async quote(asker: QuoteAsker, { endpoint, body, units }: QuoteRequest) {
     try {
       const model = resolveModel(body.model, endpoint, asker.access, this.#vendors);
-      const worstCase = worstCaseOf(endpoint, body, model);
+      const draft = await this.findDraft.find(asker, model, body);
+      const worstCase = worstCaseOf(endpoint, body, model, draft);
       const expected = units === undefined ? expectedUsage(endpoint, worstCase) : used(units);
       return { object: 'quote', valid: true, endpoint, ...(await this.#priced(asker, model, worstCase, expected)) };
     } catch (error) {

@@ -6,14 +6,13 @@ import {
   type VideoGenerationRequest,
   type VideoSubmission,
 } from '@gateway/contracts';
-import { draftWantedBy, parseJsonBody, readVideoRequest, type VideoWork } from '@gateway/intake';
+import { draftOf, draftWantedBy, parseJsonBody, readVideoRequest, type VideoWork } from '@gateway/intake';
 import { Controller, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
 import { fingerprintOf } from '../../answer-once/fingerprint.js';
 import { readIdempotencyKey } from '../../answer-once/read-idempotency-key.js';
 import { EDGE_CONFIG, type EdgeConfig } from '../../edge-config.js';
-import { draftOf } from '../../follow-tasks/draft-of.js';
 import { ReadTasks } from '../../follow-tasks/read-tasks.service.js';
 import { receivedRequest } from '../../received-request.js';
 import { setDialect } from '../../request-context.js';

@@ -1,5 +1,5 @@
 import { GatewayError, type StoredVideoTask } from '@gateway/contracts';
-import type { VideoDraft } from '@gateway/intake';
+import type { VideoDraft } from './billed-video.js';
 
 /** A finished draft as what it decides of the whole video. Throws a 400 for a task that is none. */
 export function draftOf(task: StoredVideoTask): VideoDraft {
