@@ -7,7 +7,7 @@ import { LOGGER, TASK_STORE } from './doors.js';
 import { FAILPOINTS, type Failpoints } from './failpoints.js';
 import { CancelUpstream } from './poll-task/cancel-upstream.service.js';
 import { LearnPace } from './poll-task/learn-pace.service.js';
-import { jittered, nextPollMs } from './poll-task/next-poll.js';
+import { firstLookMs } from './poll-task/next-poll.js';
 import { SetAlarms } from './set-alarms.service.js';
 import type { TaskPlace } from './task-channels.js';
 import { TellChange } from './tell-change.service.js';
@@ -42,9 +42,8 @@ export class AcceptTask {
     const { upstreamTaskId, attempts, place } = taken;
     const publicId = PUBLIC_ID.test(upstreamTaskId) ? upstreamTaskId : task.taskId;
     const pace = await this.pace.paceOf(task.model, place.firstPollMs);
-    const untilEndMs = Math.max(pace.fastestMs, task.expiresAtMs - Date.now());
-    const waitMs = Math.min(jittered(nextPollMs(0, pace)), untilEndMs);
     for (let seen = task; ; ) {
+      const waitMs = firstLookMs(seen, pace, Date.now());
       const record = renderVideoTask({ ...seen, publicId, state: 'queued' }, formatUsd);
       const acceptance = { upstreamTaskId, publicId, attempts, nextPollMs: waitMs, record };
       const accepted = await this.tasks.accept(seen, acceptance);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { backOffMs, jittered, nextPollMs, type Pace } from './next-poll.js';
+import { backOffMs, firstLookMs, jittered, nextPollMs, type Pace } from './next-poll.js';
 
 const pace: Pace = { usualMs: 100_000, firstPollMs: 5_000, fastestMs: 1_000, slowestMs: 30_000 };
 
@@ -46,5 +46,24 @@ describe('the wait before the next look at a task', () => {
 
   it('is a little longer or shorter than said, so that tasks do not march in step', () => {
     expect([0, 0.5, 1].map((chance) => jittered(1_000, chance))).toEqual([900, 1_000, 1_100]);
+  });
+});
+
+describe('the first look at a task', () => {
+  const nowMs = 1_700_000_000_000;
+  const task = { cancelOutcome: null, expiresAtMs: nowMs + 3_600_000 } as const;
+
+  it('waits until there is something to see', () => {
+    expect(firstLookMs(task, pace, nowMs)).toBeGreaterThanOrEqual(27_000);
+    expect(firstLookMs(task, pace, nowMs)).toBeLessThanOrEqual(33_000);
+  });
+
+  it('does not wait beyond its time', () => {
+    expect(firstLookMs({ ...task, expiresAtMs: nowMs + 4_000 }, pace, nowMs)).toBe(4_000);
+    expect(firstLookMs({ ...task, expiresAtMs: nowMs - 4_000 }, pace, nowMs)).toBe(1_000);
+  });
+
+  it('is taken at once if it was to be cancelled while it was submitted: it may still be in the queue', () => {
+    expect(firstLookMs({ ...task, cancelOutcome: 'pending' }, pace, nowMs)).toBe(0);
   });
 });

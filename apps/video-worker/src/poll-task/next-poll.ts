@@ -1,3 +1,5 @@
+import type { StoredVideoTask } from '@gateway/contracts';
+
 export interface Pace {
   /** How long tasks of this model usually take; null: nobody knows yet. */
   readonly usualMs: number | null;
@@ -34,3 +36,16 @@ export const backOffMs = (failures: number, { fastestMs, slowestMs }: Pace): num
 
 /** Ten per cent more or less, so that tasks that began together do not march in step. */
 export const jittered = (waitMs: number, chance = Math.random()): number => waitMs * (0.9 + chance / 5);
+
+/**
+ * When a task that was just taken is looked at first: before its time is over, and at once if its customer has asked
+ * meanwhile that it be cancelled, which costs nothing only while it waits.
+ */
+export const firstLookMs = (
+  { cancelOutcome, expiresAtMs }: Pick<StoredVideoTask, 'cancelOutcome' | 'expiresAtMs'>,
+  pace: Pace,
+  nowMs: number,
+): number =>
+  cancelOutcome === 'pending'
+    ? 0
+    : Math.min(jittered(nextPollMs(0, pace)), Math.max(pace.fastestMs, expiresAtMs - nowMs));
