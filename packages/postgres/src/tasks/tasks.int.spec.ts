@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { activateEpoch, activeEpoch, nextEpoch } from '../epochs/epochs.js';
+import { grantEscrow } from '../escrow/grant-escrow.js';
 import { checkLedger } from '../ledger/check-ledger.js';
 import { listLedger } from '../ledger/list-ledger.js';
 import { findSettlement } from '../settlements/find-settlement.js';
@@ -104,6 +105,35 @@ describe('video tasks', () => {
       for (const task of [open, ended]) await tasks.bookHold(task, `late-${task.taskId}`, life);
       expect(await tasks.position()).toEqual({ customer: 9_000n, escrow: 0n, taskHolds: 500n });
       expect(await tasks.bookHold(ended, `late-${ended.taskId}`, life)).toMatchObject({ doubleCharges: [] });
+    });
+
+    it('goes back although the next block of the balance is granted at that moment: neither waits for the other', async () => {
+      const task = await tasks.queued();
+      present(await tasks.store.finish(task, endOf('failed'), RECORD));
+      const { prisma } = test.database;
+      const waiting = async (count: number): Promise<void> => {
+        const [row] = await prisma.$queryRaw<{ count: bigint }[]>`
+          SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        if (row?.count !== BigInt(count)) await waiting(count);
+      };
+      const begun = await prisma.$transaction(
+        async (other) => {
+          // Both are stopped in front of the escrow, holding what they lock before it.
+          await other.$queryRaw`SELECT 1 FROM ledger_balance
+            WHERE ledger_account_id = ledger_account_of('escrow', ${tasks.accountId}) FOR NO KEY UPDATE`;
+          const booking = tasks.bookHold(task);
+          await waiting(1);
+          const limits = { missingNanoUsd: 100n, blockLimitNanoUsd: 100n, blockDivisor: 1n };
+          const granting = grantEscrow(test.database, { accountId: tasks.accountId, ...limits });
+          await waiting(2);
+          return [booking, granting] as const;
+        },
+        { timeout: 20_000 },
+      );
+      const [booked, granted] = await Promise.all(begun);
+      expect(booked).toMatchObject({ newRequests: 1 });
+      expect(granted).toEqual({ outcome: 'granted', amountNanoUsd: 100n });
+      expect(await tasks.position()).toMatchObject({ taskHolds: 0n });
     });
 
     it('is adopted from the customer where the event of the hold is lost, and once even if that turns up again', async () => {
