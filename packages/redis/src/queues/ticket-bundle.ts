@@ -11,9 +11,11 @@ const bundle = z.object({ tickets: z.array(z.unknown()).min(1).max(LARGEST_BUNDL
 
 /** The tickets of a job, each readable or with what is wrong with it: one that cannot be read does not hold up the others. */
 export function ticketsOf(data: unknown): z.ZodSafeParseResult<SyncTicket>[] {
-  const bundled = bundle.safeParse(data);
-  return (bundled.success ? bundled.data.tickets : [data]).map((ticket) => syncTicket.safeParse(ticket));
+  const bundled = isBundle(data) ? bundle.safeParse(data) : undefined;
+  return (bundled?.success === true ? bundled.data.tickets : [data]).map((ticket) => syncTicket.safeParse(ticket));
 }
+
+const isBundle = (data: unknown): boolean => typeof data === 'object' && data !== null && 'tickets' in data;
 
 interface Waiting {
   readonly ticket: SyncTicket;
