@@ -1,3 +1,4 @@
+import type { Dispatcher } from 'undici';
 import { HttpFailure } from './http-failure.js';
 
 const TIMEOUT_CODES = new Set([
@@ -11,12 +12,44 @@ const TIMEOUT_CODES = new Set([
 /** What the library refuses because the caller asked for something impossible. It is a fault of ours, not of the network. */
 const MISUSE_CODES = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'ERR_INVALID_URL']);
 
-/** One request and its answer, as far as a failure of it has to be explained. */
+/** One request and its answer: how it is broken off, and what a failure of it means. */
 export class Exchange {
-  /** Set when the library begins to write the request on a connected socket, and never before. */
-  wasSent = false;
+  #wasSent = false;
+  #controller: Dispatcher.DispatchController | undefined;
+  #onAbort: (() => void) | undefined;
 
   constructor(private readonly signal: AbortSignal | undefined) {}
+
+  /** True once the library began to write the request on a connected socket, and never before. */
+  get wasSent(): boolean {
+    return this.#wasSent;
+  }
+
+  /**
+   * From now until it is over an abort breaks it off. `onAbort` hears of it at once, the library only when the request has its
+   * connection: a caller that left does not wait for that.
+   */
+  followSignal(onAbort: (reason: unknown) => void): void {
+    const { signal } = this;
+    if (signal === undefined) return;
+    this.#onAbort = () => {
+      this.#controller?.abort(signal.reason);
+      onAbort(signal.reason);
+    };
+    signal.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  /** The library is about to write the request; one that was aborted while it waited is dropped here, before its first byte. */
+  start(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.signal?.aborted === true) controller.abort(this.signal.reason);
+    this.#wasSent ||= !controller.aborted;
+  }
+
+  /** Nothing more will come of it. */
+  end(): void {
+    if (this.#onAbort !== undefined) this.signal?.removeEventListener('abort', this.#onAbort);
+  }
 
   /** Every error of this exchange as a HttpFailure, except misuse. */
   explain(error: unknown): Error {

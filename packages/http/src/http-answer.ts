@@ -22,31 +22,42 @@ export interface HttpAnswer {
 
 export class ReceivedAnswer implements HttpAnswer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  #headers: Readonly<Record<string, string>> | undefined;
 
   constructor(
     private readonly response: Dispatcher.ResponseData<Exchange>,
     private readonly exchange: Exchange,
   ) {
     this.status = response.statusCode;
-    this.headers = flatten(response.headers);
     // Who reads the body is told of its error; an unread body that breaks must not end the process.
     response.body.on('error', () => undefined);
+  }
+
+  get headers(): Readonly<Record<string, string>> {
+    this.#headers ??= flatten(this.response.headers);
+    return this.#headers;
   }
 
   get body(): AsyncIterable<Buffer> {
     return this.read();
   }
 
-  async bytes(limitBytes: number): Promise<Buffer> {
-    const chunks: Buffer[] = [];
+  // By events, not by reading in a loop: nearly every answer is one short piece, and its iterator costs more than it.
+  bytes(limitBytes: number): Promise<Buffer> {
+    const { body } = this.response;
+    const pieces: Buffer[] = [];
     let totalBytes = 0;
-    for await (const chunk of this.read()) {
-      totalBytes += chunk.length;
-      if (totalBytes > limitBytes) throw this.exchange.tooLarge(limitBytes);
-      chunks.push(chunk);
-    }
-    return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, totalBytes);
+    return new Promise((resolve, reject) => {
+      body.on('data', (piece: Buffer) => {
+        totalBytes += piece.length;
+        pieces.push(piece);
+        if (totalBytes <= limitBytes) return;
+        reject(this.exchange.tooLarge(limitBytes));
+        body.destroy();
+      });
+      body.once('end', () => resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, totalBytes)));
+      body.once('error', (error) => reject(this.exchange.explain(error)));
+    });
   }
 
   async dump(): Promise<void> {

@@ -4,7 +4,7 @@ import { dnsLookup } from './egress/dns-lookup.js';
 import { publicConnector } from './egress/public-connector.js';
 import { Exchange } from './exchange.js';
 import { type HttpAnswer, ReceivedAnswer } from './http-answer.js';
-import { watchStart } from './watch-start.js';
+import { watchExchange } from './watch-exchange.js';
 
 export interface HttpPoolsOptions {
   /** Connections to one origin; a request beyond them waits for its turn, bounded only by its signal. */
@@ -61,7 +61,7 @@ export class HttpPools {
           ? publicConnector(connectTimeoutMs, lookup ?? dnsLookup())
           : { timeout: connectTimeoutMs, ...(lookup === undefined ? {} : { lookup }) },
     });
-    this.dispatcher = this.agent.compose(watchStart);
+    this.dispatcher = this.agent.compose(watchExchange);
   }
 
   /** Fulfilled when the answer's head is here, whatever its status. Rejects with a HttpFailure. */
@@ -71,6 +71,7 @@ export class HttpPools {
       options.signal?.throwIfAborted();
       return new ReceivedAnswer(await this.untilAborted(request, options, exchange), exchange);
     } catch (error) {
+      exchange.end();
       throw exchange.explain(error);
     }
   }
@@ -85,28 +86,21 @@ export class HttpPools {
     return this.agent.destroy();
   }
 
-  /** The library notices an abort only once a request has its connection; a caller that left does not wait for that. */
-  private async untilAborted(
+  /** The head of the answer, or the abort's reason as soon as there is one. */
+  private untilAborted(
     request: HttpRequest,
     options: SendOptions,
     exchange: Exchange,
   ): Promise<Dispatcher.ResponseData<Exchange>> {
-    const { signal } = options;
-    const response = this.request(request, options, exchange);
-    if (signal === undefined) return response;
-    const aborted = Promise.withResolvers<never>();
-    const onAbort = () => aborted.reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      return await Promise.race([response, aborted.promise]);
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-    }
+    return new Promise((resolve, reject) => {
+      exchange.followSignal(reject);
+      this.request(request, options, exchange).then(resolve, reject);
+    });
   }
 
   private request(
     { method, url, headers, body }: HttpRequest,
-    { signal, headersTimeoutMs, bodyTimeoutMs }: SendOptions,
+    { headersTimeoutMs, bodyTimeoutMs }: SendOptions,
     exchange: Exchange,
   ): Promise<Dispatcher.ResponseData<Exchange>> {
     const { origin, pathname, search } = new URL(url);
@@ -119,7 +113,6 @@ export class HttpPools {
       headersTimeout: headersTimeoutMs,
       bodyTimeout: bodyTimeoutMs,
       opaque: exchange,
-      ...(signal === undefined ? {} : { signal }),
     });
   }
 }

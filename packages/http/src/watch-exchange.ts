@@ -2,10 +2,10 @@ import type { Dispatcher } from 'undici';
 import type { Exchange } from './exchange.js';
 
 /**
- * Notes the moment at which the library begins to write a request on a connected socket. Whatever fails before it
- * (queueing, name lookup, connecting, TLS, a keep-alive socket found closed) has provably sent nothing.
+ * Notes the moment at which the library begins to write a request on a connected socket, and its end. Whatever fails before
+ * that moment (queueing, name lookup, connecting, TLS, a keep-alive socket found closed) has provably sent nothing.
  */
-class StartWatch implements Dispatcher.DispatchHandler {
+class ExchangeWatch implements Dispatcher.DispatchHandler {
   constructor(
     private readonly handler: Dispatcher.DispatchHandler,
     private readonly exchange: Exchange,
@@ -13,12 +13,13 @@ class StartWatch implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
     this.handler.onRequestStart?.(controller, context);
-    // A request that was aborted while it waited is dropped in that call, before its first byte.
-    this.exchange.wasSent ||= !controller.aborted;
+    this.exchange.start(controller);
   }
 
   onResponseStart(...[controller, status, headers, text]: Parameters<OnResponseStart>): void {
     this.handler.onResponseStart?.(controller, status, headers, text);
+    // Nobody asks for them again, and some forty buffers would live as long as a stream.
+    controller.rawHeaders = null;
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -26,10 +27,12 @@ class StartWatch implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(...[controller, trailers]: Parameters<OnResponseEnd>): void {
+    this.exchange.end();
     this.handler.onResponseEnd?.(controller, trailers);
   }
 
   onResponseError(controller: Dispatcher.DispatchController, error: Error): void {
+    this.exchange.end();
     this.handler.onResponseError?.(controller, error);
   }
 }
@@ -38,7 +41,7 @@ type OnResponseStart = NonNullable<Dispatcher.DispatchHandler['onResponseStart']
 type OnResponseEnd = NonNullable<Dispatcher.DispatchHandler['onResponseEnd']>;
 
 /** An interceptor; a request names its exchange in `opaque`. */
-export const watchStart: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+export const watchExchange: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
   const { opaque } = options as { opaque?: Exchange };
-  return dispatch(options, opaque === undefined ? handler : new StartWatch(handler, opaque));
+  return dispatch(options, opaque === undefined ? handler : new ExchangeWatch(handler, opaque));
 };
