@@ -60,23 +60,27 @@ export class RunTicket {
   }
 
   async #answer(ticket: SyncTicket, claimed: Claimed, progress: Progress, stop: AbortSignal): Promise<void> {
-    const work = openWork(ticket, claimed.body, this.means);
     const abort = new TicketAbort([claimed.signal, stop], ticket.deadlineMs);
     try {
-      const opened = await this.work.open(work, {
-        isTest: ticket.isTest === true,
-        signal: abort.signal,
-        attempts: progress.attempts,
-        onReader: (reader) => {
-          progress.reader = reader;
-        },
-      });
+      const opened = await this.#open(ticket, claimed, progress, abort.signal);
       progress.firstByteAtMs = Date.now();
       if (opened.kind === 'whole') await this.#whole(ticket, claimed, progress, opened);
       else await this.#stream(ticket, claimed, progress, opened, abort);
     } finally {
       abort.dispose();
     }
+  }
+
+  /** Apart from what follows, so that nothing of the prompt lives in memory as long as its answer. */
+  #open(ticket: SyncTicket, claimed: Claimed, progress: Progress, signal: AbortSignal): Promise<OpenedAnswer> {
+    return this.work.open(openWork(ticket, claimed.takeBody(), this.means), {
+      isTest: ticket.isTest === true,
+      signal,
+      attempts: progress.attempts,
+      onReader: (reader) => {
+        progress.reader = reader;
+      },
+    });
   }
 
   async #whole(

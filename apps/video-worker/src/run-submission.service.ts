@@ -31,7 +31,8 @@ export class RunSubmission {
     const queueWaitMs = Math.max(0, Date.now() - ticket.admittedAtMs);
     this.metrics.queueWaitSeconds.observe(queueWaitMs / 1_000);
     span.note({ attributes: { 'gateway.queue_wait_ms': queueWaitMs } });
-    const { body, signal: gone } = claimed;
+    const { signal: gone } = claimed;
+    const body = claimed.takeBody();
     const traceparent = span.traceparent ?? ticket.traceparent ?? null;
     const end = await this.submitting.submit({ ticket, body, traceparent, gone, stop });
     tell(claimed, end);

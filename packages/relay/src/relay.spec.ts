@@ -114,7 +114,8 @@ async function openRaw(replyTo: string, workerId = 'raw'): Promise<WebSocket> {
 describe('claiming', () => {
   it('gives the body to the worker and the answer to the edge, in order', async () => {
     const { claimed, told, server } = await claimOne('{"text":"ü"}');
-    expect(claimed.body.toString()).toBe('{"text":"ü"}');
+    expect(claimed.takeBody().toString()).toBe('{"text":"ü"}');
+    expect(() => claimed.takeBody()).toThrow('has been taken');
     claimed.head({ status: 200, headers: { 'content-type': 'text/plain' } });
     claimed.data(Buffer.from('one '));
     claimed.meter({ units: { output_token: 1 }, inputTokensTotal: 3, isEstimated: true });
@@ -191,7 +192,7 @@ describe('claiming', () => {
     const tickets = Array.from({ length: 20 }, () => ({ replyTo, requestId: newRequestId(), claimToken: TOKEN }));
     for (const { requestId } of tickets) server.expect(requestId, TOKEN, new Told(), () => requestId);
     const claimed = await Promise.all(tickets.map((ticket) => mustClaim(pool, ticket)));
-    expect(claimed.map(({ body }) => body.toString())).toEqual(tickets.map(({ requestId }) => requestId));
+    expect(claimed.map((one) => one.takeBody().toString())).toEqual(tickets.map(({ requestId }) => requestId));
     expect(server.workerCount).toBe(1);
   });
 
@@ -385,7 +386,7 @@ describe('a large body', () => {
       server.expect(requestId, TOKEN, new Told(), () => content);
       const claimed = await mustClaim(pool, { replyTo, requestId, claimToken: TOKEN });
       order.push(name);
-      return claimed.body;
+      return claimed.takeBody();
     };
     await claimBody('opening', Buffer.alloc(1));
     const large = claimBody('large', body);
@@ -397,7 +398,7 @@ describe('a large body', () => {
   });
 
   it('may be empty', async () => {
-    expect((await claimOne('')).claimed.body).toHaveLength(0);
+    expect((await claimOne('')).claimed.takeBody()).toHaveLength(0);
   });
 });
 

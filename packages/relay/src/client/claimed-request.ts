@@ -12,8 +12,8 @@ const BUFFERED_BYTES_LIMIT = 1024 * 1024;
  */
 export interface Claimed {
   readonly requestId: string;
-  /** The client's request body. */
-  readonly body: Buffer;
+  /** The client's request body, once: it is not kept here, where it would live as long as the answer. */
+  takeBody(): Buffer;
   /** Aborted with a RelayAbort when the edge cancels or is lost; never after `end` or `fail`. */
   readonly signal: AbortSignal;
   head(head: AnswerHead): void;
@@ -36,13 +36,20 @@ export class ClaimedRequest implements Claimed {
 
   constructor(
     readonly requestId: string,
-    readonly body: Buffer,
+    private body: Buffer | undefined,
     private readonly socket: FrameSocket,
     private readonly forget: () => void,
   ) {}
 
   get signal(): AbortSignal {
     return this.controller.signal;
+  }
+
+  takeBody(): Buffer {
+    const { body } = this;
+    if (body === undefined) throw new Error(`the body of ${this.requestId} has been taken`);
+    this.body = undefined;
+    return body;
   }
 
   head(head: AnswerHead): void {

@@ -1,4 +1,5 @@
 import type { Usage } from '@gateway/contracts';
+import { type AnswerName, answerName } from '../chat-chunks/answer-name.js';
 import { ChunkEncoder, DONE_EVENT } from '../chat-chunks/chunk-encoder.js';
 import { isJsonObject, type JsonObject } from '../failures/error-body.js';
 import {
@@ -31,6 +32,7 @@ export const openReader = (call: ChatCall): StreamReader => new SseChatReader(ne
 class MessagesTranslator implements EventTranslator {
   readonly #meter: OutputMeter;
   readonly #wantsUsage: boolean;
+  readonly #name: AnswerName;
   readonly #tools = new Map<number, OpenTool>();
   #toolCount = 0;
   #encoder: ChunkEncoder | undefined;
@@ -42,7 +44,8 @@ class MessagesTranslator implements EventTranslator {
   #hasFinishReason = false;
   #isStopped = false;
 
-  constructor(private readonly call: ChatCall) {
+  constructor(call: ChatCall) {
+    this.#name = answerName(call);
     this.#meter = new OutputMeter(call.request);
     this.#wantsUsage = call.request.stream_options?.include_usage === true;
   }
@@ -103,7 +106,7 @@ class MessagesTranslator implements EventTranslator {
 
   #start({ message }: EventOf<'message_start'>): void {
     if (this.#encoder !== undefined) throw malformedAnswer();
-    const { createdSeconds: created, publicModel: model } = this.call;
+    const { createdSeconds: created, publicModel: model } = this.#name;
     this.#messageId = message.id;
     this.#usage = mergeUsage({}, message.usage);
     this.#encoder = new ChunkEncoder({ id: `chatcmpl-${message.id}`, created, model }, this.#wantsUsage);

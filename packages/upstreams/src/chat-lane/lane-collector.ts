@@ -1,4 +1,5 @@
 import type { Usage } from '@gateway/contracts';
+import { type AnswerName, answerName } from '../chat-chunks/answer-name.js';
 import { answerCutShort } from '../failures/malformed-answer.js';
 import { OutputMeter } from '../metering/output-meter.js';
 import { chatUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
@@ -23,6 +24,7 @@ const NOTHING = new Uint8Array(0);
 /** Collects a stream of chunks into the one `chat.completion` that a client who does not stream waits for. */
 export class LaneCollector implements EventTranslator {
   readonly #meter: OutputMeter;
+  readonly #name: AnswerName;
   readonly #calls = new Map<number, CollectedCall>();
   #head: LaneChunk | undefined;
   #text = '';
@@ -34,9 +36,10 @@ export class LaneCollector implements EventTranslator {
   #body: Uint8Array = NOTHING;
 
   constructor(
-    private readonly call: ChatCall,
+    call: ChatCall,
     private readonly rules: LaneFailureRules,
   ) {
+    this.#name = answerName(call);
     this.#meter = new OutputMeter(call.request);
   }
 
@@ -83,10 +86,10 @@ export class LaneCollector implements EventTranslator {
     const { id, created, choices, object, model, usage, error, ...extras } = this.#head ?? { usage: null, error: null };
     this.#body = Buffer.from(
       JSON.stringify({
-        id: id ?? `chatcmpl-${this.call.requestId}`,
+        id: id ?? `chatcmpl-${this.#name.requestId}`,
         object: 'chat.completion',
-        created: created ?? this.call.createdSeconds,
-        model: this.call.publicModel,
+        created: created ?? this.#name.createdSeconds,
+        model: this.#name.publicModel,
         choices: [{ index: 0, message: this.#message(), logprobs: null, finish_reason: this.#finishReason ?? 'stop' }],
         usage: chatUsageOf(this.#counts ?? this.#meter.estimate()),
         ...extras,

@@ -1,4 +1,5 @@
 import type { Usage } from '@gateway/contracts';
+import { type AnswerName, answerName } from '../chat-chunks/answer-name.js';
 import { ChunkEncoder, DONE_EVENT } from '../chat-chunks/chunk-encoder.js';
 import { answerCutShort, malformedAnswer, parseUpstreamJson } from '../failures/malformed-answer.js';
 import { OutputMeter } from '../metering/output-meter.js';
@@ -31,6 +32,7 @@ export class LaneTranslator implements EventTranslator {
   readonly #meter: OutputMeter;
   readonly #model: Buffer;
   readonly #wantsUsage: boolean;
+  readonly #name: AnswerName;
   #first: LaneChunk | undefined;
   #counts: TokenCounts | undefined;
   #hasSentUsage = false;
@@ -38,9 +40,10 @@ export class LaneTranslator implements EventTranslator {
   #isDone = false;
 
   constructor(
-    private readonly call: ChatCall,
+    call: ChatCall,
     private readonly rules: LaneFailureRules,
   ) {
+    this.#name = answerName(call);
     this.#meter = new OutputMeter(call.request);
     this.#model = Buffer.from(JSON.stringify(call.publicModel));
     this.#wantsUsage = call.request.stream_options?.include_usage === true;
@@ -125,9 +128,9 @@ export class LaneTranslator implements EventTranslator {
 
   #sendEstimate(): void {
     const head = {
-      id: this.#first?.id ?? `chatcmpl-${this.call.requestId}`,
-      created: this.#first?.created ?? this.call.createdSeconds,
-      model: this.call.publicModel,
+      id: this.#first?.id ?? `chatcmpl-${this.#name.requestId}`,
+      created: this.#first?.created ?? this.#name.createdSeconds,
+      model: this.#name.publicModel,
     };
     const counts = this.#counts ?? this.#meter.estimate();
     this.#written.add(Buffer.from(new ChunkEncoder(head, true).usage(chatUsageOf(counts))));

@@ -1,4 +1,5 @@
 import type { Usage } from '@gateway/contracts';
+import { type AnswerName, answerName } from '../chat-chunks/answer-name.js';
 import { ChunkEncoder, DONE_EVENT } from '../chat-chunks/chunk-encoder.js';
 import { answerCutShort, parseUpstreamJson } from '../failures/malformed-answer.js';
 import { OutputMeter } from '../metering/output-meter.js';
@@ -18,6 +19,7 @@ export const openReader = (call: ChatCall): StreamReader => new SseChatReader(ne
 class GenerateTranslator implements EventTranslator {
   readonly #meter: OutputMeter;
   readonly #wantsUsage: boolean;
+  readonly #name: AnswerName;
   #encoder: ChunkEncoder | undefined;
   #responseId: string | undefined;
   #written = '';
@@ -26,7 +28,8 @@ class GenerateTranslator implements EventTranslator {
   #toolCount = 0;
   #isFinished = false;
 
-  constructor(private readonly call: ChatCall) {
+  constructor(call: ChatCall) {
+    this.#name = answerName(call);
     this.#meter = new OutputMeter(call.request);
     this.#wantsUsage = call.request.stream_options?.include_usage === true;
   }
@@ -92,7 +95,7 @@ class GenerateTranslator implements EventTranslator {
   #chunksOf(reply: GenerateReply): ChunkEncoder {
     if (this.#encoder !== undefined) return this.#encoder;
     this.#responseId = reply.responseId ?? undefined;
-    const { createdSeconds: created, publicModel: model, requestId } = this.call;
+    const { createdSeconds: created, publicModel: model, requestId } = this.#name;
     const id = `chatcmpl-${this.#responseId ?? requestId}`;
     this.#encoder = new ChunkEncoder({ id, created, model }, this.#wantsUsage);
     this.#written += this.#encoder.role();
@@ -100,7 +103,7 @@ class GenerateTranslator implements EventTranslator {
   }
 
   #part(part: ReplyPart, chunks: ChunkEncoder): void {
-    const toolCall = toolCallOf(part, this.call.requestId, this.#toolCount);
+    const toolCall = toolCallOf(part, this.#name.requestId, this.#toolCount);
     if (toolCall !== undefined) {
       const { id, type: _type, function: called, ...extra } = toolCall;
       this.#meter.addText(called.name + called.arguments);

@@ -6,8 +6,12 @@ import type { TokenCounts } from './token-counts.js';
 export class OutputMeter {
   #visibleBytes = 0;
   #reasoningBytes = 0;
+  readonly #promptTokens: number;
 
-  constructor(private readonly request: ChatCompletionRequest) {}
+  /** The prompt is estimated once, and not kept. */
+  constructor(request: ChatCompletionRequest) {
+    this.#promptTokens = estimateInputTokens(request);
+  }
 
   /** Visible text, refusals, names and arguments of tool calls. */
   addText(text: string): void {
@@ -30,7 +34,7 @@ export class OutputMeter {
   /** `known` is what the upstream said of the prompt, if it has. All bytes are summed before the one division. */
   estimate(known?: Omit<TokenCounts, 'completionTokens' | 'reasoningTokens'>): TokenCounts {
     return {
-      ...(known ?? { promptTokens: estimateInputTokens(this.request), cachedTokens: 0 }),
+      ...(known ?? { promptTokens: this.#promptTokens, cachedTokens: 0 }),
       completionTokens: estimateTokens(this.#visibleBytes + this.#reasoningBytes),
       reasoningTokens: estimateTokens(this.#reasoningBytes),
     };

@@ -1,4 +1,5 @@
 import type { Usage } from '@gateway/contracts';
+import { type AnswerName, answerName } from '../chat-chunks/answer-name.js';
 import { ChunkEncoder, DONE_EVENT } from '../chat-chunks/chunk-encoder.js';
 import { isJsonObject, type JsonObject } from '../failures/error-body.js';
 import { answerCutShort, malformedAnswer, parseUpstreamJson } from '../failures/malformed-answer.js';
@@ -20,6 +21,7 @@ type Handlers = { readonly [Name in EventName]: (event: EventOf<Name>) => void }
 class ResponsesTranslator implements EventTranslator {
   readonly #meter: OutputMeter;
   readonly #wantsUsage: boolean;
+  readonly #name: AnswerName;
   /** Positions among the tool calls by the index of the output item. */
   readonly #tools = new Map<number, number>();
   #encoder: ChunkEncoder | undefined;
@@ -42,7 +44,8 @@ class ResponsesTranslator implements EventTranslator {
     },
   };
 
-  constructor(private readonly call: ChatCall) {
+  constructor(call: ChatCall) {
+    this.#name = answerName(call);
     this.#meter = new OutputMeter(call.request);
     this.#wantsUsage = call.request.stream_options?.include_usage === true;
   }
@@ -98,8 +101,8 @@ class ResponsesTranslator implements EventTranslator {
   #start(response: ResponseObject): void {
     if (this.#encoder !== undefined) throw malformedAnswer();
     this.#responseId = response.id;
-    const created = response.created_at ?? this.call.createdSeconds;
-    const head = { id: `chatcmpl-${response.id}`, created, model: this.call.publicModel };
+    const created = response.created_at ?? this.#name.createdSeconds;
+    const head = { id: `chatcmpl-${response.id}`, created, model: this.#name.publicModel };
     this.#encoder = new ChunkEncoder(head, this.#wantsUsage);
     this.#written += this.#encoder.role();
   }

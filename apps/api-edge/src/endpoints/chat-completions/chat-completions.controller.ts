@@ -3,6 +3,7 @@ import { parseJsonBody, validateChat, worstCaseOfChat } from '@gateway/intake';
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
+import type { ValidRequest } from '../../edge-request.js';
 import { receivedRequest } from '../../received-request.js';
 import { RunOnce } from '../../run-once.service.js';
 
@@ -18,19 +19,21 @@ export class ChatCompletionsController {
 
   @Post()
   async create(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.runOnce.run(this.#valid(http), reply);
+  }
+
+  /** What was parsed to find this out ends here: it does not live in memory as long as the answer. */
+  #valid(http: FastifyRequest): ValidRequest {
     const received = receivedRequest(http);
     const body = parseJsonBody(http.body);
     const model = having(this.models.resolve(body.model, ENDPOINT, received.caller.key), 'chat');
     const chat = validateChat(body, model);
-    await this.runOnce.run(
-      {
-        ...received,
-        endpoint: ENDPOINT,
-        model,
-        worstCase: worstCaseOfChat(chat, model),
-        isStream: chat.stream === true,
-      },
-      reply,
-    );
+    return {
+      ...received,
+      endpoint: ENDPOINT,
+      model,
+      worstCase: worstCaseOfChat(chat, model),
+      isStream: chat.stream === true,
+    };
   }
 }

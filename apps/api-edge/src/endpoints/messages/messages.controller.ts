@@ -4,6 +4,7 @@ import { parseJsonBody, validateCountTokens, validateMessages, worstCaseOfMessag
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
+import type { ValidRequest } from '../../edge-request.js';
 import { receivedRequest } from '../../received-request.js';
 import { callerOf } from '../../request-context.js';
 import { RunOnce } from '../../run-once.service.js';
@@ -23,20 +24,7 @@ export class MessagesController {
 
   @Post()
   async create(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const body = parseJsonBody(http.body);
-    const model = this.#modelOf(body, http);
-    const { isStream, maxTokens } = validateMessages(body, model);
-    await this.runOnce.run(
-      {
-        ...receivedRequest(http),
-        forward: forwardedRequest(http),
-        endpoint: ENDPOINT,
-        model,
-        worstCase: worstCaseOfMessages(body, maxTokens, speaksMessages(model)),
-        isStream,
-      },
-      reply,
-    );
+    await this.runOnce.run(this.#valid(http), reply);
   }
 
   /** Free, so nothing is held; it takes a lease and a place in the rate like any request, and is settled at zero. */
@@ -56,6 +44,21 @@ export class MessagesController {
       },
       reply,
     );
+  }
+
+  /** What was parsed to find this out ends here: it does not live in memory as long as the answer. */
+  #valid(http: FastifyRequest): ValidRequest {
+    const body = parseJsonBody(http.body);
+    const model = this.#modelOf(body, http);
+    const { isStream, maxTokens } = validateMessages(body, model);
+    return {
+      ...receivedRequest(http),
+      forward: forwardedRequest(http),
+      endpoint: ENDPOINT,
+      model,
+      worstCase: worstCaseOfMessages(body, maxTokens, speaksMessages(model)),
+      isStream,
+    };
   }
 
   /** Who may ask a model may also count for it. */

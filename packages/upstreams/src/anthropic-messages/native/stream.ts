@@ -23,7 +23,7 @@ export const openMessagesReader = (call: NativeMessagesCall): StreamReader =>
 class NativeTranslator implements EventTranslator {
   readonly #written = new ByteRun();
   readonly #model: string;
-  #prompt: Pick<TokenCounts, 'promptTokens' | 'cachedTokens'> | undefined;
+  readonly #prompt: Pick<TokenCounts, 'promptTokens' | 'cachedTokens'>;
   #messageId: string | undefined;
   #usage: JsonObject = {};
   /** True once `message_delta` has brought the counts: those of `message_start` are of the beginning only. */
@@ -32,8 +32,10 @@ class NativeTranslator implements EventTranslator {
   #hasWritten = false;
   #outputBytes = 0;
 
-  constructor(private readonly call: NativeMessagesCall) {
-    this.#model = JSON.stringify(call.publicModel);
+  constructor({ publicModel, body }: NativeMessagesCall) {
+    this.#model = JSON.stringify(publicModel);
+    // Once, so that the prompt does not live as long as the answer.
+    this.#prompt = estimatePrompt(body);
   }
 
   get hasEnded(): boolean {
@@ -133,7 +135,6 @@ class NativeTranslator implements EventTranslator {
   }
 
   #estimate(): TokenCounts {
-    this.#prompt ??= estimatePrompt(this.call.body);
     return {
       ...(readPromptCounts(this.#usage) ?? this.#prompt),
       completionTokens: estimateTokens(this.#outputBytes),
