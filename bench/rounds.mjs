@@ -46,7 +46,10 @@ export const scenarios = {
   large: callers('1 MB body, 8 clients', 8, LARGE_PROMPT_BYTES),
 };
 
-/** Not measured: after them every candidate's code is compiled and its heap has the size that such work asks for. */
+/**
+ * Not measured: after them every candidate's code is compiled and its heap has the size that such work asks for. Long enough for
+ * four processes: of the gateway's first seconds a third is compiling, of one process's a tenth.
+ */
 const warmUpOf = (lengthMs) => [
   { scenario: scenarios.some, times: { durationMs: lengthMs } },
   { scenario: openStreams(100, 20), times: { windowMs: lengthMs / 4 } },
@@ -70,7 +73,7 @@ export function planOf(isQuick) {
   const { callerRounds, streamRounds } = isQuick ? planned(1, 800, 500) : planned(3, 2_000, 2_000);
   const { manyStreams, streams, one, some, many, large } = scenarios;
   return {
-    warmUp: warmUpOf(isQuick ? 600 : 1_500),
+    warmUp: warmUpOf(isQuick ? 2_000 : 6_000),
     atRestMs: isQuick ? 1_000 : 2_000,
     laneMs: isQuick ? 500 : 2_000,
     measured: [
