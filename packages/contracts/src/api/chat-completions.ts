@@ -119,7 +119,7 @@ export const reasoningChatCompletionRequest = z.looseObject({
   ...chatCompletionRequest.shape,
   temperature: z.unknown().optional(),
   max_tokens: z.null().optional(),
-  stream: z.literal(false, { error: "'stream' must be false: this model does not stream." }).nullish(),
+  stream: z.literal(false, { error: 'expected false: this model does not stream' }).nullish(),
   reasoning_effort: z.enum(['low', 'medium', 'high']).nullish(),
 });
 
