@@ -43,9 +43,9 @@ export class ManagedProcess {
     return this.#child !== undefined;
   }
 
-  /** From its next start on. */
-  useArguments(args) {
-    this.#options = { ...this.#options, args };
+  /** From its next start on: other `args`, or another `env`. */
+  use(changed) {
+    this.#options = { ...this.#options, ...changed };
   }
 
   /** How the last run ended: `code 1`, `signal SIGKILL`. */

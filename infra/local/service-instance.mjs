@@ -20,6 +20,7 @@ const argumentsOf = (service, root) => ['--enable-source-maps', builtFile(`apps/
 /** One running copy of a service, on its own ports, which it keeps when it is started again. */
 export class ServiceInstance {
   #process;
+  #environment;
 
   /** Options: name, service, ports, system, node, logFolder, record, givenEnv, ownEnv, onUnexpectedExit. */
   constructor(options) {
@@ -28,11 +29,12 @@ export class ServiceInstance {
     this.service = service;
     this.ports = ports;
     this.url = `http://127.0.0.1:${ports.PORT}`;
+    this.#environment = environmentOf(service, ports, system, options.givenEnv, options.ownEnv);
     this.#process = new ManagedProcess({
       name,
       command: node,
       args: argumentsOf(service),
-      env: environmentOf(service, ports, system, options.givenEnv, options.ownEnv),
+      env: this.#environment,
       cwd: logFolder,
       logFile: join(logFolder, `${name}.log`),
       record,
@@ -56,7 +58,13 @@ export class ServiceInstance {
 
   /** What it runs from its next start on: the build in the project at `root`, which may be of another release. */
   useBuild(root) {
-    this.#process.useArguments(argumentsOf(this.service, root));
+    this.#process.use({ args: argumentsOf(this.service, root) });
+  }
+
+  /** What it is given from its next start on, besides what it was given before. */
+  useVariables(variables) {
+    this.#environment = { ...this.#environment, ...variables };
+    this.#process.use({ env: this.#environment });
   }
 
   waitUntilReady(timeoutMs) {

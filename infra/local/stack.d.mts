@@ -30,6 +30,8 @@ export interface ServiceInstance {
   waitUntilReady(timeoutMs?: number): Promise<void>;
   /** What it runs from its next start on: the build in the project at `root`, which may be of another release. */
   useBuild(root: string): void;
+  /** What it is given from its next start on, besides what it was given before. */
+  useVariables(variables: Readonly<Record<string, string>>): void;
   /** All that this run has written. */
   log(): string;
 }

@@ -42,6 +42,7 @@ import { ReceiptsController } from './statements/receipts.controller.js';
 import { UsageController } from './statements/usage.controller.js';
 import { Tokens } from './tokens.service.js';
 import { EventsController } from './webhooks/events.controller.js';
+import { ResealSecrets } from './webhooks/reseal-secrets.service.js';
 import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.controller.js';
 import { WebhookEndpointsController } from './webhooks/webhook-endpoints.controller.js';
 import { WebhookSecretController } from './webhooks/webhook-secret.controller.js';
@@ -75,6 +76,7 @@ const STAGES = [
   Sessions,
   LimitAttempts,
   RemoveExpired,
+  ResealSecrets,
   ForgetKeys,
   DeliverGrants,
   GrantEscrow,

@@ -26,6 +26,7 @@ import { refuseCrossSite } from './refuse-cross-site.js';
 import { refuseNulInPath } from './refuse-nul-in-path.js';
 import { ConsumeUsage } from './settle/consume-usage.service.js';
 import { Tokens } from './tokens.service.js';
+import { ResealSecrets } from './webhooks/reseal-secrets.service.js';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -36,7 +37,16 @@ const WAIT_FOR_REDIS_MS = 500;
 /** Longer than the slowest batch may take. */
 const LONGEST_STOP_MS = 20_000;
 
-const BACKGROUND = [ConsumeUsage, SweepExpiredHolds, Reconcile, DeliverGrants, ForgetKeys, RemoveExpired, FollowEpoch];
+const BACKGROUND = [
+  ConsumeUsage,
+  SweepExpiredHolds,
+  Reconcile,
+  DeliverGrants,
+  ForgetKeys,
+  RemoveExpired,
+  ResealSecrets,
+  FollowEpoch,
+];
 
 export interface BillingParts {
   readonly config: BillingConfig;

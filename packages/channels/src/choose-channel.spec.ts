@@ -50,6 +50,21 @@ describe('ChooseChannel', () => {
     expect(without.choose('openai.test', 'm', NONE)).toBeUndefined();
   });
 
+  it('gives nothing new to a channel without weight, and waits for none, but gives it what only it can do', () => {
+    const choose = chooser({ drained: 0, other: 1 });
+    const release = Array.from({ length: 100 }, () => {
+      const channel = take(choose);
+      expect(channel.id).toBe('other');
+      return channel.occupy();
+    });
+    expect(choose.choose('openai', 'm', NONE, 'drained')?.id).toBe('drained');
+    expect([choose.serves('openai'), choose.has('openai', 'drained')]).toEqual([true, true]);
+    take(choose).rest(5_000, Date.now());
+    expect(choose.choose('openai', 'm', NONE)).toBeUndefined();
+    expect(choose.waitMs('openai', 'm')).toBeGreaterThan(0);
+    for (const end of release) end();
+  });
+
   it('counts a call out once, however often it is told', () => {
     const channel = take(chooser({ only: 1 }));
     const [first] = [channel.occupy(), channel.occupy()];

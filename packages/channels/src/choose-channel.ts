@@ -39,12 +39,11 @@ export class ChooseChannel {
     const nowMs = Date.now();
     let best: Channel | undefined;
     let bestLoad = Number.POSITIVE_INFINITY;
-    for (const channel of this.#channels.get(pool) ?? []) {
-      if (wantedId !== undefined && channel.id !== wantedId) continue;
+    for (const channel of this.#eligible(pool, wantedId)) {
       if (tried.has(channel) || channel.isBroken || channel.restMs(nowMs, model) > 0) continue;
       // A little chance breaks ties, so that workers do not march in step.
       const load = (channel.inFlight + 1 + Math.random() * 0.01) / channel.settings.weight;
-      if (load < bestLoad) [best, bestLoad] = [channel, load];
+      if (best === undefined || load < bestLoad) [best, bestLoad] = [channel, load];
     }
     return best;
   }
@@ -55,15 +54,22 @@ export class ChooseChannel {
    */
   waitMs(pool: ChannelPool, model: string, wantedId?: string): number {
     const nowMs = Date.now();
-    const channels = (this.#channels.get(pool) ?? []).filter(({ id }) => wantedId === undefined || id === wantedId);
+    const channels = this.#eligible(pool, wantedId);
     return channels.length === 0 ? 0 : Math.min(...channels.map((channel) => channel.restMs(nowMs, model)));
   }
 
   /** Milliseconds until the first resting channel of a pool may be asked again. Undefined: none rests. */
   shortestRestMs(pool: ChannelPool, model: string): number | undefined {
     const nowMs = Date.now();
-    const channels = this.#channels.get(pool) ?? [];
-    const rests = channels.map((channel) => channel.restMs(nowMs, model)).filter((rest) => rest > 0);
+    const rests = this.#eligible(pool)
+      .map((channel) => channel.restMs(nowMs, model))
+      .filter((rest) => rest > 0);
     return rests.length === 0 ? undefined : Math.min(...rests);
+  }
+
+  /** One without weight takes nothing new: only what must go to it and to no other. */
+  #eligible(pool: ChannelPool, wantedId?: string): readonly Channel[] {
+    const channels = this.#channels.get(pool) ?? [];
+    return channels.filter(({ id, settings }) => (wantedId === undefined ? settings.weight > 0 : id === wantedId));
   }
 }

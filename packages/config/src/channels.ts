@@ -30,7 +30,8 @@ const channelList = z
       id: z.string().min(1),
       apiKey: printable,
       baseUrl: httpUrl.optional(),
-      weight: z.number().positive().default(1),
+      /** Its share of new calls. 0: none; tasks that it has are still asked for. */
+      weight: z.number().min(0).default(1),
     }),
   )
   .min(1)

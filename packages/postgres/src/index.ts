@@ -89,6 +89,7 @@ export {
 } from './webhooks/list-deliveries.js';
 export { type ReplayOutcome, replayDelivery } from './webhooks/replay-delivery.js';
 export { type AttemptOutcome, type AttemptReport, type DisableRule, reportAttempt } from './webhooks/report-attempt.js';
+export { type Resealed, resealSecrets } from './webhooks/reseal-secrets.js';
 export { isSealBroken, type SecretSeal, secretSeal } from './webhooks/secret-seal.js';
 export {
   createFirstSecret,

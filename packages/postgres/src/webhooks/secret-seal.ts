@@ -12,6 +12,8 @@ const nameOf = (key: Buffer) => createHash('sha256').update(key).digest('hex').s
  * key that the database does not have, and bound to their account. Without a key they lie there as they are.
  */
 export interface SecretSeal {
+  /** What begins with it is sealed with the current key. Empty where there is none: then nothing is sealed anew. */
+  readonly currentPrefix: string;
   seal(secret: string, accountId: string): string;
   /** Throws, as `isSealBroken` tells, if it was sealed with a key that is not there, or for another account. */
   open(sealed: string, accountId: string): string;
@@ -28,13 +30,15 @@ export const isSealBroken = (error: unknown): boolean => error instanceof Error 
 /** The first key seals, all of them open: put a new one in front to replace one. Each has 32 bytes. */
 export function secretSeal(keys: readonly Buffer[]): SecretSeal {
   const [current] = keys;
+  const currentPrefix = current === undefined ? '' : `gcm.${nameOf(current)}.`;
   return {
+    currentPrefix,
     seal(secret, accountId) {
       if (current === undefined) return `plain.${secret}`;
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv(CIPHER, current, iv).setAAD(Buffer.from(accountId));
       const sealed = Buffer.concat([iv, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return `gcm.${nameOf(current)}.${sealed.toString('base64')}`;
+      return `${currentPrefix}${sealed.toString('base64')}`;
     },
     open(sealed, accountId) {
       if (sealed.startsWith('plain.')) return sealed.slice('plain.'.length);

@@ -11,6 +11,7 @@ import {
   sendTestEvent,
 } from './endpoints.js';
 import { replayDelivery } from './replay-delivery.js';
+import { resealSecrets } from './reseal-secrets.js';
 import { secretSeal } from './secret-seal.js';
 import { createFirstSecret, listWebhookSecrets, rotateSecret, signingSecrets } from './secrets.js';
 import { webhookBacklog } from './webhook-backlog.js';
@@ -257,6 +258,25 @@ describe('a secret', () => {
     const [stored] = await test.database.prisma.webhookSecret.findMany();
     expect(stored?.sealed).toMatch(/^gcm\./);
     expect(stored?.sealed).not.toContain(signed[0]?.[0]?.slice(6));
+  });
+
+  it('is sealed anew with the key that takes the place of its own, by many at once and again, and is the same', async () => {
+    const [before, after] = [secretSeal([key]), secretSeal([Buffer.alloc(32, 2), key])];
+    const { secret: first } = await rotateSecret(test.database, hooks.accountId, 60_000, secretSeal([]));
+    const { secret: second } = await rotateSecret(test.database, hooks.accountId, 60_000, before);
+    const done = await Promise.all([1, 2, 3].map(() => resealSecrets(test.database, after)));
+    expect(done.reduce((sum, { resealed }) => sum + resealed, 0)).toBe(2);
+    expect(await resealSecrets(test.database, after)).toEqual({ resealed: 0, broken: 0 });
+    const alone = secretSeal([Buffer.alloc(32, 2)]);
+    expect(await signingSecrets(test.database, hooks.accountId, alone)).toEqual([second, first]);
+  });
+
+  it('is left as it is where its key is gone, or where there is none to seal with', async () => {
+    await rotateSecret(test.database, hooks.accountId, 0, secretSeal([key]));
+    const [stored] = await test.database.prisma.webhookSecret.findMany();
+    expect(await resealSecrets(test.database, secretSeal([Buffer.alloc(32, 2)]))).toEqual({ resealed: 0, broken: 1 });
+    expect(await resealSecrets(test.database, secretSeal([]))).toEqual({ resealed: 0, broken: 0 });
+    expect(await test.database.prisma.webhookSecret.findMany()).toEqual([stored]);
   });
 
   it('lives on beside the one that replaces it, and a third ends it', async () => {

@@ -1,0 +1,49 @@
+import type { Database } from '../database.js';
+import { isSealBroken, type SecretSeal } from './secret-seal.js';
+
+export interface Resealed {
+  readonly resealed: number;
+  /** Secrets that no key at hand opens: nothing can be signed with them until the key is back. */
+  readonly broken: number;
+}
+
+interface SealedRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly sealed: string;
+}
+
+const BATCH = 500;
+
+/**
+ * Seals with the current key what was sealed with an older one, or with none: afterwards the older one may go. A secret
+ * that changes meanwhile is left as it then is, so any number of processes may do it at once, and again.
+ */
+export async function resealSecrets({ prisma }: Database, seal: SecretSeal): Promise<Resealed> {
+  const { currentPrefix } = seal;
+  let [resealed, broken, after] = [0, 0, ''];
+  for (;;) {
+    const rows = await prisma.$queryRaw<SealedRow[]>`
+      SELECT id, account_id AS "accountId", sealed FROM webhook_secret
+      WHERE id > ${after} AND NOT starts_with(sealed, ${currentPrefix}) ORDER BY id LIMIT ${BATCH}`;
+    for (const row of rows) {
+      const anew = sealAnew(row, seal);
+      if (anew === null) broken += 1;
+      else
+        resealed += await prisma.$executeRaw`
+        UPDATE webhook_secret SET sealed = ${anew} WHERE id = ${row.id} AND sealed = ${row.sealed}`;
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < BATCH) return { resealed, broken };
+    after = last.id;
+  }
+}
+
+function sealAnew({ sealed, accountId }: SealedRow, seal: SecretSeal): string | null {
+  try {
+    return seal.seal(seal.open(sealed, accountId), accountId);
+  } catch (error) {
+    if (isSealBroken(error)) return null;
+    throw error;
+  }
+}
