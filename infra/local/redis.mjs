@@ -8,9 +8,19 @@ import { answerOf } from './run-command.mjs';
 const DOCKER_IMAGE = 'valkey/valkey:8-alpine';
 const COMMAND_TIMEOUT_MS = 5_000;
 
+/** The first line of an answer, or a text as it is; undefined while there is more to come. */
+function readAnswer(bytes) {
+  const end = bytes.indexOf('\r\n');
+  if (end < 0) return undefined;
+  const line = bytes.slice(0, end);
+  if (!/^\$\d/.test(line)) return line;
+  const text = bytes.slice(end + 2, end + 2 + Number(line.slice(1)));
+  return text.length < Number(line.slice(1)) ? undefined : text;
+}
+
 /**
- * Sends one command in Redis' inline form and gives back the first line of the answer; enough for PING, FLUSHALL and
- * CONFIG, and needs no client library.
+ * Sends one command in Redis' inline form and gives back the first line of the answer, or the text that it is; enough for
+ * PING, GET, FLUSHALL and CONFIG, and needs no client library.
  */
 function redisCommand(url, command) {
   const { hostname, port } = new URL(url);
@@ -23,9 +33,9 @@ function redisCommand(url, command) {
     socket.once('close', () => reject(new Error(`Redis closed the connection during ${command}`)));
     socket.on('data', (chunk) => {
       answer += chunk;
-      const end = answer.indexOf('\r\n');
-      if (end < 0) return;
-      resolve(answer.slice(0, end));
+      const read = readAnswer(answer);
+      if (read === undefined) return;
+      resolve(read);
       socket.destroy();
     });
   });
@@ -53,28 +63,35 @@ const settings = (folder) => [
   'noeviction',
 ];
 
-function launchPlan(found, port, folder) {
+function launchPlan(found, port, folder, more) {
   if (!found.isDocker) {
-    return { command: found.command, args: ['--port', String(port), '--bind', '127.0.0.1', ...settings(folder)] };
+    return {
+      command: found.command,
+      args: ['--port', String(port), '--bind', '127.0.0.1', ...settings(folder), ...more],
+    };
   }
   const container = `gateway-redis-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`;
   const docker = ['run', '--rm', '--name', container, '-p', `127.0.0.1:${port}:6379`, '-v', `${folder}:/data`];
-  return { command: 'docker', args: [...docker, DOCKER_IMAGE, 'valkey-server', ...settings('/data')], container };
+  return {
+    command: 'docker',
+    args: [...docker, DOCKER_IMAGE, 'valkey-server', ...settings('/data'), ...more],
+    container,
+  };
 }
 
 /**
  * A Redis of our own on the given port.
- * Options: name, port, folder (its data), logFile, record, onUnexpectedExit.
+ * Options: name, port, folder (its data), logFile, record, onUnexpectedExit; `more` of the server's own options.
  */
 class LocalRedis {
   #process;
   #plan;
 
-  constructor(found, { name, port, folder, logFile, record, onUnexpectedExit }) {
+  constructor(found, { name, port, folder, logFile, record, onUnexpectedExit, more = [] }) {
     mkdirSync(folder, { recursive: true });
     this.folder = folder;
     this.url = `redis://127.0.0.1:${port}`;
-    this.#plan = launchPlan(found, port, folder);
+    this.#plan = launchPlan(found, port, folder, more);
     const { command, args } = this.#plan;
     const abandonSignal = 'SIGTERM';
     this.#process = new ManagedProcess({

@@ -1,3 +1,5 @@
+import type { LocalRedisCluster } from './redis-cluster.mjs';
+
 /** What `add` and `services` can start. */
 export type ServiceName = 'upstream-simulator' | 'billing' | 'sync-worker' | 'video-worker' | 'api-edge' | 'mcp-server';
 
@@ -50,7 +52,7 @@ export interface LocalRedis {
   flush(): Promise<void>;
   /** Stops it and starts it with nothing on its disk. */
   restartEmpty(): Promise<void>;
-  /** One command in inline form; gives back the first line of the answer, such as `+PONG` or `:3`. */
+  /** One command in inline form; gives back the first line of the answer, such as `+PONG` or `:3`, or the text that it is. */
   command(text: string): Promise<string>;
 }
 
@@ -65,6 +67,8 @@ export interface StackOptions {
   readonly queueRedisUrl?: string;
   /** Starts one more Redis, for the queues. */
   readonly hasQueueRedis?: boolean;
+  /** Starts a cluster of three in the place of one Redis, with a replica for the node that has the money. */
+  readonly hasRedisCluster?: boolean;
   /** Something that answers as the vendors do; the simulator is then not started. */
   readonly simulatorUrl?: string;
   /** Which services to start, in order; all if not given. A name twice is two copies. */
@@ -94,8 +98,10 @@ export interface Stack {
   readonly databaseUrl: string;
   /** What the services share: `internalToken`, `relaySecret`, `adminToken`. */
   readonly secrets: Readonly<Record<'internalToken' | 'relaySecret' | 'adminToken', string>>;
-  /** Undefined only if `redisUrl` was given. */
+  /** Undefined only if `redisUrl` was given, or a cluster asked for. */
   readonly redis: LocalRedis;
+  /** Undefined unless it was asked for. */
+  readonly redisCluster: LocalRedisCluster | undefined;
   /** Undefined unless `hasQueueRedis` was said. */
   readonly queueRedis: LocalRedis | undefined;
   /** Throws if there is none of that name: `api-edge`, `sync-worker-2`, … */

@@ -6,6 +6,7 @@ import { databaseBeside, dropDatabase, ensureDatabase } from './database.mjs';
 import { migrate, seed } from './database-setup.mjs';
 import { takeRandomPort } from './ports.mjs';
 import { startRedis } from './redis.mjs';
+import { startRedisCluster } from './redis-cluster.mjs';
 import { RunRecord } from './run-record.mjs';
 import { newSecrets } from './secrets.mjs';
 import { ServiceInstance } from './service-instance.mjs';
@@ -17,6 +18,7 @@ const PREFERRED_REDIS_PORT = 6380;
 class Stack {
   instances = new Map();
   redis;
+  redisCluster;
   queueRedis;
   demo;
   #options;
@@ -74,10 +76,12 @@ class Stack {
   }
 
   async openRedis(note) {
-    const { redisUrl, queueRedisUrl, hasQueueRedis } = this.#options;
+    const { redisUrl, queueRedisUrl, hasQueueRedis, hasRedisCluster } = this.#options;
     this.system.redisUrl = redisUrl;
     this.system.queueRedisUrl = queueRedisUrl;
-    if (redisUrl === undefined) {
+    if (hasRedisCluster) {
+      await this.#startRedisCluster();
+    } else if (redisUrl === undefined) {
       this.redis = await this.#startRedis('redis', note);
       this.system.redisUrl = this.redis.url;
     }
@@ -85,6 +89,14 @@ class Stack {
       this.queueRedis = await this.#startRedis('queue-redis', note);
       this.system.queueRedisUrl = this.queueRedis.url;
     }
+  }
+
+  async #startRedisCluster() {
+    const { folder, record, onUnexpectedExit } = this.#options;
+    const place = join(folder, 'redis-cluster');
+    this.redisCluster = await startRedisCluster({ replicas: 1, folder: place, record, onUnexpectedExit });
+    this.system.redisUrl = this.redisCluster.url;
+    this.whenStopped(() => this.redisCluster.stop());
   }
 
   async #startRedis(name, note) {
@@ -161,6 +173,7 @@ function withDefaults(options) {
     takePort: takeRandomPort,
     services: Object.keys(SERVICES),
     hasQueueRedis: false,
+    hasRedisCluster: false,
     commonEnv: {},
     env: {},
     onUnexpectedExit: () => {},

@@ -103,7 +103,7 @@ export async function startBilling({ isDraining, ...parts }: BillingParts): Prom
     isDraining,
     checks: [
       { name: 'postgres', check: () => doors.database.ping() },
-      { name: 'redis', check: () => doors.redis.ping() },
+      { name: 'redis', check: () => doors.redis.exists(doors.keys.epoch) },
       { name: 'epoch', check: async () => app.get(FollowEpoch).isFollowing },
     ],
     metrics,

@@ -132,6 +132,34 @@ describe('each service', () => {
     expect(loadConfig('upstream-simulator', upstreamSimulatorConfig, {}).port).toBe(8_090);
   });
 
+  it.each([
+    'redis://h:6379',
+    'rediss://user:word@h/1',
+    'redis+cluster://h',
+    'redis+cluster://one:7000,two:7001,three',
+    'rediss+cluster://user:p%40ss@one:7000,[fd00::2]:7000/',
+  ])('takes %s for a Redis', (url) => {
+    expect(loadConfig('api-edge', apiEdgeConfig, { ...edge, REDIS_URL: url })).toMatchObject({
+      redisUrl: url,
+      queueRedisUrl: url,
+    });
+    const apart = loadConfig('api-edge', apiEdgeConfig, { ...edge, QUEUE_REDIS_URL: url });
+    expect(apart).toMatchObject({ redisUrl: edge.REDIS_URL, queueRedisUrl: url });
+  });
+
+  it.each([
+    'redis',
+    'http://h:6379',
+    'redis+cluster://',
+    'redis+cluster://one:7000,',
+    'redis+cluster://one:port',
+    'redis+cluster://one:7000/2',
+    'redis://one:7000,two:7001',
+  ])('does not take %s for one', (url) => {
+    const message = problemsOf(() => loadConfig('api-edge', apiEdgeConfig, { ...edge, QUEUE_REDIS_URL: url }));
+    expect(message).toContain('QUEUE_REDIS_URL: must be an address such as redis://host:6379');
+  });
+
   it('never shows the password in an address that is wrong', () => {
     const wrong = { ...edge, DATABASE_URL: 'mysql://user:hidden-word@h/db', REDIS_URL: 'hidden-word' };
     const message = problemsOf(() => loadConfig('api-edge', apiEdgeConfig, wrong));

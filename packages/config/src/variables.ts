@@ -29,7 +29,22 @@ const urlOf = (protocol: RegExp, example: string) =>
 
 export const httpUrl = urlOf(/^https?$/, 'http://host:8080').transform((url) => url.replace(/\/+$/, ''));
 export const relayUrl = urlOf(/^wss?$/, 'ws://host:8081/relay');
-export const redisUrl = urlOf(/^rediss?$/, 'redis://host:6379');
+
+const CLUSTER = /^rediss?\+cluster:\/\/([^@]*@)?([^@/?#]+)\/?$/;
+
+/** One server, or a cluster by some of its nodes, which an address as such cannot say: each of them is looked at alone. */
+function isRedisUrl(text: string): boolean {
+  const [, userInfo = '', nodes] = CLUSTER.exec(text) ?? [];
+  if (nodes === undefined) return URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol);
+  return nodes
+    .split(',')
+    .every((node) => /^\s*\S+\s*$/.test(node) && URL.canParse(`redis://${userInfo}${node.trim()}`));
+}
+
+export const redisUrl = z
+  .string({ error: 'must be set' })
+  .refine(isRedisUrl, 'must be an address such as redis://host:6379, or redis+cluster://one:6379,another:6379');
+
 export const postgresUrl = urlOf(/^postgres(ql)?$/, 'postgresql://user@host:5432/database');
 
 /** A comma-separated list of vendors; all of them if it is not set. */

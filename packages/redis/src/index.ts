@@ -9,8 +9,9 @@ export type { Reserve, ReserveOutcome } from './admission/reserve.js';
 export type { Settlement } from './admission/settle.js';
 export type { SpendingState } from './admission/spending.js';
 export { closeRedis } from './connection/close-redis.js';
-export { connectRedis, type RedisConnection, type RedisRole } from './connection/connect-redis.js';
+export { connectRedis, type RedisConnection } from './connection/connect-redis.js';
 export { connectRedisPair, type RedisAddresses, type RedisPair, type RedisStore } from './connection/redis-pair.js';
+export type { RedisRole } from './connection/socket-options.js';
 export { wasNeverSent } from './connection/was-never-sent.js';
 export { withReady } from './connection/with-ready.js';
 export {

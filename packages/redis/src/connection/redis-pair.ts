@@ -1,3 +1,4 @@
+import { redisKeys } from '../keys.js';
 import { closeRedis } from './close-redis.js';
 import { connectRedis, type RedisConnection } from './connect-redis.js';
 import { withReady } from './with-ready.js';
@@ -43,7 +44,11 @@ export function connectRedisPair(
   return {
     money,
     queues,
-    checks: stores.map(([name, redis]) => ({ name, check: () => redis.ping() })),
+    checks: stores.map(([name, redis]) => ({
+      name,
+      // The money is on one node of a cluster, and that one must answer; of the queues' nodes any, or all vendors fail with one.
+      check: () => (name === 'redis' ? redis.exists(redisKeys().epoch) : redis.ping()),
+    })),
     async ready(signal) {
       await Promise.all(stores.map(([, redis]) => withReady(redis, signal)));
     },

@@ -1,4 +1,4 @@
-import { connectRedis } from '../connection/connect-redis.js';
+import { connectSubscriber } from '../connection/connect-subscriber.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
 
 export interface InvalidationSubscription {
@@ -18,7 +18,7 @@ export interface InvalidationSubscriber {
 /** Listens on a connection of its own, for ever: after each reconnect it subscribes again and then says `all`. */
 export function subscribeInvalidations(subscriber: InvalidationSubscriber): InvalidationSubscription {
   const { invalidatedKeys } = subscriber.keys ?? redisKeys();
-  const redis = connectRedis(subscriber.url, 'blocking', subscriber.onError);
+  const redis = connectSubscriber(subscriber.url, subscriber.onError);
   // Subscribing again is done below, so that `all` is said when messages arrive again and not before.
   redis.options.autoResubscribe = false;
   redis.on('message', (_channel, message) => {

@@ -1,5 +1,6 @@
 import { Queue } from 'bullmq';
 import type { RedisConnection } from '../connection/connect-redis.js';
+import { onConnected } from '../connection/on-connected.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
 
 /** The events stream is kept this short; without it BullMQ keeps 10,000 entries for each queue. */
@@ -26,17 +27,17 @@ export async function openQueue<Data>(
   queue.on('error', () => undefined);
   await queue.waitUntilReady();
   const keepEventsShort = () => {
-    // Fails only if the connection is lost again, and then the next 'ready' repeats it.
+    // Fails only if the connection is lost again, and then the next one repeats it.
     queue
       .getBackend()
       .setQueueMeta({ 'opts.maxLenEvents': EVENTS_KEPT })
       .catch(() => undefined);
   };
-  redis.on('ready', keepEventsShort);
+  const stop = onConnected(redis, keepEventsShort);
   return {
     queue,
     async close() {
-      redis.off('ready', keepEventsShort);
+      stop();
       await queue.close();
     },
   };

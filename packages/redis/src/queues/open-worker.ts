@@ -80,21 +80,29 @@ function fetchingWorker(
 /** BullMQ makes its blocking connection by `duplicate` and may never give it back: close() must reach it itself. */
 function trackDuplicates(redis: RedisConnection): readonly RedisConnection[] {
   const duplicates: RedisConnection[] = [];
-  const duplicate = redis.duplicate.bind(redis);
-  redis.duplicate = (override) => {
-    const copy = duplicate(override);
-    duplicates.push(copy);
-    return copy;
-  };
+  const duplicate = redis.duplicate.bind(redis) as (...options: unknown[]) => RedisConnection;
+  Object.assign(redis, {
+    duplicate(...options: unknown[]) {
+      const copy = duplicate(...options);
+      duplicates.push(copy);
+      return copy;
+    },
+  });
   return duplicates;
 }
 
+/** A cluster stays connected while one of its nodes is away; that it has just lost or found one is told apart. */
+const CHANGES = ['ready', '+node', '-node', 'node error'];
+
 function trackConnection(redis: RedisConnection): () => number | null {
   let sinceMs: number | null = null;
-  redis.on('ready', () => {
-    sinceMs = Date.now();
-  });
-  redis.on('close', () => {
+  const events = redis as NodeJS.EventEmitter;
+  for (const change of CHANGES) {
+    events.on(change, () => {
+      sinceMs = Date.now();
+    });
+  }
+  events.on('close', () => {
     sinceMs = null;
   });
   return () => sinceMs;

@@ -1,5 +1,6 @@
 import type { AccountId, TaskId } from '@gateway/contracts';
-import { connectRedis, type RedisConnection } from '../connection/connect-redis.js';
+import type { RedisConnection } from '../connection/connect-redis.js';
+import { connectSubscriber } from '../connection/connect-subscriber.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
 
 /** A task has changed. Only a hint: what has become of it stands in Postgres, and a hint may be lost. */
@@ -35,7 +36,7 @@ export interface TaskChangeSubscription {
 /** Listens on a connection of its own, for ever. What is published while it is cut off is not heard. */
 export function subscribeTaskChanges(subscriber: TaskChangeSubscriber): TaskChangeSubscription {
   const { taskChanges } = subscriber.keys ?? redisKeys();
-  const redis = connectRedis(subscriber.url, 'blocking', subscriber.onError);
+  const redis = connectSubscriber(subscriber.url, subscriber.onError);
   redis.on('message', (_channel, message) => {
     const [taskId = '', accountId = ''] = message.split(SEPARATOR);
     subscriber.onChange({ taskId: taskId as TaskId, accountId: accountId as AccountId });

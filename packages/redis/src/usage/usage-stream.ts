@@ -1,5 +1,6 @@
 import { type UsageSettled, usageSettled } from '@gateway/contracts';
-import { LONGEST_BLOCK_MS, type RedisConnection } from '../connection/connect-redis.js';
+import type { RedisConnection } from '../connection/connect-redis.js';
+import { LONGEST_BLOCK_MS } from '../connection/socket-options.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
 import { USAGE_GROUP } from './usage-group.js';
 

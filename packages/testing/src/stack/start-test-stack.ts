@@ -18,7 +18,7 @@ export class TestStack {
     readonly books: Books,
   ) {
     this.simulator = new SimulatorClient(system.simulatorUrl);
-    this.redisSide = new RedisSide(system.redis);
+    this.redisSide = new RedisSide(system.redisCluster ?? system.redis);
     this.accounts = new AccountClient(system.accountUrl, system.adminToken);
   }
 

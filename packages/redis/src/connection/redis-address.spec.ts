@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { readRedisAddress } from './redis-address.js';
+
+describe('the address of a Redis', () => {
+  it.each(['redis://host:6379', 'rediss://user:word@host/2'])('%s is one server, left to the client to read', (url) => {
+    expect(readRedisAddress(url)).toEqual({ kind: 'server', url });
+  });
+
+  it('names some nodes of a cluster, each with the usual port if it says none', () => {
+    expect(readRedisAddress('redis+cluster://one:7000,two, [fd00::3]:7002/')).toEqual({
+      kind: 'cluster',
+      nodes: [
+        { host: 'one', port: 7000 },
+        { host: 'two', port: 6379 },
+        { host: 'fd00::3', port: 7002 },
+      ],
+      credentials: {},
+      isEncrypted: false,
+    });
+  });
+
+  it('says who comes and whether it is encrypted, once for all nodes', () => {
+    expect(readRedisAddress('rediss+cluster://gateway:p%40ss%3Aword@one:7000')).toMatchObject({
+      credentials: { username: 'gateway', password: 'p@ss:word' },
+      isEncrypted: true,
+    });
+    expect(readRedisAddress('redis+cluster://:word@one')).toMatchObject({ credentials: { password: 'word' } });
+  });
+});
