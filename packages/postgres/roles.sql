@@ -40,6 +40,7 @@ BEGIN
     ('account', 'SELECT, INSERT, UPDATE'),
     ('api_key', 'SELECT, INSERT, UPDATE'),
     ('escrow_grant', 'SELECT, INSERT, UPDATE'),
+    ('escrow_return', 'SELECT, INSERT, UPDATE'),
     ('redis_epoch', 'SELECT, INSERT, UPDATE'),
     ('video_task', 'SELECT, INSERT, UPDATE'),
     ('webhook_delivery', 'SELECT, INSERT, UPDATE'),

@@ -14,6 +14,7 @@ import { billingMetrics, METRICS } from './billing-metrics.js';
 import { DeliverGrants } from './escrow/deliver-grants.service.js';
 import { EscrowController } from './escrow/escrow.controller.js';
 import { GrantEscrow } from './escrow/grant-escrow.service.js';
+import { ReturnBlocks } from './escrow/return-blocks.service.js';
 import { ForgetKeys } from './forget-keys.service.js';
 import { KeysController } from './keys/keys.controller.js';
 import { BalanceController } from './ledger/balance.controller.js';
@@ -79,6 +80,7 @@ const STAGES = [
   ResealSecrets,
   ForgetKeys,
   DeliverGrants,
+  ReturnBlocks,
   GrantEscrow,
   ShowReserve,
   CreditAccount,

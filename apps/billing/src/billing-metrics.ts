@@ -22,6 +22,13 @@ export function billingMetrics(metrics: Metrics) {
     parkedEvents: metrics.gauge('parked_usage_events', 'Usage events that nobody could book', []),
     settlements: metrics.counter('gateway_settlements_total', 'Usage events by what became of them', ['result']),
     grants: metrics.counter('gateway_escrow_grants_total', 'Requests for escrow by their outcome', ['outcome']),
+    returns: metrics.counter(
+      'gateway_escrow_returns_total',
+      'Looks at escrow that nobody uses: what was spendable went back, or nothing was',
+      ['outcome'],
+    ),
+    returnedNanoUsd: metrics.counter('gateway_escrow_returned_nano_usd_total', 'Unused escrow given back', []),
+    escrowNanoUsd: metrics.gauge('gateway_escrow_nano_usd', 'What Redis may spend for all customers together', []),
     expiredHolds: metrics.counter('gateway_expired_holds_total', 'Orphaned holds that were ended', []),
     rebuilds: metrics.counter('gateway_redis_rebuilds_total', 'Times the ledger followed Redis into a new life', []),
     repairs: metrics.counter('gateway_drift_repairs_total', 'Escrow accounts that were made what Redis holds', []),

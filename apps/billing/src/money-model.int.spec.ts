@@ -1,19 +1,23 @@
 import type { AccountId, AdmissionRequest } from '@gateway/contracts';
 import {
+  closeEscrowReturn,
   grantEscrow,
   nextEpoch,
+  type OpenReturn,
+  openEscrowReturns,
+  openReturns,
   postCredit,
   recordSettlements,
   reverseTransaction,
   undeliveredGrants,
 } from '@gateway/postgres';
-import { admitWithBlocks, type UsageEntry } from '@gateway/redis';
+import { admitWithBlocks, onTheWayBack, type UsageEntry } from '@gateway/redis';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import type { BillingDoors } from './billing-doors.js';
 import { stages } from './stages-under-test.js';
 import { type ModelEvent, MoneyModel } from './test-support/money-model.js';
-import { sampleRequest, settlementOf, soundPosition, TestBilling } from './test-support/test-billing.js';
+import { AT_ONCE_MS, sampleRequest, settlementOf, soundPosition, TestBilling } from './test-support/test-billing.js';
 
 jest.setTimeout(180_000);
 
@@ -41,6 +45,8 @@ class Process {
 /** One customer's money for real: PostgreSQL, Redis, two billing processes. */
 class Real {
   readonly asked: AdmissionRequest[] = [];
+  /** Every return that was ever left open: whoever opened it may only be slow. */
+  readonly returns: OpenReturn[] = [];
   credits = 0;
 
   constructor(
@@ -77,7 +83,7 @@ async function admit({ first }: Real, request: AdmissionRequest): Promise<'admit
 
 async function check(model: MoneyModel, real: Real): Promise<void> {
   const { database, admissionStore, usageStream } = real.first.doors;
-  const { customerNanoUsd, escrowNanoUsd } = await soundPosition(database, real.accountId);
+  const { customerNanoUsd, escrowNanoUsd, openReturn } = await soundPosition(database, real.accountId);
   expect(customerNanoUsd + escrowNanoUsd).toBe(model.owned);
   const state = await admissionStore.readAccount(real.accountId);
   expect([state.heldNanoUsd, state.unsettledNanoUsd]).toEqual([model.held, model.unsettled]);
@@ -89,7 +95,13 @@ async function check(model: MoneyModel, real: Real): Promise<void> {
   );
   const inRedis = state.spendableNanoUsd + state.heldNanoUsd + state.unsettledNanoUsd;
   const recordedOnly = [...model.recorded].reduce((sum, { cost }) => sum + cost, 0n);
-  expect(inRedis).toBe(escrowNanoUsd - onTheWay + recordedOnly);
+  expect(inRedis + onTheWayBack(state, openReturn)).toBe(escrowNanoUsd - onTheWay + recordedOnly);
+  const shown = await real.first.stages.readBalance.read(real.accountId);
+  expect(shown).toEqual({
+    balanceNanoUsd: model.available + model.held,
+    heldNanoUsd: model.held,
+    availableNanoUsd: model.available,
+  });
 }
 
 const command = (name: string, run: (model: MoneyModel, real: Real) => Promise<void>): fc.Arbitrary<Command> =>
@@ -118,19 +130,24 @@ const topUp = amount.map((value) =>
   }),
 );
 
-const hold = amount.map((value) =>
-  asCommand(`hold ${value}`, async (model, real) => {
-    const request = sampleRequest(real.accountId, value);
-    const expected =
-      !model.isOpen || !model.isFollowed ? 'unavailable' : value <= model.available ? 'admitted' : 'refused';
-    const outcome = await admit(real, request);
-    // Before the ledger follows a new life, what is short is not known: it may as well be refused.
-    expect(outcome === 'refused' && !model.isFollowed ? 'unavailable' : outcome).toBe(expected);
-    if (outcome !== 'admitted') return;
-    real.asked.push(request);
-    model.requests.push({ hold: value, isSettled: false, booked: null, isReversed: false });
-  }),
-);
+async function holdThis(value: bigint, model: MoneyModel, real: Real): Promise<void> {
+  const request = sampleRequest(real.accountId, value);
+  const expected =
+    !model.isOpen || !model.isFollowed ? 'unavailable' : value <= model.available ? 'admitted' : 'refused';
+  const outcome = await admit(real, request);
+  // Before the ledger follows a new life, what is short is not known: it may as well be refused.
+  expect(outcome === 'refused' && !model.isFollowed ? 'unavailable' : outcome).toBe(expected);
+  if (outcome !== 'admitted') return;
+  real.asked.push(request);
+  model.requests.push({ hold: value, isSettled: false, booked: null, isReversed: false });
+}
+
+const hold = amount.map((value) => asCommand(`hold ${value}`, (model, real) => holdThis(value, model, real)));
+
+/** Wherever it is: free, in escrow, on its way there or back. */
+const holdAll = command('hold all that there is', async (model, real) => {
+  if (model.available > 0n) await holdThis(model.available, model, real);
+});
 
 const holdAgain = pick.map((at) =>
   asCommand(`hold again #${at}`, async (model, real) => {
@@ -162,10 +179,12 @@ const settleBooked = fc.tuple(pick, amount).map(([at, cost]) =>
   }),
 );
 
-const expire = command('expire', async (model, { first }) => {
+const expireAll = async (model: MoneyModel, { first }: Real): Promise<void> => {
   await first.stages.sweep.sweep(LONG_AFTER_MS);
   for (const [index, { hold: open }] of model.requests.entries()) if (open !== null) model.settle(index, 0n);
-});
+};
+
+const expire = command('expire', expireAll);
 
 /** The oldest entries that no process has taken are at the end of what the model has: those in hand come first. */
 function untaken(model: MoneyModel, real: Real): readonly ModelEvent[] {
@@ -260,6 +279,52 @@ const redeliver = command('abandoned grants are delivered', (_model, { first }) 
   first.stages.deliverGrants.redeliverAbandoned(0),
 );
 
+/** Else a request runs, or is not booked, nearly always, and nothing goes back. */
+async function becomeIdle(model: MoneyModel, real: Real): Promise<void> {
+  await real.first.stages.deliverGrants.redeliverAbandoned(0);
+  await expireAll(model, real);
+  await consumeAll(model, real);
+}
+
+const whenIdleOrNot = (name: string, run: (real: Real, at: number) => Promise<unknown>): fc.Arbitrary<Command> =>
+  fc.tuple(process, fc.boolean()).map(([at, isIdle]) =>
+    asCommand(`${name} by process ${at}${isIdle ? ', when all is idle' : ''}`, async (model, real) => {
+      if (isIdle) await becomeIdle(model, real);
+      await run(real, at);
+    }),
+  );
+
+const giveBack = whenIdleOrNot('unused escrow is given back', (real, at) =>
+  real.process(at).stages.returnBlocks.returnIdle(AT_ONCE_MS),
+);
+
+async function openNow({ first, returns }: Real): Promise<readonly OpenReturn[]> {
+  await openEscrowReturns(first.doors.database, { idleMs: AT_ONCE_MS, limit: 500 });
+  const open = await openReturns(first.doors.database, { olderThanMs: AT_ONCE_MS, limit: 500 });
+  returns.push(...open);
+  return open;
+}
+
+const openAndDie = whenIdleOrNot('a return is opened, and not finished', openNow);
+
+const takeAndDie = whenIdleOrNot('a return is taken out of Redis, and not booked', async (real) => {
+  for (const one of await openNow(real)) await real.first.doors.admissionStore.takeBack(one);
+});
+
+const finishLate = pick.map((at) =>
+  asCommand(`a process that was frozen goes on with its return #${at}`, async (_model, { first, returns }) => {
+    const one = returns[at % Math.max(1, returns.length)];
+    const taken = one === undefined ? null : await first.doors.admissionStore.takeBack(one);
+    if (one !== undefined && taken !== null) await closeEscrowReturn(first.doors.database, one, taken);
+  }),
+);
+
+const finishReturns = process.map((at) =>
+  asCommand(`process ${at} finishes abandoned returns`, (_model, real) =>
+    real.process(at).stages.returnBlocks.finishAbandoned(AT_ONCE_MS),
+  ),
+);
+
 const reverse = pick.map((at) =>
   asCommand(`reverse #${at}`, async (model, { first, accountId, asked }) => {
     const index = at % Math.max(1, model.requests.length);
@@ -309,6 +374,8 @@ const commands = fc.commands(
     hold,
     hold,
     hold,
+    holdAll,
+    holdAll,
     holdAgain,
     settle,
     settle,
@@ -324,6 +391,14 @@ const commands = fc.commands(
     consume,
     grantAndDie,
     redeliver,
+    giveBack,
+    giveBack,
+    openAndDie,
+    takeAndDie,
+    takeAndDie,
+    finishReturns,
+    finishLate,
+    finishLate,
     reverse,
     emptyRedis,
     beginOnly,
@@ -340,15 +415,19 @@ async function settleDown(model: MoneyModel, real: Real): Promise<void> {
   await first.stages.followEpoch.follow();
   model.isOpen = true;
   model.isFollowed = true;
-  await first.stages.sweep.sweep(LONG_AFTER_MS);
-  for (const [index, { hold: open }] of model.requests.entries()) if (open !== null) model.settle(index, 0n);
-  await consumeAll(model, real);
-  await first.stages.deliverGrants.redeliverAbandoned(0);
+  await becomeIdle(model, real);
   await check(model, real);
+  await first.stages.returnBlocks.finishAbandoned(AT_ONCE_MS);
+  await first.stages.returnBlocks.returnIdle(AT_ONCE_MS);
+  await check(model, real);
+  // What is not a debt is the customer's free balance again.
+  expect((await soundPosition(first.doors.database, accountId)).escrowNanoUsd).toBeLessThanOrEqual(0n);
   const balance = await first.stages.readBalance.read(accountId);
   expect(balance).toEqual({ balanceNanoUsd: model.owned, heldNanoUsd: 0n, availableNanoUsd: model.owned });
-  const round = await first.stages.reconcile.round(LONG_AFTER_MS);
-  expect(round).toMatchObject({ orphanHolds: 0, unsettledEvents: 0, parkedEvents: 0, driftNanoUsd: 0n });
+  for (let round = 0; round < 3; round += 1) {
+    const seen = await first.stages.reconcile.round(LONG_AFTER_MS);
+    expect(seen).toMatchObject({ orphanHolds: 0, unsettledEvents: 0, parkedEvents: 0, driftNanoUsd: 0n });
+  }
 }
 
 let test: TestBilling;

@@ -1,5 +1,5 @@
 import { type Database, type LedgerPosition, readPosition, undeliveredGrants } from '@gateway/postgres';
-import type { AdmissionStore } from '@gateway/redis';
+import { type AdmissionStore, onTheWayBack } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { ADMISSION_STORE, DATABASE } from './billing-doors.js';
 
@@ -53,7 +53,7 @@ export class ReadBalance {
       .filter(({ sequence }) => sequence > state.grantSequence)
       .reduce((sum, { amountNanoUsd }) => sum + amountNanoUsd, 0n);
     return {
-      ownedNanoUsd: state.spendableNanoUsd + state.heldNanoUsd + onTheWay,
+      ownedNanoUsd: state.spendableNanoUsd + state.heldNanoUsd + onTheWay + onTheWayBack(state, position.openReturn),
       heldNanoUsd: state.heldNanoUsd,
       // Holds of tasks that are on their way from Redis to the ledger. What Redis has lost is the customer's again.
       leavingNanoUsd: least(position.unbookedHoldsNanoUsd, state.unsettledNanoUsd),
@@ -65,5 +65,6 @@ const least = (left: bigint, right: bigint): bigint => (left < right ? left : ri
 
 const isSame = (before: LedgerPosition, after: LedgerPosition): boolean =>
   before.customerVersion === after.customerVersion &&
+  before.openReturn === after.openReturn &&
   before.taskHoldsNanoUsd === after.taskHoldsNanoUsd &&
   before.unbookedHoldsNanoUsd === after.unbookedHoldsNanoUsd;

@@ -3,6 +3,7 @@ import type { BillingDoors } from './billing-doors.js';
 import { billingMetrics } from './billing-metrics.js';
 import { DeliverGrants } from './escrow/deliver-grants.service.js';
 import { GrantEscrow } from './escrow/grant-escrow.service.js';
+import { ReturnBlocks } from './escrow/return-blocks.service.js';
 import { ReadBalance } from './read-balance.service.js';
 import { FollowEpoch } from './rebuild/follow-epoch.service.js';
 import { Reconcile } from './reconcile/reconcile.service.js';
@@ -17,11 +18,13 @@ export function stages(doors: BillingDoors) {
   const counted = createMetrics('billing');
   const metrics = billingMetrics(counted);
   const deliverGrants = new DeliverGrants(database, admissionStore, silent);
+  const returnBlocks = new ReturnBlocks(database, admissionStore, metrics, silent, { escrowIdleMs: 900_000 });
   const recordBatch = new RecordBatch(database, admissionStore, metrics, silent);
   return {
     registry: counted.registry,
     deliverGrants,
-    grantEscrow: new GrantEscrow(database, metrics, deliverGrants),
+    returnBlocks,
+    grantEscrow: new GrantEscrow(database, metrics, deliverGrants, returnBlocks),
     followEpoch: new FollowEpoch(database, admissionStore, redis, metrics, silent),
     recordBatch,
     consumeUsage: new ConsumeUsage(usageStream, admissionStore, consumerName, metrics, silent, recordBatch),

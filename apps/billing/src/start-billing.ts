@@ -15,6 +15,7 @@ import { requireAction } from './audit/actions.js';
 import type { BillingDoors } from './billing-doors.js';
 import { billingGauges } from './billing-gauges.js';
 import { DeliverGrants } from './escrow/deliver-grants.service.js';
+import { ReturnBlocks } from './escrow/return-blocks.service.js';
 import { ForgetKeys } from './forget-keys.service.js';
 import { readJsonBodies } from './json-bodies.js';
 import { showQueues } from './queue-board.js';
@@ -42,6 +43,7 @@ const BACKGROUND = [
   SweepExpiredHolds,
   Reconcile,
   DeliverGrants,
+  ReturnBlocks,
   ForgetKeys,
   RemoveExpired,
   ResealSecrets,

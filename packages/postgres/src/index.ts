@@ -16,6 +16,13 @@ export { type Database, type DatabaseOptions, openDatabase } from './database.js
 export { isDataRefused, sqlStateOf } from './database-failure.js';
 export { type Activation, activateEpoch, activeEpoch, nextEpoch } from './epochs/epochs.js';
 export { type EscrowOutcome, type EscrowRequest, grantEscrow } from './escrow/grant-escrow.js';
+export {
+  type ClosedReturn,
+  closeEscrowReturn,
+  type OpenReturn,
+  openEscrowReturns,
+  openReturns,
+} from './escrow/return-escrow.js';
 export { markDelivered, type UndeliveredGrant, undeliveredGrants } from './escrow/undelivered-grants.js';
 export { emitEvent, type NewEvent } from './events/emit-event.js';
 export { type EventsPage, eventsAfter } from './events/events-after.js';
@@ -29,7 +36,7 @@ export { type KeyDirectory, openKeyDirectory } from './keys/open-key-directory.j
 export { returnKeySpending } from './keys/return-key-spending.js';
 export { rotateKey } from './keys/rotate-key.js';
 export { type LedgerPosition, readPosition } from './ledger/balance.js';
-export { checkLedger, type LedgerCheck, ledgerImbalance } from './ledger/check-ledger.js';
+export { checkLedger, type LedgerCheck, type LedgerSums, sumLedger } from './ledger/check-ledger.js';
 export { type LedgerLine, listLedger } from './ledger/list-ledger.js';
 export { type CreditOutcome, type NewCredit, postCredit } from './ledger/post-credit.js';
 export { type Reversal, reverseTransaction } from './ledger/reverse-transaction.js';

@@ -38,7 +38,7 @@ describe('on a Redis in cluster mode', () => {
     await expect(redis.mget('one', 'another')).rejects.toThrow('CROSSSLOT');
   });
 
-  it('admits, renews, settles and books', async () => {
+  it('admits, renews, settles, books and gives back', async () => {
     const store = new AdmissionStore(redis);
     const spendCap = { capNanoUsd: '100', spendingKeyId: sampleRequest().keyId, spentNanoUsd: '0', version: '1' };
     const request = sampleRequest({ requestsPerMinute: 60, concurrency: 5, spendCap });
@@ -55,7 +55,8 @@ describe('on a Redis in cluster mode', () => {
     expect(entry?.event.requestId).toBe(requestId);
     const booked = { streamId: entry?.streamId ?? '', accountId, costNanoUsd: 5n };
     expect(await store.acknowledge([{ ...booked, isDuplicate: false }])).toBe(1);
-    expect(await store.readAccount(accountId)).toMatchObject({ spendableNanoUsd: 45n, heldNanoUsd: 0n });
+    expect(await store.takeBack({ accountId, sequence: 1n, epoch: 1n })).toBe(45n);
+    expect(await store.readAccount(accountId)).toMatchObject({ spendableNanoUsd: 0n, heldNanoUsd: 0n });
   });
 
   it('answers once, and keeps keys', async () => {

@@ -1,4 +1,4 @@
-export type { AccountState } from './admission/account-state.js';
+export { type AccountState, onTheWayBack } from './admission/account-state.js';
 export type { BookedUsage } from './admission/acknowledge.js';
 export { AdmissionStore, type AdmissionStoreOptions } from './admission/admission-store.js';
 export { admitWithBlocks } from './admission/admit-with-blocks.js';
@@ -8,6 +8,7 @@ export type { RunningRequest } from './admission/renew.js';
 export type { Reserve, ReserveOutcome } from './admission/reserve.js';
 export type { Settlement } from './admission/settle.js';
 export type { SpendingState } from './admission/spending.js';
+export type { BlockReturn } from './admission/take-back.js';
 export { closeRedis } from './connection/close-redis.js';
 export { connectRedis, type RedisConnection } from './connection/connect-redis.js';
 export { connectRedisPair, type RedisAddresses, type RedisPair, type RedisStore } from './connection/redis-pair.js';

@@ -6,7 +6,7 @@ export interface RedisKeys {
   readonly epoch: string;
   /** Set of the accounts that have an account hash. */
   readonly accounts: string;
-  /** Hash: spendable, held, unsettled, grantSequence, reserve, reserveVersion. */
+  /** Hash: spendable, held, unsettled, grantSequence, returnSequence, returned, reserve, reserveVersion. */
   account(accountId: string): string;
   /** Sorted set of the latest grants' sequence numbers. */
   grants(accountId: string): string;

@@ -5,6 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '../billing-doors.js';
 import { type BillingMetrics, METRICS } from '../billing-metrics.js';
 import { DeliverGrants } from './deliver-grants.service.js';
+import { ReturnBlocks } from './return-blocks.service.js';
 
 export type EscrowAnswer =
   | { readonly granted: true; readonly amountNanoUsd: bigint }
@@ -27,11 +28,16 @@ export class GrantEscrow {
     @Inject(DATABASE) private readonly database: Database,
     @Inject(METRICS) private readonly metrics: BillingMetrics,
     private readonly deliverGrants: DeliverGrants,
+    private readonly returnBlocks: ReturnBlocks,
   ) {}
 
-  /** Answers after Redis has the block. What died on its way before goes first. */
+  /** Answers after Redis has the block. What is on its way, there or back, goes first: it may be all there is. */
   async grant(accountId: string, missingNanoUsd: bigint): Promise<EscrowAnswer> {
-    await this.deliverGrants.deliver(accountId);
+    const [, isAllBack] = await Promise.all([
+      this.deliverGrants.deliver(accountId),
+      this.returnBlocks.finish(accountId),
+    ]);
+    if (!isAllBack) throw notReady();
     const request = { accountId, missingNanoUsd, blockLimitNanoUsd: BLOCK_LIMIT, blockDivisor: BLOCK_DIVISOR };
     const decided = await grantEscrow(this.database, request);
     this.metrics.grants.inc({ outcome: decided.outcome });
@@ -42,6 +48,9 @@ export class GrantEscrow {
       }
       case 'refused':
         return { granted: false, availableNanoUsd: decided.availableNanoUsd < 0n ? 0n : decided.availableNanoUsd };
+      // A return was opened after the look above.
+      case 'returning':
+        return this.grant(accountId, missingNanoUsd);
       case 'unknown_account':
         throw new GatewayError('not_found', 'There is no such account.');
       case 'no_epoch':

@@ -1,9 +1,9 @@
 import { accountsWithEscrow, type Database, escrowPositions } from '@gateway/postgres';
-import type { AdmissionStore } from '@gateway/redis';
+import { type AccountState, type AdmissionStore, onTheWayBack } from '@gateway/redis';
 
 export interface Observation {
   readonly escrowNanoUsd: bigint;
-  /** Spendable, held and unsettled together: neither admission nor settlement changes it, only billing does. */
+  /** Spendable, held and unsettled together, and what is on its way back: neither admission nor settlement changes it. */
   readonly heldByRedisNanoUsd: bigint;
   /** What is missing in Redis, grants on their way left out; below zero: what Redis has too much. */
   readonly driftNanoUsd: bigint;
@@ -11,10 +11,11 @@ export interface Observation {
 
 const PAGE = 500;
 
-async function heldByRedis(store: AdmissionStore, accountIds: readonly string[]): Promise<readonly bigint[]> {
-  const states = await Promise.all(accountIds.map((accountId) => store.readAccount(accountId)));
-  return states.map((state) => state.spendableNanoUsd + state.heldNanoUsd + state.unsettledNanoUsd);
-}
+const readAccounts = (store: AdmissionStore, accountIds: readonly string[]): Promise<readonly AccountState[]> =>
+  Promise.all(accountIds.map((accountId) => store.readAccount(accountId)));
+
+const heldBy = ({ spendableNanoUsd, heldNanoUsd, unsettledNanoUsd }: AccountState): bigint =>
+  spendableNanoUsd + heldNanoUsd + unsettledNanoUsd;
 
 /** The ledger is read between two readings of Redis; where these differ, billing was at work and nothing is observed. */
 async function observePage(
@@ -22,17 +23,19 @@ async function observePage(
   store: AdmissionStore,
   accountIds: readonly string[],
 ): Promise<readonly (readonly [string, Observation])[]> {
-  const before = await heldByRedis(store, accountIds);
+  const before = await readAccounts(store, accountIds);
   const positions = await escrowPositions(database, accountIds);
-  const after = await heldByRedis(store, accountIds);
+  const after = await readAccounts(store, accountIds);
   const byAccount = new Map(positions.map((position) => [position.accountId, position]));
   return accountIds.flatMap((accountId, index) => {
-    const held = before[index];
-    if (held === undefined || held !== after[index]) return [];
+    const [first, last] = [before[index], after[index]];
+    if (first === undefined || last === undefined) return [];
+    if (heldBy(first) !== heldBy(last) || first.returnSequence !== last.returnSequence) return [];
     const position = byAccount.get(accountId);
     const escrowNanoUsd = position?.escrowNanoUsd ?? 0n;
-    const driftNanoUsd = escrowNanoUsd - (position?.undeliveredNanoUsd ?? 0n) - held;
-    return [[accountId, { escrowNanoUsd, heldByRedisNanoUsd: held, driftNanoUsd }] as const];
+    const heldByRedisNanoUsd = heldBy(last) + onTheWayBack(last, position?.openReturn);
+    const driftNanoUsd = escrowNanoUsd - (position?.undeliveredNanoUsd ?? 0n) - heldByRedisNanoUsd;
+    return [[accountId, { escrowNanoUsd, heldByRedisNanoUsd, driftNanoUsd }] as const];
   });
 }
 

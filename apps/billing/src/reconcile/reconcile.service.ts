@@ -4,8 +4,8 @@ import {
   checkTaskHolds,
   countParkedEvents,
   type Database,
-  ledgerImbalance,
   mirrorEscrow,
+  sumLedger,
   type TaskHoldCheck,
 } from '@gateway/postgres';
 import type { AdmissionStore, UsageStream } from '@gateway/redis';
@@ -24,6 +24,8 @@ export interface Reconciliation {
   /** Events that nobody can read or book. */
   readonly parkedEvents: number;
   readonly ledgerImbalanceNanoUsd: bigint;
+  /** What all customers together have in escrow. */
+  readonly escrowNanoUsd: bigint;
   readonly taskHolds: TaskHoldCheck;
   readonly driftNanoUsd: bigint;
   readonly drifts: readonly Drift[];
@@ -96,12 +98,12 @@ export class Reconcile implements OnApplicationBootstrap {
     if (isRound)
       this.#history.note(new Map([...observed].map(([accountId, { driftNanoUsd }]) => [accountId, driftNanoUsd])));
     const drifts = this.#history.counted;
-    const [orphans, unsettledEvents, dead, parked, ledgerImbalanceNanoUsd, taskHolds] = await Promise.all([
+    const [orphans, unsettledEvents, dead, parked, sums, taskHolds] = await Promise.all([
       this.store.expiredHolds(nowMs - ORPHAN_AFTER_MS, COUNT_LIMIT),
       this.usage.length(),
       this.usage.deadLength(),
       countParkedEvents(this.database),
-      ledgerImbalance(this.database),
+      sumLedger(this.database),
       checkTaskHolds(this.database, HOLD_IS_LATE_MS),
     ]);
     this.#last = {
@@ -110,7 +112,8 @@ export class Reconcile implements OnApplicationBootstrap {
       orphanHolds: orphans.length,
       unsettledEvents,
       parkedEvents: dead + parked,
-      ledgerImbalanceNanoUsd,
+      ledgerImbalanceNanoUsd: sums.imbalanceNanoUsd,
+      escrowNanoUsd: sums.escrowNanoUsd,
       taskHolds,
       driftNanoUsd: drifts.reduce((sum, { driftNanoUsd }) => sum + absolute(driftNanoUsd), 0n),
       drifts,
@@ -139,6 +142,7 @@ export class Reconcile implements OnApplicationBootstrap {
     this.metrics.unsettledEvents.set(result.unsettledEvents);
     this.metrics.parkedEvents.set(result.parkedEvents);
     this.metrics.driftNanoUsd.set(Number(result.driftNanoUsd));
+    this.metrics.escrowNanoUsd.set(Number(result.escrowNanoUsd));
     this.metrics.ledgerImbalanceNanoUsd.set(Number(result.ledgerImbalanceNanoUsd));
     for (const { accountId, driftNanoUsd, rounds } of result.drifts) {
       this.logger.error({ accountId, driftNanoUsd: driftNanoUsd.toString(), rounds }, 'Redis and ledger have drifted');

@@ -44,6 +44,7 @@ export class AccountInterface {
       trustedProxies: undefined,
       webhookAllowInsecure: false,
       webhookSecretKeys: [],
+      escrowIdleMs: 900_000,
       vendors: [...VENDORS],
       ...more,
     };

@@ -28,6 +28,9 @@ const required = (name: string): string => {
   return value;
 };
 
+/** Escrow that moved a moment ago counts as idle too: Postgres keeps milliseconds, and may have rounded that moment up. */
+export const AT_ONCE_MS = -1_000;
+
 export const silent = createLogger({ service: 'billing', level: 'silent' });
 
 /**

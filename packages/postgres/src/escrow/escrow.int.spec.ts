@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { activateEpoch, activeEpoch, nextEpoch } from '../epochs/epochs.js';
 import { readPosition } from '../ledger/balance.js';
 import { checkLedger } from '../ledger/check-ledger.js';
-import { TestDatabase } from '../test-support/test-database.js';
+import { AT_ONCE_MS, TestDatabase } from '../test-support/test-database.js';
 import { grantEscrow } from './grant-escrow.js';
+import { closeEscrowReturn, openEscrowReturns, openReturns } from './return-escrow.js';
 import { markDelivered, undeliveredGrants } from './undelivered-grants.js';
 
 jest.setTimeout(30_000);
@@ -78,6 +79,81 @@ describe('escrow', () => {
       expect(await undeliveredGrants(test.database, { accountId })).toMatchObject([
         { sequence: 2n, customerNanoUsd: USD - 2n * (USD / 20n), customerVersion: 3n },
       ]);
+    });
+  });
+
+  describe('that does not move', () => {
+    const open = (idleMs: number) => openEscrowReturns(test.database, { idleMs, limit: 100 });
+    const idle = async (accountId: string) => (await open(AT_ONCE_MS)).find((one) => one.accountId === accountId);
+
+    beforeEach(async () => {
+      await activateEpoch(test.database, await nextEpoch(test.database));
+    });
+
+    it('is asked back once, whoever asks at the same time', async () => {
+      const accountIds = await Promise.all([1, 2, 3].map(() => test.account(USD)));
+      await test.account(USD);
+      for (const accountId of accountIds) await ask(accountId, 1n);
+      expect(await open(60_000)).toEqual([]);
+      const opened = (await Promise.all([1, 2, 3, 4].map(() => open(AT_ONCE_MS)))).flat();
+      expect(opened.map(({ accountId }) => accountId).sort()).toEqual([...accountIds].sort());
+      expect(await openReturns(test.database, { olderThanMs: 60_000, limit: 100 })).toEqual([]);
+      const [first] = opened;
+      expect(await openReturns(test.database, { accountId: first?.accountId ?? '' })).toEqual([first]);
+    });
+
+    it('is not asked back by a process that looked before another one had opened its return', async () => {
+      await ask(await test.account(USD), 1n);
+      const { prisma } = test.database;
+      const isOneWaiting = async () =>
+        (
+          await prisma.$queryRaw<unknown[]>`
+            SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+        ).length > 0;
+      const late = await prisma.$transaction(async (first) => {
+        expect(await first.$queryRaw`SELECT * FROM open_escrow_returns(${AT_ONCE_MS}::bigint, 100)`).toHaveLength(1);
+        const second = open(AT_ONCE_MS);
+        while (!(await isOneWaiting()));
+        return { second };
+      });
+      expect(await late.second).toEqual([]);
+    });
+
+    it('is not asked back again before its time, nor if it moved', async () => {
+      const accountId = await test.account(USD);
+      await ask(accountId, 1n);
+      const opened = await idle(accountId);
+      if (opened === undefined) throw new Error('nothing was opened');
+      await closeEscrowReturn(test.database, opened, 0n);
+      const openedAt = (hours: number) => test.database.prisma.$executeRaw`
+        UPDATE escrow_return SET opened_at = now() + ${hours}::int * interval '1 hour' WHERE account_id = ${accountId}`;
+      await openedAt(1);
+      expect(await open(AT_ONCE_MS)).toEqual([]);
+      await openedAt(-1);
+      expect(await open(60_000)).toEqual([]);
+      expect(await open(AT_ONCE_MS)).toEqual([{ ...opened, sequence: opened.sequence + 1n }]);
+    });
+
+    it('is booked once, and only under the number that is open', async () => {
+      const accountId = await test.account(USD);
+      await ask(accountId, USD);
+      const opened = await idle(accountId);
+      if (opened === undefined) throw new Error('nothing was opened');
+      const late = await closeEscrowReturn(test.database, { ...opened, sequence: opened.sequence - 1n }, 5n);
+      const closed = await Promise.all([1, 2, 3].map(() => closeEscrowReturn(test.database, opened, USD)));
+      expect(late).toBeNull();
+      expect(closed.filter((one) => one !== null)).toEqual([{ customerNanoUsd: USD, customerVersion: 3n }]);
+      expect(await readPosition(test.database, accountId)).toMatchObject({ customerNanoUsd: USD, escrowNanoUsd: 0n });
+    });
+
+    it('refuses nobody while it is open, unless it was left behind', async () => {
+      const accountId = await test.account(USD);
+      await ask(accountId, USD);
+      await idle(accountId);
+      expect(await ask(accountId, 1n)).toEqual({ outcome: 'returning' });
+      await test.database.prisma.$executeRaw`
+        UPDATE escrow_return SET opened_at = now() - interval '2 minutes' WHERE account_id = ${accountId}`;
+      expect(await ask(accountId, 1n)).toEqual({ outcome: 'refused', availableNanoUsd: 0n });
     });
   });
 

@@ -14,11 +14,13 @@ export type EscrowOutcome =
   /** The customer has less than is missing. */
   | { readonly outcome: 'refused'; readonly availableNanoUsd: bigint }
   | { readonly outcome: 'unknown_account' }
+  /** The customer has less than is missing, but a block is on its way back to them: finish that, and ask again. */
+  | { readonly outcome: 'returning' }
   /** Redis has no life that the ledger knows of: nothing can be granted yet. */
   | { readonly outcome: 'no_epoch' };
 
 interface Row {
-  readonly outcome: EscrowOutcome['outcome'];
+  readonly outcome: Exclude<EscrowOutcome['outcome'], 'returning'>;
   readonly amount_nano_usd: bigint | null;
 }
 
@@ -32,5 +34,6 @@ export async function grantEscrow({ prisma }: Database, request: EscrowRequest):
   const amountNanoUsd = row.amount_nano_usd ?? 0n;
   if (row.outcome === 'granted') return { outcome: 'granted', amountNanoUsd };
   if (row.outcome === 'refused') return { outcome: 'refused', availableNanoUsd: amountNanoUsd };
+  if (row.outcome === 'no_epoch' && row.amount_nano_usd !== null) return { outcome: 'returning' };
   return { outcome: row.outcome };
 }

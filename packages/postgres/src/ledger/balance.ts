@@ -6,6 +6,8 @@ export interface LedgerPosition {
   /** Rises with every change of `customerNanoUsd`. */
   readonly customerVersion: bigint;
   readonly escrowNanoUsd: bigint;
+  /** The number of the return that is open, if one is: what Redis took out under it is still in the escrow. */
+  readonly openReturn: bigint | null;
   /** Kept for open video tasks. */
   readonly taskHoldsNanoUsd: bigint;
   /** Holds of open video tasks that the ledger has not taken over yet: their events are on their way, or lost. */
@@ -17,6 +19,7 @@ interface Row {
   readonly balance_nano_usd: bigint;
   readonly version: bigint;
   readonly unbooked: bigint;
+  readonly open_return: bigint | null;
 }
 
 /** All sides of one moment; null if there is no such account. */
@@ -25,7 +28,9 @@ export async function readPosition({ prisma }: Database, accountId: string): Pro
     SELECT kind, balance_nano_usd, version, (
         SELECT coalesce(sum(hold_nano_usd), 0)::bigint FROM video_task
         WHERE account_id = ${accountId} AND NOT is_final_task(state) AND hold_entry_id IS NULL AND asked_at IS NOT NULL
-      ) AS unbooked
+      ) AS unbooked, (
+        SELECT sequence FROM escrow_return WHERE account_id = ${accountId} AND closed_at IS NULL
+      ) AS open_return
     FROM ledger_account JOIN ledger_balance ON ledger_account_id = id WHERE ledger_account.account_id = ${accountId}`;
   const customer = rows.find(({ kind }) => kind === 'customer');
   const escrow = rows.find(({ kind }) => kind === 'escrow');
@@ -34,6 +39,7 @@ export async function readPosition({ prisma }: Database, accountId: string): Pro
     customerNanoUsd: customer.balance_nano_usd,
     customerVersion: customer.version,
     escrowNanoUsd: escrow.balance_nano_usd,
+    openReturn: customer.open_return,
     taskHoldsNanoUsd: rows.find(({ kind }) => kind === 'task_holds')?.balance_nano_usd ?? 0n,
     unbookedHoldsNanoUsd: customer.unbooked,
   };

@@ -25,9 +25,19 @@ export async function checkLedger({ prisma }: Database): Promise<LedgerCheck> {
   return { imbalanceNanoUsd: row.imbalance, unbalancedTransactions: row.unbalanced, wrongBalances: row.wrong };
 }
 
-/** The sum of all balances, cheap enough for every round of the reconciler. */
-export async function ledgerImbalance({ prisma }: Database): Promise<bigint> {
-  const [row] = await prisma.$queryRaw<{ imbalance: bigint }[]>`
-    SELECT coalesce(sum(balance_nano_usd), 0)::bigint AS imbalance FROM ledger_balance`;
-  return row?.imbalance ?? 0n;
+export interface LedgerSums {
+  /** Of all balances: zero, or money came from nowhere. */
+  readonly imbalanceNanoUsd: bigint;
+  /** Of what is handed over to Redis: the most that a lost Redis can cost. */
+  readonly escrowNanoUsd: bigint;
+}
+
+/** Cheap enough for every round of the reconciler. */
+export async function sumLedger({ prisma }: Database): Promise<LedgerSums> {
+  const [row] = await prisma.$queryRaw<{ imbalance: bigint; escrow: bigint }[]>`
+    SELECT coalesce(sum(balance_nano_usd), 0)::bigint AS imbalance,
+      coalesce(sum(balance_nano_usd) FILTER (WHERE kind = 'escrow'), 0)::bigint AS escrow
+    FROM ledger_balance JOIN ledger_account ON ledger_account.id = ledger_account_id`;
+  if (row === undefined) throw new Error('the sums gave no row');
+  return { imbalanceNanoUsd: row.imbalance, escrowNanoUsd: row.escrow };
 }

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { activateEpoch, activeEpoch, nextEpoch } from '../epochs/epochs.js';
 import { grantEscrow } from '../escrow/grant-escrow.js';
+import { closeEscrowReturn, openEscrowReturns } from '../escrow/return-escrow.js';
 import { mirrorEscrow } from '../reconcile/escrow-positions.js';
 import { type RecordableSettlement, recordSettlements } from '../settlements/record-settlements.js';
-import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
+import { AT_ONCE_MS, sampleEvent, TestDatabase } from '../test-support/test-database.js';
 import { readPosition } from './balance.js';
 import { checkLedger } from './check-ledger.js';
 import { postCredit } from './post-credit.js';
@@ -147,6 +148,25 @@ const mirror = fc.tuple(who, fc.bigInt({ min: -100n, max: 100n })).map(([index, 
   }),
 );
 
+const giveBack = amount.map((amount) =>
+  command(`give back some of it, by ${amount}`, async (model, { test, accountIds }) => {
+    const opened = await openEscrowReturns(test.database, { idleMs: AT_ONCE_MS, limit: 10 });
+    const withEscrow = accountIds.filter((_id, index) => at(model.escrow, index) > 0n);
+    expect(opened.map(({ accountId }) => accountId).sort()).toEqual([...withEscrow].sort());
+    expect(await openEscrowReturns(test.database, { idleMs: AT_ONCE_MS, limit: 10 })).toEqual([]);
+    for (const one of opened) {
+      const index = accountIds.indexOf(one.accountId);
+      const taken = amount % (at(model.escrow, index) + 1n);
+      expect(await closeEscrowReturn(test.database, { ...one, sequence: one.sequence - 1n }, taken)).toBeNull();
+      const closed = await closeEscrowReturn(test.database, one, taken);
+      expect(closed?.customerNanoUsd).toBe(at(model.customer, index) + taken);
+      expect(await closeEscrowReturn(test.database, one, taken)).toBeNull();
+      add(model.escrow, index, -taken);
+      add(model.customer, index, taken);
+    }
+  }),
+);
+
 let test: TestDatabase;
 
 beforeAll(async () => {
@@ -157,7 +177,9 @@ afterAll(() => test.close());
 
 it('does what a ledger of twenty lines does, whatever happens', async () => {
   let runs = 0;
-  const commands = fc.commands([credit, grant, settle, repeat, loseRedis, settleLate, mirror], { maxCommands: 25 });
+  const commands = fc.commands([credit, grant, settle, repeat, loseRedis, settleLate, mirror, giveBack], {
+    maxCommands: 25,
+  });
   await fc.assert(
     fc.asyncProperty(commands, async (list) => {
       runs += 1;

@@ -6,12 +6,15 @@ export interface EscrowPosition {
   readonly escrowNanoUsd: bigint;
   /** The part of the escrow that is still on its way to Redis. */
   readonly undeliveredNanoUsd: bigint;
+  /** The number of the return that is open, if one is: what Redis took out under it is still in the escrow. */
+  readonly openReturn: bigint | null;
 }
 
 interface Row {
   readonly account_id: string;
   readonly escrow: bigint;
   readonly undelivered: bigint;
+  readonly open_return: bigint | null;
 }
 
 /** One moment's positions of these accounts. */
@@ -23,13 +26,15 @@ export async function escrowPositions(
     SELECT ledger_account.account_id, balance_nano_usd AS escrow, coalesce((
         SELECT sum(amount_nano_usd) FROM escrow_grant
         WHERE escrow_grant.account_id = ledger_account.account_id AND delivered_at IS NULL AND voided_at IS NULL
-      ), 0)::bigint AS undelivered
+      ), 0)::bigint AS undelivered, escrow_return.sequence AS open_return
     FROM ledger_account JOIN ledger_balance ON ledger_account_id = ledger_account.id
+    LEFT JOIN escrow_return ON escrow_return.account_id = ledger_account.account_id AND closed_at IS NULL
     WHERE kind = 'escrow' AND ledger_account.account_id = ANY(${[...accountIds]}::text[])`;
   return rows.map((row) => ({
     accountId: row.account_id,
     escrowNanoUsd: row.escrow,
     undeliveredNanoUsd: row.undelivered,
+    openReturn: row.open_return,
   }));
 }
 

@@ -7,6 +7,9 @@ import { postCredit } from '../ledger/post-credit.js';
 import { allowServices } from '../migrate/allow-services.js';
 import { applyMigrations } from '../migrate/apply-migrations.js';
 
+/** Escrow that moved a moment ago counts as idle too: Postgres keeps milliseconds, and may have rounded that moment up. */
+export const AT_ONCE_MS = -1_000;
+
 const open = (databaseUrl: string, poolSize: number) =>
   openDatabase({
     databaseUrl,

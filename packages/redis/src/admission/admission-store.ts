@@ -12,6 +12,7 @@ import { type Reserve, type ReserveOutcome, SET_RESERVE_LUA, setReserveCall } fr
 import { registerScript } from './script.js';
 import { readSettleReply, SETTLE_LUA, type Settlement, settleCall } from './settle.js';
 import { readSpendingState, SET_SPENDING_LUA, type SpendingState, setSpendingCall } from './spending.js';
+import { type BlockReturn, TAKE_BACK_LUA, takeBackCall } from './take-back.js';
 
 export interface AdmissionStoreOptions {
   readonly keys?: RedisKeys;
@@ -48,6 +49,7 @@ export class AdmissionStore {
       renew: registerScript(redis, 'gwRenew', RENEW_LUA),
       settle: registerScript(redis, 'gwSettle', SETTLE_LUA),
       grant: registerScript(redis, 'gwGrant', GRANT_LUA),
+      takeBack: registerScript(redis, 'gwTakeBack', TAKE_BACK_LUA),
       setReserve: registerScript(redis, 'gwSetReserve', SET_RESERVE_LUA),
       setSpending: registerScript(redis, 'gwSetSpending', SET_SPENDING_LUA),
       beginEpoch: registerScript(redis, 'gwBeginEpoch', BEGIN_EPOCH_LUA),
@@ -78,6 +80,12 @@ export class AdmissionStore {
 
   async grant(grant: Grant): Promise<GrantOutcome> {
     return (await this.#scripts.grant(grantCall(this.#keys, grant))) as GrantOutcome;
+  }
+
+  /** What this return took out of spendable, by this call or an earlier one. Null: Redis lives in another epoch. */
+  async takeBack(blockReturn: BlockReturn): Promise<bigint | null> {
+    const taken = (await this.#scripts.takeBack(takeBackCall(this.#keys, blockReturn))) as string | null;
+    return taken === null ? null : BigInt(taken);
   }
 
   async setReserve(reserve: Reserve): Promise<ReserveOutcome> {

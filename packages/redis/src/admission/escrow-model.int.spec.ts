@@ -5,6 +5,7 @@ import { EscrowModel } from '../test-support/escrow-model.js';
 import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
 import { TestRedis } from '../test-support/test-redis.js';
 import { UsageStream } from '../usage/usage-stream.js';
+import { onTheWayBack } from './account-state.js';
 import { AdmissionStore } from './admission-store.js';
 
 const request = fc.nat({ max: 6 });
@@ -15,6 +16,13 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('grant' as const), sequence: fc.bigInt(1n, 8n), amount }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('book' as const), count: fc.integer({ min: 1, max: 4 }) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('sweep' as const), afterMs: fc.nat({ max: 30 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('return' as const),
+      diesAfter: fc.constantFrom('opening', 'taking', 'never'),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('rebuild' as const), isEmptied: fc.boolean() }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -71,6 +79,8 @@ class Pair {
         return this.#book(step.count);
       case 'sweep':
         return this.#sweep(step.afterMs);
+      case 'return':
+        return this.#return(step.diesAfter);
       case 'rebuild':
         return this.#rebuild(step.isEmptied);
     }
@@ -114,6 +124,20 @@ class Pair {
     }
   }
 
+  /** The next one finds what the dead one left open, and finishes it. */
+  async #return(diesAfter: string): Promise<void> {
+    this.model.openReturn();
+    if (diesAfter === 'opening') return;
+    const take = (sequence: bigint, epoch = BigInt(this.model.epoch)) =>
+      this.store.takeBack({ accountId: this.#accountId, sequence, epoch });
+    const { returnSequence } = this.model;
+    expect(await take(returnSequence, -1n)).toBeNull();
+    expect(await take(returnSequence)).toBe(this.model.takeBack());
+    expect(await take(returnSequence)).toBe(this.model.takeBack());
+    expect(await take(returnSequence - 1n)).toBe(0n);
+    if (diesAfter !== 'taking') this.model.closeReturn();
+  }
+
   async #rebuild(isEmptied: boolean): Promise<void> {
     if (isEmptied) await this.test.lose();
     else await this.store.dropEpoch();
@@ -122,16 +146,24 @@ class Pair {
   }
 
   async check(): Promise<void> {
-    const { spendableNanoUsd, heldNanoUsd, unsettledNanoUsd } = await this.store.readAccount(this.#accountId);
-    const { spendable, held, unsettled, granted, booked } = this.model;
-    expect([spendableNanoUsd, heldNanoUsd, unsettledNanoUsd]).toEqual([spendable, held, unsettled]);
-    expect(spendableNanoUsd + heldNanoUsd + unsettledNanoUsd).toBe(granted - booked);
+    const state = await this.store.readAccount(this.#accountId);
+    const { spendableNanoUsd, heldNanoUsd, unsettledNanoUsd, reserveNanoUsd } = state;
+    const { spendable, held, unsettled, reserve, granted, booked, isReturnOpen, returnSequence } = this.model;
+    expect([spendableNanoUsd, heldNanoUsd, unsettledNanoUsd, reserveNanoUsd]).toEqual([
+      spendable,
+      held,
+      unsettled,
+      reserve,
+    ]);
+    const returning = onTheWayBack(state, isReturnOpen ? returnSequence : null);
+    expect(returning).toBe(this.model.onTheWayBack);
+    expect(spendableNanoUsd + heldNanoUsd + unsettledNanoUsd + returning).toBe(granted - booked);
     expect(await this.stream.length()).toBe(this.model.stream.length);
     expect(await this.store.countOpenHolds()).toBe(this.model.holds.size);
   }
 }
 
-it('keeps spendable + held + unsettled equal to what was granted and not yet booked, whatever happens', async () => {
+it('keeps spendable + held + unsettled equal to what was granted, not yet booked and not given back, whatever happens', async () => {
   const test = await TestRedis.open();
   try {
     await fc.assert(

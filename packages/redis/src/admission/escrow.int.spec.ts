@@ -30,6 +30,8 @@ describe('escrow', () => {
       heldNanoUsd: 0n,
       unsettledNanoUsd: 0n,
       grantSequence: 1n,
+      returnSequence: 0n,
+      returnedNanoUsd: 0n,
       reserveNanoUsd: 1n,
       reserveVersion: 1n,
     });
@@ -109,6 +111,74 @@ describe('escrow', () => {
       spendableNanoUsd: 8n,
       heldNanoUsd: 0n,
       unsettledNanoUsd: 2n,
+    });
+  });
+
+  describe('that goes back', () => {
+    const takeBack = (sequence: bigint, epoch = 1n) => store.takeBack({ accountId, sequence, epoch });
+    const state = () => store.readAccount(accountId);
+
+    beforeEach(async () => {
+      await store.dropEpoch();
+      await store.beginEpoch('1');
+      await grant(1n, '1');
+    });
+
+    it('is taken out once under a number, and the balance shown does not move', async () => {
+      expect(await Promise.all([takeBack(1n), takeBack(1n), takeBack(1n)])).toEqual([10n, 10n, 10n]);
+      expect(await state()).toMatchObject({ spendableNanoUsd: 0n, returnedNanoUsd: 10n, reserveNanoUsd: 11n });
+      expect(await store.setReserve({ accountId, epoch: '1', reserveVersion: 2n, reserveNanoUsd: 11n })).toBe(
+        'applied',
+      );
+    });
+
+    it('is not taken again by whoever comes late, under the same number or an older one', async () => {
+      expect(await takeBack(2n)).toBe(10n);
+      await grant(2n, '1');
+      expect([await takeBack(2n), await takeBack(1n)]).toEqual([10n, 0n]);
+      expect(await state()).toMatchObject({ spendableNanoUsd: 10n, returnSequence: 2n });
+      expect(await takeBack(3n)).toBe(10n);
+    });
+
+    it('loses no grant that is delivered after it', async () => {
+      await grant(3n, '1');
+      expect(await takeBack(1n)).toBe(20n);
+      expect([await grant(2n, '1'), await grant(3n, '1')]).toEqual(['applied', 'duplicate']);
+      expect(await state()).toMatchObject({ spendableNanoUsd: 10n, returnedNanoUsd: 20n });
+    });
+
+    it('stays where a request runs or is not booked, and that is decided for its number', async () => {
+      const request = sampleRequest({ accountId, holdNanoUsd: 6n });
+      await store.admit(request);
+      expect(await takeBack(1n)).toBe(0n);
+      await store.settle(sampleSettlement(request, 2n));
+      expect([await takeBack(1n), await takeBack(2n)]).toEqual([0n, 0n]);
+      expect(await state()).toMatchObject({ spendableNanoUsd: 8n, unsettledNanoUsd: 2n });
+    });
+
+    it('is never a debt', async () => {
+      const request = sampleRequest({ accountId, holdNanoUsd: 6n });
+      await store.admit(request);
+      await store.settle(sampleSettlement(request, 12n));
+      const stream = new UsageStream(test.redis, { keys: test.keys, onDead: () => undefined });
+      const [entry] = await stream.read({ consumer: 'a', count: 10, blockMs: 1 });
+      await store.acknowledge([{ streamId: entry?.streamId ?? '', accountId, costNanoUsd: 12n, isDuplicate: false }]);
+      expect(await takeBack(1n)).toBe(0n);
+      expect(await state()).toMatchObject({ spendableNanoUsd: -2n, reserveNanoUsd: 1n });
+    });
+
+    it('writes nothing in another epoch, nor without one', async () => {
+      const before = await test.dump();
+      expect(await takeBack(1n, 2n)).toBeNull();
+      expect(await test.dump()).toEqual(before);
+      await store.dropEpoch();
+      expect(await takeBack(1n)).toBeNull();
+    });
+
+    it('is exact beyond the precision of doubles', async () => {
+      await grant(2n, '1', 2n ** 60n + 1n);
+      expect(await takeBack(1n)).toBe(2n ** 60n + 11n);
+      expect(await state()).toMatchObject({ spendableNanoUsd: 0n, reserveNanoUsd: 2n ** 60n + 13n });
     });
   });
 

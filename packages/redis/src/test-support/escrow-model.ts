@@ -6,6 +6,12 @@ export class EscrowModel {
   spendable = 0n;
   held = 0n;
   unsettled = 0n;
+  /** Beside the escrow, as customers are shown it. */
+  reserve = 0n;
+  /** The number of the latest return, and what Redis took out under it; null: nobody has asked Redis for it yet. */
+  returnSequence = 0n;
+  returned: bigint | null = null;
+  isReturnOpen = false;
   readonly sequences = new Set<bigint>();
   readonly holds = new Map<number, { amount: bigint; expiresAtMs: number }>();
   readonly settled = new Set<number>();
@@ -47,6 +53,33 @@ export class EscrowModel {
     return 'applied';
   }
 
+  /** The ledger opens a return, unless one is open. */
+  openReturn(): void {
+    if (this.isReturnOpen) return;
+    this.isReturnOpen = true;
+    this.returnSequence += 1n;
+    this.returned = null;
+  }
+
+  takeBack(): bigint {
+    if (this.returned !== null) return this.returned;
+    const isIdle = this.held === 0n && this.unsettled === 0n && this.spendable > 0n;
+    this.returned = isIdle ? this.spendable : 0n;
+    this.spendable -= this.returned;
+    this.reserve += this.returned;
+    return this.returned;
+  }
+
+  closeReturn(): void {
+    this.granted -= this.returned ?? 0n;
+    this.isReturnOpen = false;
+  }
+
+  /** Taken out of Redis, and still in the ledger's escrow. */
+  get onTheWayBack(): bigint {
+    return this.isReturnOpen ? (this.returned ?? 0n) : 0n;
+  }
+
   /** Books the oldest events in the ledger; says which of them it had already. */
   book(count: number): boolean[] {
     return this.stream.splice(0, count).map(({ request, cost }) => {
@@ -66,7 +99,9 @@ export class EscrowModel {
       this.stream.length = 0;
       this.held = 0n;
       this.unsettled = 0n;
+      this.reserve = 0n;
     }
+    this.isReturnOpen = false;
     this.epoch += 1;
     this.granted = 0n;
     this.booked = 0n;
