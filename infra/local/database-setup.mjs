@@ -6,9 +6,16 @@ import { writePrivateJson } from './secrets.mjs';
 
 const baseEnv = () => ({ PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'development', LOG_LEVEL: 'warn' });
 
-/** Brings the database to the newest schema; a database that has it already is left as it is. */
-export async function migrate({ node, databaseUrl }) {
-  const env = { ...baseEnv(), DATABASE_URL: databaseUrl };
+/**
+ * Brings the database to the newest schema; a database that has it already is left as it is. `servicesRole` is then granted what
+ * the services need, and nothing else.
+ */
+export async function migrate({ node, databaseUrl, servicesRole }) {
+  const env = {
+    ...baseEnv(),
+    DATABASE_URL: databaseUrl,
+    ...(servicesRole === undefined ? {} : { SERVICES_ROLE: servicesRole }),
+  };
   await runOrFail(node, [builtFile('packages/postgres/dist/migrate.js')], { env });
 }
 

@@ -37,6 +37,24 @@ export async function ensureDatabase(url) {
   });
 }
 
+/** Makes a role that may only log in, and gives the address by which it does. */
+export async function createRole(url, name) {
+  await withClient(databaseBeside(url, 'postgres'), (client) =>
+    client.query(`CREATE ROLE ${client.escapeIdentifier(name)} LOGIN PASSWORD ${client.escapeLiteral(name)}`),
+  );
+  const asRole = new URL(url);
+  asRole.username = name;
+  asRole.password = name;
+  return asRole.href;
+}
+
+/** After the database in which it was granted something. */
+export async function dropRole(url, name) {
+  await withClient(databaseBeside(url, 'postgres'), (client) =>
+    client.query(`DROP ROLE IF EXISTS ${client.escapeIdentifier(name)}`),
+  );
+}
+
 export async function dropDatabase(url) {
   await withClient(databaseBeside(url, 'postgres'), (client) =>
     client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(nameOf(url))} WITH (FORCE)`),

@@ -33,7 +33,7 @@ export const SERVICES = {
     env: (_ports, system) => ({
       ...DEVELOPMENT,
       ...redisOf(system),
-      DATABASE_URL: system.databaseUrl,
+      DATABASE_URL: system.servicesDatabaseUrl,
       INTERNAL_TOKEN: system.secrets.internalToken,
       ADMIN_TOKEN: system.secrets.adminToken,
     }),
@@ -53,7 +53,7 @@ export const SERVICES = {
     env: (_ports, system) => ({
       ...DEVELOPMENT,
       ...redisOf(system),
-      DATABASE_URL: system.databaseUrl,
+      DATABASE_URL: system.servicesDatabaseUrl,
       RELAY_SECRET: system.secrets.relaySecret,
       SIMULATOR_URL: system.simulatorUrl,
       TEST_SIMULATOR_URL: system.simulatorUrl,
@@ -67,7 +67,7 @@ export const SERVICES = {
       RELAY_ADVERTISED_URL: `ws://127.0.0.1:${ports.RELAY_PORT}/relay`,
       RELAY_SECRET: system.secrets.relaySecret,
       ...redisOf(system),
-      DATABASE_URL: system.databaseUrl,
+      DATABASE_URL: system.servicesDatabaseUrl,
       BILLING_URL: system.accountUrl,
       INTERNAL_TOKEN: system.secrets.internalToken,
     }),

@@ -5,7 +5,7 @@ const secrets = { relaySecret: 'relay-secret', internalToken: 'internal-token', 
 const system = {
   secrets,
   redisUrl: 'redis://127.0.0.1:1',
-  databaseUrl: 'postgresql://127.0.0.1:2/gateway',
+  servicesDatabaseUrl: 'postgresql://127.0.0.1:2/gateway',
   accountUrl: 'http://127.0.0.1:3',
   simulatorUrl: 'http://127.0.0.1:4',
   shell: { PATH: '/bin', OPENAI_API_KEY: 'sk-vendor', OPENAI_BASE_URL: 'http://proxy', AWS_SECRET_ACCESS_KEY: 'never' },
@@ -20,7 +20,7 @@ describe('the environment of a service', () => {
     expect(servicesThatKnow(secrets.adminToken)).toEqual(['billing']);
     expect(servicesThatKnow(secrets.internalToken)).toEqual(['billing', 'api-edge']);
     expect(servicesThatKnow(secrets.relaySecret)).toEqual(['sync-worker', 'video-worker', 'api-edge']);
-    expect(servicesThatKnow(system.databaseUrl)).toEqual(['billing', 'video-worker', 'api-edge']);
+    expect(servicesThatKnow(system.servicesDatabaseUrl)).toEqual(['billing', 'video-worker', 'api-edge']);
   });
 
   it('tells the server of tools where the gateway is, and no secret at all', () => {

@@ -61,6 +61,8 @@ export interface StackOptions {
   readonly databaseUrl?: string;
   /** False: the database at `databaseUrl` itself is used, and kept. */
   readonly ownsDatabase?: boolean;
+  /** In a database of its own: the services come as in production, as a role that may append to the books and not change them. */
+  readonly restrictServices?: boolean;
   /** A Redis to use instead of an own one. */
   readonly redisUrl?: string;
   /** A Redis for the queues, apart from the other one. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databaseBeside, dropDatabase, ensureDatabase } from './database.mjs';
+import { createRole, databaseBeside, dropDatabase, dropRole, ensureDatabase } from './database.mjs';
 import { migrate, seed } from './database-setup.mjs';
 import { takeRandomPort } from './ports.mjs';
 import { startRedis } from './redis.mjs';
@@ -23,6 +23,7 @@ class Stack {
   demo;
   #options;
   #cleanUps = [];
+  #servicesRole;
 
   constructor(options) {
     this.#options = options;
@@ -67,10 +68,18 @@ class Stack {
   }
 
   async openDatabase() {
-    const { databaseUrl, ownsDatabase } = this.#options;
+    const { databaseUrl, ownsDatabase, restrictServices } = this.#options;
     this.system.databaseUrl = databaseUrl;
+    this.system.servicesDatabaseUrl = databaseUrl;
     if (!ownsDatabase) return;
-    this.system.databaseUrl = databaseBeside(databaseUrl, `stack_${randomBytes(6).toString('hex')}`);
+    const name = `stack_${randomBytes(6).toString('hex')}`;
+    this.system.databaseUrl = databaseBeside(databaseUrl, name);
+    this.system.servicesDatabaseUrl = this.databaseUrl;
+    if (restrictServices) {
+      this.#servicesRole = name;
+      this.system.servicesDatabaseUrl = await createRole(this.databaseUrl, name);
+      this.whenStopped(() => dropRole(this.databaseUrl, name));
+    }
     await ensureDatabase(this.databaseUrl);
     this.whenStopped(() => dropDatabase(this.databaseUrl));
   }
@@ -110,7 +119,7 @@ class Stack {
 
   async fillDatabase() {
     const { node } = this.#options;
-    await migrate({ node, databaseUrl: this.databaseUrl });
+    await migrate({ node, databaseUrl: this.databaseUrl, servicesRole: this.#servicesRole });
     this.demo = await seed({ node, system: this.system, file: this.#options.demoFile });
   }
 
@@ -170,6 +179,7 @@ function withDefaults(options) {
     secrets: newSecrets(),
     databaseUrl: process.env.TEST_DATABASE_URL,
     ownsDatabase: true,
+    restrictServices: false,
     takePort: takeRandomPort,
     services: Object.keys(SERVICES),
     hasQueueRedis: false,

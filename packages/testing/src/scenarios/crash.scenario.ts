@@ -23,7 +23,10 @@ const REDIS_BACK_MS = 3 * 3_000;
 
 jest.setTimeout(60_000);
 
-const stack = await startTestStack({ env: { 'api-edge': { SLOW_CLIENT_TIMEOUT_MS: String(SLOW_CLIENT_MS) } } });
+const stack = await startTestStack({
+  restrictServices: true,
+  env: { 'api-edge': { SLOW_CLIENT_TIMEOUT_MS: String(SLOW_CLIENT_MS) } },
+});
 afterAll(() => stack.stop());
 
 const edge = stack.system.instance('api-edge');

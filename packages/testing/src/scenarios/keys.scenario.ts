@@ -12,6 +12,7 @@ jest.setTimeout(60_000);
 const HEARD = { withinMs: 5_000 };
 
 const stack = await startTestStack({
+  restrictServices: true,
   services: ['upstream-simulator', 'billing', 'sync-worker', 'api-edge'],
   env: { 'api-edge': { TRUSTED_PROXIES: '127.0.0.1' } },
 });

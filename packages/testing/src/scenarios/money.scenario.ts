@@ -20,7 +20,10 @@ const GATHER_EVERY = 20;
 
 jest.setTimeout(60_000);
 
-const stack = await startTestStack({ services: ['upstream-simulator', 'billing', 'api-edge'] });
+const stack = await startTestStack({
+  restrictServices: true,
+  services: ['upstream-simulator', 'billing', 'api-edge'],
+});
 afterAll(() => stack.stop());
 await stack.system.add('sync-worker', channels());
 

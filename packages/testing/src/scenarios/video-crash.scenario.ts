@@ -20,7 +20,10 @@ const QUICK = {
 /** A dead worker's alarm rings again once its lock has gone: BullMQ looks for such every five seconds. */
 const RECOVERED_WITHIN_MS = 60_000;
 
-const stack = await startTestStack({ services: ['upstream-simulator', 'billing', 'api-edge'] });
+const stack = await startTestStack({
+  restrictServices: true,
+  services: ['upstream-simulator', 'billing', 'api-edge'],
+});
 afterAll(() => stack.stop());
 
 const WAN = 'wn2.7-t2v';

@@ -26,7 +26,10 @@ const IMPATIENT = {
   POLL_SLOWEST_MS: '60000',
 };
 
-const stack = await startTestStack({ env: { 'video-worker': { ...QUICK, VENDORS: 'dashscope,ark' } } });
+const stack = await startTestStack({
+  restrictServices: true,
+  env: { 'video-worker': { ...QUICK, VENDORS: 'dashscope,ark' } },
+});
 afterAll(() => stack.stop());
 const worker = stack.system.instance('video-worker');
 const impatient = await stack.system.add('video-worker', IMPATIENT);

@@ -18,6 +18,7 @@ const TAKE_OVER = { withinMs: 30_000 };
 
 const WEBHOOK_SECRET_KEYS = randomBytes(32).toString('base64');
 const stack = await startTestStack({
+  restrictServices: true,
   services: ['upstream-simulator', 'billing', 'video-worker', 'video-worker', 'sync-worker', 'api-edge'],
   env: {
     billing: { WEBHOOK_SECRET_KEYS },
