@@ -102,7 +102,7 @@ async function serviceOn(service, stores, command = ofServices) {
     shell: STARTED_BY_NOBODY_ELSE,
     secrets: newSecrets(),
     redisUrl: `redis://${stores}`,
-    databaseUrl: `postgresql://postgres@${stores}/postgres`,
+    servicesDatabaseUrl: `postgresql://postgres@${stores}/postgres`,
     simulatorUrl: `http://${stores}`,
     accountUrl: `http://${stores}`,
     baseUrl: `http://${stores}`,

@@ -146,6 +146,32 @@ describe('an account', () => {
     expect(login.status).toBe(200);
   });
 
+  it('gets another password from whoever knows the old one, and every other session ends', async () => {
+    const { email, id, token } = await register();
+    const login = (password: string) => call('POST', '/account/login', { email, password });
+    const lost = (await login('correct horse')).body.token;
+    const change = (password: string, new_password: string) =>
+      call('POST', '/account/password', { password, new_password }, token);
+    expect((await change('wrong horse', 'another horse')).body.error.param).toBe('password');
+    expect((await change('correct horse', 'short')).body.error.param).toBe('new_password');
+    expect((await call('GET', '/account/settings', undefined, lost)).status).toBe(200);
+    expect(await change('correct horse', 'another horse')).toMatchObject({ status: 200, body: { changed: true } });
+    expect((await call('GET', '/account/settings', undefined, lost)).status).toBe(401);
+    expect((await call('GET', '/account/settings', undefined, token)).status).toBe(200);
+    expect([(await login('correct horse')).status, (await login('another horse')).status]).toEqual([401, 200]);
+    const audit = await call('GET', `/admin/audit?account_id=${id}`, undefined, accounts.adminToken);
+    expect(JSON.stringify(audit.body)).not.toContain('horse');
+  });
+
+  it('is not guessed at for ever by whoever has a session', async () => {
+    const { token } = await register();
+    const guess = { password: 'wrong horse', new_password: 'another horse' };
+    for (let attempt = 1; attempt <= 10; attempt += 1) {
+      expect((await call('POST', '/account/password', guess, token)).status).toBe(400);
+    }
+    expect((await call('POST', '/account/password', guess, token)).status).toBe(429);
+  });
+
   it('is registered once for an address', async () => {
     const { email } = await register();
     const again = await call('POST', '/account/register', { email, password: 'another horse' });

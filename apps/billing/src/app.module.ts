@@ -5,6 +5,7 @@ import { APP_INTERCEPTOR } from '@nestjs/core';
 import { AccountSettingsController } from './accounts/account-settings.controller.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { AdminAccountsController } from './accounts/admin-accounts.controller.js';
+import { PasswordController } from './accounts/password.controller.js';
 import { RemoveExpired } from './accounts/remove-expired.service.js';
 import { AuditController } from './audit/audit.controller.js';
 import { AuditInterceptor } from './audit/audit.interceptor.js';
@@ -51,6 +52,7 @@ import { WebhookSecretController } from './webhooks/webhook-secret.controller.js
 const CUSTOMER = [
   AccountsController,
   AccountSettingsController,
+  PasswordController,
   KeysController,
   BalanceController,
   LedgerController,

@@ -14,6 +14,8 @@ const LIMITS = {
   /** One address that guesses at many accounts. */
   'login-ip': 300,
   'register-ip': 300,
+  /** Somebody with another person's session, who guesses at the password. */
+  password: 10,
   /** One account that has messages sent to whatever address it names. */
   'webhook-test': 100,
   'webhook-replay': 1_000,

@@ -54,13 +54,19 @@ export class Sessions {
     if (token !== undefined) await closeSession(this.database, hashToken(token));
   }
 
-  /** The account that is logged in. */
-  async accountOf(request: FastifyRequest): Promise<AccountRecord> {
+  /** The session that is open, and whose it is. */
+  async openOf(request: FastifyRequest): Promise<{ readonly account: AccountRecord; readonly tokenSha256: string }> {
     const token = this.#tokenOf(request);
     if (token === undefined || !TOKEN.test(token)) throw refused();
-    const account = await findSessionAccount(this.database, hashToken(token), new Date());
+    const tokenSha256 = hashToken(token);
+    const account = await findSessionAccount(this.database, tokenSha256, new Date());
     if (account === null) throw refused();
-    return account;
+    return { account, tokenSha256 };
+  }
+
+  /** The account that is logged in. */
+  async accountOf(request: FastifyRequest): Promise<AccountRecord> {
+    return (await this.openOf(request)).account;
   }
 
   /** The account that is logged in, to change something: a suspended one can only look and delete. */

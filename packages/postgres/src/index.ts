@@ -1,5 +1,6 @@
 export type { AccountRecord } from './accounts/account-record.js';
 export { type AccountChange, changeAccount } from './accounts/change-account.js';
+export { changePassword } from './accounts/change-password.js';
 export { createAccount } from './accounts/create-account.js';
 export { findAccount, findAccountByEmail } from './accounts/find-account.js';
 export { type AccountWithBalance, listAccounts } from './accounts/list-accounts.js';

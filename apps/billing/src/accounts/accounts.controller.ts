@@ -9,14 +9,12 @@ import { networkOf } from '../network-of.js';
 import { parse } from '../parse.js';
 import { SESSION_MS, Sessions } from '../sessions.service.js';
 import { accountView } from './account-view.js';
-import { hashPassword, isPasswordRight } from './password.js';
+import { givenPassword, hashPassword, isPasswordRight, newPassword } from './password.js';
 
-/** Long passwords are hashed too: a limit keeps that from being work for nothing. */
-const PASSWORD_MAX = 256;
 const email = z.email('must be an email address').max(254).toLowerCase();
 
-const registration = z.strictObject({ email, password: z.string().min(8).max(PASSWORD_MAX) });
-const credentials = z.strictObject({ email, password: z.string().min(1).max(PASSWORD_MAX) });
+const registration = z.strictObject({ email, password: newPassword });
+const credentials = z.strictObject({ email, password: givenPassword });
 
 @Controller('account')
 export class AccountsController {

@@ -1,4 +1,11 @@
 import { hash, verify } from '@node-rs/argon2';
+import { z } from 'zod';
+
+/** Long passwords are hashed too: a limit keeps that from being work for nothing. */
+const MOST_CHARACTERS = 256;
+
+export const newPassword = z.string().min(8).max(MOST_CHARACTERS);
+export const givenPassword = z.string().min(1).max(MOST_CHARACTERS);
 
 /** One keyboard writes an accented letter as one character, another as two: to a person it is the same password. */
 const asTyped = (password: string): string => password.normalize('NFC');

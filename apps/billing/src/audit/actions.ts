@@ -7,6 +7,7 @@ export const ACTIONS: Readonly<Record<string, string | null>> = {
   'POST /account/login': 'account.login',
   'POST /account/logout': 'account.logout',
   'PATCH /account/settings': 'account.settings',
+  'POST /account/password': 'account.password',
   'POST /account/keys': 'key.create',
   'PATCH /account/keys/:id': 'key.change',
   'DELETE /account/keys/:id': 'key.delete',

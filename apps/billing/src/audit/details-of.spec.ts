@@ -4,7 +4,7 @@ import { detailsOf } from './details-of.js';
 
 describe('detailsOf', () => {
   it('leaves secrets out', () => {
-    expect(detailsOf({ email: 'a@example.com', password: 'x', Token: 'y', key: 'z' })).toEqual({
+    expect(detailsOf({ email: 'a@example.com', password: 'x', new_password: 'x', Token: 'y', key: 'z' })).toEqual({
       email: 'a@example.com',
     });
   });

@@ -1,4 +1,4 @@
-const SECRETS = ['password', 'token', 'key', 'secret'];
+const SECRETS = ['password', 'new_password', 'token', 'key', 'secret'];
 /** Longer bodies are cut off by their fields. */
 const MOST_CHARACTERS = 4_000;
 

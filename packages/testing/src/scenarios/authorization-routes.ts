@@ -62,6 +62,7 @@ export const ROUTES: readonly Route[] = [
   billing('open', 'POST', '/account/login', { email: 'nobody', password: 'x' }),
   billing('person', 'GET', '/account/settings'),
   billing('person', 'PATCH', '/account/settings', { low_balance_usd: '2' }),
+  billing('person', 'POST', '/account/password', { password: 'x', new_password: 'x' }),
   billing('person', 'POST', '/account/keys', { name: 'by the story' }),
   billing('person', 'GET', '/account/keys'),
   billing('person', 'PATCH', '/account/keys/:id', { name: 'changed' }),
