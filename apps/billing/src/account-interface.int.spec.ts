@@ -512,6 +512,9 @@ describe('an administrator', () => {
     expect((await call('GET', '/admin/accounts/acct_nobody', undefined, accounts.adminToken)).status).toBe(404);
     const byEmail = await call('GET', `/admin/accounts?email=${email.toUpperCase()}`, undefined, accounts.adminToken);
     expect(byEmail.body).toEqual({ data: [shown.body], next_cursor: null });
+    await call('POST', '/account/register', { email: 'a+b@example.com', password: 'correct horse' });
+    const withPlus = await call('GET', '/admin/accounts?email=a+b@example.com', undefined, accounts.adminToken);
+    expect(withPlus.body.data).toMatchObject([{ email: 'a+b@example.com' }]);
 
     const ids: string[] = [];
     for (let cursor = ''; ; ) {
