@@ -2,12 +2,14 @@ import { ChooseChannel, TryChannels } from '@gateway/channels';
 import type { Logger, Metrics, Tracing } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { AcceptTask } from './accept-task.service.js';
+import { AwaitChannel } from './await-channel.service.js';
 import { ConsumeAlarms } from './consume-alarms.service.js';
 import { ConsumeTickets } from './consume-tickets.service.js';
 import { LOGGER, TRACING, WORKER_CONFIG, type WorkerConfig } from './doors.js';
 import { EndSubmission } from './end-submission.service.js';
 import { FAILPOINTS, failpointsAt } from './failpoints.js';
 import { FinishTask } from './finish-task/finish-task.service.js';
+import { TellMoney } from './finish-task/tell-money.service.js';
 import { FollowTask } from './follow-task.service.js';
 import { LookAtTask } from './look-at-task.service.js';
 import { AttemptDelivery } from './notify/attempt-delivery.service.js';
@@ -17,6 +19,8 @@ import { ObserveWebhooks } from './notify/observe-webhooks.service.js';
 import { RemoveOldEvents } from './notify/remove-old-events.service.js';
 import { WEBHOOK_METRICS, webhookMetrics } from './notify/webhook-metrics.js';
 import { ObserveTasks } from './observe-tasks.service.js';
+import { PlanLook } from './plan-look.service.js';
+import { AskInTurn } from './poll-task/ask-in-turn.service.js';
 import { AskTask } from './poll-task/ask-task.service.js';
 import { CancelUpstream } from './poll-task/cancel-upstream.service.js';
 import { FindLost } from './poll-task/find-lost.service.js';
@@ -27,6 +31,7 @@ import { RunSubmission } from './run-submission.service.js';
 import { ScheduleLook } from './schedule-look.service.js';
 import { SendRequest } from './send-request.service.js';
 import { SetAlarms } from './set-alarms.service.js';
+import { StopTask } from './stop-task.service.js';
 import { AskUpstream } from './submit-task/ask-upstream.service.js';
 import { HoldMoney } from './submit-task/hold-money.service.js';
 import { OpenTask } from './submit-task/open-task.service.js';
@@ -44,15 +49,20 @@ const STAGES = [
   SendRequest,
   SetAlarms,
   TellChange,
+  TellMoney,
   FinishTask,
   AskTask,
   CancelUpstream,
   LearnPace,
   PollTurns,
+  AskInTurn,
   FindLost,
   ScheduleLook,
+  PlanLook,
   AcceptTask,
   RecoverLost,
+  StopTask,
+  AwaitChannel,
   FollowTask,
   LookAtTask,
   HoldMoney,

@@ -1,4 +1,4 @@
-import { isFinalVideoTask, renderVideoTask } from '@gateway/contracts';
+import { isFinalVideoTask, renderVideoTask, type TaskId } from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
 import type { PollNote, TaskStore, WorkedVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
@@ -6,7 +6,11 @@ import { TASK_STORE, WORKER_CONFIG, WORKER_ID, type WorkerConfig } from './doors
 import { SetAlarms } from './set-alarms.service.js';
 import { TellChange } from './tell-change.service.js';
 
-/** Puts a task down until its next look: what was found goes to Postgres first, then its alarm is set. */
+/** A look that takes longer has died with its worker: asking, stopping and asking again, and the turns between them. */
+const LEASE_SLACK_MS = 5_000;
+const CALLS_OF_A_LOOK = 3;
+
+/** Takes a task up for a look, and puts it down until the next: what was found goes to Postgres first, then its alarm is set. */
 @Injectable()
 export class ScheduleLook {
   constructor(
@@ -16,6 +20,11 @@ export class ScheduleLook {
     private readonly change: TellChange,
     @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
   ) {}
+
+  /** This worker alone has it then. Null: it has ended, or another worker is at it. */
+  takeUp(taskId: TaskId): Promise<WorkedVideoTask | null> {
+    return this.tasks.claimPoll(taskId, this.workerId, this.config.pollTimeoutMs * CALLS_OF_A_LOOK + LEASE_SLACK_MS);
+  }
 
   /** Nothing was found out. */
   async postpone(task: WorkedVideoTask, delayMs: number): Promise<void> {

@@ -99,6 +99,11 @@ export function endWithout(
   };
 }
 
+const TOO_LATE = { code: 'task_expired', message: 'The task did not end in its time. Nothing is charged.' };
+
+/** Of a task whose time is over. */
+export const endTooLate = (task: WorkedVideoTask): TaskEnd => endWithout(task, 'expired', TOO_LATE, Date.now());
+
 /** A task as it will be after its end: what its event says. */
 export const afterEnd = (task: WorkedVideoTask, end: TaskEnd): WorkedVideoTask => ({
   ...task,

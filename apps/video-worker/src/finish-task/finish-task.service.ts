@@ -1,24 +1,23 @@
 import { isFinalVideoTask, renderVideoTask } from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
 import type { Logger, SpanNote, Tracing } from '@gateway/observability';
-import { type Database, readPosition, type TaskEnd, type TaskStore, type WorkedVideoTask } from '@gateway/postgres';
-import type { AdmissionStore } from '@gateway/redis';
+import type { TaskEnd, TaskStore, WorkedVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
-import { ADMISSION_STORE, DATABASE, LOGGER, TASK_STORE, TRACING } from '../doors.js';
+import { LOGGER, TASK_STORE, TRACING } from '../doors.js';
 import { FAILPOINTS, type Failpoints } from '../failpoints.js';
 import { taskSpan } from '../task-span.js';
 import { TellChange } from '../tell-change.service.js';
 import { WORKER_METRICS, type WorkerMetrics } from '../worker-metrics.js';
-import { afterEnd } from './end-of-task.js';
+import { afterEnd, endByReading, type FinalReading } from './end-of-task.js';
+import { TellMoney } from './tell-money.service.js';
 
 /** Ends a task: whoever comes first decides how, and everything that follows from it is one transaction. */
 @Injectable()
 export class FinishTask {
   constructor(
     @Inject(TASK_STORE) private readonly tasks: TaskStore,
-    @Inject(DATABASE) private readonly database: Database,
-    @Inject(ADMISSION_STORE) private readonly admission: AdmissionStore,
     private readonly change: TellChange,
+    private readonly money: TellMoney,
     @Inject(FAILPOINTS) private readonly failpoints: Failpoints,
     @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -32,6 +31,15 @@ export class FinishTask {
       span.note(noteOf(ended));
       return ended;
     });
+  }
+
+  /** As its upstream says that it ended. */
+  async finishAsRead(task: WorkedVideoTask, reading: FinalReading): Promise<void> {
+    const nowMs = Date.now();
+    if (reading.endedAtMs !== undefined) {
+      this.metrics.detectionLag.observe(Math.max(0, nowMs - reading.endedAtMs) / 1_000);
+    }
+    await this.finish(task, (seen) => endByReading(seen, reading, nowMs));
   }
 
   async #finish(task: WorkedVideoTask, endOf: (task: WorkedVideoTask) => TaskEnd): Promise<WorkedVideoTask> {
@@ -58,29 +66,7 @@ export class FinishTask {
     if (task.holdNanoUsd > 0n && task.costNanoUsd === 0n) this.metrics.refunds.inc({ model, state });
     this.logger.info({ requestId, taskId, accountId, model, state, errorCode: error?.code }, 'task ended');
     this.change.tell(task);
-    if (task.holdNanoUsd > 0n) void this.#tellRedis(task);
-  }
-
-  /** What the key has spent and what the customer has left. If it is lost the next admission or grant brings it. */
-  async #tellRedis({ keyId, accountId, taskId }: WorkedVideoTask): Promise<void> {
-    try {
-      const spending = await this.tasks.readKeySpending(keyId);
-      if (spending !== null) await this.admission.setSpending(spending);
-      const [position, epoch] = await Promise.all([
-        readPosition(this.database, accountId),
-        this.admission.currentEpoch(),
-      ]);
-      if (position === null || epoch === null) return;
-      const { customerNanoUsd, customerVersion } = position;
-      await this.admission.setReserve({
-        accountId,
-        epoch,
-        reserveNanoUsd: customerNanoUsd,
-        reserveVersion: customerVersion,
-      });
-    } catch (error) {
-      this.logger.debug({ err: error, taskId }, 'Redis is not told yet what a task has cost');
-    }
+    if (task.holdNanoUsd > 0n) this.money.tell(task);
   }
 }
 
