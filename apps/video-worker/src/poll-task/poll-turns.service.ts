@@ -19,7 +19,7 @@ const COUNTED_FOR_MS = 5_000;
 /** Has a channel asked no more often than its vendor allows, by all workers together. */
 @Injectable()
 export class PollTurns {
-  readonly #counted = new Map<string, { readonly open: number; readonly atMs: number }>();
+  #counted: { readonly open: Promise<ReadonlyMap<string, number>>; readonly atMs: number } | undefined;
 
   constructor(
     @Inject(POLL_RATE) private readonly rate: PollRate,
@@ -54,13 +54,17 @@ export class PollTurns {
     return ((await this.#openOn(channelId)) / this.#perSecond(vendor)) * 1_000;
   }
 
+  /** Counted once for all looks that want to know: with many open tasks it is the dearest question of all. */
   async #openOn(channelId: string): Promise<number> {
-    const counted = this.#counted.get(channelId);
     const nowMs = performance.now();
-    if (counted !== undefined && nowMs - counted.atMs < COUNTED_FOR_MS) return counted.open;
-    const open = await this.tasks.countOpenOn(channelId);
-    this.#counted.set(channelId, { open, atMs: nowMs });
-    return open;
+    if (this.#counted === undefined || nowMs - this.#counted.atMs >= COUNTED_FOR_MS) {
+      const counted = { open: this.tasks.countOpenByChannel(), atMs: nowMs };
+      counted.open.catch(() => {
+        if (this.#counted === counted) this.#counted = undefined;
+      });
+      this.#counted = counted;
+    }
+    return (await this.#counted.open).get(channelId) ?? 0;
   }
 
   #perSecond(vendor: Vendor): number {

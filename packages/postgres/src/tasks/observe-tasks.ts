@@ -22,22 +22,31 @@ export async function countOpenTasks({ prisma }: Database): Promise<readonly Tas
   }));
 }
 
-/** How many tasks have to share a channel's patience. */
-export async function countOpenOn({ prisma }: Database, channelId: string): Promise<number> {
-  const [row] = await prisma.$queryRaw<{ count: bigint }[]>`
-    SELECT count(*) AS count FROM video_task WHERE NOT is_final_task(state) AND channel_id = ${channelId}`;
-  return Number(row?.count ?? 0n);
+/**
+ * How many tasks have to share each channel's patience. Of all channels at once: one look at the open tasks, whatever has
+ * ended on a channel before.
+ */
+export async function countOpenByChannel({ prisma }: Database): Promise<ReadonlyMap<string, number>> {
+  const rows = await prisma.$queryRaw<{ channel_id: string; count: bigint }[]>`
+    SELECT channel_id, count(*) AS count FROM video_task
+    WHERE NOT is_final_task(state) AND channel_id IS NOT NULL GROUP BY channel_id`;
+  return new Map(rows.map(({ channel_id, count }) => [channel_id, Number(count)]));
 }
 
 const LOOKED_AT = 20;
+/** Of a model that only fails nothing is learnt, and not every failure is looked through for that. */
+const LOOKED_THROUGH = 500;
 
 /** How long the last tasks of a model took that succeeded: the median, in milliseconds. Null: none has. */
 export async function usualDurationMs({ prisma }: Database, model: string): Promise<number | null> {
   const [row] = await prisma.$queryRaw<{ usual: number | null }[]>`
     SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM finished_at - submitted_at) * 1000)::float8 AS usual
     FROM (
-      SELECT finished_at, submitted_at FROM video_task
-      WHERE model = ${model} AND finished_at IS NOT NULL AND state = 'succeeded'
+      SELECT finished_at, submitted_at FROM (
+        SELECT finished_at, submitted_at, state FROM video_task
+        WHERE model = ${model} AND finished_at IS NOT NULL
+        ORDER BY finished_at DESC LIMIT ${LOOKED_THROUGH}) AS ended
+      WHERE state = 'succeeded'
       ORDER BY finished_at DESC LIMIT ${LOOKED_AT}) AS latest`;
   return row?.usual ?? null;
 }

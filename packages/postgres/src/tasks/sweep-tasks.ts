@@ -9,17 +9,23 @@ export interface OverdueTask {
   readonly pollNumber: number;
 }
 
-/** Those that should have been looked at `graceMs` ago and that nobody is looking at, the longest overdue first. */
+/**
+ * Those that should have been looked at `graceMs` ago and that nobody is looking at, the longest overdue first: at most `limit`
+ * of each vendor, so that those of one that nobody serves do not stand before all the others'.
+ */
 export async function overdueTasks(
   { prisma }: Database,
   { graceMs, limit }: { readonly graceMs: number; readonly limit: number },
 ): Promise<readonly OverdueTask[]> {
   const rows = await prisma.$queryRaw<{ id: string; vendor: string; poll_number: number }[]>`
-    SELECT id, vendor, poll_number FROM video_task
-    WHERE NOT is_final_task(state) AND state <> 'submitting'
-      AND coalesce(next_poll_at, lease_until) < now() - ${graceMs}::int * interval '1 millisecond'
-      AND (lease_until IS NULL OR lease_until < now())
-    ORDER BY coalesce(next_poll_at, lease_until) LIMIT ${limit}::int`;
+    SELECT id, vendor, poll_number FROM (
+      SELECT id, vendor, poll_number,
+        row_number() OVER (PARTITION BY vendor ORDER BY coalesce(next_poll_at, lease_until)) AS place
+      FROM video_task
+      WHERE NOT is_final_task(state) AND state <> 'submitting'
+        AND coalesce(next_poll_at, lease_until) < now() - ${graceMs}::int * interval '1 millisecond'
+        AND (lease_until IS NULL OR lease_until < now())) AS overdue
+    WHERE place <= ${limit}::int ORDER BY place`;
   return rows.map(({ id, vendor, poll_number }) => ({
     taskId: id as TaskId,
     vendor: vendor as Vendor,

@@ -2,7 +2,13 @@ import type { Database } from '../database.js';
 import { noteCancelRefused } from './cancel-task.js';
 import { findTaskById } from './find-task.js';
 import { finishTask, readKeySpending, type TaskEnd } from './finish-task.js';
-import { countOpenOn, countOpenTasks, knownUpstreamTasks, rivalSubmissions, usualDurationMs } from './observe-tasks.js';
+import {
+  countOpenByChannel,
+  countOpenTasks,
+  knownUpstreamTasks,
+  rivalSubmissions,
+  usualDurationMs,
+} from './observe-tasks.js';
 import { type NewVideoTask, openTask } from './open-task.js';
 import { claimPoll, notePoll, type PollNote, postponePoll } from './poll-task.js';
 import { type Acceptance, acceptTask, noteAsking, noteSubmitUnknown, type SeenTask } from './submit-task.js';
@@ -26,7 +32,7 @@ export const openTaskStore = (database: Database) => ({
   abandoned: (limit: number) => abandonedSubmissions(database, limit),
   unheard: (longerThanMs: number, limit: number) => unheardTasks(database, longerThanMs, limit),
   countOpen: () => countOpenTasks(database),
-  countOpenOn: (channelId: string) => countOpenOn(database, channelId),
+  countOpenByChannel: () => countOpenByChannel(database),
   usualDurationMs: (model: string) => usualDurationMs(database, model),
   knownUpstreamTasks: (channelId: string, upstreamTaskIds: readonly string[]) =>
     knownUpstreamTasks(database, channelId, upstreamTaskIds),

@@ -327,6 +327,22 @@ describe('video tasks', () => {
       });
     });
 
+    it('is not kept waiting by tasks of another vendor, however many of those are overdue', async () => {
+      for (let count = 0; count < 3; count += 1) await tasks.queued();
+      const { taskId } = await tasks.queued({ vendor: 'ark' });
+      const overdue = await tasks.store.overdue({ graceMs: 0, limit: 2 });
+      expect(overdue.map((task) => task.vendor).sort()).toEqual(['ark', 'dashscope', 'dashscope']);
+      expect(overdue.map((task) => task.taskId)).toContain(taskId);
+    });
+
+    it('is counted to its channel while it is open', async () => {
+      const before = (await tasks.store.countOpenByChannel()).get('channel-1') ?? 0;
+      const task = await tasks.queued();
+      expect((await tasks.store.countOpenByChannel()).get('channel-1')).toBe(before + 1);
+      present(await tasks.store.finish(task, endOf('failed'), RECORD));
+      expect((await tasks.store.countOpenByChannel()).get('channel-1') ?? 0).toBe(before);
+    });
+
     it('is taken over from a worker that died', async () => {
       const task = await tasks.queued();
       present(await tasks.store.claimPoll(task.taskId, 'dead', 0));

@@ -33,13 +33,15 @@ export async function createPollQueue(redis: RedisConnection, vendor: Vendor, ke
   return {
     vendor,
     async set(alarms) {
-      await queue.addBulk(
-        alarms.map(({ taskId, number, delayMs }) => ({
-          name: 'poll',
-          data: { taskId },
-          opts: { jobId: `${taskId}-${number}`, delay: Math.max(0, Math.round(delayMs)) },
-        })),
-      );
+      const jobs = alarms.map(({ taskId, number, delayMs }) => ({
+        name: 'poll',
+        data: { taskId },
+        opts: { jobId: `${taskId}-${number}`, delay: Math.max(0, Math.round(delayMs)) },
+      }));
+      const [only, ...more] = jobs;
+      // Each look sets one. A bulk of one makes a pipeline, and with it a function for every script of BullMQ's.
+      if (only !== undefined && more.length === 0) await queue.add(only.name, only.data, only.opts);
+      else await queue.addBulk(jobs);
     },
     async ringNow(taskId) {
       await queue.add('poll', { taskId });
