@@ -14,6 +14,7 @@ import {
   VIDEO_ENDPOINT,
 } from './video-record.js';
 
+/** Asked rather than listened to: events tell when a task's state changes, and not how far it is, which is what is told here. */
 const LOOK_AGAIN_MS = 1_500;
 const DEFAULT_SECONDS = 300;
 const MOST_SECONDS = 600;
