@@ -3,39 +3,33 @@ import pg from 'pg';
 import { line, step } from '../infra/local/print.mjs';
 import { startStack } from '../infra/local/stack.mjs';
 import { openAccount } from './candidates/open-account.mjs';
-import { residentBytesOf } from './measure/process-tree.mjs';
+import { memoryOf } from './measure/memory-of-service.mjs';
+import { cpuMsOf } from './measure/process-tree.mjs';
 import { startOwnPostgres } from './start-own-postgres.mjs';
-import { submitTasks } from './tasks/submit-tasks.mjs';
+import { listingTimes } from './tasks/listing-times.mjs';
+import { SIZES } from './tasks/sizes.mjs';
+import { MODEL, submitTasks } from './tasks/submit-tasks.mjs';
+import { isSound, readTaskBooks } from './tasks/task-books.mjs';
+import { startPatientUpstream, writeWaitingTasks } from './tasks/waiting-tasks.mjs';
 
-const TASKS = { quick: 1_000, full: 10_000 };
-/** A vendor lets each of its accounts ask twenty times a second: so many of them, and no more. */
-const CREDENTIALS = { quick: 5, full: 50 };
 const AT_ONCE = 48;
-const LOOK_AGAIN_MS = 1_000;
-/** The longest task, and a minute for the last ones to be seen. */
-const PATIENCE_MS = 330_000;
+/** What the image gives to JavaScript of the half GiB that its container has: without a limit Node tidies up when it likes. */
+const NODE_OPTIONS = '--max-old-space-size=384';
 
-const STATES = `SELECT count(*) FILTER (WHERE finished_at IS NULL)::int AS open, count(*)::int AS all FROM video_task`;
-/** The upstream's own end, which it tells to the millisecond in the time of its own zone. */
-const LAG = `
-  SELECT count(*)::int AS ended, percentile_cont(ARRAY[0.5, 0.99, 1]) WITHIN GROUP (ORDER BY greatest(0,
-    extract(epoch FROM finished_at - ((upstream->'output'->>'end_time')::timestamp AT TIME ZONE 'Asia/Shanghai')))) AS lag
-  FROM video_task WHERE state = 'succeeded'`;
-const SOUND = `
-  SELECT (SELECT coalesce(sum(amount_nano_usd), 0)::text FROM ledger_entry) AS sum,
-    (SELECT count(*)::int FROM settlement WHERE endpoint = 'videos.generations' AND outcome = 'completed') AS receipts,
-    (SELECT coalesce(sum(poll_number), 0)::int FROM video_task) AS looks`;
+/** Of the tasks that live here; those that wait all the time are another vendor's. */
+const STATES = `
+  SELECT count(*) FILTER (WHERE finished_at IS NULL)::int AS open, count(*)::int AS all
+  FROM video_task WHERE vendor = 'dashscope'`;
 
-const channelsOf = (simulatorUrl, count) =>
+const megabytes = (bytes) => (bytes / 2 ** 20).toFixed(0);
+const named = (count) => count.toLocaleString('en-US');
+
+const channelsOf = (vendor, baseUrl, count) =>
   JSON.stringify(
-    Array.from({ length: count }, (_, at) => ({
-      id: `dashscope-${at + 1}`,
-      apiKey: `sk-bench-${at + 1}`,
-      baseUrl: `${simulatorUrl}/dashscope`,
-    })),
+    Array.from({ length: count }, (_, at) => ({ id: `${vendor}-${at + 1}`, apiKey: `sk-bench-${at + 1}`, baseUrl })),
   );
 
-async function startSystem(setup, credentials) {
+async function startSystem(setup, { credentials, waiting, worker: settings }) {
   const { node, record, secrets, onUnexpectedExit, onStop } = setup;
   const postgres = await startOwnPostgres(setup);
   const services = ['upstream-simulator', 'billing', 'api-edge'];
@@ -43,61 +37,93 @@ async function startSystem(setup, credentials) {
     startStack({ node, record, secrets, onUnexpectedExit, databaseUrl: postgres.url, services }),
   );
   onStop(() => stack.stop());
-  const worker = await stack.add('video-worker', {
-    VENDORS: 'dashscope',
-    DASHSCOPE_CHANNELS: channelsOf(stack.simulatorUrl, credentials),
-  });
   const client = new pg.Pool({ connectionString: stack.databaseUrl, max: 2 });
   onStop(() => client.end());
-  return { stack, worker, client, account: await openAccount(stack) };
+  const account = await openAccount(stack);
+  if (waiting > 0) {
+    await step(`${named(waiting)} tasks that wait`, () =>
+      writeWaitingTasks(client, { accountId: account.id, credentials, count: waiting }),
+    );
+  }
+  const worker = await stack.add('video-worker', {
+    VENDORS: 'dashscope,ark',
+    DASHSCOPE_CHANNELS: channelsOf('dashscope', `${stack.simulatorUrl}/dashscope`, credentials),
+    ARK_CHANNELS: channelsOf('ark', await startPatientUpstream(setup), credentials),
+    NODE_OPTIONS,
+    ...settings,
+  });
+  const pids = {
+    'video-worker': worker.pid,
+    'api-edge': stack.instance('api-edge').pid,
+    billing: stack.instance('billing').pid,
+    Redis: stack.redis.process.pid,
+    PostgreSQL: postgres.process.pid,
+  };
+  return { stack, worker, pids, client, account };
 }
 
 /** Looks on until none is open. Gives the most that were open at once, and the most memory of the worker. */
-async function watch({ client, worker }, count, signal, note) {
-  const untilMs = Date.now() + PATIENCE_MS;
+async function watch({ client, worker }, { count, lookAgainMs, patienceMs }, signal, note) {
+  const untilMs = Date.now() + patienceMs;
   let mostOpen = 0;
-  let mostBytes = 0;
+  let most = { resident: 0 };
   while (Date.now() < untilMs) {
     signal.throwIfAborted();
     const { rows } = await client.query(STATES);
     mostOpen = Math.max(mostOpen, rows[0].open);
-    mostBytes = Math.max(mostBytes, residentBytesOf([worker.pid]));
-    note(`${rows[0].open} open`);
-    if (rows[0].all === count && rows[0].open === 0) return { mostOpen, mostBytes };
-    await sleep(LOOK_AGAIN_MS);
+    const memory = await memoryOf(worker);
+    if (memory.resident > most.resident) most = memory;
+    note(`${rows[0].open} open, ${rows[0].all} submitted, ${megabytes(memory.resident)} MB`);
+    if (rows[0].all === count && rows[0].open === 0) return { mostOpen, most };
+    await sleep(lookAgainMs);
   }
   throw new Error('tasks were still open when the patience was over');
 }
 
+function tell({ count, waiting }, { submittedSeconds, seconds, mostOpen, most, cpuMs, listing, books }) {
+  const [p50, p99, longest] = books.lag.map((lag) => lag.toFixed(1));
+  const rate = (of, over) => `${(of / over).toFixed(0)}/s`;
+  line();
+  line(`${named(count)} submitted in ${submittedSeconds.toFixed(0)} s (${rate(count, submittedSeconds)}).`);
+  line(`${named(mostOpen + waiting)} open at once; the last that ends has ended after ${seconds.toFixed(0)} s.`);
+  line(`Looks: ${named(books.looks)} (${rate(books.looks, seconds)}).`);
+  line(`From its end upstream until it is known: p50 ${p50} s, p99 ${p99} s, most ${longest} s.`);
+  line(
+    `Memory of the worker at the most: ${megabytes(most.resident)} MB; of that JavaScript has ${megabytes(most.heap)} MB and uses ${megabytes(most.heapUsed)} MB, and ${megabytes(most.external)} MB outside its heap.`,
+  );
+  line(
+    `Processor for each task: ${Object.entries(cpuMs)
+      .map(([name, ms]) => `${name} ${(ms / count).toFixed(1)} ms`)
+      .join(', ')}.`,
+  );
+  line(
+    `A list of a customer's tasks: ${listing.latestMs.toFixed(1)} ms; of a kind that there is none of: ${listing.noneMs.toFixed(1)} ms.`,
+  );
+  line(`Made ${books.made}, ended ${books.ended}, events ${books.ends}, receipts ${books.receipts}.`);
+  line(
+    `Charged ${books.chargedNanoUsd}, billed by the upstream ${books.billedNanoUsd}; the ledger sums to ${books.sum}.`,
+  );
+}
+
 /**
  * Many tasks open at once on one worker, within the pace that their vendor allows: how soon an end is known, what the
- * worker needs for it. Gives back whether each task has ended once and the ledger is sound.
+ * worker needs for it. Gives back whether each task has ended once, for what its upstream billed.
  */
 export async function runTaskBench(setup) {
-  const size = setup.isQuick ? 'quick' : 'full';
-  const [count, credentials] = [TASKS[size], CREDENTIALS[size]];
-  const system = await startSystem(setup, credentials);
-  const { baseUrl } = system.stack;
+  const size = SIZES[setup.isMany ? 'many' : setup.isQuick ? 'quick' : 'usual'];
+  const { count } = size;
+  const system = await startSystem(setup, size);
+  const { apiKey } = system.account;
+  const cpuMs = () => Object.fromEntries(Object.entries(system.pids).map(([name, pid]) => [name, cpuMsOf([pid])]));
+  const before = cpuMs();
   const startedMs = Date.now();
-  const watching = step(`${count.toLocaleString('en-US')} tasks`, (note) => watch(system, count, setup.signal, note));
-  const submittedSeconds = await submitTasks({ baseUrl, apiKey: system.account.apiKey, count, atOnce: AT_ONCE });
-  const { mostOpen, mostBytes } = await watching;
+  const watching = step(`${named(count)} tasks`, (note) => watch(system, size, setup.signal, note));
+  const submitting = submitTasks({ ...size, baseUrl: system.stack.baseUrl, apiKey, atOnce: AT_ONCE });
+  const [{ mostOpen, most }, submittedSeconds] = await Promise.all([watching, submitting]);
   const seconds = (Date.now() - startedMs) / 1_000;
-  const { rows: lags } = await system.client.query(LAG);
-  const { rows: books } = await system.client.query(SOUND);
-  const [p50, p99, most] = lags[0].lag;
-  const { sum, receipts, looks } = books[0];
-  line();
-  line(
-    `${count} submitted in ${submittedSeconds.toFixed(0)} s (${(count / submittedSeconds).toFixed(0)}/s); ${mostOpen} open at once.`,
-  );
-  line(
-    `Looks: ${looks} in ${seconds.toFixed(0)} s (${(looks / seconds).toFixed(0)}/s of at most ${credentials * 18}/s).`,
-  );
-  line(
-    `From its end upstream until it is known: p50 ${p50.toFixed(1)} s, p99 ${p99.toFixed(1)} s, most ${most.toFixed(1)} s.`,
-  );
-  line(`Memory of the worker at the most: ${(mostBytes / 2 ** 20).toFixed(0)} MB.`);
-  line(`Ended: ${lags[0].ended}; receipts: ${receipts}; the ledger sums to ${sum}.`);
-  return lags[0].ended === count && receipts === count && sum === '0';
+  const used = Object.fromEntries(Object.entries(cpuMs()).map(([name, ms]) => [name, ms - before[name]]));
+  const books = await readTaskBooks({ ...system, apiKey, model: MODEL });
+  const listing = await listingTimes(system.stack.baseUrl, apiKey);
+  tell(size, { submittedSeconds, seconds, mostOpen, most, cpuMs: used, listing, books });
+  return isSound(books, count);
 }

@@ -1,13 +1,13 @@
 import { Agent, request } from 'undici';
 
-const SECONDS = { least: 90, most: 240 };
+export const MODEL = 'wn2.7-t2v';
 
 /** Evenly over the span, so that as many end in each second. */
-const secondsOf = (at, count) => Math.round(SECONDS.least + ((SECONDS.most - SECONDS.least) * at) / count);
+const secondsOf = (at, count, { least, most }) => Math.round(least + ((most - least) * at) / count);
 
 const bodyOf = (seconds) =>
   JSON.stringify({
-    model: 'wn2.7-t2v',
+    model: MODEL,
     input: { prompt: `{{sim task_seconds=${seconds}}} A kite` },
     parameters: { resolution: '720P', duration: 2 },
     duration: 2,
@@ -15,7 +15,7 @@ const bodyOf = (seconds) =>
   });
 
 /** Submits them through the edge as any client does, so many at once. Gives the seconds that it took. */
-export async function submitTasks({ baseUrl, apiKey, count, atOnce }) {
+export async function submitTasks({ baseUrl, apiKey, count, seconds, atOnce }) {
   const dispatcher = new Agent({ connections: atOnce });
   // In an order that mixes long and short ones.
   const order = Array.from({ length: count }, (_, at) => (at * 7_919) % count);
@@ -27,7 +27,7 @@ export async function submitTasks({ baseUrl, apiKey, count, atOnce }) {
           dispatcher,
           method: 'POST',
           headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-          body: bodyOf(secondsOf(at, count)),
+          body: bodyOf(secondsOf(at, count, seconds)),
         });
         const text = await body.text();
         if (statusCode !== 202) throw new Error(`a submission was answered ${statusCode}: ${text}`);

@@ -6,4 +6,4 @@ async function load() {
   return (await import('../../bench/run-bench.mjs')).runBench;
 }
 
-await launchMeasurement('bench', { load });
+await launchMeasurement('bench', { load, options: { isMany: process.argv.includes('--many') } });

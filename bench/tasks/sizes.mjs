@@ -1,0 +1,31 @@
+const USUAL = {
+  /** That live their whole lives: submitted, looked at, ended. */
+  count: 10_000,
+  /** That are open besides and never end. */
+  waiting: 0,
+  /** A vendor lets each of its accounts ask twenty times a second: so many of them, and no more. */
+  credentials: 50,
+  /** How long a task takes. */
+  seconds: { least: 90, most: 240 },
+  /** The longest task, and a minute for the last ones to be seen. */
+  patienceMs: 330_000,
+  lookAgainMs: 1_000,
+  worker: {},
+};
+
+/**
+ * How many tasks. Of the hundred thousand of `many`, all but one thousand were submitted hours ago and run on: each is looked
+ * at twice an hour, as the pace has it for tasks of that age once it is let look so seldom.
+ */
+export const SIZES = {
+  quick: { ...USUAL, count: 1_000, credentials: 5 },
+  usual: USUAL,
+  many: {
+    ...USUAL,
+    count: 1_000,
+    waiting: 99_000,
+    patienceMs: 1_200_000,
+    lookAgainMs: 5_000,
+    worker: { POLL_SLOWEST_MS: '1800000' },
+  },
+};
