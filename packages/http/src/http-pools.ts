@@ -109,7 +109,8 @@ export class HttpPools {
       path: pathname + search,
       method,
       headers,
-      body,
+      // As bytes: the library makes them of a text anyway, and would keep both for as long as the answer lasts.
+      body: typeof body === 'string' ? Buffer.from(body) : body,
       headersTimeout: headersTimeoutMs,
       bodyTimeout: bodyTimeoutMs,
       opaque: exchange,
