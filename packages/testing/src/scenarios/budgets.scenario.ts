@@ -5,6 +5,7 @@ import type { Customer, CustomerOptions } from '../account/customer.js';
 import { wholeAnswer } from '../http/open-answer.js';
 import { WebhookReceiver } from '../http/webhook-receiver.js';
 import { startTestStack } from '../stack/start-test-stack.js';
+import { eventually } from '../wait/eventually.js';
 import { expectSoundBooks, untilQuiet } from './expect-sound-books.js';
 
 jest.setTimeout(60_000);
@@ -63,6 +64,8 @@ describe('a customer whose money runs out', () => {
     expect(await ask(customer)).toBe(200);
     expect((await heard(1)).map(({ type }) => type)).toEqual(['balance.low']);
     expect(await ask(customer)).toBe(200);
+    // Else a refusal may be told of before the charge that it comes of is booked.
+    await untilQuiet(stack, [customer]);
     for (let times = 0; times < 3; times += 1) expect(await ask(customer)).toBe(402);
     const alerts = await heard(2);
     expect(alerts.map(({ type }) => type)).toEqual(['balance.low', 'balance.exhausted']);
@@ -86,6 +89,38 @@ describe('a customer whose money runs out', () => {
     expect(await ask(customer)).toBe(200);
     const [, , again] = await heard(3);
     expect(again?.type).toBe('key.spend_cap.warning');
+    await expectSoundBooks(stack, [customer]);
+  });
+});
+
+describe('a cap that is full of a task', () => {
+  const submit = (key: string, directive: string) =>
+    wholeAnswer(stack.baseUrl, {
+      path: '/v1/videos/generations',
+      key,
+      body: { model: 'wn2.7-t2v', duration: 5, resolution: '720p', input: { prompt: `{{sim ${directive}}} A kite` } },
+    });
+  const accepted = async (key: string, directive: string): Promise<string> => {
+    const answer = await submit(key, directive);
+    expect({ status: answer.status, body: answer.text }).toMatchObject({ status: 202 });
+    return answer.json<{ id: string }>().id;
+  };
+
+  it('has room again as soon as the task ends without a video, not only when the key is read again', async () => {
+    const customer = await stack.createCustomer({ creditUsd: '100' });
+    const failing = 'task_seconds=1 task_fail=DataInspectionFailed';
+    const first = await stack.books.requestOfTask(await accepted(customer.apiKey, failing));
+    const receipt = await eventually(async () => {
+      const row = await stack.books.settlement(customer.accountId, first);
+      if (row === undefined) throw new Error('it has not ended');
+      return row;
+    });
+    const { key } = await customer.newKey({ spend_cap_usd: usdOf(receipt.holdNanoUsd) });
+    await accepted(key, failing);
+    expect((await submit(key, failing)).status).toBe(402);
+    // An edge would read the key again after a minute.
+    await eventually(() => accepted(key, failing), { withinMs: 30_000, lookAgainMs: 100 });
+    await eventually(async () => expect(await stack.books.openTasks(customer.accountId)).toBe(0), { withinMs: 20_000 });
     await expectSoundBooks(stack, [customer]);
   });
 });
