@@ -1,5 +1,5 @@
-import { GatewayError, type Vendor } from '@gateway/contracts';
-import { HttpPools, jsonRequest } from '@gateway/http';
+import type { Vendor } from '@gateway/contracts';
+import { HttpPools } from '@gateway/http';
 import type { Logger } from '@gateway/observability';
 import { openKeyDirectory } from '@gateway/postgres';
 import {
@@ -17,8 +17,9 @@ import {
 } from '@gateway/redis';
 import { RelayServer } from '@gateway/relay';
 import type { Provider } from '@nestjs/common';
+import { askBilling } from './ask-billing.js';
 import type { KeyDirectory } from './authenticate/key-directory.service.js';
-import { BILLING_CLIENT, type BillingClient } from './billing-client.js';
+import { BILLING_CLIENT } from './billing-client.js';
 import type { EdgeConfig } from './edge-config.js';
 import { KEY_STORE } from './postgres-doors.js';
 import { ADMISSION_STORE, IDEMPOTENCY_STORE, KEY_CACHE, SETTLER, SYNC_QUEUES } from './redis-doors.js';
@@ -26,8 +27,6 @@ import { RELAY_SERVER } from './relay-door.js';
 import { UploadFolder } from './uploads/upload-folder.js';
 import { openVideoDoors, type VideoDoors } from './video-doors.js';
 
-const BILLING_TIMEOUT_MS = 5_000;
-const BILLING_LIMIT_BYTES = 64 * 1024;
 const REDIS_WAIT_MS = 60_000;
 const KEY_POOL_SIZE = 4;
 const CLOSE_MS = 5_000;
@@ -85,7 +84,10 @@ export class EdgeDoors {
       { provide: RELAY_SERVER, useValue: relay },
       { provide: KEY_STORE, useValue: keys },
       { provide: UploadFolder, useValue: uploads },
-      { provide: BILLING_CLIENT, useValue: billingClient(pools, config) },
+      {
+        provide: BILLING_CLIENT,
+        useValue: askBilling(pools, { url: config.billingUrl, token: config.internalToken }, logger),
+      },
       ...video.providers,
     ];
     const closers = [
@@ -118,25 +120,4 @@ export class EdgeDoors {
 async function openQueues(redis: RedisConnection, config: EdgeConfig): Promise<Map<Vendor, SyncQueue>> {
   const opened = config.vendors.map(async (vendor) => [vendor, await createSyncQueue(redis, vendor)] as const);
   return new Map(await Promise.all(opened));
-}
-
-function billingClient(pools: HttpPools, config: EdgeConfig): BillingClient {
-  const unavailable = (): GatewayError =>
-    new GatewayError('service_unavailable', 'Billing is not available, try again shortly.', { retryAfterMs: 1_000 });
-  return {
-    async post(path, body) {
-      const answer = await jsonRequest(pools, {
-        method: 'POST',
-        url: `${config.billingUrl}${path}`,
-        headers: { authorization: `Bearer ${config.internalToken}` },
-        body,
-        timeoutMs: BILLING_TIMEOUT_MS,
-        limitBytes: BILLING_LIMIT_BYTES,
-      }).catch(() => {
-        throw unavailable();
-      });
-      if (answer.status !== 200) throw unavailable();
-      return answer.body;
-    },
-  };
 }
