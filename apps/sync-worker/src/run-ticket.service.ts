@@ -1,6 +1,7 @@
 import { type AnswerEnd, GatewayError, type SyncTicket, type UpstreamAttempt, type Usage } from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
 import type { Logger } from '@gateway/observability';
+import type { HandedBack } from '@gateway/redis';
 import { type Claimed, type RelayPool, relayAbortReason } from '@gateway/relay';
 import type { StreamReader } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
@@ -43,12 +44,12 @@ export class RunTicket {
   ) {}
 
   /** `stop` fires when this worker may not run any longer: what runs then is broken off and settled. */
-  async run(ticket: SyncTicket, stop: AbortSignal): Promise<void> {
+  async run(ticket: SyncTicket, stop: AbortSignal): Promise<HandedBack | undefined> {
     const claimed = await this.relay.claim(ticket);
-    if (claimed === null) {
-      // Nobody waits for it: its edge has settled it, or is dead and its hold expires.
-      this.metrics.tickets.inc({ outcome: 'denied' });
-      return;
+    if (claimed === 'denied' || claimed === 'unreachable') {
+      this.metrics.tickets.inc({ outcome: claimed });
+      // Denied: nobody waits for it, its edge has settled it. Unreachable: its edge is dead and its hold expires, or it is us.
+      return claimed === 'unreachable' ? 'handed back' : undefined;
     }
     this.metrics.queueWaitSeconds.observe(Math.max(0, Date.now() - ticket.admittedAtMs) / 1_000);
     const progress: Progress = { attempts: [], startedAtMs: Date.now(), reader: undefined, firstByteAtMs: undefined };
@@ -57,6 +58,7 @@ export class RunTicket {
     } catch (error) {
       await this.#breakOff(ticket, claimed, progress, error, stop);
     }
+    return undefined;
   }
 
   async #answer(ticket: SyncTicket, claimed: Claimed, progress: Progress, stop: AbortSignal): Promise<void> {

@@ -1,5 +1,6 @@
 import type { SyncTicket } from '@gateway/contracts';
 import type { Tracing, WorkSpan } from '@gateway/observability';
+import type { HandedBack } from '@gateway/redis';
 import type { Claimed, RelayPool } from '@gateway/relay';
 import { Inject, Injectable } from '@nestjs/common';
 import { answerRepeated, answerSubmission } from './answer-submission.js';
@@ -18,16 +19,19 @@ export class RunSubmission {
   ) {}
 
   /** `stop` fires when this worker may not run any longer: a submission that has not reached its upstream ends then. */
-  run(ticket: SyncTicket, stop: AbortSignal): Promise<void> {
+  run(ticket: SyncTicket, stop: AbortSignal): Promise<HandedBack | undefined> {
     const attributes = { 'gateway.request_id': ticket.requestId, 'gen_ai.request.model': ticket.model };
     const start = { role: 'consumer', parent: ticket.traceparent, attributes } as const;
     return this.tracing.within('submit video', start, (span) => this.#run(ticket, stop, span));
   }
 
-  async #run(ticket: SyncTicket, stop: AbortSignal, span: WorkSpan): Promise<void> {
+  async #run(ticket: SyncTicket, stop: AbortSignal, span: WorkSpan): Promise<HandedBack | undefined> {
     const claimed = await this.relay.claim(ticket);
-    // Nobody waits for it: its edge has settled it, or is dead and its hold expires.
-    if (claimed === null) return this.#count('denied', span);
+    if (claimed === 'denied' || claimed === 'unreachable') {
+      this.#count(claimed, span);
+      // Denied: nobody waits for it, its edge has settled it. Unreachable: its edge is dead and its hold expires, or it is us.
+      return claimed === 'unreachable' ? 'handed back' : undefined;
+    }
     const queueWaitMs = Math.max(0, Date.now() - ticket.admittedAtMs);
     this.metrics.queueWaitSeconds.observe(queueWaitMs / 1_000);
     span.note({ attributes: { 'gateway.queue_wait_ms': queueWaitMs } });
@@ -39,9 +43,10 @@ export class RunSubmission {
     this.#count(end.outcome, span);
     if ('error' in end) span.note({ errorType: end.error.code });
     else span.note({ attributes: { 'gateway.task_id': end.task.taskId, 'gateway.channel': end.task.channelId ?? '' } });
+    return undefined;
   }
 
-  #count(outcome: SubmissionEnd['outcome'] | 'denied', span: WorkSpan): void {
+  #count(outcome: SubmissionEnd['outcome'] | 'denied' | 'unreachable', span: WorkSpan): void {
     this.metrics.tickets.inc({ outcome });
     span.note({ attributes: { 'gateway.outcome': outcome } });
   }

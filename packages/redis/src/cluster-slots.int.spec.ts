@@ -76,7 +76,10 @@ describe('on a Redis in cluster mode', () => {
       url: server.url,
       vendor: 'openai',
       concurrency: 2,
-      handle: async (ticket) => handled.resolve(ticket),
+      handle: async (ticket) => {
+        handled.resolve(ticket);
+        return undefined;
+      },
       onError: handled.reject,
     });
     const ticket = sampleTicket({ requestId: newRequestId() });

@@ -42,6 +42,7 @@ export { createSyncQueue, createVideoQueue, type QueueCounts, type SyncQueue } f
 export {
   createSyncWorker,
   createVideoWorker,
+  type HandedBack,
   type SyncWorker,
   type SyncWorkerOptions,
   TicketRefusedError,

@@ -31,12 +31,12 @@ export class Slots {
     return this.#lastChangeMs;
   }
 
-  async occupy(run: () => Promise<void>): Promise<void> {
+  async occupy<End>(run: () => Promise<End>): Promise<End> {
     this.active += 1;
     this.#lastChangeMs = Date.now();
     if (this.active >= this.size) this.#roomSinceMs = null;
     try {
-      await run();
+      return await run();
     } finally {
       this.active -= 1;
       this.#lastChangeMs = Date.now();

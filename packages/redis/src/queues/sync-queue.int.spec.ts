@@ -127,6 +127,26 @@ describe('a sync queue', () => {
     expect(oldestWaitMs).toBeLessThan(60_000);
   });
 
+  it('lets another worker have what one hands back, of a bundle that alone, until nobody can wait for it any more', async () => {
+    const admittedAtMs = Date.now();
+    const old = sampleTicket({ admittedAtMs: admittedAtMs - 10_000 });
+    const [mine, theirs] = [sampleTicket({ admittedAtMs }), sampleTicket({ admittedAtMs })];
+    await Promise.all([old, mine, theirs].map((ticket) => queue.enqueue(ticket)));
+    const first: string[] = [];
+    const { worker } = openWorker({
+      handle: async ({ requestId }) => {
+        first.push(requestId);
+        return requestId === mine.requestId ? undefined : 'handed back';
+      },
+    });
+    while (first.length < 3) await new Promise(setImmediate);
+    await worker.close(1_000);
+    const [ticket] = await openWorker().nextJob();
+    expect(ticket).toEqual(theirs);
+    while ((await queue.counts()).active > 0) await new Promise(setImmediate);
+    expect(await redis.exists(`${redisKeys().queuePrefix('sync-openai')}:sync-openai:delayed`)).toBe(0);
+  });
+
   it('removes a job that has not started, and only such a one', async () => {
     const waiting = sampleTicket();
     await queue.enqueue(waiting);

@@ -1,8 +1,11 @@
 import { type SyncTicket, syncQueueName, type Vendor, videoQueueName } from '@gateway/contracts';
 import type { RedisKeys } from '../keys.js';
+import { handBack, isGivenUp } from './hand-back.js';
 import { openWorker } from './open-worker.js';
 import { Slots } from './slots.js';
 import { ticketsOf } from './ticket-bundle.js';
+
+export type HandedBack = 'handed back';
 
 export interface SyncWorkerOptions {
   readonly url: string;
@@ -11,8 +14,9 @@ export interface SyncWorkerOptions {
   /**
    * Runs one request. It may be called twice for one request (a stalled job): the claim at the edge decides. The signal
    * fires when the worker must stop; a lost lock does not fire it, since an answer on its way needs no Redis.
+   * A ticket that this worker cannot run and another may is `handed back`: it waits a moment, whoever comes first has it.
    */
-  readonly handle: (ticket: SyncTicket, signal: AbortSignal) => Promise<void>;
+  readonly handle: (ticket: SyncTicket, signal: AbortSignal) => Promise<HandedBack | undefined>;
   /** Hears connection errors, refused tickets and what `handle` throws. */
   readonly onError: (error: Error, requestId?: string) => void;
   /** A job of this queue was taken from a worker that died or stood still; whichever copy notices it first hears of it. */
@@ -56,7 +60,11 @@ function createTicketWorker(options: SyncWorkerOptions, name: string): SyncWorke
     slots.runJob(async () => {
       const running = ticketsOf(job.data).map((ticket) => runTicket(ticket, handle));
       worker.concurrency = slots.jobsAtMost;
-      await allEnded(running);
+      const { handedBack, failures } = await allEnded(running);
+      const [failure] = failures;
+      if (handedBack.length === 0 && failure !== undefined) throw failure;
+      if (failure instanceof Error) onError(failure, job.id);
+      if (handedBack.length > 0) await handBack(job, handedBack);
     }),
   );
   worker.on('completed', () => {
@@ -77,14 +85,23 @@ function createTicketWorker(options: SyncWorkerOptions, name: string): SyncWorke
 
 async function runTicket(
   parsed: ReturnType<typeof ticketsOf>[number],
-  handle: (ticket: SyncTicket) => Promise<void>,
-): Promise<void> {
+  handle: (ticket: SyncTicket) => Promise<HandedBack | undefined>,
+): Promise<readonly SyncTicket[]> {
   if (!parsed.success) throw new TicketRefusedError(parsed.error.message);
-  await handle(parsed.data);
+  const isHandedBack = (await handle(parsed.data)) === 'handed back';
+  return isHandedBack && !isGivenUp(parsed.data) ? [parsed.data] : [];
 }
 
-/** A ticket that fails does not end the others of its job; the job then fails with the first failure. */
-async function allEnded(running: readonly Promise<void>[]): Promise<void> {
-  const failed = (await Promise.allSettled(running)).find((end) => end.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
+interface Ends {
+  readonly handedBack: readonly SyncTicket[];
+  readonly failures: readonly unknown[];
+}
+
+/** A ticket that fails does not end the others of its job. */
+async function allEnded(running: readonly Promise<readonly SyncTicket[]>[]): Promise<Ends> {
+  const ends = await Promise.allSettled(running);
+  return {
+    handedBack: ends.flatMap((end) => (end.status === 'fulfilled' ? end.value : [])),
+    failures: ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : [])),
+  };
 }

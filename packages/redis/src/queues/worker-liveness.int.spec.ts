@@ -45,7 +45,10 @@ async function begin(): Promise<Story> {
 
 function workerOf({ proxy }: Story, vendor: 'openai' | 'anthropic' = 'openai') {
   const heard = new EventEmitter();
-  const handle = async (): Promise<void> => void heard.emit('job');
+  const handle = async () => {
+    heard.emit('job');
+    return undefined;
+  };
   const worker = createSyncWorker({ url: proxy.url, vendor, concurrency: 1, handle, onError: () => undefined });
   cleanUps.push(() => worker.close(0));
   return { worker, nextJob: () => once(heard, 'job') };

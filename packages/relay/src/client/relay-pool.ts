@@ -18,6 +18,8 @@ export interface RelayPoolOptions {
   readonly maximumBodyBytes?: number;
 }
 
+export type Claim = Claimed | 'denied' | 'unreachable';
+
 interface Edge {
   readonly link: Promise<EdgeLink | null>;
   openLink: EdgeLink | null;
@@ -51,13 +53,17 @@ export class RelayPool {
     return this.edges.size;
   }
 
-  /** Null: another worker has it, nobody waits for it any more, or its edge cannot be reached. Drop the ticket then. */
-  async claim(ticket: Pick<SyncTicket, 'replyTo' | 'requestId' | 'claimToken'>): Promise<Claimed | null> {
-    if (this.isClosed) return null;
+  /**
+   * `denied`: another worker has it, or nobody waits for it any more. `unreachable`: its edge cannot be asked, because it is
+   * gone or because nothing can be reached from here; then another worker may be able to.
+   */
+  async claim(ticket: Pick<SyncTicket, 'replyTo' | 'requestId' | 'claimToken'>): Promise<Claim> {
+    if (this.isClosed) return 'unreachable';
     const edge = this.edges.get(ticket.replyTo) ?? this.connect(ticket.replyTo);
     edge.usedAtMs = performance.now();
     const link = edge.openLink ?? (await edge.link);
-    return link === null ? null : link.claim(ticket.requestId, ticket.claimToken);
+    if (link === null) return 'unreachable';
+    return (await link.claim(ticket.requestId, ticket.claimToken)) ?? 'denied';
   }
 
   /** Closes every socket: what still runs is aborted with `edge_lost`. Finish it before. */

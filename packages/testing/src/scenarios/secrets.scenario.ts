@@ -41,13 +41,22 @@ describe('the secret of the relay, changed while everything runs', () => {
     await expectSoundBooks(stack, [customer]);
   });
 
-  it('ends what only knows the secret that was', async () => {
-    const log = () => stack.system.instance('sync-worker-5').log();
-    await stack.system.add('sync-worker', { RELAY_SECRET: oldSecret });
-    await stack.system.instance('sync-worker-4').stop();
+  it('costs none where a worker was left behind that only knows the secret that was: it hands on what it takes', async () => {
     const edge = stack.system.instance('api-edge-4');
-    expect(await askOf(edge.url)).toBe(503);
-    expect(log()).toContain('no relay socket');
+    await stack.system.add('sync-worker', { RELAY_SECRET: oldSecret });
+    const log = () => stack.system.instance('sync-worker-5').log();
+    let asked = 0;
+    while (!log().includes('no relay socket')) {
+      expect(await askOf(edge.url)).toBe(200);
+      asked += 1;
+    }
+    expect(asked).toBeGreaterThan(0);
+    await expectSoundBooks(stack, [customer]);
+  });
+
+  it('ends what only knows the secret that was', async () => {
+    await stack.system.instance('sync-worker-4').stop();
+    expect(await askOf(stack.system.instance('api-edge-4').url)).toBe(503);
     await expectSoundBooks(stack, [customer]);
   });
 });
