@@ -1,12 +1,12 @@
 import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { LocalRedisCluster } from '../../../../infra/local/redis-cluster.mjs';
 import type { Customer } from '../account/customer.js';
-import { type OpenAnswer, openAnswer, type WholeAnswer, wholeAnswer } from '../http/open-answer.js';
-import { readEvents } from '../http/read-events.js';
+import { type WholeAnswer, wholeAnswer } from '../http/open-answer.js';
 import { startTestStack } from '../stack/start-test-stack.js';
 import { eventually } from '../wait/eventually.js';
 import { USUAL_MODEL } from './chat-fields.js';
 import { expectSoundBooks } from './expect-sound-books.js';
+import { beginSteadyStream, expectWholeAndCharged, type SteadyStream } from './steady-stream.js';
 import { TasksKit } from './tasks-kit.js';
 
 jest.setTimeout(180_000);
@@ -22,12 +22,7 @@ afterAll(() => stack.stop());
 
 const cluster = stack.system.redisCluster as LocalRedisCluster;
 
-const body = (text: string, more: object = {}): object => ({
-  model: USUAL_MODEL,
-  messages: [{ role: 'user', content: text }],
-  ...more,
-});
-const steady = body('{{sim chunks=40 chunk_ms=50}} Take your time', { stream: true });
+const body = (text: string): object => ({ model: USUAL_MODEL, messages: [{ role: 'user', content: text }] });
 
 let customer: Customer;
 
@@ -41,38 +36,14 @@ const ask = (content: object = body('Hello'), headers: Record<string, string> = 
 const untilServed = (): Promise<void> =>
   eventually(async () => expect((await ask()).status).toBe(200), { withinMs: BACK_WITHIN_MS, lookAgainMs: 100 });
 
-async function beginStream(): Promise<{ answer: OpenAnswer; last: Promise<string> }> {
-  const answer = await openAnswer(stack.baseUrl, { key: customer.apiKey, body: steady });
-  expect(answer.status).toBe(200);
-  const events = readEvents(answer.message);
-  await events.next();
-  const last = (async () => {
-    let text = '';
-    for await (const event of events) if (event.kind === 'data') text = event.text;
-    return text;
-  })();
-  return { answer, last };
-}
+const beginStream = (): Promise<SteadyStream> => beginSteadyStream(stack, customer);
 
-/** It went to its end, and is charged for all of it, once. */
-async function expectWholeAndCharged({ answer, last }: Awaited<ReturnType<typeof beginStream>>): Promise<void> {
-  expect(await last).toBe('[DONE]');
-  const requestId = String(answer.headers['x-request-id']);
-  const row = await eventually(
-    async () => {
-      const found = await stack.books.settlement(customer.accountId, requestId);
-      if (found === undefined) throw new Error(`${requestId} is not settled`);
-      return found;
-    },
-    { withinMs: BACK_WITHIN_MS },
-  );
-  expect(row).toMatchObject({ outcome: 'completed', isEstimated: false });
-  expect(row.chargedNanoUsd).toBe(row.costNanoUsd);
-}
+const expectCharged = (stream: SteadyStream): Promise<void> =>
+  expectWholeAndCharged(stack, customer, stream, BACK_WITHIN_MS);
 
 describe('a system on a cluster of three nodes', () => {
   it('serves everything, charges it once, and keeps sound books', async () => {
-    await expectWholeAndCharged(await beginStream());
+    await expectCharged(await beginStream());
     const [first, again] = [
       await ask(body('Once'), { 'idempotency-key': 'k' }),
       await ask(body('Once'), { 'idempotency-key': 'k' }),
@@ -116,7 +87,7 @@ describe('a cluster that loses a node', () => {
     expect(await replica?.command('CLUSTER FAILOVER')).toBe('+OK');
     for (const { status } of await answers) expect([200, 503]).toContain(status);
     await eventually(async () => expect(await cluster.ownerOf(MONEY)).toBe(replica));
-    for (const stream of streams) await expectWholeAndCharged(stream);
+    for (const stream of streams) await expectCharged(stream);
     await untilServed();
     await expectSoundBooks(stack, [customer]);
   });
@@ -126,7 +97,7 @@ describe('a cluster that loses a node', () => {
     const owner = await cluster.ownerOf(MONEY);
     await owner.command('WAIT 1 5000');
     await owner.kill();
-    await expectWholeAndCharged(stream);
+    await expectCharged(stream);
     await untilServed();
     await owner.start();
     await cluster.untilServed();

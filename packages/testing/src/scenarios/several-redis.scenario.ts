@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { LocalRedis, ServiceInstance } from '../../../../infra/local/stack.mjs';
 import type { Customer } from '../account/customer.js';
-import { type OpenAnswer, openAnswer, type WholeAnswer, wholeAnswer } from '../http/open-answer.js';
-import { readEvents } from '../http/read-events.js';
+import { type WholeAnswer, wholeAnswer } from '../http/open-answer.js';
 import { startTestStack } from '../stack/start-test-stack.js';
 import { eventually } from '../wait/eventually.js';
 import { USUAL_MODEL } from './chat-fields.js';
 import { expectSoundBooks } from './expect-sound-books.js';
+import { beginSteadyStream, expectWholeAndCharged, type SteadyStream } from './steady-stream.js';
 import { TasksKit } from './tasks-kit.js';
 
 jest.setTimeout(120_000);
@@ -27,12 +27,7 @@ const worker = stack.system.instance('sync-worker');
 const videoWorker = stack.system.instance('video-worker');
 const billing = stack.system.instance('billing');
 
-const body = (text: string, more: object = {}): object => ({
-  model: USUAL_MODEL,
-  messages: [{ role: 'user', content: text }],
-  ...more,
-});
-const steady = body('{{sim chunks=40 chunk_ms=50}} Take your time', { stream: true });
+const body = (text: string): object => ({ model: USUAL_MODEL, messages: [{ role: 'user', content: text }] });
 
 let customer: Customer;
 
@@ -48,34 +43,10 @@ const untilServed = (): Promise<void> =>
 
 const isReady = async (instance: ServiceInstance): Promise<boolean> => (await fetch(`${instance.url}/readyz`)).ok;
 
-/** A stream of two seconds of which something has come. */
-async function beginStream(): Promise<{ answer: OpenAnswer; last: Promise<string> }> {
-  const answer = await openAnswer(stack.baseUrl, { key: customer.apiKey, body: steady });
-  expect(answer.status).toBe(200);
-  const events = readEvents(answer.message);
-  await events.next();
-  const last = (async () => {
-    let text = '';
-    for await (const event of events) if (event.kind === 'data') text = event.text;
-    return text;
-  })();
-  return { answer, last };
-}
+const beginStream = (): Promise<SteadyStream> => beginSteadyStream(stack, customer);
 
-async function expectCharged({ headers }: OpenAnswer): Promise<void> {
-  const requestId = String(headers['x-request-id']);
-  const row = await eventually(
-    async () => {
-      const found = await stack.books.settlement(customer.accountId, requestId);
-      if (found === undefined) throw new Error(`${requestId} is not settled`);
-      return found;
-    },
-    { withinMs: BACK_WITHIN_MS },
-  );
-  expect(row).toMatchObject({ outcome: 'completed', isEstimated: false });
-  expect(row.chargedNanoUsd).toBe(row.costNanoUsd);
-  expect(row.costNanoUsd).toBeGreaterThan(0n);
-}
+const expectCharged = (stream: SteadyStream): Promise<void> =>
+  expectWholeAndCharged(stack, customer, stream, BACK_WITHIN_MS);
 
 async function expectRefusedForNothing(): Promise<void> {
   const before = await customer.balance();
@@ -106,14 +77,13 @@ describe('queues in a Redis of their own', () => {
 
 describe('a queue Redis that is killed', () => {
   it('costs nobody anything: what runs ends and is paid, what is new is refused, and then served', async () => {
-    const { answer, last } = await beginStream();
+    const stream = await beginStream();
     await queues.kill();
     await eventually(expectRefusedForNothing);
     expect(await stack.redisSide.openHolds()).toBeLessThanOrEqual(1);
     for (const instance of [edge, worker, videoWorker]) expect(await isReady(instance)).toBe(false);
     expect(await isReady(billing)).toBe(true);
-    expect(await last).toBe('[DONE]');
-    await expectCharged(answer);
+    await expectCharged(stream);
     await queues.start();
     await untilServed();
     await expectSoundBooks(stack, [customer]);
@@ -134,11 +104,10 @@ describe('a queue Redis that is emptied', () => {
     const texts = Array.from({ length: 5 }, () => kit.mark('task_seconds=3'));
     const ids = await Promise.all(texts.map((text) => kit.accepted(text)));
     const epoch = await money.command('GET gw{0}:epoch');
-    const { answer, last } = await beginStream();
+    const stream = await beginStream();
     await empty();
     await untilServed();
-    expect(await last).toBe('[DONE]');
-    await expectCharged(answer);
+    await expectCharged(stream);
     for (const id of ids) {
       const task = await kit.ended(id, BACK_WITHIN_MS);
       expect(task).toMatchObject({ status: 'succeeded' });
@@ -153,23 +122,23 @@ describe('a queue Redis that is emptied', () => {
 
 describe('a money Redis that is away while the queues are there', () => {
   it('refuses what is new for nothing, and books what ran as soon as it is back', async () => {
-    const { answer, last } = await beginStream();
+    const stream = await beginStream();
     await money.kill();
     await eventually(async () => expect(await isReady(edge)).toBe(false));
     expect((await ask()).status).toBe(503);
-    expect(await last).toBe('[DONE]');
+    expect(await stream.last).toBe('[DONE]');
     await money.start();
     await untilServed();
-    await expectCharged(answer);
+    await expectCharged(stream);
     await expectSoundBooks(stack, [customer]);
   });
 
   it('or is emptied: the escrow goes back, a new life begins, and the queues go on', async () => {
-    const { answer, last } = await beginStream();
+    const stream = await beginStream();
     await money.restartEmpty();
-    expect(await last).toBe('[DONE]');
+    expect(await stream.last).toBe('[DONE]');
     await untilServed();
-    await expectCharged(answer);
+    await expectCharged(stream);
     await expectSoundBooks(stack, [customer]);
   });
 });
