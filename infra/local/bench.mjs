@@ -1,4 +1,7 @@
 import { launchMeasurement } from './launch-measurement.mjs';
+import { onRecentNode } from './on-recent-node.mjs';
+
+await onRecentNode();
 
 async function load() {
   if (process.argv.includes('--money')) return (await import('../../bench/run-money-bench.mjs')).runMoneyBench;

@@ -1,4 +1,7 @@
 import { launchMeasurement } from './launch-measurement.mjs';
+import { onRecentNode } from './on-recent-node.mjs';
+
+await onRecentNode();
 
 const given = (name) => process.argv.includes(name);
 const wordAfter = (name) => (given(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined);

@@ -7,7 +7,7 @@ const modules = join(toolchainFolder, 'node_modules');
 const ownBin = join(modules, '.bin');
 const platformPackage = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
-const isRecentNode = (version) => Number(/^v(\d+)\./.exec(version ?? '')?.[1]) >= requiredNodeMajor;
+export const isRecentNode = (version) => Number(/^v(\d+)\./.exec(version ?? '')?.[1]) >= requiredNodeMajor;
 
 /** The first of the places where a recent enough Node may be. */
 async function findNode() {
