@@ -24,6 +24,7 @@ describe('the address of a Redis', () => {
       credentials: { username: 'gateway', password: 'p@ss:word' },
       isEncrypted: true,
     });
+    expect(readRedisAddress('redis+cluster://:a:b@one')).toMatchObject({ credentials: { password: 'a:b' } });
     expect(readRedisAddress('redis+cluster://:word@one')).toMatchObject({ credentials: { password: 'word' } });
   });
 });

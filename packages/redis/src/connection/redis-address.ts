@@ -23,7 +23,9 @@ export function readRedisAddress(url: string): RedisAddress {
   if (list === undefined) return { kind: 'server', url };
   const [first, ...others] = list.split(',').map((host) => nodeOf(host));
   if (first === undefined) throw new TypeError('a cluster has at least one node');
-  const [username = '', password = ''] = userInfo.split(':').map(decodeURIComponent);
+  // As in any address, a colon in the password need not be encoded.
+  const [username = '', ...rest] = userInfo.split(':').map(decodeURIComponent);
+  const password = rest.join(':');
   return {
     kind: 'cluster',
     nodes: [first, ...others],
