@@ -61,6 +61,12 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it("names each of the others' images by tag and digest", () => {
+    const others = Object.entries(services).filter(([, { build }]) => build === undefined);
+    expect(others.map(([name]) => name).sort()).toEqual(['grafana', 'postgres', 'prometheus', 'redis']);
+    for (const [, { image }] of others) expect(image).toMatch(/^[a-z/]+:v?[\d.]+(-[a-z]+)?@sha256:[0-9a-f]{64}$/);
+  });
+
   it('lets everyone that traces be told of a collector', () => {
     for (const [name, { environment }] of ours) {
       expect([name, 'OTEL_EXPORTER_OTLP_ENDPOINT' in environment]).toEqual([name, canTrace(name)]);

@@ -22,7 +22,7 @@ describe('the Dockerfile', () => {
     const [, turbo] = /^ {2}turbo: (.+)$/m.exec(readFileSync(join(projectRoot, 'pnpm-workspace.yaml'), 'utf8'));
     expect(argumentsOf('RUN')[0]).toBe(`npm install --global turbo@${turbo} ${packageManager}`);
     expect(argumentsOf('ARG')[0]).toMatch(
-      new RegExp(`^NODE_IMAGE=node:${requiredNodeMajor}\\.\\d+\\.\\d+-bookworm-slim$`),
+      new RegExp(`^NODE_IMAGE=node:${requiredNodeMajor}\\.\\d+\\.\\d+-bookworm-slim@sha256:[0-9a-f]{64}$`),
     );
   });
 
