@@ -1,7 +1,8 @@
 import { type AccountId, type KeyId, newRequestId, type RequestId, taskIdOf } from '@gateway/contracts';
-import { openTaskStore } from '@gateway/postgres';
+import { isSettled, openTaskStore } from '@gateway/postgres';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { AccountInterface } from './test-support/account-interface.js';
+import { FindReceipt } from './statements/find-receipt.service.js';
+import { AccountInterface, until } from './test-support/account-interface.js';
 import { sampleRequest, settlementOf } from './test-support/test-billing.js';
 
 jest.setTimeout(30_000);
@@ -38,6 +39,38 @@ describe('the receipt of a request', () => {
         body: { request_id: request.requestId, status: 'settled', task_id: null, cost_usd: '0.00003' },
       });
     }
+  });
+
+  it('is there although the ledger books the request between two of the questions it is asked', async () => {
+    const { person, request } = await running();
+    const { database, redis, keys, admissionStore } = accounts.doors;
+    // It has ended, as Redis tells, and is booked right after the ledger was asked for the second time.
+    await redis.del(keys.hold(request.requestId));
+    await redis.set(keys.settled(request.requestId), 'completed:30000');
+    let questions = 0;
+    const prisma = database.prisma.$extends({
+      query: {
+        settlement: {
+          async $allOperations({ args, query }) {
+            const answer = await query(args);
+            questions += 1;
+            if (questions === 2) {
+              await redis.del(keys.settled(request.requestId));
+              await admissionStore.settle(settlementOf(request, 30_000n));
+              await until(() => isSettled(database, request.requestId));
+            }
+            return answer;
+          },
+        },
+      },
+    });
+    const slowly = new FindReceipt({ ...database, prisma: prisma as unknown as typeof database.prisma }, redis, keys);
+    const reader = { accountId: person.id as AccountId, onlyTest: false };
+    expect(await slowly.find(reader, request.requestId)).toMatchObject({
+      state: 'settled',
+      settlement: { costNanoUsd: 30_000n },
+    });
+    expect(questions).toBeGreaterThan(2);
   });
 
   it('is 202 while the request runs, with what is held, and nothing to others', async () => {

@@ -78,13 +78,14 @@ export class FindReceipt {
     return { state: 'running', request: { ...request, holdNanoUsd, admittedAtMs } };
   }
 
-  /** Waits for the ledger. Whose request it is nobody knows before; another account's is booked and then not found. */
+  /**
+   * Waits for the ledger, and only then asks whose request it is: nobody knows before, and asked in one go, the answer
+   * could be older than the booking. Another account's is booked and then not found.
+   */
   async #soon(reader: TaskReader, requestId: string): Promise<FoundReceipt | null> {
     const endsAtMs = performance.now() + WAIT_FOR_LEDGER_MS;
     while (performance.now() < endsAtMs) {
-      const booked = await this.#booked(reader, requestId);
-      if (booked !== null) return booked;
-      if (await isSettled(this.database, requestId)) return null;
+      if (await isSettled(this.database, requestId)) return this.#booked(reader, requestId);
       await sleep(LOOK_AGAIN_MS);
     }
     return { state: 'booking', requestId };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from './eventually.js';
 
-const quickly = { withinMs: 30, lookAgainMs: 1 };
+const patiently = { lookAgainMs: 1 };
+const inVain = { withinMs: 30, lookAgainMs: 1 };
 
 describe('eventually', () => {
   it('gives back what the check gave once it stops throwing', async () => {
@@ -10,24 +11,24 @@ describe('eventually', () => {
       looks += 1;
       if (looks < 3) throw new Error('not yet');
       return looks;
-    }, quickly);
+    }, patiently);
     expect(found).toBe(3);
   });
 
   it('looks again while the check gives false', async () => {
     const answers = [false, false, true];
-    expect(await eventually(() => answers.shift(), quickly)).toBe(true);
+    expect(await eventually(() => answers.shift(), patiently)).toBe(true);
   });
 
   it('throws the last reason when the time is over', async () => {
     const never = eventually(() => {
       throw new Error('still nothing');
-    }, quickly);
+    }, inVain);
     await expect(never).rejects.toThrow('still nothing');
   });
 
   it('names the check that never came true', async () => {
     const isDone = () => false;
-    await expect(eventually(isDone, quickly)).rejects.toThrow('never came true: ()');
+    await expect(eventually(isDone, inVain)).rejects.toThrow('never came true: ()');
   });
 });
