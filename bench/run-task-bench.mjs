@@ -80,6 +80,12 @@ async function watch({ client, worker }, { count, lookAgainMs, patienceMs }, sig
   throw new Error('tasks were still open when the patience was over');
 }
 
+function sizeOf({ isLives, isMany, isQuick }) {
+  if (isLives) return SIZES.lives;
+  if (isMany) return SIZES.many;
+  return isQuick ? SIZES.quick : SIZES.usual;
+}
+
 function tell({ count, waiting }, { submittedSeconds, seconds, mostOpen, most, cpuMs, listing, books }) {
   const [p50, p99, longest] = books.lag.map((lag) => lag.toFixed(1));
   const rate = (of, over) => `${(of / over).toFixed(0)}/s`;
@@ -110,7 +116,7 @@ function tell({ count, waiting }, { submittedSeconds, seconds, mostOpen, most, c
  * worker needs for it. Gives back whether each task has ended once, for what its upstream billed.
  */
 export async function runTaskBench(setup) {
-  const size = SIZES[setup.isMany ? 'many' : setup.isQuick ? 'quick' : 'usual'];
+  const size = sizeOf(setup);
   const { count } = size;
   const system = await startSystem(setup, size);
   const { apiKey } = system.account;

@@ -14,7 +14,8 @@ const USUAL = {
 };
 
 /**
- * How many tasks. Of the hundred thousand of `many`, all but one thousand were submitted hours ago and run on: each is looked
+ * How many tasks. `lives` is a day of a large customer in an hour or two: each of a hundred thousand is submitted, looked at,
+ * ended, told and paid, as many at once as the machine bears. Of the hundred thousand of `many`, all but one thousand were submitted hours ago and run on: each is looked
  * at twice an hour, as the pace has it for tasks of that age once it is let look so seldom.
  */
 export const SIZES = {
@@ -27,5 +28,13 @@ export const SIZES = {
     patienceMs: 1_200_000,
     lookAgainMs: 5_000,
     worker: { POLL_SLOWEST_MS: '1800000' },
+  },
+  lives: {
+    ...USUAL,
+    count: 100_000,
+    credentials: 500,
+    seconds: { least: 300, most: 900 },
+    patienceMs: 9_000_000,
+    lookAgainMs: 10_000,
   },
 };

@@ -9,4 +9,7 @@ async function load() {
   return (await import('../../bench/run-bench.mjs')).runBench;
 }
 
-await launchMeasurement('bench', { load, options: { isMany: process.argv.includes('--many') } });
+await launchMeasurement('bench', {
+  load,
+  options: { isMany: process.argv.includes('--many'), isLives: process.argv.includes('--lives') },
+});
