@@ -50,6 +50,7 @@ BEGIN
     ('attempt_window', 'SELECT, INSERT, UPDATE, DELETE'),
     ('account_event', 'SELECT, INSERT, DELETE'),
     ('budget_alert', 'SELECT, INSERT, DELETE'),
+    ('kept_answer_piece', 'SELECT, INSERT, DELETE'),
     ('webhook_endpoint', 'SELECT, INSERT, UPDATE, DELETE'),
     ('webhook_secret', 'SELECT, INSERT, UPDATE, DELETE')
   LOOP

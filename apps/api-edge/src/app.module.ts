@@ -4,6 +4,7 @@ import { Admit } from './admit/admit.service.js';
 import { Escrow } from './admit/escrow.service.js';
 import { ModelAccess } from './admit/model-access.service.js';
 import { AnswerOnce } from './answer-once/answer-once.service.js';
+import { ShelveAnswers } from './answer-once/shelve-answers.service.js';
 import { Authenticate } from './authenticate/authenticate.service.js';
 import { KeyDirectory } from './authenticate/key-directory.service.js';
 import { Dispatch } from './dispatch/dispatch.service.js';
@@ -54,6 +55,7 @@ const STAGES = [
   RunningAnswers,
   EdgeSettlement,
   AnswerOnce,
+  ShelveAnswers,
   TaskChanges,
   ReadTasks,
   WaitForTask,

@@ -1,7 +1,7 @@
 import type { Vendor } from '@gateway/contracts';
 import { HttpPools } from '@gateway/http';
 import type { Logger } from '@gateway/observability';
-import { openKeyDirectory } from '@gateway/postgres';
+import { openAnswerShelf, openKeyDirectory } from '@gateway/postgres';
 import {
   AdmissionStore,
   connectRedisPair,
@@ -21,7 +21,7 @@ import { askBilling } from './ask-billing.js';
 import type { KeyDirectory } from './authenticate/key-directory.service.js';
 import { BILLING_CLIENT } from './billing-client.js';
 import type { EdgeConfig } from './edge-config.js';
-import { KEY_STORE } from './postgres-doors.js';
+import { ANSWER_SHELF, KEY_STORE } from './postgres-doors.js';
 import { ADMISSION_STORE, IDEMPOTENCY_STORE, KEY_CACHE, SETTLER, SYNC_QUEUES } from './redis-doors.js';
 import { RELAY_SERVER } from './relay-door.js';
 import { UploadFolder } from './uploads/upload-folder.js';
@@ -29,6 +29,7 @@ import { openVideoDoors, type VideoDoors } from './video-doors.js';
 
 const REDIS_WAIT_MS = 60_000;
 const KEY_POOL_SIZE = 4;
+const SHELF_POOL_SIZE = 2;
 const CLOSE_MS = 5_000;
 
 /** Everything outside this process that the edge holds open. */
@@ -69,6 +70,12 @@ export class EdgeDoors {
       applicationName: 'api-edge',
       onError: (error) => logger.warn({ err: error }, 'postgres'),
     });
+    const shelf = openAnswerShelf({
+      databaseUrl: config.databaseUrl,
+      poolSize: SHELF_POOL_SIZE,
+      applicationName: 'api-edge-answers',
+      onError: (error) => logger.warn({ err: error }, 'postgres'),
+    });
     const uploads = await UploadFolder.open(config.uploadDirectory, `edge-${config.relayPort}`);
     const pools = new HttpPools();
     const video = await openVideoDoors(redis.queues, config, logger);
@@ -83,6 +90,7 @@ export class EdgeDoors {
       { provide: SETTLER, useValue: settler },
       { provide: RELAY_SERVER, useValue: relay },
       { provide: KEY_STORE, useValue: keys },
+      { provide: ANSWER_SHELF, useValue: shelf },
       { provide: UploadFolder, useValue: uploads },
       {
         provide: BILLING_CLIENT,
@@ -96,6 +104,7 @@ export class EdgeDoors {
       () => video.close(),
       () => redis.close(CLOSE_MS),
       () => keys.close(),
+      () => shelf.close(),
       () => pools.close(),
     ];
     return new EdgeDoors(providers, redis, relay, settler, video, closers, config, logger);

@@ -2,3 +2,5 @@
 export const KEY_STORE = Symbol('KeyStore');
 /** Injection token of the video tasks in Postgres, to be read. */
 export const TASK_DIRECTORY = Symbol('TaskDirectory');
+/** Injection token of answers in Postgres that are too large for Redis. */
+export const ANSWER_SHELF = Symbol('AnswerShelf');

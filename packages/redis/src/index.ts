@@ -19,9 +19,10 @@ export {
   type BeginOutcome,
   IdempotencyStore,
   type IdempotencyStoreOptions,
+  KEPT_MS,
 } from './idempotency/idempotency-store.js';
 export type { KeepOutcome } from './idempotency/keep.js';
-export type { KeptAnswer, NewTurn } from './idempotency/turn.js';
+export type { BodyApart, KeptAnswer, NewTurn } from './idempotency/turn.js';
 export { KeyCache } from './key-cache/key-cache.js';
 export {
   type InvalidationSubscriber,

@@ -24,8 +24,8 @@ export interface RedisKeys {
   settled(requestId: string): string;
   /** Hash: one request of an account that is answered once, by the SHA-256 of its client's key. */
   idempotency(purse: 'live' | 'test', accountId: string, keySha256: string): string;
-  /** Bytes of answers that an account has kept. */
-  idempotencyBytes(accountId: string): string;
+  /** Bytes of answers that an account has kept here, or elsewhere. */
+  idempotencyBytes(accountId: string, place: 'here' | 'apart'): string;
   readonly usage: string;
   readonly deadUsage: string;
   keyRecord(keySha256: string): string;
@@ -54,7 +54,7 @@ export function redisKeys(prefix = 'gw', shard = '0'): RedisKeys {
     spending: (spendingKeyId) => `${tag}:spending:${spendingKeyId}`,
     settled: (requestId) => `${tag}:s:${requestId}`,
     idempotency: (purse, accountId, keySha256) => `${tag}:once:${purse}:${accountId}:${keySha256}`,
-    idempotencyBytes: (accountId) => `${tag}:once-bytes:${accountId}`,
+    idempotencyBytes: (accountId, place) => `${tag}:once-bytes${place === 'here' ? '' : '-apart'}:${accountId}`,
     usage: `${tag}:usage`,
     deadUsage: `${tag}:usage:dead`,
     keyRecord: (keySha256) => `${prefix}:key:{${keySha256}}`,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { GatewayError, type RequestId } from '@gateway/contracts';
+import { GatewayError } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import type { BeginOutcome, IdempotencyStore, KeptAnswer, NewTurn } from '@gateway/redis';
+import type { BeginOutcome, IdempotencyStore, KeepOutcome, KeptAnswer, NewTurn } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { AnswerRecording } from '../answer-recording.js';
 import { EDGE_CONFIG, type EdgeConfig } from '../edge-config.js';
@@ -12,13 +12,18 @@ import { IDEMPOTENCY_STORE } from '../redis-doors.js';
 import { fingerprintOf } from './fingerprint.js';
 import { RecordedAnswer } from './recorded-answer.js';
 import { refusalOf } from './refusal-of.js';
+import type { AnsweredBefore } from './replay.js';
+import { ShelveAnswers } from './shelve-answers.service.js';
 
 /** A lease outlives two renewals that fail. */
 const RENEWALS_PER_LEASE = 3;
 
+type UnkeptAnswer = KeptAnswer<KeptAnswer['body'] | undefined>;
+type Answered = Extract<BeginOutcome, { outcome: 'answered' }>;
+
 export type Once =
   | { readonly isAnswered: false; readonly recording: AnswerRecording }
-  | { readonly isAnswered: true; readonly requestId: RequestId; readonly answer: KeptAnswer };
+  | ({ readonly isAnswered: true } & AnsweredBefore);
 
 /** One request for each idempotency key of an account: its turn begins here, is kept alive, and ends with its answer. */
 @Injectable()
@@ -28,6 +33,7 @@ export class AnswerOnce implements OnModuleInit, OnApplicationShutdown {
 
   constructor(
     @Inject(IDEMPOTENCY_STORE) private readonly store: IdempotencyStore,
+    private readonly shelveAnswers: ShelveAnswers,
     @Inject(EDGE_CONFIG) private readonly config: EdgeConfig,
     @Inject(EDGE_METRICS) private readonly metrics: EdgeMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -51,34 +57,58 @@ export class AnswerOnce implements OnModuleInit, OnApplicationShutdown {
       requestId: valid.requestId,
       fingerprint: await fingerprintOf(valid),
     };
-    const begun = await this.#begin(turn);
+    const begun = await this.#orUnavailable(turn, () => this.store.begin(turn));
     this.metrics.idempotentRequests.inc({ outcome: begun.outcome });
-    if (begun.outcome === 'answered') return { isAnswered: true, requestId: begun.requestId, answer: begun.answer };
+    if (begun.outcome === 'answered')
+      return { isAnswered: true, ...(await this.#orUnavailable(turn, () => this.#read(begun))) };
     if (begun.outcome !== 'began') throw refusalOf(begun);
     this.#open.add(turn);
-    const recording = new RecordedAnswer({ keep: (answer) => this.#keep(turn, answer), free: () => this.#free(turn) });
+    const recording = new RecordedAnswer({
+      shelve: () => this.shelveAnswers.open(turn.requestId),
+      keep: (answer) => this.#keep(turn, answer),
+      free: () => this.#free(turn),
+    });
     return { isAnswered: false, recording };
   }
 
   /** Nothing was accepted if it fails, whether or not Redis has heard of it: then the lease ends by itself. */
-  #begin(turn: NewTurn): Promise<BeginOutcome> {
-    return this.store.begin(turn).catch((error: unknown) => {
-      this.logger.warn({ err: error, requestId: turn.requestId }, 'an idempotency key could not be looked up');
+  #orUnavailable<Found>({ requestId }: NewTurn, look: () => Promise<Found>): Promise<Found> {
+    return look().catch((error: unknown) => {
+      if (error instanceof GatewayError) throw error;
+      this.logger.warn({ err: error, requestId }, 'an idempotency key could not be looked up');
       throw new GatewayError('service_unavailable', 'The service is not available right now, try again shortly.', {
         retryAfterMs: 1_000,
       });
     });
   }
 
-  async #keep(turn: NewTurn, answer: KeptAnswer): Promise<void> {
+  async #read({ requestId, answer }: Answered): Promise<AnsweredBefore> {
+    const { body, ...head } = answer;
+    if (Buffer.isBuffer(body)) return { requestId, answer: { ...head, bytes: body.length, body } };
+    const shelved = await this.shelveAnswers.read(requestId, body);
+    if (shelved === null) throw refusalOf({ outcome: 'not_kept', requestId });
+    return { requestId, answer: { ...head, bytes: body.bytesApart, body: shelved } };
+  }
+
+  async #keep(turn: NewTurn, answer: UnkeptAnswer): Promise<void> {
     try {
-      const outcome = await this.store.keep(turn, answer);
+      const outcome = await this.#keepWhereThereIsRoom(turn, answer);
       if (outcome !== 'kept') this.logger.warn({ requestId: turn.requestId, outcome }, 'an answer was not kept');
     } catch (error) {
       this.logger.warn({ err: error, requestId: turn.requestId }, 'an answer could not be kept');
     } finally {
       this.#open.delete(turn);
     }
+  }
+
+  /** In Redis, or on the shelf if it is too large or the account has kept too much; else, only that it was given. */
+  async #keepWhereThereIsRoom(turn: NewTurn, { body, ...head }: UnkeptAnswer): Promise<KeepOutcome> {
+    const outcome = await this.store.keep(turn, { ...head, body });
+    const isInRedis = Buffer.isBuffer(body);
+    if (!isInRedis && body !== undefined && outcome !== 'kept') await this.shelveAnswers.drop(turn.requestId);
+    if (outcome !== 'full') return outcome;
+    const elsewhere = isInRedis ? await this.shelveAnswers.put(turn.requestId, body) : undefined;
+    return this.#keepWhereThereIsRoom(turn, { ...head, body: elsewhere });
   }
 
   async #free(turn: NewTurn): Promise<void> {

@@ -1,15 +1,19 @@
 import type { KeptAnswer } from '@gateway/redis';
 import { describe, expect, it } from '@jest/globals';
-import { KEPT_BYTES_AT_MOST, RecordedAnswer } from './recorded-answer.js';
+import { ShelfInMemory, until } from '../test-support/shelf-in-memory.js';
+import { KEPT_IN_REDIS_BYTES_AT_MOST, RecordedAnswer } from './recorded-answer.js';
+import { type ShelfPorts, ShelvedAnswer } from './shelved-answer.js';
 
-/** What was kept, and the recording that kept it. */
-function recording() {
-  const kept: KeptAnswer[] = [];
+/** What was kept where, and the recording that kept it. */
+function recording(ports: Partial<ShelfPorts> = {}) {
+  const kept: KeptAnswer<KeptAnswer['body'] | undefined>[] = [];
+  const shelf = new ShelfInMemory();
   const recorded = new RecordedAnswer({
+    shelve: () => new ShelvedAnswer({ ...shelf.ports, ...ports }),
     keep: async (answer) => void kept.push(answer),
     free: async () => undefined,
   });
-  return { kept, recorded };
+  return { kept, recorded, shelf };
 }
 
 const head = (headers: Record<string, string>) => ({ status: 200, headers: { 'content-type': 'a/b', ...headers } });
@@ -37,16 +41,48 @@ describe('a recorded answer', () => {
     expect(kept).toEqual([{ status: 200, contentType: 'a/b', body: Buffer.from('abcd') }]);
   });
 
-  it.each([
-    ['keeps an answer of just the limit', 0, KEPT_BYTES_AT_MOST],
-    ['keeps of a longer answer only that it was given', 1, undefined],
-  ])('%s', async (_words, more, keptBytes) => {
-    const { kept, recorded } = recording();
+  const chunk = Buffer.alloc(64 * 1024, 'x');
+  const fill = (recorded: RecordedAnswer, bytes: number) => {
+    for (let sent = 0; sent < bytes; sent += chunk.length) recorded.data(chunk.subarray(0, bytes - sent));
+  };
+
+  it('keeps an answer of just the limit in Redis', async () => {
+    const { kept, recorded, shelf } = recording();
     recorded.head(head({}));
-    const half = KEPT_BYTES_AT_MOST / 2;
-    recorded.data(Buffer.alloc(half));
-    expect(recorded.data(Buffer.alloc(half + more))).toHaveLength(half + more);
+    fill(recorded, KEPT_IN_REDIS_BYTES_AT_MOST);
     await recorded.end(undefined);
-    expect(kept.map(({ body }) => body?.length)).toEqual([keptBytes]);
+    expect(kept.map(({ body }) => Buffer.isBuffer(body) && body.length)).toEqual([KEPT_IN_REDIS_BYTES_AT_MOST]);
+    expect(shelf.pieces).toEqual([]);
+  });
+
+  it('puts a longer one on the shelf while it flows, its last words too', async () => {
+    const { kept, recorded, shelf } = recording();
+    recorded.head(head({}));
+    fill(recorded, 5 * KEPT_IN_REDIS_BYTES_AT_MOST);
+    await until(() => shelf.pieces.length >= 4);
+    await recorded.end('last words');
+    const whole = Buffer.concat(shelf.pieces);
+    expect(whole.length).toBe(5 * KEPT_IN_REDIS_BYTES_AT_MOST + 'last words'.length);
+    expect(whole.subarray(-12).toString()).toBe('xxlast words');
+    expect(kept).toEqual([{ status: 200, contentType: 'a/b', body: { bytesApart: whole.length } }]);
+    expect(shelf.waitingBytes).toBe(0);
+  });
+
+  it('keeps of one that the shelf does not take only that it was given', async () => {
+    const { kept, recorded } = recording({ put: () => Promise.reject(new Error('no database')) });
+    recorded.head(head({}));
+    fill(recorded, 2 * KEPT_IN_REDIS_BYTES_AT_MOST);
+    expect(await recorded.end('the end')).toEqual(Buffer.from('the end'));
+    expect(kept).toEqual([{ status: 200, contentType: 'a/b', body: undefined }]);
+  });
+
+  it('takes back what is on the shelf when there will be no whole answer', async () => {
+    const { recorded, shelf } = recording();
+    fill(recorded, 2 * KEPT_IN_REDIS_BYTES_AT_MOST);
+    await recorded.free();
+    await until(() => shelf.drops === 1);
+    expect(shelf.waitingBytes).toBe(0);
+    await recorded.free();
+    expect(shelf.drops).toBe(1);
   });
 });

@@ -1,21 +1,26 @@
 import type { AnswerHead } from '@gateway/contracts';
 import type { KeptAnswer } from '@gateway/redis';
 import type { AnswerRecording } from '../answer-recording.js';
+import type { ShelvedAnswer } from './shelved-answer.js';
 
-/** A longer answer is not kept: of it, only that it was given. */
-export const KEPT_BYTES_AT_MOST = 1024 * 1024;
+/** A longer answer is kept on the shelf. */
+export const KEPT_IN_REDIS_BYTES_AT_MOST = 1024 * 1024;
 
-/** What becomes of a recording: one of the two, and neither ever rejects. */
+/** What becomes of a recording: it is kept or freed, and neither ever rejects. */
 export interface RecordingEnds {
-  readonly keep: (answer: KeptAnswer) => Promise<void>;
+  /** The answer is too large for Redis. */
+  readonly shelve: () => ShelvedAnswer;
+  /** Without a body: nobody has it. */
+  readonly keep: (answer: KeptAnswer<KeptAnswer['body'] | undefined>) => Promise<void>;
   readonly free: () => Promise<void>;
 }
 
-/** The bytes of one answer as they go out, as long as they are few enough to be kept. */
+/** The bytes of one answer as they go out: held here as long as they are few, on their way to the shelf from then on. */
 export class RecordedAnswer implements AnswerRecording {
   #head: AnswerHead | undefined;
-  #pieces: Buffer[] | undefined = [];
+  #pieces: Buffer[] = [];
   #bytes = 0;
+  #shelved: ShelvedAnswer | undefined;
   /** Still to come, if the answer says how long it is. */
   #remaining = Number.NaN;
   #heldBack: Buffer[] = [];
@@ -46,18 +51,28 @@ export class RecordedAnswer implements AnswerRecording {
     await this.ends.keep({
       status: this.#head?.status ?? 200,
       contentType: this.#head?.headers['content-type'] ?? 'application/octet-stream',
-      body: this.#pieces && Buffer.concat(this.#pieces),
+      body: this.#shelved === undefined ? Buffer.concat(this.#pieces) : await this.#shelved.end(),
     });
     return Buffer.concat(this.#heldBack);
   }
 
   free(): Promise<void> {
+    this.#shelved?.drop();
     return this.ends.free();
   }
 
   #record(piece: Buffer): void {
     this.#bytes += piece.length;
-    if (this.#bytes > KEPT_BYTES_AT_MOST) this.#pieces = undefined;
-    this.#pieces?.push(piece);
+    if (this.#shelved !== undefined) this.#shelved.write(piece);
+    else {
+      this.#pieces.push(piece);
+      if (this.#bytes > KEPT_IN_REDIS_BYTES_AT_MOST) this.#shelve();
+    }
+  }
+
+  #shelve(): void {
+    this.#shelved = this.ends.shelve();
+    this.#shelved.write(Buffer.concat(this.#pieces));
+    this.#pieces = [];
   }
 }

@@ -30,7 +30,7 @@ export function refusalOf(begun: Refused): GatewayError {
     case 'not_kept':
       return new GatewayError(
         'idempotency_answer_lost',
-        `'Idempotency-Key': the request ${begun.requestId} was answered and charged once, but its answer was too large to be kept. Use a new key to run it again.`,
+        `'Idempotency-Key': the request ${begun.requestId} was answered and charged once, but its answer is not kept: it was too large, or the account has kept too many. Use a new key to run it again.`,
         { param },
       );
   }

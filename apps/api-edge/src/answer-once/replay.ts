@@ -1,23 +1,31 @@
+import type { Readable } from 'node:stream';
 import type { RequestId } from '@gateway/contracts';
 import { formatUsd, ZERO_USD } from '@gateway/money';
 import type { KeptAnswer } from '@gateway/redis';
 import type { FastifyReply } from 'fastify';
 import type { HeldAnswer } from '../held-answer.js';
 
+/** A large answer comes piece by piece. */
+export interface AnsweredBefore {
+  readonly requestId: RequestId;
+  readonly answer: KeptAnswer<Buffer | Readable> & { readonly bytes: number };
+}
+
 /**
  * Gives an earlier answer again: nothing is run, and nothing charged. `x-request-id` is this request's own, as on every
  * answer; the receipt is that of `idempotent-request-id`. `held` is given it instead of the client, if it wants it.
  */
-export function replay(
-  { requestId, answer }: { readonly requestId: RequestId; readonly answer: KeptAnswer },
+export async function replay(
+  { requestId, answer }: AnsweredBefore,
   reply: FastifyReply,
   held?: HeldAnswer,
-): void {
+): Promise<void> {
+  const { status, contentType, bytes, body } = answer;
   reply.headers({
     'idempotent-replayed': 'true',
     'idempotent-request-id': requestId,
     'x-cost-usd': formatUsd(ZERO_USD),
   });
-  if (held?.holdsBack(answer) === true) held.end(answer.body);
-  else reply.code(answer.status).header('content-type', answer.contentType).send(answer.body);
+  if (held?.holdsBack(answer) === true) held.end(Buffer.isBuffer(body) ? body : Buffer.concat(await body.toArray()));
+  else reply.code(status).headers({ 'content-type': contentType, 'content-length': bytes }).send(body);
 }

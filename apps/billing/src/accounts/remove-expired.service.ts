@@ -1,12 +1,13 @@
 import { Loop } from '@gateway/observability';
-import { type Database, removeExpired } from '@gateway/postgres';
+import { type Database, removeExpired, removeOldAnswers } from '@gateway/postgres';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DATABASE } from '../billing-doors.js';
 import { LOGGER, type Logger } from '../observability-door.js';
 
 const EVERY_MS = 10 * 60 * 1_000;
+const PIECES_AT_ONCE = 100;
 
-/** Removes sessions and attempt windows whose time is over. */
+/** Removes sessions, attempt windows and kept answers whose time is over. */
 @Injectable()
 export class RemoveExpired implements OnApplicationBootstrap {
   readonly #loop: Loop;
@@ -17,7 +18,7 @@ export class RemoveExpired implements OnApplicationBootstrap {
   ) {
     this.#loop = new Loop({
       everyMs: EVERY_MS,
-      round: () => removeExpired(this.database, new Date()),
+      round: (signal) => this.#remove(signal),
       onError: (error) => this.logger.warn({ err: error }, 'cannot remove what has expired'),
     });
   }
@@ -28,5 +29,10 @@ export class RemoveExpired implements OnApplicationBootstrap {
 
   stop(): Promise<void> {
     return this.#loop.stop();
+  }
+
+  async #remove(signal: AbortSignal): Promise<void> {
+    await removeExpired(this.database, new Date());
+    while (!signal.aborted && (await removeOldAnswers(this.database, PIECES_AT_ONCE)) === PIECES_AT_ONCE);
   }
 }

@@ -22,6 +22,8 @@ export interface Directives {
   readonly tools?: number;
   readonly searches?: number;
   readonly failedImages?: number;
+  /** What a picture has at the least, as large as those of the real models. */
+  readonly pictureBytes?: number;
   readonly isBlocked?: boolean;
   readonly acceptsThenDrops?: boolean;
   readonly acceptsThenHangs?: boolean;
@@ -110,6 +112,7 @@ const DIRECTIVES: Readonly<Record<string, Row>> = {
   chunk_ms: { key: 'chunkMs', kind: 'count', isFault: false },
   chunk_bytes: { key: 'chunkBytes', kind: 'count', isFault: false },
   words: { key: 'words', kind: 'count', isFault: false },
+  picture_bytes: { key: 'pictureBytes', kind: 'count', isFault: false, most: 32 * 1024 * 1024 },
   prompt_tokens: { key: 'promptTokens', kind: 'count', isFault: false },
   completion_tokens: { key: 'completionTokens', kind: 'count', isFault: false },
   reasoning_tokens: { key: 'reasoningTokens', kind: 'count', isFault: false },

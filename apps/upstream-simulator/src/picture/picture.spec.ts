@@ -1,4 +1,4 @@
-import { inflateSync } from 'node:zlib';
+import { gzipSync, inflateSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { ResultShelf } from '../results/result-shelf.js';
 import { type Picture, renderPicture } from './picture.js';
@@ -48,6 +48,18 @@ describe('a picture', () => {
       expect(renderPicture({ ...picture, width: 4096, height: 4096, format }).length).toBeLessThan(600_000);
     }
   });
+
+  it.each(['png', 'jpeg', 'webp'] as const)(
+    'is as large a file as is asked for as %s, and the same picture',
+    (format) => {
+      const small = renderPicture({ ...picture, format });
+      const large = renderPicture({ ...picture, format, bytesAtLeast: 100_000 });
+      expect([large.length, readPictureSize(large)]).toEqual([100_000, { format, width: 250, height: 130 }]);
+      expect(large.subarray(0, small.length)).toEqual(small);
+      expect(gzipSync(large).length).toBeGreaterThan(99_000);
+      expect(renderPicture({ ...picture, format, bytesAtLeast: 1 })).toEqual(small);
+    },
+  );
 
   it('is not read where there is none', () => {
     expect(readPictureSize(Buffer.from('no picture, but longer than a head'))).toBeUndefined();

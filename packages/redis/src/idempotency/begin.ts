@@ -2,6 +2,7 @@ import type { RequestId } from '@gateway/contracts';
 import { CLOCK_LUA, type ScriptCall } from '../admission/script.js';
 import type { RedisKeys } from '../keys.js';
 import { JUDGE_LUA } from './judge.js';
+import type { PackedBody } from './keep.js';
 import { type NewTurn, recordOf } from './turn.js';
 
 /**
@@ -32,18 +33,20 @@ end
 if asked ~= fingerprint then return {'conflict'} end
 if state == 'begun' then return {'in_progress'} end
 if state == 'charged' then return {'charged', former} end
-local status, content_type, encoding, body = unpack(redis.call('HMGET', record, 'status', 'contentType', 'encoding', 'body'))
+local status, content_type, encoding, body, bytes_apart =
+  unpack(redis.call('HMGET', record, 'status', 'contentType', 'encoding', 'body', 'bytesApart'))
+if bytes_apart then encoding, body = 'apart', bytes_apart end
 if not body then return {'not_kept', former} end
 return {'answered', former, status, content_type, encoding, body}
 `;
 
-/** The answer of an earlier request, its body as it was stored. */
+/** The answer of an earlier request, its body as it was stored; of one that is stored elsewhere, its length in digits. */
 export interface StoredAnswer {
   readonly outcome: 'answered';
   readonly requestId: RequestId;
   readonly status: number;
   readonly contentType: string;
-  readonly encoding: 'gzip' | 'identity';
+  readonly encoding: PackedBody['encoding'];
   readonly body: Buffer;
 }
 
@@ -55,7 +58,7 @@ export type BeginReply =
   | { readonly outcome: 'in_progress' }
   /** An earlier request was charged and its answer was not whole. */
   | { readonly outcome: 'charged'; readonly requestId: RequestId }
-  /** An earlier request was answered, and the answer was too large to keep. */
+  /** An earlier request was answered, and nobody has kept the answer. */
   | { readonly outcome: 'not_kept'; readonly requestId: RequestId }
   | StoredAnswer;
 

@@ -10,7 +10,7 @@ import type { KeptAnswer, NewTurn } from './turn.js';
 const LEASE_MS = 30_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-const answer = (body: Buffer | undefined = Buffer.from('{}')): KeptAnswer => ({
+const answer = (body = Buffer.from('{}')): KeptAnswer => ({
   status: 200,
   contentType: 'application/json',
   body,
@@ -30,7 +30,12 @@ describe('a request that is answered once', () => {
   beforeEach(async () => {
     test = await TestRedis.open();
     nowMs = 1_000_000;
-    store = new IdempotencyStore(test.redis, { keys: test.keys, nowMs: () => nowMs, shareBytes: 100_000 });
+    store = new IdempotencyStore(test.redis, {
+      keys: test.keys,
+      nowMs: () => nowMs,
+      shareBytes: 100_000,
+      shareBytesApart: 500_000,
+    });
     admission = new AdmissionStore(test.redis, { keys: test.keys, nowMs: () => nowMs });
     await admission.beginEpoch('e1');
     request = sampleRequest({ holdNanoUsd: 0n });
@@ -202,24 +207,52 @@ describe('a request that is answered once', () => {
       expect(await store.begin(again())).toMatchObject({ answer: { body: Buffer.from('first') } });
     });
 
-    it('says of an answer that was too large only that it was given', async () => {
+    it('says of an answer that nobody has only that it was given', async () => {
       await store.begin(first);
       expect(await store.keep(first, { ...answer(), body: undefined })).toBe('not_kept');
       expect(await store.begin(again())).toEqual({ outcome: 'not_kept', requestId: first.requestId });
     });
 
-    it('keeps no more of one account than its share', async () => {
+    it('keeps no more of one account than its share, and leaves it to its owner what else to do', async () => {
       const outcomes: string[] = [];
-      for (const keySha256 of ['1', '2', '3']) {
-        const turn = again({ keySha256 });
+      const turns = ['1', '2', '3'].map((keySha256) => again({ keySha256 }));
+      for (const turn of turns) {
         await store.begin(turn);
         outcomes.push(await store.keep(turn, answer(randomBytes(40_000))));
       }
-      expect(outcomes).toEqual(['kept', 'kept', 'not_kept']);
+      expect(outcomes).toEqual(['kept', 'kept', 'full']);
+      const [, , third] = turns as [NewTurn, NewTurn, NewTurn];
+      const asked = again({ keySha256: '3' });
+      expect(await store.begin(asked)).toEqual({ outcome: 'in_progress' });
+      expect(await store.renew(third)).toBe(true);
+      expect(await store.keep(third, { ...answer(), body: { bytesApart: 40_000 } })).toBe('kept');
+      expect(await store.begin(asked)).toMatchObject({ outcome: 'answered', answer: { body: { bytesApart: 40_000 } } });
+
       const stranger = again({ accountId: sampleRequest().accountId });
       await store.begin(stranger);
       expect(await store.keep(stranger, answer(randomBytes(40_000)))).toBe('kept');
-      expect(await test.redis.pttl(test.keys.idempotencyBytes(first.accountId))).toBeGreaterThan(DAY_MS - 60_000);
+      const bytesHere = test.keys.idempotencyBytes(first.accountId, 'here');
+      expect(await test.redis.get(bytesHere)).toBe('80000');
+      expect(await test.redis.pttl(bytesHere)).toBeGreaterThan(DAY_MS - 60_000);
+    });
+
+    it('knows of an answer that is kept elsewhere how much there is of it, for a day and within a share of its own', async () => {
+      await store.begin(first);
+      expect(await store.keep(first, { ...answer(), body: { bytesApart: 300_000 } })).toBe('kept');
+      expect(await store.begin(again())).toEqual({
+        outcome: 'answered',
+        requestId: first.requestId,
+        answer: { status: 200, contentType: 'application/json', body: { bytesApart: 300_000 } },
+      });
+      expect(await test.redis.pttl(record())).toBeGreaterThan(DAY_MS - 60_000);
+      const bytesApart = test.keys.idempotencyBytes(first.accountId, 'apart');
+      expect(await test.redis.get(bytesApart)).toBe('300000');
+      expect(await test.redis.pttl(bytesApart)).toBeGreaterThan(DAY_MS - 60_000);
+
+      const second = again({ keySha256: '2' });
+      await store.begin(second);
+      expect(await store.keep(second, { ...answer(), body: { bytesApart: 200_001 } })).toBe('full');
+      expect(await store.keep(second, { ...answer(), body: { bytesApart: 200_000 } })).toBe('kept');
     });
   });
 });

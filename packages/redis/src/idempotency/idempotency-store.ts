@@ -4,30 +4,30 @@ import type { RedisConnection } from '../connection/connect-redis.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
 import { BEGIN_LUA, type BeginReply, beginCall, readBeginReply, type StoredAnswer } from './begin.js';
 import { FREE_LUA, freeCall } from './free.js';
-import { KEEP_LUA, KEEP_OUTCOMES, type KeepOutcome, keepCall } from './keep.js';
-import { packAnswer, unpackBody } from './pack-answer.js';
+import { KEEP_LUA, KEEP_OUTCOMES, type KeepOutcome, type KeptShares, keepCall } from './keep.js';
+import { packBody, unpackBody } from './pack-answer.js';
 import { RENEW_LUA, renewCall } from './renew.js';
 import type { KeptAnswer, NewTurn, Turn } from './turn.js';
 
-export interface IdempotencyStoreOptions {
+export interface IdempotencyStoreOptions extends Partial<KeptShares> {
   readonly keys?: RedisKeys;
   /** How long a turn lives without renewal. */
   readonly leaseMs?: number;
   /** How long an answer is kept. */
   readonly keptMs?: number;
-  /** What one account may have kept, as it is stored, in the time for which an answer is kept. */
-  readonly shareBytes?: number;
   /** Stands in for Redis' own clock where a test must not wait. */
   readonly nowMs?: () => number;
 }
 
 const DEFAULT_LEASE_MS = 30_000;
-const DEFAULT_KEPT_MS = 24 * 60 * 60 * 1_000;
+/** How long an answer is kept. */
+export const KEPT_MS = 24 * 60 * 60 * 1_000;
 const DEFAULT_SHARE_BYTES = 64 * 1024 * 1024;
+const DEFAULT_SHARE_BYTES_APART = 1024 * 1024 * 1024;
 
 export type BeginOutcome =
   | Exclude<BeginReply, StoredAnswer>
-  | { readonly outcome: 'answered'; readonly requestId: RequestId; readonly answer: KeptAnswer & { body: Buffer } };
+  | { readonly outcome: 'answered'; readonly requestId: RequestId; readonly answer: KeptAnswer };
 
 /**
  * Requests that are answered once: a record for each key of an account. A turn begins, is renewed while it runs, and ends
@@ -37,7 +37,7 @@ export class IdempotencyStore {
   readonly #keys: RedisKeys;
   readonly #leaseMs: number;
   readonly #keptMs: number;
-  readonly #shareBytes: number;
+  readonly #shares: KeptShares;
   readonly #nowMs: () => string;
   readonly #scripts;
 
@@ -45,8 +45,9 @@ export class IdempotencyStore {
     const { nowMs } = options;
     this.#keys = options.keys ?? redisKeys();
     this.#leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS;
-    this.#keptMs = options.keptMs ?? DEFAULT_KEPT_MS;
-    this.#shareBytes = options.shareBytes ?? DEFAULT_SHARE_BYTES;
+    this.#keptMs = options.keptMs ?? KEPT_MS;
+    const { shareBytes = DEFAULT_SHARE_BYTES, shareBytesApart = DEFAULT_SHARE_BYTES_APART } = options;
+    this.#shares = { shareBytes, shareBytesApart };
     this.#nowMs = nowMs === undefined ? () => '' : () => nowMs().toString();
     this.#scripts = {
       begin: registerScript(redis, 'gwIdempotencyBegin', BEGIN_LUA, 'bytes'),
@@ -69,10 +70,11 @@ export class IdempotencyStore {
     return (await this.#scripts.renew(renewCall(this.#keys, turn, this.#leaseMs, this.#nowMs()))) === 1;
   }
 
-  async keep(turn: Turn, answer: KeptAnswer): Promise<KeepOutcome> {
-    const packed = await packAnswer(answer);
-    const limits = { keptMs: this.#keptMs, shareBytes: this.#shareBytes };
-    const reply = (await this.#scripts.keep(keepCall(this.#keys, turn, packed, limits))) as 0 | 1 | 2;
+  /** Without a body: there was an answer, and nobody can give it again. */
+  async keep(turn: Turn, { body, ...head }: KeptAnswer<KeptAnswer['body'] | undefined>): Promise<KeepOutcome> {
+    const packed = { ...head, body: await packBody(body) };
+    const limits = { keptMs: this.#keptMs, ...this.#shares };
+    const reply = (await this.#scripts.keep(keepCall(this.#keys, turn, packed, limits))) as 0 | 1 | 2 | 3;
     return KEEP_OUTCOMES[reply];
   }
 

@@ -16,11 +16,16 @@ export interface NewTurn extends Turn {
   readonly fingerprint: string;
 }
 
-/** A whole answer as it went out; without `body` it was too large to be kept, or the account has kept too much. */
-export interface KeptAnswer {
+/** The body of an answer that lies elsewhere, under the id of its request. */
+export interface BodyApart {
+  readonly bytesApart: number;
+}
+
+/** A whole answer as it went out; without `body`, nobody has it any more. */
+export interface KeptAnswer<Body = Buffer | BodyApart> {
   readonly status: number;
   readonly contentType: string;
-  readonly body: Buffer | undefined;
+  readonly body: Body;
 }
 
 export const recordOf = (keys: RedisKeys, { isTest, accountId, keySha256 }: Turn): string =>

@@ -70,6 +70,18 @@ export class Books {
     return (await this.settlements(accountId)).find((row) => row.requestId === requestId);
   }
 
+  /** How many pieces of an answer are kept under its idempotency key, in Postgres. */
+  async keptPieces(requestId: string): Promise<number> {
+    const [row] = await this.database.prisma.$queryRaw<{ pieces: bigint }[]>`
+      SELECT count(*) AS pieces FROM kept_answer_piece WHERE request_id = ${requestId}`;
+    return Number(row?.pieces ?? 0n);
+  }
+
+  /** As if a database had been restored from before that answer. */
+  async loseKeptAnswer(requestId: string): Promise<void> {
+    await this.database.prisma.$executeRaw`DELETE FROM kept_answer_piece WHERE request_id = ${requestId}`;
+  }
+
   /** The request that submitted a task, by the id that customers know. */
   async requestOfTask(publicId: string): Promise<string> {
     const [row] = await this.database.prisma.$queryRaw<{ request_id: string }[]>`

@@ -71,6 +71,20 @@ async function expectChargedOnce(body: object, headers: Record<string, string>, 
 }
 
 describe('a client that leaves', () => {
+  it('in the middle of an answer that is already on its way to Postgres leaves nothing there', async () => {
+    const headers = under(newKey());
+    const body = chat('{{sim completion_tokens=10000 reasoning_tokens=0 chunk_bytes=4 hang_after=9000}}', {
+      stream: true,
+      max_completion_tokens: 20_000,
+    });
+    const answer = await beginStream(headers, { body, textBytes: 36_000 });
+    const requestId = requestIdOf(answer);
+    await eventually(async () => (await stack.books.keptPieces(requestId)) > 0);
+    answer.message.destroy();
+    await expectChargedOnce(body, headers, requestId);
+    await eventually(async () => (await stack.books.keptPieces(requestId)) === 0);
+  });
+
   it('in the middle of a stream has paid for its part, and is not charged again by the same key', async () => {
     const headers = under(newKey());
     const money = await kit.moneyOf(async () => {

@@ -7,7 +7,7 @@ import { madePng } from '../media/made-pictures.js';
 import { startTestStack } from '../stack/start-test-stack.js';
 import { USUAL_MODEL } from './chat-fields.js';
 import { expectSoundBooks } from './expect-sound-books.js';
-import { expectReplay, newKey, OnceKit, under } from './once-kit.js';
+import { expectReplay, newKey, OnceKit, requestIdOf, under } from './once-kit.js';
 
 jest.setTimeout(60_000);
 
@@ -267,22 +267,55 @@ describe('what is no answer', () => {
     const paid = await kit.send(asked);
     expect([paid.status, paid.headers['idempotent-replayed']]).toEqual([200, undefined]);
   });
+});
 
-  it('an answer too large to keep is charged once, and its receipt is named', async () => {
-    const large = chat('{{sim completion_tokens=10000 reasoning_tokens=0 chunk_bytes=4}}', {
-      stream: true,
-      max_completion_tokens: 20_000,
-    });
+/** More than a megabyte: such an answer is kept in Postgres. */
+const LARGE: readonly (readonly [string, RawRequest])[] = [
+  [
+    'a stream',
+    {
+      body: chat('{{sim completion_tokens=10000 reasoning_tokens=0 chunk_bytes=4}}', {
+        stream: true,
+        max_completion_tokens: 20_000,
+      }),
+    },
+  ],
+  [
+    'pictures',
+    {
+      path: '/v1/images/generations',
+      body: { model: 'gp-image-1.5', prompt: '{{sim picture_bytes=3000000}} Once', n: 3 },
+    },
+  ],
+];
+
+describe('a large answer', () => {
+  it.each(LARGE)('of %s is given again like any other, on any edge, for one charge', async (_what, raw) => {
     const headers = under(newKey());
     const money = await kit.moneyOf(async () => {
-      const first = await kit.send({ body: large, headers });
+      const first = await kit.send({ ...raw, headers });
+      expect({ status: first.status, text: first.status === 200 ? '' : first.text }).toEqual({ status: 200, text: '' });
       expect(first.body.length).toBeGreaterThan(1024 * 1024);
-      expect(first.text.endsWith('data: [DONE]\n\n')).toBe(true);
-      const second = await kit.send({ body: large, headers }, otherEdge.url);
+      const again = await kit.send({ ...raw, headers }, otherEdge.url);
+      expectReplay(first, again);
+      expect(again.headers['content-length']).toBe(String(first.body.length));
+      expectReplay(first, await kit.send({ ...raw, headers }));
+      expect(await stack.books.keptPieces(requestIdOf(first))).toBe(Math.ceil(first.body.length / (1024 * 1024)));
+    });
+    expect([money.calls.length, money.settlements.length]).toEqual([1, 1]);
+  });
+
+  it('that was lost all the same is not run again: its receipt is named', async () => {
+    const [, raw] = LARGE[0] as (typeof LARGE)[number];
+    const headers = under(newKey());
+    const money = await kit.moneyOf(async () => {
+      const first = await kit.send({ ...raw, headers });
+      await stack.books.loseKeptAnswer(requestIdOf(first));
+      const second = await kit.send({ ...raw, headers }, otherEdge.url);
       expect([second.status, second.headers['x-should-retry']]).toEqual([409, 'false']);
       const { error } = second.json<{ error: { code: string; message: string } }>();
       expect(error.code).toBe('idempotency_answer_lost');
-      expect(error.message).toContain(String(first.headers['x-request-id']));
+      expect(error.message).toContain(requestIdOf(first));
     });
     expect([money.calls.length, money.settlements.length]).toEqual([1, 1]);
   });

@@ -37,8 +37,9 @@ class Sequence {
       return { error: FAILURE };
     }
     const text = task.pictures === 1 ? task.text : `${task.text} ${index + 1}`;
-    const picture: Picture = { text, width: task.width, height: task.height, format: 'jpeg' };
-    const size = `${task.width}x${task.height}`;
+    const { width, height, directives } = task;
+    const picture: Picture = { text, width, height, format: 'jpeg', bytesAtLeast: directives.pictureBytes };
+    const size = `${width}x${height}`;
     return task.isBase64
       ? { b64_json: renderPicture(picture).toString('base64'), size }
       : { url: this.memory.results.put(picture, this.host), size };

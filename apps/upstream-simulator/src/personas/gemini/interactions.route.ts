@@ -51,7 +51,8 @@ function usageOf(task: InteractionTask, model: InteractionModel): object {
 
 function stepsOf(task: InteractionTask, model: InteractionModel): object[] {
   const { text, width, height, format } = task;
-  const data = renderPicture({ text, width, height, format }).toString('base64');
+  const bytesAtLeast = task.directives.pictureBytes;
+  const data = renderPicture({ text, width, height, format, bytesAtLeast }).toString('base64');
   return [
     ...(task.showsThoughts ? [{ signature: SIGNATURE, type: 'thought' }] : []),
     {

@@ -52,7 +52,8 @@ function answerOfToday(model: ImageModel, parts: readonly FormPart[], memory: Me
   const textIn = tokensOfBytes(task.promptBytes);
   const output = task.n * tokensOfPicture(model, task.quality, task.width, task.height);
   const { text, width, height, format, background, quality } = task;
-  const picture: Picture = { text, width, height, format, isTransparent: background === 'transparent' };
+  const isTransparent = background === 'transparent';
+  const picture: Picture = { text, width, height, format, isTransparent, bytesAtLeast: task.directives.pictureBytes };
   const usage = {
     input_tokens: textIn + imageIn,
     input_tokens_details: { image_tokens: imageIn, text_tokens: textIn },

@@ -22,10 +22,15 @@ const parse = (received: Received): Fields => {
   throw badRequest('We could not parse the JSON body of your request.');
 };
 
-const base64Of = ({ text, width, height, format, background }: ImageTask, mark = ''): string =>
-  renderPicture({ text: text + mark, width, height, format, isTransparent: background === 'transparent' }).toString(
-    'base64',
-  );
+const base64Of = ({ text, width, height, format, background, directives }: ImageTask, mark = ''): string =>
+  renderPicture({
+    text: text + mark,
+    width,
+    height,
+    format,
+    isTransparent: background === 'transparent',
+    bytesAtLeast: directives.pictureBytes,
+  }).toString('base64');
 
 const described = (task: ImageTask) => ({
   background: task.background,

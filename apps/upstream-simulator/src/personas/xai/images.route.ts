@@ -31,7 +31,8 @@ function entryOf(task: ImageTask, index: number, memory: Memory, host: string | 
   if (index >= comingOf(task)) {
     return { ...common, respect_moderation: false };
   }
-  const picture: Picture = { text: task.text, width: task.width, height: task.height, format: 'jpeg' };
+  const { text, width, height, directives } = task;
+  const picture: Picture = { text, width, height, format: 'jpeg', bytesAtLeast: directives.pictureBytes };
   return task.isBase64
     ? { b64_json: renderPicture(picture).toString('base64'), ...common }
     : { url: memory.results.put(picture, host), ...common };
