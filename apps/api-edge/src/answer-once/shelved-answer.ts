@@ -1,12 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { BodyApart } from '@gateway/redis';
 
 /** About so large is a piece: what is waited for in one statement. */
 const PIECE_BYTES = 1024 * 1024;
 /** A longer answer is not kept at all. */
 export const SHELVED_BYTES_AT_MOST = 64 * 1024 * 1024;
-/** So long the end of an answer waits for a Postgres that is slow. */
-const END_WITHIN_MS = 5_000;
+/** So long one piece may take: the end of an answer waits for the last one. */
+const PIECE_WITHIN_MS = 10_000;
 
 /** What one answer needs of the shelf. */
 export interface ShelfPorts {
@@ -43,11 +42,7 @@ export class ShelvedAnswer {
   /** Fulfilled once all of it is there. Undefined: it is not, and never will be. */
   async end(): Promise<BodyApart | undefined> {
     if (this.#nextBytes > 0) this.#putNext();
-    const late = new AbortController();
-    const tooLate = pause(END_WITHIN_MS, 'late', late).catch(() => undefined);
-    const first = await Promise.race([this.#writing, tooLate]);
-    late.abort();
-    if (first === 'late') this.#giveUp('it took too long');
+    await this.#writing;
     return this.#isGivenUp ? undefined : { bytesApart: this.#bytes };
   }
 
@@ -68,7 +63,7 @@ export class ShelvedAnswer {
     this.#next = [];
     this.#nextBytes = 0;
     this.#writing = this.#writing
-      .then(() => (this.#isGivenUp ? undefined : this.ports.put(number, bytes)))
+      .then(() => (this.#isGivenUp ? undefined : inTime(this.ports.put(number, bytes))))
       .catch((error: unknown) => this.#giveUp(error))
       .finally(() => this.ports.release(bytes.length));
   }
@@ -85,5 +80,16 @@ export class ShelvedAnswer {
     this.#next = [];
     this.#nextBytes = 0;
     if (this.#pieces > 0) void this.#writing.then(() => this.ports.drop());
+  }
+}
+
+/** What comes too late is there all the same; it is dropped, or goes when its time is over. */
+async function inTime(put: Promise<void>): Promise<void> {
+  const tooLate = Promise.withResolvers<never>();
+  const timer = setTimeout(() => tooLate.reject(new Error('a piece took too long')), PIECE_WITHIN_MS);
+  try {
+    await Promise.race([put, tooLate.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }
