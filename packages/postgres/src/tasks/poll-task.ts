@@ -2,21 +2,33 @@ import type { NativeTaskRecord } from '@gateway/contracts';
 import type { Database } from '../database.js';
 import { storableJson } from '../storable-json.js';
 import type { SeenTask } from './submit-task.js';
-import { readOneTask, type VideoTaskRow, type WorkedVideoTask } from './video-task-row.js';
+import { readOneTask, readVideoTask, type VideoTaskRow, type WorkedVideoTask } from './video-task-row.js';
 
-/** Lets one worker alone look at an open task for a while. Null: it has ended, is being submitted, or another is at it. */
-export async function claimPoll(
+export interface PollClaim {
+  readonly taskId: string;
+  readonly owner: string;
+  readonly leaseMs: number;
+}
+
+/**
+ * Lets one worker alone look at open tasks for a while. Missing are those that have ended, are being submitted, or that
+ * another is at. Their rows are locked in one order, so that two workers never wait for each other.
+ */
+export async function claimPolls(
   { prisma }: Database,
-  taskId: string,
-  owner: string,
-  leaseMs: number,
-): Promise<WorkedVideoTask | null> {
-  return readOneTask(
+  claims: readonly PollClaim[],
+): Promise<ReadonlyMap<string, WorkedVideoTask>> {
+  return byId(
     await prisma.$queryRaw<VideoTaskRow[]>`
-      UPDATE video_task SET lease_owner = ${owner}, lease_until = now() + ${leaseMs}::int * interval '1 millisecond'
-      WHERE id = ${taskId} AND state IN ('submit_unknown', 'queued', 'running')
-        AND (lease_until IS NULL OR lease_until < now())
-      RETURNING *`,
+      WITH claim AS (SELECT * FROM jsonb_to_recordset(${JSON.stringify(claims)}::jsonb)
+          AS claim("taskId" text, owner text, "leaseMs" int)),
+        free AS (SELECT id FROM video_task
+          WHERE id IN (SELECT "taskId" FROM claim) AND state IN ('submit_unknown', 'queued', 'running')
+            AND (lease_until IS NULL OR lease_until < now())
+          ORDER BY id FOR NO KEY UPDATE)
+      UPDATE video_task AS task SET lease_owner = owner, lease_until = now() + "leaseMs" * interval '1 millisecond'
+      FROM free JOIN claim ON "taskId" = free.id WHERE task.id = free.id
+      RETURNING task.*`,
   );
 }
 
@@ -48,6 +60,41 @@ export interface PollNote {
   readonly nextPollMs: number;
 }
 
+export interface SeenPoll extends SeenTask {
+  readonly note: PollNote;
+}
+
+/**
+ * Writes down looks that found nothing for a customer to hear of. Missing are tasks that have changed meanwhile, and those
+ * that have begun to run: `notePoll` is for these.
+ */
+export async function noteQuietPolls(
+  { prisma }: Database,
+  polls: readonly SeenPoll[],
+): Promise<ReadonlyMap<string, WorkedVideoTask>> {
+  const noted = polls.map(({ taskId, version, note }) => ({ taskId, version, ...rounded(note) }));
+  return byId(
+    await prisma.$queryRaw<VideoTaskRow[]>`
+      WITH noted AS (SELECT * FROM jsonb_to_recordset(${storableJson(noted)}::jsonb) AS noted("taskId" text,
+          version int, state text, "startedAtMs" numeric, progress int, upstream jsonb, failures int, doubts int,
+          "nextPollMs" int)),
+        seen AS (SELECT id FROM video_task AS task JOIN noted ON id = "taskId" AND task.version = noted.version
+          WHERE NOT is_final_task(task.state) AND (task.state <> 'queued' OR noted.state IS DISTINCT FROM 'running')
+          ORDER BY id FOR NO KEY UPDATE OF task)
+      UPDATE video_task AS task SET version = task.version + 1,
+        started_at = coalesce(task.started_at, to_timestamp("startedAtMs" / 1000.0)),
+        progress = greatest(task.progress, noted.progress),
+        upstream = coalesce(nullif(noted.upstream, 'null'), task.upstream),
+        poll_failures = failures,
+        doubts = noted.doubts,
+        doubted_at = CASE WHEN noted.doubts = 0 THEN NULL ELSE coalesce(doubted_at, now()) END,
+        poll_number = poll_number + 1, lease_until = NULL, lease_owner = NULL,
+        next_poll_at = now() + "nextPollMs" * interval '1 millisecond'
+      FROM seen JOIN noted ON "taskId" = seen.id WHERE task.id = seen.id
+      RETURNING task.*`,
+  );
+}
+
 /** Null: the task has changed meanwhile. `record`: the task as customers see it after this change. */
 export async function notePoll(
   { prisma }: Database,
@@ -55,10 +102,14 @@ export async function notePoll(
   note: PollNote,
   record: unknown,
 ): Promise<WorkedVideoTask | null> {
-  const rounded = { ...note, nextPollMs: Math.round(note.nextPollMs) };
   return readOneTask(
     await prisma.$queryRaw<VideoTaskRow[]>`
-      SELECT * FROM note_video_poll(${taskId}, ${version}::int, ${storableJson(rounded)}::jsonb,
+      SELECT * FROM note_video_poll(${taskId}, ${version}::int, ${storableJson(rounded(note))}::jsonb,
         ${storableJson(record)}::jsonb)`,
   );
 }
+
+const rounded = (note: PollNote): PollNote => ({ ...note, nextPollMs: Math.round(note.nextPollMs) });
+
+const byId = (rows: readonly VideoTaskRow[]): ReadonlyMap<string, WorkedVideoTask> =>
+  new Map(rows.map((row) => [row.id, readVideoTask(row)]));

@@ -9,6 +9,8 @@ import { endOf, present, sampleTask, TasksUnderTest } from '../test-support/task
 import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
 import { openTaskDirectory, type TaskDirectory } from './task-directory.js';
 import { adoptLostTaskHolds, checkTaskHolds } from './task-holds.js';
+import { openTaskStore } from './task-store.js';
+import type { WorkedVideoTask } from './video-task-row.js';
 
 jest.setTimeout(30_000);
 
@@ -325,6 +327,43 @@ describe('video tasks', () => {
         vendor: 'dashscope',
         pollNumber: postponed.pollNumber,
       });
+    });
+
+    it('is one of many that share a statement, and still one worker’s, noted once and by itself', async () => {
+      const many = await Promise.all(Array.from({ length: 40 }, () => tasks.queued()));
+      const stores = [tasks.store, openTaskStore(test.database)];
+      const quiet = { startedAtMs: null, upstream: null, failures: 0, doubts: 0, nextPollMs: 60_000 };
+      for (let round = 1; round <= 5; round += 1) {
+        // Two workers come from both ends, while customers look on; every third task is heard to run at last.
+        const claims = await Promise.all(
+          stores.flatMap((store, at) =>
+            (at === 0 ? many : many.toReversed()).map(({ taskId }) => store.claimPoll(taskId, `worker-${at}`, 60_000)),
+          ),
+        );
+        const taken = claims.filter((claim) => claim !== null);
+        expect(new Set(taken.map(({ taskId }) => taskId)).size).toBe(many.length);
+        expect(taken).toHaveLength(many.length);
+        const stateOf = ({ taskId }: WorkedVideoTask) =>
+          round === 5 && many.findIndex((task) => task.taskId === taskId) % 3 === 0 ? 'running' : 'queued';
+        const noted = await Promise.all(
+          taken.flatMap((task) => {
+            const note = { ...quiet, state: stateOf(task), progress: round } as const;
+            return stores.map((store) => store.notePoll(task, note, RECORD));
+          }),
+        );
+        expect(noted.filter((task) => task !== null)).toHaveLength(many.length);
+      }
+      for (const [at, { taskId, version, pollNumber }] of many.entries()) {
+        expect(await read(taskId)).toMatchObject({
+          state: at % 3 === 0 ? 'running' : 'queued',
+          version: version + 5,
+          pollNumber: pollNumber + 5,
+          progress: 5,
+          leaseOwner: null,
+        });
+        const begun = at % 3 === 0 ? ['video.task.running'] : [];
+        expect(await tasks.eventTypes(taskId)).toEqual(['video.task.queued', ...begun]);
+      }
     });
 
     it('is not kept waiting by tasks of another vendor, however many of those are overdue', async () => {
