@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { WORKER_CONFIG, type WorkerConfig } from './doors.js';
 import { inItsLife } from './finish-task/end-of-task.js';
 import { LearnPace } from './poll-task/learn-pace.service.js';
-import { backOffMs, jittered, nextPollMs, type Pace } from './poll-task/next-poll.js';
+import { backOffMs, jittered, nextPollMs, type Pace, paceWhenLate } from './poll-task/next-poll.js';
 import { PollTurns } from './poll-task/poll-turns.service.js';
 import { ScheduleLook } from './schedule-look.service.js';
 import type { TaskPlace } from './task-channels.js';
@@ -28,7 +28,7 @@ export class PlanLook {
   /** It goes on: soon when it should be ready, seldom before, and none more often than all can be asked for. */
   async afterReading(task: WorkedVideoTask, place: TaskPlace, reading: OpenReading): Promise<void> {
     const nowMs = Date.now();
-    const pace = await this.#paceOf(task, place);
+    const pace = paceWhenLate(await this.#paceOf(task, place), nowMs - (task.nextPollAtMs ?? nowMs));
     const elapsedMs = nowMs - (task.submittedAtMs ?? task.createdAtMs);
     const roundMs = await this.turns.roundMs(task.vendor, place.channelId);
     const waitMs = jittered(Math.max(nextPollMs(elapsedMs, pace), roundMs));

@@ -76,6 +76,7 @@ export const storedTask = (number: number, fields: Partial<StoredVideoTask> = {}
   submittedAtMs: null,
   attempts: [],
   pollNumber: 0,
+  nextPollAtMs: null,
   pollFailures: 0,
   doubts: 0,
   doubtedAtMs: null,

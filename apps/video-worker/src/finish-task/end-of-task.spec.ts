@@ -47,6 +47,7 @@ const task: WorkedVideoTask = {
   idempotencyFingerprint: null,
   attempts: [],
   pollNumber: 1,
+  nextPollAtMs: null,
   pollFailures: 0,
   doubts: 0,
   doubtedAtMs: null,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { backOffMs, firstLookMs, jittered, nextPollMs, type Pace } from './next-poll.js';
+import { backOffMs, firstLookMs, jittered, nextPollMs, type Pace, paceWhenLate } from './next-poll.js';
 
 const pace: Pace = { usualMs: 100_000, firstPollMs: 5_000, fastestMs: 1_000, slowestMs: 30_000 };
 
@@ -25,6 +25,19 @@ describe('the wait before the next look at a task', () => {
     expect(nextPollMs(0, unknown)).toBe(5_000);
     expect(nextPollMs(5_000, unknown)).toBe(1_000);
     expect(nextPollMs(60_000, unknown)).toBe(6_000);
+  });
+
+  it('is longer where looks come late, for tasks that cannot be ready and for those that are late themselves', () => {
+    const hour = { ...pace, usualMs: 3_600_000 };
+    expect(paceWhenLate(hour, 3_000)).toEqual(hour);
+    const late = paceWhenLate(hour, 60_000);
+    expect([nextPollMs(0, hour), nextPollMs(0, late)]).toEqual([30_000, 270_000]);
+    expect([nextPollMs(2_000_000, hour), nextPollMs(2_000_000, late)]).toEqual([30_000, 160_000]);
+    expect([nextPollMs(3_000_000, hour), nextPollMs(3_000_000, late)]).toEqual([30_000, 180_000]);
+    const short = paceWhenLate(pace, 600_000);
+    expect([nextPollMs(0, short), nextPollMs(70_000, short), nextPollMs(110_000, short)]).toEqual([
+      60_000, 5_000, 11_000,
+    ]);
   });
 
   it('stays within its bounds, whatever was learnt', () => {

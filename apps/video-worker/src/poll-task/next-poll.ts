@@ -30,6 +30,17 @@ export function nextPollMs(elapsedMs: number, { usualMs, firstPollMs, fastestMs,
   return between(fastestMs, waitMs, slowestMs);
 }
 
+/** Clocks differ, and a look may be that late with little to do. */
+const IN_TIME_MS = 3_000;
+const LESS_BY = 4;
+
+/**
+ * The pace for a task that was looked at so late. Where there are more looks than workers can take, those at tasks that cannot
+ * be ready yet are left out first: what bounds the wait is then what is usual, not the slowest pace.
+ */
+export const paceWhenLate = (pace: Pace, lateMs: number): Pace =>
+  lateMs <= IN_TIME_MS ? pace : { ...pace, slowestMs: pace.slowestMs + LESS_BY * lateMs };
+
 /** After so many looks in a row that said nothing. */
 export const backOffMs = (failures: number, { fastestMs, slowestMs }: Pace): number =>
   between(fastestMs, fastestMs * 2 ** Math.min(failures, MOST_DOUBLINGS), slowestMs);

@@ -18,6 +18,8 @@ export interface WorkedVideoTask extends StoredVideoTask {
   readonly submittedAtMs: number | null;
   readonly attempts: readonly UpstreamAttempt[];
   readonly pollNumber: number;
+  /** When it is, or was, to be looked at; null: it is being submitted. */
+  readonly nextPollAtMs: number | null;
   /** Polls in a row that said nothing. */
   readonly pollFailures: number;
   /** Polls in a row in which the upstream did not know the task, and since when. */
@@ -69,6 +71,7 @@ export interface VideoTaskRow {
   readonly cancel_requested_at: Date | null;
   readonly cancel_outcome: string | null;
   readonly poll_number: number;
+  readonly next_poll_at: Date | null;
   readonly poll_failures: number;
   readonly doubts: number;
   readonly doubted_at: Date | null;
@@ -119,6 +122,7 @@ export const readVideoTask = (row: VideoTaskRow): WorkedVideoTask => ({
   cancelRequestedAtMs: msOf(row.cancel_requested_at),
   cancelOutcome: row.cancel_outcome as StoredVideoTask['cancelOutcome'],
   pollNumber: row.poll_number,
+  nextPollAtMs: msOf(row.next_poll_at),
   pollFailures: row.poll_failures,
   doubts: row.doubts,
   doubtedAtMs: msOf(row.doubted_at),
