@@ -1,4 +1,4 @@
-import * as json from './json-bytes.js';
+import { jsonBytes as json } from '@gateway/contracts';
 
 /** As much of a name as is worth repeating. */
 const NAME_BYTES = 64;

@@ -1,10 +1,7 @@
-import { GatewayError } from '@gateway/contracts';
-import * as json from './json-bytes.js';
+import { GatewayError, jsonBytes as json } from '@gateway/contracts';
 import { pathToByte } from './path-to-byte.js';
 import { DEEPEST_LEVEL, nestedTooDeep } from './refuse-depth.js';
 
-/** Whatever it is, a parser has this read in some fiftieths of a second: most requests are smaller, and are not looked at. */
-const SMALL_BYTES = 256 * 1024;
 /** Many times what the longest context holds; 32 MB could be eleven million, and seven seconds in which nobody is served. */
 const MOST_VALUES = 1_000_000;
 /** Names cost a parser a hundred times what numbers cost, if each is another. */
@@ -16,10 +13,9 @@ const tooMany = (what: string, most: number) =>
 /**
  * Throws for a body that would keep a parser busy for seconds: it runs before the parser, on the bytes, and knows of JSON no
  * more than where strings end. What is no JSON it leaves to the parser. It costs a millisecond for each megabyte of text, and
- * next to nothing for pictures.
+ * next to nothing for pictures. Gives how many names of fields are written in it.
  */
-export function refuseBulk(body: Buffer): void {
-  if (body.length <= SMALL_BYTES) return;
+export function refuseBulk(body: Buffer): number {
   let depth = 0;
   let values = 0;
   let names = 0;
@@ -49,4 +45,5 @@ export function refuseBulk(body: Buffer): void {
     }
   }
   if (values > MOST_VALUES) throw tooMany('values', MOST_VALUES);
+  return names;
 }

@@ -1,3 +1,5 @@
+export { chatCallOfBytes } from './chat-lane/chat-call.js';
+export { JsonMembers } from './chat-lane/json-members.js';
 export { joinEmbeddings } from './embedding-list/join-embeddings.js';
 export { estimatedCount, messagesOverChat } from './messages-to-chat/index.js';
 export { estimateInputTokens } from './metering/estimate-input-tokens.js';

@@ -24,6 +24,7 @@ import type {
   VideoProtocolId,
   VideoSubmission,
 } from '@gateway/contracts';
+import type { JsonMembers } from './chat-lane/json-members.js';
 
 /** Where a call goes: one channel's address and credential, and the upstream's own name of the model. */
 export interface Target {
@@ -52,7 +53,10 @@ export interface UpstreamCall<Request, Traits> {
   readonly createdSeconds: number;
 }
 
-export type ChatCall = UpstreamCall<ChatCompletionRequest, ChatModelTraits>;
+export interface ChatCall extends UpstreamCall<ChatCompletionRequest, ChatModelTraits> {
+  /** The request unread: a protocol that is the client's own asks for no more, and `request` is then never parsed. */
+  readonly members: JsonMembers<ChatCompletionRequest>;
+}
 
 /** A whole answer in the client's protocol. */
 export interface UpstreamReply {

@@ -2,6 +2,7 @@ import { having, type ModelWith } from '@gateway/catalogue';
 import type { MessagesRequest, SyncTicket } from '@gateway/contracts';
 import {
   CHAT_PROTOCOLS,
+  JsonMembers,
   messagesOverChat,
   NATIVE_MESSAGES,
   type NativeMessagesCall,
@@ -17,10 +18,9 @@ const NOTHING_FORWARDED = { headers: {}, query: '' } as const;
 export const openMessagesLane: OpenWork = (ticket, catalogueModel, body): Lane => {
   const model = having(catalogueModel, 'chat');
   const native = NATIVE_MESSAGES[model.chat.protocol];
-  const request = JSON.parse(body.toString('utf8')) as MessagesRequest;
-  return native === undefined
-    ? translatedLane(ticket, model, request)
-    : nativeLane(native, model, nativeCall(ticket, model, body, request.stream === true));
+  if (native === undefined) return translatedLane(ticket, model, JSON.parse(body.toString('utf8')) as MessagesRequest);
+  const streams = JsonMembers.of<MessagesRequest>(body).read('stream') === true;
+  return nativeLane(native, model, nativeCall(ticket, model, body, streams));
 };
 
 /** The request as an upstream of its own format is asked; an edge of an older release forwards nothing. */

@@ -1,3 +1,4 @@
+import { jsonBytes } from '@gateway/contracts';
 import { JsonCursor } from './json-cursor.js';
 
 interface Place {
@@ -32,6 +33,18 @@ export function replaceMember(json: Buffer, path: readonly string[], value: stri
   const places: Place[] = [];
   placesOf(cursor, path, places);
   cursor.expectEnd();
+  return replacePlaces(json, places, value);
+}
+
+/** As `replaceMember`, of a JSON object that has been parsed before: its values are stepped over, and nothing is refused. */
+export const replaceTopMember = (json: Buffer, name: string, value: string): Buffer =>
+  replacePlaces(
+    json,
+    jsonBytes.placesOfMembers(json).filter((place) => place.name === name),
+    value,
+  );
+
+function replacePlaces(json: Buffer, places: readonly Place[], value: string): Buffer {
   const replacement = Buffer.from(value);
   const pieces: Buffer[] = [];
   let from = 0;

@@ -5,7 +5,10 @@ import { unsupportedParameter, unsupportedValue } from './refuse-request.js';
  * The upstream's word for the effort that the client asked for; undefined if it asked for none. Throws a GatewayError
  * (400) for an effort that the model does not have: to run another one would be billed without having been ordered.
  */
-export function chooseEffort(request: ChatCompletionRequest, traits: ChatModelTraits): string | undefined {
+export function chooseEffort(
+  request: Pick<ChatCompletionRequest, 'reasoning_effort'>,
+  traits: ChatModelTraits,
+): string | undefined {
   const asked = request.reasoning_effort;
   if (asked == null) return undefined;
   const { efforts } = traits;

@@ -37,7 +37,6 @@ const REFUSED: readonly (readonly [ChatProtocolId, object, string, string])[] = 
     'unsupported_value',
     'reasoning_effort',
   ],
-  ['openai-chat', { model: 'gp-5.4-mini', messages: [userWith(video)] }, 'unsupported_value', 'messages[0].content[1]'],
   [
     'openai-chat',
     { model: 'gp-4.1', messages: [hi], reasoning_effort: 'low' },

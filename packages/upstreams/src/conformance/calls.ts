@@ -4,6 +4,7 @@ import {
   type ChatProtocolId,
   chatCompletionRequest,
 } from '@gateway/contracts';
+import { chatCallOfBytes } from '../chat-lane/chat-call.js';
 import type { ChatCall, Target } from '../protocol.js';
 
 interface KnownModel {
@@ -97,13 +98,12 @@ function knownModel(model: string): KnownModel {
 /** A call as the edge would make it of this body. */
 export function callOf(body: object): ChatCall {
   const request: ChatCompletionRequest = chatCompletionRequest.parse(body);
-  return {
-    request,
+  return chatCallOfBytes(Buffer.from(JSON.stringify(request)), {
     publicModel: request.model,
     traits: knownModel(request.model).traits,
     requestId: 'req_abcdefghijklmnopqrstuvwxyz',
     createdSeconds: 1_795_168_800,
-  };
+  });
 }
 
 export const targetOf = (model: string): Target => ({

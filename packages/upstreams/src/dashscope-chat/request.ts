@@ -6,7 +6,7 @@ import { unsupportedValue } from '../client-request/refuse-request.js';
 import { temperatureOf, topPOf } from '../client-request/sampling.js';
 import type { ChatCall, Target, WireRequest } from '../protocol.js';
 import { dashScopeMessages } from './messages.js';
-import type { DashScopeBody } from './wire.js';
+import type { DashScopeChanges } from './wire.js';
 
 /** The upper bound of temperature is 2, exclusive; the lower bound of top_p is 0, exclusive. */
 const MAX_TEMPERATURE = 1.99;
@@ -25,29 +25,23 @@ export function buildRequest(call: ChatCall, target: Target): WireRequest {
   const { request, traits } = call;
   checkInputs(request, traits);
   const streams = streamsUpstream(call);
-  const rest = laneBody(call, target.upstreamModel, streams, PAID_EXTRAS);
-  for (const field of ['temperature', 'top_p', 'tool_choice', 'reasoning_effort', 'enable_thinking'])
-    delete rest[field];
   // The vendor has no JSON mode while a model thinks: it is told instead.
   const isJsonOnlyAsked = request.response_format?.type === 'json_object' && thinks(call);
-  if (isJsonOnlyAsked) delete rest.response_format;
   const temperature = temperatureOf(request, traits);
   const topP = topPOf(request, traits);
-  const toolChoice = toolChoiceOf(request);
-  const body: DashScopeBody = {
-    ...rest,
-    model: target.upstreamModel,
+  const changes: DashScopeChanges = {
     messages: dashScopeMessages(request, isJsonOnlyAsked),
-    ...(temperature !== undefined && { temperature: Math.min(temperature, MAX_TEMPERATURE) }),
-    ...(topP !== undefined && { top_p: Math.max(topP, MIN_TOP_P) }),
-    ...(toolChoice !== undefined && { tool_choice: toolChoice }),
+    ...(isJsonOnlyAsked && { response_format: undefined }),
+    temperature: temperature === undefined ? undefined : Math.min(temperature, MAX_TEMPERATURE),
+    top_p: topP === undefined ? undefined : Math.max(topP, MIN_TOP_P),
+    tool_choice: toolChoiceOf(request),
     ...thinking(call),
   };
   return {
     method: 'POST',
     url: `${target.baseUrl}/compatible-mode/v1/chat/completions`,
     headers: laneHeaders(target.credential, streams),
-    body: JSON.stringify(body),
+    body: laneBody(call, target.upstreamModel, streams, PAID_EXTRAS).with(changes).bytes(),
   };
 }
 
@@ -58,13 +52,13 @@ function thinks({ request, traits }: ChatCall): boolean {
   return effort === undefined ? request.enable_thinking === true : budgetOf(effort) !== 0;
 }
 
-function thinking(call: ChatCall): Pick<DashScopeBody, 'enable_thinking' | 'thinking_budget' | 'reasoning_effort'> {
+function thinking(call: ChatCall): Pick<DashScopeChanges, 'enable_thinking' | 'thinking_budget' | 'reasoning_effort'> {
   const effort = chooseEffort(call.request, call.traits);
   const budget = effort === undefined ? undefined : budgetOf(effort);
   return {
-    ...(call.traits.thinking !== 'none' && { enable_thinking: thinks(call) }),
+    enable_thinking: call.traits.thinking === 'none' ? undefined : thinks(call),
     ...(budget !== undefined && budget > 0 && { thinking_budget: budget }),
-    ...(effort !== undefined && budget === undefined && { reasoning_effort: effort }),
+    reasoning_effort: budget === undefined ? effort : undefined,
   };
 }
 

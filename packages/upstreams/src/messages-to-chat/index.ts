@@ -1,4 +1,5 @@
 import { type CountTokensRequest, GatewayError, isGatewayError, NO_USAGE } from '@gateway/contracts';
+import { chatCallOfRequest } from '../chat-lane/chat-call.js';
 import { estimateInputTokens } from '../metering/estimate-input-tokens.js';
 import type {
   ChatCall,
@@ -13,10 +14,8 @@ import { messageOf } from './reply.js';
 import { chatPromptOf, chatRequestOf } from './request.js';
 import { CollectedMessageReader, MessageStreamReader } from './stream.js';
 
-const chatCallOf = (call: TranslatedMessagesCall): ChatCall => ({
-  ...call,
-  request: chatRequestOf(call.request, call.traits),
-});
+const chatCallOf = ({ request, ...about }: TranslatedMessagesCall): ChatCall =>
+  chatCallOfRequest(chatRequestOf(request, about.traits), about);
 
 /** The client expects errors of its own format: an upstream's words are kept, its envelope is not. */
 function inOurEnvelope(error: GatewayError): GatewayError {

@@ -7,7 +7,7 @@ import { openReader } from './stream.js';
 export const openAiChat: ChatProtocol = {
   id: 'openai-chat',
   buildRequest,
-  streamsUpstream: (call) => call.request.stream === true,
+  streamsUpstream: (call) => call.members.read('stream') === true,
   readReply,
   openReader,
   readFailure,

@@ -1,5 +1,4 @@
-import { replaceMember } from '../../chat-lane/replace-member.js';
-import { invalidRequest } from '../../client-request/refuse-request.js';
+import { replaceTopMember } from '../../chat-lane/replace-member.js';
 import type { NativeMessagesCall, Target, WireRequest } from '../../protocol.js';
 import { API_VERSION } from '../wire.js';
 
@@ -24,15 +23,6 @@ function wireRequest(path: string, call: NativeMessagesCall, target: Target): Wi
       'content-type': 'application/json',
       accept: call.streams ? 'text/event-stream' : 'application/json',
     },
-    body: withModel(call.body, target.upstreamModel),
+    body: replaceTopMember(call.body, 'model', JSON.stringify(target.upstreamModel)),
   };
-}
-
-function withModel(body: Buffer, upstreamModel: string): Buffer {
-  try {
-    return replaceMember(body, ['model'], JSON.stringify(upstreamModel));
-  } catch {
-    // It has been parsed at the edge, so what is left to refuse is how deep it is nested.
-    throw invalidRequest('The body of the request is nested too deeply.', 'messages');
-  }
 }
