@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { parseJsonBody } from './parse-json-body.js';
 
 describe('a JSON body', () => {
   it('may say anything that UTF-8 can say', () => {
     const said = { input: 'Grüße, 世界 👩‍👩‍👧‍👦 \u0000 \ud800' };
-    expect(parseJsonBody(Buffer.from(JSON.stringify(said)))).toEqual(said);
+    expect(parseJsonBody(Buffer.from(JSON.stringify(said))).fields).toEqual(said);
   });
 
   it.each([
@@ -14,6 +15,51 @@ describe('a JSON body', () => {
   ])('is refused where it would be read as something that nobody wrote: %s', (_what, body) => {
     expect(() => parseJsonBody(body)).toThrow(
       expect.objectContaining({ code: 'invalid_json', message: 'The body of the request is not valid UTF-8.' }),
+    );
+  });
+
+  it('goes on as the client wrote it', () => {
+    const body = Buffer.from(
+      '{ "n" : 1e400, "text":"\\u00e9 a:b, {", "o":{"a":[{"a":7.0}],"b":{"a":1}}, "__proto__":{} }',
+    );
+    expect(parseJsonBody(body).bytes).toBe(body);
+  });
+
+  it.each([
+    ['{"model":"a","model":"b"}', '{"model":"b"}'],
+    [
+      '{"messages":[{"content":"a long prompt","role":"user","content":"hi"}]}',
+      '{"messages":[{"content":"hi","role":"user"}]}',
+    ],
+    ['{"tools":[{"type":"paid"  ,"t\\u0079pe":"function"}]}', '{"tools":[{"type":"function"}]}'],
+  ])('goes on without what was not read where a name is there twice: %s', (text, sent) => {
+    expect(parseJsonBody(Buffer.from(text)).bytes.toString('utf8')).toBe(sent);
+  });
+
+  it('goes on as it was read, whatever it is', () => {
+    const name = fc.constantFrom('a', 'b', '\\u0061', '__proto__', 'é');
+    const { value } = fc.letrec((again) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        fc.json(),
+        again('object'),
+        fc.array(again('object')).map((all) => `[${all.join()}]`),
+      ),
+      object: fc
+        .array(fc.tuple(name, again('value')))
+        .map((pairs) => `{${pairs.map(([key, inner]) => `"${key}":${inner}`).join()}}`),
+    }));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, value)), (pairs) => {
+        const body = Buffer.from(`{${pairs.map(([key, inner]) => `"${key}": ${inner}`).join(' ,')}}`);
+        const { fields, bytes } = parseJsonBody(body);
+        const isTwice = (text: string): boolean =>
+          JSON.stringify(JSON.parse(text)).replace(/\s/g, '').length !== text.replace(/\s/g, '').length;
+        expect(JSON.parse(bytes.toString('utf8'))).toEqual(fields);
+        if (bytes === body) return;
+        expect(isTwice(body.toString('utf8'))).toBe(true);
+        expect(parseJsonBody(bytes).bytes).toBe(bytes);
+      }),
     );
   });
 });

@@ -3,17 +3,27 @@ import { GatewayError } from '@gateway/contracts';
 import { refuseBulk } from './refuse-bulk.js';
 import { refuseDepth } from './refuse-depth.js';
 
+/** A request's body as it was read. */
+export interface JsonBody {
+  readonly fields: Record<string, unknown>;
+  /**
+   * The same, to be sent on: the client's own bytes, unless a name is there twice in one object. Of that one value was read,
+   * and another reader may take the other: it is written again without what nobody has judged or priced.
+   */
+  readonly bytes: Buffer;
+}
+
 /**
  * The body as a JSON object. Throws `invalid_json` with the parser's own words, which name the position, and for one that is
  * nested or large without reason a 400 that names the field or a 413 that says what there is too much of.
  */
-export function parseJsonBody(body: unknown): Record<string, unknown> {
+export function parseJsonBody(body: unknown): JsonBody {
   if (!Buffer.isBuffer(body) || body.length === 0) {
     throw new GatewayError('invalid_json', 'The request has no body: expected a JSON object.');
   }
   // A decoder would put replacement characters in silently: the customer would pay for a prompt that nobody wrote.
   if (!isUtf8(body)) throw new GatewayError('invalid_json', 'The body of the request is not valid UTF-8.');
-  refuseBulk(body);
+  const namesWritten = refuseBulk(body);
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8'));
@@ -24,6 +34,9 @@ export function parseJsonBody(body: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new GatewayError('invalid_json', 'The body of the request must be a JSON object.');
   }
-  refuseDepth(value);
-  return value as Record<string, unknown>;
+  const namesRead = refuseDepth(value);
+  return {
+    fields: value as Record<string, unknown>,
+    bytes: namesRead === namesWritten ? body : Buffer.from(JSON.stringify(value)),
+  };
 }

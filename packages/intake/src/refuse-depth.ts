@@ -5,13 +5,24 @@ export const DEEPEST_LEVEL = 100;
 /** As much of the path as tells which field it is. */
 const NAMED_STEPS = 4;
 
+/** How many names of fields have been met. */
+interface Count {
+  names: number;
+}
+
+function stepsInto(value: object, count: Count): Iterable<PropertyKey> {
+  if (Array.isArray(value)) return value.keys();
+  const names = Object.keys(value);
+  count.names += names.length;
+  return names;
+}
+
 /** The way to the first value below the deepest level. */
-function tooDeep(value: unknown, level: number): readonly PropertyKey[] | undefined {
+function tooDeep(value: unknown, level: number, count: Count): readonly PropertyKey[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (level > DEEPEST_LEVEL) return [];
-  const steps = Array.isArray(value) ? value.keys() : Object.keys(value).values();
-  for (const step of steps) {
-    const below = tooDeep((value as Readonly<Record<PropertyKey, unknown>>)[step], level + 1);
+  for (const step of stepsInto(value, count)) {
+    const below = tooDeep((value as Readonly<Record<PropertyKey, unknown>>)[step], level + 1, count);
     if (below !== undefined) return [step, ...below];
   }
   return undefined;
@@ -22,8 +33,13 @@ export function nestedTooDeep(path: readonly PropertyKey[]): GatewayError {
   return new GatewayError('invalid_request', `'${param}': nested deeper than ${DEEPEST_LEVEL} levels.`, { param });
 }
 
-/** Throws a 400 that names the field if a body is nested deeper than anything we send on is meant to be. */
-export function refuseDepth(body: unknown): void {
-  const path = tooDeep(body, 1);
+/**
+ * Throws a 400 that names the field if a body is nested deeper than anything we send on is meant to be. Gives how many names
+ * of fields it has.
+ */
+export function refuseDepth(body: unknown): number {
+  const count = { names: 0 };
+  const path = tooDeep(body, 1, count);
   if (path !== undefined) throw nestedTooDeep(path);
+  return count.names;
 }

@@ -25,11 +25,12 @@ export class ChatCompletionsController {
   /** What was parsed to find this out ends here: it does not live in memory as long as the answer. */
   #valid(http: FastifyRequest): ValidRequest {
     const received = receivedRequest(http);
-    const body = parseJsonBody(http.body);
-    const model = having(this.models.resolve(body.model, ENDPOINT, received.caller.key), 'chat');
-    const chat = validateChat(body, model);
+    const { fields, bytes } = parseJsonBody(http.body);
+    const model = having(this.models.resolve(fields.model, ENDPOINT, received.caller.key), 'chat');
+    const chat = validateChat(fields, model);
     return {
       ...received,
+      body: bytes,
       endpoint: ENDPOINT,
       model,
       worstCase: worstCaseOfChat(chat, model),

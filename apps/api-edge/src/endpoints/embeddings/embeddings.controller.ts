@@ -20,7 +20,7 @@ export class EmbeddingsController {
   @Post()
   async create(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const received = receivedRequest(http);
-    const body = parseJsonBody(http.body);
+    const { fields: body } = parseJsonBody(http.body);
     const model = having(this.models.resolve(body.model, ENDPOINT, received.caller.key), 'embeddings');
     setDialect(http, model.dialect);
     const request = validateEmbeddings(body, model);

@@ -20,7 +20,7 @@ export class ImagesGenerationsController {
   @Post()
   async create(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const received = receivedRequest(http);
-    const body = parseJsonBody(http.body);
+    const { fields: body } = parseJsonBody(http.body);
     const model = having(this.models.resolve(body.model, ENDPOINT, received.caller.key), 'imageGeneration');
     setDialect(http, model.dialect);
     const { worstCase, isStream } = readImageRequest(body, model.id, model.imageGeneration);

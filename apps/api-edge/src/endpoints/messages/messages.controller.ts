@@ -30,12 +30,13 @@ export class MessagesController {
   /** Free, so nothing is held; it takes a lease and a place in the rate like any request, and is settled at zero. */
   @Post('count_tokens')
   async countTokens(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const body = parseJsonBody(http.body);
+    const { fields: body, bytes } = parseJsonBody(http.body);
     const model = this.#modelOf(body, http);
     validateCountTokens(body, model);
     await this.runRequest.run(
       {
         ...receivedRequest(http),
+        body: bytes,
         forward: forwardedRequest(http),
         endpoint: 'messages.count_tokens',
         model,
@@ -48,11 +49,12 @@ export class MessagesController {
 
   /** What was parsed to find this out ends here: it does not live in memory as long as the answer. */
   #valid(http: FastifyRequest): ValidRequest {
-    const body = parseJsonBody(http.body);
+    const { fields: body, bytes } = parseJsonBody(http.body);
     const model = this.#modelOf(body, http);
     const { isStream, maxTokens } = validateMessages(body, model);
     return {
       ...receivedRequest(http),
+      body: bytes,
       forward: forwardedRequest(http),
       endpoint: ENDPOINT,
       model,

@@ -39,7 +39,7 @@ export class VideosGenerationsController {
   async create(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Query() query: unknown): Promise<void> {
     const received = receivedRequest(http);
     const { key } = received.caller;
-    const body = parseJsonBody(http.body);
+    const { fields: body } = parseJsonBody(http.body);
     const model = having(this.models.resolve(body.model, ENDPOINT, key), 'video');
     setDialect(http, model.dialect);
     const draft = await this.#draft(key, draftWantedBy(body, model));
