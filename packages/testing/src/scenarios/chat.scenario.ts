@@ -166,6 +166,19 @@ describe.each(ids)('%s', (model) => {
     expect(new Set(calls.map(({ id }) => id)).size).toBe(3);
   });
 
+  it('is sent what was admitted and nothing beside it, where a body says something twice', async () => {
+    const since = await stack.simulator.lastSeq();
+    const message = '{"role":"user","content":"what nobody has priced","c\\u006fntent":"Say hi"}';
+    const body = `{"model":"gp-5.4-mini","model":"${model}","messages":[${message}],"max_completion_tokens":5,"max_completion_tokens":50}`;
+    const path = '/v1/chat/completions';
+    const headers = { 'content-type': 'application/json' };
+    const answer = await wholeAnswer(stack.baseUrl, { key: customer.apiKey, path, body, headers });
+    expect(answer.json()).toMatchObject({ model, object: 'chat.completion' });
+    const [sent] = await stack.simulator.requests(since);
+    expect(sent?.body).toMatch(/Say hi/);
+    expect(sent?.body).not.toMatch(/priced|gp-5\.4-mini|:5[,}]/);
+  });
+
   it('is made to answer in JSON', async () => {
     const since = await stack.simulator.lastSeq();
     const answer = await completions.create({
@@ -357,6 +370,27 @@ describe('the model that takes video and sound', () => {
     const content = [video] as unknown as OpenAI.Chat.ChatCompletionContentPart[];
     const refused = completions.create({ model: 'cl-sonnet-4-6', messages: [{ role: 'user', content }] });
     await expect(refused).rejects.toMatchObject({ status: 400, param: 'messages[0].content[0]' });
+  });
+});
+
+describe('a request to a vendor of its own format', () => {
+  it('goes on in the digits and letters that its client wrote, but for what is changed', async () => {
+    const since = await stack.simulator.lastSeq();
+    const messages = '[ {"content":"{{sim chunks=2}} \\u00e9\\/ é \\ud83d\\ude00 \\"}]", "role":"user"} ]';
+    const body = `{ "messages" : ${messages},"seed":7.0,\n"stop":[],"max_tokens":64,"stream":true,"model":"gp-5.4-mini" }`;
+    const headers = { 'content-type': 'application/json' };
+    const answer = await wholeAnswer(stack.baseUrl, { key: customer.apiKey, body, headers });
+    expect(answer.text).toMatch(/\[DONE\]\n\n$/);
+    const [sent] = await stack.simulator.requests(since);
+    expect(sent?.body).toContain(`"messages":${messages}`);
+    expect(sent?.body).toContain('"seed":7.0');
+    const { messages: _, seed, ...rest } = JSON.parse(sent?.body ?? '');
+    expect(rest).toEqual({
+      model: 'gpt-5.4-mini',
+      max_completion_tokens: 64,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
   });
 });
 

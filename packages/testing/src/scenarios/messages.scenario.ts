@@ -438,12 +438,19 @@ describe('the bytes on the way', () => {
     expect(refused.headers['request-id']).toMatch(/^req_[a-z2-7]{26}$/);
   });
 
-  it('may name the model twice, or in escapes: it is the one that was admitted', async () => {
+  it('may say anything twice, or in escapes: the vendor hears what was admitted, and nothing beside it', async () => {
     const since = await stack.simulator.lastSeq();
-    const body = written('cl-sonnet-4-6').replace('{', '{"model":"cl-opus-4-7","mod\\u0065l":"cl-haiku-4-5",');
+    const body = written('cl-sonnet-4-6')
+      .replace('{', '{"model":"cl-opus-4-7","mod\\u0065l":"cl-haiku-4-5",')
+      .replace('"role":"user",', '"role":"user","content":"what nobody has priced",');
     expect((await send(body)).json()).toMatchObject({ model: 'cl-sonnet-4-6' });
     const [received] = await stack.simulator.requests(since);
-    expect(received?.body.match(/claude-sonnet-4-6/g)).toHaveLength(3);
+    expect(received?.body).toBe(
+      JSON.stringify({ ...JSON.parse(written('claude-sonnet-4-6')), model: undefined }).replace(
+        '{',
+        '{"model":"claude-sonnet-4-6",',
+      ),
+    );
   });
 
   it('go the same way with the key in either header', async () => {
