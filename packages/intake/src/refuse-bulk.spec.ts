@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { parseJsonBody } from './parse-json-body.js';
 import { refuseBulk } from './refuse-bulk.js';
 
-/** Too long to be let through unread. */
 const PADDING = ' '.repeat(256 * 1024);
 const padded = (json: string) => Buffer.from(PADDING + json);
 
