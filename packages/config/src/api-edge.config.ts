@@ -2,17 +2,20 @@ import { z } from 'zod';
 import { redisOf, redisVariables } from './redis-variables.js';
 import { tracingOf, tracingVariables } from './tracing.js';
 import {
+  commonOf,
   commonVariables,
   count,
   httpUrl,
   milliseconds,
+  notInProduction,
   port,
   postgresUrl,
   relayUrl,
   secrets,
+  trustedProxies,
   vendors,
 } from './variables.js';
-import { refuseInsecureWebhooksInProduction, webhookAddressVariables } from './webhook-variables.js';
+import { webhookAddressVariables } from './webhook-variables.js';
 
 export const apiEdgeConfig = z
   .object({
@@ -29,8 +32,7 @@ export const apiEdgeConfig = z
     INTERNAL_TOKEN: secrets,
     /** Vendors that are connected: the models of the others do not exist here. */
     VENDORS: vendors,
-    /** Addresses or CIDR blocks of the proxies before this edge whose `x-forwarded-for` is believed; nobody's if not set. */
-    TRUSTED_PROXIES: z.string().optional(),
+    TRUSTED_PROXIES: trustedProxies,
     /** Connections to Postgres for those who ask for video tasks or wait for them. */
     TASK_POOL_SIZE: count.default(4),
     SYNC_DEADLINE_MS: milliseconds.default(600_000),
@@ -48,13 +50,9 @@ export const apiEdgeConfig = z
     /** Where uploaded files lie while their requests run; the system's temporary folder if not set. */
     UPLOAD_DIRECTORY: z.string().optional(),
   })
-  .check(refuseInsecureWebhooksInProduction)
+  .check(notInProduction('WEBHOOK_ALLOW_INSECURE'))
   .transform((variables) => ({
-    nodeEnv: variables.NODE_ENV,
-    logLevel: variables.LOG_LEVEL,
-    host: variables.HOST,
-    port: variables.PORT,
-    shutdownGraceMs: variables.SHUTDOWN_GRACE_MS,
+    ...commonOf(variables),
     tracing: tracingOf(variables),
     relayPort: variables.RELAY_PORT,
     relayAdvertisedUrl: variables.RELAY_ADVERTISED_URL,
@@ -64,7 +62,7 @@ export const apiEdgeConfig = z
     billingUrl: variables.BILLING_URL,
     internalToken: variables.INTERNAL_TOKEN[0],
     vendors: variables.VENDORS,
-    trustedProxies: variables.TRUSTED_PROXIES?.split(',').map((proxy) => proxy.trim()),
+    trustedProxies: variables.TRUSTED_PROXIES,
     taskPoolSize: variables.TASK_POOL_SIZE,
     syncDeadlineMs: variables.SYNC_DEADLINE_MS,
     answerLimits: {

@@ -1,11 +1,17 @@
 import { z } from 'zod';
 import { redisOf, redisVariables } from './redis-variables.js';
-import { commonVariables, count, postgresUrl, secret, secrets, vendors } from './variables.js';
 import {
-  refuseInsecureWebhooksInProduction,
-  webhookAddressVariables,
-  webhookSecretVariables,
-} from './webhook-variables.js';
+  commonOf,
+  commonVariables,
+  count,
+  notInProduction,
+  postgresUrl,
+  secret,
+  secrets,
+  trustedProxies,
+  vendors,
+} from './variables.js';
+import { webhookAddressVariables, webhookSecretVariables } from './webhook-variables.js';
 
 export const billingConfig = z
   .object({
@@ -20,16 +26,11 @@ export const billingConfig = z
     VENDORS: vendors,
     /** An account that has not used its escrow for so long gets it back as free balance. */
     ESCROW_IDLE_SECONDS: count.default(900),
-    /** Addresses or CIDR blocks of the proxies before this service whose `x-forwarded-for` is believed; nobody's if not set. */
-    TRUSTED_PROXIES: z.string().optional(),
+    TRUSTED_PROXIES: trustedProxies,
   })
-  .check(refuseInsecureWebhooksInProduction)
+  .check(notInProduction('WEBHOOK_ALLOW_INSECURE'))
   .transform((variables) => ({
-    nodeEnv: variables.NODE_ENV,
-    logLevel: variables.LOG_LEVEL,
-    host: variables.HOST,
-    port: variables.PORT,
-    shutdownGraceMs: variables.SHUTDOWN_GRACE_MS,
+    ...commonOf(variables),
     ...redisOf(variables),
     databaseUrl: variables.DATABASE_URL,
     internalTokens: variables.INTERNAL_TOKEN,
@@ -38,7 +39,7 @@ export const billingConfig = z
     escrowIdleMs: variables.ESCROW_IDLE_SECONDS * 1_000,
     webhookAllowInsecure: variables.WEBHOOK_ALLOW_INSECURE,
     webhookSecretKeys: variables.WEBHOOK_SECRET_KEYS,
-    trustedProxies: variables.TRUSTED_PROXIES?.split(',').map((proxy) => proxy.trim()),
+    trustedProxies: variables.TRUSTED_PROXIES,
   }));
 
 export type BillingConfig = z.output<typeof billingConfig>;

@@ -91,3 +91,17 @@ export function testChannelsOf(vendor: Vendor, variables: ChannelVariables): Cha
   if (simulatorUrl === undefined) return [];
   return [{ id: `${vendor}-test`, vendor, baseUrl: `${simulatorUrl}/${vendor}`, credential: 'test-key', weight: 1 }];
 }
+
+interface Served {
+  readonly value: ChannelVariables & { readonly VENDORS: readonly Vendor[] };
+  readonly issues: object[];
+}
+
+/** A worker that serves a vendor without a channel would take tickets that it cannot run. */
+export function refuseVendorsWithoutChannel({ value, issues }: Served): void {
+  for (const vendor of value.VENDORS) {
+    if (channelsOf(vendor, value).length > 0) continue;
+    const path = [nameOf(vendor, 'API_KEY')];
+    issues.push({ code: 'custom', path, message: `must be set, or ${vendor} left out of VENDORS`, input: undefined });
+  }
+}

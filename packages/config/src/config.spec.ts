@@ -128,6 +128,17 @@ describe('each service', () => {
     expect(problemsOf(() => loadConfig('mcp-server', mcpServerConfig, { ...mcp, [name]: undefined }))).toContain(name);
   });
 
+  it.each([
+    ['api-edge', apiEdgeConfig, edge],
+    ['billing', billingConfig, billing],
+    ['mcp-server', mcpServerConfig, mcp],
+  ] as const)('%s: believes the proxies that are named, and no others', (name, schema, given) => {
+    const read = (more: object) => loadConfig(name, schema as typeof mcpServerConfig, { ...given, ...more });
+    expect(read({}).trustedProxies).toBeUndefined();
+    const proxies = ['10.0.0.0/8', '::1'];
+    expect(read({ TRUSTED_PROXIES: ' 10.0.0.0/8,::1,' }).trustedProxies).toEqual(proxies);
+  });
+
   it('simulator: starts with nothing set', () => {
     expect(loadConfig('upstream-simulator', upstreamSimulatorConfig, {}).port).toBe(8_090);
   });

@@ -1,19 +1,8 @@
 import { z } from 'zod';
 import { tracingOf, tracingVariables } from './tracing.js';
-import { commonVariables, count, httpUrl, milliseconds } from './variables.js';
+import { commonOf, commonVariables, count, httpUrl, list, milliseconds, trustedProxies } from './variables.js';
 
 const MEBIBYTE = 1024 * 1024;
-
-/** A comma-separated list; undefined if it is not set. */
-const list = z
-  .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== ''),
-  )
-  .optional();
 
 /** What a browser on the developer's own machine calls this machine. */
 const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
@@ -27,28 +16,23 @@ export const mcpServerConfig = z
     /** The account interface, for quotes and balances. */
     ACCOUNT_URL: httpUrl,
     /** Names (without ports) by which this server may be called; in production any if it is not set. */
-    MCP_ALLOWED_HOSTS: list,
+    MCP_ALLOWED_HOSTS: list.optional(),
     /** Names of sites whose pages may call it; none in production if it is not set. A call without an origin is no page's. */
-    MCP_ALLOWED_ORIGINS: list,
+    MCP_ALLOWED_ORIGINS: list.optional(),
     /** The tools that are offered at all; every one if it is not set. */
-    MCP_TOOLS: list,
+    MCP_TOOLS: list.optional(),
     /** A request carries pictures in base64, which is a third longer than they are. */
     MCP_BODY_LIMIT_BYTES: count.default(48 * MEBIBYTE),
     /** Calls of one key at the same time on this server: a wait costs the gateway no place, so it must cost one here. */
     MCP_CALLS_PER_KEY: count.default(100),
     /** The longest that one tool may run: a little longer than the gateway's own deadline. */
     MCP_CALL_TIMEOUT_MS: milliseconds.default(660_000),
-    /** Addresses or CIDR blocks of the proxies before this server whose `x-forwarded-for` is believed; nobody's if not set. */
-    TRUSTED_PROXIES: list,
+    TRUSTED_PROXIES: trustedProxies,
   })
   .transform((variables) => {
     const namesByDefault = variables.NODE_ENV === 'production' ? undefined : THIS_MACHINE;
     return {
-      nodeEnv: variables.NODE_ENV,
-      logLevel: variables.LOG_LEVEL,
-      host: variables.HOST,
-      port: variables.PORT,
-      shutdownGraceMs: variables.SHUTDOWN_GRACE_MS,
+      ...commonOf(variables),
       edgeUrl: variables.EDGE_URL,
       accountUrl: variables.ACCOUNT_URL,
       /** Undefined: any. */

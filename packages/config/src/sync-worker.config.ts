@@ -1,8 +1,17 @@
 import { z } from 'zod';
-import { channelsOf, channelVariables, testChannelsOf } from './channels.js';
+import { channelsOf, channelVariables, refuseVendorsWithoutChannel, testChannelsOf } from './channels.js';
 import { redisOf, redisVariables } from './redis-variables.js';
 import { tracingOf, tracingVariables } from './tracing.js';
-import { commonVariables, count, json, milliseconds, secrets, vendors } from './variables.js';
+import {
+  commonOf,
+  commonVariables,
+  count,
+  json,
+  milliseconds,
+  notInProduction,
+  secrets,
+  vendors,
+} from './variables.js';
 
 export const syncWorkerConfig = z
   .object({
@@ -24,25 +33,10 @@ export const syncWorkerConfig = z
     /** Where settlements wait that Redis did not take. */
     SPOOL_DIRECTORY: z.string().optional(),
   })
-  .refine(({ NODE_ENV, SIMULATOR_URL }) => NODE_ENV !== 'production' || SIMULATOR_URL === undefined, {
-    path: ['SIMULATOR_URL'],
-    error: 'must not be set in production',
-    // Also where other variables are wrong: whoever reads the message sees all of it.
-    when: () => true,
-  })
-  .check(({ value, issues }) => {
-    for (const vendor of value.VENDORS) {
-      if (channelsOf(vendor, value).length > 0) continue;
-      const path = [`${vendor.toUpperCase()}_API_KEY`];
-      issues.push({ code: 'custom', path, message: `must be set, or ${vendor} left out of VENDORS`, input: undefined });
-    }
-  })
+  .check(notInProduction('SIMULATOR_URL'))
+  .check(refuseVendorsWithoutChannel)
   .transform((variables) => ({
-    nodeEnv: variables.NODE_ENV,
-    logLevel: variables.LOG_LEVEL,
-    host: variables.HOST,
-    port: variables.PORT,
-    shutdownGraceMs: variables.SHUTDOWN_GRACE_MS,
+    ...commonOf(variables),
     tracing: tracingOf(variables),
     ...redisOf(variables),
     relaySecret: variables.RELAY_SECRET[0],

@@ -5,6 +5,12 @@ import { z } from 'zod';
  * The kinds of variable that services share. Secrets have no defaults: an empty signing secret would let anybody in.
  */
 
+/** What stands between the commas; a gap among them is an entry too, which the kind of variable refuses or leaves out. */
+const entriesOf = (text: string): string[] => text.split(',').map((entry) => entry.trim());
+
+/** A comma-separated list. Gaps in it are left out. */
+export const list = z.string().transform((text) => entriesOf(text).filter((entry) => entry !== ''));
+
 const SECRET_MIN_LENGTH = 32;
 
 export const secret = z
@@ -17,7 +23,7 @@ export const secret = z
  */
 export const secrets = z
   .string({ error: 'must be set' })
-  .transform((list) => list.split(',').map((text) => text.trim()))
+  .transform(entriesOf)
   .pipe(z.tuple([secret], secret));
 
 export const port = z.coerce.number('must be a port').int().min(0).max(65_535);
@@ -47,12 +53,18 @@ export const redisUrl = z
 
 export const postgresUrl = urlOf(/^postgres(ql)?$/, 'postgresql://user@host:5432/database');
 
-/** A comma-separated list of vendors; all of them if it is not set. */
-export const vendors = z
-  .string()
-  .default(VENDORS.join(','))
-  .transform((list) => list.split(',').map((name) => name.trim()))
-  .pipe(z.array(z.enum(VENDORS)).min(1));
+/** A comma-separated list of some of these words; all of them if it is not set. */
+export const someOf = <const Words extends readonly string[]>(words: Words) =>
+  z
+    .string()
+    .default(words.join(','))
+    .transform(entriesOf)
+    .pipe(z.array(z.enum(words)).min(1));
+
+export const vendors = someOf(VENDORS);
+
+/** Addresses or CIDR blocks of the proxies before a service whose `x-forwarded-for` is believed; nobody's if not set. */
+export const trustedProxies = list.optional();
 
 /** A variable that holds JSON. */
 export const json = <Schema extends z.ZodType>(schema: Schema) =>
@@ -76,3 +88,24 @@ export const commonVariables = {
   PORT: port,
   SHUTDOWN_GRACE_MS: milliseconds.default(660_000),
 };
+
+type CommonVariables = z.output<z.ZodObject<typeof commonVariables>>;
+
+/** What every service has, by the names that code uses. */
+export const commonOf = (variables: CommonVariables) => ({
+  nodeEnv: variables.NODE_ENV,
+  logLevel: variables.LOG_LEVEL,
+  host: variables.HOST,
+  port: variables.PORT,
+  shutdownGraceMs: variables.SHUTDOWN_GRACE_MS,
+});
+
+const isUnset = (value: unknown): boolean =>
+  value === undefined || value === false || (Array.isArray(value) && value.length === 0);
+
+/** A variable for development and tests. Looked at also where others are wrong: whoever reads the message sees all of it. */
+export const notInProduction = <Name extends string>(name: Name) =>
+  z.refine<{ readonly NODE_ENV: string } & { readonly [variable in Name]?: unknown }>(
+    (variables) => variables.NODE_ENV !== 'production' || isUnset(variables[name]),
+    { path: [name], error: 'must not be set in production', when: () => true },
+  );

@@ -1,31 +1,27 @@
 import { z } from 'zod';
-import { channelsOf, channelVariables, testChannelsOf } from './channels.js';
+import { channelsOf, channelVariables, refuseVendorsWithoutChannel, testChannelsOf } from './channels.js';
 import { redisOf, redisVariables } from './redis-variables.js';
 import { tracingOf, tracingVariables } from './tracing.js';
-import { commonVariables, count, json, milliseconds, postgresUrl, secrets, vendors } from './variables.js';
-import { refuseInsecureWebhooksInProduction, webhookSendingOf, webhookSendingVariables } from './webhook-variables.js';
+import {
+  commonOf,
+  commonVariables,
+  count,
+  json,
+  list,
+  milliseconds,
+  notInProduction,
+  postgresUrl,
+  secrets,
+  someOf,
+  vendors,
+} from './variables.js';
+import { webhookSendingOf, webhookSendingVariables } from './webhook-variables.js';
 
 /** What a worker may do: take tasks to their upstreams, ask how they are, tell customers. One of them may run apart. */
 const VIDEO_STAGES = ['submit', 'poll', 'notify'] as const;
 
 /** The vendors that make videos. */
 const VIDEO_VENDORS = 'dashscope,ark,xai';
-
-const stages = z
-  .string()
-  .default(VIDEO_STAGES.join(','))
-  .transform((list) => list.split(',').map((name) => name.trim()))
-  .pipe(z.array(z.enum(VIDEO_STAGES)).min(1));
-
-const failpoints = z
-  .string()
-  .default('')
-  .transform((list) =>
-    list
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== ''),
-  );
 
 export const videoWorkerConfig = z
   .object({
@@ -36,7 +32,7 @@ export const videoWorkerConfig = z
     ...webhookSendingVariables,
     DATABASE_URL: postgresUrl,
     RELAY_SECRET: secrets,
-    STAGES: stages,
+    STAGES: someOf(VIDEO_STAGES),
     /** The vendors whose queues this worker serves. */
     VENDORS: vendors.prefault(VIDEO_VENDORS),
     /** Submissions of each vendor that this worker runs at the same time. */
@@ -62,34 +58,15 @@ export const videoWorkerConfig = z
     /** Where settlements wait that Redis did not take. */
     SPOOL_DIRECTORY: z.string().optional(),
     /** Steps at which the process kills itself, once: for tests of what is left then. */
-    FAILPOINTS: failpoints,
+    FAILPOINTS: list.default([]),
   })
-  .refine(({ NODE_ENV, SIMULATOR_URL }) => NODE_ENV !== 'production' || SIMULATOR_URL === undefined, {
-    path: ['SIMULATOR_URL'],
-    error: 'must not be set in production',
-    // Also where other variables are wrong: whoever reads the message sees all of it.
-    when: () => true,
-  })
-  .refine(({ NODE_ENV, FAILPOINTS }) => NODE_ENV !== 'production' || FAILPOINTS.length === 0, {
-    path: ['FAILPOINTS'],
-    error: 'must not be set in production',
-  })
-  .check(refuseInsecureWebhooksInProduction)
-  .check(({ value, issues }) => {
+  .check(notInProduction('SIMULATOR_URL'), notInProduction('FAILPOINTS'), notInProduction('WEBHOOK_ALLOW_INSECURE'))
+  .check((given) => {
     // Who only tells customers asks no vendor.
-    if (value.STAGES.every((stage) => stage === 'notify')) return;
-    for (const vendor of value.VENDORS) {
-      if (channelsOf(vendor, value).length > 0) continue;
-      const path = [`${vendor.toUpperCase()}_API_KEY`];
-      issues.push({ code: 'custom', path, message: `must be set, or ${vendor} left out of VENDORS`, input: undefined });
-    }
+    if (given.value.STAGES.some((stage) => stage !== 'notify')) refuseVendorsWithoutChannel(given);
   })
   .transform((variables) => ({
-    nodeEnv: variables.NODE_ENV,
-    logLevel: variables.LOG_LEVEL,
-    host: variables.HOST,
-    port: variables.PORT,
-    shutdownGraceMs: variables.SHUTDOWN_GRACE_MS,
+    ...commonOf(variables),
     ...redisOf(variables),
     databaseUrl: variables.DATABASE_URL,
     relaySecret: variables.RELAY_SECRET[0],

@@ -1,19 +1,20 @@
 import { z } from 'zod';
-import { count, json, milliseconds } from './variables.js';
+import { count, json, list, milliseconds } from './variables.js';
 
 const SEAL_KEY_BYTES = 32;
 
 /** Comma-separated keys of 32 bytes in base64. The first seals, all of them open. */
-const sealKeys = z
-  .string()
-  .default('')
-  .transform((list) => list.split(',').filter((key) => key.trim() !== ''))
-  .transform((keys) => keys.map((key) => Buffer.from(key.trim(), 'base64')))
+const sealKeys = list
+  .default([])
+  .transform((keys) => keys.map((key) => Buffer.from(key, 'base64')))
   .refine((keys) => keys.every((key) => key.length === SEAL_KEY_BYTES), 'must be keys of 32 bytes in base64');
 
 /** What every service that handles webhook addresses has. */
 export const webhookAddressVariables = {
-  /** Lets webhooks go to http, to any port and to addresses of this machine: for development and tests. */
+  /**
+   * Lets webhooks go to http, to any port and to addresses of this machine: for development and tests. In production no
+   * customer's address may lead into our own network.
+   */
   WEBHOOK_ALLOW_INSECURE: z.stringbool('must be true or false').default(false),
 };
 
@@ -63,15 +64,3 @@ export const webhookSendingOf = (variables: Sending) => ({
   disableAfterFailures: variables.WEBHOOK_DISABLE_AFTER_FAILURES,
   keepEventsDays: variables.EVENT_RETENTION_DAYS,
 });
-
-interface Checked {
-  readonly value: { readonly NODE_ENV: string; readonly WEBHOOK_ALLOW_INSECURE: boolean };
-  readonly issues: object[];
-}
-
-/** In production no customer's address may lead into our own network. */
-export function refuseInsecureWebhooksInProduction({ value, issues }: Checked): void {
-  if (value.NODE_ENV !== 'production' || !value.WEBHOOK_ALLOW_INSECURE) return;
-  const path = ['WEBHOOK_ALLOW_INSECURE'];
-  issues.push({ code: 'custom', path, message: 'must not be set in production', input: undefined });
-}
