@@ -1,6 +1,6 @@
 import type { Vendor } from '@gateway/contracts';
 import { HttpPools } from '@gateway/http';
-import type { Logger } from '@gateway/observability';
+import { closeInOrder, type Logger } from '@gateway/observability';
 import { openAnswerShelf, openKeyDirectory } from '@gateway/postgres';
 import {
   AdmissionStore,
@@ -8,10 +8,10 @@ import {
   createSyncQueue,
   IdempotencyStore,
   KeyCache,
+  openSettler,
   type RedisConnection,
   type RedisPair,
-  Settler,
-  Spool,
+  type Settler,
   type SyncQueue,
   subscribeInvalidations,
 } from '@gateway/redis';
@@ -59,11 +59,9 @@ export class EdgeDoors {
       onError: (error) => logger.warn({ err: error }, 'relay'),
     });
     await relay.listen();
-    const settler = new Settler({
-      settle: (event) => store.settle(event),
-      ...(config.spoolDirectory !== undefined && { spool: new Spool(config.spoolDirectory) }),
-      onError: (error, { requestId }) => logger.warn({ err: error, requestId }, 'settlement is tried again'),
-    });
+    const settler = openSettler(store, config.spoolDirectory, (error, { requestId }) =>
+      logger.warn({ err: error, requestId }, 'settlement is tried again'),
+    );
     const keys = openKeyDirectory({
       databaseUrl: config.databaseUrl,
       poolSize: KEY_POOL_SIZE,
@@ -120,9 +118,7 @@ export class EdgeDoors {
   }
 
   async close(): Promise<void> {
-    for (const close of this.closers) {
-      await close().catch((error: unknown) => this.logger.warn({ err: error }, 'closing'));
-    }
+    await closeInOrder(this.closers, this.logger);
   }
 }
 

@@ -18,8 +18,6 @@ import { RunningAnswers } from './relay/running-answers.service.js';
 import { traceRequests } from './trace-requests.js';
 
 const SERVICE = 'api-edge';
-/** Also where nothing is left of the grace time. */
-const SETTLE_AT_LEAST_MS = 2_000;
 
 const config = loadConfig(SERVICE, apiEdgeConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
@@ -35,8 +33,7 @@ const drain: Drain = new Drain({
     { name: 'connections', run: (remainingMs) => connections.end(remainingMs) },
     // Those that go on without their client, and at the end of the grace time the rest.
     { name: 'running answers', run: (remainingMs) => app.get(RunningAnswers).drain(remainingMs) },
-    // The spool may be gone with this process: while there is time they wait for a Redis that is away.
-    { name: 'settlements', run: (remainingMs) => doors.settler.drain(Math.max(SETTLE_AT_LEAST_MS, remainingMs)) },
+    { name: 'settlements', run: (remainingMs) => doors.settler.drain(remainingMs) },
     { name: 'http', run: () => app.close() },
     { name: 'doors', run: () => doors.close() },
     { name: 'traces', run: () => tracing.close() },

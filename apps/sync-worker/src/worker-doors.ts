@@ -1,7 +1,7 @@
 import { AudioEncoders } from '@gateway/audio';
 import { HttpPools } from '@gateway/http';
-import type { Logger } from '@gateway/observability';
-import { AdmissionStore, connectRedisPair, type RedisPair, Settler, Spool } from '@gateway/redis';
+import { closeInOrder, type Logger } from '@gateway/observability';
+import { AdmissionStore, connectRedisPair, openSettler, type RedisPair, type Settler } from '@gateway/redis';
 import { RelayPool } from '@gateway/relay';
 import type { Provider } from '@nestjs/common';
 import { AUDIO_ENCODERS } from './audio-door.js';
@@ -12,8 +12,6 @@ import type { WorkerConfig } from './worker-config.js';
 
 const REDIS_WAIT_MS = 60_000;
 const CLOSE_MS = 5_000;
-/** Also where nothing is left of the grace time. */
-const SETTLE_AT_LEAST_MS = 2_000;
 
 /** Everything outside this process that the worker holds open. */
 export class WorkerDoors {
@@ -30,11 +28,9 @@ export class WorkerDoors {
     const redis = connectRedisPair(config, (error, store) => logger.warn({ err: error }, store));
     await redis.ready(AbortSignal.timeout(REDIS_WAIT_MS));
     const store = new AdmissionStore(redis.money);
-    const settler = new Settler({
-      settle: (event) => store.settle(event),
-      ...(config.spoolDirectory !== undefined && { spool: new Spool(config.spoolDirectory) }),
-      onError: (error, { requestId }) => logger.warn({ err: error, requestId }, 'settlement is tried again'),
-    });
+    const settler = openSettler(store, config.spoolDirectory, (error, { requestId }) =>
+      logger.warn({ err: error, requestId }, 'settlement is tried again'),
+    );
     const relay = new RelayPool({
       workerId,
       secret: config.relaySecret,
@@ -53,15 +49,10 @@ export class WorkerDoors {
     return new WorkerDoors(providers, redis, relay, settler, closers, logger);
   }
 
-  /**
-   * Settlements first: without Redis they could not be made, and the spool may be gone with this process. While there is
-   * time they wait for a Redis that is away.
-   */
+  /** Settlements first: without Redis they could not be made. */
   async close(remainingMs: number): Promise<void> {
-    const left = await this.settler.drain(Math.max(SETTLE_AT_LEAST_MS, remainingMs));
+    const left = await this.settler.drain(remainingMs);
     if (left > 0) this.logger.error({ left }, 'settlements are left to the spool');
-    for (const close of this.closers) {
-      await Promise.resolve(close()).catch((error: unknown) => this.logger.warn({ err: error }, 'closing'));
-    }
+    await closeInOrder(this.closers, this.logger);
   }
 }

@@ -1,17 +1,17 @@
 import { VENDORS, type Vendor } from '@gateway/contracts';
 import { HttpPools } from '@gateway/http';
-import type { Logger } from '@gateway/observability';
+import { closeInOrder, type Logger } from '@gateway/observability';
 import { type Database, openDatabase, openTaskStore } from '@gateway/postgres';
 import {
   AdmissionStore,
   connectRedisPair,
   createPollQueue,
+  openSettler,
   type PollQueue,
   PollRate,
   type RedisConnection,
   type RedisPair,
-  Settler,
-  Spool,
+  type Settler,
 } from '@gateway/redis';
 import { RelayPool } from '@gateway/relay';
 import type { Provider } from '@nestjs/common';
@@ -32,8 +32,6 @@ import {
 
 const REDIS_WAIT_MS = 60_000;
 const CLOSE_MS = 5_000;
-/** Also where nothing is left of the grace time. */
-const SETTLE_AT_LEAST_MS = 2_000;
 
 /** Everything outside this process that the worker holds open. */
 export class WorkerDoors {
@@ -58,11 +56,9 @@ export class WorkerDoors {
       onError: hear('postgres'),
     });
     const store = new AdmissionStore(redis.money);
-    const settler = new Settler({
-      settle: (event) => store.settle(event),
-      ...(config.spoolDirectory !== undefined && { spool: new Spool(config.spoolDirectory) }),
-      onError: (error, { requestId }) => logger.warn({ err: error, requestId }, 'settlement is tried again'),
-    });
+    const settler = openSettler(store, config.spoolDirectory, (error, { requestId }) =>
+      logger.warn({ err: error, requestId }, 'settlement is tried again'),
+    );
     const relay = new RelayPool({ workerId, secret: config.relaySecret, onError: hear('relay') });
     // A request that waits for a connection waits behind others: as many as may run at once.
     const pools = new HttpPools({ connections: config.submitConcurrency + config.pollConcurrency });
@@ -96,16 +92,11 @@ export class WorkerDoors {
     return new WorkerDoors(providers, redis, database, settler, pollQueues, closers, logger);
   }
 
-  /**
-   * Settlements first: without Redis they could not be made, and the spool may be gone with this process. While there is
-   * time they wait for a Redis that is away.
-   */
+  /** Settlements first: without Redis they could not be made. */
   async close(remainingMs: number): Promise<void> {
-    const left = await this.settler.drain(Math.max(SETTLE_AT_LEAST_MS, remainingMs));
+    const left = await this.settler.drain(remainingMs);
     if (left > 0) this.logger.error({ left }, 'settlements are left to the spool');
-    for (const close of this.closers) {
-      await Promise.resolve(close()).catch((error: unknown) => this.logger.warn({ err: error }, 'closing'));
-    }
+    await closeInOrder(this.closers, this.logger);
   }
 }
 

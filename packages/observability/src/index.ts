@@ -1,3 +1,4 @@
+export { closeInOrder } from './close-in-order.js';
 export { Drain, type DrainSettings, type DrainStep } from './drain.js';
 export { HealthModule } from './health/health.module.js';
 export type { HealthProbe, ReadinessCheck } from './health/health-probe.js';

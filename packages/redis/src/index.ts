@@ -7,6 +7,7 @@ export type { HoldRecord } from './admission/hold-record.js';
 export type { RunningRequest } from './admission/renew.js';
 export type { Reserve, ReserveOutcome } from './admission/reserve.js';
 export type { Settlement } from './admission/settle.js';
+export { showReserve } from './admission/show-reserve.js';
 export type { SpendingState } from './admission/spending.js';
 export type { BlockReturn } from './admission/take-back.js';
 export { closeRedis } from './connection/close-redis.js';
@@ -49,8 +50,8 @@ export {
   TicketRefusedError,
 } from './queues/sync-worker.js';
 export { type RequestInRedis, readRequest } from './requests/read-request.js';
+export { openSettler } from './settler/open-settler.js';
 export { Settler, type SettlerOptions } from './settler/settler.js';
-export { Spool } from './settler/spool.js';
 export { PollRate, type PollRateOptions, type Turn } from './tasks/poll-rate.js';
 export {
   publishTaskChange,

@@ -1,5 +1,5 @@
 import { type Database, readPosition } from '@gateway/postgres';
-import type { AdmissionStore } from '@gateway/redis';
+import { type AdmissionStore, showReserve } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { ADMISSION_STORE, DATABASE } from '../billing-doors.js';
 import { LOGGER, type Logger } from '../observability-door.js';
@@ -15,16 +15,7 @@ export class ShowReserve {
 
   async show(accountId: string): Promise<void> {
     try {
-      const epoch = await this.store.currentEpoch();
-      const position = await readPosition(this.database, accountId);
-      if (epoch === null || position === null) return;
-      const { customerNanoUsd, customerVersion } = position;
-      await this.store.setReserve({
-        accountId,
-        epoch,
-        reserveVersion: customerVersion,
-        reserveNanoUsd: customerNanoUsd,
-      });
+      await showReserve(this.store, accountId, () => readPosition(this.database, accountId));
     } catch (error) {
       this.logger.warn({ err: error, accountId }, 'a change of the balance is not shown in Redis yet');
     }

@@ -1,6 +1,6 @@
 import type { Logger } from '@gateway/observability';
 import { type Database, readPosition, type TaskStore, type WorkedVideoTask } from '@gateway/postgres';
-import type { AdmissionStore } from '@gateway/redis';
+import { type AdmissionStore, showReserve } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { ADMISSION_STORE, DATABASE, LOGGER, TASK_STORE } from '../doors.js';
 
@@ -24,17 +24,6 @@ export class TellMoney {
   async #tell({ keyId, accountId }: WorkedVideoTask): Promise<void> {
     const spending = await this.tasks.readKeySpending(keyId);
     if (spending !== null) await this.admission.setSpending(spending);
-    const [position, epoch] = await Promise.all([
-      readPosition(this.database, accountId),
-      this.admission.currentEpoch(),
-    ]);
-    if (position === null || epoch === null) return;
-    const { customerNanoUsd, customerVersion } = position;
-    await this.admission.setReserve({
-      accountId,
-      epoch,
-      reserveNanoUsd: customerNanoUsd,
-      reserveVersion: customerVersion,
-    });
+    await showReserve(this.admission, accountId, () => readPosition(this.database, accountId));
   }
 }

@@ -5,6 +5,7 @@ import { TestRedis } from '../test-support/test-redis.js';
 import { UsageStream } from '../usage/usage-stream.js';
 import { AdmissionStore } from './admission-store.js';
 import { REMEMBERED_GRANTS } from './grant.js';
+import { showReserve } from './show-reserve.js';
 
 describe('escrow', () => {
   let test: TestRedis;
@@ -82,6 +83,26 @@ describe('escrow', () => {
       'applied',
     ]);
     expect(await store.readAccount(accountId)).toMatchObject({ reserveNanoUsd: -30n, reserveVersion: 3n });
+  });
+
+  it('shows what the ledger says, and not in a life of Redis that has begun since it was asked', async () => {
+    const balance = { customerNanoUsd: 20n, customerVersion: 2n };
+    await showReserve(store, accountId, async () => balance);
+    expect(await store.readAccount(accountId)).toMatchObject({ reserveNanoUsd: 20n, reserveVersion: 2n });
+    await showReserve(store, accountId, async () => {
+      await test.lose();
+      await store.beginEpoch('e2');
+      return { customerNanoUsd: 10n, customerVersion: 3n };
+    });
+    expect(await store.readAccount(accountId)).toMatchObject({ reserveNanoUsd: 0n, reserveVersion: 0n });
+  });
+
+  it('asks the ledger nothing that it could not show', async () => {
+    await store.dropEpoch();
+    await showReserve(store, accountId, () => Promise.reject(new Error('it was asked')));
+    await store.beginEpoch('e2');
+    await showReserve(store, accountId, async () => null);
+    expect(await test.redis.exists(test.keys.account(accountId))).toBe(0);
   });
 
   it('keeps amounts beyond the precision of doubles exact', async () => {

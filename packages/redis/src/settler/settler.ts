@@ -12,6 +12,8 @@ export interface SettlerOptions {
 
 const FIRST_DELAY_MS = 50;
 const LONGEST_DELAY_MS = 1_000;
+/** Also where nothing is left of a process's grace time. */
+const DRAIN_AT_LEAST_MS = 2_000;
 
 /**
  * Settles until it is settled: a settlement whose outcome is unknown is made again, which is safe since the second is a
@@ -50,11 +52,14 @@ export class Settler {
     return left.length;
   }
 
-  /** Waits until all are made, at most `timeoutMs`. Gives how many are left (to the spool, if there is one). */
-  async drain(timeoutMs: number): Promise<number> {
+  /**
+   * Waits until all are made, for as long as a process that is told to go has: the spool may be gone with it, so while
+   * there is time they wait for a Redis that is away. Gives how many are left (to the spool, if there is one).
+   */
+  async drain(remainingMs: number): Promise<number> {
     let timer: NodeJS.Timeout | undefined;
     const outOfTime = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, timeoutMs);
+      timer = setTimeout(resolve, Math.max(DRAIN_AT_LEAST_MS, remainingMs));
     });
     await Promise.race([Promise.all(this.#open.values()), outOfTime]);
     clearTimeout(timer);
