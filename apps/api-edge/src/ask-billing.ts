@@ -25,7 +25,7 @@ export function askBilling(pools: HttpPools, billing: Billing, logger: Logger, t
   return {
     async post(path, body) {
       const signal = AbortSignal.timeout(timeoutMs);
-      const ask = () => once(pools, billing, { path, body, signal, timeoutMs });
+      const ask = () => once(pools, billing, { path, body, signal });
       let result = await ask();
       for (const pauseMs of PAUSES_MS) {
         if (signal.aborted || !isInPassing(result)) break;
@@ -45,19 +45,17 @@ interface Question {
   readonly path: string;
   readonly body: object;
   readonly signal: AbortSignal;
-  readonly timeoutMs: number;
 }
 
 /** The answer, or what kept it from coming. */
 function once(pools: HttpPools, { url, token }: Billing, question: Question): Promise<JsonAnswer | Error> {
-  const { path, body, signal, timeoutMs } = question;
+  const { path, body, signal } = question;
   return jsonRequest(pools, {
     method: 'POST',
     url: `${url}${path}`,
     headers: { authorization: `Bearer ${token}` },
     body,
     signal,
-    timeoutMs,
     limitBytes: LIMIT_BYTES,
   }).catch((error: unknown) => {
     if (isHttpFailure(error)) return error;

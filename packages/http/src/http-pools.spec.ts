@@ -355,19 +355,21 @@ describe('misuse', () => {
 });
 
 describe('jsonRequest', () => {
+  const { signal } = new AbortController();
+
   it('sends and reads JSON', async () => {
     const url = await serve((request, response) => {
       expect(request.headers['content-type']).toBe('application/json');
       response.writeHead(402);
       request.pipe(response);
     });
-    const answer = await jsonRequest(openPools(), { method: 'POST', url, body: { a: 'ü' }, timeoutMs: 60_000 });
+    const answer = await jsonRequest(openPools(), { method: 'POST', url, body: { a: 'ü' }, signal });
     expect(answer).toEqual({ status: 402, body: { a: 'ü' } });
   });
 
   it('has no body where there is none', async () => {
     const url = await serve((_request, response) => response.writeHead(204).end());
-    expect(await jsonRequest(openPools(), { method: 'GET', url, timeoutMs: 60_000 })).toEqual({
+    expect(await jsonRequest(openPools(), { method: 'GET', url, signal })).toEqual({
       status: 204,
       body: undefined,
     });
@@ -375,13 +377,14 @@ describe('jsonRequest', () => {
 
   it('is ambiguous if the answer is not JSON', async () => {
     const url = await serve((_request, response) => response.end('<html>'));
-    const failure = await failureOf(jsonRequest(openPools(), { method: 'GET', url, timeoutMs: 60_000 }));
+    const failure = await failureOf(jsonRequest(openPools(), { method: 'GET', url, signal }));
     expect(failure).toMatchObject({ kind: 'ambiguous', code: 'NOT_JSON' });
   });
 
-  it('ends in time', async () => {
-    const url = await serve(() => undefined);
-    const failure = await failureOf(jsonRequest(openPools(), { method: 'GET', url, timeoutMs: 50 }));
+  it('ends when its signal says that its time is over', async () => {
+    const time = new AbortController();
+    const url = await serve(() => time.abort(new DOMException('it is over', 'TimeoutError')));
+    const failure = await failureOf(jsonRequest(openPools(), { method: 'GET', url, signal: time.signal }));
     expect(failure).toMatchObject({ isTimeout: true, wasSent: true });
   });
 });
