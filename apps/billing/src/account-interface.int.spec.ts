@@ -2,13 +2,11 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type AccountId, hashApiKey, isWellFormedApiKey } from '@gateway/contracts';
 import { findKeyBySha256 } from '@gateway/postgres';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BillingDoors } from './billing-doors.js';
 import { seedDemo } from './seed-demo.js';
 import { AccountInterface, until } from './test-support/account-interface.js';
 import { sampleRequest, settlementOf, soundPosition } from './test-support/test-billing.js';
-
-jest.setTimeout(30_000);
 
 let accounts: AccountInterface;
 let doors: BillingDoors;

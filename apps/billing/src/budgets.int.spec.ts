@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { AccountInterface } from './test-support/account-interface.js';
-
-jest.setTimeout(30_000);
 
 let accounts: AccountInterface;
 

@@ -1,7 +1,5 @@
-import { afterEach, expect, it, jest } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
 import { AccountInterface } from './test-support/account-interface.js';
-
-jest.setTimeout(30_000);
 
 let accounts: AccountInterface;
 

@@ -1,13 +1,11 @@
 import { grantEscrow, undeliveredGrants } from '@gateway/postgres';
 import { admitWithBlocks } from '@gateway/redis';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BillingDoors } from './billing-doors.js';
 import { stages } from './stages-under-test.js';
 import { sampleRequest, soundPosition, TestBilling } from './test-support/test-billing.js';
 
 const USD = 1_000_000_000n;
-
-jest.setTimeout(30_000);
 
 describe('escrow for the edge', () => {
   let test: TestBilling;

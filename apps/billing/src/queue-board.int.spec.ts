@@ -1,9 +1,7 @@
 import { newRequestId, type SyncTicket } from '@gateway/contracts';
 import { createSyncQueue } from '@gateway/redis';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountInterface } from './test-support/account-interface.js';
-
-jest.setTimeout(30_000);
 
 const TICKET: SyncTicket = {
   schemaVersion: 1,

@@ -1,11 +1,9 @@
 import { type AccountId, type KeyId, newRequestId, type RequestId, taskIdOf } from '@gateway/contracts';
 import { isSettled, openTaskStore } from '@gateway/postgres';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FindReceipt } from './statements/find-receipt.service.js';
 import { AccountInterface, until } from './test-support/account-interface.js';
 import { sampleRequest, settlementOf } from './test-support/test-billing.js';
-
-jest.setTimeout(30_000);
 
 let accounts: AccountInterface;
 

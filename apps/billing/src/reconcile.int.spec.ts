@@ -1,12 +1,10 @@
 import { findSettlement } from '@gateway/postgres';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BillingDoors } from './billing-doors.js';
 import { stages } from './stages-under-test.js';
 import { sampleRequest, settlementOf, soundPosition, TestBilling } from './test-support/test-billing.js';
 
 const { signal } = new AbortController();
-
-jest.setTimeout(30_000);
 
 describe('reconciliation', () => {
   let test: TestBilling;

@@ -1,5 +1,5 @@
 import { createKey, findKeyBySha256, recordSettlements } from '@gateway/postgres';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BillingDoors } from './billing-doors.js';
 import { asSettings } from './keys/key-settings.js';
 import { makeKey } from './keys/new-key.js';
@@ -9,8 +9,6 @@ import { sampleRequest, settlementOf, soundPosition, TestBilling } from './test-
 const { signal } = new AbortController();
 const AT_ONCE = { blockMs: 1, staleAfterMs: 0 };
 const FRESH_ONLY = { blockMs: 1, staleAfterMs: 3_600_000 };
-
-jest.setTimeout(30_000);
 
 describe('settlement', () => {
   let test: TestBilling;

@@ -1,6 +1,6 @@
 import { type AccountId, type KeyId, type RequestId, taskIdOf } from '@gateway/contracts';
 import { openTaskStore, type TaskStore, type WorkedVideoTask } from '@gateway/postgres';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BillingDoors } from './billing-doors.js';
 import { stages } from './stages-under-test.js';
 import { sampleRequest, settlementOf, soundPosition, TestBilling } from './test-support/test-billing.js';
@@ -8,8 +8,6 @@ import { sampleRequest, settlementOf, soundPosition, TestBilling } from './test-
 const { signal } = new AbortController();
 const FRESH_ONLY = { blockMs: 1, staleAfterMs: 3_600_000 };
 const HOLD = 30n;
-
-jest.setTimeout(30_000);
 
 describe('the holds of tasks', () => {
   let test: TestBilling;

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { ACCOUNT_EVENT_TYPES } from '@gateway/contracts';
 import { claimDeliveries, emitEvent, reportAttempt, secretSeal, signingSecrets } from '@gateway/postgres';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountInterface } from './test-support/account-interface.js';
-
-jest.setTimeout(30_000);
 
 const sealKey = randomBytes(32);
 const LIMITS = { limit: 1_000, leaseMs: 60_000, hostLimit: 1_000, accountLimit: 1_000 };

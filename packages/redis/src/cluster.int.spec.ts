@@ -221,7 +221,8 @@ describe('while the cluster changes', () => {
     await owner.kill();
     const startedMs = Date.now();
     await expect(queues.queues[0]?.enqueue(sampleTicket({ requestId: newRequestId() }))).rejects.toThrow();
-    expect(Date.now() - startedMs).toBeLessThan(3_500);
+    // A node that is just being connected is waited for, three seconds at most.
+    expect(Date.now() - startedMs).toBeLessThan(6_000);
     await longerThanAWait();
     await owner.start();
     await cluster.untilServed();

@@ -106,7 +106,7 @@ async function mustClaim(pool: RelayPool, ticket: Story['ticket']): Promise<Clai
 
 /** A socket that passed the handshake and then says whatever a test wants. */
 async function openRaw(replyTo: string, workerId = 'raw'): Promise<WebSocket> {
-  const { webSocket } = await openSocket(replyTo, signRelayCredential(SECRET, workerId, Date.now()), 2_000);
+  const { webSocket } = await openSocket(replyTo, signRelayCredential(SECRET, workerId, Date.now()), 20_000);
   closers.push(() => webSocket.terminate());
   return webSocket;
 }
@@ -334,11 +334,11 @@ describe('death', () => {
   });
 
   it('of a worker that only fell silent is found by its missing heartbeats', async () => {
-    const { server, replyTo } = await startEdge(20);
+    const { server, replyTo } = await startEdge(100);
     const told = new Told();
     const requestId = newRequestId();
     server.expect(requestId, TOKEN, told, () => '');
-    const { webSocket, tcpSocket } = await openSocket(replyTo, signRelayCredential(SECRET, 'w', Date.now()), 2_000);
+    const { webSocket, tcpSocket } = await openSocket(replyTo, signRelayCredential(SECRET, 'w', Date.now()), 20_000);
     closers.push(() => webSocket.terminate());
     webSocket.send(encodeJsonFrame(FRAME.claim, requestId, { claimToken: TOKEN, workerId: 'w' }));
     await told.untilTold('granted');

@@ -25,7 +25,7 @@ type Settings = WorkerConfig['webhooks'];
 const SETTINGS: Settings = {
   allowInsecure: true,
   secretKeys: [randomBytes(32)],
-  timeoutMs: 2_000,
+  timeoutMs: 5_000,
   concurrency: 16,
   hostConcurrency: 4,
   accountConcurrency: 16,

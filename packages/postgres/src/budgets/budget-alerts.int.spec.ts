@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { changeAccount } from '../accounts/change-account.js';
 import { activateEpoch, nextEpoch } from '../epochs/epochs.js';
 import { grantEscrow } from '../escrow/grant-escrow.js';
@@ -10,8 +10,6 @@ import { postCredit } from '../ledger/post-credit.js';
 import { recordSettlements } from '../settlements/record-settlements.js';
 import { endOf, TasksUnderTest } from '../test-support/tasks-under-test.js';
 import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
-
-jest.setTimeout(30_000);
 
 const CENT = 10_000_000n;
 const DOLLAR = 100n * CENT;

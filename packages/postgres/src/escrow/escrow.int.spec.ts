@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { activateEpoch, activeEpoch, nextEpoch } from '../epochs/epochs.js';
 import { readPosition } from '../ledger/balance.js';
 import { checkLedger } from '../ledger/check-ledger.js';
@@ -6,8 +6,6 @@ import { AT_ONCE_MS, TestDatabase } from '../test-support/test-database.js';
 import { grantEscrow } from './grant-escrow.js';
 import { closeEscrowReturn, openEscrowReturns, openReturns } from './return-escrow.js';
 import { markDelivered, undeliveredGrants } from './undelivered-grants.js';
-
-jest.setTimeout(30_000);
 
 const USD = 1_000_000_000n;
 

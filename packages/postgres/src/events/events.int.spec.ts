@@ -1,11 +1,9 @@
 import { ACCOUNT_EVENT_TYPES } from '@gateway/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { TestDatabase } from '../test-support/test-database.js';
 import { WebhooksUnderTest } from '../test-support/webhooks-under-test.js';
 import { eventsAfter } from './events-after.js';
 import { removeOldEvents } from './remove-old-events.js';
-
-jest.setTimeout(30_000);
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

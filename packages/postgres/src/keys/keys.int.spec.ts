@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { changeAccount } from '../accounts/change-account.js';
 import { createAccount } from '../accounts/create-account.js';
 import { listAccounts } from '../accounts/list-accounts.js';
@@ -10,8 +10,6 @@ import { findKey, keyHashesOf, listKeys } from './find-key.js';
 import { findKeyBySha256 } from './find-key-by-sha256.js';
 import { returnKeySpending } from './return-key-spending.js';
 import { rotateKey } from './rotate-key.js';
-
-jest.setTimeout(30_000);
 
 let test: TestDatabase;
 

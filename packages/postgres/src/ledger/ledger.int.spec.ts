@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Prisma } from '../generated/client.js';
 import { applyMigrations } from '../migrate/apply-migrations.js';
 import { TestDatabase } from '../test-support/test-database.js';
@@ -6,8 +6,6 @@ import { readPosition } from './balance.js';
 import { checkLedger } from './check-ledger.js';
 import { listLedger } from './list-ledger.js';
 import { postCredit } from './post-credit.js';
-
-jest.setTimeout(30_000);
 
 const uncapitalize = <Name extends string>(name: Name) =>
   (name.charAt(0).toLowerCase() + name.slice(1)) as Uncapitalize<Name>;

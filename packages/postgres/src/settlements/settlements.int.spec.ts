@@ -1,5 +1,5 @@
 import { newKeyId, type UsageSettled } from '@gateway/contracts';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isDataRefused } from '../database-failure.js';
 import { activateEpoch, nextEpoch } from '../epochs/epochs.js';
 import { grantEscrow } from '../escrow/grant-escrow.js';
@@ -11,8 +11,6 @@ import { usageStatement } from '../statements/usage-statement.js';
 import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
 import { findSettlement } from './find-settlement.js';
 import { recordSettlements } from './record-settlements.js';
-
-jest.setTimeout(30_000);
 
 describe('recording settlements', () => {
   let test: TestDatabase;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { activateEpoch, activeEpoch, nextEpoch } from '../epochs/epochs.js';
 import { grantEscrow } from '../escrow/grant-escrow.js';
 import { checkLedger } from '../ledger/check-ledger.js';
@@ -11,8 +11,6 @@ import { openTaskDirectory, type TaskDirectory } from './task-directory.js';
 import { adoptLostTaskHolds, checkTaskHolds } from './task-holds.js';
 import { openTaskStore } from './task-store.js';
 import type { WorkedVideoTask } from './video-task-row.js';
-
-jest.setTimeout(30_000);
 
 const RECORD = { status: 'any', cost: '0.0000003' };
 const ALL_WELL = { driftNanoUsd: 0n, unbookedHolds: 0, endedWithoutReceipt: 0 };

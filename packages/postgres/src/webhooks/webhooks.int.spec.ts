@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventsAfter } from '../events/events-after.js';
 import { endOf, present, TasksUnderTest } from '../test-support/tasks-under-test.js';
 import { TestDatabase } from '../test-support/test-database.js';
@@ -15,8 +15,6 @@ import { resealSecrets } from './reseal-secrets.js';
 import { secretSeal } from './secret-seal.js';
 import { createFirstSecret, listWebhookSecrets, rotateSecret, signingSecrets } from './secrets.js';
 import { webhookBacklog } from './webhook-backlog.js';
-
-jest.setTimeout(30_000);
 
 let test: TestDatabase;
 let hooks: WebhooksUnderTest;

@@ -1,9 +1,7 @@
 import { newRequestId, type TaskId, taskIdOf } from '@gateway/contracts';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { TestRedis } from '../test-support/test-redis.js';
 import { createPollQueue, createPollWorker, type PollQueue, type PollWorker } from './poll-queue.js';
-
-jest.setTimeout(20_000);
 
 describe('alarms of video tasks', () => {
   let test: TestRedis;

@@ -18,7 +18,7 @@ interface StyleA {
   };
 }
 
-const UPSTREAM_SILENCE_MS = 1_000;
+const UPSTREAM_SILENCE_MS = 2_000;
 
 jest.setTimeout(60_000);
 
@@ -574,7 +574,7 @@ const unnumbered = (body: string): string => body.replace(/"request_id":"[^"]+"/
 
 /** Waits until a vendor answers again: what an earlier fault left behind (an open breaker, a rest) has passed. */
 async function wellAgain(model: string): Promise<void> {
-  await eventually(() => create('Are you well?', model), { withinMs: 10_000, lookAgainMs: 100 });
+  await eventually(() => create('Are you well?', model), { lookAgainMs: 100 });
 }
 
 describe('afterwards', () => {

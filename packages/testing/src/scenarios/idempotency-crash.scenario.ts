@@ -10,7 +10,7 @@ import { expectReplay, newKey, OnceKit, requestIdOf, under } from './once-kit.js
 jest.setTimeout(60_000);
 
 /** Short, so that nobody waits long for a key whose edge has died. */
-const LEASE_MS = 1_500;
+const LEASE_MS = 3_000;
 
 const stack = await startTestStack({ env: { 'api-edge': { IDEMPOTENCY_LEASE_MS: String(LEASE_MS) } } });
 const otherEdge = await stack.system.add('api-edge');

@@ -1,11 +1,9 @@
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { sendBlindly } from '../http/blind-sender.js';
 import { openAnswer, wholeAnswer } from '../http/open-answer.js';
 import { startTestStack } from '../stack/start-test-stack.js';
 import { USUAL_MODEL } from './chat-fields.js';
 import { expectSoundBooks } from './expect-sound-books.js';
-
-jest.setTimeout(30_000);
 
 const MEBIBYTE = 1024 * 1024;
 

@@ -4,7 +4,7 @@ import { startTestStack } from '../stack/start-test-stack.js';
 import { eventually } from '../wait/eventually.js';
 import { USUAL_MODEL } from './chat-fields.js';
 
-const LEASE_MS = 3_000;
+const LEASE_MS = 5_000;
 
 jest.setTimeout(60_000);
 

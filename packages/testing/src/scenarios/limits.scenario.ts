@@ -100,17 +100,17 @@ describe('a spend cap of a key for exactly ten requests', () => {
     });
     expect((await begin(customer.apiKey)).status).toBe(200);
 
-    const changedAtMs = Date.now();
     await customer.changeKey(key.id, { spend_cap_usd: usdOf(12n * hold) });
     const admittedBy = (at: string): Promise<OpenAnswer> =>
-      eventually(async () => {
-        const answer = await begin(key.key, at);
-        expect(answer.status).toBe(200);
-        return answer;
-      });
-    await admittedBy(stack.baseUrl);
-    await admittedBy(second.url);
-    expect(Date.now() - changedAtMs).toBeLessThan(5_000);
+      eventually(
+        async () => {
+          const answer = await begin(key.key, at);
+          expect(answer.status).toBe(200);
+          return answer;
+        },
+        { withinMs: 5_000 },
+      );
+    await Promise.all([admittedBy(stack.baseUrl), admittedBy(second.url)]);
 
     const successor = await customer.rotateKey(key.id, 60);
     for (const one of [key.key, successor.key]) expect((await begin(one)).status).toBe(402);

@@ -172,9 +172,7 @@ describe('a key', () => {
     const client = await connect(KIND, { apiKey: key });
     await client.call('get_balance');
     await customer.revokeKey(id);
-    const since = Date.now();
     await eventually(() => expect(client.call('list_models')).rejects.toThrow(), { withinMs: 5_000 });
-    expect(Date.now() - since).toBeLessThan(5_000);
   });
 
   it('is offered the tools of its models and endpoints, and refused the others', async () => {

@@ -134,7 +134,7 @@ describe('speech', () => {
   });
 
   it('flows while it is made', async () => {
-    const input = `{{sim chunk_ms=150 chunks=8}} ${SENTENCE}`;
+    const input = `{{sim chunk_ms=500 chunks=8}} ${SENTENCE}`;
     const body = { model: FLASH, input, response_format: 'wav' };
     const answer = await openAnswer(stack.baseUrl, { key: customer.apiKey, body, path: '/v1/audio/speech' });
     const arrivals: number[] = [];

@@ -108,14 +108,11 @@ describe('traces', () => {
     expect(post.said).toMatchObject({ 'http.response.status_code': 200, 'gen_ai.request.model': 'wn2.7-t2v' });
     expect(new Set(trace.map(({ name }) => name))).toEqual(new Set([edge.name, submission.name, post.name]));
 
-    const later = await eventually(
-      () => {
-        const spans = collector.of(requestId).filter((span) => span.traceId !== traceId);
-        expect(spans.map(({ name }) => name)).toEqual(expect.arrayContaining(['end video', 'tell customer']));
-        return spans;
-      },
-      { withinMs: 20_000 },
-    );
+    const later = await eventually(() => {
+      const spans = collector.of(requestId).filter((span) => span.traceId !== traceId);
+      expect(spans.map(({ name }) => name)).toEqual(expect.arrayContaining(['end video', 'tell customer']));
+      return spans;
+    });
     const back = { traceId, spanId: submission.spanId };
     for (const { links } of later) expect(links).toMatchObject([back]);
     const end = named(later, 'end video');
@@ -135,27 +132,21 @@ describe('traces', () => {
       `00-2cf7651916cd43dd8448eb211c80319e-${callerSpanId}-01`,
       'task_fail=DataInspectionFailed',
     );
-    const end = await eventually(
-      () => {
-        const found = named(collector.of(requestId), 'end video');
-        expect(found).toBeDefined();
-        return found;
-      },
-      { withinMs: 20_000 },
-    );
+    const end = await eventually(() => {
+      const found = named(collector.of(requestId), 'end video');
+      expect(found).toBeDefined();
+      return found;
+    });
     expect([end.status?.code, end.said['error.type']]).toEqual([2, 'DataInspectionFailed']);
   });
 
   it('of a caller who keeps none are kept nowhere, however long the request lives on', async () => {
     const unwanted = await video(`00-3df7651916cd43dd8448eb211c80319f-${callerSpanId}-00`, '');
     const wanted = await video(`00-4ef7651916cd43dd8448eb211c803190-${callerSpanId}-01`, '');
-    await eventually(
-      () => {
-        const told = ['submit video', 'look at video', 'end video', 'tell customer'];
-        expect(collector.of(wanted).map(({ name }) => name)).toEqual(expect.arrayContaining(told));
-      },
-      { withinMs: 20_000 },
-    );
+    await eventually(() => {
+      const told = ['submit video', 'look at video', 'end video', 'tell customer'];
+      expect(collector.of(wanted).map(({ name }) => name)).toEqual(expect.arrayContaining(told));
+    });
     expect(collector.of(unwanted)).toEqual([]);
   });
 

@@ -22,7 +22,7 @@ const escrowOf = async ({ accountId }: Customer): Promise<bigint> =>
   (await stack.books.escrows()).find((one) => one.accountId === accountId)?.escrowNanoUsd ?? 0n;
 
 const untilGivenBack = (customer: Customer): Promise<void> =>
-  eventually(async () => expect(await escrowOf(customer)).toBe(0n), { withinMs: 20_000, lookAgainMs: 50 });
+  eventually(async () => expect(await escrowOf(customer)).toBe(0n), { lookAgainMs: 50 });
 
 describe('a customer who has not asked for a while', () => {
   it('has nothing in escrow, the balance as before, and the next answer at once', async () => {

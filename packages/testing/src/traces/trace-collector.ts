@@ -66,15 +66,12 @@ export class TraceCollector {
 
   /** The trace of a request, by the id that its client was given, once it has so many spans. */
   traceOf(requestId: string, spansAtLeast: number): Promise<readonly ToldSpan[]> {
-    return eventually(
-      () => {
-        const ours = this.of(requestId).find(({ service }) => service === 'gateway-api-edge');
-        const trace = this.spans.filter(({ traceId }) => traceId === ours?.traceId);
-        expect(trace.length).toBeGreaterThanOrEqual(spansAtLeast);
-        return trace;
-      },
-      { withinMs: 20_000 },
-    );
+    return eventually(() => {
+      const ours = this.of(requestId).find(({ service }) => service === 'gateway-api-edge');
+      const trace = this.spans.filter(({ traceId }) => traceId === ours?.traceId);
+      expect(trace.length).toBeGreaterThanOrEqual(spansAtLeast);
+      return trace;
+    });
   }
 
   /** Every span that names the request, of whatever trace. */
