@@ -6,6 +6,7 @@ import { prometheusRule } from '../alerts/as-prometheus-rule.mjs';
 import { schemaProblems, unknownFields } from '../k8s/check-manifests.mjs';
 import { OVERLAYS, ofKind, render } from '../k8s/render.mjs';
 import { projectRoot } from '../local/project-paths.mjs';
+import { anchorsOf } from '../rules/check-docs.mjs';
 import { declaredMetrics } from './declared-metrics.mjs';
 import { dashboards, expressions, readExpression, rules } from './expressions.mjs';
 
@@ -42,17 +43,6 @@ function problemsOf(expr) {
   return problems;
 }
 
-/** The headings of a page, as GitHub makes addresses of them. */
-function anchorsOf(file) {
-  const headings = readFileSync(join(projectRoot, file), 'utf8').matchAll(/^#+ (.+)$/gm);
-  return [...headings].map(([, text]) =>
-    text
-      .toLowerCase()
-      .replaceAll(/[^\w\- ]/g, '')
-      .replaceAll(' ', '-'),
-  );
-}
-
 describe('what dashboards and alerts ask for', () => {
   it.each(expressions())('$place: is exported by some service, with those labels', ({ expr }) => {
     expect(problemsOf(expr)).toEqual([]);
@@ -84,7 +74,7 @@ describe('each alert', () => {
   it.each(alerts)('$alert: says how bad it is and what to do', ({ labels, annotations }) => {
     expect(['page', 'ticket']).toContain(labels.severity);
     const [file, anchor] = annotations.runbook.split('#');
-    expect(anchorsOf(file)).toContain(anchor);
+    expect(anchorsOf(readFileSync(join(projectRoot, file), 'utf8'))).toContain(anchor);
   });
 
   it.each(alerts)('$alert: names only what its expression keeps', ({ expr, annotations }) => {

@@ -1,0 +1,110 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/*
+ * What the documents name is there: files, folders, settings, metrics, commands. What they say of it, only a reader can judge.
+ */
+
+/** Of other programs, and what is deliberately not there. */
+const NOT_OURS = new Set([
+  ...['.mcp.json', 'mcp.json'],
+  ...['ANTHROPIC_MODEL', 'CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY', 'CACHE_REDIS_URL'],
+]);
+const NOT_WRITTEN_BY_US = new Set(['node_modules', 'dist', 'generated', '__fixtures__', '.git', '.local', '.turbo']);
+const SOURCE = /\.(ts|mts|mjs|sql|sh|yaml|prisma)$|(^|\/)(Dockerfile|\.env\.example)$/;
+const FILE = /^[\w.@-]+(\/[\w.@-]+)*\.(ts|mts|mjs|js|json|ya?ml|sql|sh|md|prisma)$/;
+const FOLDER = /^(?!\.)[\w.@-]+(\/[\w.@-]+)*\/$/;
+/** Without a slash at its end, only what begins like a path of ours is one. */
+const PATH = /^(apps|packages|infra|bench|docs)(\/[\w.@-]+)+$/;
+const SETTING = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
+const METRIC = /\bgateway_[a-z_]+[a-z]/g;
+
+function look(root) {
+  const exclude = (path) => NOT_WRITTEN_BY_US.has(basename(path));
+  const files = globSync(['**/*', '.*'], { cwd: root, exclude });
+  const code = files.filter((file) => SOURCE.test(file) && statSync(join(root, file)).isFile());
+  const text = code.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+  return {
+    documents: files.filter((file) => file.endsWith('.md')),
+    endings: new Set(files.flatMap((file) => file.split('/').map((_, at, parts) => parts.slice(at).join('/')))),
+    settings: new Set(text.match(SETTING)),
+    metrics: new Set(text.match(METRIC)),
+    commands: Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts ?? {}),
+  };
+}
+
+/** The headings of a page, as GitHub makes addresses of them. */
+export const anchorsOf = (text) =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+
+function brokenLinks(root, document, text) {
+  const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target);
+  return targets
+    .filter((target) => !/^\w+:/.test(target))
+    .filter((target) => {
+      const [path, anchor] = target.split('#');
+      const page = path === '' ? join(root, document) : join(root, dirname(document), path);
+      if (!existsSync(page)) return true;
+      return anchor !== undefined && !anchorsOf(readFileSync(page, 'utf8')).includes(anchor);
+    })
+    .map((target) => `links to ${target}`);
+}
+
+const isPath = (word) =>
+  (FILE.test(word) || FOLDER.test(word) || PATH.test(word)) &&
+  !/^(dist\/|\.local\/|x\.)/.test(word) &&
+  !NOT_OURS.has(word);
+
+/** Everything that stands as code within a sentence. */
+function wordsOfNothing({ endings, settings, metrics, commands }, text) {
+  const spans = [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, span]) => span);
+  const found = (pattern, known) =>
+    spans.flatMap((span) => span.match(pattern) ?? []).filter((word) => !known.has(word) && !NOT_OURS.has(word));
+  const paths = spans.flatMap((span) => span.split(/\s+/)).filter(isPath);
+  const asked = spans.flatMap((span) => [...span.matchAll(/(?<!p)npm run ([a-z-]+)/g)].map(([, command]) => command));
+  return [
+    ...paths.filter((path) => !endings.has(path.replace(/\/$/, ''))).map((path) => `names the path ${path}`),
+    ...found(SETTING, settings).map((name) => `names the setting ${name}`),
+    ...found(METRIC, metrics).map((name) => `names the metric ${name}`),
+    ...asked.filter((name) => !commands.includes(name)).map((name) => `names the command npm run ${name}`),
+  ];
+}
+
+/** What there is several of, each with its row: the stories in the README of testing, the stages in that of their app. */
+function missingRows(root) {
+  const rows = [
+    ...globSync('packages/testing/src/scenarios/*.scenario.ts', { cwd: root }).map((file) => [
+      'packages/testing/README.md',
+      basename(file),
+    ]),
+    ...globSync('apps/*/src/*/', { cwd: root })
+      .map((folder) => folder.replace(/\/$/, ''))
+      .filter((folder) => !folder.startsWith('apps/upstream-simulator/') && basename(folder) !== 'test-support')
+      .map((folder) => [join(dirname(dirname(folder)), 'README.md'), `${basename(folder)}/`]),
+  ];
+  return rows
+    .filter(([document, name]) => !readFileSync(join(root, document), 'utf8').includes(`\`${name}\``))
+    .map(([document, name]) => `${document} has no row for ${name}`);
+}
+
+/** All that documents say of what is not there, and what they leave out; one sentence each. */
+export function faultsOfDocuments(root) {
+  const known = look(root);
+  const untrue = known.documents.flatMap((document) => {
+    const text = readFileSync(join(root, document), 'utf8');
+    const faults = [...brokenLinks(root, document, text), ...wordsOfNothing(known, text)];
+    return faults.map((fault) => `${document} ${fault}, which is not there`);
+  });
+  return [...untrue, ...missingRows(root)];
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const faults = faultsOfDocuments(process.cwd());
+  for (const fault of faults) process.stdout.write(`${fault}\n`);
+  process.exitCode = faults.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { faultsOfDocuments } from './check-docs.mjs';
+
+let root;
+
+function write(path, text = '') {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'check-docs-'));
+  write('package.json', '{"scripts": {"bench": "node bench.mjs"}}');
+  write('apps/shop/src/sell/sell.service.ts', "const { SHOP_URL } = environment; counter('gateway_sales_total');");
+  write('apps/shop/README.md', '| `sell/` | `sell.service.ts` |');
+  write('docs/how.md', '# How to sell, and when');
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const faultsOf = (text) => {
+  write('README.md', text);
+  return faultsOfDocuments(root);
+};
+
+describe('what the documents name', () => {
+  it.each([
+    'a [page](docs/how.md), [a heading](docs/how.md#how-to-sell-and-when), [elsewhere](https://example.com/docs/no.md)',
+    '`apps/shop/src/sell/sell.service.ts`, `sell.service.ts`, `apps/shop/src/sell`, `shop/src/`, `src/sell/*.ts`',
+    '`SHOP_URL=… npm run bench`, `gateway_sales_total{kind="a"}`, `pnpm run build`, `.local/gateway.json`, `tools/list`',
+    '`x.spec.ts` beside `x.ts`, `dist/main.js`, `POST /v1/models`, `<family>.ts`',
+    '```sh\ncp no/such/file.ts `NO_SUCH_SETTING`\n```',
+  ])('is there, or is nothing that could be: %s', (text) => {
+    expect(faultsOf(text)).toEqual([]);
+  });
+
+  it.each([
+    ['a [page](docs/gone.md)', 'links to docs/gone.md'],
+    ['a [heading](docs/how.md#how-to-buy)', 'links to docs/how.md#how-to-buy'],
+    ['`apps/shop/src/sell/buy.service.ts`', 'names the path apps/shop/src/sell/buy.service.ts'],
+    ['`buy.service.ts`', 'names the path buy.service.ts'],
+    ['`buy/`', 'names the path buy/'],
+    ['`apps/shop/src/buy`', 'names the path apps/shop/src/buy'],
+    ['`SHOP_PORT=1`', 'names the setting SHOP_PORT'],
+    ['`rate(gateway_buys_total[5m])`', 'names the metric gateway_buys_total'],
+    ['`npm run buy`', 'names the command npm run buy'],
+  ])('%s is found to be gone', (text, fault) => {
+    expect(faultsOf(text)).toEqual([`README.md ${fault}, which is not there`]);
+  });
+
+  it('has a row for each stage of an app and each story', () => {
+    write('apps/shop/src/buy/buy.service.ts');
+    write('apps/shop/src/test-support/samples.ts');
+    write('packages/testing/README.md', '`sell.scenario.ts`');
+    for (const story of ['sell', 'buy']) write(`packages/testing/src/scenarios/${story}.scenario.ts`);
+    expect(faultsOf('')).toEqual([
+      'packages/testing/README.md has no row for buy.scenario.ts',
+      'apps/shop/README.md has no row for buy/',
+    ]);
+  });
+});
