@@ -30,8 +30,10 @@ export function unknownVariables(service, names) {
   return names.filter((name) => !known.has(name));
 }
 
+export const reads = (service, name) => variablesOf(service).includes(name);
+
 /** Whether a service tells a collector of what it does, if it is given one. */
-export const canTrace = (service) => variablesOf(service).includes('OTEL_EXPORTER_OTLP_ENDPOINT');
+export const canTrace = (service) => reads(service, 'OTEL_EXPORTER_OTLP_ENDPOINT');
 
 /** Those of its variables that hold what nobody else may know, and that are never left to a default in production. */
 export const secretsOf = (service) => variablesOf(service).filter((name) => /_(SECRET|TOKEN|SECRET_KEYS)$/.test(name));

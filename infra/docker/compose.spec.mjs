@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { DCLinter } from 'dclint';
 import { parse } from 'yaml';
-import { canTrace, configOf, DEPLOYED, secretsOf, unknownVariables } from '../deployed-services.mjs';
+import { canTrace, configOf, DEPLOYED, reads, secretsOf, unknownVariables } from '../deployed-services.mjs';
 import { projectRoot } from '../local/project-paths.mjs';
 
 const FILE = join(projectRoot, 'docker-compose.yml');
@@ -15,7 +15,7 @@ const env = Object.fromEntries(
     .split('\n')
     .filter((line) => /^\w+=/.test(line))
     .map((line) => line.split('='))
-    .map(([name, value]) => [name, value || (/_(API_KEY|ENDPOINT|URL)$/.test(name) ? '' : 'x'.repeat(64))]),
+    .map(([name, value]) => [name, value || (/_(API_KEY|ENDPOINT|URL|PROXIES)$/.test(name) ? '' : 'x'.repeat(64))]),
 );
 Object.assign(env, {
   OPENAI_API_KEY: 'sk-vendor',
@@ -73,6 +73,20 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it('lets everyone who is reached by way of a proxy be told whom to believe of where a client is', () => {
+    for (const [name, { environment }] of ours) {
+      expect([name, 'TRUSTED_PROXIES' in environment]).toEqual([name, reads(name, 'TRUSTED_PROXIES')]);
+    }
+  });
+
+  it('gives each of our containers memory of its own, and no log the whole disk', () => {
+    const built = Object.entries(services).filter(([, { build }]) => build !== undefined);
+    for (const [name, { mem_limit: limit }] of built)
+      expect([name, limit]).toEqual([name, expect.stringMatching(/^\d+[mg]$/)]);
+    for (const [name, { logging }] of Object.entries(services))
+      expect([name, logging]).toEqual([name, { driver: 'local' }]);
+  });
+
   it('stops no service before its grace time is over', () => {
     const secondsOf = (text) => {
       const [, minutes = 0, seconds = 0] = /^(?:(\d+)m)?(?:(\d+)s)?$/.exec(text);
@@ -91,7 +105,9 @@ describe('docker-compose.yml', () => {
       if (environment.DATABASE_URL === undefined) continue;
       expect([name, needed.migrations?.condition]).toEqual([name, 'service_completed_successfully']);
     }
-    expect(services.redis.command).toEqual(expect.arrayContaining(['noeviction', '--appendonly']));
+    expect(services.redis.command.join(' ')).toMatch(
+      /--appendonly yes .*--maxmemory 1gb --maxmemory-policy noeviction/,
+    );
   });
 
   it('gives a service a place wherever it is told to write, on a file system that is read-only else', () => {

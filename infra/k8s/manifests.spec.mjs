@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { canTrace, configOf, DEPLOYED, secretsOf, unknownVariables } from '../deployed-services.mjs';
+import { canTrace, configOf, DEPLOYED, reads, secretsOf, unknownVariables } from '../deployed-services.mjs';
 import { schemaProblems, unknownFields } from './check-manifests.mjs';
 import { environmentOf, exampleSecrets, namesOfParts } from './pod-environment.mjs';
 import { nameOf, OVERLAYS, ofKind, render } from './render.mjs';
@@ -48,6 +48,14 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
       const environment = environmentOf(containerOf(deployment), manifests);
       const isAsked = 'OTEL_EXPORTER_OTLP_ENDPOINT' in environment;
       expect([nameOf(deployment), isAsked]).toEqual([nameOf(deployment), canTrace(serviceOf(deployment))]);
+    }
+  });
+
+  it('tells everyone who is reached by way of a load balancer whom to believe of where a client is', () => {
+    for (const deployment of deployments) {
+      const service = serviceOf(deployment);
+      const isTold = 'TRUSTED_PROXIES' in environmentOf(containerOf(deployment), manifests);
+      expect([service, isTold]).toEqual([service, reads(service, 'TRUSTED_PROXIES')]);
     }
   });
 
