@@ -1,5 +1,5 @@
 import { type LaneFailureRules, readLaneFailure } from '../chat-lane/lane-failure.js';
-import { OPENAI_CREDENTIAL_WORDS } from '../failures/openai-credential-words.js';
+import { isAboutOpenaiCredential } from '../failures/openai-failure.js';
 import type { ReadFailure, UpstreamFailure } from '../protocol.js';
 
 const STATUS_OF_WORD: Readonly<Record<string, number>> = {
@@ -16,8 +16,7 @@ const STATUS_OF_WORD: Readonly<Record<string, number>> = {
 
 /** Errors: platform.openai.com/docs/guides/error-codes. */
 export const RULES: LaneFailureRules = {
-  isAboutCredential: ({ code, type, param }, status) =>
-    OPENAI_CREDENTIAL_WORDS.has(code) || OPENAI_CREDENTIAL_WORDS.has(type) || (status === 404 && param === 'model'),
+  isAboutCredential: (complaint, status) => isAboutOpenaiCredential({ ...complaint }, status),
   statusOf: ({ code, type }) => STATUS_OF_WORD[code] ?? STATUS_OF_WORD[type] ?? 500,
 };
 

@@ -1,1 +1,2 @@
-export { errorInAnswer, readFailure } from '../failures/openai-image-failure.js';
+export { readOpenaiFailure as readFailure } from '../failures/openai-failure.js';
+export { errorInAnswer } from '../failures/openai-image-failure.js';
