@@ -1,11 +1,6 @@
-/** A key as its owner sees it. The key itself is nowhere: only its SHA-256 is stored. Empty lists mean "all". */
-export interface ApiKeyRecord {
-  readonly id: string;
-  readonly accountId: string;
-  readonly sha256: string;
-  readonly prefix: string;
+/** What its owner decides about a key. Empty lists mean "all". */
+export interface ApiKeySettings {
   readonly name: string;
-  readonly isTest: boolean;
   readonly models: readonly string[];
   readonly endpoints: readonly string[];
   readonly allowedIps: readonly string[];
@@ -13,6 +8,16 @@ export interface ApiKeyRecord {
   readonly requestsPerMinute: number | null;
   readonly concurrency: number | null;
   readonly spendCapNanoUsd: bigint | null;
+  readonly expiresAt: Date | null;
+}
+
+/** A key as its owner sees it. The key itself is nowhere: only its SHA-256 is stored. */
+export interface ApiKeyRecord extends ApiKeySettings {
+  readonly id: string;
+  readonly accountId: string;
+  readonly sha256: string;
+  readonly prefix: string;
+  readonly isTest: boolean;
   /** With what the keys spent that it replaced, or that replace it: they share one count. */
   readonly spentNanoUsd: bigint;
   /** The end of its grace, once it was replaced, if that is earlier than what its owner decided. */
@@ -20,18 +25,6 @@ export interface ApiKeyRecord {
   readonly revokedAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly createdAt: Date;
-}
-
-/** What its owner decides about a key. */
-export interface ApiKeySettings {
-  readonly name: string;
-  readonly models: readonly string[];
-  readonly endpoints: readonly string[];
-  readonly allowedIps: readonly string[];
-  readonly requestsPerMinute: number | null;
-  readonly concurrency: number | null;
-  readonly spendCapNanoUsd: bigint | null;
-  readonly expiresAt: Date | null;
 }
 
 /** What a record needs beside the key's own row. */

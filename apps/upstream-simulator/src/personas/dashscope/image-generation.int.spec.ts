@@ -1,28 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { JournalLine } from '../../journal/journal.js';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { readPictureSize } from '../../picture/read-size.js';
-import { type RunningSimulator, startSimulator } from '../../start-simulator.js';
+import { PictureClient } from '../../test-support/picture-client.js';
 
-let simulator: RunningSimulator;
-
-beforeAll(async () => {
-  simulator = await startSimulator({ host: '127.0.0.1', port: 0 });
-});
+const simulator = await PictureClient.start('/dashscope/api/v1/services/aigc/multimodal-generation/generation');
 afterAll(() => simulator.close());
-
-const post = async (body: unknown, credential = 'k', headers: Record<string, string> = {}) => {
-  const response = await fetch(`${simulator.url}/dashscope/api/v1/services/aigc/multimodal-generation/generation`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${credential}`, ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
-  return { status: response.status, text: await response.text() };
-};
-
-const lastLine = async (): Promise<JournalLine | undefined> => {
-  const response = await fetch(`${simulator.url}/__journal?since=0&wait_idle=true`);
-  return ((await response.json()) as { entries: JournalLine[] }).entries.at(-1);
-};
+const { post, lastLine } = simulator;
 
 const text = { text: 'HELLO' };
 const image = { image: 'https://cdn.example.com/1.png' };

@@ -1,28 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { JournalLine } from '../../journal/journal.js';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { readPictureSize } from '../../picture/read-size.js';
-import { type RunningSimulator, startSimulator } from '../../start-simulator.js';
+import { PictureClient } from '../../test-support/picture-client.js';
 
-let simulator: RunningSimulator;
-
-beforeAll(async () => {
-  simulator = await startSimulator({ host: '127.0.0.1', port: 0 });
-});
+const simulator = await PictureClient.start('/gemini/v1beta/interactions', (credential) => ({
+  'x-goog-api-key': credential,
+}));
 afterAll(() => simulator.close());
-
-const post = async (body: unknown, credential = 'k', headers: Record<string, string> = {}) => {
-  const response = await fetch(`${simulator.url}/gemini/v1beta/interactions`, {
-    method: 'POST',
-    headers: { 'x-goog-api-key': credential, ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
-  return { status: response.status, text: await response.text() };
-};
-
-const lastLine = async (): Promise<JournalLine | undefined> => {
-  const response = await fetch(`${simulator.url}/__journal?since=0&wait_idle=true`);
-  return ((await response.json()) as { entries: JournalLine[] }).entries.at(-1);
-};
+const { post, lastLine } = simulator;
 
 const body = (more: object) => ({ model: 'gemini-3.1-flash-image', input: 'a kite', ...more });
 interface Answer {
