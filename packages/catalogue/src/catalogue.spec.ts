@@ -1,16 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { ChatProtocolId, ImageProtocolId, Unit } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
-import {
-  type CatalogueModel,
-  costOfUsage,
-  findModel,
-  having,
-  MODELS,
-  modelEntry,
-  priceAt,
-  renderCatalogue,
-} from './index.js';
+import { type CatalogueModel, costOfUsage, findModel, having, MODELS, modelEntry, priceAt } from './index.js';
+import { renderCatalogue } from './lookup/render-catalogue.js';
 
 const GOLDEN = new URL('../golden/catalogue.txt', import.meta.url);
 /** The units that each protocol's usage can have. */

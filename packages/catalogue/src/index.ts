@@ -14,5 +14,4 @@ export { having } from './lookup/having.js';
 export { messagesModelEntries } from './lookup/messages-model-entry.js';
 export { modelEntry } from './lookup/model-entry.js';
 export { priceAt } from './lookup/price-at.js';
-export { renderCatalogue } from './lookup/render-catalogue.js';
 export { speaksMessages } from './lookup/speaks-messages.js';

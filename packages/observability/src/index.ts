@@ -7,7 +7,7 @@ export { Loop, type LoopOptions } from './loop.js';
 export { createMetrics, type Metrics } from './metrics.js';
 export { NestLogger } from './nest-logger.js';
 export { Seldom } from './seldom.js';
-export { continueTrace, newTrace, parseTraceparent, type TraceContext } from './traceparent.js';
+export { continueTrace, type TraceContext } from './traceparent.js';
 export { openTracing } from './tracing/open-tracing.js';
 export {
   NO_TRACING,

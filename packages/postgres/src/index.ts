@@ -36,7 +36,6 @@ export { createKey, type NewApiKey } from './keys/create-key.js';
 export { countKeys, findKey, keyHashesOf, listKeys } from './keys/find-key.js';
 export { findKeyBySha256 } from './keys/find-key-by-sha256.js';
 export { type KeyDirectory, openKeyDirectory } from './keys/open-key-directory.js';
-export { returnKeySpending } from './keys/return-key-spending.js';
 export { rotateKey } from './keys/rotate-key.js';
 export { type LedgerPosition, readPosition } from './ledger/balance.js';
 export { checkLedger, type LedgerCheck, type LedgerSums, sumLedger } from './ledger/check-ledger.js';

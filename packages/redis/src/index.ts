@@ -47,7 +47,6 @@ export {
   type HandedBack,
   type SyncWorker,
   type SyncWorkerOptions,
-  TicketRefusedError,
 } from './queues/sync-worker.js';
 export { type RequestInRedis, readRequest } from './requests/read-request.js';
 export { openSettler } from './settler/open-settler.js';

@@ -4,10 +4,10 @@ import { activateEpoch, nextEpoch } from '../epochs/epochs.js';
 import { grantEscrow } from '../escrow/grant-escrow.js';
 import { eventsAfter } from '../events/events-after.js';
 import { changeKey } from '../keys/change-key.js';
-import { returnKeySpending } from '../keys/return-key-spending.js';
 import { rotateKey } from '../keys/rotate-key.js';
 import { postCredit } from '../ledger/post-credit.js';
 import { recordSettlements } from '../settlements/record-settlements.js';
+import { returnKeySpending } from '../test-support/return-key-spending.js';
 import { endOf, TasksUnderTest } from '../test-support/tasks-under-test.js';
 import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
 

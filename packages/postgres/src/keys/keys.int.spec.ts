@@ -4,11 +4,11 @@ import { createAccount } from '../accounts/create-account.js';
 import { listAccounts } from '../accounts/list-accounts.js';
 import { countAttempt, removeExpired } from '../attempts/count-attempt.js';
 import { closeSession, findSessionAccount, openSession } from '../sessions/session.js';
+import { returnKeySpending } from '../test-support/return-key-spending.js';
 import { TestDatabase } from '../test-support/test-database.js';
 import { changeKey, revokeKey } from './change-key.js';
 import { findKey, keyHashesOf, listKeys } from './find-key.js';
 import { findKeyBySha256 } from './find-key-by-sha256.js';
-import { returnKeySpending } from './return-key-spending.js';
 import { rotateKey } from './rotate-key.js';
 
 let test: TestDatabase;

@@ -7,10 +7,7 @@ interface Row {
   readonly spending_version: bigint;
 }
 
-/**
- * Takes something off what a key has spent, for a charge that turned out smaller; gives what Redis is to be told. Every call
- * counts: where the money goes back in a transaction, call `return_key_spending` in it. Null: there is no such key.
- */
+/** What the end of a task does in its transaction: takes something off what a key has spent. Null: there is no such key. */
 export async function returnKeySpending(
   { prisma }: Database,
   keyId: string,
