@@ -2,8 +2,7 @@ import type { InvoiceUsage } from '../count/tokens.js';
 import type { Directives } from '../directives/directives.js';
 import type { MadeReply, Persona } from '../personas/persona.js';
 import type { Exchange } from './exchange.js';
-
-const HTML = '<html><head><title>502 Bad Gateway</title></head><body><center>nginx</center></body></html>';
+import { playAsDirected, sendWhole } from './play-as-directed.js';
 
 type Stream = NonNullable<MadeReply['stream']>;
 
@@ -24,29 +23,9 @@ const lose = (exchange: Exchange, persona: Persona, directives: Directives, usag
 
 const playWhole = (exchange: Exchange, persona: Persona, reply: MadeReply): void => {
   const { directives, headers, usage, status = 200 } = reply;
-  if (directives.isGarbage === true) {
-    exchange.send(200, { 'content-type': 'text/html' }, HTML, null);
-    return;
-  }
-  if (directives.cutAfter === 0) {
-    exchange.cut('', null);
-    return;
-  }
   const body = reply.whole();
-  if (isLost(directives)) {
-    lose(exchange, persona, directives, usage);
-    return;
-  }
-  if (directives.cutAfter === undefined) {
-    exchange.send(status, headers, body, usage);
-    return;
-  }
-  exchange.response.writeHead(status, {
-    'content-type': 'application/json',
-    ...headers,
-    'content-length': Buffer.byteLength(body),
-  });
-  exchange.cut(body.slice(0, Math.floor(body.length / 2)), usage);
+  if (isLost(directives)) lose(exchange, persona, directives, usage);
+  else sendWhole(exchange, directives, { status, headers, body, usage });
 };
 
 /** Writes one frame after the other at the rhythm of `chunk_ms`, each in a turn of its own. */
@@ -102,21 +81,9 @@ class FramePlayer {
 
 /** Gives an answer that is not text the way its directives want it. */
 export const playMade = (exchange: Exchange, persona: Persona, reply: MadeReply): void => {
-  const { directives } = reply;
-  exchange.after(directives.delayMs ?? 0, () => {
-    const { status, retryAfterSeconds } = directives;
-    if (status !== undefined) {
-      exchange.refuse(persona.errorOf({ status, retryAfterSeconds }));
-    } else if (directives.hangs === true) {
-      exchange.watch();
-    } else if (reply.stream !== undefined) {
-      new FramePlayer(exchange, reply, reply.stream).start();
-    } else if (directives.hangAfter !== undefined) {
-      exchange.watch();
-    } else if (directives.errorAfter !== undefined) {
-      exchange.refuse(persona.errorOf({ status: 500, retryAfterSeconds }));
-    } else {
-      playWhole(exchange, persona, reply);
-    }
+  const { directives, stream } = reply;
+  playAsDirected(exchange, persona, directives, {
+    stream: stream && (() => new FramePlayer(exchange, reply, stream).start()),
+    whole: () => playWhole(exchange, persona, reply),
   });
 };
