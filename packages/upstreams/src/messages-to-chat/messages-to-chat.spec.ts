@@ -358,11 +358,14 @@ describe.each(CHAT_PROTOCOL_IDS)('over %s', (id) => {
       expect(events.slice(-2).map(({ type }) => type)).toEqual(['message_delta', 'message_stop']);
       expect(events[0]?.message).toMatchObject({ model: client.model, id: expect.stringMatching(/^msg_/) });
       expect(events.at(-2)?.delta?.stop_reason).toMatch(/^(end_turn|max_tokens|tool_use|refusal)$/);
-      assembled(events);
+      const message = assembled(events);
+      // Put together once for each way to say it: most cuts are not seen in what comes out.
+      const put = new Set([whole]);
       for (let cut = 1; cut <= upstream.length; cut += 1) {
         const reader = protocol.openReader(call);
         const text = readCut(reader, upstream, cut);
-        expect(assembled(eventsOf(text))).toEqual(assembled(events));
+        if (!put.has(text)) expect(assembled(eventsOf(text))).toEqual(message);
+        put.add(text);
         if (!usage.isEstimated) expect(reader.usage()).toEqual(usage);
         expect(reader.isFinal).toBe(true);
       }
