@@ -61,8 +61,9 @@ export { findSettlement, isSettled, type SettlementRecord } from './settlements/
 export { countParkedEvents, parkEvent } from './settlements/park-event.js';
 export { type RecordableSettlement, type RecordOutcome, recordSettlements } from './settlements/record-settlements.js';
 export { type UsageGrouping, type UsageLine, usageStatement } from './statements/usage-statement.js';
-export { findTask, type TaskPage, type TaskPlace, type TaskReader } from './tasks/find-task.js';
+export { findTask, type TaskReader } from './tasks/find-task.js';
 export type { TaskEnd } from './tasks/finish-task.js';
+export type { TaskPage, TaskPlace } from './tasks/list-tasks.js';
 export type { TaskCount } from './tasks/observe-tasks.js';
 export type { NewVideoTask, OpenedTask } from './tasks/open-task.js';
 export type { PollNote } from './tasks/poll-task.js';

@@ -57,16 +57,38 @@ export interface AuditPage {
 }
 
 /** The newest first. */
-export async function listAudit({ prisma }: Database, page: AuditPage): Promise<readonly AuditRecord[]> {
+export async function listAudit(database: Database, page: AuditPage): Promise<readonly AuditRecord[]> {
   const { accountId, beforeId, limit } = page;
-  const rows = await prisma.auditEntry.findMany({
-    where: {
-      ...(beforeId !== null && { id: { lt: beforeId } }),
-      ...(accountId !== null && { OR: [{ accountId }, { outcome: { accountId } }] }),
-    },
+  const before = beforeId === null ? {} : { lt: beforeId };
+  const ids = accountId === null ? {} : { in: await newestAbout(database, { ...page, accountId }) };
+  const rows = await database.prisma.auditEntry.findMany({
+    where: { id: { ...before, ...ids } },
     orderBy: { id: 'desc' },
     take: limit,
     include: { outcome: true },
   });
   return rows as unknown as readonly AuditRecord[];
+}
+
+/** An entry names its account, or its outcome does: a page of each, by an index each, has all that a page can be of. */
+async function newestAbout(
+  { prisma }: Database,
+  { accountId, beforeId, limit }: AuditPage & { readonly accountId: string },
+): Promise<bigint[]> {
+  const before = beforeId === null ? {} : { lt: beforeId };
+  const [named, meant] = await Promise.all([
+    prisma.auditEntry.findMany({
+      where: { accountId, id: before },
+      orderBy: { id: 'desc' },
+      take: limit,
+      select: { id: true },
+    }),
+    prisma.auditOutcome.findMany({
+      where: { accountId, entryId: before },
+      orderBy: { entryId: 'desc' },
+      take: limit,
+      select: { entryId: true },
+    }),
+  ]);
+  return [...named.map(({ id }) => id), ...meant.map(({ entryId }) => entryId)];
 }

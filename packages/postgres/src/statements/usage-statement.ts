@@ -17,26 +17,29 @@ interface Row {
   readonly units: Record<string, number> | null;
 }
 
-/** What an account used from `from` (inclusive) to `to` (exclusive), by the time of settlement. */
+/**
+ * What an account used from `from` (inclusive) to `to` (exclusive), by the time of settlement. Each receipt is read once, as one
+ * row for each of its units, the first of which counts the request and its cost.
+ */
 export async function usageStatement(
   { prisma }: Database,
   accountId: string,
   period: { readonly from: Date; readonly to: Date; readonly groupBy: UsageGrouping },
 ): Promise<readonly UsageLine[]> {
   const rows = await prisma.$queryRaw<Row[]>`
-    WITH used AS (
-      SELECT cost_nano_usd, units, CASE ${period.groupBy}
+    SELECT grouping, sum(requests)::bigint AS requests, sum(cost)::bigint AS cost,
+      jsonb_object_agg(unit, amount) FILTER (WHERE unit IS NOT NULL) AS units
+    FROM (
+      SELECT CASE ${period.groupBy}
           WHEN 'day' THEN to_char(settled_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')
-          WHEN 'model' THEN model ELSE key_id END AS grouping
-      FROM settlement
+          WHEN 'model' THEN model ELSE key_id END AS grouping,
+        unit, sum(amount::numeric) AS amount,
+        count(*) FILTER (WHERE coalesce(place, 1) = 1) AS requests,
+        sum(cost_nano_usd) FILTER (WHERE coalesce(place, 1) = 1) AS cost
+      FROM settlement LEFT JOIN LATERAL jsonb_each_text(units) WITH ORDINALITY AS one (unit, amount, place) ON true
       WHERE account_id = ${accountId} AND settled_at >= ${period.from} AND settled_at < ${period.to}
-    ), counted AS (
-      SELECT grouping, unit, sum(amount::numeric) AS amount
-      FROM used CROSS JOIN LATERAL jsonb_each_text(units) AS one (unit, amount) GROUP BY grouping, unit
-    )
-    SELECT grouping, count(*) AS requests, sum(cost_nano_usd)::bigint AS cost,
-      (SELECT jsonb_object_agg(unit, amount) FROM counted WHERE counted.grouping = used.grouping) AS units
-    FROM used GROUP BY grouping ORDER BY grouping`;
+      GROUP BY grouping, unit) AS parts
+    GROUP BY grouping ORDER BY grouping`;
   return rows.map((row) => ({
     group: row.grouping,
     requests: row.requests,

@@ -20,10 +20,10 @@ export async function overdueTasks(
   const rows = await prisma.$queryRaw<{ id: string; vendor: string; poll_number: number }[]>`
     SELECT id, vendor, poll_number FROM (
       SELECT id, vendor, poll_number,
-        row_number() OVER (PARTITION BY vendor ORDER BY coalesce(next_poll_at, lease_until)) AS place
+        row_number() OVER (PARTITION BY vendor ORDER BY next_poll_at) AS place
       FROM video_task
       WHERE NOT is_final_task(state) AND state <> 'submitting'
-        AND coalesce(next_poll_at, lease_until) < now() - ${graceMs}::int * interval '1 millisecond'
+        AND next_poll_at < now() - ${graceMs}::int * interval '1 millisecond'
         AND (lease_until IS NULL OR lease_until < now())) AS overdue
     WHERE place <= ${limit}::int ORDER BY place`;
   return rows.map(({ id, vendor, poll_number }) => ({
@@ -37,8 +37,8 @@ export async function overdueTasks(
 export async function abandonedSubmissions({ prisma }: Database, limit: number): Promise<readonly WorkedVideoTask[]> {
   const rows = await prisma.$queryRaw<VideoTaskRow[]>`
     SELECT * FROM video_task
-    WHERE NOT is_final_task(state) AND state = 'submitting' AND coalesce(next_poll_at, lease_until) < now()
-    ORDER BY coalesce(next_poll_at, lease_until) LIMIT ${limit}::int`;
+    WHERE NOT is_final_task(state) AND state = 'submitting' AND lease_until < now()
+    ORDER BY lease_until LIMIT ${limit}::int`;
   return rows.map(readVideoTask);
 }
 
@@ -52,7 +52,7 @@ export async function unheardTasks(
     SELECT id FROM video_task
     WHERE NOT is_final_task(state) AND state <> 'submitting'
       AND expires_at < now() - ${longerThanMs}::int * interval '1 millisecond'
-      AND coalesce(next_poll_at, lease_until) < now() - ${longerThanMs}::int * interval '1 millisecond'
+      AND next_poll_at < now() - ${longerThanMs}::int * interval '1 millisecond'
       AND (lease_until IS NULL OR lease_until < now())
     ORDER BY expires_at LIMIT ${limit}::int`;
   return rows.map(({ id }) => ({ taskId: id as TaskId }));

@@ -2,7 +2,8 @@ import type { AccountEvent } from '@gateway/contracts';
 import { type DatabaseOptions, openDatabase } from '../database.js';
 import { type EventsPage, eventsAfter } from '../events/events-after.js';
 import { requestCancel } from './cancel-task.js';
-import { findTask, findTaskByIdempotencyKey, listTasks, type TaskPage, type TaskReader } from './find-task.js';
+import { findTask, findTaskByIdempotencyKey, type TaskReader } from './find-task.js';
+import { listTasks, type TaskPage } from './list-tasks.js';
 import type { WorkedVideoTask } from './video-task-row.js';
 
 /** All that a service which only shows tasks, and passes on that they are to be cancelled, needs of Postgres. */

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { listAudit } from './audit/audit-log.js';
+import { eventsAfter } from './events/events-after.js';
+import { listLedger } from './ledger/list-ledger.js';
+import { recordSettlements } from './settlements/record-settlements.js';
+import { listTasks, type TaskPage } from './tasks/list-tasks.js';
+import { claimPolls } from './tasks/poll-task.js';
+import { abandonedSubmissions, overdueTasks, unheardTasks } from './tasks/sweep-tasks.js';
+import { checkTaskHolds } from './tasks/task-holds.js';
+import { touched } from './test-support/rows-touched.js';
+import { TasksUnderTest } from './test-support/tasks-under-test.js';
+import { sampleEvent, TestDatabase } from './test-support/test-database.js';
+import { WebhooksUnderTest } from './test-support/webhooks-under-test.js';
+import { claimDeliveries } from './webhooks/claim-deliveries.js';
+import { type DeliveryState, listDeliveries } from './webhooks/list-deliveries.js';
+
+jest.setTimeout(60_000);
+
+/** So many rows of one customer are in the way of those that are asked for. */
+const MANY = 5_000;
+/** A page, and what finding it takes. */
+const FEW = 100;
+const LIMIT = 20;
+/** As many settlements as are written at once under load. */
+const BATCH = 500;
+/** What a claim of deliveries looks at before it steps from lane to lane. */
+const OLDEST_LOOKED_AT = 200;
+
+describe('where one customer has many rows', () => {
+  let test: TestDatabase;
+  let tasks: TasksUnderTest;
+  let many: string;
+
+  beforeAll(async () => {
+    test = await TestDatabase.open();
+    tasks = await TasksUnderTest.open(test);
+    many = tasks.accountId;
+  });
+
+  afterAll(() => test.close());
+
+  const sql = (statement: string) => test.database.prisma.$executeRawUnsafe(statement);
+  const rows = async (table: string, run: Parameters<typeof touched>[2]) =>
+    (await touched(test.database, table, run)).rows;
+
+  describe('the tasks', () => {
+    beforeAll(async () => {
+      const ended = `'succeeded', now() - interval '40 days', 0, NULL, NULL`;
+      const open = `'running', NULL, NULL, now() + interval '1 day', NULL`;
+      for (const [name, state] of Object.entries({ ended, open }))
+        await sql(`
+          INSERT INTO video_task (id, public_id, request_id, account_id, key_id, is_test, model, vendor, duration_seconds,
+            resolution, aspect_ratio, unit, price_version, unit_prices, hold_nano_usd, hold_entry_id, created_at, expires_at,
+            channel_id, upstream_task_id, state, finished_at, cost_nano_usd, next_poll_at, lease_until)
+          SELECT 'task_${name}' || n, 'task_${name}' || n, 'req_${name}' || n, '${many}', '${tasks.keyId}', false, 'wn2.7-t2v',
+            'dashscope', 5, '720p', '16:9', 'second', 'v', '{}', 0, 'e', now() - interval '50 days' + n * interval '1 second',
+            now() + interval '1 day', 'channel-1', 'up-${name}' || n, ${state}
+          FROM generate_series(1, ${MANY}) AS n`);
+      await sql('ANALYZE video_task');
+    });
+
+    it.each<[string, Partial<TaskPage>, boolean]>([
+      ['the newest', {}, false],
+      ['those of a state that none is in', { status: 'cancelled' }, false],
+      ['those that are queued', { status: 'queued' }, false],
+      ['those of a model that few are of', { models: ['grok-video', 'other'] }, false],
+      ['those of a model and a state', { models: ['grok-video'], status: 'failed' }, false],
+      ['those of tests', {}, true],
+    ])('are not gone through for %s', async (_which, page, onlyTest) => {
+      const list = (database: TestDatabase['database']) =>
+        listTasks(database, { accountId: many, onlyTest }, { after: null, limit: LIMIT, ...page });
+      expect(await rows('video_task', list)).toBeLessThan(FEW);
+    });
+
+    it('are not gone through for the few that a sweep finds', async () => {
+      const sweep = async (database: TestDatabase['database']) => {
+        await overdueTasks(database, { graceMs: 0, limit: LIMIT });
+        await abandonedSubmissions(database, LIMIT);
+        await unheardTasks(database, 0, LIMIT);
+      };
+      expect(await rows('video_task', sweep)).toBeLessThan(FEW);
+    });
+
+    it('that have ended long ago are not looked at by the reconciler', async () => {
+      expect(await rows('video_task', (database) => checkTaskHolds(database, 0))).toBeLessThan(MANY + FEW);
+    });
+
+    it('are claimed for a look without a new entry in any index', async () => {
+      const claim = (database: TestDatabase['database']) =>
+        claimPolls(database, [{ taskId: 'task_open1', owner: 'worker', leaseMs: 60_000 }]);
+      expect(await touched(test.database, 'video_task', claim)).toMatchObject({ changesInPage: 1 });
+    });
+  });
+
+  it('the ledger is listed without the moves between their own accounts', async () => {
+    await sql(`INSERT INTO ledger_transaction (reference, kind, account_id)
+      SELECT 'task-release:' || n, 'task_release', '${many}' FROM generate_series(1, ${MANY}) AS n`);
+    await sql('ANALYZE ledger_transaction');
+    const list = (database: TestDatabase['database']) => listLedger(database, many, { beforeId: null, limit: LIMIT });
+    expect(await rows('ledger_transaction', list)).toBeLessThan(FEW);
+  });
+
+  it('an account’s own audit log is read, not everybody’s', async () => {
+    await sql(`INSERT INTO audit_entry (actor, account_id, action, details, ip, request_id)
+      SELECT 'person', '${many}', 'key.create', '{}', '::1', 'r' FROM generate_series(1, ${MANY}) AS n`);
+    await sql(`INSERT INTO audit_outcome (entry_id, status) SELECT id, 200 FROM audit_entry`);
+    await sql('ANALYZE audit_entry, audit_outcome');
+    const list = (database: TestDatabase['database']) =>
+      listAudit(database, { accountId: 'acct_other', beforeId: null, limit: LIMIT });
+    expect(await rows('audit_entry', list)).toBeLessThan(FEW);
+    expect(await rows('audit_outcome', list)).toBeLessThan(FEW);
+  });
+
+  it('a charge reads the accounts that it moves, also in a session that has written a large batch', async () => {
+    await sql(
+      `INSERT INTO account (id, email) SELECT 'acct_' || n, n || '@example.com' FROM generate_series(1, ${MANY}) AS n`,
+    );
+    await sql('ANALYZE account, ledger_account, ledger_balance');
+    const charge = (database: TestDatabase['database'], count: number) => {
+      const events = Array.from({ length: count }, (_, index) => sampleEvent(`acct_${index + 1}`, 1n));
+      return recordSettlements(
+        database,
+        events.map((event) => ({ streamId: event.requestId, event })),
+        1n,
+      );
+    };
+    const batchAndOne = async (database: TestDatabase['database']) => {
+      expect(await charge(database, BATCH)).toMatchObject({ newRequests: BATCH });
+      expect(await charge(database, 1)).toMatchObject({ newRequests: 1 });
+    };
+    expect(await rows('account', batchAndOne)).toBeLessThan(MANY);
+  });
+
+  describe('the events and their deliveries', () => {
+    const dead = 'https://dead.example/';
+    let hooks: WebhooksUnderTest;
+
+    beforeAll(async () => {
+      hooks = await WebhooksUnderTest.open(test);
+      await sql(`WITH event AS (
+          INSERT INTO account_event (public_id, account_id, type, subject, data, is_test)
+            SELECT 'evt_' || n, '${hooks.accountId}', 'video.task.failed', 'task_' || n, '{}', false
+            FROM generate_series(1, ${MANY}) AS n RETURNING id
+        )
+        INSERT INTO webhook_delivery (id, event_id, account_id, url, host, next_attempt_at)
+          SELECT 'whd_' || id, id, '${hooks.accountId}', '${dead}', 'dead.example', now() - interval '1 hour' FROM event`);
+      await sql('ANALYZE account_event, webhook_delivery');
+    });
+
+    it.each([
+      ['of a type that none is of', { types: ['balance.low'] as const }],
+      ['of tests', { isTest: true }],
+    ])('are not gone through for those %s', async (_which, which) => {
+      const read = (database: TestDatabase['database']) =>
+        eventsAfter(database, hooks.accountId, { after: null, limit: LIMIT, ...which });
+      expect(await rows('account_event', read)).toBeLessThan(FEW);
+    });
+
+    it.each<DeliveryState>(['pending', 'failed', 'cancelled'])(
+      'are not gone through for those that are %s',
+      async (state) => {
+        const list = (database: TestDatabase['database']) =>
+          listDeliveries(database, hooks.accountId, { before: null, limit: LIMIT, state });
+        expect(await rows('webhook_delivery', list)).toBeLessThan(FEW);
+      },
+    );
+
+    it('that wait for a dead receiver do not stand before the others', async () => {
+      const limits = { limit: 10, leaseMs: 60_000, hostLimit: 2, accountLimit: 4 };
+      const claim = (database: TestDatabase['database']) => claimDeliveries(database, limits);
+      expect(await claim(test.database)).toHaveLength(2);
+      const other = new WebhooksUnderTest(test, await test.account());
+      await other.emit('video.task.failed', 'https://lives.example/');
+      await hooks.emit('video.task.failed', 'https://lives.example/');
+      const claimed = await claim(test.database);
+      expect(claimed.map(({ accountId }) => accountId).sort()).toEqual([hooks.accountId, other.accountId].sort());
+      expect(claimed.map(({ url }) => url)).not.toContain(dead);
+      expect(await claim(test.database)).toEqual([]);
+      expect(await rows('webhook_delivery', claim)).toBeLessThan(OLDEST_LOOKED_AT + FEW);
+    });
+  });
+});
