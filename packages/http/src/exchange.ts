@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import type { BodyFlow } from './answer-body.js';
 import { HttpFailure } from './http-failure.js';
 
 const TIMEOUT_CODES = new Set([
@@ -13,7 +14,7 @@ const TIMEOUT_CODES = new Set([
 const MISUSE_CODES = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'ERR_INVALID_URL']);
 
 /** One request and its answer: how it is broken off, and what a failure of it means. */
-export class Exchange {
+export class Exchange implements BodyFlow {
   #wasSent = false;
   #controller: Dispatcher.DispatchController | undefined;
   #onAbort: (() => void) | undefined;
@@ -44,6 +45,18 @@ export class Exchange {
     this.#controller = controller;
     if (this.signal?.aborted === true) controller.abort(this.signal.reason);
     this.#wasSent ||= !controller.aborted;
+  }
+
+  pause(): void {
+    this.#controller?.pause();
+  }
+
+  resume(): void {
+    this.#controller?.resume();
+  }
+
+  cut(): void {
+    this.#controller?.abort(new Error('the rest of the answer is not wanted'));
   }
 
   /** Nothing more will come of it. */

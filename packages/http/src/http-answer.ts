@@ -1,5 +1,8 @@
 import type { Dispatcher } from 'undici';
+import type { AnswerBody } from './answer-body.js';
 import type { Exchange } from './exchange.js';
+
+type IncomingHeaders = Dispatcher.ResponseData['headers'];
 
 const DUMP_LIMIT_BYTES = 128 * 1024;
 const DUMP_TIMEOUT_MS = 1_000;
@@ -21,61 +24,51 @@ export interface HttpAnswer {
 }
 
 export class ReceivedAnswer implements HttpAnswer {
-  readonly status: number;
+  readonly #given: IncomingHeaders;
   #headers: Readonly<Record<string, string>> | undefined;
 
   constructor(
-    private readonly response: Dispatcher.ResponseData<Exchange>,
+    readonly status: number,
+    given: IncomingHeaders,
+    readonly body: AnswerBody,
     private readonly exchange: Exchange,
   ) {
-    this.status = response.statusCode;
-    // Who reads the body is told of its error; an unread body that breaks must not end the process.
-    response.body.on('error', () => undefined);
+    this.#given = given;
   }
 
   get headers(): Readonly<Record<string, string>> {
-    this.#headers ??= flatten(this.response.headers);
+    this.#headers ??= flatten(this.#given);
     return this.#headers;
   }
 
-  get body(): AsyncIterable<Buffer> {
-    return this.read();
-  }
-
-  // By events, not by reading in a loop: nearly every answer is one short piece, and its iterator costs more than it.
-  bytes(limitBytes: number): Promise<Buffer> {
-    const { body } = this.response;
+  async bytes(limitBytes: number): Promise<Buffer> {
     const pieces: Buffer[] = [];
     let totalBytes = 0;
-    return new Promise((resolve, reject) => {
-      body.on('data', (piece: Buffer) => {
-        totalBytes += piece.length;
-        pieces.push(piece);
-        if (totalBytes <= limitBytes) return;
-        reject(this.exchange.tooLarge(limitBytes));
-        body.destroy();
-      });
-      body.once('end', () => resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, totalBytes)));
-      body.once('error', (error) => reject(this.exchange.explain(error)));
-    });
+    for await (const piece of this.body) {
+      totalBytes += piece.length;
+      if (totalBytes > limitBytes) throw this.exchange.tooLarge(limitBytes);
+      pieces.push(piece);
+    }
+    return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, totalBytes);
   }
 
   async dump(): Promise<void> {
-    const signal = AbortSignal.timeout(DUMP_TIMEOUT_MS);
-    const giveUp = () => this.response.body.destroy();
-    await this.response.body.dump({ limit: DUMP_LIMIT_BYTES, signal }).catch(giveUp);
-  }
-
-  private async *read(): AsyncGenerator<Buffer, void, void> {
+    const giveUp = setTimeout(() => this.exchange.cut(), DUMP_TIMEOUT_MS);
+    let leftBytes = DUMP_LIMIT_BYTES;
     try {
-      yield* this.response.body;
-    } catch (error) {
-      throw this.exchange.explain(error);
+      for await (const piece of this.body) {
+        leftBytes -= piece.length;
+        if (leftBytes < 0) break;
+      }
+    } catch {
+      // Its connection is gone: there is nothing to let go of.
+    } finally {
+      clearTimeout(giveUp);
     }
   }
 }
 
-function flatten(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+function flatten(headers: IncomingHeaders): Record<string, string> {
   const flat: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value;

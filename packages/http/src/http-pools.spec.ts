@@ -92,6 +92,17 @@ describe('an answer', () => {
     expect(pieces).toEqual(['one', 'two']);
   });
 
+  it('arrives whole where it is read more slowly than it is sent', async () => {
+    const sent = Buffer.from(Array.from({ length: 4_000_000 }, (_, at) => at % 251));
+    const url = await serve((_request, response) => response.end(sent));
+    const pieces: Buffer[] = [];
+    for await (const piece of (await post(openPools(), url)).body) {
+      pieces.push(piece);
+      await new Promise(setImmediate);
+    }
+    expect(Buffer.concat(pieces).equals(sent)).toBe(true);
+  });
+
   it('that redirects is given as it is', async () => {
     const paths: (string | undefined)[] = [];
     const url = await serve((request, response) => {

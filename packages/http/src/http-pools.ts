@@ -1,10 +1,10 @@
 import type { LookupFunction } from 'node:net';
-import { Agent, type Dispatcher } from 'undici';
+import { Agent } from 'undici';
 import { dnsLookup } from './egress/dns-lookup.js';
 import { publicConnector } from './egress/public-connector.js';
 import { Exchange } from './exchange.js';
-import { type HttpAnswer, ReceivedAnswer } from './http-answer.js';
-import { watchExchange } from './watch-exchange.js';
+import type { HttpAnswer } from './http-answer.js';
+import { ExchangeWatch } from './watch-exchange.js';
 
 export interface HttpPoolsOptions {
   /** Connections to one origin; a request beyond them waits for its turn, bounded only by its signal. */
@@ -47,7 +47,6 @@ const DEFAULTS = { connections: 256, connectTimeoutMs: 5_000, keepAliveMs: 10_00
  */
 export class HttpPools {
   private readonly agent: Agent;
-  private readonly dispatcher: Dispatcher;
 
   constructor(options: HttpPoolsOptions = {}) {
     const { connections, connectTimeoutMs, keepAliveMs, lookup, reach } = { ...DEFAULTS, ...options };
@@ -61,7 +60,6 @@ export class HttpPools {
           ? publicConnector(connectTimeoutMs, lookup ?? dnsLookup())
           : { timeout: connectTimeoutMs, ...(lookup === undefined ? {} : { lookup }) },
     });
-    this.dispatcher = this.agent.compose(watchExchange);
   }
 
   /** Fulfilled when the answer's head is here, whatever its status. Rejects with a HttpFailure. */
@@ -69,7 +67,7 @@ export class HttpPools {
     const exchange = new Exchange(options.signal);
     try {
       options.signal?.throwIfAborted();
-      return new ReceivedAnswer(await this.untilAborted(request, options, exchange), exchange);
+      return await this.untilHead(request, options, exchange);
     } catch (error) {
       exchange.end();
       throw exchange.explain(error);
@@ -87,24 +85,13 @@ export class HttpPools {
   }
 
   /** The head of the answer, or the abort's reason as soon as there is one. */
-  private untilAborted(
-    request: HttpRequest,
-    options: SendOptions,
-    exchange: Exchange,
-  ): Promise<Dispatcher.ResponseData<Exchange>> {
-    return new Promise((resolve, reject) => {
-      exchange.followSignal(reject);
-      this.request(request, options, exchange).then(resolve, reject);
-    });
-  }
-
-  private request(
+  private untilHead(
     { method, url, headers, body }: HttpRequest,
     { headersTimeoutMs, bodyTimeoutMs }: SendOptions,
     exchange: Exchange,
-  ): Promise<Dispatcher.ResponseData<Exchange>> {
+  ): Promise<HttpAnswer> {
     const { origin, pathname, search } = new URL(url);
-    return this.dispatcher.request<Exchange>({
+    const options = {
       origin,
       path: pathname + search,
       method,
@@ -113,7 +100,10 @@ export class HttpPools {
       body: typeof body === 'string' ? Buffer.from(body) : body,
       headersTimeout: headersTimeoutMs,
       bodyTimeout: bodyTimeoutMs,
-      opaque: exchange,
+    };
+    return new Promise((resolve, reject) => {
+      exchange.followSignal(reject);
+      this.agent.dispatch(options, new ExchangeWatch(exchange, resolve, reject));
     });
   }
 }

@@ -1,47 +1,50 @@
 import type { Dispatcher } from 'undici';
+import { AnswerBody } from './answer-body.js';
 import type { Exchange } from './exchange.js';
+import { type HttpAnswer, ReceivedAnswer } from './http-answer.js';
+
+const FIRST_FINAL_STATUS = 200;
 
 /**
- * Notes the moment at which the library begins to write a request on a connected socket, and its end. Whatever fails before
- * that moment (queueing, name lookup, connecting, TLS, a keep-alive socket found closed) has provably sent nothing.
+ * Hears of one exchange from the library: the moment at which it begins to write the request on a connected socket, the answer's
+ * head, its body and its end. Whatever fails before that moment (queueing, name lookup, connecting, TLS, a keep-alive socket found
+ * closed) has provably sent nothing.
  */
-class ExchangeWatch implements Dispatcher.DispatchHandler {
+export class ExchangeWatch implements Dispatcher.DispatchHandler {
+  #body: AnswerBody | undefined;
+
   constructor(
-    private readonly handler: Dispatcher.DispatchHandler,
     private readonly exchange: Exchange,
+    private readonly onHead: (answer: HttpAnswer) => void,
+    private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
-    this.handler.onRequestStart?.(controller, context);
+  onRequestStart(controller: Dispatcher.DispatchController): void {
     this.exchange.start(controller);
   }
 
-  onResponseStart(...[controller, status, headers, text]: Parameters<OnResponseStart>): void {
-    this.handler.onResponseStart?.(controller, status, headers, text);
+  onResponseStart(...[controller, status, headers]: Parameters<OnResponseStart>): void {
+    if (status < FIRST_FINAL_STATUS) return;
     // Nobody asks for them again, and some forty buffers would live as long as a stream.
     controller.rawHeaders = null;
+    this.#body = new AnswerBody(this.exchange);
+    this.onHead(new ReceivedAnswer(status, headers, this.#body, this.exchange));
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.handler.onResponseData?.(controller, chunk);
+  onResponseData(_controller: Dispatcher.DispatchController, piece: Buffer): void {
+    this.#body?.push(piece);
   }
 
-  onResponseEnd(...[controller, trailers]: Parameters<OnResponseEnd>): void {
+  onResponseEnd(): void {
     this.exchange.end();
-    this.handler.onResponseEnd?.(controller, trailers);
+    this.#body?.end();
   }
 
-  onResponseError(controller: Dispatcher.DispatchController, error: Error): void {
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.exchange.end();
-    this.handler.onResponseError?.(controller, error);
+    if (this.#body === undefined) this.onFailure(error);
+    else this.#body.fail(error);
   }
 }
 
 type OnResponseStart = NonNullable<Dispatcher.DispatchHandler['onResponseStart']>;
-type OnResponseEnd = NonNullable<Dispatcher.DispatchHandler['onResponseEnd']>;
-
-/** An interceptor; a request names its exchange in `opaque`. */
-export const watchExchange: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
-  const { opaque } = options as { opaque?: Exchange };
-  return dispatch(options, opaque === undefined ? handler : new ExchangeWatch(handler, opaque));
-};
