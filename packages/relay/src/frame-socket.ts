@@ -6,6 +6,8 @@ import { RelayProtocolError } from './codec/relay-protocol-error.js';
 const MISSED_BEATS_ALLOWED = 3;
 const PROTOCOL_ERROR = 1002;
 const CLOSE_TIMEOUT_MS = 1_000;
+/** A turn of a busy event loop takes many times as long. */
+const LONGEST_HOLD_MS = 1;
 
 export interface FrameSocketEvents {
   /** May throw a RelayProtocolError, which closes the socket. */
@@ -18,11 +20,12 @@ export interface FrameSocketEvents {
 }
 
 /**
- * One WebSocket that carries frames, the same on both sides. What is sent in one turn of the event loop leaves in one
- * write; a side that is silent for three heartbeats is cut off.
+ * One WebSocket that carries frames, the same on both sides. What is sent in one turn of the event loop leaves in few writes, about
+ * one a millisecond: the other side need not wait for the end of a long turn. A side that is silent for three heartbeats is cut off.
  */
 export class FrameSocket {
   private isCorked = false;
+  private leftAtMs = 0;
   private missedBeats = 0;
   private readonly heartbeat: NodeJS.Timeout;
   private readonly whenClosed = Promise.withResolvers<void>();
@@ -50,11 +53,7 @@ export class FrameSocket {
 
   send(message: Buffer): void {
     if (this.webSocket.readyState !== this.webSocket.OPEN) return;
-    if (!this.isCorked) {
-      this.isCorked = true;
-      this.socket.cork();
-      setImmediate(this.uncork);
-    }
+    this.hold();
     this.webSocket.send(message);
   }
 
@@ -65,7 +64,21 @@ export class FrameSocket {
     return this.whenClosed.promise;
   }
 
+  /** Keeps what is sent until this turn ends; where nothing has left for a while, only until this callback does. */
+  private hold(): void {
+    if (!this.isCorked) {
+      this.isCorked = true;
+      this.socket.cork();
+      setImmediate(this.uncork);
+    }
+    const nowMs = performance.now();
+    if (nowMs - this.leftAtMs < LONGEST_HOLD_MS) return;
+    this.leftAtMs = nowMs;
+    process.nextTick(this.uncork);
+  }
+
   private readonly uncork = (): void => {
+    if (!this.isCorked) return;
     this.isCorked = false;
     this.socket.uncork();
   };
