@@ -33,8 +33,12 @@ describe('FetchingWorker', () => {
   it('runs each job before it has the next one, though more of them wait', async () => {
     for (let count = 0; count < JOBS; count += 1) await queue.enqueue(sampleTicket());
     const heard: string[] = [];
+    let ended = 0;
     const { worker, close } = open(async () => void heard.push('run'), heard);
-    for (let ended = 0; ended < JOBS; ended += 1) await once(worker, 'completed');
+    worker.on('completed', () => {
+      ended += 1;
+    });
+    while (ended < JOBS) await once(worker, 'completed');
     await close();
     expect(heard).toEqual(Array.from({ length: JOBS }, () => ['run', 'fetched']).flat());
   });
