@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { apiEdgeConfig, loadConfig } from '@gateway/config';
 import { createLogger, createMetrics, Drain, HealthModule, NestLogger, openTracing } from '@gateway/observability';
-import { OpenConnections } from '@gateway/serving';
+import { letBodiesDieYoung, OpenConnections } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
@@ -19,6 +19,7 @@ import { traceRequests } from './trace-requests.js';
 
 const SERVICE = 'api-edge';
 
+letBodiesDieYoung();
 const config = loadConfig(SERVICE, apiEdgeConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);
