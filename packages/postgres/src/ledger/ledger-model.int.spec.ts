@@ -196,4 +196,4 @@ it('does what a ledger of twenty lines does, whatever happens', async () => {
     unbalancedTransactions: 0n,
     wrongBalances: 0n,
   });
-}, 60_000);
+}, 180_000);

@@ -181,4 +181,4 @@ it('keeps spendable + held + unsettled equal to what was granted, not yet booked
   } finally {
     await test.close();
   }
-}, 60_000);
+}, 180_000);

@@ -111,4 +111,4 @@ it('keeps what is spent and held within the cap to the nano-dollar, whatever hap
   } finally {
     await test.close();
   }
-}, 60_000);
+}, 180_000);
