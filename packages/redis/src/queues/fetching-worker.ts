@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Job, Worker, type WorkerOptions } from 'bullmq';
 import { registerScript } from '../admission/script.js';
 import type { RedisConnection } from '../connection/connect-redis.js';
-import { BegunJobs } from './begun-jobs.js';
 
 /**
  * BullMQ leaves its marker behind every job that is taken, so that the next worker is woken for the next job, also where none
@@ -17,8 +16,8 @@ return 0
 const PAUSE_AFTER_REFUSAL_MS = 1_000;
 
 /**
- * A BullMQ worker that runs a job the moment it has it, takes nothing once paused, is woken for a job only once, knows when
- * Redis last answered a fetch, and can be left behind.
+ * A BullMQ worker that takes nothing once paused, is woken for a job only once, knows when Redis last answered a fetch, and
+ * can be left behind.
  */
 export class FetchingWorker<Data> extends Worker<Data, void> {
   lastFetchMs = Date.now();
@@ -32,15 +31,13 @@ export class FetchingWorker<Data> extends Worker<Data, void> {
     redis: RedisConnection,
     options: Omit<WorkerOptions, 'connection'>,
   ) {
-    const begun = new BegunJobs(run);
-    super(name, (job) => begun.endOf(job), { ...options, connection: redis });
+    super(name, run, { ...options, connection: redis });
     this.#redis = redis;
     const script = registerScript(redis, 'gwTakeIdleMarker', TAKE_IDLE_MARKER_LUA);
     const keys = ['wait', 'prioritized', 'marker'].map((key) => this.toKey(key));
     this.#takeIdleMarker = () => script({ keys, args: [] });
-    this.on('active', (job) => {
+    this.on('active', () => {
       this.#hasLeftMarker = true;
-      begun.begin(job);
     });
   }
 
