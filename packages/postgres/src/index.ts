@@ -4,7 +4,7 @@ export { changePassword } from './accounts/change-password.js';
 export { createAccount } from './accounts/create-account.js';
 export { findAccount, findAccountByEmail } from './accounts/find-account.js';
 export { type AccountWithBalance, listAccounts } from './accounts/list-accounts.js';
-export { type AnswerPiece, type AnswerShelf, openAnswerShelf } from './answers/open-answer-shelf.js';
+export { type AnswerShelf, openAnswerShelf } from './answers/open-answer-shelf.js';
 export { removeOldAnswers } from './answers/remove-old-answers.js';
 export { countAttempt, forgetAttempts, removeExpired } from './attempts/count-attempt.js';
 export {

@@ -27,7 +27,7 @@ export function shelfIn({ prisma, close }: Database): AnswerShelf {
   return {
     async put({ bytes, ...piece }) {
       await prisma.keptAnswerPiece.create({
-        data: { ...piece, bytes: Uint8Array.from(bytes) },
+        data: { ...piece, bytes: new Uint8Array(bytes) },
         select: { number: true },
       });
     },
