@@ -1,5 +1,5 @@
 import { ENDPOINTS, GatewayError, newRequestId } from '@gateway/contracts';
-import { knownMethods, refuseConnection, refuseEncodedBody } from '@gateway/serving';
+import { knownMethods, readProxiedAddresses, refuseConnection, refuseEncodedBody } from '@gateway/serving';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from './authenticate/authenticate.service.js';
@@ -39,6 +39,7 @@ export const createHttpAdapter = (trustedProxies: string[] | undefined): Fastify
 
 /** Public routes: bodies as raw bytes, a request id on every answer, nobody past this without a key. */
 export function guardRoutes(fastify: FastifyInstance, authenticate: Authenticate): void {
+  readProxiedAddresses(fastify);
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   // A form is left unread: its endpoint takes it to disk as it arrives.

@@ -5,7 +5,14 @@ import type { BillingConfig } from '@gateway/config';
 import { newRequestId, renderError } from '@gateway/contracts';
 import { HealthModule, type Logger, type Metrics, NestLogger } from '@gateway/observability';
 import { withReady } from '@gateway/redis';
-import { errorHeaders, knownMethods, OpenConnections, refuseConnection, refuseEncodedBody } from '@gateway/serving';
+import {
+  errorHeaders,
+  knownMethods,
+  OpenConnections,
+  readProxiedAddresses,
+  refuseConnection,
+  refuseEncodedBody,
+} from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -116,6 +123,7 @@ export async function startBilling({ isDraining, ...parts }: BillingParts): Prom
   const app = await NestFactory.create<NestFastifyApplication>(appModule({ ...parts, health }), adapter, options);
   const fastify = app.getHttpAdapter().getInstance();
   await app.register(cookie);
+  readProxiedAddresses(fastify);
   readJsonBodies(fastify);
   const methods = knownMethods(fastify);
   fastify.addHook('onRequest', async (request, reply) => {

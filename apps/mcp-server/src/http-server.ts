@@ -1,6 +1,7 @@
 import { GatewayError, newRequestId, type RequestId } from '@gateway/contracts';
 import { refuseBulk, refuseDepth } from '@gateway/intake';
 import { continueTrace } from '@gateway/observability';
+import { readProxiedAddresses } from '@gateway/serving';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from './authenticate/authenticate.service.js';
@@ -37,6 +38,7 @@ export const createHttpAdapter = ({ trustedProxies, bodyLimitBytes }: McpConfig)
 
 /** Nobody past this without a key, whose body is not read before: shape, then origin, then the gateway's word. */
 export function guardRoutes(fastify: FastifyInstance, authenticate: Authenticate, config: McpConfig): void {
+  readProxiedAddresses(fastify);
   readBodies(fastify);
   fastify.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);

@@ -137,6 +137,12 @@ describe('each service', () => {
     expect(read({}).trustedProxies).toBeUndefined();
     const proxies = ['10.0.0.0/8', '::1'];
     expect(read({ TRUSTED_PROXIES: ' 10.0.0.0/8,::1,' }).trustedProxies).toEqual(proxies);
+    for (const wrong of ['10/8', 'proxy.internal', '10.0.0.0/33', '::1,10.0.0.0/8:80', '0.0.0.0/0', '::/0']) {
+      expect([wrong, problemsOf(() => read({ TRUSTED_PROXIES: wrong }))]).toEqual([
+        wrong,
+        expect.stringContaining('TRUSTED_PROXIES'),
+      ]);
+    }
   });
 
   it('simulator: starts with nothing set', () => {

@@ -63,8 +63,17 @@ export const someOf = <const Words extends readonly string[]>(words: Words) =>
 
 export const vendors = someOf(VENDORS);
 
+const ADDRESS_OR_BLOCK = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
+/** Whoever trusts everybody believes what clients write themselves. */
+const isProxy = (entry: string): boolean => ADDRESS_OR_BLOCK.safeParse(entry).success && !entry.endsWith('/0');
+
 /** Addresses or CIDR blocks of the proxies before a service whose `x-forwarded-for` is believed; nobody's if not set. */
-export const trustedProxies = list.optional();
+export const trustedProxies = list
+  .refine(
+    (entries) => entries.every(isProxy),
+    'must be addresses or CIDR blocks such as 10.0.0.0/8,::1, not all there are',
+  )
+  .optional();
 
 /** A variable that holds JSON. */
 export const json = <Schema extends z.ZodType>(schema: Schema) =>
