@@ -9,10 +9,16 @@ export interface Billing {
   readonly token: string;
 }
 
-/** For all tries together. */
-const TIMEOUT_MS = 5_000;
-/** Short, because one account's requests wait for each other here: a billing that is gone must not hold up the last of them. */
-const PAUSES_MS: readonly number[] = [100, 300];
+export interface Patience {
+  /** For one try: a copy that keeps silent is left then, and its connection with it. The next try may reach another one. */
+  readonly tryMs: number;
+  /** For how long billing may be away before nobody waits for it: as long as a ticket waits for a worker. */
+  readonly awayMs: number;
+}
+
+const PATIENCE: Patience = { tryMs: 3_000, awayMs: 10_000 };
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 800;
 const LIMIT_BYTES = 64 * 1024;
 /** What stands before billing says this while one copy goes and the next comes; billing itself while it drains. */
 const IN_PASSING: readonly number[] = [502, 503, 504];
@@ -21,17 +27,27 @@ const IN_PASSING: readonly number[] = [502, 503, 504];
  * Asks again while a copy of billing comes or goes: whatever is asked may be asked twice (a second block of a balance is
  * still that customer's). Throws `service_unavailable` if it stays away; what was wrong is in the log.
  */
-export function askBilling(pools: HttpPools, billing: Billing, logger: Logger, timeoutMs = TIMEOUT_MS): BillingClient {
+export function askBilling(
+  pools: HttpPools,
+  billing: Billing,
+  logger: Logger,
+  { tryMs, awayMs }: Patience = PATIENCE,
+): BillingClient {
+  const absence = new Absence(awayMs);
   return {
     async post(path, body) {
-      const signal = AbortSignal.timeout(timeoutMs);
-      const ask = () => once(pools, billing, { path, body, signal });
+      const startedMs = performance.now();
+      const ask = () => once(pools, billing, { path, body, signal: AbortSignal.timeout(tryMs) });
       let result = await ask();
-      for (const pauseMs of PAUSES_MS) {
-        if (signal.aborted || !isInPassing(result)) break;
+      for (
+        let pauseMs = FIRST_PAUSE_MS;
+        isInPassing(result) && absence.isShort(startedMs);
+        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+      ) {
         await sleep(pauseMs);
         result = await ask();
       }
+      if (!isInPassing(result)) absence.end();
       if (!(result instanceof Error) && result.status === 200) return result.body;
       logger.warn(result instanceof Error ? { err: result, path } : { status: result.status, path }, 'asking billing');
       throw new GatewayError('service_unavailable', 'Billing is not available, try again shortly.', {
@@ -39,6 +55,29 @@ export function askBilling(pools: HttpPools, billing: Billing, logger: Logger, t
       });
     },
   };
+}
+
+/**
+ * Since when billing has answered no question of this process. All questions have one patience together: an account's
+ * requests wait for each other here, and a billing that is gone holds up the first of them, not each anew.
+ */
+class Absence {
+  #sinceMs = 0;
+  #noticedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly longestMs: number) {}
+
+  /** A question that was first asked then has not been answered. Whether it is worth while to ask it again. */
+  isShort(startedMs: number): boolean {
+    const isNew = startedMs - this.#noticedMs > this.longestMs;
+    if (isNew) this.#sinceMs = startedMs;
+    this.#noticedMs = performance.now();
+    return this.#noticedMs - Math.min(this.#sinceMs, startedMs) < this.longestMs;
+  }
+
+  end(): void {
+    this.#noticedMs = Number.NEGATIVE_INFINITY;
+  }
 }
 
 interface Question {
