@@ -1,5 +1,5 @@
 import type { Vendor } from '@gateway/contracts';
-import { HttpPools } from '@gateway/http';
+import { HttpPools, OWN_SERVICES } from '@gateway/http';
 import { closeInOrder, type Logger } from '@gateway/observability';
 import { openAnswerShelf, openKeyDirectory } from '@gateway/postgres';
 import {
@@ -75,7 +75,7 @@ export class EdgeDoors {
       onError: (error) => logger.warn({ err: error }, 'postgres'),
     });
     const uploads = await UploadFolder.open(config.uploadDirectory, `edge-${config.relayPort}`);
-    const pools = new HttpPools();
+    const pools = new HttpPools(OWN_SERVICES);
     const video = await openVideoDoors(redis.queues, config, logger);
     const providers: Provider[] = [
       { provide: ADMISSION_STORE, useValue: store },

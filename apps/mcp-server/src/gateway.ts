@@ -11,6 +11,8 @@ export interface GatewayRequest {
   readonly json?: object;
   readonly encoded?: EncodedBody;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Nothing comes of it, so it may be asked twice. Of a GET that goes without saying. */
+  readonly onlyReads?: true;
 }
 
 /** What the gateway says beside an answer: what it is called and what it cost, where that was known before its end. */

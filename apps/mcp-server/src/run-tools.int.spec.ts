@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { ModelEntry } from '@gateway/contracts';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CHAT, COMPLETION, QUESTION, refusal, textOf } from './test-support/samples.js';
@@ -207,6 +208,22 @@ describe('a failure', () => {
       return undefined;
     });
     expect(textOf(await stream())).toBe('upstream_error: The answer broke off. (request req_s)');
+  });
+
+  it('of the connection is not seen where nothing but reading was asked, and what costs money is sent once', async () => {
+    const answer = { json: { object: 'list', data: [] } };
+    const hangUp = (raw: ServerResponse) => {
+      raw.destroy();
+      return undefined;
+    };
+    gateway.on('GET /v1/videos/generations', (_asked, raw) =>
+      gateway.to('/v1/videos/generations').length === 1 ? hangUp(raw) : answer,
+    );
+    gateway.on(`POST ${CHAT}`, (_asked, raw) => hangUp(raw));
+    expect((await server.call('list_videos', {})).isError).not.toBe(true);
+    expect(gateway.to('/v1/videos/generations')).toHaveLength(2);
+    expect((await server.call('chat', QUESTION)).isError).toBe(true);
+    expect(gateway.to(CHAT)).toHaveLength(1);
   });
 
   it('of the connection is told without an address', async () => {

@@ -9,6 +9,7 @@ import {
   type HttpPoolsOptions,
   isHttpFailure,
   jsonRequest,
+  OWN_SERVICES,
   type SendOptions,
 } from './index.js';
 
@@ -260,6 +261,22 @@ describe('a keep-alive connection', () => {
     await idleClosed.promise;
     expect((await (await post(pools, url)).bytes(10)).toString()).toBe('ok');
     expect(connections).toBe(2);
+  });
+
+  it('to a service of our own is let go before that one ends it for being quiet, whatever it promises', async () => {
+    const isClosed = Promise.withResolvers<number>();
+    let answeredAtMs = 0;
+    const url = await listen(
+      createTcpServer((socket) => {
+        socket.on('data', () => {
+          answeredAtMs = Date.now();
+          socket.write('HTTP/1.1 200 OK\r\nkeep-alive: timeout=75\r\ncontent-length: 2\r\n\r\nok');
+        });
+        socket.on('end', () => isClosed.resolve(Date.now() - answeredAtMs));
+      }),
+    );
+    await (await post(openPools(OWN_SERVICES), url)).bytes(10);
+    expect(await isClosed.promise).toBeGreaterThan(OWN_SERVICES.keepAliveMs / 2);
   });
 
   it('that is closed after the next request was written is ambiguous, and the request is not sent again', async () => {

@@ -15,6 +15,8 @@ export interface HttpPoolsOptions {
    * that close idle connections do so after 15 s or later, and a request must not meet that moment.
    */
   readonly keepAliveMs?: number;
+  /** And whatever the server says, no longer than this. */
+  readonly keepAliveAtMostMs?: number;
   /** Resolves host names; the system's if absent, or the name servers' where only public addresses are reached. */
   readonly lookup?: LookupFunction;
   /**
@@ -39,6 +41,12 @@ export interface SendOptions {
   readonly bodyTimeoutMs: number;
 }
 
+/**
+ * Among our own services. One that is told to go ends a connection once it has been quiet for two seconds (`OpenConnections` of
+ * `packages/serving`): whoever asks it has let go by then, so no request meets that moment.
+ */
+export const OWN_SERVICES = { keepAliveMs: 1_000, keepAliveAtMostMs: 1_000 } as const satisfies HttpPoolsOptions;
+
 const DEFAULTS = { connections: 256, connectTimeoutMs: 5_000, keepAliveMs: 10_000, reach: 'anywhere' } as const;
 
 /**
@@ -49,12 +57,16 @@ export class HttpPools {
   private readonly agent: Agent;
 
   constructor(options: HttpPoolsOptions = {}) {
-    const { connections, connectTimeoutMs, keepAliveMs, lookup, reach } = { ...DEFAULTS, ...options };
+    const { connections, connectTimeoutMs, keepAliveMs, keepAliveAtMostMs, lookup, reach } = {
+      ...DEFAULTS,
+      ...options,
+    };
     this.agent = new Agent({
       connections,
       pipelining: 1,
       allowH2: false,
       keepAliveTimeout: keepAliveMs,
+      ...(keepAliveAtMostMs === undefined ? {} : { keepAliveMaxTimeout: keepAliveAtMostMs }),
       connect:
         reach === 'public'
           ? publicConnector(connectTimeoutMs, lookup ?? dnsLookup())

@@ -2,6 +2,7 @@ import { type HttpAnswer, type HttpPools, isHttpFailure } from '@gateway/http';
 import { readFailure } from '../failure-of.js';
 import type { AnswerFacts, AskedBy, Gateway, GatewayAnswer, GatewayRequest } from '../gateway.js';
 import { ToolFailure } from '../tool-failure.js';
+import { sendWhileSafe } from './send-while-safe.js';
 
 export interface GatewayAddress {
   readonly url: string;
@@ -36,26 +37,25 @@ export class GatewayClient implements Gateway {
     };
   }
 
-  #send({ method, path, json, encoded, headers }: GatewayRequest): Promise<HttpAnswer> {
+  #send({ method, path, json, encoded, headers, onlyReads }: GatewayRequest): Promise<HttpAnswer> {
     const { apiKey, address, traceparent, idempotencyKey } = this.asker;
     const { timeoutMs, url } = this.address;
     const contentType = encoded?.contentType ?? (json === undefined ? undefined : 'application/json');
-    return this.pools.send(
-      {
-        method,
-        url: `${url}${path}`,
-        headers: {
-          authorization: `Bearer ${apiKey}`,
-          traceparent,
-          'x-forwarded-for': address,
-          ...(contentType !== undefined && { 'content-type': contentType }),
-          ...(idempotencyKey !== undefined && method === 'POST' && { 'idempotency-key': idempotencyKey }),
-          ...headers,
-        },
-        body: encoded?.bytes ?? (json === undefined ? null : JSON.stringify(json)),
+    const request = {
+      method,
+      url: `${url}${path}`,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        traceparent,
+        'x-forwarded-for': address,
+        ...(contentType !== undefined && { 'content-type': contentType }),
+        ...(idempotencyKey !== undefined && method === 'POST' && { 'idempotency-key': idempotencyKey }),
+        ...headers,
       },
-      { signal: this.signal, headersTimeoutMs: timeoutMs, bodyTimeoutMs: timeoutMs },
-    );
+      body: encoded?.bytes ?? (json === undefined ? null : JSON.stringify(json)),
+    };
+    const options = { signal: this.signal, headersTimeoutMs: timeoutMs, bodyTimeoutMs: timeoutMs };
+    return sendWhileSafe(() => this.pools.send(request, options), method === 'GET' || onlyReads === true);
   }
 
   async *#bodyOf(answer: HttpAnswer): AsyncGenerator<Buffer, void, void> {

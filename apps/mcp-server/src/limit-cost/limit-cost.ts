@@ -23,7 +23,12 @@ export async function limitCost(
   body: JsonObject,
   ceiling: NanoUsd,
 ): Promise<void> {
-  const answer = await account.ask({ method: 'POST', path: '/account/quote', json: { endpoint, body } });
+  const answer = await account.ask({
+    method: 'POST',
+    path: '/account/quote',
+    json: { endpoint, body },
+    onlyReads: true,
+  });
   const parsed = quote.safeParse(await answer.json());
   const { request_id: requestId } = answer.facts;
   if (!parsed.success) throw unreadable(requestId);

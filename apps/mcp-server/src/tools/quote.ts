@@ -39,7 +39,7 @@ export function quoteOf(paid: readonly PaidTool[]): FreeTool {
 
     async run(given, { account }) {
       const json = quotedRequest(given, paid);
-      const answer = await account.ask({ method: 'POST', path: '/account/quote', json });
+      const answer = await account.ask({ method: 'POST', path: '/account/quote', json, onlyReads: true });
       return dataAnswer(await answer.json<JsonObject>(), answer.facts);
     },
   };
