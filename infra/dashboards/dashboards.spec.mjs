@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ERRORS } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 import { prometheusRule } from '../alerts/as-prometheus-rule.mjs';
 import { schemaProblems, unknownFields } from '../k8s/check-manifests.mjs';
 import { OVERLAYS, ofKind, render } from '../k8s/render.mjs';
 import { projectRoot } from '../local/project-paths.mjs';
 import { anchorsOf } from '../rules/check-docs.mjs';
 import { declaredMetrics } from './declared-metrics.mjs';
-import { dashboards, expressions, readExpression, rules } from './expressions.mjs';
+import { dashboards, expressions, readExpression, ruleFiles, rules } from './expressions.mjs';
 
 /** What Prometheus itself knows of each target. */
 const OF_PROMETHEUS = [['up', new Set(['instance', 'job'])]];
@@ -83,6 +84,18 @@ describe('each alert', () => {
     const isWhole = selectors.length === 1 && selectors[0].metric === expr.split(/[{ ]/)[0];
     const kept = isWhole ? [...known.get(selectors[0].metric)] : groupedBy;
     expect(named.filter((label) => !kept.includes(label))).toEqual([]);
+  });
+
+  it('has a story in which it fires, of series that are exported', () => {
+    const { rule_files: files, tests } = parse(
+      readFileSync(join(projectRoot, 'infra/alerts/stories/alerts.yaml'), 'utf8'),
+    );
+    expect(files.toSorted()).toEqual(ruleFiles().map((file) => `../${basename(file)}`));
+    const told = tests.flatMap(({ alert_rule_test: checks }) => checks);
+    const fired = told.filter(({ exp_alerts: expected }) => expected.length > 0).map(({ alertname }) => alertname);
+    expect([...new Set(fired)].sort()).toEqual(alerts.map(({ alert }) => alert).sort());
+    const series = tests.flatMap(({ input_series: given }) => given.map((one) => one.series));
+    expect(series.flatMap(problemsOf)).toEqual([]);
   });
 
   it('is one of a kind, and given to the Prometheus operator as it is to Prometheus', async () => {

@@ -1,4 +1,4 @@
-import { createMetrics } from '@gateway/observability';
+import { createMetrics, HealthModule } from '@gateway/observability';
 import { edgeGauges } from '../../apps/api-edge/src/edge-gauges.ts';
 import { edgeMetrics } from '../../apps/api-edge/src/edge-metrics.ts';
 import { billingGauges } from '../../apps/billing/src/billing-gauges.ts';
@@ -28,6 +28,7 @@ export function declaredMetrics() {
   const declared = new Map();
   for (const [service, registrations] of Object.entries(REGISTERED)) {
     const metrics = createMetrics(service);
+    HealthModule.with({ metrics, checks: [] });
     for (const register of registrations) register(metrics);
     for (const { name, type, labelNames } of metrics.registry.getMetricsAsArray()) {
       for (const suffix of SERIES[type] ?? ['']) {

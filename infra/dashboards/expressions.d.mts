@@ -11,5 +11,5 @@ export interface ReadExpression {
 /** Every expression that dashboards and alerts ask Prometheus, with where it stands. */
 export function expressions(): readonly { readonly place: string; readonly expr: string }[];
 /** What the alert files record under names of their own. */
-export function rules(): readonly { readonly record?: string; readonly alert?: string }[];
+export function rules(): readonly { readonly record?: string; readonly alert?: string; readonly expr: string }[];
 export function readExpression(expr: string): ReadExpression;

@@ -12,11 +12,11 @@ const filesIn = (folder, ending) =>
 export const dashboards = () =>
   filesIn('infra/dashboards', '.json').map((file) => JSON.parse(readFileSync(file, 'utf8')));
 
+export const ruleFiles = () => filesIn('infra/alerts', '.yaml');
+
 /** Alerts and the recordings that they use. */
 export const rules = () =>
-  filesIn('infra/alerts', '.yaml').flatMap((file) =>
-    parse(readFileSync(file, 'utf8')).groups.flatMap((group) => group.rules),
-  );
+  ruleFiles().flatMap((file) => parse(readFileSync(file, 'utf8')).groups.flatMap((group) => group.rules));
 
 /** Every expression that dashboards and alerts ask Prometheus, with where it stands. */
 export function expressions() {

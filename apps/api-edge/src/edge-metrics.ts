@@ -13,7 +13,7 @@ export function edgeMetrics(metrics: Metrics) {
     ]),
     errors: metrics.counter(
       'gateway_errors_total',
-      'Errors told to clients: before the first byte of an answer, or breaking one off',
+      'Errors told to clients: at the door, in the place of an answer, or breaking one off',
       ['code', 'place'],
     ),
   };

@@ -11,6 +11,7 @@ import {
   type RedisAddresses,
   type RedisConnection,
   type RedisKeys,
+  type RedisPair,
   redisKeys,
   UsageStream,
 } from '@gateway/redis';
@@ -34,6 +35,8 @@ export interface BillingDoors {
   readonly redis: RedisConnection;
   /** Where the queues are: only to look at them. */
   readonly queueRedis: RedisConnection;
+  /** How full each Redis is. */
+  readonly redisMemory: RedisPair['memory'];
   readonly admissionStore: AdmissionStore;
   readonly usageStream: UsageStream;
   readonly usageLengths: UsageStream;
@@ -76,6 +79,7 @@ export function openDoors({ databaseUrl, logger, ...options }: DoorOptions): Bil
     database,
     redis,
     queueRedis: pair.queues,
+    redisMemory: pair.memory,
     admissionStore: new AdmissionStore(redis, { keys }),
     usageStream: new UsageStream(blocking, { keys, onDead }),
     usageLengths: new UsageStream(redis, { keys, onDead }),

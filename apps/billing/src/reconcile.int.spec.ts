@@ -51,6 +51,14 @@ describe('reconciliation', () => {
     });
   });
 
+  it('says how old its last result is, which a round without one does not make younger', async () => {
+    await rounds(1);
+    expect(billing.reconcile.ageMs(12_000)).toBe(2_000);
+    await doors.redis.del(doors.keys.epoch);
+    expect(await billing.reconcile.round(15_000)).toBeNull();
+    expect(billing.reconcile.ageMs(15_000)).toBe(5_000);
+  });
+
   it.each([
     ['too little', '-7', 7n],
     ['too much', '5', -5n],

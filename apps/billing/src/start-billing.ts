@@ -117,7 +117,12 @@ export async function startBilling({ isDraining, ...parts }: BillingParts): Prom
     ],
     metrics,
   });
-  billingGauges(metrics, { usage: doors.usageLengths, store: doors.admissionStore });
+  billingGauges(metrics, {
+    usage: doors.usageLengths,
+    store: doors.admissionStore,
+    redisMemory: doors.redisMemory,
+    reconciledAgeMs: (nowMs) => app.get(Reconcile).ageMs(nowMs),
+  });
   const options = { bodyParser: false, logger: new NestLogger(logger) };
   const adapter = httpAdapter(config.trustedProxies);
   const app = await NestFactory.create<NestFastifyApplication>(appModule({ ...parts, health }), adapter, options);

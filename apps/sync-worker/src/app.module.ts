@@ -56,6 +56,8 @@ export class AppModule {
 
 function channelsOf(config: WorkerConfig, metrics: WorkerMetrics, logger: Logger): TryChannels {
   const choose = new ChooseChannel(config, (channel, isOpen) => metrics.breakerOpen.set({ channel }, isOpen ? 1 : 0));
+  // From zero on: the first one of all is no increase of anything else.
+  for (const { id } of config.channels) metrics.credentialsRefused.inc({ channel: id }, 0);
   return new TryChannels(choose, (refused) => {
     metrics.credentialsRefused.inc({ channel: refused.channel });
     logger.error(refused, 'a vendor refuses a credential: its channel rests');

@@ -38,6 +38,8 @@ export class ConsumeTickets {
   }
 
   #workerOf(vendor: Vendor): SyncWorker {
+    // From zero on: the first one of all is no increase of anything else.
+    this.metrics.stalled.inc({ vendor }, 0);
     return createSyncWorker({
       url: this.config.queueRedisUrl,
       vendor,

@@ -1,4 +1,5 @@
 import { ChooseChannel, TryChannels } from '@gateway/channels';
+import type { Vendor } from '@gateway/contracts';
 import type { Logger, Metrics, Tracing } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { AcceptTask } from './accept-task.service.js';
@@ -93,6 +94,7 @@ export interface WorkerSetup {
 export class AppModule {
   static with({ config, logger, metrics, tracing, doors, health }: WorkerSetup): DynamicModule {
     const counted = workerMetrics(metrics);
+    for (const vendor of config.vendors) countFromZero(counted, vendor);
     const given: Provider[] = [
       { provide: WORKER_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
@@ -107,8 +109,15 @@ export class AppModule {
   }
 }
 
+/** What an alert waits for the first of: without a zero before it that is no increase. */
+function countFromZero({ submitUnknown, disowned, alarmsSet }: WorkerMetrics, vendor: Vendor): void {
+  for (const counter of [submitUnknown, disowned, alarmsSet]) counter.inc({ vendor }, 0);
+}
+
 function channelsOf(config: WorkerConfig, metrics: WorkerMetrics, logger: Logger): TryChannels {
   const choose = new ChooseChannel(config, (channel, isOpen) => metrics.breakerOpen.set({ channel }, isOpen ? 1 : 0));
+  // From zero on: the first one of all is no increase of anything else.
+  for (const { id } of config.channels) metrics.credentialsRefused.inc({ channel: id }, 0);
   return new TryChannels(choose, (refused) => {
     metrics.credentialsRefused.inc({ channel: refused.channel });
     logger.error(refused, 'a vendor refuses a credential: its channel rests');

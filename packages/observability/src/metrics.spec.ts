@@ -15,6 +15,13 @@ describe('metrics', () => {
     expect(text).toContain('nodejs_eventloop_lag_seconds');
   });
 
+  it('say what the process takes beside what it may take', async () => {
+    const text = await createMetrics('billing').registry.metrics();
+    const told = (name: string) => Number(new RegExp(`^${name}\\{.*\\} (\\S+)$`, 'm').exec(text)?.[1]);
+    expect(told('gateway_memory_limit_bytes')).toBeGreaterThan(told('process_resident_memory_bytes'));
+    expect(told('gateway_heap_limit_bytes')).toBeGreaterThan(told('nodejs_heap_size_used_bytes'));
+  });
+
   it('set a gauge at each scrape', async () => {
     const metrics = createMetrics('billing');
     let value = 0;

@@ -5,6 +5,7 @@ import { type LocalRedisCluster, startRedisCluster } from '../../../infra/local/
 import { AdmissionStore } from './admission/admission-store.js';
 import { closeRedis } from './connection/close-redis.js';
 import { connectRedis, type RedisConnection } from './connection/connect-redis.js';
+import { readMemory } from './connection/read-memory.js';
 import { wasNeverSent } from './connection/was-never-sent.js';
 import { withReady } from './connection/with-ready.js';
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
@@ -108,6 +109,11 @@ describe('on a cluster of several nodes', () => {
     const owners = await Promise.all(names.map((name) => cluster.ownerOf(`${keys.queuePrefix(name)}:${name}:wait`)));
     expect(new Set(owners).size).toBeGreaterThan(1);
     expect(await cluster.ownerOf(keys.epoch)).toBe(cluster.masters[2]);
+  });
+
+  it('is as full as its fullest node, each of which is asked', async () => {
+    const { usedShare, mayEvict } = await readMemory(redis);
+    expect([usedShare > 0 && usedShare < 1, mayEvict]).toEqual([true, false]);
   });
 
   it('admits, renews, settles and books, also what cannot be read', async () => {

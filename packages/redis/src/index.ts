@@ -12,6 +12,7 @@ export type { SpendingState } from './admission/spending.js';
 export type { BlockReturn } from './admission/take-back.js';
 export { closeRedis } from './connection/close-redis.js';
 export { connectRedis, type RedisConnection } from './connection/connect-redis.js';
+export type { RedisMemory } from './connection/read-memory.js';
 export { connectRedisPair, type RedisAddresses, type RedisPair, type RedisStore } from './connection/redis-pair.js';
 export type { RedisRole } from './connection/socket-options.js';
 export { wasNeverSent } from './connection/was-never-sent.js';

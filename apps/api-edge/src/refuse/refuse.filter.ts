@@ -25,7 +25,7 @@ export class RefuseFilter implements ExceptionFilter {
     if (error.code === 'internal_error')
       this.logger.error({ requestId: request.id, err: thrown }, 'request failed inside');
     if (reply.raw.headersSent || reply.raw.destroyed) return;
-    this.metrics.errors.inc({ code: error.code, place: 'head' });
+    this.metrics.errors.inc({ code: error.code, place: 'door' });
     refuse(error, dialectOf(request), reply);
   }
 }

@@ -49,6 +49,7 @@ const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
 export class Reconcile implements OnApplicationBootstrap {
   readonly #loop: Loop;
   readonly #history = new DriftHistory();
+  readonly #startedAtMs = Date.now();
   #last: Reconciliation | null = null;
 
   constructor(
@@ -78,6 +79,11 @@ export class Reconcile implements OnApplicationBootstrap {
   /** The last round's result; null before the first. */
   get last(): Reconciliation | null {
     return this.#last;
+  }
+
+  /** How old the last result is; before the first one, how long there has been none. */
+  ageMs(nowMs: number): number {
+    return nowMs - (this.#last?.checkedAt.getTime() ?? this.#startedAtMs);
   }
 
   /** Null if Redis began another life meanwhile: there is nothing to compare yet. */

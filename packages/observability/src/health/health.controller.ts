@@ -1,8 +1,7 @@
 import { Controller, Get, Header, Inject, ServiceUnavailableException } from '@nestjs/common';
 import { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
 import { HEALTH_PROBE, type HealthProbe, type ReadinessCheck } from './health-probe.js';
-
-const CHECK_TIMEOUT_MS = 2_000;
+import { passes } from './passes.js';
 
 /** `/healthz`: restart me or not. `/readyz`: send me work or not. `/metrics`: Prometheus text. */
 @Controller()
@@ -31,19 +30,8 @@ export class HealthController {
     return this.probe.metrics.registry.metrics();
   }
 
-  async #indicate({ name, check }: ReadinessCheck) {
-    const indicator = this.indicators.check(name);
-    let timer: NodeJS.Timeout | undefined;
-    const outOfTime = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error('no answer in time')), CHECK_TIMEOUT_MS);
-    });
-    try {
-      const result = await Promise.race([check(), outOfTime]);
-      return result === false ? indicator.down() : indicator.up();
-    } catch {
-      return indicator.down();
-    } finally {
-      clearTimeout(timer);
-    }
+  async #indicate(check: ReadinessCheck) {
+    const indicator = this.indicators.check(check.name);
+    return (await passes(check)) ? indicator.up() : indicator.down();
   }
 }

@@ -82,6 +82,19 @@ describe('/readyz', () => {
 });
 
 describe('/metrics', () => {
+  it('says of each check whether it passes, as of now', async () => {
+    let isAway = true;
+    const comesBack = { name: 'postgres', check: async () => !isAway };
+    const get = await open({ checks: [comesBack, rejects] });
+    const ready = async () => (await get('/metrics')).body.match(/^gateway_ready\{.*$/gm);
+    expect(await ready()).toEqual([
+      'gateway_ready{check="postgres",service="test"} 0',
+      'gateway_ready{check="redis",service="test"} 0',
+    ]);
+    isAway = false;
+    expect(await ready()).toContain('gateway_ready{check="postgres",service="test"} 1');
+  });
+
   it('is the text that Prometheus reads', async () => {
     const metrics = createMetrics('test');
     metrics.counter('things_total', 'Things', []).inc();

@@ -37,6 +37,25 @@ describe('the two Redis of a service', () => {
       ),
     );
 
+  it('say how full each is, and whether it would rather forget than refuse', async () => {
+    const queues = await RedisServer.start();
+    try {
+      pair = connect(queues.url);
+      await pair.ready();
+      await pair.money.config('SET', 'maxmemory', '1gb', 'maxmemory-policy', 'noeviction');
+      await pair.queues.config('SET', 'maxmemory', '0', 'maxmemory-policy', 'allkeys-lru');
+      const memory = Object.fromEntries(await pair.memory());
+      expect(memory).toMatchObject({ redis: { mayEvict: false }, 'queue-redis': { mayEvict: true } });
+      const [, usedBytes] = /^used_memory:(\d+)/m.exec(await pair.money.info('memory')) ?? [];
+      expect(memory.redis?.usedShare).toBeCloseTo(Number(usedBytes) / 2 ** 30, 3);
+      // Without a limit of its own: of the machine.
+      expect(memory['queue-redis']?.usedShare).toBeGreaterThan(0);
+      expect(memory['queue-redis']?.usedShare).toBeLessThan(0.1);
+    } finally {
+      await queues.stop();
+    }
+  });
+
   it('are one connection, and one thing to be ready, where the addresses are the same', async () => {
     pair = connect(money.url);
     await pair.ready();

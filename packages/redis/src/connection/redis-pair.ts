@@ -1,6 +1,7 @@
 import { redisKeys } from '../keys.js';
 import { closeRedis } from './close-redis.js';
 import { connectRedis, type RedisConnection } from './connect-redis.js';
+import { type RedisMemory, readMemory } from './read-memory.js';
 import { withReady } from './with-ready.js';
 
 export interface RedisAddresses {
@@ -22,6 +23,8 @@ export interface RedisPair {
   readonly queues: RedisConnection;
   /** What a service that needs both asks before it takes work. */
   readonly checks: readonly { readonly name: RedisStore; check(): Promise<unknown> }[];
+  /** How full each is. */
+  memory(): Promise<readonly (readonly [store: RedisStore, memory: RedisMemory])[]>;
   /** Resolves as soon as both can be used. */
   ready(signal?: AbortSignal): Promise<void>;
   close(timeoutMs?: number): Promise<void>;
@@ -49,6 +52,7 @@ export function connectRedisPair(
       // The money is on one node of a cluster, and that one must answer; of the queues' nodes any, or all vendors fail with one.
       check: () => (name === 'redis' ? redis.exists(redisKeys().epoch) : redis.ping()),
     })),
+    memory: () => Promise.all(stores.map(async ([name, redis]) => [name, await readMemory(redis)] as const)),
     async ready(signal) {
       await Promise.all(stores.map(([, redis]) => withReady(redis, signal)));
     },

@@ -72,6 +72,15 @@ describe('what dashboards and alerts ask for', () => {
   });
 });
 
+describe('what an alert waits for the first of', () => {
+  it('is counted from zero on, or the first one would be no increase', async () => {
+    const found = await exported();
+    const awaited = rules().flatMap(({ expr }) => [...expr.matchAll(/increase\((\w+)/g)].map(([, name = '']) => name));
+    expect(awaited.length).toBeGreaterThan(0);
+    expect(awaited.filter((name) => (found.get(name)?.size ?? 0) === 0)).toEqual([]);
+  });
+});
+
 describe('the metrics of a running system', () => {
   it('follow a request from the edge to the ledger', async () => {
     const counted = async (name: string, line: string): Promise<number> => {
@@ -82,7 +91,7 @@ describe('the metrics of a running system', () => {
     await eventually(async () => {
       expect(await counted('billing', 'gateway_settlements_total\\{result="new".*\\}')).toBeGreaterThanOrEqual(1);
     });
-    expect(await counted('api-edge', 'gateway_errors_total\\{code="invalid_api_key",place="head".*\\}')).toBe(1);
+    expect(await counted('api-edge', 'gateway_errors_total\\{code="invalid_api_key",place="door".*\\}')).toBe(1);
     expect(await counted('api-edge', 'gateway_relay_workers\\{.*\\}')).toBe(1);
     expect(await counted('sync-worker', 'gateway_worker_tickets_total\\{outcome="completed".*\\}')).toBe(1);
     expect(await counted('billing', 'gateway_open_holds\\{.*\\}')).toBe(0);
@@ -96,10 +105,15 @@ describe('the metrics of a running system', () => {
       expect(text).toContain('gateway_running_requests{');
       expect(text).not.toMatch(/^gateway_queue_waiting_jobs\{/m);
     });
-    expect(await metricsOf('billing')).not.toMatch(/^gateway_open_holds/m);
+    const ofBilling = await metricsOf('billing');
+    expect(ofBilling).not.toMatch(/^gateway_(open_holds|redis_memory_ratio)[ {]/m);
+    expect(ofBilling).toMatch(/^gateway_ready\{check="redis",.*\} 0$/m);
+    expect(await metricsOf('sync-worker')).toMatch(/^gateway_ready\{check="redis",.*\} 0$/m);
     await stack.system.redis.start();
     await eventually(async () => {
       expect(await metricsOf('api-edge')).toMatch(/^gateway_queue_waiting_jobs\{/m);
+      expect(await metricsOf('billing')).toMatch(/^gateway_ready\{check="redis",.*\} 1$/m);
+      expect(await metricsOf('billing')).toMatch(/^gateway_redis_memory_ratio\{store="redis",.*\} 0\.\d+/m);
     });
   });
 });
