@@ -43,7 +43,9 @@ import { FindReceipt } from './statements/find-receipt.service.js';
 import { ReceiptsController } from './statements/receipts.controller.js';
 import { UsageController } from './statements/usage.controller.js';
 import { Tokens } from './tokens.service.js';
+import { AdminWebhookDeliveriesController } from './webhooks/admin-webhook-deliveries.controller.js';
 import { EventsController } from './webhooks/events.controller.js';
+import { ReplayMany } from './webhooks/replay-many.service.js';
 import { ResealSecrets } from './webhooks/reseal-secrets.service.js';
 import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.controller.js';
 import { WebhookEndpointsController } from './webhooks/webhook-endpoints.controller.js';
@@ -70,6 +72,7 @@ const ADMINISTRATOR = [
   CreditsController,
   ReversalsController,
   PriceOverridesController,
+  AdminWebhookDeliveriesController,
   ReconciliationController,
 ];
 const MACHINE = [EscrowController];
@@ -80,6 +83,7 @@ const STAGES = [
   LimitAttempts,
   RemoveExpired,
   ResealSecrets,
+  ReplayMany,
   ForgetKeys,
   DeliverGrants,
   ReturnBlocks,

@@ -19,6 +19,7 @@ const LIMITS = {
   /** One account that has messages sent to whatever address it names. */
   'webhook-test': 100,
   'webhook-replay': 1_000,
+  'webhook-replay-many': 100,
 } as const;
 
 type Limit = keyof typeof LIMITS;

@@ -252,6 +252,69 @@ describe('a delivery', () => {
   });
 });
 
+describe('many deliveries', () => {
+  const from = '2026-01-01T00:00:00Z';
+  const administrator = (id: string, body: object) =>
+    call('POST', `/admin/accounts/${id}/webhook-deliveries/replay`, body, accounts.adminToken);
+
+  it('are replayed by their customer and by an administrator, once, and the audit log says so', async () => {
+    const { ask, emit, id } = await person();
+    const { body: endpoint } = await ask('POST', 'webhook-endpoints', { url: 'https://example.com/' });
+    for (let count = 0; count < 3; count += 1) await emit();
+    await deliverAll(500);
+    const asked = { from, endpoint_id: endpoint.id };
+    const replayed = await ask('POST', 'webhook-deliveries/replay', asked);
+    expect([replayed.status, replayed.body]).toEqual([202, { replayed: 3, brought_forward: 0, has_more: false }]);
+    expect((await administrator(id, asked)).body).toEqual({ replayed: 0, brought_forward: 0, has_more: false });
+    const { data } = (await ask('GET', 'audit')).body;
+    expect(data.slice(0, 2)).toMatchObject([
+      { actor: 'administrator', action: 'webhook_delivery.replay_many', status: 202, details: asked },
+      { actor: 'person', action: 'webhook_delivery.replay_many', status: 202, details: asked },
+    ]);
+  });
+
+  it.each([
+    [{}, 'from'],
+    [{ from: 'yesterday' }, 'from'],
+    [{ from: '2099-01-01T00:00:00Z' }, 'from'],
+    [{ from, to: '2025-01-01T00:00:00Z' }, 'from'],
+    [{ from, to: '2099-01-01T00:00:00Z' }, 'to'],
+    [{ from, states: ['delivered'] }, 'to'],
+    [{ from, states: [] }, 'states'],
+    [{ from, states: 'failed' }, 'states'],
+    [{ from, states: ['lost'] }, 'states[0]'],
+    [{ from, per_second: 0 }, 'per_second'],
+    [{ from, per_second: 101 }, 'per_second'],
+    [{ from, per_second: '5' }, 'per_second'],
+    [{ from, endpoint_id: 'we_nobody' }, 'endpoint_id'],
+    [{ from, limit: 5 }, 'limit'],
+  ])('are not replayed by %j', async (given, param) => {
+    const { ask, id } = await person();
+    for (const refused of [await ask('POST', 'webhook-deliveries/replay', given), await administrator(id, given)]) {
+      expect([refused.status, refused.body.error.param]).toEqual([400, param]);
+    }
+  });
+
+  it('are not sent to an endpoint that is disabled or of somebody else, nor for an account that does not exist', async () => {
+    const { ask } = await person();
+    const { body: endpoint } = await ask('POST', 'webhook-endpoints', { url: 'https://example.com/' });
+    await ask('PATCH', `webhook-endpoints/${endpoint.id}`, { enabled: false });
+    const asked = { from, endpoint_id: endpoint.id };
+    expect((await ask('POST', 'webhook-deliveries/replay', asked)).body.error.message).toMatch(/is disabled/);
+    const stranger = await person();
+    const refused = await stranger.ask('POST', 'webhook-deliveries/replay', asked);
+    expect(refused.body.error.message).toMatch(/is not an endpoint of this account/);
+    expect((await administrator('acct_nobody', { from })).status).toBe(404);
+  });
+
+  it('are replayed a hundred times in a quarter of an hour at most', async () => {
+    const { ask } = await person();
+    const replay = async () => (await ask('POST', 'webhook-deliveries/replay', { from })).status;
+    const statuses = await Promise.all(Array.from({ length: 101 }, replay));
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+  });
+});
+
 describe('the secret', () => {
   it('is shown when it is made, and lives on for its grace when another one is made', async () => {
     const { ask, id } = await person();

@@ -97,6 +97,14 @@ export {
   type WebhookAttemptRecord,
   type WebhookDeliveryRecord,
 } from './webhooks/list-deliveries.js';
+export {
+  REPLAYABLE,
+  type Replayable,
+  type Replayed,
+  type ReplayPace,
+  replayDeliveries,
+  type WhichDeliveries,
+} from './webhooks/replay-deliveries.js';
 export { type ReplayOutcome, replayDelivery } from './webhooks/replay-delivery.js';
 export { type AttemptOutcome, type AttemptReport, type DisableRule, reportAttempt } from './webhooks/report-attempt.js';
 export { type Resealed, resealSecrets } from './webhooks/reseal-secrets.js';

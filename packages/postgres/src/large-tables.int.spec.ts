@@ -13,6 +13,7 @@ import { sampleEvent, TestDatabase } from './test-support/test-database.js';
 import { WebhooksUnderTest } from './test-support/webhooks-under-test.js';
 import { claimDeliveries } from './webhooks/claim-deliveries.js';
 import { type DeliveryState, listDeliveries } from './webhooks/list-deliveries.js';
+import { REPLAYABLE, replayDeliveries } from './webhooks/replay-deliveries.js';
 
 jest.setTimeout(60_000);
 
@@ -164,6 +165,20 @@ describe('where one customer has many rows', () => {
         expect(await rows('webhook_delivery', list)).toBeLessThan(FEW);
       },
     );
+
+    it.each([
+      ['before', '2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'],
+      ['after', '2099-01-01T00:00:00Z', '2099-01-02T00:00:00Z'],
+    ])('are not gone through to replay what happened %s them', async (_when, from, to) => {
+      const which = { endpointId: null, states: REPLAYABLE, from: new Date(from), to: new Date(to) };
+      const replay = async (database: TestDatabase['database']) => {
+        const pace = { perSecond: 1, most: 1 };
+        const done = await replayDeliveries(database, { accountId: hooks.accountId, ...which }, pace);
+        expect(done).toEqual({ replayed: 0, broughtForward: 0, hasMore: false });
+      };
+      expect(await rows('account_event', replay)).toBeLessThan(FEW);
+      expect(await rows('webhook_delivery', replay)).toBeLessThan(FEW);
+    });
 
     it('that wait for a dead receiver do not stand before the others', async () => {
       const limits = { limit: 10, leaseMs: 60_000, hostLimit: 2, accountLimit: 4 };

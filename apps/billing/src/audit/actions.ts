@@ -17,12 +17,14 @@ export const ACTIONS: Readonly<Record<string, string | null>> = {
   'DELETE /account/webhook-endpoints/:id': 'webhook_endpoint.delete',
   'POST /account/webhook-endpoints/:id/test': 'webhook_endpoint.test',
   'POST /account/webhook-deliveries/:id/replay': 'webhook_delivery.replay',
+  'POST /account/webhook-deliveries/replay': 'webhook_delivery.replay_many',
   'POST /account/webhook-secret/rotate': 'webhook_secret.rotate',
   'POST /account/quote': null,
   'PATCH /admin/accounts/:id': 'account.change',
   'POST /admin/accounts/:id/credits': 'account.credit',
   'POST /admin/accounts/:id/reversals': 'account.reversal',
   'POST /admin/accounts/:id/prices': 'account.price',
+  'POST /admin/accounts/:id/webhook-deliveries/replay': 'webhook_delivery.replay_many',
   'POST /internal/escrow': null,
 };
 

@@ -1,6 +1,6 @@
 import { GatewayError } from '@gateway/contracts';
 import { type Database, DELIVERY_STATES, findDelivery, listDeliveries, replayDelivery } from '@gateway/postgres';
-import { Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { DATABASE } from '../billing-doors.js';
@@ -9,6 +9,8 @@ import { page, text } from '../fields.js';
 import { LimitAttempts } from '../limit-attempts.service.js';
 import { parse } from '../parse.js';
 import { Sessions } from '../sessions.service.js';
+import { parseReplay } from './parse-replay.js';
+import { ReplayMany } from './replay-many.service.js';
 import { deliveryView } from './webhook-views.js';
 
 const listing = z.strictObject({
@@ -28,6 +30,7 @@ export class WebhookDeliveriesController {
     @Inject(DATABASE) private readonly database: Database,
     private readonly sessions: Sessions,
     private readonly limitAttempts: LimitAttempts,
+    private readonly replayMany: ReplayMany,
   ) {}
 
   /** The newest first. */
@@ -47,6 +50,16 @@ export class WebhookDeliveriesController {
   async show(@Req() request: FastifyRequest, @Param('id') id: string) {
     const account = await this.sessions.readerOf(request);
     return this.#show(account.id, id);
+  }
+
+  /** Sends once more what has not arrived, of one endpoint or of all: twice asked is once sent. */
+  @Post('replay')
+  @HttpCode(202)
+  async replayAll(@Req() request: FastifyRequest, @Body() body: unknown) {
+    const account = await this.sessions.ownerOf(request);
+    const asked = parseReplay(body, new Date());
+    await this.limitAttempts.count('webhook-replay-many', account.id);
+    return this.replayMany.replay(account.id, asked);
   }
 
   /** Sends it once more, with the same event id: a receiver that has seen it can tell. */

@@ -76,6 +76,12 @@ export interface WebhookDelivery {
   }[];
 }
 
+export interface ReplayedWebhooks {
+  readonly replayed: number;
+  readonly brought_forward: number;
+  readonly has_more: boolean;
+}
+
 export interface AccountEvent {
   readonly id: string;
   readonly type: string;
@@ -166,6 +172,22 @@ export class AccountClient {
 
   replayWebhookDelivery(token: string, id: string): Promise<WebhookDelivery> {
     return callJson(`${this.url}/account/webhook-deliveries/${id}/replay`, { method: 'POST', token, body: {} });
+  }
+
+  async enableWebhookEndpoint(token: string, id: string): Promise<void> {
+    const body = { enabled: true };
+    await callJson(`${this.url}/account/webhook-endpoints/${id}`, { method: 'PATCH', token, body });
+  }
+
+  replayWebhooks(token: string, which: object): Promise<ReplayedWebhooks> {
+    const call = { method: 'POST', token, body: which } as const;
+    return callJson(`${this.url}/account/webhook-deliveries/replay`, call);
+  }
+
+  /** As an administrator. */
+  replayWebhooksOf(accountId: string, which: object): Promise<ReplayedWebhooks> {
+    const call = { method: 'POST', token: this.adminToken, body: which } as const;
+    return callJson(`${this.url}/admin/accounts/${accountId}/webhook-deliveries/replay`, call);
   }
 
   rotateWebhookSecret(token: string, graceSeconds: number): Promise<{ readonly secret: string }> {

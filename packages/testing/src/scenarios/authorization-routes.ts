@@ -83,6 +83,7 @@ export const ROUTES: readonly Route[] = [
   billing('reader', 'GET', '/account/webhook-deliveries'),
   billing('reader', 'GET', '/account/webhook-deliveries/:id'),
   billing('person', 'POST', '/account/webhook-deliveries/:id/replay', {}),
+  billing('person', 'POST', '/account/webhook-deliveries/replay', { from: '2026-01-01T00:00:00Z' }),
   billing('reader', 'GET', '/account/webhook-secret'),
   billing('person', 'POST', '/account/webhook-secret/rotate', { grace_seconds: 0 }),
   billing('reader', 'GET', '/account/events'),
@@ -94,6 +95,7 @@ export const ROUTES: readonly Route[] = [
   billing('administrator', 'POST', '/admin/accounts/:id/reversals', { kind: 'credit', reference: 'x', reason: 'x' }),
   billing('administrator', 'GET', '/admin/accounts/:id/prices'),
   billing('administrator', 'POST', '/admin/accounts/:id/prices', { model: 'vg-4', per_million: null, reason: 'x' }),
+  billing('administrator', 'POST', '/admin/accounts/:id/webhook-deliveries/replay', { from: '2026-01-01T00:00:00Z' }),
   billing('administrator', 'GET', '/admin/reconciliation'),
   billing('machine', 'POST', '/internal/escrow', { accountId: 'acct_x', missingNanoUsd: '1' }),
   // The last one: who has asked it is logged out.

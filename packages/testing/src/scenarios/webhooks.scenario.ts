@@ -151,6 +151,39 @@ describe('a customer who wants to be told', () => {
     expect(await accounts.events(customer.token, missed?.event.id)).toEqual([]);
   });
 
+  it('has all sent once more that a broken receiver missed, also while its endpoint was disabled, and once only', async () => {
+    const from = new Date(Date.now() - 60_000).toISOString();
+    const { id, secret = '' } = await accounts.createWebhookEndpoint(customer.token, { url: receiver.url });
+    const tasks = Array.from({ length: 40 }, (_, index) => `task_${index}`);
+    receiver.answer = (response) => response.writeHead(500).end('down');
+    for (const task of tasks.slice(0, 20)) await happens('video.task.succeeded', task);
+    await eventually(async () => {
+      expect(await accounts.webhookEndpoints(customer.token)).toMatchObject([{ id, disabled_reason: 'only_failures' }]);
+    });
+    for (const task of tasks.slice(20)) await happens('video.task.succeeded', task);
+    await allEnded();
+    const sentInVain = receiver.received.length;
+    receiver.answer = answerOk;
+    const asked = { from, endpoint_id: id, per_second: 100 };
+    await expect(accounts.replayWebhooks(customer.token, asked)).rejects.toMatchObject({ status: 400 });
+
+    await accounts.enableWebhookEndpoint(customer.token, id);
+    const done = await Promise.all([
+      accounts.replayWebhooks(customer.token, asked),
+      accounts.replayWebhooksOf(customer.accountId, asked),
+      accounts.replayWebhooks(customer.token, asked),
+    ]);
+    expect(done.reduce((sum, { replayed }) => sum + replayed, 0)).toBe(40);
+    const ended = await allEnded();
+    expect(ended.map(({ state }) => state)).toEqual(Array(40).fill('delivered'));
+    const sent = receiver.received.slice(sentInVain);
+    const bodies = sent.map(({ body, headers }) => new Webhook(secret).verify(body, headers));
+    expect(bodies.map((body) => (body as { data: { id: string } }).data.id).sort()).toEqual([...tasks].sort());
+    const told = (await accounts.events(customer.token)).filter(({ type }) => type === 'video.task.succeeded');
+    expect(sent.map(idOf).sort()).toEqual(told.map((event) => event.id).sort());
+    expect(await accounts.replayWebhooks(customer.token, asked)).toMatchObject({ replayed: 0 });
+  });
+
   it('finds an endpoint disabled that has only failed, and hears of it elsewhere', async () => {
     const other = await WebhookReceiver.open();
     const broken = await accounts.createWebhookEndpoint(customer.token, { url: receiver.url });
