@@ -15,6 +15,7 @@ const PARTS_AT_ONCE = 8;
 
 /** A ticket's work as its spine follows it. */
 export interface WorkInHand {
+  readonly accountId: string;
   readonly isTest: boolean;
   readonly signal: AbortSignal;
   readonly attempts: UpstreamAttempt[];
@@ -37,12 +38,12 @@ export class AnswerWork {
   }
 
   /** All parts or nothing: one that fails fails the request, and the others are cancelled. */
-  async #atOnce(work: FanOut, { isTest, signal, attempts }: WorkInHand): Promise<OpenedAnswer> {
+  async #atOnce(work: FanOut, { signal, ...inHand }: WorkInHand): Promise<OpenedAnswer> {
     const siblings = new AbortController();
     const either = AbortSignal.any([signal, siblings.signal]);
     const open = async (lane: Lane): Promise<UpstreamReply> => {
       either.throwIfAborted();
-      const opened = await this.upstream.open({ lane, isTest, signal: either, attempts, onReader: () => undefined });
+      const opened = await this.upstream.open({ ...inHand, lane, signal: either, onReader: () => undefined });
       if (opened.kind === 'stream') throw new Error('a part of an answer cannot be a stream');
       return opened;
     };

@@ -55,7 +55,7 @@ export class AppModule {
 }
 
 function channelsOf(config: WorkerConfig, metrics: WorkerMetrics, logger: Logger): TryChannels {
-  const choose = new ChooseChannel(config, (channel, isOpen) => metrics.breakerOpen.set({ channel }, isOpen ? 1 : 0));
+  const choose = new ChooseChannel(config, (channel, isIll) => metrics.breakerOpen.set({ channel }, isIll ? 1 : 0));
   // From zero on: the first one of all is no increase of anything else.
   for (const { id } of config.channels) metrics.credentialsRefused.inc({ channel: id }, 0);
   return new TryChannels(choose, (refused) => {

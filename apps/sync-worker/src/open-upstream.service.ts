@@ -10,6 +10,7 @@ import { WORKER_METRICS, type WorkerMetrics } from './worker-metrics.js';
 /** One call as the spine follows it. */
 export interface UpstreamCall {
   readonly lane: Lane;
+  readonly accountId: string;
   /** Only what answers test keys may be asked. */
   readonly isTest: boolean;
   readonly signal: AbortSignal;
@@ -28,11 +29,12 @@ export class OpenUpstream {
   ) {}
 
   /** Throws a GatewayError with what the client is to hear, or the abort's reason. */
-  async open({ lane, isTest, signal, attempts, onReader }: UpstreamCall): Promise<OpenedAnswer> {
+  async open({ lane, accountId, isTest, signal, attempts, onReader }: UpstreamCall): Promise<OpenedAnswer> {
     const { vendor, publicModel, wanted } = lane;
     const call: ChannelCall<OpenedAnswer> = {
       vendor,
       publicModel,
+      accountId,
       isTest,
       ...(wanted !== undefined && { wanted }),
       signal,

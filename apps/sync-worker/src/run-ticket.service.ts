@@ -76,6 +76,7 @@ export class RunTicket {
   /** Apart from what follows, so that nothing of the prompt lives in memory as long as its answer. */
   #open(ticket: SyncTicket, claimed: Claimed, progress: Progress, signal: AbortSignal): Promise<OpenedAnswer> {
     return this.work.open(openWork(ticket, claimed.takeBody(), this.means), {
+      accountId: ticket.accountId,
       isTest: ticket.isTest === true,
       signal,
       attempts: progress.attempts,

@@ -16,7 +16,11 @@ export function workerMetrics(metrics: Metrics) {
       'Rests of a channel, or of one model on it, because the vendor refused the credential',
       ['channel'],
     ),
-    breakerOpen: metrics.gauge('gateway_channel_breaker_open', 'Channels whose breaker is open', ['channel']),
+    breakerOpen: metrics.gauge(
+      'gateway_channel_breaker_open',
+      'Channels with an open breaker that have answered nobody since',
+      ['channel'],
+    ),
   };
 }
 

@@ -20,7 +20,11 @@ export function workerMetrics(metrics: Metrics) {
     lostChannels: metrics.counter('gateway_video_lost_channel_looks_total', 'Looks without a channel', ['vendor']),
     ended: metrics.counter('gateway_video_ended_total', 'Tasks that ended', ['model', 'state']),
     refunds: metrics.counter('gateway_video_refunds_total', 'Holds that went back whole', ['model', 'state']),
-    breakerOpen: metrics.gauge('gateway_channel_breaker_open', 'Channels whose breaker is open', ['channel']),
+    breakerOpen: metrics.gauge(
+      'gateway_channel_breaker_open',
+      'Channels with an open breaker that have answered nobody since',
+      ['channel'],
+    ),
     credentialsRefused: metrics.counter(
       'gateway_channel_credential_refused_total',
       'Times a vendor refused the credential of a channel',

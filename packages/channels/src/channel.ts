@@ -1,12 +1,5 @@
 import type { Vendor } from '@gateway/contracts';
-import {
-  CircuitState,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  handleWhen,
-  type IBackoff,
-  isBrokenCircuitError,
-} from 'cockatiel';
+import { ChannelHealth } from './channel-health.js';
 
 export interface ChannelSettings {
   readonly id: string;
@@ -16,34 +9,19 @@ export interface ChannelSettings {
   readonly weight: number;
 }
 
-/** Thrown inside an attempt to say that the channel itself is ill: only this counts for its breaker. */
-export class ChannelIll extends Error {}
-
-const FAILURES_TO_OPEN = 5;
-const FIRST_REST_MS = 1_000;
-const LONGEST_REST_MS = 30_000;
-/** The breaker reads a clock of its own: a call that came a moment early would be turned away. */
-const CLOCK_SLACK_MS = 5;
-
 /** One base URL and credential, and how it is doing as this process sees it. */
 export class Channel {
   #inFlight = 0;
   #restsUntilMs = 0;
-  #brokenUntilMs = 0;
   readonly #modelRestsUntilMs = new Map<string, number>();
-  readonly #breaker = circuitBreaker(
-    handleWhen((error) => error instanceof ChannelIll),
-    {
-      breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
-      halfOpenAfter: { next: () => this.#breakFor(FIRST_REST_MS) },
-    },
-  );
+  readonly #health: ChannelHealth;
 
+  /** `onIll` hears that calls are turned away, and of the first that went well after that. */
   constructor(
     readonly settings: ChannelSettings,
-    onBreaker: (isOpen: boolean) => void,
+    onIll: (isIll: boolean) => void,
   ) {
-    this.#breaker.onStateChange((state) => onBreaker(state === CircuitState.Open));
+    this.#health = new ChannelHealth(onIll);
   }
 
   get id(): string {
@@ -65,13 +43,9 @@ export class Channel {
     };
   }
 
-  /**
-   * True while the breaker lets nothing through. Once its rest is over a call has to be offered to it: the breaker stays open
-   * until it is asked.
-   */
-  get isBroken(): boolean {
-    if (this.#breaker.state === CircuitState.Isolated) return true;
-    return this.#breaker.state === CircuitState.Open && Date.now() < this.#brokenUntilMs;
+  /** True while a breaker lets nothing of this account through. */
+  isBrokenFor(accountId: string): boolean {
+    return this.#health.isBrokenFor(accountId);
   }
 
   /** Milliseconds that a throttled or refused credential still has to wait, for this model. */
@@ -89,19 +63,8 @@ export class Channel {
     this.#modelRestsUntilMs.set(model, nowMs + forMs);
   }
 
-  /** Runs one attempt under the breaker. Undefined: the breaker let nothing through. */
-  async attempt<Result>(run: () => Promise<Result>): Promise<Result | undefined> {
-    try {
-      return await this.#breaker.execute(run);
-    } catch (error) {
-      if (isBrokenCircuitError(error)) return undefined;
-      throw error;
-    }
-  }
-
-  /** Asked for by the breaker as it opens; twice as long each time that a trial call fails. */
-  #breakFor(durationMs: number): IBackoff<unknown> {
-    this.#brokenUntilMs = Date.now() + durationMs + CLOCK_SLACK_MS;
-    return { duration: durationMs, next: () => this.#breakFor(Math.min(2 * durationMs, LONGEST_REST_MS)) };
+  /** Runs one attempt, which throws ChannelIll if it failed of that. Undefined: a breaker let nothing through. */
+  attempt<Result>(accountId: string, run: () => Promise<Result>): Promise<Result | undefined> {
+    return this.#health.attempt(accountId, run);
   }
 }

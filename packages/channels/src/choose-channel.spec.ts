@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type Channel, ChannelIll } from './channel.js';
+import { ChannelIll } from './breaker.js';
+import type { Channel } from './channel.js';
 import { ChooseChannel } from './choose-channel.js';
 import { RetryBudget } from './retry-budget.js';
 
 const NONE: ReadonlySet<Channel> = new Set();
+
+const CALL = { accountId: 'acct_a', model: 'm' };
+const onlyAt = (wantedId: string) => ({ ...CALL, wantedId });
 
 const settingsOf = (weights: Readonly<Record<string, number>>) =>
   Object.entries(weights).map(([id, weight]) => ({
@@ -20,12 +24,13 @@ function chooser(weights: Readonly<Record<string, number>>, testWeights = {}): C
 }
 
 function take(choose: ChooseChannel): Channel {
-  const channel = choose.choose('openai', 'm', NONE);
+  const channel = choose.choose('openai', CALL, NONE);
   if (channel === undefined) throw new Error('no channel');
   return channel;
 }
 
-const fail = (channel: Channel) => channel.attempt(() => Promise.reject(new ChannelIll('ill'))).catch(() => undefined);
+const fail = (channel: Channel) =>
+  channel.attempt(CALL.accountId, () => Promise.reject(new ChannelIll('ill'))).catch(() => undefined);
 
 describe('ChooseChannel', () => {
   it('shares calls by weight, counting each until it has ended', () => {
@@ -41,13 +46,13 @@ describe('ChooseChannel', () => {
 
   it('never gives a test a real channel, nor a real request the one for tests', () => {
     const choose = chooser({ real: 1 }, { test: 1 });
-    expect(choose.choose('openai.test', 'm', NONE)?.id).toBe('test');
-    expect(choose.choose('openai.test', 'm', NONE, 'real')).toBeUndefined();
-    expect(choose.choose('openai', 'm', NONE, 'test')).toBeUndefined();
+    expect(choose.choose('openai.test', CALL, NONE)?.id).toBe('test');
+    expect(choose.choose('openai.test', onlyAt('real'), NONE)).toBeUndefined();
+    expect(choose.choose('openai', onlyAt('test'), NONE)).toBeUndefined();
     expect(choose.has('openai', 'test')).toBe(false);
     const without = chooser({ real: 1 });
     expect(without.serves('openai.test')).toBe(false);
-    expect(without.choose('openai.test', 'm', NONE)).toBeUndefined();
+    expect(without.choose('openai.test', CALL, NONE)).toBeUndefined();
   });
 
   it('gives nothing new to a channel without weight, and waits for none, but gives it what only it can do', () => {
@@ -57,10 +62,10 @@ describe('ChooseChannel', () => {
       expect(channel.id).toBe('other');
       return channel.occupy();
     });
-    expect(choose.choose('openai', 'm', NONE, 'drained')?.id).toBe('drained');
+    expect(choose.choose('openai', onlyAt('drained'), NONE)?.id).toBe('drained');
     expect([choose.serves('openai'), choose.has('openai', 'drained')]).toEqual([true, true]);
     take(choose).rest(5_000, Date.now());
-    expect(choose.choose('openai', 'm', NONE)).toBeUndefined();
+    expect(choose.choose('openai', CALL, NONE)).toBeUndefined();
     expect(choose.waitMs('openai', 'm')).toBeGreaterThan(0);
     for (const end of release) end();
   });
@@ -76,14 +81,21 @@ describe('ChooseChannel', () => {
   it('leaves out what was tried, what rests and what is broken, and gives nothing rather than one of these', async () => {
     const choose = chooser({ a: 1, b: 1 });
     const first = take(choose);
-    const second = choose.choose('openai', 'm', new Set([first]));
+    const second = choose.choose('openai', CALL, new Set([first]));
     expect(second?.id).not.toBe(first.id);
     first.rest(60_000, Date.now());
     expect(take(choose)).toBe(second);
     for (let failure = 0; failure < 5; failure += 1) await fail(take(choose));
-    expect(second?.isBroken).toBe(true);
-    expect(choose.choose('openai', 'm', NONE)).toBeUndefined();
+    expect(second?.isBrokenFor(CALL.accountId)).toBe(true);
+    expect(choose.choose('openai', CALL, NONE)).toBeUndefined();
     expect(choose.shortestRestMs('openai', 'm')).toBeGreaterThan(50_000);
+  });
+
+  it('gives a channel that is broken for one account to the others', async () => {
+    const choose = chooser({ only: 1 });
+    for (let failure = 0; failure < 5; failure += 1) await fail(take(choose));
+    expect(choose.choose('openai', CALL, NONE)).toBeUndefined();
+    expect(choose.choose('openai', { ...CALL, accountId: 'acct_b' }, NONE)?.id).toBe('only');
   });
 
   describe('with all channels broken', () => {
@@ -95,45 +107,45 @@ describe('ChooseChannel', () => {
       const channel = take(choose);
       for (let failure = 0; failure < 5; failure += 1) await fail(channel);
       for (const restMs of [1_000, 2_000, 4_000]) {
-        expect(choose.choose('openai', 'm', NONE)).toBeUndefined();
+        expect(choose.choose('openai', CALL, NONE)).toBeUndefined();
         jest.advanceTimersByTime(restMs - 1);
-        expect(choose.choose('openai', 'm', NONE)).toBeUndefined();
+        expect(choose.choose('openai', CALL, NONE)).toBeUndefined();
         jest.advanceTimersByTime(10);
         expect(take(choose)).toBe(channel);
         await fail(channel);
       }
       jest.advanceTimersByTime(8_010);
-      expect(await take(choose).attempt(async () => 'well again')).toBe('well again');
-      expect(channel.isBroken).toBe(false);
+      expect(await take(choose).attempt(CALL.accountId, async () => 'well again')).toBe('well again');
+      expect(channel.isBrokenFor(CALL.accountId)).toBe(false);
     });
   });
 
   it('gives the wanted channel or none, however the others are doing', () => {
     const choose = chooser({ a: 1, b: 1, c: 1 });
-    for (let call = 0; call < 20; call += 1) expect(choose.choose('openai', 'm', NONE, 'b')?.id).toBe('b');
+    for (let call = 0; call < 20; call += 1) expect(choose.choose('openai', onlyAt('b'), NONE)?.id).toBe('b');
     expect([choose.has('openai', 'b'), choose.has('openai', 'z'), choose.has('xai', 'b')]).toEqual([
       true,
       false,
       false,
     ]);
-    choose.choose('openai', 'm', NONE, 'b')?.rest(60_000, Date.now());
-    expect(choose.choose('openai', 'm', NONE, 'b')).toBeUndefined();
+    choose.choose('openai', onlyAt('b'), NONE)?.rest(60_000, Date.now());
+    expect(choose.choose('openai', onlyAt('b'), NONE)).toBeUndefined();
     expect(choose.has('openai', 'b')).toBe(true);
   });
 
   it('lets a channel that lacks one model go on with the others', () => {
     const choose = chooser({ only: 1 });
     take(choose).restForModel('retired', 60_000, Date.now());
-    expect(choose.choose('openai', 'retired', NONE)).toBeUndefined();
-    expect(choose.choose('openai', 'm', NONE)?.id).toBe('only');
+    expect(choose.choose('openai', { ...CALL, model: 'retired' }, NONE)).toBeUndefined();
+    expect(choose.choose('openai', CALL, NONE)?.id).toBe('only');
   });
 
   it('does not hold an abort or a refusal of the request against a channel', async () => {
     const channel = take(chooser({ only: 1 }));
     for (let call = 0; call < 20; call += 1) {
-      await channel.attempt(() => Promise.reject(new Error('the client left'))).catch(() => undefined);
+      await channel.attempt(CALL.accountId, () => Promise.reject(new Error('the client left'))).catch(() => undefined);
     }
-    expect(channel.isBroken).toBe(false);
+    expect(channel.isBrokenFor(CALL.accountId)).toBe(false);
   });
 });
 

@@ -10,14 +10,21 @@ export interface ChannelLists {
   readonly testChannels: readonly ChannelSettings[];
 }
 
+/** Whose call of what it is, and with a wanted id which channel it must go to. */
+export interface WantedCall {
+  readonly accountId: string;
+  readonly model: string;
+  readonly wantedId?: string | undefined;
+}
+
 /** Which credential takes the next call: among the healthy ones, the least in flight for its weight. */
 export class ChooseChannel {
   readonly #channels = new Map<ChannelPool, Channel[]>();
 
-  /** `onBreaker` hears of each breaker that opens or closes. */
-  constructor({ channels, testChannels }: ChannelLists, onBreaker: (channelId: string, isOpen: boolean) => void) {
+  /** `onIll` hears of each channel that begins to turn calls away, and of the first success after that. */
+  constructor({ channels, testChannels }: ChannelLists, onIll: (channelId: string, isIll: boolean) => void) {
     const add = (pool: ChannelPool, settings: ChannelSettings): void => {
-      const channel = new Channel(settings, (isOpen) => onBreaker(settings.id, isOpen));
+      const channel = new Channel(settings, (isIll) => onIll(settings.id, isIll));
       this.#channels.set(pool, [...(this.#channels.get(pool) ?? []), channel]);
     };
     for (const settings of channels) add(settings.vendor, settings);
@@ -35,12 +42,13 @@ export class ChooseChannel {
   }
 
   /** With a wanted id that channel or none. Undefined: none that was not tried yet can take a call now. */
-  choose(pool: ChannelPool, model: string, tried: ReadonlySet<Channel>, wantedId?: string): Channel | undefined {
+  choose(pool: ChannelPool, call: WantedCall, tried: ReadonlySet<Channel>): Channel | undefined {
+    const { accountId, model, wantedId } = call;
     const nowMs = Date.now();
     let best: Channel | undefined;
     let bestLoad = Number.POSITIVE_INFINITY;
     for (const channel of this.#eligible(pool, wantedId)) {
-      if (tried.has(channel) || channel.isBroken || channel.restMs(nowMs, model) > 0) continue;
+      if (tried.has(channel) || channel.isBrokenFor(accountId) || channel.restMs(nowMs, model) > 0) continue;
       // A little chance breaks ties, so that workers do not march in step.
       const load = (channel.inFlight + 1 + Math.random() * 0.01) / channel.settings.weight;
       if (best === undefined || load < bestLoad) [best, bestLoad] = [channel, load];

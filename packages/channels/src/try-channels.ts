@@ -1,5 +1,6 @@
 import { GatewayError, type UpstreamAttempt, type Vendor } from '@gateway/contracts';
-import { type Channel, ChannelIll, type ChannelSettings } from './channel.js';
+import { ChannelIll } from './breaker.js';
+import type { Channel, ChannelSettings } from './channel.js';
 import type { ChannelPool, ChooseChannel } from './choose-channel.js';
 import type { Verdict } from './judge-failure.js';
 import { RetryBudget } from './retry-budget.js';
@@ -25,6 +26,8 @@ export type AttemptUnderWay = { -readonly [Field in keyof UpstreamAttempt]: Upst
 export interface ChannelCall<Result, Judged extends Verdict = Verdict> {
   readonly vendor: Vendor;
   readonly publicModel: string;
+  /** Whose it is: what it fails of is not yet everybody's. */
+  readonly accountId: string;
   /** Only what answers test keys may be asked. */
   readonly isTest: boolean;
   /** The one channel that can answer, and what the client hears if this process has it no more. */
@@ -110,9 +113,9 @@ export class TryChannels {
   /** Throws what the call says if it must go to a channel that this process has no more. */
   #choose(call: ChannelCall<unknown>, tried: ReadonlySet<Channel>): Channel | undefined {
     const pool = poolOf(call);
-    const { wanted } = call;
+    const { wanted, accountId, publicModel: model } = call;
     if (wanted !== undefined && !this.channels.has(pool, wanted.channelId)) throw wanted.whenGone();
-    return this.channels.choose(pool, call.publicModel, tried, wanted?.channelId);
+    return this.channels.choose(pool, { accountId, model, wantedId: wanted?.channelId }, tried);
   }
 
   /** Every channel was tried or rests: one that is free again shortly is worth waiting for. */
@@ -129,7 +132,7 @@ export class TryChannels {
     return this.#choose(call, new Set());
   }
 
-  /** Undefined: the channel's breaker let nothing through. */
+  /** Undefined: a breaker of the channel let nothing through. */
   async #attempt<Result, Judged extends Verdict>(
     call: ChannelCall<Result, Judged>,
     channel: Channel,
@@ -138,9 +141,9 @@ export class TryChannels {
     const release = channel.occupy();
     let outcome: { readonly result: Result } | Judged | undefined;
     try {
-      await channel.attempt(async () => {
+      await channel.attempt(call.accountId, async () => {
         outcome = await this.#runOrJudge(call, channel, record, release);
-        // Said to the breaker alone: the verdict is what counts here.
+        // Said to the breakers alone: the verdict is what counts here.
         if ('error' in outcome && outcome.isChannelIll) throw new ChannelIll(outcome.error.message);
       });
     } catch (error) {

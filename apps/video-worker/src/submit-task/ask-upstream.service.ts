@@ -58,6 +58,7 @@ export class AskUpstream {
     const tried = await this.channels.run<string, SubmissionVerdict>({
       vendor: model.vendor,
       publicModel: model.id,
+      accountId: opened.accountId,
       isTest: opened.isTest,
       ...(submission.channelId !== undefined && {
         wanted: { channelId: submission.channelId, whenGone: draftIsGone },

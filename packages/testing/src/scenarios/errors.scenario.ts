@@ -468,6 +468,24 @@ describe('an upstream', () => {
     expect((await stack.simulator.closedJournal(since)).map((call) => call.status)).toEqual([status, status, status]);
   });
 
+  it('that falls over at the prompts of one customer still serves everybody else', async () => {
+    const other = await stack.createCustomer({ creditUsd: '10' });
+    everybody.push(other);
+    await wellAgain(USUAL_MODEL);
+    const poisonous = () => chat({ messages: says('{{sim status=500}}') });
+    const isTurnedAway = async () => {
+      const since = await stack.simulator.lastSeq();
+      const { status } = await poisonous();
+      expect([502, 503]).toContain(status);
+      return (await stack.simulator.closedJournal(since)).length === 0;
+    };
+    await eventually(isTurnedAway);
+    const helloOfOther = () => post({ model: USUAL_MODEL, messages: says('Hello') }, { key: other.apiKey });
+    expect((await helloOfOther()).status).toBe(200);
+    await Promise.all(Array.from({ length: 20 }, poisonous));
+    expect((await helloOfOther()).status).toBe(200);
+  });
+
   it('that is silent is given up in time, and not asked twice', async () => {
     await wellAgain('cl-sonnet-4-6');
     const since = await stack.simulator.lastSeq();
