@@ -44,8 +44,9 @@ export class ReadBalance {
 
   async #inEscrow(accountId: string, position: LedgerPosition) {
     const grants = await undeliveredGrants(this.database, { accountId });
+    const epoch = await this.store.currentEpoch();
     // A Redis that has lost everything: the escrow is on its way back to the customer.
-    if ((await this.store.currentEpoch()) === null) {
+    if (epoch === null || epoch !== position.epoch?.toString()) {
       return { ownedNanoUsd: position.escrowNanoUsd, heldNanoUsd: 0n, leavingNanoUsd: 0n };
     }
     const state = await this.store.readAccount(accountId);
@@ -64,6 +65,7 @@ export class ReadBalance {
 const least = (left: bigint, right: bigint): bigint => (left < right ? left : right);
 
 const isSame = (before: LedgerPosition, after: LedgerPosition): boolean =>
+  before.epoch === after.epoch &&
   before.customerVersion === after.customerVersion &&
   before.openReturn === after.openReturn &&
   before.taskHoldsNanoUsd === after.taskHoldsNanoUsd &&

@@ -17,7 +17,14 @@ export {
 } from './audit/audit-log.js';
 export { type Database, type DatabaseOptions, openDatabase } from './database.js';
 export { isDataRefused, sqlStateOf } from './database-failure.js';
-export { type Activation, activateEpoch, activeEpoch, nextEpoch } from './epochs/epochs.js';
+export {
+  type Activation,
+  activateEpoch,
+  activeEpoch,
+  type EpochStep,
+  followEpoch,
+  nextEpoch,
+} from './epochs/epochs.js';
 export { type EscrowOutcome, type EscrowRequest, grantEscrow } from './escrow/grant-escrow.js';
 export {
   type ClosedReturn,

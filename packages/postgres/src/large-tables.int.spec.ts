@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { listAudit } from './audit/audit-log.js';
+import { followEpoch, nextEpoch } from './epochs/epochs.js';
 import { eventsAfter } from './events/events-after.js';
 import { listLedger } from './ledger/list-ledger.js';
 import { recordSettlements } from './settlements/record-settlements.js';
@@ -130,6 +131,18 @@ describe('where one customer has many rows', () => {
       expect(await charge(database, 1)).toMatchObject({ newRequests: 1 });
     };
     expect(await rows('account', batchAndOne)).toBeLessThan(MANY);
+  });
+
+  it('a batch of escrow goes back without a look at those that are back', async () => {
+    const epoch = await nextEpoch(test.database);
+    const step = (afterId: bigint) => followEpoch(test.database, epoch, { afterId, limit: LIMIT });
+    const { lastId } = await step(0n);
+    await sql('ANALYZE ledger_balance');
+    const next = async (database: TestDatabase['database']) =>
+      expect(await followEpoch(database, epoch, { afterId: lastId, limit: LIMIT })).toMatchObject({
+        accounts: BigInt(LIMIT),
+      });
+    expect(await rows('ledger_account', next)).toBeLessThan(MANY);
   });
 
   describe('the events and their deliveries', () => {

@@ -12,8 +12,8 @@ const VERIFY_EVERY_ROUNDS = 20;
 
 /**
  * Keeps the ledger in the same life as Redis. A Redis without an epoch has lost everything: it is given a new one, and
- * the ledger takes back all escrow as it follows. Until then nothing is granted, so money is never spendable twice.
- * Several processes may do this at once: Redis takes one epoch, the ledger follows it once.
+ * the ledger takes back all escrow as it follows, in batches. Until the last of it is back nothing is granted, so money is
+ * never spendable twice. Several processes may do this at once: Redis takes one epoch, the ledger follows it once.
  */
 @Injectable()
 export class FollowEpoch implements OnApplicationBootstrap {
@@ -30,7 +30,7 @@ export class FollowEpoch implements OnApplicationBootstrap {
   ) {
     this.#loop = new Loop({
       everyMs: POLL_MS,
-      round: () => this.follow(),
+      round: (signal) => this.follow(signal),
       onError: (error) => this.logger.warn({ err: error }, 'cannot follow the epoch of Redis'),
     });
   }
@@ -49,12 +49,15 @@ export class FollowEpoch implements OnApplicationBootstrap {
     return this.#followed !== null;
   }
 
-  async follow(): Promise<void> {
+  /** Told to stop, it leaves the rest of the escrow to the next process. */
+  async follow(signal?: AbortSignal): Promise<void> {
     const epoch = (await this.store.currentEpoch()) ?? (await this.#beginEpoch());
     if (epoch === this.#followed && !(await this.#hasLedgerMoved(epoch))) return;
     this.#followed = null;
     if (!/^\d{1,18}$/.test(epoch)) throw new Error(`Redis lives in an epoch that the ledger did not number: ${epoch}`);
-    const { isChanged, accounts, returnedNanoUsd } = await activateEpoch(this.database, BigInt(epoch));
+    const activation = await activateEpoch(this.database, BigInt(epoch), signal);
+    const { isActive, isChanged, accounts, returnedNanoUsd } = activation;
+    if (!isActive) return;
     this.#followed = epoch;
     if (!isChanged) return;
     this.metrics.rebuilds.inc();

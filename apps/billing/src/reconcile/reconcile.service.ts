@@ -1,5 +1,6 @@
 import { Loop } from '@gateway/observability';
 import {
+  activeEpoch,
   adoptLostTaskHolds,
   checkTaskHolds,
   countParkedEvents,
@@ -86,7 +87,7 @@ export class Reconcile implements OnApplicationBootstrap {
     return nowMs - (this.#last?.checkedAt.getTime() ?? this.#startedAtMs);
   }
 
-  /** Null if Redis began another life meanwhile: there is nothing to compare yet. */
+  /** Null if Redis began another life and the ledger is on its way there: there is nothing to compare yet. */
   round(nowMs: number): Promise<Reconciliation | null> {
     return this.#compare(nowMs, true);
   }
@@ -97,10 +98,10 @@ export class Reconcile implements OnApplicationBootstrap {
   }
 
   async #compare(nowMs: number, isRound: boolean): Promise<Reconciliation | null> {
-    const epoch = await this.store.currentEpoch();
+    const epoch = await this.#sharedEpoch();
     if (epoch === null) return null;
     const observed = await observeDrift(this.database, this.store);
-    if ((await this.store.currentEpoch()) !== epoch) return null;
+    if ((await this.#sharedEpoch()) !== epoch) return null;
     if (isRound)
       this.#history.note(new Map([...observed].map(([accountId, { driftNanoUsd }]) => [accountId, driftNanoUsd])));
     const drifts = this.#history.counted;
@@ -130,6 +131,11 @@ export class Reconcile implements OnApplicationBootstrap {
       if (unsettledEvents === 0 && taskHolds.unbookedHolds > 0) await this.adoptTaskHolds(HOLD_IS_LOST_MS);
     }
     return this.#last;
+  }
+
+  async #sharedEpoch(): Promise<string | null> {
+    const [inRedis, inLedger] = await Promise.all([this.store.currentEpoch(), activeEpoch(this.database)]);
+    return inRedis === inLedger?.toString() ? inRedis : null;
   }
 
   /** Takes what lost holds of open tasks may cost from the customers, who have it back from the lost Redis. */

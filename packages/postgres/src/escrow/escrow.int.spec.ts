@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { activateEpoch, activeEpoch, nextEpoch } from '../epochs/epochs.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { activateEpoch, activeEpoch, followEpoch, nextEpoch } from '../epochs/epochs.js';
 import { readPosition } from '../ledger/balance.js';
 import { checkLedger } from '../ledger/check-ledger.js';
-import { AT_ONCE_MS, TestDatabase } from '../test-support/test-database.js';
+import { mirrorEscrow } from '../reconcile/escrow-positions.js';
+import { recordSettlements } from '../settlements/record-settlements.js';
+import { AT_ONCE_MS, sampleEvent, TestDatabase } from '../test-support/test-database.js';
 import { grantEscrow } from './grant-escrow.js';
 import { closeEscrowReturn, openEscrowReturns, openReturns } from './return-escrow.js';
 import { markDelivered, undeliveredGrants } from './undelivered-grants.js';
@@ -172,6 +174,96 @@ describe('escrow', () => {
       expect(await undeliveredGrants(test.database, { accountId })).toEqual([]);
     }
     expect(await nextEpoch(test.database)).toBe(epoch + 1n);
+  });
+
+  describe('on its way back to the customers', () => {
+    const BLOCK = USD / 20n;
+    let accountIds: readonly string[];
+    let [former, epoch] = [0n, 0n];
+    const step = (afterId = 0n, into = epoch) => followEpoch(test.database, into, { afterId, limit: 1 });
+    const totals = () =>
+      Promise.all(
+        accountIds.map(async (accountId) => {
+          const position = await readPosition(test.database, accountId);
+          return (position?.customerNanoUsd ?? 0n) + (position?.escrowNanoUsd ?? 0n);
+        }),
+      );
+
+    beforeEach(async () => {
+      former = await nextEpoch(test.database);
+      await activateEpoch(test.database, former);
+      accountIds = [await test.account(USD), await test.account(USD), await test.account(USD)];
+      for (const accountId of accountIds) await ask(accountId, 1n);
+      epoch = await nextEpoch(test.database);
+    });
+
+    afterEach(async () => {
+      expect(await checkLedger(test.database)).toEqual({
+        imbalanceNanoUsd: 0n,
+        unbalancedTransactions: 0n,
+        wrongBalances: 0n,
+      });
+    });
+
+    it('does not grow: nothing is granted, repaired, returned or settled from it until all is back', async () => {
+      expect(await step()).toMatchObject({ outcome: 'returning', accounts: 1n, returnedNanoUsd: BLOCK });
+      expect(await activeEpoch(test.database)).toBeNull();
+      const [first, , last] = accountIds as [string, string, string];
+      const seen = { accountId: last, escrowNanoUsd: BLOCK, heldByRedisNanoUsd: 0n };
+      for (const life of [former, epoch])
+        expect(await mirrorEscrow(test.database, { ...seen, epoch: life })).toBe(false);
+      for (const accountId of accountIds) expect(await ask(accountId, 1n)).toEqual({ outcome: 'no_epoch' });
+      expect(await openEscrowReturns(test.database, { idleMs: AT_ONCE_MS, limit: 9 })).toEqual([]);
+      const settle = (accountId: string, life: bigint) =>
+        recordSettlements(
+          test.database,
+          [{ streamId: `${life}-${accountId}`, event: sampleEvent(accountId, 3n) }],
+          life,
+        );
+      expect(await settle(first, epoch)).toEqual({ outcome: 'wait' });
+      expect(await settle(last, former)).toMatchObject({ newRequests: 1 });
+      expect(await readPosition(test.database, last)).toMatchObject({ escrowNanoUsd: BLOCK });
+      expect(await activateEpoch(test.database, epoch)).toMatchObject({ isChanged: true, accounts: 2n });
+      expect(await totals()).toEqual([USD, USD, USD - 3n]);
+      expect(await settle(first, epoch)).toMatchObject({ newRequests: 1 });
+    });
+
+    it('is gone on with by whoever comes, also at once, after a process died in the middle of a step', async () => {
+      await step();
+      const dies = test.database.prisma.$transaction(async (dying) => {
+        await dying.$queryRaw`SELECT * FROM follow_epoch(${epoch}::bigint, 0::bigint, 1)`;
+        throw new Error('died');
+      });
+      await expect(dies).rejects.toThrow('died');
+      const answers = await Promise.all([1, 2, 3, 4].map(() => activateEpoch(test.database, epoch)));
+      expect(answers.filter(({ isChanged }) => isChanged)).toHaveLength(1);
+      expect(answers.reduce((sum, { returnedNanoUsd }) => sum + returnedNanoUsd, 0n)).toBe(2n * BLOCK);
+      expect(await activeEpoch(test.database)).toBe(epoch);
+      expect(await totals()).toEqual([USD, USD, USD]);
+    });
+
+    it('is taken over by the release before, in its one statement', async () => {
+      await step();
+      const before = () => test.database.prisma.$queryRaw`SELECT * FROM activate_epoch(${epoch}::bigint)`;
+      expect(await before()).toEqual([{ is_changed: true, accounts: 2n, returned_nano_usd: 2n * BLOCK }]);
+      expect(await step()).toMatchObject({ outcome: 'active', accounts: 0n });
+      expect(await totals()).toEqual([USD, USD, USD]);
+    });
+
+    it('is looked for again from the first account if there was another life in between', async () => {
+      const { lastId } = await step();
+      await activateEpoch(test.database, former);
+      for (const accountId of accountIds) await ask(accountId, 1n);
+      expect(await step(lastId + 1_000_000n)).toMatchObject({ outcome: 'returning', lastId: 0n, accounts: 0n });
+      expect(await activateEpoch(test.database, epoch)).toMatchObject({ isChanged: true, accounts: 3n });
+      expect(await totals()).toEqual([USD, USD, USD]);
+    });
+
+    it('is left to the next one by a process that is told to stop', async () => {
+      const stopped = await activateEpoch(test.database, epoch, AbortSignal.abort());
+      expect(stopped).toMatchObject({ isActive: false, isChanged: false });
+      expect(await activeEpoch(test.database)).toBe(former);
+    });
   });
 
   it('follows Redis also into an epoch that it did not number, and back', async () => {

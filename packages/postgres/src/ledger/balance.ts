@@ -2,6 +2,8 @@ import type { Database } from '../database.js';
 
 /** What the ledger has of a customer. */
 export interface LedgerPosition {
+  /** The life of Redis that the escrow belongs to; null while the escrow of an earlier one is on its way back. */
+  readonly epoch: bigint | null;
   readonly customerNanoUsd: bigint;
   /** Rises with every change of `customerNanoUsd`. */
   readonly customerVersion: bigint;
@@ -16,6 +18,7 @@ export interface LedgerPosition {
 
 interface Row {
   readonly kind: string;
+  readonly epoch: bigint | null;
   readonly balance_nano_usd: bigint;
   readonly version: bigint;
   readonly unbooked: bigint;
@@ -25,7 +28,7 @@ interface Row {
 /** All sides of one moment; null if there is no such account. */
 export async function readPosition({ prisma }: Database, accountId: string): Promise<LedgerPosition | null> {
   const rows = await prisma.$queryRaw<Row[]>`
-    SELECT kind, balance_nano_usd, version, (
+    SELECT kind, active_epoch() AS epoch, balance_nano_usd, version, (
         SELECT coalesce(sum(hold_nano_usd), 0)::bigint FROM video_task
         WHERE account_id = ${accountId} AND NOT is_final_task(state) AND hold_entry_id IS NULL AND asked_at IS NOT NULL
       ) AS unbooked, (
@@ -36,6 +39,7 @@ export async function readPosition({ prisma }: Database, accountId: string): Pro
   const escrow = rows.find(({ kind }) => kind === 'escrow');
   if (customer === undefined || escrow === undefined) return null;
   return {
+    epoch: customer.epoch,
     customerNanoUsd: customer.balance_nano_usd,
     customerVersion: customer.version,
     escrowNanoUsd: escrow.balance_nano_usd,
