@@ -2,8 +2,11 @@ import { GatewayError, isGatewayError } from '@gateway/contracts';
 import { sqlStateOf } from '@gateway/postgres';
 
 const REDIS_AWAY = /enableOfflineQueue|Connection is closed|max retries per request|ECONNREFUSED|socket timeout/i;
-/** SQLSTATE classes of a database that cannot serve now: connection, resources, intervention, read-only. */
-const POSTGRES_AWAY = ['08', '25', '53', '57'];
+/**
+ * SQLSTATE classes of what may go well at the next try: no connection, read-only, rolled back for another transaction's sake (a
+ * deadlock), no resources, intervention.
+ */
+const POSTGRES_AWAY = ['08', '25', '40', '53', '57'];
 
 const RETRY_AFTER_MS = 1_000;
 
