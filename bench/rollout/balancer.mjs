@@ -3,7 +3,9 @@ import { get } from 'node:http';
 import { connect, createServer } from 'node:net';
 
 const PROBE_EVERY_MS = 250;
-const PROBE_TIMEOUT_MS = 2_000;
+/** As the readiness probe of `infra/k8s/components/harden`. */
+const PROBE_TIMEOUT_MS = 3_000;
+const FAILURES_UNTIL_NOT_READY = 2;
 
 const isReady = (url) =>
   new Promise((resolve) => {
@@ -40,7 +42,15 @@ export class Balancer {
 
   /** From now on connections may go to that copy, whenever it is ready. */
   async add({ name, url, ports }) {
-    this.#copies.push({ name, url, port: ports.PORT, isAnnounced: false, isReady: await isReady(url) });
+    this.#copies.push({
+      name,
+      url,
+      port: ports.PORT,
+      isAnnounced: false,
+      isProbed: false,
+      failures: 0,
+      isReady: await isReady(url),
+    });
     this.#probes ??= setInterval(() => this.#probeAll(), PROBE_EVERY_MS);
   }
 
@@ -70,8 +80,12 @@ export class Balancer {
   }
 
   async #probe(copy) {
+    if (copy.isProbed) return;
+    copy.isProbed = true;
     const answer = await isReady(copy.url);
-    if (!copy.isAnnounced) copy.isReady = answer;
+    copy.isProbed = false;
+    copy.failures = answer ? 0 : copy.failures + 1;
+    if (!copy.isAnnounced) copy.isReady = answer || (copy.isReady && copy.failures < FAILURES_UNTIL_NOT_READY);
   }
 
   #keep(socket) {

@@ -1,11 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import OpenAI from 'openai';
 import { Agent, fetch } from 'undici';
+import { readServerEvents } from './read-server-events.mjs';
 
 const dispatchers = new Set();
 
 /** Connections of one program. */
-function openDispatcher() {
-  const dispatcher = new Agent();
+function openDispatcher(options) {
+  const dispatcher = new Agent(options);
   dispatchers.add(dispatcher);
   return dispatcher;
 }
@@ -28,26 +30,49 @@ export function openClient(baseUrl, apiKey) {
   });
 }
 
-/** The same for what that client has no method for: `post(path, body, headers)` and `get(path)`, with their status. */
-export function openCalls(baseUrl, apiKey) {
-  const dispatcher = openDispatcher();
-  const call = async (method, path, body, headers = {}) => {
+const PIECES = 8;
+
+/** Bytes in pieces, as a slow line brings them. */
+async function* inPieces(bytes, overMs) {
+  const size = Math.ceil(bytes.length / PIECES);
+  for (let at = 0; at < bytes.length; at += size) {
+    yield bytes.subarray(at, at + size);
+    await sleep(overMs / PIECES);
+  }
+}
+
+/**
+ * The same for what that client has no method for: whole answers, or their events as they come. Anything but 2xx is thrown with
+ * its status.
+ */
+export function openCalls(baseUrl, apiKey, { keepsConnections = true } = {}) {
+  const dispatcher = openDispatcher(keepsConnections ? {} : { pipelining: 0 });
+  const open = async (method, path, { body, headers = {} }) => {
     const response = await fetch(`${baseUrl}${path}`, {
       method,
       dispatcher,
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body, duplex: 'half' }),
     });
-    const text = await response.text();
-    if (!response.ok)
-      throw Object.assign(new Error(`${response.status} ${text}`), {
-        status: response.status,
-        headers: response.headers,
-      });
-    return { text, headers: response.headers };
+    if (response.ok) return response;
+    const { status } = response;
+    throw Object.assign(new Error(`${status} ${await response.text()}`), { status, headers: response.headers });
+  };
+  const whole = async (...request) => {
+    const response = await open(...request);
+    return { text: await response.text(), headers: response.headers };
   };
   return {
-    post: (path, body, headers) => call('POST', path, body, headers),
-    get: (path) => call('GET', path),
+    get: (path) => whole('GET', path, {}),
+    post: (path, body, headers) => whole('POST', path, { body: JSON.stringify(body), headers }),
+    postSlowly: (path, { bytes, overMs, headers = {} }) =>
+      whole('POST', path, {
+        body: inPieces(bytes, overMs),
+        headers: { ...headers, 'content-length': String(bytes.length) },
+      }),
+    async stream(method, path, { body, headers } = {}) {
+      const response = await open(method, path, { body: body && JSON.stringify(body), headers });
+      return { headers: response.headers, events: readServerEvents(response.body) };
+    },
   };
 }

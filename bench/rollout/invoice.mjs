@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callJson, expectedCost } from '@gateway/testing';
 import { PlainError } from '../../infra/local/print.mjs';
-import { MODELS } from './callers.mjs';
+import { MODELS } from './callers/models.mjs';
 import { askOnce } from './keep-asking.mjs';
 
 const PATIENCE_MS = 30_000;
+/** A task whose submission broke off is first looked for. */
+const TASK_PATIENCE_MS = 180_000;
 const LOOK_AGAIN_MS = 200;
 
 /** Waits until every hold has ended and every settlement is in the ledger; gives up after a while. */
@@ -12,6 +14,16 @@ async function untilQuiet({ redisSide }) {
   const untilMs = Date.now() + PATIENCE_MS;
   const isQuiet = async () => (await redisSide.openHolds()) === 0 && (await redisSide.unbookedEvents()) === 0;
   while (!(await isQuiet()) && Date.now() < untilMs) await sleep(LOOK_AGAIN_MS);
+}
+
+/** Waits until every task has ended; gives how many have not. */
+async function openTasksOf({ books }, { accountId }) {
+  const untilMs = Date.now() + TASK_PATIENCE_MS;
+  for (;;) {
+    const open = await books.openTasks(accountId);
+    if (open === 0 || Date.now() > untilMs) return open;
+    await sleep(LOOK_AGAIN_MS);
+  }
 }
 
 /** Which name of the upstream's is which model of ours: seen by asking, not looked up. */
@@ -60,6 +72,7 @@ function compare(billed, charged) {
  * charged that nobody had an answer for, and all that an auditor finds.
  */
 export async function readBooks({ stack, accounts, customer, thrifty }, { names, tally, baseUrl }) {
+  const openTasks = await openTasksOf(stack, customer);
   await untilQuiet(stack);
   const { data: models } = await callJson(`${baseUrl}/v1/models`, { token: customer.apiKey });
   const priceOf = (id) => models.find((model) => model.id === id);
@@ -88,6 +101,7 @@ export async function readBooks({ stack, accounts, customer, thrifty }, { names,
     chargedForNothing: settlements
       .filter(({ requestId, costNanoUsd }) => costNanoUsd > 0n && !tally.requests.has(requestId))
       .map(({ requestId, model }) => `${requestId} (${model})`),
+    openTasks,
     findings: await stack.audit(),
     reconciliation: await reconciliationOf(accounts),
   };

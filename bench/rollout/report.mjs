@@ -3,7 +3,7 @@ import { FAULTS } from './tally.mjs';
 
 const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
 
-const row = (name, cells) => line(`${name.padEnd(16)}${cells.map((cell) => String(cell).padStart(12)).join('')}`);
+const row = (name, cells) => line(`${name.padEnd(16)}${cells.map((cell) => String(cell).padStart(14)).join('')}`);
 
 function printRequests(tally) {
   line();
@@ -29,23 +29,56 @@ function printMoney({ models, calls, settlements }) {
   line(`${calls} calls of upstreams, ${settlements} settlements.`);
 }
 
-/** What must be nothing, each with what it is if it is not. */
-function verdicts({ tally, books, webhooks, ends, balancers }) {
-  const badEnds = ends.filter(({ exit, isForced }) => isForced || exit !== 'code 0');
-  const refused = Object.values(balancers).reduce((sum, balancer) => sum + balancer.refused, 0);
+const badEndsOf = (ends) => ends.filter(({ exit, isForced }) => isForced || exit !== 'code 0');
+const refusedBy = (balancers) => Object.values(balancers).reduce((sum, balancer) => sum + balancer.refused, 0);
+const namesOf = (models) => models.map(({ model }) => model);
+
+/** What must be nothing where each process is told to go. */
+function ofRollout({ tally, books, ends, balancers }) {
+  const badEnds = badEndsOf(ends);
   const differing = books.models.filter(({ differenceNanoUsd }) => differenceNanoUsd !== 0n);
-  const unbalanced = Object.entries(books.reconciliation).filter(([, value]) => Number(value) !== 0);
   return [
     ['requests that failed', tally.faultCount, tally.faults],
-    ['connections that no copy took', refused, []],
-    ['answered, not in the ledger', books.lost.length, books.lost],
+    ['connections that no copy took', refusedBy(balancers), []],
     ['charged twice or for nothing', books.chargedForNothing.length, books.chargedForNothing],
-    ['models whose ledger is not the invoice', differing.length, differing.map(({ model }) => model)],
+    ['models whose ledger is not the invoice', differing.length, namesOf(differing)],
+    ['processes killed or ended badly', badEnds.length, badEnds.map(({ name, exit }) => `${name}: ${exit}`)],
+  ];
+}
+
+/**
+ * What must be nothing where each process dies: what it had in hand may be broken off and paid for in part, and may have been
+ * answered to nobody; never is more paid than the upstream's invoice, or more requests than were asked.
+ */
+function ofDeaths({ tally, books }) {
+  const above = books.models.filter(({ billedNanoUsd, chargedNanoUsd }) => chargedNanoUsd > billedNanoUsd);
+  const unasked = Math.max(0, books.chargedForNothing.length - tally.unnamedCount);
+  return [
+    ['charged twice, or unasked', unasked, books.chargedForNothing],
+    ['models whose ledger is above the invoice', above.length, namesOf(above)],
+  ];
+}
+
+/** Each with what it is if it is not nothing. */
+function verdicts(run) {
+  const { books, webhooks } = run;
+  const unbalanced = Object.entries(books.reconciliation).filter(([, value]) => Number(value) !== 0);
+  return [
+    ...(run.isKill ? ofDeaths(run) : ofRollout(run)),
+    ['answered, not in the ledger', books.lost.length, books.lost],
+    ['video tasks without an end', books.openTasks, []],
     ['findings of the auditor', books.findings.length, books.findings],
     ['figures of the reconciliation', unbalanced.length, unbalanced.map(([name, value]) => `${name}: ${value}`)],
     ['webhooks missing', webhooks.missing.length, webhooks.missing],
-    ['processes killed or ended badly', badEnds.length, badEnds.map(({ name, exit }) => `${name}: ${exit}`)],
   ];
+}
+
+function printDeaths({ tally, balancers }) {
+  line();
+  line('What failed with whom, how it showed, and how often:');
+  for (const [where, count] of tally.failedAt) row(`  ${where}`.padEnd(60), [count]);
+  for (const fault of tally.faults) line(`    ${fault}`);
+  line(`Connections that no copy took: ${refusedBy(balancers)}.`);
 }
 
 const SHOWN = 20;
@@ -53,13 +86,14 @@ const SHOWN = 20;
 /** Prints all of it and gives back whether there was no scratch. */
 export function printReport(run) {
   printRequests(run.tally);
-  printEnds(run.ends);
+  if (run.isKill) printDeaths(run);
+  else printEnds(run.ends);
   printMoney(run.books);
   line();
   const all = verdicts(run);
   for (const [what, count, details] of all) {
     line(`${count === 0 ? '✓' : '✗'} ${what}: ${count}`);
-    for (const detail of details.slice(0, SHOWN)) line(`    ${detail}`);
+    if (count > 0) for (const detail of details.slice(0, SHOWN)) line(`    ${detail}`);
   }
   line(`Webhooks heard: ${run.webhooks.heardCount}. Processes replaced: ${run.ends.length}.`);
   return all.every(([, count]) => count === 0);

@@ -5,6 +5,8 @@ import { SERVICES } from './start-system.mjs';
 const PRE_STOP_MS = 1_000;
 /** Beyond its grace a process is killed. */
 const ROOM_TO_EXIT_MS = 5_000;
+/** Between two that die, so that what failed is seen with the one that took it along. */
+const AFTER_DEATH_MS = 5_000;
 
 /** One pod replaced by one of another build: no more connections, SIGTERM, gone, started, ready, connections again. */
 async function replace(instance, { balancer, root, graceMs }) {
@@ -16,22 +18,31 @@ async function replace(instance, { balancer, root, graceMs }) {
   if (root !== undefined) instance.useBuild(root);
   await instance.start();
   await balancer?.announceStart(instance.name);
-  return { name: instance.name, service: instance.service, ...end, drainedMs };
+  return { ...end, drainedMs };
+}
+
+/** One pod that dies with all that it has in hand, and its like that comes after it. Whoever hands on connections finds out by itself. */
+async function lose(instance) {
+  await instance.kill();
+  await instance.start();
+  await sleep(AFTER_DEATH_MS);
+  return { exit: 'killed', isForced: true, drainedMs: 0 };
 }
 
 /**
  * Replaces every process, one after the other, service by service, or back to an older build the other way round. `root`
- * is the project whose build they run from then on; not given, they are started as they were. Gives back how each of
- * them ended.
+ * is the project whose build they run from then on; not given, they are started as they were. With `isKill` they are not told
+ * to go but die. Gives back how each of them ended.
  */
-export async function rollOut({ instances, balancers }, { root, isBack = false, graceMs, note, signal, tally, name }) {
+export async function rollOut({ instances, balancers }, { name, root, isBack, isKill, graceMs, note, signal, tally }) {
   const ends = [];
   for (const service of isBack ? SERVICES.toReversed() : SERVICES) {
     for (const instance of instances.filter((each) => each.service === service)) {
       signal.throwIfAborted();
       note(instance.name);
       tally.moment = `${name}, ${instance.name}`;
-      ends.push(await replace(instance, { balancer: balancers[service], root, graceMs }));
+      const change = isKill ? lose(instance) : replace(instance, { balancer: balancers[service], root, graceMs });
+      ends.push({ name: instance.name, service, ...(await change) });
     }
   }
   return ends;

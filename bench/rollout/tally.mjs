@@ -35,6 +35,10 @@ export class Tally {
   faults = [];
   /** By id: its kind, and whether its client got an answer. What costs money must be in here. */
   requests = new Map();
+  /** How many failed with each word for what was being rolled out. */
+  failedAt = new Map();
+  /** Requests that failed before their clients heard an id of them. */
+  unnamedCount = 0;
   /** What is being rolled out now. */
   moment = 'before';
 
@@ -52,6 +56,9 @@ export class Tally {
     this.#of(kind)[fault] += 1;
     const requestId = requestIdOf(error);
     if (requestId) this.requests.set(requestId, { kind, isAnswered: false });
+    else this.unnamedCount += 1;
+    const where = `${this.moment}: ${fault}`;
+    this.failedAt.set(where, (this.failedAt.get(where) ?? 0) + 1);
     if (this.faults.length < REMEMBERED) this.faults.push(`${this.moment}: ${kind}, ${fault}: ${reasonOf(error)}`);
   }
 

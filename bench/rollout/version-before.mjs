@@ -9,10 +9,13 @@ const SHOWN_CHARACTERS = 10;
 
 const git = (...args) => answerOf('git', args, { cwd: projectRoot });
 
-/** The commit that was released before this one: the last tag behind us, else the last but one that changed what ships. */
+/** As many commits as a release has at the least: with the one before, hardly anything would be different. */
+const COMMITS_OF_A_RELEASE = 25;
+
+/** What was released before this: the last tag behind us, else a commit so far back among those that changed what ships. */
 async function usualRevision() {
   const tag = await git('describe', '--tags', '--abbrev=0', 'HEAD^');
-  return tag ?? (await git('log', '-1', '--skip=1', '--format=%H', '--', 'apps', 'packages'));
+  return tag ?? (await git('log', '-1', `--skip=${COMMITS_OF_A_RELEASE}`, '--format=%H', '--', 'apps', 'packages'));
 }
 
 /** The full id of the version before, `from` if it is given. Undefined where nothing is known of an earlier one. */

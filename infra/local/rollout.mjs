@@ -8,7 +8,7 @@ const wordAfter = (name) => (given(name) ? process.argv[process.argv.indexOf(nam
 
 await launchMeasurement('rollout', {
   load: async () => (await import('../../bench/run-rollout.mjs')).runRollout,
-  options: { isSame: given('--same'), from: wordAfter('--from') },
+  options: { isSame: given('--same'), isKill: given('--kill'), from: wordAfter('--from') },
 });
 
 // All is stopped by now. Left to itself, Node spins in its own end over sockets whose other side was in this process too.

@@ -1,0 +1,12 @@
+/** What customers ask for while everything is rolled out, each of another vendor or endpoint. */
+export const MODELS = {
+  chat: 'gp-5.4-mini',
+  stream: 'cl-sonnet-4-6',
+  embeddings: 'text-embedding-v4',
+  image: 'gp-image-1',
+  video: 'wn2.6-t2v',
+  tool: 'gm-2.5-flash',
+};
+
+export const idOf = (response) => response.headers.get('x-request-id');
+export const say = (content) => [{ role: 'user', content }];

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openCalls } from '../customer-clients.mjs';
+import { Fault } from '../tally.mjs';
+import { idOf, MODELS } from './models.mjs';
+
+const PATIENCE_MS = 60_000;
+const LOOK_EVERY_MS = 500;
+const PATH = '/v1/videos/generations';
+
+const bodyOf = (seconds) => ({
+  model: MODELS.video,
+  duration: 5,
+  input: { prompt: `{{sim task_seconds=${seconds}}} A kite` },
+});
+
+/** Looks at a task until it has succeeded. */
+async function untilSucceeded(calls, submitted, id) {
+  const untilMs = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const { status } = JSON.parse((await calls.get(`${PATH}/${id}`)).text);
+    if (status === 'succeeded') return idOf(submitted);
+    if (status === 'failed' || status === 'cancelled' || status === 'expired')
+      throw new Fault('wrong', `${id} is ${status}`, idOf(submitted));
+    if (Date.now() > untilMs) throw new Fault('wrong', `${id} is still ${status}`, idOf(submitted));
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** A video from its submission to its end, and told to `webhooks`. */
+export function video({ baseUrl, apiKey }, { seconds, webhooks }) {
+  const calls = openCalls(baseUrl, apiKey);
+  return {
+    kind: 'video task',
+    async ask() {
+      const submitted = await calls.post(PATH, { ...bodyOf(seconds), webhook_url: webhooks.url });
+      const { id } = JSON.parse(submitted.text);
+      webhooks.expect(id);
+      return untilSucceeded(calls, submitted, id);
+    },
+  };
+}
+
+/** One that its client waits for. An edge that goes tells it what is known by then: the client looks by itself from there on. */
+export function videoWaitedFor({ baseUrl, apiKey }, { seconds }) {
+  const calls = openCalls(baseUrl, apiKey);
+  return {
+    kind: 'video, waited',
+    async ask() {
+      const answer = await calls.post(`${PATH}?wait=true&wait_timeout=60`, bodyOf(seconds));
+      const { id, status } = JSON.parse(answer.text);
+      return status === 'succeeded' ? idOf(answer) : untilSucceeded(calls, answer, id);
+    },
+  };
+}
+
+/** One whose events its client hears, coming back with the last one's id when an edge goes: each once, and the end among them. */
+export function videoFollowed({ baseUrl, apiKey }, { seconds }) {
+  const calls = openCalls(baseUrl, apiKey);
+  return {
+    kind: 'video, events',
+    async ask() {
+      const submitted = await calls.post(PATH, bodyOf(seconds));
+      const { id } = JSON.parse(submitted.text);
+      const heard = [];
+      const untilMs = Date.now() + PATIENCE_MS;
+      while (heard.at(-1)?.event !== 'video.task.succeeded') {
+        if (Date.now() > untilMs) throw new Fault('wrong', `no end among the events of ${id}`, idOf(submitted));
+        const headers = heard.length === 0 ? {} : { 'last-event-id': heard.at(-1).id };
+        const { events } = await calls.stream('GET', `${PATH}/${id}/events`, { headers });
+        for await (const event of events) heard.push(event);
+      }
+      const isOnceEach = new Set(heard.map((event) => event.id)).size === heard.length;
+      if (!isOnceEach) throw new Fault('wrong', `an event of ${id} came twice`, idOf(submitted));
+      return idOf(submitted);
+    },
+  };
+}
