@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { ERRORS } from '@gateway/contracts';
+import { ERRORS, VENDORS, VIDEO_TASK_STATUSES } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { prometheusRule } from '../alerts/as-prometheus-rule.mjs';
+import { DEPLOYED } from '../deployed-services.mjs';
 import { schemaProblems, unknownFields } from '../k8s/check-manifests.mjs';
 import { OVERLAYS, ofKind, render } from '../k8s/render.mjs';
 import { projectRoot } from '../local/project-paths.mjs';
@@ -19,6 +20,16 @@ const recorded = rules()
   .map(({ record }) => [record, new Set()]);
 const known = new Map([...declaredMetrics(), ...recorded, ...OF_PROMETHEUS]);
 
+/** The values that a label can have, where that is a fixed set. */
+const VALUES = {
+  code: Object.keys(ERRORS),
+  kind: ['sync', 'video'],
+  place: ['door', 'head', 'stream'],
+  service: Object.keys(DEPLOYED),
+  state: ['submitting', 'submit_unknown', ...VIDEO_TASK_STATUSES],
+  vendor: VENDORS,
+};
+
 /** What is wrong with an expression, in words; nothing if Prometheus will find what it asks for. */
 function problemsOf(expr) {
   const { isValid, selectors, groupedBy } = readExpression(expr);
@@ -30,13 +41,8 @@ function problemsOf(expr) {
     if (labels === undefined) problems.push(`nobody exports ${metric}`);
     for (const { label, value } of matchers) {
       if (labels !== undefined && !labels.has(label)) problems.push(`${metric} has no label ${label}`);
-      if (label !== 'code') continue;
-      problems.push(
-        ...value
-          .split('|')
-          .filter((code) => !(code in ERRORS))
-          .map((code) => `there is no error ${code}`),
-      );
+      const strange = value.split('|').filter((one) => VALUES[label]?.includes(one) === false);
+      problems.push(...strange.map((one) => `there is no ${label} ${one}`));
     }
   }
   const labels = new Set(selectors.flatMap(({ metric }) => [...(known.get(metric) ?? [])]));
@@ -56,7 +62,7 @@ describe('what dashboards and alerts ask for', () => {
       'gateway_queue_active_jobs has no label colour',
       'nothing here has a label city',
     ]);
-    expect(problemsOf('gateway_errors_total{code=~"internal_error|bad_luck"}')).toEqual(['there is no error bad_luck']);
+    expect(problemsOf('gateway_errors_total{code=~"internal_error|bad_luck"}')).toEqual(['there is no code bad_luck']);
   });
 });
 

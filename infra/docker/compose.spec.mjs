@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { VENDORS } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { DCLinter } from 'dclint';
 import { parse } from 'yaml';
+import { RELAY_PATH } from '../../packages/relay/src/relay-path.ts';
+import { dashboards, ruleFiles } from '../dashboards/expressions.mjs';
 import { canTrace, configOf, DEPLOYED, reads, secretsOf, unknownVariables } from '../deployed-services.mjs';
 import { projectRoot } from '../local/project-paths.mjs';
 
@@ -118,6 +121,75 @@ describe('docker-compose.yml', () => {
       expect([name, written.map(([, place]) => place).sort()]).toEqual([name, places.sort()]);
       expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
     }
+  });
+
+  it('gives services addresses of services that are there, and listen there', () => {
+    const ports = Object.fromEntries(
+      ours.map(([name, { environment }]) => [name, [environment.PORT, environment.RELAY_PORT]]),
+    );
+    const listening = { ...ports, redis: ['6379'], postgres: ['5432'] };
+    const urls = ours.flatMap(([name, { environment }]) =>
+      Object.entries(environment)
+        .filter(([, value]) => URL.canParse(value))
+        .map(([variable, value]) => ({ name, variable, url: new URL(value) })),
+    );
+    expect(urls.length).toBeGreaterThan(10);
+    for (const { name, variable, url } of urls) {
+      const isHeard = listening[url.hostname]?.includes(url.port) ?? false;
+      expect([name, variable, url.host, isHeard]).toEqual([name, variable, url.host, true]);
+    }
+    const edge = services['api-edge'].environment;
+    expect(edge.RELAY_ADVERTISED_URL).toBe(`ws://api-edge:${edge.RELAY_PORT}${RELAY_PATH}`);
+    const needed = Object.values(services).flatMap(({ depends_on: names = {} }) => Object.keys(names));
+    expect(needed.filter((name) => services[name] === undefined)).toEqual([]);
+  });
+
+  it('shows nothing to other machines: what stands before it decides what is public', () => {
+    const ports = Object.values(services).flatMap(({ ports: published = [] }) => published);
+    expect(ports.filter((text) => !/^127\.0\.0\.1:(\d+):\1$/.test(text))).toEqual([]);
+  });
+
+  it('starts everything again but the migrations, which are done once', () => {
+    for (const [name, { restart }] of Object.entries(services))
+      expect([name, restart]).toEqual([name, name === 'migrations' ? 'no' : 'unless-stopped']);
+  });
+
+  it('hands each worker the key of every vendor that it could be told to serve', () => {
+    const keysOf = (name) =>
+      Object.keys(services[name].environment).filter((variable) => variable.endsWith('_API_KEY'));
+    expect(keysOf('sync-worker')).toEqual(VENDORS.map((vendor) => `${vendor.toUpperCase()}_API_KEY`));
+    const { vendors } = configOf('video-worker', {
+      ...services['video-worker'].environment,
+      VENDORS: '',
+      STAGES: 'notify',
+    });
+    expect(keysOf('video-worker')).toEqual(vendors.map((vendor) => `${vendor.toUpperCase()}_API_KEY`));
+  });
+
+  it('has Prometheus scrape every service, and know the alerts', () => {
+    const { scrape_configs: scraped, rule_files: rules } = parse(read('infra/docker/prometheus/prometheus.yml'));
+    const targets = scraped.flatMap(({ static_configs: told }) => told.flatMap((one) => one.targets));
+    const measured = ours.filter(([name]) => name !== 'upstream-simulator');
+    expect(targets.toSorted()).toEqual(measured.map(([name, { environment }]) => `${name}:${environment.PORT}`).sort());
+    const mounted = services.prometheus.volumes.map((text) => text.split(':'));
+    expect(mounted).toContainEqual([
+      './infra/docker/prometheus/prometheus.yml',
+      '/etc/prometheus/prometheus.yml',
+      'ro',
+    ]);
+    const [, alerts] = mounted.find(([from]) => from === './infra/alerts');
+    expect(rules).toEqual([`${alerts}/*.yaml`]);
+    expect(ruleFiles().length).toBeGreaterThan(0);
+  });
+
+  it('has Grafana read the dashboards from where they are mounted, and ask that Prometheus', () => {
+    const mounted = Object.fromEntries(services.grafana.volumes.map((text) => text.split(':')));
+    expect(mounted['./infra/docker/grafana']).toBe('/etc/grafana/provisioning');
+    const { providers } = parse(read('infra/docker/grafana/dashboards/gateway.yml'));
+    expect(providers.map(({ options }) => options.path)).toEqual([mounted['./infra/dashboards']]);
+    const { datasources } = parse(read('infra/docker/grafana/datasources/prometheus.yml'));
+    const uids = dashboards().flatMap(({ panels }) => panels.map(({ datasource }) => datasource.uid));
+    expect(datasources.map(({ uid, url }) => [uid, url])).toEqual([[...new Set(uids), 'http://prometheus:9090']]);
   });
 
   it('names every volume that is mounted', () => {

@@ -33,8 +33,19 @@ describe('the Dockerfile', () => {
     }
   });
 
+  it('leaves in what runs nothing of development, and takes of a container’s memory what it has', () => {
+    const [image] = argumentsOf('ENV');
+    expect(image).toMatch(/^NODE_ENV=production NODE_OPTIONS="[^"]*--max-old-space-size-percentage=75"$/);
+    expect(argumentsOf('RUN').filter((text) => text.includes(' deploy '))).toEqual([
+      expect.stringMatching(/^pnpm --offline .* deploy --prod /),
+    ]);
+    expect(argumentsOf('HEALTHCHECK')).toEqual([expect.stringContaining('CMD ["node", "is-ready.mjs"]')]);
+  });
+
   it('sends no secret and no build of this machine to the builder', () => {
     const ignored = readFileSync(join(projectRoot, '.dockerignore'), 'utf8').split('\n');
-    expect(ignored).toEqual(expect.arrayContaining(['.git', '.env', '**/node_modules', '**/dist', '**/.local']));
+    expect(ignored).toEqual(
+      expect.arrayContaining(['.git', '.env', '.env.*', '**/node_modules', '**/dist', '**/.local']),
+    );
   });
 });

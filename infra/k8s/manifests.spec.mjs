@@ -101,6 +101,12 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
         asks('/healthz'),
         asks('/readyz'),
       ]);
+      const patienceS = ({ periodSeconds, failureThreshold }) => periodSeconds * failureThreshold;
+      // A start may wait a minute for Redis; a pause of the process is no death; a check inside takes up to 2 s.
+      expect(patienceS(startupProbe)).toBeGreaterThan(90);
+      expect(patienceS(livenessProbe)).toBeGreaterThanOrEqual(60);
+      expect(readinessProbe.timeoutSeconds).toBeGreaterThan(2);
+      expect(patienceS(readinessProbe)).toBeLessThanOrEqual(15);
     }
   });
 
@@ -140,6 +146,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
       });
       const { requests, limits } = containerOf(workload).resources;
       expect(limits.memory).toBe(requests.memory);
+      expect(limits.memory).toMatch(/^\d{3,}Mi$|^\d+Gi$/);
       expect(requests.cpu).toBeDefined();
     }
   });
@@ -148,7 +155,10 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     for (const deployment of deployments) {
       const environment = environmentOf(containerOf(deployment), manifests);
       const written = Object.keys(environment).filter((name) => name.endsWith('_DIRECTORY'));
-      const mounted = (containerOf(deployment).volumeMounts ?? []).map(({ mountPath }) => mountPath);
+      const mounts = containerOf(deployment).volumeMounts ?? [];
+      const mounted = mounts.map(({ mountPath }) => mountPath);
+      const volumes = (podOf(deployment).volumes ?? []).map(({ name }) => name);
+      expect(mounts.map(({ name }) => name).sort()).toEqual(volumes.sort());
       expect(written.map((name) => environment[name]).sort()).toEqual(mounted.sort());
     }
   });
@@ -164,13 +174,18 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
       deployments.filter((deployment) => matches(deployment.spec.template.metadata.labels, spec.selector.matchLabels)),
     );
     expect(behindOne.every((found) => found.length === 1)).toBe(true);
+    // A node can be emptied whatever there is, one pod after the other.
+    for (const { spec } of budgets)
+      expect(spec).toMatchObject({ maxUnavailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow' });
   });
 
   it('scales what exists, and leaves the number of copies to the scaler', () => {
     for (const scaler of [...ofKind(manifests, 'ScaledObject'), ...ofKind(manifests, 'HorizontalPodAutoscaler')]) {
       const scaled = deployments.filter(({ metadata }) => metadata.name === scaler.spec.scaleTargetRef.name);
-      expect(scaled.map(({ spec }) => spec.replicas)).toEqual([undefined]);
-      expect(scaler.spec.minReplicaCount ?? scaler.spec.minReplicas).toBeGreaterThanOrEqual(2);
+      expect(scaled.map(({ spec }) => spec.replicas ?? 'scaled')).toEqual(['scaled']);
+      const least = scaler.spec.minReplicaCount ?? scaler.spec.minReplicas;
+      expect(least).toBeGreaterThanOrEqual(2);
+      expect(scaler.spec.maxReplicaCount ?? scaler.spec.maxReplicas).toBeGreaterThan(least);
     }
   });
 
@@ -191,6 +206,23 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
         true,
         spec.triggers.length,
       ]);
+      // What a trigger is told the schema does not know: a misspelt word would be the scaler's own default.
+      for (const { type, metadata: told } of spec.triggers) {
+        expect([metadata.name, type, told]).toEqual([
+          metadata.name,
+          'prometheus',
+          {
+            serverAddress: expect.stringMatching(/^http:\/\/[\w.-]+:\d+$/),
+            query: expect.any(String),
+            threshold: expect.stringMatching(/^\d+(\.\d+)?$/),
+            ...(told.ignoreNullValues !== undefined && { ignoreNullValues: 'false' }),
+          },
+        ]);
+      }
+      const [{ metadata: target }] = deployments.filter((one) => one.metadata.name === spec.scaleTargetRef.name);
+      const { 'gateway/vendor': vendor } = target.labels;
+      if (vendor !== undefined)
+        expect(spec.triggers.every(({ metadata: { query } }) => query.includes(`vendor="${vendor}"`))).toBe(true);
       // The fallback knows no other: what it multiplies is an average.
       expect(spec.triggers.every(({ metricType }) => metricType === 'AverageValue')).toBe(true);
     }

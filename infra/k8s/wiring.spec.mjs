@@ -1,0 +1,191 @@
+import { VENDORS } from '@gateway/contracts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { RELAY_PATH } from '../../packages/relay/src/relay-path.ts';
+import { configOf } from '../deployed-services.mjs';
+import { networkOf, selects } from './network.mjs';
+import { environmentOf } from './pod-environment.mjs';
+import { nameOf, OVERLAYS, ofKind, render } from './render.mjs';
+import { routesOf } from './routes.mjs';
+
+/** An address of somebody else, and those that nobody outside may be: ours, the provider's, the machine's own. */
+const OUTSIDE = '93.184.215.14';
+const PRIVATE = ['10.1.2.3', '100.64.0.1', '127.0.0.1', '169.254.169.254', '172.20.1.1', '192.168.1.1'];
+const STORES = [5432, 6379, 6432];
+const HTTPS = 443;
+const NAMES = 53;
+
+const SHOULD_BE_PUBLIC = [
+  { service: 'api-edge', path: '/v1', isExact: false },
+  { service: 'billing', path: '/account', isExact: false },
+  { service: 'mcp-server', path: '/mcp', isExact: true },
+];
+
+const containerOf = (workload) => workload.spec.template.spec.containers[0];
+const labelsOf = (workload) => workload.spec.template.metadata.labels;
+const programOf = (workload) => /([^/]+?)[:@]/.exec(containerOf(workload).image)[1];
+const namesOf = (workloads) => workloads.map(({ metadata }) => metadata.name).sort();
+
+/** The addresses inside the cluster that a pod is given: names without a dot. */
+const addressesOf = (environment) =>
+  Object.entries(environment)
+    .filter(([, value]) => /^(https?|wss?):\/\/[\w-]+(:\d+)?(\/|$)/.test(value))
+    .map(([variable, value]) => ({ variable, url: new URL(value) }));
+
+describe.each(OVERLAYS)('the overlay %s', (overlay) => {
+  let manifests;
+  let deployments;
+  let workloads;
+  let network;
+  beforeAll(async () => {
+    manifests = await render(overlay);
+    deployments = ofKind(manifests, 'Deployment');
+    workloads = [...deployments, ...ofKind(manifests, 'Job')];
+    network = networkOf(manifests);
+  });
+
+  const pod = (workload) => ({ labels: labelsOf(workload) });
+  const environment = (workload) => environmentOf(containerOf(workload), manifests);
+  const config = (deployment) => configOf(programOf(deployment), environment(deployment));
+  const behind = ({ spec }) =>
+    deployments.find((deployment) => selects({ matchLabels: spec.selector }, labelsOf(deployment)));
+  const service = (name) => ofKind(manifests, 'Service').find(({ metadata }) => metadata.name === name);
+
+  it('gives services addresses of services that are there, listen there, and may be reached', () => {
+    let count = 0;
+    for (const deployment of deployments) {
+      for (const { variable, url } of addressesOf(environment(deployment))) {
+        const found = service(url.hostname)?.spec.ports.find(({ port }) => String(port) === url.port);
+        expect([variable, url.host, found?.targetPort]).toEqual([variable, url.host, 'http']);
+        const target = behind(service(url.hostname));
+        expect([
+          nameOf(deployment),
+          variable,
+          network.connects(pod(deployment), pod(target), found.targetPort),
+        ]).toEqual([nameOf(deployment), variable, true]);
+        count += 1;
+      }
+    }
+    expect(count).toBeGreaterThanOrEqual(4);
+  });
+
+  it('has each service listen at the port of its containers', () => {
+    for (const { spec, metadata } of ofKind(manifests, 'Service')) {
+      for (const { port, targetPort } of spec.ports) {
+        const { containerPort } = containerOf(behind({ spec })).ports.find(({ name }) => name === targetPort);
+        expect([metadata.name, port]).toEqual([metadata.name, containerPort]);
+      }
+    }
+  });
+
+  it('tells workers of this very edge, and lets them reach it, and nobody else', () => {
+    const edge = deployments.find((deployment) => programOf(deployment) === 'api-edge');
+    const { RELAY_ADVERTISED_URL: url, RELAY_PORT: port, POD_IP: address } = environment(edge);
+    expect([address, url]).toEqual([expect.stringMatching(/^10\./), `ws://${address}:${port}${RELAY_PATH}`]);
+    const answering = deployments.filter((deployment) => network.connects(pod(deployment), pod(edge), 'relay'));
+    const workers = deployments.filter(
+      (deployment) =>
+        programOf(deployment) === 'sync-worker' ||
+        (programOf(deployment) === 'video-worker' && config(deployment).stages.includes('submit')),
+    );
+    expect(namesOf(answering)).toEqual(namesOf(workers));
+  });
+
+  it('lets whoever has the address of a store reach it, and nobody else; and everyone ask for names', () => {
+    for (const workload of workloads) {
+      const [address] = PRIVATE;
+      const given = environment(workload);
+      const urls = ['REDIS_URL', 'QUEUE_REDIS_URL', 'DATABASE_URL'].map((name) => given[name]).filter(Boolean);
+      const ports = STORES.filter((port) => network.letsOut(pod(workload), { address }, port));
+      expect([nameOf(workload), ports]).toEqual([nameOf(workload), urls.length === 0 ? [] : STORES]);
+      for (const url of urls) expect(STORES).toContain(Number(/:(\d+)(\/\w*)?$/.exec(url)[1]));
+      const nameServer = { namespace: { 'kubernetes.io/metadata.name': 'kube-system' } };
+      expect([nameOf(workload), network.letsOut(pod(workload), nameServer, NAMES)]).toEqual([nameOf(workload), true]);
+    }
+  });
+
+  it('lets those out who call vendors or customers, to nothing that is ours or the provider’s, and nobody else', () => {
+    const out = deployments.filter((deployment) => network.letsOut(pod(deployment), { address: OUTSIDE }, HTTPS));
+    const callers = deployments.filter((deployment) => {
+      const { channels = [], stages = [] } = config(deployment);
+      return channels.length > 0 || stages.includes('notify');
+    });
+    expect(namesOf(out)).toEqual(namesOf(callers));
+    for (const workload of workloads) {
+      const reached = PRIVATE.filter((address) =>
+        [80, HTTPS, 8443].some((port) => network.letsOut(pod(workload), { address }, port)),
+      );
+      expect([nameOf(workload), reached]).toEqual([nameOf(workload), []]);
+    }
+  });
+
+  it('keeps those who call what customers name apart from vendors’ keys', () => {
+    const notifying = deployments.filter((deployment) => config(deployment).stages?.includes('notify'));
+    expect(namesOf(notifying)).toEqual(['video-notifier']);
+    for (const deployment of notifying) {
+      const keys = Object.keys(environment(deployment)).filter((name) => /_(API_KEY|CHANNELS)$/.test(name));
+      expect(keys).toEqual([]);
+    }
+  });
+
+  it('makes public what is a customer’s, and nothing else, for longer than a request may take', () => {
+    const routes = routesOf(manifests);
+    expect(new Set(routes.map(({ host }) => host)).size).toBe(SHOULD_BE_PUBLIC.length);
+    const shown = routes.flatMap(({ path, isExact, backends }) =>
+      backends.map((one) => ({ service: one.service, path, isExact })),
+    );
+    expect(shown.sort((one, other) => one.service.localeCompare(other.service))).toEqual(SHOULD_BE_PUBLIC);
+    for (const { backends, timeoutsMs } of routes) {
+      for (const { service: name, port } of backends) {
+        const { spec } = service(name);
+        expect([name, spec.ports.filter((one) => one.port === port || one.name === port)]).toEqual([
+          name,
+          [expect.anything()],
+        ]);
+        const target = behind({ spec });
+        expect(network.letsIn({ namespace: { 'gateway-access': 'public' } }, pod(target), 'http')).toBe(true);
+        const { syncDeadlineMs = 0, callTimeoutMs = 0 } = config(target);
+        expect([name, Math.min(...timeoutsMs) > Math.max(syncDeadlineMs, callTimeoutMs)]).toEqual([name, true]);
+      }
+    }
+    const open = deployments.filter((deployment) =>
+      network.letsIn({ namespace: { 'gateway-access': 'public' } }, pod(deployment), 'http'),
+    );
+    expect(namesOf(open)).toEqual(SHOULD_BE_PUBLIC.map((one) => one.service));
+  });
+
+  it('has nginx, where it is chosen, keep nothing back, refuse no upload and send nothing twice', () => {
+    for (const { backends, told } of routesOf(manifests).filter((route) => route.told !== undefined)) {
+      const [{ service: name }] = backends;
+      if (name === 'billing') continue;
+      const { bodyLimitBytes = Number.POSITIVE_INFINITY } = config(behind(service(name)));
+      const mebibytes = Number(/^(\d+)m?$/.exec(told('proxy-body-size'))[1]);
+      expect([name, mebibytes === 0 || mebibytes * 2 ** 20 >= bodyLimitBytes]).toEqual([name, true]);
+      expect([name, told('proxy-buffering'), told('proxy-next-upstream')]).toEqual([name, 'off', 'off']);
+    }
+  });
+
+  it('has Prometheus, where it scrapes by pods, find every service at its metrics', () => {
+    for (const { spec } of ofKind(manifests, 'PodMonitor')) {
+      expect(namesOf(workloads.filter((workload) => selects(spec.selector, labelsOf(workload))))).toEqual(
+        namesOf(deployments),
+      );
+      expect(spec.podMetricsEndpoints).toEqual([{ port: 'http', path: '/metrics', interval: '15s' }]);
+    }
+    for (const deployment of deployments) {
+      const isLetIn = network.letsIn({ namespace: { 'gateway-access': 'monitoring' } }, pod(deployment), 'http');
+      expect([nameOf(deployment), isLetIn]).toEqual([nameOf(deployment), true]);
+    }
+  });
+
+  it('has a worker for every vendor that edges offer, and for one vendor alone no other', () => {
+    const edge = deployments.find((deployment) => programOf(deployment) === 'api-edge');
+    const workers = deployments.filter((deployment) => programOf(deployment) === 'sync-worker');
+    const served = workers.flatMap((worker) => config(worker).vendors);
+    expect(served.toSorted()).toEqual(config(edge).vendors.toSorted());
+    expect(served.filter((vendor) => !VENDORS.includes(vendor))).toEqual([]);
+    for (const worker of workers) {
+      const { 'gateway/vendor': vendor } = worker.metadata.labels;
+      if (vendor !== undefined) expect(config(worker).vendors).toEqual([vendor]);
+    }
+  });
+});
