@@ -18,7 +18,10 @@ const env = Object.fromEntries(
     .split('\n')
     .filter((line) => /^\w+=/.test(line))
     .map((line) => line.split('='))
-    .map(([name, value]) => [name, value || (/_(API_KEY|ENDPOINT|URL|PROXIES)$/.test(name) ? '' : 'x'.repeat(64))]),
+    .map(([name, value]) => [
+      name,
+      value || (/_(API_KEY|ENDPOINT|HEADERS|URL|PROXIES)$/.test(name) ? '' : 'x'.repeat(64)),
+    ]),
 );
 Object.assign(env, {
   OPENAI_API_KEY: 'sk-vendor',

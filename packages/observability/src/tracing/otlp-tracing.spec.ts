@@ -16,10 +16,16 @@ interface Told {
 }
 
 const told: Told[] = [];
+const resources: unknown[] = [];
+const shown: unknown[] = [];
 const collector = createServer((request, response) => {
   json(request).then(
     (traces) => {
-      const { resourceSpans } = traces as { resourceSpans: { scopeSpans: { spans: Told[] }[] }[] };
+      const { resourceSpans } = traces as {
+        resourceSpans: { resource: { attributes: unknown }; scopeSpans: { spans: Told[] }[] }[];
+      };
+      resources.push(...resourceSpans.map(({ resource }) => resource.attributes));
+      shown.push(request.headers.authorization);
       told.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)));
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     },
@@ -82,6 +88,26 @@ describe('a span around work', () => {
     expect(status.code).toBe(2);
     expect(attributes).toContainEqual({ key: 'error.type', value: { stringValue: 'ECONNRESET' } });
     expect(JSON.stringify(spans)).not.toContain('the words of a customer');
+  });
+});
+
+describe('what all spans of a process say', () => {
+  it('is whose they are and what the operator adds, shown to the collector with what it asks for', async () => {
+    process.env.OTEL_RESOURCE_ATTRIBUTES = 'deployment.environment.name=blue';
+    process.env.OTEL_EXPORTER_OTLP_HEADERS = 'authorization=Bearer%20for-the-collector';
+    try {
+      await spansOf((tracing) => tracing.within('any', { role: 'internal' }, async () => undefined));
+    } finally {
+      delete process.env.OTEL_RESOURCE_ATTRIBUTES;
+      delete process.env.OTEL_EXPORTER_OTLP_HEADERS;
+    }
+    expect(resources.at(-1)).toEqual(
+      expect.arrayContaining([
+        { key: 'service.name', value: { stringValue: 'gateway-tested' } },
+        { key: 'deployment.environment.name', value: { stringValue: 'blue' } },
+      ]),
+    );
+    expect(shown.at(-1)).toBe('Bearer for-the-collector');
   });
 });
 

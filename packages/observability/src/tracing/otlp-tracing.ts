@@ -10,7 +10,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { resourceFromAttributes } from '@opentelemetry/resources';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import {
   BatchSpanProcessor,
   ParentBasedSampler,
@@ -30,8 +30,10 @@ const KINDS = {
 
 /** Spans over OTLP, in batches, on the side: a collector that is away costs spans and nothing else. */
 export function otlpTracing({ service, endpoint, sampleRatio }: Required<TracingSettings>): Tracing {
+  const own = resourceFromAttributes({ 'service.name': `gateway-${service}`, 'service.namespace': 'gateway' });
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': `gateway-${service}`, 'service.namespace': 'gateway' }),
+    // What OTEL_RESOURCE_ATTRIBUTES says besides, or instead.
+    resource: own.merge(detectResources({ detectors: [envDetector] })),
     sampler: new ParentBasedSampler({ root: new LinkedSampler(new TraceIdRatioBasedSampler(sampleRatio)) }),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }) })],
   });
