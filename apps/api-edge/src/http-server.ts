@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from './authenticate/authenticate.service.js';
 import { isPreflight, preflightHeaders } from './open-to-pages.js';
 import { noSuchRoute, refuse, toGatewayError } from './refuse/refuse.js';
-import { NOTHING_CHARGED } from './relay/answer-headers.js';
+import { nothingCharged } from './relay/answer-headers.js';
 import { dialectOf, setCaller, standingHeaders } from './request-context.js';
 
 const LIMIT_BY_PATH = new Map<string, number>(Object.values(ENDPOINTS).map((row) => [row.path, row.bodyLimitBytes]));
@@ -63,7 +63,7 @@ export function guardRoutes(fastify: FastifyInstance, authenticate: Authenticate
     if (route?.startsWith('/v1/') === true) {
       setCaller(request, await authenticate.authenticate(request));
       // Until a worker says otherwise: a stream and a whole answer write headers of their own.
-      reply.headers({ ...standingHeaders(request), ...NOTHING_CHARGED });
+      reply.headers({ ...standingHeaders(request), ...nothingCharged(null) });
     }
     if (isMisasked) methods.refuseOthers(request, reply);
     // Before its content type is looked at, which would be blamed instead.

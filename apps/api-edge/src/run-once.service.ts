@@ -4,6 +4,7 @@ import { AnswerOnce } from './answer-once/answer-once.service.js';
 import { readIdempotencyKey } from './answer-once/read-idempotency-key.js';
 import { replay } from './answer-once/replay.js';
 import type { ValidRequest } from './edge-request.js';
+import { nothingCharged } from './relay/answer-headers.js';
 import { RunRequest } from './run-request.service.js';
 
 /** A request that costs money: with an idempotency key it is run and charged once, however often it is sent. */
@@ -17,7 +18,9 @@ export class RunOnce {
   async run(valid: ValidRequest, reply: FastifyReply): Promise<void> {
     const key = readIdempotencyKey(reply.request.headers);
     if (key === undefined) return this.runRequest.run(valid, reply);
-    const once = await this.answerOnce.begin(valid, key);
+    const once = await this.answerOnce.begin(valid, key, (balanceNanoUsd) => {
+      reply.headers(nothingCharged(balanceNanoUsd));
+    });
     if (once.isAnswered) return replay(once, reply, valid.held);
     const { recording } = once;
     try {

@@ -10,7 +10,7 @@ import { EDGE_METRICS, type EdgeMetrics } from './edge-metrics.js';
 import type { AdmittedRequest, ValidRequest } from './edge-request.js';
 import { LOGGER } from './observability-doors.js';
 import { errorEvent, refuse } from './refuse/refuse.js';
-import { rateHeaders } from './relay/answer-headers.js';
+import { nothingCharged, rateHeaders } from './relay/answer-headers.js';
 import { EdgeSettlement } from './relay/edge-settlement.service.js';
 import { type AnswerPorts, RunningAnswer } from './relay/running-answer.js';
 import { RunningAnswers } from './relay/running-answers.service.js';
@@ -51,6 +51,7 @@ export class RunRequest {
     setAskedModel(reply.request, valid.model.id);
     const request = await this.admit.admit(valid, {
       onRate: (rate) => reply.headers(rateHeaders(rate)),
+      onRefused: (balanceNanoUsd) => reply.headers(nothingCharged(balanceNanoUsd)),
       onOutcomeUnknown: (unknown) => this.#ports.settle(unknown, 'failed', undefined, 'service_unavailable'),
     });
     const stop = this.metrics.answerSeconds.startTimer({ endpoint: request.endpoint, model: request.model.id });

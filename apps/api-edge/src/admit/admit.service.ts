@@ -16,6 +16,8 @@ const NO_RATE: RateState = { limit: 0, remaining: 0, resetMs: 0 };
 export interface AdmissionListener {
   /** The rate of the key, also where the request is refused. */
   onRate(rate: RateState): void;
+  /** The request is refused, and this is left; null if that is not known here. */
+  onRefused(balanceNanoUsd: bigint | null): void;
   /** The request is refused, but a hold of it may stand, now or in a moment: it has to be settled as one that never ran. */
   onOutcomeUnknown(request: AdmittedRequest): void;
 }
@@ -53,7 +55,10 @@ export class Admit {
       throw unavailable();
     });
     if (outcome.outcome !== 'rebuilding') listener.onRate(outcome.rate);
-    if (outcome.outcome !== 'admitted') throw refusal(outcome, request);
+    if (outcome.outcome !== 'admitted') {
+      if (outcome.outcome !== 'rebuilding') listener.onRefused(outcome.balanceNanoUsd);
+      throw refusal(outcome, request);
+    }
     return { ...request, rate: outcome.rate };
   }
 

@@ -16,6 +16,7 @@ const logger = { warn: () => undefined } as unknown as Logger;
 const answer = (requestId: RequestId, body: KeptAnswer['body']): BeginOutcome => ({
   outcome: 'answered',
   requestId,
+  balanceNanoUsd: 7n,
   answer: { status: 200, contentType: 'a/b', body },
 });
 
@@ -72,7 +73,9 @@ function oneRequest({ begin = { outcome: 'began' }, keep = [] }: { begin?: Begin
   const requestId = newRequestId();
   const key = { accountId: newAccountId(), isTest: false };
   const valid = { requestId, caller: { key }, endpoint: 'chat.completions', body: Buffer.from('{}') };
-  return { begun: () => once.begin(valid as unknown as ValidRequest, 'key'), offered, outcomes, requestId, shelf };
+  const left: (bigint | null)[] = [];
+  const begun = () => once.begin(valid as unknown as ValidRequest, 'key', (balance) => left.push(balance));
+  return { begun, left, offered, outcomes, requestId, shelf };
 }
 
 async function answered(request: ReturnType<typeof oneRequest>, bytes: number): Promise<void> {
@@ -130,11 +133,13 @@ describe('an answer that was given before', () => {
   it('comes from Redis whole', async () => {
     const body = Buffer.from('words');
     const former = newRequestId();
-    expect(await oneRequest({ begin: answer(former, body) }).begun()).toEqual({
+    const { begun, left } = oneRequest({ begin: answer(former, body) });
+    expect(await begun()).toEqual({
       isAnswered: true,
       requestId: former,
       answer: { status: 200, contentType: 'a/b', bytes: 5, body },
     });
+    expect(left).toEqual([7n]);
   });
 
   it('comes from Postgres piece by piece', async () => {

@@ -47,8 +47,11 @@ export class AnswerOnce implements OnModuleInit, OnApplicationShutdown {
     clearInterval(this.#clock);
   }
 
-  /** Throws 409 where the key stands for something else, or its answer cannot be given; 503 if nobody can tell. */
-  async begin(valid: ValidRequest, key: string): Promise<Once> {
+  /**
+   * Throws 409 where the key stands for something else, or its answer cannot be given; 503 if nobody can tell. `onLeft` hears
+   * what the account has left where the request is not run; null if that is not known here.
+   */
+  async begin(valid: ValidRequest, key: string, onLeft: (balanceNanoUsd: bigint | null) => void): Promise<Once> {
     const { accountId, isTest } = valid.caller.key;
     const turn: NewTurn = {
       accountId,
@@ -59,6 +62,7 @@ export class AnswerOnce implements OnModuleInit, OnApplicationShutdown {
     };
     const begun = await this.#orUnavailable(turn, () => this.store.begin(turn));
     this.metrics.idempotentRequests.inc({ outcome: begun.outcome });
+    if (begun.outcome !== 'began') onLeft(begun.balanceNanoUsd);
     if (begun.outcome === 'answered')
       return { isAnswered: true, ...(await this.#orUnavailable(turn, () => this.#read(begun))) };
     if (begun.outcome !== 'began') throw refusalOf(begun);
@@ -82,11 +86,11 @@ export class AnswerOnce implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  async #read({ requestId, answer }: Answered): Promise<AnsweredBefore> {
+  async #read({ requestId, balanceNanoUsd, answer }: Answered): Promise<AnsweredBefore> {
     const { body, ...head } = answer;
     if (Buffer.isBuffer(body)) return { requestId, answer: { ...head, bytes: body.length, body } };
     const shelved = await this.shelveAnswers.read(requestId, body);
-    if (shelved === null) throw refusalOf({ outcome: 'not_kept', requestId });
+    if (shelved === null) throw refusalOf({ outcome: 'not_kept', requestId, balanceNanoUsd });
     return { requestId, answer: { ...head, bytes: body.bytesApart, body: shelved } };
   }
 

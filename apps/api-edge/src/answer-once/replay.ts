@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import type { RequestId } from '@gateway/contracts';
-import { formatUsd, ZERO_USD } from '@gateway/money';
 import type { KeptAnswer } from '@gateway/redis';
 import type { FastifyReply } from 'fastify';
 import type { HeldAnswer } from '../held-answer.js';
@@ -12,7 +11,7 @@ export interface AnsweredBefore {
 }
 
 /**
- * Gives an earlier answer again: nothing is run, and nothing charged. `x-request-id` is this request's own, as on every
+ * Gives an earlier answer again: nothing is run, and nothing charged, as its headers say by now. `x-request-id` is this request's own, as on every
  * answer; the receipt is that of `idempotent-request-id`. `held` is given it instead of the client, if it wants it.
  */
 export async function replay(
@@ -21,11 +20,7 @@ export async function replay(
   held?: HeldAnswer,
 ): Promise<void> {
   const { status, contentType, bytes, body } = answer;
-  reply.headers({
-    'idempotent-replayed': 'true',
-    'idempotent-request-id': requestId,
-    'x-cost-usd': formatUsd(ZERO_USD),
-  });
+  reply.headers({ 'idempotent-replayed': 'true', 'idempotent-request-id': requestId });
   if (held?.holdsBack(answer) === true) held.end(Buffer.isBuffer(body) ? body : Buffer.concat(await body.toArray()));
   else reply.code(status).headers({ 'content-type': contentType, 'content-length': bytes }).send(body);
 }

@@ -19,7 +19,9 @@ export const costHeaders = ({ costNanoUsd, balanceNanoUsd }: AnswerEnd): Record<
   ...(balanceNanoUsd !== undefined && { 'x-balance-usd': formatUsd(parseNanoUsd(balanceNanoUsd)) }),
 });
 
-export const NOTHING_CHARGED = costHeaders({ costNanoUsd: '0' });
+/** Of whatever is answered without being run. */
+export const nothingCharged = (balanceNanoUsd: bigint | null): Record<string, string> =>
+  costHeaders({ costNanoUsd: '0', ...(balanceNanoUsd !== null && { balanceNanoUsd: balanceNanoUsd.toString() }) });
 
 /** Tells proxies on the way to let a stream through as it comes. */
 export const STREAM_HEADERS: Readonly<Record<string, string>> = {

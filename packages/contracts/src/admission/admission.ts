@@ -75,13 +75,19 @@ export interface RateState {
   readonly resetMs: number;
 }
 
+/** What every refusal says besides its reason. */
+interface RefusedAdmission {
+  readonly rate: RateState;
+  /** What is left, what is held included; null if Redis does not know all of it. */
+  readonly balanceNanoUsd: bigint | null;
+}
+
 export type AdmissionOutcome =
   | { readonly outcome: 'admitted'; readonly rate: RateState }
-  | { readonly outcome: 'concurrency'; readonly rate: RateState; readonly retryAfterMs: number }
-  | { readonly outcome: 'rate'; readonly rate: RateState; readonly retryAfterMs: number }
+  | (RefusedAdmission & { readonly outcome: 'concurrency' | 'rate'; readonly retryAfterMs: number })
   /** Spendable is `missingNanoUsd` short of the hold: ask billing for the next block. */
-  | { readonly outcome: 'funds'; readonly rate: RateState; readonly missingNanoUsd: bigint }
+  | (RefusedAdmission & { readonly outcome: 'funds'; readonly missingNanoUsd: bigint })
   /** The key's cap leaves less than the hold: so much is spent or held already. */
-  | { readonly outcome: 'spend_cap'; readonly rate: RateState; readonly takenNanoUsd: bigint }
+  | (RefusedAdmission & { readonly outcome: 'spend_cap'; readonly takenNanoUsd: bigint })
   /** Redis lost its contents and billing has not rebuilt it yet. */
   | { readonly outcome: 'rebuilding' };

@@ -4,7 +4,12 @@ import { admitWithBlocks } from './admit-with-blocks.js';
 
 const rate = { limit: 0, remaining: 0, resetMs: 0 };
 const admitted: AdmissionOutcome = { outcome: 'admitted', rate };
-const short = (missingNanoUsd: bigint): AdmissionOutcome => ({ outcome: 'funds', rate, missingNanoUsd });
+const short = (missingNanoUsd: bigint): AdmissionOutcome => ({
+  outcome: 'funds',
+  rate,
+  balanceNanoUsd: null,
+  missingNanoUsd,
+});
 
 /** Answers in this order; the last one again and again. */
 const inOrder =

@@ -71,8 +71,15 @@ describe('admission', () => {
     await fund(first.accountId, 14n);
     expect(await store.admit(first)).toMatchObject({ outcome: 'admitted' });
     const before = await test.dump();
-    expect(await store.admit(again(first))).toMatchObject({ outcome, ...more });
+    expect(await store.admit(again(first))).toMatchObject({ outcome, balanceNanoUsd: 14n, ...more });
     expect(await test.dump()).toEqual(before);
+  });
+
+  it('says nothing of what is left where it does not know all of it', async () => {
+    expect(await store.admit(sampleRequest({ holdNanoUsd: 1n }))).toMatchObject({
+      outcome: 'funds',
+      balanceNanoUsd: null,
+    });
   });
 
   it('refuses an account in debt even where nothing is to be held', async () => {

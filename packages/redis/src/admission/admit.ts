@@ -1,5 +1,6 @@
 import type { AdmissionOutcome, AdmissionRequest, RateState } from '@gateway/contracts';
 import type { RedisKeys } from '../keys.js';
+import { BALANCE_LUA, readBalance } from './balance.js';
 import { CLOCK_LUA, type ScriptCall } from './script.js';
 
 const LARGEST_EXACT = 2n ** 53n;
@@ -7,12 +8,12 @@ const CONCURRENCY_RETRY_MS = 1_000;
 
 /**
  * Concurrency, then rate, then money: the key's cap, then the balance. Everything is computed first and written only if
- * all pass, so that a refusal leaves nothing behind. A request that has a hold, or had one, is answered as the first time.
+ * all pass, so that a refusal leaves nothing behind; it says what is left. A request that has a hold, or had one, is answered as the first time.
  *
  * The rate is a GCRA: `interval` is the time one request takes from the minute, `tat` the time at which the minute is
  * whole again. Both are whole microseconds, exact in doubles, so that a whole minute's burst passes and not one more.
  */
-export const ADMIT_LUA = `${CLOCK_LUA}
+export const ADMIT_LUA = `${CLOCK_LUA}${BALANCE_LUA}
 local epoch, account, hold, open_holds, leases, rate, settled, spending = unpack(KEYS)
 local request_id, account_id, key_id, amount, expires_at, about = unpack(ARGV, 1, 6)
 local spending_key_id, cap, spent, spent_version = unpack(ARGV, 12, 15)
@@ -32,7 +33,8 @@ local function answer(outcome, used_until, detail)
   local used = used_until - now
   local remaining = 0
   if limit > 0 then remaining = math.max(0, math.floor((interval * limit - used) / interval)) end
-  return {outcome, remaining, math.ceil(used / 1000), detail}
+  local left = outcome == 'admitted' and '' or balance(account)
+  return {outcome, remaining, math.ceil(used / 1000), detail, left}
 end
 
 if redis.call('EXISTS', hold, settled) > 0 then return answer('admitted', tat, '') end
@@ -118,23 +120,25 @@ type AdmitReply =
       remaining: number,
       resetMs: number,
       detail: string,
+      balance: string,
     ];
 
 export function readAdmitReply(reply: unknown, request: AdmissionRequest): AdmissionOutcome {
-  const [outcome, remaining = 0, resetMs = 0, detail = ''] = reply as AdmitReply;
+  const [outcome, remaining = 0, resetMs = 0, detail = '', left = ''] = reply as AdmitReply;
   const rate: RateState = { limit: request.requestsPerMinute, remaining, resetMs };
+  const balanceNanoUsd = readBalance(left);
   switch (outcome) {
     case 'rebuilding':
       return { outcome };
     case 'admitted':
       return { outcome, rate };
     case 'concurrency':
-      return { outcome, rate, retryAfterMs: CONCURRENCY_RETRY_MS };
+      return { outcome, rate, balanceNanoUsd, retryAfterMs: CONCURRENCY_RETRY_MS };
     case 'rate':
-      return { outcome, rate, retryAfterMs: Number(detail) };
+      return { outcome, rate, balanceNanoUsd, retryAfterMs: Number(detail) };
     case 'spend_cap':
-      return { outcome, rate, takenNanoUsd: BigInt(detail) };
+      return { outcome, rate, balanceNanoUsd, takenNanoUsd: BigInt(detail) };
     case 'funds':
-      return { outcome, rate, missingNanoUsd: request.holdNanoUsd - BigInt(detail) };
+      return { outcome, rate, balanceNanoUsd, missingNanoUsd: request.holdNanoUsd - BigInt(detail) };
   }
 }

@@ -1,4 +1,3 @@
-import type { RequestId } from '@gateway/contracts';
 import { registerScript } from '../admission/script.js';
 import type { RedisConnection } from '../connection/connect-redis.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
@@ -27,7 +26,7 @@ const DEFAULT_SHARE_BYTES_APART = 1024 * 1024 * 1024;
 
 export type BeginOutcome =
   | Exclude<BeginReply, StoredAnswer>
-  | { readonly outcome: 'answered'; readonly requestId: RequestId; readonly answer: KeptAnswer };
+  | (Pick<StoredAnswer, 'outcome' | 'requestId' | 'balanceNanoUsd'> & { readonly answer: KeptAnswer });
 
 /**
  * Requests that are answered once: a record for each key of an account. A turn begins, is renewed while it runs, and ends
@@ -61,8 +60,8 @@ export class IdempotencyStore {
     const times = { leaseMs: this.#leaseMs, keptMs: this.#keptMs, nowMs: this.#nowMs() };
     const reply = readBeginReply(await this.#scripts.begin(beginCall(this.#keys, turn, times)));
     if (reply.outcome !== 'answered') return reply;
-    const { outcome, requestId, status, contentType } = reply;
-    return { outcome, requestId, answer: { status, contentType, body: await unpackBody(reply) } };
+    const { outcome, requestId, balanceNanoUsd, status, contentType } = reply;
+    return { outcome, requestId, balanceNanoUsd, answer: { status, contentType, body: await unpackBody(reply) } };
   }
 
   /** False: the record is not this turn's any more. */

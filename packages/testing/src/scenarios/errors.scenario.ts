@@ -337,6 +337,35 @@ describe('an answer that is no stream', () => {
     expect(Number(whole.headers['x-cost-usd'])).toBeGreaterThan(0);
   });
 
+  it('says what is left, also to whoever is refused before anything is run', async () => {
+    const body = { model: USUAL_MODEL, messages: says('Hello') };
+    const own = await stack.createCustomer({ creditUsd: '1', limits: { rpm: 1 } });
+    everybody.push(own);
+    const headers = { 'idempotency-key': 'left' };
+    const ask = (more: object) => wholeAnswer(stack.baseUrl, { key: own.apiKey, body, headers, ...more });
+    const left = (await ask({})).headers['x-balance-usd'];
+    expect(Number(left)).toBeLessThan(1);
+    const { key: poor } = await own.newKey({ spend_cap_usd: '0' });
+    for (const [more, status] of [
+      [{}, 200],
+      [{ body: { ...body, user: 'another' } }, 409],
+      [{ headers: {} }, 429],
+      [{ headers: {}, key: poor }, 402],
+      [{ headers: {}, key: poor, body: { ...body, stream: true } }, 402],
+    ] as const) {
+      const answer = await ask(more);
+      expect([answer.status, answer.headers['x-cost-usd'], answer.headers['x-balance-usd']]).toEqual([
+        status,
+        '0.00',
+        left,
+      ]);
+    }
+    const spent = await stack.createCustomer({ creditUsd: '0.000001' });
+    everybody.push(spent);
+    const { status, headers: told } = await wholeAnswer(stack.baseUrl, { key: spent.apiKey, body });
+    expect([status, told['x-balance-usd']]).toEqual([402, '0.000001']);
+  });
+
   it('says nothing of money to one without a key, nor in the head of a stream', async () => {
     const stranger = await wholeAnswer(stack.baseUrl, { method: 'GET', path: '/v1/models' });
     expect([stranger.status, stranger.headers['x-cost-usd']]).toEqual([401, undefined]);
