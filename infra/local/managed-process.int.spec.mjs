@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { ManagedProcess } from './managed-process.mjs';
+import { PortIsTaken } from './print.mjs';
 import { identityOf } from './process-identity.mjs';
 import { RunRecord } from './run-record.mjs';
 
@@ -62,6 +65,23 @@ describe('a process of the launcher', () => {
     await expect(child.waitUntil(() => false)).rejects.toThrow(
       /ended with code 1 before it was ready[\s\S]*no such database/,
     );
+  });
+
+  it('that finds its port taken says so, and is no unexpected end while somebody waits for it', async () => {
+    const taken = createServer();
+    taken.listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const deaths = [];
+    const child = managed(`require('node:net').createServer().listen(${taken.address().port}, '127.0.0.1');`, {
+      onUnexpectedExit: (dead) => deaths.push(dead.lastExit),
+    });
+    child.start();
+    await expect(child.waitUntil(() => false)).rejects.toBeInstanceOf(PortIsTaken);
+    // Whoever has the port may answer in its place.
+    child.start();
+    await expect(child.waitUntil(() => !child.isRunning)).rejects.toBeInstanceOf(PortIsTaken);
+    expect(deaths).toEqual([]);
+    taken.close();
   });
 
   it('keeps the log of the run before', async () => {

@@ -2,9 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { PlainError } from './print.mjs';
+import { PlainError, PortIsTaken } from './print.mjs';
 import { tail } from './run-command.mjs';
 import { signalGroup } from './signal-group.mjs';
+
+/** Node's words, those of Redis and PostgreSQL, and Docker's. */
+const PORT_IS_TAKEN = /EADDRINUSE|address already in use|port is already allocated/i;
 
 const running = new Set();
 
@@ -22,10 +25,12 @@ export class ManagedProcess {
   #child;
   #exit;
   #isExitExpected = false;
+  #isWaitedFor = false;
 
   /**
    * `options`: name, command, args, env, cwd, logFile, record; optional uid and gid; stopSignal (SIGTERM) asks for an
-   * orderly end; abandonSignal is sent if the launcher itself ends; onUnexpectedExit(process) hears of any other end.
+   * orderly end; abandonSignal is sent if the launcher itself ends; onUnexpectedExit(process) hears of any other end that
+   * nobody is waiting through.
    */
   constructor(options) {
     this.#options = { stopSignal: 'SIGTERM', abandonSignal: 'SIGKILL', onUnexpectedExit: () => {}, ...options };
@@ -74,7 +79,7 @@ export class ManagedProcess {
     running.delete(this);
     this.#child = undefined;
     if (child.pid !== undefined) this.#options.record.remove(child.pid);
-    if (!this.#isExitExpected) this.#options.onUnexpectedExit(this);
+    if (!this.#isExitExpected && !this.#isWaitedFor) this.#options.onUnexpectedExit(this);
   }
 
   /** Asks for an orderly end; after `timeoutMs` the process is killed. Gives back how it ended and whether by force. */
@@ -123,14 +128,30 @@ export class ManagedProcess {
     return existsSync(this.#options.logFile) ? readFileSync(this.#options.logFile, 'utf8') : '';
   }
 
-  /** Waits until `isReady()` answers true; a process that ends first, or takes too long, is an error with its log. */
+  /**
+   * Waits until `isReady()` answers true; a process that ends first, or takes too long, is an error with its log, and
+   * PortIsTaken if that is why it ended.
+   */
   async waitUntil(isReady, timeoutMs = 60_000) {
     const untilMs = Date.now() + timeoutMs;
-    while (!(await isReady())) {
-      if (!this.isRunning) throw new PlainError(this.#failure(`ended with ${this.lastExit} before it was ready`));
-      if (Date.now() > untilMs) throw new PlainError(this.#failure(`was not ready after ${timeoutMs / 1000} s`));
-      await new Promise((resolve) => setTimeout(resolve, 40));
+    this.#isWaitedFor = true;
+    try {
+      while (!(await isReady())) {
+        this.#expectRunning();
+        if (Date.now() > untilMs) throw new PlainError(this.#failure(`was not ready after ${timeoutMs / 1000} s`));
+        await new Promise((resolve) => setTimeout(resolve, 40));
+      }
+      // Somebody else may have answered in its place.
+      this.#expectRunning();
+    } finally {
+      this.#isWaitedFor = false;
     }
+  }
+
+  #expectRunning() {
+    if (this.isRunning) return;
+    const failure = this.#failure(`ended with ${this.lastExit} before it was ready`);
+    throw PORT_IS_TAKEN.test(tail(this.log(), 30)) ? new PortIsTaken(failure) : new PlainError(failure);
   }
 
   #failure(what) {

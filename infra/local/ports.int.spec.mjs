@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { takePortNear, takeRandomPort } from './ports.mjs';
+import { onFreePorts, takePortNear, takeRandomPort } from './ports.mjs';
+import { PlainError, PortIsTaken } from './print.mjs';
 
 const servers = [];
 afterEach(() => Promise.all(servers.splice(0).map((server) => server.close() && once(server, 'close'))));
@@ -27,4 +30,56 @@ describe('a port for a service', () => {
     expect(first).toBeGreaterThanOrEqual(free);
     expect(second).toBeGreaterThan(first);
   });
+
+  it('is given to one of several launchers that look for it at the same time', async () => {
+    const wanted = await takeRandomPort();
+    const looking = Array.from({ length: 4 }, () => launcherThatTakes(wanted + 1, 5));
+    const taken = (await Promise.all(looking.map(({ ports }) => ports))).flat();
+    for (const { child } of looking) child.kill();
+    expect([taken.length, new Set(taken).size]).toEqual([20, 20]);
+  });
 });
+
+describe('a start', () => {
+  it('is made again on another port if somebody took the one that was free, a few times', async () => {
+    let starts = 0;
+    const started = await onFreePorts(async () => {
+      starts += 1;
+      if (starts < 3) throw new PortIsTaken('taken');
+      return starts;
+    });
+    expect(started).toBe(3);
+    const everTaken = onFreePorts(async () => {
+      starts += 1;
+      throw new PortIsTaken('taken');
+    });
+    await expect(everTaken).rejects.toThrow('taken');
+    expect(starts).toBe(8);
+  });
+
+  it('that fails of anything else is made once', async () => {
+    let starts = 0;
+    const failed = onFreePorts(async () => {
+      starts += 1;
+      throw new PlainError('no such database');
+    });
+    await expect(failed).rejects.toThrow('no such database');
+    expect(starts).toBe(1);
+  });
+});
+
+/** Another launcher: a process that takes ports, tells them, and keeps them until it is ended. */
+function launcherThatTakes(preferred, count) {
+  const script = `
+    import { takePortNear } from ${JSON.stringify(new URL('./ports.mjs', import.meta.url).href)};
+    for (let taken = 0; taken < ${count}; taken += 1) console.log(await takePortNear(${preferred}));
+    process.stdin.resume();`;
+  const args = ['--input-type=module', '-e', script];
+  const child = spawn(process.execPath, args, { env: {}, stdio: ['pipe', 'pipe', 'inherit'] });
+  const read = async () => {
+    const ports = [];
+    for await (const text of createInterface({ input: child.stdout })) if (ports.push(text) === count) break;
+    return ports;
+  };
+  return { child, ports: read() };
+}

@@ -1,12 +1,12 @@
+import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
-import { PlainError } from './print.mjs';
+import { PlainError, PortIsTaken } from './print.mjs';
 
 // Below the range from which systems take the ports of outgoing connections, so that none of those takes ours first.
 const FIRST_RANDOM_PORT = 20_000;
 const RANDOM_PORTS = 12_000;
 const NEXT_PORTS_TO_TRY = 200;
-
-const given = new Set();
+const STARTS_TO_TRY = 5;
 
 const canListen = (port, host) =>
   new Promise((resolve) => {
@@ -16,22 +16,36 @@ const canListen = (port, host) =>
   });
 
 /** Free on the loopback address and on all addresses: a listener on either would take our connections. */
-async function isFree(port) {
-  if (given.has(port)) return false;
-  return (await canListen(port, '127.0.0.1')) && (await canListen(port, '0.0.0.0')) && (await canListen(port, '::'));
-}
+const isFree = async (port) =>
+  (await canListen(port, '127.0.0.1')) && (await canListen(port, '0.0.0.0')) && (await canListen(port, '::'));
+
+/**
+ * From the choice of a port until its service listens, seconds go by, in which a second launcher finds it free as well: that one's
+ * Redis would then answer for ours. So launchers claim a port from each other by the UDP port of the same number, which none
+ * of the services uses: at once, until this process is gone, however it goes.
+ */
+const claim = (port) =>
+  new Promise((resolve) => {
+    const socket = createSocket('udp4');
+    socket.once('error', (error) => {
+      socket.close();
+      resolve(error.code !== 'EADDRINUSE');
+    });
+    socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => {
+      socket.unref();
+      resolve(true);
+    });
+  });
 
 async function firstFree(candidates) {
   for (const port of candidates) {
-    if (await isFree(port)) {
-      given.add(port);
-      return port;
-    }
+    // Claimed first: of two who find it free at the same time only one may have it.
+    if ((await claim(port)) && (await isFree(port))) return port;
   }
   return undefined;
 }
 
-/** The preferred port if it is free, else the next free one above it. No port is given twice by one process. */
+/** The preferred port if it is free, else the next free one above it. No port is given twice, by this process or another. */
 export async function takePortNear(preferred) {
   const port = await firstFree(Array.from({ length: NEXT_PORTS_TO_TRY }, (_, offset) => preferred + offset));
   if (port === undefined)
@@ -45,4 +59,15 @@ export async function takeRandomPort() {
   const port = await firstFree(Array.from({ length: NEXT_PORTS_TO_TRY }, randomPort));
   if (port === undefined) throw new PlainError('No random port is free.');
   return port;
+}
+
+/** `start` takes its ports and starts on them: again on others if a program that is none of ours took one meanwhile. */
+export async function onFreePorts(start) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await start();
+    } catch (error) {
+      if (!(error instanceof PortIsTaken) || tries === STARTS_TO_TRY) throw error;
+    }
+  }
 }

@@ -45,4 +45,7 @@ export class PlainError extends Error {
   name = 'PlainError';
 }
 
+/** A process could not listen on the port that it was given. */
+export class PortIsTaken extends PlainError {}
+
 export const describe = (error) => (error instanceof PlainError ? error.message : (error?.stack ?? String(error)));

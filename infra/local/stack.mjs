@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRole, databaseBeside, dropDatabase, dropRole, ensureDatabase } from './database.mjs';
 import { migrate, seed } from './database-setup.mjs';
-import { takeRandomPort } from './ports.mjs';
+import { onFreePorts, takeRandomPort } from './ports.mjs';
 import { startRedis } from './redis.mjs';
 import { startRedisCluster } from './redis-cluster.mjs';
 import { RunRecord } from './run-record.mjs';
@@ -110,9 +110,11 @@ class Stack {
 
   async #startRedis(name, note) {
     const { folder, logFolder, record, onUnexpectedExit, takePort } = this.#options;
-    const port = await takePort(PREFERRED_REDIS_PORT);
-    const logFile = join(logFolder, `${name}.log`);
-    const redis = await startRedis({ name, port, folder: join(folder, name), logFile, record, onUnexpectedExit }, note);
+    const redis = await onFreePorts(async () => {
+      const port = await takePort(PREFERRED_REDIS_PORT);
+      const logFile = join(logFolder, `${name}.log`);
+      return startRedis({ name, port, folder: join(folder, name), logFile, record, onUnexpectedExit }, note);
+    });
     this.whenStopped(() => redis.stop());
     return redis;
   }
@@ -125,12 +127,20 @@ class Stack {
 
   /** Starts one more copy of a service and waits until it is ready; its name is the service's, then `service-2`, … */
   async add(service, env = {}) {
-    const { logFolder, record, node, onUnexpectedExit, takePort } = this.#options;
     const copies = [...this.instances.values()].filter((instance) => instance.service === service).length;
+    const name = copies === 0 ? service : `${service}-${copies + 1}`;
+    const instance = await onFreePorts(() => this.#start(name, service, env));
+    if (service === 'upstream-simulator') this.system.simulatorUrl ??= instance.url;
+    if (service === 'billing') this.system.accountUrl ??= instance.url;
+    if (service === 'api-edge') this.system.baseUrl ??= instance.url;
+    return instance;
+  }
+
+  async #start(name, service, env) {
+    const { logFolder, record, node, onUnexpectedExit, takePort } = this.#options;
     const ports = {};
     for (const [variable, preferred] of Object.entries(SERVICES[service].ports))
       ports[variable] = await takePort(preferred);
-    const name = copies === 0 ? service : `${service}-${copies + 1}`;
     const instance = new ServiceInstance({
       name,
       service,
@@ -143,10 +153,8 @@ class Stack {
       givenEnv: { ...this.#options.commonEnv, ...this.#options.env[service] },
       ownEnv: { SPOOL_DIRECTORY: join(this.folder, 'spool', name), ...env },
     });
-    this.instances.set(instance.name, instance);
-    if (service === 'upstream-simulator') this.system.simulatorUrl ??= instance.url;
-    if (service === 'billing') this.system.accountUrl ??= instance.url;
-    if (service === 'api-edge') this.system.baseUrl ??= instance.url;
+    // Before it is started, so that one that never gets ready is stopped with all others.
+    this.instances.set(name, instance);
     await instance.start();
     return instance;
   }

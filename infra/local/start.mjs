@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { bootstrap } from './bootstrap.mjs';
 import { launch } from './launcher.mjs';
-import { takePortNear } from './ports.mjs';
+import { onFreePorts, takePortNear } from './ports.mjs';
 import { line, step } from './print.mjs';
 import { gatewayFile, localFolder, projectRoot } from './project-paths.mjs';
 import { tail } from './run-command.mjs';
@@ -15,14 +15,16 @@ const logFolder = join(localFolder, 'logs');
 async function ownPostgres({ record, secrets, onUnexpectedExit, onStop }, note) {
   // Not before the packages are installed: the stores' modules need one of them.
   const { startPostgres } = await import('./postgres.mjs');
-  const postgres = await startPostgres({
-    home: join(localFolder, 'postgres'),
-    port: await takePortNear(PREFERRED_POSTGRES_PORT),
-    password: secrets.postgresPassword,
-    logFile: join(logFolder, 'postgres.log'),
-    record,
-    onUnexpectedExit,
-  });
+  const postgres = await onFreePorts(async () =>
+    startPostgres({
+      home: join(localFolder, 'postgres'),
+      port: await takePortNear(PREFERRED_POSTGRES_PORT),
+      password: secrets.postgresPassword,
+      logFile: join(logFolder, 'postgres.log'),
+      record,
+      onUnexpectedExit,
+    }),
+  );
   onStop(() => step('Stopping PostgreSQL', () => postgres.process.stop()));
   note(`data in ${relative(projectRoot, postgres.dataFolder)}`);
   return postgres.url;
