@@ -6,7 +6,7 @@ import {
   type VideoSubmission,
 } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import type { WorkedVideoTask } from '@gateway/postgres';
+import { isDatabaseAway, type WorkedVideoTask } from '@gateway/postgres';
 import { relayAbortReason } from '@gateway/relay';
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER } from './doors.js';
@@ -17,6 +17,9 @@ import { HoldMoney } from './submit-task/hold-money.service.js';
 import { OpenTask } from './submit-task/open-task.service.js';
 import { WriteAcceptance } from './write-acceptance.service.js';
 
+const AWAY = new GatewayError('service_unavailable', 'Tasks cannot be written down right now, try again shortly.', {
+  retryAfterMs: 1_000,
+});
 const CANCELLED = new GatewayError('client_closed_request', 'The request was cancelled.');
 
 /** A ticket whose request is this worker's. */
@@ -109,6 +112,10 @@ export class SubmitTask {
   #toGatewayError({ requestId }: SyncTicket, thrown: unknown): GatewayError {
     if (thrown instanceof Unclear) return thrown.error;
     if (isGatewayError(thrown)) return thrown;
+    if (isDatabaseAway(thrown)) {
+      this.logger.warn({ requestId, err: thrown }, 'a task could not be written down');
+      return AWAY;
+    }
     this.logger.error({ requestId, err: thrown }, 'a submission failed inside');
     return new GatewayError('internal_error', 'The server had an error while processing your request.');
   }

@@ -16,7 +16,7 @@ export {
   type NewAuditEntry,
 } from './audit/audit-log.js';
 export { type Database, type DatabaseOptions, openDatabase } from './database.js';
-export { isDataRefused, sqlStateOf } from './database-failure.js';
+export { isDatabaseAway, isDataRefused } from './database-failure.js';
 export {
   type Activation,
   activateEpoch,

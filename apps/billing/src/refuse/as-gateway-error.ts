@@ -1,12 +1,7 @@
 import { GatewayError, isGatewayError } from '@gateway/contracts';
-import { sqlStateOf } from '@gateway/postgres';
+import { isDatabaseAway } from '@gateway/postgres';
 
 const REDIS_AWAY = /enableOfflineQueue|Connection is closed|max retries per request|ECONNREFUSED|socket timeout/i;
-/**
- * SQLSTATE classes of what may go well at the next try: no connection, read-only, rolled back for another transaction's sake (a
- * deadlock), no resources, intervention.
- */
-const POSTGRES_AWAY = ['08', '25', '40', '53', '57'];
 
 const RETRY_AFTER_MS = 1_000;
 
@@ -19,11 +14,8 @@ const BY_STATUS = {
   415: ['unsupported_media_type', 'The request body must be application/json.'],
 } as const;
 
-function isStoreAway(error: Error): boolean {
-  if (!error.name.startsWith('PrismaClient')) return REDIS_AWAY.test(error.message);
-  const state = sqlStateOf(error);
-  return state === undefined ? error.name !== 'PrismaClientValidationError' : POSTGRES_AWAY.includes(state.slice(0, 2));
-}
+const isStoreAway = (error: Error): boolean =>
+  isDatabaseAway(error) || (!error.name.startsWith('PrismaClient') && REDIS_AWAY.test(error.message));
 
 const statusOf = (error: Error): number | undefined => {
   if ('getStatus' in error && typeof error.getStatus === 'function') return error.getStatus() as number;

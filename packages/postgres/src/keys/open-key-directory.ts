@@ -1,10 +1,11 @@
-import type { KeyRecord } from '@gateway/contracts';
+import { GatewayError, type KeyRecord } from '@gateway/contracts';
 import { type DatabaseOptions, openDatabase } from '../database.js';
+import { isDatabaseAway } from '../database-failure.js';
 import { findKeyBySha256 } from './find-key-by-sha256.js';
 
 /** All that a service which only authenticates needs of Postgres. */
 export interface KeyDirectory {
-  /** Null: there is no such key. Rejects if Postgres cannot say. */
+  /** Null: there is no such key. Rejects with `service_unavailable` if Postgres cannot say now. */
   findKeyBySha256(sha256: string): Promise<KeyRecord | null>;
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -13,8 +14,15 @@ export interface KeyDirectory {
 export function openKeyDirectory(options: DatabaseOptions): KeyDirectory {
   const database = openDatabase(options);
   return {
-    findKeyBySha256: (sha256) => findKeyBySha256(database, sha256),
+    findKeyBySha256: (sha256) => findKeyBySha256(database, sha256).catch(sayThatItIsAway),
     ping: database.ping,
     close: database.close,
   };
+}
+
+function sayThatItIsAway(error: unknown): never {
+  if (!isDatabaseAway(error)) throw error;
+  throw new GatewayError('service_unavailable', 'Keys cannot be looked up right now, try again shortly.', {
+    retryAfterMs: 1_000,
+  });
 }
