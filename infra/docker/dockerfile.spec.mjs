@@ -39,6 +39,11 @@ describe('the Dockerfile', () => {
     expect(argumentsOf('RUN').filter((text) => text.includes(' deploy '))).toEqual([
       expect.stringMatching(/^pnpm --offline .* deploy --prod /),
     ]);
+    const steps = argumentsOf('RUN');
+    const [built, bared, deployed] = [' run build', ' -name src ', ' deploy '].map((word) =>
+      steps.findIndex((text) => text.includes(word)),
+    );
+    expect([built < bared, bared < deployed]).toEqual([true, true]);
     expect(argumentsOf('HEALTHCHECK')).toEqual([expect.stringContaining('CMD ["node", "is-ready.mjs"]')]);
   });
 

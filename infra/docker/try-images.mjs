@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,6 +26,10 @@ async function withImage(app, target, work) {
   try {
     chmodSync(folder, 0o755);
     const image = await rehearse({ app, target, folder, note: (step) => console.log(`  ${step}`) });
+    const sources = globSync(['src', 'node_modules/.pnpm/@gateway+*/node_modules/@gateway/*/src'], {
+      cwd: join(image.root, image.folder),
+    });
+    if (sources.length > 0) throw new Error(`sources and tests are in the image: ${sources.join(', ')}`);
     await runOrFail('chmod', ['-R', 'a-w,a+rX', join(image.root, image.folder)]);
     await runOrFail('chmod', ['-R', 'a+rwX', join(image.root, 'var')]);
     const { output } = await run('du', ['-sm', join(image.root, image.folder)]);

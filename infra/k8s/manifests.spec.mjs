@@ -277,7 +277,11 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
 
   it('applies every workload in one step of the roll-out', () => {
     for (const workload of workloads) {
-      expect(workload.metadata.labels['gateway/roll-out']).toMatch(/^(1-migrations|2-billing|3-workers|4-edge)$/);
+      const { labels, annotations } = workload.metadata;
+      expect(labels['gateway/roll-out']).toMatch(/^(1-migrations|2-billing|3-workers|4-edge)$/);
+      // Argo CD's own word for the same order; the migrations are a hook before all of it.
+      const wave = annotations['argocd.argoproj.io/sync-wave'] ?? '1';
+      expect([nameOf(workload), wave]).toEqual([nameOf(workload), labels['gateway/roll-out'][0]]);
     }
   });
 
