@@ -110,8 +110,8 @@ export class AppModule {
 }
 
 /** What an alert waits for the first of: without a zero before it that is no increase. */
-function countFromZero({ submitUnknown, disowned, alarmsSet }: WorkerMetrics, vendor: Vendor): void {
-  for (const counter of [submitUnknown, disowned, alarmsSet]) counter.inc({ vendor }, 0);
+function countFromZero({ submitUnknown, disowned, alarmsSet, lostChannels }: WorkerMetrics, vendor: Vendor): void {
+  for (const counter of [submitUnknown, disowned, alarmsSet, lostChannels]) counter.inc({ vendor }, 0);
 }
 
 function channelsOf(config: WorkerConfig, metrics: WorkerMetrics, logger: Logger): TryChannels {
