@@ -114,6 +114,16 @@ describe('each alert', () => {
 });
 
 describe('the dashboards', () => {
+  it('name in a legend only what its expression keeps', () => {
+    const targets = dashboards().flatMap(({ panels }) => panels.flatMap((panel) => panel.targets));
+    const lost = targets.flatMap(({ expr, legendFormat }) => {
+      const { groupedBy } = readExpression(expr);
+      const named = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label);
+      return named.filter((label) => !groupedBy.includes(label)).map((label) => `${expr} keeps no ${label}`);
+    });
+    expect(lost).toEqual([]);
+  });
+
   it('have addresses and panels of their own, on the one source that is provisioned', () => {
     const uids = dashboards().map(({ uid }) => uid);
     expect(new Set(uids).size).toBe(uids.length);
