@@ -1,5 +1,12 @@
 import type { Logger } from '@gateway/observability';
-import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Injectable } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  Inject,
+  Injectable,
+  ServiceUnavailableException,
+} from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EDGE_METRICS, type EdgeMetrics } from '../edge-metrics.js';
 import { LOGGER } from '../observability-doors.js';
@@ -17,7 +24,10 @@ export class RefuseFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    this.answer(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    const reply = http.getResponse<FastifyReply>();
+    // The health check's own: which store is down is what it is there to tell, and no client was refused.
+    if (thrown instanceof ServiceUnavailableException) reply.code(thrown.getStatus()).send(thrown.getResponse());
+    else this.answer(thrown, http.getRequest<FastifyRequest>(), reply);
   }
 
   answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {

@@ -27,9 +27,16 @@ describe('what was thrown', () => {
     expect(asGatewayError(failed(state)).code).toBe('internal_error');
   });
 
-  it('by Redis while it is away may be tried again', () => {
-    expect(asGatewayError(new Error('Connection is closed.')).code).toBe('service_unavailable');
+  it.each(['Connection is closed.', 'Command timed out'])('by Redis (%s) may be tried again', (message) => {
+    expect(asGatewayError(new Error(message)).code).toBe('service_unavailable');
   });
+
+  it.each(['Query read timeout', 'timeout exceeded when trying to connect', 'Connection terminated unexpectedly'])(
+    'by the driver of Postgres (%s) may be tried again',
+    (message) => {
+      expect(asGatewayError(new Error(message)).code).toBe('service_unavailable');
+    },
+  );
 
   it('by us stays what it is, and by nobody knows what is a fault of ours', () => {
     const known = new GatewayError('not_found', 'There is no such account.');

@@ -1,7 +1,8 @@
 import { GatewayError, isGatewayError } from '@gateway/contracts';
 import { isDatabaseAway } from '@gateway/postgres';
 
-const REDIS_AWAY = /enableOfflineQueue|Connection is closed|max retries per request|ECONNREFUSED|socket timeout/i;
+const REDIS_AWAY =
+  /enableOfflineQueue|Connection is closed|max retries per request|ECONNREFUSED|socket timeout|Command timed out/i;
 
 const RETRY_AFTER_MS = 1_000;
 
