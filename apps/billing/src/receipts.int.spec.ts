@@ -39,6 +39,17 @@ describe('the receipt of a request', () => {
     }
   });
 
+  it('is shown to an administrator who names its account, and to nobody else by that way', async () => {
+    const { person, request } = await running();
+    await accounts.doors.admissionStore.settle(settlementOf(request, 30_000n));
+    const path = (accountId: string) => `/admin/accounts/${accountId}/requests/${request.requestId}`;
+    const shown = await accounts.call('GET', path(person.id), undefined, accounts.adminToken);
+    expect(shown).toMatchObject({ status: 200, body: { request_id: request.requestId, cost_usd: '0.00003' } });
+    expect((await accounts.call('GET', path(person.id), undefined, person.token)).status).toBe(401);
+    const stranger = await accounts.register();
+    expect((await accounts.call('GET', path(stranger.id), undefined, accounts.adminToken)).status).toBe(404);
+  });
+
   it('is there although the ledger books the request between two of the questions it is asked', async () => {
     const { person, request } = await running();
     const { database, redis, keys, admissionStore } = accounts.doors;

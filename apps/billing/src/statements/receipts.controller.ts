@@ -1,27 +1,45 @@
 import { GatewayError } from '@gateway/contracts';
-import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import type { TaskReader } from '@gateway/postgres';
+import { Controller, Get, Headers, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Sessions } from '../sessions.service.js';
+import { Tokens } from '../tokens.service.js';
 import { FindReceipt } from './find-receipt.service.js';
 import { pendingView } from './pending-view.js';
 import { receiptView } from './receipt-view.js';
 
-@Controller('account/requests')
+/** What a request cost and why: for whoever paid it, and for an administrator who is asked. */
+@Controller()
 export class ReceiptsController {
   constructor(
     private readonly sessions: Sessions,
+    private readonly tokens: Tokens,
     private readonly findReceipt: FindReceipt,
   ) {}
 
   /** 202 for a request that has not ended. Another account's is not found, nor is one that was refused: it has no receipt. */
-  @Get(':requestId')
-  async show(
+  @Get('account/requests/:requestId')
+  async own(
     @Req() request: FastifyRequest,
     @Param('requestId') requestId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const { account, key } = await this.sessions.askerOf(request);
-    const reader = { accountId: account.id, onlyTest: key?.isTest === true };
+    return this.#show({ accountId: account.id, onlyTest: key?.isTest === true }, requestId, reply);
+  }
+
+  @Get('admin/accounts/:id/requests/:requestId')
+  async ofAccount(
+    @Headers('authorization') authorization: string | undefined,
+    @Param('id') accountId: string,
+    @Param('requestId') requestId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    this.tokens.requireAdmin(authorization);
+    return this.#show({ accountId, onlyTest: false }, requestId, reply);
+  }
+
+  async #show(reader: TaskReader, requestId: string, reply: FastifyReply) {
     const found = await this.findReceipt.find(reader, requestId);
     if (found === null) {
       throw new GatewayError(

@@ -90,6 +90,7 @@ export const ROUTES: readonly Route[] = [
   billing('administrator', 'GET', '/admin/audit'),
   billing('administrator', 'GET', '/admin/accounts'),
   billing('administrator', 'GET', '/admin/accounts/:id'),
+  billing('administrator', 'GET', '/admin/accounts/:id/requests/:requestId'),
   billing('administrator', 'PATCH', '/admin/accounts/:id', { rpm: 5 }),
   billing('administrator', 'POST', '/admin/accounts/:id/credits', { amount_usd: '1', reason: 'x', reference: 'story' }),
   billing('administrator', 'POST', '/admin/accounts/:id/reversals', { kind: 'credit', reference: 'x', reason: 'x' }),
