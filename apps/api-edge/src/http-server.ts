@@ -7,6 +7,7 @@ import { isPreflight, preflightHeaders } from './open-to-pages.js';
 import { noSuchRoute, refuse, toGatewayError } from './refuse/refuse.js';
 import { nothingCharged } from './relay/answer-headers.js';
 import { dialectOf, setCaller, standingHeaders } from './request-context.js';
+import { withoutByteOrderMark } from './without-byte-order-mark.js';
 
 const LIMIT_BY_PATH = new Map<string, number>(Object.values(ENDPOINTS).map((row) => [row.path, row.bodyLimitBytes]));
 /** Of what is no endpoint, or takes no body at all. */
@@ -41,7 +42,9 @@ export const createHttpAdapter = (trustedProxies: string[] | undefined): Fastify
 export function guardRoutes(fastify: FastifyInstance, authenticate: Authenticate): void {
   readProxiedAddresses(fastify);
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, withoutByteOrderMark(body as Buffer)),
+  );
   // A form is left unread: its endpoint takes it to disk as it arrives.
   fastify.addContentTypeParser('multipart/form-data', (request, payload, done) => {
     if (request.routeOptions.url === ENDPOINTS['images.edits'].path) done(null, payload);

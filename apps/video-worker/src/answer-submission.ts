@@ -42,6 +42,13 @@ export const answerSubmission = (claimed: Claimed, task: StoredVideoTask, balanc
     'x-balance-usd': formatUsd(balanceNanoUsd),
   });
 
+/** It was not taken, or nobody knows: nothing is charged by now. */
+export function refuseSubmission(claimed: Claimed, error: GatewayError, balanceNanoUsd: bigint | null): void {
+  const record = error.toRecord();
+  if (balanceNanoUsd === null) claimed.fail(record);
+  else claimed.fail({ ...record, settled: { costNanoUsd: '0', balanceNanoUsd: balanceNanoUsd.toString() } });
+}
+
 /** The client's idempotency key has been used for this task: it is named again, unless the key was used for another request. */
 export function answerRepeated(claimed: Claimed, task: WorkedVideoTask, { idempotency }: VideoSubmission): void {
   if (idempotency === undefined || task.idempotencyFingerprint !== idempotency.fingerprint) {

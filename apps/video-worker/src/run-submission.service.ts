@@ -3,7 +3,7 @@ import type { Tracing, WorkSpan } from '@gateway/observability';
 import type { HandedBack } from '@gateway/redis';
 import type { Claimed, RelayPool } from '@gateway/relay';
 import { Inject, Injectable } from '@nestjs/common';
-import { answerRepeated, answerSubmission } from './answer-submission.js';
+import { answerRepeated, answerSubmission, refuseSubmission } from './answer-submission.js';
 import { RELAY_POOL, TRACING } from './doors.js';
 import { type SubmissionEnd, SubmitTask } from './submit-task.service.js';
 import { WORKER_METRICS, type WorkerMetrics } from './worker-metrics.js';
@@ -55,5 +55,5 @@ export class RunSubmission {
 function tell(claimed: Claimed, end: SubmissionEnd): void {
   if (end.outcome === 'accepted') answerSubmission(claimed, end.task, end.balanceNanoUsd);
   else if (end.outcome === 'repeated') answerRepeated(claimed, end.task, end.submission);
-  else claimed.fail(end.error.toRecord());
+  else refuseSubmission(claimed, end.error, end.balanceNanoUsd);
 }

@@ -37,12 +37,14 @@ export interface ClaimedSubmission {
 export type SubmissionEnd =
   | { readonly outcome: 'accepted'; readonly task: WorkedVideoTask; readonly balanceNanoUsd: bigint }
   | { readonly outcome: 'repeated'; readonly task: WorkedVideoTask; readonly submission: VideoSubmission }
-  | { readonly outcome: 'failed' | 'unknown'; readonly error: GatewayError };
+  /** `failed`: the hold, which has gone back, is in it. Null: there was none yet. */
+  | { readonly outcome: 'failed' | 'unknown'; readonly error: GatewayError; readonly balanceNanoUsd: bigint | null };
 
 /** How far a submission has come: all that its end needs. */
 interface Progress {
   task: WorkedVideoTask | null;
-  isHeld: boolean;
+  /** Without the hold, once that is the task's own. */
+  balanceNanoUsd: bigint | null;
 }
 
 /**
@@ -62,7 +64,7 @@ export class SubmitTask {
   ) {}
 
   async submit(claimed: ClaimedSubmission): Promise<SubmissionEnd> {
-    const progress: Progress = { task: null, isHeld: false };
+    const progress: Progress = { task: null, balanceNanoUsd: null };
     try {
       return await this.#submit(claimed, progress);
     } catch (error) {
@@ -81,7 +83,7 @@ export class SubmitTask {
     progress.task = opened;
     this.failpoints.reach('after-row');
     const balanceNanoUsd = await this.money.take(ticket);
-    progress.isHeld = true;
+    progress.balanceNanoUsd = balanceNanoUsd;
     this.failpoints.reach('after-hold');
     gone.throwIfAborted();
     stop.throwIfAborted();
@@ -99,14 +101,17 @@ export class SubmitTask {
 
   async #breakOff(
     { ticket, gone }: ClaimedSubmission,
-    { task, isHeld }: Progress,
+    { task, balanceNanoUsd }: Progress,
     thrown: unknown,
   ): Promise<SubmissionEnd> {
     const error = relayAbortReason(gone) === null ? this.#toGatewayError(ticket, thrown) : CANCELLED;
     const attempts = thrown instanceof Unclear ? thrown.attempts : [];
     const told = task === null ? error : await this.ending.end(task, error, attempts);
-    if (!isHeld) this.money.giveBack(ticket, error.code);
-    return { outcome: told === error ? 'failed' : 'unknown', error: told };
+    if (balanceNanoUsd === null) this.money.giveBack(ticket, error.code);
+    if (told !== error || balanceNanoUsd === null) {
+      return { outcome: told === error ? 'failed' : 'unknown', error: told, balanceNanoUsd };
+    }
+    return { outcome: 'failed', error, balanceNanoUsd: balanceNanoUsd + BigInt(ticket.holdNanoUsd) };
   }
 
   #toGatewayError({ requestId }: SyncTicket, thrown: unknown): GatewayError {

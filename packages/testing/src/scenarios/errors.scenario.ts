@@ -135,6 +135,15 @@ describe('a body', () => {
     expect(answer.headers['x-request-id']).toMatch(/^req_/);
   });
 
+  it.each([
+    ['/v1/chat/completions', { model: USUAL_MODEL, messages: says('Hello') }],
+    ['/v1/embeddings', { model: 'vg-4', input: 'Hello' }],
+    ['/v1/messages', { model: 'cl-sonnet-4-6', max_tokens: 9, messages: says('Hello') }],
+  ])('for %s may begin with a byte order mark, as some editors write it', async (path, body) => {
+    const headers = { 'content-type': 'application/json' };
+    expect((await post(`\ufeff${JSON.stringify(body)}`, { path, headers })).status).toBe(200);
+  });
+
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
     'of type %s is refused with 415',
     async (type) => {

@@ -241,7 +241,9 @@ describe('a task that fails', () => {
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
     expect(answer.text).toMatch(told);
+    expect(answer.headers['x-cost-usd']).toBe('0.00');
     await untilQuiet(stack);
+    expect(answer.headers['x-balance-usd']).toBe((await customer.balance()).balance_usd);
     const { data } = (await kit.get('?limit=1')).json<VideoTaskList>();
     expect(data[0]).toMatchObject({ status: 'failed', cost: '0.00' });
     expect((await customer.receipt<Receipt>(String(answer.headers['x-request-id']))).cost_usd).toBe('0.00');
