@@ -32,9 +32,11 @@ import { MakeQuote } from './quotes/make-quote.service.js';
 import { QuotesController } from './quotes/quotes.controller.js';
 import { ReadBalance } from './read-balance.service.js';
 import { FollowEpoch } from './rebuild/follow-epoch.service.js';
+import { AdoptTaskHolds } from './reconcile/adopt-task-holds.service.js';
 import { Reconcile } from './reconcile/reconcile.service.js';
 import { ReconciliationController } from './reconcile/reconciliation.controller.js';
 import { SweepExpiredHolds } from './reconcile/sweep-expired-holds.service.js';
+import { TellReconciliation } from './reconcile/tell-reconciliation.service.js';
 import { RefuseFilter } from './refuse/refuse.filter.js';
 import { Sessions } from './sessions.service.js';
 import { ConsumeUsage } from './settle/consume-usage.service.js';
@@ -98,6 +100,8 @@ const STAGES = [
   ConsumeUsage,
   FollowEpoch,
   SweepExpiredHolds,
+  AdoptTaskHolds,
+  TellReconciliation,
   Reconcile,
   RefuseFilter,
 ];

@@ -1,5 +1,5 @@
-import { type AccountId, type KeyId, type RequestId, taskIdOf } from '@gateway/contracts';
-import { openTaskStore, type TaskStore, type WorkedVideoTask } from '@gateway/postgres';
+import { type AccountId, type KeyId, newKeyId, type RequestId, taskIdOf } from '@gateway/contracts';
+import { createKey, findKeyBySha256, openTaskStore, type TaskStore, type WorkedVideoTask } from '@gateway/postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BillingDoors } from './billing-doors.js';
 import { stages } from './stages-under-test.js';
@@ -30,10 +30,15 @@ describe('the holds of tasks', () => {
   afterAll(() => test.close());
 
   /** A request that is admitted, written down as a task, and whose upstream is about to be asked. */
-  async function running(): Promise<{ accountId: AccountId; task: WorkedVideoTask; hold: () => Promise<unknown> }> {
+  async function running(keyId?: string): Promise<{
+    accountId: AccountId;
+    task: WorkedVideoTask;
+    hold: () => Promise<unknown>;
+  }> {
     const accountId = await test.account(doors, 100n);
     await billing.grantEscrow.grant(accountId, 80n);
-    const request = sampleRequest(accountId, HOLD);
+    const sample = sampleRequest(accountId, HOLD);
+    const request = { ...sample, keyId: (keyId ?? sample.keyId) as KeyId };
     await doors.admissionStore.admit(request);
     const opened = await tasks.open(
       {
@@ -138,7 +143,7 @@ describe('the holds of tasks', () => {
     await test.loseRedis(doors);
     await billing.followEpoch.follow();
     expect(await shown(accountId)).toEqual({ balanceNanoUsd: 100n, heldNanoUsd: 0n, availableNanoUsd: 100n });
-    await billing.reconcile.adoptTaskHolds(0);
+    await billing.adoptTaskHolds.adopt(0);
     expect(await shown(accountId)).toEqual(held);
     const metrics = await billing.registry.metrics();
     expect(metrics).toMatch(/^gateway_adopted_task_holds_total\{service="billing"\} 1$/m);
@@ -146,10 +151,35 @@ describe('the holds of tasks', () => {
     expect(await shown(accountId)).toEqual({ balanceNanoUsd: 100n, heldNanoUsd: 0n, availableNanoUsd: 100n });
   });
 
+  it('count against the cap of their key as soon as they are adopted, whatever is kept of the key', async () => {
+    const settings = { name: 'k', models: [], endpoints: [], allowedIps: [], expiresAt: null };
+    const limits = { requestsPerMinute: null, concurrency: null };
+    const capped = async (spendCapNanoUsd: bigint | null) => {
+      const accountId = await test.account(doors, 1n);
+      const id = newKeyId();
+      const key = { id, accountId, sha256: `sha-${id}`, prefix: 'sk-a…b', isTest: false };
+      await createKey(doors.database, key, { ...settings, ...limits, spendCapNanoUsd });
+      const record = await findKeyBySha256(doors.database, key.sha256);
+      if (record === null) throw new Error('there is no such key');
+      return { ...key, record };
+    };
+    const [key, free] = [await capped(40n), await capped(null)];
+    await running(key.id);
+    await running(free.id);
+    await test.loseRedis(doors);
+    await billing.followEpoch.follow();
+    for (const { record } of [key, free]) await doors.keyCache.set(record);
+    await billing.adoptTaskHolds.adopt(0);
+    expect(await doors.keyCache.get(free.sha256)).toEqual(free.record);
+    expect(await doors.keyCache.get(key.sha256)).toBeUndefined();
+    const { spendCap } = (await findKeyBySha256(doors.database, key.sha256)) ?? {};
+    expect(spendCap).toMatchObject({ capNanoUsd: '40', spentNanoUsd: HOLD.toString() });
+  });
+
   it('go back in Redis if an event turns up whose hold was adopted', async () => {
     const { accountId, hold } = await running();
     await hold();
-    await billing.reconcile.adoptTaskHolds(0);
+    await billing.adoptTaskHolds.adopt(0);
     await billing.consumeUsage.consume(FRESH_ONLY, signal);
     expect(await shown(accountId)).toEqual(held);
     expect(await billing.reconcile.round(Date.now())).toMatchObject({ driftNanoUsd: 0n, unsettledEvents: 0 });

@@ -29,6 +29,11 @@ export class DriftHistory {
     this.#seen = next;
   }
 
+  /** The accounts to look at again: they differed when they were seen last. */
+  get accountIds(): Iterable<string> {
+    return this.#seen.keys();
+  }
+
   /** The differences that have lasted. */
   get counted(): readonly Drift[] {
     return [...this.#seen.values()].filter(({ rounds }) => rounds >= COUNTS_AFTER_ROUNDS);

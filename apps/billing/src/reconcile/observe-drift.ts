@@ -1,4 +1,4 @@
-import { accountsWithEscrow, type Database, escrowPositions } from '@gateway/postgres';
+import { type Database, escrowPositions } from '@gateway/postgres';
 import { type AccountState, type AdmissionStore, onTheWayBack } from '@gateway/redis';
 
 export interface Observation {
@@ -39,13 +39,13 @@ async function observePage(
   });
 }
 
-/** Every account that has anything in escrow or in Redis, each as of one moment. */
+/** These accounts, each as of one moment. */
 export async function observeDrift(
   database: Database,
   store: AdmissionStore,
+  accounts: Iterable<string>,
 ): Promise<ReadonlyMap<string, Observation>> {
-  const [inLedger, inRedis] = await Promise.all([accountsWithEscrow(database), store.accountIds()]);
-  const accountIds = [...new Set([...inLedger, ...inRedis])];
+  const accountIds = [...accounts];
   const observed = new Map<string, Observation>();
   for (let from = 0; from < accountIds.length; from += PAGE) {
     const page = await observePage(database, store, accountIds.slice(from, from + PAGE));

@@ -1,55 +1,36 @@
 import { Loop } from '@gateway/observability';
-import {
-  activeEpoch,
-  adoptLostTaskHolds,
-  checkTaskHolds,
-  countParkedEvents,
-  type Database,
-  mirrorEscrow,
-  sumLedger,
-  type TaskHoldCheck,
-} from '@gateway/postgres';
+import { activeEpoch, countParkedEvents, type Database, mirrorEscrow } from '@gateway/postgres';
 import type { AdmissionStore, UsageStream } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ADMISSION_STORE, DATABASE, USAGE_LENGTHS } from '../billing-doors.js';
-import { type BillingMetrics, METRICS } from '../billing-metrics.js';
-import { LOGGER, type Logger } from '../observability-door.js';
-import { type Drift, DriftHistory } from './drift-history.js';
+import { AdoptTaskHolds } from './adopt-task-holds.service.js';
+import { DearSums } from './dear-sums.js';
+import { DriftHistory } from './drift-history.js';
 import { type Observation, observeDrift } from './observe-drift.js';
-
-export interface Reconciliation {
-  readonly checkedAt: Date;
-  readonly epoch: string;
-  readonly orphanHolds: number;
-  readonly unsettledEvents: number;
-  /** Events that nobody can read or book. */
-  readonly parkedEvents: number;
-  readonly ledgerImbalanceNanoUsd: bigint;
-  /** What all customers together have in escrow. */
-  readonly escrowNanoUsd: bigint;
-  readonly taskHolds: TaskHoldCheck;
-  readonly driftNanoUsd: bigint;
-  readonly drifts: readonly Drift[];
-}
+import type { Reconciliation } from './reconciliation.js';
+import { TellReconciliation } from './tell-reconciliation.service.js';
+import { walkAccounts } from './walk-accounts.js';
 
 const EVERY_MS = 5_000;
 /** The sweeper has had its chance. */
 const ORPHAN_AFTER_MS = 5_000;
 const COUNT_LIMIT = 1_000;
-/** An event is booked in a moment; one that was not for so long, while none waits, is lost. */
-const HOLD_IS_LATE_MS = 10_000;
+/** Its event is booked in a moment; if it was not for so long, while none waits, it is lost. */
 const HOLD_IS_LOST_MS = 60_000;
 
 const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
 
 /**
  * Compares the ledger with Redis all the time; zero is the only good value. The rule of repair: the ledger's escrow
- * becomes what Redis really holds, against the customer's free balance, so that what a customer owns never changes.
+ * becomes what Redis really holds, against the customer's free balance, so that what a customer owns never changes. A
+ * round costs what it may, however many accounts there are: it looks at some of them, and at those that differed.
  */
 @Injectable()
 export class Reconcile implements OnApplicationBootstrap {
   readonly #loop: Loop;
   readonly #history = new DriftHistory();
+  readonly #walk;
+  readonly #sums;
   readonly #startedAtMs = Date.now();
   #last: Reconciliation | null = null;
 
@@ -57,15 +38,17 @@ export class Reconcile implements OnApplicationBootstrap {
     @Inject(DATABASE) private readonly database: Database,
     @Inject(ADMISSION_STORE) private readonly store: AdmissionStore,
     @Inject(USAGE_LENGTHS) private readonly usage: UsageStream,
-    @Inject(METRICS) private readonly metrics: BillingMetrics,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly tell: TellReconciliation,
+    private readonly adoptTaskHolds: AdoptTaskHolds,
   ) {
+    this.#walk = walkAccounts(database, store);
+    this.#sums = new DearSums(database);
     this.#loop = new Loop({
       everyMs: EVERY_MS,
       round: async () => {
-        await this.round(Date.now());
+        await this.#compare(Date.now(), { isRound: true, sums: 'when it may' });
       },
-      onError: (error) => this.logger.warn({ err: error }, 'cannot reconcile'),
+      onError: (error) => this.tell.tellFailure(error),
     });
   }
 
@@ -89,29 +72,30 @@ export class Reconcile implements OnApplicationBootstrap {
 
   /** Null if Redis began another life and the ledger is on its way there: there is nothing to compare yet. */
   round(nowMs: number): Promise<Reconciliation | null> {
-    return this.#compare(nowMs, true);
+    return this.#compare(nowMs, { isRound: true, sums: 'now' });
   }
 
-  /** As a round, but no difference is taken to have lasted, or repaired, because somebody looked more often. */
+  /** What the rounds have found, with what is quickly read read anew. */
   look(nowMs: number): Promise<Reconciliation | null> {
-    return this.#compare(nowMs, false);
+    return this.#compare(nowMs, { isRound: false, sums: 'now' });
   }
 
-  async #compare(nowMs: number, isRound: boolean): Promise<Reconciliation | null> {
+  async #compare(
+    nowMs: number,
+    { isRound, ...when }: { readonly isRound: boolean; readonly sums: Parameters<DearSums['read']>[0] },
+  ): Promise<Reconciliation | null> {
     const epoch = await this.#sharedEpoch();
     if (epoch === null) return null;
-    const observed = await observeDrift(this.database, this.store);
+    const observed = isRound ? await this.#observe() : new Map<string, Observation>();
     if ((await this.#sharedEpoch()) !== epoch) return null;
-    if (isRound)
-      this.#history.note(new Map([...observed].map(([accountId, { driftNanoUsd }]) => [accountId, driftNanoUsd])));
+    this.#history.note(new Map([...observed].map(([accountId, { driftNanoUsd }]) => [accountId, driftNanoUsd])));
     const drifts = this.#history.counted;
-    const [orphans, unsettledEvents, dead, parked, sums, taskHolds] = await Promise.all([
+    const [orphans, unsettledEvents, dead, parked, sums] = await Promise.all([
       this.store.expiredHolds(nowMs - ORPHAN_AFTER_MS, COUNT_LIMIT),
       this.usage.length(),
       this.usage.deadLength(),
       countParkedEvents(this.database),
-      sumLedger(this.database),
-      checkTaskHolds(this.database, HOLD_IS_LATE_MS),
+      this.#sums.read(when.sums),
     ]);
     this.#last = {
       checkedAt: new Date(nowMs),
@@ -121,44 +105,26 @@ export class Reconcile implements OnApplicationBootstrap {
       parkedEvents: dead + parked,
       ledgerImbalanceNanoUsd: sums.imbalanceNanoUsd,
       escrowNanoUsd: sums.escrowNanoUsd,
-      taskHolds,
+      taskHolds: sums.taskHolds,
       driftNanoUsd: drifts.reduce((sum, { driftNanoUsd }) => sum + absolute(driftNanoUsd), 0n),
       drifts,
     };
-    this.#publish(this.#last);
+    this.tell.tell(this.#last);
     if (isRound) {
       await this.#repair(observed, BigInt(epoch));
-      if (unsettledEvents === 0 && taskHolds.unbookedHolds > 0) await this.adoptTaskHolds(HOLD_IS_LOST_MS);
+      if (unsettledEvents === 0 && sums.taskHolds.unbookedHolds > 0) await this.adoptTaskHolds.adopt(HOLD_IS_LOST_MS);
     }
     return this.#last;
+  }
+
+  async #observe(): Promise<ReadonlyMap<string, Observation>> {
+    const accountIds = new Set([...(await this.#walk.next()), ...this.#history.accountIds]);
+    return observeDrift(this.database, this.store, accountIds);
   }
 
   async #sharedEpoch(): Promise<string | null> {
     const [inRedis, inLedger] = await Promise.all([this.store.currentEpoch(), activeEpoch(this.database)]);
     return inRedis === inLedger?.toString() ? inRedis : null;
-  }
-
-  /** Takes what lost holds of open tasks may cost from the customers, who have it back from the lost Redis. */
-  async adoptTaskHolds(olderThanMs: number): Promise<void> {
-    const adopted = await adoptLostTaskHolds(this.database, olderThanMs);
-    if (adopted === 0) return;
-    this.metrics.adoptedTaskHolds.inc(adopted);
-    this.logger.warn({ adopted }, 'holds of tasks were lost with a Redis: they are taken from the customers');
-  }
-
-  #publish(result: Reconciliation): void {
-    this.metrics.taskHoldDriftNanoUsd.set(Number(result.taskHolds.driftNanoUsd));
-    this.metrics.unbookedTaskHolds.set(result.taskHolds.unbookedHolds);
-    this.metrics.tasksWithoutReceipt.set(result.taskHolds.endedWithoutReceipt);
-    this.metrics.orphanHolds.set(result.orphanHolds);
-    this.metrics.unsettledEvents.set(result.unsettledEvents);
-    this.metrics.parkedEvents.set(result.parkedEvents);
-    this.metrics.driftNanoUsd.set(Number(result.driftNanoUsd));
-    this.metrics.escrowNanoUsd.set(Number(result.escrowNanoUsd));
-    this.metrics.ledgerImbalanceNanoUsd.set(Number(result.ledgerImbalanceNanoUsd));
-    for (const { accountId, driftNanoUsd, rounds } of result.drifts) {
-      this.logger.error({ accountId, driftNanoUsd: driftNanoUsd.toString(), rounds }, 'Redis and ledger have drifted');
-    }
   }
 
   async #repair(observed: ReadonlyMap<string, Observation>, epoch: bigint): Promise<void> {
@@ -168,8 +134,7 @@ export class Reconcile implements OnApplicationBootstrap {
       const { escrowNanoUsd, driftNanoUsd } = seen;
       const heldByRedisNanoUsd = escrowNanoUsd - driftNanoUsd;
       if (!(await mirrorEscrow(this.database, { accountId, escrowNanoUsd, heldByRedisNanoUsd, epoch }))) continue;
-      this.metrics.repairs.inc();
-      this.logger.error({ accountId, driftNanoUsd: driftNanoUsd.toString() }, 'made the escrow what Redis holds');
+      this.tell.tellRepair({ accountId, driftNanoUsd });
     }
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { activateEpoch, activeEpoch, followEpoch, nextEpoch } from '../epochs/epochs.js';
 import { readPosition } from '../ledger/balance.js';
 import { checkLedger } from '../ledger/check-ledger.js';
-import { mirrorEscrow } from '../reconcile/escrow-positions.js';
+import { accountsWithEscrow, mirrorEscrow } from '../reconcile/escrow-positions.js';
 import { recordSettlements } from '../settlements/record-settlements.js';
 import { AT_ONCE_MS, sampleEvent, TestDatabase } from '../test-support/test-database.js';
 import { grantEscrow } from './grant-escrow.js';
@@ -257,6 +257,20 @@ describe('escrow', () => {
       expect(await step(lastId + 1_000_000n)).toMatchObject({ outcome: 'returning', lastId: 0n, accounts: 0n });
       expect(await activateEpoch(test.database, epoch)).toMatchObject({ isChanged: true, accounts: 3n });
       expect(await totals()).toEqual([USD, USD, USD]);
+    });
+
+    it('is found page by page, each account with some of it once', async () => {
+      const pages: (readonly string[])[] = [];
+      for (let afterId: bigint | null = 0n; afterId !== null; ) {
+        const page: Awaited<ReturnType<typeof accountsWithEscrow>> = await accountsWithEscrow(test.database, {
+          afterId,
+          limit: 2,
+        });
+        pages.push(page.accountIds);
+        afterId = page.lastId;
+      }
+      expect(pages.map((page) => page.length)).toEqual([2, 1]);
+      expect(pages.flat()).toEqual(accountIds);
     });
 
     it('is left to the next one by a process that is told to stop', async () => {

@@ -38,12 +38,17 @@ export async function escrowPositions(
   }));
 }
 
-/** The accounts that have anything in escrow. */
-export async function accountsWithEscrow({ prisma }: Database): Promise<readonly string[]> {
-  const rows = await prisma.$queryRaw<{ account_id: string }[]>`
-    SELECT account_id FROM ledger_account JOIN ledger_balance ON ledger_account_id = id
-    WHERE kind = 'escrow' AND balance_nano_usd <> 0`;
-  return rows.map((row) => row.account_id);
+/** Accounts that have anything in escrow, from the oldest on, after the ledger account `afterId`. `lastId`: null if no more follow. */
+export async function accountsWithEscrow(
+  { prisma }: Database,
+  { afterId, limit }: { readonly afterId: bigint; readonly limit: number },
+): Promise<{ readonly accountIds: readonly string[]; readonly lastId: bigint | null }> {
+  const rows = await prisma.$queryRaw<{ id: bigint; account_id: string }[]>`
+    SELECT id, account_id FROM ledger_account JOIN ledger_balance ON ledger_account_id = id
+    WHERE id > ${afterId}::bigint AND ledger_account_id > ${afterId}::bigint AND kind = 'escrow' AND balance_nano_usd <> 0
+    ORDER BY id LIMIT ${limit}::int`;
+  const lastId = rows.length < limit ? null : (rows.at(-1)?.id ?? null);
+  return { accountIds: rows.map((row) => row.account_id), lastId };
 }
 
 /**

@@ -35,9 +35,15 @@ export async function checkTaskHolds({ prisma }: Database, lateAfterMs: number):
   };
 }
 
-/** Takes over the holds whose events are lost, older than this. Call it while no event waits to be booked. Gives how many. */
-export async function adoptLostTaskHolds({ prisma }: Database, olderThanMs: number): Promise<number> {
-  const [row] = await prisma.$queryRaw<{ adopted: bigint }[]>`
-    SELECT adopt_lost_task_holds(${olderThanMs}::int) AS adopted`;
-  return Number(row?.adopted ?? 0n);
+export interface AdoptedHolds {
+  readonly adopted: number;
+  /** SHA-256 of the keys with a spend cap that have spent more by it. */
+  readonly cappedKeys: readonly string[];
+}
+
+/** Takes over the holds whose events are lost, older than this. Call it while no event waits to be booked. */
+export async function adoptLostTaskHolds({ prisma }: Database, olderThanMs: number): Promise<AdoptedHolds> {
+  const [row] = await prisma.$queryRaw<{ adopted: bigint; capped_keys: string[] }[]>`
+    SELECT * FROM adopt_lost_holds(${olderThanMs}::int)`;
+  return { adopted: Number(row?.adopted ?? 0n), cappedKeys: row?.capped_keys ?? [] };
 }

@@ -140,9 +140,9 @@ describe('video tasks', () => {
       const task = await tasks.queued();
       await activateEpoch(test.database, await nextEpoch(test.database));
       expect(await checkTaskHolds(test.database, 0)).toMatchObject({ ...ALL_WELL, unbookedHolds: 1 });
-      expect(await adoptLostTaskHolds(test.database, 3_600_000)).toBe(0);
-      expect(await adoptLostTaskHolds(test.database, 0)).toBe(1);
-      expect(await adoptLostTaskHolds(test.database, 0)).toBe(0);
+      expect(await adoptLostTaskHolds(test.database, 3_600_000)).toMatchObject({ adopted: 0 });
+      expect(await adoptLostTaskHolds(test.database, 0)).toMatchObject({ adopted: 1 });
+      expect(await adoptLostTaskHolds(test.database, 0)).toMatchObject({ adopted: 0 });
       expect(await tasks.position()).toEqual({ customer: 9_500n, escrow: 0n, taskHolds: 500n });
       expect(await tasks.spent()).toBe(500n);
       expect(await tasks.bookHold(task, '9-9')).toMatchObject({ doubleCharges: ['9-9'] });

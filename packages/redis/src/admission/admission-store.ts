@@ -115,9 +115,16 @@ export class AdmissionStore {
     return readAccountState(await this.#redis.hgetall(this.#keys.account(accountId)));
   }
 
-  /** The accounts that Redis has a state of, for reconciliation. */
-  async accountIds(): Promise<readonly string[]> {
-    return this.#redis.smembers(this.#keys.accounts);
+  /**
+   * Some of the accounts that Redis has a state of, about `count`, from where the last page ended (null: from the beginning).
+   * `next` is null after the last page; by then each account that was there all the time has been given, perhaps twice.
+   */
+  async accountIds(
+    from: string | null,
+    count: number,
+  ): Promise<{ accountIds: readonly string[]; next: string | null }> {
+    const [next, accountIds] = await this.#redis.sscan(this.#keys.accounts, from ?? '0', 'COUNT', count);
+    return { accountIds, next: next === '0' ? null : next };
   }
 
   /** Null: Redis is empty and admission refused until `beginEpoch`. */

@@ -111,6 +111,20 @@ describe('escrow', () => {
     expect(await store.readAccount(accountId)).toMatchObject({ spendableNanoUsd: 2n ** 60n + 1n });
   });
 
+  it('names its accounts page by page, and none is left out', async () => {
+    const accountIds = Array.from({ length: 1_000 }, (_, index) => `acct_${index}`);
+    await test.redis.sadd(test.keys.accounts, ...accountIds);
+    const [found, pages] = [new Set<string>(), [] as number[]];
+    for (let from: string | null = null, isLast = false; !isLast; ) {
+      const page: Awaited<ReturnType<typeof store.accountIds>> = await store.accountIds(from, 100);
+      for (const id of page.accountIds) found.add(id);
+      pages.push(page.accountIds.length);
+      [from, isLast] = [page.next, page.next === null];
+    }
+    expect([...found].sort()).toEqual(accountIds.sort());
+    expect(pages.length).toBeGreaterThan(5);
+  });
+
   it('opens one epoch, whoever comes first', async () => {
     await store.dropEpoch();
     expect(await store.currentEpoch()).toBeNull();

@@ -83,7 +83,7 @@ describe('settlement', () => {
       outcome: 'completed',
       balanceNanoUsd: -7n,
     });
-    expect(await store.accountIds()).toEqual([request.accountId]);
+    expect(await store.accountIds(null, 10)).toEqual({ accountIds: [request.accountId], next: null });
     expect(await events()).toMatchObject([{ requestId: request.requestId, holdNanoUsd: '0', attempts: [] }]);
   });
 

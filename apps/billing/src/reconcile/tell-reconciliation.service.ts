@@ -1,0 +1,38 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type BillingMetrics, METRICS } from '../billing-metrics.js';
+import { LOGGER, type Logger } from '../observability-door.js';
+import type { Drift } from './drift-history.js';
+import type { Reconciliation } from './reconciliation.js';
+
+/** What alarms and logs hear of the reconciler. */
+@Injectable()
+export class TellReconciliation {
+  constructor(
+    @Inject(METRICS) private readonly metrics: BillingMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  tell(result: Reconciliation): void {
+    this.metrics.taskHoldDriftNanoUsd.set(Number(result.taskHolds.driftNanoUsd));
+    this.metrics.unbookedTaskHolds.set(result.taskHolds.unbookedHolds);
+    this.metrics.tasksWithoutReceipt.set(result.taskHolds.endedWithoutReceipt);
+    this.metrics.orphanHolds.set(result.orphanHolds);
+    this.metrics.unsettledEvents.set(result.unsettledEvents);
+    this.metrics.parkedEvents.set(result.parkedEvents);
+    this.metrics.driftNanoUsd.set(Number(result.driftNanoUsd));
+    this.metrics.escrowNanoUsd.set(Number(result.escrowNanoUsd));
+    this.metrics.ledgerImbalanceNanoUsd.set(Number(result.ledgerImbalanceNanoUsd));
+    for (const { accountId, driftNanoUsd, rounds } of result.drifts) {
+      this.logger.error({ accountId, driftNanoUsd: driftNanoUsd.toString(), rounds }, 'Redis and ledger have drifted');
+    }
+  }
+
+  tellRepair({ accountId, driftNanoUsd }: Pick<Drift, 'accountId' | 'driftNanoUsd'>): void {
+    this.metrics.repairs.inc();
+    this.logger.error({ accountId, driftNanoUsd: driftNanoUsd.toString() }, 'made the escrow what Redis holds');
+  }
+
+  tellFailure(error: unknown): void {
+    this.logger.warn({ err: error }, 'cannot reconcile');
+  }
+}
