@@ -14,6 +14,8 @@ import { TellMoney } from './finish-task/tell-money.service.js';
 import { FollowTask } from './follow-task.service.js';
 import { LookAtTask } from './look-at-task.service.js';
 import { AttemptDelivery } from './notify/attempt-delivery.service.js';
+import { EndLeftovers } from './notify/end-leftovers.service.js';
+import { HearTaskChanges } from './notify/hear-task-changes.service.js';
 import { NotifyCustomers } from './notify/notify-customers.service.js';
 import { NotifyStage } from './notify/notify-stage.service.js';
 import { ObserveWebhooks } from './notify/observe-webhooks.service.js';
@@ -44,7 +46,15 @@ import type { WorkerDoors } from './worker-doors.js';
 import { WORKER_METRICS, type WorkerMetrics, workerMetrics } from './worker-metrics.js';
 import { WriteAcceptance } from './write-acceptance.service.js';
 
-const NOTIFY = [AttemptDelivery, NotifyCustomers, ObserveWebhooks, RemoveOldEvents, NotifyStage];
+const NOTIFY = [
+  AttemptDelivery,
+  NotifyCustomers,
+  HearTaskChanges,
+  ObserveWebhooks,
+  RemoveOldEvents,
+  EndLeftovers,
+  NotifyStage,
+];
 const STAGES = [
   TaskChannels,
   SendRequest,

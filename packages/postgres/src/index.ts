@@ -83,6 +83,7 @@ export type { WorkedVideoTask } from './tasks/video-task-row.js';
 export { type ClaimedDelivery, type ClaimLimits, claimDeliveries } from './webhooks/claim-deliveries.js';
 export {
   type CreatedEndpoint,
+  cancelWebhookLeftovers,
   changeWebhookEndpoint,
   createWebhookEndpoint,
   type DisabledReason,

@@ -77,15 +77,20 @@ export async function changeWebhookEndpoint(
   return count > 0;
 }
 
-/** Lets an endpoint be sent to again, as if nothing had ever failed there. */
+/** Lets an endpoint be sent to again, as if nothing had ever failed there. What had waited for it stays cancelled. */
 export async function enableWebhookEndpoint({ prisma }: Database, accountId: string, id: string): Promise<void> {
-  await prisma.webhookEndpoint.updateMany({
-    where: { id, accountId, deletedAt: null, disabledAt: { not: null } },
-    data: { disabledAt: null, disabledReason: null, consecutiveFailures: 0, failingSince: null },
-  });
+  for (let isDone = false; !isDone; ) {
+    const [row] = await prisma.$queryRaw<
+      { done: boolean }[]
+    >`SELECT enable_webhook_endpoint(${accountId}, ${id}) AS done`;
+    isDone = row?.done ?? true;
+  }
 }
 
-/** Disables or deletes an endpoint and cancels what waits for it. False: there is no such endpoint. */
+/**
+ * Disables or deletes an endpoint and cancels what waits for it: a thousand at once, the others by `cancelWebhookLeftovers`. False:
+ * there is no such endpoint.
+ */
 export async function endWebhookEndpoint(
   { prisma }: Database,
   accountId: string,
@@ -95,6 +100,12 @@ export async function endWebhookEndpoint(
   const [row] = await prisma.$queryRaw<{ ended: boolean }[]>`
     SELECT end_webhook_endpoint(${accountId}, ${id}, ${how === 'deleted'}) AS ended`;
   return row?.ended ?? false;
+}
+
+/** Cancels up to a thousand of what still waits for an endpoint that has ended. False: nothing does. */
+export async function cancelWebhookLeftovers({ prisma }: Database): Promise<boolean> {
+  const [row] = await prisma.$queryRaw<{ found: boolean }[]>`SELECT cancel_webhook_leftovers() AS found`;
+  return row?.found ?? false;
 }
 
 /** Sends a test event to one endpoint, whatever its filter. Null: there is no such endpoint, or it is disabled. */

@@ -4,6 +4,7 @@ import { endOf, present, TasksUnderTest } from '../test-support/tasks-under-test
 import { TestDatabase } from '../test-support/test-database.js';
 import { WebhooksUnderTest } from '../test-support/webhooks-under-test.js';
 import {
+  cancelWebhookLeftovers,
   createWebhookEndpoint,
   enableWebhookEndpoint,
   endWebhookEndpoint,
@@ -104,6 +105,58 @@ describe('an endpoint', () => {
       ['cancelled', 'endpoint_deleted'],
       ['cancelled', 'endpoint_disabled'],
     ]);
+  });
+
+  describe('that ends while thousands wait for it', () => {
+    const MANY = 2_500;
+    let id: string;
+
+    beforeEach(async () => {
+      id = await hooks.endpoint('https://busy.example/');
+      await hooks.sql(`WITH event AS (
+          INSERT INTO account_event (public_id, account_id, type, subject, data, is_test)
+            SELECT 'evt_' || n, '${hooks.accountId}', 'video.task.failed', 'task_' || n, '{}', false
+            FROM generate_series(1, ${MANY}) AS n RETURNING id
+        )
+        INSERT INTO webhook_delivery (id, event_id, account_id, endpoint_id, url, host, next_attempt_at)
+          SELECT 'whd_' || id, id, '${hooks.accountId}', '${id}', 'https://busy.example/', 'busy.example', now() FROM event`);
+    });
+
+    const waiting = () => test.database.prisma.webhookDelivery.count({ where: { state: 'pending' } });
+
+    it.each(['disabled', 'deleted'] as const)(
+      'gets nothing once it is %s, and no more wait before long',
+      async (how) => {
+        expect(await endWebhookEndpoint(test.database, hooks.accountId, id, how)).toBe(true);
+        expect(await waiting()).toBe(MANY - 1_000);
+        expect(await hooks.claim()).toEqual([]);
+        const sweep = async () => {
+          while (await cancelWebhookLeftovers(test.database));
+        };
+        await Promise.all([sweep(), sweep()]);
+        expect(await waiting()).toBe(0);
+        const reasons = await test.database.prisma.webhookDelivery.groupBy({ by: ['lastError'] });
+        expect(reasons).toEqual([{ lastError: `endpoint_${how}` }]);
+        expect(await cancelWebhookLeftovers(test.database)).toBe(false);
+      },
+    );
+
+    it('is disabled by a report, which leaves the rest to be cancelled', async () => {
+      const [claimed] = await hooks.claim({ limit: 1 });
+      if (claimed === undefined) throw new Error('nothing was due');
+      expect(await hooks.report(claimed, { outcome: 'gone' }, 410)).toBe('gone');
+      expect(await waiting()).toBe(MANY - 1_001);
+      expect(await cancelWebhookLeftovers(test.database)).toBe(true);
+    });
+
+    it('gets nothing of it when it is enabled again, but all that comes then', async () => {
+      await endWebhookEndpoint(test.database, hooks.accountId, id, 'disabled');
+      await enableWebhookEndpoint(test.database, hooks.accountId, id);
+      expect(await waiting()).toBe(0);
+      await hooks.emit();
+      expect(await cancelWebhookLeftovers(test.database)).toBe(false);
+      expect(await hooks.claimOne()).toMatchObject({ url: 'https://busy.example/' });
+    });
   });
 
   it('that says it is gone is disabled at once, and the others hear of it', async () => {
