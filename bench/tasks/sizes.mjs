@@ -35,6 +35,7 @@ export const SIZES = {
     credentials: 500,
     seconds: { least: 300, most: 900 },
     patienceMs: 9_000_000,
-    lookAgainMs: 10_000,
+    // More often than a sign of life is given: one that came in between said the last one again, as if nothing went on.
+    lookAgainMs: 5_000,
   },
 };
