@@ -15,12 +15,15 @@ function openDispatcher(options) {
 /** Lets go of all connections that they keep. */
 export const closeClients = () => Promise.all([...dispatchers].map((dispatcher) => dispatcher.destroy()));
 
+/** As libraries do that do not hear of servers how long a connection may rest. */
+const DEAF = { keepAliveTimeout: 60_000, keepAliveTimeoutThreshold: -60_000 };
+
 /**
  * One program of a customer: the official client with connections of its own, kept alive as its library keeps them, and
  * told to repeat nothing, so that every failure is seen.
  */
-export function openClient(baseUrl, apiKey) {
-  const dispatcher = openDispatcher();
+export function openClient(baseUrl, apiKey, { isDeaf = false } = {}) {
+  const dispatcher = openDispatcher(isDeaf ? DEAF : {});
   return new OpenAI({
     baseURL: `${baseUrl}/v1`,
     apiKey,

@@ -2,9 +2,9 @@ import { openClient } from '../customer-clients.mjs';
 import { Fault } from '../tally.mjs';
 import { idOf, MODELS, say } from './models.mjs';
 
-/** A whole answer. */
+/** A whole answer. One that rests between two keeps its connection whatever the server says. */
 export function chat({ baseUrl, apiKey }, { kind = 'chat', restMs } = {}) {
-  const client = openClient(baseUrl, apiKey);
+  const client = openClient(baseUrl, apiKey, { isDeaf: restMs !== undefined });
   const body = { model: MODELS.chat, messages: say('{{sim words=20 delay_ms=30}} Go on'), max_completion_tokens: 200 };
   return {
     kind,

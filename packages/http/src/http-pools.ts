@@ -42,7 +42,7 @@ export interface SendOptions {
 }
 
 /**
- * Among our own services. One that is told to go ends a connection once it has been quiet for two seconds (`OpenConnections` of
+ * Among our own services. One that is told to go ends a connection once it has been quiet for seconds (`OpenConnections` of
  * `packages/serving`): whoever asks it has let go by then, so no request meets that moment.
  */
 export const OWN_SERVICES = { keepAliveMs: 1_000, keepAliveAtMostMs: 1_000 } as const satisfies HttpPoolsOptions;

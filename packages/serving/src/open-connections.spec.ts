@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { OpenConnections } from './open-connections.js';
+import { OpenConnections, QUIET_MS as USUAL_QUIET_MS } from './open-connections.js';
 
 const QUIET_MS = 200;
 const LONG_MS = 20_000;
@@ -16,6 +16,8 @@ afterEach(() => {
 async function serving() {
   const waiting: ServerResponse[] = [];
   const server = createServer((_request, response) => void waiting.push(response));
+  // As ours are: what stands before them knows when it is done with a connection.
+  server.keepAliveTimeout = 75_000;
   const connections = new OpenConnections(server, QUIET_MS);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -74,6 +76,33 @@ describe('open connections', () => {
     response.end('and whole');
     expect(Buffer.concat(await streamed.toArray()).toString()).toBe('begun and whole');
     await Promise.all(ended);
+  });
+
+  it('asks clients not to rest longer than it waits for them', async () => {
+    const client = await serving();
+    const asked = client.ask();
+    (await client.received()).end();
+    const { headers } = await asked;
+    const [, seconds] = /^timeout=(\d+)$/.exec(String(headers['keep-alive'])) ?? [];
+    expect(Number(seconds) * 1_000).toBeLessThan(USUAL_QUIET_MS);
+  });
+
+  it('reads what has arrived before it takes a connection for quiet, however busy the process was', async () => {
+    const { connections, received, port } = await serving();
+    const socket = connect(port, '127.0.0.1');
+    ends.push(() => socket.destroy());
+    const ask = () => socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
+    ask();
+    (await received()).end('first');
+    await once(socket, 'data');
+    const ended = connections.end(LONG_MS);
+    ask();
+    // Nothing else happens meanwhile, reading neither.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3 * QUIET_MS);
+    (await received()).end('second');
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toContain('second');
+    await ended;
   });
 
   it('closes what stays quiet, and takes nobody new', async () => {

@@ -1,17 +1,27 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as Listener, type Socket } from 'node:net';
 
-/** Longer than most clients rest between two requests, and short beside any grace. */
-const QUIET_MS = 2_000;
+/**
+ * What each answer asks of clients: to use a connection no more after so long a rest. Most libraries do as they are asked, or
+ * rest no longer by themselves. What stands before us knows its own time, and is given more.
+ */
+const ASKED_REST_S = 5;
+/** How long nothing has come on a connection that is ended by us: longer than that, and short beside any grace. */
+export const QUIET_MS = 6_000;
 const LOOK_EVERY_MS = 50;
 
 interface OpenConnection {
   readonly running: Set<ServerResponse>;
   quietSinceMs: number;
+  bytesRead: number;
+  /** At the look before. */
+  wasQuiet: boolean;
 }
 
 const sayThatItIsTheLast = (response: ServerResponse): void => {
-  if (!response.headersSent) response.setHeader('connection', 'close');
+  if (response.headersSent) return;
+  response.removeHeader('keep-alive');
+  response.setHeader('connection', 'close');
 };
 
 /**
@@ -29,7 +39,7 @@ export class OpenConnections {
     private readonly quietMs = QUIET_MS,
   ) {
     server.on('connection', (socket) => {
-      this.#open.set(socket, { running: new Set(), quietSinceMs: Date.now() });
+      this.#open.set(socket, { running: new Set(), quietSinceMs: Date.now(), bytesRead: 0, wasQuiet: false });
       socket.once('close', () => this.#open.delete(socket));
     });
     server.prependListener('request', (request, response) => this.#begin(request, response));
@@ -60,15 +70,27 @@ export class OpenConnections {
     if (connection === undefined) return;
     connection.running.add(response);
     if (this.#isEnding) sayThatItIsTheLast(response);
+    else if (response.shouldKeepAlive) response.setHeader('keep-alive', `timeout=${ASKED_REST_S}`);
     response.once('close', () => {
       connection.running.delete(response);
       connection.quietSinceMs = Date.now();
     });
   }
 
+  /**
+   * Whoever is quiet at two looks in a row: between them this process has read what had arrived, for which it may have had no
+   * time before.
+   */
   #closeQuiet(): void {
     const now = Date.now();
-    for (const [socket, { running, quietSinceMs }] of this.#open)
-      if (running.size === 0 && now - quietSinceMs >= this.quietMs) socket.destroySoon();
+    for (const [socket, connection] of this.#open) {
+      if (socket.bytesRead !== connection.bytesRead) {
+        connection.bytesRead = socket.bytesRead;
+        connection.quietSinceMs = now;
+      }
+      const isQuiet = connection.running.size === 0 && now - connection.quietSinceMs >= this.quietMs;
+      if (isQuiet && connection.wasQuiet) socket.destroySoon();
+      connection.wasQuiet = isQuiet;
+    }
   }
 }
