@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { RELAY_PATH } from '../../packages/relay/src/relay-path.ts';
 import { configOf } from '../deployed-services.mjs';
 import { networkOf, selects } from './network.mjs';
-import { environmentOf } from './pod-environment.mjs';
+import { environmentOf, exampleSecrets } from './pod-environment.mjs';
 import { nameOf, OVERLAYS, ofKind, render } from './render.mjs';
 import { routesOf } from './routes.mjs';
 
@@ -13,6 +13,8 @@ const PRIVATE = ['10.1.2.3', '100.64.0.1', '127.0.0.1', '169.254.169.254', '172.
 const STORES = [5432, 6379, 6432];
 const HTTPS = 443;
 const NAMES = 53;
+/** What a vendor's variables end with. */
+const CREDENTIALS = ['API_KEY', 'BASE_URL', 'CHANNELS'];
 
 const SHOULD_BE_PUBLIC = [
   { service: 'api-edge', path: '/v1', isExact: false },
@@ -186,6 +188,21 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     for (const worker of workers) {
       const { 'gateway/vendor': vendor } = worker.metadata.labels;
       if (vendor !== undefined) expect(config(worker).vendors).toEqual([vendor]);
+    }
+  });
+
+  it('gives workers of one vendor all that is said of its credentials, and nothing of another', () => {
+    const names = VENDORS.flatMap((vendor) => CREDENTIALS.map((suffix) => `${vendor.toUpperCase()}_${suffix}`));
+    const secrets = {
+      ...exampleSecrets(),
+      'gateway-vendors': Object.fromEntries(names.map((name) => [name, `the ${name}`])),
+    };
+    for (const worker of deployments) {
+      const { 'gateway/vendor': vendor } = worker.metadata.labels;
+      if (vendor === undefined) continue;
+      const given = environmentOf(containerOf(worker), manifests, secrets);
+      const own = names.filter((name) => name.startsWith(`${vendor.toUpperCase()}_`));
+      expect(names.filter((name) => given[name] === `the ${name}`)).toEqual(own);
     }
   });
 });
