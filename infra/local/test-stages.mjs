@@ -4,6 +4,7 @@ import { toolEnv } from './build.mjs';
 import { countOf, failuresOf } from './jest-result.mjs';
 import { line } from './print.mjs';
 import { projectRoot } from './project-paths.mjs';
+import { findPromtool } from './promtool.mjs';
 import { run, tail } from './run-command.mjs';
 
 const SHOWN_LINES = 200;
@@ -27,6 +28,21 @@ export const STATIC_CHECKS = [
 /** Runs one script with the project's Node; true if it is content, else what it said has been printed. */
 export async function runCheck(toolchain, { script, args }) {
   const { code, output } = await run(toolchain.node, [script, ...args], { cwd: projectRoot, env: toolEnv(toolchain) });
+  if (code !== 0) line(tail(output, SHOWN_LINES));
+  return code === 0;
+}
+
+/**
+ * Has Prometheus' own tool tell the stories of the alerts: true if each ends as it should, else what it said has been printed.
+ * Undefined where that tool is not to be had; that is no failure of the project, and `npm test` says so.
+ */
+export async function tellAlertStories(note) {
+  const promtool = await findPromtool(note);
+  if (promtool === undefined) return undefined;
+  note(`promtool ${promtool.version}`);
+  const { code, output } = await run(promtool.command, ['test', 'rules', 'infra/alerts/stories/alerts.yaml'], {
+    cwd: projectRoot,
+  });
   if (code !== 0) line(tail(output, SHOWN_LINES));
   return code === 0;
 }

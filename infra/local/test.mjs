@@ -7,7 +7,7 @@ import { takeRandomPort } from './ports.mjs';
 import { describe, line, PlainError, step } from './print.mjs';
 import { localFolder } from './project-paths.mjs';
 import { newSecrets } from './secrets.mjs';
-import { runCheck, runJest, STATIC_CHECKS } from './test-stages.mjs';
+import { runCheck, runJest, STATIC_CHECKS, tellAlertStories } from './test-stages.mjs';
 
 const folder = join(localFolder, 'test');
 // What tests leave behind when they are stopped half-way is gone with the next run.
@@ -16,6 +16,7 @@ const total = { passed: 0, failed: 0 };
 
 const PASSED = { passed: 1, failed: 0 };
 const FAILED = { passed: 0, failed: 1 };
+const NOT_RUN = { passed: 0, failed: 0 };
 
 /** Runs one stage whatever the ones before it came to, and adds what it counted. A stage that throws is one failure. */
 async function stage(name, signal, work) {
@@ -63,6 +64,12 @@ async function runStages({ record, signal, onStop }) {
   for (const check of STATIC_CHECKS) {
     await stage(check.name, signal, async () => ((await runCheck(toolchain, check)) ? PASSED : FAILED));
   }
+  await stage('Stories of the alerts', signal, async (note) => {
+    const areRight = await tellAlertStories(note);
+    if (areRight !== undefined) return areRight ? PASSED : FAILED;
+    note('NOT TOLD: promtool is missing, it is in the package prometheus of Debian and Homebrew');
+    return NOT_RUN;
+  });
   const jest = (project, env) => async (note) => {
     if (built === FAILED) throw new PlainError('Not run: the build failed.');
     const count = await runJest(toolchain, { project, env: { TMPDIR: temporary, ...env }, resultFolder: folder, note });
