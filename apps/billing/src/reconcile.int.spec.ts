@@ -51,8 +51,10 @@ describe('reconciliation', () => {
     });
   });
 
-  it('says how old its last result is, which a round without one does not make younger', async () => {
+  it('says how long ago it has compared, which a round without a result does not make younger, nor who looks', async () => {
     await rounds(1);
+    expect(billing.reconcile.ageMs(12_000)).toBe(2_000);
+    expect(await billing.reconcile.look(12_000)).toMatchObject({ checkedAt: new Date(12_000) });
     expect(billing.reconcile.ageMs(12_000)).toBe(2_000);
     await doors.redis.del(doors.keys.epoch);
     expect(await billing.reconcile.round(15_000)).toBeNull();

@@ -31,7 +31,8 @@ export class Reconcile implements OnApplicationBootstrap {
   readonly #history = new DriftHistory();
   readonly #walk;
   readonly #sums;
-  readonly #startedAtMs = Date.now();
+  /** By a round, not by whoever looks at what rounds have found. */
+  #comparedAtMs = Date.now();
   #last: Reconciliation | null = null;
 
   constructor(
@@ -65,9 +66,9 @@ export class Reconcile implements OnApplicationBootstrap {
     return this.#last;
   }
 
-  /** How old the last result is; before the first one, how long there has been none. */
+  /** How long ago a round has compared; before the first one, how long there has been none. */
   ageMs(nowMs: number): number {
-    return nowMs - (this.#last?.checkedAt.getTime() ?? this.#startedAtMs);
+    return nowMs - this.#comparedAtMs;
   }
 
   /** Null if Redis began another life and the ledger is on its way there: there is nothing to compare yet. */
@@ -111,6 +112,7 @@ export class Reconcile implements OnApplicationBootstrap {
     };
     this.tell.tell(this.#last);
     if (isRound) {
+      this.#comparedAtMs = nowMs;
       await this.#repair(observed, BigInt(epoch));
       if (unsettledEvents === 0 && sums.taskHolds.unbookedHolds > 0) await this.adoptTaskHolds.adopt(HOLD_IS_LOST_MS);
     }
