@@ -9,14 +9,14 @@ const protocols = existsSync(protocolHome)
   ? readdirSync(protocolHome).filter((name) => existsSync(join(protocolHome, name, 'wire.ts')))
   : [];
 
-const OURS = '^(apps|packages)/';
+const OURS = '^(apps|packages|tests)/';
 const PURE = '^packages/(contracts|money|catalogue|upstreams|intake)/';
 /** Every package that is neither pure, nor `channels`, nor for tests is a door: to a library, the network, a thread. */
 const DOOR = '^packages/(?!contracts/|money/|catalogue/|upstreams/|intake/|channels/|testing/)([^/]+)/';
 const PROTOCOL = `^${protocolHome}/(${['no-protocol-yet', ...protocols].join('|')})/`;
 
 /** What runs only in tests: it may look behind doors that production code may not. */
-const TESTS = ['[.](spec|scenario)[.]ts$', '/test-support/', '/conformance/', '^packages/testing/'];
+const TESTS = ['[.](spec|scenario)[.]ts$', '/test-support/', '/conformance/', '^packages/testing/', '^tests/'];
 
 const library = (...names) => [`(^|node_modules/)(${names.join('|')})(/|$)`];
 
@@ -165,7 +165,7 @@ const shapeOfAnApp = [
   forbid(
     'front-doors-only',
     'What a package does not export by its index it may change without asking.',
-    { path: '^(apps|packages)/([^/]+)/' },
+    { path: '^(apps|packages|tests)/([^/]+)/' },
     { path: '^packages/[^/]+/', pathNot: ['^$1/$2/', '^packages/[^/]+/src/index[.]ts$'] },
   ),
   forbid('no-cycles', 'In a cycle nothing can be understood, tested or deleted alone.', {}, { circular: true }),

@@ -40,6 +40,6 @@ export default {
       '<rootDir>/{apps,packages}/*/src/**/*.int.spec.ts',
       '<rootDir>/{infra,bench}/**/*.int.spec.mjs',
     ]),
-    project('scenario', ['<rootDir>/{apps,packages}/*/src/**/*.scenario.ts']),
+    project('scenario', ['<rootDir>/tests/e2e/**/*.scenario.ts']),
   ],
 };

@@ -63,7 +63,7 @@ async function startSystem(setup, { credentials, waiting, worker: settings }) {
 }
 
 /** Looks on until none is open. Gives the most that were open at once, and the most memory of the worker. */
-async function watch({ client, worker }, { count, lookAgainMs, patienceMs }, signal, note) {
+async function watch({ client, worker }, { count, intervalMs, patienceMs }, signal, note) {
   const untilMs = Date.now() + patienceMs;
   let mostOpen = 0;
   let most = { resident: 0 };
@@ -75,7 +75,7 @@ async function watch({ client, worker }, { count, lookAgainMs, patienceMs }, sig
     if (memory.resident > most.resident) most = memory;
     note(`${rows[0].open} open, ${rows[0].all} submitted, ${megabytes(memory.resident)} MB`);
     if (rows[0].all === count && rows[0].open === 0) return { mostOpen, most };
-    await sleep(lookAgainMs);
+    await sleep(intervalMs);
   }
   throw new Error('tasks were still open when the patience was over');
 }

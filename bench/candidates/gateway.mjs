@@ -2,7 +2,7 @@ import { startStack } from '../../infra/local/stack.mjs';
 import { openAccount } from './open-account.mjs';
 
 const SERVICES = ['upstream-simulator', 'billing', 'sync-worker', 'api-edge'];
-const OWN_SERVICES = SERVICES.slice(1);
+const INTERNAL_SERVICES = SERVICES.slice(1);
 
 /**
  * The whole system: the edge, one worker, billing, and the Redis and PostgreSQL that are its own; authentication,
@@ -23,7 +23,7 @@ export async function startGateway({ postgres, env, ...setup }) {
       accountId: account.id,
       stack,
       pids: () => [
-        ...OWN_SERVICES.map((service) => stack.instance(service).pid),
+        ...INTERNAL_SERVICES.map((service) => stack.instance(service).pid),
         stack.redis.process.pid,
         postgres.process.pid,
       ],

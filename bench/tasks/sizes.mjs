@@ -9,7 +9,7 @@ const USUAL = {
   seconds: { least: 90, most: 240 },
   /** The longest task, and a minute for the last ones to be seen. */
   patienceMs: 330_000,
-  lookAgainMs: 1_000,
+  intervalMs: 1_000,
   worker: {},
 };
 
@@ -26,7 +26,7 @@ export const SIZES = {
     count: 1_000,
     waiting: 99_000,
     patienceMs: 1_200_000,
-    lookAgainMs: 5_000,
+    intervalMs: 5_000,
     worker: { POLL_SLOWEST_MS: '1800000' },
   },
   lives: {
@@ -36,6 +36,6 @@ export const SIZES = {
     seconds: { least: 300, most: 900 },
     patienceMs: 9_000_000,
     // More often than a sign of life is given: one that came in between said the last one again, as if nothing went on.
-    lookAgainMs: 5_000,
+    intervalMs: 5_000,
   },
 };

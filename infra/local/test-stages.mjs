@@ -14,7 +14,11 @@ const tool = (path) => join(projectRoot, 'node_modules', path);
 /** What `npm test` checks without running the project. Each counts as one test. */
 export const STATIC_CHECKS = [
   { name: 'Lint and format', script: tool('@biomejs/biome/bin/biome'), args: ['check', '--error-on-warnings'] },
-  { name: 'Import rules', script: tool('dependency-cruiser/bin/dependency-cruiser.mjs'), args: ['apps', 'packages'] },
+  {
+    name: 'Import rules',
+    script: tool('dependency-cruiser/bin/dependency-cruiser.mjs'),
+    args: ['apps', 'packages', 'tests'],
+  },
   { name: 'Shape of the folders', script: join(projectRoot, 'infra/rules/check-shape.mjs'), args: [] },
   { name: 'What documents name', script: join(projectRoot, 'infra/rules/check-docs.mjs'), args: [] },
   { name: 'Dead code', script: tool('knip/bin/knip.js'), args: ['--no-progress'] },

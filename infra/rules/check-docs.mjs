@@ -78,10 +78,7 @@ function wordsOfNothing({ endings, settings, metrics, commands }, text) {
 /** What there is several of, each with its row: the stories in the README of testing, the stages in that of their app. */
 function missingRows(root) {
   const rows = [
-    ...globSync('packages/testing/src/scenarios/*.scenario.ts', { cwd: root }).map((file) => [
-      'packages/testing/README.md',
-      basename(file),
-    ]),
+    ...globSync('tests/e2e/*/*.scenario.ts', { cwd: root }).map((file) => ['tests/e2e/README.md', basename(file)]),
     ...globSync('apps/*/src/*/', { cwd: root })
       .map((folder) => folder.replace(/\/$/, ''))
       .filter((folder) => !folder.startsWith('apps/upstream-simulator/') && basename(folder) !== 'test-support')

@@ -53,10 +53,10 @@ describe('what the documents name', () => {
   it('has a row for each stage of an app and each story', () => {
     write('apps/shop/src/buy/buy.service.ts');
     write('apps/shop/src/test-support/samples.ts');
-    write('packages/testing/README.md', '`sell.scenario.ts`');
-    for (const story of ['sell', 'buy']) write(`packages/testing/src/scenarios/${story}.scenario.ts`);
+    write('tests/e2e/README.md', '`sell.scenario.ts`');
+    for (const story of ['sell', 'buy']) write(`tests/e2e/shop/${story}.scenario.ts`);
     expect(faultsOf('')).toEqual([
-      'packages/testing/README.md has no row for buy.scenario.ts',
+      'tests/e2e/README.md has no row for buy.scenario.ts',
       'apps/shop/README.md has no row for buy/',
     ]);
   });

@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'lint-rules-'));
 const READS_ENVIRONMENT = 'export const port = process.env.PORT;';
 const POSTS_CREDIT = "import { postCredit } from '@gateway/postgres';\n\nexport const post = postCredit;";
 const ENDS_TASKS = "import { openTaskStore } from '@gateway/postgres';\n\nexport const open = openTaskStore;";
-const FINDS_KEYS = "import { openKeyDirectory } from '@gateway/postgres';\n\nexport const open = openKeyDirectory;";
+const FINDS_KEYS = "import { openKeyReader } from '@gateway/postgres';\n\nexport const open = openKeyReader;";
 
 const FORBIDDEN = [
   ['noProcessEnv', 'apps/api-edge/src/environment.ts', READS_ENVIRONMENT],

@@ -1,8 +1,8 @@
-import type { AnswerHead } from '@gateway/contracts';
+import type { ResponseHead } from '@gateway/contracts';
 
 /** Hears an answer on its way out, where its client may ask for it again. */
 export interface AnswerRecording {
-  head(head: AnswerHead): void;
+  head(head: ResponseHead): void;
   /** What may go out now: the last bytes of an answer of known length wait until it is kept. */
   data(chunk: Buffer): Buffer | undefined;
   /** Keeps the answer, then gives the bytes that end it. Never rejects: an answer that cannot be kept is an answer still. */

@@ -6,7 +6,7 @@ import { ModelAccess } from './admit/model-access.service.js';
 import { AnswerOnce } from './answer-once/answer-once.service.js';
 import { ShelveAnswers } from './answer-once/shelve-answers.service.js';
 import { Authenticate } from './authenticate/authenticate.service.js';
-import { KeyDirectory } from './authenticate/key-directory.service.js';
+import { KeyReader } from './authenticate/key-directory.service.js';
 import { Dispatch } from './dispatch/dispatch.service.js';
 import { EDGE_CONFIG, type EdgeConfig } from './edge-config.js';
 import type { EdgeDoors } from './edge-doors.js';
@@ -47,7 +47,7 @@ const ENDPOINTS = [
 ];
 const STAGES = [
   Authenticate,
-  KeyDirectory,
+  KeyReader,
   ModelAccess,
   Escrow,
   Admit,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GatewayError } from '@gateway/contracts';
-import { type HttpPools, isHttpFailure, type JsonAnswer, jsonRequest } from '@gateway/http';
+import { type HttpPools, isHttpFailure, type JsonResponse, jsonRequest } from '@gateway/http';
 import type { Logger } from '@gateway/observability';
 import type { BillingClient } from './billing-client.js';
 
@@ -87,7 +87,7 @@ interface Question {
 }
 
 /** The answer, or what kept it from coming. */
-function once(pools: HttpPools, { url, token }: Billing, question: Question): Promise<JsonAnswer | Error> {
+function once(pools: HttpPools, { url, token }: Billing, question: Question): Promise<JsonResponse | Error> {
   const { path, body, signal } = question;
   return jsonRequest(pools, {
     method: 'POST',
@@ -102,5 +102,5 @@ function once(pools: HttpPools, { url, token }: Billing, question: Question): Pr
   });
 }
 
-const isInPassing = (result: JsonAnswer | Error): boolean =>
+const isInPassing = (result: JsonResponse | Error): boolean =>
   result instanceof Error ? isHttpFailure(result) && result.kind !== 'too_large' : IN_PASSING.includes(result.status);

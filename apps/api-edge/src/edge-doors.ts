@@ -1,7 +1,7 @@
 import type { Vendor } from '@gateway/contracts';
-import { HttpPools, OWN_SERVICES } from '@gateway/http';
+import { HttpPools, INTERNAL_SERVICES } from '@gateway/http';
 import { closeInOrder, type Logger } from '@gateway/observability';
-import { openAnswerShelf, openKeyDirectory } from '@gateway/postgres';
+import { openKeyReader, openResponseStore } from '@gateway/postgres';
 import {
   AdmissionStore,
   connectRedisPair,
@@ -18,7 +18,7 @@ import {
 import { RelayServer } from '@gateway/relay';
 import type { Provider } from '@nestjs/common';
 import { askBilling } from './ask-billing.js';
-import type { KeyDirectory } from './authenticate/key-directory.service.js';
+import type { KeyReader } from './authenticate/key-directory.service.js';
 import { BILLING_CLIENT } from './billing-client.js';
 import type { EdgeConfig } from './edge-config.js';
 import { ANSWER_SHELF, KEY_STORE } from './postgres-doors.js';
@@ -62,20 +62,20 @@ export class EdgeDoors {
     const settler = openSettler(store, config.spoolDirectory, (error, { requestId }) =>
       logger.warn({ err: error, requestId }, 'settlement is tried again'),
     );
-    const keys = openKeyDirectory({
+    const keys = openKeyReader({
       databaseUrl: config.databaseUrl,
       poolSize: KEY_POOL_SIZE,
       applicationName: 'api-edge',
       onError: (error) => logger.warn({ err: error }, 'postgres'),
     });
-    const shelf = openAnswerShelf({
+    const shelf = openResponseStore({
       databaseUrl: config.databaseUrl,
       poolSize: SHELF_POOL_SIZE,
       applicationName: 'api-edge-answers',
       onError: (error) => logger.warn({ err: error }, 'postgres'),
     });
     const uploads = await UploadFolder.open(config.uploadDirectory, `edge-${config.relayPort}`);
-    const pools = new HttpPools(OWN_SERVICES);
+    const pools = new HttpPools(INTERNAL_SERVICES);
     const video = await openVideoDoors(redis.queues, config, logger);
     const providers: Provider[] = [
       { provide: ADMISSION_STORE, useValue: store },
@@ -109,7 +109,7 @@ export class EdgeDoors {
   }
 
   /** Published key changes reach this process's memory from here on. */
-  followKeyChanges(directory: KeyDirectory): { close(): void } {
+  followKeyChanges(directory: KeyReader): { close(): void } {
     return subscribeInvalidations({
       url: this.config.redisUrl,
       onInvalidated: (keys) => directory.forget(keys),

@@ -1,12 +1,12 @@
 import 'reflect-metadata';
 import { apiEdgeConfig, loadConfig } from '@gateway/config';
 import { createLogger, createMetrics, Drain, HealthModule, NestLogger, openTracing } from '@gateway/observability';
-import { letBodiesDieYoung, OpenConnections } from '@gateway/serving';
+import { configureExternalMemory, OpenConnections } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { Authenticate } from './authenticate/authenticate.service.js';
-import { KeyDirectory } from './authenticate/key-directory.service.js';
+import { KeyReader } from './authenticate/key-directory.service.js';
 import { EdgeDoors } from './edge-doors.js';
 import { edgeGauges } from './edge-gauges.js';
 import { Listeners } from './follow-tasks/listeners.service.js';
@@ -19,7 +19,7 @@ import { traceRequests } from './trace-requests.js';
 
 const SERVICE = 'api-edge';
 
-letBodiesDieYoung();
+configureExternalMemory();
 const config = loadConfig(SERVICE, apiEdgeConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);
@@ -62,7 +62,7 @@ edgeGauges(metrics, {
 });
 traceRequests(app.getHttpAdapter().getInstance(), tracing);
 guardRoutes(app.getHttpAdapter().getInstance(), app.get(Authenticate));
-doors.followKeyChanges(app.get(KeyDirectory));
+doors.followKeyChanges(app.get(KeyReader));
 doors.video.followTasks(app.get(TaskChanges));
 await doors.settler.resume();
 await app.listen({ port: config.port, host: config.host, backlog: 4_096 });

@@ -1,5 +1,5 @@
 import { ENDPOINTS, type ErrorDialect, type RequestId } from '@gateway/contracts';
-import { continueTrace, type OpenSpan } from '@gateway/observability';
+import { continueTrace, type SpanHandle } from '@gateway/observability';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from './edge-request.js';
 import { pageHeaders } from './open-to-pages.js';
@@ -47,14 +47,14 @@ export const standingHeaders = (request: FastifyRequest): Readonly<Record<string
   ...pageHeaders(request),
 });
 
-const spans = new WeakMap<FastifyRequest, OpenSpan>();
+const spans = new WeakMap<FastifyRequest, SpanHandle>();
 
-export const setSpan = (request: FastifyRequest, span: OpenSpan): void => {
+export const setSpan = (request: FastifyRequest, span: SpanHandle): void => {
   spans.set(request, span);
 };
 
 /** Undefined if traces are off. */
-export const spanOf = (request: FastifyRequest): OpenSpan | undefined => spans.get(request);
+export const spanOf = (request: FastifyRequest): SpanHandle | undefined => spans.get(request);
 
 const models = new WeakMap<FastifyRequest, string>();
 

@@ -9,7 +9,7 @@ export function traceRequests(fastify: FastifyInstance, tracing: Tracing): void 
     if (url?.startsWith('/v1/') === true) {
       const { traceparent } = request.headers;
       const parent = typeof traceparent === 'string' ? traceparent : undefined;
-      const span = tracing.begin(`${request.method} ${url}`, { role: 'server', parent });
+      const span = tracing.startSpan(`${request.method} ${url}`, { role: 'server', parent });
       if (span !== undefined) setSpan(request, span);
     }
     done();

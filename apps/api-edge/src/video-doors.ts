@@ -1,6 +1,6 @@
 import type { Vendor } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import { openTaskDirectory } from '@gateway/postgres';
+import { openTaskReader } from '@gateway/postgres';
 import { createPollQueue, createVideoQueue, type RedisConnection, subscribeTaskChanges } from '@gateway/redis';
 import type { Provider } from '@nestjs/common';
 import type { EdgeConfig } from './edge-config.js';
@@ -19,7 +19,7 @@ export interface VideoDoors {
 export async function openVideoDoors(redis: RedisConnection, config: EdgeConfig, logger: Logger): Promise<VideoDoors> {
   const submissions = await openEach(config.vendors, (vendor) => createVideoQueue(redis, vendor));
   const polls = await openEach(config.vendors, (vendor) => createPollQueue(redis, vendor));
-  const tasks = openTaskDirectory({
+  const tasks = openTaskReader({
     databaseUrl: config.databaseUrl,
     poolSize: config.taskPoolSize,
     applicationName: 'api-edge-tasks',

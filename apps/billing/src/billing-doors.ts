@@ -1,17 +1,17 @@
 import { hostname } from 'node:os';
-import { Seldom } from '@gateway/observability';
+import { LogThrottle } from '@gateway/observability';
 import { type Database, openDatabase } from '@gateway/postgres';
 import {
   AdmissionStore,
   closeRedis,
   connectRedis,
   connectRedisPair,
-  type DeadUsage,
   KeyCache,
   type RedisAddresses,
   type RedisConnection,
   type RedisKeys,
   type RedisPair,
+  type RejectedUsage,
   redisKeys,
   UsageStream,
 } from '@gateway/redis';
@@ -59,10 +59,10 @@ const POOL_SIZE = 8;
 /** Opens the stores; none of them has to be there yet. */
 export function openDoors({ databaseUrl, logger, ...options }: DoorOptions): BillingDoors {
   const keys = options.keys ?? redisKeys();
-  const seldom = new Seldom();
+  const seldom = new LogThrottle();
   const hear = (store: string) => (error: Error) => {
     const problem = error.message;
-    seldom.tell(`${store} ${problem}`, () => logger.warn({ store, problem }, 'store is away'));
+    seldom.log(`${store} ${problem}`, () => logger.warn({ store, problem }, 'store is away'));
   };
   const database = openDatabase({
     databaseUrl,
@@ -73,7 +73,7 @@ export function openDoors({ databaseUrl, logger, ...options }: DoorOptions): Bil
   const pair = connectRedisPair(options, (error, store) => hear(store)(error));
   const redis = pair.money;
   const blocking = connectRedis(options.redisUrl, 'blocking', hear('redis'));
-  const onDead = ({ streamId, problem }: DeadUsage) =>
+  const onDead = ({ streamId, problem }: RejectedUsage) =>
     logger.error({ streamId, problem }, 'a usage event cannot be read');
   return {
     database,

@@ -20,8 +20,8 @@ export class ForgetKeys implements OnApplicationBootstrap {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.#loop = new Loop({
-      everyMs: RETRY_MS,
-      round: () => this.#retry(),
+      intervalMs: RETRY_MS,
+      run: () => this.#retry(),
       onError: (error) => this.logger.warn({ err: error, keys: this.#left.size }, 'cannot invalidate keys yet'),
     });
   }

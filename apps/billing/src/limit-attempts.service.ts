@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { GatewayError } from '@gateway/contracts';
-import { countAttempt, type Database, forgetAttempts } from '@gateway/postgres';
+import { countAttempt, type Database, resetAttempts } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from './billing-doors.js';
 
@@ -40,6 +40,6 @@ export class LimitAttempts {
   }
 
   async forget(limit: Limit, who: string): Promise<void> {
-    await forgetAttempts(this.database, subjectOf(limit, who));
+    await resetAttempts(this.database, subjectOf(limit, who));
   }
 }

@@ -11,7 +11,7 @@ import {
   reverseTransaction,
   undeliveredGrants,
 } from '@gateway/postgres';
-import { admitWithBlocks, onTheWayBack, type UsageEntry } from '@gateway/redis';
+import { admitWithBlocks, pendingReturnNanoUsd, type UsageEntry } from '@gateway/redis';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import type { BillingDoors } from './billing-doors.js';
@@ -95,7 +95,7 @@ async function check(model: MoneyModel, real: Real): Promise<void> {
   );
   const inRedis = state.spendableNanoUsd + state.heldNanoUsd + state.unsettledNanoUsd;
   const recordedOnly = [...model.recorded].reduce((sum, { cost }) => sum + cost, 0n);
-  expect(inRedis + onTheWayBack(state, openReturn)).toBe(escrowNanoUsd - onTheWay + recordedOnly);
+  expect(inRedis + pendingReturnNanoUsd(state, openReturn)).toBe(escrowNanoUsd - onTheWay + recordedOnly);
   const shown = await real.first.stages.readBalance.read(real.accountId);
   expect(shown).toEqual({
     balanceNanoUsd: model.available + model.held,

@@ -1,5 +1,5 @@
-import { type Database, type LedgerPosition, readPosition, undeliveredGrants } from '@gateway/postgres';
-import { type AdmissionStore, onTheWayBack } from '@gateway/redis';
+import { type Database, type LedgerBalances, readLedgerBalances, undeliveredGrants } from '@gateway/postgres';
+import { type AdmissionStore, pendingReturnNanoUsd } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { ADMISSION_STORE, DATABASE } from './billing-doors.js';
 
@@ -36,13 +36,13 @@ export class ReadBalance {
     }
   }
 
-  async #position(accountId: string): Promise<LedgerPosition> {
-    const position = await readPosition(this.database, accountId);
+  async #position(accountId: string): Promise<LedgerBalances> {
+    const position = await readLedgerBalances(this.database, accountId);
     if (position === null) throw new Error(`account ${accountId} has no ledger accounts`);
     return position;
   }
 
-  async #inEscrow(accountId: string, position: LedgerPosition) {
+  async #inEscrow(accountId: string, position: LedgerBalances) {
     const grants = await undeliveredGrants(this.database, { accountId });
     const epoch = await this.store.currentEpoch();
     // A Redis that has lost everything: the escrow is on its way back to the customer.
@@ -54,7 +54,8 @@ export class ReadBalance {
       .filter(({ sequence }) => sequence > state.grantSequence)
       .reduce((sum, { amountNanoUsd }) => sum + amountNanoUsd, 0n);
     return {
-      ownedNanoUsd: state.spendableNanoUsd + state.heldNanoUsd + onTheWay + onTheWayBack(state, position.openReturn),
+      ownedNanoUsd:
+        state.spendableNanoUsd + state.heldNanoUsd + onTheWay + pendingReturnNanoUsd(state, position.openReturn),
       heldNanoUsd: state.heldNanoUsd,
       // Holds of tasks that are on their way from Redis to the ledger. What Redis has lost is the customer's again.
       leavingNanoUsd: least(position.unbookedHoldsNanoUsd, state.unsettledNanoUsd),
@@ -64,7 +65,7 @@ export class ReadBalance {
 
 const least = (left: bigint, right: bigint): bigint => (left < right ? left : right);
 
-const isSame = (before: LedgerPosition, after: LedgerPosition): boolean =>
+const isSame = (before: LedgerBalances, after: LedgerBalances): boolean =>
   before.epoch === after.epoch &&
   before.customerVersion === after.customerVersion &&
   before.openReturn === after.openReturn &&

@@ -1,5 +1,5 @@
 import { type AccountId, type KeyId, newKeyId, type RequestId, taskIdOf } from '@gateway/contracts';
-import { createKey, findKeyBySha256, openTaskStore, type TaskStore, type WorkedVideoTask } from '@gateway/postgres';
+import { createKey, findKeyBySha256, openTaskStore, type TaskStore, type WorkerVideoTask } from '@gateway/postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BillingDoors } from './billing-doors.js';
 import { stages } from './stages-under-test.js';
@@ -32,7 +32,7 @@ describe('the holds of tasks', () => {
   /** A request that is admitted, written down as a task, and whose upstream is about to be asked. */
   async function running(keyId?: string): Promise<{
     accountId: AccountId;
-    task: WorkedVideoTask;
+    task: WorkerVideoTask;
     hold: () => Promise<unknown>;
   }> {
     const accountId = await test.account(doors, 100n);
@@ -73,7 +73,7 @@ describe('the holds of tasks', () => {
     return { accountId, task, hold: () => doors.admissionStore.settle(event) };
   }
 
-  const end = async (task: WorkedVideoTask, costNanoUsd: bigint): Promise<void> => {
+  const end = async (task: WorkerVideoTask, costNanoUsd: bigint): Promise<void> => {
     const accepted = await tasks.accept(task, {
       upstreamTaskId: `up-${task.taskId}`,
       publicId: task.taskId,

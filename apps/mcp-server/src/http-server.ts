@@ -1,5 +1,5 @@
 import { GatewayError, newRequestId, type RequestId } from '@gateway/contracts';
-import { refuseBulk, refuseDepth } from '@gateway/intake';
+import { rejectDeepJson, rejectOversizedJson } from '@gateway/intake';
 import { continueTrace } from '@gateway/observability';
 import { readProxiedAddresses } from '@gateway/serving';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -72,9 +72,9 @@ function readBodies(fastify: FastifyInstance): void {
 
 /** Whatever JSON it is: a message, or several. Throws for what is none, or would keep the process from everybody else. */
 function parse(body: Buffer): unknown {
-  refuseBulk(body);
+  rejectOversizedJson(body);
   const value = jsonOf(body);
-  refuseDepth(value);
+  rejectDeepJson(value);
   return value;
 }
 

@@ -1,4 +1,4 @@
-import { HttpPools, OWN_SERVICES } from '@gateway/http';
+import { HttpPools, INTERNAL_SERVICES } from '@gateway/http';
 import type { Provider } from '@nestjs/common';
 import { GatewayClient } from './call-gateway/gateway-client.js';
 import { OPEN_GATEWAY, type OpenGateway } from './gateway.js';
@@ -11,7 +11,7 @@ const PROBE_TIMEOUT_MS = 2_000;
 
 /** Everything outside this process that it holds open: connections to the gateway, and nothing else. */
 export class McpDoors {
-  readonly #pools = new HttpPools({ ...OWN_SERVICES, connections: 4_096 });
+  readonly #pools = new HttpPools({ ...INTERNAL_SERVICES, connections: 4_096 });
   readonly providers: readonly Provider[];
 
   constructor(private readonly config: McpConfig) {

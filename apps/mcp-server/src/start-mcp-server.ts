@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HealthModule, type Logger, type Metrics, NestLogger, type Tracing } from '@gateway/observability';
-import { OpenConnections, QUIET_MS } from '@gateway/serving';
+import { IDLE_CONNECTION_MS, OpenConnections } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
@@ -29,7 +29,7 @@ export interface RunningMcpServer {
 
 const CLOSE_IDLE_EVERY_MS = 50;
 /** Longer than a connection may be quiet. */
-const LAST_REQUESTS_MS = QUIET_MS + 1_000;
+const LAST_REQUESTS_MS = IDLE_CONNECTION_MS + 1_000;
 
 /** Starts the whole service in this process. The gateway need not be there yet. */
 export async function startMcpServer({ isDraining, ...parts }: McpParts): Promise<RunningMcpServer> {

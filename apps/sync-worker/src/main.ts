@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { loadConfig, syncWorkerConfig } from '@gateway/config';
 import { createLogger, createMetrics, Drain, HealthModule, NestLogger, openTracing } from '@gateway/observability';
-import { letBodiesDieYoung } from '@gateway/serving';
+import { configureExternalMemory } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
@@ -12,7 +12,7 @@ import { workerGauges } from './worker-gauges.js';
 
 const SERVICE = 'sync-worker';
 
-letBodiesDieYoung();
+configureExternalMemory();
 const config = loadConfig(SERVICE, syncWorkerConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);

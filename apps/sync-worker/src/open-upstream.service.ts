@@ -1,4 +1,4 @@
-import { type ChannelCall, judgeFailure, TryChannels } from '@gateway/channels';
+import { ChannelFailover, classifyUpstreamFailure, type FailoverCall } from '@gateway/channels';
 import type { UpstreamAttempt } from '@gateway/contracts';
 import type { StreamReader } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
@@ -23,7 +23,7 @@ export interface UpstreamCall {
 @Injectable()
 export class OpenUpstream {
   constructor(
-    private readonly channels: TryChannels,
+    private readonly channels: ChannelFailover,
     private readonly upstream: CallUpstream,
     @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
   ) {}
@@ -31,18 +31,18 @@ export class OpenUpstream {
   /** Throws a GatewayError with what the client is to hear, or the abort's reason. */
   async open({ lane, accountId, isTest, signal, attempts, onReader }: UpstreamCall): Promise<OpenedAnswer> {
     const { vendor, publicModel, wanted } = lane;
-    const call: ChannelCall<OpenedAnswer> = {
+    const call: FailoverCall<OpenedAnswer> = {
       vendor,
       publicModel,
       accountId,
       isTest,
-      ...(wanted !== undefined && { wanted }),
+      ...(wanted !== undefined && { requiredChannel: wanted }),
       signal,
       attempts,
       run: (channel, record, release) =>
         this.#timed(channel.id, this.upstream.call({ lane, channel, signal, record, release, onReader })),
-      keepsBusy: (answer) => answer.kind === 'stream',
-      judge: judgeFailure,
+      isStillRunning: (answer) => answer.kind === 'stream',
+      classifyFailure: classifyUpstreamFailure,
     };
     const tried = await this.channels.run(call);
     if ('error' in tried) throw tried.error;

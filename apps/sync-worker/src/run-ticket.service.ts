@@ -1,8 +1,8 @@
-import { type AnswerEnd, GatewayError, type SyncTicket, type UpstreamAttempt, type Usage } from '@gateway/contracts';
+import { GatewayError, type ResponseEnd, type SyncTicket, type UpstreamAttempt, type Usage } from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
 import type { Logger } from '@gateway/observability';
-import type { HandedBack } from '@gateway/redis';
-import { type Claimed, type RelayPool, relayAbortReason } from '@gateway/relay';
+import type { Requeued } from '@gateway/redis';
+import { type RelayPool, type RequestStream, relayAbortReason } from '@gateway/relay';
 import type { StreamReader } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
 import { AnswerWork } from './answer-work.service.js';
@@ -44,7 +44,7 @@ export class RunTicket {
   ) {}
 
   /** `stop` fires when this worker may not run any longer: what runs then is broken off and settled. */
-  async run(ticket: SyncTicket, stop: AbortSignal): Promise<HandedBack | undefined> {
+  async run(ticket: SyncTicket, stop: AbortSignal): Promise<Requeued | undefined> {
     const claimed = await this.relay.claim(ticket);
     if (claimed === 'denied' || claimed === 'unreachable') {
       this.metrics.tickets.inc({ outcome: claimed });
@@ -61,7 +61,7 @@ export class RunTicket {
     return undefined;
   }
 
-  async #answer(ticket: SyncTicket, claimed: Claimed, progress: Progress, stop: AbortSignal): Promise<void> {
+  async #answer(ticket: SyncTicket, claimed: RequestStream, progress: Progress, stop: AbortSignal): Promise<void> {
     const abort = new TicketAbort([claimed.signal, stop], ticket.deadlineMs);
     try {
       const opened = await this.#open(ticket, claimed, progress, abort.signal);
@@ -74,7 +74,7 @@ export class RunTicket {
   }
 
   /** Apart from what follows, so that nothing of the prompt lives in memory as long as its answer. */
-  #open(ticket: SyncTicket, claimed: Claimed, progress: Progress, signal: AbortSignal): Promise<OpenedAnswer> {
+  #open(ticket: SyncTicket, claimed: RequestStream, progress: Progress, signal: AbortSignal): Promise<OpenedAnswer> {
     return this.work.open(openWork(ticket, claimed.takeBody(), this.means), {
       accountId: ticket.accountId,
       isTest: ticket.isTest === true,
@@ -88,7 +88,7 @@ export class RunTicket {
 
   async #whole(
     ticket: SyncTicket,
-    claimed: Claimed,
+    claimed: RequestStream,
     progress: Progress,
     answer: Extract<OpenedAnswer, { kind: 'whole' }>,
   ): Promise<void> {
@@ -110,7 +110,7 @@ export class RunTicket {
 
   async #stream(
     ticket: SyncTicket,
-    claimed: Claimed,
+    claimed: RequestStream,
     progress: Progress,
     answer: Extract<OpenedAnswer, { kind: 'stream' }>,
     abort: TicketAbort,
@@ -140,7 +140,7 @@ export class RunTicket {
   /** No whole answer: settle what was used, tell the edge why. */
   async #breakOff(
     ticket: SyncTicket,
-    claimed: Claimed,
+    claimed: RequestStream,
     progress: Progress,
     thrown: unknown,
     stop: AbortSignal,
@@ -156,7 +156,7 @@ export class RunTicket {
   }
 }
 
-const endOf = ({ costNanoUsd, balanceNanoUsd }: Settled): AnswerEnd => ({
+const endOf = ({ costNanoUsd, balanceNanoUsd }: Settled): ResponseEnd => ({
   costNanoUsd: costNanoUsd.toString(),
   ...(balanceNanoUsd !== undefined && { balanceNanoUsd: balanceNanoUsd.toString() }),
 });

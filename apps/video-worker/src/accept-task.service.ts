@@ -1,7 +1,7 @@
 import { isFinalVideoTask, renderVideoTask, type UpstreamAttempt } from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
 import type { Logger } from '@gateway/observability';
-import type { TaskStore, WorkedVideoTask } from '@gateway/postgres';
+import type { TaskStore, WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, TASK_STORE } from './doors.js';
 import { FAILPOINTS, type Failpoints } from './failpoints.js';
@@ -9,7 +9,7 @@ import { CancelUpstream } from './poll-task/cancel-upstream.service.js';
 import { LearnPace } from './poll-task/learn-pace.service.js';
 import { firstLookMs } from './poll-task/next-poll.js';
 import { SetAlarms } from './set-alarms.service.js';
-import type { TaskPlace } from './task-channels.js';
+import type { TaskCursor } from './task-channels.js';
 import { TellChange } from './tell-change.service.js';
 import { WORKER_METRICS, type WorkerMetrics } from './worker-metrics.js';
 
@@ -19,7 +19,7 @@ const PUBLIC_ID = /^cgt-[A-Za-z0-9_-]{1,120}$/;
 /** What an upstream has taken, and who asked it. */
 export interface Taken {
   readonly upstreamTaskId: string;
-  readonly place: TaskPlace;
+  readonly place: TaskCursor;
   readonly attempts: readonly UpstreamAttempt[];
 }
 
@@ -38,7 +38,7 @@ export class AcceptTask {
   ) {}
 
   /** The task as it is then. It may have ended meanwhile: its time was over, and what the upstream makes is nobody's. */
-  async accept(task: WorkedVideoTask, taken: Taken): Promise<WorkedVideoTask> {
+  async accept(task: WorkerVideoTask, taken: Taken): Promise<WorkerVideoTask> {
     const { upstreamTaskId, attempts, place } = taken;
     const publicId = PUBLIC_ID.test(upstreamTaskId) ? upstreamTaskId : task.taskId;
     const pace = await this.pace.paceOf(task.model, place.firstPollMs);
@@ -68,7 +68,7 @@ export class AcceptTask {
   }
 
   /** Nobody will pay for it: it is stopped if that can be. */
-  async #disown({ taskId, vendor, state }: WorkedVideoTask, { upstreamTaskId, place }: Taken): Promise<void> {
+  async #disown({ taskId, vendor, state }: WorkerVideoTask, { upstreamTaskId, place }: Taken): Promise<void> {
     const outcome = await this.cancelling.cancel(upstreamTaskId, place, new AbortController().signal);
     this.metrics.disowned.inc({ vendor });
     this.logger.error({ taskId, vendor, state, upstreamTaskId, outcome }, 'an upstream took a task that had ended');

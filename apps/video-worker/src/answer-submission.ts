@@ -3,17 +3,17 @@ import {
   type StoredVideoTask,
   statusOfVideoTask,
   type VideoSubmission,
-  type VideoSubmissionAnswer,
+  type VideoSubmissionResponse,
 } from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
-import type { WorkedVideoTask } from '@gateway/postgres';
-import type { Claimed } from '@gateway/relay';
+import type { WorkerVideoTask } from '@gateway/postgres';
+import type { RequestStream } from '@gateway/relay';
 
 const ACCEPTED = 202;
 const COME_BACK_MS = 1_000;
 
-function answer(claimed: Claimed, task: StoredVideoTask, more: Readonly<Record<string, string>>): void {
-  const content: VideoSubmissionAnswer = {
+function answer(claimed: RequestStream, task: StoredVideoTask, more: Readonly<Record<string, string>>): void {
+  const content: VideoSubmissionResponse = {
     id: task.publicId,
     task_id: task.publicId,
     object: 'video.task',
@@ -36,21 +36,21 @@ function answer(claimed: Claimed, task: StoredVideoTask, more: Readonly<Record<s
 }
 
 /** 202: the task is written down as taken. A hold is not a cost: that comes with the task's end. */
-export const answerSubmission = (claimed: Claimed, task: StoredVideoTask, balanceNanoUsd: bigint): void =>
+export const answerSubmission = (claimed: RequestStream, task: StoredVideoTask, balanceNanoUsd: bigint): void =>
   answer(claimed, task, {
     'x-hold-usd': formatUsd(task.holdNanoUsd),
     'x-balance-usd': formatUsd(balanceNanoUsd),
   });
 
 /** It was not taken, or nobody knows: nothing is charged by now. */
-export function refuseSubmission(claimed: Claimed, error: GatewayError, balanceNanoUsd: bigint | null): void {
+export function refuseSubmission(claimed: RequestStream, error: GatewayError, balanceNanoUsd: bigint | null): void {
   const record = error.toRecord();
   if (balanceNanoUsd === null) claimed.fail(record);
   else claimed.fail({ ...record, settled: { costNanoUsd: '0', balanceNanoUsd: balanceNanoUsd.toString() } });
 }
 
 /** The client's idempotency key has been used for this task: it is named again, unless the key was used for another request. */
-export function answerRepeated(claimed: Claimed, task: WorkedVideoTask, { idempotency }: VideoSubmission): void {
+export function answerRepeated(claimed: RequestStream, task: WorkerVideoTask, { idempotency }: VideoSubmission): void {
   if (idempotency === undefined || task.idempotencyFingerprint !== idempotency.fingerprint) {
     const message = 'This idempotency key has been used for another request.';
     claimed.fail(new GatewayError('idempotency_conflict', message).toRecord());

@@ -1,4 +1,4 @@
-import { ChooseChannel, TryChannels } from '@gateway/channels';
+import { ChannelFailover, ChannelSelector } from '@gateway/channels';
 import type { Vendor } from '@gateway/contracts';
 import type { Logger, Metrics, Tracing } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
@@ -112,7 +112,7 @@ export class AppModule {
       { provide: WEBHOOK_METRICS, useValue: webhookMetrics(metrics) },
       { provide: WORKER_METRICS, useValue: counted },
       { provide: FAILPOINTS, useValue: failpointsAt(config.failpoints) },
-      { provide: TryChannels, useValue: channelsOf(config, counted, logger) },
+      { provide: ChannelFailover, useValue: channelsOf(config, counted, logger) },
       ...doors.providers,
     ];
     return { module: AppModule, imports: [health], providers: [...given, ...STAGES] };
@@ -124,11 +124,11 @@ function countFromZero({ submitUnknown, disowned, alarmsSet, lostChannels }: Wor
   for (const counter of [submitUnknown, disowned, alarmsSet, lostChannels]) counter.inc({ vendor }, 0);
 }
 
-function channelsOf(config: WorkerConfig, metrics: WorkerMetrics, logger: Logger): TryChannels {
-  const choose = new ChooseChannel(config, (channel, isIll) => metrics.breakerOpen.set({ channel }, isIll ? 1 : 0));
+function channelsOf(config: WorkerConfig, metrics: WorkerMetrics, logger: Logger): ChannelFailover {
+  const choose = new ChannelSelector(config, (channel, isIll) => metrics.breakerOpen.set({ channel }, isIll ? 1 : 0));
   // From zero on: the first one of all is no increase of anything else.
   for (const { id } of config.channels) metrics.credentialsRefused.inc({ channel: id }, 0);
-  return new TryChannels(choose, (refused) => {
+  return new ChannelFailover(choose, (refused) => {
     metrics.credentialsRefused.inc({ channel: refused.channel });
     logger.error(refused, 'a vendor refuses a credential: its channel rests');
   });

@@ -1,5 +1,5 @@
-import { type Logger, Seldom } from '@gateway/observability';
-import type { WorkedVideoTask } from '@gateway/postgres';
+import { type Logger, LogThrottle } from '@gateway/observability';
+import type { WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, WORKER_CONFIG, type WorkerConfig } from './doors.js';
 import { endWithout } from './finish-task/end-of-task.js';
@@ -15,7 +15,7 @@ const UNREACHABLE = {
 /** A task whose channel is gone: only the credential that submitted it could ask. It may come back with the next release. */
 @Injectable()
 export class AwaitChannel {
-  readonly #seldom = new Seldom();
+  readonly #seldom = new LogThrottle();
 
   constructor(
     private readonly finishing: FinishTask,
@@ -26,10 +26,10 @@ export class AwaitChannel {
   ) {}
 
   /** Puts it down, until its time is over. */
-  async wait(task: WorkedVideoTask): Promise<void> {
+  async wait(task: WorkerVideoTask): Promise<void> {
     const { taskId, vendor, channelId, expiresAtMs } = task;
     this.metrics.lostChannels.inc({ vendor });
-    this.#seldom.tell(`${channelId}`, () =>
+    this.#seldom.log(`${channelId}`, () =>
       this.logger.error({ taskId, vendor, channel: channelId }, 'a task runs on a channel that is not configured'),
     );
     const leftMs = expiresAtMs - Date.now();

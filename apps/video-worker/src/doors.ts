@@ -15,7 +15,7 @@ export const ADMISSION_STORE = Symbol('AdmissionStore');
 export const SETTLER = Symbol('Settler');
 /** The `PollQueue` of each vendor. */
 export const POLL_QUEUES = Symbol('PollQueues');
-export const POLL_RATE = Symbol('PollRate');
+export const POLL_RATE = Symbol('PollRateLimiter');
 export const RELAY_POOL = Symbol('RelayPool');
 export const HTTP_POOLS = Symbol('HttpPools');
 /** Reaches customers' addresses, and in production nothing but the internet. */

@@ -1,6 +1,6 @@
 import { GatewayError, isFinalVideoTask, type UpstreamAttempt } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import type { TaskStore, WorkedVideoTask } from '@gateway/postgres';
+import type { TaskStore, WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, TASK_STORE, WORKER_CONFIG, type WorkerConfig } from './doors.js';
 import { endWithout } from './finish-task/end-of-task.js';
@@ -33,7 +33,7 @@ export class EndSubmission {
   ) {}
 
   /** It was certainly not taken: all of it goes back, and the client may ask again under the same key. */
-  async refuse(task: WorkedVideoTask, error: GatewayError, attempts: readonly UpstreamAttempt[]): Promise<void> {
+  async refuse(task: WorkerVideoTask, error: GatewayError, attempts: readonly UpstreamAttempt[]): Promise<void> {
     const { code, message } = error;
     await this.finishing.finish(task, (seen) => ({
       ...endWithout(seen, 'failed', { code, message }, Date.now()),
@@ -46,7 +46,7 @@ export class EndSubmission {
    * As its row says: where nobody was asked it has failed. Gives what the client is to hear. If Postgres cannot be reached the
    * row stays as it is, and the sweep comes to the same end.
    */
-  async end(task: WorkedVideoTask, error: GatewayError, attempts: readonly UpstreamAttempt[]): Promise<GatewayError> {
+  async end(task: WorkerVideoTask, error: GatewayError, attempts: readonly UpstreamAttempt[]): Promise<GatewayError> {
     try {
       const now = await this.tasks.find(task.taskId);
       if (now === null || isFinalVideoTask(now.state)) return error;
@@ -63,7 +63,7 @@ export class EndSubmission {
   }
 
   /** From here on it is looked for; it is never asked for again. */
-  async lookForIt(task: WorkedVideoTask, attempts: readonly UpstreamAttempt[]): Promise<void> {
+  async lookForIt(task: WorkerVideoTask, attempts: readonly UpstreamAttempt[]): Promise<void> {
     const { taskId, vendor, requestId, channelId } = task;
     const lookInMs = this.config.pollFastestMs;
     const unknown = await this.tasks.noteSubmitUnknown(task, attempts, lookInMs);
@@ -76,7 +76,7 @@ export class EndSubmission {
 }
 
 /** Under an idempotency key the next try finds this task, and libraries may try by themselves; without one it makes another. */
-const unclear = ({ code }: GatewayError, { publicId, idempotencyKey }: WorkedVideoTask): GatewayError =>
+const unclear = ({ code }: GatewayError, { publicId, idempotencyKey }: WorkerVideoTask): GatewayError =>
   new GatewayError(
     code === 'upstream_timeout' ? code : 'upstream_error',
     `The upstream did not say whether it took the task. It is ${publicId} here: if it was taken it goes on, else its hold goes back. Look at it before you ask again.`,

@@ -1,5 +1,5 @@
 import type { TaskReading } from '@gateway/contracts';
-import type { WorkedVideoTask } from '@gateway/postgres';
+import type { WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { WORKER_CONFIG, type WorkerConfig } from './doors.js';
 import { endTooLate, endWithout, isFinalReading } from './finish-task/end-of-task.js';
@@ -10,7 +10,7 @@ import type { Look } from './poll-task/ask-task.service.js';
 import { jittered } from './poll-task/next-poll.js';
 import { ScheduleLook } from './schedule-look.service.js';
 import { StopTask } from './stop-task.service.js';
-import type { TaskPlace } from './task-channels.js';
+import type { TaskCursor } from './task-channels.js';
 
 /** An upstream that does not answer when a task's time is over is asked for so long again: the task may be ready. */
 const LAST_TRIES_MS = 60_000;
@@ -37,7 +37,7 @@ export class FollowTask {
     @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
   ) {}
 
-  async follow(task: WorkedVideoTask, upstreamTaskId: string, place: TaskPlace, stop: AbortSignal): Promise<void> {
+  async follow(task: WorkerVideoTask, upstreamTaskId: string, place: TaskCursor, stop: AbortSignal): Promise<void> {
     const look = await this.asking.ask(task, upstreamTaskId, place, stop);
     if (look.kind === 'not_yet') return this.next.postpone(task, look.waitMs);
     if (look.kind !== 'reading') return this.#withoutReading(task, place, look);
@@ -51,8 +51,8 @@ export class FollowTask {
 
   /** Nothing is known: a task does not end by that, unless its time is long over. */
   async #withoutReading(
-    task: WorkedVideoTask,
-    place: TaskPlace,
+    task: WorkerVideoTask,
+    place: TaskCursor,
     look: Exclude<Look, { kind: 'reading' }>,
   ): Promise<void> {
     if (Date.now() >= task.expiresAtMs + LAST_TRIES_MS) await this.finishing.finish(task, endTooLate);
@@ -61,10 +61,10 @@ export class FollowTask {
   }
 
   /** An upstream forgets what has ended long ago, and may not know yet what it has just taken, or where it has put it. */
-  async #doubt(task: WorkedVideoTask, place: TaskPlace, { state, native }: DoubtfulReading): Promise<void> {
+  async #doubt(task: WorkerVideoTask, place: TaskCursor, { state, native }: DoubtfulReading): Promise<void> {
     const nowMs = Date.now();
-    const sinceMs = Math.max(task.doubtedAtMs ?? nowMs, task.submittedAtMs ?? nowMs);
-    const isLost = task.doubts + 1 >= DOUBTS_AT_LEAST && nowMs - sinceMs >= this.config.unknownAfterMs;
+    const sinceMs = Math.max(task.firstMissAtMs ?? nowMs, task.submittedAtMs ?? nowMs);
+    const isLost = task.missCount + 1 >= DOUBTS_AT_LEAST && nowMs - sinceMs >= this.config.unknownAfterMs;
     if (isLost || nowMs >= task.expiresAtMs) {
       await this.finishing.finish(task, (seen) => ({
         ...endWithout(seen, 'failed', LOST[state], nowMs),
@@ -76,9 +76,9 @@ export class FollowTask {
   }
 
   async #stop(
-    task: WorkedVideoTask,
+    task: WorkerVideoTask,
     upstreamTaskId: string,
-    place: TaskPlace,
+    place: TaskCursor,
     reading: OpenReading,
     stop: AbortSignal,
   ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { TaskId } from '@gateway/contracts';
 import type { Tracing } from '@gateway/observability';
-import type { WorkedVideoTask } from '@gateway/postgres';
+import type { WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { AwaitChannel } from './await-channel.service.js';
 import { TRACING } from './doors.js';
@@ -27,7 +27,7 @@ export class LookAtTask {
     const task = await this.schedule.takeUp(taskId);
     if (task === null) return;
     try {
-      await this.tracing.within('look at video', taskSpan('consumer', task), () => this.#lookAt(task, stop));
+      await this.tracing.withSpan('look at video', taskSpan('consumer', task), () => this.#lookAt(task, stop));
     } catch (error) {
       if (!stop.aborted) throw error;
       // The next worker need not wait for this one's lease.
@@ -35,7 +35,7 @@ export class LookAtTask {
     }
   }
 
-  #lookAt(task: WorkedVideoTask, stop: AbortSignal): Promise<void> {
+  #lookAt(task: WorkerVideoTask, stop: AbortSignal): Promise<void> {
     const place = this.channels.placeOf(task);
     if (place === undefined) return this.awaiting.wait(task);
     if (task.upstreamTaskId === null) return this.recovering.recover(task, place, stop);

@@ -17,8 +17,8 @@ export class ObserveTasks {
     @Inject(LOGGER) logger: Logger,
   ) {
     this.#loop = new Loop({
-      everyMs: EVERY_MS,
-      round: () => this.observe(),
+      intervalMs: EVERY_MS,
+      run: () => this.observe(),
       onError: (error) => logger.warn({ err: error }, 'cannot count tasks'),
     });
   }

@@ -1,5 +1,5 @@
 import type { TaskReading } from '@gateway/contracts';
-import type { PollNote, WorkedVideoTask } from '@gateway/postgres';
+import type { PollUpdate, WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { WORKER_CONFIG, type WorkerConfig } from './doors.js';
 import { inItsLife } from './finish-task/end-of-task.js';
@@ -7,7 +7,7 @@ import { LearnPace } from './poll-task/learn-pace.service.js';
 import { backOffMs, jittered, nextPollMs, type Pace, paceWhenLate } from './poll-task/next-poll.js';
 import { PollTurns } from './poll-task/poll-turns.service.js';
 import { ScheduleLook } from './schedule-look.service.js';
-import type { TaskPlace } from './task-channels.js';
+import type { TaskCursor } from './task-channels.js';
 
 /** What an upstream says of a task that it has not ended. */
 export type OpenReading = Extract<TaskReading, { state: 'queued' | 'running' }>;
@@ -26,7 +26,7 @@ export class PlanLook {
   ) {}
 
   /** It goes on: soon when it should be ready, seldom before, and none more often than all can be asked for. */
-  async afterReading(task: WorkedVideoTask, place: TaskPlace, reading: OpenReading): Promise<void> {
+  async afterReading(task: WorkerVideoTask, place: TaskCursor, reading: OpenReading): Promise<void> {
     const nowMs = Date.now();
     const pace = paceWhenLate(await this.#paceOf(task, place), nowMs - (task.nextPollAtMs ?? nowMs));
     const elapsedMs = nowMs - (task.submittedAtMs ?? task.createdAtMs);
@@ -39,13 +39,13 @@ export class PlanLook {
       progress: reading.progress === undefined ? null : Math.round(reading.progress),
       upstream: native,
       failures: 0,
-      doubts: 0,
+      missCount: 0,
       nextPollMs: Math.min(waitMs, Math.max(pace.fastestMs, seen.expiresAtMs - nowMs)),
     }));
   }
 
   /** The question went wrong: nothing is known. */
-  async afterFailure(task: WorkedVideoTask, place: TaskPlace): Promise<void> {
+  async afterFailure(task: WorkerVideoTask, place: TaskCursor): Promise<void> {
     const pace = await this.#paceOf(task, place);
     await this.next.note(task, (seen) => ({
       ...nothingNew(seen),
@@ -55,26 +55,26 @@ export class PlanLook {
   }
 
   /** The upstream does not know it, or shows nothing of it. */
-  async afterDoubt(task: WorkedVideoTask, place: TaskPlace): Promise<void> {
+  async afterDoubt(task: WorkerVideoTask, place: TaskCursor): Promise<void> {
     const pace = await this.#paceOf(task, place);
     const soonMs = Math.max(pace.fastestMs, this.config.unknownAfterMs / DOUBTS_AT_LEAST);
     await this.next.note(task, (seen) => ({
       ...nothingNew(seen),
-      doubts: seen.doubts + 1,
+      missCount: seen.missCount + 1,
       nextPollMs: Math.min(soonMs, pace.slowestMs),
     }));
   }
 
-  #paceOf({ model }: WorkedVideoTask, { firstPollMs }: TaskPlace): Promise<Pace> {
+  #paceOf({ model }: WorkerVideoTask, { firstPollMs }: TaskCursor): Promise<Pace> {
     return this.pace.paceOf(model, firstPollMs);
   }
 }
 
-const nothingNew = ({ pollFailures, doubts }: WorkedVideoTask): Omit<PollNote, 'nextPollMs'> => ({
+const nothingNew = ({ pollFailures, missCount: doubts }: WorkerVideoTask): Omit<PollUpdate, 'nextPollMs'> => ({
   state: null,
   startedAtMs: null,
   progress: null,
   upstream: null,
   failures: pollFailures,
-  doubts,
+  missCount: doubts,
 });

@@ -1,5 +1,5 @@
 import type { Logger } from '@gateway/observability';
-import type { PollNote, WorkedVideoTask } from '@gateway/postgres';
+import type { PollUpdate, WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { AcceptTask } from './accept-task.service.js';
 import { LOGGER, WORKER_CONFIG, type WorkerConfig } from './doors.js';
@@ -8,7 +8,7 @@ import { FinishTask } from './finish-task/finish-task.service.js';
 import { FindLost, type Whereabouts } from './poll-task/find-lost.service.js';
 import { PollTurns } from './poll-task/poll-turns.service.js';
 import { ScheduleLook } from './schedule-look.service.js';
-import type { TaskPlace } from './task-channels.js';
+import type { TaskCursor } from './task-channels.js';
 import { WORKER_METRICS, type WorkerMetrics } from './worker-metrics.js';
 
 /** So many looks in a row have to show nothing before a task is taken not to exist. */
@@ -34,7 +34,7 @@ export class RecoverLost {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async recover(task: WorkedVideoTask, place: TaskPlace, stop: AbortSignal): Promise<void> {
+  async recover(task: WorkerVideoTask, place: TaskCursor, stop: AbortSignal): Promise<void> {
     const { stayAwayMs } = await this.turns.take(task.vendor, place.channelId, stop);
     if (stayAwayMs > 0) return this.next.postpone(task, stayAwayMs);
     const where = await this.finding.find(task, place, stop);
@@ -57,12 +57,12 @@ export class RecoverLost {
   }
 
   /** The upstream's own list does not have it, for a while and more than once. */
-  #wasNeverTaken({ doubts, askedAtMs }: WorkedVideoTask, { kind }: Whereabouts): boolean {
+  #wasNeverTaken({ missCount: doubts, askedAtMs }: WorkerVideoTask, { kind }: Whereabouts): boolean {
     const surelyListedMs = this.config.unknownAfterMs + this.config.submitTimeoutMs;
     return kind === 'absent' && doubts + 1 >= LOOKS_AT_LEAST && Date.now() - (askedAtMs ?? 0) >= surelyListedMs;
   }
 
-  #noteOf({ doubts, expiresAtMs }: WorkedVideoTask, { kind }: Whereabouts): PollNote {
+  #noteOf({ missCount: doubts, expiresAtMs }: WorkerVideoTask, { kind }: Whereabouts): PollUpdate {
     const { pollFastestMs, pollSlowestMs } = this.config;
     const untilEndMs = Math.max(pollFastestMs, expiresAtMs - Date.now());
     // Where nothing is listed there is nothing to look for until its time is over.
@@ -73,7 +73,7 @@ export class RecoverLost {
       progress: null,
       upstream: null,
       failures: 0,
-      doubts: kind === 'absent' ? doubts + 1 : 0,
+      missCount: kind === 'absent' ? doubts + 1 : 0,
       nextPollMs: waitMs,
     };
   }

@@ -1,7 +1,7 @@
 import type { SyncTicket } from '@gateway/contracts';
-import type { Tracing, WorkSpan } from '@gateway/observability';
-import type { HandedBack } from '@gateway/redis';
-import type { Claimed, RelayPool } from '@gateway/relay';
+import type { ActiveSpan, Tracing } from '@gateway/observability';
+import type { Requeued } from '@gateway/redis';
+import type { RelayPool, RequestStream } from '@gateway/relay';
 import { Inject, Injectable } from '@nestjs/common';
 import { answerRepeated, answerSubmission, refuseSubmission } from './answer-submission.js';
 import { RELAY_POOL, TRACING } from './doors.js';
@@ -19,13 +19,13 @@ export class RunSubmission {
   ) {}
 
   /** `stop` fires when this worker may not run any longer: a submission that has not reached its upstream ends then. */
-  run(ticket: SyncTicket, stop: AbortSignal): Promise<HandedBack | undefined> {
+  run(ticket: SyncTicket, stop: AbortSignal): Promise<Requeued | undefined> {
     const attributes = { 'gateway.request_id': ticket.requestId, 'gen_ai.request.model': ticket.model };
     const start = { role: 'consumer', parent: ticket.traceparent, attributes } as const;
-    return this.tracing.within('submit video', start, (span) => this.#run(ticket, stop, span));
+    return this.tracing.withSpan('submit video', start, (span) => this.#run(ticket, stop, span));
   }
 
-  async #run(ticket: SyncTicket, stop: AbortSignal, span: WorkSpan): Promise<HandedBack | undefined> {
+  async #run(ticket: SyncTicket, stop: AbortSignal, span: ActiveSpan): Promise<Requeued | undefined> {
     const claimed = await this.relay.claim(ticket);
     if (claimed === 'denied' || claimed === 'unreachable') {
       this.#count(claimed, span);
@@ -34,25 +34,26 @@ export class RunSubmission {
     }
     const queueWaitMs = Math.max(0, Date.now() - ticket.admittedAtMs);
     this.metrics.queueWaitSeconds.observe(queueWaitMs / 1_000);
-    span.note({ attributes: { 'gateway.queue_wait_ms': queueWaitMs } });
+    span.update({ attributes: { 'gateway.queue_wait_ms': queueWaitMs } });
     const { signal: gone } = claimed;
     const body = claimed.takeBody();
     const traceparent = span.traceparent ?? ticket.traceparent ?? null;
     const end = await this.submitting.submit({ ticket, body, traceparent, gone, stop });
     tell(claimed, end);
     this.#count(end.outcome, span);
-    if ('error' in end) span.note({ errorType: end.error.code });
-    else span.note({ attributes: { 'gateway.task_id': end.task.taskId, 'gateway.channel': end.task.channelId ?? '' } });
+    if ('error' in end) span.update({ errorType: end.error.code });
+    else
+      span.update({ attributes: { 'gateway.task_id': end.task.taskId, 'gateway.channel': end.task.channelId ?? '' } });
     return undefined;
   }
 
-  #count(outcome: SubmissionEnd['outcome'] | 'denied' | 'unreachable', span: WorkSpan): void {
+  #count(outcome: SubmissionEnd['outcome'] | 'denied' | 'unreachable', span: ActiveSpan): void {
     this.metrics.tickets.inc({ outcome });
-    span.note({ attributes: { 'gateway.outcome': outcome } });
+    span.update({ attributes: { 'gateway.outcome': outcome } });
   }
 }
 
-function tell(claimed: Claimed, end: SubmissionEnd): void {
+function tell(claimed: RequestStream, end: SubmissionEnd): void {
   if (end.outcome === 'accepted') answerSubmission(claimed, end.task, end.balanceNanoUsd);
   else if (end.outcome === 'repeated') answerRepeated(claimed, end.task, end.submission);
   else refuseSubmission(claimed, end.error, end.balanceNanoUsd);

@@ -1,6 +1,6 @@
 import { isFinalVideoTask, renderVideoTask, type TaskId } from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
-import type { PollNote, TaskStore, WorkedVideoTask } from '@gateway/postgres';
+import type { PollUpdate, TaskStore, WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { TASK_STORE, WORKER_CONFIG, WORKER_ID, type WorkerConfig } from './doors.js';
 import { SetAlarms } from './set-alarms.service.js';
@@ -22,18 +22,18 @@ export class ScheduleLook {
   ) {}
 
   /** This worker alone has it then. Null: it has ended, or another worker is at it. */
-  takeUp(taskId: TaskId): Promise<WorkedVideoTask | null> {
+  takeUp(taskId: TaskId): Promise<WorkerVideoTask | null> {
     return this.tasks.claimPoll(taskId, this.workerId, this.config.pollTimeoutMs * CALLS_OF_A_LOOK + LEASE_SLACK_MS);
   }
 
   /** Nothing was found out. */
-  async postpone(task: WorkedVideoTask, delayMs: number): Promise<void> {
+  async postpone(task: WorkerVideoTask, delayMs: number): Promise<void> {
     const postponed = await this.tasks.postponePoll(task.taskId, this.workerId, delayMs);
     if (postponed !== null) await this.#setAlarm(postponed, delayMs);
   }
 
   /** `noteOf` may be asked again, of the task as somebody else has changed it meanwhile. */
-  async note(task: WorkedVideoTask, noteOf: (task: WorkedVideoTask) => PollNote): Promise<void> {
+  async note(task: WorkerVideoTask, noteOf: (task: WorkerVideoTask) => PollUpdate): Promise<void> {
     for (let seen = task; ; ) {
       const note = noteOf(seen);
       const noted = await this.tasks.notePoll(seen, note, renderVideoTask(afterNote(seen, note), formatUsd));
@@ -48,7 +48,7 @@ export class ScheduleLook {
   }
 
   /** The upstream cannot stop it any more, which its customer waits to hear. The task as it is then; null: it is gone. */
-  async noteCancelRefused(task: WorkedVideoTask): Promise<WorkedVideoTask | null> {
+  async noteCancelRefused(task: WorkerVideoTask): Promise<WorkerVideoTask | null> {
     const refused = await this.tasks.noteCancelRefused(task);
     if (refused === null) return this.tasks.find(task.taskId);
     this.change.tell(refused);
@@ -56,14 +56,14 @@ export class ScheduleLook {
   }
 
   /** A customer who wants it cancelled waits for an answer. */
-  async #setAlarm({ taskId, vendor, pollNumber, cancelOutcome }: WorkedVideoTask, delayMs: number): Promise<void> {
+  async #setAlarm({ taskId, vendor, pollNumber, cancelOutcome }: WorkerVideoTask, delayMs: number): Promise<void> {
     const soonestMs = cancelOutcome === 'pending' ? Math.min(delayMs, this.config.pollFastestMs) : delayMs;
     await this.alarms.set(vendor, [{ taskId, number: pollNumber, delayMs: soonestMs }]);
   }
 }
 
 /** A task as it will be after a note: what its event says. */
-const afterNote = (task: WorkedVideoTask, note: PollNote): WorkedVideoTask => ({
+const afterNote = (task: WorkerVideoTask, note: PollUpdate): WorkerVideoTask => ({
   ...task,
   state: task.state === 'queued' && note.state === 'running' ? 'running' : task.state,
   startedAtMs: task.startedAtMs ?? note.startedAtMs,

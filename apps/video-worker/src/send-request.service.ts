@@ -44,9 +44,9 @@ export class SendRequest {
       'http.request.method': request.method,
     };
     const name = model === undefined ? operation : `${operation} ${model}`;
-    return this.tracing.within(name, { role: 'client', attributes }, async (span) => {
+    return this.tracing.withSpan(name, { role: 'client', attributes }, async (span) => {
       const answer = await this.#send(request, call);
-      span.note({
+      span.update({
         attributes: { 'http.response.status_code': answer.status },
         ...(!isSuccess(answer) && { errorType: String(answer.status) }),
       });

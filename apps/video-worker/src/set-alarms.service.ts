@@ -1,6 +1,6 @@
 import type { TaskId, Vendor } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import type { PollAlarm, PollQueue } from '@gateway/redis';
+import type { PollJob, PollQueue } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, POLL_QUEUES } from './doors.js';
 
@@ -12,15 +12,15 @@ export class SetAlarms {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async set(vendor: Vendor, alarms: readonly PollAlarm[]): Promise<void> {
+  async set(vendor: Vendor, alarms: readonly PollJob[]): Promise<void> {
     await this.#queueOf(vendor)
-      .set(alarms)
+      .schedule(alarms)
       .catch((error: unknown) => this.logger.debug({ err: error, vendor }, 'alarms are left to the sweep'));
   }
 
   async ringNow(vendor: Vendor, taskId: TaskId): Promise<void> {
     await this.#queueOf(vendor)
-      .ringNow(taskId)
+      .pollNow(taskId)
       .catch((error: unknown) => this.logger.debug({ err: error, taskId }, 'a look is left to the sweep'));
   }
 

@@ -1,11 +1,11 @@
-import type { WorkedVideoTask } from '@gateway/postgres';
+import type { WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { endTooLate, endWithout } from './finish-task/end-of-task.js';
 import { FinishTask } from './finish-task/finish-task.service.js';
 import { AskTask } from './poll-task/ask-task.service.js';
 import { CancelUpstream } from './poll-task/cancel-upstream.service.js';
 import { ScheduleLook } from './schedule-look.service.js';
-import type { TaskPlace } from './task-channels.js';
+import type { TaskCursor } from './task-channels.js';
 import { WORKER_METRICS, type WorkerMetrics } from './worker-metrics.js';
 
 const AS_WISHED = { code: 'task_cancelled', message: 'The task was cancelled. Nothing is charged.' };
@@ -23,11 +23,11 @@ export class StopTask {
 
   /** The customer wants it stopped. Gives the task if it goes on all the same; null: it has ended. */
   async asWished(
-    task: WorkedVideoTask,
+    task: WorkerVideoTask,
     upstreamTaskId: string,
-    place: TaskPlace,
+    place: TaskCursor,
     stop: AbortSignal,
-  ): Promise<WorkedVideoTask | null> {
+  ): Promise<WorkerVideoTask | null> {
     const outcome = await this.cancelling.cancel(upstreamTaskId, place, stop);
     this.metrics.cancellations.inc({ vendor: task.vendor, outcome });
     if (outcome === 'refused') return this.next.noteCancelRefused(task);
@@ -46,7 +46,7 @@ export class StopTask {
   }
 
   /** Its time is over, and it was asked for once more: it is stopped if that can be, and costs nothing either way. */
-  async asTooLate(task: WorkedVideoTask, upstreamTaskId: string, place: TaskPlace, stop: AbortSignal): Promise<void> {
+  async asTooLate(task: WorkerVideoTask, upstreamTaskId: string, place: TaskCursor, stop: AbortSignal): Promise<void> {
     await this.cancelling.cancel(upstreamTaskId, place, stop);
     await this.finishing.finish(task, endTooLate);
   }

@@ -6,7 +6,7 @@ import {
   type VideoSubmission,
 } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import { isDatabaseAway, type WorkedVideoTask } from '@gateway/postgres';
+import { isDatabaseUnavailable, type WorkerVideoTask } from '@gateway/postgres';
 import { relayAbortReason } from '@gateway/relay';
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER } from './doors.js';
@@ -35,14 +35,14 @@ export interface ClaimedSubmission {
 
 /** What became of a submission. `unknown`: the upstream did not say whether it took the task. */
 export type SubmissionEnd =
-  | { readonly outcome: 'accepted'; readonly task: WorkedVideoTask; readonly balanceNanoUsd: bigint }
-  | { readonly outcome: 'repeated'; readonly task: WorkedVideoTask; readonly submission: VideoSubmission }
+  | { readonly outcome: 'accepted'; readonly task: WorkerVideoTask; readonly balanceNanoUsd: bigint }
+  | { readonly outcome: 'repeated'; readonly task: WorkerVideoTask; readonly submission: VideoSubmission }
   /** `failed`: the hold, which has gone back, is in it. Null: there was none yet. */
   | { readonly outcome: 'failed' | 'unknown'; readonly error: GatewayError; readonly balanceNanoUsd: bigint | null };
 
 /** How far a submission has come: all that its end needs. */
 interface Progress {
-  task: WorkedVideoTask | null;
+  task: WorkerVideoTask | null;
   /** Without the hold, once that is the task's own. */
   balanceNanoUsd: bigint | null;
 }
@@ -117,7 +117,7 @@ export class SubmitTask {
   #toGatewayError({ requestId }: SyncTicket, thrown: unknown): GatewayError {
     if (thrown instanceof Unclear) return thrown.error;
     if (isGatewayError(thrown)) return thrown;
-    if (isDatabaseAway(thrown)) {
+    if (isDatabaseUnavailable(thrown)) {
       this.logger.warn({ requestId, err: thrown }, 'a task could not be written down');
       return AWAY;
     }

@@ -37,8 +37,8 @@ export class SweepTasks {
     @Inject(LOGGER) logger: Logger,
   ) {
     this.#loop = new Loop({
-      everyMs: config.sweepEveryMs,
-      round: (signal) => this.sweep(signal),
+      intervalMs: config.sweepEveryMs,
+      run: (signal) => this.sweep(signal),
       onError: (error) => logger.warn({ err: error }, 'cannot sweep tasks'),
     });
   }

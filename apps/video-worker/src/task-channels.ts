@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { WORKER_CONFIG, type WorkerConfig } from './doors.js';
 
 /** Where a task runs, and how that upstream is spoken to. */
-export interface TaskPlace {
+export interface TaskCursor {
   readonly channelId: string;
   readonly protocol: VideoProtocol;
   readonly target: Target;
@@ -26,7 +26,7 @@ export class TaskChannels {
   }
 
   /** Undefined: this worker has that channel no more, or does not know the model. */
-  placeOf(task: StoredVideoTask): TaskPlace | undefined {
+  placeOf(task: StoredVideoTask): TaskCursor | undefined {
     const channel = (task.isTest ? this.#testChannels : this.#channels).get(task.channelId ?? '');
     const model = findModel(task.model);
     if (channel === undefined || model?.video === undefined) return undefined;

@@ -8,7 +8,7 @@ import {
   createPollQueue,
   openSettler,
   type PollQueue,
-  PollRate,
+  PollRateLimiter,
   type RedisConnection,
   type RedisPair,
   type Settler,
@@ -64,7 +64,7 @@ export class WorkerDoors {
     const pools = new HttpPools({ connections: config.submitConcurrency + config.pollConcurrency });
     const webhookPools = new HttpPools({
       connections: config.webhooks.concurrency,
-      reach: config.webhooks.allowInsecure ? 'anywhere' : 'public',
+      allowedAddresses: config.webhooks.allowInsecure ? 'anywhere' : 'public',
       connectTimeoutMs: config.webhooks.timeoutMs,
     });
     const pollQueues = await openPollQueues(redis.queues);
@@ -76,7 +76,7 @@ export class WorkerDoors {
       { provide: ADMISSION_STORE, useValue: store },
       { provide: SETTLER, useValue: settler },
       { provide: POLL_QUEUES, useValue: pollQueues },
-      { provide: POLL_RATE, useValue: new PollRate(redis.queues) },
+      { provide: POLL_RATE, useValue: new PollRateLimiter(redis.queues) },
       { provide: RELAY_POOL, useValue: relay },
       { provide: HTTP_POOLS, useValue: pools },
       { provide: WEBHOOK_POOLS, useValue: webhookPools },

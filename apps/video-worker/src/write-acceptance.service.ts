@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { UpstreamAttempt } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import type { WorkedVideoTask } from '@gateway/postgres';
+import type { WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { AcceptTask } from './accept-task.service.js';
 import { LOGGER } from './doors.js';
@@ -23,10 +23,10 @@ export class WriteAcceptance {
 
   /** Throws what the last try failed of; the upstream's id is in the log then. */
   async write(
-    task: WorkedVideoTask,
+    task: WorkerVideoTask,
     upstreamTaskId: string,
     attempts: readonly UpstreamAttempt[],
-  ): Promise<WorkedVideoTask> {
+  ): Promise<WorkerVideoTask> {
     const place = this.channels.placeOf(task);
     if (place === undefined) throw new Error(`no channel ${task.channelId} although it was just asked`);
     const untilMs = Date.now() + TRY_FOR_MS;

@@ -1,4 +1,4 @@
-import { encodedForm, madePng } from '@gateway/testing';
+import { createPng, encodedForm } from '@gateway/testing';
 import { openCalls } from '../customer-clients.mjs';
 import { Fault } from '../tally.mjs';
 import { idOf, MODELS, say } from './models.mjs';
@@ -35,7 +35,7 @@ export function upload({ baseUrl, apiKey }, { overMs }) {
       form.set('model', MODELS.image);
       form.set('prompt', 'With a kite');
       form.set('quality', 'low');
-      const picture = Uint8Array.from(madePng({ width: 64, height: 64, bytes: PICTURE_BYTES }));
+      const picture = Uint8Array.from(createPng({ width: 64, height: 64, bytes: PICTURE_BYTES }));
       form.set('image', new File([picture], 'a.png', { type: 'image/png' }));
       const { headers, body } = await encodedForm(form);
       const answer = await calls.postSlowly('/v1/images/edits', { bytes: body, overMs, headers });

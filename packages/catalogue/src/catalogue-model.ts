@@ -24,20 +24,20 @@ export interface DatedPrice extends Omit<PriceVersion, 'version'> {
 }
 
 /** How a chat model is asked. `reasoning` models take the interface's reasoning variant of the request. */
-export interface ChatSide {
+export interface ChatCapability {
   readonly protocol: ChatProtocolId;
   readonly variant: 'standard' | 'reasoning';
   readonly traits: ChatModelTraits;
 }
 
 /** How a model is asked for vectors. */
-export interface EmbeddingsSide {
+export interface EmbeddingsCapability {
   readonly protocol: EmbeddingProtocolId;
   readonly traits: EmbeddingModelTraits;
 }
 
 /** How a model is asked to generate images. */
-export type ImageSide<Id extends ImageProtocolId = ImageProtocolId> = {
+export type ImageCapability<Id extends ImageProtocolId = ImageProtocolId> = {
   readonly [Protocol in Id]: { readonly protocol: Protocol; readonly traits: ImageTraits<Protocol> };
 }[Id];
 
@@ -48,7 +48,7 @@ export interface ImageEditSide {
 }
 
 /** How a model is asked to speak. */
-export interface SpeechSide {
+export interface SpeechCapability {
   readonly protocol: SpeechProtocolId;
   readonly traits: SpeechModelTraits;
 }
@@ -75,16 +75,16 @@ export interface CatalogueModel {
   readonly prices: readonly DatedPrice[];
   /** How its errors are spelled where its family differs from its endpoint. */
   readonly dialect?: ErrorDialect;
-  readonly chat?: ChatSide;
-  readonly embeddings?: EmbeddingsSide;
-  readonly imageGeneration?: ImageSide;
+  readonly chat?: ChatCapability;
+  readonly embeddings?: EmbeddingsCapability;
+  readonly imageGeneration?: ImageCapability;
   readonly imageEdits?: ImageEditSide;
-  readonly speech?: SpeechSide;
+  readonly speech?: SpeechCapability;
   readonly video?: VideoSide;
 }
 
 /** The parts of a model that belong to one kind of endpoint. */
-export type Side = 'chat' | 'embeddings' | 'imageGeneration' | 'imageEdits' | 'speech' | 'video';
+export type Capability = 'chat' | 'embeddings' | 'imageGeneration' | 'imageEdits' | 'speech' | 'video';
 
 /** A model that has a side. */
-export type ModelWith<Name extends Side> = CatalogueModel & Required<Pick<CatalogueModel, Name>>;
+export type ModelWithCapability<Name extends Capability> = CatalogueModel & Required<Pick<CatalogueModel, Name>>;

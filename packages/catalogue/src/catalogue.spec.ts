@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { ChatProtocolId, ImageProtocolId, Unit } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { type CatalogueModel, costOfUsage, findModel, having, MODELS, modelEntry, priceAt } from './index.js';
+import { type CatalogueModel, findModel, MODELS, modelEntry, priceAt, usageCost, withCapability } from './index.js';
 import { renderCatalogue } from './lookup/render-catalogue.js';
 
 const GOLDEN = new URL('../golden/catalogue.txt', import.meta.url);
@@ -61,21 +61,21 @@ describe('the catalogue', () => {
   it('has for each endpoint of a model the side that it is served from', () => {
     for (const model of MODELS) {
       if (model.endpoints.some((endpoint) => endpoint === 'chat.completions' || endpoint === 'messages'))
-        expect(having(model, 'chat')).toBe(model);
-      if (model.endpoints.includes('embeddings')) expect(having(model, 'embeddings')).toBe(model);
-      if (model.endpoints.includes('audio.speech')) expect(having(model, 'speech')).toBe(model);
+        expect(withCapability(model, 'chat')).toBe(model);
+      if (model.endpoints.includes('embeddings')) expect(withCapability(model, 'embeddings')).toBe(model);
+      if (model.endpoints.includes('audio.speech')) expect(withCapability(model, 'speech')).toBe(model);
     }
     const [model] = MODELS;
     if (model === undefined) throw new Error('an empty catalogue');
     const { chat: _, ...without } = model;
-    expect(() => having(without, 'chat')).toThrow(model.id);
+    expect(() => withCapability(without, 'chat')).toThrow(model.id);
   });
 
   it('has every model that edits images, with a price for each unit that an edit can use', () => {
     const editors = MODELS.filter(({ endpoints }) => endpoints.includes('images.edits'));
     expect(editors.map(({ id }) => id).sort()).toEqual(['de-2', 'gp-image-1', 'gp-image-1.5', 'gp-image-2']);
     for (const model of editors) {
-      const { billing, sizes } = having(model, 'imageEdits').imageEdits.traits;
+      const { billing, sizes } = withCapability(model, 'imageEdits').imageEdits.traits;
       const units =
         billing.by === 'tokens' ? UNITS_OF_IMAGES['openai-images'] : sizes.map((size) => billing.unitOfSize[size]);
       expect(Object.keys(price(model.id).perMillion)).toEqual(expect.arrayContaining([...units]));
@@ -100,7 +100,7 @@ describe('the catalogue', () => {
     );
     for (const model of MODELS) {
       if (!model.endpoints.includes('images.generations')) continue;
-      const { protocol } = having(model, 'imageGeneration').imageGeneration;
+      const { protocol } = withCapability(model, 'imageGeneration').imageGeneration;
       const units = Object.keys(price(model.id).perMillion);
       expect(units).toEqual(expect.arrayContaining([...UNITS_OF_IMAGES[protocol]]));
       expect(units.length).toBeGreaterThan(0);
@@ -123,7 +123,7 @@ describe('the catalogue', () => {
     for (const id of [...ids, 'vg-4-large', 'vg-4', 'vg-4-lite']) {
       const model = findModel(id);
       if (model === undefined) throw new Error(id);
-      const { dimensions, defaultDimensions } = having(model, 'embeddings').embeddings.traits;
+      const { dimensions, defaultDimensions } = withCapability(model, 'embeddings').embeddings.traits;
       if ('least' in dimensions) {
         expect(defaultDimensions).toBeGreaterThanOrEqual(dimensions.least);
         expect(defaultDimensions).toBeLessThanOrEqual(dimensions.most);
@@ -138,9 +138,7 @@ describe('the catalogue', () => {
       expect(Object.keys(price(id).perMillion)).toEqual(['character']);
     }
     // The published price of ten thousand characters.
-    expect(costOfUsage({ units: { character: 10_000 }, inputTokensTotal: 0 }, price('qn3-tts-flash'))).toBe(
-      100_000_000n,
-    );
+    expect(usageCost({ units: { character: 10_000 }, inputTokensTotal: 0 }, price('qn3-tts-flash'))).toBe(100_000_000n);
   });
 
   it('has every video model of the interface, and those of the families that it names without ids', () => {
@@ -154,7 +152,7 @@ describe('the catalogue', () => {
       ]),
     );
     for (const id of ids) {
-      const { traits } = having(findModel(id) as CatalogueModel, 'video').video;
+      const { traits } = withCapability(findModel(id) as CatalogueModel, 'video').video;
       const units = traits.resolutions.map((resolution) => `second_${resolution}`);
       expect(Object.keys(price(id).perMillion)).toEqual(expect.arrayContaining(units));
       // Five seconds of 720p are what a request gets that says neither.
@@ -175,10 +173,10 @@ describe('the catalogue', () => {
   });
 
   it('prices a second of Seedance as its tokens: 1,280 by 720 at 24 a second are 21,600', () => {
-    expect(costOfUsage({ units: { second_720p: 5 }, inputTokensTotal: 0 }, price('seedance-2.0'))).toBe(
+    expect(usageCost({ units: { second_720p: 5 }, inputTokensTotal: 0 }, price('seedance-2.0'))).toBe(
       (BigInt(5 * 21_600) * 7_000_000_000n) / 1_000_000n,
     );
-    expect(costOfUsage({ units: { second_720p: 5 }, inputTokensTotal: 0 }, price('wn2.7-t2v'))).toBe(500_000_000n);
+    expect(usageCost({ units: { second_720p: 5 }, inputTokensTotal: 0 }, price('wn2.7-t2v'))).toBe(500_000_000n);
   });
 
   it('has no price before the first dated one', () => {
@@ -189,16 +187,13 @@ describe('the catalogue', () => {
 
   it('charges the long-prompt price only above its limit, on the whole prompt', () => {
     const units = { input_token: 272_000, output_token: 10 };
-    expect(costOfUsage({ units, inputTokensTotal: 272_000 }, price('gp-5.4-pro'))).toBe(8_161_800_000n);
+    expect(usageCost({ units, inputTokensTotal: 272_000 }, price('gp-5.4-pro'))).toBe(8_161_800_000n);
     expect(
-      costOfUsage(
-        { units: { input_token: 272_001, output_token: 10 }, inputTokensTotal: 272_001 },
-        price('gp-5.4-pro'),
-      ),
+      usageCost({ units: { input_token: 272_001, output_token: 10 }, inputTokensTotal: 272_001 }, price('gp-5.4-pro')),
     ).toBe(16_322_760_000n);
   });
 
   it('refuses a unit without a price', () => {
-    expect(() => costOfUsage({ units: { second: 5 }, inputTokensTotal: 0 }, price('cl-opus-4-7'))).toThrow(RangeError);
+    expect(() => usageCost({ units: { second: 5 }, inputTokensTotal: 0 }, price('cl-opus-4-7'))).toThrow(RangeError);
   });
 });

@@ -1,10 +1,10 @@
 export type { ChannelSettings } from './channel.js';
-export { type ChannelPool, ChooseChannel } from './choose-channel.js';
-export { judgeFailure, UpstreamRefused, type Verdict } from './judge-failure.js';
 export {
-  type AttemptUnderWay,
-  type ChannelCall,
-  type RefusedCredential,
-  type Tried,
-  TryChannels,
-} from './try-channels.js';
+  type AttemptRecord,
+  ChannelFailover,
+  type FailoverCall,
+  type FailoverResult,
+  type RejectedCredential,
+} from './channel-failover.js';
+export { type ChannelPool, ChannelSelector } from './channel-selector.js';
+export { classifyUpstreamFailure, type FailureVerdict, UpstreamRejection } from './classify-upstream-failure.js';

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
-import type { BodyFlow } from './answer-body.js';
 import { HttpFailure } from './http-failure.js';
+import type { BodyFlow } from './response-body.js';
 
 const TIMEOUT_CODES = new Set([
   'UND_ERR_CONNECT_TIMEOUT',

@@ -3,13 +3,13 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
-  type HttpAnswer,
   type HttpFailure,
   HttpPools,
   type HttpPoolsOptions,
+  type HttpResponse,
+  INTERNAL_SERVICES,
   isHttpFailure,
   jsonRequest,
-  OWN_SERVICES,
   type SendOptions,
 } from './index.js';
 
@@ -53,7 +53,7 @@ function openPools(options: HttpPoolsOptions = {}): HttpPools {
   return pools;
 }
 
-const post = (pools: HttpPools, url: string, options: Partial<SendOptions> = {}): Promise<HttpAnswer> =>
+const post = (pools: HttpPools, url: string, options: Partial<SendOptions> = {}): Promise<HttpResponse> =>
   pools.send({ method: 'POST', url, headers: { 'content-type': 'text/plain' }, body: 'paid' }, { ...LONG, ...options });
 
 async function failureOf(promise: Promise<unknown>): Promise<HttpFailure> {
@@ -275,8 +275,8 @@ describe('a keep-alive connection', () => {
         socket.on('end', () => isClosed.resolve(Date.now() - answeredAtMs));
       }),
     );
-    await (await post(openPools(OWN_SERVICES), url)).bytes(10);
-    expect(await isClosed.promise).toBeGreaterThan(OWN_SERVICES.keepAliveMs / 2);
+    await (await post(openPools(INTERNAL_SERVICES), url)).bytes(10);
+    expect(await isClosed.promise).toBeGreaterThan(INTERNAL_SERVICES.keepAliveMs / 2);
   });
 
   it('that is closed after the next request was written is ambiguous, and the request is not sent again', async () => {

@@ -3,7 +3,7 @@ import { Agent } from 'undici';
 import { dnsLookup } from './egress/dns-lookup.js';
 import { publicConnector } from './egress/public-connector.js';
 import { Exchange } from './exchange.js';
-import type { HttpAnswer } from './http-answer.js';
+import type { HttpResponse } from './http-response.js';
 import { ExchangeWatch } from './watch-exchange.js';
 
 export interface HttpPoolsOptions {
@@ -16,14 +16,14 @@ export interface HttpPoolsOptions {
    */
   readonly keepAliveMs?: number;
   /** And whatever the server says, no longer than this. */
-  readonly keepAliveAtMostMs?: number;
+  readonly maxKeepAliveMs?: number;
   /** Resolves host names; the system's if absent, or the name servers' where only public addresses are reached. */
   readonly lookup?: LookupFunction;
   /**
    * `public`: only addresses of the internet, for addresses that customers give. Checked on the address that is connected
    * to; anything else fails as `connect` with the code `ADDRESS_REFUSED`.
    */
-  readonly reach?: 'anywhere' | 'public';
+  readonly allowedAddresses?: 'anywhere' | 'public';
 }
 
 export interface HttpRequest {
@@ -45,9 +45,14 @@ export interface SendOptions {
  * Among our own services. One that is told to go ends a connection once it has been quiet for seconds (`OpenConnections` of
  * `packages/serving`): whoever asks it has let go by then, so no request meets that moment.
  */
-export const OWN_SERVICES = { keepAliveMs: 1_000, keepAliveAtMostMs: 1_000 } as const satisfies HttpPoolsOptions;
+export const INTERNAL_SERVICES = { keepAliveMs: 1_000, maxKeepAliveMs: 1_000 } as const satisfies HttpPoolsOptions;
 
-const DEFAULTS = { connections: 256, connectTimeoutMs: 5_000, keepAliveMs: 10_000, reach: 'anywhere' } as const;
+const DEFAULTS = {
+  connections: 256,
+  connectTimeoutMs: 5_000,
+  keepAliveMs: 10_000,
+  allowedAddresses: 'anywhere',
+} as const;
 
 /**
  * One pool of connections for each origin. It never follows a redirect and never sends a request twice: what a failure
@@ -57,7 +62,7 @@ export class HttpPools {
   private readonly agent: Agent;
 
   constructor(options: HttpPoolsOptions = {}) {
-    const { connections, connectTimeoutMs, keepAliveMs, keepAliveAtMostMs, lookup, reach } = {
+    const { connections, connectTimeoutMs, keepAliveMs, maxKeepAliveMs, lookup, allowedAddresses } = {
       ...DEFAULTS,
       ...options,
     };
@@ -66,16 +71,16 @@ export class HttpPools {
       pipelining: 1,
       allowH2: false,
       keepAliveTimeout: keepAliveMs,
-      ...(keepAliveAtMostMs === undefined ? {} : { keepAliveMaxTimeout: keepAliveAtMostMs }),
+      ...(maxKeepAliveMs === undefined ? {} : { keepAliveMaxTimeout: maxKeepAliveMs }),
       connect:
-        reach === 'public'
+        allowedAddresses === 'public'
           ? publicConnector(connectTimeoutMs, lookup ?? dnsLookup())
           : { timeout: connectTimeoutMs, ...(lookup === undefined ? {} : { lookup }) },
     });
   }
 
   /** Fulfilled when the answer's head is here, whatever its status. Rejects with a HttpFailure. */
-  async send(request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
+  async send(request: HttpRequest, options: SendOptions): Promise<HttpResponse> {
     const exchange = new Exchange(options.signal);
     try {
       options.signal?.throwIfAborted();
@@ -101,7 +106,7 @@ export class HttpPools {
     { method, url, headers, body }: HttpRequest,
     { headersTimeoutMs, bodyTimeoutMs }: SendOptions,
     exchange: Exchange,
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpResponse> {
     const { origin, pathname, search } = new URL(url);
     const options = {
       origin,

@@ -12,7 +12,7 @@ export interface JsonRequest {
   readonly limitBytes?: number;
 }
 
-export interface JsonAnswer {
+export interface JsonResponse {
   readonly status: number;
   /** Undefined if the answer had no body. */
   readonly body: unknown;
@@ -22,7 +22,7 @@ const LIMIT_BYTES = 1024 * 1024;
 const NEVER_MS = 0;
 
 /** One exchange of JSON between our own services. Rejects with a HttpFailure, `ambiguous` if the answer is not JSON. */
-export async function jsonRequest(pools: HttpPools, request: JsonRequest): Promise<JsonAnswer> {
+export async function jsonRequest(pools: HttpPools, request: JsonRequest): Promise<JsonResponse> {
   const { method, url, headers = {}, body, signal, limitBytes = LIMIT_BYTES } = request;
   const answer = await pools.send(
     {

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
-import { AnswerBody } from './answer-body.js';
 import type { Exchange } from './exchange.js';
-import { type HttpAnswer, ReceivedAnswer } from './http-answer.js';
+import { type HttpResponse, ReceivedAnswer } from './http-response.js';
+import { AnswerBody } from './response-body.js';
 
 const FIRST_FINAL_STATUS = 200;
 
@@ -15,7 +15,7 @@ export class ExchangeWatch implements Dispatcher.DispatchHandler {
 
   constructor(
     private readonly exchange: Exchange,
-    private readonly onHead: (answer: HttpAnswer) => void,
+    private readonly onHead: (answer: HttpResponse) => void,
     private readonly onFailure: (error: unknown) => void,
   ) {}
 

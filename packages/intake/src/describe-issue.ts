@@ -1,4 +1,4 @@
-import { fieldName, GatewayError, shown } from '@gateway/contracts';
+import { fieldName, GatewayError, truncateForError } from '@gateway/contracts';
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
@@ -24,6 +24,6 @@ const unionMessage = (found: readonly Issue[]): string =>
 export function describeIssue(error: z.ZodError): GatewayError {
   const issue = deepest(error.issues, []);
   const param = fieldName(issue.fullPath);
-  const message = shown(issue.message, MESSAGE_CHARACTERS);
+  const message = truncateForError(issue.message, MESSAGE_CHARACTERS);
   return new GatewayError('invalid_request', param === '' ? message : `'${param}': ${message}`, { param });
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '@gateway/contracts';
-import { refuseBulk } from './refuse-bulk.js';
-import { refuseDepth } from './refuse-depth.js';
+import { rejectDeepJson } from './reject-deep-json.js';
+import { rejectOversizedJson } from './reject-oversized-json.js';
 
 /** A request's body as it was read. */
 export interface JsonBody {
@@ -23,7 +23,7 @@ export function parseJsonBody(body: unknown): JsonBody {
   }
   // A decoder would put replacement characters in silently: the customer would pay for a prompt that nobody wrote.
   if (!isUtf8(body)) throw new GatewayError('invalid_json', 'The body of the request is not valid UTF-8.');
-  const namesWritten = refuseBulk(body);
+  const namesWritten = rejectOversizedJson(body);
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8'));
@@ -34,7 +34,7 @@ export function parseJsonBody(body: unknown): JsonBody {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new GatewayError('invalid_json', 'The body of the request must be a JSON object.');
   }
-  const namesRead = refuseDepth(value);
+  const namesRead = rejectDeepJson(value);
   return {
     fields: value as Record<string, unknown>,
     bytes: namesRead === namesWritten ? body : Buffer.from(JSON.stringify(value)),

@@ -1,5 +1,5 @@
 import { type CatalogueModel, findModel } from '@gateway/catalogue';
-import { ENDPOINTS, type Endpoint, GatewayError, type KeyRecord, shown } from '@gateway/contracts';
+import { ENDPOINTS, type Endpoint, GatewayError, type KeyRecord, truncateForError } from '@gateway/contracts';
 
 /** What a key may use; null: all. */
 export type KeyAccess = Pick<KeyRecord, 'models' | 'endpoints'>;
@@ -26,7 +26,7 @@ export function resolveModel(
   if (model === undefined || !vendors.has(model.vendor)) {
     throw new GatewayError(
       'model_not_found',
-      `The model '${shown(name)}' does not exist or you do not have access to it.`,
+      `The model '${truncateForError(name)}' does not exist or you do not have access to it.`,
       {
         param: 'model',
       },
@@ -36,14 +36,14 @@ export function resolveModel(
     const right = model.endpoints.map((other) => ENDPOINTS[other].path).join(', ');
     throw new GatewayError(
       'endpoint_model_mismatch',
-      `The model '${shown(name)}' is not served on ${ENDPOINTS[endpoint].path}. Use it on ${right}.`,
+      `The model '${truncateForError(name)}' is not served on ${ENDPOINTS[endpoint].path}. Use it on ${right}.`,
       { param: 'model' },
     );
   }
   if (!mayUseModel(key, model) || (key.endpoints !== null && !key.endpoints.includes(endpoint))) {
     throw new GatewayError(
       'permission_denied',
-      `This key may not use '${shown(name)}' on ${ENDPOINTS[endpoint].path}.`,
+      `This key may not use '${truncateForError(name)}' on ${ENDPOINTS[endpoint].path}.`,
       {
         param: 'model',
       },

@@ -1,10 +1,10 @@
-import { Seldom } from './seldom.js';
+import { LogThrottle } from './log-throttle.js';
 
 export interface LoopOptions {
   /** Pause between two rounds. */
-  readonly everyMs: number;
+  readonly intervalMs: number;
   /** One round. It should look at the signal if it can last. */
-  readonly round: (signal: AbortSignal) => Promise<void>;
+  readonly run: (signal: AbortSignal) => Promise<void>;
   /** Hears what a round throws, the same at most every ten seconds; the next round comes all the same. */
   readonly onError: (error: unknown) => void;
 }
@@ -12,7 +12,7 @@ export interface LoopOptions {
 /** Work that is done again and again, one round at a time, until it is stopped. */
 export class Loop {
   readonly #stop = new AbortController();
-  readonly #seldom = new Seldom();
+  readonly #seldom = new LogThrottle();
   #wake: () => void = () => undefined;
   #running: Promise<void> | undefined;
 
@@ -38,9 +38,9 @@ export class Loop {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       try {
-        await this.options.round(signal);
+        await this.options.run(signal);
       } catch (error) {
-        this.#seldom.tell(String(error), () => this.options.onError(error));
+        this.#seldom.log(String(error), () => this.options.onError(error));
       }
       if (!signal.aborted) await this.#pause();
     }
@@ -48,7 +48,7 @@ export class Loop {
 
   #pause(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, this.options.everyMs);
+      const timer = setTimeout(resolve, this.options.intervalMs);
       this.#wake = () => {
         clearTimeout(timer);
         resolve();

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase } from './database.js';
-import { isDatabaseAway, isDataRefused } from './database-failure.js';
-import { openKeyDirectory } from './keys/open-key-directory.js';
+import { isDatabaseUnavailable, isInvalidDataError } from './database-failure.js';
+import { openKeyReader } from './keys/open-key-reader.js';
 import { TestDatabase } from './test-support/test-database.js';
 
 const IGNORED = () => undefined;
@@ -41,8 +41,8 @@ describe('a database that fails', () => {
 
   it('is away if nobody listens, and where keys are looked up that is said in words that a client may see', async () => {
     const nobody = 'postgresql://somebody@127.0.0.1:1/nothing';
-    expect(isDatabaseAway(await failureOf(nobody))).toBe(true);
-    const keys = openKeyDirectory({ databaseUrl: nobody, poolSize: 1, applicationName: 'test', onError: IGNORED });
+    expect(isDatabaseUnavailable(await failureOf(nobody))).toBe(true);
+    const keys = openKeyReader({ databaseUrl: nobody, poolSize: 1, applicationName: 'test', onError: IGNORED });
     await expect(keys.findKeyBySha256('a')).rejects.toMatchObject({ code: 'service_unavailable' });
     await keys.close();
   });
@@ -54,22 +54,24 @@ describe('a database that fails', () => {
     const { port } = server.address() as AddressInfo;
     const sockets: { destroy(): void }[] = [];
     server.on('connection', (socket) => sockets.push(socket.on('error', IGNORED)));
-    expect(isDatabaseAway(await failureOf(`postgresql://somebody@127.0.0.1:${port}/nothing`))).toBe(true);
+    expect(isDatabaseUnavailable(await failureOf(`postgresql://somebody@127.0.0.1:${port}/nothing`))).toBe(true);
     for (const socket of sockets) socket.destroy();
     server.close();
   }, 60_000);
 
   it('is away if it may only be read, or has been told to stop', async () => {
     const readOnly = withOptions(test.url, '-c default_transaction_read_only=on');
-    expect(isDatabaseAway(await failureOf(readOnly, ENTRY))).toBe(true);
-    expect(isDatabaseAway(await failureOf(test.url, 'SELECT pg_terminate_backend(pg_backend_pid())'))).toBe(true);
+    expect(isDatabaseUnavailable(await failureOf(readOnly, ENTRY))).toBe(true);
+    expect(isDatabaseUnavailable(await failureOf(test.url, 'SELECT pg_terminate_backend(pg_backend_pid())'))).toBe(
+      true,
+    );
   });
 
   it('is not away if it refuses what it was given', async () => {
     const refused = await failureOf(test.url, 'SELECT 1 / 0');
-    expect([isDatabaseAway(refused), isDataRefused(refused)]).toEqual([false, true]);
-    expect(isDatabaseAway(await failureOf(test.url, 'SELECT * FROM nothing'))).toBe(false);
-    expect(isDatabaseAway(new Error('a bug'))).toBe(false);
-    expect(isDatabaseAway('a word')).toBe(false);
+    expect([isDatabaseUnavailable(refused), isInvalidDataError(refused)]).toEqual([false, true]);
+    expect(isDatabaseUnavailable(await failureOf(test.url, 'SELECT * FROM nothing'))).toBe(false);
+    expect(isDatabaseUnavailable(new Error('a bug'))).toBe(false);
+    expect(isDatabaseUnavailable('a word')).toBe(false);
   });
 });

@@ -22,13 +22,13 @@ function sqlStateOf(error: unknown): string | undefined {
 }
 
 /** True if the statement would fail again however often it is sent. */
-export const isDataRefused = (error: unknown): boolean => {
+export const isInvalidDataError = (error: unknown): boolean => {
   const state = sqlStateOf(error);
   return state !== undefined && DATA_CLASSES.includes(state.slice(0, 2));
 };
 
 /** True if Postgres was not reached, is silent or cannot serve now, such as while it starts: the same may succeed in a moment. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (!error.name.startsWith('PrismaClient')) return 'syscall' in error || DRIVER_GAVE_UP.test(error.message);
   const state = sqlStateOf(error);

@@ -4,19 +4,17 @@ export { changePassword } from './accounts/change-password.js';
 export { createAccount } from './accounts/create-account.js';
 export { findAccount, findAccountByEmail } from './accounts/find-account.js';
 export { type AccountWithBalance, listAccounts } from './accounts/list-accounts.js';
-export { type AnswerShelf, openAnswerShelf } from './answers/open-answer-shelf.js';
-export { removeOldAnswers } from './answers/remove-old-answers.js';
-export { countAttempt, forgetAttempts, removeExpired } from './attempts/count-attempt.js';
+export { countAttempt, removeExpired, resetAttempts } from './attempts/count-attempt.js';
 export {
+  type AuditEntry,
   type AuditOutcome,
-  type AuditRecord,
   beginAudit,
   endAudit,
   listAudit,
   type NewAuditEntry,
 } from './audit/audit-log.js';
 export { type Database, type DatabaseOptions, openDatabase } from './database.js';
-export { isDatabaseAway, isDataRefused } from './database-failure.js';
+export { isDatabaseUnavailable, isInvalidDataError } from './database-failure.js';
 export {
   type Activation,
   activateEpoch,
@@ -35,27 +33,27 @@ export {
 } from './escrow/return-escrow.js';
 export { markDelivered, type UndeliveredGrant, undeliveredGrants } from './escrow/undelivered-grants.js';
 export { emitEvent, type NewEvent } from './events/emit-event.js';
-export { type EventsPage, eventsAfter } from './events/events-after.js';
-export { removeOldEvents } from './events/remove-old-events.js';
+export { type EventQuery, eventsAfter } from './events/events-after.js';
+export { removeExpiredEvents } from './events/remove-expired-events.js';
 export type { ApiKeyRecord, ApiKeySettings } from './keys/api-key-record.js';
 export { changeKey, revokeKey } from './keys/change-key.js';
 export { createKey, type NewApiKey } from './keys/create-key.js';
-export { countKeys, findKey, keyHashesOf, listKeys } from './keys/find-key.js';
+export { countKeys, findKey, listKeyHashes, listKeys } from './keys/find-key.js';
 export { findKeyBySha256 } from './keys/find-key-by-sha256.js';
-export { type KeyDirectory, openKeyDirectory } from './keys/open-key-directory.js';
+export { type KeyReader, openKeyReader } from './keys/open-key-reader.js';
 export { rotateKey } from './keys/rotate-key.js';
-export { type LedgerPosition, readPosition } from './ledger/balance.js';
+export { type LedgerBalances, readLedgerBalances } from './ledger/balance.js';
 export { checkLedger, type LedgerCheck, type LedgerSums, sumLedger } from './ledger/check-ledger.js';
 export { type LedgerLine, listLedger } from './ledger/list-ledger.js';
 export { type CreditOutcome, type NewCredit, postCredit } from './ledger/post-credit.js';
 export { type Reversal, reverseTransaction } from './ledger/reverse-transaction.js';
-export { allowServices } from './migrate/allow-services.js';
 export { applyMigrations } from './migrate/apply-migrations.js';
+export { grantServiceRole } from './migrate/grant-service-role.js';
 export {
   addPriceOverride,
-  type KeptPriceOverride,
   listPriceOverrides,
   type NewPriceOverride,
+  type StoredPriceOverride,
 } from './prices/price-overrides.js';
 export {
   accountsWithEscrow,
@@ -63,27 +61,29 @@ export {
   escrowPositions,
   mirrorEscrow,
 } from './reconcile/escrow-positions.js';
+export { openResponseStore, type ResponseStore } from './responses/open-response-store.js';
+export { removeExpiredResponses } from './responses/remove-expired-responses.js';
 export { closeSession, findSessionAccount, openSession } from './sessions/session.js';
 export { findSettlement, isSettled, type SettlementRecord } from './settlements/find-settlement.js';
 export { countParkedEvents, parkEvent } from './settlements/park-event.js';
 export { type RecordableSettlement, type RecordOutcome, recordSettlements } from './settlements/record-settlements.js';
 export { type UsageGrouping, type UsageLine, usageStatement } from './statements/usage-statement.js';
-export { findTask, type TaskReader } from './tasks/find-task.js';
-export type { TaskEnd } from './tasks/finish-task.js';
-export type { TaskPage, TaskPlace } from './tasks/list-tasks.js';
+export { findTask, type TaskAccess } from './tasks/find-task.js';
+export type { TaskCompletion } from './tasks/finish-task.js';
+export type { TaskCursor, TaskQuery } from './tasks/list-tasks.js';
 export type { TaskCount } from './tasks/observe-tasks.js';
 export type { NewVideoTask, OpenedTask } from './tasks/open-task.js';
-export type { PollNote } from './tasks/poll-task.js';
-export type { Acceptance, SeenTask } from './tasks/submit-task.js';
+export type { PollUpdate } from './tasks/poll-task.js';
+export type { Acceptance, TaskRevision } from './tasks/submit-task.js';
 export type { OverdueTask } from './tasks/sweep-tasks.js';
-export { openTaskDirectory, type TaskDirectory } from './tasks/task-directory.js';
-export { adoptLostTaskHolds, checkTaskHolds, type TaskHoldCheck } from './tasks/task-holds.js';
+export { adoptOrphanTaskHolds, checkTaskHolds, type TaskHoldCheck } from './tasks/task-holds.js';
+export { openTaskReader, type TaskReader } from './tasks/task-reader.js';
 export { openTaskStore, type TaskStore } from './tasks/task-store.js';
-export type { WorkedVideoTask } from './tasks/video-task-row.js';
+export type { WorkerVideoTask } from './tasks/video-task-row.js';
 export { type ClaimedDelivery, type ClaimLimits, claimDeliveries } from './webhooks/claim-deliveries.js';
 export {
   type CreatedEndpoint,
-  cancelWebhookLeftovers,
+  cancelOrphanedDeliveries,
   changeWebhookEndpoint,
   createWebhookEndpoint,
   type DisabledReason,
@@ -98,7 +98,7 @@ export {
 } from './webhooks/endpoints.js';
 export {
   DELIVERY_STATES,
-  type DeliveriesPage,
+  type DeliveryQuery,
   type DeliveryState,
   findDelivery,
   listDeliveries,
@@ -106,16 +106,21 @@ export {
   type WebhookDeliveryRecord,
 } from './webhooks/list-deliveries.js';
 export {
+  type DeliveryFilter,
   REPLAYABLE,
   type Replayable,
-  type Replayed,
-  type ReplayPace,
+  type ReplayRate,
+  type ReplayResult,
   replayDeliveries,
-  type WhichDeliveries,
 } from './webhooks/replay-deliveries.js';
 export { type ReplayOutcome, replayDelivery } from './webhooks/replay-delivery.js';
-export { type AttemptOutcome, type AttemptReport, type DisableRule, reportAttempt } from './webhooks/report-attempt.js';
-export { type Resealed, resealSecrets } from './webhooks/reseal-secrets.js';
+export {
+  type AttemptOutcome,
+  type AttemptReport,
+  type DisablePolicy,
+  reportAttempt,
+} from './webhooks/report-attempt.js';
+export { type ResealResult, resealSecrets } from './webhooks/reseal-secrets.js';
 export { isSealBroken, type SecretSeal, secretSeal } from './webhooks/secret-seal.js';
 export {
   createFirstSecret,

@@ -4,7 +4,7 @@ import { followEpoch, nextEpoch } from './epochs/epochs.js';
 import { eventsAfter } from './events/events-after.js';
 import { listLedger } from './ledger/list-ledger.js';
 import { recordSettlements } from './settlements/record-settlements.js';
-import { listTasks, type TaskPage } from './tasks/list-tasks.js';
+import { listTasks, type TaskQuery } from './tasks/list-tasks.js';
 import { claimPolls } from './tasks/poll-task.js';
 import { abandonedSubmissions, overdueTasks, unheardTasks } from './tasks/sweep-tasks.js';
 import { checkTaskHolds } from './tasks/task-holds.js';
@@ -61,7 +61,7 @@ describe('where one customer has many rows', () => {
       await sql('ANALYZE video_task');
     });
 
-    it.each<[string, Partial<TaskPage>, boolean]>([
+    it.each<[string, Partial<TaskQuery>, boolean]>([
       ['the newest', {}, false],
       ['those of a state that none is in', { status: 'cancelled' }, false],
       ['those that are queued', { status: 'queued' }, false],
@@ -185,7 +185,7 @@ describe('where one customer has many rows', () => {
     ])('are not gone through to replay what happened %s them', async (_when, from, to) => {
       const which = { endpointId: null, states: REPLAYABLE, from: new Date(from), to: new Date(to) };
       const replay = async (database: TestDatabase['database']) => {
-        const pace = { perSecond: 1, most: 1 };
+        const pace = { perSecond: 1, limit: 1 };
         const done = await replayDeliveries(database, { accountId: hooks.accountId, ...which }, pace);
         expect(done).toEqual({ replayed: 0, broughtForward: 0, hasMore: false });
       };

@@ -10,7 +10,7 @@ import { redisKeys } from './keys.js';
 import { createPollQueue } from './queues/poll-queue.js';
 import { createSyncQueue } from './queues/sync-queue.js';
 import { createSyncWorker } from './queues/sync-worker.js';
-import { PollRate } from './tasks/poll-rate.js';
+import { PollRateLimiter } from './tasks/poll-rate-limiter.js';
 import { RedisServer } from './test-support/redis-server.js';
 import { sampleRequest, sampleSettlement, sampleTicket } from './test-support/samples.js';
 import { UsageStream } from './usage/usage-stream.js';
@@ -63,7 +63,7 @@ describe('on a Redis in cluster mode', () => {
     const once = new IdempotencyStore(redis);
     const { requestId, accountId } = sampleRequest();
     const turn = { requestId, accountId, isTest: false, keySha256: 'a'.repeat(64), fingerprint: 'f' };
-    expect(await once.begin(turn)).toEqual({ outcome: 'began' });
+    expect(await once.claim(turn)).toEqual({ outcome: 'began' });
     const keys = new KeyCache(redis);
     await keys.invalidate([hashApiKey(newApiKey())]);
     expect(await keys.get(hashApiKey(newApiKey()))).toBeUndefined();
@@ -89,10 +89,10 @@ describe('on a Redis in cluster mode', () => {
     await worker.close(1_000);
     await queue.close();
     const alarms = await createPollQueue(redis, 'ark');
-    await alarms.set([{ taskId: randomBytes(4).toString('hex') as TaskId, number: 1, delayMs: 60_000 }]);
+    await alarms.schedule([{ taskId: randomBytes(4).toString('hex') as TaskId, number: 1, delayMs: 60_000 }]);
     expect(await alarms.counts()).toEqual({ delayed: 1, due: 0 });
     await alarms.close();
-    expect(await new PollRate(redis).book('ark-1', 10, 1_000)).toMatchObject({ isBooked: true });
+    expect(await new PollRateLimiter(redis).reserve('ark-1', 10, 1_000)).toMatchObject({ isBooked: true });
   });
 
   it('has one slot for all money, and one for each queue', async () => {

@@ -15,7 +15,7 @@ import { redisKeys } from './keys.js';
 import { createPollQueue } from './queues/poll-queue.js';
 import { createSyncQueue, type SyncQueue } from './queues/sync-queue.js';
 import { createSyncWorker, type SyncWorker } from './queues/sync-worker.js';
-import { PollRate } from './tasks/poll-rate.js';
+import { PollRateLimiter } from './tasks/poll-rate-limiter.js';
 import { sampleRequest, sampleSettlement, sampleTicket } from './test-support/samples.js';
 import { UsageStream } from './usage/usage-stream.js';
 
@@ -145,13 +145,13 @@ describe('on a cluster of several nodes', () => {
     const once = new IdempotencyStore(redis);
     const { requestId, accountId } = sampleRequest();
     const turn = { requestId, accountId, isTest: false, keySha256: 'a'.repeat(64), fingerprint: 'f' };
-    expect(await once.begin(turn)).toEqual({ outcome: 'began' });
+    expect(await once.claim(turn)).toEqual({ outcome: 'began' });
     expect(await new KeyCache(redis).get(hashApiKey(newApiKey()))).toBeUndefined();
     const alarms = await createPollQueue(redis, 'ark');
-    await alarms.set(['a', 'b'].map((task) => ({ taskId: task as TaskId, number: 1, delayMs: 60_000 })));
+    await alarms.schedule(['a', 'b'].map((task) => ({ taskId: task as TaskId, number: 1, delayMs: 60_000 })));
     expect(await alarms.counts()).toEqual({ delayed: 2, due: 0 });
     await alarms.close();
-    expect(await new PollRate(redis).book('ark-1', 10, 1_000)).toMatchObject({ isBooked: true });
+    expect(await new PollRateLimiter(redis).reserve('ark-1', 10, 1_000)).toMatchObject({ isBooked: true });
   });
 
   it('sends a script again that a node has forgotten', async () => {

@@ -1,13 +1,13 @@
-export { type AccountState, onTheWayBack } from './admission/account-state.js';
-export type { BookedUsage } from './admission/acknowledge.js';
+export { type AccountState, pendingReturnNanoUsd } from './admission/account-state.js';
+export type { AcknowledgedUsage } from './admission/acknowledge.js';
 export { AdmissionStore, type AdmissionStoreOptions } from './admission/admission-store.js';
 export { admitWithBlocks } from './admission/admit-with-blocks.js';
 export type { Grant, GrantOutcome } from './admission/grant.js';
 export type { HoldRecord } from './admission/hold-record.js';
+export { mirrorReserve } from './admission/mirror-reserve.js';
 export type { RunningRequest } from './admission/renew.js';
 export type { Reserve, ReserveOutcome } from './admission/reserve.js';
 export type { Settlement } from './admission/settle.js';
-export { showReserve } from './admission/show-reserve.js';
 export type { SpendingState } from './admission/spending.js';
 export type { BlockReturn } from './admission/take-back.js';
 export { closeRedis } from './connection/close-redis.js';
@@ -17,14 +17,14 @@ export { connectRedisPair, type RedisAddresses, type RedisPair, type RedisStore 
 export type { RedisRole } from './connection/socket-options.js';
 export { wasNeverSent } from './connection/was-never-sent.js';
 export { withReady } from './connection/with-ready.js';
+export type { CompleteOutcome } from './idempotency/complete.js';
+export type { NewIdempotencyClaim, SpilledBody, StoredResponse } from './idempotency/idempotency-claim.js';
 export {
-  type BeginOutcome,
+  type ClaimOutcome,
+  IDEMPOTENCY_RETENTION_MS,
   IdempotencyStore,
   type IdempotencyStoreOptions,
-  KEPT_MS,
 } from './idempotency/idempotency-store.js';
-export type { KeepOutcome } from './idempotency/keep.js';
-export type { BodyApart, KeptAnswer, NewTurn } from './idempotency/turn.js';
 export { KeyCache } from './key-cache/key-cache.js';
 export {
   type InvalidationSubscriber,
@@ -35,7 +35,7 @@ export { type RedisKeys, redisKeys } from './keys.js';
 export {
   createPollQueue,
   createPollWorker,
-  type PollAlarm,
+  type PollJob,
   type PollQueue,
   type PollWorker,
   type PollWorkerOptions,
@@ -45,14 +45,14 @@ export { createSyncQueue, createVideoQueue, type QueueCounts, type SyncQueue } f
 export {
   createSyncWorker,
   createVideoWorker,
-  type HandedBack,
+  type Requeued,
   type SyncWorker,
   type SyncWorkerOptions,
 } from './queues/sync-worker.js';
-export { type RequestInRedis, readRequest } from './requests/read-request.js';
+export { type RequestStatus, readRequest } from './requests/read-request.js';
 export { openSettler } from './settler/open-settler.js';
 export { Settler, type SettlerOptions } from './settler/settler.js';
-export { PollRate, type PollRateOptions, type Turn } from './tasks/poll-rate.js';
+export { PollRateLimiter, type PollRateLimiterOptions, type PollSlot } from './tasks/poll-rate-limiter.js';
 export {
   publishTaskChange,
   subscribeTaskChanges,
@@ -60,4 +60,4 @@ export {
   type TaskChangeSubscriber,
   type TaskChangeSubscription,
 } from './tasks/task-changes.js';
-export { type DeadUsage, type UsageEntry, UsageStream, type UsageStreamOptions } from './usage/usage-stream.js';
+export { type RejectedUsage, type UsageEntry, UsageStream, type UsageStreamOptions } from './usage/usage-stream.js';

@@ -1,6 +1,6 @@
-export type { Claimed } from './client/claimed-request.js';
+export type { RequestStream } from './client/claimed-request.js';
 export { RelayAbort, type RelayAbortReason, relayAbortReason } from './client/relay-abort.js';
 export { type Claim, RelayPool, type RelayPoolOptions } from './client/relay-pool.js';
 export type { BodySource, StreamedBody } from './server/body-source.js';
 export { RelayServer, type RelayServerOptions } from './server/relay-server.js';
-export type { Waiting, WaitingHandlers } from './server/waiting-request.js';
+export type { PendingRequest, PendingRequestHandlers } from './server/waiting-request.js';

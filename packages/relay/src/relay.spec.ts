@@ -7,14 +7,21 @@ import type { WebSocket } from 'ws';
 import { openSocket } from './client/open-socket.js';
 import { decodeFrame, encodeFrame, encodeJsonFrame } from './codec/frame-codec.js';
 import { signRelayCredential } from './handshake/relay-credential.js';
-import { type Claimed, RelayPool, RelayServer, relayAbortReason, type Waiting, type WaitingHandlers } from './index.js';
+import {
+  type PendingRequest,
+  type PendingRequestHandlers,
+  RelayPool,
+  RelayServer,
+  type RequestStream,
+  relayAbortReason,
+} from './index.js';
 
 const SECRET = 'a secret of at least 32 characters';
 const TOKEN = '0123456789abcdef0123456789abcdef';
 const FAILURE = { code: 'upstream_error', message: 'no' } as const;
 
 /** What one request's handlers were told, in order, and a way to wait for the next of a kind. */
-class Told implements WaitingHandlers {
+class Told implements PendingRequestHandlers {
   readonly events: [name: string, value?: unknown][] = [];
   readonly chunks: Buffer[] = [];
   private readonly listeners = new Set<() => void>();
@@ -80,7 +87,7 @@ interface Story {
   readonly replyTo: string;
   readonly requestId: string;
   readonly told: Told;
-  readonly waiting: Waiting;
+  readonly waiting: PendingRequest;
   readonly ticket: { replyTo: string; requestId: string; claimToken: string };
 }
 
@@ -93,12 +100,12 @@ async function expectOne(body: string | Uint8Array = '{"model":"m"}', workerId?:
   return { server, pool: startWorker(workerId), replyTo, requestId, told, waiting, ticket };
 }
 
-async function claimOne(body?: string | Uint8Array): Promise<Story & { claimed: Claimed }> {
+async function claimOne(body?: string | Uint8Array): Promise<Story & { claimed: RequestStream }> {
   const story = await expectOne(body);
   return { ...story, claimed: await mustClaim(story.pool, story.ticket) };
 }
 
-async function mustClaim(pool: RelayPool, ticket: Story['ticket']): Promise<Claimed> {
+async function mustClaim(pool: RelayPool, ticket: Story['ticket']): Promise<RequestStream> {
   const claimed = await pool.claim(ticket);
   if (typeof claimed === 'string') throw new Error(`the claim was ${claimed}`);
   return claimed;

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { OpenConnections, QUIET_MS as USUAL_QUIET_MS } from './open-connections.js';
+import { OpenConnections, IDLE_CONNECTION_MS as USUAL_QUIET_MS } from './open-connections.js';
 
-const QUIET_MS = 200;
+const IDLE_CONNECTION_MS = 200;
 const LONG_MS = 20_000;
 
 const ends: (() => void)[] = [];
@@ -18,7 +18,7 @@ async function serving() {
   const server = createServer((_request, response) => void waiting.push(response));
   // As ours are: what stands before them knows when it is done with a connection.
   server.keepAliveTimeout = 75_000;
-  const connections = new OpenConnections(server, QUIET_MS);
+  const connections = new OpenConnections(server, IDLE_CONNECTION_MS);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -98,7 +98,7 @@ describe('open connections', () => {
     const ended = connections.end(LONG_MS);
     ask();
     // Nothing else happens meanwhile, reading neither.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3 * QUIET_MS);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3 * IDLE_CONNECTION_MS);
     (await received()).end('second');
     const [answer] = await once(socket, 'data');
     expect(String(answer)).toContain('second');

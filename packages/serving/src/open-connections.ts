@@ -7,7 +7,7 @@ import { Server as Listener, type Socket } from 'node:net';
  */
 const ASKED_REST_S = 5;
 /** How long nothing has come on a connection that is ended by us: longer than that, and short beside any grace. */
-export const QUIET_MS = 6_000;
+export const IDLE_CONNECTION_MS = 6_000;
 const LOOK_EVERY_MS = 50;
 
 interface OpenConnection {
@@ -36,7 +36,7 @@ export class OpenConnections {
 
   constructor(
     private readonly server: Server,
-    private readonly quietMs = QUIET_MS,
+    private readonly quietMs = IDLE_CONNECTION_MS,
   ) {
     server.on('connection', (socket) => {
       this.#open.set(socket, { running: new Set(), quietSinceMs: Date.now(), bytesRead: 0, wasQuiet: false });

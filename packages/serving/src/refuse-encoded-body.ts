@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { GatewayError, shown } from '@gateway/contracts';
+import { GatewayError, truncateForError } from '@gateway/contracts';
 
 /** Throws 415 for a body that came packed: nobody unpacks it here, and what it holds would be called no JSON. */
 export function refuseEncodedBody(headers: IncomingHttpHeaders): void {
@@ -7,6 +7,6 @@ export function refuseEncodedBody(headers: IncomingHttpHeaders): void {
   if (encoding === '' || encoding === 'identity') return;
   throw new GatewayError(
     'unsupported_media_type',
-    `Unsupported content encoding '${shown(encoding)}': send the body as it is, without 'Content-Encoding'.`,
+    `Unsupported content encoding '${truncateForError(encoding)}': send the body as it is, without 'Content-Encoding'.`,
   );
 }

@@ -3,28 +3,39 @@ export {
   type Balance,
   type KeyLimits,
   type NewKey,
+  type Quote,
   type Reconciliation,
 } from './account/account-client.js';
 export { Customer, type CustomerOptions, createCustomer } from './account/customer.js';
-export { type SeededRandom, seededRandom } from './chance/seeded-random.js';
+export { sendBlindly } from './http/blind-sender.js';
 export { encodedForm } from './http/encoded-form.js';
 export { callJson, UnexpectedStatus } from './http/json-call.js';
-export { type OpenAnswer, openAnswer, type RawRequest, type WholeAnswer, wholeAnswer } from './http/open-answer.js';
-export { readEvents, type StreamPiece } from './http/read-events.js';
-export { type Received, WebhookReceiver } from './http/webhook-receiver.js';
-export { Books, type SettlementRow } from './ledger/books.js';
-export { type CommandLine, RedisSide } from './ledger/redis-side.js';
-export { madePng } from './media/made-pictures.js';
+export {
+  type FullResponse,
+  fullResponse,
+  type OpenResponse,
+  openResponse,
+  type RawRequest,
+} from './http/open-response.js';
+export { readEvents, type StreamChunk } from './http/read-events.js';
+export { type ReceivedWebhook, WebhookReceiver } from './http/webhook-receiver.js';
+export { LedgerInspector, type SettlementRow } from './ledger/ledger-inspector.js';
+export { type CommandLine, RedisInspector } from './ledger/redis-inspector.js';
+export { MCP_CLIENTS, type McpClient, type McpConnection, textOf } from './mcp/mcp-clients.js';
+export { type Meant, StandIn } from './mcp/stand-in.js';
+export { createPng, madeJpeg } from './media/create-png.js';
 export { framesOf, type Mp3Frame } from './media/mp3-frames.js';
 export { nanoOf } from './oracle/decimal-nano.js';
 export { expectedCost, type PricedModel } from './oracle/price-oracle.js';
+export { type SeededRandom, seededRandom } from './random/seeded-random.js';
 export {
   type InvoiceUsage,
   type JournalEntry,
   type ReceivedRequest,
+  type SimulatedFault,
   SimulatorClient,
   type UpstreamTask,
-  type VendorFault,
 } from './simulator/simulator-client.js';
 export { startTestStack, TestStack } from './stack/start-test-stack.js';
-export { eventually, type Patience } from './wait/eventually.js';
+export { type ToldSpan, TraceCollector } from './traces/trace-collector.js';
+export { eventually, type WaitOptions } from './wait/eventually.js';

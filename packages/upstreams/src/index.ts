@@ -1,7 +1,7 @@
-export { chatCallOfBytes } from './chat-lane/chat-call.js';
+export { parseChatCall } from './chat-lane/chat-call.js';
 export { JsonMembers } from './chat-lane/json-members.js';
 export { joinEmbeddings } from './embedding-list/join-embeddings.js';
-export { estimatedCount, messagesOverChat } from './messages-to-chat/index.js';
+export { estimateTokenCount, messagesOverChat } from './messages-to-chat/index.js';
 export type * from './protocol.js';
 export {
   CHAT_PROTOCOLS,

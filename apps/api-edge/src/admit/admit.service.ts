@@ -1,4 +1,4 @@
-import { costOfUsage, priceAt } from '@gateway/catalogue';
+import { priceAt, usageCost } from '@gateway/catalogue';
 import { type AdmissionOutcome, type AdmissionRequest, GatewayError, type RateState } from '@gateway/contracts';
 import { formatUsd, parseNanoUsd } from '@gateway/money';
 import { type AdmissionStore, admitWithBlocks, wasNeverSent } from '@gateway/redis';
@@ -68,7 +68,7 @@ export class Admit {
     if (price === undefined) {
       throw new GatewayError('model_not_found', `The model '${valid.model.id}' has no price yet.`, { param: 'model' });
     }
-    const holdNanoUsd = valid.caller.key.isTest ? 0n : costOfUsage(valid.worstCase, price);
+    const holdNanoUsd = valid.caller.key.isTest ? 0n : usageCost(valid.worstCase, price);
     const deadlineMs = admittedAtMs + this.config.syncDeadlineMs;
     return { ...valid, price, holdNanoUsd, rate: NO_RATE, admittedAtMs, deadlineMs };
   }

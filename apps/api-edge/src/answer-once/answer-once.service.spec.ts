@@ -1,7 +1,7 @@
 import { newAccountId, newRequestId, type RequestId } from '@gateway/contracts';
 import { createMetrics, type Logger } from '@gateway/observability';
-import type { AnswerShelf } from '@gateway/postgres';
-import type { BeginOutcome, IdempotencyStore, KeepOutcome, KeptAnswer } from '@gateway/redis';
+import type { ResponseStore } from '@gateway/postgres';
+import type { ClaimOutcome, CompleteOutcome, IdempotencyStore, StoredResponse } from '@gateway/redis';
 import { describe, expect, it } from '@jest/globals';
 import type { EdgeConfig } from '../edge-config.js';
 import { edgeMetrics } from '../edge-metrics.js';
@@ -9,11 +9,11 @@ import type { ValidRequest } from '../edge-request.js';
 import { AnswerOnce } from './answer-once.service.js';
 import { ShelveAnswers } from './shelve-answers.service.js';
 
-type Body = KeptAnswer['body'] | undefined;
+type Body = StoredResponse['body'] | undefined;
 
 const MEGABYTE = 1024 * 1024;
 const logger = { warn: () => undefined } as unknown as Logger;
-const answer = (requestId: RequestId, body: KeptAnswer['body']): BeginOutcome => ({
+const answer = (requestId: RequestId, body: StoredResponse['body']): ClaimOutcome => ({
   outcome: 'answered',
   requestId,
   balanceNanoUsd: 7n,
@@ -21,26 +21,26 @@ const answer = (requestId: RequestId, body: KeptAnswer['body']): BeginOutcome =>
 });
 
 /** Postgres, as far as answers lie in it. */
-class Shelf implements AnswerShelf {
+class Shelf implements ResponseStore {
   readonly pieces = new Map<string, Buffer>();
   isAway = false;
 
-  async put({ requestId, number, bytes }: Parameters<AnswerShelf['put']>[0]): Promise<void> {
+  async putChunk({ requestId, number, bytes }: Parameters<ResponseStore['putChunk']>[0]): Promise<void> {
     this.#beThere();
     this.pieces.set(`${requestId} ${number}`, bytes);
   }
 
-  async bytesOf(requestId: RequestId): Promise<number> {
+  async storedBytes(requestId: RequestId): Promise<number> {
     this.#beThere();
     const own = [...this.pieces].filter(([place]) => place.startsWith(requestId));
     return own.reduce((sum, [, { length }]) => sum + length, 0);
   }
 
-  async piece(requestId: RequestId, number: number): Promise<Buffer | null> {
+  async readChunk(requestId: RequestId, number: number): Promise<Buffer | null> {
     return this.pieces.get(`${requestId} ${number}`) ?? null;
   }
 
-  async drop(requestId: RequestId): Promise<void> {
+  async delete(requestId: RequestId): Promise<void> {
     for (const place of this.pieces.keys()) if (place.startsWith(requestId)) this.pieces.delete(place);
   }
 
@@ -52,12 +52,12 @@ class Shelf implements AnswerShelf {
 }
 
 /** One request with a key, whose store answers as it is told. */
-function oneRequest({ begin = { outcome: 'began' }, keep = [] }: { begin?: BeginOutcome; keep?: KeepOutcome[] }) {
+function oneRequest({ begin = { outcome: 'began' }, keep = [] }: { begin?: ClaimOutcome; keep?: CompleteOutcome[] }) {
   const offered: Body[] = [];
   const outcomes = [...keep];
   const store = {
     begin: async () => begin,
-    keep: async (_turn: unknown, { body }: KeptAnswer<Body>) => {
+    keep: async (_turn: unknown, { body }: StoredResponse<Body>) => {
       offered.push(body);
       return outcomes.shift();
     },
@@ -106,7 +106,7 @@ describe('an answer under a key', () => {
     const request = oneRequest({ keep: ['kept'] });
     await answered(request, 3 * MEGABYTE);
     expect(request.offered).toEqual([{ bytesApart: 3 * MEGABYTE }]);
-    expect(await request.shelf.bytesOf(request.requestId)).toBe(3 * MEGABYTE);
+    expect(await request.shelf.storedBytes(request.requestId)).toBe(3 * MEGABYTE);
   });
 
   it.each([

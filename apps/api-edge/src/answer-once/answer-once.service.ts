@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { GatewayError } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import type { BeginOutcome, IdempotencyStore, KeepOutcome, KeptAnswer, NewTurn } from '@gateway/redis';
+import type {
+  ClaimOutcome,
+  CompleteOutcome,
+  IdempotencyStore,
+  NewIdempotencyClaim,
+  StoredResponse,
+} from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { AnswerRecording } from '../answer-recording.js';
 import { EDGE_CONFIG, type EdgeConfig } from '../edge-config.js';
@@ -18,8 +24,8 @@ import { ShelveAnswers } from './shelve-answers.service.js';
 /** A lease outlives two renewals that fail. */
 const RENEWALS_PER_LEASE = 3;
 
-type UnkeptAnswer = KeptAnswer<KeptAnswer['body'] | undefined>;
-type Answered = Extract<BeginOutcome, { outcome: 'answered' }>;
+type UnkeptAnswer = StoredResponse<StoredResponse['body'] | undefined>;
+type Answered = Extract<ClaimOutcome, { outcome: 'answered' }>;
 
 export type Once =
   | { readonly isAnswered: false; readonly recording: AnswerRecording }
@@ -28,7 +34,7 @@ export type Once =
 /** One request for each idempotency key of an account: its turn begins here, is kept alive, and ends with its answer. */
 @Injectable()
 export class AnswerOnce implements OnModuleInit, OnApplicationShutdown {
-  readonly #open = new Set<NewTurn>();
+  readonly #open = new Set<NewIdempotencyClaim>();
   #clock: NodeJS.Timeout | undefined;
 
   constructor(
@@ -53,14 +59,14 @@ export class AnswerOnce implements OnModuleInit, OnApplicationShutdown {
    */
   async begin(valid: ValidRequest, key: string, onLeft: (balanceNanoUsd: bigint | null) => void): Promise<Once> {
     const { accountId, isTest } = valid.caller.key;
-    const turn: NewTurn = {
+    const turn: NewIdempotencyClaim = {
       accountId,
       isTest,
       keySha256: createHash('sha256').update(key).digest('hex'),
       requestId: valid.requestId,
       fingerprint: await fingerprintOf(valid),
     };
-    const begun = await this.#orUnavailable(turn, () => this.store.begin(turn));
+    const begun = await this.#orUnavailable(turn, () => this.store.claim(turn));
     this.metrics.idempotentRequests.inc({ outcome: begun.outcome });
     if (begun.outcome !== 'began') onLeft(begun.balanceNanoUsd);
     if (begun.outcome === 'answered')
@@ -76,7 +82,7 @@ export class AnswerOnce implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Nothing was accepted if it fails, whether or not Redis has heard of it: then the lease ends by itself. */
-  #orUnavailable<Found>({ requestId }: NewTurn, look: () => Promise<Found>): Promise<Found> {
+  #orUnavailable<Found>({ requestId }: NewIdempotencyClaim, look: () => Promise<Found>): Promise<Found> {
     return look().catch((error: unknown) => {
       if (error instanceof GatewayError) throw error;
       this.logger.warn({ err: error, requestId }, 'an idempotency key could not be looked up');
@@ -94,7 +100,7 @@ export class AnswerOnce implements OnModuleInit, OnApplicationShutdown {
     return { requestId, answer: { ...head, bytes: body.bytesApart, body: shelved } };
   }
 
-  async #keep(turn: NewTurn, answer: UnkeptAnswer): Promise<void> {
+  async #keep(turn: NewIdempotencyClaim, answer: UnkeptAnswer): Promise<void> {
     try {
       const outcome = await this.#keepWhereThereIsRoom(turn, answer);
       if (outcome !== 'kept') this.logger.warn({ requestId: turn.requestId, outcome }, 'an answer was not kept');
@@ -106,8 +112,8 @@ export class AnswerOnce implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** In Redis, or on the shelf if it is too large or the account has kept too much; else, only that it was given. */
-  async #keepWhereThereIsRoom(turn: NewTurn, { body, ...head }: UnkeptAnswer): Promise<KeepOutcome> {
-    const outcome = await this.store.keep(turn, { ...head, body });
+  async #keepWhereThereIsRoom(turn: NewIdempotencyClaim, { body, ...head }: UnkeptAnswer): Promise<CompleteOutcome> {
+    const outcome = await this.store.complete(turn, { ...head, body });
     const isInRedis = Buffer.isBuffer(body);
     if (!isInRedis && body !== undefined && outcome !== 'kept') await this.shelveAnswers.drop(turn.requestId);
     if (outcome !== 'full') return outcome;
@@ -115,9 +121,9 @@ export class AnswerOnce implements OnModuleInit, OnApplicationShutdown {
     return this.#keepWhereThereIsRoom(turn, { ...head, body: elsewhere });
   }
 
-  async #free(turn: NewTurn): Promise<void> {
+  async #free(turn: NewIdempotencyClaim): Promise<void> {
     this.#open.delete(turn);
-    await this.store.free(turn).catch((error: unknown) => {
+    await this.store.release(turn).catch((error: unknown) => {
       this.logger.warn({ err: error, requestId: turn.requestId }, 'an idempotency key is freed when its lease ends');
     });
   }

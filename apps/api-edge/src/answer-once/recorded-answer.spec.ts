@@ -1,4 +1,4 @@
-import type { KeptAnswer } from '@gateway/redis';
+import type { StoredResponse } from '@gateway/redis';
 import { describe, expect, it } from '@jest/globals';
 import { ShelfInMemory, until } from '../test-support/shelf-in-memory.js';
 import { KEPT_IN_REDIS_BYTES_AT_MOST, RecordedAnswer } from './recorded-answer.js';
@@ -6,7 +6,7 @@ import { type ShelfPorts, ShelvedAnswer } from './shelved-answer.js';
 
 /** What was kept where, and the recording that kept it. */
 function recording(ports: Partial<ShelfPorts> = {}) {
-  const kept: KeptAnswer<KeptAnswer['body'] | undefined>[] = [];
+  const kept: StoredResponse<StoredResponse['body'] | undefined>[] = [];
   const shelf = new ShelfInMemory();
   const recorded = new RecordedAnswer({
     shelve: () => new ShelvedAnswer({ ...shelf.ports, ...ports }),

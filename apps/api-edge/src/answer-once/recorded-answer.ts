@@ -1,5 +1,5 @@
-import type { AnswerHead } from '@gateway/contracts';
-import type { KeptAnswer } from '@gateway/redis';
+import type { ResponseHead } from '@gateway/contracts';
+import type { StoredResponse } from '@gateway/redis';
 import type { AnswerRecording } from '../answer-recording.js';
 import type { ShelvedAnswer } from './shelved-answer.js';
 
@@ -11,13 +11,13 @@ export interface RecordingEnds {
   /** The answer is too large for Redis. */
   readonly shelve: () => ShelvedAnswer;
   /** Without a body: nobody has it. */
-  readonly keep: (answer: KeptAnswer<KeptAnswer['body'] | undefined>) => Promise<void>;
+  readonly keep: (answer: StoredResponse<StoredResponse['body'] | undefined>) => Promise<void>;
   readonly free: () => Promise<void>;
 }
 
 /** The bytes of one answer as they go out: held here as long as they are few, on their way to the shelf from then on. */
 export class RecordedAnswer implements AnswerRecording {
-  #head: AnswerHead | undefined;
+  #head: ResponseHead | undefined;
   #pieces: Buffer[] = [];
   #bytes = 0;
   #shelved: ShelvedAnswer | undefined;
@@ -27,7 +27,7 @@ export class RecordedAnswer implements AnswerRecording {
 
   constructor(private readonly ends: RecordingEnds) {}
 
-  head(head: AnswerHead): void {
+  head(head: ResponseHead): void {
     this.#head = head;
     this.#remaining = Number(head.headers['content-length']);
   }

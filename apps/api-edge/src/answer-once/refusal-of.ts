@@ -1,7 +1,7 @@
 import { GatewayError } from '@gateway/contracts';
-import type { BeginOutcome } from '@gateway/redis';
+import type { ClaimOutcome } from '@gateway/redis';
 
-type Refused = Exclude<BeginOutcome, { outcome: 'began' | 'answered' }>;
+type Refused = Exclude<ClaimOutcome, { outcome: 'began' | 'answered' }>;
 
 const LOOK_AGAIN_MS = 1_000;
 

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { RequestId } from '@gateway/contracts';
-import type { KeptAnswer } from '@gateway/redis';
+import type { StoredResponse } from '@gateway/redis';
 import type { FastifyReply } from 'fastify';
 import type { HeldAnswer } from '../held-answer.js';
 
 /** A large answer comes piece by piece. */
 export interface AnsweredBefore {
   readonly requestId: RequestId;
-  readonly answer: KeptAnswer<Buffer | Readable> & { readonly bytes: number };
+  readonly answer: StoredResponse<Buffer | Readable> & { readonly bytes: number };
 }
 
 /**

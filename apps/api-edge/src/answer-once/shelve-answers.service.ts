@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { RequestId } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import type { AnswerShelf } from '@gateway/postgres';
-import { type BodyApart, KEPT_MS } from '@gateway/redis';
+import type { ResponseStore } from '@gateway/postgres';
+import { IDEMPOTENCY_RETENTION_MS, type SpilledBody } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER } from '../observability-doors.js';
 import { ANSWER_SHELF } from '../postgres-doors.js';
@@ -19,14 +19,14 @@ export class ShelveAnswers {
   #waitingBytes = 0;
 
   constructor(
-    @Inject(ANSWER_SHELF) private readonly shelf: AnswerShelf,
+    @Inject(ANSWER_SHELF) private readonly shelf: ResponseStore,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   open(requestId: RequestId): ShelvedAnswer {
-    const keptUntil = new Date(Date.now() + KEPT_MS + KEPT_LONGER_MS);
+    const keptUntil = new Date(Date.now() + IDEMPOTENCY_RETENTION_MS + KEPT_LONGER_MS);
     return new ShelvedAnswer({
-      put: (number, bytes) => this.shelf.put({ requestId, number, bytes, keptUntil }),
+      put: (number, bytes) => this.shelf.putChunk({ requestId, number, bytes, keptUntil }),
       drop: () => this.drop(requestId),
       reserve: (bytes) => this.#reserve(bytes),
       release: (bytes) => {
@@ -37,28 +37,28 @@ export class ShelveAnswers {
   }
 
   /** The whole of an answer; undefined if it is not there and never will be. */
-  put(requestId: RequestId, body: Buffer): Promise<BodyApart | undefined> {
+  put(requestId: RequestId, body: Buffer): Promise<SpilledBody | undefined> {
     const answer = this.open(requestId);
     answer.write(body);
     return answer.end();
   }
 
   /** Null: not all of it is there. Rejects if Postgres cannot say. */
-  async read(requestId: RequestId, { bytesApart }: BodyApart): Promise<Readable | null> {
-    if ((await this.shelf.bytesOf(requestId)) !== bytesApart) return null;
+  async read(requestId: RequestId, { bytesApart }: SpilledBody): Promise<Readable | null> {
+    if ((await this.shelf.storedBytes(requestId)) !== bytesApart) return null;
     return Readable.from(this.#pieces(requestId, bytesApart), { objectMode: false });
   }
 
   /** Never rejects: what stays is removed when its time is over. */
   async drop(requestId: RequestId): Promise<void> {
-    await this.shelf.drop(requestId).catch((error: unknown) => {
+    await this.shelf.delete(requestId).catch((error: unknown) => {
       this.logger.warn({ err: error, requestId }, 'an answer stays on the shelf until its time is over');
     });
   }
 
   async *#pieces(requestId: RequestId, bytes: number): AsyncGenerator<Buffer> {
     for (let number = 0, given = 0; given < bytes; number += 1) {
-      const piece = await this.shelf.piece(requestId, number);
+      const piece = await this.shelf.readChunk(requestId, number);
       if (piece === null) throw new Error(`piece ${number} of the answer of ${requestId} is gone`);
       given += piece.length;
       yield piece;

@@ -1,4 +1,4 @@
-import type { BodyApart } from '@gateway/redis';
+import type { SpilledBody } from '@gateway/redis';
 
 /** About so large is a piece: what is waited for in one statement. */
 const PIECE_BYTES = 1024 * 1024;
@@ -40,7 +40,7 @@ export class ShelvedAnswer {
   }
 
   /** Fulfilled once all of it is there. Undefined: it is not, and never will be. */
-  async end(): Promise<BodyApart | undefined> {
+  async end(): Promise<SpilledBody | undefined> {
     if (this.#nextBytes > 0) this.#putNext();
     await this.#writing;
     return this.#isGivenUp ? undefined : { bytesApart: this.#bytes };

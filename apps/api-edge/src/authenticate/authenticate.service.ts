@@ -3,13 +3,13 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../edge-request.js';
 import { isAllowedFrom } from './is-allowed-from.js';
-import { KeyDirectory } from './key-directory.service.js';
+import { KeyReader } from './key-directory.service.js';
 import { readCredential } from './read-credential.js';
 
 /** Whose key is this, and may it be used now and from here. */
 @Injectable()
 export class Authenticate {
-  constructor(private readonly directory: KeyDirectory) {}
+  constructor(private readonly directory: KeyReader) {}
 
   /** Throws 401, and 403 where the key is right but the account or the address is not. */
   async authenticate(request: FastifyRequest): Promise<Caller> {

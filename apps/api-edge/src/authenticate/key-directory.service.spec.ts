@@ -1,10 +1,10 @@
 import { GatewayError, hashApiKey, type KeyRecord, newAccountId, newApiKey, newKeyId } from '@gateway/contracts';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { KeyDirectory as Directory } from './key-directory.service.js';
+import type { KeyReader as Directory } from './key-directory.service.js';
 
 // What the directory remembers things with takes its clock when it is loaded.
 jest.useFakeTimers();
-const { KeyDirectory } = await import('./key-directory.service.js');
+const { KeyReader } = await import('./key-directory.service.js');
 
 const record: KeyRecord = {
   keyId: newKeyId(),
@@ -45,7 +45,7 @@ beforeEach(() => {
   // At the moment zero nothing grows old.
   jest.advanceTimersByTime(1);
   keys = new Keys();
-  directory = new KeyDirectory(emptyCache as never, keys as never);
+  directory = new KeyReader(emptyCache as never, keys as never);
 });
 
 const find = async () => directory.find(keySha256);

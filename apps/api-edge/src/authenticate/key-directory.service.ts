@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isGatewayError, type KeyRecord } from '@gateway/contracts';
-import type { KeyDirectory as KeyStore } from '@gateway/postgres';
+import type { KeyReader as KeyStore } from '@gateway/postgres';
 import type { KeyCache } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -19,7 +19,7 @@ type Known = { readonly key: KeyRecord | null };
 
 /** SHA-256 of a key → what is known of it: this process, then Redis, then Postgres. */
 @Injectable()
-export class KeyDirectory {
+export class KeyReader {
   readonly #known = new LRUCache<string, Known>({ max: REMEMBERED_KEYS, ttl: REMEMBERED_MS });
   readonly #lastSeen = new LRUCache<string, KeyRecord>({ max: REMEMBERED_KEYS, ttl: TRUSTED_WITHOUT_POSTGRES_MS });
   #changes = 0;

@@ -35,7 +35,7 @@ export class CancelTask {
   /** Has the task looked at now. If that fails its next alarm finds the note. */
   async #ring({ taskId, vendor }: StoredVideoTask): Promise<void> {
     try {
-      await this.queues.get(vendor)?.ringNow(taskId);
+      await this.queues.get(vendor)?.pollNow(taskId);
     } catch (error) {
       this.logger.warn({ err: error, taskId }, 'a cancellation waits for the next look at its task');
     }

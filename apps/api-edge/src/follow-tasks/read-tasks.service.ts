@@ -12,7 +12,7 @@ import {
 } from '@gateway/contracts';
 import { mayUseModel } from '@gateway/intake';
 import { formatUsd } from '@gateway/money';
-import type { TaskDirectory } from '@gateway/postgres';
+import type { TaskReader } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { TASK_DIRECTORY } from '../postgres-doors.js';
 import { cursorOf, placeOf } from './place-of-task.js';
@@ -27,7 +27,7 @@ export const recordOf = (task: StoredVideoTask): VideoTaskRecord => renderVideoT
 /** The tasks of an account, as far as a key may see them: all of its models, and a test key those of tests only. */
 @Injectable()
 export class ReadTasks {
-  constructor(@Inject(TASK_DIRECTORY) private readonly directory: TaskDirectory) {}
+  constructor(@Inject(TASK_DIRECTORY) private readonly directory: TaskReader) {}
 
   /** By `task_…` or the upstream's `cgt-…`. Throws 404, also for a task of another account. */
   async find(key: KeyRecord, id: string): Promise<StoredVideoTask> {

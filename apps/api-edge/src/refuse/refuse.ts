@@ -5,7 +5,7 @@ import {
   GatewayError,
   isGatewayError,
   renderError,
-  shown,
+  truncateForError,
 } from '@gateway/contracts';
 import { errorHeaders } from '@gateway/serving';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -35,7 +35,7 @@ const EVENT_STREAM = 'text/event-stream';
 export const noSuchRoute = ({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): GatewayError =>
   new GatewayError(
     'not_found',
-    `There is no such route: ${method} ${shown(url.split('?', 1)[0] ?? '')}. GET /v1/models says where each model is served.`,
+    `There is no such route: ${method} ${truncateForError(url.split('?', 1)[0] ?? '')}. GET /v1/models says where each model is served.`,
   );
 
 const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {

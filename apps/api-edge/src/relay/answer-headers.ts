@@ -1,4 +1,4 @@
-import type { AnswerEnd, RateState } from '@gateway/contracts';
+import type { RateState, ResponseEnd } from '@gateway/contracts';
 import { formatUsd, parseNanoUsd } from '@gateway/money';
 
 const seconds = (milliseconds: number): string => `${Math.ceil(milliseconds) / 1_000}s`;
@@ -14,7 +14,7 @@ export function rateHeaders(rate: RateState): Record<string, string> {
 }
 
 /** What a request cost, and what is left if that is known: on every answer that is not a stream. */
-export const costHeaders = ({ costNanoUsd, balanceNanoUsd }: AnswerEnd): Record<string, string> => ({
+export const costHeaders = ({ costNanoUsd, balanceNanoUsd }: ResponseEnd): Record<string, string> => ({
   'x-cost-usd': formatUsd(parseNanoUsd(costNanoUsd)),
   ...(balanceNanoUsd !== undefined && { 'x-balance-usd': formatUsd(parseNanoUsd(balanceNanoUsd)) }),
 });

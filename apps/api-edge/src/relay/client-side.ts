@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { AnswerEnd, AnswerHead, GatewayError } from '@gateway/contracts';
-import type { Waiting } from '@gateway/relay';
+import type { GatewayError, ResponseEnd, ResponseHead } from '@gateway/contracts';
+import type { PendingRequest } from '@gateway/relay';
 import type { FastifyReply } from 'fastify';
 import type { AdmittedRequest } from '../edge-request.js';
 import { standingHeaders } from '../request-context.js';
@@ -59,7 +59,7 @@ export class ClientSide {
     this.#isMute = true;
   }
 
-  begin(head: AnswerHead): void {
+  begin(head: ResponseHead): void {
     this.#hasBegun = true;
     this.#isMute = this.#raw.destroyed || this.request.held?.holdsBack(head) === true;
     if (this.#isMute) return;
@@ -79,7 +79,7 @@ export class ClientSide {
   }
 
   /** A client that does not read pauses `flow` until it does. */
-  write(chunk: Buffer, flow: Pick<Waiting, 'pause' | 'resume'>): void {
+  write(chunk: Buffer, flow: Pick<PendingRequest, 'pause' | 'resume'>): void {
     this.#lastWriteMs = Date.now();
     this.#isBetweenEvents = chunk[chunk.length - 1] === LINE_FEED && chunk[chunk.length - 2] === LINE_FEED;
     const { recording } = this.request;
@@ -99,7 +99,7 @@ export class ClientSide {
   }
 
   /** Tells of a failure; `settled` is what the request cost all the same, where that is not nothing or the balance is known. */
-  fail(error: GatewayError, settled?: AnswerEnd): void {
+  fail(error: GatewayError, settled?: ResponseEnd): void {
     if (this.#raw.destroyed) return;
     if (!this.#hasBegun || this.#isMute) {
       if (settled !== undefined) this.reply.headers(costHeaders(settled));

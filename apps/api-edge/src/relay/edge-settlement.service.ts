@@ -1,4 +1,4 @@
-import { costOfUsage, unitPricesFor } from '@gateway/catalogue';
+import { unitPricesFor, usageCost } from '@gateway/catalogue';
 import type { MeterReading, SettlementOutcome, UsageSettled } from '@gateway/contracts';
 import type { Settler } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
@@ -20,7 +20,7 @@ export class EdgeSettlement {
   ): bigint {
     const used = reading ?? NOTHING_READ;
     const { key } = request.caller;
-    const costNanoUsd = key.isTest ? 0n : costOfUsage(used, request.price);
+    const costNanoUsd = key.isTest ? 0n : usageCost(used, request.price);
     const event: UsageSettled = {
       schemaVersion: 1,
       requestId: request.requestId,

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { findModel } from '@gateway/catalogue';
 import { type GatewayError, NO_USAGE, type RequestId } from '@gateway/contracts';
-import type { Waiting } from '@gateway/relay';
+import type { PendingRequest } from '@gateway/relay';
 import { describe, expect, it } from '@jest/globals';
 import type { FastifyReply } from 'fastify';
 import type { AdmittedRequest } from '../edge-request.js';
@@ -109,7 +109,7 @@ function videoAnswer(held?: Held) {
     resume() {},
     release() {},
     cancel: (reason: string) => seen.cancelled.push(reason) > 0,
-  } as unknown as Waiting);
+  } as unknown as PendingRequest);
   const accept = (): void => {
     answer.onHead({ status: 202, headers: { 'content-length': '9', 'x-hold-usd': '0.50' } });
     answer.onData(Buffer.from('{"id":"t"'));

@@ -1,14 +1,14 @@
 import {
-  type AnswerEnd,
-  type AnswerHead,
   type CancelReason,
   type FailPayload,
   GatewayError,
   hasOutput,
   type MeterReading,
+  type ResponseEnd,
+  type ResponseHead,
   type SettlementOutcome,
 } from '@gateway/contracts';
-import type { Waiting, WaitingHandlers } from '@gateway/relay';
+import type { PendingRequest, PendingRequestHandlers } from '@gateway/relay';
 import type { FastifyReply } from 'fastify';
 import type { AnswerRecording } from '../answer-recording.js';
 import type { AdmittedRequest } from '../edge-request.js';
@@ -39,12 +39,12 @@ export interface AnswerLimits {
  * One admitted request from its ticket to the last byte on the client's socket: who has it in hand, and who settles it. A
  * worker that was granted the request does; before that, and when the worker is lost, this side does.
  */
-export class RunningAnswer implements WaitingHandlers {
+export class RunningAnswer implements PendingRequestHandlers {
   readonly startedAtMs = Date.now();
   readonly #done = Promise.withResolvers<void>();
   readonly #client: ClientSide;
   readonly #unwatch: () => void;
-  #waiting: Waiting | undefined;
+  #waiting: PendingRequest | undefined;
   #isGranted = false;
   #isCancelled = false;
   #isFinished = false;
@@ -71,7 +71,7 @@ export class RunningAnswer implements WaitingHandlers {
   }
 
   /** Set once, right after the relay was told to expect the claim. */
-  begin(waiting: Waiting): void {
+  begin(waiting: PendingRequest): void {
     this.#waiting = waiting;
     // The client may have left while the request was being admitted: its close event has gone by.
     if (this.#client.hasLeft) this.#onClientClosed();
@@ -81,7 +81,7 @@ export class RunningAnswer implements WaitingHandlers {
     this.#isGranted = true;
   }
 
-  onHead(head: AnswerHead): void {
+  onHead(head: ResponseHead): void {
     if (this.#isFinished || this.#isCancelled) return;
     this.request.recording?.head(head);
     this.#client.begin(head);
@@ -96,7 +96,7 @@ export class RunningAnswer implements WaitingHandlers {
     this.#reading = reading;
   }
 
-  onEnd(end: AnswerEnd): void {
+  onEnd(end: ResponseEnd): void {
     if (this.#isFinished) return;
     const { recording, isStream, wantsCostComment } = this.request;
     const lastWords = isStream && wantsCostComment ? costComment(end) : undefined;
@@ -182,7 +182,7 @@ export class RunningAnswer implements WaitingHandlers {
     this.#close();
   }
 
-  #tellFailure(error: GatewayError, settled?: AnswerEnd): void {
+  #tellFailure(error: GatewayError, settled?: ResponseEnd): void {
     if (!this.#isCancelled) this.#client.fail(error, settled);
   }
 

@@ -8,9 +8,9 @@ import type {
   StoredVideoTask,
   TaskId,
 } from '@gateway/contracts';
-import type { TaskDirectory, TaskPage, TaskReader } from '@gateway/postgres';
+import type { TaskAccess, TaskQuery, TaskReader } from '@gateway/postgres';
 
-type WorkedTask = NonNullable<Awaited<ReturnType<TaskDirectory['findTask']>>>;
+type WorkedTask = NonNullable<Awaited<ReturnType<TaskReader['findTask']>>>;
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
@@ -78,20 +78,20 @@ export const storedTask = (number: number, fields: Partial<StoredVideoTask> = {}
   pollNumber: 0,
   nextPollAtMs: null,
   pollFailures: 0,
-  doubts: 0,
-  doubtedAtMs: null,
+  missCount: 0,
+  firstMissAtMs: null,
   leaseOwner: null,
   traceparent: null,
   ...fields,
 });
 
 /** Tasks and their events as the tables give them; `isAway`: whoever asks is told that nobody answers. */
-export class TaskDirectoryInMemory implements TaskDirectory {
+export class TaskDirectoryInMemory implements TaskReader {
   readonly tasks = new Map<string, WorkedTask>();
   readonly events: AccountEvent[] = [];
   isAway = false;
   /** Pages that were asked for. */
-  readonly pages: TaskPage[] = [];
+  readonly pages: TaskQuery[] = [];
 
   put(task: WorkedTask): void {
     this.tasks.set(task.taskId, task);
@@ -114,7 +114,7 @@ export class TaskDirectoryInMemory implements TaskDirectory {
     });
   }
 
-  async findTask(reader: TaskReader, id: string): Promise<WorkedTask | null> {
+  async findTask(reader: TaskAccess, id: string): Promise<WorkedTask | null> {
     this.#answer();
     return (
       [...this.tasks.values()].find(
@@ -123,7 +123,7 @@ export class TaskDirectoryInMemory implements TaskDirectory {
     );
   }
 
-  async listTasks(reader: TaskReader, page: TaskPage): Promise<readonly WorkedTask[]> {
+  async listTasks(reader: TaskAccess, page: TaskQuery): Promise<readonly WorkedTask[]> {
     this.#answer();
     this.pages.push(page);
     const { after, limit, models } = page;
@@ -149,7 +149,7 @@ export class TaskDirectoryInMemory implements TaskDirectory {
     return after !== null && place === -1 ? null : own.slice(place + 1, place + 1 + limit);
   }
 
-  async requestCancel(reader: TaskReader, id: string): Promise<WorkedTask | null> {
+  async requestCancel(reader: TaskAccess, id: string): Promise<WorkedTask | null> {
     const task = await this.findTask(reader, id);
     if (task === null || task.finishedAtMs !== null) return task;
     const noted: WorkedTask = { ...task, cancelRequestedAtMs: 1, cancelOutcome: 'pending' };
@@ -166,5 +166,5 @@ export class TaskDirectoryInMemory implements TaskDirectory {
   }
 }
 
-const isSeen = ({ accountId, onlyTest }: TaskReader, task: WorkedTask): boolean =>
+const isSeen = ({ accountId, onlyTest }: TaskAccess, task: WorkedTask): boolean =>
   task.accountId === accountId && (task.isTest || !onlyTest);

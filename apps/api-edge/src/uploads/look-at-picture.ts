@@ -1,4 +1,4 @@
-import type { SeenPicture } from '@gateway/intake';
+import type { ImageMetadata } from '@gateway/intake';
 
 /** Bytes of a file from an offset on, fewer at its end. */
 export type ReadAt = (offset: number, length: number) => Promise<Buffer>;
@@ -12,14 +12,14 @@ const STEPS_AT_MOST = 1_000;
 const textAt = (bytes: Buffer, offset: number, length = 4): string => bytes.toString('latin1', offset, offset + length);
 
 /** Undefined if it is no PNG, JPEG or WebP with a size, whatever its name says. */
-export async function lookAtPicture(readAt: ReadAt): Promise<SeenPicture | undefined> {
+export async function lookAtPicture(readAt: ReadAt): Promise<ImageMetadata | undefined> {
   const head = await readAt(0, HEAD_BYTES);
   if (head.length < HEAD_BYTES) return undefined;
   const seen = await lookByMagic(head, readAt);
   return seen !== undefined && seen.width > 0 && seen.height > 0 ? seen : undefined;
 }
 
-async function lookByMagic(head: Buffer, readAt: ReadAt): Promise<SeenPicture | undefined> {
+async function lookByMagic(head: Buffer, readAt: ReadAt): Promise<ImageMetadata | undefined> {
   if (head.subarray(0, 8).equals(PNG_MAGIC) && textAt(head, 12) === 'IHDR') {
     const hasAlpha = ALPHA_COLOR_TYPES.includes(head.readUInt8(25)) || (await hasTransparencyChunk(readAt));
     return { format: 'png', width: head.readUInt32BE(16), height: head.readUInt32BE(20), hasAlpha };
@@ -41,7 +41,7 @@ async function hasTransparencyChunk(readAt: ReadAt): Promise<boolean> {
 
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-async function lookAtJpeg(readAt: ReadAt): Promise<SeenPicture | undefined> {
+async function lookAtJpeg(readAt: ReadAt): Promise<ImageMetadata | undefined> {
   let offset = 2;
   for (let step = 0; step < STEPS_AT_MOST; step += 1) {
     const segment = await readAt(offset, 9);
@@ -56,8 +56,8 @@ async function lookAtJpeg(readAt: ReadAt): Promise<SeenPicture | undefined> {
   return undefined;
 }
 
-function lookAtWebp(head: Buffer): SeenPicture | undefined {
-  const webp = (width: number, height: number): SeenPicture => ({ format: 'webp', width, height, hasAlpha: false });
+function lookAtWebp(head: Buffer): ImageMetadata | undefined {
+  const webp = (width: number, height: number): ImageMetadata => ({ format: 'webp', width, height, hasAlpha: false });
   switch (textAt(head, 12)) {
     case 'VP8 ':
       return webp(head.readUInt16LE(26) & 0x3fff, head.readUInt16LE(28) & 0x3fff);

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
-import type { FormFile, SeenPicture } from '@gateway/intake';
+import type { FormFile, ImageMetadata } from '@gateway/intake';
 import { lookAtPicture } from './look-at-picture.js';
 
 export interface StoredFile {
@@ -19,7 +19,7 @@ export class ReceivedForm {
 
   static async of(fields: Readonly<Record<string, string>>, stored: readonly StoredFile[]): Promise<ReceivedForm> {
     const files: FormFile[] = [];
-    for (const { field, path, bytes } of stored) files.push({ field, bytes, picture: await lookAt(path) });
+    for (const { field, path, bytes } of stored) files.push({ field, bytes, image: await lookAt(path) });
     return new ReceivedForm(fields, stored, files);
   }
 
@@ -38,7 +38,7 @@ export async function removeFiles(paths: readonly string[]): Promise<void> {
   await Promise.all(paths.map((path) => rm(path, { force: true })));
 }
 
-async function lookAt(path: string): Promise<SeenPicture | undefined> {
+async function lookAt(path: string): Promise<ImageMetadata | undefined> {
   const file = await open(path);
   try {
     return await lookAtPicture(async (position, length) => {

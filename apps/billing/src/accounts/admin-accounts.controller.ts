@@ -5,8 +5,8 @@ import {
   type AccountWithBalance,
   changeAccount,
   type Database,
-  keyHashesOf,
   listAccounts,
+  listKeyHashes,
 } from '@gateway/postgres';
 import { Body, Controller, Get, Headers, Inject, Param, Patch, Query } from '@nestjs/common';
 import { z } from 'zod';
@@ -84,7 +84,7 @@ export class AdminAccountsController {
       ...(suspended === undefined ? {} : { suspendedAt: suspended ? new Date() : null }),
     });
     if (changed === null) throw unknown();
-    await this.forgetKeys.forget(await keyHashesOf(this.database, id));
+    await this.forgetKeys.forget(await listKeyHashes(this.database, id));
     return adminView(changed);
   }
 }

@@ -1,5 +1,5 @@
 import { Loop } from '@gateway/observability';
-import { type Database, removeExpired, removeOldAnswers } from '@gateway/postgres';
+import { type Database, removeExpired, removeExpiredResponses } from '@gateway/postgres';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DATABASE } from '../billing-doors.js';
 import { LOGGER, type Logger } from '../observability-door.js';
@@ -18,8 +18,8 @@ export class RemoveExpired implements OnApplicationBootstrap {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.#loop = new Loop({
-      everyMs: EVERY_MS,
-      round: (signal) => this.#remove(signal),
+      intervalMs: EVERY_MS,
+      run: (signal) => this.#remove(signal),
       onError: (error) => this.logger.warn({ err: error }, 'cannot remove what has expired'),
     });
   }
@@ -34,6 +34,6 @@ export class RemoveExpired implements OnApplicationBootstrap {
 
   async #remove(signal: AbortSignal): Promise<void> {
     await removeExpired(this.database, new Date());
-    while (!signal.aborted && (await removeOldAnswers(this.database, PIECES_AT_ONCE)) === PIECES_AT_ONCE);
+    while (!signal.aborted && (await removeExpiredResponses(this.database, PIECES_AT_ONCE)) === PIECES_AT_ONCE);
   }
 }

@@ -1,4 +1,4 @@
-import { type AuditRecord, type Database, listAudit } from '@gateway/postgres';
+import { type AuditEntry, type Database, listAudit } from '@gateway/postgres';
 import { Controller, Get, Headers, Inject, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ import { Tokens } from '../tokens.service.js';
 const listing = z.strictObject(page);
 const adminListing = z.strictObject({ ...page, account_id: text(64).optional() });
 
-const view = ({ id, outcome, accountId, askedAt, requestId, subject, ...entry }: AuditRecord) => ({
+const view = ({ id, outcome, accountId, askedAt, requestId, subject, ...entry }: AuditEntry) => ({
   id: id.toString(),
   at: askedAt.toISOString(),
   actor: entry.actor,

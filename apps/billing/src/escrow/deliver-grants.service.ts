@@ -21,8 +21,8 @@ export class DeliverGrants implements OnApplicationBootstrap {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.#loop = new Loop({
-      everyMs: REDELIVER_EVERY_MS,
-      round: () => this.redeliverAbandoned(ABANDONED_AFTER_MS),
+      intervalMs: REDELIVER_EVERY_MS,
+      run: () => this.redeliverAbandoned(ABANDONED_AFTER_MS),
       onError: (error) => this.logger.warn({ err: error }, 'cannot redeliver grants'),
     });
   }

@@ -31,8 +31,8 @@ export class ReturnBlocks implements OnApplicationBootstrap {
     @Inject(BILLING_CONFIG) { escrowIdleMs }: Pick<BillingConfig, 'escrowIdleMs'>,
   ) {
     this.#loop = new Loop({
-      everyMs: Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, escrowIdleMs / LOOKS_PER_IDLE_TIME)),
-      round: async (signal) => {
+      intervalMs: Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, escrowIdleMs / LOOKS_PER_IDLE_TIME)),
+      run: async (signal) => {
         await this.finishAbandoned(ABANDONED_AFTER_MS);
         while (!signal.aborted && (await this.returnIdle(escrowIdleMs)) === BATCH);
       },

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { findModel } from '@gateway/catalogue';
-import { ENDPOINTS, type Endpoint, shown } from '@gateway/contracts';
+import { ENDPOINTS, type Endpoint, truncateForError } from '@gateway/contracts';
 import { z } from 'zod';
 import { instant, oneLine, usd } from '../fields.js';
 
@@ -18,7 +18,7 @@ function isAddressOrBlock(text: string): boolean {
 const model = z.string().transform((name, context) => {
   const found = findModel(name);
   if (found !== undefined) return found.id;
-  context.addIssue({ code: 'custom', message: `there is no model ${JSON.stringify(shown(name))}` });
+  context.addIssue({ code: 'custom', message: `there is no model ${JSON.stringify(truncateForError(name))}` });
   return z.NEVER;
 });
 

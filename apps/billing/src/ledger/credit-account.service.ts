@@ -11,7 +11,7 @@ export type PostedCredit = Extract<CreditOutcome, { outcome: 'posted' | 'repeate
 export class CreditAccount {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
-    private readonly showReserve: ShowReserve,
+    private readonly mirrorReserve: ShowReserve,
   ) {}
 
   async credit(credit: NewCredit): Promise<PostedCredit> {
@@ -21,7 +21,7 @@ export class CreditAccount {
       const message = 'reference: it was used for another account, amount or kind';
       throw new GatewayError('idempotency_conflict', message, { param: 'reference' });
     }
-    await this.showReserve.show(credit.accountId);
+    await this.mirrorReserve.show(credit.accountId);
     return posted;
   }
 }

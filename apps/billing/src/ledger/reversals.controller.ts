@@ -23,7 +23,7 @@ export class ReversalsController {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly tokens: Tokens,
-    private readonly showReserve: ShowReserve,
+    private readonly mirrorReserve: ShowReserve,
   ) {}
 
   @Post()
@@ -40,7 +40,7 @@ export class ReversalsController {
       const message = `reference: this account has no ${kind} of that reference in its ledger`;
       throw new GatewayError('not_found', message, { param: 'reference' });
     }
-    await this.showReserve.show(accountId);
+    await this.mirrorReserve.show(accountId);
     reply.status(reversed.outcome === 'posted' ? 201 : 200);
     return {
       id: reversed.transactionId.toString(),

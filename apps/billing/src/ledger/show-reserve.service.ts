@@ -1,5 +1,5 @@
-import { type Database, readPosition } from '@gateway/postgres';
-import { type AdmissionStore, showReserve } from '@gateway/redis';
+import { type Database, readLedgerBalances } from '@gateway/postgres';
+import { type AdmissionStore, mirrorReserve } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { ADMISSION_STORE, DATABASE } from '../billing-doors.js';
 import { LOGGER, type Logger } from '../observability-door.js';
@@ -15,7 +15,7 @@ export class ShowReserve {
 
   async show(accountId: string): Promise<void> {
     try {
-      await showReserve(this.store, accountId, () => readPosition(this.database, accountId));
+      await mirrorReserve(this.store, accountId, () => readLedgerBalances(this.database, accountId));
     } catch (error) {
       this.logger.warn({ err: error, accountId }, 'a change of the balance is not shown in Redis yet');
     }

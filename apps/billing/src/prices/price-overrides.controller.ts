@@ -3,9 +3,9 @@ import {
   addPriceOverride,
   type Database,
   findAccount,
-  type KeptPriceOverride,
-  keyHashesOf,
+  listKeyHashes,
   listPriceOverrides,
+  type StoredPriceOverride,
 } from '@gateway/postgres';
 import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { z } from 'zod';
@@ -32,7 +32,7 @@ const newOverride = z.strictObject({
   reason: text(500).trim().min(1),
 });
 
-const view = ({ id, model, fromMs, perMillion: prices, ...override }: KeptPriceOverride) => ({
+const view = ({ id, model, fromMs, perMillion: prices, ...override }: StoredPriceOverride) => ({
   id,
   model,
   from: new Date(fromMs).toISOString(),
@@ -82,7 +82,7 @@ export class PriceOverridesController {
       ...(ofLongPrompts !== undefined && { longPromptPerMillion: ofLongPrompts }),
       reason: given.reason,
     });
-    await this.forgetKeys.forget(await keyHashesOf(this.database, accountId));
+    await this.forgetKeys.forget(await listKeyHashes(this.database, accountId));
     return view(added);
   }
 

@@ -1,6 +1,6 @@
-import { type CatalogueModel, having } from '@gateway/catalogue';
+import { type CatalogueModel, withCapability } from '@gateway/catalogue';
 import { GatewayError } from '@gateway/contracts';
-import { draftOf, draftWantedBy, type KeyAccess, mayUseModel, type VideoDraft } from '@gateway/intake';
+import { draftTaskIdOf, type KeyAccess, mayUseModel, toVideoDraft, type VideoDraft } from '@gateway/intake';
 import { type Database, findTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '../billing-doors.js';
@@ -24,10 +24,10 @@ export class FindDraft {
     body: Record<string, unknown>,
   ): Promise<VideoDraft | undefined> {
     if (model.video === undefined) return undefined;
-    const id = draftWantedBy(body, having(model, 'video'));
+    const id = draftTaskIdOf(body, withCapability(model, 'video'));
     if (id === undefined) return undefined;
     const task = await findTask(this.database, { accountId, onlyTest: isTest }, id);
-    if (task !== null && mayUseModel(access, { id: task.model })) return draftOf(task);
+    if (task !== null && mayUseModel(access, { id: task.model })) return toVideoDraft(task);
     throw new GatewayError('not_found', 'There is no such video task.', { param: 'id' });
   }
 }

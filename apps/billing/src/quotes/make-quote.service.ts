@@ -1,4 +1,4 @@
-import { type CatalogueModel, costOfUsage, priceAt, unitPricesFor } from '@gateway/catalogue';
+import { type CatalogueModel, priceAt, unitPricesFor, usageCost } from '@gateway/catalogue';
 import type { BillingConfig } from '@gateway/config';
 import {
   type Endpoint,
@@ -95,8 +95,8 @@ export class MakeQuote {
         },
       );
     }
-    const estimate = isTest ? 0n : costOfUsage(expected, price);
-    const hold = isTest ? 0n : costOfUsage(worstCase, price);
+    const estimate = isTest ? 0n : usageCost(expected, price);
+    const hold = isTest ? 0n : usageCost(worstCase, price);
     const { availableNanoUsd } = await this.readBalance.read(accountId);
     return {
       model: model.id,

@@ -29,8 +29,8 @@ export class FollowEpoch implements OnApplicationBootstrap {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.#loop = new Loop({
-      everyMs: POLL_MS,
-      round: (signal) => this.follow(signal),
+      intervalMs: POLL_MS,
+      run: (signal) => this.follow(signal),
       onError: (error) => this.logger.warn({ err: error }, 'cannot follow the epoch of Redis'),
     });
   }

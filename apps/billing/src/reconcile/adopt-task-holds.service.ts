@@ -1,4 +1,4 @@
-import { adoptLostTaskHolds, type Database } from '@gateway/postgres';
+import { adoptOrphanTaskHolds, type Database } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '../billing-doors.js';
 import { type BillingMetrics, METRICS } from '../billing-metrics.js';
@@ -17,7 +17,7 @@ export class AdoptTaskHolds {
 
   /** Keys with a spend cap are read anew: a record from before says that they have spent less, and would let them pass it. */
   async adopt(olderThanMs: number): Promise<void> {
-    const { adopted, cappedKeys } = await adoptLostTaskHolds(this.database, olderThanMs);
+    const { adopted, cappedKeys } = await adoptOrphanTaskHolds(this.database, olderThanMs);
     if (adopted === 0) return;
     this.metrics.adoptedTaskHolds.inc(adopted);
     this.logger.warn({ adopted }, 'holds of tasks were lost with a Redis: they are taken from the customers');

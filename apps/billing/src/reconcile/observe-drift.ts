@@ -1,5 +1,5 @@
 import { type Database, escrowPositions } from '@gateway/postgres';
-import { type AccountState, type AdmissionStore, onTheWayBack } from '@gateway/redis';
+import { type AccountState, type AdmissionStore, pendingReturnNanoUsd } from '@gateway/redis';
 
 export interface Observation {
   readonly escrowNanoUsd: bigint;
@@ -33,7 +33,7 @@ async function observePage(
     if (heldBy(first) !== heldBy(last) || first.returnSequence !== last.returnSequence) return [];
     const position = byAccount.get(accountId);
     const escrowNanoUsd = position?.escrowNanoUsd ?? 0n;
-    const heldByRedisNanoUsd = heldBy(last) + onTheWayBack(last, position?.openReturn);
+    const heldByRedisNanoUsd = heldBy(last) + pendingReturnNanoUsd(last, position?.openReturn);
     const driftNanoUsd = escrowNanoUsd - (position?.undeliveredNanoUsd ?? 0n) - heldByRedisNanoUsd;
     return [[accountId, { escrowNanoUsd, heldByRedisNanoUsd, driftNanoUsd }] as const];
   });

@@ -45,8 +45,8 @@ export class Reconcile implements OnApplicationBootstrap {
     this.#walk = walkAccounts(database, store);
     this.#sums = new DearSums(database);
     this.#loop = new Loop({
-      everyMs: EVERY_MS,
-      round: async () => {
+      intervalMs: EVERY_MS,
+      run: async () => {
         await this.#compare(Date.now(), { isRound: true, sums: 'when it may' });
       },
       onError: (error) => this.tell.tellFailure(error),

@@ -41,8 +41,8 @@ export class SweepExpiredHolds implements OnApplicationBootstrap {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.#loop = new Loop({
-      everyMs: EVERY_MS,
-      round: async () => {
+      intervalMs: EVERY_MS,
+      run: async () => {
         await this.sweep(Date.now());
       },
       onError: (error) => this.logger.warn({ err: error }, 'cannot sweep holds'),

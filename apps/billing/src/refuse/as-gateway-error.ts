@@ -1,5 +1,5 @@
 import { GatewayError, isGatewayError } from '@gateway/contracts';
-import { isDatabaseAway } from '@gateway/postgres';
+import { isDatabaseUnavailable } from '@gateway/postgres';
 
 const REDIS_AWAY =
   /enableOfflineQueue|Connection is closed|max retries per request|ECONNREFUSED|socket timeout|Command timed out/i;
@@ -16,7 +16,7 @@ const BY_STATUS = {
 } as const;
 
 const isStoreAway = (error: Error): boolean =>
-  isDatabaseAway(error) || (!error.name.startsWith('PrismaClient') && REDIS_AWAY.test(error.message));
+  isDatabaseUnavailable(error) || (!error.name.startsWith('PrismaClient') && REDIS_AWAY.test(error.message));
 
 const statusOf = (error: Error): number | undefined => {
   if ('getStatus' in error && typeof error.getStatus === 'function') return error.getStatus() as number;

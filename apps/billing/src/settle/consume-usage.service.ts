@@ -31,8 +31,8 @@ export class ConsumeUsage implements OnApplicationBootstrap {
     private readonly recordBatch: RecordBatch,
   ) {
     this.#loop = new Loop({
-      everyMs: 0,
-      round: (signal) => this.#consumeAndCollect(signal),
+      intervalMs: 0,
+      run: (signal) => this.#consumeAndCollect(signal),
       onError: (error) => this.logger.warn({ err: error }, 'cannot consume usage'),
     });
   }

@@ -1,12 +1,12 @@
 import type { KeySpending } from '@gateway/contracts';
-import { type Database, isDataRefused, parkEvent, recordSettlements } from '@gateway/postgres';
-import type { AdmissionStore, BookedUsage, UsageEntry } from '@gateway/redis';
+import { type Database, isInvalidDataError, parkEvent, recordSettlements } from '@gateway/postgres';
+import type { AcknowledgedUsage, AdmissionStore, UsageEntry } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { ADMISSION_STORE, DATABASE } from '../billing-doors.js';
 import { type BillingMetrics, METRICS } from '../billing-metrics.js';
 import { LOGGER, type Logger } from '../observability-door.js';
 
-const booked = ({ streamId, event }: UsageEntry, isDuplicate: boolean): BookedUsage => ({
+const booked = ({ streamId, event }: UsageEntry, isDuplicate: boolean): AcknowledgedUsage => ({
   streamId,
   accountId: event.accountId,
   costNanoUsd: BigInt(event.costNanoUsd),
@@ -16,7 +16,7 @@ const booked = ({ streamId, event }: UsageEntry, isDuplicate: boolean): BookedUs
 
 /** What Redis is told after the commit. */
 interface Booked {
-  readonly entries: readonly BookedUsage[];
+  readonly entries: readonly AcknowledgedUsage[];
   readonly spendings: readonly KeySpending[];
 }
 
@@ -43,7 +43,7 @@ export class RecordBatch {
     try {
       return await this.#bookTogether(entries, epoch);
     } catch (error) {
-      if (!isDataRefused(error)) throw error;
+      if (!isInvalidDataError(error)) throw error;
       const [first] = entries;
       if (entries.length === 1 && first !== undefined) return this.#park(first, error);
       const middle = Math.ceil(entries.length / 2);

@@ -6,7 +6,7 @@ import {
   findTask,
   isSettled,
   type SettlementRecord,
-  type TaskReader,
+  type TaskAccess,
 } from '@gateway/postgres';
 import { type RedisConnection, type RedisKeys, readRequest } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
@@ -44,7 +44,7 @@ export class FindReceipt {
   ) {}
 
   /** By the id of the request or of its video task. Null: this account has no such request, or it was never admitted. */
-  async find(reader: TaskReader, id: string): Promise<FoundReceipt | null> {
+  async find(reader: TaskAccess, id: string): Promise<FoundReceipt | null> {
     const requestId = id.startsWith('req_') ? id : (await findTask(this.database, reader, id))?.requestId;
     if (requestId === undefined) return null;
     const booked = await this.#booked(reader, requestId);
@@ -62,12 +62,12 @@ export class FindReceipt {
     );
   }
 
-  async #booked({ accountId }: TaskReader, requestId: string): Promise<FoundReceipt | null> {
+  async #booked({ accountId }: TaskAccess, requestId: string): Promise<FoundReceipt | null> {
     const settlement = await findSettlement(this.database, accountId, requestId);
     return settlement === null ? null : { state: 'settled', settlement };
   }
 
-  async #task(reader: TaskReader, requestId: string): Promise<FoundReceipt | null> {
+  async #task(reader: TaskAccess, requestId: string): Promise<FoundReceipt | null> {
     const task = await findTask(this.database, reader, taskIdOf(requestId as RequestId));
     if (task === null) return null;
     // It may have ended since: then its receipt was written with its end.
@@ -82,7 +82,7 @@ export class FindReceipt {
    * Waits for the ledger, and only then asks whose request it is: nobody knows before, and asked in one go, the answer
    * could be older than the booking. Another account's is booked and then not found.
    */
-  async #soon(reader: TaskReader, requestId: string): Promise<FoundReceipt | null> {
+  async #soon(reader: TaskAccess, requestId: string): Promise<FoundReceipt | null> {
     const endsAtMs = performance.now() + WAIT_FOR_LEDGER_MS;
     while (performance.now() < endsAtMs) {
       if (await isSettled(this.database, requestId)) return this.#booked(reader, requestId);

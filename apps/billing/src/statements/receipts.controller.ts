@@ -1,5 +1,5 @@
 import { GatewayError } from '@gateway/contracts';
-import type { TaskReader } from '@gateway/postgres';
+import type { TaskAccess } from '@gateway/postgres';
 import { Controller, Get, Headers, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Sessions } from '../sessions.service.js';
@@ -39,7 +39,7 @@ export class ReceiptsController {
     return this.#show({ accountId, onlyTest: false }, requestId, reply);
   }
 
-  async #show(reader: TaskReader, requestId: string, reply: FastifyReply) {
+  async #show(reader: TaskAccess, requestId: string, reply: FastifyReply) {
     const found = await this.findReceipt.find(reader, requestId);
     if (found === null) {
       throw new GatewayError(

@@ -10,14 +10,14 @@ import {
 } from '@gateway/contracts';
 import { createLogger } from '@gateway/observability';
 import {
-  allowServices,
   applyMigrations,
   checkLedger,
   createAccount,
   type Database,
+  grantServiceRole,
   openDatabase,
   postCredit,
-  readPosition,
+  readLedgerBalances,
 } from '@gateway/postgres';
 import { redisKeys } from '@gateway/redis';
 import { type BillingDoors, openDoors } from '../billing-doors.js';
@@ -57,7 +57,7 @@ export class TestBilling {
     url.pathname = `/${name}`;
     await applyMigrations(url.href);
     await server.prisma.$executeRawUnsafe(`CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
-    await allowServices(url.href, name);
+    await grantServiceRole(url.href, name);
     url.username = name;
     url.password = name;
     return new TestBilling(url.href, required('TEST_REDIS_URL'), name, server);
@@ -145,7 +145,7 @@ export async function soundPosition(database: Database, accountId: string) {
   const check = await checkLedger(database);
   const isSound = check.imbalanceNanoUsd === 0n && check.unbalancedTransactions === 0n && check.wrongBalances === 0n;
   if (!isSound) throw new Error('the ledger is not sound');
-  const position = await readPosition(database, accountId);
+  const position = await readLedgerBalances(database, accountId);
   if (position === null) throw new Error(`no account ${accountId}`);
   return position;
 }

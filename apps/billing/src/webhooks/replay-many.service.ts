@@ -16,7 +16,7 @@ export class ReplayMany {
 
   async replay(accountId: string, { perSecond, ...which }: ReplayAsked) {
     if (which.endpointId !== null) await this.#requireEnabled(accountId, which.endpointId);
-    const pace = { perSecond, most: MOST };
+    const pace = { perSecond, limit: MOST };
     const { replayed, broughtForward, hasMore } = await replayDeliveries(this.database, { accountId, ...which }, pace);
     return { replayed, brought_forward: broughtForward, has_more: hasMore };
   }

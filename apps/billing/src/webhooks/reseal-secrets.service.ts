@@ -22,8 +22,8 @@ export class ResealSecrets implements OnApplicationBootstrap {
   ) {
     this.#seal = secretSeal(config.webhookSecretKeys);
     this.#loop = new Loop({
-      everyMs: EVERY_MS,
-      round: () => this.#round(),
+      intervalMs: EVERY_MS,
+      run: () => this.#round(),
       onError: (error) => this.logger.warn({ err: error }, 'cannot seal webhook secrets anew'),
     });
   }

@@ -1,4 +1,4 @@
-import { type HttpAnswer, type HttpPools, isHttpFailure } from '@gateway/http';
+import { type HttpPools, type HttpResponse, isHttpFailure } from '@gateway/http';
 import { readFailure } from '../failure-of.js';
 import type { AnswerFacts, AskedBy, Gateway, GatewayAnswer, GatewayRequest } from '../gateway.js';
 import { ToolFailure } from '../tool-failure.js';
@@ -37,7 +37,7 @@ export class GatewayClient implements Gateway {
     };
   }
 
-  #send({ method, path, json, encoded, headers, onlyReads }: GatewayRequest): Promise<HttpAnswer> {
+  #send({ method, path, json, encoded, headers, onlyReads }: GatewayRequest): Promise<HttpResponse> {
     const { apiKey, address, traceparent, idempotencyKey } = this.asker;
     const { timeoutMs, url } = this.address;
     const contentType = encoded?.contentType ?? (json === undefined ? undefined : 'application/json');
@@ -58,7 +58,7 @@ export class GatewayClient implements Gateway {
     return sendWhileSafe(() => this.pools.send(request, options), method === 'GET' || onlyReads === true);
   }
 
-  async *#bodyOf(answer: HttpAnswer): AsyncGenerator<Buffer, void, void> {
+  async *#bodyOf(answer: HttpResponse): AsyncGenerator<Buffer, void, void> {
     try {
       yield* answer.body;
     } catch (error) {
@@ -75,7 +75,7 @@ export class GatewayClient implements Gateway {
   }
 }
 
-const factsOf = (headers: HttpAnswer['headers']): AnswerFacts => ({
+const factsOf = (headers: HttpResponse['headers']): AnswerFacts => ({
   request_id: headers['x-request-id'] ?? '',
   ...(headers['x-cost-usd'] !== undefined && { cost_usd: headers['x-cost-usd'] }),
   ...(headers['x-balance-usd'] !== undefined && { balance_usd: headers['x-balance-usd'] }),

@@ -1,8 +1,8 @@
-import { type HttpAnswer, HttpFailure, type HttpFailureKind } from '@gateway/http';
+import { HttpFailure, type HttpFailureKind, type HttpResponse } from '@gateway/http';
 import { describe, expect, it } from '@jest/globals';
 import { sendWhileSafe } from './send-while-safe.js';
 
-const ANSWER = { status: 200 } as HttpAnswer;
+const ANSWER = { status: 200 } as HttpResponse;
 
 const failure = (kind: HttpFailureKind, isTimeout = false) =>
   new HttpFailure(kind, { wasSent: kind !== 'connect', isTimeout, code: 'X' });
@@ -10,7 +10,7 @@ const failure = (kind: HttpFailureKind, isTimeout = false) =>
 /** Fails so often, each time in the same way; then there is an answer. */
 async function sent(thrown: Error, times: number, onlyReads: boolean) {
   let count = 0;
-  const send = async (): Promise<HttpAnswer> => {
+  const send = async (): Promise<HttpResponse> => {
     count += 1;
     if (count <= times) throw thrown;
     return ANSWER;

@@ -32,7 +32,7 @@ export class RunTool {
   async run(run: Run, work: (call: ToolCall) => Promise<ToolAnswer>): Promise<ToolAnswer> {
     const { tool, exchange, signal, progress, idempotencyKey } = run;
     const { caller, requestId } = exchange;
-    const span = this.tracing.begin(`tools/call ${tool.name}`, { role: 'server', parent: exchange.traceparent });
+    const span = this.tracing.startSpan(`tools/call ${tool.name}`, { role: 'server', parent: exchange.traceparent });
     const traceparent = span?.traceparent ?? continueTrace(exchange.traceparent).traceparent;
     const stop = this.metrics.toolSeconds.startTimer({ tool: tool.name });
     const asker = { apiKey: caller.apiKey, address: caller.address, traceparent, idempotencyKey };

@@ -1,21 +1,21 @@
-import { type AttemptUnderWay, UpstreamRefused } from '@gateway/channels';
-import type { HttpAnswer, HttpPools } from '@gateway/http';
+import { type AttemptRecord, UpstreamRejection } from '@gateway/channels';
+import type { HttpPools, HttpResponse } from '@gateway/http';
 import type { ReadFailure, StreamReader, Target } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
 import { HTTP_POOLS } from '../http-door.js';
 import type { Lane } from '../lane.js';
 import type { OpenedAnswer } from '../opened-answer.js';
 import { WORKER_CONFIG, type WorkerConfig } from '../worker-config.js';
-import { openAnswer } from './open-answer.js';
+import { openResponse } from './open-answer.js';
 
 const FAILURE_BODY_LIMIT_BYTES = 1024 * 1024;
 
 /** One call to one channel. */
-export interface ChannelCall {
+export interface FailoverCall {
   readonly lane: Lane;
   readonly channel: Omit<Target, 'upstreamModel'>;
   readonly signal: AbortSignal;
-  readonly record: AttemptUnderWay;
+  readonly record: AttemptRecord;
   /** Goes with a stream: call it when the stream is over. */
   readonly release: () => void;
   onReader(reader: StreamReader | undefined): void;
@@ -29,8 +29,8 @@ export class CallUpstream {
     @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
   ) {}
 
-  /** Throws UpstreamRefused, a HttpFailure or a GatewayError: `judgeFailure` says what each means. */
-  async call({ lane, channel, signal, record, release, onReader }: ChannelCall): Promise<OpenedAnswer> {
+  /** Throws UpstreamRejection, a HttpFailure or a GatewayError: `classifyUpstreamFailure` says what each means. */
+  async call({ lane, channel, signal, record, release, onReader }: FailoverCall): Promise<OpenedAnswer> {
     const { baseUrl, credential } = channel;
     const upstreamModel = this.config.upstreamModelOverrides[lane.publicModel] ?? lane.upstreamModel;
     const answer = await this.http.send(lane.buildRequest({ baseUrl, credential, upstreamModel }), {
@@ -39,9 +39,9 @@ export class CallUpstream {
       bodyTimeoutMs: this.config.streamIdleTimeoutMs,
     });
     record.status = answer.status;
-    if (answer.status < 200 || answer.status > 299) throw new UpstreamRefused(await readRefusal(answer, lane));
+    if (answer.status < 200 || answer.status > 299) throw new UpstreamRejection(await readRefusal(answer, lane));
     onReader(undefined);
-    const opened = await openAnswer(answer, lane, release, onReader);
+    const opened = await openResponse(answer, lane, release, onReader);
     const upstreamId = opened.kind === 'whole' ? opened.upstreamId : opened.reader.upstreamId;
     if (upstreamId !== undefined) record.upstreamId = upstreamId;
     if (opened.kind === 'stream' || lane.fromChannel === undefined) return opened;
@@ -49,7 +49,7 @@ export class CallUpstream {
   }
 }
 
-async function readRefusal(answer: HttpAnswer, lane: Lane): Promise<ReadFailure> {
+async function readRefusal(answer: HttpResponse, lane: Lane): Promise<ReadFailure> {
   const body = await answer.bytes(FAILURE_BODY_LIMIT_BYTES);
   return lane.readFailure({ status: answer.status, headers: answer.headers, body });
 }

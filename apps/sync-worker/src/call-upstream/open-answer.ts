@@ -1,5 +1,5 @@
 import { GatewayError } from '@gateway/contracts';
-import type { HttpAnswer } from '@gateway/http';
+import type { HttpResponse } from '@gateway/http';
 import type { StreamReader } from '@gateway/upstreams';
 import type { Lane } from '../lane.js';
 import type { OpenedAnswer } from '../opened-answer.js';
@@ -7,8 +7,8 @@ import type { OpenedAnswer } from '../opened-answer.js';
 const WHOLE_ANSWER_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** Reads a 2xx answer up to where it can be told whether it is one: all of a whole answer, a stream's first bytes. */
-export async function openAnswer(
-  answer: HttpAnswer,
+export async function openResponse(
+  answer: HttpResponse,
   lane: Lane,
   release: () => void,
   onReader: (reader: StreamReader) => void,

@@ -1,5 +1,5 @@
-import { having } from '@gateway/catalogue';
-import { CHAT_PROTOCOLS, chatCallOfBytes } from '@gateway/upstreams';
+import { withCapability } from '@gateway/catalogue';
+import { CHAT_PROTOCOLS, parseChatCall } from '@gateway/upstreams';
 import type { Lane, OpenWork } from '../lane.js';
 
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';
@@ -7,9 +7,9 @@ const JSON_BODY = 'application/json; charset=utf-8';
 
 /** POST /v1/chat/completions over whichever protocol the model is spoken to in. */
 export const openChatLane: OpenWork = (ticket, catalogueModel, body): Lane => {
-  const model = having(catalogueModel, 'chat');
+  const model = withCapability(catalogueModel, 'chat');
   const protocol = CHAT_PROTOCOLS[model.chat.protocol];
-  const call = chatCallOfBytes(body, {
+  const call = parseChatCall(body, {
     publicModel: model.id,
     traits: model.chat.traits,
     requestId: ticket.requestId,

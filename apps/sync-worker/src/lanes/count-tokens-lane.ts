@@ -1,16 +1,16 @@
-import { having } from '@gateway/catalogue';
+import { withCapability } from '@gateway/catalogue';
 import type { CountTokensRequest } from '@gateway/contracts';
-import { estimatedCount, NATIVE_MESSAGES } from '@gateway/upstreams';
+import { estimateTokenCount, NATIVE_MESSAGES } from '@gateway/upstreams';
 import type { OpenWork } from '../lane.js';
 import { nativeCall } from './messages-lane.js';
 
 /** POST /v1/messages/count_tokens: the upstream counts where it can, else the neutral estimate does without any call. */
 export const openCountTokensWork: OpenWork = (ticket, catalogueModel, body) => {
-  const model = having(catalogueModel, 'chat');
+  const model = withCapability(catalogueModel, 'chat');
   const native = NATIVE_MESSAGES[model.chat.protocol];
   if (native === undefined) {
     const request = JSON.parse(body.toString('utf8')) as CountTokensRequest;
-    return { lanes: [], merge: () => estimatedCount(request) };
+    return { lanes: [], merge: () => estimateTokenCount(request) };
   }
   const { countTokens } = native;
   const call = nativeCall(ticket, model, body, false);

@@ -1,4 +1,4 @@
-import { having } from '@gateway/catalogue';
+import { withCapability } from '@gateway/catalogue';
 import type { EmbeddingsRequest } from '@gateway/contracts';
 import { EMBEDDING_PROTOCOLS, type EmbeddingsCall, joinEmbeddings } from '@gateway/upstreams';
 import type { FanOut, Lane, OpenWork } from '../lane.js';
@@ -6,7 +6,7 @@ import { splitTexts } from './split-texts.js';
 
 /** POST /v1/embeddings: a list of any length, in as many upstream calls as the upstream's limits need. */
 export const openEmbeddingsLanes: OpenWork = (ticket, catalogueModel, body): FanOut => {
-  const model = having(catalogueModel, 'embeddings');
+  const model = withCapability(catalogueModel, 'embeddings');
   const { input, dimensions, encoding_format, ...vendorFields } = JSON.parse(
     body.toString('utf8'),
   ) as EmbeddingsRequest;

@@ -1,4 +1,4 @@
-import { having } from '@gateway/catalogue';
+import { withCapability } from '@gateway/catalogue';
 import { decodeEditBody } from '@gateway/contracts';
 import { IMAGE_EDIT_PROTOCOLS } from '@gateway/upstreams';
 import type { Lane, OpenWork } from '../lane.js';
@@ -8,7 +8,7 @@ const ANSWER_LIMIT_BYTES = 256 * 1024 * 1024;
 
 /** POST /v1/images/edits: the files that the edge has checked, in a form of the upstream's own. */
 export const openImageEditLane: OpenWork = (ticket, catalogueModel, body): Lane => {
-  const model = having(catalogueModel, 'imageEdits');
+  const model = withCapability(catalogueModel, 'imageEdits');
   const { protocol: id, traits } = model.imageEdits;
   const protocol = IMAGE_EDIT_PROTOCOLS[id];
   const { request, files } = decodeEditBody(body);

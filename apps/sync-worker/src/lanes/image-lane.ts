@@ -1,4 +1,4 @@
-import { having, type ImageSide } from '@gateway/catalogue';
+import { type ImageCapability, withCapability } from '@gateway/catalogue';
 import type { ImageProtocolId, ImageRequest, InteractionRequest, SyncTicket } from '@gateway/contracts';
 import { IMAGE_PROTOCOLS } from '@gateway/upstreams';
 import type { Lane, OpenWork } from '../lane.js';
@@ -13,7 +13,7 @@ type LaneOfModel = Pick<Lane, 'vendor' | 'publicModel' | 'upstreamModel'>;
 
 /** POST /v1/images/generations over whichever protocol the model's family is spoken to in. */
 export const openImageLane: OpenWork = (ticket, catalogueModel, body, means): Lane => {
-  const model = having(catalogueModel, 'imageGeneration');
+  const model = withCapability(catalogueModel, 'imageGeneration');
   const side = model.imageGeneration;
   const ofModel = { vendor: model.vendor, publicModel: model.id, upstreamModel: model.upstreamModel };
   const request: unknown = JSON.parse(body.toString('utf8'));
@@ -27,7 +27,7 @@ export const openImageLane: OpenWork = (ticket, catalogueModel, body, means): La
 /** One protocol bound to a call. */
 function bind<Id extends ImageProtocolId>(
   ticket: SyncTicket,
-  side: ImageSide<Id>,
+  side: ImageCapability<Id>,
   ofModel: LaneOfModel,
   request: ImageRequest<Id>,
 ): Lane {

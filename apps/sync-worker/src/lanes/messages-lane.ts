@@ -1,4 +1,4 @@
-import { having, type ModelWith } from '@gateway/catalogue';
+import { type ModelWithCapability, withCapability } from '@gateway/catalogue';
 import type { MessagesRequest, SyncTicket } from '@gateway/contracts';
 import {
   CHAT_PROTOCOLS,
@@ -16,7 +16,7 @@ const NOTHING_FORWARDED = { headers: {}, query: '' } as const;
 
 /** POST /v1/messages: the client's bytes to an upstream of the same format, else the request in the upstream's own. */
 export const openMessagesLane: OpenWork = (ticket, catalogueModel, body): Lane => {
-  const model = having(catalogueModel, 'chat');
+  const model = withCapability(catalogueModel, 'chat');
   const native = NATIVE_MESSAGES[model.chat.protocol];
   if (native === undefined) return translatedLane(ticket, model, JSON.parse(body.toString('utf8')) as MessagesRequest);
   const streams = JsonMembers.of<MessagesRequest>(body).read('stream') === true;
@@ -26,12 +26,16 @@ export const openMessagesLane: OpenWork = (ticket, catalogueModel, body): Lane =
 /** The request as an upstream of its own format is asked; an edge of an older release forwards nothing. */
 export const nativeCall = (
   ticket: SyncTicket,
-  model: ModelWith<'chat'>,
+  model: ModelWithCapability<'chat'>,
   body: Buffer,
   streams: boolean,
 ): NativeMessagesCall => ({ body, streams, publicModel: model.id, forward: ticket.forward ?? NOTHING_FORWARDED });
 
-function nativeLane({ create }: NativeMessagesProtocol, model: ModelWith<'chat'>, call: NativeMessagesCall): Lane {
+function nativeLane(
+  { create }: NativeMessagesProtocol,
+  model: ModelWithCapability<'chat'>,
+  call: NativeMessagesCall,
+): Lane {
   return {
     ...headOf(model, call.streams),
     streamsUpstream: create.streamsUpstream(call),
@@ -42,7 +46,7 @@ function nativeLane({ create }: NativeMessagesProtocol, model: ModelWith<'chat'>
   };
 }
 
-function translatedLane(ticket: SyncTicket, model: ModelWith<'chat'>, request: MessagesRequest): Lane {
+function translatedLane(ticket: SyncTicket, model: ModelWithCapability<'chat'>, request: MessagesRequest): Lane {
   const protocol = messagesOverChat(CHAT_PROTOCOLS[model.chat.protocol]);
   const call = {
     request,
@@ -62,7 +66,7 @@ function translatedLane(ticket: SyncTicket, model: ModelWith<'chat'>, request: M
   };
 }
 
-const headOf = ({ vendor, id, upstreamModel }: ModelWith<'chat'>, streamsToClient: boolean) => ({
+const headOf = ({ vendor, id, upstreamModel }: ModelWithCapability<'chat'>, streamsToClient: boolean) => ({
   vendor,
   publicModel: id,
   upstreamModel,

@@ -1,5 +1,5 @@
-import { having } from '@gateway/catalogue';
-import { FOREIGN_VOICES, type SpeechFormat, type SpeechRequest } from '@gateway/contracts';
+import { withCapability } from '@gateway/catalogue';
+import { type SpeechFormat, type SpeechRequest, VOICE_ALIASES } from '@gateway/contracts';
 import { SPEECH_PROTOCOLS, type SpeechCall } from '@gateway/upstreams';
 import type { Lane, OpenWork, Series } from '../lane.js';
 import { splitSpeech } from './split-speech.js';
@@ -8,7 +8,7 @@ const CONTENT_TYPES: Readonly<Record<SpeechFormat, string>> = { mp3: 'audio/mpeg
 
 /** POST /v1/audio/speech: a text of any length, spoken part by part where the upstream takes less at once. */
 export const openSpeechParts: OpenWork = (ticket, catalogueModel, body): Series => {
-  const model = having(catalogueModel, 'speech');
+  const model = withCapability(catalogueModel, 'speech');
   const request = JSON.parse(body.toString('utf8')) as SpeechRequest;
   const { protocol: protocolId, traits } = model.speech;
   const protocol = SPEECH_PROTOCOLS[protocolId];
@@ -19,7 +19,7 @@ export const openSpeechParts: OpenWork = (ticket, catalogueModel, body): Series 
     const call: SpeechCall = {
       request: {
         text,
-        voice: request.voice == null || FOREIGN_VOICES.has(request.voice) ? traits.defaultVoice : request.voice,
+        voice: request.voice == null || VOICE_ALIASES.has(request.voice) ? traits.defaultVoice : request.voice,
         ...(request.instructions ? { instructions: request.instructions } : {}),
       },
       publicModel: model.id,

@@ -1,4 +1,4 @@
-import type { Claimed } from '@gateway/relay';
+import type { RequestStream } from '@gateway/relay';
 import { Injectable } from '@nestjs/common';
 import type { OpenedAnswer } from '../opened-answer.js';
 import { MeterClock } from './meter-clock.service.js';
@@ -12,7 +12,7 @@ export class PublishAnswer {
   async stream(
     answer: Extract<OpenedAnswer, { kind: 'stream' }>,
     headers: Readonly<Record<string, string>>,
-    claimed: Claimed,
+    claimed: RequestStream,
   ): Promise<void> {
     const { reader, rest } = answer;
     let changed = true;

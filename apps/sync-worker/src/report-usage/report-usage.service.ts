@@ -1,4 +1,4 @@
-import { costOfUsage, unitPricesFor } from '@gateway/catalogue';
+import { unitPricesFor, usageCost } from '@gateway/catalogue';
 import type {
   PriceVersion,
   SettlementOutcome,
@@ -106,6 +106,6 @@ export class ReportUsage {
       this.logger.error({ requestId: ticket.requestId, model: ticket.model, unpriced }, 'units without a price');
     const units = Object.fromEntries(counted.filter(([unit]) => prices[unit] !== undefined));
     if (ticket.isTest === true) return { units, costNanoUsd: 0n };
-    return { units, costNanoUsd: costOfUsage({ units, inputTokensTotal: usage.inputTokensTotal }, price) };
+    return { units, costNanoUsd: usageCost({ units, inputTokensTotal: usage.inputTokensTotal }, price) };
   }
 }

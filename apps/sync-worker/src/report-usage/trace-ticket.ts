@@ -31,7 +31,7 @@ const countsOf = ({ units }: UsageSettled): SpanAttributes =>
 export function traceTicket(tracing: Tracing, ticket: SyncTicket, event: UsageSettled): void {
   const { startedAtMs = event.settledAtMs, settledAtMs: endedAtMs, requestId, errorCode } = event;
   const operation = OPERATIONS[ticket.endpoint] ?? ticket.endpoint;
-  const span = tracing.begin(`run ${operation}`, { role: 'consumer', parent: ticket.traceparent, startedAtMs });
+  const span = tracing.startSpan(`run ${operation}`, { role: 'consumer', parent: ticket.traceparent, startedAtMs });
   if (span === undefined) return;
   for (const attempt of event.attempts) traceAttempt(tracing, span.traceparent, ticket, operation, attempt);
   span.end({
@@ -57,7 +57,7 @@ function traceAttempt(
   operation: string,
   { channel, status, error, upstreamId, startedAtMs, endedAtMs }: UpstreamAttempt,
 ): void {
-  const span = tracing.begin(`${operation} ${model}`, { role: 'client', parent, startedAtMs });
+  const span = tracing.startSpan(`${operation} ${model}`, { role: 'client', parent, startedAtMs });
   span?.end({
     attributes: {
       'gen_ai.operation.name': operation,

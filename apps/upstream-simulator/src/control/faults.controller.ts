@@ -1,6 +1,6 @@
 import { BadRequestException, Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { type VendorFault, VendorFaults } from '../faults/vendor-faults.js';
+import { type SimulatedFault, VendorFaults } from '../faults/vendor-faults.js';
 import { PERSONAS } from '../personas/index.js';
 
 const PROTOCOLS = [...new Set(PERSONAS.flatMap(({ routes }) => routes.map(({ protocol }) => protocol)))];
@@ -15,7 +15,7 @@ const faultOrder = z.strictObject({
   for_ms: z.int().min(1).optional(),
 });
 
-const parseOrder = (body: unknown): VendorFault => {
+const parseOrder = (body: unknown): SimulatedFault => {
   try {
     return faultOrder.parse(JSON.parse(String(body)));
   } catch (error) {
@@ -28,19 +28,19 @@ export class FaultsController {
   constructor(private readonly faults: VendorFaults) {}
 
   @Get()
-  list(): { faults: VendorFault[] } {
+  list(): { faults: SimulatedFault[] } {
     return { faults: this.faults.list() };
   }
 
   @Post()
   @HttpCode(200)
-  set(@Body() body: unknown): { faults: VendorFault[] } {
+  set(@Body() body: unknown): { faults: SimulatedFault[] } {
     this.faults.set(parseOrder(body));
     return this.list();
   }
 
   @Delete()
-  clear(@Query('vendor') vendor?: string): { faults: VendorFault[] } {
+  clear(@Query('vendor') vendor?: string): { faults: SimulatedFault[] } {
     this.faults.clear(vendor);
     return this.list();
   }

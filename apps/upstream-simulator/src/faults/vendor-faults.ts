@@ -1,4 +1,4 @@
-export interface VendorFault {
+export interface SimulatedFault {
   readonly vendor: string;
   /** Only calls of this protocol, such as `dashscope-tasks`. */
   readonly protocol?: string | undefined;
@@ -11,7 +11,7 @@ export interface VendorFault {
 }
 
 interface ActiveFault {
-  readonly fault: VendorFault;
+  readonly fault: SimulatedFault;
   readonly endsAtMs: number;
   /** Grows by `rate` with each call; a call is hit when it passes one, so that a rate is met exactly and the same way each time. */
   due: number;
@@ -21,7 +21,7 @@ interface ActiveFault {
 export class VendorFaults {
   readonly #active = new Map<string, ActiveFault>();
 
-  set(fault: VendorFault): void {
+  set(fault: SimulatedFault): void {
     const endsAtMs = fault.for_ms === undefined ? Number.POSITIVE_INFINITY : Date.now() + fault.for_ms;
     this.#active.set(fault.vendor, { fault, endsAtMs, due: 0 });
   }
@@ -34,12 +34,12 @@ export class VendorFaults {
     }
   }
 
-  list(): VendorFault[] {
+  list(): SimulatedFault[] {
     return [...this.#active.values()].map(({ fault }) => fault);
   }
 
   /** The fault that hits this call, if any. */
-  strike(vendor: string, protocol: string): VendorFault | undefined {
+  strike(vendor: string, protocol: string): SimulatedFault | undefined {
     if (this.#active.size === 0) {
       return undefined;
     }

@@ -4,7 +4,7 @@ import type { Video } from '../video/video.js';
 
 export type Result = Picture | Video;
 
-const KEPT_MS = 24 * 60 * 60 * 1_000;
+const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1_000;
 const KEPT_AT_MOST = 50_000;
 const PATH = '/__results/';
 
@@ -15,7 +15,7 @@ export class ResultShelf {
   /** The result's address on the host that the client called. */
   put(result: Result, host: string | undefined, madeAtMs = Date.now()): string {
     const name = `${newId(24)}.${result.format}`;
-    this.#results.set(name, { result, goneAtMs: madeAtMs + KEPT_MS });
+    this.#results.set(name, { result, goneAtMs: madeAtMs + IDEMPOTENCY_RETENTION_MS });
     if (this.#results.size > KEPT_AT_MOST) {
       const [oldest] = this.#results.keys();
       this.#results.delete(oldest ?? name);

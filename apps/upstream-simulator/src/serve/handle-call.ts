@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { UnknownDirective } from '../directives/directives.js';
-import type { VendorFault, VendorFaults } from '../faults/vendor-faults.js';
+import type { SimulatedFault, VendorFaults } from '../faults/vendor-faults.js';
 import { credentialLabel } from '../journal/credential-label.js';
 import type { Journal, JournalEntry } from '../journal/journal.js';
 import type { ReceivedRequests } from '../journal/received-requests.js';
@@ -51,7 +51,7 @@ const answer = (exchange: Exchange, persona: Persona, route: Route, received: Re
   }
 };
 
-const suffer = (exchange: Exchange, persona: Persona, fault: VendorFault, otherwise: () => void): void => {
+const suffer = (exchange: Exchange, persona: Persona, fault: SimulatedFault, otherwise: () => void): void => {
   exchange.after(fault.delay_ms ?? 0, () => {
     if (fault.drop === true) {
       exchange.cut('', null);

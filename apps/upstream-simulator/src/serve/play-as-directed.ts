@@ -35,7 +35,7 @@ export const playAsDirected = (exchange: Exchange, persona: Persona, directives:
     }
   });
 
-interface WholeAnswer {
+interface FullResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
@@ -43,7 +43,7 @@ interface WholeAnswer {
 }
 
 /** All of an answer, or half of it where it is to be cut. */
-export function sendWhole(exchange: Exchange, { cutAfter }: Directives, answer: WholeAnswer): void {
+export function sendWhole(exchange: Exchange, { cutAfter }: Directives, answer: FullResponse): void {
   const { status, headers, body, usage } = answer;
   if (cutAfter === undefined) {
     exchange.send(status, headers, body, usage);

@@ -1,12 +1,12 @@
 import { newAccountId, newKeyId, newRequestId, taskIdOf } from '@gateway/contracts';
-import type { WorkedVideoTask } from '@gateway/postgres';
+import type { WorkerVideoTask } from '@gateway/postgres';
 import { describe, expect, it } from '@jest/globals';
 import { afterEnd, billedSeconds, costOfTask, endByReading, endWithout } from './end-of-task.js';
 
 const NOW_MS = 1_700_000_100_000;
 const requestId = newRequestId();
 
-const task: WorkedVideoTask = {
+const task: WorkerVideoTask = {
   taskId: taskIdOf(requestId),
   publicId: taskIdOf(requestId),
   requestId,
@@ -49,8 +49,8 @@ const task: WorkedVideoTask = {
   pollNumber: 1,
   nextPollAtMs: null,
   pollFailures: 0,
-  doubts: 0,
-  doubtedAtMs: null,
+  missCount: 0,
+  firstMissAtMs: null,
   leaseOwner: null,
   traceparent: null,
 };

@@ -1,6 +1,6 @@
 import { type FinalVideoTaskStatus, isFinalVideoTask, type TaskReading } from '@gateway/contracts';
 import { costOf, ratesOf } from '@gateway/money';
-import type { TaskEnd, WorkedVideoTask } from '@gateway/postgres';
+import type { TaskCompletion, WorkerVideoTask } from '@gateway/postgres';
 
 /** How long upstreams keep what they have made. */
 const FILES_ARE_KEPT_MS = 24 * 60 * 60 * 1_000;
@@ -11,7 +11,7 @@ const OUTCOMES = {
   failed: 'failed',
   cancelled: 'cancelled',
   expired: 'expired',
-} as const satisfies Record<FinalVideoTaskStatus, TaskEnd['outcome']>;
+} as const satisfies Record<FinalVideoTaskStatus, TaskCompletion['outcome']>;
 
 export type FinalReading = Extract<TaskReading, { state: FinalVideoTaskStatus }>;
 type Succeeded = Extract<TaskReading, { state: 'succeeded' }>;
@@ -21,7 +21,7 @@ export const isFinalReading = (reading: TaskReading): reading is FinalReading =>
 
 /** Whole seconds that are charged: what was made, rounded up, and never more than was asked for. */
 export function billedSeconds(
-  { durationSeconds }: Pick<WorkedVideoTask, 'durationSeconds'>,
+  { durationSeconds }: Pick<WorkerVideoTask, 'durationSeconds'>,
   { outputSeconds }: Pick<Succeeded, 'outputSeconds'>,
 ): number {
   return outputSeconds === undefined ? durationSeconds : Math.min(durationSeconds, Math.ceil(outputSeconds));
@@ -30,14 +30,14 @@ export function billedSeconds(
 const least = (left: bigint, right: bigint): bigint => (left < right ? left : right);
 
 /** What the seconds cost at the frozen price: at most the hold, and nothing with a test key. */
-export function costOfTask(task: WorkedVideoTask, seconds: number): bigint {
+export function costOfTask(task: WorkerVideoTask, seconds: number): bigint {
   if (task.isTest) return 0n;
   return least(costOf({ [task.unit]: seconds }, ratesOf(task.unitPrices)), task.holdNanoUsd);
 }
 
 type Common = 'finishedAtMs' | 'startedAtMs' | 'attempts' | 'cancelOutcome' | 'freesIdempotencyKey';
 
-const common = (task: WorkedVideoTask, state: FinalVideoTaskStatus, nowMs: number): Pick<TaskEnd, Common> => ({
+const common = (task: WorkerVideoTask, state: FinalVideoTaskStatus, nowMs: number): Pick<TaskCompletion, Common> => ({
   finishedAtMs: nowMs,
   startedAtMs: task.startedAtMs,
   attempts: task.attempts,
@@ -46,11 +46,11 @@ const common = (task: WorkedVideoTask, state: FinalVideoTaskStatus, nowMs: numbe
 });
 
 /** A time by an upstream's clock, which may be set wrong: nothing of a task happened before it was asked for, or after now. */
-export const inItsLife = ({ createdAtMs }: Pick<WorkedVideoTask, 'createdAtMs'>, timeMs: number, nowMs: number) =>
+export const inItsLife = ({ createdAtMs }: Pick<WorkerVideoTask, 'createdAtMs'>, timeMs: number, nowMs: number) =>
   Math.min(Math.max(timeMs, createdAtMs), nowMs);
 
 /** The end that an upstream tells of. */
-export function endByReading(task: WorkedVideoTask, reading: FinalReading, nowMs: number): TaskEnd {
+export function endByReading(task: WorkerVideoTask, reading: FinalReading, nowMs: number): TaskCompletion {
   const { state, native } = reading;
   const startedAtMs =
     task.startedAtMs ?? (reading.startedAtMs === undefined ? null : inItsLife(task, reading.startedAtMs, nowMs));
@@ -80,11 +80,11 @@ export function endByReading(task: WorkedVideoTask, reading: FinalReading, nowMs
 
 /** An end without a video: it costs nothing. */
 export function endWithout(
-  task: WorkedVideoTask,
+  task: WorkerVideoTask,
   state: Exclude<FinalVideoTaskStatus, 'succeeded'>,
   error: { readonly code: string; readonly message: string },
   nowMs: number,
-): TaskEnd {
+): TaskCompletion {
   return {
     ...common(task, state, nowMs),
     state,
@@ -102,10 +102,10 @@ export function endWithout(
 const TOO_LATE = { code: 'task_expired', message: 'The task did not end in its time. Nothing is charged.' };
 
 /** Of a task whose time is over. */
-export const endTooLate = (task: WorkedVideoTask): TaskEnd => endWithout(task, 'expired', TOO_LATE, Date.now());
+export const endTooLate = (task: WorkerVideoTask): TaskCompletion => endWithout(task, 'expired', TOO_LATE, Date.now());
 
 /** A task as it will be after its end: what its event says. */
-export const afterEnd = (task: WorkedVideoTask, end: TaskEnd): WorkedVideoTask => ({
+export const afterEnd = (task: WorkerVideoTask, end: TaskCompletion): WorkerVideoTask => ({
   ...task,
   state: end.state,
   costNanoUsd: BigInt(end.costNanoUsd),

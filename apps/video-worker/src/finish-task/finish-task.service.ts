@@ -1,7 +1,7 @@
 import { isFinalVideoTask, renderVideoTask } from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
-import type { Logger, SpanNote, Tracing } from '@gateway/observability';
-import type { TaskEnd, TaskStore, WorkedVideoTask } from '@gateway/postgres';
+import type { Logger, SpanUpdate, Tracing } from '@gateway/observability';
+import type { TaskCompletion, TaskStore, WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, TASK_STORE, TRACING } from '../doors.js';
 import { FAILPOINTS, type Failpoints } from '../failpoints.js';
@@ -25,16 +25,16 @@ export class FinishTask {
   ) {}
 
   /** `endOf` may be asked again, of the task as somebody else has changed it meanwhile. Gives the task as it ended. */
-  finish(task: WorkedVideoTask, endOf: (task: WorkedVideoTask) => TaskEnd): Promise<WorkedVideoTask> {
-    return this.tracing.within('end video', taskSpan('internal', task), async (span) => {
+  finish(task: WorkerVideoTask, endOf: (task: WorkerVideoTask) => TaskCompletion): Promise<WorkerVideoTask> {
+    return this.tracing.withSpan('end video', taskSpan('internal', task), async (span) => {
       const ended = await this.#finish(task, endOf);
-      span.note(noteOf(ended));
+      span.update(noteOf(ended));
       return ended;
     });
   }
 
   /** As its upstream says that it ended. */
-  async finishAsRead(task: WorkedVideoTask, reading: FinalReading): Promise<void> {
+  async finishAsRead(task: WorkerVideoTask, reading: FinalReading): Promise<void> {
     const nowMs = Date.now();
     if (reading.endedAtMs !== undefined) {
       this.metrics.detectionLag.observe(Math.max(0, nowMs - reading.endedAtMs) / 1_000);
@@ -42,7 +42,7 @@ export class FinishTask {
     await this.finish(task, (seen) => endByReading(seen, reading, nowMs));
   }
 
-  async #finish(task: WorkedVideoTask, endOf: (task: WorkedVideoTask) => TaskEnd): Promise<WorkedVideoTask> {
+  async #finish(task: WorkerVideoTask, endOf: (task: WorkerVideoTask) => TaskCompletion): Promise<WorkerVideoTask> {
     for (let seen = task; ; ) {
       const end = endOf(seen);
       const record = renderVideoTask(afterEnd(seen, end), formatUsd);
@@ -60,7 +60,7 @@ export class FinishTask {
     }
   }
 
-  #tell(task: WorkedVideoTask): void {
+  #tell(task: WorkerVideoTask): void {
     const { requestId, taskId, accountId, model, state, error } = task;
     this.metrics.ended.inc({ model, state });
     if (task.holdNanoUsd > 0n && task.costNanoUsd === 0n) this.metrics.refunds.inc({ model, state });
@@ -71,7 +71,7 @@ export class FinishTask {
 }
 
 /** An end that the customer wished is none of anybody's faults. */
-const noteOf = ({ state, error, createdAtMs, finishedAtMs }: WorkedVideoTask): SpanNote => ({
+const noteOf = ({ state, error, createdAtMs, finishedAtMs }: WorkerVideoTask): SpanUpdate => ({
   attributes: {
     'gateway.task_state': state,
     'gateway.task_ms': (finishedAtMs ?? createdAtMs) - createdAtMs,

@@ -1,6 +1,6 @@
 import type { Logger } from '@gateway/observability';
-import { type Database, readPosition, type TaskStore, type WorkedVideoTask } from '@gateway/postgres';
-import { type AdmissionStore, showReserve } from '@gateway/redis';
+import { type Database, readLedgerBalances, type TaskStore, type WorkerVideoTask } from '@gateway/postgres';
+import { type AdmissionStore, mirrorReserve } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { ADMISSION_STORE, DATABASE, LOGGER, TASK_STORE } from '../doors.js';
 
@@ -14,16 +14,16 @@ export class TellMoney {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  tell(task: WorkedVideoTask): void {
+  tell(task: WorkerVideoTask): void {
     this.#tell(task).catch((error: unknown) =>
       this.logger.debug({ err: error, taskId: task.taskId }, 'Redis is not told yet what a task has cost'),
     );
   }
 
   /** What the key has spent, and what the customer has left. */
-  async #tell({ keyId, accountId }: WorkedVideoTask): Promise<void> {
+  async #tell({ keyId, accountId }: WorkerVideoTask): Promise<void> {
     const spending = await this.tasks.readKeySpending(keyId);
     if (spending !== null) await this.admission.setSpending(spending);
-    await showReserve(this.admission, accountId, () => readPosition(this.database, accountId));
+    await mirrorReserve(this.admission, accountId, () => readLedgerBalances(this.database, accountId));
   }
 }

@@ -66,9 +66,9 @@ export class AttemptDelivery {
       'gateway.attempt': attempt,
     };
     const start = { role: 'client', link: task?.traceparent ?? null, attributes } as const;
-    return this.tracing.within('tell customer', start, async (span) => {
+    return this.tracing.withSpan('tell customer', start, async (span) => {
       const result = await this.#send(delivery, signal);
-      span.note({
+      span.update({
         attributes: { 'http.response.status_code': result.status ?? undefined },
         ...(!isSuccess(result.status) && { errorType: result.reason }),
       });

@@ -1,5 +1,5 @@
 import { type Logger, Loop } from '@gateway/observability';
-import { cancelWebhookLeftovers, type Database } from '@gateway/postgres';
+import { cancelOrphanedDeliveries, type Database } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE, LOGGER } from '../doors.js';
 
@@ -15,8 +15,8 @@ export class EndLeftovers {
     @Inject(LOGGER) logger: Logger,
   ) {
     this.#loop = new Loop({
-      everyMs: EVERY_MS,
-      round: (signal) => this.#end(signal),
+      intervalMs: EVERY_MS,
+      run: (signal) => this.#end(signal),
       onError: (error) => logger.warn({ err: error }, 'cannot cancel what waits for endpoints that have ended'),
     });
   }
@@ -30,6 +30,6 @@ export class EndLeftovers {
   }
 
   async #end(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && (await cancelWebhookLeftovers(this.database)));
+    while (!signal.aborted && (await cancelOrphanedDeliveries(this.database)));
   }
 }

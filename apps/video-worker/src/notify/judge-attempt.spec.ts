@@ -1,6 +1,6 @@
 import { ADDRESS_REFUSED, HttpFailure } from '@gateway/http';
 import { describe, expect, it } from '@jest/globals';
-import { judgeFailure, judgeStatus } from './judge-attempt.js';
+import { classifyUpstreamFailure, judgeStatus } from './judge-attempt.js';
 
 describe('an answer', () => {
   it.each([
@@ -21,7 +21,7 @@ describe('an answer', () => {
 
 describe('a failure', () => {
   const failure = (kind: 'connect' | 'ambiguous' | 'aborted', code: string, isTimeout = false) =>
-    judgeFailure(new HttpFailure(kind, { wasSent: kind !== 'connect', isTimeout, code }));
+    classifyUpstreamFailure(new HttpFailure(kind, { wasSent: kind !== 'connect', isTimeout, code }));
 
   it.each([
     ['connect', ADDRESS_REFUSED, false, 'address_refused', 'address_refused'],

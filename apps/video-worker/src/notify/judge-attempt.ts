@@ -56,7 +56,7 @@ export const UNUSABLE: AttemptResult = {
 export const UNSIGNED: AttemptResult = { ...UNUSABLE, reason: 'not_signed', error: 'not_signed' };
 
 /** Why there was no answer. It names the cause and no address. */
-export function judgeFailure(failure: HttpFailure): AttemptResult {
+export function classifyUpstreamFailure(failure: HttpFailure): AttemptResult {
   const reason = reasonOf(failure);
   const hasCause = reason === 'tls' || reason === 'name_not_found' || reason === 'not_connected';
   const error = hasCause ? `${reason}: ${failure.code}` : reason;

@@ -29,8 +29,8 @@ export class NotifyCustomers {
     private readonly attemptDelivery: AttemptDelivery,
   ) {
     this.#loop = new Loop({
-      everyMs: config.webhooks.pollEveryMs,
-      round: (signal) => this.#round(signal),
+      intervalMs: config.webhooks.pollEveryMs,
+      run: (signal) => this.#round(signal),
       onError: (error) => logger.warn({ err: error }, 'cannot take deliveries of webhooks'),
     });
   }

@@ -12,7 +12,7 @@ export class NotifyStage {
     private readonly hearTaskChanges: HearTaskChanges,
     private readonly notifyCustomers: NotifyCustomers,
     private readonly observeWebhooks: ObserveWebhooks,
-    private readonly removeOldEvents: RemoveOldEvents,
+    private readonly removeExpiredEvents: RemoveOldEvents,
     private readonly endLeftovers: EndLeftovers,
   ) {}
 
@@ -20,13 +20,13 @@ export class NotifyStage {
     this.hearTaskChanges.start();
     this.notifyCustomers.start();
     this.observeWebhooks.start();
-    this.removeOldEvents.start();
+    this.removeExpiredEvents.start();
     this.endLeftovers.start();
   }
 
   async stop(): Promise<void> {
     this.hearTaskChanges.stop();
-    const loops = [this.notifyCustomers, this.observeWebhooks, this.removeOldEvents, this.endLeftovers];
+    const loops = [this.notifyCustomers, this.observeWebhooks, this.removeExpiredEvents, this.endLeftovers];
     await Promise.all(loops.map((loop) => loop.stop()));
   }
 }

@@ -17,8 +17,8 @@ export class ObserveWebhooks {
     @Inject(LOGGER) logger: Logger,
   ) {
     this.#loop = new Loop({
-      everyMs: EVERY_MS,
-      round: () => this.#observe(),
+      intervalMs: EVERY_MS,
+      run: () => this.#observe(),
       onError: (error) => logger.warn({ err: error }, 'cannot count deliveries of webhooks'),
     });
   }
@@ -34,8 +34,8 @@ export class ObserveWebhooks {
   async #observe(): Promise<void> {
     const backlog = await webhookBacklog(this.database);
     this.metrics.pending.set(backlog.pending);
-    this.metrics.untried.set(backlog.untried);
+    this.metrics.untried.set(backlog.unattempted);
     this.metrics.oldestPending.set(backlog.oldestMs / 1_000);
-    this.metrics.oldestUntried.set(backlog.oldestUntriedMs / 1_000);
+    this.metrics.oldestUntried.set(backlog.oldestUnattemptedMs / 1_000);
   }
 }

@@ -1,5 +1,5 @@
 import { type Logger, Loop } from '@gateway/observability';
-import { type Database, removeOldEvents } from '@gateway/postgres';
+import { type Database, removeExpiredEvents } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE, LOGGER, WORKER_CONFIG, type WorkerConfig } from '../doors.js';
 
@@ -18,8 +18,8 @@ export class RemoveOldEvents {
     @Inject(LOGGER) logger: Logger,
   ) {
     this.#loop = new Loop({
-      everyMs: EVERY_MS,
-      round: (signal) => this.#remove(signal),
+      intervalMs: EVERY_MS,
+      run: (signal) => this.#remove(signal),
       onError: (error) => logger.warn({ err: error }, 'cannot remove old events'),
     });
   }
@@ -34,6 +34,6 @@ export class RemoveOldEvents {
 
   async #remove(signal: AbortSignal): Promise<void> {
     const keepMs = this.config.webhooks.keepEventsDays * DAY_MS;
-    while (!signal.aborted && (await removeOldEvents(this.database, keepMs, BATCH)) === BATCH);
+    while (!signal.aborted && (await removeExpiredEvents(this.database, keepMs, BATCH)) === BATCH);
   }
 }

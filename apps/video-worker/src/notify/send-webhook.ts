@@ -1,7 +1,7 @@
 import { renderWebhookBody } from '@gateway/contracts';
-import { checkPublicUrl, type HttpAnswer, type HttpPools, isHttpFailure, type UrlPolicy } from '@gateway/http';
+import { checkPublicUrl, type HttpPools, type HttpResponse, isHttpFailure, type UrlPolicy } from '@gateway/http';
 import type { ClaimedDelivery } from '@gateway/postgres';
-import { type AttemptResult, judgeFailure, judgeStatus, UNUSABLE } from './judge-attempt.js';
+import { type AttemptResult, classifyUpstreamFailure, judgeStatus, UNUSABLE } from './judge-attempt.js';
 import { signWebhook } from './sign-webhook.js';
 
 const USER_AGENT = 'unified-model-gateway-webhooks/1';
@@ -43,12 +43,12 @@ export async function sendWebhook(
   } catch (error) {
     signal.throwIfAborted();
     if (!isHttpFailure(error)) throw error;
-    return judgeFailure(error);
+    return classifyUpstreamFailure(error);
   }
 }
 
 /** The first characters of an answer, for the log. A body that is long, slow or broken decides nothing: the status has come. */
-async function beginningOf({ body }: HttpAnswer): Promise<string> {
+async function beginningOf({ body }: HttpResponse): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   try {

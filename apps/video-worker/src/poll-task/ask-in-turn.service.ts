@@ -1,7 +1,7 @@
-import type { WorkedVideoTask } from '@gateway/postgres';
+import type { WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { FAILPOINTS, type Failpoints } from '../failpoints.js';
-import type { TaskPlace } from '../task-channels.js';
+import type { TaskCursor } from '../task-channels.js';
 import { WORKER_METRICS, type WorkerMetrics } from '../worker-metrics.js';
 import { AskTask, type Look } from './ask-task.service.js';
 import { PollTurns } from './poll-turns.service.js';
@@ -23,9 +23,9 @@ export class AskInTurn {
   ) {}
 
   async ask(
-    { vendor }: WorkedVideoTask,
+    { vendor }: WorkerVideoTask,
     upstreamTaskId: string,
-    place: TaskPlace,
+    place: TaskCursor,
     stop: AbortSignal,
   ): Promise<Look | NotYet> {
     const { stayAwayMs } = await this.turns.take(vendor, place.channelId, stop);

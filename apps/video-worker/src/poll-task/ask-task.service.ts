@@ -3,7 +3,7 @@ import { isHttpFailure } from '@gateway/http';
 import { Inject, Injectable } from '@nestjs/common';
 import { WORKER_CONFIG, type WorkerConfig } from '../doors.js';
 import { isSuccess, SendRequest } from '../send-request.service.js';
-import type { TaskPlace } from '../task-channels.js';
+import type { TaskCursor } from '../task-channels.js';
 
 /** What asking for a task has brought: what the upstream says of it, or why nothing is known. */
 export type Look =
@@ -22,7 +22,7 @@ export class AskTask {
   ) {}
 
   /** Throws only what is a fault of ours. */
-  async ask(upstreamTaskId: string, { protocol, target, channelId }: TaskPlace, stop: AbortSignal): Promise<Look> {
+  async ask(upstreamTaskId: string, { protocol, target, channelId }: TaskCursor, stop: AbortSignal): Promise<Look> {
     try {
       const request = protocol.buildPoll(upstreamTaskId, target);
       const timeoutMs = this.config.pollTimeoutMs;

@@ -2,7 +2,7 @@ import { isHttpFailure } from '@gateway/http';
 import { Inject, Injectable } from '@nestjs/common';
 import { WORKER_CONFIG, type WorkerConfig } from '../doors.js';
 import { isSuccess, SendRequest } from '../send-request.service.js';
-import type { TaskPlace } from '../task-channels.js';
+import type { TaskCursor } from '../task-channels.js';
 
 /** `refused`: it cannot be stopped any more, or never could. `unknown`: it may be stopped or not; ask again. */
 export type CancelOutcome = 'stopped' | 'refused' | 'unknown';
@@ -15,7 +15,7 @@ export class CancelUpstream {
     @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
   ) {}
 
-  async cancel(upstreamTaskId: string, place: TaskPlace, stop: AbortSignal): Promise<CancelOutcome> {
+  async cancel(upstreamTaskId: string, place: TaskCursor, stop: AbortSignal): Promise<CancelOutcome> {
     const { protocol, target, channelId } = place;
     const { cancel } = protocol;
     if (cancel === undefined) return 'refused';

@@ -1,11 +1,11 @@
 import { isGatewayError } from '@gateway/contracts';
 import { isHttpFailure } from '@gateway/http';
-import type { TaskStore, WorkedVideoTask } from '@gateway/postgres';
+import type { TaskStore, WorkerVideoTask } from '@gateway/postgres';
 import type { FoundTask, VideoProtocol } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
 import { TASK_STORE, WORKER_CONFIG, type WorkerConfig } from '../doors.js';
 import { isSuccess, SendRequest } from '../send-request.service.js';
-import type { TaskPlace } from '../task-channels.js';
+import type { TaskCursor } from '../task-channels.js';
 import { AskTask } from './ask-task.service.js';
 
 /**
@@ -30,7 +30,7 @@ export class FindLost {
     @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
   ) {}
 
-  async find(task: WorkedVideoTask, place: TaskPlace, stop: AbortSignal): Promise<Whereabouts> {
+  async find(task: WorkerVideoTask, place: TaskCursor, stop: AbortSignal): Promise<Whereabouts> {
     const { find } = place.protocol;
     if (find === undefined || task.askedAtMs === null) return { kind: 'unlisted' };
     const window = {
@@ -61,7 +61,7 @@ export class FindLost {
   async #list(
     find: NonNullable<VideoProtocol['find']>,
     window: { readonly sinceMs: number; readonly untilMs: number },
-    { target, channelId }: TaskPlace,
+    { target, channelId }: TaskCursor,
     stop: AbortSignal,
   ): Promise<readonly FoundTask[] | undefined> {
     try {
@@ -78,7 +78,7 @@ export class FindLost {
   async #unknown(
     listed: readonly FoundTask[],
     { sinceMs, untilMs }: { readonly sinceMs: number; readonly untilMs: number },
-    { channelId }: TaskPlace,
+    { channelId }: TaskCursor,
   ): Promise<readonly FoundTask[]> {
     const inTime = listed.filter(({ submittedAtMs }) => submittedAtMs >= sinceMs && submittedAtMs <= untilMs);
     if (inTime.length === 0) return [];
@@ -92,8 +92,8 @@ export class FindLost {
   /** Undefined: one of them could not be looked at. */
   async #withOurPrompt(
     candidates: readonly FoundTask[],
-    { prompt }: WorkedVideoTask,
-    place: TaskPlace,
+    { prompt }: WorkerVideoTask,
+    place: TaskCursor,
     stop: AbortSignal,
   ): Promise<readonly FoundTask[] | undefined> {
     const { promptOf } = place.protocol.find ?? {};

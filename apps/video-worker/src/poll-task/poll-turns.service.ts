@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Vendor } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
 import type { TaskStore } from '@gateway/postgres';
-import type { PollRate } from '@gateway/redis';
+import type { PollRateLimiter } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, POLL_RATE, TASK_STORE, WORKER_CONFIG, type WorkerConfig } from '../doors.js';
 
@@ -22,7 +22,7 @@ export class PollTurns {
   #counted: { readonly open: Promise<ReadonlyMap<string, number>>; readonly atMs: number } | undefined;
 
   constructor(
-    @Inject(POLL_RATE) private readonly rate: PollRate,
+    @Inject(POLL_RATE) private readonly rate: PollRateLimiter,
     @Inject(TASK_STORE) private readonly tasks: TaskStore,
     @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -31,7 +31,11 @@ export class PollTurns {
   /** Resolves when it is this caller's turn; else with how long to stay away. Without Redis everybody goes: vendors refuse too many. */
   async take(vendor: Vendor, channelId: string, stop: AbortSignal): Promise<{ readonly stayAwayMs: number }> {
     try {
-      const { isBooked, waitMs } = await this.rate.book(channelId, this.#perSecond(vendor), WAIT_AT_MOST_MS);
+      const { isReserved: isBooked, waitMs } = await this.rate.reserve(
+        channelId,
+        this.#perSecond(vendor),
+        WAIT_AT_MOST_MS,
+      );
       // Whoever is sent away comes back somewhere in the time that a round takes, not all at once.
       if (!isBooked) return { stayAwayMs: waitMs + Math.random() * (await this.roundMs(vendor, channelId)) };
       if (waitMs > 0) await sleep(waitMs, undefined, { signal: stop });
@@ -45,7 +49,7 @@ export class PollTurns {
   /** The channel has said that it is asked too often. */
   async rest(channelId: string, forMs: number): Promise<void> {
     await this.rate
-      .rest(channelId, forMs)
+      .coolDown(channelId, forMs)
       .catch((error: unknown) => this.logger.debug({ err: error, channelId }, 'a rest is not shared'));
   }
 

@@ -1,7 +1,7 @@
-import type { ModelWith } from '@gateway/catalogue';
-import { type AttemptUnderWay, TryChannels, UpstreamRefused } from '@gateway/channels';
+import type { ModelWithCapability } from '@gateway/catalogue';
+import { type AttemptRecord, ChannelFailover, UpstreamRejection } from '@gateway/channels';
 import { GatewayError, type UpstreamAttempt, type VideoSubmission } from '@gateway/contracts';
-import type { TaskStore, WorkedVideoTask } from '@gateway/postgres';
+import type { TaskStore, WorkerVideoTask } from '@gateway/postgres';
 import { type Target, VIDEO_PROTOCOLS, type VideoCall, type VideoProtocol } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
 import { TASK_STORE, WORKER_CONFIG, type WorkerConfig } from '../doors.js';
@@ -17,7 +17,7 @@ const LEASE_SLACK_MS = 5_000;
 
 export type Submitted = {
   /** As it was written down last. */
-  readonly task: WorkedVideoTask;
+  readonly task: WorkerVideoTask;
   readonly attempts: readonly UpstreamAttempt[];
 } & (
   | { readonly kind: 'taken'; readonly upstreamTaskId: string }
@@ -31,7 +31,7 @@ export type Submitted = {
 @Injectable()
 export class AskUpstream {
   constructor(
-    private readonly channels: TryChannels,
+    private readonly channels: ChannelFailover,
     private readonly requests: SendRequest,
     @Inject(TASK_STORE) private readonly tasks: TaskStore,
     @Inject(FAILPOINTS) private readonly failpoints: Failpoints,
@@ -45,9 +45,9 @@ export class AskUpstream {
 
   /** Throws the stop's reason, TakenOver, or a fault of ours: whether an upstream was asked stands in the task's row. */
   async submit(
-    opened: WorkedVideoTask,
+    opened: WorkerVideoTask,
     submission: VideoSubmission,
-    model: ModelWith<'video'>,
+    model: ModelWithCapability<'video'>,
     stop: AbortSignal,
   ): Promise<Submitted> {
     let task = opened;
@@ -61,7 +61,7 @@ export class AskUpstream {
       accountId: opened.accountId,
       isTest: opened.isTest,
       ...(submission.channelId !== undefined && {
-        wanted: { channelId: submission.channelId, whenGone: draftIsGone },
+        requiredChannel: { channelId: submission.channelId, whenGone: draftIsGone },
       }),
       signal: stop,
       attempts,
@@ -69,22 +69,22 @@ export class AskUpstream {
         task = await this.#noteAsking(task, id);
         return this.#post(protocol, call, { baseUrl, credential, upstreamModel }, record);
       },
-      keepsBusy: () => false,
-      judge: (thrown, { status }) => judgeSubmission(thrown, status),
+      isStillRunning: () => false,
+      classifyFailure: (thrown, { status }) => judgeSubmission(thrown, status),
     });
     if ('result' in tried) return { kind: 'taken', task, attempts, upstreamTaskId: tried.result };
     const { error, verdict } = tried;
     return { kind: verdict?.isUnclear === true ? 'unknown' : 'refused', task, attempts, error };
   }
 
-  async #noteAsking(task: WorkedVideoTask, channelId: string): Promise<WorkedVideoTask> {
+  async #noteAsking(task: WorkerVideoTask, channelId: string): Promise<WorkerVideoTask> {
     const asking = await this.tasks.noteAsking(task, channelId, this.leaseMs);
     if (asking === null) throw new TakenOver(`${task.taskId} is not this worker's any more`);
     return asking;
   }
 
   /** It is not broken off once it is sent, whoever has lost interest: what was taken has to be known. */
-  async #post(protocol: VideoProtocol, call: VideoCall, target: Target, record: AttemptUnderWay): Promise<string> {
+  async #post(protocol: VideoProtocol, call: VideoCall, target: Target, record: AttemptRecord): Promise<string> {
     const request = protocol.buildSubmit(call, target);
     this.failpoints.reach('before-post');
     const answer = await this.requests.send(request, {
@@ -94,7 +94,7 @@ export class AskUpstream {
       timeoutMs: this.config.submitTimeoutMs,
     });
     record.status = answer.status;
-    if (!isSuccess(answer)) throw new UpstreamRefused(protocol.readFailure(answer));
+    if (!isSuccess(answer)) throw new UpstreamRejection(protocol.readFailure(answer));
     const { upstreamTaskId } = protocol.readSubmitted(answer.body);
     record.upstreamId = upstreamTaskId;
     this.failpoints.reach('after-post');
@@ -106,7 +106,7 @@ export class AskUpstream {
 const draftIsGone = (): GatewayError =>
   new GatewayError('not_found', "'input.content': the draft is not known any more.", { param: 'input.content' });
 
-const callOf = (task: WorkedVideoTask, request: VideoSubmission, model: ModelWith<'video'>): VideoCall => ({
+const callOf = (task: WorkerVideoTask, request: VideoSubmission, model: ModelWithCapability<'video'>): VideoCall => ({
   request,
   publicModel: model.id,
   traits: model.video.traits,

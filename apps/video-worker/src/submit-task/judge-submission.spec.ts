@@ -1,4 +1,4 @@
-import { UpstreamRefused } from '@gateway/channels';
+import { UpstreamRejection } from '@gateway/channels';
 import { GatewayError } from '@gateway/contracts';
 import { HttpFailure, type HttpFailureKind } from '@gateway/http';
 import type { FailureKind } from '@gateway/upstreams';
@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { judgeSubmission } from './judge-submission.js';
 
 const refused = (kind: FailureKind) =>
-  new UpstreamRefused({ kind, error: new GatewayError('upstream_error', 'No.'), retryAfterMs: undefined });
+  new UpstreamRejection({ kind, error: new GatewayError('upstream_error', 'No.'), retryAfterMs: undefined });
 
 const broken = (kind: HttpFailureKind, wasSent: boolean) =>
   new HttpFailure(kind, { wasSent, isTimeout: false, code: 'X' });

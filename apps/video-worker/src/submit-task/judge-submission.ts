@@ -1,9 +1,9 @@
-import { judgeFailure, UpstreamRefused, type Verdict } from '@gateway/channels';
+import { classifyUpstreamFailure, type FailureVerdict, UpstreamRejection } from '@gateway/channels';
 import { GatewayError } from '@gateway/contracts';
 import { isHttpFailure } from '@gateway/http';
 
 /** What a failed submission means. `isUnclear`: the upstream may have taken the task, so nobody asks for it again. */
-export interface SubmissionVerdict extends Verdict {
+export interface SubmissionVerdict extends FailureVerdict {
   readonly isUnclear: boolean;
 }
 
@@ -14,7 +14,7 @@ const TIMED_OUT = new GatewayError('upstream_timeout', 'The upstream did not ans
 
 /** `status`: of the upstream's answer, if one came. Undefined: not a failure of the call but a fault of ours. */
 export function judgeSubmission(thrown: unknown, status: number | undefined): SubmissionVerdict | undefined {
-  const verdict = judgeFailure(thrown);
+  const verdict = classifyUpstreamFailure(thrown);
   if (verdict === undefined) return undefined;
   const isUnclear = mayHaveBeenTaken(thrown, status);
   const error = isUnclear && isHttpFailure(thrown) && thrown.isTimeout ? TIMED_OUT : verdict.error;
@@ -23,7 +23,7 @@ export function judgeSubmission(thrown: unknown, status: number | undefined): Su
 
 function mayHaveBeenTaken(thrown: unknown, status: number | undefined): boolean {
   if (isHttpFailure(thrown)) return thrown.wasSent;
-  if (thrown instanceof UpstreamRefused) {
+  if (thrown instanceof UpstreamRejection) {
     return thrown.failure.kind === 'server' && !SURE_REFUSALS.has(status ?? 0);
   }
   // An answer that names no task is one that may have made it; a request that could not be written was not sent.

@@ -1,4 +1,4 @@
-import type { ModelWith } from '@gateway/catalogue';
+import type { ModelWithCapability } from '@gateway/catalogue';
 import type { AccountId, KeyId, RequestId, SyncTicket, UsageSettled, VideoSubmission } from '@gateway/contracts';
 import { taskIdOf } from '@gateway/contracts';
 import type { NewVideoTask } from '@gateway/postgres';
@@ -17,7 +17,7 @@ const unitPricesOf = ({ price }: SyncTicket, { unit }: VideoSubmission): Record<
 export function newTask(
   ticket: SyncTicket,
   submission: VideoSubmission,
-  model: ModelWith<'video'>,
+  model: ModelWithCapability<'video'>,
   /** Of the submission's own span. */
   traceparent: string | null,
   /** In the place of the model's own. */

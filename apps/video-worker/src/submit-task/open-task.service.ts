@@ -1,6 +1,6 @@
-import { findModel, having, type ModelWith } from '@gateway/catalogue';
+import { findModel, type ModelWithCapability, withCapability } from '@gateway/catalogue';
 import { GatewayError, type SyncTicket, type VideoSubmission, videoSubmission } from '@gateway/contracts';
-import type { TaskStore, WorkedVideoTask } from '@gateway/postgres';
+import type { TaskStore, WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { TASK_STORE, WORKER_CONFIG, type WorkerConfig } from '../doors.js';
 import { newTask } from './new-task.js';
@@ -8,14 +8,14 @@ import { newTask } from './new-task.js';
 const SETTLED = new GatewayError('client_closed_request', 'The request was cancelled.');
 
 interface Asked {
-  readonly model: ModelWith<'video'>;
+  readonly model: ModelWithCapability<'video'>;
   readonly submission: VideoSubmission;
 }
 
 /** `exists`: a task of the same idempotency key is there, or of the same request. */
 export interface Opened extends Asked {
   readonly outcome: 'opened' | 'exists';
-  readonly task: WorkedVideoTask;
+  readonly task: WorkerVideoTask;
 }
 
 /** Writes a task down before anything is done for it. */
@@ -51,5 +51,5 @@ function readSubmission(ticket: SyncTicket, body: Buffer): Asked {
       { retryAfterMs: 5_000 },
     );
   }
-  return { model: having(model, 'video'), submission: submission.data };
+  return { model: withCapability(model, 'video'), submission: submission.data };
 }

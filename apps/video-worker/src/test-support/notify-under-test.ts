@@ -74,7 +74,7 @@ export class NotifyUnderTest {
     const webhooks = { ...SETTINGS, ...more };
     const counted = createMetrics('video-worker');
     const metrics = webhookMetrics(counted);
-    const pools = new HttpPools({ reach: webhooks.allowInsecure ? 'anywhere' : 'public' });
+    const pools = new HttpPools({ allowedAddresses: webhooks.allowInsecure ? 'anywhere' : 'public' });
     const attempts = new AttemptDelivery(this.database, pools, { webhooks }, metrics, silent, NO_TRACING);
     const worker = new NotifyCustomers(this.database, { webhooks }, metrics, silent, attempts);
     worker.start();
@@ -139,7 +139,7 @@ export class Customer {
         if (deliveries.length === 0 || pending > 0) throw new Error(`${pending} of ${deliveries.length} are pending`);
         return deliveries;
       },
-      { lookAgainMs: 5 },
+      { intervalMs: 5 },
     );
   }
 

@@ -19,8 +19,8 @@ export const DE = [
         sizes: ['256x256', '512x512', '1024x1024'],
         promptCharacters: 1_000,
         images: { most: 1, bytes: 4 * 1024 * 1024 },
-        takesMask: true,
-        takesFidelity: false,
+        supportsMask: true,
+        supportsFidelity: false,
         billing: {
           by: 'pictures',
           unitOfSize: { '256x256': 'image_256', '512x512': 'image_512', '1024x1024': 'image_1024' },

@@ -1,10 +1,10 @@
 import type { InteractionAspectRatio, UnitPrices } from '@gateway/contracts';
-import type { CatalogueModel, ImageSide } from '../catalogue-model.js';
+import type { CatalogueModel, ImageCapability } from '../catalogue-model.js';
 
 const BASE_RATIOS = ['1:1', '16:9', '9:16', '3:2', '2:3', '4:3', '3:4', '5:4', '4:5'] as const;
 const ALL_RATIOS = [...BASE_RATIOS, '1:4', '4:1', '1:8', '8:1'] as const satisfies readonly InteractionAspectRatio[];
 
-type Traits = ImageSide<'gemini-interactions'>['traits'];
+type Traits = ImageCapability<'gemini-interactions'>['traits'];
 
 /** Image models over the Interactions interface. Prices: ai.google.dev/gemini-api/docs/pricing. */
 const model = (
@@ -43,8 +43,8 @@ const PRICES_2_5 = prices('0.30', '2.50', '30');
 const TRAITS_2_5: Traits = {
   imageTokens: { '1K': 1_290 },
   aspectRatios: BASE_RATIOS,
-  takesThinkingLevel: false,
-  imagesAtMost: 14,
+  supportsThinkingLevel: false,
+  maxImages: 14,
 };
 
 export const GM_IMAGE = [
@@ -57,8 +57,8 @@ export const GM_IMAGE = [
     {
       imageTokens: { '512px': 747, '1K': 1_120, '2K': 1_680, '4K': 2_520 },
       aspectRatios: ALL_RATIOS,
-      takesThinkingLevel: true,
-      imagesAtMost: 14,
+      supportsThinkingLevel: true,
+      maxImages: 14,
     },
   ),
   model(
@@ -70,8 +70,8 @@ export const GM_IMAGE = [
     {
       imageTokens: { '1K': 1_120, '2K': 1_120, '4K': 2_000 },
       aspectRatios: BASE_RATIOS,
-      takesThinkingLevel: true,
-      imagesAtMost: 14,
+      supportsThinkingLevel: true,
+      maxImages: 14,
     },
   ),
   model(

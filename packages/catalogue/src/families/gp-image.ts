@@ -1,4 +1,4 @@
-import type { CatalogueModel, ImageEditSide, ImageSide } from '../catalogue-model.js';
+import type { CatalogueModel, ImageCapability, ImageEditSide } from '../catalogue-model.js';
 
 const FIXED_SIZES = ['auto', '1024x1024', '1536x1024', '1024x1536'];
 
@@ -7,16 +7,16 @@ const REFERENCE_TOKENS = 323;
 const LARGEST_FILE_BYTES = 50 * 1024 * 1024;
 
 const editsOf = (
-  takesFidelity: boolean,
-  imageTokens: ImageSide<'openai-images'>['traits']['imageTokens'],
+  supportsFidelity: boolean,
+  imageTokens: ImageCapability<'openai-images'>['traits']['imageTokens'],
 ): ImageEditSide => ({
   protocol: 'openai-image-edits',
   traits: {
     sizes: ['1024x1024', '1024x1536', '1536x1024'],
     promptCharacters: 32_000,
     images: { most: 16, bytes: LARGEST_FILE_BYTES },
-    takesMask: true,
-    takesFidelity,
+    supportsMask: true,
+    supportsFidelity: supportsFidelity,
     billing: { by: 'tokens', imageTokens, referenceTokens: REFERENCE_TOKENS },
   },
 });
@@ -26,8 +26,8 @@ const model = (
   name: string,
   released: string,
   usd: { readonly imageIn: string; readonly imageOut: string },
-  takesFreeSizes: boolean,
-  imageTokens: ImageSide<'openai-images'>['traits']['imageTokens'],
+  supportsCustomSizes: boolean,
+  imageTokens: ImageCapability<'openai-images'>['traits']['imageTokens'],
 ) =>
   ({
     id: `gp-image-${name}`,
@@ -50,8 +50,11 @@ const model = (
         },
       },
     ],
-    imageGeneration: { protocol: 'openai-images', traits: { takesFreeSizes, sizes: FIXED_SIZES, imageTokens } },
-    imageEdits: editsOf(!takesFreeSizes, imageTokens),
+    imageGeneration: {
+      protocol: 'openai-images',
+      traits: { supportsCustomSizes: supportsCustomSizes, sizes: FIXED_SIZES, imageTokens },
+    },
+    imageEdits: editsOf(!supportsCustomSizes, imageTokens),
   }) as const satisfies CatalogueModel;
 
 export const GP_IMAGE = [

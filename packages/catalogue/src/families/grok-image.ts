@@ -1,5 +1,5 @@
 import type { UnitPrices } from '@gateway/contracts';
-import type { CatalogueModel, ImageSide } from '../catalogue-model.js';
+import type { CatalogueModel, ImageCapability } from '../catalogue-model.js';
 
 /** Grok-type image models. Prices of an image: docs.x.ai/docs/models. */
 const model = (
@@ -7,7 +7,7 @@ const model = (
   aliases: readonly string[],
   released: string,
   perMillion: UnitPrices,
-  traits: ImageSide<'xai-images'>['traits'],
+  traits: ImageCapability<'xai-images'>['traits'],
 ) =>
   ({
     id: `grok-${name}`,

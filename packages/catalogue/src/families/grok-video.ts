@@ -23,12 +23,12 @@ const model = (
     video: {
       protocol: 'xai-video',
       traits: {
-        form: 'grok',
+        bodyFormat: 'grok',
         mode: 'any',
         resolutions,
         aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3'],
         durations: { least: 1, most: 15 },
-        cheaperWhen: [],
+        discountTiers: [],
         deadlineSeconds: 4 * 3_600,
         firstPollSeconds: 5,
       },

@@ -21,12 +21,12 @@ const model = (version: string, mode: VideoModelTraits['mode'], released: string
     video: {
       protocol: 'dashscope-video',
       traits: {
-        form: 'happyhorse',
+        bodyFormat: 'happyhorse',
         mode,
         resolutions: ['720p', '1080p'],
         aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4', '4:5', '5:4', '9:21', '21:9'],
         durations: { least: 3, most: 15 },
-        cheaperWhen: [],
+        discountTiers: [],
         deadlineSeconds: 4 * 3_600,
         firstPollSeconds: 5,
       },

@@ -5,7 +5,7 @@ const model = (
   name: string,
   released: string,
   usdPerMillionImages: string,
-  traits: { readonly images: { readonly least: number; readonly most: number }; readonly takesSize: boolean },
+  traits: { readonly images: { readonly least: number; readonly most: number }; readonly supportsSize: boolean },
 ) =>
   ({
     id: `qn-${name}`,
@@ -22,15 +22,15 @@ const model = (
     imageGeneration: { protocol: 'dashscope-image', traits },
   }) as const satisfies CatalogueModel;
 
-const TEXT_TO_IMAGE = { images: { least: 0, most: 0 }, takesSize: true };
-const EITHER = { images: { least: 0, most: 3 }, takesSize: true };
-const EDITING = { images: { least: 1, most: 3 }, takesSize: true };
+const TEXT_TO_IMAGE = { images: { least: 0, most: 0 }, supportsSize: true };
+const EITHER = { images: { least: 0, most: 3 }, supportsSize: true };
+const EDITING = { images: { least: 1, most: 3 }, supportsSize: true };
 
 export const QN_IMAGE = [
   model('image-2.0', '2026-03-03', '35000', EITHER),
   model('image-2.0-pro', '2026-03-03', '75000', EITHER),
   model('image-max', '2025-12-31', '75000', TEXT_TO_IMAGE),
-  model('image-edit', '2025-08-19', '45000', { ...EDITING, takesSize: false }),
+  model('image-edit', '2025-08-19', '45000', { ...EDITING, supportsSize: false }),
   model('image-edit-plus', '2025-10-30', '30000', EDITING),
   model('image-edit-max', '2026-01-16', '75000', EDITING),
 ] as const satisfies readonly CatalogueModel[];

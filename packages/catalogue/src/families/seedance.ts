@@ -37,10 +37,10 @@ const model = (
     video: {
       protocol: 'ark-video',
       traits: {
-        form: 'seedance',
+        bodyFormat: 'seedance',
         mode: 'any',
         aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9', 'adaptive'],
-        cheaperWhen: [],
+        discountTiers: [],
         // The vendor gives a task up after the time that its request says, at most three days.
         deadlineSeconds: 73 * 3_600,
         firstPollSeconds: 5,
@@ -61,7 +61,7 @@ const of10 = (usdPerMillionTokens: number): UnitPrices => ({
 const TRAITS_OF_1_0: Parameters<typeof model>[4] = {
   resolutions: ['480p', '720p', '1080p'],
   durations: { least: 2, most: 12 },
-  cheaperWhen: ['flex'],
+  discountTiers: ['flex'],
 };
 
 /** USD of a million tokens of 1.5: with sound, without. */
@@ -111,7 +111,7 @@ export const SEEDANCE = [
   model('1.5-pro', 'seedance-1-5-pro-251215', '2025-12-16', OF_1_5, {
     resolutions: ['480p', '720p', '1080p'],
     durations: { least: 4, most: 12 },
-    cheaperWhen: ['silent', 'flex', 'draft'],
+    discountTiers: ['silent', 'flex', 'draft'],
   }),
   model('2.0', 'dreamina-seedance-2-0-260128', '2026-02-12', OF_2_0, {
     resolutions: ['480p', '720p', '1080p', '4k'],

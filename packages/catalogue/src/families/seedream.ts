@@ -19,7 +19,7 @@ const model = (
     endpoints: ['images.generations'],
     limits: {},
     prices: [{ from: released, perMillion: { image: usdPerMillionImages } }],
-    imageGeneration: { protocol: 'ark-images', traits: { sizes, imagesAtMost: 14 } },
+    imageGeneration: { protocol: 'ark-images', traits: { sizes, maxImages: 14 } },
   }) as const satisfies CatalogueModel;
 
 export const SEEDREAM = [

@@ -1,4 +1,4 @@
-import type { UnitPrices, VideoForm, VideoModelTraits } from '@gateway/contracts';
+import type { UnitPrices, VideoBodyFormat, VideoModelTraits } from '@gateway/contracts';
 import type { CatalogueModel } from '../catalogue-model.js';
 
 /*
@@ -9,13 +9,13 @@ import type { CatalogueModel } from '../catalogue-model.js';
 interface Wan {
   readonly name: string;
   readonly released: string;
-  readonly form: VideoForm;
+  readonly form: VideoBodyFormat;
   readonly mode: VideoModelTraits['mode'];
   readonly perMillion: UnitPrices;
   readonly resolutions: VideoModelTraits['resolutions'];
   readonly durations: VideoModelTraits['durations'];
   readonly aspectRatios?: VideoModelTraits['aspectRatios'];
-  readonly cheaperWhen?: VideoModelTraits['cheaperWhen'];
+  readonly cheaperWhen?: VideoModelTraits['discountTiers'];
 }
 
 const FIVE_RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4'];
@@ -38,12 +38,12 @@ const model = (wan: Wan) =>
     video: {
       protocol: 'dashscope-video',
       traits: {
-        form: wan.form,
+        bodyFormat: wan.form,
         mode: wan.mode,
         resolutions: wan.resolutions,
         aspectRatios: wan.aspectRatios ?? FIVE_RATIOS,
         durations: wan.durations,
-        cheaperWhen: wan.cheaperWhen ?? [],
+        discountTiers: wan.cheaperWhen ?? [],
         deadlineSeconds: DEADLINE_SECONDS,
         firstPollSeconds: 5,
       },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CatalogueModel } from '../catalogue-model.js';
-import { costOfUsage } from './cost-of-usage.js';
 import { priceAt } from './price-at.js';
+import { usageCost } from './usage-cost.js';
 
 const model = {
   id: 'gm-x',
@@ -65,7 +65,7 @@ describe('priceAt', () => {
     const override = { ...own('7', '2026-02-01', { output_token: '8' }), longPromptPerMillion: { output_token: '9' } };
     const price = priceAt(model, at('2026-02-01'), [override]);
     if (price === undefined) throw new Error('no price');
-    expect(costOfUsage({ units: { output_token: 1_000_000 }, inputTokensTotal: 101 }, price)).toBe(9_000_000_000n);
-    expect(costOfUsage({ units: { output_token: 1_000_000 }, inputTokensTotal: 100 }, price)).toBe(8_000_000_000n);
+    expect(usageCost({ units: { output_token: 1_000_000 }, inputTokensTotal: 101 }, price)).toBe(9_000_000_000n);
+    expect(usageCost({ units: { output_token: 1_000_000 }, inputTokensTotal: 100 }, price)).toBe(8_000_000_000n);
   });
 });

@@ -5,7 +5,7 @@ import { z } from 'zod';
  */
 
 /** As many texts as client libraries of this protocol send at once. */
-export const EMBEDDING_INPUTS_AT_MOST = 2_048;
+export const MAX_EMBEDDING_INPUTS = 2_048;
 
 /** Some client libraries send the numbers of one vendor's tokens, which to another vendor are those of other words. */
 const isTokens = (value: unknown): boolean => typeof value === 'number' || Array.isArray(value);
@@ -17,7 +17,7 @@ const text = z
 const texts = z
   .array(text, { error: 'expected text or an array of texts' })
   .min(1, 'expected at least one text')
-  .max(EMBEDDING_INPUTS_AT_MOST, `expected at most ${EMBEDDING_INPUTS_AT_MOST} texts in one request`);
+  .max(MAX_EMBEDDING_INPUTS, `expected at most ${MAX_EMBEDDING_INPUTS} texts in one request`);
 
 export const embeddingsRequest = z.looseObject({
   model: z.string().min(1),

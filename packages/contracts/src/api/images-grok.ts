@@ -29,7 +29,7 @@ const ASPECT_RATIOS = [
   '2:1',
 ] as const;
 
-export const GROK_REFERENCES_AT_MOST = 3;
+export const MAX_GROK_REFERENCES = 3;
 
 export const grokImageRequest = z.looseObject({
   model: z.string().min(1),
@@ -40,7 +40,7 @@ export const grokImageRequest = z.looseObject({
   quality: z.enum(['low', 'medium']).nullish(),
   response_format: z.enum(['url', 'b64_json']).nullish(),
   image: reference.nullish(),
-  images: z.array(reference).min(1).max(GROK_REFERENCES_AT_MOST).nullish(),
+  images: z.array(reference).min(1).max(MAX_GROK_REFERENCES).nullish(),
   user: z.string().nullish(),
 });
 

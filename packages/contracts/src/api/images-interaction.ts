@@ -78,7 +78,7 @@ export type InteractionRequest = z.infer<typeof interactionRequest>;
 /** `failed`: blocked by the safety filter or out of quota; `steps` is then empty and nothing is charged. */
 export type InteractionStatus = 'in_progress' | 'completed' | 'failed' | 'cancelled' | 'requires_action' | 'incomplete';
 
-export interface InteractionAnswer {
+export interface InteractionResponse {
   /** `v1_…`, of this gateway: only the account that got it can go on with it. */
   readonly id: string;
   readonly status: InteractionStatus;

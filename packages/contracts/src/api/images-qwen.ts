@@ -55,7 +55,7 @@ export const qwenImageRequest = z.looseObject({
 
 export type QwenImageRequest = z.infer<typeof qwenImageRequest>;
 
-export interface QwenImageAnswer {
+export interface QwenImageResponse {
   readonly request_id: string;
   readonly output: {
     readonly choices: readonly {

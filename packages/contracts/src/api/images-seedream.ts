@@ -35,4 +35,4 @@ export const seedreamRequest = z.looseObject({
 export type SeedreamRequest = z.infer<typeof seedreamRequest>;
 
 /** References and generated images together. */
-export const SEEDREAM_IMAGES_AT_MOST = IMAGES_AT_MOST;
+export const MAX_SEEDREAM_IMAGES = IMAGES_AT_MOST;

@@ -132,14 +132,14 @@ export const countTokensRequest = z.looseObject(translated);
 
 export type MessagesRequest = z.infer<typeof messagesRequest>;
 export type CountTokensRequest = z.infer<typeof countTokensRequest>;
-export type MessagesTurn = CountTokensRequest['messages'][number];
+export type MessagesInputMessage = CountTokensRequest['messages'][number];
 export type MessagesUserBlock = z.infer<typeof userBlock>;
 export type MessagesAssistantBlock = z.infer<typeof assistantBlock>;
 export type MessagesTool = z.infer<typeof tool>;
 
 export type StopReason = 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal';
 
-export type AnswerBlock =
+export type MessagesResponseBlock =
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: object };
@@ -159,12 +159,12 @@ export interface StopDetails {
 }
 
 /** A whole answer, as the gateway writes it for models that are spoken to in another format. */
-export interface MessagesAnswer {
+export interface MessagesResponse {
   readonly id: string;
   readonly type: 'message';
   readonly role: 'assistant';
   readonly model: string;
-  readonly content: readonly AnswerBlock[];
+  readonly content: readonly MessagesResponseBlock[];
   readonly stop_reason: StopReason;
   readonly stop_sequence: null;
   readonly stop_details: StopDetails | null;

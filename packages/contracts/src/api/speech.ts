@@ -5,10 +5,10 @@ import { z } from 'zod';
  */
 
 /** What clients of this protocol may send at once; an upstream that takes less is asked several times. */
-export const SPEECH_CHARACTERS_AT_MOST = 4_096;
+export const MAX_SPEECH_CHARACTERS = 4_096;
 
 /** The voices of the protocol that clients bring along: no upstream here has them, so they mean the default voice. */
-export const FOREIGN_VOICES: ReadonlySet<string> = new Set([
+export const VOICE_ALIASES: ReadonlySet<string> = new Set([
   'alloy',
   'ash',
   'ballad',
@@ -36,8 +36,8 @@ export const speechRequest = z.looseObject({
     .string({ error: 'expected the text to speak' })
     .refine((text) => text.trim() !== '', 'expected text to speak, it is empty')
     .refine(
-      (text) => text.length <= SPEECH_CHARACTERS_AT_MOST || lengthOf(text) <= SPEECH_CHARACTERS_AT_MOST,
-      `expected at most ${SPEECH_CHARACTERS_AT_MOST} characters`,
+      (text) => text.length <= MAX_SPEECH_CHARACTERS || lengthOf(text) <= MAX_SPEECH_CHARACTERS,
+      `expected at most ${MAX_SPEECH_CHARACTERS} characters`,
     ),
   voice: z.string().min(1).nullish(),
   response_format: z.enum(SPEECH_FORMATS).nullish(),

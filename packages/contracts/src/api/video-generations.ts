@@ -64,7 +64,7 @@ export const videoListQuery = z.looseObject({
 export type VideoListQuery = z.output<typeof videoListQuery>;
 
 /** 202: the task is accepted and will run. */
-export interface VideoSubmissionAnswer {
+export interface VideoSubmissionResponse {
   readonly id: string;
   readonly task_id: string;
   readonly object: 'video.task';

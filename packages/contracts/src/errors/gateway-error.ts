@@ -8,10 +8,10 @@ export interface GatewayErrorDetails {
   /** What was asked for may be under way all the same: whoever asks again may have it made, and pay for it, twice. */
   readonly mayHaveBegun?: true;
   /** An upstream's own 4xx answer, given to the client as it came. */
-  readonly passThrough?: PassThroughAnswer;
+  readonly passThrough?: PassThroughResponse;
 }
 
-export interface PassThroughAnswer {
+export interface PassThroughResponse {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;

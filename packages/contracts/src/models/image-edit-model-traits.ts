@@ -8,8 +8,8 @@ export interface ImageEditModelTraits {
   readonly sizes: readonly string[];
   readonly promptCharacters: number;
   readonly images: { readonly most: number; readonly bytes: number };
-  readonly takesMask: boolean;
-  readonly takesFidelity: boolean;
+  readonly supportsMask: boolean;
+  readonly supportsFidelity: boolean;
   /**
    * `tokens`: billed by them, with the picture always in the answer. `pictures`: the legacy family, which takes one square
    * PNG, gives addresses too, and is billed by the picture in the unit of its size.

@@ -8,21 +8,21 @@ export interface QwenImageTraits {
   /** Image blocks in a request. */
   readonly images: { readonly least: number; readonly most: number };
   /** False: the model keeps the shape of its last image, and its upstream refuses a size. */
-  readonly takesSize: boolean;
+  readonly supportsSize: boolean;
 }
 
 export interface InteractionTraits {
   /** Output tokens that an image of each size is, which are also the sizes that the model takes. */
   readonly imageTokens: Readonly<Partial<Record<InteractionImageSize, number>>>;
   readonly aspectRatios: readonly InteractionAspectRatio[];
-  readonly takesThinkingLevel: boolean;
+  readonly supportsThinkingLevel: boolean;
   /** Reference images in one request. */
-  readonly imagesAtMost: number;
+  readonly maxImages: number;
 }
 
 export interface OpenAiImageTraits {
   /** True: any `WIDTHxHEIGHT` besides `sizes`, within the interface's bounds. */
-  readonly takesFreeSizes: boolean;
+  readonly supportsCustomSizes: boolean;
   readonly sizes: readonly string[];
   /** Output tokens of an image of 1024x1024, used where the upstream says nothing; another area has its share. */
   readonly imageTokens: { readonly low: number; readonly medium: number; readonly high: number };
@@ -31,7 +31,7 @@ export interface OpenAiImageTraits {
 export interface SeedreamTraits {
   /** The keywords, besides `WIDTHxHEIGHT`. */
   readonly sizes: readonly string[];
-  readonly imagesAtMost: number;
+  readonly maxImages: number;
 }
 
 export interface GrokImageTraits {

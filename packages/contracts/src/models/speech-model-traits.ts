@@ -10,7 +10,7 @@ export interface SpeechModelTraits {
   readonly charactersPerCall: number;
   readonly sampleRateHz: number;
   readonly defaultVoice: string;
-  readonly takesInstructions: boolean;
+  readonly supportsInstructions: boolean;
   /** The only format of its answers, whatever is asked; null: the client chooses. */
   readonly onlyFormat: SpeechFormat | null;
 }

@@ -14,11 +14,11 @@ export const FRAME = {
    * worker → edge, empty: the grant came too late, this worker will not run it.
    */
   deny: 3,
-  /** worker → edge `AnswerHead`: status and headers. */
+  /** worker → edge `ResponseHead`: status and headers. */
   head: 4,
   /** worker → edge raw bytes of the answer, in order. */
   data: 5,
-  /** worker → edge `AnswerEnd`: the answer is whole. */
+  /** worker → edge `ResponseEnd`: the answer is whole. */
   end: 6,
   /** worker → edge `FailPayload`: the answer cannot be given, or breaks off here. */
   fail: 7,
@@ -49,12 +49,12 @@ export interface GrantHead {
   readonly bodyBytes: number;
 }
 
-export interface AnswerHead {
+export interface ResponseHead {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface AnswerEnd {
+export interface ResponseEnd {
   /** Nano-USD as digits. */
   readonly costNanoUsd: string;
   /** What the customer has left, if it was known by then. */
@@ -76,5 +76,5 @@ export interface CancelPayload {
 
 export interface FailPayload extends ErrorRecord {
   /** What it cost all the same, and what is left. */
-  readonly settled?: AnswerEnd;
+  readonly settled?: ResponseEnd;
 }

@@ -112,7 +112,7 @@ describe('a connection', () => {
   });
 
   async function failureOf(url: string, lookup: LookupFunction): Promise<HttpFailure> {
-    const pools = new HttpPools({ reach: 'public', lookup, connectTimeoutMs: 200 });
+    const pools = new HttpPools({ allowedAddresses: 'public', lookup, connectTimeoutMs: 200 });
     const request = { method: 'POST', url, headers: {}, body: '{}' } as const;
     try {
       await pools.send(request, { headersTimeoutMs: 1_000, bodyTimeoutMs: 1_000 });

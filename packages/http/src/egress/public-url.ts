@@ -38,7 +38,7 @@ function problemOfHost(host: string, written: string): string | null {
 /**
  * Whether an address that a customer gave may be sent to, as far as its spelling tells; `url` is how it is to be stored
  * and used from here on. A name may still lead anywhere: what it resolves to is checked when it is connected to, by
- * `HttpPools` with `reach: 'public'`. The problem begins with "must" and wants the field's name before it.
+ * `HttpPools` with `allowedAddresses: 'public'`. The problem begins with "must" and wants the field's name before it.
  */
 export function checkPublicUrl(text: string, { allowInsecure }: UrlPolicy): UrlCheck {
   if (text.length > MAX_LENGTH) return TOO_LONG;

@@ -1,4 +1,4 @@
-import { findModel, having } from '@gateway/catalogue';
+import { findModel, withCapability } from '@gateway/catalogue';
 import { isGatewayError } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { validateSpeech } from './validate-speech.js';
@@ -7,7 +7,7 @@ import { worstCaseOfSpeech } from './worst-case-of-speech.js';
 function validate(fields: object, id = 'qn3-tts-flash') {
   const model = findModel(id);
   if (model === undefined) throw new Error(id);
-  return validateSpeech({ model: id, input: 'Hello', ...fields }, having(model, 'speech'));
+  return validateSpeech({ model: id, input: 'Hello', ...fields }, withCapability(model, 'speech'));
 }
 
 function refusal(fields: object, id?: string): { param: string | undefined; message: string } {

@@ -1,13 +1,13 @@
-import type { ModelWith } from '@gateway/catalogue';
+import type { ModelWithCapability } from '@gateway/catalogue';
 import { GatewayError, type SpeechRequest, speechRequest } from '@gateway/contracts';
 import { describeIssue } from '../describe-issue.js';
 
 /** The request as the model can speak it. Throws a 400 that names the field. A voice that no upstream has is the upstream's to refuse. */
-export function validateSpeech(body: Record<string, unknown>, model: ModelWith<'speech'>): SpeechRequest {
+export function validateSpeech(body: Record<string, unknown>, model: ModelWithCapability<'speech'>): SpeechRequest {
   const parsed = speechRequest.safeParse(body);
   if (!parsed.success) throw describeIssue(parsed.error);
   const request = parsed.data;
-  if (request.instructions != null && !model.speech.traits.takesInstructions) {
+  if (request.instructions != null && !model.speech.traits.supportsInstructions) {
     throw new GatewayError(
       'unsupported_parameter',
       `'instructions': ${model.id} takes none. Use qn3-tts-instruct-flash, or leave the field out.`,

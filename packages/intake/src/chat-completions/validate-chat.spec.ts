@@ -1,4 +1,4 @@
-import { findModel, having } from '@gateway/catalogue';
+import { findModel, withCapability } from '@gateway/catalogue';
 import { isGatewayError } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { parseJsonBody } from '../parse-json-body.js';
@@ -10,7 +10,7 @@ const hello = [{ role: 'user', content: 'Hello' }];
 function validate(fields: object, id = 'cl-sonnet-4-6') {
   const model = findModel(id);
   if (model === undefined) throw new Error(id);
-  return validateChat({ model: id, messages: hello, ...fields }, having(model, 'chat'));
+  return validateChat({ model: id, messages: hello, ...fields }, withCapability(model, 'chat'));
 }
 
 function refusal(run: () => unknown): { code: string; param: string | undefined; message: string } {
@@ -104,7 +104,7 @@ describe('worstCaseOfChat', () => {
   const worst = (fields: object, id?: string) => {
     const model = findModel(id ?? 'cl-sonnet-4-6');
     if (model === undefined) throw new Error(id);
-    return worstCaseOfChat(validate(fields, id), having(model, 'chat')).units;
+    return worstCaseOfChat(validate(fields, id), withCapability(model, 'chat')).units;
   };
 
   it('holds the cap where there is one, else at most 4,096 output tokens', () => {

@@ -1,11 +1,11 @@
-import type { ModelWith } from '@gateway/catalogue';
+import type { ModelWithCapability } from '@gateway/catalogue';
 import {
   type ChatCompletionRequest,
   type ChatModelTraits,
   chatCompletionRequest,
   GatewayError,
   reasoningChatCompletionRequest,
-  shown,
+  truncateForError,
 } from '@gateway/contracts';
 import { describeIssue } from '../describe-issue.js';
 
@@ -19,7 +19,7 @@ const KIND_OF_PART: Readonly<Record<string, ChatModelTraits['inputs'][number]>> 
 };
 
 /** The request as the model's variant of the interface allows it. Throws a 400 that names the field. */
-export function validateChat(body: Record<string, unknown>, model: ModelWith<'chat'>): ChatCompletionRequest {
+export function validateChat(body: Record<string, unknown>, model: ModelWithCapability<'chat'>): ChatCompletionRequest {
   const isReasoning = model.chat.variant === 'reasoning';
   if (isReasoning) refuseMaxTokens(body);
   refuseOldForms(body);
@@ -56,7 +56,7 @@ function refuseMaxTokens(body: Record<string, unknown>): void {
   );
 }
 
-function checkOutputCap(request: ChatCompletionRequest, model: ModelWith<'chat'>): void {
+function checkOutputCap(request: ChatCompletionRequest, model: ModelWithCapability<'chat'>): void {
   const limit = model.chat.traits.maxOutputTokens;
   for (const param of ['max_tokens', 'max_completion_tokens'] as const) {
     const value = request[param];
@@ -72,19 +72,19 @@ function checkOutputCap(request: ChatCompletionRequest, model: ModelWith<'chat'>
   }
 }
 
-function checkEffort(request: ChatCompletionRequest, model: ModelWith<'chat'>): void {
+function checkEffort(request: ChatCompletionRequest, model: ModelWithCapability<'chat'>): void {
   const effort = request.reasoning_effort;
   const { efforts } = model.chat.traits;
   if (effort == null || (efforts !== null && efforts[effort] !== undefined)) return;
   const allowed = efforts === null ? 'none: leave the field out' : Object.keys(efforts).join(', ');
   throw new GatewayError(
     'unsupported_value',
-    `'reasoning_effort': '${shown(effort)}' is not supported with ${model.id}. Supported: ${allowed}.`,
+    `'reasoning_effort': '${truncateForError(effort)}' is not supported with ${model.id}. Supported: ${allowed}.`,
     { param: 'reasoning_effort' },
   );
 }
 
-function checkParts(request: ChatCompletionRequest, model: ModelWith<'chat'>): void {
+function checkParts(request: ChatCompletionRequest, model: ModelWithCapability<'chat'>): void {
   request.messages.forEach((message, index) => {
     if (message.role !== 'user' || typeof message.content === 'string') return;
     message.content.forEach((part, place) => {

@@ -1,4 +1,4 @@
-import type { ModelWith } from '@gateway/catalogue';
+import type { ModelWithCapability } from '@gateway/catalogue';
 import type { ChatCompletionRequest, Usage } from '@gateway/contracts';
 
 /** What is assumed of an answer without a cap: more than nearly all answers have, little enough to hold. */
@@ -18,7 +18,7 @@ const TOKENS_OF_PART: Readonly<Record<string, number>> = {
 const tokensAtMost = (utf8Bytes: number): number => Math.ceil(utf8Bytes / 3);
 
 /** The most that a chat request can reasonably use: input by its bytes, output by its cap. */
-export function worstCaseOfChat(request: ChatCompletionRequest, model: ModelWith<'chat'>): Usage {
+export function worstCaseOfChat(request: ChatCompletionRequest, model: ModelWithCapability<'chat'>): Usage {
   const cap = request.max_completion_tokens ?? request.max_tokens;
   const output = cap ?? Math.min(model.chat.traits.maxOutputTokens, UNCAPPED_OUTPUT_TOKENS);
   const input = inputTokensAtMost(request);

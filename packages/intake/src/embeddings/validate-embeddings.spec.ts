@@ -1,4 +1,4 @@
-import { findModel, having } from '@gateway/catalogue';
+import { findModel, withCapability } from '@gateway/catalogue';
 import { isGatewayError } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { validateEmbeddings } from './validate-embeddings.js';
@@ -7,7 +7,7 @@ import { worstCaseOfEmbeddings } from './worst-case-of-embeddings.js';
 function validate(fields: object, id = 'text-embedding-v4') {
   const model = findModel(id);
   if (model === undefined) throw new Error(id);
-  return validateEmbeddings({ model: id, input: 'Hello', ...fields }, having(model, 'embeddings'));
+  return validateEmbeddings({ model: id, input: 'Hello', ...fields }, withCapability(model, 'embeddings'));
 }
 
 function refusal(fields: object, id?: string): { param: string | undefined; message: string } {

@@ -1,7 +1,7 @@
 import type { ImageFormat } from '@gateway/contracts';
 
 /** What a picture's own bytes say of it. */
-export interface SeenPicture {
+export interface ImageMetadata {
   readonly format: ImageFormat;
   readonly width: number;
   readonly height: number;
@@ -14,5 +14,5 @@ export interface FormFile {
   readonly field: string;
   readonly bytes: number;
   /** Undefined: in no format that is known here. */
-  readonly picture: SeenPicture | undefined;
+  readonly image: ImageMetadata | undefined;
 }

@@ -8,7 +8,7 @@ const REFERENCES_AT_MOST = 64;
 const picture = (field: string): FormFile => ({
   field,
   bytes: 1,
-  picture: { format: 'png', width: 1_024, height: 1_024, hasAlpha: true },
+  image: { format: 'png', width: 1_024, height: 1_024, hasAlpha: true },
 });
 
 /**

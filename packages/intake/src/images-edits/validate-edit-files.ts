@@ -29,13 +29,13 @@ export function checkEditFiles(
   return files.map(describe);
 }
 
-function describe({ field, bytes, picture }: FormFile): EditFile {
+function describe({ field, bytes, image: picture }: FormFile): EditFile {
   if (picture === undefined) throw new Error('a picture that was not checked');
   const { format, width, height } = picture;
   return { field: field === 'mask' ? 'mask' : 'image', format, width, height, bytes };
 }
 
-function checkImage({ field, bytes, picture }: FormFile, modelId: string, traits: ImageEditModelTraits): void {
+function checkImage({ field, bytes, image: picture }: FormFile, modelId: string, traits: ImageEditModelTraits): void {
   if (picture === undefined) throw invalid(field, 'unsupported image format: expected PNG, JPEG or WebP.');
   if (bytes >= traits.images.bytes) {
     throw invalid(field, `${modelId} takes images smaller than ${traits.images.bytes / 1024 / 1024} MB.`);
@@ -46,11 +46,11 @@ function checkImage({ field, bytes, picture }: FormFile, modelId: string, traits
 }
 
 function checkMask(mask: FormFile, image: FormFile | undefined, modelId: string, traits: ImageEditModelTraits): void {
-  if (!traits.takesMask) throw invalid('mask', `${modelId} does not take a mask.`);
-  const { picture, bytes } = mask;
+  if (!traits.supportsMask) throw invalid('mask', `${modelId} does not take a mask.`);
+  const { image: picture, bytes } = mask;
   if (picture?.format !== 'png') throw invalidMask('expected a PNG.');
   if (bytes >= MASK_BYTES) throw invalidMask('expected a PNG smaller than 4 MB.');
-  const { width = 0, height = 0 } = image?.picture ?? {};
+  const { width = 0, height = 0 } = image?.image ?? {};
   if (picture.width !== width || picture.height !== height) {
     throw invalidMask(
       `mask size does not match image size: the mask is ${picture.width}x${picture.height}, the image ${width}x${height}.`,

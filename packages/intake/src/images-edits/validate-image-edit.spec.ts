@@ -1,7 +1,7 @@
-import { findModel, having } from '@gateway/catalogue';
+import { findModel, withCapability } from '@gateway/catalogue';
 import { isGatewayError } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
-import type { FormFile, SeenPicture } from './form-file.js';
+import type { FormFile, ImageMetadata } from './form-file.js';
 import { validateImageEdit } from './validate-image-edit.js';
 
 type Fields = Readonly<Record<string, string>>;
@@ -10,20 +10,20 @@ const MEBIBYTE = 1024 * 1024;
 const BY_TOKENS = ['gp-image-2', 'gp-image-1.5', 'gp-image-1'] as const;
 const LEGACY = 'de-2';
 
-function file(field: string, bytes = 1, seen: Partial<SeenPicture> = {}): FormFile {
-  return { field, bytes, picture: { format: 'png', width: 64, height: 64, hasAlpha: false, ...seen } };
+function file(field: string, bytes = 1, seen: Partial<ImageMetadata> = {}): FormFile {
+  return { field, bytes, image: { format: 'png', width: 64, height: 64, hasAlpha: false, ...seen } };
 }
 
-const image = (bytes?: number, seen?: Partial<SeenPicture>): FormFile => file('image', bytes, seen);
-const mask = (bytes?: number, seen?: Partial<SeenPicture>): FormFile =>
+const image = (bytes?: number, seen?: Partial<ImageMetadata>): FormFile => file('image', bytes, seen);
+const mask = (bytes?: number, seen?: Partial<ImageMetadata>): FormFile =>
   file('mask', bytes, { hasAlpha: true, ...seen });
-const unknown = (field: string): FormFile => ({ field, bytes: 1, picture: undefined });
+const unknown = (field: string): FormFile => ({ field, bytes: 1, image: undefined });
 
 function edit(id: string, fields: Fields, files: readonly FormFile[] = [image()]) {
   const model = findModel(id);
   if (model === undefined) throw new Error(id);
   const form = { fields: { model: id, prompt: 'A hat', ...fields }, files };
-  return validateImageEdit(form, model.id, having(model, 'imageEdits').imageEdits.traits);
+  return validateImageEdit(form, model.id, withCapability(model, 'imageEdits').imageEdits.traits);
 }
 
 function refusal(id: string, fields: Fields, files?: readonly FormFile[]) {

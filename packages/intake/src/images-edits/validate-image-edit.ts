@@ -5,11 +5,16 @@ import {
   type ImageEditModelTraits,
   type ImageEditRequest,
   imageEditRequest,
-  shown,
+  truncateForError,
   type Usage,
 } from '@gateway/contracts';
 import { describeIssue } from '../describe-issue.js';
-import { atMost, tokensAtMost, unsupportedParameter, unsupportedValue } from '../images-generations/image-work.js';
+import {
+  atMost,
+  tokensAtMost,
+  unsupportedParameter,
+  unsupportedValue,
+} from '../images-generations/valid-image-request.js';
 import type { FormFile } from './form-file.js';
 import { checkEditFiles } from './validate-edit-files.js';
 
@@ -58,7 +63,7 @@ function readFields(fields: EditForm['fields']): ImageEditRequest {
 const unknownField = (name: string): GatewayError =>
   /^(image(\[\])?|mask)$/.test(name)
     ? new GatewayError('invalid_request', `'${name}': expected a file, a part with a file name.`, { param: name })
-    : new GatewayError('unknown_parameter', `Unknown parameter: '${shown(name)}'.`, { param: name });
+    : new GatewayError('unknown_parameter', `Unknown parameter: '${truncateForError(name)}'.`, { param: name });
 
 function checkPrompt(prompt: string, modelId: string, { promptCharacters }: ImageEditModelTraits): void {
   if (prompt.length <= promptCharacters) return;
@@ -71,7 +76,7 @@ function checkChoices({ size, input_fidelity }: ImageEditRequest, modelId: strin
   if (size !== undefined && size !== 'auto' && !traits.sizes.includes(size)) {
     throw unsupportedValue('size', modelId, size, `one of auto, ${traits.sizes.join(', ')}`);
   }
-  if (input_fidelity !== undefined && !traits.takesFidelity) {
+  if (input_fidelity !== undefined && !traits.supportsFidelity) {
     throw unsupportedParameter('input_fidelity', `'input_fidelity': ${modelId} has none.`);
   }
 }

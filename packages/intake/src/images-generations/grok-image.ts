@@ -1,8 +1,18 @@
 import { GatewayError, type GrokImageTraits, grokImageRequest, grokImageUnits } from '@gateway/contracts';
-import { atMost, type ImageWork, parseRequest, unsupportedParameter, unsupportedValue } from './image-work.js';
+import {
+  atMost,
+  parseRequest,
+  unsupportedParameter,
+  unsupportedValue,
+  type ValidImageRequest,
+} from './valid-image-request.js';
 
 /** Grok-type models: the vendor's own body. */
-export function readGrokImage(body: Record<string, unknown>, modelId: string, traits: GrokImageTraits): ImageWork {
+export function readGrokImage(
+  body: Record<string, unknown>,
+  modelId: string,
+  traits: GrokImageTraits,
+): ValidImageRequest {
   if (body.size != null) {
     throw unsupportedParameter('size', "Argument not supported: 'size'. Use 'aspect_ratio' and 'resolution'.");
   }

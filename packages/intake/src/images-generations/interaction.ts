@@ -1,12 +1,12 @@
 import { GatewayError, type InteractionRequest, type InteractionTraits, interactionRequest } from '@gateway/contracts';
 import {
   atMost,
-  type ImageWork,
   parseRequest,
   tokensAtMost,
   unsupportedParameter,
   unsupportedValue,
-} from './image-work.js';
+  type ValidImageRequest,
+} from './valid-image-request.js';
 
 const TOKENS_OF_REFERENCE = 1_120;
 /** A history that the server keeps is part of the prompt; how long it is only the upstream knows. */
@@ -15,19 +15,19 @@ const TOKENS_OF_HISTORY = 10_000;
 const TEXT_TOKENS = { minimal: 4_096, high: 12_288 } as const;
 
 /** The multimodal-interaction family: one synchronous interaction, which gives one image. */
-export function readInteraction(body: object, modelId: string, traits: InteractionTraits): ImageWork {
+export function readInteraction(body: object, modelId: string, traits: InteractionTraits): ValidImageRequest {
   const request = parseRequest(interactionRequest, body);
   checkFormat(request, modelId, traits);
   const level = request.generation_config?.thinking_level;
-  if (level !== undefined && !traits.takesThinkingLevel) {
+  if (level !== undefined && !traits.supportsThinkingLevel) {
     const param = 'generation_config.thinking_level';
     throw unsupportedParameter(param, `'${param}': ${modelId} has no levels of thinking.`);
   }
   const references = imagesIn(request);
-  if (references > traits.imagesAtMost) {
+  if (references > traits.maxImages) {
     throw new GatewayError(
       'invalid_request',
-      `'input': ${modelId} takes at most ${traits.imagesAtMost} reference images, got ${references}.`,
+      `'input': ${modelId} takes at most ${traits.maxImages} reference images, got ${references}.`,
       { param: 'input' },
     );
   }

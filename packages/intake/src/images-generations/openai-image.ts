@@ -6,7 +6,7 @@ import {
   openAiImageRequest,
   PARTIAL_IMAGE_TOKENS,
 } from '@gateway/contracts';
-import { atMost, type ImageWork, parseRequest, tokensAtMost, unsupportedValue } from './image-work.js';
+import { atMost, parseRequest, tokensAtMost, unsupportedValue, type ValidImageRequest } from './valid-image-request.js';
 
 const SIZE = /^([1-9]\d{0,4})x([1-9]\d{0,4})$/;
 const SIDE_STEP = 16;
@@ -14,7 +14,7 @@ const LONGEST_SIDE = 3_840;
 const WIDEST_RATIO = 3;
 
 /** GP image models: the body of the images endpoint of the client library `openai`. */
-export function readOpenAiImage(body: object, modelId: string, traits: OpenAiImageTraits): ImageWork {
+export function readOpenAiImage(body: object, modelId: string, traits: OpenAiImageTraits): ValidImageRequest {
   // Base64 is what these models always give, and what many clients ask for of whatever model; the worker leaves it out.
   if ('response_format' in body && body.response_format !== 'b64_json') {
     throw new GatewayError('unknown_parameter', "Unknown parameter: 'response_format'.", { param: 'response_format' });
@@ -34,8 +34,8 @@ export function readOpenAiImage(body: object, modelId: string, traits: OpenAiIma
 
 function checkSize(size: string | null | undefined, modelId: string, traits: OpenAiImageTraits): void {
   if (size == null || traits.sizes.includes(size)) return;
-  if (traits.takesFreeSizes && isFreeSize(size)) return;
-  const free = traits.takesFreeSizes
+  if (traits.supportsCustomSizes && isFreeSize(size)) return;
+  const free = traits.supportsCustomSizes
     ? `, or WIDTHxHEIGHT with sides that are multiples of ${SIDE_STEP}, at most ${LONGEST_SIDE}, and at most ${WIDEST_RATIO}:1`
     : '';
   throw unsupportedValue('size', modelId, size, `one of ${traits.sizes.join(', ')}${free}`);

@@ -1,10 +1,10 @@
 import { GatewayError, type QwenImageTraits, qwenImageRequest } from '@gateway/contracts';
-import { atMost, type ImageWork, parseRequest } from './image-work.js';
+import { atMost, parseRequest, type ValidImageRequest } from './valid-image-request.js';
 
 const CONTENT = 'input.messages[0].content';
 
 /** The Qwen-style family: `input` and `parameters`, one image for each request. */
-export function readQwenImage(body: object, modelId: string, { images }: QwenImageTraits): ImageWork {
+export function readQwenImage(body: object, modelId: string, { images }: QwenImageTraits): ValidImageRequest {
   const { input } = parseRequest(qwenImageRequest, body);
   const given = input.messages[0]?.content.filter(({ image }) => image !== undefined).length ?? 0;
   if (given < images.least || given > images.most) {

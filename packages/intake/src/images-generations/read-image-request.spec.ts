@@ -1,15 +1,15 @@
-import { findModel, having } from '@gateway/catalogue';
+import { findModel, withCapability } from '@gateway/catalogue';
 import { isGatewayError } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
-import type { ImageWork } from './image-work.js';
 import { readImageRequest } from './read-image-request.js';
+import type { ValidImageRequest } from './valid-image-request.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function read(id: string, body: Fields): ImageWork {
+function read(id: string, body: Fields): ValidImageRequest {
   const model = findModel(id);
   if (model === undefined) throw new Error(id);
-  return readImageRequest({ model: id, ...body }, model.id, having(model, 'imageGeneration').imageGeneration);
+  return readImageRequest({ model: id, ...body }, model.id, withCapability(model, 'imageGeneration').imageGeneration);
 }
 
 function refusal(id: string, body: Fields): { code: string; param: string | undefined; message: string } {

@@ -1,24 +1,34 @@
 import {
   GatewayError,
-  SEEDREAM_IMAGES_AT_MOST,
+  MAX_SEEDREAM_IMAGES,
   type SeedreamRequest,
   type SeedreamTraits,
   seedreamRequest,
 } from '@gateway/contracts';
-import { atMost, type ImageWork, parseRequest, unsupportedParameter, unsupportedValue } from './image-work.js';
+import {
+  atMost,
+  parseRequest,
+  unsupportedParameter,
+  unsupportedValue,
+  type ValidImageRequest,
+} from './valid-image-request.js';
 
 const SIZE = /^([1-9]\d{0,4})x([1-9]\d{0,4})$/;
 const WIDEST_RATIO = 16;
 const AREA_AT_MOST = 4_096 * 4_096;
 
 /** Seedream-type models: the vendor's own body. */
-export function readSeedream(body: Record<string, unknown>, modelId: string, traits: SeedreamTraits): ImageWork {
+export function readSeedream(
+  body: Record<string, unknown>,
+  modelId: string,
+  traits: SeedreamTraits,
+): ValidImageRequest {
   const request = parseRequest(seedreamRequest, body);
   if (body.quality != null) throw unsupportedParameter('quality', `'quality': ${modelId} has none. Choose a 'size'.`);
   // A search has a price of its own, which is not in the catalogue.
   if (body.tools != null) throw unsupportedParameter('tools', `'tools': ${modelId} is served without tools.`);
   checkSize(request.size, modelId, traits);
-  return { worstCase: atMost({ image: imagesAtMost(request, traits) }), isStream: request.stream === true };
+  return { worstCase: atMost({ image: maxImages(request, traits) }), isStream: request.stream === true };
 }
 
 function checkSize(size: string | null | undefined, modelId: string, traits: SeedreamTraits): void {
@@ -35,21 +45,21 @@ function checkSize(size: string | null | undefined, modelId: string, traits: See
 }
 
 /** References and generated images share one limit. */
-function imagesAtMost(request: SeedreamRequest, traits: SeedreamTraits): number {
+function maxImages(request: SeedreamRequest, traits: SeedreamTraits): number {
   const references = Array.isArray(request.image) ? request.image.length : request.image == null ? 0 : 1;
-  if (references > traits.imagesAtMost) {
-    throw new GatewayError('invalid_request', `'image': at most ${traits.imagesAtMost} images, got ${references}.`, {
+  if (references > traits.maxImages) {
+    throw new GatewayError('invalid_request', `'image': at most ${traits.maxImages} images, got ${references}.`, {
       param: 'image',
     });
   }
   if (request.sequential_image_generation !== 'auto') return 1;
-  const left = SEEDREAM_IMAGES_AT_MOST - references;
+  const left = MAX_SEEDREAM_IMAGES - references;
   const asked = request.sequential_image_generation_options?.max_images;
   if (asked !== undefined && asked > left) {
     const param = 'sequential_image_generation_options.max_images';
     throw new GatewayError(
       'invalid_request',
-      `'${param}': references and generated images are at most ${SEEDREAM_IMAGES_AT_MOST} together, so at most ${left}.`,
+      `'${param}': references and generated images are at most ${MAX_SEEDREAM_IMAGES} together, so at most ${left}.`,
       { param },
     );
   }

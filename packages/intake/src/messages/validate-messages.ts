@@ -1,4 +1,4 @@
-import { type ModelWith, speaksMessages } from '@gateway/catalogue';
+import { type ModelWithCapability, speaksMessages } from '@gateway/catalogue';
 import {
   type ChatModelTraits,
   type CountTokensRequest,
@@ -35,7 +35,7 @@ function refuseThread(body: Body): void {
 }
 
 /** Throws a 400 that names the field. Of a model that speaks the format itself, its own upstream checks the rest. */
-export function validateMessages(body: Body, model: ModelWith<'chat'>): ValidMessages {
+export function validateMessages(body: Body, model: ModelWithCapability<'chat'>): ValidMessages {
   refuseThread(body);
   const request = speaksMessages(model) ? parse(nativeMessagesRequest, body) : parse(messagesRequest, body);
   checkMaxTokens(request.max_tokens, model);
@@ -46,7 +46,7 @@ export function validateMessages(body: Body, model: ModelWith<'chat'>): ValidMes
   return { isStream: request.stream === true, maxTokens: request.max_tokens };
 }
 
-export function validateCountTokens(body: Body, model: ModelWith<'chat'>): void {
+export function validateCountTokens(body: Body, model: ModelWithCapability<'chat'>): void {
   refuseThread(body);
   if (speaksMessages(model)) parse(nativeCountRequest, body);
   else checkInputs(parse(countTokensRequest, body), model);
@@ -58,7 +58,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, body: Body): z.infer<Sc
   return parsed.data;
 }
 
-function checkMaxTokens(maxTokens: number, model: ModelWith<'chat'>): void {
+function checkMaxTokens(maxTokens: number, model: ModelWithCapability<'chat'>): void {
   const limit = model.chat.traits.maxOutputTokens;
   if (maxTokens <= limit) return;
   throw new GatewayError(
@@ -68,7 +68,7 @@ function checkMaxTokens(maxTokens: number, model: ModelWith<'chat'>): void {
   );
 }
 
-function refuseStream(model: ModelWith<'chat'>): void {
+function refuseStream(model: ModelWithCapability<'chat'>): void {
   if (model.chat.variant !== 'reasoning') return;
   throw new GatewayError('unsupported_value', `'stream' must be false: ${model.id} does not stream.`, {
     param: 'stream',
@@ -83,7 +83,7 @@ function kindOf(block: { readonly type: string; readonly source?: unknown }): In
   return block.type === 'document' && source?.type !== 'base64' ? undefined : KINDS[block.type];
 }
 
-function checkInputs(request: CountTokensRequest, model: ModelWith<'chat'>): void {
+function checkInputs(request: CountTokensRequest, model: ModelWithCapability<'chat'>): void {
   request.messages.forEach(({ content }, index) => {
     if (typeof content === 'string') return;
     content.forEach((block, place) => {

@@ -1,4 +1,4 @@
-import { tallyMessages, type Unit, type Usage } from '@gateway/contracts';
+import { measureMessages, type Unit, type Usage } from '@gateway/contracts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -24,7 +24,7 @@ const tokensAtMost = (utf8Bytes: number): number => Math.ceil(utf8Bytes / 3);
  * caches (`isNative`) is charged more for a prompt of which it is asked to keep a part.
  */
 export function worstCaseOfMessages(body: Body, maxTokens: number, isNative: boolean): Usage {
-  const { textBytes, images, files, caching } = tallyMessages(body);
+  const { textBytes, images, files, caching } = measureMessages(body);
   const messages = Array.isArray(body.messages) ? body.messages.length : 0;
   const input =
     tokensAtMost(textBytes) + messages * TOKENS_PER_MESSAGE + images * TOKENS_OF_IMAGE + files * TOKENS_OF_FILE;

@@ -1,4 +1,4 @@
-import { GatewayError, shown } from '@gateway/contracts';
+import { GatewayError, truncateForError } from '@gateway/contracts';
 import type { BilledVideo } from './billed-video.js';
 import { sizeOf, sizesOf } from './sizes.js';
 import type { VideoBody } from './video-body.js';
@@ -7,7 +7,7 @@ import type { VideoBody } from './video-body.js';
 export const contradiction = (path: string, value: unknown, billedBy: string, billed: unknown): GatewayError =>
   new GatewayError(
     'invalid_request',
-    `'${path}': ${shown(JSON.stringify(value))} contradicts '${billedBy}', which is ${JSON.stringify(billed)}. Send both alike.`,
+    `'${path}': ${truncateForError(JSON.stringify(value))} contradicts '${billedBy}', which is ${JSON.stringify(billed)}. Send both alike.`,
     { param: path },
   );
 
@@ -56,7 +56,7 @@ function refuseUnknownSizes(body: VideoBody, { resolution }: BilledVideo): void 
   const known = sizesOf(resolution);
   const wrong = body.given('size').find(({ value }) => sizeOf(value) === undefined);
   if (wrong === undefined || known.length === 0) return;
-  const given = shown(JSON.stringify(wrong.value));
+  const given = truncateForError(JSON.stringify(wrong.value));
   throw new GatewayError(
     'unsupported_value',
     `'${wrong.path}': ${given} is no size of ${resolution}: expected one of ${known.join(', ')}.`,

@@ -1,4 +1,4 @@
-import type { VideoForm } from '@gateway/contracts';
+import type { VideoBodyFormat } from '@gateway/contracts';
 import type { BilledVideo, VideoCase } from './billed-video.js';
 import { refuseGrok } from './grok-rules.js';
 import { refuseSeedance } from './seedance-rules.js';
@@ -81,7 +81,7 @@ const grok: Form = {
 };
 
 /** A family is one line here, and its own rules beside this file. */
-export const FORMS: Readonly<Record<VideoForm, Form>> = {
+export const FORMS: Readonly<Record<VideoBodyFormat, Form>> = {
   'wan-2.6': wan26,
   'wan-2.7': tiered(isFrameModel),
   'wan-3.0': tiered(hasFrameMedia),

@@ -3,7 +3,7 @@ import {
   DEFAULT_VIDEO_RESOLUTION,
   DEFAULT_VIDEO_SECONDS,
   GatewayError,
-  shown,
+  truncateForError,
   type VideoGenerationRequest,
   type VideoModelTraits,
 } from '@gateway/contracts';
@@ -14,7 +14,7 @@ import { sizeFor, sizeOf } from './sizes.js';
 const unsupportedValue = (param: string, modelId: string, value: unknown, expected: string): GatewayError =>
   new GatewayError(
     'unsupported_value',
-    `'${param}': ${modelId} does not take ${shown(JSON.stringify(value))}: expected ${expected}.`,
+    `'${param}': ${modelId} does not take ${truncateForError(JSON.stringify(value))}: expected ${expected}.`,
     { param },
   );
 
@@ -64,8 +64,8 @@ export function aspectRatioOf({ billed, body, traits, modelId, draft }: VideoCas
   }
   const chosen = (ratio as string | undefined) ?? (followsFrame ? 'adaptive' : DEFAULT_VIDEO_ASPECT_RATIO);
   // Where the upstream takes both as one size, they must be one that it has.
-  const takesSize = traits.form === 'wan-2.6' && traits.mode !== 'i2v';
-  if (takesSize && sizeFor(billed.resolution, chosen) === undefined) {
+  const supportsSize = traits.bodyFormat === 'wan-2.6' && traits.mode !== 'i2v';
+  if (supportsSize && sizeFor(billed.resolution, chosen) === undefined) {
     throw unsupportedValue('aspect_ratio', modelId, chosen, `a ratio that ${billed.resolution} has`);
   }
   return chosen;

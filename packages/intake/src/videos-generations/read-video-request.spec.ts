@@ -1,18 +1,18 @@
-import { findModel, having, MODELS, priceAt } from '@gateway/catalogue';
+import { findModel, MODELS, priceAt, withCapability } from '@gateway/catalogue';
 import { isGatewayError } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import type { VideoDraft } from './billed-video.js';
-import { draftWantedBy, readVideoRequest, type VideoWork } from './read-video-request.js';
+import { draftTaskIdOf, readVideoRequest, type ValidVideoRequest } from './read-video-request.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const modelOf = (id: string) => {
   const model = findModel(id);
   if (model === undefined) throw new Error(id);
-  return having(model, 'video');
+  return withCapability(model, 'video');
 };
 
-const read = (model: string, body: Fields, draft?: VideoDraft): VideoWork =>
+const read = (model: string, body: Fields, draft?: VideoDraft): ValidVideoRequest =>
   readVideoRequest({ model, input: { prompt: 'A boat' }, ...body }, modelOf(model), draft);
 
 function refusal(run: () => unknown): { code: string; param: string | undefined; message: string } {
@@ -353,7 +353,7 @@ describe('seconds that cost less', () => {
 describe('the whole video of a draft', () => {
   const draft: VideoDraft = { modelId: 'seedance-1.5-pro', durationSeconds: 8, aspectRatio: '9:16', isSilent: true };
   const content = [{ type: 'draft_task', draft_task: { id: 'cgt-1' } }];
-  const wanted = (input: Fields) => draftWantedBy({ model: 'seedance-1.5-pro', input }, modelOf('seedance-1.5-pro'));
+  const wanted = (input: Fields) => draftTaskIdOf({ model: 'seedance-1.5-pro', input }, modelOf('seedance-1.5-pro'));
 
   it('is as long, as shaped and as silent as the draft, which the vendor is not told again', () => {
     const { worstCase, submission } = read('seedance-1.5-pro', { input: { content } }, draft);
@@ -385,7 +385,7 @@ describe('the whole video of a draft', () => {
     ]) {
       expect(refusal(() => wanted({ content: odd })).param).toBe('input.content');
     }
-    expect(draftWantedBy({ model: 'wn2.7-t2v', input: { content } }, modelOf('wn2.7-t2v'))).toBeUndefined();
+    expect(draftTaskIdOf({ model: 'wn2.7-t2v', input: { content } }, modelOf('wn2.7-t2v'))).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
-import type { ModelWith } from '@gateway/catalogue';
+import type { ModelWithCapability } from '@gateway/catalogue';
 import {
   GatewayError,
-  shown,
+  truncateForError,
   type Usage,
   type VideoGenerationRequest,
   type VideoModelTraits,
@@ -18,7 +18,7 @@ import { unitOfVideo } from './tier-of-video.js';
 import { VideoBody } from './video-body.js';
 
 /** A valid request: what the worker submits, and what it costs at most. */
-export interface VideoWork {
+export interface ValidVideoRequest {
   readonly worstCase: Usage;
   readonly submission: Omit<VideoSubmission, 'schemaVersion' | 'taskId' | 'webhookUrl' | 'idempotency'>;
   /** What was written into `parameters`, such as `parameters.duration`. */
@@ -35,19 +35,24 @@ export function parseVideoRequest(body: Record<string, unknown>): VideoGeneratio
   const [param = ''] = issue.keys;
   throw new GatewayError(
     'unknown_parameter',
-    `Unknown parameter: '${shown(param)}'. The fields of the model's own family stand in 'input' and 'parameters'.`,
-    { param: shown(param) },
+    `Unknown parameter: '${truncateForError(param)}'. The fields of the model's own family stand in 'input' and 'parameters'.`,
+    { param: truncateForError(param) },
   );
 }
 
 /** The task whose draft this request wants the whole video of, if it is one of those. Throws a 400. */
-export function draftWantedBy(body: Record<string, unknown>, { video }: ModelWith<'video'>): string | undefined {
-  if (video.traits.form !== 'seedance') return undefined;
+export function draftTaskIdOf(
+  body: Record<string, unknown>,
+  { video }: ModelWithCapability<'video'>,
+): string | undefined {
+  if (video.traits.bodyFormat !== 'seedance') return undefined;
   return draftTaskIdIn(videoBodyOf(parseVideoRequest(body), video.traits));
 }
 
-const videoBodyOf = ({ input, parameters }: VideoGenerationRequest, { form }: VideoModelTraits): VideoBody =>
-  new VideoBody(input, parameters ?? {}, form);
+const videoBodyOf = (
+  { input, parameters }: VideoGenerationRequest,
+  { bodyFormat: form }: VideoModelTraits,
+): VideoBody => new VideoBody(input, parameters ?? {}, form);
 
 /**
  * Reads a video request by its model's family. What is billed is what the fields beside `input` say; the same is written
@@ -57,15 +62,15 @@ const videoBodyOf = ({ input, parameters }: VideoGenerationRequest, { form }: Vi
  */
 export function readVideoRequest(
   body: Record<string, unknown>,
-  model: ModelWith<'video'>,
+  model: ModelWithCapability<'video'>,
   draft?: VideoDraft,
-): VideoWork {
+): ValidVideoRequest {
   const request = parseVideoRequest(body);
   const { traits } = model.video;
   const fields = videoBodyOf(request, traits);
   const billed = readBilledVideo(request, model.id, traits, draft);
   const it: VideoCase = { modelId: model.id, traits, billed, body: fields, draft };
-  const form = FORMS[traits.form];
+  const form = FORMS[traits.bodyFormat];
   refuseContradictions(fields, billed);
   form.refuse?.(it);
   const unit = unitOfVideo(it);

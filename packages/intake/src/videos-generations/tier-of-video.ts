@@ -23,9 +23,9 @@ function unsupported(name: string, { body }: VideoCase, reason: string): Gateway
 /** Sound is made unless the request says no, or its draft had none. */
 function isSilent(it: VideoCase): boolean {
   const { body, traits, draft } = it;
-  if (!traits.cheaperWhen.includes('silent')) return false;
+  if (!traits.discountTiers.includes('silent')) return false;
   if (draft !== undefined) return draft.isSilent;
-  if (traits.form === 'seedance') return !givenSwitch(body, 'generate_audio', true);
+  if (traits.bodyFormat === 'seedance') return !givenSwitch(body, 'generate_audio', true);
   const silent = !givenSwitch(body, 'audio', true);
   if (silent && body.given('audio_url').length > 0) {
     throw unsupported('audio', it, "false contradicts 'input.audio_url', which is the sound of the video.");
@@ -34,20 +34,20 @@ function isSilent(it: VideoCase): boolean {
 }
 
 function isFlex(it: VideoCase): boolean {
-  if (it.traits.form !== 'seedance') return false;
+  if (it.traits.bodyFormat !== 'seedance') return false;
   const given = it.body.read('service_tier');
   if (given !== undefined && !(typeof given.value === 'string' && SERVICE_TIERS.includes(given.value))) {
     throw unsupported('service_tier', it, `expected one of ${SERVICE_TIERS.join(', ')}.`);
   }
   const flex = given?.value === 'flex';
-  if (flex && !it.traits.cheaperWhen.includes('flex')) {
+  if (flex && !it.traits.discountTiers.includes('flex')) {
     throw unsupported('service_tier', it, `${it.modelId} has no flex tier.`);
   }
   return flex;
 }
 
 function isDraft(it: VideoCase): boolean {
-  if (it.traits.form !== 'seedance' || !givenSwitch(it.body, 'draft', false)) return false;
-  if (it.traits.cheaperWhen.includes('draft')) return true;
+  if (it.traits.bodyFormat !== 'seedance' || !givenSwitch(it.body, 'draft', false)) return false;
+  if (it.traits.discountTiers.includes('draft')) return true;
   throw unsupported('draft', it, `${it.modelId} makes no drafts.`);
 }

@@ -1,4 +1,4 @@
-import { GatewayError, type VideoForm } from '@gateway/contracts';
+import { GatewayError, type VideoBodyFormat } from '@gateway/contracts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -12,7 +12,7 @@ export interface GivenField {
 }
 
 /** The forms whose `input` and `parameters` are one object at the upstream. */
-const FLAT_FORMS: readonly VideoForm[] = ['seedance', 'grok'];
+const FLAT_FORMS: readonly VideoBodyFormat[] = ['seedance', 'grok'];
 
 /** No field that is looked for has a longer name. */
 const NAME_CHARACTERS_AT_MOST = 32;
@@ -29,7 +29,7 @@ export class VideoBody {
   constructor(
     readonly input: JsonObject,
     readonly parameters: JsonObject,
-    form: VideoForm,
+    form: VideoBodyFormat,
   ) {
     this.#isFlat = FLAT_FORMS.includes(form);
     this.#read('input', input);

@@ -57,9 +57,9 @@ describe('a span around work', () => {
   it('has whatever begins in it, and nothing of what runs beside it', async () => {
     const { named } = await spansOf((tracing) => {
       const work = (name: string) =>
-        tracing.within(name, { role: 'consumer' }, async () => {
+        tracing.withSpan(name, { role: 'consumer' }, async () => {
           await nextTurn();
-          await tracing.within(`${name} asks`, { role: 'client' }, () => nextTurn());
+          await tracing.withSpan(`${name} asks`, { role: 'client' }, () => nextTurn());
         });
       return Promise.all([work('one'), work('other')]);
     });
@@ -72,8 +72,8 @@ describe('a span around work', () => {
 
   it('belongs to the one that it names, wherever it begins', async () => {
     const { named } = await spansOf((tracing) =>
-      tracing.within('around', { role: 'consumer' }, () =>
-        tracing.within('inside', { role: 'client', parent: link('01') }, async () => undefined),
+      tracing.withSpan('around', { role: 'consumer' }, () =>
+        tracing.withSpan('inside', { role: 'client', parent: link('01') }, async () => undefined),
       ),
     );
     expect(named('inside')).toMatchObject({ traceId: ELSEWHERE.traceId, parentSpanId: ELSEWHERE.spanId });
@@ -82,7 +82,7 @@ describe('a span around work', () => {
   it('says by which code it failed, in none of the words, and lets the error through', async () => {
     const failure = Object.assign(new Error('the words of a customer'), { code: 'ECONNRESET' });
     const { spans, named } = await spansOf((tracing) =>
-      expect(tracing.within('failing', { role: 'client' }, () => Promise.reject(failure))).rejects.toBe(failure),
+      expect(tracing.withSpan('failing', { role: 'client' }, () => Promise.reject(failure))).rejects.toBe(failure),
     );
     const { status, attributes } = named('failing');
     expect(status.code).toBe(2);
@@ -96,7 +96,7 @@ describe('what all spans of a process say', () => {
     process.env.OTEL_RESOURCE_ATTRIBUTES = 'deployment.environment.name=blue';
     process.env.OTEL_EXPORTER_OTLP_HEADERS = 'authorization=Bearer%20for-the-collector';
     try {
-      await spansOf((tracing) => tracing.within('any', { role: 'internal' }, async () => undefined));
+      await spansOf((tracing) => tracing.withSpan('any', { role: 'internal' }, async () => undefined));
     } finally {
       delete process.env.OTEL_RESOURCE_ATTRIBUTES;
       delete process.env.OTEL_EXPORTER_OTLP_HEADERS;
@@ -114,7 +114,7 @@ describe('what all spans of a process say', () => {
 describe('a span that goes back to another', () => {
   const later = (header: string | null, sampleRatio: number) =>
     spansOf(
-      (tracing) => tracing.within('later', { role: 'consumer', link: header }, async () => undefined),
+      (tracing) => tracing.withSpan('later', { role: 'consumer', link: header }, async () => undefined),
       sampleRatio,
     );
 
@@ -138,7 +138,7 @@ describe('a span that goes back to another', () => {
 
   it('does not repeat that it is of the same trace', async () => {
     const { named } = await spansOf((tracing) =>
-      tracing.within('step', { role: 'internal', parent: link('01'), link: link('01') }, async () => undefined),
+      tracing.withSpan('step', { role: 'internal', parent: link('01'), link: link('01') }, async () => undefined),
     );
     expect(named('step').links ?? []).toEqual([]);
   });

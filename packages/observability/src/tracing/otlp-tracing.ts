@@ -19,7 +19,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { parseTraceparent } from '../traceparent.js';
 import { LinkedSampler } from './linked-sampler.js';
-import type { OpenSpan, SpanEnd, SpanNote, SpanStart, Tracing, TracingSettings } from './tracing.js';
+import type { SpanEnd, SpanHandle, SpanOptions, SpanUpdate, Tracing, TracingSettings } from './tracing.js';
 
 const KINDS = {
   server: SpanKind.SERVER,
@@ -39,14 +39,14 @@ export function otlpTracing({ service, endpoint, sampleRatio }: Required<Tracing
   });
   const tracer = provider.getTracer('gateway');
   const around = new AsyncLocalStorage<string>();
-  const open = (name: string, start: SpanStart): Span => startSpan(tracer, name, start, around.getStore());
+  const open = (name: string, start: SpanOptions): Span => startSpan(tracer, name, start, around.getStore());
   return {
-    begin: (name, start) => openSpan(open(name, start)),
-    async within(name, start, work) {
+    startSpan: (name, start) => openSpan(open(name, start)),
+    async withSpan(name, start, work) {
       const span = open(name, start);
       const traceparent = traceparentOf(span);
       try {
-        return await around.run(traceparent, () => work({ traceparent, note: (said) => note(span, said) }));
+        return await around.run(traceparent, () => work({ traceparent, update: (said) => note(span, said) }));
       } catch (error) {
         note(span, { errorType: errorTypeOf(error) });
         throw error;
@@ -61,7 +61,7 @@ export function otlpTracing({ service, endpoint, sampleRatio }: Required<Tracing
 function startSpan(
   tracer: Tracer,
   name: string,
-  { role, parent, link, startedAtMs, attributes = {} }: SpanStart,
+  { role, parent, link, startedAtMs, attributes = {} }: SpanOptions,
   around: string | undefined,
 ): Span {
   const above = contextOf(parent ?? around);
@@ -92,14 +92,14 @@ function traceparentOf(span: Span): string {
   return `00-${traceId}-${spanId}-0${traceFlags & 1}`;
 }
 
-function note(span: Span, { attributes = {}, errorType }: SpanNote): void {
+function note(span: Span, { attributes = {}, errorType }: SpanUpdate): void {
   span.setAttributes(attributes as Attributes);
   if (errorType === undefined) return;
   span.setAttribute('error.type', errorType);
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-function openSpan(span: Span): OpenSpan {
+function openSpan(span: Span): SpanHandle {
   return {
     traceparent: traceparentOf(span),
     end({ endedAtMs, ...said }: SpanEnd = {}) {

@@ -4,7 +4,7 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean |
 /** Who it is that a span times: one that is asked, one that takes work from a queue, one that asks, or a step inside. */
 export type SpanRole = 'server' | 'consumer' | 'client' | 'internal';
 
-export interface SpanStart {
+export interface SpanOptions {
   readonly role: SpanRole;
   /** The W3C header of the span that this one belongs to; without it the one that it begins within, or a trace of its own. */
   readonly parent?: string | undefined;
@@ -18,48 +18,48 @@ export interface SpanStart {
   readonly attributes?: SpanAttributes;
 }
 
-export interface SpanNote {
+export interface SpanUpdate {
   readonly attributes?: SpanAttributes;
   /** What went wrong, in one word, such as an error code. */
   readonly errorType?: string | undefined;
 }
 
-export interface SpanEnd extends SpanNote {
+export interface SpanEnd extends SpanUpdate {
   /** Unix milliseconds; now, if it is not told afterwards. */
   readonly endedAtMs?: number;
 }
 
-export interface OpenSpan {
+export interface SpanHandle {
   /** What whoever works for this span is given as its parent. */
   readonly traceparent: string;
   end(end?: SpanEnd): void;
 }
 
 /** A span that ends with the work in it. */
-export interface WorkSpan {
+export interface ActiveSpan {
   /** Undefined if traces are off. */
   readonly traceparent: string | undefined;
-  note(note: SpanNote): void;
+  update(note: SpanUpdate): void;
 }
 
 /** Spans for a collector. Off, it costs one look. */
 export interface Tracing {
   /** Undefined if traces are off. */
-  begin(name: string, start: SpanStart): OpenSpan | undefined;
+  startSpan(name: string, start: SpanOptions): SpanHandle | undefined;
   /**
    * Does the work within a span: what begins in it, however deep, belongs to it. Work that throws has failed of the code of
    * what it throws; the words stay out of the span.
    */
-  within<Result>(name: string, start: SpanStart, work: (span: WorkSpan) => Promise<Result>): Promise<Result>;
+  withSpan<Result>(name: string, start: SpanOptions, work: (span: ActiveSpan) => Promise<Result>): Promise<Result>;
   /** Sends what has not been sent. */
   close(): Promise<void>;
 }
 
-const NO_SPAN: WorkSpan = { traceparent: undefined, note: () => undefined };
+const NO_SPAN: ActiveSpan = { traceparent: undefined, update: () => undefined };
 
 export const NO_TRACING: Tracing = {
-  begin: () => undefined,
-  within: (_name, _start, work) => work(NO_SPAN),
+  startSpan: () => undefined,
+  withSpan: (_name, _start, work) => work(NO_SPAN),
   close: async () => undefined,
 };
 

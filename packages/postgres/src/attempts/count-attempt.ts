@@ -17,7 +17,7 @@ export async function countAttempt(
   return { attempts: window.attempts, endsAt: window.ends_at };
 }
 
-export async function forgetAttempts({ prisma }: Database, subject: string): Promise<void> {
+export async function resetAttempts({ prisma }: Database, subject: string): Promise<void> {
   await prisma.attemptWindow.deleteMany({ where: { subject } });
 }
 

@@ -24,7 +24,7 @@ export interface AuditOutcome {
   readonly subject: string | null;
 }
 
-export interface AuditRecord extends NewAuditEntry {
+export interface AuditEntry extends NewAuditEntry {
   readonly id: bigint;
   readonly askedAt: Date;
   /** Null: under way, or its process died. */
@@ -57,7 +57,7 @@ export interface AuditPage {
 }
 
 /** The newest first. */
-export async function listAudit(database: Database, page: AuditPage): Promise<readonly AuditRecord[]> {
+export async function listAudit(database: Database, page: AuditPage): Promise<readonly AuditEntry[]> {
   const { accountId, beforeId, limit } = page;
   const before = beforeId === null ? {} : { lt: beforeId };
   const ids = accountId === null ? {} : { in: await newestAbout(database, { ...page, accountId }) };
@@ -67,7 +67,7 @@ export async function listAudit(database: Database, page: AuditPage): Promise<re
     take: limit,
     include: { outcome: true },
   });
-  return rows as unknown as readonly AuditRecord[];
+  return rows as unknown as readonly AuditEntry[];
 }
 
 /** An entry names its account, or its outcome does: a page of each, by an index each, has all that a page can be of. */

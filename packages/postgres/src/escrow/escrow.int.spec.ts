@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { activateEpoch, activeEpoch, followEpoch, nextEpoch } from '../epochs/epochs.js';
-import { readPosition } from '../ledger/balance.js';
+import { readLedgerBalances } from '../ledger/balance.js';
 import { checkLedger } from '../ledger/check-ledger.js';
 import { accountsWithEscrow, mirrorEscrow } from '../reconcile/escrow-positions.js';
 import { recordSettlements } from '../settlements/record-settlements.js';
@@ -43,7 +43,7 @@ describe('escrow', () => {
     ])('gives %s', async (_words, balance, missing, amountNanoUsd) => {
       const accountId = await test.account(balance);
       expect(await ask(accountId, missing)).toEqual({ outcome: 'granted', amountNanoUsd });
-      expect(await readPosition(test.database, accountId)).toMatchObject({
+      expect(await readLedgerBalances(test.database, accountId)).toMatchObject({
         customerNanoUsd: balance - amountNanoUsd,
         escrowNanoUsd: amountNanoUsd,
       });
@@ -61,7 +61,7 @@ describe('escrow', () => {
       const granted = answers.flatMap((answer) => (answer.outcome === 'granted' ? [answer.amountNanoUsd] : []));
       expect(granted).toHaveLength(10);
       expect(granted.reduce((sum, amount) => sum + amount, 0n)).toBe(10n * USD);
-      expect(await readPosition(test.database, accountId)).toMatchObject({
+      expect(await readLedgerBalances(test.database, accountId)).toMatchObject({
         customerNanoUsd: 0n,
         escrowNanoUsd: 10n * USD,
       });
@@ -143,7 +143,10 @@ describe('escrow', () => {
       const closed = await Promise.all([1, 2, 3].map(() => closeEscrowReturn(test.database, opened, USD)));
       expect(late).toBeNull();
       expect(closed.filter((one) => one !== null)).toEqual([{ customerNanoUsd: USD, customerVersion: 3n }]);
-      expect(await readPosition(test.database, accountId)).toMatchObject({ customerNanoUsd: USD, escrowNanoUsd: 0n });
+      expect(await readLedgerBalances(test.database, accountId)).toMatchObject({
+        customerNanoUsd: USD,
+        escrowNanoUsd: 0n,
+      });
     });
 
     it('refuses nobody while it is open, unless it was left behind', async () => {
@@ -170,7 +173,7 @@ describe('escrow', () => {
       [rich, 10n * USD],
       [poor, 4n],
     ] as const) {
-      expect(await readPosition(test.database, accountId)).toMatchObject({ customerNanoUsd, escrowNanoUsd: 0n });
+      expect(await readLedgerBalances(test.database, accountId)).toMatchObject({ customerNanoUsd, escrowNanoUsd: 0n });
       expect(await undeliveredGrants(test.database, { accountId })).toEqual([]);
     }
     expect(await nextEpoch(test.database)).toBe(epoch + 1n);
@@ -184,7 +187,7 @@ describe('escrow', () => {
     const totals = () =>
       Promise.all(
         accountIds.map(async (accountId) => {
-          const position = await readPosition(test.database, accountId);
+          const position = await readLedgerBalances(test.database, accountId);
           return (position?.customerNanoUsd ?? 0n) + (position?.escrowNanoUsd ?? 0n);
         }),
       );
@@ -222,7 +225,7 @@ describe('escrow', () => {
         );
       expect(await settle(first, epoch)).toEqual({ outcome: 'wait' });
       expect(await settle(last, former)).toMatchObject({ newRequests: 1 });
-      expect(await readPosition(test.database, last)).toMatchObject({ escrowNanoUsd: BLOCK });
+      expect(await readLedgerBalances(test.database, last)).toMatchObject({ escrowNanoUsd: BLOCK });
       expect(await activateEpoch(test.database, epoch)).toMatchObject({ isChanged: true, accounts: 2n });
       expect(await totals()).toEqual([USD, USD, USD - 3n]);
       expect(await settle(first, epoch)).toMatchObject({ newRequests: 1 });

@@ -1,7 +1,7 @@
 import type { AccountEvent, AccountEventType, AccountId } from '@gateway/contracts';
 import type { Database } from '../database.js';
 
-export interface EventsPage {
+export interface EventQuery {
   /** The id of the last event that the reader has seen; null: from the oldest that is kept. */
   readonly after: string | null;
   readonly limit: number;
@@ -36,7 +36,7 @@ const asEvent = ({ publicId, ...row }: EventRow): AccountEvent => ({
 export async function eventsAfter(
   { prisma }: Database,
   accountId: string,
-  { after, limit, subject, types, isTest }: EventsPage,
+  { after, limit, subject, types, isTest }: EventQuery,
 ): Promise<readonly AccountEvent[] | null> {
   const seen = after === null ? null : await prisma.accountEvent.findFirst({ where: { publicId: after, accountId } });
   if (after !== null && seen === null) return null;

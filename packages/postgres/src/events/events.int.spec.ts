@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { TestDatabase } from '../test-support/test-database.js';
 import { WebhooksUnderTest } from '../test-support/webhooks-under-test.js';
 import { eventsAfter } from './events-after.js';
-import { removeOldEvents } from './remove-old-events.js';
+import { removeExpiredEvents } from './remove-expired-events.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -102,9 +102,9 @@ describe('an event', () => {
     await hooks.emit();
     await hooks.sql(`UPDATE account_event SET created_at = now() - interval '31 days'`);
     await hooks.emit('video.task.failed');
-    expect(await removeOldEvents(test.database, 30 * DAY_MS, 100)).toBe(0);
+    expect(await removeExpiredEvents(test.database, 30 * DAY_MS, 100)).toBe(0);
     for (const claimed of await hooks.claim()) await hooks.report(claimed, { outcome: 'delivered' }, 200);
-    expect(await removeOldEvents(test.database, 30 * DAY_MS, 100)).toBe(1);
+    expect(await removeExpiredEvents(test.database, 30 * DAY_MS, 100)).toBe(1);
     expect((await after(null)).map(({ type }) => type)).toEqual(['video.task.failed']);
     expect(await hooks.deliveries()).toHaveLength(1);
   });

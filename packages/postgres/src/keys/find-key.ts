@@ -22,7 +22,7 @@ export const countKeys = ({ prisma }: Database, accountId: string): Promise<numb
   prisma.apiKey.count({ where: { accountId, revokedAt: null } });
 
 /** The SHA-256 of every key of this account, deleted or not: what has to be forgotten when the account changes. */
-export async function keyHashesOf({ prisma }: Database, accountId: string): Promise<readonly string[]> {
+export async function listKeyHashes({ prisma }: Database, accountId: string): Promise<readonly string[]> {
   const keys = await prisma.apiKey.findMany({ where: { accountId }, select: { sha256: true } });
   return keys.map(({ sha256 }) => sha256);
 }

@@ -7,7 +7,7 @@ import { closeSession, findSessionAccount, openSession } from '../sessions/sessi
 import { returnKeySpending } from '../test-support/return-key-spending.js';
 import { TestDatabase } from '../test-support/test-database.js';
 import { changeKey, revokeKey } from './change-key.js';
-import { findKey, keyHashesOf, listKeys } from './find-key.js';
+import { findKey, listKeyHashes, listKeys } from './find-key.js';
 import { findKeyBySha256 } from './find-key-by-sha256.js';
 import { rotateKey } from './rotate-key.js';
 
@@ -67,7 +67,7 @@ describe('a key', () => {
     expect(await revokeKey(test.database, accountId, id, new Date())).toBeNull();
     expect(await listKeys(test.database, accountId)).toEqual([]);
     expect(await findKeyBySha256(test.database, sha256)).toMatchObject({ isRevoked: true });
-    expect(await keyHashesOf(test.database, accountId)).toEqual([sha256]);
+    expect(await listKeyHashes(test.database, accountId)).toEqual([sha256]);
   });
 
   it('lives on for its grace after it was rotated, never longer than it would have', async () => {

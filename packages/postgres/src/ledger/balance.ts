@@ -1,7 +1,7 @@
 import type { Database } from '../database.js';
 
 /** What the ledger has of a customer. */
-export interface LedgerPosition {
+export interface LedgerBalances {
   /** The life of Redis that the escrow belongs to; null while the escrow of an earlier one is on its way back. */
   readonly epoch: bigint | null;
   readonly customerNanoUsd: bigint;
@@ -26,7 +26,7 @@ interface Row {
 }
 
 /** All sides of one moment; null if there is no such account. */
-export async function readPosition({ prisma }: Database, accountId: string): Promise<LedgerPosition | null> {
+export async function readLedgerBalances({ prisma }: Database, accountId: string): Promise<LedgerBalances | null> {
   const rows = await prisma.$queryRaw<Row[]>`
     SELECT kind, active_epoch() AS epoch, balance_nano_usd, version, (
         SELECT coalesce(sum(hold_nano_usd), 0)::bigint FROM video_task

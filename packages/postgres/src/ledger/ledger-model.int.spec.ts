@@ -6,7 +6,7 @@ import { closeEscrowReturn, openEscrowReturns } from '../escrow/return-escrow.js
 import { mirrorEscrow } from '../reconcile/escrow-positions.js';
 import { type RecordableSettlement, recordSettlements } from '../settlements/record-settlements.js';
 import { AT_ONCE_MS, sampleEvent, TestDatabase } from '../test-support/test-database.js';
-import { readPosition } from './balance.js';
+import { readLedgerBalances } from './balance.js';
 import { checkLedger } from './check-ledger.js';
 import { postCredit } from './post-credit.js';
 
@@ -39,7 +39,7 @@ const command = (name: string, run: (model: Model, real: Real) => Promise<void>)
   run: async (model, real) => {
     await run(model, real);
     for (const [index, accountId] of real.accountIds.entries()) {
-      expect(await readPosition(real.test.database, accountId)).toMatchObject({
+      expect(await readLedgerBalances(real.test.database, accountId)).toMatchObject({
         customerNanoUsd: at(model.customer, index),
         escrowNanoUsd: at(model.escrow, index),
       });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Prisma } from '../generated/client.js';
 import { applyMigrations } from '../migrate/apply-migrations.js';
 import { TestDatabase } from '../test-support/test-database.js';
-import { readPosition } from './balance.js';
+import { readLedgerBalances } from './balance.js';
 import { checkLedger } from './check-ledger.js';
 import { listLedger } from './list-ledger.js';
 import { postCredit } from './post-credit.js';
@@ -44,7 +44,7 @@ describe('the ledger', () => {
       await expect(run(`TRUNCATE ${table} CASCADE`)).rejects.toThrow('append-only');
     }
     await expect(run('UPDATE ledger_entry SET amount_nano_usd = 9')).rejects.toThrow('append-only');
-    expect(await readPosition(test.database, accountId)).toMatchObject({ customerNanoUsd: 5n });
+    expect(await readLedgerBalances(test.database, accountId)).toMatchObject({ customerNanoUsd: 5n });
   });
 
   it('lets nobody set a balance', async () => {
@@ -81,7 +81,7 @@ describe('the ledger', () => {
     expect(answers.filter(({ outcome }) => outcome === 'posted')).toHaveLength(1);
     expect(answers.filter(({ outcome }) => outcome === 'repeated')).toHaveLength(49);
     expect(new Set(answers.map((answer) => 'transactionId' in answer && answer.transactionId)).size).toBe(1);
-    expect(await readPosition(test.database, accountId)).toMatchObject({
+    expect(await readLedgerBalances(test.database, accountId)).toMatchObject({
       customerNanoUsd: 7n,
       customerVersion: 1n,
       escrowNanoUsd: 0n,

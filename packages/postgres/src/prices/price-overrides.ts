@@ -20,7 +20,7 @@ export interface NewPriceOverride extends Omit<PriceOverride, 'id'> {
   readonly reason: string;
 }
 
-export interface KeptPriceOverride extends PriceOverride {
+export interface StoredPriceOverride extends PriceOverride {
   readonly reason: string;
   readonly createdAt: Date;
 }
@@ -53,7 +53,7 @@ const kept = ({
   longPromptPerMillion,
   reason,
   createdAt,
-}: KeptRow): KeptPriceOverride => ({
+}: KeptRow): StoredPriceOverride => ({
   ...readOverride({
     id: id.toString(),
     model,
@@ -66,7 +66,7 @@ const kept = ({
 });
 
 /** Adds a price; what was there before stays, for the receipts that name it. */
-export async function addPriceOverride({ prisma }: Database, added: NewPriceOverride): Promise<KeptPriceOverride> {
+export async function addPriceOverride({ prisma }: Database, added: NewPriceOverride): Promise<StoredPriceOverride> {
   const { accountId, model, fromMs, perMillion, longPromptPerMillion, reason } = added;
   const row = await prisma.priceOverride.create({
     data: {
@@ -86,7 +86,7 @@ export async function addPriceOverride({ prisma }: Database, added: NewPriceOver
 export async function listPriceOverrides(
   { prisma }: Database,
   accountId: string,
-): Promise<readonly KeptPriceOverride[]> {
+): Promise<readonly StoredPriceOverride[]> {
   const rows = await prisma.priceOverride.findMany({ where: { accountId }, orderBy: { id: 'asc' }, select: KEPT });
   return rows.map(kept);
 }

@@ -1,11 +1,11 @@
 import { newKeyId, type UsageSettled } from '@gateway/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isDataRefused } from '../database-failure.js';
+import { isInvalidDataError } from '../database-failure.js';
 import { activateEpoch, nextEpoch } from '../epochs/epochs.js';
 import { grantEscrow } from '../escrow/grant-escrow.js';
 import { findKey } from '../keys/find-key.js';
 import { rotateKey } from '../keys/rotate-key.js';
-import { readPosition } from '../ledger/balance.js';
+import { readLedgerBalances } from '../ledger/balance.js';
 import { checkLedger } from '../ledger/check-ledger.js';
 import { usageStatement } from '../statements/usage-statement.js';
 import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
@@ -53,8 +53,8 @@ describe('recording settlements', () => {
       exhaustedKeys: [],
       spendings: [],
     });
-    expect(await readPosition(test.database, a)).toMatchObject({ customerNanoUsd: 0n, escrowNanoUsd: 85n });
-    expect(await readPosition(test.database, b)).toMatchObject({ customerNanoUsd: 0n, escrowNanoUsd: 99n });
+    expect(await readLedgerBalances(test.database, a)).toMatchObject({ customerNanoUsd: 0n, escrowNanoUsd: 85n });
+    expect(await readLedgerBalances(test.database, b)).toMatchObject({ customerNanoUsd: 0n, escrowNanoUsd: 99n });
   });
 
   it('takes an event once, however often and from however many it comes', async () => {
@@ -63,7 +63,7 @@ describe('recording settlements', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => record(entries)));
     expect(answers.reduce((sum, answer) => sum + (answer.outcome === 'recorded' ? answer.newRequests : 0), 0)).toBe(20);
     for (const answer of answers) expect(answer).toMatchObject({ doubleCharges: [] });
-    expect(await readPosition(test.database, accountId)).toMatchObject({ escrowNanoUsd: 80n });
+    expect(await readLedgerBalances(test.database, accountId)).toMatchObject({ escrowNanoUsd: 80n });
   });
 
   it('tells a request that was charged twice from an event that came twice', async () => {
@@ -73,25 +73,28 @@ describe('recording settlements', () => {
     expect(await record([first, second])).toMatchObject({ newRequests: 1, doubleCharges: [second.streamId] });
     expect(await record([second])).toMatchObject({ newRequests: 0, doubleCharges: [second.streamId] });
     expect(await record([first])).toMatchObject({ newRequests: 0, doubleCharges: [] });
-    expect(await readPosition(test.database, accountId)).toMatchObject({ escrowNanoUsd: 90n });
+    expect(await readLedgerBalances(test.database, accountId)).toMatchObject({ escrowNanoUsd: 90n });
   });
 
   it('lets the escrow go below zero: that is debt', async () => {
     const accountId = await inEscrow(5n);
     await record([entry(sampleEvent(accountId, 8n))]);
-    expect(await readPosition(test.database, accountId)).toMatchObject({ customerNanoUsd: 0n, escrowNanoUsd: -3n });
+    expect(await readLedgerBalances(test.database, accountId)).toMatchObject({
+      customerNanoUsd: 0n,
+      escrowNanoUsd: -3n,
+    });
   });
 
   it('writes nothing of a batch that the books refuse', async () => {
     const accountId = await inEscrow(100n);
     const good = entry(sampleEvent(accountId, 10n));
     const failure = await record([good, entry(sampleEvent('acct_nobody', 1n))]).catch((error: unknown) => error);
-    expect(isDataRefused(failure)).toBe(true);
+    expect(isInvalidDataError(failure)).toBe(true);
     expect(await findSettlement(test.database, accountId, good.event.requestId)).toBeNull();
     const odd = await record([entry(sampleEvent(accountId, 1n, { admittedAtMs: 1e300 }))]).catch(
       (error: unknown) => error,
     );
-    expect(isDataRefused(odd)).toBe(true);
+    expect(isInvalidDataError(odd)).toBe(true);
   });
 
   it('keeps the whole receipt, and shows it to its account only', async () => {
@@ -182,14 +185,17 @@ describe('recording settlements', () => {
     const accountId = await inEscrow(100n);
     const one = entry(sampleEvent(accountId, 10n));
     expect(await record([one], await nextEpoch(test.database))).toEqual({ outcome: 'wait' });
-    expect(await readPosition(test.database, accountId)).toMatchObject({ escrowNanoUsd: 100n });
+    expect(await readLedgerBalances(test.database, accountId)).toMatchObject({ escrowNanoUsd: 100n });
   });
 
   it('charges the customer directly once the escrow of that epoch has gone back', async () => {
     const accountId = await inEscrow(100n);
     await activateEpoch(test.database, await nextEpoch(test.database));
     await record([entry(sampleEvent(accountId, 10n))]);
-    expect(await readPosition(test.database, accountId)).toMatchObject({ customerNanoUsd: 90n, escrowNanoUsd: 0n });
+    expect(await readLedgerBalances(test.database, accountId)).toMatchObject({
+      customerNanoUsd: 90n,
+      escrowNanoUsd: 0n,
+    });
     expect(await checkLedger(test.database)).toEqual({
       imbalanceNanoUsd: 0n,
       unbalancedTransactions: 0n,

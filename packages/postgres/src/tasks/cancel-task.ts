@@ -1,14 +1,14 @@
 import type { Database } from '../database.js';
-import type { TaskReader } from './find-task.js';
-import type { SeenTask } from './submit-task.js';
-import { readOneTask, type VideoTaskRow, type WorkedVideoTask } from './video-task-row.js';
+import type { TaskAccess } from './find-task.js';
+import type { TaskRevision } from './submit-task.js';
+import { readOneTask, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
 
 /** Notes that the customer wants it stopped, unless it has ended. Gives the task as it is then; null: there is none. */
 export async function requestCancel(
   { prisma }: Database,
-  { accountId, onlyTest }: TaskReader,
+  { accountId, onlyTest }: TaskAccess,
   id: string,
-): Promise<WorkedVideoTask | null> {
+): Promise<WorkerVideoTask | null> {
   const requested = readOneTask(
     await prisma.$queryRaw<VideoTaskRow[]>`
       UPDATE video_task SET cancel_requested_at = coalesce(cancel_requested_at, now()), cancel_outcome = 'pending',
@@ -28,8 +28,8 @@ export async function requestCancel(
 /** The upstream cannot stop it any more. Null: the task has changed meanwhile. */
 export async function noteCancelRefused(
   { prisma }: Database,
-  { taskId, version }: SeenTask,
-): Promise<WorkedVideoTask | null> {
+  { taskId, version }: TaskRevision,
+): Promise<WorkerVideoTask | null> {
   return readOneTask(
     await prisma.$queryRaw<VideoTaskRow[]>`
       UPDATE video_task SET cancel_outcome = 'refused', version = version + 1

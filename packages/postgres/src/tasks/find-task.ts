@@ -1,8 +1,8 @@
 import type { Database } from '../database.js';
-import { readOneTask, type VideoTaskRow, type WorkedVideoTask } from './video-task-row.js';
+import { readOneTask, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
 
 /** Who asks: an account, by a key that may be one for tests and then sees those tasks only. */
-export interface TaskReader {
+export interface TaskAccess {
   readonly accountId: string;
   readonly onlyTest: boolean;
 }
@@ -10,9 +10,9 @@ export interface TaskReader {
 /** By either of its names. Null: there is none, or it is another account's. */
 export async function findTask(
   { prisma }: Database,
-  { accountId, onlyTest }: TaskReader,
+  { accountId, onlyTest }: TaskAccess,
   id: string,
-): Promise<WorkedVideoTask | null> {
+): Promise<WorkerVideoTask | null> {
   return readOneTask(
     await prisma.$queryRaw<VideoTaskRow[]>`
       SELECT * FROM video_task
@@ -20,7 +20,7 @@ export async function findTask(
   );
 }
 
-export async function findTaskById({ prisma }: Database, taskId: string): Promise<WorkedVideoTask | null> {
+export async function findTaskById({ prisma }: Database, taskId: string): Promise<WorkerVideoTask | null> {
   return readOneTask(await prisma.$queryRaw<VideoTaskRow[]>`SELECT * FROM video_task WHERE id = ${taskId}`);
 }
 
@@ -29,7 +29,7 @@ export async function findTaskByIdempotencyKey(
   { prisma }: Database,
   { accountId, isTest }: { readonly accountId: string; readonly isTest: boolean },
   idempotencyKey: string,
-): Promise<WorkedVideoTask | null> {
+): Promise<WorkerVideoTask | null> {
   return readOneTask(
     await prisma.$queryRaw<VideoTaskRow[]>`
       SELECT * FROM video_task

@@ -7,10 +7,10 @@ import type {
 } from '@gateway/contracts';
 import type { Database } from '../database.js';
 import { storableJson } from '../storable-json.js';
-import type { SeenTask } from './submit-task.js';
-import { readOneTask, type VideoTaskRow, type WorkedVideoTask } from './video-task-row.js';
+import type { TaskRevision } from './submit-task.js';
+import { readOneTask, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
 
-export interface TaskEnd {
+export interface TaskCompletion {
   readonly state: FinalVideoTaskStatus;
   /** The word of the receipt. */
   readonly outcome: 'completed' | 'failed' | 'cancelled' | 'expired';
@@ -37,10 +37,10 @@ export interface TaskEnd {
  */
 export async function finishTask(
   { prisma }: Database,
-  { taskId, version }: SeenTask,
-  end: TaskEnd,
+  { taskId, version }: TaskRevision,
+  end: TaskCompletion,
   record: unknown,
-): Promise<WorkedVideoTask | null> {
+): Promise<WorkerVideoTask | null> {
   return readOneTask(
     await prisma.$queryRaw<VideoTaskRow[]>`
       SELECT * FROM finish_video_task(${taskId}, ${version}::int, ${storableJson(end)}::jsonb,

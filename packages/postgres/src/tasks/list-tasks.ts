@@ -1,17 +1,17 @@
 import type { VideoTaskState, VideoTaskStatus } from '@gateway/contracts';
 import type { Database } from '../database.js';
 import { Prisma } from '../generated/client.js';
-import type { TaskReader } from './find-task.js';
-import { readVideoTask, type VideoTaskRow, type WorkedVideoTask } from './video-task-row.js';
+import type { TaskAccess } from './find-task.js';
+import { readVideoTask, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
 
 /** Where a page of tasks begins: after the last task of the page before. */
-export interface TaskPlace {
+export interface TaskCursor {
   readonly createdAtMs: number;
   readonly taskId: string;
 }
 
-export interface TaskPage {
-  readonly after: TaskPlace | null;
+export interface TaskQuery {
+  readonly after: TaskCursor | null;
   readonly limit: number;
   readonly status?: VideoTaskStatus;
   /** Of these only. */
@@ -28,9 +28,9 @@ const STATES: Readonly<Partial<Record<VideoTaskStatus, readonly VideoTaskState[]
  */
 export async function listTasks(
   { prisma }: Database,
-  { accountId, onlyTest }: TaskReader,
-  { after, limit, status, models }: TaskPage,
-): Promise<readonly WorkedVideoTask[]> {
+  { accountId, onlyTest }: TaskAccess,
+  { after, limit, status, models }: TaskQuery,
+): Promise<readonly WorkerVideoTask[]> {
   const newest = (which: Prisma.Sql) => Prisma.sql`
     (SELECT * FROM video_task
     WHERE account_id = ${accountId} ${which} ${onlyTest ? Prisma.sql`AND is_test` : Prisma.empty} ${behind(after)}
@@ -51,7 +51,7 @@ function wanted(status: VideoTaskStatus | undefined, models: readonly string[] |
   return states.map((state) => Prisma.sql`AND state = ${state} ${ofAny}`);
 }
 
-const behind = (place: TaskPlace | null): Prisma.Sql =>
+const behind = (place: TaskCursor | null): Prisma.Sql =>
   place === null
     ? Prisma.empty
     : Prisma.sql`AND (created_at, id) < (to_timestamp(${place.createdAtMs}::float8 / 1000.0)::timestamptz(3), ${place.taskId})`;

@@ -1,7 +1,7 @@
 import type { AccountId, KeyId, RequestId, TaskId, Vendor } from '@gateway/contracts';
 import type { Database } from '../database.js';
 import { storableJson } from '../storable-json.js';
-import { readOneTask, type VideoTaskRow, type WorkedVideoTask } from './video-task-row.js';
+import { readOneTask, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
 
 /** A task as it is written down before anything is done for it. */
 export interface NewVideoTask {
@@ -31,9 +31,9 @@ export interface NewVideoTask {
 }
 
 export type OpenedTask =
-  | { readonly outcome: 'opened'; readonly task: WorkedVideoTask }
+  | { readonly outcome: 'opened'; readonly task: WorkerVideoTask }
   /** A task of the same idempotency key is there, or of the same request. */
-  | { readonly outcome: 'exists'; readonly task: WorkedVideoTask }
+  | { readonly outcome: 'exists'; readonly task: WorkerVideoTask }
   /** The request has been settled: it may not begin any more. */
   | { readonly outcome: 'settled' };
 

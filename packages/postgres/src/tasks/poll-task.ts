@@ -1,8 +1,8 @@
 import type { NativeTaskRecord } from '@gateway/contracts';
 import type { Database } from '../database.js';
 import { storableJson } from '../storable-json.js';
-import type { SeenTask } from './submit-task.js';
-import { readOneTask, readVideoTask, type VideoTaskRow, type WorkedVideoTask } from './video-task-row.js';
+import type { TaskRevision } from './submit-task.js';
+import { readOneTask, readVideoTask, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
 
 export interface PollClaim {
   readonly taskId: string;
@@ -17,7 +17,7 @@ export interface PollClaim {
 export async function claimPolls(
   { prisma }: Database,
   claims: readonly PollClaim[],
-): Promise<ReadonlyMap<string, WorkedVideoTask>> {
+): Promise<ReadonlyMap<string, WorkerVideoTask>> {
   return byId(
     await prisma.$queryRaw<VideoTaskRow[]>`
       WITH claim AS (SELECT * FROM jsonb_to_recordset(${JSON.stringify(claims)}::jsonb)
@@ -38,7 +38,7 @@ export async function postponePoll(
   taskId: string,
   owner: string,
   nextPollMs: number,
-): Promise<WorkedVideoTask | null> {
+): Promise<WorkerVideoTask | null> {
   return readOneTask(
     await prisma.$queryRaw<VideoTaskRow[]>`
       UPDATE video_task SET lease_owner = NULL, lease_until = NULL, poll_number = poll_number + 1,
@@ -49,19 +49,19 @@ export async function postponePoll(
 }
 
 /** What a look at a task has found, short of an end. */
-export interface PollNote {
+export interface PollUpdate {
   /** What the upstream says; null: nothing. */
   readonly state: 'queued' | 'running' | null;
   readonly startedAtMs: number | null;
   readonly progress: number | null;
   readonly upstream: NativeTaskRecord | null;
   readonly failures: number;
-  readonly doubts: number;
+  readonly missCount: number;
   readonly nextPollMs: number;
 }
 
-export interface SeenPoll extends SeenTask {
-  readonly note: PollNote;
+export interface SeenPoll extends TaskRevision {
+  readonly note: PollUpdate;
 }
 
 /**
@@ -71,7 +71,7 @@ export interface SeenPoll extends SeenTask {
 export async function noteQuietPolls(
   { prisma }: Database,
   polls: readonly SeenPoll[],
-): Promise<ReadonlyMap<string, WorkedVideoTask>> {
+): Promise<ReadonlyMap<string, WorkerVideoTask>> {
   const noted = polls.map(({ taskId, version, note }) => ({ taskId, version, ...rounded(note) }));
   return byId(
     await prisma.$queryRaw<VideoTaskRow[]>`
@@ -98,10 +98,10 @@ export async function noteQuietPolls(
 /** Null: the task has changed meanwhile. `record`: the task as customers see it after this change. */
 export async function notePoll(
   { prisma }: Database,
-  { taskId, version }: SeenTask,
-  note: PollNote,
+  { taskId, version }: TaskRevision,
+  note: PollUpdate,
   record: unknown,
-): Promise<WorkedVideoTask | null> {
+): Promise<WorkerVideoTask | null> {
   return readOneTask(
     await prisma.$queryRaw<VideoTaskRow[]>`
       SELECT * FROM note_video_poll(${taskId}, ${version}::int, ${storableJson(rounded(note))}::jsonb,
@@ -109,7 +109,7 @@ export async function notePoll(
   );
 }
 
-const rounded = (note: PollNote): PollNote => ({ ...note, nextPollMs: Math.round(note.nextPollMs) });
+const rounded = (note: PollUpdate): PollUpdate => ({ ...note, nextPollMs: Math.round(note.nextPollMs) });
 
-const byId = (rows: readonly VideoTaskRow[]): ReadonlyMap<string, WorkedVideoTask> =>
+const byId = (rows: readonly VideoTaskRow[]): ReadonlyMap<string, WorkerVideoTask> =>
   new Map(rows.map((row) => [row.id, readVideoTask(row)]));

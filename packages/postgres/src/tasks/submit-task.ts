@@ -1,10 +1,10 @@
 import type { UpstreamAttempt } from '@gateway/contracts';
 import type { Database } from '../database.js';
 import { storableJson } from '../storable-json.js';
-import { readOneTask, type VideoTaskRow, type WorkedVideoTask } from './video-task-row.js';
+import { readOneTask, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
 
 /** A change of a task by somebody who has seen it: it is made if the task is still as it was seen. */
-export interface SeenTask {
+export interface TaskRevision {
   readonly taskId: string;
   readonly version: number;
 }
@@ -12,10 +12,10 @@ export interface SeenTask {
 /** Notes that this channel is being asked, before it is: from here on the task may run there. Null: the task has changed. */
 export async function noteAsking(
   { prisma }: Database,
-  { taskId, version }: SeenTask,
+  { taskId, version }: TaskRevision,
   channelId: string,
   leaseMs: number,
-): Promise<WorkedVideoTask | null> {
+): Promise<WorkerVideoTask | null> {
   return readOneTask(
     await prisma.$queryRaw<VideoTaskRow[]>`
       UPDATE video_task SET channel_id = ${channelId}, asked_at = now(), version = version + 1,
@@ -38,9 +38,9 @@ export interface Acceptance {
 /** The upstream has taken it. Null: the task has changed meanwhile. */
 export async function acceptTask(
   { prisma }: Database,
-  { taskId, version }: SeenTask,
+  { taskId, version }: TaskRevision,
   { upstreamTaskId, publicId, attempts, nextPollMs, record }: Acceptance,
-): Promise<WorkedVideoTask | null> {
+): Promise<WorkerVideoTask | null> {
   return readOneTask(
     await prisma.$queryRaw<VideoTaskRow[]>`
       SELECT * FROM accept_video_task(${taskId}, ${version}::int, ${upstreamTaskId}, ${publicId},
@@ -51,10 +51,10 @@ export async function acceptTask(
 /** It was asked for, and whether it was taken nobody knows: it is never asked for again. Null: the task has changed. */
 export async function noteSubmitUnknown(
   { prisma }: Database,
-  { taskId, version }: SeenTask,
+  { taskId, version }: TaskRevision,
   attempts: readonly UpstreamAttempt[],
   nextLookMs: number,
-): Promise<WorkedVideoTask | null> {
+): Promise<WorkerVideoTask | null> {
   return readOneTask(
     await prisma.$queryRaw<VideoTaskRow[]>`
       UPDATE video_task SET state = 'submit_unknown', version = version + 1, attempts = ${storableJson(attempts)}::jsonb,

@@ -1,6 +1,6 @@
 import type { TaskId, Vendor } from '@gateway/contracts';
 import type { Database } from '../database.js';
-import { readVideoTask, type VideoTaskRow, type WorkedVideoTask } from './video-task-row.js';
+import { readVideoTask, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
 
 /** An open task whose alarm should have rung. */
 export interface OverdueTask {
@@ -34,7 +34,7 @@ export async function overdueTasks(
 }
 
 /** Tasks whose worker has not come to the end of their submission in its time: it has died. */
-export async function abandonedSubmissions({ prisma }: Database, limit: number): Promise<readonly WorkedVideoTask[]> {
+export async function abandonedSubmissions({ prisma }: Database, limit: number): Promise<readonly WorkerVideoTask[]> {
   const rows = await prisma.$queryRaw<VideoTaskRow[]>`
     SELECT * FROM video_task
     WHERE NOT is_final_task(state) AND state = 'submitting' AND lease_until < now()

@@ -6,8 +6,8 @@ import { checkLedger } from '../ledger/check-ledger.js';
 import { endOf, TasksUnderTest } from '../test-support/tasks-under-test.js';
 import { TestDatabase } from '../test-support/test-database.js';
 import { requestCancel } from './cancel-task.js';
-import { adoptLostTaskHolds, checkTaskHolds } from './task-holds.js';
-import type { WorkedVideoTask } from './video-task-row.js';
+import { adoptOrphanTaskHolds, checkTaskHolds } from './task-holds.js';
+import type { WorkerVideoTask } from './video-task-row.js';
 
 jest.setTimeout(120_000);
 
@@ -17,7 +17,7 @@ const RECORD = { cost: '0.00' };
 
 /** A hold event that Redis has and the ledger does not: read in a life of Redis that may be over. */
 interface PendingHold {
-  readonly task: WorkedVideoTask;
+  readonly task: WorkerVideoTask;
   readonly epoch: bigint;
 }
 
@@ -27,7 +27,7 @@ class Model {
   readonly pending: PendingHold[] = [];
   readonly booked = new Set<string>();
   /** As they were seen at some time: changes are tried with versions that may be old. */
-  readonly seen: WorkedVideoTask[] = [];
+  readonly seen: WorkerVideoTask[] = [];
 }
 
 type Step = (model: Model, tasks: TasksUnderTest) => Promise<void>;
@@ -78,7 +78,7 @@ const steps = {
           progress: null,
           upstream: null,
           failures: 0,
-          doubts: 0,
+          missCount: 0,
           nextPollMs: 0,
         };
         const noted = await store.notePoll(task, note, RECORD);
@@ -132,7 +132,7 @@ const steps = {
   ),
   adopt: fc.constant<Step>(async (model, { test }) => {
     const before = await openUnbooked(model, test);
-    await adoptLostTaskHolds(test.database, 0);
+    await adoptOrphanTaskHolds(test.database, 0);
     for (const id of before) model.booked.add(id);
   }),
 };

@@ -7,10 +7,10 @@ import { findSettlement } from '../settlements/find-settlement.js';
 import { recordSettlements } from '../settlements/record-settlements.js';
 import { endOf, present, sampleTask, TasksUnderTest } from '../test-support/tasks-under-test.js';
 import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
-import { openTaskDirectory, type TaskDirectory } from './task-directory.js';
-import { adoptLostTaskHolds, checkTaskHolds } from './task-holds.js';
+import { adoptOrphanTaskHolds, checkTaskHolds } from './task-holds.js';
+import { openTaskReader, type TaskReader } from './task-reader.js';
 import { openTaskStore } from './task-store.js';
-import type { WorkedVideoTask } from './video-task-row.js';
+import type { WorkerVideoTask } from './video-task-row.js';
 
 const RECORD = { status: 'any', cost: '0.0000003' };
 const ALL_WELL = { driftNanoUsd: 0n, unbookedHolds: 0, endedWithoutReceipt: 0 };
@@ -140,9 +140,9 @@ describe('video tasks', () => {
       const task = await tasks.queued();
       await activateEpoch(test.database, await nextEpoch(test.database));
       expect(await checkTaskHolds(test.database, 0)).toMatchObject({ ...ALL_WELL, unbookedHolds: 1 });
-      expect(await adoptLostTaskHolds(test.database, 3_600_000)).toMatchObject({ adopted: 0 });
-      expect(await adoptLostTaskHolds(test.database, 0)).toMatchObject({ adopted: 1 });
-      expect(await adoptLostTaskHolds(test.database, 0)).toMatchObject({ adopted: 0 });
+      expect(await adoptOrphanTaskHolds(test.database, 3_600_000)).toMatchObject({ adopted: 0 });
+      expect(await adoptOrphanTaskHolds(test.database, 0)).toMatchObject({ adopted: 1 });
+      expect(await adoptOrphanTaskHolds(test.database, 0)).toMatchObject({ adopted: 0 });
       expect(await tasks.position()).toEqual({ customer: 9_500n, escrow: 0n, taskHolds: 500n });
       expect(await tasks.spent()).toBe(500n);
       expect(await tasks.bookHold(task, '9-9')).toMatchObject({ doubleCharges: ['9-9'] });
@@ -238,7 +238,7 @@ describe('video tasks', () => {
     it('is not overtaken by somebody who saw the task as it was before', async () => {
       const task = await tasks.queued();
       const note = { state: 'running', startedAtMs: 5_000, progress: 10, upstream: { id: 1 } } as const;
-      const counts = { failures: 0, doubts: 0, nextPollMs: 1_000 };
+      const counts = { failures: 0, missCount: 0, nextPollMs: 1_000 };
       const noted = present(await tasks.store.notePoll(task, { ...note, ...counts }, RECORD));
       expect(noted).toMatchObject({ state: 'running', startedAtMs: 5_000, progress: 10 });
       expect(await tasks.store.finish(task, endOf('failed'), RECORD)).toBeNull();
@@ -330,7 +330,7 @@ describe('video tasks', () => {
     it('is one of many that share a statement, and still one worker’s, noted once and by itself', async () => {
       const many = await Promise.all(Array.from({ length: 40 }, () => tasks.queued()));
       const stores = [tasks.store, openTaskStore(test.database)];
-      const quiet = { startedAtMs: null, upstream: null, failures: 0, doubts: 0, nextPollMs: 60_000 };
+      const quiet = { startedAtMs: null, upstream: null, failures: 0, missCount: 0, nextPollMs: 60_000 };
       for (let round = 1; round <= 5; round += 1) {
         // Two workers come from both ends, while customers look on; every third task is heard to run at last.
         const claims = await Promise.all(
@@ -341,7 +341,7 @@ describe('video tasks', () => {
         const taken = claims.filter((claim) => claim !== null);
         expect(new Set(taken.map(({ taskId }) => taskId)).size).toBe(many.length);
         expect(taken).toHaveLength(many.length);
-        const stateOf = ({ taskId }: WorkedVideoTask) =>
+        const stateOf = ({ taskId }: WorkerVideoTask) =>
           round === 5 && many.findIndex((task) => task.taskId === taskId) % 3 === 0 ? 'running' : 'queued';
         const noted = await Promise.all(
           taken.flatMap((task) => {
@@ -389,12 +389,12 @@ describe('video tasks', () => {
     it('does not make a task that runs queued again, and counts doubts from the first on', async () => {
       const task = await tasks.queued();
       const note = { startedAtMs: null, progress: null, upstream: null, failures: 0, nextPollMs: 0 };
-      const running = present(await tasks.store.notePoll(task, { ...note, state: 'running', doubts: 0 }, RECORD));
-      const again = present(await tasks.store.notePoll(running, { ...note, state: 'queued', doubts: 1 }, RECORD));
-      expect(again).toMatchObject({ state: 'running', doubts: 1 });
-      const more = present(await tasks.store.notePoll(again, { ...note, state: null, doubts: 2 }, RECORD));
-      expect(more.doubtedAtMs).toBe(again.doubtedAtMs);
-      expect(await tasks.store.notePoll(more, { ...note, state: 'running', doubts: 0 }, RECORD)).toMatchObject({
+      const running = present(await tasks.store.notePoll(task, { ...note, state: 'running', missCount: 0 }, RECORD));
+      const again = present(await tasks.store.notePoll(running, { ...note, state: 'queued', missCount: 1 }, RECORD));
+      expect(again).toMatchObject({ state: 'running', missCount: 1 });
+      const more = present(await tasks.store.notePoll(again, { ...note, state: null, missCount: 2 }, RECORD));
+      expect(more.firstMissAtMs).toBe(again.firstMissAtMs);
+      expect(await tasks.store.notePoll(more, { ...note, state: 'running', missCount: 0 }, RECORD)).toMatchObject({
         doubtedAtMs: null,
       });
     });
@@ -402,14 +402,14 @@ describe('video tasks', () => {
 
   describe('what customers may see', () => {
     const reader = () => ({ accountId: tasks.accountId, onlyTest: false });
-    let opened: TaskDirectory;
+    let opened: TaskReader;
     const directory = () => opened;
 
     beforeAll(() => {
       const onError = (error: Error) => {
         throw error;
       };
-      opened = openTaskDirectory({ databaseUrl: test.url, poolSize: 2, applicationName: 'reader', onError });
+      opened = openTaskReader({ databaseUrl: test.url, poolSize: 2, applicationName: 'reader', onError });
     });
 
     afterAll(() => opened.close());

@@ -10,7 +10,7 @@ import type {
 } from '@gateway/contracts';
 
 /** A task as those who work on it know it. */
-export interface WorkedVideoTask extends StoredVideoTask {
+export interface WorkerVideoTask extends StoredVideoTask {
   /** The client's text, kept only until it is known which upstream task this is. */
   readonly prompt: string | null;
   readonly idempotencyKey: string | null;
@@ -23,8 +23,8 @@ export interface WorkedVideoTask extends StoredVideoTask {
   /** Polls in a row that said nothing. */
   readonly pollFailures: number;
   /** Polls in a row in which the upstream did not know the task, and since when. */
-  readonly doubts: number;
-  readonly doubtedAtMs: number | null;
+  readonly missCount: number;
+  readonly firstMissAtMs: number | null;
   readonly leaseOwner: string | null;
   /** The W3C header of its submission's span; null: it was not traced. */
   readonly traceparent: string | null;
@@ -81,7 +81,7 @@ export interface VideoTaskRow {
 
 const msOf = (moment: Date | null): number | null => moment?.getTime() ?? null;
 
-export const readVideoTask = (row: VideoTaskRow): WorkedVideoTask => ({
+export const readVideoTask = (row: VideoTaskRow): WorkerVideoTask => ({
   taskId: row.id as TaskId,
   publicId: row.public_id,
   requestId: row.request_id as RequestId,
@@ -124,14 +124,14 @@ export const readVideoTask = (row: VideoTaskRow): WorkedVideoTask => ({
   pollNumber: row.poll_number,
   nextPollAtMs: msOf(row.next_poll_at),
   pollFailures: row.poll_failures,
-  doubts: row.doubts,
-  doubtedAtMs: msOf(row.doubted_at),
+  missCount: row.doubts,
+  firstMissAtMs: msOf(row.doubted_at),
   leaseOwner: row.lease_owner,
   traceparent: row.traceparent,
 });
 
 /** Of a statement that gives one task or none. */
-export function readOneTask(rows: readonly VideoTaskRow[]): WorkedVideoTask | null {
+export function readOneTask(rows: readonly VideoTaskRow[]): WorkerVideoTask | null {
   const [row] = rows;
   return row === undefined ? null : readVideoTask(row);
 }

@@ -1,12 +1,12 @@
 import { type AccountId, type KeyId, newRequestId, taskIdOf } from '@gateway/contracts';
 import { activateEpoch, activeEpoch, nextEpoch } from '../epochs/epochs.js';
 import { grantEscrow } from '../escrow/grant-escrow.js';
-import { readPosition } from '../ledger/balance.js';
+import { readLedgerBalances } from '../ledger/balance.js';
 import { recordSettlements } from '../settlements/record-settlements.js';
-import type { TaskEnd } from '../tasks/finish-task.js';
+import type { TaskCompletion } from '../tasks/finish-task.js';
 import type { NewVideoTask } from '../tasks/open-task.js';
 import { openTaskStore, type TaskStore } from '../tasks/task-store.js';
-import type { WorkedVideoTask } from '../tasks/video-task-row.js';
+import type { WorkerVideoTask } from '../tasks/video-task-row.js';
 import { sampleEvent, type TestDatabase } from './test-database.js';
 
 const FAR_FUTURE_MS = 4_000_000_000_000;
@@ -39,7 +39,11 @@ export const sampleTask = (accountId: string, keyId: string, more: Partial<NewVi
   };
 };
 
-export const endOf = (state: TaskEnd['state'], costNanoUsd = 0n, more: Partial<TaskEnd> = {}): TaskEnd => ({
+export const endOf = (
+  state: TaskCompletion['state'],
+  costNanoUsd = 0n,
+  more: Partial<TaskCompletion> = {},
+): TaskCompletion => ({
   state,
   outcome: state === 'succeeded' ? 'completed' : state,
   costNanoUsd: costNanoUsd.toString(),
@@ -83,13 +87,13 @@ export class TasksUnderTest {
   }
 
   /** Written down and being asked for. */
-  async asked(more: Partial<NewVideoTask> = {}): Promise<WorkedVideoTask> {
+  async asked(more: Partial<NewVideoTask> = {}): Promise<WorkerVideoTask> {
     const opened = await this.store.open(sampleTask(this.accountId, this.keyId, more), 60_000);
     if (opened.outcome !== 'opened') throw new Error(`a new task is ${opened.outcome}`);
     return present(await this.store.noteAsking(opened.task, 'channel-1', 60_000));
   }
 
-  async queued(more: Partial<NewVideoTask> = {}): Promise<WorkedVideoTask> {
+  async queued(more: Partial<NewVideoTask> = {}): Promise<WorkerVideoTask> {
     const task = await this.asked(more);
     return present(
       await this.store.accept(task, {
@@ -103,7 +107,7 @@ export class TasksUnderTest {
   }
 
   /** The event of its hold reaches the books. Gives what the books say of the batch. */
-  async bookHold({ requestId, holdNanoUsd }: WorkedVideoTask, streamId = `entry-${requestId}`, epoch?: bigint) {
+  async bookHold({ requestId, holdNanoUsd }: WorkerVideoTask, streamId = `entry-${requestId}`, epoch?: bigint) {
     const more = { requestId, keyId: this.keyId, outcome: 'held', endpoint: 'videos.generations', units: {} } as const;
     const event = sampleEvent(this.accountId, holdNanoUsd, more);
     const life = epoch ?? (await activeEpoch(this.test.database)) ?? 0n;
@@ -111,7 +115,7 @@ export class TasksUnderTest {
   }
 
   async position() {
-    const position = await readPosition(this.test.database, this.accountId);
+    const position = await readLedgerBalances(this.test.database, this.accountId);
     if (position === null) throw new Error('no such account');
     const { customerNanoUsd, escrowNanoUsd, taskHoldsNanoUsd } = position;
     return { customer: customerNanoUsd, escrow: escrowNanoUsd, taskHolds: taskHoldsNanoUsd };

@@ -4,8 +4,8 @@ import { createAccount } from '../accounts/create-account.js';
 import { type Database, openDatabase } from '../database.js';
 import { createKey } from '../keys/create-key.js';
 import { postCredit } from '../ledger/post-credit.js';
-import { allowServices } from '../migrate/allow-services.js';
 import { applyMigrations } from '../migrate/apply-migrations.js';
+import { grantServiceRole } from '../migrate/grant-service-role.js';
 
 /** Escrow that moved a moment ago counts as idle too: Postgres keeps milliseconds, and may have rounded that moment up. */
 export const AT_ONCE_MS = -1_000;
@@ -47,7 +47,7 @@ export class TestDatabase {
     const { database, url, server, name } = await TestDatabase.open(1);
     await database.close();
     await server.prisma.$executeRawUnsafe(`CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
-    await allowServices(url, name);
+    await grantServiceRole(url, name);
     const asServices = new URL(url);
     asServices.username = name;
     asServices.password = name;

@@ -88,7 +88,7 @@ export async function enableWebhookEndpoint({ prisma }: Database, accountId: str
 }
 
 /**
- * Disables or deletes an endpoint and cancels what waits for it: a thousand at once, the others by `cancelWebhookLeftovers`. False:
+ * Disables or deletes an endpoint and cancels what waits for it: a thousand at once, the others by `cancelOrphanedDeliveries`. False:
  * there is no such endpoint.
  */
 export async function endWebhookEndpoint(
@@ -103,7 +103,7 @@ export async function endWebhookEndpoint(
 }
 
 /** Cancels up to a thousand of what still waits for an endpoint that has ended. False: nothing does. */
-export async function cancelWebhookLeftovers({ prisma }: Database): Promise<boolean> {
+export async function cancelOrphanedDeliveries({ prisma }: Database): Promise<boolean> {
   const [row] = await prisma.$queryRaw<{ found: boolean }[]>`SELECT cancel_webhook_leftovers() AS found`;
   return row?.found ?? false;
 }

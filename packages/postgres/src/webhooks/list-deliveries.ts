@@ -30,7 +30,7 @@ export interface WebhookDeliveryRecord {
   readonly attemptLog: readonly WebhookAttemptRecord[];
 }
 
-export interface DeliveriesPage {
+export interface DeliveryQuery {
   readonly before: bigint | null;
   readonly limit: number;
   readonly endpointId?: string | undefined;
@@ -49,7 +49,7 @@ const SHOWN = {
 export const listDeliveries = (
   { prisma }: Database,
   accountId: string,
-  { before, limit, endpointId, state, eventId }: DeliveriesPage,
+  { before, limit, endpointId, state, eventId }: DeliveryQuery,
 ): Promise<WebhookDeliveryRecord[]> =>
   prisma.webhookDelivery.findMany({
     where: {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { TestDatabase } from '../test-support/test-database.js';
 import { WebhooksUnderTest } from '../test-support/webhooks-under-test.js';
 import { enableWebhookEndpoint, endWebhookEndpoint, sendTestEvent } from './endpoints.js';
-import { REPLAYABLE, type Replayable, replayDeliveries, type WhichDeliveries } from './replay-deliveries.js';
+import { type DeliveryFilter, REPLAYABLE, type Replayable, replayDeliveries } from './replay-deliveries.js';
 import { webhookBacklog } from './webhook-backlog.js';
 
 const NOT_ARRIVED = REPLAYABLE.filter((state) => state !== 'delivered');
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 afterAll(() => test.close());
 
-const replay = (which: Partial<WhichDeliveries> = {}, pace: { perSecond?: number; most?: number } = {}) =>
+const replay = (which: Partial<DeliveryFilter> = {}, pace: { perSecond?: number; most?: number } = {}) =>
   replayDeliveries(
     test.database,
     {
@@ -34,7 +34,7 @@ const replay = (which: Partial<WhichDeliveries> = {}, pace: { perSecond?: number
       to: new Date(Date.now() + HOUR_MS),
       ...which,
     },
-    { perSecond: AT_ONCE, most: 100_000, ...pace },
+    { perSecond: AT_ONCE, limit: 100_000, ...pace },
   );
 
 /** One attempt at all that is due, and where. */

@@ -7,7 +7,7 @@ import type { Database } from '../database.js';
 export const REPLAYABLE = ['failed', 'cancelled', 'missed', 'pending', 'delivered'] as const;
 export type Replayable = (typeof REPLAYABLE)[number];
 
-export interface WhichDeliveries {
+export interface DeliveryFilter {
   readonly accountId: string;
   /** Null: all of the account. */
   readonly endpointId: string | null;
@@ -17,13 +17,13 @@ export interface WhichDeliveries {
   readonly to: Date;
 }
 
-export interface ReplayPace {
+export interface ReplayRate {
   readonly perSecond: number;
   /** Stops when it has changed so many, give or take a page of events. */
-  readonly most: number;
+  readonly limit: number;
 }
 
-export interface Replayed {
+export interface ReplayResult {
   /** Deliveries that begin anew, those made for what was missed among them. */
   readonly replayed: number;
   readonly broughtForward: number;
@@ -48,9 +48,9 @@ const EVENTS_AT_ONCE = 500;
  */
 export async function replayDeliveries(
   { prisma }: Database,
-  { accountId, endpointId, states, from, to }: WhichDeliveries,
-  { perSecond, most }: ReplayPace,
-): Promise<Replayed> {
+  { accountId, endpointId, states, from, to }: DeliveryFilter,
+  { perSecond, limit: most }: ReplayRate,
+): Promise<ReplayResult> {
   let [replayed, broughtForward] = [0, 0];
   let at: Pick<Page, 'place' | 'lastAt' | 'lastId'> = { place: 0n, lastAt: from, lastId: 0n };
   while (replayed + broughtForward < most) {

@@ -16,7 +16,7 @@ export interface AttemptReport {
 }
 
 /** When an endpoint is given up: after so many failures in a row over so long a time. */
-export interface DisableRule {
+export interface DisablePolicy {
   readonly afterMs: number;
   readonly afterFailures: number;
 }
@@ -29,7 +29,7 @@ export async function reportAttempt(
   { prisma }: Database,
   { id, lease, attempt }: Pick<ClaimedDelivery, 'id' | 'lease' | 'attempt'>,
   result: AttemptOutcome & AttemptReport,
-  rule: DisableRule,
+  rule: DisablePolicy,
 ): Promise<DisabledReason | null> {
   const retryInMs = result.outcome === 'retry' ? result.retryInMs : null;
   const [row] = await prisma.$queryRaw<{ disabled: DisabledReason | null }[]>`

@@ -1,7 +1,7 @@
 import type { Database } from '../database.js';
 import { isSealBroken, type SecretSeal } from './secret-seal.js';
 
-export interface Resealed {
+export interface ResealResult {
   readonly resealed: number;
   /** Secrets that no key at hand opens: nothing can be signed with them until the key is back. */
   readonly broken: number;
@@ -19,7 +19,7 @@ const BATCH = 500;
  * Seals with the current key what was sealed with an older one, or with none: afterwards the older one may go. A secret
  * that changes meanwhile is left as it then is, so any number of processes may do it at once, and again.
  */
-export async function resealSecrets({ prisma }: Database, seal: SecretSeal): Promise<Resealed> {
+export async function resealSecrets({ prisma }: Database, seal: SecretSeal): Promise<ResealResult> {
   const { currentPrefix } = seal;
   let [resealed, broken, after] = [0, 0, ''];
   for (;;) {

@@ -4,10 +4,10 @@ export interface WebhookBacklog {
   /** Deliveries that have not ended. */
   readonly pending: number;
   /** Those of them that are due and that nobody has tried yet. */
-  readonly untried: number;
+  readonly unattempted: number;
   /** How old the oldest of them all is, and for how long the oldest untried one has been due. */
   readonly oldestMs: number;
-  readonly oldestUntriedMs: number;
+  readonly oldestUnattemptedMs: number;
 }
 
 /** What is still to be sent, for the gauges. */

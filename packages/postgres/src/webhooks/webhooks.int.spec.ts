@@ -4,7 +4,7 @@ import { endOf, present, TasksUnderTest } from '../test-support/tasks-under-test
 import { TestDatabase } from '../test-support/test-database.js';
 import { WebhooksUnderTest } from '../test-support/webhooks-under-test.js';
 import {
-  cancelWebhookLeftovers,
+  cancelOrphanedDeliveries,
   createWebhookEndpoint,
   enableWebhookEndpoint,
   endWebhookEndpoint,
@@ -131,13 +131,13 @@ describe('an endpoint', () => {
         expect(await waiting()).toBe(MANY - 1_000);
         expect(await hooks.claim()).toEqual([]);
         const sweep = async () => {
-          while (await cancelWebhookLeftovers(test.database));
+          while (await cancelOrphanedDeliveries(test.database));
         };
         await Promise.all([sweep(), sweep()]);
         expect(await waiting()).toBe(0);
         const reasons = await test.database.prisma.webhookDelivery.groupBy({ by: ['lastError'] });
         expect(reasons).toEqual([{ lastError: `endpoint_${how}` }]);
-        expect(await cancelWebhookLeftovers(test.database)).toBe(false);
+        expect(await cancelOrphanedDeliveries(test.database)).toBe(false);
       },
     );
 
@@ -146,7 +146,7 @@ describe('an endpoint', () => {
       if (claimed === undefined) throw new Error('nothing was due');
       expect(await hooks.report(claimed, { outcome: 'gone' }, 410)).toBe('gone');
       expect(await waiting()).toBe(MANY - 1_001);
-      expect(await cancelWebhookLeftovers(test.database)).toBe(true);
+      expect(await cancelOrphanedDeliveries(test.database)).toBe(true);
     });
 
     it('gets nothing of it when it is enabled again, but all that comes then', async () => {
@@ -154,7 +154,7 @@ describe('an endpoint', () => {
       await enableWebhookEndpoint(test.database, hooks.accountId, id);
       expect(await waiting()).toBe(0);
       await hooks.emit();
-      expect(await cancelWebhookLeftovers(test.database)).toBe(false);
+      expect(await cancelOrphanedDeliveries(test.database)).toBe(false);
       expect(await hooks.claimOne()).toMatchObject({ url: 'https://busy.example/' });
     });
   });

@@ -27,5 +27,5 @@ export const readAccountState = (fields: Record<string, string>): AccountState =
 });
 
 /** What a return has taken out of Redis and the ledger has not booked: its number is the one that is open there. */
-export const onTheWayBack = (state: AccountState, openReturn: bigint | null | undefined): bigint =>
+export const pendingReturnNanoUsd = (state: AccountState, openReturn: bigint | null | undefined): bigint =>
   state.returnSequence === openReturn ? state.returnedNanoUsd : 0n;

@@ -4,7 +4,7 @@ import { USAGE_GROUP } from '../usage/usage-group.js';
 import { EVEN_WHEN_FULL, negated, type ScriptCall } from './script.js';
 import { SPENDING_LUA } from './spending.js';
 
-export interface BookedUsage {
+export interface AcknowledgedUsage {
   readonly streamId: string;
   readonly accountId: string;
   readonly costNanoUsd: bigint;
@@ -40,7 +40,7 @@ return acknowledged
 
 export const acknowledgeCall = (
   keys: RedisKeys,
-  entries: readonly BookedUsage[],
+  entries: readonly AcknowledgedUsage[],
   spendings: readonly KeySpending[],
 ): ScriptCall => ({
   keys: [keys.usage, ...entries.map((entry) => keys.account(entry.accountId))],

@@ -2,7 +2,7 @@ import type { AdmissionOutcome, AdmissionRequest, KeySpending, UsageSettled } fr
 import type { RedisConnection } from '../connection/connect-redis.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
 import { type AccountState, readAccountState } from './account-state.js';
-import { ACKNOWLEDGE_LUA, acknowledgeCall, type BookedUsage } from './acknowledge.js';
+import { ACKNOWLEDGE_LUA, type AcknowledgedUsage, acknowledgeCall } from './acknowledge.js';
 import { ADMIT_LUA, admitCall, readAdmitReply } from './admit.js';
 import { BEGIN_EPOCH_LUA, beginEpochCall } from './begin-epoch.js';
 import { GRANT_LUA, type Grant, type GrantOutcome, grantCall } from './grant.js';
@@ -96,7 +96,7 @@ export class AdmissionStore {
    * How many of the entries were taken off the stream by this call; the others had been before. `spendings`: what their
    * keys have spent now that they are booked.
    */
-  async acknowledge(entries: readonly BookedUsage[], spendings: readonly KeySpending[] = []): Promise<number> {
+  async acknowledge(entries: readonly AcknowledgedUsage[], spendings: readonly KeySpending[] = []): Promise<number> {
     if (entries.length === 0) return 0;
     return (await this.#scripts.acknowledge(acknowledgeCall(this.#keys, entries, spendings))) as number;
   }

@@ -5,7 +5,7 @@ import { EscrowModel } from '../test-support/escrow-model.js';
 import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
 import { TestRedis } from '../test-support/test-redis.js';
 import { UsageStream } from '../usage/usage-stream.js';
-import { onTheWayBack } from './account-state.js';
+import { pendingReturnNanoUsd } from './account-state.js';
 import { AdmissionStore } from './admission-store.js';
 
 const request = fc.nat({ max: 6 });
@@ -155,8 +155,8 @@ class Pair {
       unsettled,
       reserve,
     ]);
-    const returning = onTheWayBack(state, isReturnOpen ? returnSequence : null);
-    expect(returning).toBe(this.model.onTheWayBack);
+    const returning = pendingReturnNanoUsd(state, isReturnOpen ? returnSequence : null);
+    expect(returning).toBe(this.model.pendingReturnNanoUsd);
     expect(spendableNanoUsd + heldNanoUsd + unsettledNanoUsd + returning).toBe(granted - booked);
     expect(await this.stream.length()).toBe(this.model.stream.length);
     expect(await this.store.countOpenHolds()).toBe(this.model.holds.size);

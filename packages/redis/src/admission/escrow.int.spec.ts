@@ -5,7 +5,7 @@ import { TestRedis } from '../test-support/test-redis.js';
 import { UsageStream } from '../usage/usage-stream.js';
 import { AdmissionStore } from './admission-store.js';
 import { REMEMBERED_GRANTS } from './grant.js';
-import { showReserve } from './show-reserve.js';
+import { mirrorReserve } from './mirror-reserve.js';
 
 describe('escrow', () => {
   let test: TestRedis;
@@ -87,9 +87,9 @@ describe('escrow', () => {
 
   it('shows what the ledger says, and not in a life of Redis that has begun since it was asked', async () => {
     const balance = { customerNanoUsd: 20n, customerVersion: 2n };
-    await showReserve(store, accountId, async () => balance);
+    await mirrorReserve(store, accountId, async () => balance);
     expect(await store.readAccount(accountId)).toMatchObject({ reserveNanoUsd: 20n, reserveVersion: 2n });
-    await showReserve(store, accountId, async () => {
+    await mirrorReserve(store, accountId, async () => {
       await test.lose();
       await store.beginEpoch('e2');
       return { customerNanoUsd: 10n, customerVersion: 3n };
@@ -99,9 +99,9 @@ describe('escrow', () => {
 
   it('asks the ledger nothing that it could not show', async () => {
     await store.dropEpoch();
-    await showReserve(store, accountId, () => Promise.reject(new Error('it was asked')));
+    await mirrorReserve(store, accountId, () => Promise.reject(new Error('it was asked')));
     await store.beginEpoch('e2');
-    await showReserve(store, accountId, async () => null);
+    await mirrorReserve(store, accountId, async () => null);
     expect(await test.redis.exists(test.keys.account(accountId))).toBe(0);
   });
 

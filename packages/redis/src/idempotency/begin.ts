@@ -2,9 +2,9 @@ import type { RequestId } from '@gateway/contracts';
 import { BALANCE_LUA, readBalance } from '../admission/balance.js';
 import { CLOCK_LUA, type ScriptCall } from '../admission/script.js';
 import type { RedisKeys } from '../keys.js';
+import type { PackedBody } from './complete.js';
+import { type NewIdempotencyClaim, recordOf } from './idempotency-claim.js';
 import { JUDGE_LUA } from './judge.js';
-import type { PackedBody } from './keep.js';
-import { type NewTurn, recordOf } from './turn.js';
 
 /**
  * Takes the record for this request, or says what stands in its way. A record whose lease is over is judged by what its
@@ -73,7 +73,11 @@ export interface BeginTimes {
   readonly nowMs: string;
 }
 
-export const beginCall = (keys: RedisKeys, turn: NewTurn, { leaseMs, keptMs, nowMs }: BeginTimes): ScriptCall => ({
+export const beginCall = (
+  keys: RedisKeys,
+  turn: NewIdempotencyClaim,
+  { leaseMs, keptMs, nowMs }: BeginTimes,
+): ScriptCall => ({
   keys: [recordOf(keys, turn), keys.account(turn.accountId)],
   args: [turn.requestId, turn.fingerprint, `${leaseMs}`, `${keptMs}`, keys.hold(''), keys.settled(''), nowMs],
 });

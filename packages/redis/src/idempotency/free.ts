@@ -1,7 +1,7 @@
 import { EVEN_WHEN_FULL, type ScriptCall } from '../admission/script.js';
 import type { RedisKeys } from '../keys.js';
+import { recordOf, type Turn } from './idempotency-claim.js';
 import { JUDGE_LUA } from './judge.js';
-import { recordOf, type Turn } from './turn.js';
 
 /**
  * Ends a turn that has no answer to keep. If its request was charged all the same, the record stays and says so; if it is

@@ -4,13 +4,13 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AdmissionStore } from '../admission/admission-store.js';
 import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
 import { TestRedis } from '../test-support/test-redis.js';
+import type { NewIdempotencyClaim, StoredResponse } from './idempotency-claim.js';
 import { IdempotencyStore } from './idempotency-store.js';
-import type { KeptAnswer, NewTurn } from './turn.js';
 
 const LEASE_MS = 30_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-const answer = (body = Buffer.from('{}')): KeptAnswer => ({
+const answer = (body = Buffer.from('{}')): StoredResponse => ({
   status: 200,
   contentType: 'application/json',
   body,
@@ -22,9 +22,13 @@ describe('a request that is answered once', () => {
   let admission: AdmissionStore;
   let nowMs: number;
   let request: ReturnType<typeof sampleRequest>;
-  let first: NewTurn;
+  let first: NewIdempotencyClaim;
 
-  const again = (more: Partial<NewTurn> = {}): NewTurn => ({ ...first, requestId: newRequestId(), ...more });
+  const again = (more: Partial<NewIdempotencyClaim> = {}): NewIdempotencyClaim => ({
+    ...first,
+    requestId: newRequestId(),
+    ...more,
+  });
   const record = () => test.keys.idempotency('live', first.accountId, first.keySha256);
 
   beforeEach(async () => {
@@ -46,13 +50,13 @@ describe('a request that is answered once', () => {
   afterEach(() => test.close());
 
   const begunAndAdmitted = async () => {
-    expect(await store.begin(first)).toEqual({ outcome: 'began' });
+    expect(await store.claim(first)).toEqual({ outcome: 'began' });
     expect(await admission.admit(request)).toMatchObject({ outcome: 'admitted' });
   };
   const settled = (costNanoUsd: bigint) => admission.settle(sampleSettlement(request, costNanoUsd));
 
   it('begins once, however many ask at the same time', async () => {
-    const outcomes = await Promise.all(Array.from({ length: 50 }, () => store.begin(again())));
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => store.claim(again())));
     expect(outcomes.filter(({ outcome }) => outcome === 'began')).toHaveLength(1);
     expect(outcomes.filter(({ outcome }) => outcome === 'in_progress')).toHaveLength(49);
   });
@@ -63,9 +67,9 @@ describe('a request that is answered once', () => {
     ['a long text', Buffer.from('{"text":"once"}'.repeat(1_000))],
     ['a long sound that gzip makes no shorter', randomBytes(50_000)],
   ])('gives %s again, byte for byte, for a day', async (_what, body) => {
-    await store.begin(first);
-    expect(await store.keep(first, answer(body))).toBe('kept');
-    expect(await store.begin(again())).toEqual({
+    await store.claim(first);
+    expect(await store.complete(first, answer(body))).toBe('kept');
+    expect(await store.claim(again())).toEqual({
       outcome: 'answered',
       requestId: first.requestId,
       balanceNanoUsd: null,
@@ -86,27 +90,27 @@ describe('a request that is answered once', () => {
     request = { ...request, holdNanoUsd: 20n };
     await begunAndAdmitted();
     const balanceNanoUsd = 2n ** 62n + 60n;
-    expect(await store.begin(again())).toEqual({ outcome: 'in_progress', balanceNanoUsd });
-    expect(await store.begin(again({ fingerprint: 'g' }))).toEqual({ outcome: 'conflict', balanceNanoUsd });
+    expect(await store.claim(again())).toEqual({ outcome: 'in_progress', balanceNanoUsd });
+    expect(await store.claim(again({ fingerprint: 'g' }))).toEqual({ outcome: 'conflict', balanceNanoUsd });
     await settled(5n);
-    await store.keep(first, answer());
+    await store.complete(first, answer());
     const left = balanceNanoUsd - 5n;
-    expect(await store.begin(again())).toMatchObject({ outcome: 'answered', balanceNanoUsd: left });
+    expect(await store.claim(again())).toMatchObject({ outcome: 'answered', balanceNanoUsd: left });
   });
 
   it('is another one under another account, another key, or as a test', async () => {
-    await store.begin(first);
+    await store.claim(first);
     for (const more of [{ accountId: sampleRequest().accountId }, { keySha256: 'b'.repeat(64) }, { isTest: true }]) {
-      expect(await store.begin(again(more))).toEqual({ outcome: 'began' });
+      expect(await store.claim(again(more))).toEqual({ outcome: 'began' });
     }
   });
 
   it('is not mistaken for a request that is not the same, running or answered', async () => {
-    await store.begin(first);
+    await store.claim(first);
     const other = again({ fingerprint: 'g' });
-    expect(await store.begin(other)).toMatchObject({ outcome: 'conflict' });
-    await store.keep(first, answer());
-    expect(await store.begin(other)).toMatchObject({ outcome: 'conflict' });
+    expect(await store.claim(other)).toMatchObject({ outcome: 'conflict' });
+    await store.complete(first, answer());
+    expect(await store.claim(other)).toMatchObject({ outcome: 'conflict' });
   });
 
   describe('in its lease', () => {
@@ -114,7 +118,7 @@ describe('a request that is answered once', () => {
       await begunAndAdmitted();
       for (let renewals = 0; renewals < 5; renewals += 1) {
         nowMs += LEASE_MS - 1;
-        expect(await store.begin(again())).toMatchObject({ outcome: 'in_progress' });
+        expect(await store.claim(again())).toMatchObject({ outcome: 'in_progress' });
         expect(await store.renew(first)).toBe(true);
       }
     });
@@ -124,25 +128,25 @@ describe('a request that is answered once', () => {
       await settled(0n);
       nowMs += LEASE_MS;
       const second = again({ fingerprint: 'g' });
-      expect(await store.begin(second)).toEqual({ outcome: 'began' });
+      expect(await store.claim(second)).toEqual({ outcome: 'began' });
       expect(await store.renew(first)).toBe(false);
-      expect(await store.keep(first, answer())).toBe('lost');
-      expect(await store.free(first)).toBe(false);
-      expect(await store.keep(second, answer())).toBe('kept');
+      expect(await store.complete(first, answer())).toBe('lost');
+      expect(await store.release(first)).toBe(false);
+      expect(await store.complete(second, answer())).toBe('kept');
     });
 
     it('is another’s once the lease of one that was never admitted has ended', async () => {
-      await store.begin(first);
+      await store.claim(first);
       nowMs += LEASE_MS;
-      expect(await store.begin(again())).toEqual({ outcome: 'began' });
+      expect(await store.claim(again())).toEqual({ outcome: 'began' });
     });
 
     it('waits after its lease for a request that still holds money', async () => {
       await begunAndAdmitted();
       nowMs += LEASE_MS;
-      expect(await store.begin(again())).toMatchObject({ outcome: 'in_progress' });
+      expect(await store.claim(again())).toMatchObject({ outcome: 'in_progress' });
       await settled(0n);
-      expect(await store.begin(again())).toEqual({ outcome: 'began' });
+      expect(await store.claim(again())).toEqual({ outcome: 'began' });
     });
 
     it('is never run again if it was charged, although its edge is gone', async () => {
@@ -150,40 +154,40 @@ describe('a request that is answered once', () => {
       await settled(5n);
       nowMs += LEASE_MS;
       const charged = { outcome: 'charged', requestId: first.requestId };
-      expect(await store.begin(again())).toMatchObject(charged);
+      expect(await store.claim(again())).toMatchObject(charged);
       await test.redis.del(test.keys.settled(first.requestId));
-      expect(await store.begin(again())).toMatchObject(charged);
-      expect(await store.begin(again({ fingerprint: 'g' }))).toMatchObject({ outcome: 'conflict' });
-      expect(await store.keep(first, answer())).toBe('lost');
+      expect(await store.claim(again())).toMatchObject(charged);
+      expect(await store.claim(again({ fingerprint: 'g' }))).toMatchObject({ outcome: 'conflict' });
+      expect(await store.complete(first, answer())).toBe('lost');
     });
   });
 
   describe('freed', () => {
     it('leaves nothing if it was never admitted', async () => {
-      await store.begin(first);
-      expect(await store.free(first)).toBe(true);
+      await store.claim(first);
+      expect(await store.release(first)).toBe(true);
       expect(await test.redis.exists(record())).toBe(0);
-      expect(await store.free(first)).toBe(false);
+      expect(await store.release(first)).toBe(false);
     });
 
     it('leaves nothing if it cost nothing', async () => {
       await begunAndAdmitted();
       await settled(0n);
-      await store.free(first);
+      await store.release(first);
       expect(await test.redis.exists(record())).toBe(0);
     });
 
     it('remembers what was charged without an answer', async () => {
       await begunAndAdmitted();
       await settled(5n);
-      expect(await store.free(first)).toBe(true);
-      expect(await store.begin(again())).toMatchObject({ outcome: 'charged', requestId: first.requestId });
+      expect(await store.release(first)).toBe(true);
+      expect(await store.claim(again())).toMatchObject({ outcome: 'charged', requestId: first.requestId });
     });
 
     it('leaves nothing if it was held for a task: the table of tasks remembers its key', async () => {
       await begunAndAdmitted();
       await admission.settle(sampleSettlement(request, 5n, { outcome: 'held' }));
-      await store.free(first);
+      await store.release(first);
       expect(await test.redis.exists(record())).toBe(0);
     });
 
@@ -192,70 +196,70 @@ describe('a request that is answered once', () => {
       ['charged', 5n, 'charged'],
     ])('before its settlement, waits for it and is then %s', async (_word, costNanoUsd, outcome) => {
       await begunAndAdmitted();
-      await store.free(first);
-      expect(await store.begin(again())).toMatchObject({ outcome: 'in_progress' });
+      await store.release(first);
+      expect(await store.claim(again())).toMatchObject({ outcome: 'in_progress' });
       await settled(costNanoUsd);
-      expect(await store.begin(again())).toMatchObject({ outcome });
+      expect(await store.claim(again())).toMatchObject({ outcome });
     });
 
     it.each(['', 'aborted'])('takes a settlement of a release that wrote down %j for a charge', async (tombstone) => {
-      await store.begin(first);
+      await store.claim(first);
       await test.redis.set(test.keys.settled(first.requestId), tombstone);
-      await store.free(first);
-      expect(await store.begin(again())).toMatchObject({ outcome: 'charged' });
+      await store.release(first);
+      expect(await store.claim(again())).toMatchObject({ outcome: 'charged' });
     });
 
     it('is freed by its owner only', async () => {
-      await store.begin(first);
-      expect(await store.free(again())).toBe(false);
-      expect(await store.begin(again())).toMatchObject({ outcome: 'in_progress' });
+      await store.claim(first);
+      expect(await store.release(again())).toBe(false);
+      expect(await store.claim(again())).toMatchObject({ outcome: 'in_progress' });
     });
   });
 
   describe('kept', () => {
     it('stays as it was, whoever keeps or frees again', async () => {
-      await store.begin(first);
-      expect(await store.keep(again(), answer())).toBe('lost');
-      expect(await store.keep(first, answer(Buffer.from('first')))).toBe('kept');
-      expect(await store.keep(first, answer(Buffer.from('second')))).toBe('lost');
-      expect(await store.free(first)).toBe(false);
+      await store.claim(first);
+      expect(await store.complete(again(), answer())).toBe('lost');
+      expect(await store.complete(first, answer(Buffer.from('first')))).toBe('kept');
+      expect(await store.complete(first, answer(Buffer.from('second')))).toBe('lost');
+      expect(await store.release(first)).toBe(false);
       expect(await store.renew(first)).toBe(false);
-      expect(await store.begin(again())).toMatchObject({ answer: { body: Buffer.from('first') } });
+      expect(await store.claim(again())).toMatchObject({ answer: { body: Buffer.from('first') } });
     });
 
     it('says of an answer that nobody has only that it was given', async () => {
-      await store.begin(first);
-      expect(await store.keep(first, { ...answer(), body: undefined })).toBe('not_kept');
-      expect(await store.begin(again())).toMatchObject({ outcome: 'not_kept', requestId: first.requestId });
+      await store.claim(first);
+      expect(await store.complete(first, { ...answer(), body: undefined })).toBe('not_kept');
+      expect(await store.claim(again())).toMatchObject({ outcome: 'not_kept', requestId: first.requestId });
     });
 
     it('keeps no more of one account than its share, and leaves it to its owner what else to do', async () => {
       const outcomes: string[] = [];
       const turns = ['1', '2', '3'].map((keySha256) => again({ keySha256 }));
       for (const turn of turns) {
-        await store.begin(turn);
-        outcomes.push(await store.keep(turn, answer(randomBytes(40_000))));
+        await store.claim(turn);
+        outcomes.push(await store.complete(turn, answer(randomBytes(40_000))));
       }
       expect(outcomes).toEqual(['kept', 'kept', 'full']);
-      const [, , third] = turns as [NewTurn, NewTurn, NewTurn];
+      const [, , third] = turns as [NewIdempotencyClaim, NewIdempotencyClaim, NewIdempotencyClaim];
       const asked = again({ keySha256: '3' });
-      expect(await store.begin(asked)).toMatchObject({ outcome: 'in_progress' });
+      expect(await store.claim(asked)).toMatchObject({ outcome: 'in_progress' });
       expect(await store.renew(third)).toBe(true);
-      expect(await store.keep(third, { ...answer(), body: { bytesApart: 40_000 } })).toBe('kept');
-      expect(await store.begin(asked)).toMatchObject({ outcome: 'answered', answer: { body: { bytesApart: 40_000 } } });
+      expect(await store.complete(third, { ...answer(), body: { bytesApart: 40_000 } })).toBe('kept');
+      expect(await store.claim(asked)).toMatchObject({ outcome: 'answered', answer: { body: { bytesApart: 40_000 } } });
 
       const stranger = again({ accountId: sampleRequest().accountId });
-      await store.begin(stranger);
-      expect(await store.keep(stranger, answer(randomBytes(40_000)))).toBe('kept');
+      await store.claim(stranger);
+      expect(await store.complete(stranger, answer(randomBytes(40_000)))).toBe('kept');
       const bytesHere = test.keys.idempotencyBytes(first.accountId, 'here');
       expect(await test.redis.get(bytesHere)).toBe('80000');
       expect(await test.redis.pttl(bytesHere)).toBeGreaterThan(DAY_MS - 60_000);
     });
 
     it('knows of an answer that is kept elsewhere how much there is of it, for a day and within a share of its own', async () => {
-      await store.begin(first);
-      expect(await store.keep(first, { ...answer(), body: { bytesApart: 300_000 } })).toBe('kept');
-      expect(await store.begin(again())).toMatchObject({
+      await store.claim(first);
+      expect(await store.complete(first, { ...answer(), body: { bytesApart: 300_000 } })).toBe('kept');
+      expect(await store.claim(again())).toMatchObject({
         outcome: 'answered',
         requestId: first.requestId,
         answer: { status: 200, contentType: 'application/json', body: { bytesApart: 300_000 } },
@@ -266,9 +270,9 @@ describe('a request that is answered once', () => {
       expect(await test.redis.pttl(bytesApart)).toBeGreaterThan(DAY_MS - 60_000);
 
       const second = again({ keySha256: '2' });
-      await store.begin(second);
-      expect(await store.keep(second, { ...answer(), body: { bytesApart: 200_001 } })).toBe('full');
-      expect(await store.keep(second, { ...answer(), body: { bytesApart: 200_000 } })).toBe('kept');
+      await store.claim(second);
+      expect(await store.complete(second, { ...answer(), body: { bytesApart: 200_001 } })).toBe('full');
+      expect(await store.complete(second, { ...answer(), body: { bytesApart: 200_000 } })).toBe('kept');
     });
   });
 });

@@ -2,31 +2,31 @@ import { registerScript } from '../admission/script.js';
 import type { RedisConnection } from '../connection/connect-redis.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
 import { BEGIN_LUA, type BeginReply, beginCall, readBeginReply, type StoredAnswer } from './begin.js';
+import { type CompleteOutcome, KEEP_LUA, KEEP_OUTCOMES, type KeptShares, keepCall } from './complete.js';
 import { FREE_LUA, freeCall } from './free.js';
-import { KEEP_LUA, KEEP_OUTCOMES, type KeepOutcome, type KeptShares, keepCall } from './keep.js';
+import type { NewIdempotencyClaim, StoredResponse, Turn } from './idempotency-claim.js';
 import { packBody, unpackBody } from './pack-answer.js';
 import { RENEW_LUA, renewCall } from './renew.js';
-import type { KeptAnswer, NewTurn, Turn } from './turn.js';
 
 export interface IdempotencyStoreOptions extends Partial<KeptShares> {
   readonly keys?: RedisKeys;
   /** How long a turn lives without renewal. */
   readonly leaseMs?: number;
   /** How long an answer is kept. */
-  readonly keptMs?: number;
+  readonly retentionMs?: number;
   /** Stands in for Redis' own clock where a test must not wait. */
   readonly nowMs?: () => number;
 }
 
 const DEFAULT_LEASE_MS = 30_000;
 /** How long an answer is kept. */
-export const KEPT_MS = 24 * 60 * 60 * 1_000;
+export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1_000;
 const DEFAULT_SHARE_BYTES = 64 * 1024 * 1024;
 const DEFAULT_SHARE_BYTES_APART = 1024 * 1024 * 1024;
 
-export type BeginOutcome =
+export type ClaimOutcome =
   | Exclude<BeginReply, StoredAnswer>
-  | (Pick<StoredAnswer, 'outcome' | 'requestId' | 'balanceNanoUsd'> & { readonly answer: KeptAnswer });
+  | (Pick<StoredAnswer, 'outcome' | 'requestId' | 'balanceNanoUsd'> & { readonly answer: StoredResponse });
 
 /**
  * Requests that are answered once: a record for each key of an account. A turn begins, is renewed while it runs, and ends
@@ -44,7 +44,7 @@ export class IdempotencyStore {
     const { nowMs } = options;
     this.#keys = options.keys ?? redisKeys();
     this.#leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS;
-    this.#keptMs = options.keptMs ?? KEPT_MS;
+    this.#keptMs = options.retentionMs ?? IDEMPOTENCY_RETENTION_MS;
     const { shareBytes = DEFAULT_SHARE_BYTES, shareBytesApart = DEFAULT_SHARE_BYTES_APART } = options;
     this.#shares = { shareBytes, shareBytesApart };
     this.#nowMs = nowMs === undefined ? () => '' : () => nowMs().toString();
@@ -56,7 +56,7 @@ export class IdempotencyStore {
     };
   }
 
-  async begin(turn: NewTurn): Promise<BeginOutcome> {
+  async claim(turn: NewIdempotencyClaim): Promise<ClaimOutcome> {
     const times = { leaseMs: this.#leaseMs, keptMs: this.#keptMs, nowMs: this.#nowMs() };
     const reply = readBeginReply(await this.#scripts.begin(beginCall(this.#keys, turn, times)));
     if (reply.outcome !== 'answered') return reply;
@@ -70,7 +70,10 @@ export class IdempotencyStore {
   }
 
   /** Without a body: there was an answer, and nobody can give it again. */
-  async keep(turn: Turn, { body, ...head }: KeptAnswer<KeptAnswer['body'] | undefined>): Promise<KeepOutcome> {
+  async complete(
+    turn: Turn,
+    { body, ...head }: StoredResponse<StoredResponse['body'] | undefined>,
+  ): Promise<CompleteOutcome> {
     const packed = { ...head, body: await packBody(body) };
     const limits = { keptMs: this.#keptMs, ...this.#shares };
     const reply = (await this.#scripts.keep(keepCall(this.#keys, turn, packed, limits))) as 0 | 1 | 2 | 3;
@@ -78,7 +81,7 @@ export class IdempotencyStore {
   }
 
   /** False: the record was not this turn's any more, or has its answer. */
-  async free(turn: Turn): Promise<boolean> {
+  async release(turn: Turn): Promise<boolean> {
     return (await this.#scripts.free(freeCall(this.#keys, turn))) === 1;
   }
 }

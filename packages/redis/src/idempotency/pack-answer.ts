@@ -1,20 +1,20 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { StoredAnswer } from './begin.js';
-import type { PackedBody } from './keep.js';
-import type { BodyApart } from './turn.js';
+import type { PackedBody } from './complete.js';
+import type { SpilledBody } from './idempotency-claim.js';
 
 const GZIP_FROM_BYTES = 4 * 1024;
 
 /** Answers are text for the most part; a short one, or one that gzip makes no shorter, is stored as it is. */
-export async function packBody(body: Buffer | BodyApart | undefined): Promise<PackedBody | undefined> {
+export async function packBody(body: Buffer | SpilledBody | undefined): Promise<PackedBody | undefined> {
   if (body === undefined) return undefined;
   if (!Buffer.isBuffer(body)) return { encoding: 'apart', bytesApart: body.bytesApart };
   const zipped = body.length < GZIP_FROM_BYTES ? body : await promisify(gzip)(body);
   return zipped.length < body.length ? { encoding: 'gzip', bytes: zipped } : { encoding: 'identity', bytes: body };
 }
 
-export async function unpackBody({ encoding, body }: StoredAnswer): Promise<Buffer | BodyApart> {
+export async function unpackBody({ encoding, body }: StoredAnswer): Promise<Buffer | SpilledBody> {
   if (encoding === 'apart') return { bytesApart: Number(body) };
   return encoding === 'gzip' ? promisify(gunzip)(body) : body;
 }

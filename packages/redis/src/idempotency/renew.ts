@@ -1,6 +1,6 @@
 import { CLOCK_LUA, EVEN_WHEN_FULL, type ScriptCall } from '../admission/script.js';
 import type { RedisKeys } from '../keys.js';
-import { recordOf, type Turn } from './turn.js';
+import { recordOf, type Turn } from './idempotency-claim.js';
 
 /** Moves the lease of a turn later, if the record is still its own: 1, else 0. */
 export const RENEW_LUA = `${EVEN_WHEN_FULL}${CLOCK_LUA}

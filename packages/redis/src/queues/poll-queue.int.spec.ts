@@ -37,20 +37,20 @@ describe('alarms of video tasks', () => {
 
   it('ring once, however often they are set', async () => {
     const [taskId, last] = [newTaskId(), newTaskId()];
-    for (let times = 0; times < 3; times += 1) await queue.set([{ taskId, number: 1, delayMs: 0 }]);
+    for (let times = 0; times < 3; times += 1) await queue.schedule([{ taskId, number: 1, delayMs: 0 }]);
     expect(await queue.counts()).toEqual({ delayed: 0, due: 1 });
-    await queue.set([{ taskId: last, number: 1, delayMs: 0 }]);
+    await queue.schedule([{ taskId: last, number: 1, delayMs: 0 }]);
     expect(await listen(2)).toEqual([taskId, last]);
   });
 
   it('wait for their time, unless a task is to be looked at now', async () => {
     const [later, now] = [newTaskId(), newTaskId()];
-    await queue.set([
+    await queue.schedule([
       { taskId: later, number: 1, delayMs: 600_000 },
       { taskId: now, number: 1, delayMs: 600_000 },
     ]);
     expect(await queue.counts()).toEqual({ delayed: 2, due: 0 });
-    await queue.ringNow(now);
+    await queue.pollNow(now);
     expect(await listen(1)).toEqual([now]);
     expect(await queue.counts()).toMatchObject({ delayed: 2 });
   });
@@ -62,13 +62,13 @@ describe('alarms of video tasks', () => {
     const handle = async (): Promise<void> => {
       rung += 1;
       if (rung === 2) twice.resolve();
-      else await queue.set([{ taskId, number: rung + 1, delayMs: 1 }]);
+      else await queue.schedule([{ taskId, number: rung + 1, delayMs: 1 }]);
     };
     const { url } = TestRedis;
     workers.push(
       createPollWorker({ url, vendor: 'dashscope', concurrency: 1, handle, onError: twice.reject, keys: test.keys }),
     );
-    await queue.set([{ taskId, number: 1, delayMs: 1 }]);
+    await queue.schedule([{ taskId, number: 1, delayMs: 1 }]);
     await twice.promise;
     expect(rung).toBe(2);
   });

@@ -7,7 +7,7 @@ import { openWorker } from './open-worker.js';
 import { Slots } from './slots.js';
 
 /** When to ask for a task. It carries nothing else: what is true stands in Postgres, and a lost alarm is set again. */
-export interface PollAlarm {
+export interface PollJob {
   readonly taskId: TaskId;
   /** Of this task's alarms, one has this number: set twice, it rings once. */
   readonly number: number;
@@ -17,9 +17,9 @@ export interface PollAlarm {
 export interface PollQueue {
   readonly vendor: Vendor;
   /** Fails at once while Redis is away. */
-  set(alarms: readonly PollAlarm[]): Promise<void>;
+  schedule(alarms: readonly PollJob[]): Promise<void>;
   /** Has a task looked at now, whatever its next alarm says. */
-  ringNow(taskId: TaskId): Promise<void>;
+  pollNow(taskId: TaskId): Promise<void>;
   /** Alarms that wait for their time, and those that are due. */
   counts(): Promise<{ readonly delayed: number; readonly due: number }>;
   close(): Promise<void>;
@@ -32,7 +32,7 @@ export async function createPollQueue(redis: RedisConnection, vendor: Vendor, ke
   const { queue, close } = await openQueue<{ taskId: string }>(redis, videoPollQueueName(vendor), keys);
   return {
     vendor,
-    async set(alarms) {
+    async schedule(alarms) {
       const jobs = alarms.map(({ taskId, number, delayMs }) => ({
         name: 'poll',
         data: { taskId },
@@ -43,7 +43,7 @@ export async function createPollQueue(redis: RedisConnection, vendor: Vendor, ke
       if (only !== undefined && more.length === 0) await queue.add(only.name, only.data, only.opts);
       else await queue.addBulk(jobs);
     },
-    async ringNow(taskId) {
+    async pollNow(taskId) {
       await queue.add('poll', { taskId });
     },
     async counts() {

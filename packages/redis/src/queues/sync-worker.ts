@@ -5,7 +5,7 @@ import { openWorker } from './open-worker.js';
 import { Slots } from './slots.js';
 import { ticketsOf } from './ticket-bundle.js';
 
-export type HandedBack = 'handed back';
+export type Requeued = 'handed back';
 
 export interface SyncWorkerOptions {
   readonly url: string;
@@ -16,7 +16,7 @@ export interface SyncWorkerOptions {
    * fires when the worker must stop; a lost lock does not fire it, since an answer on its way needs no Redis.
    * A ticket that this worker cannot run and another may is `handed back`: it waits a moment, whoever comes first has it.
    */
-  readonly handle: (ticket: SyncTicket, signal: AbortSignal) => Promise<HandedBack | undefined>;
+  readonly handle: (ticket: SyncTicket, signal: AbortSignal) => Promise<Requeued | undefined>;
   /** Hears connection errors, refused tickets and what `handle` throws. */
   readonly onError: (error: Error, requestId?: string) => void;
   /** A job of this queue was taken from a worker that died or stood still; whichever copy notices it first hears of it. */
@@ -85,7 +85,7 @@ function createTicketWorker(options: SyncWorkerOptions, name: string): SyncWorke
 
 async function runTicket(
   parsed: ReturnType<typeof ticketsOf>[number],
-  handle: (ticket: SyncTicket) => Promise<HandedBack | undefined>,
+  handle: (ticket: SyncTicket) => Promise<Requeued | undefined>,
 ): Promise<readonly SyncTicket[]> {
   if (!parsed.success) throw new TicketRefusedError(parsed.error.message);
   const isHandedBack = (await handle(parsed.data)) === 'handed back';

@@ -76,7 +76,7 @@ export class EscrowModel {
   }
 
   /** Taken out of Redis, and still in the ledger's escrow. */
-  get onTheWayBack(): bigint {
+  get pendingReturnNanoUsd(): bigint {
     return this.isReturnOpen ? (this.returned ?? 0n) : 0n;
   }
 

@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AdmissionStore } from '../admission/admission-store.js';
 import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
 import { TestRedis } from '../test-support/test-redis.js';
-import { type DeadUsage, UsageStream } from './usage-stream.js';
+import { type RejectedUsage, UsageStream } from './usage-stream.js';
 
 describe('the usage stream', () => {
   let test: TestRedis;
   let store: AdmissionStore;
   let stream: UsageStream;
-  let dead: DeadUsage[];
+  let dead: RejectedUsage[];
 
   beforeEach(async () => {
     dead = [];

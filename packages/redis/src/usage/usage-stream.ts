@@ -10,7 +10,7 @@ export interface UsageEntry {
 }
 
 /** An entry that is not a usage event. It is kept in the dead stream: there is money in it that nobody has booked. */
-export interface DeadUsage {
+export interface RejectedUsage {
   readonly streamId: string;
   readonly text: string;
   readonly problem: string;
@@ -18,7 +18,7 @@ export interface DeadUsage {
 
 export interface UsageStreamOptions {
   readonly keys?: RedisKeys;
-  readonly onDead: (dead: DeadUsage) => void;
+  readonly onDead: (dead: RejectedUsage) => void;
 }
 
 type RawEntry = readonly [streamId: string, fields: readonly string[] | null];
@@ -27,7 +27,7 @@ type RawEntry = readonly [streamId: string, fields: readonly string[] | null];
 export class UsageStream {
   readonly #redis: RedisConnection;
   readonly #keys: RedisKeys;
-  readonly #onDead: (dead: DeadUsage) => void;
+  readonly #onDead: (dead: RejectedUsage) => void;
 
   /** `redis` is a connection of the role `blocking`, used by nobody else: `read` occupies it while it waits. */
   constructor(redis: RedisConnection, options: UsageStreamOptions) {
@@ -131,7 +131,7 @@ export class UsageStream {
     return good;
   }
 
-  async #bury(dead: DeadUsage): Promise<void> {
+  async #bury(dead: RejectedUsage): Promise<void> {
     const { usage, deadUsage } = this.#keys;
     await this.#redis
       .multi()

@@ -1,14 +1,14 @@
 import { decodeGrant } from '../codec/frame-codec.js';
 import { RelayProtocolError } from '../codec/relay-protocol-error.js';
-import type { Claimed } from './claimed-request.js';
+import type { RequestStream } from './claimed-request.js';
 
 /** A claim that the edge has not answered yet, or whose body is still arriving. */
 export class ClaimInFlight {
   /** Null: not ours, and nothing more will come of it. */
-  readonly outcome: Promise<Claimed | null>;
+  readonly outcome: Promise<RequestStream | null>;
   /** The edge asked for a pause before the whole body was here. */
   isPaused = false;
-  private readonly resolve: (claimed: Claimed | null) => void;
+  private readonly resolve: (claimed: RequestStream | null) => void;
   private readonly timer: NodeJS.Timeout;
   private body: Buffer | null = null;
   private receivedBytes = 0;
@@ -19,7 +19,7 @@ export class ClaimInFlight {
     private readonly maximumBodyBytes: number,
     onTimeout: () => void,
   ) {
-    const { promise, resolve } = Promise.withResolvers<Claimed | null>();
+    const { promise, resolve } = Promise.withResolvers<RequestStream | null>();
     this.outcome = promise;
     this.resolve = resolve;
     this.timer = setTimeout(onTimeout, timeoutMs);
@@ -46,7 +46,7 @@ export class ClaimInFlight {
     return this.receivedBytes === this.body.length ? this.body : null;
   }
 
-  settle(claimed: Claimed | null): void {
+  settle(claimed: RequestStream | null): void {
     clearTimeout(this.timer);
     this.resolve(claimed);
   }

@@ -1,4 +1,4 @@
-import { type AnswerEnd, type AnswerHead, type FailPayload, FRAME, type MeterReading } from '@gateway/contracts';
+import { type FailPayload, FRAME, type MeterReading, type ResponseEnd, type ResponseHead } from '@gateway/contracts';
 import { encodeFrame, encodeJsonFrame } from '../codec/frame-codec.js';
 import type { FrameSocket } from '../frame-socket.js';
 import { RelayAbort, type RelayAbortReason } from './relay-abort.js';
@@ -10,13 +10,13 @@ const BUFFERED_BYTES_LIMIT = 1024 * 1024;
  * A request that this worker alone may run. Nothing here throws or fails: if the edge is gone, what is written goes nowhere and
  * `signal` is aborted. After `end` or `fail` it is finished.
  */
-export interface Claimed {
+export interface RequestStream {
   readonly requestId: string;
   /** The client's request body, once: it is not kept here, where it would live as long as the answer. */
   takeBody(): Buffer;
   /** Aborted with a RelayAbort when the edge cancels or is lost; never after `end` or `fail`. */
   readonly signal: AbortSignal;
-  head(head: AnswerHead): void;
+  head(head: ResponseHead): void;
   data(bytes: Uint8Array): void;
   /**
    * Undefined: go on. Else a promise that is fulfilled once the client reads again and the socket has drained, or the
@@ -24,11 +24,11 @@ export interface Claimed {
    */
   ready(): Promise<void> | undefined;
   meter(reading: MeterReading): void;
-  end(end: AnswerEnd): void;
+  end(end: ResponseEnd): void;
   fail(failure: FailPayload): void;
 }
 
-export class ClaimedRequest implements Claimed {
+export class ClaimedRequest implements RequestStream {
   private readonly controller = new AbortController();
   private isPaused = false;
   private isOver = false;
@@ -52,7 +52,7 @@ export class ClaimedRequest implements Claimed {
     return body;
   }
 
-  head(head: AnswerHead): void {
+  head(head: ResponseHead): void {
     if (this.isWanted) this.socket.send(encodeJsonFrame(FRAME.head, this.requestId, head));
   }
 
@@ -74,7 +74,7 @@ export class ClaimedRequest implements Claimed {
     if (!this.isOver) this.socket.send(encodeJsonFrame(FRAME.meter, this.requestId, reading));
   }
 
-  end(end: AnswerEnd): void {
+  end(end: ResponseEnd): void {
     if (this.finish()) this.socket.send(encodeJsonFrame(FRAME.end, this.requestId, end));
   }
 

@@ -6,7 +6,7 @@ import { parseCancel } from '../codec/payloads.js';
 import { RelayProtocolError } from '../codec/relay-protocol-error.js';
 import { FrameSocket } from '../frame-socket.js';
 import { ClaimInFlight } from './claim-in-flight.js';
-import { type Claimed, ClaimedRequest } from './claimed-request.js';
+import { ClaimedRequest, type RequestStream } from './claimed-request.js';
 
 export interface EdgeLinkOptions {
   readonly workerId: string;
@@ -42,7 +42,7 @@ export class EdgeLink {
     return this.claims.size === 0 && this.running.size === 0;
   }
 
-  async claim(requestId: string, claimToken: string): Promise<Claimed | null> {
+  async claim(requestId: string, claimToken: string): Promise<RequestStream | null> {
     // A queue that delivers a ticket twice may deliver it to the same worker: the first one runs it.
     if (this.isClosed || this.claims.has(requestId) || this.running.has(requestId)) return null;
     const giveUp = () => this.drop(requestId);

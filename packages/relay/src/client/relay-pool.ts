@@ -1,6 +1,6 @@
 import type { SyncTicket } from '@gateway/contracts';
 import { assertRelaySecret, assertWorkerId, signRelayCredential } from '../handshake/relay-credential.js';
-import type { Claimed } from './claimed-request.js';
+import type { RequestStream } from './claimed-request.js';
 import { EdgeLink } from './edge-link.js';
 import { openSocket } from './open-socket.js';
 
@@ -18,7 +18,7 @@ export interface RelayPoolOptions {
   readonly maximumBodyBytes?: number;
 }
 
-export type Claim = Claimed | 'denied' | 'unreachable';
+export type Claim = RequestStream | 'denied' | 'unreachable';
 
 interface Edge {
   readonly link: Promise<EdgeLink | null>;

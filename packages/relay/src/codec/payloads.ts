@@ -1,6 +1,4 @@
 import {
-  type AnswerEnd,
-  type AnswerHead,
   CANCEL_REASONS,
   type CancelPayload,
   type CancelReason,
@@ -11,6 +9,8 @@ import {
   type FailPayload,
   type GrantHead,
   type MeterReading,
+  type ResponseEnd,
+  type ResponseHead,
 } from '@gateway/contracts';
 import { RelayProtocolError } from './relay-protocol-error.js';
 
@@ -52,15 +52,15 @@ export function parseGrantHead(payload: Buffer): GrantHead {
   return isCount(bodyBytes) ? { bodyBytes } : refuse('grant');
 }
 
-export function parseAnswerHead(payload: Buffer): AnswerHead {
+export function parseAnswerHead(payload: Buffer): ResponseHead {
   const { status, headers } = fieldsOf(payload, 'head');
   if (!isCount(status) || status < 200 || status > 599 || !mapOf(headers, isText)) return refuse('head');
   return { status, headers };
 }
 
-export const parseAnswerEnd = (payload: Buffer): AnswerEnd => readAnswerEnd(fieldsOf(payload, 'end'), 'end');
+export const parseAnswerEnd = (payload: Buffer): ResponseEnd => readAnswerEnd(fieldsOf(payload, 'end'), 'end');
 
-function readAnswerEnd({ costNanoUsd, balanceNanoUsd }: Fields, frame: string): AnswerEnd {
+function readAnswerEnd({ costNanoUsd, balanceNanoUsd }: Fields, frame: string): ResponseEnd {
   if (!isText(costNanoUsd) || !/^\d+$/.test(costNanoUsd)) return refuse(frame);
   if (balanceNanoUsd === undefined) return { costNanoUsd };
   return isText(balanceNanoUsd) && /^-?\d+$/.test(balanceNanoUsd) ? { costNanoUsd, balanceNanoUsd } : refuse(frame);

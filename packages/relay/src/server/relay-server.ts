@@ -6,7 +6,7 @@ import { MAX_MESSAGE_BYTES } from '../codec/frame-codec.js';
 import { assertRelaySecret, verifyRelayCredential } from '../handshake/relay-credential.js';
 import { RELAY_PATH } from '../relay-path.js';
 import type { BodySource } from './body-source.js';
-import { type Waiting, type WaitingHandlers, WaitingRequest } from './waiting-request.js';
+import { type PendingRequest, type PendingRequestHandlers, WaitingRequest } from './waiting-request.js';
 import { WorkerLink } from './worker-link.js';
 
 export interface RelayServerOptions {
@@ -80,7 +80,7 @@ export class RelayServer {
   }
 
   /** Registers a request before its ticket is queued. Throws if a request of this id is registered already. */
-  expect(requestId: string, claimToken: string, handlers: WaitingHandlers, body: BodySource): Waiting {
+  expect(requestId: string, claimToken: string, handlers: PendingRequestHandlers, body: BodySource): PendingRequest {
     if (this.waiting.has(requestId)) throw new Error(`request ${requestId} is expected already`);
     const request = new WaitingRequest(requestId, claimToken, handlers, body, () => this.waiting.delete(requestId));
     this.waiting.set(requestId, request);

@@ -1,14 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { AnswerEnd, AnswerHead, CancelReason, FailPayload, MeterReading } from '@gateway/contracts';
+import type { CancelReason, FailPayload, MeterReading, ResponseEnd, ResponseHead } from '@gateway/contracts';
 import type { BodySource } from './body-source.js';
 
 /** What the edge does with the frames of one request. After `onEnd`, `onFail` or `onWorkerLost` nothing more comes. */
-export interface WaitingHandlers {
+export interface PendingRequestHandlers {
   onGranted(workerId: string): void;
-  onHead(head: AnswerHead): void;
+  onHead(head: ResponseHead): void;
   /** A view into the received message: copy it to keep it. */
   onData(chunk: Buffer): void;
-  onEnd(end: AnswerEnd): void;
+  onEnd(end: ResponseEnd): void;
   onFail(failure: FailPayload): void;
   onMeter(reading: MeterReading): void;
   /** The worker that was granted the request is gone: nobody else will run it, and nobody else will settle it. */
@@ -16,7 +16,7 @@ export interface WaitingHandlers {
 }
 
 /** The edge's side of one request that waits for a worker, or is being answered by one. */
-export interface Waiting {
+export interface PendingRequest {
   /** The worker that runs it, or null while nobody has claimed it. */
   readonly workerId: string | null;
   /** Asks the worker to send no more data; remembered if nobody has claimed the request yet. */
@@ -42,7 +42,7 @@ export interface WorkerSide {
   forget(requestId: string): void;
 }
 
-export class WaitingRequest implements Waiting {
+export class WaitingRequest implements PendingRequest {
   private worker: WorkerSide | null = null;
   private isPaused = false;
   private isCancelled = false;
@@ -52,7 +52,7 @@ export class WaitingRequest implements Waiting {
   constructor(
     readonly requestId: string,
     private readonly claimToken: string,
-    readonly handlers: WaitingHandlers,
+    readonly handlers: PendingRequestHandlers,
     readonly body: BodySource,
     private readonly forget: () => void,
   ) {}

@@ -1,4 +1,4 @@
-import type { RawRequest } from './open-answer.js';
+import type { RawRequest } from './open-response.js';
 
 /** A form as it goes over the wire, under a boundary that is never the same twice. */
 export async function encodedForm(form: FormData): Promise<Required<Pick<RawRequest, 'headers' | 'body'>>> {

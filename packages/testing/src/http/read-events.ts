@@ -1,9 +1,9 @@
 /** One piece of an event stream: an event's data, or a comment. */
-export type StreamPiece =
+export type StreamChunk =
   | { readonly kind: 'data'; readonly text: string }
   | { readonly kind: 'comment'; readonly text: string };
 
-const pieceOf = (block: string): StreamPiece | undefined => {
+const pieceOf = (block: string): StreamChunk | undefined => {
   const lines = block.split('\n');
   const data = lines.filter((line) => line.startsWith('data:')).map((line) => line.slice(5).trimStart());
   if (data.length > 0) return { kind: 'data', text: data.join('\n') };
@@ -12,7 +12,7 @@ const pieceOf = (block: string): StreamPiece | undefined => {
 };
 
 /** The pieces of an event stream as they arrive. Throws if the connection breaks off. */
-export async function* readEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<StreamPiece> {
+export async function* readEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<StreamChunk> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of bytes) {

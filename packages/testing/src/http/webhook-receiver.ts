@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Received {
+export interface ReceivedWebhook {
   readonly atMs: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly path: string;
 }
 
-type Answer = (response: ServerResponse, received: Received) => void;
+type Answer = (response: ServerResponse, received: ReceivedWebhook) => void;
 
 /** A customer's server: remembers what came, and answers as it is told. */
 export class WebhookReceiver {
-  readonly received: Received[] = [];
+  readonly received: ReceivedWebhook[] = [];
   answer: Answer = (response) => response.writeHead(204).end();
   /** Requests that have come and not been answered, now and at most. */
   open = 0;

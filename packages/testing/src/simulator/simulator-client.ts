@@ -47,7 +47,7 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-export interface VendorFault {
+export interface SimulatedFault {
   readonly vendor: string;
   readonly status?: number;
   readonly delay_ms?: number;
@@ -125,7 +125,7 @@ export class SimulatorClient {
   }
 
   /** Makes a whole vendor ill; replaces its fault of before. */
-  async fault(fault: VendorFault): Promise<void> {
+  async fault(fault: SimulatedFault): Promise<void> {
     const response = await fetch(`${this.url}/__faults`, { method: 'POST', body: JSON.stringify(fault) });
     if (!response.ok) throw new Error(`the simulator refused the fault: ${await response.text()}`);
   }

@@ -1,24 +1,24 @@
 import { type Stack, type StackOptions, startStack } from '../../../../infra/local/stack.mjs';
 import { AccountClient } from '../account/account-client.js';
 import { type Customer, type CustomerOptions, createCustomer } from '../account/customer.js';
-import { Books } from '../ledger/books.js';
-import { RedisSide } from '../ledger/redis-side.js';
+import { LedgerInspector } from '../ledger/ledger-inspector.js';
+import { RedisInspector } from '../ledger/redis-inspector.js';
 import { SimulatorClient } from '../simulator/simulator-client.js';
 
 /** A whole running system of its own, and what a scenario needs to use it and to look behind it. */
 export class TestStack {
   readonly simulator: SimulatorClient;
   readonly accounts: AccountClient;
-  readonly redisSide: RedisSide;
+  readonly redisSide: RedisInspector;
 
   constructor(
     /** The processes: to kill, suspend and restart them. */
     readonly system: Stack,
     /** The ledger, read beside the system's own code. */
-    readonly books: Books,
+    readonly books: LedgerInspector,
   ) {
     this.simulator = new SimulatorClient(system.simulatorUrl);
-    this.redisSide = new RedisSide(system.redisCluster ?? system.redis);
+    this.redisSide = new RedisInspector(system.redisCluster ?? system.redis);
     this.accounts = new AccountClient(system.accountUrl, system.adminToken);
   }
 
@@ -51,7 +51,7 @@ export class TestStack {
 export async function startTestStack(options: StackOptions = {}): Promise<TestStack> {
   const system = await startStack(options);
   try {
-    return new TestStack(system, await Books.open(system.databaseUrl));
+    return new TestStack(system, await LedgerInspector.open(system.databaseUrl));
   } catch (error) {
     await system.stop();
     throw error;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from './eventually.js';
 
-const patiently = { lookAgainMs: 1 };
-const inVain = { withinMs: 30, lookAgainMs: 1 };
+const patiently = { intervalMs: 1 };
+const inVain = { withinMs: 30, intervalMs: 1 };
 
 describe('eventually', () => {
   it('gives back what the check gave once it stops throwing', async () => {

@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 const WITHIN_MS = 20_000;
 const LOOK_AGAIN_MS = 25;
 
-export interface Patience {
+export interface WaitOptions {
   readonly withinMs?: number;
-  readonly lookAgainMs?: number;
+  readonly intervalMs?: number;
 }
 
 /**
@@ -15,15 +15,15 @@ export interface Patience {
  */
 export async function eventually<Result>(
   check: () => Result | Promise<Result>,
-  patience: Patience = {},
+  patience: WaitOptions = {},
 ): Promise<Result> {
-  const { withinMs = WITHIN_MS, lookAgainMs = LOOK_AGAIN_MS } = patience;
+  const { withinMs = WITHIN_MS, intervalMs = LOOK_AGAIN_MS } = patience;
   const untilMs = Date.now() + withinMs;
   for (;;) {
     const outcome = await attempt(check);
     if ('result' in outcome) return outcome.result;
     if (Date.now() >= untilMs) throw outcome.reason;
-    await pause(lookAgainMs);
+    await pause(intervalMs);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { GatewayError } from '@gateway/contracts';
 import { errorObjectOf, type JsonObject, objectAt, passThroughOf, stringAt } from '../failures/error-body.js';
-import { judgeFailure } from '../failures/judge-failure.js';
+import { classifyUpstreamFailure } from '../failures/judge-failure.js';
 import { retryAfterMsOf } from '../failures/retry-after.js';
 import type { ReadFailure, UpstreamFailure } from '../protocol.js';
 
@@ -28,7 +28,7 @@ const isAboutCredential = (status: number, message: string): boolean =>
 export function readFailure(failure: UpstreamFailure): ReadFailure {
   const object = errorObjectOf(failure.body);
   const message = stringAt(objectAt(object ?? {}, 'error'), 'message');
-  return judgeFailure({
+  return classifyUpstreamFailure({
     status: failure.status,
     isAboutCredential: isAboutCredential(failure.status, message),
     message,
@@ -42,7 +42,7 @@ export function errorInAnswer(object: JsonObject): GatewayError {
   const error = objectAt(object, 'error');
   const status = STATUS_OF_TYPE[stringAt(error, 'type')] ?? 500;
   const message = stringAt(error, 'message');
-  return judgeFailure({
+  return classifyUpstreamFailure({
     status,
     isAboutCredential: isAboutCredential(status, message),
     message,

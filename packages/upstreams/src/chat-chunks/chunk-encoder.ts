@@ -1,6 +1,6 @@
 import type { ChatDelta, ChatFinishReason, ChatUsage } from '@gateway/contracts';
 
-export interface AnswerHead {
+export interface ResponseHead {
   readonly id: string;
   /** Unix seconds. */
   readonly created: number;
@@ -24,7 +24,7 @@ export class ChunkEncoder {
   readonly #afterFinish: string;
 
   /** With `withUsage` every chunk has `usage: null` and the last one the counts, as the client asked. */
-  constructor(head: AnswerHead, withUsage: boolean) {
+  constructor(head: ResponseHead, withUsage: boolean) {
     const { id, created, model } = head;
     const fields = JSON.stringify({ id, object: 'chat.completion.chunk', created, model });
     const end = `${withUsage ? ',"usage":null' : ''}}\n\n`;

@@ -1,8 +1,8 @@
 import type { ChatCompletion, ChatFinishReason, ChatToolCall } from '@gateway/contracts';
 import { chatUsageOf, type TokenCounts } from '../metering/token-counts.js';
-import type { AnswerHead } from './chunk-encoder.js';
+import type { ResponseHead } from './chunk-encoder.js';
 
-export interface WholeAnswer {
+export interface FullResponse {
   readonly text: string | null;
   readonly reasoning?: string;
   readonly refusal?: string | null;
@@ -11,7 +11,7 @@ export interface WholeAnswer {
 }
 
 /** The bytes of one `chat.completion`. Reasoning and tool calls are left out where there are none. */
-export function encodeCompletion(head: AnswerHead, answer: WholeAnswer, counts: TokenCounts): Uint8Array {
+export function encodeCompletion(head: ResponseHead, answer: FullResponse, counts: TokenCounts): Uint8Array {
   const { text, reasoning = '', refusal = null, toolCalls = [], finishReason } = answer;
   const completion: ChatCompletion = {
     id: head.id,

@@ -5,7 +5,7 @@ import { JsonMembers } from './json-members.js';
 type AboutCall = Omit<ChatCall, 'request' | 'members'>;
 
 /** The call that a client's own bytes ask for: parsed only by a protocol that has to. */
-export function chatCallOfBytes(body: Buffer, about: AboutCall): ChatCall {
+export function parseChatCall(body: Buffer, about: AboutCall): ChatCall {
   let request: ChatCompletionRequest | undefined;
   return {
     ...about,

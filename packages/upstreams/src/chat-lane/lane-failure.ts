@@ -1,6 +1,6 @@
 import type { GatewayError } from '@gateway/contracts';
 import { errorObjectOf, isJsonObject, objectAt, passThroughOf, stringAt } from '../failures/error-body.js';
-import { judgeFailure } from '../failures/judge-failure.js';
+import { classifyUpstreamFailure } from '../failures/judge-failure.js';
 import { malformedAnswer, parseUpstreamJson } from '../failures/malformed-answer.js';
 import { retryAfterMsOf } from '../failures/retry-after.js';
 import type { ReadFailure, UpstreamFailure } from '../protocol.js';
@@ -30,7 +30,7 @@ function complaintOf(object: Readonly<Record<string, unknown>>): LaneComplaint {
 export function readLaneFailure(failure: UpstreamFailure, rules: LaneFailureRules): ReadFailure {
   const object = errorObjectOf(failure.body);
   const complaint = complaintOf(object ?? {});
-  return judgeFailure({
+  return classifyUpstreamFailure({
     status: failure.status,
     isAboutCredential: rules.isAboutCredential(complaint, failure.status),
     message: complaint.message,
@@ -45,7 +45,7 @@ export function laneErrorInAnswer(json: Uint8Array, rules: LaneFailureRules): Ga
   if (!isJsonObject(object)) return malformedAnswer();
   const complaint = complaintOf(object);
   const status = rules.statusOf(complaint);
-  return judgeFailure({
+  return classifyUpstreamFailure({
     status,
     isAboutCredential: rules.isAboutCredential(complaint, status),
     message: complaint.message,

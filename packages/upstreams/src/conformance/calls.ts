@@ -4,7 +4,7 @@ import {
   type ChatProtocolId,
   chatCompletionRequest,
 } from '@gateway/contracts';
-import { chatCallOfBytes } from '../chat-lane/chat-call.js';
+import { parseChatCall } from '../chat-lane/chat-call.js';
 import type { ChatCall, Target } from '../protocol.js';
 
 interface KnownModel {
@@ -98,7 +98,7 @@ function knownModel(model: string): KnownModel {
 /** A call as the edge would make it of this body. */
 export function callOf(body: object): ChatCall {
   const request: ChatCompletionRequest = chatCompletionRequest.parse(body);
-  return chatCallOfBytes(Buffer.from(JSON.stringify(request)), {
+  return parseChatCall(Buffer.from(JSON.stringify(request)), {
     publicModel: request.model,
     traits: knownModel(request.model).traits,
     requestId: 'req_abcdefghijklmnopqrstuvwxyz',

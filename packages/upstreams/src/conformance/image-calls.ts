@@ -21,7 +21,7 @@ interface Known<Id extends ImageProtocolId> {
 const KNOWN: { readonly [Id in ImageProtocolId]: Known<Id> } = {
   'dashscope-image': {
     parse: (body) => qwenImageRequest.parse(body),
-    traitsOf: (model) => ({ images: { least: 0, most: 3 }, takesSize: model !== 'qn-image-edit' }),
+    traitsOf: (model) => ({ images: { least: 0, most: 3 }, supportsSize: model !== 'qn-image-edit' }),
     small: { model: 'qn-image-2.0', input: { messages: [{ role: 'user', content: [{ text: 'x' }] }] } },
   },
   'gemini-interactions': {
@@ -29,15 +29,15 @@ const KNOWN: { readonly [Id in ImageProtocolId]: Known<Id> } = {
     traitsOf: () => ({
       imageTokens: { '512px': 747, '1K': 1_120 },
       aspectRatios: ['1:1'],
-      takesThinkingLevel: true,
-      imagesAtMost: 14,
+      supportsThinkingLevel: true,
+      maxImages: 14,
     }),
     small: { model: 'gm-3.1-flash-image-preview', input: 'x' },
   },
   'openai-images': {
     parse: (body) => openAiImageRequest.parse(body),
     traitsOf: () => ({
-      takesFreeSizes: true,
+      supportsCustomSizes: true,
       sizes: ['auto'],
       imageTokens: { low: 272, medium: 1_056, high: 4_160 },
     }),
@@ -45,7 +45,7 @@ const KNOWN: { readonly [Id in ImageProtocolId]: Known<Id> } = {
   },
   'ark-images': {
     parse: (body) => seedreamRequest.parse(body),
-    traitsOf: () => ({ sizes: ['2K', '4K'], imagesAtMost: 14 }),
+    traitsOf: () => ({ sizes: ['2K', '4K'], maxImages: 14 }),
     small: { model: 'seedream-4.5', prompt: 'x' },
   },
   'xai-images': {

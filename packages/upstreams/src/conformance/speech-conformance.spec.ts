@@ -23,7 +23,7 @@ const callOf = ({ model, ...request }: Client): SpeechCall => ({
     charactersPerCall: 600,
     sampleRateHz: 24_000,
     defaultVoice: 'Cherry',
-    takesInstructions: true,
+    supportsInstructions: true,
     onlyFormat: null,
   },
   requestId: 'req_abcdefghijklmnopqrstuvwxyz',

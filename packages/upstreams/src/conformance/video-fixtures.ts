@@ -47,12 +47,12 @@ export const bytesOf = (body: Json): Buffer =>
   Buffer.from(body === null ? '' : typeof body === 'string' && body.startsWith('<') ? body : JSON.stringify(body));
 
 const TRAITS: VideoModelTraits = {
-  form: 'wan-2.7',
+  bodyFormat: 'wan-2.7',
   mode: 'any',
   resolutions: ['720p'],
   aspectRatios: ['16:9'],
   durations: { least: 2, most: 15 },
-  cheaperWhen: [],
+  discountTiers: [],
   deadlineSeconds: 3_600,
   firstPollSeconds: 5,
 };

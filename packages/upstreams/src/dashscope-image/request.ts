@@ -14,7 +14,7 @@ const UPSTREAM_SIZES: Readonly<Partial<Record<QwenImageSize, string>>> = {
 
 function parametersOf({ request, traits }: Call): object {
   const { size = DEFAULT_SIZE, ...rest } = request.parameters ?? {};
-  return traits.takesSize ? { ...rest, size: UPSTREAM_SIZES[size] ?? size } : rest;
+  return traits.supportsSize ? { ...rest, size: UPSTREAM_SIZES[size] ?? size } : rest;
 }
 
 /** The client's own body, with the size written in where the upstream would take another default. */

@@ -2,7 +2,7 @@ import type { GatewayError } from '@gateway/contracts';
 import type { ReadFailure, UpstreamFailure } from '../protocol.js';
 import { type DashScopeComplaint, isAboutDashScopeCredential, statusOfDashScopeError } from './dashscope-complaint.js';
 import { errorObjectOf, isJsonObject, type JsonObject, objectAt, passThroughOf, stringAt } from './error-body.js';
-import { judgeFailure } from './judge-failure.js';
+import { classifyUpstreamFailure } from './judge-failure.js';
 import { retryAfterMsOf } from './retry-after.js';
 
 /** The native envelope `{request_id, code, message}`; a proxy before it may use the compatible one. */
@@ -14,7 +14,7 @@ function complaintOf(object: JsonObject): DashScopeComplaint {
 export function readDashScopeNativeFailure(failure: UpstreamFailure): ReadFailure {
   const object = errorObjectOf(failure.body);
   const complaint = complaintOf(object ?? {});
-  return judgeFailure({
+  return classifyUpstreamFailure({
     status: failure.status,
     isAboutCredential: isAboutDashScopeCredential(complaint),
     message: complaint.message,
@@ -27,7 +27,7 @@ export function readDashScopeNativeFailure(failure: UpstreamFailure): ReadFailur
 export function dashScopeErrorInAnswer(object: JsonObject): GatewayError {
   const complaint = complaintOf(object);
   const status = statusOfDashScopeError(complaint);
-  return judgeFailure({
+  return classifyUpstreamFailure({
     status,
     isAboutCredential: isAboutDashScopeCredential(complaint),
     message: complaint.message,

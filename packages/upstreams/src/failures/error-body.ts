@@ -1,4 +1,4 @@
-import type { PassThroughAnswer } from '@gateway/contracts';
+import type { PassThroughResponse } from '@gateway/contracts';
 import type { UpstreamFailure } from '../protocol.js';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -30,7 +30,10 @@ export function errorObjectOf(body: Uint8Array): JsonObject | undefined {
 }
 
 /** An upstream's error as the client gets it: the bytes that came, unless they had to be unwrapped. */
-export function passThroughOf(failure: UpstreamFailure, object: JsonObject | undefined): PassThroughAnswer | undefined {
+export function passThroughOf(
+  failure: UpstreamFailure,
+  object: JsonObject | undefined,
+): PassThroughResponse | undefined {
   if (object === undefined) return undefined;
   const text = Buffer.from(failure.body).toString('utf8');
   return {

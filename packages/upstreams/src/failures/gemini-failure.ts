@@ -1,7 +1,7 @@
 import type { GatewayError } from '@gateway/contracts';
 import type { ReadFailure, UpstreamFailure } from '../protocol.js';
 import { errorObjectOf, isJsonObject, type JsonObject, objectAt, passThroughOf, stringAt } from './error-body.js';
-import { judgeFailure } from './judge-failure.js';
+import { classifyUpstreamFailure } from './judge-failure.js';
 import { parseDurationMs, retryAfterMsOf } from './retry-after.js';
 
 /** Reasons of a refused credential, which come as 400 here. */
@@ -29,7 +29,7 @@ const retryDelayMs = (error: JsonObject): number | undefined =>
 export function readGeminiFailure(failure: UpstreamFailure): ReadFailure {
   const object = errorObjectOf(failure.body);
   const error = objectAt(object ?? {}, 'error');
-  return judgeFailure({
+  return classifyUpstreamFailure({
     status: failure.status,
     isAboutCredential: isAboutCredential(error, failure.status),
     message: stringAt(error, 'message'),
@@ -42,7 +42,7 @@ export function readGeminiFailure(failure: UpstreamFailure): ReadFailure {
 export function geminiErrorInAnswer(object: JsonObject): GatewayError {
   const error = objectAt(object, 'error');
   const status = typeof error.code === 'number' ? error.code : 500;
-  return judgeFailure({
+  return classifyUpstreamFailure({
     status,
     isAboutCredential: isAboutCredential(error, status),
     message: stringAt(error, 'message'),

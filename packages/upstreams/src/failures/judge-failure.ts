@@ -1,4 +1,4 @@
-import { type ErrorCode, GatewayError, type PassThroughAnswer } from '@gateway/contracts';
+import { type ErrorCode, GatewayError, type PassThroughResponse } from '@gateway/contracts';
 import type { FailureKind, ReadFailure } from '../protocol.js';
 
 /** What an upstream complains of, in whatever envelope it came. */
@@ -10,7 +10,7 @@ export interface Complaint {
   readonly message: string;
   readonly retryAfterMs: number | undefined;
   /** Undefined if the body is not the upstream's own error, such as a proxy's HTML page. */
-  readonly passThrough: PassThroughAnswer | undefined;
+  readonly passThrough: PassThroughResponse | undefined;
 }
 
 const CLIENT_FAULTS: Readonly<Record<number, ErrorCode>> = {
@@ -47,7 +47,7 @@ const judged = (
 });
 
 /** What a complaint means for the next step, and what the client is told: its own fault in full, ours in neutral words. */
-export function judgeFailure(complaint: Complaint): ReadFailure {
+export function classifyUpstreamFailure(complaint: Complaint): ReadFailure {
   const { status, retryAfterMs, passThrough } = complaint;
   if (complaint.isAboutCredential || CREDENTIAL_FAULTS.has(status)) {
     const kind = OF_ONE_MODEL.has(status) ? 'model' : 'credential';

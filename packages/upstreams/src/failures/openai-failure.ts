@@ -1,6 +1,6 @@
 import type { ReadFailure, UpstreamFailure } from '../protocol.js';
 import { errorObjectOf, type JsonObject, objectAt, passThroughOf, stringAt } from './error-body.js';
-import { judgeFailure } from './judge-failure.js';
+import { classifyUpstreamFailure } from './judge-failure.js';
 import { retryAfterMsOf } from './retry-after.js';
 
 /** Codes and types of a spent or refused credential, whatever the status: a 429 of these is no rate limit. */
@@ -24,7 +24,7 @@ export const isAboutOpenaiCredential = (error: JsonObject, status: number): bool
 export function readOpenaiFailure(failure: UpstreamFailure): ReadFailure {
   const object = errorObjectOf(failure.body);
   const error = objectAt(object ?? {}, 'error');
-  return judgeFailure({
+  return classifyUpstreamFailure({
     status: failure.status,
     isAboutCredential: isAboutOpenaiCredential(error, failure.status),
     message: stringAt(error, 'message'),

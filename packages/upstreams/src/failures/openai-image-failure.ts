@@ -1,6 +1,6 @@
 import type { GatewayError } from '@gateway/contracts';
 import { type JsonObject, objectAt, stringAt } from './error-body.js';
-import { judgeFailure } from './judge-failure.js';
+import { classifyUpstreamFailure } from './judge-failure.js';
 import { isAboutOpenaiCredential } from './openai-failure.js';
 
 const STATUS_OF_WORD: Readonly<Record<string, number>> = {
@@ -15,7 +15,7 @@ const STATUS_OF_WORD: Readonly<Record<string, number>> = {
 export function errorInAnswer(object: JsonObject): GatewayError {
   const error = objectAt(object, 'error');
   const status = STATUS_OF_WORD[stringAt(error, 'code')] ?? STATUS_OF_WORD[stringAt(error, 'type')] ?? 500;
-  return judgeFailure({
+  return classifyUpstreamFailure({
     status,
     isAboutCredential: isAboutOpenaiCredential(error, status),
     message: stringAt(error, 'message'),

@@ -1,7 +1,7 @@
 import type { GatewayError } from '@gateway/contracts';
 import type { ReadFailure, UpstreamFailure } from '../protocol.js';
 import { errorObjectOf, isJsonObject, type JsonObject, objectAt, passThroughOf, stringAt } from './error-body.js';
-import { judgeFailure } from './judge-failure.js';
+import { classifyUpstreamFailure } from './judge-failure.js';
 import { retryAfterMsOf } from './retry-after.js';
 
 interface Complaint {
@@ -27,7 +27,7 @@ const isAboutCredential = ({ code, message }: Complaint, status: number): boolea
 export function readXaiFailure(failure: UpstreamFailure): ReadFailure {
   const object = errorObjectOf(failure.body);
   const complaint = complaintOf(object ?? {});
-  return judgeFailure({
+  return classifyUpstreamFailure({
     status: failure.status,
     isAboutCredential: isAboutCredential(complaint, failure.status),
     message: complaint.message,
@@ -40,7 +40,7 @@ export function readXaiFailure(failure: UpstreamFailure): ReadFailure {
 export function xaiErrorInAnswer(object: JsonObject): GatewayError {
   const complaint = complaintOf(object);
   const status = CLIENT_FAULT.test(`${complaint.code} ${complaint.message}`) ? 400 : 500;
-  return judgeFailure({
+  return classifyUpstreamFailure({
     status,
     isAboutCredential: isAboutCredential(complaint, status),
     message: complaint.message,

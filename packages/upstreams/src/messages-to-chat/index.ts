@@ -69,7 +69,7 @@ export const messagesOverChat = (chat: ChatProtocol): StreamingProtocol<Translat
 });
 
 /** The answer of count_tokens where no upstream counts: the neutral estimate. */
-export const estimatedCount = (request: CountTokensRequest): UpstreamReply => ({
+export const estimateTokenCount = (request: CountTokensRequest): UpstreamReply => ({
   body: Buffer.from(JSON.stringify({ input_tokens: estimateInputTokens(chatPromptOf(request)) })),
   usage: NO_USAGE,
   upstreamId: undefined,

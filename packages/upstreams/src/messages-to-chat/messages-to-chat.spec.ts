@@ -12,7 +12,7 @@ import { brokenStreams, failureFixtures, replyFixtures, streamFixtures } from '.
 import type { StreamReader, TranslatedMessagesCall } from '../protocol.js';
 import { CHAT_PROTOCOLS } from '../registry.js';
 import { effortOf } from './effort.js';
-import { estimatedCount, messagesOverChat } from './index.js';
+import { estimateTokenCount, messagesOverChat } from './index.js';
 import { messageOf } from './reply.js';
 import { chatRequestOf } from './request.js';
 import { clientToolId, upstreamToolId } from './tool-call-id.js';
@@ -241,7 +241,7 @@ describe('a request in the messages format', () => {
   });
 
   it('counts as its chat request would', () => {
-    const reply = estimatedCount(requestOf({ system: '1234', messages: [{ role: 'user', content: '12345' }] }));
+    const reply = estimateTokenCount(requestOf({ system: '1234', messages: [{ role: 'user', content: '12345' }] }));
     expect(JSON.parse(Buffer.from(reply.body).toString('utf8'))).toEqual({ input_tokens: 3 });
     expect(reply.usage.units).toEqual({});
   });

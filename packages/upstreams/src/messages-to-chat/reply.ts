@@ -1,4 +1,4 @@
-import type { AnswerBlock, MessagesAnswer, Usage } from '@gateway/contracts';
+import type { MessagesResponse, MessagesResponseBlock, Usage } from '@gateway/contracts';
 import { type LaneReply, laneReply } from '../chat-lane/lane-wire.js';
 import { isJsonObject } from '../failures/error-body.js';
 import { malformedAnswer, parseUpstreamJson } from '../failures/malformed-answer.js';
@@ -15,7 +15,7 @@ export function messageOf(completion: Uint8Array, usage: Usage, frame: AnswerFra
   if (choice === undefined) throw malformedAnswer();
   const refusal = choice.message.refusal ?? '';
   const stopReason = stopReasonOf(choice.finish_reason ?? '', refusal);
-  const message: MessagesAnswer = {
+  const message: MessagesResponse = {
     id: messageIdOf(parsed.data?.id, frame),
     type: 'message',
     role: 'assistant',
@@ -31,13 +31,13 @@ export function messageOf(completion: Uint8Array, usage: Usage, frame: AnswerFra
 
 /** The signature of thinking is empty: nobody signed it, and it is not sent upstream again. */
 function blocksOf({ content, reasoning_content: reasoning, tool_calls: calls }: Message, withThinking: boolean) {
-  const blocks: AnswerBlock[] = [];
+  const blocks: MessagesResponseBlock[] = [];
   if (withThinking && reasoning) blocks.push({ type: 'thinking', thinking: reasoning, signature: '' });
   if (content) blocks.push({ type: 'text', text: content });
   return [...blocks, ...(calls ?? []).map(toolUseOf)];
 }
 
-function toolUseOf(call: ToolCall, index: number): AnswerBlock {
+function toolUseOf(call: ToolCall, index: number): MessagesResponseBlock {
   const { id, function: called } = call;
   return {
     type: 'tool_use',

@@ -2,7 +2,7 @@ import type {
   ChatMessage,
   ChatUserPart,
   MessagesAssistantBlock,
-  MessagesTurn,
+  MessagesInputMessage,
   MessagesUserBlock,
 } from '@gateway/contracts';
 import { contentParam, unsupportedValue } from '../client-request/refuse-request.js';
@@ -16,7 +16,7 @@ const PDF = 'application/pdf';
 const LINE = '\n';
 
 /** One turn as chat messages: results of tools come first, each as a message of its own. Throws a GatewayError (400). */
-export function chatMessagesOf(turn: MessagesTurn, index: number): ChatMessage[] {
+export function chatMessagesOf(turn: MessagesInputMessage, index: number): ChatMessage[] {
   if (turn.role === 'system') return [{ role: 'system', content: joined(turn.content) }];
   if (turn.role === 'assistant') return assistantMessage(turn.content);
   if (typeof turn.content === 'string') return [{ role: 'user', content: turn.content }];

@@ -8,8 +8,8 @@ const base = {
   sizes: ['1024x1024'],
   promptCharacters: 1_000,
   images: { most: 16, bytes: 1_000 },
-  takesMask: true,
-  takesFidelity: true,
+  supportsMask: true,
+  supportsFidelity: true,
 };
 const TODAY: ImageEditModelTraits = {
   ...base,

@@ -1,6 +1,6 @@
 import type { GatewayError } from '@gateway/contracts';
 import { isJsonObject, stringAt } from '../failures/error-body.js';
-import { judgeFailure } from '../failures/judge-failure.js';
+import { classifyUpstreamFailure } from '../failures/judge-failure.js';
 import { isAboutOpenaiCredential } from '../failures/openai-failure.js';
 
 export { readOpenaiFailure as readFailure } from '../failures/openai-failure.js';
@@ -21,7 +21,7 @@ export function errorInAnswer(error: unknown): GatewayError {
   const code = stringAt(object, 'code') || stringAt(object, 'type');
   const message = stringAt(object, 'message');
   const status = statusOf(code);
-  return judgeFailure({
+  return classifyUpstreamFailure({
     status,
     isAboutCredential: isAboutOpenaiCredential(object, status),
     message,

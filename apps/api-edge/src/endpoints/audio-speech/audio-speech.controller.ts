@@ -1,4 +1,4 @@
-import { having } from '@gateway/catalogue';
+import { withCapability } from '@gateway/catalogue';
 import { parseJsonBody, validateSpeech, worstCaseOfSpeech } from '@gateway/intake';
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -21,7 +21,7 @@ export class AudioSpeechController {
   async create(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const received = receivedRequest(http);
     const { fields: body } = parseJsonBody(http.body);
-    const model = having(this.models.resolve(body.model, ENDPOINT, received.caller.key), 'speech');
+    const model = withCapability(this.models.resolve(body.model, ENDPOINT, received.caller.key), 'speech');
     setDialect(http, model.dialect);
     const request = validateSpeech(body, model);
     await this.runOnce.run(

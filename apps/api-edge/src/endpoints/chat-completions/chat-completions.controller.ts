@@ -1,4 +1,4 @@
-import { having } from '@gateway/catalogue';
+import { withCapability } from '@gateway/catalogue';
 import { parseJsonBody, validateChat, worstCaseOfChat } from '@gateway/intake';
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -26,7 +26,7 @@ export class ChatCompletionsController {
   #valid(http: FastifyRequest): ValidRequest {
     const received = receivedRequest(http);
     const { fields, bytes } = parseJsonBody(http.body);
-    const model = having(this.models.resolve(fields.model, ENDPOINT, received.caller.key), 'chat');
+    const model = withCapability(this.models.resolve(fields.model, ENDPOINT, received.caller.key), 'chat');
     const chat = validateChat(fields, model);
     return {
       ...received,

@@ -1,4 +1,4 @@
-import { having } from '@gateway/catalogue';
+import { withCapability } from '@gateway/catalogue';
 import { ENDPOINTS, encodeEditHead, GatewayError } from '@gateway/contracts';
 import { validateImageEdit } from '@gateway/intake';
 import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
@@ -42,7 +42,7 @@ export class ImagesEditsController {
 
   #run(form: ReceivedForm, http: FastifyRequest, reply: FastifyReply): Promise<void> {
     const received = receivedRequest(http);
-    const model = having(this.models.resolve(form.fields.model, ENDPOINT, received.caller.key), 'imageEdits');
+    const model = withCapability(this.models.resolve(form.fields.model, ENDPOINT, received.caller.key), 'imageEdits');
     const { worstCase, request, files } = validateImageEdit(form, model.id, model.imageEdits.traits);
     const head = encodeEditHead({ request, files });
     const bytes = files.reduce((sum, file) => sum + file.bytes, head.length);

@@ -1,4 +1,4 @@
-import { having } from '@gateway/catalogue';
+import { withCapability } from '@gateway/catalogue';
 import { parseJsonBody, readImageRequest } from '@gateway/intake';
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -21,7 +21,7 @@ export class ImagesGenerationsController {
   async create(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const received = receivedRequest(http);
     const { fields: body } = parseJsonBody(http.body);
-    const model = having(this.models.resolve(body.model, ENDPOINT, received.caller.key), 'imageGeneration');
+    const model = withCapability(this.models.resolve(body.model, ENDPOINT, received.caller.key), 'imageGeneration');
     setDialect(http, model.dialect);
     const { worstCase, isStream } = readImageRequest(body, model.id, model.imageGeneration);
     await this.runOnce.run(

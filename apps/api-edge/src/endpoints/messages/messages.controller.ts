@@ -1,4 +1,4 @@
-import { having, type ModelWith, speaksMessages } from '@gateway/catalogue';
+import { type ModelWithCapability, speaksMessages, withCapability } from '@gateway/catalogue';
 import { NO_USAGE } from '@gateway/contracts';
 import { parseJsonBody, validateCountTokens, validateMessages, worstCaseOfMessages } from '@gateway/intake';
 import { Controller, Post, Req, Res } from '@nestjs/common';
@@ -64,7 +64,7 @@ export class MessagesController {
   }
 
   /** Who may ask a model may also count for it. */
-  #modelOf(body: Readonly<Record<string, unknown>>, http: FastifyRequest): ModelWith<'chat'> {
-    return having(this.models.resolve(body.model, ENDPOINT, callerOf(http).key), 'chat');
+  #modelOf(body: Readonly<Record<string, unknown>>, http: FastifyRequest): ModelWithCapability<'chat'> {
+    return withCapability(this.models.resolve(body.model, ENDPOINT, callerOf(http).key), 'chat');
   }
 }

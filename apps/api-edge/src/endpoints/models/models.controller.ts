@@ -5,7 +5,7 @@ import {
   type MessagesModelList,
   type ModelEntry,
   type ModelList,
-  shown,
+  truncateForError,
 } from '@gateway/contracts';
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -46,7 +46,7 @@ export class ModelsController {
     if (entry === undefined) {
       throw new GatewayError(
         'not_found',
-        `The model '${shown(name)}' does not exist or you do not have access to it.`,
+        `The model '${truncateForError(name)}' does not exist or you do not have access to it.`,
         {
           param: 'model',
         },

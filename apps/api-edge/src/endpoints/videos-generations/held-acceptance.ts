@@ -1,4 +1,4 @@
-import { type AnswerHead, GatewayError } from '@gateway/contracts';
+import { GatewayError, type ResponseHead } from '@gateway/contracts';
 import type { HeldAnswer } from '../../held-answer.js';
 
 const ACCEPTED = 202;
@@ -8,7 +8,7 @@ export class HeldAcceptance implements HeldAnswer {
   readonly #pieces: Buffer[] = [];
   #isWhole = false;
 
-  holdsBack({ status }: Pick<AnswerHead, 'status'>): boolean {
+  holdsBack({ status }: Pick<ResponseHead, 'status'>): boolean {
     return status === ACCEPTED;
   }
 

@@ -1,4 +1,4 @@
-import { having } from '@gateway/catalogue';
+import { withCapability } from '@gateway/catalogue';
 import {
   type KeyRecord,
   type StoredVideoTask,
@@ -6,7 +6,7 @@ import {
   type VideoGenerationRequest,
   type VideoSubmission,
 } from '@gateway/contracts';
-import { draftOf, draftWantedBy, parseJsonBody, readVideoRequest, type VideoWork } from '@gateway/intake';
+import { draftTaskIdOf, parseJsonBody, readVideoRequest, toVideoDraft, type ValidVideoRequest } from '@gateway/intake';
 import { Controller, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
@@ -40,10 +40,10 @@ export class VideosGenerationsController {
     const received = receivedRequest(http);
     const { key } = received.caller;
     const { fields: body } = parseJsonBody(http.body);
-    const model = having(this.models.resolve(body.model, ENDPOINT, key), 'video');
+    const model = withCapability(this.models.resolve(body.model, ENDPOINT, key), 'video');
     setDialect(http, model.dialect);
-    const draft = await this.#draft(key, draftWantedBy(body, model));
-    const work = readVideoRequest(body, model, draft && draftOf(draft));
+    const draft = await this.#draft(key, draftTaskIdOf(body, model));
+    const work = readVideoRequest(body, model, draft && toVideoDraft(draft));
     const waitMs = waitWish(work.request, query);
     const held = waitMs === undefined ? undefined : new HeldAcceptance();
     const submission: VideoSubmission = {
@@ -90,5 +90,5 @@ async function idempotencyOf(http: FastifyRequest): Promise<Pick<VideoSubmission
   return { idempotency: { key, fingerprint: await fingerprintOf({ endpoint: ENDPOINT, body: http.body as Buffer }) } };
 }
 
-const filledHeader = ({ filled }: VideoWork): Readonly<Record<string, string>> =>
+const filledHeader = ({ filled }: ValidVideoRequest): Readonly<Record<string, string>> =>
   filled.length === 0 ? {} : { 'x-gateway-filled': filled.join(', ') };

@@ -1,5 +1,5 @@
 import { findModel } from '@gateway/catalogue';
-import type { VideoForm, VideoModelTraits } from '@gateway/contracts';
+import type { VideoBodyFormat, VideoModelTraits } from '@gateway/contracts';
 import type { Arguments, JsonObject } from '../../tool.js';
 import { wrongArgument } from '../../tool-failure.js';
 
@@ -46,7 +46,7 @@ function grok({ prompt, firstFrame, references }: Wish): JsonObject {
   });
 }
 
-const INPUTS: Readonly<Record<VideoForm, (wish: Wish) => JsonObject>> = {
+const INPUTS: Readonly<Record<VideoBodyFormat, (wish: Wish) => JsonObject>> = {
   'wan-2.6': wan26,
   'wan-2.7': withMedia,
   'wan-3.0': withMedia,
@@ -74,7 +74,7 @@ export function videoBody({
   const wish = { prompt: textOf('prompt', prompt), firstFrame: textOf('first_frame_url', firstFrame), references };
   const own = typeof input === 'object' && input !== null ? (input as JsonObject) : {};
   // A model that makes no videos is the gateway's to refuse.
-  const translated = traits === undefined ? given({ prompt }) : INPUTS[traits.form](wish);
+  const translated = traits === undefined ? given({ prompt }) : INPUTS[traits.bodyFormat](wish);
   return { model, ...rest, input: { ...translated, ...own } };
 }
 

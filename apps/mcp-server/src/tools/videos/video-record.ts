@@ -34,18 +34,18 @@ export function taskPath({ task_id: taskId, id = taskId }: Arguments): string {
 export const isFinal = ({ status }: Pick<VideoTaskRecord, 'status'>): boolean =>
   (FINAL_VIDEO_TASK_STATUSES as readonly string[]).includes(status);
 
-export interface SeenTask {
+export interface TaskRevision {
   readonly task: VideoTaskRecord;
   readonly facts: AnswerFacts;
 }
 
-export async function readTask({ gateway }: ToolCall, path: string): Promise<SeenTask> {
+export async function readTask({ gateway }: ToolCall, path: string): Promise<TaskRevision> {
   const answer = await gateway.ask({ method: 'GET', path });
   return { task: await answer.json<VideoTaskRecord>(), facts: answer.facts };
 }
 
 /** A task as it stands; a finished one with a link to its video. */
-export function taskAnswer({ task, facts }: SeenTask): ToolAnswer {
+export function taskAnswer({ task, facts }: TaskRevision): ToolAnswer {
   const url = task.content?.video_url;
   const link =
     url === undefined

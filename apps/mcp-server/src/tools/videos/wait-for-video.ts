@@ -6,7 +6,7 @@ import {
   isFinal,
   readTask,
   recordOutput,
-  type SeenTask,
+  type TaskRevision,
   taskAnswer,
   taskIdHint,
   taskIdInput,
@@ -62,7 +62,7 @@ function unlessPassing(error: unknown, untilMs: number): undefined {
 }
 
 /** Time is what surely grows: a vendor may tell no progress, or take some of it back. */
-async function tell({ task }: SeenTask, { progress }: ToolCall, passedMs: number, totalMs: number): Promise<void> {
+async function tell({ task }: TaskRevision, { progress }: ToolCall, passedMs: number, totalMs: number): Promise<void> {
   const done = task.progress === null || task.progress === undefined ? '' : `, ${task.progress} %`;
   await progress?.(passedMs / 1_000, `${task.status}${done}`, totalMs / 1_000);
 }

@@ -9,15 +9,15 @@ const FLASH_ONLY = 'Jennifer Ryan Katerina Aiden Jada Dylan Sunny Li Marcus Roy 
 export interface SpeechModel {
   readonly id: string;
   readonly voices: readonly string[];
-  readonly takesInstructions: boolean;
+  readonly supportsInstructions: boolean;
 }
 
 const FLASH_VOICES = [...BOTH, ...FLASH_ONLY];
 
 const MODELS: readonly SpeechModel[] = [
-  { id: 'qwen3-tts-flash', voices: FLASH_VOICES, takesInstructions: false },
-  { id: 'qwen3-tts-flash-2025-11-27', voices: FLASH_VOICES, takesInstructions: false },
-  { id: 'qwen3-tts-instruct-flash', voices: BOTH, takesInstructions: true },
+  { id: 'qwen3-tts-flash', voices: FLASH_VOICES, supportsInstructions: false },
+  { id: 'qwen3-tts-flash-2025-11-27', voices: FLASH_VOICES, supportsInstructions: false },
+  { id: 'qwen3-tts-instruct-flash', voices: BOTH, supportsInstructions: true },
 ];
 
 const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));

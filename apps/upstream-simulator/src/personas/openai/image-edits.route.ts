@@ -39,7 +39,7 @@ function asRequest({ input_fidelity: _, ...texts }: Texts): Readonly<Record<stri
 
 function answerOfToday(model: ImageModel, parts: readonly FormPart[], memory: Memory): MadeReply {
   const texts = textsOf(parts);
-  if (texts.input_fidelity !== undefined && model.takesFreeSizes) {
+  if (texts.input_fidelity !== undefined && model.supportsCustomSizes) {
     throw badRequest(
       `The model '${model.id}' does not support the 'input_fidelity' parameter.`,
       'input_fidelity',

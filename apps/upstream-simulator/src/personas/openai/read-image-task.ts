@@ -93,7 +93,7 @@ function readSize(request: Fields, model: ImageModel): { width: number; height: 
   const [, width = 0, height = 0] = (SIZE.exec(size) ?? []).map(Number);
   const [long, short] = [Math.max(width, height), Math.min(width, height)];
   const isFree =
-    model.takesFreeSizes &&
+    model.supportsCustomSizes &&
     short > 0 &&
     width % SIDE_STEP === 0 &&
     height % SIDE_STEP === 0 &&

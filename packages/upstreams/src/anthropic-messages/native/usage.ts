@@ -1,4 +1,4 @@
-import { tallyMessages, type Usage } from '@gateway/contracts';
+import { measureMessages, type Usage } from '@gateway/contracts';
 import { isJsonObject, type JsonObject, objectAt } from '../../failures/error-body.js';
 import { estimateTally } from '../../metering/estimate-messages-tokens.js';
 import { readOptionalCount, type TokenCounts, usageOf } from '../../metering/token-counts.js';
@@ -13,6 +13,6 @@ export function nativeUsageOf(counts: TokenCounts, isEstimated: boolean, reporte
 
 /** What a request's prompt is taken for where the upstream has not counted it. */
 export const estimatePrompt = (body: Buffer): Pick<TokenCounts, 'promptTokens' | 'cachedTokens'> => ({
-  promptTokens: estimateTally(tallyMessages(JSON.parse(body.toString('utf8')) as JsonObject)),
+  promptTokens: estimateTally(measureMessages(JSON.parse(body.toString('utf8')) as JsonObject)),
   cachedTokens: 0,
 });

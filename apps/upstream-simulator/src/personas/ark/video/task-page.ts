@@ -16,13 +16,13 @@ function readCount(query: Received['query'], name: string, usual: number): numbe
   return count;
 }
 
-export interface TaskPage {
+export interface TaskQuery {
   readonly total: number;
   readonly tasks: readonly Task[];
 }
 
 /** The page of those tasks that a query asks for. `filter.task_ids` may be given several times. */
-export function readPage(tasks: readonly Task[], query: Received['query']): TaskPage {
+export function readPage(tasks: readonly Task[], query: Received['query']): TaskQuery {
   const [page, size] = [readCount(query, 'page_num', 1), readCount(query, 'page_size', USUAL_PAGE_SIZE)];
   const ids = [query['filter.task_ids']].flat().filter((id) => id !== undefined);
   const wanted: readonly (readonly [string | undefined, (task: Task) => string])[] = [

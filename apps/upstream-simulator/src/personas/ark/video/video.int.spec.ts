@@ -26,7 +26,7 @@ const item = (type: 'image_url' | 'video_url' | 'audio_url', role?: string, url 
 });
 const image = (role?: string) => item('image_url', role);
 const images = (count: number) => new Array(count).fill(image('reference_image'));
-const draftOf = (id: string) => ({ type: 'draft_task', draft_task: { id } });
+const toVideoDraft = (id: string) => ({ type: 'draft_task', draft_task: { id } });
 
 const bodyOf = (model: string, more: object = {}): object => ({ model, content: [text('a fox')], ...more });
 const directed = (words: string, more: object = {}) =>
@@ -275,7 +275,13 @@ describe('a draft', () => {
       resolution: '480p',
       usage: { completion_tokens: Math.floor((640 * 640 * 145 * 6) / 10_240) },
     });
-    const final = await finished({ model: V15, content: [draftOf(id)], resolution: '1080p', duration: 4, seed: 1 });
+    const final = await finished({
+      model: V15,
+      content: [toVideoDraft(id)],
+      resolution: '1080p',
+      duration: 4,
+      seed: 1,
+    });
     expect(final).toMatchObject({
       draft: false,
       draft_task_id: id,
@@ -289,7 +295,7 @@ describe('a draft', () => {
   it('keeps what it was given as usual, too', async () => {
     const id = await started(bodyOf(V15, { draft: true }));
     await client.move('finish');
-    const final = await finished({ model: V15, content: [draftOf(id)], duration: 9, generate_audio: false });
+    const final = await finished({ model: V15, content: [toVideoDraft(id)], duration: 9, generate_audio: false });
     expect(final).toMatchObject({ duration: 5, generate_audio: true });
   });
 
@@ -300,7 +306,7 @@ describe('a draft', () => {
   });
 
   it('must have succeeded, and be of the same model and account', async () => {
-    const final = (id: string, model = V15) => create({ model, content: [draftOf(id)] });
+    const final = (id: string, model = V15) => create({ model, content: [toVideoDraft(id)] });
     const refusal = { status: 400, body: { error: { param: 'content.draft_task.id' } } };
     const id = await drafted();
     expect(await final(id)).toMatchObject(refusal);

@@ -1,0 +1,25 @@
+import type { PriceVersion, UnitPrices, Usage } from '@gateway/contracts';
+import { costOf, type NanoUsd, type Rates, ratesOf } from '@gateway/money';
+
+const ratesByPrices = new WeakMap<UnitPrices, Rates>();
+
+function ratesFor(prices: UnitPrices): Rates {
+  let rates = ratesByPrices.get(prices);
+  if (rates === undefined) {
+    rates = ratesOf(prices);
+    ratesByPrices.set(prices, rates);
+  }
+  return rates;
+}
+
+/** The unit prices that a prompt of this length is charged at. */
+export function unitPricesFor(price: PriceVersion, inputTokensTotal: number): UnitPrices {
+  const { longPrompt } = price;
+  return longPrompt !== undefined && inputTokensTotal > longPrompt.aboveInputTokens
+    ? longPrompt.perMillion
+    : price.perMillion;
+}
+
+/** What a usage costs at a price, rounded up once. Throws a RangeError for a unit that the price does not name. */
+export const usageCost = (usage: Pick<Usage, 'units' | 'inputTokensTotal'>, price: PriceVersion): NanoUsd =>
+  costOf(usage.units, ratesFor(unitPricesFor(price, usage.inputTokensTotal)));

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beginAudit, endAudit } from '../audit/audit-log.js';
+import { removeExpiredEvents } from '../events/remove-expired-events.js';
+import { checkLedger } from '../ledger/check-ledger.js';
+import { reverseTransaction } from '../ledger/reverse-transaction.js';
+import { recordSettlements } from '../settlements/record-settlements.js';
+import { endOf, TasksUnderTest } from '../test-support/tasks-under-test.js';
+import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
+import { WebhooksUnderTest } from '../test-support/webhooks-under-test.js';
+import { grantServiceRole } from './grant-service-role.js';
+
+jest.setTimeout(60_000);
+
+const BOOKS = ['ledger_transaction', 'ledger_entry', 'settlement', 'credit', 'price_override'];
+const KEPT = [...BOOKS, 'audit_entry', 'audit_outcome', 'parked_event'];
+const COLUMNS: Readonly<Record<string, string>> = {
+  ledger_entry: 'amount_nano_usd',
+  settlement: 'model',
+  audit_entry: 'ip',
+  audit_outcome: 'status',
+  parked_event: 'reason',
+};
+
+describe('the role of the services', () => {
+  let test: TestDatabase;
+
+  beforeAll(async () => {
+    test = await TestDatabase.openForServices();
+  });
+
+  afterAll(() => test.close());
+
+  const sql = (statement: string) => test.database.prisma.$executeRawUnsafe(statement);
+
+  it('is enough for money, tasks, events and webhooks', async () => {
+    const tasks = await TasksUnderTest.open(test);
+    const task = await tasks.queued();
+    await tasks.bookHold(task);
+    await tasks.store.finish(task, endOf('succeeded', 300n), { status: 'succeeded' });
+    const event = sampleEvent(tasks.accountId, 10n, { keyId: tasks.keyId });
+    expect(await recordSettlements(test.database, [{ streamId: '1-1', event }], 1n)).toMatchObject({ newRequests: 1 });
+    await reverseTransaction(test.database, tasks.accountId, `settlement:${event.requestId}`, 'test');
+    expect(await tasks.position()).toMatchObject({ taskHolds: 0n });
+    const audit = { actor: 'nobody', accountId: null, action: 'a', subject: null, details: {}, ip: '::1' } as const;
+    const entry = await beginAudit(test.database, { ...audit, requestId: 'r' });
+    await endAudit(test.database, entry, { status: 200, errorCode: null, accountId: null, subject: null });
+    const hooks = new WebhooksUnderTest(test, tasks.accountId);
+    await hooks.endpoint('https://a.example/');
+    await hooks.emit();
+    await hooks.report(await hooks.claimOne(), { outcome: 'delivered' }, 200);
+    expect(await removeExpiredEvents(test.database, 0, 100)).toBeGreaterThan(0);
+    expect(await hooks.deliveries()).toEqual([]);
+    expect(await checkLedger(test.database)).toMatchObject({ imbalanceNanoUsd: 0n, wrongBalances: 0n });
+  });
+
+  it.each(KEPT)('cannot change, remove or empty %s, nor stop its triggers', async (table) => {
+    const column = COLUMNS[table] ?? 'created_at';
+    for (const statement of [
+      `UPDATE ${table} SET ${column} = DEFAULT`,
+      `DELETE FROM ${table}`,
+      `TRUNCATE ${table} CASCADE`,
+    ]) {
+      await expect(sql(statement)).rejects.toThrow('permission denied');
+    }
+    for (const statement of [
+      `ALTER TABLE ${table} DISABLE TRIGGER ALL`,
+      `ALTER TABLE ${table} DISABLE TRIGGER append_only`,
+      `DROP TABLE ${table} CASCADE`,
+    ]) {
+      await expect(sql(statement)).rejects.toThrow('must be owner');
+    }
+  });
+
+  it.each([
+    ['write a balance', 'UPDATE ledger_balance SET balance_nano_usd = 1'],
+    ['lock one', 'SELECT 1 FROM ledger_balance FOR UPDATE'],
+    ['open a ledger account', `INSERT INTO ledger_account (kind) VALUES ('revenue')`],
+    ['have triggers overlooked', 'SET session_replication_role = replica'],
+    ['make a table of its own, which could have triggers of its own', 'CREATE TEMP TABLE mine (id int)'],
+    ['make one beside the others', 'CREATE TABLE mine (id int)'],
+    ['call what the triggers call', 'SELECT post_ledger_entries()'],
+    ['replace what the triggers call', `CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE sql AS ''`],
+    ['forget the audit log by forgetting an account', 'DELETE FROM account'],
+  ])('cannot %s', async (_what, statement) => {
+    await expect(sql(statement)).rejects.toThrow(/permission denied|must be owner/);
+  });
+
+  it('may do something with every table that there is: a new one needs a row in roles.sql', async () => {
+    const forgotten = await test.database.prisma.$queryRaw`
+      SELECT relname FROM pg_class
+      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> '_prisma_migrations'
+        AND NOT has_table_privilege(oid, 'SELECT')`;
+    expect(forgotten).toEqual([]);
+  });
+
+  it('is let do the same once more, after every migration', async () => {
+    await grantServiceRole(test.url, test.name);
+    await test.account(5n);
+    await expect(grantServiceRole(test.url, 'nobody_of_that_name')).rejects.toThrow('there is no role');
+  });
+});

@@ -1,0 +1,48 @@
+/** What the kit needs of a Redis: one command in inline form, the first line of its answer. */
+export interface CommandLine {
+  command(text: string): Promise<string>;
+}
+
+const PREFIX = 'gw{0}';
+
+const SUM_LUA =
+  "local sum = 0 for _, field in ipairs({'spendable', 'held', 'unsettled'}) do " +
+  "sum = sum + tonumber(redis.call('HGET', KEYS[1], field) or '0') end " +
+  "return redis.status_reply(string.format('%.0f', sum))";
+
+const LAST_SCORE_LUA = "return redis.status_reply(redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')[2] or '0')";
+
+/** What Redis holds of the customers' money, read past the gateway's own code. */
+export class RedisInspector {
+  constructor(private readonly redis: CommandLine) {}
+
+  /** Requests that are admitted and not settled. */
+  openHolds(): Promise<number> {
+    return this.#count(`ZCARD ${PREFIX}:holds`);
+  }
+
+  /** Settlements that are not in the ledger yet. */
+  unbookedEvents(): Promise<number> {
+    return this.#count(`XLEN ${PREFIX}:usage`);
+  }
+
+  /** Spendable, held and unsettled together: what the ledger must have in escrow. */
+  async moneyOf(accountId: string): Promise<bigint> {
+    const answer = await this.redis.command(`EVAL "${SUM_LUA}" 1 ${PREFIX}:account:${accountId}`);
+    if (!answer.startsWith('+')) throw new Error(`Redis answered ${answer}`);
+    return BigInt(answer.slice(1));
+  }
+
+  /** When the latest lease of a key ends, in Unix milliseconds; 0: it has none. */
+  async lastLeaseEndMs(keyId: string): Promise<number> {
+    const answer = await this.redis.command(`EVAL "${LAST_SCORE_LUA}" 1 ${PREFIX}:leases:${keyId}`);
+    if (!answer.startsWith('+')) throw new Error(`Redis answered ${answer}`);
+    return Number(answer.slice(1));
+  }
+
+  async #count(command: string): Promise<number> {
+    const answer = await this.redis.command(command);
+    if (!answer.startsWith(':')) throw new Error(`Redis answered ${answer} to ${command}`);
+    return Number(answer.slice(1));
+  }
+}

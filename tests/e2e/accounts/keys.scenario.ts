@@ -1,0 +1,144 @@
+import { type Customer, callJson, eventually, fullResponse, startTestStack } from '@gateway/testing';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { USUAL_MODEL } from '../text/chat-fields.js';
+
+jest.setTimeout(60_000);
+
+/** Within these every edge must have heard of a change. */
+const HEARD = { withinMs: 5_000 };
+
+const stack = await startTestStack({
+  restrictServices: true,
+  services: ['upstream-simulator', 'billing', 'sync-worker', 'api-edge'],
+  env: { 'api-edge': { TRUSTED_PROXIES: '127.0.0.1' } },
+});
+afterAll(() => stack.stop());
+
+let edges: readonly string[];
+let customer: Customer;
+
+beforeAll(async () => {
+  edges = [stack.baseUrl, (await stack.system.add('api-edge')).url];
+  customer = await stack.createCustomer({ creditUsd: '1' });
+});
+
+/** What each edge says to a key; an address is one that the proxy before them tells. */
+const statusesOf = (key: string, address = '203.0.113.7'): Promise<readonly number[]> =>
+  Promise.all(
+    edges.map(async (edge) => {
+      const headers = { 'x-forwarded-for': address };
+      return (await fullResponse(edge, { method: 'GET', path: '/v1/models', key, headers })).status;
+    }),
+  );
+
+/** Every edge knows this key by now, and says so until it is told otherwise. */
+async function knownKey(): Promise<{ readonly id: string; readonly key: string }> {
+  const made = await customer.newKey();
+  expect(await statusesOf(made.key)).toEqual([200, 200]);
+  return made;
+}
+
+const heard = (key: string, status: number): Promise<void> =>
+  eventually(async () => expect(await statusesOf(key)).toEqual([status, status]), HEARD);
+
+describe('every edge hears within five seconds that a key', () => {
+  it('is deleted', async () => {
+    const { id, key } = await knownKey();
+    await customer.revokeKey(id);
+    await heard(key, 401);
+  });
+
+  it('is replaced at once, or after its grace', async () => {
+    const { id, key } = await knownKey();
+    const second = await customer.rotateKey(id, 3_600);
+    expect(await statusesOf(second.key)).toEqual([200, 200]);
+    expect(await statusesOf(key)).toEqual([200, 200]);
+    const third = await customer.rotateKey(second.id, 0);
+    await heard(second.key, 401);
+    expect(await statusesOf(third.key)).toEqual([200, 200]);
+  });
+
+  it('may be used from elsewhere only', async () => {
+    const { id, key } = await knownKey();
+    await customer.changeKey(id, { allowed_ips: ['2001:db8::/32'] });
+    await heard(key, 403);
+  });
+
+  it('belongs to an account that is suspended, and that it is no more', async () => {
+    const other = await stack.createCustomer();
+    expect(await statusesOf(other.apiKey)).toEqual([200, 200]);
+    await stack.accounts.changeAccount(other.accountId, { suspended: true });
+    await heard(other.apiKey, 403);
+    await stack.accounts.changeAccount(other.accountId, { suspended: false });
+    await heard(other.apiKey, 200);
+  });
+});
+
+describe('a key that expires', () => {
+  it('is good until that very moment and not after it', async () => {
+    const expiresAtMs = Date.now() + 5_000;
+    const { key } = await customer.newKey({ expires_at: new Date(expiresAtMs).toISOString() });
+    let isOver = false;
+    while (!isOver) {
+      const askedAtMs = Date.now();
+      const statuses = await statusesOf(key);
+      const answeredAtMs = Date.now();
+      if (answeredAtMs < expiresAtMs) expect(statuses).toEqual([200, 200]);
+      if (askedAtMs >= expiresAtMs) expect(statuses).toEqual([401, 401]);
+      isOver = askedAtMs >= expiresAtMs;
+    }
+  });
+
+  it('leaves its end to the key that replaces it', async () => {
+    const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+    const { id } = await customer.newKey({ expires_at });
+    expect(await customer.rotateKey(id, 60)).toMatchObject({ expires_at });
+  });
+});
+
+describe('a key for some addresses', () => {
+  it.each([
+    [['203.0.113.7'], '203.0.113.7', 200],
+    [['203.0.113.7'], '::ffff:203.0.113.7', 200],
+    [['203.0.113.0/24'], '203.0.113.200', 200],
+    [['203.0.113.0/24'], '203.0.114.1', 403],
+    [['::ffff:203.0.113.7'], '203.0.113.7', 200],
+    [['2001:DB8::/32'], '2001:db8:0:0::1', 200],
+    [['2001:db8::1'], '2001:0db8::0001', 200],
+    [['2001:db8::1'], '2001:db8::2', 403],
+    [['203.0.113.7'], '203.0.113.7:51234', 200],
+    [['2001:db8::1'], '[2001:db8::1]:443', 200],
+    [['203.0.113.7'], '203.0.113.7, 198.51.100.1:51234', 403],
+    // What a client writes into the header stands before what the proxy adds.
+    [['203.0.113.7'], '203.0.113.7, 198.51.100.1', 403],
+    [['203.0.113.7'], 'unknown', 403],
+  ])('%j: asked from %s, %i', async (allowed_ips, address, status) => {
+    const { key } = await customer.newKey({ allowed_ips });
+    expect(await statusesOf(key, address)).toEqual([status, status]);
+  });
+
+  it('believes nobody who tells an address where there is no proxy', async () => {
+    const { url } = await stack.system.add('api-edge', { TRUSTED_PROXIES: '' });
+    const { key } = await customer.newKey({ allowed_ips: ['203.0.113.7'] });
+    const asked = { method: 'GET', path: '/v1/models', key, headers: { 'x-forwarded-for': '203.0.113.7' } };
+    expect((await fullResponse(url, asked)).status).toBe(403);
+    const { key: own } = await customer.newKey({ allowed_ips: ['127.0.0.0/8', '::1'] });
+    expect((await fullResponse(url, { ...asked, key: own })).status).toBe(200);
+  });
+});
+
+describe('the list of keys', () => {
+  it('tells when each was used and what it has spent', async () => {
+    const { id, key } = await customer.newKey();
+    const body = { model: USUAL_MODEL, messages: [{ role: 'user', content: 'Hello' }] };
+    const answer = await fullResponse(edges[1] ?? '', { key, body, headers: { 'x-forwarded-for': '203.0.113.7' } });
+    const keys = `${stack.system.accountUrl}/account/keys`;
+    await customer.receipt(String(answer.headers['x-request-id']));
+    const { data } = await callJson<{ data: { id: string; spent_usd: string; last_used_at: string }[] }>(keys, {
+      token: customer.token,
+    });
+    const listed = data.find((one) => one.id === id);
+    expect(listed).toMatchObject({ spent_usd: answer.headers['x-cost-usd'] });
+    expect(Math.abs(Date.parse(listed?.last_used_at ?? '') - Date.now())).toBeLessThan(10_000);
+  });
+});

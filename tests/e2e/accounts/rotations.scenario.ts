@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import {
+  AccountClient,
+  eventually,
+  fullResponse,
+  type ReceivedWebhook,
+  startTestStack,
+  WebhookReceiver,
+} from '@gateway/testing';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
+import { USUAL_MODEL } from '../text/chat-fields.js';
+
+jest.setTimeout(180_000);
+
+const newKey = (): string => randomBytes(32).toString('base64');
+const [oldKey, nextKey] = [newKey(), newKey()];
+
+const stack = await startTestStack({
+  env: { billing: { WEBHOOK_SECRET_KEYS: oldKey }, 'video-worker': { WEBHOOK_SECRET_KEYS: oldKey } },
+});
+afterAll(() => stack.stop());
+
+const { system } = stack;
+const body = { model: USUAL_MODEL, messages: [{ role: 'user', content: 'Hello' }] };
+
+/** One copy that is replaced by itself with other variables. */
+async function rollOut(name: string, variables: Readonly<Record<string, string>>): Promise<void> {
+  const instance = system.instance(name);
+  await instance.stop();
+  instance.useVariables(variables);
+  await instance.start();
+}
+
+/** The three roll-outs of a change, as docs/operations.md says: the first of a list is used, all of it is believed. */
+const rollOutsOf = (before: string, after: string): readonly string[] => [
+  `${before},${after}`,
+  `${after},${before}`,
+  after,
+];
+
+/** By somebody of whom no edge knows yet and who has no block: for them the edge must ask billing. */
+async function askAsNewcomer(edgeUrl = stack.baseUrl): Promise<number> {
+  const customer = await stack.createCustomer({ creditUsd: '1' });
+  const { status } = await fullResponse(edgeUrl, { key: customer.apiKey, body });
+  await expectConsistentLedger(stack, [customer]);
+  return status;
+}
+
+describe('what edges show billing, changed while everything runs', () => {
+  it('is believed by billing before edges use it, and until none does any more', async () => {
+    const before = system.secrets.internalToken;
+    for (const INTERNAL_TOKEN of rollOutsOf(before, newKey())) {
+      await rollOut('billing', { INTERNAL_TOKEN });
+      expect(await askAsNewcomer()).toBe(200);
+      await rollOut('api-edge', { INTERNAL_TOKEN });
+      expect(await askAsNewcomer()).toBe(200);
+    }
+    const late = await system.add('api-edge', { INTERNAL_TOKEN: before });
+    expect(await askAsNewcomer(late.url)).toBe(503);
+    await late.stop();
+  });
+});
+
+describe('what an administrator shows billing', () => {
+  it('is the new one from its roll-out on, and the old one no more', async () => {
+    const ADMIN_TOKEN = newKey();
+    await rollOut('billing', { ADMIN_TOKEN });
+    await expect(stack.accounts.reconciliation()).rejects.toMatchObject({ status: 401 });
+    const operator = new AccountClient(system.accountUrl, ADMIN_TOKEN);
+    expect(await operator.reconciliation()).toMatchObject({ drift_nano_usd: '0' });
+    await rollOut('billing', { ADMIN_TOKEN: stack.system.adminToken });
+    expect(await stack.accounts.reconciliation()).toMatchObject({ drift_nano_usd: '0' });
+  });
+});
+
+describe('the key of a vendor', () => {
+  it('is replaced in its place, or stands beside one that is refused: no request notices', async () => {
+    const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 0, concurrency: 0 } });
+    const vendor = { OPENAI_BASE_URL: `${system.simulatorUrl}/openai` };
+    const other = await system.add('sync-worker', { ...vendor, OPENAI_API_KEY: 'good-key' });
+    const statuses: number[] = [];
+    let isOver = false;
+    const client = async (): Promise<void> => {
+      while (!isOver) statuses.push((await fullResponse(stack.baseUrl, { key: customer.apiKey, body })).status);
+    };
+    const traffic = Promise.all([client(), client()]);
+    // The simulator refuses `bad-key`, as a vendor does one that was revoked.
+    for (const OPENAI_API_KEY of ['good-key', 'next-key', 'bad-key,next-key']) {
+      const before = statuses.length;
+      await rollOut('sync-worker', { ...vendor, OPENAI_API_KEY });
+      await other.stop();
+      await eventually(() => statuses.length > before + 20, { withinMs: 30_000 });
+      other.useVariables({ OPENAI_API_KEY });
+      await other.start();
+    }
+    isOver = true;
+    await traffic;
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    await expectConsistentLedger(stack, [customer]);
+  });
+});
+
+describe('what seals the secrets of webhooks', () => {
+  it('may go when it has a successor: whatever it sealed is sealed anew', async () => {
+    const receiver = await WebhookReceiver.open();
+    const customer = await stack.createCustomer();
+    const { id, secret = '' } = await stack.accounts.createWebhookEndpoint(customer.token, { url: receiver.url });
+    let heard = 0;
+    const expectToHear = async (): Promise<void> => {
+      await stack.accounts.testWebhookEndpoint(customer.token, id);
+      heard += 1;
+      await receiver.until(heard);
+      const { body: told, headers } = receiver.received.at(-1) as ReceivedWebhook;
+      expect(new Webhook(secret).verify(told, headers)).toMatchObject({ type: 'webhook.test' });
+    };
+    const hasSealedAnew = (): boolean => system.instance('billing').log().includes('sealed with the current key');
+    await expectToHear();
+    for (const WEBHOOK_SECRET_KEYS of rollOutsOf(oldKey, nextKey)) {
+      await rollOut('billing', { WEBHOOK_SECRET_KEYS });
+      await expectToHear();
+      await rollOut('video-worker', { WEBHOOK_SECRET_KEYS });
+      await expectToHear();
+      // What docs/operations.md says to look at before the old one is taken out.
+      if (WEBHOOK_SECRET_KEYS === `${nextKey},${oldKey}`) await eventually(() => hasSealedAnew());
+    }
+    await receiver.close();
+  });
+});

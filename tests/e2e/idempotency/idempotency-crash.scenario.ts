@@ -1,0 +1,213 @@
+import { eventually, type OpenResponse, openResponse, readEvents, startTestStack } from '@gateway/testing';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
+import { USUAL_MODEL } from '../text/chat-fields.js';
+import { expectReplay, newKey, OnceKit, requestIdOf, under } from './idempotency-requests.js';
+
+jest.setTimeout(60_000);
+
+/** Short, so that nobody waits long for a key whose edge has died. */
+const LEASE_MS = 3_000;
+
+const stack = await startTestStack({ env: { 'api-edge': { IDEMPOTENCY_LEASE_MS: String(LEASE_MS) } } });
+const otherEdge = await stack.system.add('api-edge');
+afterAll(() => stack.stop());
+
+const edge = stack.system.instance('api-edge');
+const worker = stack.system.instance('sync-worker');
+const { redis } = stack.system;
+
+const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
+const kit = new OnceKit(stack, customer);
+
+const chat = (content: string, more: object = {}): object => ({
+  model: USUAL_MODEL,
+  messages: [{ role: 'user', content }],
+  ...more,
+});
+/** Its first words come, and then nothing more. */
+const stalled = () => chat('{{sim chunks=20 hang_after=6}} Begin', { stream: true });
+
+/** Begins a stream and reads until that much of its text has come. */
+async function beginStream(
+  headers: Record<string, string>,
+  { body = stalled(), textBytes = 40 } = {},
+): Promise<OpenResponse> {
+  const answer = await openResponse(stack.baseUrl, { key: customer.apiKey, body, headers });
+  expect(answer.status).toBe(200);
+  const events = readEvents(answer.message);
+  for (let bytes = 0; bytes < textBytes; ) {
+    const { value, done } = await events.next();
+    if (done) throw new Error('the stream ended');
+    if (value.kind === 'data') bytes += JSON.parse(value.text).choices[0]?.delta.content?.length ?? 0;
+  }
+  return answer;
+}
+
+/** The answer of whichever edge once it is anything but that somebody else is at it. */
+const settledAnswer = (body: object, headers: Record<string, string>) =>
+  eventually(
+    async () => {
+      const answer = await kit.send({ body, headers }, otherEdge.url);
+      expect({ status: answer.status, text: answer.text }).not.toMatchObject({
+        text: expect.stringContaining('idempotency_in_progress'),
+      });
+      return answer;
+    },
+    { withinMs: 30_000, intervalMs: 100 },
+  );
+
+/** Nothing is run again under a key whose request was charged: the customer hears of it and decides. */
+async function expectChargedOnce(body: object, headers: Record<string, string>, requestId: string): Promise<void> {
+  const again = await settledAnswer(body, headers);
+  expect({ status: again.status, error: again.json<{ error: object }>().error }).toMatchObject({
+    status: 409,
+    error: { code: 'idempotency_answer_lost', message: expect.stringContaining(requestId) },
+  });
+  expect(again.headers['x-should-retry']).toBe('false');
+}
+
+describe('a client that leaves', () => {
+  it('in the middle of an answer that is already on its way to Postgres leaves nothing there', async () => {
+    const headers = under(newKey());
+    const body = chat('{{sim completion_tokens=10000 reasoning_tokens=0 chunk_bytes=4 hang_after=9000}}', {
+      stream: true,
+      max_completion_tokens: 20_000,
+    });
+    const answer = await beginStream(headers, { body, textBytes: 36_000 });
+    const requestId = requestIdOf(answer);
+    await eventually(async () => (await stack.books.storedChunks(requestId)) > 0);
+    answer.message.destroy();
+    await expectChargedOnce(body, headers, requestId);
+    await eventually(async () => (await stack.books.storedChunks(requestId)) === 0);
+  });
+
+  it('in the middle of a stream has paid for its part, and is not charged again by the same key', async () => {
+    const headers = under(newKey());
+    const money = await kit.moneyOf(async () => {
+      const answer = await beginStream(headers);
+      answer.disconnect();
+      await expectChargedOnce(stalled(), headers, requestIdOf(answer));
+      expect((await kit.send({ body: chat('Other'), headers })).json()).toMatchObject({
+        error: { code: 'idempotency_conflict' },
+      });
+    });
+    expect(money.calls).toHaveLength(1);
+    expect(money.settlements).toMatchObject([{ outcome: 'aborted' }]);
+    expect(money.settlements[0]?.chargedNanoUsd).toBeGreaterThan(0n);
+  });
+
+  it('before its answer has paid nothing, and its next try is run', async () => {
+    const headers = under(newKey());
+    const body = chat('{{sim delay_ms=1500}} Slow');
+    const money = await kit.moneyOf(async () => {
+      const since = await stack.simulator.lastSeq();
+      const leaving = new AbortController();
+      const asked = openResponse(stack.baseUrl, { key: customer.apiKey, body, headers }, leaving.signal);
+      await eventually(async () => expect(await stack.simulator.journal(since)).toHaveLength(1));
+      expect((await kit.send({ body, headers })).json()).toMatchObject({ error: { code: 'idempotency_in_progress' } });
+      leaving.abort();
+      await expect(asked).rejects.toThrow();
+      const answer = await settledAnswer(body, headers);
+      expect(answer.status).toBe(200);
+      expectReplay(answer, await kit.send({ body, headers }));
+    });
+    expect(money.calls).toHaveLength(2);
+    expect(money.settlements.filter(({ chargedNanoUsd }) => chargedNanoUsd > 0n)).toHaveLength(1);
+  });
+});
+
+describe('an edge that is killed', () => {
+  it('before the answer: the key is free once its lease has ended, and another edge answers', async () => {
+    const headers = under(newKey());
+    const body = chat('{{sim delay_ms=1500}} Slow');
+    const money = await kit.moneyOf(async () => {
+      const since = await stack.simulator.lastSeq();
+      const asked = kit.send({ body, headers });
+      const broken = expect(asked).rejects.toThrow();
+      await eventually(async () => expect(await stack.simulator.journal(since)).toHaveLength(1));
+      await edge.kill();
+      await broken;
+      const refused = await kit.send({ body, headers }, otherEdge.url);
+      expect(refused.json()).toMatchObject({ error: { code: 'idempotency_in_progress' } });
+      const answer = await settledAnswer(body, headers);
+      expect(answer.status).toBe(200);
+      await edge.start();
+      expectReplay(answer, await kit.send({ body, headers }));
+    });
+    expect(money.calls).toHaveLength(2);
+    expect(money.settlements.filter(({ chargedNanoUsd }) => chargedNanoUsd > 0n)).toHaveLength(1);
+  });
+
+  it('in the middle of a stream that was paid for: no edge runs it again', async () => {
+    const headers = under(newKey());
+    const money = await kit.moneyOf(async () => {
+      const answer = await beginStream(headers);
+      await edge.kill();
+      await expectChargedOnce(stalled(), headers, requestIdOf(answer));
+      await edge.start();
+      await expectChargedOnce(stalled(), headers, requestIdOf(answer));
+    });
+    expect(money.calls).toHaveLength(1);
+    expect(money.settlements).toHaveLength(1);
+    expect(money.settlements[0]?.chargedNanoUsd).toBeGreaterThan(0n);
+  });
+});
+
+describe('a worker that is killed', () => {
+  it('in the middle of a stream that was paid for: the key is not run again', async () => {
+    const headers = under(newKey());
+    const money = await kit.moneyOf(async () => {
+      const body = chat('{{sim chunks=400 chunk_ms=20}} Go on', { stream: true });
+      // By then the worker has told the edge several times what was used, which is what the edge can charge.
+      const answer = await beginStream(headers, { body, textBytes: 1_000 });
+      await worker.kill();
+      await worker.start();
+      await expectChargedOnce(body, headers, requestIdOf(answer));
+    });
+    expect(money.calls).toHaveLength(1);
+    expect(money.settlements).toHaveLength(1);
+  });
+});
+
+describe('Redis away', () => {
+  it('before the request: nothing is accepted', async () => {
+    const headers = under(newKey());
+    const money = await kit.moneyOf(async () => {
+      // The edge knows the key already: it is the idempotency key that cannot be looked up.
+      expect((await kit.send({ body: chat('Before') })).status).toBe(200);
+      const since = await stack.simulator.lastSeq();
+      redis.suspend();
+      const answer = await kit.send({ body: chat('Nobody home'), headers });
+      expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
+      expect(await stack.simulator.journal(since)).toEqual([]);
+      redis.resume();
+      expect((await settledAnswer(chat('Nobody home'), headers)).status).toBe(200);
+    });
+    expect(money.settlements).toHaveLength(2);
+  });
+
+  it('when the answer should be kept: it goes out all the same, and is charged once', async () => {
+    const headers = under(newKey());
+    const body = chat('{{sim delay_ms=800}} Not kept');
+    const money = await kit.moneyOf(async () => {
+      const since = await stack.simulator.lastSeq();
+      const asked = kit.send({ body, headers });
+      await eventually(async () => expect(await stack.simulator.journal(since)).toHaveLength(1));
+      redis.suspend();
+      const answer = await asked;
+      expect([answer.status, answer.json<{ choices: unknown[] }>().choices.length]).toEqual([200, 1]);
+      redis.resume();
+      const again = await settledAnswer(body, headers);
+      // A command that was given up may have been run all the same, once Redis was back.
+      if (again.status === 200) expectReplay(answer, again);
+      else await expectChargedOnce(body, headers, requestIdOf(answer));
+    });
+    expect(money.calls).toHaveLength(1);
+    expect(money.settlements).toHaveLength(1);
+  });
+});
+
+it('leaves sound books behind', async () => {
+  await expectConsistentLedger(stack, [customer]);
+});

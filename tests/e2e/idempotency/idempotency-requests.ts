@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Customer,
+  type FullResponse,
+  fullResponse,
+  type JournalEntry,
+  type RawRequest,
+  type SettlementRow,
+  type TestStack,
+} from '@gateway/testing';
+import { expect } from '@jest/globals';
+import { untilQuiet } from '../support/expect-consistent-ledger.js';
+
+export const newKey = (): string => randomUUID();
+
+/** The headers of a request that is to be answered once. */
+export const under = (key: string, more: Readonly<Record<string, string>> = {}): Record<string, string> => ({
+  'idempotency-key': key,
+  ...more,
+});
+
+export const requestIdOf = ({ headers }: Pick<FullResponse, 'headers'>): string => String(headers['x-request-id']);
+
+/** What of an answer is given again. */
+const givenBy = ({ status, headers, body }: FullResponse) => ({
+  status,
+  contentType: headers['content-type'],
+  body: body.toString('base64'),
+});
+
+/** Expects `second` to be `first` once more: not run, not charged, and saying whose answer it is. */
+export function expectReplay(first: FullResponse, second: FullResponse): void {
+  expect(givenBy(second)).toEqual(givenBy(first));
+  expect(first.headers['idempotent-replayed']).toBeUndefined();
+  expect(second.headers).toMatchObject({
+    'idempotent-replayed': 'true',
+    'idempotent-request-id': requestIdOf(first),
+    'x-cost-usd': '0.00',
+  });
+  expect(requestIdOf(second)).toMatch(/^req_/);
+  expect(requestIdOf(second)).not.toBe(requestIdOf(first));
+}
+
+/** Requests by hand, with the upstream's journal and the ledger behind them. */
+export class OnceKit {
+  constructor(
+    private readonly stack: TestStack,
+    private readonly customer: Customer,
+  ) {}
+
+  send(raw: RawRequest, baseUrl = this.stack.baseUrl): Promise<FullResponse> {
+    return fullResponse(baseUrl, { key: this.customer.apiKey, ...raw });
+  }
+
+  /** What was asked of upstreams, and what was settled, while `act` ran. */
+  async moneyOf(
+    act: () => Promise<unknown>,
+  ): Promise<{ readonly calls: readonly JournalEntry[]; readonly settlements: readonly SettlementRow[] }> {
+    await untilQuiet(this.stack, [this.customer]);
+    const since = await this.stack.simulator.lastSeq();
+    const before = new Set((await this.#settlements()).map(({ requestId }) => requestId));
+    await act();
+    await untilQuiet(this.stack, [this.customer]);
+    const settlements = (await this.#settlements()).filter(({ requestId }) => !before.has(requestId));
+    return { calls: await this.stack.simulator.closedJournal(since), settlements };
+  }
+
+  #settlements(): Promise<readonly SettlementRow[]> {
+    return this.stack.books.settlements(this.customer.accountId);
+  }
+}

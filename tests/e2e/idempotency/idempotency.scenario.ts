@@ -1,0 +1,323 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { createPng, encodedForm, type RawRequest, startTestStack } from '@gateway/testing';
+import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import OpenAI from 'openai';
+import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
+import { USUAL_MODEL } from '../text/chat-fields.js';
+import { expectReplay, newKey, OnceKit, requestIdOf, under } from './idempotency-requests.js';
+
+jest.setTimeout(60_000);
+
+const stack = await startTestStack();
+const otherEdge = await stack.system.add('api-edge');
+afterAll(() => stack.stop());
+afterEach(() => stack.simulator.heal());
+
+const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
+const kit = new OnceKit(stack, customer);
+
+const chat = (content: string, more: object = {}): object => ({
+  model: USUAL_MODEL,
+  messages: [{ role: 'user', content }],
+  ...more,
+});
+const message = { model: 'cl-sonnet-4-6', max_tokens: 50, messages: [{ role: 'user', content: 'Once' }] };
+const speech = { model: 'qn3-tts-flash', input: 'Once is enough.' };
+const interaction = { model: 'gm-3.1-flash-image-preview', input: 'A kite' };
+
+/** A form as a client library sends it: its boundary is never the same twice. */
+async function edit(fields: Readonly<Record<string, string>>, picture: Buffer, name = 'a.png'): Promise<RawRequest> {
+  const form = new FormData();
+  for (const [field, value] of Object.entries(fields)) form.set(field, value);
+  form.set('image', new File([Uint8Array.from(picture)], name, { type: 'image/png' }));
+  return { path: '/v1/images/edits', ...(await encodedForm(form)) };
+}
+
+const editFields = { model: 'de-2', prompt: 'A hat', size: '256x256', response_format: 'url' };
+const picture = createPng({ width: 64, height: 64 });
+
+const PAID: readonly (readonly [string, () => RawRequest | Promise<RawRequest>])[] = [
+  ['a chat', () => ({ body: chat('Once') })],
+  ['a stream', () => ({ body: chat('{{sim chunks=20}} Once', { stream: true }) })],
+  ['a stream with its cost', () => ({ body: chat('Once', { stream: true }), headers: { 'x-include-cost': 'true' } })],
+  ['a message', () => ({ path: '/v1/messages', body: message })],
+  ['a stream of messages', () => ({ path: '/v1/messages', body: { ...message, stream: true } })],
+  ['embeddings', () => ({ path: '/v1/embeddings', body: { model: 'text-embedding-v4', input: ['a', 'b'] } })],
+  ['a sound', () => ({ path: '/v1/audio/speech', body: speech })],
+  ['pictures', () => ({ path: '/v1/images/generations', body: { model: 'seedream-4.5', prompt: 'Once' } })],
+  ['an edit with another boundary', () => edit(editFields, picture)],
+];
+
+describe('the same key and the same request', () => {
+  it.each(PAID)('give %s again, byte for byte, on any edge, for one charge', async (_what, asked) => {
+    const key = newKey();
+    const money = await kit.moneyOf(async () => {
+      const send = async (baseUrl?: string) => {
+        const raw = await asked();
+        return kit.send({ ...raw, headers: under(key, raw.headers) }, baseUrl);
+      };
+      const first = await send();
+      expect({ status: first.status, text: first.status === 200 ? '' : first.text }).toEqual({ status: 200, text: '' });
+      // At once, and elsewhere: an answer is kept before its end goes out.
+      expectReplay(first, await send(otherEdge.url));
+      expectReplay(first, await send());
+    });
+    expect(money.calls).toHaveLength(1);
+    expect(money.settlements).toHaveLength(1);
+  });
+
+  it('fifty times at once are one call and one charge', async () => {
+    const key = newKey();
+    const money = await kit.moneyOf(async () => {
+      const raw = { body: chat('{{sim delay_ms=500}} Once'), headers: under(key) };
+      const urls = [stack.baseUrl, otherEdge.url];
+      const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => kit.send(raw, urls[index % 2])));
+      const [first, ...more] = answers.filter(({ status }) => status === 200);
+      const refused = answers.filter(({ status }) => status !== 200);
+      expect(refused.length).toBeGreaterThan(0);
+      for (const answer of refused) {
+        expect(answer.status).toBe(409);
+        expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+        expect(answer.headers['x-should-retry']).toBe('true');
+        expect(answer.json()).toMatchObject({ error: { code: 'idempotency_in_progress', param: 'Idempotency-Key' } });
+      }
+      expect(new Set([first, ...more].map((answer) => answer?.text)).size).toBe(1);
+    });
+    expect(money.calls).toHaveLength(1);
+    expect(money.settlements).toHaveLength(1);
+  });
+
+  it('are replayed to every key of the account, to no other account, and apart from test keys', async () => {
+    const key = newKey();
+    const raw = { body: chat('Mine'), headers: under(key) };
+    const first = await kit.send(raw);
+    const { key: sibling } = await customer.newKey();
+    expectReplay(first, await kit.send({ ...raw, key: sibling }));
+    const stranger = await stack.createCustomer({ creditUsd: '1' });
+    const { key: test } = await customer.newKey({ test: true });
+    for (const apart of [stranger.apiKey, test]) {
+      const answer = await kit.send({ ...raw, key: apart });
+      expect([answer.status, answer.headers['idempotent-replayed']]).toEqual([200, undefined]);
+      expectReplay(answer, await kit.send({ ...raw, key: apart }));
+    }
+  });
+
+  it('are free of limits and money the second time', async () => {
+    const poor = await stack.createCustomer({ creditUsd: '0.01', limits: { rpm: 1 } });
+    const raw = { key: poor.apiKey, body: chat('Once', { max_completion_tokens: 5 }), headers: under(newKey()) };
+    const first = await kit.send(raw);
+    expect(first.status).toBe(200);
+    expectReplay(first, await kit.send(raw));
+    expect((await kit.send({ ...raw, headers: {} })).status).toBe(429);
+  });
+
+  it('are counted', async () => {
+    const metrics = await (await fetch(`${stack.baseUrl}/metrics`)).text();
+    for (const outcome of ['began', 'answered', 'in_progress']) {
+      expect(metrics).toMatch(
+        new RegExp(`gateway_idempotent_requests_total\\{[^}]*outcome="${outcome}"[^}]*\\} [1-9]`),
+      );
+    }
+  });
+});
+
+describe('official clients', () => {
+  /** The client library has the option, and leaves the name of the header to whoever it is made for. */
+  class OnceOpenAI extends OpenAI {
+    protected override idempotencyHeader = 'Idempotency-Key';
+  }
+  const openai = new OnceOpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey, maxRetries: 10 });
+  const anthropic = new Anthropic({ baseURL: stack.baseUrl, apiKey: customer.apiKey, maxRetries: 10 });
+
+  it('that ask five times at once are all given the one answer', async () => {
+    const key = newKey();
+    const money = await kit.moneyOf(async () => {
+      const body = { model: USUAL_MODEL, messages: [{ role: 'user' as const, content: '{{sim delay_ms=300}} Five' }] };
+      const options = { idempotencyKey: key };
+      const answers = await Promise.all(Array.from({ length: 5 }, () => openai.chat.completions.create(body, options)));
+      expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    });
+    expect([money.calls.length, money.settlements.length]).toEqual([1, 1]);
+  });
+
+  it('read a stream that is given again', async () => {
+    const key = newKey();
+    const money = await kit.moneyOf(async () => {
+      const read = async () => {
+        const stream = anthropic.messages.stream(
+          { ...message, messages: [{ role: 'user', content: 'Again' }] },
+          {
+            headers: under(key),
+          },
+        );
+        return stream.finalMessage();
+      };
+      expect(await read()).toEqual(await read());
+    });
+    expect([money.calls.length, money.settlements.length]).toEqual([1, 1]);
+  });
+
+  it('hear of a conflict', async () => {
+    const key = newKey();
+    const ask = (content: string) =>
+      openai.chat.completions.create(
+        { model: USUAL_MODEL, messages: [{ role: 'user', content }] },
+        { idempotencyKey: key },
+      );
+    await ask('This');
+    await expect(ask('That')).rejects.toMatchObject({ status: 409, code: 'idempotency_conflict' });
+  });
+});
+
+describe('the same key and another request', () => {
+  const dialects: readonly (readonly [string, RawRequest, object])[] = [
+    [
+      'of chat completions',
+      { body: chat('Other') },
+      { error: { type: 'invalid_request_error', code: 'idempotency_conflict', param: 'Idempotency-Key' } },
+    ],
+    [
+      'of the native messages',
+      { path: '/v1/messages', body: message },
+      { type: 'error', error: { type: 'conflict_error' }, request_id: expect.stringMatching(/^req_/) },
+    ],
+    ['of Style B', { path: '/v1/audio/speech', body: speech }, { code: 'IdempotencyConflict' }],
+    [
+      'of interactions',
+      { path: '/v1/images/generations', body: interaction },
+      { error: { code: 'idempotency_conflict', message: expect.any(String) } },
+    ],
+  ];
+
+  it.each(dialects)('are a conflict in the words %s', async (_words, other, error) => {
+    const headers = under(newKey());
+    expect((await kit.send({ body: chat('First'), headers })).status).toBe(200);
+    const money = await kit.moneyOf(async () => {
+      const answer = await kit.send({ ...other, headers });
+      expect([answer.status, answer.headers['x-should-retry']]).toEqual([409, 'false']);
+      expect(answer.json()).toMatchObject(error);
+    });
+    expect(money).toEqual({ calls: [], settlements: [] });
+  });
+
+  it('are a conflict by one byte of a file, and not by its name', async () => {
+    const key = newKey();
+    const send = async (raw: RawRequest) => kit.send({ ...raw, headers: under(key, raw.headers) });
+    const first = await send(await edit(editFields, picture));
+    expectReplay(first, await send(await edit(editFields, picture, 'b.png')));
+    const changed = Buffer.from(picture);
+    changed.writeUInt8(changed.readUInt8(50) ^ 1, 50);
+    expect((await send(await edit(editFields, changed))).status).toBe(409);
+    expect((await send(await edit({ ...editFields, prompt: 'A cap' }, picture))).status).toBe(409);
+  });
+
+  it('are a conflict by another version of the protocol', async () => {
+    const raw = { path: '/v1/messages', body: message };
+    const key = newKey();
+    await kit.send({ ...raw, headers: under(key, { 'anthropic-version': '2023-06-01' }) });
+    const other = await kit.send({ ...raw, headers: under(key, { 'anthropic-version': '2023-01-01' }) });
+    expect(other.status).toBe(409);
+  });
+});
+
+describe('what is no answer', () => {
+  const raw = { body: chat('Twice') };
+
+  it.each(['', 'x'.repeat(256), 'a\tb'])('%j is no key', async (key) => {
+    const answer = await kit.send({ ...raw, headers: under(key) });
+    expect(answer.status).toBe(400);
+    expect(answer.json()).toMatchObject({ error: { code: 'invalid_request', param: 'Idempotency-Key' } });
+  });
+
+  it('counting tokens is free, so it takes no notice of keys', async () => {
+    const counting = { path: '/v1/messages/count_tokens', body: { model: message.model, messages: message.messages } };
+    for (const key of ['', 'k', 'k']) {
+      const answer = await kit.send({ ...counting, headers: under(key) });
+      expect([answer.status, answer.headers['idempotent-replayed']]).toEqual([200, undefined]);
+    }
+  });
+
+  it('an invalid request leaves its key free for the right one', async () => {
+    const headers = under(newKey());
+    expect((await kit.send({ body: chat('x', { temperature: 9 }), headers })).status).toBe(400);
+    expect((await kit.send({ ...raw, headers })).status).toBe(200);
+  });
+
+  it.each([
+    ["the upstream's own refusal", '{{sim status=400 times=1}} Refused', 400],
+    ["the upstream's failure", '{{sim status=500 times=9}} Failed', 502],
+  ])('%s frees the key at once', async (_what, content, status) => {
+    const headers = under(newKey());
+    expect((await kit.send({ body: chat(content), headers })).status).toBe(status);
+    const money = await kit.moneyOf(async () => {
+      expect((await kit.send({ body: chat('Now it works'), headers })).status).toBe(200);
+    });
+    expect(money.settlements).toHaveLength(1);
+  });
+
+  it('a refusal for want of money frees the key at once', async () => {
+    const poor = await stack.createCustomer();
+    const asked = { ...raw, key: poor.apiKey, headers: under(newKey()) };
+    expect((await kit.send(asked)).status).toBe(402);
+    expect((await kit.send(asked)).status).toBe(402);
+    await poor.topUp('1');
+    const paid = await kit.send(asked);
+    expect([paid.status, paid.headers['idempotent-replayed']]).toEqual([200, undefined]);
+  });
+});
+
+/** More than a megabyte: such an answer is kept in Postgres. */
+const LARGE: readonly (readonly [string, RawRequest])[] = [
+  [
+    'a stream',
+    {
+      body: chat('{{sim completion_tokens=10000 reasoning_tokens=0 chunk_bytes=4}}', {
+        stream: true,
+        max_completion_tokens: 20_000,
+      }),
+    },
+  ],
+  [
+    'pictures',
+    {
+      path: '/v1/images/generations',
+      body: { model: 'gp-image-1.5', prompt: '{{sim picture_bytes=3000000}} Once', n: 3 },
+    },
+  ],
+];
+
+describe('a large answer', () => {
+  it.each(LARGE)('of %s is given again like any other, on any edge, for one charge', async (_what, raw) => {
+    const headers = under(newKey());
+    const money = await kit.moneyOf(async () => {
+      const first = await kit.send({ ...raw, headers });
+      expect({ status: first.status, text: first.status === 200 ? '' : first.text }).toEqual({ status: 200, text: '' });
+      expect(first.body.length).toBeGreaterThan(1024 * 1024);
+      const again = await kit.send({ ...raw, headers }, otherEdge.url);
+      expectReplay(first, again);
+      expect(again.headers['content-length']).toBe(String(first.body.length));
+      expectReplay(first, await kit.send({ ...raw, headers }));
+      expect(await stack.books.storedChunks(requestIdOf(first))).toBe(Math.ceil(first.body.length / (1024 * 1024)));
+    });
+    expect([money.calls.length, money.settlements.length]).toEqual([1, 1]);
+  });
+
+  it('that was lost all the same is not run again: its receipt is named', async () => {
+    const [, raw] = LARGE[0] as (typeof LARGE)[number];
+    const headers = under(newKey());
+    const money = await kit.moneyOf(async () => {
+      const first = await kit.send({ ...raw, headers });
+      await stack.books.dropStoredResponse(requestIdOf(first));
+      const second = await kit.send({ ...raw, headers }, otherEdge.url);
+      expect([second.status, second.headers['x-should-retry']]).toEqual([409, 'false']);
+      const { error } = second.json<{ error: { code: string; message: string } }>();
+      expect(error.code).toBe('idempotency_answer_lost');
+      expect(error.message).toContain(requestIdOf(first));
+    });
+    expect([money.calls.length, money.settlements.length]).toEqual([1, 1]);
+  });
+});
+
+it('leaves sound books behind', async () => {
+  await expectConsistentLedger(stack, [customer]);
+});

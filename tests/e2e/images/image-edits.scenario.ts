@@ -1,0 +1,268 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createPng, eventually, fullResponse, madeJpeg, startTestStack } from '@gateway/testing';
+import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import OpenAI, { BadRequestError, toFile } from 'openai';
+import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
+import { ImagesKit, pictureAt, pictureIn } from './image-requests.js';
+
+jest.setTimeout(60_000);
+
+const PATH = '/v1/images/edits';
+const MEBIBYTE = 1024 * 1024;
+const uploads = await mkdtemp(join(tmpdir(), 'edits-'));
+const stack = await startTestStack({ env: { 'api-edge': { UPLOAD_DIRECTORY: uploads } } });
+afterAll(async () => {
+  await stack.stop();
+  await rm(uploads, { recursive: true, force: true });
+});
+afterEach(() => stack.simulator.heal());
+
+const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
+const kit = await ImagesKit.open(stack, customer, PATH);
+/** The official client: only its address and its key are ours. */
+const client = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey, maxRetries: 0 });
+
+const png = (wish: Parameters<typeof createPng>[0]) => toFile(createPng(wish), 'a.png', { type: 'image/png' });
+const square = () => png({ width: 64, height: 64 });
+const edge = stack.system.instance('api-edge');
+const folder = join(uploads, `edge-${edge.ports.RELAY_PORT}`);
+
+async function memoryOfEdge(): Promise<number> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(edge.pid)]);
+  return Number(stdout) * 1024;
+}
+
+/** A picture of the simulator's. */
+const pictureBase64 = await client.images
+  .edit({ model: 'gp-image-2', prompt: 'x', image: await square(), output_format: 'webp', quality: 'low' })
+  .then(({ data }) => data?.[0]?.b64_json ?? '');
+
+describe('GP image', () => {
+  it.each(['gp-image-2', 'gp-image-1.5', 'gp-image-1'])('%s edits a picture', async (model) => {
+    const money = await kit.moneyOf(async () => {
+      const answer = await client.images.edit({
+        model,
+        prompt: 'Replace the sky',
+        image: await square(),
+        n: 2,
+        size: '1024x1536',
+        quality: 'low',
+        background: 'transparent',
+        output_format: 'webp',
+        user: 'u-1',
+      });
+      expect(answer).toMatchObject({
+        created: expect.any(Number),
+        background: 'transparent',
+        output_format: 'webp',
+        quality: 'low',
+        size: '1024x1536',
+      });
+      expect(answer.data?.map(({ b64_json }) => pictureIn(b64_json))).toEqual(
+        new Array(2).fill({ type: 'webp', width: 1024, height: 1536 }),
+      );
+      expect(answer.usage?.input_tokens_details).toEqual({ text_tokens: 4, image_tokens: 194 });
+    });
+    expect(money.calls).toMatchObject([{ path: '/openai/v1/images/edits', model: model.replace('gp', 'gpt') }]);
+    expect(money.settlements[0]?.units).toMatchObject({ input_token: 4, input_image_token: 194 });
+    kit.expectExact(model, money);
+  });
+
+  it('takes several references of every format and a mask, and old names of qualities', async () => {
+    const since = await stack.simulator.lastSeq();
+    const money = await kit.moneyOf(async () => {
+      const answer = await client.images.edit({
+        model: 'gp-image-1',
+        prompt: 'Put them together',
+        image: [
+          await square(),
+          await toFile(madeJpeg(30, 20), 'wrong-name.png', { type: 'image/png' }),
+          await toFile(Buffer.from(pictureBase64, 'base64'), 'c.webp', { type: 'image/webp' }),
+        ],
+        mask: await png({ width: 64, height: 64, hasAlpha: true }),
+        quality: 'standard',
+        response_format: 'url',
+        input_fidelity: 'high',
+      });
+      expect(answer).toMatchObject({ quality: 'medium' });
+      expect(answer.data?.[0]?.b64_json).toBeDefined();
+    });
+    const [received] = await stack.simulator.requests(since);
+    expect(received?.body).toContain('content-type: image/jpeg');
+    expect(received?.body).not.toContain('response_format');
+    expect(money.settlements[0]?.units).toMatchObject({ input_image_token: 3 * 194 });
+    kit.expectExact('gp-image-1', money);
+  });
+
+  it('keeps its memory flat under a large upload, whose bytes all arrive', async () => {
+    const content = createPng({ width: 2048, height: 2048, bytes: 25 * MEBIBYTE });
+    const upload = async () =>
+      client.images.edit({ model: 'gp-image-2', prompt: 'x', image: await toFile(content, 'a.png'), quality: 'low' });
+    await upload();
+    const before = await memoryOfEdge();
+    let highest = before;
+    let isOver = false;
+    const watching = (async () => {
+      while (!isOver) highest = Math.max(highest, await memoryOfEdge());
+    })();
+    const since = await stack.simulator.lastSeq();
+    const money = await kit.moneyOf(upload);
+    isOver = true;
+    await watching;
+    expect(highest - before).toBeLessThan(20 * MEBIBYTE);
+    kit.expectExact('gp-image-2', money);
+    const [received] = await stack.simulator.requests(since);
+    expect(Number(received?.headers['content-length'])).toBeGreaterThan(content.length);
+  });
+});
+
+describe('the legacy family', () => {
+  it.each([
+    ['256x256', 'image_256'],
+    ['512x512', 'image_512'],
+    ['1024x1024', 'image_1024'],
+  ] as const)('gives pictures of %s at their price', async (size, unit) => {
+    const money = await kit.moneyOf(async () => {
+      const answer = await client.images.edit({
+        model: 'de-2',
+        prompt: 'A hat',
+        image: await square(),
+        mask: await png({ width: 64, height: 64, hasAlpha: true }),
+        n: 2,
+        size,
+        response_format: 'url',
+      });
+      const [side] = size.split('x').map(Number);
+      expect(Object.keys(answer).filter((name) => !name.startsWith('_'))).toEqual(['created', 'data']);
+      expect(await pictureAt(answer.data?.[1]?.url ?? '')).toEqual({ type: 'png', width: side, height: side });
+    });
+    expect(money.settlements[0]?.units).toEqual({ [unit]: 2 });
+    kit.expectExact('de-2', money);
+  });
+
+  it('gives base64 if nothing else is asked for', async () => {
+    const answer = await client.images.edit({ model: 'dall-e-2', prompt: 'A hat', image: await square() });
+    expect(pictureIn(answer.data?.[0]?.b64_json)).toEqual({ type: 'png', width: 1024, height: 1024 });
+  });
+});
+
+describe('refusals', () => {
+  type Edit = OpenAI.Images.ImageEditParamsNonStreaming;
+  const wide = () => png({ width: 64, height: 32, hasAlpha: true });
+  const gif = () => toFile(Buffer.alloc(100, 'GIF89a'), 'a.png', { type: 'image/png' });
+  const refused: readonly (readonly [string, string, string, () => Promise<object>])[] = [
+    ['a mask of another size', 'invalid_mask', 'mask', async () => ({ mask: await wide() })],
+    ['a mask without alpha', 'invalid_mask', 'mask', async () => ({ mask: await square() })],
+    ['a mask that is no PNG', 'invalid_mask', 'mask', async () => ({ mask: await gif() })],
+    ['an unknown format', 'invalid_request', 'image', async () => ({ image: await gif() })],
+    ['seventeen images', 'invalid_request', 'image', async () => ({ image: new Array(17).fill(await square()) })],
+    ['no image', 'invalid_request', 'image', async () => ({ image: undefined })],
+    ['no prompt', 'invalid_request', 'prompt', async () => ({ prompt: '' })],
+    ['eleven pictures', 'invalid_request', 'n', async () => ({ n: 11 })],
+    ['no pictures', 'invalid_request', 'n', async () => ({ n: 0 })],
+    ['a size of 2K', 'unsupported_value', 'size', async () => ({ size: '2048x2048' })],
+    ['a small size', 'unsupported_value', 'size', async () => ({ size: '256x256' })],
+    ['a quality', 'invalid_request', 'quality', async () => ({ quality: 'best' })],
+    ['an output format', 'invalid_request', 'output_format', async () => ({ output_format: 'gif' })],
+    [
+      'a transparent JPEG',
+      'invalid_request',
+      'background',
+      async () => ({ background: 'transparent', output_format: 'jpeg' }),
+    ],
+    ['an unknown field', 'unknown_parameter', 'style', async () => ({ style: 'vivid' })],
+    ['a stream', 'unsupported_parameter', 'stream', async () => ({ stream: true })],
+    ['a fidelity', 'unsupported_parameter', 'input_fidelity', async () => ({ input_fidelity: 'low' })],
+    ['an unknown model', 'model_not_found', 'model', async () => ({ model: 'no-such-model' })],
+    ['a model of another path', 'endpoint_model_mismatch', 'model', async () => ({ model: 'qn-image-2.0' })],
+    ['a wide legacy picture', 'invalid_request', 'image', async () => ({ model: 'de-2', image: await wide() })],
+    [
+      'two legacy pictures',
+      'invalid_request',
+      'image',
+      async () => ({ model: 'de-2', image: [await square(), await square()] }),
+    ],
+    ['a legacy size', 'unsupported_value', 'size', async () => ({ model: 'de-2', size: '1536x1024' })],
+    [
+      'a legacy format',
+      'unsupported_parameter',
+      'output_format',
+      async () => ({ model: 'de-2', output_format: 'png' }),
+    ],
+    [
+      'a heavy legacy picture',
+      'invalid_request',
+      'image',
+      async () => ({ model: 'de-2', image: await png({ width: 8, height: 8, bytes: 4 * MEBIBYTE }) }),
+    ],
+  ];
+
+  it.each(refused)('%s: %s', async (_what, code, param, wrong) => {
+    const money = await kit.moneyOf(async () => {
+      const asked = { model: 'gp-image-2', prompt: 'x', image: await square(), ...(await wrong()) };
+      const error = await client.images.edit(asked as Edit).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(BadRequestError);
+      expect(error).toMatchObject({ code, param, type: 'invalid_request_error' });
+    });
+    expect(money).toEqual({ calls: [], settlements: [] });
+  });
+
+  it("passes the vendor's own back as it came", async () => {
+    const asked = { model: 'gp-image-2', prompt: '{{sim blocked}}', image: await square() };
+    await expect(client.images.edit(asked)).rejects.toMatchObject({ status: 400, code: 'moderation_blocked' });
+  });
+
+  it('takes no other body than a whole form', async () => {
+    const json = await fullResponse(stack.baseUrl, { path: PATH, key: customer.apiKey, body: { model: 'gp-image-2' } });
+    expect(json.status).toBe(415);
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    for (const body of [
+      '',
+      '--x\r\nbroken',
+      '--x\r\ncontent-disposition: form-data; name="image"; filename="a"\r\n\r\nabc',
+    ]) {
+      const answer = await fullResponse(stack.baseUrl, { path: PATH, key: customer.apiKey, headers, body });
+      expect({ body, status: answer.status }).toEqual({ body, status: 400 });
+    }
+    const elsewhere = { path: '/v1/chat/completions', key: customer.apiKey, headers, body: '--x--\r\n' };
+    expect((await fullResponse(stack.baseUrl, elsewhere)).status).toBe(415);
+    const tooLong = { ...headers, 'content-length': String(200 * MEBIBYTE) };
+    const large = await fullResponse(stack.baseUrl, { path: PATH, key: customer.apiKey, headers: tooLong, body: 'x' });
+    expect(large.status).toBe(413);
+  });
+});
+
+describe('files on disk', () => {
+  it('are gone after answers and refusals', async () => {
+    await eventually(async () => expect(await readdir(folder)).toEqual([]), { intervalMs: 50 });
+  });
+
+  it('are gone after a client that leaves in the middle', async () => {
+    const head = '--x\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n\r\n';
+    const leaving = new AbortController();
+    const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': String(10 * MEBIBYTE) };
+    const body = head + 'x'.repeat(MEBIBYTE);
+    const asked = fullResponse(stack.baseUrl, { path: PATH, key: customer.apiKey, headers, body }, leaving.signal);
+    await eventually(async () => expect(await readdir(folder)).toHaveLength(1), { intervalMs: 20 });
+    leaving.abort();
+    await expect(asked).rejects.toThrow();
+    await eventually(async () => expect(await readdir(folder)).toEqual([]), { intervalMs: 50 });
+  });
+
+  it('of a process that crashed are swept when it starts again', async () => {
+    await untilQuiet(stack, [customer]);
+    await edge.kill();
+    await writeFile(join(folder, 'left-behind'), 'x');
+    await edge.start();
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+it('leaves sound books behind', async () => {
+  await untilQuiet(stack, [customer]);
+  await expectConsistentLedger(stack, [customer]);
+});

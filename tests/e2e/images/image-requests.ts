@@ -1,0 +1,98 @@
+import type { ModelEntry } from '@gateway/contracts';
+import {
+  type Customer,
+  callJson,
+  expectedCost,
+  type FullResponse,
+  fullResponse,
+  type JournalEntry,
+  type SettlementRow,
+  type TestStack,
+} from '@gateway/testing';
+import { expect } from '@jest/globals';
+import { untilQuiet } from '../support/expect-consistent-ledger.js';
+
+export const IMAGES_PATH = '/v1/images/generations';
+
+/** What one act came to: the upstream's own invoice beside what the ledger took. */
+export interface Money {
+  readonly calls: readonly JournalEntry[];
+  readonly settlements: readonly SettlementRow[];
+}
+
+export interface PictureHead {
+  readonly type: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Images as a customer without a client library asks for them, with the money behind them. */
+export class ImagesKit {
+  private constructor(
+    private readonly stack: TestStack,
+    private readonly customer: Customer,
+    readonly models: readonly ModelEntry[],
+  ) {}
+
+  static async open(stack: TestStack, customer: Customer, path = IMAGES_PATH): Promise<ImagesKit> {
+    const { data } = await callJson<{ data: ModelEntry[] }>(`${stack.baseUrl}/v1/models`, { token: customer.apiKey });
+    const models = data.filter(({ endpoints }) => endpoints.includes(path));
+    return new ImagesKit(stack, customer, models);
+  }
+
+  post(body: object, key = this.customer.apiKey): Promise<FullResponse> {
+    return fullResponse(this.stack.baseUrl, { path: IMAGES_PATH, key, body });
+  }
+
+  async moneyOf(act: () => Promise<unknown>): Promise<Money> {
+    await untilQuiet(this.stack, [this.customer]);
+    const since = await this.stack.simulator.lastSeq();
+    const before = new Set((await this.#settlements()).map(({ requestId }) => requestId));
+    await act();
+    await untilQuiet(this.stack, [this.customer]);
+    const calls = (await this.stack.simulator.closedJournal(since)).filter(({ path }) => !path.startsWith('/__'));
+    return { calls, settlements: (await this.#settlements()).filter(({ requestId }) => !before.has(requestId)) };
+  }
+
+  /** One request, one settlement, and what it took is the upstream's invoice at the published price. */
+  expectExact(model: string, { calls, settlements }: Money): void {
+    const invoice = calls.reduce((sum, { billed }) => sum + (billed === null ? 0n : this.costOf(model, billed)), 0n);
+    expect(settlements).toHaveLength(1);
+    expect(settlements[0]).toMatchObject({ model, costNanoUsd: invoice, chargedNanoUsd: invoice });
+  }
+
+  costOf(model: string, billed: NonNullable<JournalEntry['billed']>): bigint {
+    const entry = this.models.find(({ id }) => id === model);
+    if (entry === undefined) throw new Error(`${model} is not listed`);
+    return expectedCost(entry, billed);
+  }
+
+  /** The body that the upstream got last. */
+  async lastReceived(): Promise<Record<string, unknown>> {
+    const last = (await this.stack.simulator.requests(0)).at(-1);
+    return JSON.parse(last?.body ?? '{}') as Record<string, unknown>;
+  }
+
+  #settlements(): Promise<readonly SettlementRow[]> {
+    return this.stack.books.settlements(this.customer.accountId);
+  }
+}
+
+/** What a picture's own bytes say. Throws if they are none. */
+function pictureHead(bytes: Buffer): PictureHead {
+  if (bytes.toString('latin1', 1, 4) === 'PNG') {
+    return { type: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  }
+  if (bytes.toString('latin1', 8, 16) === 'WEBPVP8L') {
+    const bits = bytes.readUInt32LE(21);
+    return { type: 'webp', width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 };
+  }
+  const frame = bytes.indexOf(Buffer.from([0xff, 0xc0, 0, 17]));
+  if (bytes[0] !== 0xff || frame === -1) throw new Error('no picture');
+  return { type: 'jpeg', height: bytes.readUInt16BE(frame + 5), width: bytes.readUInt16BE(frame + 7) };
+}
+
+export const pictureAt = async (url: string): Promise<PictureHead> =>
+  pictureHead(Buffer.from(await (await fetch(url)).arrayBuffer()));
+
+export const pictureIn = (base64: string | undefined): PictureHead => pictureHead(Buffer.from(base64 ?? '', 'base64'));

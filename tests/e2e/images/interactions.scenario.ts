@@ -1,0 +1,208 @@
+import type { InteractionResponse } from '@gateway/contracts';
+import { startTestStack } from '@gateway/testing';
+import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
+import { PIXEL_PNG } from '../support/samples.js';
+import { ImagesKit, pictureIn } from './image-requests.js';
+
+interface Brief {
+  readonly error: { readonly message: string; readonly code: string };
+}
+
+type Output = { readonly content: readonly { readonly type: string; readonly data?: string }[] };
+
+jest.setTimeout(60_000);
+
+const FLASH = 'gm-3.1-flash-image-preview';
+const PRO = 'gm-3-pro-image-preview';
+const CREDENTIALS = ['one', 'two', 'three', 'four', 'five', 'six'];
+
+const stack = await startTestStack({ services: ['upstream-simulator', 'billing', 'api-edge'] });
+afterAll(() => stack.stop());
+afterEach(() => stack.simulator.heal());
+/** Several credentials: an interaction must find the way back to the one that made it. */
+const gemini = { GEMINI_API_KEY: CREDENTIALS.join(','), GEMINI_BASE_URL: `${stack.system.simulatorUrl}/gemini` };
+await stack.system.add('sync-worker', gemini);
+
+const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
+const stranger = await stack.createCustomer({ creditUsd: '10' });
+const kit = await ImagesKit.open(stack, customer);
+
+async function interact(body: object): Promise<InteractionResponse> {
+  const answer = await kit.post({ model: FLASH, ...body });
+  expect({ status: answer.status, text: answer.status === 200 ? '' : answer.text }).toEqual({ status: 200, text: '' });
+  return answer.json<InteractionResponse>();
+}
+
+const pictureOf = ({ steps }: InteractionResponse) => {
+  const output = steps.find(({ type }) => type === 'model_output') as unknown as Output;
+  return pictureIn(output.content.find(({ type }) => type === 'image')?.data);
+};
+
+describe('an interaction', () => {
+  it.each([FLASH, PRO, 'gm-2.5-flash-image', 'gm-2.5-flash-image-preview'])(
+    'of %s gives a picture of 1K and 1:1, its tokens charged by modality',
+    async (model) => {
+      const money = await kit.moneyOf(async () => {
+        const answer = await interact({ model, input: 'A red kite' });
+        expect(answer).toMatchObject({ id: expect.stringMatching(/^v1_/), status: 'completed', model });
+        expect(pictureOf(answer)).toEqual({ type: 'jpeg', width: 1024, height: 1024 });
+      });
+      const units = money.settlements[0]?.units;
+      expect(units?.output_image_token).toBe(model.startsWith('gm-2.5') ? 1_290 : 1_120);
+      expect(units?.input_token).toBe(3);
+      expect(units?.output_token ?? 0).toBe(model === PRO ? 26 : model === FLASH ? 16 : 0);
+      kit.expectExact(model, money);
+    },
+  );
+
+  it('takes every size and ratio of its model', async () => {
+    for (const [image_size, side] of [
+      ['512px', 512],
+      ['1K', 1024],
+      ['2K', 2048],
+      ['4K', 4096],
+    ] as const) {
+      const answer = await interact({
+        input: 'x',
+        response_format: { type: 'image', image_size, aspect_ratio: '1:1' },
+      });
+      expect(pictureOf(answer)).toEqual({ type: 'jpeg', width: side, height: side });
+    }
+    for (const aspect_ratio of ['16:9', '9:16', '3:2', '2:3', '4:3', '3:4', '5:4', '4:5', '1:4', '4:1', '1:8', '8:1']) {
+      const answer = await interact({ input: 'x', response_format: { type: 'image', aspect_ratio } });
+      const [across = 1, down = 1] = aspect_ratio.split(':').map(Number);
+      const { width, height } = pictureOf(answer);
+      expect(width / height / (across / down)).toBeCloseTo(1, 1);
+    }
+  });
+
+  it('reaches the upstream in its own words, without tools that search the web', async () => {
+    const data = PIXEL_PNG.split(',')[1] ?? '';
+    const body = {
+      input: [
+        { type: 'text', text: 'Make it night' },
+        { type: 'image', mime_type: 'image/png', data },
+      ],
+      system_instruction: 'Be bold',
+      response_format: { type: 'image', mime_type: 'image/jpeg', image_size: '512px' },
+      generation_config: { thinking_level: 'high', temperature: 2 },
+      store: false,
+    };
+    const money = await kit.moneyOf(async () => {
+      const answer = await interact({ ...body, tools: [{ type: 'google_search' }, { type: 'url_context' }] });
+      expect(answer.steps.map(({ type }) => type)).toEqual(['thought', 'model_output']);
+    });
+    expect(await kit.lastReceived()).toEqual({
+      ...body,
+      model: 'gemini-3.1-flash-image',
+      response_format: { ...body.response_format, image_size: '512' },
+      tools: [{ type: 'url_context' }],
+    });
+    expect(money.settlements[0]?.units).toEqual({
+      input_token: 5,
+      input_image_token: 258,
+      output_token: 107,
+      output_image_token: 747,
+    });
+    kit.expectExact(FLASH, money);
+    await interact({ input: 'x', tools: [{ type: 'google_search' }] });
+    expect(await kit.lastReceived()).not.toHaveProperty('tools');
+  });
+
+  it('that is blocked answers 200 with status failed and no steps, and costs nothing', async () => {
+    const money = await kit.moneyOf(async () => {
+      expect(await interact({ input: '{{sim blocked}} something bad' })).toMatchObject({ status: 'failed', steps: [] });
+    });
+    expect(money.settlements).toMatchObject([{ costNanoUsd: 0n, units: {} }]);
+  });
+
+  it('without a count is charged an estimate', async () => {
+    const money = await kit.moneyOf(() => interact({ input: '{{sim no_usage}}', model: 'gm-2.5-flash-image' }));
+    expect(money.settlements).toMatchObject([{ isEstimated: true, units: { output_image_token: 1_290 } }]);
+  });
+});
+
+describe('a conversation', () => {
+  it('goes on where it began, whatever else is under way', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const since = await stack.simulator.lastSeq();
+      const first = await interact({ input: `A house, ${round}` });
+      await Promise.all([interact({ input: 'Something else' }), interact({ input: 'And more' })]);
+      const second = await interact({ input: 'Add a moon', previous_interaction_id: first.id });
+      const third = await interact({ input: 'And stars', previous_interaction_id: second.id });
+      expect(new Set([first.id, second.id, third.id]).size).toBe(3);
+      const calls = await stack.simulator.closedJournal(since);
+      const [began, , , moon, stars] = calls.map(({ credential }) => credential);
+      expect([moon, stars]).toEqual([began, began]);
+    }
+  });
+
+  it('shows no id but the public ones', async () => {
+    const since = await stack.simulator.lastSeq();
+    const first = await interact({ input: 'A house' });
+    const answer = await kit.post({ model: FLASH, input: 'Add a moon', previous_interaction_id: first.id });
+    expect(answer.json<{ previous_interaction_id: string }>().previous_interaction_id).toBe(first.id);
+    for (const { upstream_id } of await stack.simulator.closedJournal(since)) {
+      expect(answer.text).not.toContain(String(upstream_id));
+      expect(first.id).not.toBe(upstream_id);
+    }
+  });
+
+  it('can be gone on with by its own account only', async () => {
+    const { id } = await interact({ input: 'A secret house' });
+    const forged = id.slice(0, -3) + (id.endsWith('AAA') ? 'BBB' : 'AAA');
+    const money = await kit.moneyOf(async () => {
+      for (const [key, previous] of [
+        [stranger.apiKey, id],
+        [customer.apiKey, forged],
+        [customer.apiKey, 'v1_ChdTbXNIRXhhbXBsZTAwMDAwMDAxEgRleDAx'],
+      ] as const) {
+        const answer = await kit.post({ model: FLASH, input: 'x', previous_interaction_id: previous }, key);
+        expect(answer.status).toBe(404);
+        expect(answer.json<Brief>().error).toMatchObject({ code: 'not_found', type: 'invalid_request_error' });
+      }
+    });
+    expect(money.calls).toEqual([]);
+    expect(money.settlements.map(({ costNanoUsd }) => costNanoUsd)).toEqual([0n, 0n]);
+  });
+
+  it("that the upstream does not keep is the upstream's own 404, in the client's words", async () => {
+    const { id } = await interact({ input: 'x', store: false });
+    const answer = await kit.post({ model: FLASH, input: 'x', previous_interaction_id: id });
+    expect(answer.status).toBe(404);
+    expect(answer.json<Brief>().error.message).toBe(`Interaction ${id} not found.`);
+  });
+
+  it('waits for no other credential when its own is ill', async () => {
+    const { id } = await interact({ input: 'x' });
+    await stack.simulator.fault({ vendor: 'gemini', status: 503 });
+    const answer = await kit.post({ model: FLASH, input: 'x', previous_interaction_id: id });
+    expect(answer.status).toBe(503);
+    expect(answer.json<Brief>().error.message).not.toBe('');
+  });
+});
+
+describe('a refusal', () => {
+  it.each([
+    ['a size of another model', { model: PRO, response_format: { type: 'image', image_size: '512px' } }],
+    ['a ratio of another model', { model: PRO, response_format: { type: 'image', aspect_ratio: '1:8' } }],
+    ['a level of thinking', { model: 'gm-2.5-flash-image', generation_config: { thinking_level: 'high' } }],
+    ['a temperature', { generation_config: { temperature: 2.1 } }],
+    ['an empty input', { input: [] }],
+    ['a stream', { stream: true }],
+  ])('for %s is brief and free', async (_what, more) => {
+    const money = await kit.moneyOf(async () => {
+      const answer = await kit.post({ model: FLASH, input: 'x', ...more });
+      expect(answer.status).toBe(400);
+      expect(Object.keys(answer.json<object>())).toEqual(['error']);
+      expect(Object.keys(answer.json<Brief>().error).sort()).toEqual(['code', 'message']);
+    });
+    expect(money).toEqual({ calls: [], settlements: [] });
+  });
+});
+
+it('leaves sound books behind', async () => {
+  await untilQuiet(stack, [customer, stranger]);
+  await expectConsistentLedger(stack, [customer, stranger]);
+});

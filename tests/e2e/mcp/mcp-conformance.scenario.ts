@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Meant, StandIn, startTestStack } from '@gateway/testing';
+import { afterAll, expect, it, jest } from '@jest/globals';
+
+jest.setTimeout(120_000);
+
+const run = promisify(execFile);
+const suite = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js');
+
+const say = (content: string) => [{ role: 'user', content }];
+
+/** The suite calls tools of its own, without arguments: tools of ours that do the same, with arguments. */
+const TOOLS: Readonly<Record<string, Meant>> = {
+  test_simple_text: { name: 'chat', arguments: { model: 'gm-2.5-flash', messages: say('Say hello') } },
+  test_image_content: {
+    name: 'generate_image',
+    arguments: { model: 'gp-image-2', prompt: 'A lighthouse', quality: 'low' },
+  },
+  test_audio_content: {
+    name: 'speak',
+    arguments: { model: 'qn3-tts-flash', input: 'Hello', response_format: 'wav' },
+  },
+  test_error_handling: { name: 'chat', arguments: { model: 'gm-2.5-flash', messages: [] } },
+  test_tool_with_progress: {
+    name: 'chat',
+    arguments: { model: 'gm-2.5-flash', messages: say('{{sim chunks=5 words=30}} Go') },
+  },
+};
+
+const NO_RESOURCES = 'the server has tools and no resources';
+const NO_PROMPTS = 'the server has tools and no prompts';
+const ASKS_NOBODY = 'no tool asks the client for anything: a request to a client needs a session, and there is none';
+const NO_LOGS = 'the server sends its client no log: the revision of 2026-07-28 gives that up';
+
+/** What the suite asks that a server of tools without a memory does not have. Whatever is not here must pass. */
+const NOT_APPLICABLE: Readonly<Record<string, string>> = {
+  'logging-set-level': NO_LOGS,
+  'tools-call-with-logging': NO_LOGS,
+  'completion-complete': 'there are no prompts and no templates whose arguments could be completed',
+  'tools-call-embedded-resource': NO_RESOURCES,
+  'tools-call-mixed-content': 'it wants an embedded resource among the content',
+  'tools-call-sampling': ASKS_NOBODY,
+  'tools-call-elicitation': ASKS_NOBODY,
+  'elicitation-sep1034-defaults': ASKS_NOBODY,
+  'elicitation-sep1330-enums': ASKS_NOBODY,
+  'json-schema-2020-12': 'it wants a tool of its own in the list, with $defs that no tool here needs',
+  'server-sse-polling': 'a stream that is closed on purpose and asked for again needs a memory of its events',
+  'resources-list': NO_RESOURCES,
+  'resources-read-text': NO_RESOURCES,
+  'resources-read-binary': NO_RESOURCES,
+  'resources-templates-read': NO_RESOURCES,
+  'resources-subscribe': NO_RESOURCES,
+  'resources-unsubscribe': NO_RESOURCES,
+  'prompts-list': NO_PROMPTS,
+  'prompts-get-simple': NO_PROMPTS,
+  'prompts-get-with-args': NO_PROMPTS,
+  'prompts-get-embedded-resource': NO_PROMPTS,
+  'prompts-get-with-image': NO_PROMPTS,
+};
+
+const stack = await startTestStack();
+const folder = await mkdtemp(join(tmpdir(), 'mcp-conformance-'));
+const standIn = await StandIn.start(stack.system.mcpUrl as string, stack.system.apiKey, TOOLS);
+afterAll(async () => {
+  await standIn.stop();
+  await rm(folder, { recursive: true, force: true });
+  await stack.stop();
+});
+
+it("passes the protocol's own conformance suite in all that applies to it", async () => {
+  const baseline = join(folder, 'not-applicable.yml');
+  await writeFile(
+    baseline,
+    `server:\n${Object.keys(NOT_APPLICABLE)
+      .map((name) => `  - ${name}\n`)
+      .join('')}`,
+  );
+  const args = ['server', '--url', standIn.url, '--suite', 'all', '--expected-failures', baseline];
+  // It ends with an error if anything else failed, and also if something passed that is said not to apply.
+  const running = run(process.execPath, [suite, ...args], { cwd: folder, timeout: 90_000 });
+  const { stdout } = await running.catch(({ stdout: said }: { stdout: string }) => {
+    throw new Error(said.slice(said.indexOf('=== SUMMARY')));
+  });
+  for (const scenario of ['server-initialize', 'tools-list', 'tools-call-with-progress', 'dns-rebinding-protection']) {
+    expect(stdout).toMatch(new RegExp(`✓ ${scenario}: [1-9]\\d* passed, 0 failed`));
+  }
+});

@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import type { VideoTaskRecord } from '@gateway/contracts';
+import {
+  callJson,
+  eventually,
+  MCP_CLIENTS,
+  type McpClient,
+  type McpConnection,
+  nanoOf,
+  startTestStack,
+  textOf,
+} from '@gateway/testing';
+import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
+
+jest.setTimeout(120_000);
+
+const stack = await startTestStack({ env: { 'video-worker': { POLL_FASTEST_MS: '200' } } });
+const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
+const to: McpConnection = { url: stack.system.mcpUrl as string, apiKey: customer.apiKey };
+const PATH = '/v1/videos/generations';
+
+const opened: McpClient[] = [];
+async function connect(kind: keyof typeof MCP_CLIENTS = 'current release', more: Partial<McpConnection> = {}) {
+  const client = await MCP_CLIENTS[kind]({ ...to, ...more });
+  opened.push(client);
+  return client;
+}
+afterEach(async () => {
+  for (const client of opened.splice(0)) await client.close();
+});
+afterAll(() => stack.stop());
+
+type Result = Awaited<ReturnType<McpClient['call']>>;
+const taskOf = ({ structuredContent }: Result): VideoTaskRecord => structuredContent as unknown as VideoTaskRecord;
+
+async function submit(client: McpClient, given: object): Promise<string> {
+  const result = await client.call('submit_video', given);
+  expect([result.isError ?? false, textOf(result)]).toEqual([false, expect.stringContaining('"task_id"')]);
+  return taskOf(result).task_id;
+}
+
+const wait = async (client: McpClient, task_id: string) =>
+  client.call('wait_for_video', { task_id, timeout_seconds: 60 });
+const balance = async (): Promise<bigint> => nanoOf((await customer.balance()).balance_usd);
+
+const PICTURE = 'https://pictures.example.com/1.png';
+const quick = '{{sim task_seconds=1}} A ferry leaves';
+
+/** A wish in words that every family has, and the body that it means. */
+const VIDEOS = [
+  [
+    'wn2.7-t2v',
+    { prompt: quick, duration: 3 },
+    { duration: 3, input: { prompt: quick }, parameters: { duration: 3, resolution: '720P' } },
+  ],
+  [
+    'wn2.7-i2v',
+    { prompt: quick, first_frame_url: PICTURE },
+    { duration: 5, input: { prompt: quick, media: [{ type: 'first_frame', url: PICTURE }] } },
+  ],
+  ['wn2.6-r2v', { prompt: quick, reference_urls: [PICTURE] }, { input: { prompt: quick, reference_urls: [PICTURE] } }],
+  ['happyhorse-1.1-t2v', { prompt: quick, resolution: '1080p' }, { resolution: '1080p', input: { prompt: quick } }],
+  [
+    'seedance-2.0',
+    { prompt: quick, first_frame_url: PICTURE },
+    {
+      input: {
+        content: [
+          { type: 'text', text: quick },
+          { type: 'image_url', image_url: { url: PICTURE }, role: 'first_frame' },
+        ],
+      },
+    },
+  ],
+  ['grok-imagine-video', { prompt: quick, duration: 4 }, { duration: 4, input: { prompt: quick } }],
+] as const;
+
+const KINDS = Object.keys(MCP_CLIENTS) as (keyof typeof MCP_CLIENTS)[];
+/** A video takes seconds: the clients take turns. */
+const turns = VIDEOS.map(([model, wish, body], index) => [model, KINDS[index % KINDS.length], wish, body] as const);
+
+describe('the official clients', () => {
+  it.each(turns)(
+    'get a video of %s, in the %s, that costs what it costs over HTTP',
+    async (model, kind, wish, body) => {
+      const before = await balance();
+      const accepted = await callJson<VideoTaskRecord>(`${stack.baseUrl}${PATH}?wait=true`, {
+        method: 'POST',
+        token: customer.apiKey,
+        body: { model, ...body },
+      });
+      expect(accepted.status).toBe('succeeded');
+      await untilQuiet(stack, [customer]);
+      const due = before - (await balance());
+      expect(due).toBe(nanoOf(accepted.cost ?? ''));
+
+      const client = await connect(kind);
+      const heard: string[] = [];
+      const taskId = await submit(client, { model, ...wish });
+      const result = await client.call(
+        'wait_for_video',
+        { task_id: taskId },
+        { onprogress: ({ message = '' }) => void heard.push(message) },
+      );
+      const link = result.content[0];
+      expect(link).toMatchObject({ type: 'resource_link', mimeType: 'video/mp4', name: `${taskId}.mp4` });
+      expect(heard[0]).toMatch(/^(queued|running)/);
+      expect(taskOf(result)).toMatchObject({ task_id: taskId, model, status: 'succeeded', cost: accepted.cost });
+      const film = Buffer.from(await (await fetch(link?.type === 'resource_link' ? link.uri : '')).arrayBuffer());
+      expect(film.toString('latin1', 4, 8)).toBe('ftyp');
+      await untilQuiet(stack, [customer]);
+      expect(before - (await balance())).toBe(2n * due);
+      expect(taskOf(await client.call('get_video', { task_id: taskId }))).toMatchObject({ status: 'succeeded' });
+    },
+  );
+});
+
+describe('a video', () => {
+  it('that fails says why, and costs nothing', async () => {
+    const client = await connect();
+    const before = await balance();
+    const taskId = await submit(client, {
+      model: 'wn2.7-t2v',
+      prompt: '{{sim task_seconds=1 task_fail=DataInspectionFailed}} x',
+    });
+    const result = await wait(client, taskId);
+    expect(taskOf(result)).toMatchObject({
+      status: 'failed',
+      cost: '0.00',
+      content: null,
+      error: { code: expect.any(String) },
+    });
+    expect(result.content.map(({ type }) => type)).toEqual(['text']);
+    await untilQuiet(stack, [customer]);
+    expect(await balance()).toBe(before);
+  });
+
+  it('is cancelled, and the answer says what that costs', async () => {
+    const client = await connect('previous release');
+    const before = await balance();
+    const taskId = await submit(client, { model: 'wn2.7-t2v', prompt: '{{sim task_seconds=60}} x' });
+    const cancelled = taskOf(await client.call('cancel_video', { task_id: taskId }));
+    expect(cancelled).toMatchObject({
+      status: 'cancelled',
+      cancellation: { outcome: 'cancelled', may_still_cost_usd: '0.00' },
+    });
+    await untilQuiet(stack, [customer]);
+    expect(await balance()).toBe(before);
+  });
+
+  it('goes on when its waiter leaves', async () => {
+    const client = await connect();
+    const taskId = await submit(client, {
+      model: 'grok-imagine-video',
+      prompt: '{{sim task_seconds=3}} x',
+      duration: 4,
+    });
+    const leave = new AbortController();
+    const { promise: heard, resolve: hear } = Promise.withResolvers<void>();
+    const waiting = client
+      .call('wait_for_video', { task_id: taskId }, { signal: leave.signal, onprogress: () => hear() })
+      .catch(String);
+    await heard;
+    leave.abort();
+    expect(await waiting).toMatch(/abort/i);
+    expect(taskOf(await wait(client, taskId))).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('is made once under one key, whoever asks again, and waits over a server that is gone', async () => {
+    const second = await stack.system.add('mcp-server');
+    const [one, two] = [await connect(), await connect('previous release', { url: `${second.url}/mcp` })];
+    const given = { model: 'wn2.7-t2v', prompt: '{{sim task_seconds=2}} Once', idempotency_key: randomUUID() };
+    const since = await stack.simulator.lastSeq();
+    const taskId = await submit(one, given);
+    expect(await submit(two, given)).toBe(taskId);
+    const waiting = two.call('wait_for_video', { task_id: taskId }).catch(String);
+    await second.kill();
+    expect(typeof (await waiting)).toBe('string');
+    expect(taskOf(await wait(one, taskId))).toMatchObject({ status: 'succeeded' });
+    const made = (await stack.simulator.journal(since)).filter(({ path }) => path.includes('video-synthesis'));
+    expect(made).toHaveLength(1);
+  });
+
+  it('above its ceiling is not begun', async () => {
+    const client = await connect();
+    const given = { model: 'wn2.7-t2v', prompt: 'x', duration: 5 };
+    const { structuredContent } = await client.call('quote', { tool: 'submit_video', arguments: given });
+    const { hold_usd: hold } = structuredContent as { hold_usd: string };
+    const refused = await client.call('submit_video', { ...given, duration: 6, max_cost_usd: hold });
+    expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringMatching(/^max_cost_exceeded: /)]);
+    expect(await wait(client, await submit(client, { ...given, max_cost_usd: hold }))).toBeDefined();
+  });
+
+  it('is listed, newest first, and found by nobody else', async () => {
+    const client = await connect();
+    const taskId = await submit(client, { model: 'wn2.7-t2v', prompt: quick });
+    await eventually(async () => {
+      const { structuredContent } = await client.call('list_videos', { limit: 1, model: 'wn2.7-t2v' });
+      const { data } = structuredContent as { data: VideoTaskRecord[] };
+      expect(data.map(({ task_id: id }) => id)).toEqual([taskId]);
+    });
+    const stranger = await stack.createCustomer({ creditUsd: '1' });
+    const other = await connect('current release', { apiKey: stranger.apiKey });
+    for (const tool of ['get_video', 'wait_for_video', 'cancel_video']) {
+      const result = await other.call(tool, { task_id: taskId });
+      expect([result.isError, textOf(result)]).toEqual([true, expect.stringMatching(/not_?found/i)]);
+    }
+    await wait(client, taskId);
+  });
+
+  it('that cannot be is refused in the words of the gateway, for nothing', async () => {
+    const client = await connect();
+    const before = await balance();
+    for (const [given, words] of [
+      [{ model: 'wn2.7-t2v', prompt: 'x', duration: 99 }, 'duration'],
+      [{ model: 'wn2.7-t2v', prompt: 'x', resolution: '8k' }, 'resolution'],
+      [{ model: 'gm-2.5-flash', prompt: 'x' }, 'gm-2.5-flash'],
+      [{ model: 'wn2.7-i2v', input: { prompt: 'x', media: [] } }, 'media'],
+    ] as const) {
+      const result = await client.call('submit_video', given);
+      expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining(words)]);
+    }
+    await untilQuiet(stack, [customer]);
+    expect(await balance()).toBe(before);
+  });
+
+  it('leaves the books sound', () => expectConsistentLedger(stack, [customer]));
+});

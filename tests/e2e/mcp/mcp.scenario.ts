@@ -1,0 +1,347 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { newApiKey } from '@gateway/contracts';
+import {
+  eventually,
+  MCP_CLIENTS,
+  type McpClient,
+  type McpConnection,
+  nanoOf,
+  openResponse,
+  type SettlementRow,
+  startTestStack,
+  textOf,
+} from '@gateway/testing';
+import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
+import { MCP_CALLS, type McpCall } from './mcp-calls.js';
+
+jest.setTimeout(120_000);
+
+const stack = await startTestStack();
+const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
+const mcpUrl = stack.system.mcpUrl as string;
+const to: McpConnection = { url: mcpUrl, apiKey: customer.apiKey };
+
+const opened: McpClient[] = [];
+async function connect(kind: keyof typeof MCP_CLIENTS, more: Partial<McpConnection> = {}): Promise<McpClient> {
+  const client = await MCP_CLIENTS[kind]({ ...to, ...more });
+  opened.push(client);
+  return client;
+}
+afterEach(async () => {
+  for (const client of opened.splice(0)) await client.close();
+  await stack.simulator.heal();
+});
+afterAll(() => stack.stop());
+
+const KINDS = Object.keys(MCP_CLIENTS) as (keyof typeof MCP_CLIENTS)[];
+const KIND = 'current release';
+
+/** The settlements that an act led to. */
+async function settledBy(act: () => Promise<unknown>): Promise<readonly SettlementRow[]> {
+  await untilQuiet(stack, [customer]);
+  const before = new Set((await stack.books.settlements(customer.accountId)).map(({ requestId }) => requestId));
+  await act();
+  await untilQuiet(stack, [customer]);
+  const all = await stack.books.settlements(customer.accountId);
+  return all.filter(({ requestId }) => !before.has(requestId));
+}
+
+/** Decimal USD of nano-dollars. */
+const formatNano = (nano: bigint): string =>
+  `${nano / 1_000_000_000n}.${String(nano % 1_000_000_000n).padStart(9, '0')}`;
+
+const chargeOf = ([row]: readonly SettlementRow[]) =>
+  row && { model: row.model, units: row.units, chargedNanoUsd: row.chargedNanoUsd, outcome: row.outcome };
+
+async function overHttp({ path, given, body = given }: McpCall): Promise<void> {
+  const isForm = body instanceof FormData;
+  const response = await fetch(`${stack.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${customer.apiKey}`, ...(!isForm && { 'content-type': 'application/json' }) },
+    body: isForm ? body : JSON.stringify(body),
+  });
+  const bytes = await response.arrayBuffer();
+  if (!response.ok) throw new Error(Buffer.from(bytes).toString());
+}
+
+describe.each(KINDS)('the official client in its %s', (kind) => {
+  it('finds the tools, each with what it does and takes', async () => {
+    const tools = await (await connect(kind)).listTools();
+    expect(tools.length).toBeGreaterThanOrEqual(14);
+    for (const { description, inputSchema } of tools)
+      expect([description, inputSchema]).toEqual([expect.any(String), expect.objectContaining({ type: 'object' })]);
+  });
+
+  it.each(MCP_CALLS.map((call) => [call.what, call] as const))('%s costs what it costs over HTTP', async (_, call) => {
+    const client = await connect(kind);
+    const due = await settledBy(() => overHttp(call));
+    let seen: Awaited<ReturnType<McpClient['call']>> | undefined;
+    const settled = await settledBy(async () => {
+      seen = await client.call(call.tool, call.given);
+    });
+    expect([seen?.isError ?? false, seen?.content[0]?.type]).toEqual([false, call.content]);
+    expect(settled).toHaveLength(1);
+    expect(chargeOf(settled)).toEqual(chargeOf(due));
+    expect(seen?.structuredContent).toMatchObject({ gateway: { request_id: settled[0]?.requestId } });
+  });
+
+  it.each([
+    ['chat', 'gm-2.5-flash'],
+    ['chat', 'cl-sonnet-4-6'],
+    ['message', 'cl-sonnet-4-6'],
+    ['message', 'gm-2.5-flash'],
+  ])('hears %s of %s as it comes, and pays as for an answer at once', async (tool, model) => {
+    const client = await connect(kind);
+    const given = { model, max_tokens: 200, messages: [{ role: 'user', content: '{{sim chunks=5 words=30}} Go' }] };
+    const due = await settledBy(() => client.call(tool, given));
+    const heard: string[] = [];
+    let text = '';
+    const settled = await settledBy(async () => {
+      const options = { onprogress: ({ message = '' }) => void heard.push(message) };
+      text = textOf(await client.call(tool, given, options));
+    });
+    expect(heard.length).toBeGreaterThan(2);
+    expect(heard.join('')).toBe(text);
+    expect(chargeOf(settled)).toEqual(chargeOf(due));
+  });
+
+  it('is told in the words of the gateway what is wrong, for nothing', async () => {
+    const client = await connect(kind);
+    const settled = await settledBy(async () => {
+      const wrong = await client.call('chat', { model: 'gm-2.5-flash', messages: [], temperature: 3 });
+      expect([wrong.isError, textOf(wrong)]).toEqual([
+        true,
+        expect.stringMatching(/^invalid_request: '(messages|temperature)'.* \(request req_\w+\)$/),
+      ]);
+      const unknown = await client.call('speak', { model: 'tts-9', input: 'Hello' });
+      expect(textOf(unknown)).toContain('tts-9');
+      const mismatch = await client.call('embed', { model: 'gm-2.5-flash', input: 'x' });
+      expect(textOf(mismatch)).toContain('/v1/chat/completions');
+    });
+    expect(settled).toEqual([]);
+  });
+
+  it('tells what the key may use and what is left', async () => {
+    const client = await connect(kind);
+    const models = (await client.call('list_models', { endpoint: '/v1/audio/speech' })).structuredContent as {
+      data: object[];
+    };
+    expect(models.data).toHaveLength(2);
+    const { structuredContent } = await client.call('get_balance');
+    expect(structuredContent).toMatchObject(await customer.balance());
+  });
+
+  it.each(['before the first word', 'in the middle'])('cancels %s, and the upstream is let go', async (moment) => {
+    const client = await connect(kind);
+    const since = await stack.simulator.lastSeq();
+    const directive = moment === 'in the middle' ? 'chunks=200 chunk_ms=50 words=400' : 'delay_ms=60000';
+    const given = { model: 'gm-2.5-flash', messages: [{ role: 'user', content: `{{sim ${directive}}} Go` }] };
+    const cancel = new AbortController();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const running = client.call('chat', given, { signal: cancel.signal, onprogress: () => begin() }).catch(String);
+    if (moment === 'in the middle') await begun;
+    else await eventually(async () => (await stack.simulator.journal(since)).length === 1);
+    cancel.abort();
+    expect(await running).toMatch(/abort/i);
+    const [call] = await eventually(async () => {
+      const calls = await stack.simulator.closedJournal(since);
+      expect(calls).toHaveLength(1);
+      return calls;
+    });
+    expect(call).toMatchObject({ client_aborted: true });
+    await untilQuiet(stack, [customer]);
+    expect((await stack.books.settlements(customer.accountId)).at(-1)).toMatchObject({ outcome: 'aborted' });
+  });
+});
+
+describe('a key', () => {
+  it.each([
+    ['missing', undefined],
+    ['mistyped', 'sk-nonsense'],
+    ['of nobody', newApiKey()],
+  ])('that is %s is refused with a challenge', async (_, apiKey) => {
+    const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+    const response = await fetch(mcpUrl, { method: 'POST', headers, body: '{}' });
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringMatching(/^Bearer /),
+    ]);
+    await expect(MCP_CLIENTS['previous release']({ url: mcpUrl, apiKey: apiKey ?? '' })).rejects.toThrow();
+  });
+
+  it('that is revoked is refused within five seconds', async () => {
+    const { id, key } = await customer.newKey({ rpm: 0 });
+    const client = await connect(KIND, { apiKey: key });
+    await client.call('get_balance');
+    await customer.revokeKey(id);
+    await eventually(() => expect(client.call('list_models')).rejects.toThrow(), { withinMs: 5_000 });
+  });
+
+  it('is offered the tools of its models and endpoints, and refused the others', async () => {
+    const { key } = await customer.newKey({
+      models: ['vg-4-lite', 'cl-sonnet-4-6'],
+      endpoints: ['embeddings', 'messages'],
+    });
+    const client = await connect(KIND, { apiKey: key });
+    const names = (await client.listTools()).map(({ name }) => name);
+    expect(names).toEqual(['message', 'embed', 'list_models', 'quote', 'get_balance']);
+    await expect(client.call('chat', { model: 'cl-sonnet-4-6', messages: [] })).rejects.toThrow(
+      /not offered to this key/,
+    );
+  });
+
+  it('is narrowed by what a request says', async () => {
+    const client = await connect('previous release', { headers: { 'x-mcp-tools': 'embed,get_balance' } });
+    expect((await client.listTools()).map(({ name }) => name)).toEqual(['embed', 'get_balance']);
+  });
+});
+
+describe('what a call may cost', () => {
+  it.each(MCP_CALLS.map((call) => [call.what, call] as const))(
+    '%s: just its hold, and not a nano-dollar less',
+    async (_, call) => {
+      const client = await connect(KIND);
+      const { structuredContent } = await client.call('quote', { tool: call.tool, arguments: call.given });
+      const quote = structuredContent as { valid: boolean; hold_usd: string };
+      expect(quote).toMatchObject({ valid: true, hold_usd: expect.any(String) });
+      const below = formatNano(nanoOf(quote.hold_usd) - 1n);
+      const refused = await settledBy(async () => {
+        const result = await client.call(call.tool, { ...call.given, max_cost_usd: below });
+        expect([result.isError, textOf(result)]).toEqual([true, expect.stringMatching(/^max_cost_exceeded: /)]);
+      });
+      expect(refused).toEqual([]);
+      const settled = await settledBy(async () => {
+        const result = await client.call(call.tool, { ...call.given, max_cost_usd: quote.hold_usd });
+        expect(result.isError ?? false).toBe(false);
+      });
+      expect(settled[0]?.holdNanoUsd).toBe(nanoOf(quote.hold_usd));
+      expect(settled[0]?.chargedNanoUsd).toBeLessThanOrEqual(nanoOf(quote.hold_usd));
+    },
+  );
+
+  it('is said for all calls of a client by its header', async () => {
+    const client = await connect('previous release', { headers: { 'x-max-cost-usd': '0' } });
+    const settled = await settledBy(async () => {
+      for (const { tool, given } of MCP_CALLS) {
+        expect(textOf(await client.call(tool, given))).toMatch(/^max_cost_exceeded: /);
+        expect(textOf(await client.call(tool, { ...given, max_cost_usd: 100 }))).toMatch(/^max_cost_exceeded: /);
+      }
+    });
+    expect(settled).toEqual([]);
+  });
+
+  it('cannot be told of a call that is wrong: what is wrong is said instead', async () => {
+    const client = await connect(KIND);
+    const given = { model: 'gp-image-2', prompt: 'x', size: '17x17' };
+    expect(textOf(await client.call('generate_image', { ...given, max_cost_usd: 100 }))).toContain("'size'");
+    expect((await client.call('quote', { tool: 'generate_image', arguments: given })).structuredContent).toMatchObject({
+      valid: false,
+    });
+  });
+
+  it.each(MCP_CALLS.map((call) => [call.what, call] as const))('%s is charged once under one key', async (_, call) => {
+    const given = { ...call.given, idempotency_key: randomUUID() };
+    const [one, two] = [await connect(KIND), await connect('previous release')];
+    const settled = await settledBy(async () => {
+      const first = await one.call(call.tool, given);
+      const second = await two.call(call.tool, given);
+      expect(first.isError ?? false).toBe(false);
+      expect(isDeepStrictEqual(second.content[0], first.content[0])).toBe(true);
+    });
+    expect(settled).toHaveLength(1);
+    const other = await one.call(call.tool, { ...given, ...call.another });
+    expect(textOf(other)).toMatch(/idempotency/i);
+  });
+});
+
+describe('two servers', () => {
+  it('answer one client in turn, since nothing is remembered between requests', async () => {
+    const second = await stack.system.add('mcp-server');
+    const origins = [new URL(mcpUrl).origin, second.url];
+    const asked = new Set<string>();
+    const alternating: typeof fetch = (_input, init) => {
+      const origin = origins.shift() as string;
+      origins.push(origin);
+      asked.add(origin);
+      return fetch(`${origin}/mcp`, init);
+    };
+    for (const kind of KINDS) {
+      asked.clear();
+      const client = await connect(kind, { fetch: alternating });
+      for (const word of ['one', 'two', 'three']) {
+        const given = { model: 'gm-2.5-flash', messages: [{ role: 'user', content: `Say ${word}` }] };
+        expect(textOf(await client.call('chat', given))).toContain(word);
+      }
+      expect(asked.size).toBe(2);
+      await client.close();
+    }
+    await second.stop();
+  });
+
+  it('that is told to stop finishes the call in hand first', async () => {
+    const third = await stack.system.add('mcp-server');
+    const client = await connect(KIND, { url: `${third.url}/mcp` });
+    const since = await stack.simulator.lastSeq();
+    const given = { model: 'gm-2.5-flash', messages: [{ role: 'user', content: '{{sim delay_ms=1500}} Go' }] };
+    const running = client.call('chat', given);
+    await eventually(async () => (await stack.simulator.journal(since)).length === 1);
+    const stopped = third.stop();
+    expect(textOf(await running)).toContain('Go');
+    expect(await stopped).toEqual({ exit: 'code 0', isForced: false });
+  });
+
+  it('that is killed lets go of its calls at the upstream', async () => {
+    const doomed = await stack.system.add('mcp-server');
+    const client = await connect(KIND, { url: `${doomed.url}/mcp` });
+    const since = await stack.simulator.lastSeq();
+    const given = { model: 'gm-2.5-flash', messages: [{ role: 'user', content: '{{sim delay_ms=60000}} Go' }] };
+    const running = client.call('chat', given).catch(String);
+    await eventually(async () => (await stack.simulator.journal(since)).length === 1);
+    await doomed.kill();
+    const [call] = await eventually(() => stack.simulator.closedJournal(since));
+    expect(call).toMatchObject({ client_aborted: true });
+    expect(typeof (await running)).toBe('string');
+  });
+});
+
+describe('a client without a library', () => {
+  it('that leaves in the middle of a call lets go of the upstream', async () => {
+    const since = await stack.simulator.lastSeq();
+    const messages = [{ role: 'user', content: '{{sim chunks=200 chunk_ms=50 words=400}} Go' }];
+    const params = { name: 'chat', arguments: { model: 'cl-sonnet-4-6', messages }, _meta: { progressToken: 'p' } };
+    const answer = await openResponse(new URL(mcpUrl).origin, {
+      path: '/mcp',
+      key: customer.apiKey,
+      headers: { accept: 'application/json, text/event-stream' },
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+    });
+    for await (const _ of answer.message) break;
+    answer.disconnect();
+    const [call] = await eventually(() => stack.simulator.closedJournal(since));
+    expect(call).toMatchObject({ client_aborted: true });
+  });
+
+  it('that takes its time to read keeps its call', async () => {
+    const messages = [{ role: 'user', content: '{{sim chunks=20 words=100}} Go' }];
+    const params = { name: 'chat', arguments: { model: 'gm-2.5-flash', messages }, _meta: { progressToken: 'p' } };
+    const answer = await openResponse(new URL(mcpUrl).origin, {
+      path: '/mcp',
+      key: customer.apiKey,
+      headers: { accept: 'application/json, text/event-stream' },
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+    });
+    let text = '';
+    for await (const bytes of answer.message) {
+      text += String(bytes);
+      await pause(5);
+    }
+    expect(text).toContain('"structuredContent"');
+  });
+});
+
+it('leaves the books sound', async () => {
+  await expectConsistentLedger(stack, [customer]);
+});

@@ -1,0 +1,56 @@
+import { eventually, type FullResponse, fullResponse, openResponse, startTestStack } from '@gateway/testing';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { USUAL_MODEL } from '../text/chat-fields.js';
+
+const LEASE_MS = 5_000;
+
+jest.setTimeout(60_000);
+
+const stack = await startTestStack({ env: { 'api-edge': { LEASE_MS: String(LEASE_MS) } } });
+afterAll(() => stack.stop());
+
+const worker = stack.system.instance('sync-worker');
+const newKey = () => stack.createCustomer({ creditUsd: '1', limits: { rpm: 0, concurrency: 1 } });
+const says = (content: string) => ({ model: USUAL_MODEL, messages: [{ role: 'user', content }] });
+const ask = (key: string): Promise<FullResponse> => fullResponse(stack.baseUrl, { key, body: says('Hello') });
+
+/** When the one lease of a key ends, in Unix milliseconds. */
+const leaseEndMs = (keyId: string): Promise<number> => stack.redisSide.lastLeaseEndMs(keyId);
+
+describe('a place among the concurrent requests of a key', () => {
+  it('is free by itself after its time when the edge that took it is killed', async () => {
+    const { apiKey, keyId } = await newKey();
+    const doomed = await stack.system.add('api-edge');
+    // Nobody who could release it must live: no worker takes the ticket, and then its edge is gone.
+    worker.suspend();
+    const lost = fullResponse(doomed.url, { key: apiKey, body: says('Never answered') }).catch(() => 'lost');
+    const endsAtMs = await eventually(async () => {
+      const ends = await leaseEndMs(keyId);
+      expect(ends).toBeGreaterThan(0);
+      return ends;
+    });
+    await doomed.kill();
+    worker.resume();
+    expect(await lost).toBe('lost');
+    const statuses: number[] = [];
+    await eventually(async () => {
+      const { status } = await ask(apiKey);
+      statuses.push(status);
+      expect(status).toBe(200);
+    });
+    expect(statuses.slice(0, -1).every((status) => status === 429)).toBe(true);
+    expect(Date.now()).toBeGreaterThanOrEqual(endsAtMs);
+  });
+
+  it('is kept for as long as its request runs', async () => {
+    const { apiKey, keyId } = await newKey();
+    const body = { ...says('{{sim hang_after=2 chunks=8}} Begin'), stream: true, max_completion_tokens: 100 };
+    const running = await openResponse(stack.baseUrl, { key: apiKey, body });
+    const firstEndMs = await leaseEndMs(keyId);
+    await eventually(() => Date.now() > firstEndMs);
+    expect(await leaseEndMs(keyId)).toBeGreaterThan(firstEndMs);
+    expect((await ask(apiKey)).status).toBe(429);
+    running.disconnect();
+    await eventually(async () => expect((await ask(apiKey)).status).toBe(200));
+  });
+});

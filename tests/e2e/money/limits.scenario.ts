@@ -1,0 +1,212 @@
+import {
+  type Customer,
+  eventually,
+  type FullResponse,
+  fullResponse,
+  type OpenResponse,
+  openResponse,
+  startTestStack,
+} from '@gateway/testing';
+import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
+import { USUAL_MODEL } from '../text/chat-fields.js';
+
+jest.setTimeout(60_000);
+
+const stack = await startTestStack();
+afterAll(() => stack.stop());
+
+/** Begins its answer and then never ends it: its hold stays until the client leaves. */
+const endless = {
+  model: USUAL_MODEL,
+  messages: [{ role: 'user', content: '{{sim hang_after=2 chunks=8}} Begin' }],
+  stream: true,
+  max_completion_tokens: 1_000,
+};
+const brief = { model: USUAL_MODEL, messages: [{ role: 'user', content: 'Be brief' }] };
+
+const open: OpenResponse[] = [];
+const leaveAll = (): void => {
+  for (const answer of open.splice(0)) answer.disconnect();
+};
+afterEach(leaveAll);
+
+const begin = async (key: string, baseUrl = stack.baseUrl): Promise<OpenResponse> => {
+  const answer = await openResponse(baseUrl, { key, body: endless });
+  open.push(answer);
+  return answer;
+};
+
+const burst = (size: number, key: string, baseUrls = [stack.baseUrl]): Promise<OpenResponse[]> =>
+  Promise.all(Array.from({ length: size }, (_, at) => begin(key, baseUrls[at % baseUrls.length])));
+
+const withStatus = (answers: readonly OpenResponse[], status: number): readonly OpenResponse[] =>
+  answers.filter((answer) => answer.status === status);
+
+/** What one `endless` request holds, as its receipt says. */
+async function holdOf(customer: Customer): Promise<bigint> {
+  (await begin(customer.apiKey)).disconnect();
+  return eventually(async () => {
+    const [row] = await stack.books.settlements(customer.accountId);
+    if (row === undefined) throw new Error('not settled yet');
+    return row.holdNanoUsd;
+  });
+}
+
+const usdOf = (nano: bigint): string => `${nano / 1_000_000_000n}.${String(nano % 1_000_000_000n).padStart(9, '0')}`;
+const unlimited = { rpm: 0, concurrency: 0 };
+
+describe('a balance for exactly ten requests', () => {
+  it('lets ten of two hundred in, whichever they are, and refuses the others with 402', async () => {
+    const rich = await stack.createCustomer({ creditUsd: '10', limits: unlimited });
+    const hold = await holdOf(rich);
+    const customer = await stack.createCustomer({ creditUsd: usdOf(10n * hold), limits: unlimited });
+    const since = await stack.simulator.lastSeq();
+
+    const answers = await burst(200, customer.apiKey);
+
+    expect(withStatus(answers, 200)).toHaveLength(10);
+    expect(withStatus(answers, 402)).toHaveLength(190);
+    expect(await stack.simulator.journal(since)).toHaveLength(10);
+    expect(await customer.balance()).toMatchObject({ held_usd: expect.stringMatching(/./), available_usd: '0.00' });
+    const refused = await fullResponse(stack.baseUrl, { key: customer.apiKey, body: endless });
+    expect(refused.json()).toMatchObject({ error: { type: 'insufficient_balance', code: 'insufficient_balance' } });
+
+    leaveAll();
+    await expectConsistentLedger(stack, [rich, customer]);
+    const settlements = await stack.books.settlements(customer.accountId);
+    expect(settlements).toHaveLength(10);
+    for (const row of settlements) expect(row).toMatchObject({ outcome: 'aborted', holdNanoUsd: hold });
+  });
+
+  it('lets more in as soon as credit comes', async () => {
+    const customer = await stack.createCustomer({ limits: unlimited });
+    const ask = (): Promise<FullResponse> => fullResponse(stack.baseUrl, { key: customer.apiKey, body: brief });
+    expect((await ask()).status).toBe(402);
+    await customer.topUp('1');
+    expect((await ask()).status).toBe(200);
+  });
+});
+
+describe('a spend cap of a key for exactly ten requests', () => {
+  it('lets ten of forty in over all edges, more once it is raised, and counts a rotated key with its successor', async () => {
+    const second = await stack.system.add('api-edge');
+    const rich = await stack.createCustomer({ creditUsd: '10', limits: unlimited });
+    const hold = await holdOf(rich);
+    const customer = await stack.createCustomer({ creditUsd: '10', limits: unlimited });
+    const key = await customer.newKey({ ...unlimited, spend_cap_usd: usdOf(10n * hold) });
+
+    const answers = await burst(40, key.key, [stack.baseUrl, second.url]);
+    expect(withStatus(answers, 200)).toHaveLength(10);
+    expect(withStatus(answers, 402)).toHaveLength(30);
+    const refused = await fullResponse(stack.baseUrl, { key: key.key, body: endless });
+    expect(refused.json()).toMatchObject({
+      error: { code: 'insufficient_balance', message: expect.stringContaining('spend cap of this key') },
+    });
+    expect((await begin(customer.apiKey)).status).toBe(200);
+
+    await customer.changeKey(key.id, { spend_cap_usd: usdOf(12n * hold) });
+    const admittedBy = (at: string): Promise<OpenResponse> =>
+      eventually(
+        async () => {
+          const answer = await begin(key.key, at);
+          expect(answer.status).toBe(200);
+          return answer;
+        },
+        { withinMs: 5_000 },
+      );
+    await Promise.all([admittedBy(stack.baseUrl), admittedBy(second.url)]);
+
+    const successor = await customer.rotateKey(key.id, 60);
+    for (const one of [key.key, successor.key]) expect((await begin(one)).status).toBe(402);
+
+    leaveAll();
+    await expectConsistentLedger(stack, [rich, customer]);
+    // What was held and not spent is free again, for both keys together.
+    expect(withStatus(await burst(40, successor.key), 200).length).toBeGreaterThan(0);
+    leaveAll();
+    await expectConsistentLedger(stack, [customer]);
+    await second.stop();
+  });
+
+  it('is full for good once it is spent, also after Redis has lost everything', async () => {
+    const customer = await stack.createCustomer({ creditUsd: '10', limits: unlimited });
+    const key = await customer.newKey({ ...unlimited, spend_cap_usd: '0.002' });
+    const ask = (): Promise<FullResponse> =>
+      fullResponse(stack.baseUrl, { key: key.key, body: { ...brief, max_completion_tokens: 100 } });
+    let answer = await ask();
+    expect(answer.status).toBe(200);
+    while (answer.status === 200) answer = await ask();
+    expect(answer.status).toBe(402);
+    await expectConsistentLedger(stack, [customer]);
+    await stack.system.redis.flush();
+    // Refused for a while because the balances are rebuilt, and then for the cap: never let in.
+    await eventually(async () => {
+      const { status } = await ask();
+      if (status === 200) throw new Error('let in beyond the cap');
+      expect(status).toBe(402);
+    });
+    await expectConsistentLedger(stack, [customer]);
+  });
+});
+
+describe('a cap on concurrency', () => {
+  const cap = 7;
+
+  it('is exact under a burst, and a place is free again when its request ends', async () => {
+    const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 0, concurrency: cap } });
+    const answers = await burst(60, customer.apiKey);
+    expect(withStatus(answers, 200)).toHaveLength(cap);
+    expect(withStatus(answers, 429)).toHaveLength(60 - cap);
+
+    leaveAll();
+    await untilQuiet(stack);
+    expect(withStatus(await burst(60, customer.apiKey), 200)).toHaveLength(cap);
+    leaveAll();
+    await expectConsistentLedger(stack, [customer]);
+  });
+
+  it('is one cap over all edges', async () => {
+    const second = await stack.system.add('api-edge');
+    const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 0, concurrency: cap } });
+    const answers = await burst(60, customer.apiKey, [stack.baseUrl, second.url]);
+    expect(withStatus(answers, 200)).toHaveLength(cap);
+    expect(withStatus(answers, 429)).toHaveLength(60 - cap);
+    leaveAll();
+    await expectConsistentLedger(stack, [customer]);
+    await second.stop();
+  });
+
+  it('takes nothing from the rate or the balance of those it refuses', async () => {
+    const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 600, concurrency: 1 } });
+    const first = await begin(customer.apiKey);
+    const { available_usd } = await customer.balance();
+    const refused = await burst(20, customer.apiKey);
+    expect(withStatus(refused, 429)).toHaveLength(20);
+    expect((await customer.balance()).available_usd).toBe(available_usd);
+    first.disconnect();
+    const next = await eventually(async () => {
+      const answer = await fullResponse(stack.baseUrl, { key: customer.apiKey, body: brief });
+      expect(answer.status).toBe(200);
+      return answer;
+    });
+    expect(Number(next.headers['x-ratelimit-remaining-requests'])).toBeGreaterThanOrEqual(597);
+    await expectConsistentLedger(stack, [customer]);
+  });
+});
+
+describe('a cap on the rate', () => {
+  it('lets a whole minute’s burst in and not one more', async () => {
+    const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 30, concurrency: 0 } });
+    const startedAtMs = Date.now();
+    const answers = await burst(80, customer.apiKey);
+    // A place comes back every two seconds: those that did while the burst was judged may be used too.
+    const comeBack = Math.floor((Date.now() - startedAtMs) / 2_000);
+    const admitted = withStatus(answers, 200).length;
+    expect(admitted).toBeGreaterThanOrEqual(30);
+    expect(admitted).toBeLessThanOrEqual(30 + comeBack);
+    expect(withStatus(answers, 429)).toHaveLength(80 - admitted);
+    leaveAll();
+    await expectConsistentLedger(stack, [customer]);
+  });
+});

@@ -1,0 +1,123 @@
+import { type Customer, eventually, type FullResponse, fullResponse, startTestStack } from '@gateway/testing';
+import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { LocalRedisCluster } from '../../../infra/local/redis-cluster.mjs';
+import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
+import { USUAL_MODEL } from '../text/chat-fields.js';
+import { beginSteadyStream, expectWholeAndCharged, type SteadyStream } from '../text/steady-stream.js';
+import { TasksKit } from '../videos/task-requests.js';
+
+jest.setTimeout(180_000);
+
+const SEEDANCE = 'seedance-1.5-pro';
+/** A node is given up after a second, its replica chosen in about two; the machine may be many times as busy. */
+const BACK_WITHIN_MS = 60_000;
+const MONEY = 'gw{0}:epoch';
+
+const quick = { POLL_FASTEST_MS: '100', POLL_SLOWEST_MS: '500', SWEEP_EVERY_MS: '500' };
+const stack = await startTestStack({ hasRedisCluster: true, env: { 'video-worker': quick } });
+afterAll(() => stack.stop());
+
+const cluster = stack.system.redisCluster as LocalRedisCluster;
+
+const body = (text: string): object => ({ model: USUAL_MODEL, messages: [{ role: 'user', content: text }] });
+
+let customer: Customer;
+
+beforeEach(async () => {
+  customer = await stack.createCustomer({ creditUsd: '100', limits: { rpm: 0, concurrency: 0 } });
+});
+
+const ask = (content: object = body('Hello'), headers: Record<string, string> = {}): Promise<FullResponse> =>
+  fullResponse(stack.baseUrl, { key: customer.apiKey, body: content, headers });
+
+const untilServed = (): Promise<void> =>
+  eventually(async () => expect((await ask()).status).toBe(200), { withinMs: BACK_WITHIN_MS, intervalMs: 100 });
+
+const beginStream = (): Promise<SteadyStream> => beginSteadyStream(stack, customer);
+
+const expectCharged = (stream: SteadyStream): Promise<void> =>
+  expectWholeAndCharged(stack, customer, stream, BACK_WITHIN_MS);
+
+describe('a system on a cluster of three nodes', () => {
+  it('serves everything, charges it once, and keeps sound books', async () => {
+    await expectCharged(await beginStream());
+    const [first, again] = [
+      await ask(body('Once'), { 'idempotency-key': 'k' }),
+      await ask(body('Once'), { 'idempotency-key': 'k' }),
+    ];
+    expect([first.status, again.status, again.text === first.text]).toEqual([200, 200, true]);
+    const messages = {
+      path: '/v1/messages',
+      key: customer.apiKey,
+      body: { model: 'cl-sonnet-4-6', max_tokens: 64, messages: [{ role: 'user', content: 'Hello' }] },
+    };
+    expect((await fullResponse(stack.baseUrl, messages)).status).toBe(200);
+    const embeddings = { path: '/v1/embeddings', key: customer.apiKey, body: { model: 'vg-4', input: ['a', 'b'] } };
+    expect((await fullResponse(stack.baseUrl, embeddings)).status).toBe(200);
+    const kit = await TasksKit.open(stack, SEEDANCE);
+    const task = await kit.ended(await kit.accepted(kit.mark('task_seconds=2')));
+    expect(task).toMatchObject({ status: 'succeeded' });
+    await kit.receipt(task);
+    await expectConsistentLedger(stack, [customer, kit.customer]);
+  });
+
+  it('forgets a key on every edge as soon as it is revoked, whichever node was told', async () => {
+    const other = await stack.system.add('api-edge');
+    const { key, id } = await customer.newKey();
+    const asked = (address: string) => fullResponse(address, { key, body: body('Hello') });
+    for (const address of [stack.baseUrl, other.url]) expect((await asked(address)).status).toBe(200);
+    await customer.revokeKey(id);
+    // At once, and not when what a process remembers grows old, which is after four seconds.
+    for (const address of [stack.baseUrl, other.url]) {
+      await eventually(async () => expect((await asked(address)).status).toBe(401), { withinMs: 3_500 });
+    }
+    await other.stop();
+    await expectConsistentLedger(stack, [customer]);
+  });
+});
+
+describe('a cluster that loses a node', () => {
+  it('hands the money to its replica while requests run: each is answered and charged once', async () => {
+    const [replica] = cluster.replicas;
+    const streams = await Promise.all([beginStream(), beginStream(), beginStream()]);
+    const answers = Promise.all(Array.from({ length: 20 }, () => ask()));
+    expect(await replica?.command('CLUSTER FAILOVER')).toBe('+OK');
+    for (const { status } of await answers) expect([200, 503]).toContain(status);
+    await eventually(async () => expect(await cluster.ownerOf(MONEY)).toBe(replica));
+    for (const stream of streams) await expectCharged(stream);
+    await untilServed();
+    await expectConsistentLedger(stack, [customer]);
+  });
+
+  it('by a kill of the one with the money: what runs ends and is charged by its replica', async () => {
+    const stream = await beginStream();
+    const owner = await cluster.ownerOf(MONEY);
+    await owner.command('WAIT 1 5000');
+    await owner.kill();
+    await expectCharged(stream);
+    await untilServed();
+    await owner.start();
+    await cluster.untilServed();
+    await expectConsistentLedger(stack, [customer]);
+  });
+
+  it('without a replica: new requests are refused for nothing until it is back', async () => {
+    const money = await cluster.ownerOf(MONEY);
+    const [lost] = cluster.masters.filter((node) => node !== money);
+    const before = await customer.balance();
+    await lost?.kill();
+    const refused = await eventually(async () => {
+      const answer = await ask();
+      if (answer.status === 200) throw new Error('it is served still');
+      return answer;
+    });
+    expect(refused.status).toBe(503);
+    await lost?.start();
+    await cluster.untilServed();
+    await untilServed();
+    const rows = await stack.books.settlements(customer.accountId);
+    for (const { outcome, costNanoUsd } of rows) expect(costNanoUsd > 0n).toBe(outcome === 'completed');
+    expect(await customer.balance()).not.toEqual(before);
+    await expectConsistentLedger(stack, [customer]);
+  });
+});

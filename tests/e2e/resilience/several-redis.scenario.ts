@@ -1,0 +1,162 @@
+import { type Customer, eventually, type FullResponse, fullResponse, startTestStack } from '@gateway/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { LocalRedis, ServiceInstance } from '../../../infra/local/stack.mjs';
+import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
+import { USUAL_MODEL } from '../text/chat-fields.js';
+import { beginSteadyStream, expectWholeAndCharged, type SteadyStream } from '../text/steady-stream.js';
+import { TasksKit } from '../videos/task-requests.js';
+
+jest.setTimeout(120_000);
+
+/** A lost alarm is set again by the sweep; a lost ticket is given up by the edge. */
+const QUICK = { POLL_FASTEST_MS: '100', POLL_SLOWEST_MS: '500', SWEEP_EVERY_MS: '500' };
+const SEEDANCE = 'seedance-1.5-pro';
+/** Reconnecting takes a second at most, and on a busy machine several times that. */
+const BACK_WITHIN_MS = 30_000;
+
+const stack = await startTestStack({ hasQueueRedis: true, env: { 'video-worker': QUICK } });
+afterAll(() => stack.stop());
+
+const money = stack.system.redis;
+const queues = stack.system.queueRedis as LocalRedis;
+const edge = stack.system.instance('api-edge');
+const worker = stack.system.instance('sync-worker');
+const videoWorker = stack.system.instance('video-worker');
+const billing = stack.system.instance('billing');
+
+const body = (text: string): object => ({ model: USUAL_MODEL, messages: [{ role: 'user', content: text }] });
+
+let customer: Customer;
+
+beforeEach(async () => {
+  customer = await stack.createCustomer({ creditUsd: '100', limits: { rpm: 0, concurrency: 0 } });
+});
+
+const ask = (content: object = body('Hello')): Promise<FullResponse> =>
+  fullResponse(stack.baseUrl, { key: customer.apiKey, body: content });
+
+const untilServed = (): Promise<void> =>
+  eventually(async () => expect((await ask()).status).toBe(200), { withinMs: BACK_WITHIN_MS, intervalMs: 100 });
+
+const isReady = async (instance: ServiceInstance): Promise<boolean> => (await fetch(`${instance.url}/readyz`)).ok;
+
+const beginStream = (): Promise<SteadyStream> => beginSteadyStream(stack, customer);
+
+const expectCharged = (stream: SteadyStream): Promise<void> =>
+  expectWholeAndCharged(stack, customer, stream, BACK_WITHIN_MS);
+
+async function expectRefusedForNothing(): Promise<void> {
+  const before = await customer.balance();
+  const answer = await ask();
+  expect(answer.status).toBe(503);
+  expect(answer.json()).toMatchObject({ error: { code: 'service_unavailable' } });
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  await eventually(async () => expect(await customer.balance()).toEqual(before));
+}
+
+describe('queues in a Redis of their own', () => {
+  it('are all that is there, and nothing of them is with the money', async () => {
+    expect((await ask()).status).toBe(200);
+    const kit = await TasksKit.open(stack, SEEDANCE);
+    expect(await kit.ended(await kit.accepted(kit.mark('task_seconds=1')))).toMatchObject({ status: 'succeeded' });
+    const keysOf = async (redis: LocalRedis, pattern: string): Promise<string> =>
+      redis.command(`EVAL "return redis.status_reply(tostring(#redis.call('KEYS','${pattern}')))" 0`);
+    expect(await keysOf(money, 'gw{0}*')).not.toBe('+0');
+    expect(await keysOf(queues, 'gw{0}*')).toBe('+0');
+    expect(await keysOf(queues, 'gw{sync-*')).not.toBe('+0');
+    expect(await keysOf(money, 'gw{sync-*')).toBe('+0');
+    expect(await keysOf(money, 'gw{video-*')).toBe('+0');
+    expect(await keysOf(money, 'gw:poll-rate*')).toBe('+0');
+    for (const instance of [edge, worker, videoWorker, billing]) expect(await isReady(instance)).toBe(true);
+    await expectConsistentLedger(stack, [customer, kit.customer]);
+  });
+});
+
+describe('a queue Redis that is killed', () => {
+  it('costs nobody anything: what runs ends and is paid, what is new is refused, and then served', async () => {
+    const stream = await beginStream();
+    await queues.kill();
+    await eventually(expectRefusedForNothing);
+    expect(await stack.redisSide.openHolds()).toBeLessThanOrEqual(1);
+    for (const instance of [edge, worker, videoWorker]) expect(await isReady(instance)).toBe(false);
+    expect(await isReady(billing)).toBe(true);
+    await expectCharged(stream);
+    await queues.start();
+    await untilServed();
+    await expectConsistentLedger(stack, [customer]);
+  });
+});
+
+describe('a queue Redis that is emptied', () => {
+  let kit: TasksKit;
+
+  beforeAll(async () => {
+    kit = await TasksKit.open(stack, SEEDANCE);
+  });
+
+  it.each([
+    ['while it runs', () => queues.flush()],
+    ['by a restart without its disk', () => queues.restartEmpty()],
+  ])('%s takes nothing but alarms: each task ends, and is paid for once', async (_how, empty) => {
+    const texts = Array.from({ length: 5 }, () => kit.mark('task_seconds=3'));
+    const ids = await Promise.all(texts.map((text) => kit.accepted(text)));
+    const epoch = await money.command('GET gw{0}:epoch');
+    const stream = await beginStream();
+    await empty();
+    await untilServed();
+    await expectCharged(stream);
+    for (const id of ids) {
+      const task = await kit.ended(id, BACK_WITHIN_MS);
+      expect(task).toMatchObject({ status: 'succeeded' });
+      await kit.receipt(task);
+    }
+    for (const text of texts) await kit.theOneUpstream(text);
+    // The money has noticed nothing.
+    expect(await money.command('GET gw{0}:epoch')).toBe(epoch);
+    await expectConsistentLedger(stack, [customer, kit.customer]);
+  });
+});
+
+describe('a money Redis that is away while the queues are there', () => {
+  it('refuses what is new for nothing, and books what ran as soon as it is back', async () => {
+    const stream = await beginStream();
+    await money.kill();
+    await eventually(async () => expect(await isReady(edge)).toBe(false));
+    expect((await ask()).status).toBe(503);
+    expect(await stream.last).toBe('[DONE]');
+    await money.start();
+    await untilServed();
+    await expectCharged(stream);
+    await expectConsistentLedger(stack, [customer]);
+  });
+
+  it('or is emptied: the escrow goes back, a new life begins, and the queues go on', async () => {
+    const stream = await beginStream();
+    await money.restartEmpty();
+    expect(await stream.last).toBe('[DONE]');
+    await untilServed();
+    await expectCharged(stream);
+    await expectConsistentLedger(stack, [customer]);
+  });
+});
+
+describe('queues that move to another Redis', () => {
+  it('with workers on both for a while, refuse nobody', async () => {
+    const moved = { QUEUE_REDIS_URL: money.url };
+    for (const service of ['sync-worker', 'video-worker'] as const) await stack.system.add(service, moved);
+    const newEdge = await stack.system.add('api-edge', moved);
+    const kit = await TasksKit.open(stack, SEEDANCE);
+    const id = await kit.accepted(kit.mark('task_seconds=2'));
+    for (const address of [stack.baseUrl, newEdge.url, stack.baseUrl, newEdge.url]) {
+      const answer = await fullResponse(address, { key: customer.apiKey, body: body('Hello') });
+      expect(answer.status).toBe(200);
+    }
+    // The alarms of the task stay behind; a worker on the new side finds it overdue.
+    for (const instance of [worker, videoWorker]) await instance.stop();
+    await queues.stop();
+    expect(await kit.ended(id, BACK_WITHIN_MS)).toMatchObject({ status: 'succeeded' });
+    const answer = await fullResponse(newEdge.url, { key: customer.apiKey, body: body('Hello') });
+    expect(answer.status).toBe(200);
+    await expectConsistentLedger(stack, [customer, kit.customer]);
+  });
+});

@@ -1,0 +1,42 @@
+import { type Customer, eventually, type TestStack } from '@gateway/testing';
+import { expect } from '@jest/globals';
+
+/** Waits until nothing is on its way any more: every hold ended, every settlement in the ledger. */
+export async function untilQuiet(
+  stack: TestStack,
+  customers: readonly Customer[] = [],
+  withinMs = 20_000,
+): Promise<void> {
+  await eventually(
+    async () => {
+      expect({
+        openHolds: await stack.redisSide.openHolds(),
+        unbookedEvents: await stack.redisSide.unbookedEvents(),
+      }).toEqual({ openHolds: 0, unbookedEvents: 0 });
+    },
+    { withinMs, intervalMs: 50 },
+  );
+  for (const customer of customers) expect(await customer.balance()).toMatchObject({ held_usd: '0.00' });
+}
+
+/**
+ * The money checked at the end of every story: quiet, summing to zero, one charge for each settlement, and Redis holding
+ * what the ledger handed over. A repair is as bad as a difference. The system's own reconciliation must see it so too.
+ */
+export async function expectConsistentLedger(stack: TestStack, customers: readonly Customer[]): Promise<void> {
+  await untilQuiet(stack, customers);
+  expect(await stack.audit()).toEqual([]);
+  // A look may share a round that began before it was quiet.
+  await eventually(
+    async () => {
+      expect(await stack.accounts.reconciliation()).toMatchObject({
+        orphan_holds: 0,
+        unsettled_events: 0,
+        drift_nano_usd: '0',
+        task_hold_drift_nano_usd: '0',
+        tasks_without_receipt: 0,
+      });
+    },
+    { withinMs: 20_000, intervalMs: 100 },
+  );
+}

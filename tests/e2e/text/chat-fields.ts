@@ -1,0 +1,127 @@
+import { weatherTool } from '../support/samples.js';
+
+/** One field of the chat request: what is just legal and what is one step beyond. */
+export interface ChatField {
+  readonly field: string;
+  /** Other fields that this one needs. */
+  readonly beside?: object;
+  readonly appliesTo: (model: string) => boolean;
+  readonly legal: readonly unknown[];
+  /** A value, and the `param` of its refusal where that is not the field itself. */
+  readonly beyond: readonly (readonly [value: unknown, param?: string])[];
+}
+
+export const REASONING_MODELS: readonly string[] = ['gp-5.4-pro', 'gp-5-pro'];
+export const USUAL_MODEL = 'gp-5.4-mini';
+
+const all = (): boolean => true;
+const reasoning = (model: string): boolean => REASONING_MODELS.includes(model);
+const standard = (model: string): boolean => !reasoning(model);
+/** The vendor of the `gp` family refuses stop sequences itself. */
+const takesStop = (model: string): boolean => !model.startsWith('gp-');
+const only = (id: string) => (model: string) => model === id;
+
+const values = (...list: readonly unknown[]): readonly (readonly [unknown])[] => list.map((value) => [value] as const);
+const tool = (definition: unknown) => [{ type: 'function', function: definition }];
+const user = (content: unknown) => [{ role: 'user', content }];
+const text = (words: string) => ({ type: 'text', text: words });
+
+/** The interface's table of `POST /v1/chat/completions`, both variants. */
+export const CHAT_FIELDS: readonly ChatField[] = [
+  {
+    field: 'messages',
+    appliesTo: all,
+    legal: [
+      user('json'),
+      user([text('json')]),
+      [{ role: 'system', content: 'json' }, ...user('x')],
+      [{ role: 'user', content: 'json', name: 'ada' }],
+    ],
+    beyond: [
+      [undefined],
+      [[]],
+      ['Hello'],
+      [[{}], 'messages[0].role'],
+      [[{ role: 'robot', content: 'x' }], 'messages[0].role'],
+      [[{ role: 'user' }], 'messages[0].content'],
+      [user(5), 'messages[0].content'],
+      [user([]), 'messages[0].content'],
+      [user([{ type: 'text' }]), 'messages[0].content[0].text'],
+      [user([{ type: 'hologram' }]), 'messages[0].content[0].type'],
+      [user([text('a'), { type: 'image_url' }]), 'messages[0].content[1].image_url'],
+      [user([{ type: 'image_url', image_url: {} }]), 'messages[0].content[0].image_url.url'],
+      [[...user('x'), { role: 'tool', content: 'y' }], 'messages[1].tool_call_id'],
+      [[{ role: 'user', content: 'x', name: 5 }], 'messages[0].name'],
+    ],
+  },
+  { field: 'temperature', appliesTo: standard, legal: [0, 1, 2, null], beyond: values(-0.01, 2.01, '1', [1]) },
+  { field: 'temperature', appliesTo: reasoning, legal: [0, 2, 9, null], beyond: [] },
+  { field: 'top_p', appliesTo: standard, legal: [0, 0.5, 1, null], beyond: values(-0.01, 1.01, '1') },
+  { field: 'max_tokens', appliesTo: only('qn3.8-omni-flash'), legal: [131_072], beyond: values(131_073) },
+  { field: 'max_tokens', appliesTo: standard, legal: [1, 65_536, null], beyond: values(0, -1, 1.5, '10', 1_000_000) },
+  { field: 'max_tokens', appliesTo: reasoning, legal: [null], beyond: values(1, 100) },
+  {
+    field: 'max_completion_tokens',
+    appliesTo: all,
+    legal: [16, 65_536, null],
+    beyond: values(0, -1, 1.5, '10', 1_000_000),
+  },
+  { field: 'max_completion_tokens', appliesTo: only('gp-5.4-pro'), legal: [128_000], beyond: values(128_001) },
+  { field: 'max_completion_tokens', appliesTo: only('gp-5-pro'), legal: [100_000], beyond: values(100_001) },
+  { field: 'stream', appliesTo: standard, legal: [true, false, null], beyond: values('true', 1) },
+  { field: 'stream', appliesTo: reasoning, legal: [false, null], beyond: values(true, 'false') },
+  {
+    field: 'stop',
+    appliesTo: standard,
+    legal: [[], null],
+    beyond: [],
+  },
+  {
+    field: 'stop',
+    appliesTo: takesStop,
+    legal: [['q'], ['q', 'qq', 'qqq', 'qqqq'], 'q', null],
+    beyond: [[['a', 'b', 'c', 'd', 'e']], [5], [[1], 'stop[0]']],
+  },
+  { field: 'presence_penalty', appliesTo: standard, legal: [-2, 0, 2, null], beyond: values(-2.01, 2.01, '0') },
+  { field: 'frequency_penalty', appliesTo: standard, legal: [-2, 0, 2, null], beyond: values(-2.01, 2.01, '0') },
+  {
+    field: 'tools',
+    appliesTo: all,
+    legal: [[weatherTool], tool({ name: 'f'.repeat(64), parameters: { type: 'object', properties: {} } })],
+    beyond: [
+      ['get_weather'],
+      [[{}], 'tools[0].type'],
+      [[{ type: 'function' }], 'tools[0].function'],
+      [tool({ description: 'nameless' }), 'tools[0].function.name'],
+      [tool({ name: '' }), 'tools[0].function.name'],
+      [tool({ name: 'f'.repeat(65) }), 'tools[0].function.name'],
+      [tool({ name: 'two words' }), 'tools[0].function.name'],
+      [tool({ name: 'f', parameters: 'none' }), 'tools[0].function.parameters'],
+    ],
+  },
+  {
+    field: 'tool_choice',
+    beside: { tools: [weatherTool] },
+    appliesTo: all,
+    legal: ['auto', 'none', 'required', { type: 'function', function: { name: 'get_weather' } }],
+    beyond: [['sometimes'], [5], [{ type: 'function' }, 'tool_choice.function']],
+  },
+  {
+    field: 'response_format',
+    appliesTo: standard,
+    legal: [{ type: 'text' }, { type: 'json_object' }],
+    beyond: [
+      ['json'],
+      [{ type: 'xml' }, 'response_format.type'],
+      [{ type: 'json_schema' }, 'response_format.json_schema'],
+    ],
+  },
+  {
+    field: 'reasoning_effort',
+    appliesTo: reasoning,
+    legal: ['low', 'medium', 'high', null],
+    beyond: values('minimal', 'xhigh', 'ultra', 3),
+  },
+  { field: 'reasoning_effort', appliesTo: standard, legal: ['low', 'high', null], beyond: values('ultra', 3) },
+  { field: 'user', appliesTo: all, legal: ['ada', '', null], beyond: values(5, ['ada']) },
+];

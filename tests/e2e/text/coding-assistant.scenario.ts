@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { ModelEntry } from '@gateway/contracts';
+import { callJson, expectedCost, startTestStack } from '@gateway/testing';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
+
+jest.setTimeout(120_000);
+
+/**
+ * The executable of the command-line coding assistant (`claude`, of the npm package @anthropic-ai/claude-code). It weighs
+ * some 360 MB, so it is not a dependency: where it is not given, its stories are left out.
+ */
+const executable = process.env.CODING_ASSISTANT;
+const story = executable === undefined ? describe.skip : describe;
+
+const run = promisify(execFile);
+const TIME_LIMIT_MS = 60_000;
+
+story('the command-line coding assistant, told nothing but an address and a key', () => {
+  const openAll = async () => {
+    const stack = await startTestStack();
+    const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
+    const home = await mkdtemp(join(tmpdir(), 'coding-assistant-'));
+    const { data } = await callJson<{ data: ModelEntry[] }>(`${stack.baseUrl}/v1/models`, { token: customer.apiKey });
+    return { stack, customer, home, models: data };
+  };
+  // Only when a story runs: a story that is left out must not start a system.
+  let opened: ReturnType<typeof openAll> | undefined;
+  const open = () => {
+    opened ??= openAll();
+    return opened;
+  };
+  afterAll(async () => {
+    const { stack, home } = await open();
+    await rm(home, { recursive: true, force: true });
+    await stack.stop();
+  });
+
+  async function assist(prompt: string, ...args: string[]): Promise<string> {
+    const { stack, customer, home } = await open();
+    const running = run(executable as string, ['-p', prompt, '--allowedTools', 'Read', ...args], {
+      cwd: home,
+      timeout: TIME_LIMIT_MS,
+      env: {
+        PATH: process.env.PATH,
+        HOME: home,
+        ANTHROPIC_BASE_URL: stack.baseUrl,
+        ANTHROPIC_AUTH_TOKEN: customer.apiKey,
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+        // Else it shows the model a search for the tools of servers, and not the tools.
+        ENABLE_TOOL_SEARCH: 'false',
+      },
+    });
+    running.child.stdin?.end();
+    return (await running).stdout;
+  }
+
+  /** Every call's invoice was charged, and nothing else. */
+  async function expectAllCharged(since: number, act: () => Promise<unknown>): Promise<void> {
+    const { stack, customer, models } = await open();
+    await untilQuiet(stack, [customer]);
+    const before = await stack.books.settlements(customer.accountId);
+    await act();
+    await untilQuiet(stack, [customer]);
+    const settled = (await stack.books.settlements(customer.accountId)).slice(before.length);
+    const calls = await stack.simulator.closedJournal(since);
+    const invoices = calls.flatMap(({ model, billed }) =>
+      model !== null && billed !== null ? [{ model, billed }] : [],
+    );
+    const due = invoices.map(({ model, billed }) => {
+      const entry = models.find(({ aliases }) => aliases.includes(model));
+      return entry === undefined ? 0n : expectedCost(entry, billed);
+    });
+    const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
+    expect(due.length).toBeGreaterThan(1);
+    expect(sum(settled.map(({ chargedNanoUsd }) => chargedNanoUsd))).toBe(sum(due));
+  }
+
+  it.each([
+    ['by itself', [], 'claude-opus-5-5'],
+    ['as sonnet', ['--model', 'sonnet'], 'claude-sonnet-5-5'],
+    ['as haiku', ['--model', 'haiku'], 'claude-haiku-5-5'],
+    ['as a vendor name', ['--model', 'claude-sonnet-4-6'], 'claude-sonnet-4-6'],
+    ['as a public id', ['--model', 'cl-opus-4-7'], 'claude-opus-4-7'],
+    ['of another vendor', ['--model', 'gm-2.5-pro'], 'gemini-2.5-pro'],
+    ['of one more vendor', ['--model', 'qn3.8-omni-flash'], 'qwen3.8-omni-flash'],
+    ['of a third vendor', ['--model', 'gp-5.4-mini'], 'gpt-5.4-mini'],
+  ])('calls a tool and speaks of its result, with the model that it chooses %s', async (_how, args, upstreamModel) => {
+    const { stack } = await open();
+    const since = await stack.simulator.lastSeq();
+    await expectAllCharged(since, async () => {
+      expect(await assist('{{sim tool=Read}} Read it', ...args)).toContain('The tool answered:');
+    });
+    const calls = await stack.simulator.journal(since);
+    expect(calls.filter(({ status }) => status === 200).map(({ model }) => model)).toContain(upstreamModel);
+  });
+
+  it.each([
+    ['get_balance', '"available_usd"'],
+    // The simulated model fills in every argument that there is, and this one the model of speech does not take.
+    ['speak', "unsupported_parameter: 'instructions'"],
+  ])('uses %s of the MCP server that it is told of, and hears what it says', async (tool, words) => {
+    const { stack, customer } = await open();
+    const headers = { Authorization: `Bearer ${customer.apiKey}` };
+    const mcpServers = { gateway: { type: 'http', url: stack.system.mcpUrl, headers } };
+    const name = `mcp__gateway__${tool}`;
+    const since = await stack.simulator.lastSeq();
+    await expectAllCharged(since, async () => {
+      const config = ['--mcp-config', JSON.stringify({ mcpServers }), '--strict-mcp-config'];
+      const answer = await assist(`{{sim tool=${name}}} Use it`, ...config, '--allowedTools', name);
+      expect(answer).toContain('The tool answered:');
+      const [asked] = (await stack.simulator.requests(since)).slice(-1);
+      expect(JSON.stringify(JSON.parse(asked?.body ?? '{}'))).toContain(JSON.stringify(words).slice(1, -1));
+    });
+  });
+
+  it('finds the models that it may choose', async () => {
+    const { stack, customer } = await open();
+    const page = await fetch(`${stack.baseUrl}/v1/models?limit=1000`, {
+      headers: { authorization: `Bearer ${customer.apiKey}`, 'anthropic-version': '2023-06-01' },
+    });
+    const { data } = (await page.json()) as { data: { id: string; display_name: string }[] };
+    const chosen = data.filter(({ id }) => id.startsWith('claude'));
+    expect(chosen).toContainEqual(expect.objectContaining({ id: 'claude-opus-5-5', display_name: 'Claude Opus 5.5' }));
+  });
+
+  it('leaves the books sound', async () => {
+    const { stack, customer } = await open();
+    await expectConsistentLedger(stack, [customer]);
+  });
+});

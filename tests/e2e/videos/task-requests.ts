@@ -1,0 +1,122 @@
+import type { ModelEntry, VideoTaskRecord } from '@gateway/contracts';
+import {
+  type Customer,
+  eventually,
+  expectedCost,
+  type FullResponse,
+  fullResponse,
+  nanoOf,
+  type SettlementRow,
+  type TestStack,
+  type UpstreamTask,
+} from '@gateway/testing';
+import { expect } from '@jest/globals';
+
+const PATH = '/v1/videos/generations';
+const ENDED: readonly string[] = ['succeeded', 'failed', 'cancelled', 'expired'];
+const NOTHING = 0n;
+
+let marks = 0;
+
+/** Video tasks of one customer, with what became of them upstream and in the books. Each has a text by which it is known there. */
+export class TasksKit {
+  private constructor(
+    private readonly stack: TestStack,
+    readonly customer: Customer,
+    readonly model: ModelEntry,
+    private readonly key: string,
+  ) {}
+
+  static async open(
+    stack: TestStack,
+    modelId: string,
+    { creditUsd = '100', isTest = false }: { readonly creditUsd?: string; readonly isTest?: boolean } = {},
+  ): Promise<TasksKit> {
+    const customer = await stack.createCustomer({ creditUsd, limits: { rpm: 0, concurrency: 0 } });
+    const key = isTest ? (await customer.newKey({ test: true, rpm: 0, concurrency: 0 })).key : customer.apiKey;
+    const answer = await fullResponse(stack.baseUrl, { method: 'GET', path: `/v1/models/${modelId}`, key });
+    return new TasksKit(stack, customer, answer.json<ModelEntry>(), key);
+  }
+
+  /** A text that no other task has, with directives for the simulator. */
+  mark(directives = ''): string {
+    marks += 1;
+    return `${directives === '' ? '' : `{{sim ${directives}}} `}Mark ${this.customer.accountId} ${marks} of all`;
+  }
+
+  submit(text: string, more: object = {}, headers: Readonly<Record<string, string>> = {}): Promise<FullResponse> {
+    const isArk = this.model.id.startsWith('seedance');
+    const input = isArk ? { content: [{ type: 'text', text }] } : { prompt: text };
+    const body = { model: this.model.id, duration: 5, resolution: '720p', input, ...more };
+    return fullResponse(this.stack.baseUrl, { path: PATH, key: this.key, body, headers });
+  }
+
+  /** The id of a task that was accepted. */
+  async accepted(text: string, more: object = {}): Promise<string> {
+    const answer = await this.submit(text, more);
+    expect({ status: answer.status, body: answer.text }).toMatchObject({ status: 202 });
+    return answer.json<{ id: string }>().id;
+  }
+
+  async read(id: string): Promise<VideoTaskRecord> {
+    const answer = await fullResponse(this.stack.baseUrl, { method: 'GET', path: `${PATH}/${id}`, key: this.key });
+    expect(answer.status).toBe(200);
+    return answer.json<VideoTaskRecord>();
+  }
+
+  cancel(id: string): Promise<FullResponse> {
+    return fullResponse(this.stack.baseUrl, { path: `${PATH}/${id}/cancel`, key: this.key, body: {} });
+  }
+
+  ended(id: string, withinMs = 30_000): Promise<VideoTaskRecord> {
+    return eventually(
+      async () => {
+        const task = await this.read(id);
+        if (!ENDED.includes(task.status)) throw new Error(`${id} is ${task.status}`);
+        return task;
+      },
+      { withinMs, intervalMs: 100 },
+    );
+  }
+
+  async upstream(text: string): Promise<readonly UpstreamTask[]> {
+    const [, mark = text] = /(Mark .* of all)/.exec(text) ?? [];
+    return this.stack.simulator.tasks(mark);
+  }
+
+  async theOneUpstream(text: string): Promise<UpstreamTask> {
+    const tasks = await this.upstream(text);
+    expect(tasks).toHaveLength(1);
+    return tasks[0] as UpstreamTask;
+  }
+
+  /** Its receipt is there, once, and says what the record says and the ledger took. */
+  async receipt(task: VideoTaskRecord): Promise<SettlementRow> {
+    const requestId = await this.requestIdOf(task.id);
+    return eventually(async () => {
+      const rows = (await this.stack.books.settlements(this.customer.accountId)).filter(
+        (row) => row.requestId === requestId,
+      );
+      expect(rows).toHaveLength(1);
+      const [row] = rows as [SettlementRow];
+      expect(row.chargedNanoUsd).toBe(row.costNanoUsd);
+      expect(nanoOf(task.cost ?? '')).toBe(row.costNanoUsd);
+      return row;
+    });
+  }
+
+  async requestIdOf(id: string): Promise<string> {
+    return this.stack.books.requestOfTask(id);
+  }
+
+  /** The receipts of the customer add up to what the upstream billed for the tasks of these texts. */
+  async expectPaidAsBilled(texts: readonly string[]): Promise<void> {
+    const tasks = (await Promise.all(texts.map((text) => this.upstream(text)))).flat();
+    const billed = tasks.reduce(
+      (sum, task) => sum + (task.billed === null ? NOTHING : expectedCost(this.model, task.billed)),
+      NOTHING,
+    );
+    const rows = await this.stack.books.settlements(this.customer.accountId);
+    expect(rows.reduce((sum, { chargedNanoUsd }) => sum + chargedNanoUsd, NOTHING)).toBe(billed);
+  }
+}

@@ -1,0 +1,157 @@
+import type { ModelEntry, VideoSubmissionResponse, VideoTaskRecord } from '@gateway/contracts';
+import {
+  type Customer,
+  callJson,
+  eventually,
+  type FullResponse,
+  fullResponse,
+  nanoOf,
+  openResponse,
+  type TestStack,
+  type UpstreamTask,
+} from '@gateway/testing';
+import { expect } from '@jest/globals';
+
+export const VIDEOS_PATH = '/v1/videos/generations';
+export const TASK_WITHIN_MS = 40_000;
+
+const FINAL: readonly string[] = ['succeeded', 'failed', 'cancelled', 'expired'];
+
+/** One event of a task's stream. */
+export interface TaskEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly data: { readonly type: string; readonly timestamp: string; readonly data: VideoTaskRecord };
+}
+
+interface Asked {
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: string;
+}
+
+/** Videos as a customer without a client library asks for them. */
+export class VideosKit {
+  #marks = 0;
+
+  private constructor(
+    private readonly stack: TestStack,
+    readonly customer: Customer,
+    readonly models: readonly ModelEntry[],
+  ) {}
+
+  static async open(stack: TestStack, customer: Customer): Promise<VideosKit> {
+    const { data } = await callJson<{ data: ModelEntry[] }>(`${stack.baseUrl}/v1/models`, { token: customer.apiKey });
+    return new VideosKit(
+      stack,
+      customer,
+      data.filter(({ endpoints }) => endpoints.includes(VIDEOS_PATH)),
+    );
+  }
+
+  /** A word by which the upstream's task is found again. */
+  mark(): string {
+    this.#marks += 1;
+    return `story-${this.#marks}-`;
+  }
+
+  post(body: object, { key = this.customer.apiKey, headers = {}, query = '' }: Asked = {}): Promise<FullResponse> {
+    return fullResponse(this.stack.baseUrl, { path: `${VIDEOS_PATH}${query}`, key, headers, body });
+  }
+
+  /** Submits what has to be accepted. */
+  async submit(body: object, asked?: Asked): Promise<VideoSubmissionResponse> {
+    const answer = await this.post(body, asked);
+    expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 202 });
+    return answer.json<VideoSubmissionResponse>();
+  }
+
+  get(path: string, { key = this.customer.apiKey, headers = {} }: Asked = {}): Promise<FullResponse> {
+    return fullResponse(this.stack.baseUrl, { method: 'GET', path: `${VIDEOS_PATH}${path}`, key, headers });
+  }
+
+  async record(id: string, key?: string): Promise<VideoTaskRecord> {
+    const answer = await this.get(`/${id}`, key === undefined ? {} : { key });
+    expect(answer.status).toBe(200);
+    return answer.json<VideoTaskRecord>();
+  }
+
+  /** The record once the task has come so far. */
+  until(id: string, statuses: readonly string[] = FINAL): Promise<VideoTaskRecord> {
+    return eventually(
+      async () => {
+        const record = await this.record(id);
+        expect(statuses).toContain(record.status);
+        return record;
+      },
+      { withinMs: TASK_WITHIN_MS, intervalMs: 200 },
+    );
+  }
+
+  cancel(id: string, key = this.customer.apiKey): Promise<FullResponse> {
+    return fullResponse(this.stack.baseUrl, { path: `${VIDEOS_PATH}/${id}/cancel`, key });
+  }
+
+  /** The events of a task's stream; leaves after so many, or reads to its end. */
+  async events(id: string, lastEventId?: string, atMost = Number.POSITIVE_INFINITY): Promise<readonly TaskEvent[]> {
+    const answer = await openResponse(this.stack.baseUrl, {
+      method: 'GET',
+      path: `${VIDEOS_PATH}/${id}/events`,
+      key: this.customer.apiKey,
+      ...(lastEventId !== undefined && { headers: { 'last-event-id': lastEventId } }),
+    });
+    expect({ status: answer.status, type: answer.headers['content-type'] }).toEqual({
+      status: 200,
+      type: 'text/event-stream; charset=utf-8',
+    });
+    const events: TaskEvent[] = [];
+    let rest = '';
+    for await (const chunk of answer.message.setEncoding('utf8')) {
+      rest += String(chunk);
+      const blocks = rest.split('\n\n');
+      rest = blocks.pop() ?? '';
+      events.push(...blocks.map(eventOf).filter((event) => event !== undefined));
+      if (events.length >= atMost) {
+        answer.disconnect();
+        break;
+      }
+    }
+    return events;
+  }
+
+  /** The tasks that the upstream has of this word. */
+  upstream(mark: string): Promise<readonly UpstreamTask[]> {
+    return this.stack.simulator.tasks(mark);
+  }
+
+  /** Nano-USD of so many seconds, at the published price. */
+  costOf(model: string, unit: string, seconds: number): bigint {
+    const price = this.models.find(({ id }) => id === model)?.pricing.per_million[unit];
+    if (price === undefined) throw new Error(`${model} has no published price of ${unit}`);
+    const millionths = nanoOf(price) * BigInt(seconds);
+    return (millionths + 999_999n) / 1_000_000n;
+  }
+
+  /** The body that the upstream got last on this path. */
+  async lastReceived(path: string): Promise<Record<string, unknown>> {
+    const received = (await this.stack.simulator.requests(0)).filter((request) => request.path === path);
+    return JSON.parse(received.at(-1)?.body ?? '{}') as Record<string, unknown>;
+  }
+}
+
+function eventOf(block: string): TaskEvent | undefined {
+  const fields = new Map(
+    block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+  );
+  const [id, type, data] = [fields.get('id'), fields.get('event'), fields.get('data')];
+  if (id === undefined || type === undefined || data === undefined) return undefined;
+  return { id, type, data: JSON.parse(data) as TaskEvent['data'] };
+}
+
+/** Where an MP4 says what it is; the simulator's videos are real ones. */
+export async function expectVideo(url: string): Promise<void> {
+  const answer = await fetch(url);
+  expect(answer.status).toBe(200);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  expect(bytes.toString('latin1', 4, 8)).toBe('ftyp');
+}
