@@ -18,6 +18,7 @@ export * from './errors/error-table.js';
 export * from './errors/gateway-error.js';
 export * from './errors/truncate-for-error.js';
 export * from './events/account-event.js';
+export { buildUsageSettled, type SettledRequest, type SettlementFacts } from './events/build-usage-settled.js';
 export * from './events/usage-settled.event.js';
 export * from './ids/api-key.js';
 export * from './ids/ids.js';

@@ -19,3 +19,4 @@ export {
   type Tracing,
   type TracingSettings,
 } from './tracing/tracing.js';
+export { withTimeout } from './with-timeout.js';
