@@ -1,7 +1,13 @@
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { unpackDebianPackage } from './debian-packages.mjs';
 import { PlainError } from './print.mjs';
+import { localFolder } from './project-paths.mjs';
 import { answerOf, run } from './run-command.mjs';
 
 const EXECUTABLES = ['redis-server', 'valkey-server'];
+const UNPACKED_FOLDER = join(localFolder, 'redis-server');
+const DEBIAN_PACKAGE = 'redis-server';
 
 /** How each package manager installs a Redis without asking; the first one that the machine has is used. */
 const PACKAGE_MANAGERS = [
@@ -21,13 +27,44 @@ const PACKAGE_MANAGERS = [
 const WHAT_TO_INSTALL =
   'Redis is missing: install redis-server or valkey-server (for example `sudo apt-get install redis-server`), or set REDIS_URL.';
 
+async function versionOf(executable) {
+  const output = await answerOf(executable, ['--version']);
+  return output === undefined ? undefined : { command: executable, version: /v=(\S+)/.exec(output)?.[1] ?? output };
+}
+
 async function onPath() {
   for (const executable of EXECUTABLES) {
-    const version = await answerOf(executable, ['--version']);
-    if (version !== undefined) return { command: executable, version: /v=(\S+)/.exec(version)?.[1] ?? version };
+    const found = await versionOf(executable);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
+
+/** The server finds its libraries beside it: they are not in the system's folders. */
+function writeLauncher(root, file) {
+  const libraries = join(root, 'usr/lib');
+  const folders = readdirSync(libraries)
+    .filter((name) => name.includes('-linux-'))
+    .map((name) => join(libraries, name));
+  const server = join(root, 'usr/bin/redis-server');
+  writeFileSync(file, `#!/bin/sh\nLD_LIBRARY_PATH='${folders.join(':')}' exec '${server}' "$@"\n`);
+  chmodSync(file, 0o755);
+}
+
+/**
+ * Brings Debian's Redis below `folder` without root and without a system service. Gives `{ command, version }`, or
+ * undefined where the machine has no apt or the package cannot be downloaded.
+ */
+export async function unpackRedis(folder, note, options) {
+  const root = await unpackDebianPackage(DEBIAN_PACKAGE, folder, note, options);
+  if (root === undefined) return undefined;
+  const command = launcherIn(folder);
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  writeLauncher(root, command);
+  return versionOf(command);
+}
+
+const launcherIn = (folder) => join(folder, 'bin', 'redis-server');
 
 /** `[]` for root, `['sudo', '-n']` where sudo asks for no password, undefined where neither. */
 async function asRoot() {
@@ -43,23 +80,31 @@ async function installWith({ command, installs, needsRoot }, note) {
     const [executable, ...rest] = [...prefix, command, ...args];
     note(`${command} ${args.join(' ')}`);
     const { code } = await run(executable, rest, { env, onLine: note });
-    // An update fails as a whole if one of many sources does not answer; the package may be known all the same.
+    // An update fails as a whole if one of many sources is away; the package may be known all the same.
     if (code !== 0) note(`${command} ${args[0]} failed (${code})`);
   }
 }
 
-/**
- * How to run a Redis here: `{ command, version }` for an executable on the PATH (installed now if need be), or
- * `{ isDocker: true }`; where there is no way, one line says what to install.
- */
-export async function findRedis(note) {
-  const found = await onPath();
-  if (found !== undefined) return found;
+async function installWithPackageManager(note) {
   for (const manager of PACKAGE_MANAGERS) {
     await installWith(manager, note);
     const installed = await onPath();
     if (installed !== undefined) return installed;
   }
+  return undefined;
+}
+
+/**
+ * How to run a Redis here: `{ command, version }` for an executable on the PATH or below `folder` (brought now if
+ * missing), or `{ isDocker: true }`. Where there is no way, the error says in one line what to install.
+ */
+export async function findRedis(note, folder = UNPACKED_FOLDER) {
+  const found =
+    (await onPath()) ??
+    (await versionOf(launcherIn(folder))) ??
+    (await unpackRedis(folder, note)) ??
+    (await installWithPackageManager(note));
+  if (found !== undefined) return found;
   if ((await answerOf('docker', ['info'])) !== undefined) return { isDocker: true, version: 'in Docker' };
   throw new PlainError(WHAT_TO_INSTALL);
 }

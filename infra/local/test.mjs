@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { installAll } from './bootstrap.mjs';
 import { buildAll } from './build.mjs';
 import { launch } from './launcher.mjs';
@@ -30,9 +30,14 @@ async function stage(name, signal, work) {
   return count;
 }
 
-async function startStores({ record, onStop }) {
+/** Tests that start a Redis of their own find the one that was brought here on their PATH. */
+const withRedisOnPath = ({ env }, { command }) =>
+  isAbsolute(command ?? '') ? { PATH: [dirname(command), env.PATH].join(delimiter) } : {};
+
+async function startStores({ record, onStop, toolchain }) {
   const { startPostgres } = await import('./postgres.mjs');
   const { startRedis } = await import('./redis.mjs');
+  const { findRedis } = await import('./redis-executable.mjs');
   const postgres = await startPostgres({
     record,
     isThrowaway: true,
@@ -50,7 +55,12 @@ async function startStores({ record, onStop }) {
     logFile: join(folder, 'redis.log'),
   });
   onStop(() => redis.stop());
-  return { TEST_DATABASE_URL: postgres.url, TEST_REDIS_URL: redis.url, GATEWAY_RUN_RECORD: record.folder };
+  return {
+    TEST_DATABASE_URL: postgres.url,
+    TEST_REDIS_URL: redis.url,
+    GATEWAY_RUN_RECORD: record.folder,
+    ...withRedisOnPath(toolchain, await findRedis(line)),
+  };
 }
 
 async function runStages({ record, signal, onStop }) {
@@ -78,7 +88,7 @@ async function runStages({ record, signal, onStop }) {
   };
   await stage('Unit tests', signal, jest('unit'));
   if (signal.aborted) return;
-  const stores = await step('PostgreSQL and Redis', () => startStores({ record, onStop }));
+  const stores = await step('PostgreSQL and Redis', () => startStores({ record, onStop, toolchain }));
   await stage('Integration tests', signal, jest('integration', stores));
   await stage('Scenario tests', signal, jest('scenario', stores));
 }
