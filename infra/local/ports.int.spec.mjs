@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { onFreePorts, takePortNear, takeRandomPort } from './ports.mjs';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { onFreePorts, rememberPorts, takePortNear, takeRandomPort } from './ports.mjs';
 import { PlainError, PortIsTaken } from './print.mjs';
 
 const servers = [];
@@ -37,6 +40,41 @@ describe('a port for a service', () => {
     const taken = (await Promise.all(looking.map(({ ports }) => ports))).flat();
     for (const { child } of looking) child.kill();
     expect([taken.length, new Set(taken).size]).toEqual([20, 20]);
+  });
+});
+
+describe('remembered ports', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ports-'));
+  const file = join(folder, 'ports.json');
+  const taken = new Set();
+  const takePort = async (preferred) => {
+    let port = preferred;
+    while (taken.has(port)) port += 1;
+    return port;
+  };
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('stay when the preferred ones become free', async () => {
+    taken.add(8080);
+    expect(await rememberPorts(file, takePort)(8080)).toBe(8081);
+    taken.delete(8080);
+    expect(await rememberPorts(file, takePort)(8080)).toBe(8081);
+  });
+
+  it('are replaced for one run where another program has taken them', async () => {
+    taken.add(8081);
+    expect(await rememberPorts(file, takePort)(8080)).toBe(8082);
+    taken.delete(8081);
+    expect(await rememberPorts(file, takePort)(8080)).toBe(8081);
+  });
+
+  it('are one each for copies that prefer the same port', async () => {
+    taken.add(6380);
+    const take = rememberPorts(file, takePort);
+    const ports = [await take(6380), await take(6380)];
+    taken.delete(6380);
+    const again = rememberPorts(file, takePort);
+    expect([await again(6380), await again(6380)]).toEqual(ports);
   });
 });
 

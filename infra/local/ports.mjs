@@ -1,6 +1,8 @@
 import { createSocket } from 'node:dgram';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { PlainError, PortIsTaken } from './print.mjs';
+import { writePrivateJson } from './secrets.mjs';
 
 // Below the range from which systems take the ports of outgoing connections, so that none of those takes ours first.
 const FIRST_RANDOM_PORT = 20_000;
@@ -51,6 +53,26 @@ export async function takePortNear(preferred) {
   if (port === undefined)
     throw new PlainError(`No port from ${preferred} to ${preferred + NEXT_PORTS_TO_TRY} is free.`);
   return port;
+}
+
+/**
+ * Like `takePortNear`, and remembers in `file` which port each service got first: clients keep an address over restarts.
+ * A remembered port that another program has taken is replaced for this run only.
+ */
+export function rememberPorts(file, takePort = takePortNear) {
+  const first = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const takes = new Map();
+  return async (preferred) => {
+    const take = takes.get(preferred) ?? 0;
+    takes.set(preferred, take + 1);
+    const remembered = first[preferred]?.[take];
+    const port = await takePort(remembered ?? preferred);
+    if (remembered === undefined) {
+      first[preferred] = [...(first[preferred] ?? []), port];
+      writePrivateJson(file, first);
+    }
+    return port;
+  };
 }
 
 /** Some free port, for tests that run beside other systems. */

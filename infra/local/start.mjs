@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { bootstrap } from './bootstrap.mjs';
 import { launch } from './launcher.mjs';
-import { onFreePorts, takePortNear } from './ports.mjs';
+import { onFreePorts, rememberPorts } from './ports.mjs';
 import { line, step } from './print.mjs';
 import { gatewayFile, localFolder, projectRoot } from './project-paths.mjs';
 import { tail } from './run-command.mjs';
@@ -11,6 +11,7 @@ import { describeRunning, welcome } from './welcome.mjs';
 
 const PREFERRED_POSTGRES_PORT = 5433;
 const logFolder = join(localFolder, 'logs');
+const takePort = rememberPorts(join(localFolder, 'ports.json'));
 
 async function ownPostgres({ record, secrets, onUnexpectedExit, onStop }, note) {
   // Not before the packages are installed: the stores' modules need one of them.
@@ -18,7 +19,7 @@ async function ownPostgres({ record, secrets, onUnexpectedExit, onStop }, note) 
   const postgres = await onFreePorts(async () =>
     startPostgres({
       home: join(localFolder, 'postgres'),
-      port: await takePortNear(PREFERRED_POSTGRES_PORT),
+      port: await takePort(PREFERRED_POSTGRES_PORT),
       password: secrets.postgresPassword,
       logFile: join(logFolder, 'postgres.log'),
       record,
@@ -52,7 +53,7 @@ async function startAll({ record, signal, onStop, onUnexpectedExit }) {
     redisUrl: process.env.REDIS_URL,
     queueRedisUrl: process.env.QUEUE_REDIS_URL,
     demoFile: join(localFolder, 'demo.json'),
-    takePort: takePortNear,
+    takePort,
     onUnexpectedExit,
     step: unlessStopped,
   });
