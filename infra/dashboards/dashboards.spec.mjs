@@ -94,7 +94,7 @@ describe('each alert', () => {
 
   it('has a story in which it fires, of series that are exported', () => {
     const { rule_files: files, tests } = parse(
-      readFileSync(join(projectRoot, 'infra/alerts/stories/alerts.yaml'), 'utf8'),
+      readFileSync(join(projectRoot, 'infra/alerts/tests/alerts.yaml'), 'utf8'),
     );
     expect(files.toSorted()).toEqual(ruleFiles().map((file) => `../${basename(file)}`));
     const told = tests.flatMap(({ alert_rule_test: checks }) => checks);

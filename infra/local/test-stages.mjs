@@ -19,8 +19,8 @@ export const STATIC_CHECKS = [
     script: tool('dependency-cruiser/bin/dependency-cruiser.mjs'),
     args: ['apps', 'packages', 'tests'],
   },
-  { name: 'Shape of the folders', script: join(projectRoot, 'infra/rules/check-shape.mjs'), args: [] },
-  { name: 'What documents name', script: join(projectRoot, 'infra/rules/check-docs.mjs'), args: [] },
+  { name: 'Folder shape', script: join(projectRoot, 'infra/rules/check-shape.mjs'), args: [] },
+  { name: 'Documents', script: join(projectRoot, 'infra/rules/check-docs.mjs'), args: [] },
   { name: 'Dead code', script: tool('knip/bin/knip.js'), args: ['--no-progress'] },
   {
     name: 'Types',
@@ -40,11 +40,11 @@ export async function runCheck(toolchain, { script, args }) {
  * Has Prometheus' own tool tell the stories of the alerts: true if each ends as it should, else what it said has been printed.
  * Undefined where that tool is not to be had; that is no failure of the project, and `npm test` says so.
  */
-export async function tellAlertStories(note) {
+export async function testAlerts(note) {
   const promtool = await findPromtool(note);
   if (promtool === undefined) return undefined;
   note(`promtool ${promtool.version}`);
-  const { code, output } = await run(promtool.command, ['test', 'rules', 'infra/alerts/stories/alerts.yaml'], {
+  const { code, output } = await run(promtool.command, ['test', 'rules', 'infra/alerts/tests/alerts.yaml'], {
     cwd: projectRoot,
   });
   if (code !== 0) line(tail(output, SHOWN_LINES));
@@ -52,10 +52,10 @@ export async function tellAlertStories(note) {
 }
 
 /** Runs one jest project and gives back `{ passed, failed }`; the failures have been printed. */
-export async function runJest(toolchain, { project, resultFolder, env = {}, note }) {
+export async function runJest(toolchain, { project, resultFolder, env = {}, args: more = [], note }) {
   const resultFile = join(resultFolder, `${project}.json`);
   rmSync(resultFile, { force: true });
-  const args = ['--selectProjects', project, '--maxWorkers=2', '--ci', '--passWithNoTests'];
+  const args = ['--selectProjects', project, '--maxWorkers=2', '--ci', '--passWithNoTests', ...more];
   const { code, output } = await run(
     toolchain.node,
     [tool('jest/bin/jest.js'), ...args, '--json', `--outputFile=${resultFile}`],

@@ -7,7 +7,7 @@ import { takeRandomPort } from './ports.mjs';
 import { describe, line, PlainError, step } from './print.mjs';
 import { localFolder } from './project-paths.mjs';
 import { newSecrets } from './secrets.mjs';
-import { runCheck, runJest, STATIC_CHECKS, tellAlertStories } from './test-stages.mjs';
+import { runCheck, runJest, STATIC_CHECKS, testAlerts } from './test-stages.mjs';
 
 const folder = join(localFolder, 'test');
 // What tests leave behind when they are stopped half-way is gone with the next run.
@@ -74,10 +74,10 @@ async function runStages({ record, signal, onStop }) {
   for (const check of STATIC_CHECKS) {
     await stage(check.name, signal, async () => ((await runCheck(toolchain, check)) ? PASSED : FAILED));
   }
-  await stage('Stories of the alerts', signal, async (note) => {
-    const areRight = await tellAlertStories(note);
+  await stage('Alert tests', signal, async (note) => {
+    const areRight = await testAlerts(note);
     if (areRight !== undefined) return areRight ? PASSED : FAILED;
-    note('NOT TOLD: promtool is missing, it is in the package prometheus of Debian and Homebrew');
+    note('NOT RUN: promtool is missing; the package prometheus of Debian and Homebrew has it');
     return NOT_RUN;
   });
   const jest = (project, env) => async (note) => {
