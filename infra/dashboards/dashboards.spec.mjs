@@ -8,7 +8,6 @@ import { DEPLOYED } from '../deployed-services.mjs';
 import { schemaProblems, unknownFields } from '../k8s/check-manifests.mjs';
 import { OVERLAYS, ofKind, render } from '../k8s/render.mjs';
 import { projectRoot } from '../local/project-paths.mjs';
-import { anchorsOf } from '../rules/check-docs.mjs';
 import { declaredMetrics } from './declared-metrics.mjs';
 import { dashboards, expressions, readExpression, ruleFiles, rules } from './expressions.mjs';
 
@@ -38,7 +37,7 @@ function problemsOf(expr) {
   const problems = [];
   for (const { metric, matchers } of selectors) {
     const labels = known.get(metric);
-    if (labels === undefined) problems.push(`nobody exports ${metric}`);
+    if (labels === undefined) problems.push(`no service exports ${metric}`);
     for (const { label, value } of matchers) {
       if (labels !== undefined && !labels.has(label)) problems.push(`${metric} has no label ${label}`);
       const strange = value.split('|').filter((one) => VALUES[label]?.includes(one) === false);
@@ -57,7 +56,7 @@ describe('what dashboards and alerts ask for', () => {
 
   it('is found wrong where it is', () => {
     expect(problemsOf('sum(rate(gateway_answer_seconds_count[5m])')).toEqual(['is not PromQL']);
-    expect(problemsOf('gateway_answers_total')).toEqual(['nobody exports gateway_answers_total']);
+    expect(problemsOf('gateway_answers_total')).toEqual(['no service exports gateway_answers_total']);
     expect(problemsOf('sum by (city) (gateway_queue_active_jobs{colour="red"})')).toEqual([
       'gateway_queue_active_jobs has no label colour',
       'nothing here has a label city',
@@ -78,13 +77,14 @@ describe('what the workers are scaled by', () => {
 describe('each alert', () => {
   const alerts = rules().filter(({ alert }) => alert !== undefined);
 
-  it.each(alerts)('$alert: says how bad it is and what to do', ({ labels, annotations }) => {
+  it.each(alerts)('$alert: has a severity and a runbook page', ({ alert, labels, annotations }) => {
     expect(['page', 'ticket']).toContain(labels.severity);
-    const [file, anchor] = annotations.runbook.split('#');
-    expect(anchorsOf(readFileSync(join(projectRoot, file), 'utf8'))).toContain(anchor);
+    const page = readFileSync(join(projectRoot, annotations.runbook_url), 'utf8');
+    expect(page).toMatch(new RegExp(`^# ${alert}$`, 'm'));
+    for (const question of ['What it means', 'Impact', 'Check', 'Fix']) expect(page).toContain(`\n## ${question}\n`);
   });
 
-  it.each(alerts)('$alert: names only what its expression keeps', ({ expr, annotations }) => {
+  it.each(alerts)('$alert: uses only labels that its expression keeps', ({ expr, annotations }) => {
     const named = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label);
     const { groupedBy, selectors } = readExpression(expr);
     const isWhole = selectors.length === 1 && selectors[0].metric === expr.split(/[{ ]/)[0];
@@ -92,19 +92,21 @@ describe('each alert', () => {
     expect(named.filter((label) => !kept.includes(label))).toEqual([]);
   });
 
-  it('has a story in which it fires, of series that are exported', () => {
+  it('fires in a test whose series are exported', () => {
     const { rule_files: files, tests } = parse(
       readFileSync(join(projectRoot, 'infra/alerts/tests/alerts.yaml'), 'utf8'),
     );
     expect(files.toSorted()).toEqual(ruleFiles().map((file) => `../${basename(file)}`));
-    const told = tests.flatMap(({ alert_rule_test: checks }) => checks);
-    const fired = told.filter(({ exp_alerts: expected }) => expected.length > 0).map(({ alertname }) => alertname);
+    const expectations = tests.flatMap(({ alert_rule_test: checks }) => checks);
+    const fired = expectations
+      .filter(({ exp_alerts: expected }) => expected.length > 0)
+      .map(({ alertname }) => alertname);
     expect([...new Set(fired)].sort()).toEqual(alerts.map(({ alert }) => alert).sort());
     const series = tests.flatMap(({ input_series: given }) => given.map((one) => one.series));
     expect(series.flatMap(problemsOf)).toEqual([]);
   });
 
-  it('is one of a kind, and given to the Prometheus operator as it is to Prometheus', async () => {
+  it('has a unique name and is the same for the Prometheus operator as for Prometheus', async () => {
     expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
     const manifest = prometheusRule();
     expect(schemaProblems([manifest])).toEqual([]);

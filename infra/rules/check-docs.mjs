@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 
 /** Of other programs, and what is deliberately not there. */
 const NOT_OURS = new Set([
-  ...['.mcp.json', 'mcp.json'],
+  ...['.mcp.json', 'mcp.json', 'receiver.mjs'],
   ...['ANTHROPIC_MODEL', 'CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY', 'CACHE_REDIS_URL'],
 ]);
 const NOT_WRITTEN_BY_US = new Set(['node_modules', 'dist', 'generated', '__fixtures__', '.git', '.local', '.turbo']);

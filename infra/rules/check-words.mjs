@@ -28,7 +28,13 @@ const STANDARD_TERMS = {
 };
 
 /** Names that other systems or stored data fix: wire formats, tables, metrics, vendors' words. */
-const FIXED_NAMES = [/\bwebhook_lanes?\b/g];
+const FIXED_NAMES = [
+  /\bwebhook_lanes?\b/g,
+  /place(=~?|: )["']door["']|'door', 'head', 'stream'/g,
+  /\bgateway_video_disowned_total\b/g,
+  // A Unix user.
+  /'postgres', 'nobody'/g,
+];
 
 const EXCLUDED_FOLDERS = new Set([
   ...['node_modules', 'dist', 'generated', '__fixtures__', '.git', '.local', '.turbo', 'golden', 'assets'],

@@ -33,7 +33,7 @@ async function rollOut(name: string, variables: Readonly<Record<string, string>>
   await instance.start();
 }
 
-/** The three roll-outs of a change, as docs/operations.md says: the first of a list is used, all of it is believed. */
+/** The three roll-outs of a change, as docs/runbooks/rotate-secrets.md says: the first of a list is used, all of it is believed. */
 const rollOutsOf = (before: string, after: string): readonly string[] => [
   `${before},${after}`,
   `${after},${before}`,
@@ -122,7 +122,7 @@ describe('what seals the secrets of webhooks', () => {
       await expectToHear();
       await rollOut('video-worker', { WEBHOOK_SECRET_KEYS });
       await expectToHear();
-      // What docs/operations.md says to look at before the old one is taken out.
+      // What docs/runbooks/rotate-secrets.md says to look at before the old one is taken out.
       if (WEBHOOK_SECRET_KEYS === `${nextKey},${oldKey}`) await eventually(() => hasSealedAnew());
     }
     await receiver.close();

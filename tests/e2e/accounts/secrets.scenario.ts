@@ -15,7 +15,7 @@ const body = { model: USUAL_MODEL, messages: [{ role: 'user', content: 'Hello' }
 const oldSecret = stack.system.secrets.relaySecret;
 const newSecret = randomBytes(24).toString('base64url');
 
-/** The three roll-outs of a change, as docs/operations.md says: the first of a list is used, all of it is believed. */
+/** The three roll-outs of a change, as docs/runbooks/rotate-secrets.md says: the first of a list is used, all of it is believed. */
 const ROLL_OUTS = [`${oldSecret},${newSecret}`, `${newSecret},${oldSecret}`, newSecret];
 
 const askOf = async (edgeUrl: string): Promise<number> =>
