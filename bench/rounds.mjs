@@ -55,8 +55,8 @@ const warmUpOf = (lengthMs) => [
   { scenario: openStreams(100, 20), times: { windowMs: lengthMs / 4 } },
 ];
 
-/** The gateway's other lanes by a model of each, once, for information. */
-export const LANES = {
+/** The gateway's other adapters, one model each, measured once for information. */
+export const ADAPTER_MODELS = {
   'anthropic-messages': 'cl-sonnet-4-6',
   'gemini-generate': 'gm-2.5-flash',
   'dashscope-chat': 'qn3.8-omni-flash',
@@ -75,7 +75,7 @@ export function planOf(isQuick) {
   return {
     warmUp: warmUpOf(isQuick ? 2_000 : 6_000),
     atRestMs: isQuick ? 1_000 : 2_000,
-    laneMs: isQuick ? 500 : 2_000,
+    adapterMs: isQuick ? 500 : 2_000,
     measured: [
       streamRounds(manyStreams, isQuick ? 1 : 2),
       ...(isQuick ? [] : [streamRounds(streams, 1)]),

@@ -1,9 +1,9 @@
 import { line, PlainError, step } from '../infra/local/print.mjs';
 import { measureAtRest, measureRound } from './measure/measure-round.mjs';
 import { Results } from './measure/results.mjs';
-import { printErrors, printLanes, printLedger, printTable } from './report/print-report.mjs';
+import { printErrors, printLedger, printOtherAdapters, printTable } from './report/print-report.mjs';
 import { rowsOf } from './report/rows.mjs';
-import { LANES, planOf, scenarios } from './rounds.mjs';
+import { ADAPTER_MODELS, planOf, scenarios } from './rounds.mjs';
 import { startCandidates } from './start-candidates.mjs';
 
 /** The candidates one after the other in every round, each time another one first: what disturbs one disturbs all. */
@@ -42,15 +42,15 @@ async function measureAll({ generator, candidates, signal }, plan) {
   return results;
 }
 
-async function measureLanes({ generator, gateway }, plan, results) {
-  const times = { durationMs: plan.laneMs };
-  const lanes = [];
-  for (const [lane, model] of Object.entries(LANES)) {
+async function measureOtherAdapters({ generator, gateway }, plan, results) {
+  const times = { durationMs: plan.adapterMs };
+  const adapters = [];
+  for (const [adapter, model] of Object.entries(ADAPTER_MODELS)) {
     const round = await measureRound({ generator, candidate: gateway, scenario: scenarios.some, times, model });
-    results.add(lane, gateway.name, round);
-    lanes.push({ lane, model, summary: results.of(lane, gateway.name) });
+    results.add(adapter, gateway.name, round);
+    adapters.push({ adapter, model, summary: results.of(adapter, gateway.name) });
   }
-  return lanes;
+  return adapters;
 }
 
 /**
@@ -64,9 +64,9 @@ export async function runBench(setup) {
   await step('Warm-up', () => warmUp(bench, plan));
   const atRest = await step('At rest', () => atRestOf(bench, plan));
   const results = await measureAll(bench, plan);
-  const lanes = await step('Other lanes', () => measureLanes(bench, plan, results));
+  const adapters = await step('Other adapters', () => measureOtherAdapters(bench, plan, results));
   printTable(rowsOf({ plan, results, atRest, names }), names);
-  printLanes(lanes);
+  printOtherAdapters(adapters);
   const isLedgerExact = printLedger(await bench.settlements.read(), bench.gateway.requests);
   if (results.hasErrors) printErrors(results.errors);
   else line('Errors: none.');

@@ -39,7 +39,7 @@ async function measureRun({ store, client }, accountIds, count, run) {
   return { admissions, settlements, intoLedger };
 }
 
-/** How long the ledger is behind when nobody is in a hurry: 400 settlements a second. */
+/** The settlement lag at a moderate load of 400 settlements a second. */
 async function measureLag({ store, client }, accountIds) {
   const requests = requestsFor(accountIds, CALM.perTurn * CALM.turns, 'calm');
   for (let turn = 0; turn < CALM.turns; turn += 1) {

@@ -32,7 +32,7 @@ async function rolloutsOf({ isSame, isKill, from, folder, toolchain }) {
 }
 
 /**
- * Rolls out every service under load, in each direction, prints what came of it, and gives back whether nobody could tell:
+ * Rolls out every service under load, in each direction, prints what came of it, and returns whether no client noticed:
  * no stream cut, no request failed, no task or webhook lost, nothing charged twice, the ledger equal to the invoice. With
  * `isKill` each process dies instead: what it had in hand may fail, and nothing else.
  */
@@ -55,7 +55,7 @@ export async function runRollout(setup) {
   tally.moment = 'after';
   enough.abort();
   await step('Last answers', () => Promise.all(asking));
-  await system.webhooks.untilAllHeard(WEBHOOK_PATIENCE_MS);
+  await system.webhooks.untilAllReceived(WEBHOOK_PATIENCE_MS);
   const baseUrl = system.balancers['api-edge'].url;
   const books = await step('Books', () => readBooks(system, { names, tally, baseUrl }));
   return printReport({ ...system, tally, books, ends, isKill: setup.isKill });

@@ -86,7 +86,7 @@ function sizeOf({ isLives, isMany, isQuick }) {
   return isQuick ? SIZES.quick : SIZES.usual;
 }
 
-function tell({ count, waiting }, { submittedSeconds, seconds, mostOpen, most, cpuMs, listing, books }) {
+function report({ count, waiting }, { submittedSeconds, seconds, mostOpen, most, cpuMs, listing, books }) {
   const [p50, p99, longest] = books.lag.map((lag) => lag.toFixed(1));
   const rate = (of, over) => `${(of / over).toFixed(0)}/s`;
   line();
@@ -130,6 +130,6 @@ export async function runTaskBench(setup) {
   const used = Object.fromEntries(Object.entries(cpuMs()).map(([name, ms]) => [name, ms - before[name]]));
   const books = await readTaskBooks({ ...system, apiKey, model: MODEL });
   const listing = await listingTimes(system.stack.baseUrl, apiKey);
-  tell(size, { submittedSeconds, seconds, mostOpen, most, cpuMs: used, listing, books });
+  report(size, { submittedSeconds, seconds, mostOpen, most, cpuMs: used, listing, books });
   return isSound(books, count);
 }

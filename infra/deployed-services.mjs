@@ -32,10 +32,10 @@ export function unknownVariables(service, names) {
 
 export const reads = (service, name) => variablesOf(service).includes(name);
 
-/** Whether a service tells a collector of what it does, if it is given one. */
+/** Whether a service sends traces to a collector. */
 export const canTrace = (service) => reads(service, 'OTEL_EXPORTER_OTLP_ENDPOINT');
 
-/** Those of its variables that hold what nobody else may know, and that are never left to a default in production. */
+/** Its secret variables, which never have a default in production. */
 export const secretsOf = (service) => variablesOf(service).filter((name) => /_(SECRET|TOKEN|SECRET_KEYS)$/.test(name));
 
 /** The configuration that a service would start with; throws what the service itself would say. */

@@ -1,6 +1,6 @@
 const VENDOR_PATH = '/openai/v1';
 
-/** The simulator's chat-completions persona: what every candidate stands in front of. */
+/** The simulator's chat-completions vendor: the upstream of every candidate. */
 export const upstreamOf = (simulatorUrl) => ({
   origin: simulatorUrl,
   base: `${simulatorUrl}${VENDOR_PATH}`,

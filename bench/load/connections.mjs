@@ -4,7 +4,7 @@ const TIMEOUT_MS = 60_000;
 
 /**
  * Keep-alive connections to one candidate, one request at a time on each. `send` takes the cheapest way through
- * undici, so that little of the machine goes to the load itself: `onChunk` hears of body bytes as they arrive.
+ * undici, so that little of the machine goes to the load itself: `onChunk` receives body bytes as they arrive.
  */
 export function openConnections({ origin, path, headers }, count) {
   const pool = new Pool(origin, {

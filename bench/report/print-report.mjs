@@ -38,12 +38,12 @@ export function printTable(rows, names) {
   }
 }
 
-export function printLanes(lanes) {
+export function printOtherAdapters(adapters) {
   line();
-  line('The gateway’s other lanes, 32 clients, once:');
-  for (const { lane, model, summary } of lanes) {
+  line('The gateway’s other adapters, 32 clients, once:');
+  for (const { adapter, model, summary } of adapters) {
     line(
-      `  ${lane.padEnd(20)}${model.padEnd(18)}${shown(summary.perSecond).padStart(8)} requests/s   p50 ${shown(summary.p50Ms)} ms   CPU ${shown(summary.cpuMsPerRequest)} ms/request`,
+      `  ${adapter.padEnd(20)}${model.padEnd(18)}${shown(summary.perSecond).padStart(8)} requests/s   p50 ${shown(summary.p50Ms)} ms   CPU ${shown(summary.cpuMsPerRequest)} ms/request`,
     );
   }
 }

@@ -54,7 +54,7 @@ export class Balancer {
     this.#probes ??= setInterval(() => this.#probeAll(), PROBE_EVERY_MS);
   }
 
-  /** As the API server does when a pod is deleted: before the pod itself hears of it. */
+  /** As the API server does when a pod is deleted: the balancer knows before the pod does. */
   announceStop(name) {
     Object.assign(this.#copyOf(name), { isAnnounced: true, isReady: false });
   }

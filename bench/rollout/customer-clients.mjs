@@ -15,12 +15,12 @@ function openDispatcher(options) {
 /** Lets go of all connections that they keep. */
 export const closeClients = () => Promise.all([...dispatchers].map((dispatcher) => dispatcher.destroy()));
 
-/** As libraries do that do not hear of servers how long a connection may rest. */
+/** Like libraries that ignore how long a server keeps idle connections. */
 const DEAF = { keepAliveTimeout: 60_000, keepAliveTimeoutThreshold: -60_000 };
 
 /**
  * One program of a customer: the official client with connections of its own, kept alive as its library keeps them, and
- * told to repeat nothing, so that every failure is seen.
+ * configured to retry nothing, so that every failure is seen.
  */
 export function openClient(baseUrl, apiKey, { isDeaf = false } = {}) {
   const dispatcher = openDispatcher(isDeaf ? DEAF : {});

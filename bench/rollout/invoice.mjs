@@ -69,7 +69,7 @@ function compare(billed, charged) {
 
 /**
  * The money of the whole run: the upstreams' own invoice against the ledger, each answered request in it once, nothing
- * charged that nobody had an answer for, and all that an auditor finds.
+ * charged without a response, and all that an auditor finds.
  */
 export async function readBooks({ stack, accounts, customer, thrifty }, { names, tally, baseUrl }) {
   const openTasks = await openTasksOf(stack, customer);
@@ -81,7 +81,7 @@ export async function readBooks({ stack, accounts, customer, thrifty }, { names,
     .filter((call) => call.billed !== null)
     .map((call) => {
       const model = names.get(call.model);
-      if (model === undefined) throw new Error(`nobody asked for ${call.model}`);
+      if (model === undefined) throw new Error(`no caller requested ${call.model}`);
       return { model, nanoUsd: expectedCost(priceOf(model), call.billed) };
     });
   const settlements = [];

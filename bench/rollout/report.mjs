@@ -33,7 +33,7 @@ const badEndsOf = (ends) => ends.filter(({ exit, isForced }) => isForced || exit
 const refusedBy = (balancers) => Object.values(balancers).reduce((sum, balancer) => sum + balancer.refused, 0);
 const namesOf = (models) => models.map(({ model }) => model);
 
-/** What must be nothing where each process is told to go. */
+/** What must be zero where each process is asked to stop. */
 function ofRollout({ tally, books, ends, balancers }) {
   const badEnds = badEndsOf(ends);
   const differing = books.models.filter(({ differenceNanoUsd }) => differenceNanoUsd !== 0n);
@@ -48,7 +48,7 @@ function ofRollout({ tally, books, ends, balancers }) {
 
 /**
  * What must be nothing where each process dies: what it had in hand may be broken off and paid for in part, and may have been
- * answered to nobody; never is more paid than the upstream's invoice, or more requests than were asked.
+ * without a response; never is more paid than the upstream's invoice, or more requests than were asked.
  */
 function ofDeaths({ tally, books }) {
   const above = books.models.filter(({ billedNanoUsd, chargedNanoUsd }) => chargedNanoUsd > billedNanoUsd);
@@ -95,6 +95,6 @@ export function printReport(run) {
     line(`${count === 0 ? '✓' : '✗'} ${what}: ${count}`);
     if (count > 0) for (const detail of details.slice(0, SHOWN)) line(`    ${detail}`);
   }
-  line(`Webhooks heard: ${run.webhooks.heardCount}. Processes replaced: ${run.ends.length}.`);
+  line(`Webhooks received: ${run.webhooks.receivedCount}. Processes replaced: ${run.ends.length}.`);
   return all.every(([, count]) => count === 0);
 }

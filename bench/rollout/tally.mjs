@@ -37,7 +37,7 @@ export class Tally {
   requests = new Map();
   /** How many failed with each word for what was being rolled out. */
   failedAt = new Map();
-  /** Requests that failed before their clients heard an id of them. */
+  /** Requests that failed before their clients got an id. */
   unnamedCount = 0;
   /** What is being rolled out now. */
   moment = 'before';

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const LOOK_AGAIN_MS = 100;
 
-/** The customer's own server, which is to hear of every task's end at least once. */
+/** The customer's own server, which must receive every task's end at least once. */
 export class WebhookReceiver {
   #expected = new Set();
-  #heard = new Set();
+  #received = new Set();
   #server = createServer((request, response) => void this.#take(request, response));
 
   static async listen(port) {
@@ -23,14 +23,14 @@ export class WebhookReceiver {
   }
 
   get missing() {
-    return [...this.#expected.difference(this.#heard)];
+    return [...this.#expected.difference(this.#received)];
   }
 
-  get heardCount() {
+  get receivedCount() {
     return this.#expected.size - this.missing.length;
   }
 
-  async untilAllHeard(withinMs) {
+  async untilAllReceived(withinMs) {
     const untilMs = Date.now() + withinMs;
     while (this.missing.length > 0 && Date.now() < untilMs) await sleep(LOOK_AGAIN_MS);
   }
@@ -43,7 +43,7 @@ export class WebhookReceiver {
   async #take(request, response) {
     const chunks = await request.toArray();
     const { data } = JSON.parse(Buffer.concat(chunks));
-    this.#heard.add(data.id);
+    this.#received.add(data.id);
     response.end();
   }
 }

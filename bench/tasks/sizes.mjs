@@ -15,8 +15,8 @@ const USUAL = {
 
 /**
  * How many tasks. `lives` is a day of a large customer in an hour or two: each of a hundred thousand is submitted, looked at,
- * ended, told and paid, as many at once as the machine bears. Of the hundred thousand of `many`, all but one thousand were submitted hours ago and run on: each is looked
- * at twice an hour, as the pace has it for tasks of that age once it is let look so seldom.
+ * ended, reported and paid, as many at once as the machine bears. Of the hundred thousand of `many`, all but one thousand were submitted hours ago and run on: each is looked
+ * at twice an hour, as the pace has it for tasks of that age once the pace allows it.
  */
 export const SIZES = {
   quick: { ...USUAL, count: 1_000, credentials: 5 },

@@ -1,6 +1,6 @@
 import { callJson, expectedCost, SimulatorClient } from '@gateway/testing';
 
-/** The upstream's own end, which it tells to the millisecond in the time of its own zone. */
+/** The upstream's end time, to the millisecond, in its own time zone. */
 const LAG = `
   SELECT count(*)::int AS ended, percentile_cont(ARRAY[0.5, 0.99, 1]) WITHIN GROUP (ORDER BY greatest(0,
     extract(epoch FROM finished_at - ((upstream->'output'->>'end_time')::timestamp AT TIME ZONE 'Asia/Shanghai')))) AS lag

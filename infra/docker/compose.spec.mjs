@@ -73,13 +73,13 @@ describe('docker-compose.yml', () => {
     for (const [, { image }] of others) expect(image).toMatch(/^[a-z/]+:v?[\d.]+(-[a-z]+)?@sha256:[0-9a-f]{64}$/);
   });
 
-  it('lets everyone that traces be told of a collector', () => {
+  it('passes the collector to every service with traces', () => {
     for (const [name, { environment }] of ours) {
       expect([name, 'OTEL_EXPORTER_OTLP_ENDPOINT' in environment]).toEqual([name, canTrace(name)]);
     }
   });
 
-  it('lets everyone who is reached by way of a proxy be told whom to believe of where a client is', () => {
+  it('passes the trusted proxies to every service behind a proxy', () => {
     for (const [name, { environment }] of ours) {
       expect([name, 'TRUSTED_PROXIES' in environment]).toEqual([name, reads(name, 'TRUSTED_PROXIES')]);
     }
@@ -116,7 +116,7 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('gives a service a place wherever it is told to write, on a file system that is read-only else', () => {
+  it('gives a service a volume for each path it writes to, on a read-only file system', () => {
     for (const [name, service] of ours) {
       const { environment, tmpfs = [], volumes: mounted = [] } = service;
       const places = [...tmpfs.map((text) => text.split(':')[0]), ...mounted.map((text) => text.split(':')[1])];
@@ -138,8 +138,8 @@ describe('docker-compose.yml', () => {
     );
     expect(urls.length).toBeGreaterThan(10);
     for (const { name, variable, url } of urls) {
-      const isHeard = listening[url.hostname]?.includes(url.port) ?? false;
-      expect([name, variable, url.host, isHeard]).toEqual([name, variable, url.host, true]);
+      const isListening = listening[url.hostname]?.includes(url.port) ?? false;
+      expect([name, variable, url.host, isListening]).toEqual([name, variable, url.host, true]);
     }
     const edge = services['api-edge'].environment;
     expect(edge.RELAY_ADVERTISED_URL).toBe(`ws://api-edge:${edge.RELAY_PORT}${RELAY_PATH}`);
@@ -157,7 +157,7 @@ describe('docker-compose.yml', () => {
       expect([name, restart]).toEqual([name, name === 'migrations' ? 'no' : 'unless-stopped']);
   });
 
-  it('hands each worker the key of every vendor that it could be told to serve', () => {
+  it('gives each worker the key of every vendor it may serve', () => {
     const keysOf = (name) =>
       Object.keys(services[name].environment).filter((variable) => variable.endsWith('_API_KEY'));
     expect(keysOf('sync-worker')).toEqual(VENDORS.map((vendor) => `${vendor.toUpperCase()}_API_KEY`));
@@ -171,7 +171,7 @@ describe('docker-compose.yml', () => {
 
   it('has Prometheus scrape every service, and know the alerts', () => {
     const { scrape_configs: scraped, rule_files: rules } = parse(read('infra/docker/prometheus/prometheus.yml'));
-    const targets = scraped.flatMap(({ static_configs: told }) => told.flatMap((one) => one.targets));
+    const targets = scraped.flatMap(({ static_configs: configs }) => configs.flatMap((one) => one.targets));
     const measured = ours.filter(([name]) => name !== 'upstream-simulator');
     expect(targets.toSorted()).toEqual(measured.map(([name, { environment }]) => `${name}:${environment.PORT}`).sort());
     const mounted = services.prometheus.volumes.map((text) => text.split(':'));

@@ -26,10 +26,15 @@ describe('the Dockerfile', () => {
     );
   });
 
-  it('runs as nobody special, and starts a process that hears signals itself', () => {
+  it('runs without privileges and starts a process that handles signals', () => {
     expect(argumentsOf('USER')).toEqual(['1000:1000']);
     for (const command of argumentsOf('CMD')) {
-      expect(JSON.parse(command)).toEqual(['node', '--import', './hear-signals.mjs', expect.stringMatching(/^dist\//)]);
+      expect(JSON.parse(command)).toEqual([
+        'node',
+        '--import',
+        './handle-signals.mjs',
+        expect.stringMatching(/^dist\//),
+      ]);
     }
   });
 

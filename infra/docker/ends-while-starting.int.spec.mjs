@@ -17,7 +17,7 @@ import { DOCKERFILE } from './rehearse.mjs';
 
 jest.setTimeout(90_000);
 
-/** The way to be process 1, as in a container. Where nobody may, the exit code still tells who ended the process. */
+/** The way to be process 1, as in a container. Without that right the exit code still shows what ended the process. */
 const AS_PROCESS_ONE = ['unshare', '--pid', '--fork', '--kill-child'];
 const mayBeProcessOne = await run(AS_PROCESS_ONE[0], [...AS_PROCESS_ONE.slice(1), 'true']).then(
   ({ code }) => code === 0,
@@ -38,23 +38,23 @@ const announcing = ([node, ...args]) => [
   args.at(-1),
 ];
 
-const STARTED_BY_NOBODY_ELSE = { NODE_ENV: 'development' };
+const BARE_ENVIRONMENT = { NODE_ENV: 'development' };
 const folder = mkdtempSync(join(tmpdir(), 'ends-while-starting-'));
 
-/** Stores that take connections and never answer, as a machine that hangs, and an address where nobody listens. */
+/** Stores that take connections and never answer, as a machine that hangs, and an address without a server. */
 const connected = [];
 const silent = createServer((socket) => {
   connected.push(socket);
   socket.on('error', () => undefined);
 });
 let silentAddress;
-let nobody;
+let unusedAddress;
 
 beforeAll(async () => {
   silent.listen(0, '127.0.0.1');
   await once(silent, 'listening');
   silentAddress = `127.0.0.1:${silent.address().port}`;
-  nobody = `127.0.0.1:${await takeRandomPort()}`;
+  unusedAddress = `127.0.0.1:${await takeRandomPort()}`;
 });
 
 afterAll(() => {
@@ -99,7 +99,7 @@ async function serviceOn(service, stores, command = ofServices) {
   const ports = {};
   for (const name of Object.keys(SERVICES[service].ports)) ports[name] = await takeRandomPort();
   const system = {
-    shell: STARTED_BY_NOBODY_ELSE,
+    shell: BARE_ENVIRONMENT,
     secrets: newSecrets(),
     redisUrl: `redis://${stores}`,
     servicesDatabaseUrl: `postgresql://postgres@${stores}/postgres`,
@@ -111,7 +111,7 @@ async function serviceOn(service, stores, command = ofServices) {
   return start(command, `apps/${service}`, environmentOf(service, ports, system, {}, own));
 }
 
-/** Told to go, it ends by itself and not by the signal; gives its exit code. */
+/** Stops by itself after SIGTERM, not by the signal; returns the exit code. */
 async function codeAfterTerm({ child, pid, ended }) {
   try {
     process.kill(pid, 'SIGTERM');
@@ -123,12 +123,12 @@ async function codeAfterTerm({ child, pid, ended }) {
   }
 }
 
-describe('a container that is told to go while it starts', () => {
+describe('a container that gets SIGTERM while it starts', () => {
   it.each(Object.keys(SERVICES))('%s: as soon as Node has read its first line', async (service) => {
     const started = await serviceOn(service, silentAddress, announcing(ofServices));
     await until(() => started.child.said.includes(FIRST_LINE), started.child);
     const code = await codeAfterTerm(started);
-    // Those that wait for nobody may be there before Node has a moment to look at signals: they drain then.
+    // Services without a dependency may be ready before Node handles signals: they drain then.
     expect(code).toBe(started.child.said.includes('"ready"') ? 0 : 143);
   });
 
@@ -143,16 +143,16 @@ describe('a container that is told to go while it starts', () => {
   );
 
   it.each(['api-edge', 'sync-worker', 'video-worker'])(
-    '%s: while nobody listens where Redis should be',
+    '%s: while no server listens at the address of Redis',
     async (service) => {
-      const started = await serviceOn(service, nobody);
+      const started = await serviceOn(service, unusedAddress);
       await until(() => started.child.said.includes('ECONNREFUSED'), started.child);
       expect(await codeAfterTerm(started)).toBe(143);
     },
   );
 
-  it.each(['billing', 'mcp-server'])('%s, which waits for nobody: drains', async (service) => {
-    const started = await serviceOn(service, nobody);
+  it.each(['billing', 'mcp-server'])('%s, which waits for no store: drains', async (service) => {
+    const started = await serviceOn(service, unusedAddress);
     await until(() => started.child.said.includes('"ready"'), started.child);
     expect(await codeAfterTerm(started)).toBe(0);
   });

@@ -43,7 +43,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     }
   });
 
-  it('lets everyone that traces be told of a collector', () => {
+  it('passes the collector to every service with traces', () => {
     for (const deployment of deployments) {
       const environment = environmentOf(containerOf(deployment), manifests);
       const isAsked = 'OTEL_EXPORTER_OTLP_ENDPOINT' in environment;
@@ -54,8 +54,8 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
   it('tells everyone who is reached by way of a load balancer whom to believe of where a client is', () => {
     for (const deployment of deployments) {
       const service = serviceOf(deployment);
-      const isTold = 'TRUSTED_PROXIES' in environmentOf(containerOf(deployment), manifests);
-      expect([service, isTold]).toEqual([service, reads(service, 'TRUSTED_PROXIES')]);
+      const isSet = 'TRUSTED_PROXIES' in environmentOf(containerOf(deployment), manifests);
+      expect([service, isSet]).toEqual([service, reads(service, 'TRUSTED_PROXIES')]);
     }
   });
 
@@ -122,7 +122,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     }
   });
 
-  it('keeps sending to a pod that goes until load balancers have heard of it', () => {
+  it('keeps a stopping pod in service until load balancers have noticed', () => {
     for (const service of ofKind(manifests, 'Service')) {
       const behind = deployments.filter(({ spec }) => matches(spec.template.metadata.labels, service.spec.selector));
       expect(behind).toHaveLength(1);
@@ -151,7 +151,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     }
   });
 
-  it('mounts a volume wherever a service is told to write', () => {
+  it('mounts a volume for each path a service writes to', () => {
     for (const deployment of deployments) {
       const environment = environmentOf(containerOf(deployment), manifests);
       const written = Object.keys(environment).filter((name) => name.endsWith('_DIRECTORY'));
@@ -206,16 +206,16 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
         true,
         spec.triggers.length,
       ]);
-      // What a trigger is told the schema does not know: a misspelt word would be the scaler's own default.
-      for (const { type, metadata: told } of spec.triggers) {
-        expect([metadata.name, type, told]).toEqual([
+      // The schema does not cover trigger settings: a misspelt name would mean the scaler's default.
+      for (const { type, metadata: settings } of spec.triggers) {
+        expect([metadata.name, type, settings]).toEqual([
           metadata.name,
           'prometheus',
           {
             serverAddress: expect.stringMatching(/^http:\/\/[\w.-]+:\d+$/),
             query: expect.any(String),
             threshold: expect.stringMatching(/^\d+(\.\d+)?$/),
-            ...(told.ignoreNullValues !== undefined && { ignoreNullValues: 'false' }),
+            ...(settings.ignoreNullValues !== undefined && { ignoreNullValues: 'false' }),
           },
         ]);
       }
@@ -299,7 +299,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     expect(wholes).toEqual(['gateway-redis', 'gateway-vendors']);
   });
 
-  it('has the queues with the money unless it is told where they are, and where they are apart must be told', () => {
+  it('uses one Redis by default, and requires the address of separate queues', () => {
     const secrets = exampleSecrets();
     const { QUEUE_REDIS_URL: queueRedisUrl, ...together } = secrets['gateway-redis'];
     const users = deployments.filter((deployment) =>

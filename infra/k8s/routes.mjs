@@ -18,7 +18,7 @@ function ofGateway({ spec }) {
 }
 
 const NGINX = 'nginx.ingress.kubernetes.io/';
-/** What nginx does where it is told nothing. */
+/** Defaults of nginx. */
 const NGINX_SECONDS = '60';
 
 function ofIngress({ metadata: { annotations = {} }, spec }) {
@@ -32,7 +32,7 @@ function ofIngress({ metadata: { annotations = {} }, spec }) {
       isExact: pathType === 'Exact',
       backends: [{ service: service.name, port: service.port.name ?? service.port.number }],
       timeoutsMs: seconds.map((text) => Number(text) * 1_000),
-      told: (name) => annotations[NGINX + name],
+      annotation: (name) => annotations[NGINX + name],
     })),
   );
 }

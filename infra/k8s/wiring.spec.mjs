@@ -7,7 +7,7 @@ import { environmentOf, exampleSecrets } from './pod-environment.mjs';
 import { nameOf, OVERLAYS, ofKind, render } from './render.mjs';
 import { routesOf } from './routes.mjs';
 
-/** An address of somebody else, and those that nobody outside may be: ours, the provider's, the machine's own. */
+/** A public address, and private ones: ours, the provider's, the machine's own. */
 const OUTSIDE = '93.184.215.14';
 const PRIVATE = ['10.1.2.3', '100.64.0.1', '127.0.0.1', '169.254.169.254', '172.20.1.1', '192.168.1.1'];
 const STORES = [5432, 6379, 6432];
@@ -79,7 +79,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     }
   });
 
-  it('tells workers of this very edge, and lets them reach it, and nobody else', () => {
+  it('advertises each edge to workers, and lets only them reach it', () => {
     const edge = deployments.find((deployment) => programOf(deployment) === 'api-edge');
     const { RELAY_ADVERTISED_URL: url, RELAY_PORT: port, POD_IP: address } = environment(edge);
     expect([address, url]).toEqual([expect.stringMatching(/^10\./), `ws://${address}:${port}${RELAY_PATH}`]);
@@ -92,7 +92,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     expect(namesOf(answering)).toEqual(namesOf(workers));
   });
 
-  it('lets whoever has the address of a store reach it, and nobody else; and everyone ask for names', () => {
+  it('lets only services with the address of a store reach it, and every service resolve names', () => {
     for (const workload of workloads) {
       const [address] = PRIVATE;
       const given = environment(workload);
@@ -105,7 +105,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     }
   });
 
-  it('lets those out who call vendors or customers, to nothing that is ours or the provider’s, and nobody else', () => {
+  it('lets only callers of vendors or customers out, and to public addresses only', () => {
     const out = deployments.filter((deployment) => network.letsOut(pod(deployment), { address: OUTSIDE }, HTTPS));
     const callers = deployments.filter((deployment) => {
       const { channels = [], stages = [] } = config(deployment);
@@ -156,13 +156,13 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
   });
 
   it('has nginx, where it is chosen, keep nothing back, refuse no upload and send nothing twice', () => {
-    for (const { backends, told } of routesOf(manifests).filter((route) => route.told !== undefined)) {
+    for (const { backends, annotation } of routesOf(manifests).filter((route) => route.annotation !== undefined)) {
       const [{ service: name }] = backends;
       if (name === 'billing') continue;
       const { bodyLimitBytes = Number.POSITIVE_INFINITY } = config(behind(service(name)));
-      const mebibytes = Number(/^(\d+)m?$/.exec(told('proxy-body-size'))[1]);
+      const mebibytes = Number(/^(\d+)m?$/.exec(annotation('proxy-body-size'))[1]);
       expect([name, mebibytes === 0 || mebibytes * 2 ** 20 >= bodyLimitBytes]).toEqual([name, true]);
-      expect([name, told('proxy-buffering'), told('proxy-next-upstream')]).toEqual([name, 'off', 'off']);
+      expect([name, annotation('proxy-buffering'), annotation('proxy-next-upstream')]).toEqual([name, 'off', 'off']);
     }
   });
 

@@ -10,7 +10,7 @@ const SAME_CTRL_C_MS = 1_000;
 
 /**
  * The frame of every entry point here: one run of its kind at a time, what a killed run left behind is ended first,
- * Ctrl-C and SIGTERM lead to `stop` (a second one to an immediate end), and the exit code tells how it went.
+ * Ctrl-C and SIGTERM lead to `stop` (a second one to an immediate end), and the exit code reports the result.
  *
  * `work({ record, untilAsked, onStop })` does the job; `untilAsked` resolves when someone asks to stop; clean-ups
  * given to `onStop` run at the end, the last one first, whatever happened.
@@ -58,7 +58,7 @@ async function attempt(cleanUp) {
   }
 }
 
-/** npm may be killed without a word to the script that it runs; what it started is then nobody's and ends. */
+/** npm may be killed without a word to the script that it runs; what it started ends then. */
 function watchParent(asked) {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;

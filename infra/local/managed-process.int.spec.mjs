@@ -47,7 +47,7 @@ describe('a process of the launcher', () => {
     expect(await frozen.stop()).toEqual({ exit: 'signal SIGTERM', isForced: false });
   });
 
-  it('reports an end that nobody asked for, and no other', async () => {
+  it('reports only unexpected ends', async () => {
     const deaths = [];
     const onUnexpectedExit = (child) => deaths.push(child.lastExit);
     const asked = await started(READY, { onUnexpectedExit });
@@ -77,7 +77,7 @@ describe('a process of the launcher', () => {
     });
     child.start();
     await expect(child.waitUntil(() => false)).rejects.toBeInstanceOf(PortIsTaken);
-    // Whoever has the port may answer in its place.
+    // Another program on the port may respond instead.
     child.start();
     await expect(child.waitUntil(() => !child.isRunning)).rejects.toBeInstanceOf(PortIsTaken);
     expect(deaths).toEqual([]);

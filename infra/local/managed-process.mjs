@@ -29,8 +29,8 @@ export class ManagedProcess {
 
   /**
    * `options`: name, command, args, env, cwd, logFile, record; optional uid and gid; stopSignal (SIGTERM) asks for an
-   * orderly end; abandonSignal is sent if the launcher itself ends; onUnexpectedExit(process) hears of any other end that
-   * nobody is waiting through.
+   * orderly end; abandonSignal is sent if the launcher itself ends; onUnexpectedExit(process) is called for any other end that
+   * no caller awaits.
    */
   constructor(options) {
     this.#options = { stopSignal: 'SIGTERM', abandonSignal: 'SIGKILL', onUnexpectedExit: () => {}, ...options };
@@ -92,7 +92,7 @@ export class ManagedProcess {
     }, timeoutMs);
     this.#isExitExpected = true;
     this.#signal(this.#options.stopSignal);
-    // One that is frozen hears nothing else.
+    // A frozen process handles no other signal.
     this.#signal('SIGCONT');
     await this.#exit;
     clearTimeout(force);

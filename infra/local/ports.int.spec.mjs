@@ -106,7 +106,7 @@ describe('a start', () => {
   });
 });
 
-/** Another launcher: a process that takes ports, tells them, and keeps them until it is ended. */
+/** Another launcher: a process that takes ports, prints them, and keeps them until it ends. */
 function launcherThatTakes(preferred, count) {
   const script = `
     import { takePortNear } from ${JSON.stringify(new URL('./ports.mjs', import.meta.url).href)};

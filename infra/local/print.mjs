@@ -3,8 +3,8 @@ const HEARTBEAT_MS = 10_000;
 const seconds = (sinceMs) => `${((Date.now() - sinceMs) / 1000).toFixed(1)} s`;
 
 /**
- * Whoever reads what is printed may leave first; that must not keep an entry point from stopping all in order. For those to
- * call, not for whoever imports this file: tests do, one after the other in the same process.
+ * Ignores a closed stdout, so that an entry point still stops everything in order. Only entry points call it: tests
+ * import this file several times in one process.
  */
 export function outliveReader() {
   process.stdout.on('error', () => {});

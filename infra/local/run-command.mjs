@@ -15,20 +15,20 @@ process.on('exit', endRunningCommands);
 
 /**
  * Runs a command to its end without a terminal and gives back `{ code, output }`; output is stdout and stderr as they came.
- * `onLine` hears each line.
+ * `onLine` receives each line.
  */
 export function run(command, args, { cwd, env = process.env, onLine, uid, gid } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, uid, gid, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     runningNow.add(child);
     let output = '';
-    const hear = (chunk) => {
+    const collect = (chunk) => {
       output += chunk;
       const lastLine = String(chunk).trimEnd().split('\n').at(-1)?.trim();
       if (lastLine) onLine?.(lastLine);
     };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
     child.once('error', (error) => {
       runningNow.delete(child);
       reject(error);

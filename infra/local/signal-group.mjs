@@ -1,4 +1,4 @@
-/** Signals a process and all in its group; one that is gone already is as good as one that heard. */
+/** Signals a process and all in its group; a process that has ended counts as signalled. */
 export function signalGroup(pid, signal) {
   try {
     process.kill(-pid, signal);

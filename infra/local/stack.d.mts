@@ -79,7 +79,7 @@ export interface StackOptions {
   readonly commonEnv?: Readonly<Record<string, string>>;
   /** Variables for all copies of one service. */
   readonly env?: Readonly<Partial<Record<ServiceName, Readonly<Record<string, string>>>>>;
-  /** Hears of a process that ends without having been told to. */
+  /** Called when a process ends unexpectedly. */
   readonly onUnexpectedExit?: (process: { readonly name: string; readonly lastExit: string; log(): string }) => void;
 }
 

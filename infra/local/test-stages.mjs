@@ -37,8 +37,8 @@ export async function runCheck(toolchain, { script, args }) {
 }
 
 /**
- * Has Prometheus' own tool tell the stories of the alerts: true if each ends as it should, else what it said has been printed.
- * Undefined where that tool is not to be had; that is no failure of the project, and `npm test` says so.
+ * Runs the alert tests with promtool: true if all pass; otherwise its output has been printed. Undefined without
+ * promtool, which is no failure of the project; `npm test` reports it.
  */
 export async function testAlerts(note) {
   const promtool = await findPromtool(note);
@@ -72,7 +72,7 @@ export async function runJest(toolchain, { project, resultFolder, env = {}, args
   const result = JSON.parse(readFileSync(resultFile, 'utf8'));
   for (const text of failuresOf(result, projectRoot)) line(text);
   const count = countOf(result);
-  // Failed though no test did: an error outside of all tests, which only the output tells of.
+  // No test failed, so the error is outside of all tests, and only the output shows it.
   if (code === 0 || count.failed > 0) return count;
   line(tail(output, SHOWN_LINES));
   return { ...count, failed: 1 };

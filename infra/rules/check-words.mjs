@@ -32,6 +32,8 @@ const FIXED_NAMES = [
   /\bwebhook_lanes?\b/g,
   /place(=~?|: )["']door["']|'door', 'head', 'stream'/g,
   /\bgateway_video_disowned_total\b/g,
+  // The simulator's directive.
+  /\bpicture_bytes\b/g,
   // A Unix user.
   /'postgres', 'nobody'/g,
 ];

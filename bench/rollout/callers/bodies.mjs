@@ -4,15 +4,15 @@ import { Fault } from '../tally.mjs';
 import { idOf, MODELS, say } from './models.mjs';
 
 /*
- * Requests that are half sent when a copy is told to go: it has their heads, and their bodies come in over seconds.
+ * Requests that are half sent when a copy is stopped: it has their heads, and their bodies arrive over seconds.
  */
 
 const SOME_TEXT_BYTES = 60_000;
-const PICTURE_BYTES = 400_000;
+const IMAGE_BYTES = 400_000;
 
 export function slowChat({ baseUrl, apiKey }, { overMs }) {
   const calls = openCalls(baseUrl, apiKey);
-  const text = `{{sim words=20}} ${'So much to tell. '.repeat(SOME_TEXT_BYTES / 17)}`;
+  const text = `{{sim words=20}} ${'So much to say now. '.repeat(SOME_TEXT_BYTES / 20)}`;
   const bytes = Buffer.from(JSON.stringify({ model: MODELS.chat, messages: say(text), max_completion_tokens: 200 }));
   return {
     kind: 'slow body',
@@ -25,7 +25,7 @@ export function slowChat({ baseUrl, apiKey }, { overMs }) {
   };
 }
 
-/** A picture on its way up. */
+/** A slow image upload. */
 export function upload({ baseUrl, apiKey }, { overMs }) {
   const calls = openCalls(baseUrl, apiKey);
   return {
@@ -35,8 +35,8 @@ export function upload({ baseUrl, apiKey }, { overMs }) {
       form.set('model', MODELS.image);
       form.set('prompt', 'With a kite');
       form.set('quality', 'low');
-      const picture = Uint8Array.from(createPng({ width: 64, height: 64, bytes: PICTURE_BYTES }));
-      form.set('image', new File([picture], 'a.png', { type: 'image/png' }));
+      const image = Uint8Array.from(createPng({ width: 64, height: 64, bytes: IMAGE_BYTES }));
+      form.set('image', new File([image], 'a.png', { type: 'image/png' }));
       const { headers, body } = await encodedForm(form);
       const answer = await calls.postSlowly('/v1/images/edits', { bytes: body, overMs, headers });
       if (!JSON.parse(answer.text).data[0]?.b64_json) throw new Fault('wrong', 'no picture', idOf(answer));

@@ -4,7 +4,7 @@ import { Fault } from '../tally.mjs';
 import { idOf, MODELS, say } from './models.mjs';
 
 /** More than Redis keeps of one answer: PostgreSQL does. */
-const PICTURE_BYTES = 1_500_000;
+const IMAGE_BYTES = 1_500_000;
 
 /** Asks again under the key of `answer`, on connections of their own, so that they come to all copies in turn. */
 async function askAgain(calls, { path, body, headers }, answer) {
@@ -43,6 +43,6 @@ export const largeAnswer = (to) =>
     kind: 'large, thrice',
     restMs: 1_000,
     path: '/v1/images/generations',
-    body: { model: MODELS.image, prompt: `{{sim picture_bytes=${PICTURE_BYTES}}} A kite`, quality: 'low' },
+    body: { model: MODELS.image, prompt: `{{sim picture_bytes=${IMAGE_BYTES}}} A kite`, quality: 'low' },
     times: 3,
   });

@@ -26,7 +26,7 @@ async function untilSucceeded(calls, submitted, id) {
   }
 }
 
-/** A video from its submission to its end, and told to `webhooks`. */
+/** A video from its submission to its end, reported to `webhooks`. */
 export function video({ baseUrl, apiKey }, { seconds, webhooks }) {
   const calls = openCalls(baseUrl, apiKey);
   return {
@@ -40,7 +40,7 @@ export function video({ baseUrl, apiKey }, { seconds, webhooks }) {
   };
 }
 
-/** One that its client waits for. An edge that goes tells it what is known by then: the client looks by itself from there on. */
+/** A video with a waiting client. A stopping edge responds with the current record, and the client polls from there on. */
 export function videoWaitedFor({ baseUrl, apiKey }, { seconds }) {
   const calls = openCalls(baseUrl, apiKey);
   return {
@@ -53,7 +53,7 @@ export function videoWaitedFor({ baseUrl, apiKey }, { seconds }) {
   };
 }
 
-/** One whose events its client hears, coming back with the last one's id when an edge goes: each once, and the end among them. */
+/** A video whose client reads its events, and resumes after the last id when an edge stops. Each event must come once. */
 export function videoFollowed({ baseUrl, apiKey }, { seconds }) {
   const calls = openCalls(baseUrl, apiKey);
   return {
@@ -61,15 +61,15 @@ export function videoFollowed({ baseUrl, apiKey }, { seconds }) {
     async ask() {
       const submitted = await calls.post(PATH, bodyOf(seconds));
       const { id } = JSON.parse(submitted.text);
-      const heard = [];
+      const events = [];
       const untilMs = Date.now() + PATIENCE_MS;
-      while (heard.at(-1)?.event !== 'video.task.succeeded') {
+      while (events.at(-1)?.event !== 'video.task.succeeded') {
         if (Date.now() > untilMs) throw new Fault('wrong', `no end among the events of ${id}`, idOf(submitted));
-        const headers = heard.length === 0 ? {} : { 'last-event-id': heard.at(-1).id };
-        const { events } = await calls.stream('GET', `${PATH}/${id}/events`, { headers });
-        for await (const event of events) heard.push(event);
+        const headers = events.length === 0 ? {} : { 'last-event-id': events.at(-1).id };
+        const { events: stream } = await calls.stream('GET', `${PATH}/${id}/events`, { headers });
+        for await (const event of stream) events.push(event);
       }
-      const isOnceEach = new Set(heard.map((event) => event.id)).size === heard.length;
+      const isOnceEach = new Set(events.map((event) => event.id)).size === events.length;
       if (!isOnceEach) throw new Fault('wrong', `an event of ${id} came twice`, idOf(submitted));
       return idOf(submitted);
     },

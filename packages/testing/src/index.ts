@@ -23,7 +23,7 @@ export { LedgerInspector, type SettlementRow } from './ledger/ledger-inspector.j
 export { type CommandLine, RedisInspector } from './ledger/redis-inspector.js';
 export { MCP_CLIENTS, type McpClient, type McpConnection, textOf } from './mcp/mcp-clients.js';
 export { type Meant, StandIn } from './mcp/stand-in.js';
-export { createPng, madeJpeg } from './media/create-png.js';
+export { createJpeg, createPng } from './media/create-png.js';
 export { framesOf, type Mp3Frame } from './media/mp3-frames.js';
 export { nanoOf } from './oracle/decimal-nano.js';
 export { expectedCost, type PricedModel } from './oracle/price-oracle.js';
@@ -37,5 +37,5 @@ export {
   type UpstreamTask,
 } from './simulator/simulator-client.js';
 export { startTestStack, TestStack } from './stack/start-test-stack.js';
-export { type ToldSpan, TraceCollector } from './traces/trace-collector.js';
+export { type ReceivedSpan, TraceCollector } from './traces/trace-collector.js';
 export { eventually, type WaitOptions } from './wait/eventually.js';

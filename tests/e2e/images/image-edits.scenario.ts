@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createPng, eventually, fullResponse, madeJpeg, startTestStack } from '@gateway/testing';
+import { createJpeg, createPng, eventually, fullResponse, startTestStack } from '@gateway/testing';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import OpenAI, { BadRequestError, toFile } from 'openai';
 import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
@@ -80,7 +80,7 @@ describe('GP image', () => {
         prompt: 'Put them together',
         image: [
           await square(),
-          await toFile(madeJpeg(30, 20), 'wrong-name.png', { type: 'image/png' }),
+          await toFile(createJpeg(30, 20), 'wrong-name.png', { type: 'image/png' }),
           await toFile(Buffer.from(pictureBase64, 'base64'), 'c.webp', { type: 'image/webp' }),
         ],
         mask: await png({ width: 64, height: 64, hasAlpha: true }),

@@ -1,8 +1,8 @@
 import {
   eventually,
   fullResponse,
+  type ReceivedSpan,
   startTestStack,
-  type ToldSpan,
   TraceCollector,
   WebhookReceiver,
 } from '@gateway/testing';
@@ -36,10 +36,10 @@ const ask = (content: string, headers: Record<string, string> = {}, more: object
     body: { model: 'gm-2.5-flash', messages: [{ role: 'user', content }], ...more },
   });
 
-const byService = (trace: readonly ToldSpan[], service: string): ToldSpan =>
-  trace.find((span) => span.service === service) as ToldSpan;
-const named = (spans: readonly ToldSpan[], name: string): ToldSpan =>
-  spans.find((span) => span.name === name) as ToldSpan;
+const byService = (trace: readonly ReceivedSpan[], service: string): ReceivedSpan =>
+  trace.find((span) => span.service === service) as ReceivedSpan;
+const named = (spans: readonly ReceivedSpan[], name: string): ReceivedSpan =>
+  spans.find((span) => span.name === name) as ReceivedSpan;
 
 /** A task of a client that traces, from its submission to its webhook. */
 async function video(traceparent: string, directives: string): Promise<string> {

@@ -11,7 +11,7 @@ export interface ReceivedWebhook {
 
 type Answer = (response: ServerResponse, received: ReceivedWebhook) => void;
 
-/** A customer's server: remembers what came, and answers as it is told. */
+/** A customer's server: records requests, and responds as configured. */
 export class WebhookReceiver {
   readonly received: ReceivedWebhook[] = [];
   answer: Answer = (response) => response.writeHead(204).end();

@@ -11,26 +11,26 @@ const chunk = (type: string, content: Buffer): Buffer => {
   return Buffer.concat([ends.subarray(0, 4), named, ends.subarray(4)]);
 };
 
-export interface PngWish {
+export interface PngOptions {
   readonly width: number;
   readonly height: number;
   readonly hasAlpha?: boolean;
-  /** Of its pixels, which nobody draws. */
+  /** Of its pixel data, which is not decoded. */
   readonly bytes?: number;
 }
 
-/** A PNG to whoever reads its chunks. */
-export function createPng({ width, height, hasAlpha = false, bytes = 64 }: PngWish): Buffer {
+/** A PNG with valid chunks. */
+export function createPng({ width, height, hasAlpha = false, bytes = 64 }: PngOptions): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, hasAlpha ? COLOR_WITH_ALPHA : GRAY, 0, 0, 0]);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  const pixels = Buffer.alloc(bytes, 'pixels of a picture ');
+  const pixels = Buffer.alloc(bytes, 'pixels of an image  ');
   const magic = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
   return Buffer.concat([magic, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
 }
 
-/** A JPEG to whoever reads its segments. */
-export function madeJpeg(width: number, height: number): Buffer {
+/** A JPEG with valid segments. */
+export function createJpeg(width: number, height: number): Buffer {
   const frame = Buffer.from([0xff, 0xc0, 0, 11, 8, 0, 0, 0, 0, 1, 1, 0x11, 0]);
   frame.writeUInt16BE(height, 5);
   frame.writeUInt16BE(width, 7);

@@ -19,10 +19,10 @@ describe('seededRandom', () => {
 
   it('picks names as often as their weights say', () => {
     const random = seededRandom(2);
-    const counts = { often: 0, seldom: 0, never: 0 };
-    for (let round = 0; round < 10_000; round += 1) counts[random.weighted({ often: 9, seldom: 1, never: 0 })] += 1;
+    const counts = { often: 0, rarely: 0, never: 0 };
+    for (let round = 0; round < 10_000; round += 1) counts[random.weighted({ often: 9, rarely: 1, never: 0 })] += 1;
     expect(counts.never).toBe(0);
-    expect(counts.often / counts.seldom).toBeGreaterThan(7);
-    expect(counts.often / counts.seldom).toBeLessThan(11);
+    expect(counts.often / counts.rarely).toBeGreaterThan(7);
+    expect(counts.often / counts.rarely).toBeLessThan(11);
   });
 });

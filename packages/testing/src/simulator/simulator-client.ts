@@ -27,7 +27,7 @@ export interface JournalEntry {
   readonly billed: InvoiceUsage | null;
 }
 
-/** A task as it is upstream, whatever its vendor tells. */
+/** A task as it is upstream, independent of what its vendor reports. */
 export interface UpstreamTask {
   readonly vendor: string;
   readonly id: string;
@@ -124,7 +124,7 @@ export class SimulatorClient {
     if (!response.ok) throw new Error(`the simulator refused to move the task: ${await response.text()}`);
   }
 
-  /** Makes a whole vendor ill; replaces its fault of before. */
+  /** Sets a fault for a whole vendor; replaces the previous one. */
   async fault(fault: SimulatedFault): Promise<void> {
     const response = await fetch(`${this.url}/__faults`, { method: 'POST', body: JSON.stringify(fault) });
     if (!response.ok) throw new Error(`the simulator refused the fault: ${await response.text()}`);

@@ -27,7 +27,7 @@ interface OtlpTraces {
   }[];
 }
 
-export interface ToldSpan extends Omit<OtlpSpan, 'attributes'> {
+export interface ReceivedSpan extends Omit<OtlpSpan, 'attributes'> {
   readonly service: unknown;
   readonly said: Readonly<Record<string, unknown>>;
 }
@@ -37,7 +37,7 @@ const saidBy = ({ attributes }: Attributed): Readonly<Record<string, unknown>> =
 
 /** A collector as OpenTelemetry describes it, which keeps what it is sent. */
 export class TraceCollector {
-  readonly spans: ToldSpan[] = [];
+  readonly spans: ReceivedSpan[] = [];
   /** All of it, as it came. */
   received = '';
 
@@ -65,7 +65,7 @@ export class TraceCollector {
   }
 
   /** The trace of a request, by the id that its client was given, once it has so many spans. */
-  traceOf(requestId: string, spansAtLeast: number): Promise<readonly ToldSpan[]> {
+  traceOf(requestId: string, spansAtLeast: number): Promise<readonly ReceivedSpan[]> {
     return eventually(() => {
       const ours = this.of(requestId).find(({ service }) => service === 'gateway-api-edge');
       const trace = this.spans.filter(({ traceId }) => traceId === ours?.traceId);
@@ -75,7 +75,7 @@ export class TraceCollector {
   }
 
   /** Every span that names the request, of whatever trace. */
-  of(requestId: string): readonly ToldSpan[] {
+  of(requestId: string): readonly ReceivedSpan[] {
     return this.spans.filter(({ said }) => said['gateway.request_id'] === requestId);
   }
 
