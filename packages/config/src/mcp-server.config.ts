@@ -21,7 +21,7 @@ export const mcpServerConfig = z
     MCP_ALLOWED_ORIGINS: list.optional(),
     /** The tools that are offered at all; every one if it is not set. */
     MCP_TOOLS: list.optional(),
-    /** A request carries pictures in base64, which is a third longer than they are. */
+    /** A request carries images in base64, which is a third longer than they are. */
     MCP_BODY_LIMIT_BYTES: count.default(48 * MEBIBYTE),
     /** Calls of one key at the same time on this server: a wait costs the gateway no place, so it must cost one here. */
     MCP_CALLS_PER_KEY: count.default(100),

@@ -1,12 +1,12 @@
 /** Who a route answers. `reader`: a person who is logged in or a program with a key. `bearer`: a key, but only where its protocol has it. */
-export type Door = 'open' | 'key' | 'bearer' | 'person' | 'reader' | 'administrator' | 'machine';
+export type Access = 'open' | 'key' | 'bearer' | 'person' | 'reader' | 'administrator' | 'machine';
 
 export interface Route {
   readonly service: 'api-edge' | 'billing' | 'mcp-server';
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** As its controller writes it. */
   readonly path: string;
-  readonly door: Door;
+  readonly access: Access;
   /** Enough to get past validation, or close to it: who may not ask must be refused before anything else. */
   readonly body?: object;
 }
@@ -17,15 +17,15 @@ const edge = (method: Route['method'], path: string, body?: object): Route => ({
   service: 'api-edge',
   method,
   path,
-  door: 'key',
+  access: 'key',
   ...(body !== undefined && { body }),
 });
 
-const billing = (door: Door, method: Route['method'], path: string, body?: object): Route => ({
+const billing = (access: Access, method: Route['method'], path: string, body?: object): Route => ({
   service: 'billing',
   method,
   path,
-  door,
+  access,
   ...(body !== undefined && { body }),
 });
 
@@ -33,7 +33,7 @@ const tools = (method: Route['method'], body?: object): Route => ({
   service: 'mcp-server',
   method,
   path: '/mcp',
-  door: 'bearer',
+  access: 'bearer',
   ...(body !== undefined && { body }),
 });
 

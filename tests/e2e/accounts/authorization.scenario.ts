@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { eventually, fullResponse, startTestStack, UnexpectedStatus } from '@gateway/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { type Door, ROUTES, type Route } from './authorization-routes.js';
+import { type Access, ROUTES, type Route } from './authorization-routes.js';
 
 jest.setTimeout(120_000);
 
@@ -20,7 +20,7 @@ interface Visitor {
   readonly headers: Readonly<Record<string, string>>;
   /** Written after the path. */
   readonly query?: string;
-  readonly opens: readonly Door[];
+  readonly opens: readonly Access[];
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -38,8 +38,8 @@ beforeAll(async () => {
   const { adminToken, internalToken } = stack.system.secrets;
   const { apiKey } = customer;
   const { token } = await stack.accounts.login(customer.email, customer.password);
-  const none: readonly Door[] = [];
-  const keys: readonly Door[] = ['key', 'bearer', 'reader'];
+  const none: readonly Access[] = [];
+  const keys: readonly Access[] = ['key', 'bearer', 'reader'];
   visitors.push(
     { name: 'nobody', headers: {}, opens: none },
     { name: 'a key', headers: bearer(apiKey), opens: keys },
@@ -125,9 +125,9 @@ describe('whoever asks', () => {
         visitors.map(async (visitor) => ({ visitor, status: (await ask(route, visitor)).status })),
       );
       for (const { visitor, status } of answers) {
-        const isWelcome = route.door === 'open' || visitor.opens.includes(route.door);
+        const isWelcome = route.access === 'open' || visitor.opens.includes(route.access);
         const verdict = isWelcome ? 'let in' : 'kept out';
-        const seen = [401, 403].includes(status) && route.door !== 'open' ? 'kept out' : 'let in';
+        const seen = [401, 403].includes(status) && route.access !== 'open' ? 'kept out' : 'let in';
         expect([visitor.name, status, seen]).toEqual([visitor.name, status, verdict]);
       }
     },
@@ -135,7 +135,7 @@ describe('whoever asks', () => {
 
   it("does not find another account's things", async () => {
     const { token } = customer;
-    for (const route of ROUTES.filter(({ door, path }) => door === 'person' && path.includes(':'))) {
+    for (const route of ROUTES.filter(({ access, path }) => access === 'person' && path.includes(':'))) {
       expect([route.path, (await ask(route, { name: '', headers: bearer(token), opens: [] })).status]).toEqual([
         route.path,
         404,

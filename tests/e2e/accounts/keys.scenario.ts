@@ -5,7 +5,7 @@ import { USUAL_MODEL } from '../text/chat-fields.js';
 jest.setTimeout(60_000);
 
 /** Within these every edge must have heard of a change. */
-const HEARD = { withinMs: 5_000 };
+const APPLIED = { withinMs: 5_000 };
 
 const stack = await startTestStack({
   restrictServices: true,
@@ -38,14 +38,14 @@ async function knownKey(): Promise<{ readonly id: string; readonly key: string }
   return made;
 }
 
-const heard = (key: string, status: number): Promise<void> =>
-  eventually(async () => expect(await statusesOf(key)).toEqual([status, status]), HEARD);
+const expectStatus = (key: string, status: number): Promise<void> =>
+  eventually(async () => expect(await statusesOf(key)).toEqual([status, status]), APPLIED);
 
 describe('every edge hears within five seconds that a key', () => {
   it('is deleted', async () => {
     const { id, key } = await knownKey();
     await customer.revokeKey(id);
-    await heard(key, 401);
+    await expectStatus(key, 401);
   });
 
   it('is replaced at once, or after its grace', async () => {
@@ -54,23 +54,23 @@ describe('every edge hears within five seconds that a key', () => {
     expect(await statusesOf(second.key)).toEqual([200, 200]);
     expect(await statusesOf(key)).toEqual([200, 200]);
     const third = await customer.rotateKey(second.id, 0);
-    await heard(second.key, 401);
+    await expectStatus(second.key, 401);
     expect(await statusesOf(third.key)).toEqual([200, 200]);
   });
 
   it('may be used from elsewhere only', async () => {
     const { id, key } = await knownKey();
     await customer.changeKey(id, { allowed_ips: ['2001:db8::/32'] });
-    await heard(key, 403);
+    await expectStatus(key, 403);
   });
 
   it('belongs to an account that is suspended, and that it is no more', async () => {
     const other = await stack.createCustomer();
     expect(await statusesOf(other.apiKey)).toEqual([200, 200]);
     await stack.accounts.changeAccount(other.accountId, { suspended: true });
-    await heard(other.apiKey, 403);
+    await expectStatus(other.apiKey, 403);
     await stack.accounts.changeAccount(other.accountId, { suspended: false });
-    await heard(other.apiKey, 200);
+    await expectStatus(other.apiKey, 200);
   });
 });
 

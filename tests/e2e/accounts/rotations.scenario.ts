@@ -107,21 +107,21 @@ describe('what seals the secrets of webhooks', () => {
     const receiver = await WebhookReceiver.open();
     const customer = await stack.createCustomer();
     const { id, secret = '' } = await stack.accounts.createWebhookEndpoint(customer.token, { url: receiver.url });
-    let heard = 0;
-    const expectToHear = async (): Promise<void> => {
+    let receivedCount = 0;
+    const expectWebhook = async (): Promise<void> => {
       await stack.accounts.testWebhookEndpoint(customer.token, id);
-      heard += 1;
-      await receiver.until(heard);
-      const { body: told, headers } = receiver.received.at(-1) as ReceivedWebhook;
-      expect(new Webhook(secret).verify(told, headers)).toMatchObject({ type: 'webhook.test' });
+      receivedCount += 1;
+      await receiver.until(receivedCount);
+      const { body: payload, headers } = receiver.received.at(-1) as ReceivedWebhook;
+      expect(new Webhook(secret).verify(payload, headers)).toMatchObject({ type: 'webhook.test' });
     };
     const hasSealedAnew = (): boolean => system.instance('billing').log().includes('sealed with the current key');
-    await expectToHear();
+    await expectWebhook();
     for (const WEBHOOK_SECRET_KEYS of rollOutsOf(oldKey, nextKey)) {
       await rollOut('billing', { WEBHOOK_SECRET_KEYS });
-      await expectToHear();
+      await expectWebhook();
       await rollOut('video-worker', { WEBHOOK_SECRET_KEYS });
-      await expectToHear();
+      await expectWebhook();
       // What docs/runbooks/rotate-secrets.md says to look at before the old one is taken out.
       if (WEBHOOK_SECRET_KEYS === `${nextKey},${oldKey}`) await eventually(() => hasSealedAnew());
     }

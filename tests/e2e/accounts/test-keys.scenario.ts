@@ -68,8 +68,8 @@ describe('a test key of an account without money', () => {
     const wrong = await fullResponse(stack.baseUrl, { key, body: { model: USUAL_MODEL, messages: [] } });
     expect([wrong.status, wrong.headers['x-gateway-test']]).toEqual([400, 'true']);
     await stack.simulator.fault({ vendor: 'openai', status: 500 });
-    const ill = await fullResponse(stack.baseUrl, { key, body: { model: USUAL_MODEL, messages } });
-    expect([ill.status, ill.headers['x-gateway-test']]).toEqual([502, 'true']);
+    const failing = await fullResponse(stack.baseUrl, { key, body: { model: USUAL_MODEL, messages } });
+    expect([failing.status, failing.headers['x-gateway-test']]).toEqual([502, 'true']);
   });
 });
 

@@ -26,15 +26,15 @@ const speech = { model: 'qn3-tts-flash', input: 'Once is enough.' };
 const interaction = { model: 'gm-3.1-flash-image-preview', input: 'A kite' };
 
 /** A form as a client library sends it: its boundary is never the same twice. */
-async function edit(fields: Readonly<Record<string, string>>, picture: Buffer, name = 'a.png'): Promise<RawRequest> {
+async function edit(fields: Readonly<Record<string, string>>, image: Buffer, name = 'a.png'): Promise<RawRequest> {
   const form = new FormData();
   for (const [field, value] of Object.entries(fields)) form.set(field, value);
-  form.set('image', new File([Uint8Array.from(picture)], name, { type: 'image/png' }));
+  form.set('image', new File([Uint8Array.from(image)], name, { type: 'image/png' }));
   return { path: '/v1/images/edits', ...(await encodedForm(form)) };
 }
 
 const editFields = { model: 'de-2', prompt: 'A hat', size: '256x256', response_format: 'url' };
-const picture = createPng({ width: 64, height: 64 });
+const image = createPng({ width: 64, height: 64 });
 
 const PAID: readonly (readonly [string, () => RawRequest | Promise<RawRequest>])[] = [
   ['a chat', () => ({ body: chat('Once') })],
@@ -44,8 +44,8 @@ const PAID: readonly (readonly [string, () => RawRequest | Promise<RawRequest>])
   ['a stream of messages', () => ({ path: '/v1/messages', body: { ...message, stream: true } })],
   ['embeddings', () => ({ path: '/v1/embeddings', body: { model: 'text-embedding-v4', input: ['a', 'b'] } })],
   ['a sound', () => ({ path: '/v1/audio/speech', body: speech })],
-  ['pictures', () => ({ path: '/v1/images/generations', body: { model: 'seedream-4.5', prompt: 'Once' } })],
-  ['an edit with another boundary', () => edit(editFields, picture)],
+  ['images', () => ({ path: '/v1/images/generations', body: { model: 'seedream-4.5', prompt: 'Once' } })],
+  ['an edit with another boundary', () => edit(editFields, image)],
 ];
 
 describe('the same key and the same request', () => {
@@ -203,12 +203,12 @@ describe('the same key and another request', () => {
   it('are a conflict by one byte of a file, and not by its name', async () => {
     const key = newKey();
     const send = async (raw: RawRequest) => kit.send({ ...raw, headers: under(key, raw.headers) });
-    const first = await send(await edit(editFields, picture));
-    expectReplay(first, await send(await edit(editFields, picture, 'b.png')));
-    const changed = Buffer.from(picture);
+    const first = await send(await edit(editFields, image));
+    expectReplay(first, await send(await edit(editFields, image, 'b.png')));
+    const changed = Buffer.from(image);
     changed.writeUInt8(changed.readUInt8(50) ^ 1, 50);
     expect((await send(await edit(editFields, changed))).status).toBe(409);
-    expect((await send(await edit({ ...editFields, prompt: 'A cap' }, picture))).status).toBe(409);
+    expect((await send(await edit({ ...editFields, prompt: 'A cap' }, image))).status).toBe(409);
   });
 
   it('are a conflict by another version of the protocol', async () => {
@@ -278,7 +278,7 @@ const LARGE: readonly (readonly [string, RawRequest])[] = [
     },
   ],
   [
-    'pictures',
+    'images',
     {
       path: '/v1/images/generations',
       body: { model: 'gp-image-1.5', prompt: '{{sim picture_bytes=3000000}} Once', n: 3 },

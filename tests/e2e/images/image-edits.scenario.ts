@@ -7,7 +7,7 @@ import { createJpeg, createPng, eventually, fullResponse, startTestStack } from 
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import OpenAI, { BadRequestError, toFile } from 'openai';
 import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
-import { ImagesKit, pictureAt, pictureIn } from './image-requests.js';
+import { ImagesKit, imageAt, imageIn } from './image-requests.js';
 
 jest.setTimeout(60_000);
 
@@ -36,13 +36,13 @@ async function memoryOfEdge(): Promise<number> {
   return Number(stdout) * 1024;
 }
 
-/** A picture of the simulator's. */
-const pictureBase64 = await client.images
+/** An image of the simulator's. */
+const imageBase64 = await client.images
   .edit({ model: 'gp-image-2', prompt: 'x', image: await square(), output_format: 'webp', quality: 'low' })
   .then(({ data }) => data?.[0]?.b64_json ?? '');
 
 describe('GP image', () => {
-  it.each(['gp-image-2', 'gp-image-1.5', 'gp-image-1'])('%s edits a picture', async (model) => {
+  it.each(['gp-image-2', 'gp-image-1.5', 'gp-image-1'])('%s edits an image', async (model) => {
     const money = await kit.moneyOf(async () => {
       const answer = await client.images.edit({
         model,
@@ -62,7 +62,7 @@ describe('GP image', () => {
         quality: 'low',
         size: '1024x1536',
       });
-      expect(answer.data?.map(({ b64_json }) => pictureIn(b64_json))).toEqual(
+      expect(answer.data?.map(({ b64_json }) => imageIn(b64_json))).toEqual(
         new Array(2).fill({ type: 'webp', width: 1024, height: 1536 }),
       );
       expect(answer.usage?.input_tokens_details).toEqual({ text_tokens: 4, image_tokens: 194 });
@@ -81,7 +81,7 @@ describe('GP image', () => {
         image: [
           await square(),
           await toFile(createJpeg(30, 20), 'wrong-name.png', { type: 'image/png' }),
-          await toFile(Buffer.from(pictureBase64, 'base64'), 'c.webp', { type: 'image/webp' }),
+          await toFile(Buffer.from(imageBase64, 'base64'), 'c.webp', { type: 'image/webp' }),
         ],
         mask: await png({ width: 64, height: 64, hasAlpha: true }),
         quality: 'standard',
@@ -125,7 +125,7 @@ describe('the legacy family', () => {
     ['256x256', 'image_256'],
     ['512x512', 'image_512'],
     ['1024x1024', 'image_1024'],
-  ] as const)('gives pictures of %s at their price', async (size, unit) => {
+  ] as const)('gives images of %s at their price', async (size, unit) => {
     const money = await kit.moneyOf(async () => {
       const answer = await client.images.edit({
         model: 'de-2',
@@ -138,7 +138,7 @@ describe('the legacy family', () => {
       });
       const [side] = size.split('x').map(Number);
       expect(Object.keys(answer).filter((name) => !name.startsWith('_'))).toEqual(['created', 'data']);
-      expect(await pictureAt(answer.data?.[1]?.url ?? '')).toEqual({ type: 'png', width: side, height: side });
+      expect(await imageAt(answer.data?.[1]?.url ?? '')).toEqual({ type: 'png', width: side, height: side });
     });
     expect(money.settlements[0]?.units).toEqual({ [unit]: 2 });
     kit.expectExact('de-2', money);
@@ -146,7 +146,7 @@ describe('the legacy family', () => {
 
   it('gives base64 if nothing else is asked for', async () => {
     const answer = await client.images.edit({ model: 'dall-e-2', prompt: 'A hat', image: await square() });
-    expect(pictureIn(answer.data?.[0]?.b64_json)).toEqual({ type: 'png', width: 1024, height: 1024 });
+    expect(imageIn(answer.data?.[0]?.b64_json)).toEqual({ type: 'png', width: 1024, height: 1024 });
   });
 });
 
@@ -162,8 +162,8 @@ describe('refusals', () => {
     ['seventeen images', 'invalid_request', 'image', async () => ({ image: new Array(17).fill(await square()) })],
     ['no image', 'invalid_request', 'image', async () => ({ image: undefined })],
     ['no prompt', 'invalid_request', 'prompt', async () => ({ prompt: '' })],
-    ['eleven pictures', 'invalid_request', 'n', async () => ({ n: 11 })],
-    ['no pictures', 'invalid_request', 'n', async () => ({ n: 0 })],
+    ['eleven images', 'invalid_request', 'n', async () => ({ n: 11 })],
+    ['no images', 'invalid_request', 'n', async () => ({ n: 0 })],
     ['a size of 2K', 'unsupported_value', 'size', async () => ({ size: '2048x2048' })],
     ['a small size', 'unsupported_value', 'size', async () => ({ size: '256x256' })],
     ['a quality', 'invalid_request', 'quality', async () => ({ quality: 'best' })],
@@ -179,9 +179,9 @@ describe('refusals', () => {
     ['a fidelity', 'unsupported_parameter', 'input_fidelity', async () => ({ input_fidelity: 'low' })],
     ['an unknown model', 'model_not_found', 'model', async () => ({ model: 'no-such-model' })],
     ['a model of another path', 'endpoint_model_mismatch', 'model', async () => ({ model: 'qn-image-2.0' })],
-    ['a wide legacy picture', 'invalid_request', 'image', async () => ({ model: 'de-2', image: await wide() })],
+    ['a wide legacy image', 'invalid_request', 'image', async () => ({ model: 'de-2', image: await wide() })],
     [
-      'two legacy pictures',
+      'two legacy images',
       'invalid_request',
       'image',
       async () => ({ model: 'de-2', image: [await square(), await square()] }),
@@ -194,7 +194,7 @@ describe('refusals', () => {
       async () => ({ model: 'de-2', output_format: 'png' }),
     ],
     [
-      'a heavy legacy picture',
+      'a heavy legacy image',
       'invalid_request',
       'image',
       async () => ({ model: 'de-2', image: await png({ width: 8, height: 8, bytes: 4 * MEBIBYTE }) }),

@@ -20,7 +20,7 @@ export interface Money {
   readonly settlements: readonly SettlementRow[];
 }
 
-export interface PictureHead {
+export interface ImageHead {
   readonly type: string;
   readonly width: number;
   readonly height: number;
@@ -78,8 +78,8 @@ export class ImagesKit {
   }
 }
 
-/** What a picture's own bytes say. Throws if they are none. */
-function pictureHead(bytes: Buffer): PictureHead {
+/** What an image's own bytes say. Throws if they are none. */
+function imageHead(bytes: Buffer): ImageHead {
   if (bytes.toString('latin1', 1, 4) === 'PNG') {
     return { type: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
   }
@@ -88,11 +88,11 @@ function pictureHead(bytes: Buffer): PictureHead {
     return { type: 'webp', width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 };
   }
   const frame = bytes.indexOf(Buffer.from([0xff, 0xc0, 0, 17]));
-  if (bytes[0] !== 0xff || frame === -1) throw new Error('no picture');
+  if (bytes[0] !== 0xff || frame === -1) throw new Error('no image');
   return { type: 'jpeg', height: bytes.readUInt16BE(frame + 5), width: bytes.readUInt16BE(frame + 7) };
 }
 
-export const pictureAt = async (url: string): Promise<PictureHead> =>
-  pictureHead(Buffer.from(await (await fetch(url)).arrayBuffer()));
+export const imageAt = async (url: string): Promise<ImageHead> =>
+  imageHead(Buffer.from(await (await fetch(url)).arrayBuffer()));
 
-export const pictureIn = (base64: string | undefined): PictureHead => pictureHead(Buffer.from(base64 ?? '', 'base64'));
+export const imageIn = (base64: string | undefined): ImageHead => imageHead(Buffer.from(base64 ?? '', 'base64'));

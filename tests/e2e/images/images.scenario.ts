@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import OpenAI, { BadRequestError } from 'openai';
 import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
 import { PIXEL_PNG } from '../support/samples.js';
-import { IMAGES_PATH, ImagesKit, pictureAt, pictureIn } from './image-requests.js';
+import { IMAGES_PATH, ImagesKit, imageAt, imageIn } from './image-requests.js';
 
 interface StyleB {
   readonly code: string;
@@ -40,7 +40,7 @@ describe('the Qwen-style family', () => {
     ['qn-image-edit', [image, text]],
     ['qn-image-edit-plus', [image, image, text]],
     ['qn-image-edit-max', [image, image, image, text]],
-  ])('%s gives a picture that can be fetched, at the price of one', async (model, content) => {
+  ])('%s gives an image that can be fetched, at the price of one', async (model, content) => {
     let url = '';
     const money = await kit.moneyOf(async () => {
       const answer = await qwen(model, content, { watermark: false, seed: 12, prompt_extend: true });
@@ -53,7 +53,7 @@ describe('the Qwen-style family', () => {
       expect(nanoOf(String(answer.headers['x-cost-usd']))).toBeGreaterThan(0n);
       url = output.choices[0]?.message.content[0]?.image ?? '';
     });
-    expect(await pictureAt(url)).toEqual({ type: 'png', width: 1024, height: 1024 });
+    expect(await imageAt(url)).toEqual({ type: 'png', width: 1024, height: 1024 });
     expect(money.calls[0]?.billed?.units).toEqual({ image: 1 });
     kit.expectExact(model, money);
   });
@@ -160,7 +160,7 @@ describe('GP image', () => {
         size: '1536x1024',
         background: 'transparent',
       });
-      expect(answer.data?.map(({ b64_json }) => pictureIn(b64_json))).toEqual(
+      expect(answer.data?.map(({ b64_json }) => imageIn(b64_json))).toEqual(
         new Array(2).fill({ type: 'webp', width: 1536, height: 1024 }),
       );
       expect(answer.usage?.input_tokens_details).toEqual({ text_tokens: 3, image_tokens: 0 });
@@ -172,17 +172,17 @@ describe('GP image', () => {
 
   it('may be asked for base64, which it gives anyway', async () => {
     const { data } = await client.images.generate({ model: 'gp-image-1', prompt: 'kite', response_format: 'b64_json' });
-    expect(pictureIn(data?.[0]?.b64_json)).toMatchObject({ type: 'png' });
+    expect(imageIn(data?.[0]?.b64_json)).toMatchObject({ type: 'png' });
   });
 
-  it('gives pictures of any size that the interface allows', async () => {
+  it('gives images of any size that the interface allows', async () => {
     const answer = await client.images.generate({
       model: 'gp-image-2',
       prompt: 'x',
       size: '3840x1280',
       quality: 'low',
     });
-    expect(pictureIn(answer.data?.[0]?.b64_json)).toEqual({ type: 'png', width: 3840, height: 1280 });
+    expect(imageIn(answer.data?.[0]?.b64_json)).toEqual({ type: 'png', width: 3840, height: 1280 });
   });
 
   it('streams partial images and then the whole one, with the money', async () => {
@@ -198,7 +198,7 @@ describe('GP image', () => {
       for await (const event of stream) events.push(event);
       const partial = 'image_generation.partial_image';
       expect(events.map(({ type }) => type)).toEqual([partial, partial, partial, 'image_generation.completed']);
-      for (const event of events) expect(pictureIn(event.b64_json)).toEqual({ type: 'png', width: 1024, height: 1024 });
+      for (const event of events) expect(imageIn(event.b64_json)).toEqual({ type: 'png', width: 1024, height: 1024 });
       const last = events.at(-1);
       expect(last?.type === 'image_generation.completed' && last.usage.output_tokens).toBe(7_334);
     });
@@ -259,7 +259,7 @@ describe('the Seedream type', () => {
     const money = await kit.moneyOf(async () => {
       const answer = await generate({ model, prompt: 'A glass chess set on snow.', size: '2K', watermark: false });
       expect(answer).toMatchObject({ model, usage: { generated_images: 1, output_tokens: 16_384 } });
-      expect(await pictureAt(answer.data?.[0]?.url ?? '')).toEqual({ type: 'jpeg', width: 2048, height: 2048 });
+      expect(await imageAt(answer.data?.[0]?.url ?? '')).toEqual({ type: 'jpeg', width: 2048, height: 2048 });
     });
     expect(money.calls[0]?.billed?.units).toEqual({ image: 1 });
     kit.expectExact(model, money);
@@ -278,7 +278,7 @@ describe('the Seedream type', () => {
       });
       const [failed, ...made] = answer.data ?? [];
       expect(failed).toMatchObject({ error: { code: 'OutputImageSensitiveContentDetected' } });
-      expect(made.map(({ b64_json }) => pictureIn(b64_json))).toEqual(
+      expect(made.map(({ b64_json }) => imageIn(b64_json))).toEqual(
         new Array(3).fill({ type: 'jpeg', width: 2048, height: 1024 }),
       );
     });
@@ -359,7 +359,7 @@ describe('the Grok type', () => {
     const money = await kit.moneyOf(async () => {
       const answer = await generate({ model, prompt: 'A red kite over a lake.', n: 3, aspect_ratio: '16:9', ...more });
       expect(answer.data).toHaveLength(3);
-      const head = await pictureAt(answer.data?.[2]?.url ?? '');
+      const head = await imageAt(answer.data?.[2]?.url ?? '');
       expect(head.width / head.height).toBeCloseTo(16 / 9, 1);
       ticks = (answer.usage as unknown as { cost_in_usd_ticks: number }).cost_in_usd_ticks;
     });
@@ -378,7 +378,7 @@ describe('the Grok type', () => {
         images,
         response_format: 'b64_json',
       });
-      expect(pictureIn(answer.data?.[0]?.b64_json)).toMatchObject({ type: 'jpeg' });
+      expect(imageIn(answer.data?.[0]?.b64_json)).toMatchObject({ type: 'jpeg' });
     });
     expect(money.calls[0]?.path).toBe('/xai/v1/images/edits');
     expect(money.settlements[0]?.units).toEqual({ image_1k_medium: 1, input_image: 2 });

@@ -3,7 +3,7 @@ import { startTestStack } from '@gateway/testing';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
 import { PIXEL_PNG } from '../support/samples.js';
-import { ImagesKit, pictureIn } from './image-requests.js';
+import { ImagesKit, imageIn } from './image-requests.js';
 
 interface Brief {
   readonly error: { readonly message: string; readonly code: string };
@@ -34,19 +34,19 @@ async function interact(body: object): Promise<InteractionResponse> {
   return answer.json<InteractionResponse>();
 }
 
-const pictureOf = ({ steps }: InteractionResponse) => {
+const imageOf = ({ steps }: InteractionResponse) => {
   const output = steps.find(({ type }) => type === 'model_output') as unknown as Output;
-  return pictureIn(output.content.find(({ type }) => type === 'image')?.data);
+  return imageIn(output.content.find(({ type }) => type === 'image')?.data);
 };
 
 describe('an interaction', () => {
   it.each([FLASH, PRO, 'gm-2.5-flash-image', 'gm-2.5-flash-image-preview'])(
-    'of %s gives a picture of 1K and 1:1, its tokens charged by modality',
+    'of %s gives an image of 1K and 1:1, its tokens charged by modality',
     async (model) => {
       const money = await kit.moneyOf(async () => {
         const answer = await interact({ model, input: 'A red kite' });
         expect(answer).toMatchObject({ id: expect.stringMatching(/^v1_/), status: 'completed', model });
-        expect(pictureOf(answer)).toEqual({ type: 'jpeg', width: 1024, height: 1024 });
+        expect(imageOf(answer)).toEqual({ type: 'jpeg', width: 1024, height: 1024 });
       });
       const units = money.settlements[0]?.units;
       expect(units?.output_image_token).toBe(model.startsWith('gm-2.5') ? 1_290 : 1_120);
@@ -67,12 +67,12 @@ describe('an interaction', () => {
         input: 'x',
         response_format: { type: 'image', image_size, aspect_ratio: '1:1' },
       });
-      expect(pictureOf(answer)).toEqual({ type: 'jpeg', width: side, height: side });
+      expect(imageOf(answer)).toEqual({ type: 'jpeg', width: side, height: side });
     }
     for (const aspect_ratio of ['16:9', '9:16', '3:2', '2:3', '4:3', '3:4', '5:4', '4:5', '1:4', '4:1', '1:8', '8:1']) {
       const answer = await interact({ input: 'x', response_format: { type: 'image', aspect_ratio } });
       const [across = 1, down = 1] = aspect_ratio.split(':').map(Number);
-      const { width, height } = pictureOf(answer);
+      const { width, height } = imageOf(answer);
       expect(width / height / (across / down)).toBeCloseTo(1, 1);
     }
   });

@@ -3,15 +3,15 @@ import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import OpenAI from 'openai';
 import { expectReplay, newKey, OnceKit, requestIdOf, under } from '../idempotency/idempotency-requests.js';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { IMAGES_PATH, ImagesKit, pictureIn } from './image-requests.js';
+import { IMAGES_PATH, ImagesKit, imageIn } from './image-requests.js';
 
 jest.setTimeout(120_000);
 
-/** Pictures of the real models have megabytes; those of the simulator have so many when they are asked to. */
-const PICTURE_BYTES = 6_000_000;
+/** Images of the real models have megabytes; those of the simulator have so many when they are asked to. */
+const IMAGE_BYTES = 6_000_000;
 /** Whatever is so long between two quotation marks. */
-const picturesIn = (text: string): string[] => text.split('"').filter(({ length }) => length > 1_000_000);
-const prompt = `{{sim picture_bytes=${PICTURE_BYTES}}} A lighthouse`;
+const imagesIn = (text: string): string[] => text.split('"').filter(({ length }) => length > 1_000_000);
+const prompt = `{{sim picture_bytes=${IMAGE_BYTES}}} A lighthouse`;
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());
@@ -23,12 +23,12 @@ const once = new OnceKit(stack, customer);
 
 interface LargeCall extends RawRequest {
   readonly model: string;
-  readonly pictures: number;
+  readonly images: number;
 }
 
-const generation = (pictures: number, body: { readonly model: string } & Record<string, unknown>): LargeCall => ({
+const generation = (images: number, body: { readonly model: string } & Record<string, unknown>): LargeCall => ({
   model: body.model,
-  pictures,
+  images,
   path: IMAGES_PATH,
   body,
 });
@@ -38,7 +38,7 @@ async function edit(): Promise<LargeCall> {
   form.set('model', 'gp-image-2');
   form.set('prompt', prompt);
   form.set('image', new File([Uint8Array.from(createPng({ width: 64, height: 64 }))], 'a.png', { type: 'image/png' }));
-  return { model: 'gp-image-2', pictures: 1, path: '/v1/images/edits', ...(await encodedForm(form)) };
+  return { model: 'gp-image-2', images: 1, path: '/v1/images/edits', ...(await encodedForm(form)) };
 }
 
 const sequence = { sequential_image_generation: 'auto', sequential_image_generation_options: { max_images: 3 } };
@@ -56,41 +56,33 @@ const CALLS: readonly (readonly [string, LargeCall])[] = [
   ['an interaction', generation(1, { model: 'gm-3.1-flash-image-preview', input: prompt })],
 ];
 
-describe('pictures of six megabytes', () => {
-  it.each(CALLS)(
-    'arrive whole: %s; and are given again under their key',
-    async (_what, { model, pictures, ...raw }) => {
-      const headers = under(newKey(), raw.headers);
-      const money = await kit.moneyOf(async () => {
-        const answer = await once.send({ ...raw, headers });
-        expect({ status: answer.status, text: answer.status === 200 ? '' : answer.text }).toEqual({
-          status: 200,
-          text: '',
-        });
-        const found = picturesIn(answer.text);
-        expect(found.map((data) => Buffer.from(data, 'base64').length)).toEqual(
-          new Array(pictures).fill(PICTURE_BYTES),
-        );
-        for (const data of found) expect(pictureIn(data).width).toBeGreaterThan(0);
-        expectReplay(answer, await once.send({ ...raw, headers }, otherEdge.url));
-        expect(await stack.books.storedChunks(requestIdOf(answer))).toBeGreaterThanOrEqual(pictures * 7);
+describe('images of six megabytes', () => {
+  it.each(CALLS)('arrive whole: %s; and are given again under their key', async (_what, { model, images, ...raw }) => {
+    const headers = under(newKey(), raw.headers);
+    const money = await kit.moneyOf(async () => {
+      const answer = await once.send({ ...raw, headers });
+      expect({ status: answer.status, text: answer.status === 200 ? '' : answer.text }).toEqual({
+        status: 200,
+        text: '',
       });
-      expect(money.calls).toHaveLength(1);
-      kit.expectExact(model, money);
-    },
-  );
+      const found = imagesIn(answer.text);
+      expect(found.map((data) => Buffer.from(data, 'base64').length)).toEqual(new Array(images).fill(IMAGE_BYTES));
+      for (const data of found) expect(imageIn(data).width).toBeGreaterThan(0);
+      expectReplay(answer, await once.send({ ...raw, headers }, otherEdge.url));
+      expect(await stack.books.storedChunks(requestIdOf(answer))).toBeGreaterThanOrEqual(images * 7);
+    });
+    expect(money.calls).toHaveLength(1);
+    kit.expectExact(model, money);
+  });
 
   it('are read by the official client, as they are and as they come', async () => {
     const client = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey, maxRetries: 0 });
     const { data = [] } = await client.images.generate({ model: 'gp-image-1.5', prompt, n: 2 });
-    expect(data.map(({ b64_json = '' }) => Buffer.from(b64_json, 'base64').length)).toEqual([
-      PICTURE_BYTES,
-      PICTURE_BYTES,
-    ]);
+    expect(data.map(({ b64_json = '' }) => Buffer.from(b64_json, 'base64').length)).toEqual([IMAGE_BYTES, IMAGE_BYTES]);
     const stream = await client.images.generate({ model: 'gp-image-1.5', prompt, stream: true, partial_images: 1 });
     const sizes: number[] = [];
     for await (const { b64_json } of stream) sizes.push(Buffer.from(b64_json, 'base64').length);
-    expect(sizes).toEqual([PICTURE_BYTES, PICTURE_BYTES]);
+    expect(sizes).toEqual([IMAGE_BYTES, IMAGE_BYTES]);
   });
 
   it('arrive as content of a tool', async () => {
@@ -101,8 +93,8 @@ describe('pictures of six megabytes', () => {
     try {
       const { isError, content } = await client.call('generate_image', { model: 'gp-image-2', prompt });
       expect({ isError: isError ?? false, type: content[0]?.type }).toEqual({ isError: false, type: 'image' });
-      const [picture] = content;
-      expect(Buffer.from(picture?.type === 'image' ? picture.data : '', 'base64').length).toBe(PICTURE_BYTES);
+      const [image] = content;
+      expect(Buffer.from(image?.type === 'image' ? image.data : '', 'base64').length).toBe(IMAGE_BYTES);
     } finally {
       await client.close();
     }

@@ -16,12 +16,12 @@ export interface McpCall {
 }
 
 const say = (text: string) => [{ role: 'user', content: text }];
-const picture = createPng({ width: 64, height: 64, hasAlpha: true });
+const image = createPng({ width: 64, height: 64, hasAlpha: true });
 
 const form = (fields: Readonly<Record<string, string>>): FormData => {
   const made = new FormData();
   for (const [name, value] of Object.entries(fields)) made.append(name, value);
-  made.append('image', new Blob([new Uint8Array(picture)], { type: 'image/png' }), 'picture.png');
+  made.append('image', new Blob([new Uint8Array(image)], { type: 'image/png' }), 'image.png');
   return made;
 };
 
@@ -113,7 +113,7 @@ export const MCP_CALLS: readonly McpCall[] = [
   {
     what: 'an edited image',
     tool: 'edit_image',
-    given: { ...edit, images: [picture.toString('base64')] },
+    given: { ...edit, images: [image.toString('base64')] },
     path: '/v1/images/edits',
     another: { prompt: 'Make it day' },
     body: form(edit),

@@ -44,7 +44,7 @@ const wait = async (client: McpClient, task_id: string) =>
   client.call('wait_for_video', { task_id, timeout_seconds: 60 });
 const balance = async (): Promise<bigint> => nanoOf((await customer.balance()).balance_usd);
 
-const PICTURE = 'https://pictures.example.com/1.png';
+const PICTURE = 'https://images.example.com/1.png';
 const quick = '{{sim task_seconds=1}} A ferry leaves';
 
 /** A wish in words that every family has, and the body that it means. */

@@ -32,9 +32,9 @@ beforeEach(async () => {
 afterEach(() => receiver.close());
 
 /** Costs what it holds. */
-const picture = { model: 'grok-imagine-image', prompt: 'A kite' };
+const image = { model: 'grok-imagine-image', prompt: 'A kite' };
 const ask = async ({ apiKey }: Customer): Promise<number> =>
-  (await fullResponse(stack.baseUrl, { path: '/v1/images/generations', key: apiKey, body: picture })).status;
+  (await fullResponse(stack.baseUrl, { path: '/v1/images/generations', key: apiKey, body: image })).status;
 
 const usdOf = (nano: bigint): string => `${nano / 1_000_000_000n}.${String(nano % 1_000_000_000n).padStart(9, '0')}`;
 
@@ -47,50 +47,57 @@ async function priceOfOne(): Promise<bigint> {
 }
 const price = await priceOfOne();
 
-/** A customer with an endpoint that wants what is sent by default; `heard` verifies all that has come to it. */
+/** A customer with an endpoint that wants what is sent by default; `receivedAlerts` verifies all that has come to it. */
 async function listener(options: CustomerOptions) {
   const customer = await stack.createCustomer(options);
   const { secret = '' } = await stack.accounts.createWebhookEndpoint(customer.token, { url: receiver.url });
-  const heard = async (count: number): Promise<readonly Alert[]> => {
+  const receivedAlerts = async (count: number): Promise<readonly Alert[]> => {
     await receiver.until(count);
     await untilQuiet(stack, [customer]);
     return receiver.received.map(({ body, headers }) => new Webhook(secret).verify(body, headers) as Alert);
   };
-  return { customer, heard };
+  return { customer, receivedAlerts };
 }
 
 describe('a customer whose money runs out', () => {
   it('hears once that it is low, once that it is gone, and once more after it has come back', async () => {
-    const { customer, heard } = await listener({ creditUsd: usdOf(3n * price) });
+    const { customer, receivedAlerts } = await listener({ creditUsd: usdOf(3n * price) });
     await stack.accounts.changeSettings(customer.token, { low_balance_usd: usdOf(2n * price) });
     expect(await ask(customer)).toBe(200);
     expect(await ask(customer)).toBe(200);
-    expect((await heard(1)).map(({ type }) => type)).toEqual(['balance.low']);
+    expect((await receivedAlerts(1)).map(({ type }) => type)).toEqual(['balance.low']);
     expect(await ask(customer)).toBe(200);
     // Else a refusal may be told of before the charge that it comes of is booked.
     await untilQuiet(stack, [customer]);
     for (let times = 0; times < 3; times += 1) expect(await ask(customer)).toBe(402);
-    const alerts = await heard(2);
+    const alerts = await receivedAlerts(2);
     expect(alerts.map(({ type }) => type)).toEqual(['balance.low', 'balance.exhausted']);
     expect(alerts[1]?.data).toEqual({ balance_usd: '0.00' });
     await customer.topUp(usdOf(2n * price));
     expect(await ask(customer)).toBe(200);
-    expect((await heard(3)).map(({ type }) => type)).toEqual(['balance.low', 'balance.exhausted', 'balance.low']);
+    expect((await receivedAlerts(3)).map(({ type }) => type)).toEqual([
+      'balance.low',
+      'balance.exhausted',
+      'balance.low',
+    ]);
     const events = await stack.accounts.events(customer.token);
     expect(events.map(({ type }) => type)).toEqual(['balance.low', 'balance.exhausted', 'balance.low']);
     await expectConsistentLedger(stack, [customer]);
   });
 
   it('hears that a key comes near its cap and reaches it, and again when the cap is raised', async () => {
-    const { customer, heard } = await listener({ creditUsd: '5', limits: { spend_cap_usd: usdOf(5n * price) } });
+    const { customer, receivedAlerts } = await listener({
+      creditUsd: '5',
+      limits: { spend_cap_usd: usdOf(5n * price) },
+    });
     for (let times = 0; times < 5; times += 1) expect(await ask(customer)).toBe(200);
     expect(await ask(customer)).toBe(402);
-    const alerts = await heard(2);
+    const alerts = await receivedAlerts(2);
     expect(alerts.map(({ type }) => type).sort()).toEqual(['key.spend_cap.reached', 'key.spend_cap.warning']);
     for (const { data } of alerts) expect(data).toMatchObject({ key_id: customer.keyId, name: 'first' });
     await customer.changeKey(customer.keyId, { spend_cap_usd: usdOf(7n * price) });
     expect(await ask(customer)).toBe(200);
-    const [, , again] = await heard(3);
+    const [, , again] = await receivedAlerts(3);
     expect(again?.type).toBe('key.spend_cap.warning');
     await expectConsistentLedger(stack, [customer]);
   });

@@ -15,12 +15,12 @@ afterAll(() => stack.stop());
 const edges = [stack.baseUrl, stack.system.instance('api-edge-2').url];
 
 /** Costs what it holds: whoever is let in has paid for it. */
-const picture = { model: 'grok-imagine-image', prompt: 'A kite' };
+const image = { model: 'grok-imagine-image', prompt: 'A kite' };
 
 const usdOf = (nano: bigint): string => `${nano / 1_000_000_000n}.${String(nano % 1_000_000_000n).padStart(9, '0')}`;
 
 const ask = async ({ apiKey }: Customer, edge: number): Promise<number> =>
-  (await fullResponse(edges[edge] as string, { path: '/v1/images/generations', key: apiKey, body: picture })).status;
+  (await fullResponse(edges[edge] as string, { path: '/v1/images/generations', key: apiKey, body: image })).status;
 
 async function priceOfOne(): Promise<bigint> {
   const customer = await stack.createCustomer({ creditUsd: '1' });

@@ -48,7 +48,7 @@ const embedding = (model: string): Kind => ({
   model,
   body: (prompt) => ({ model, input: Array.from({ length: 13 }, (_, index) => `${prompt} ${index}`) }),
 });
-const picture = (model: string, more: object = {}): Kind => ({
+const image = (model: string, more: object = {}): Kind => ({
   path: '/v1/images/generations',
   model,
   body: (prompt) => ({ model, prompt, ...more }),
@@ -86,12 +86,12 @@ const KINDS: readonly Kind[] = [
     model: 'qn-image-2.0',
     body: (text) => ({ model: 'qn-image-2.0', input: { messages: [{ role: 'user', content: [{ text }] }] } }),
   },
-  { ...picture('gm-2.5-flash-image'), body: (input) => ({ model: 'gm-2.5-flash-image', input }) },
-  picture('gp-image-1', { n: 2, quality: 'low' }),
+  { ...image('gm-2.5-flash-image'), body: (input) => ({ model: 'gm-2.5-flash-image', input }) },
+  image('gp-image-1', { n: 2, quality: 'low' }),
   edit('gp-image-1.5', { n: '2', quality: 'low' }),
   edit('de-2', { size: '256x256' }),
-  picture('seedream-4.5'),
-  picture('grok-imagine-image'),
+  image('seedream-4.5'),
+  image('grok-imagine-image'),
 ];
 
 /** What the prompt makes the upstream do: mostly answer, sometimes refuse or fall over. */

@@ -235,11 +235,11 @@ describe('a submission', () => {
   it('goes elsewhere or again only where nothing can have been taken', async () => {
     const text = wan.mark('task_seconds=1 status=429 times=1');
     await expectPaid(wan, await wan.accepted(text), text);
-    const ill = wan.mark('status=500 times=1');
-    const answer = await wan.submit(ill);
+    const failing = wan.mark('status=500 times=1');
+    const answer = await wan.submit(failing);
     expect(answer.status).toBe(502);
     await expectFree(wan, taskIdIn(answer.text), 'failed', 'submission_lost');
-    expect(await wan.upstream(ill)).toEqual([]);
+    expect(await wan.upstream(failing)).toEqual([]);
   });
 
   it.each([

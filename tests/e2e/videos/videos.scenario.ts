@@ -224,7 +224,7 @@ describe('a task that fails', () => {
       /^\{"request_id":"[0-9a-f-]+","code":"InvalidParameter","message":"Field required: input.media"\}$/,
     ],
     [
-      'a picture as a bare text',
+      'an image as a bare text',
       { model: 'grok-imagine-video', input: { prompt: 'x', image: 'https://cdn.example.com/1.png' } },
       /expected a map/,
     ],
@@ -459,13 +459,16 @@ describe('a draft', () => {
     expect([shorter.status, shorter.json<StyleB>().message]).toEqual([400, expect.stringContaining("'duration'")]);
     const foreign = await kit.post({ model, input: wholeOf(draft.id) }, { key: stranger.apiKey });
     expect(foreign.status).toBe(404);
-    const wish = { model, resolution: '720p', input: wholeOf(draft.id) };
+    const wholeRequest = { model, resolution: '720p', input: wholeOf(draft.id) };
     const quoted = (body: object, key = customer.apiKey) =>
       stack.accounts.quote(key, { endpoint: 'videos.generations', body });
-    expect(await quoted(wish)).toMatchObject({ valid: true, hold_units: { second_720p: 6 } });
-    expect(await quoted({ ...wish, duration: 4 })).toMatchObject({ valid: false, errors: [{ param: 'duration' }] });
-    expect(await quoted(wish, stranger.apiKey)).toMatchObject({ valid: false, errors: [{ status: 404 }] });
-    const whole = await kit.submit(wish);
+    expect(await quoted(wholeRequest)).toMatchObject({ valid: true, hold_units: { second_720p: 6 } });
+    expect(await quoted({ ...wholeRequest, duration: 4 })).toMatchObject({
+      valid: false,
+      errors: [{ param: 'duration' }],
+    });
+    expect(await quoted(wholeRequest, stranger.apiKey)).toMatchObject({ valid: false, errors: [{ status: 404 }] });
+    const whole = await kit.submit(wholeRequest);
     const record = await kit.until(whole.id);
     expect(record).toMatchObject({ status: 'succeeded', duration: 6, resolution: '720p' });
     expect(nanoOf(record.cost ?? '')).toBe(kit.costOf(model, 'second_720p', 6));

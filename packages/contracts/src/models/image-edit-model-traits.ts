@@ -11,8 +11,8 @@ export interface ImageEditModelTraits {
   readonly supportsMask: boolean;
   readonly supportsFidelity: boolean;
   /**
-   * `tokens`: billed by them, with the picture always in the answer. `pictures`: the legacy family, which takes one square
-   * PNG, gives addresses too, and is billed by the picture in the unit of its size.
+   * `tokens`: billed by them, with the image always in the answer. `images`: the legacy family, which takes one square
+   * PNG, gives addresses too, and is billed by the image in the unit of its size.
    */
   readonly billing:
     | {
@@ -22,5 +22,5 @@ export interface ImageEditModelTraits {
         /** Input tokens that a reference is estimated at, where the upstream says nothing. */
         readonly referenceTokens: number;
       }
-    | { readonly by: 'pictures'; readonly unitOfSize: Readonly<Record<string, Unit>>; readonly defaultSize: string };
+    | { readonly by: 'images'; readonly unitOfSize: Readonly<Record<string, Unit>>; readonly defaultSize: string };
 }

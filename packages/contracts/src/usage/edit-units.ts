@@ -8,22 +8,22 @@ const QUALITY_OF_ALIAS: Readonly<Record<string, string>> = { standard: 'medium',
 export const editQuality = (quality: string | undefined): string | undefined =>
   quality === undefined ? undefined : (QUALITY_OF_ALIAS[quality] ?? quality);
 
-/** What so many pictures, made from so many references, are estimated to be billed as. */
+/** What so many images, made from so many references, are estimated to be billed as. */
 export function editUnits(
   traits: ImageEditModelTraits,
   request: { readonly size?: string | undefined; readonly quality?: string | undefined },
-  counts: { readonly pictures: number; readonly references: number; readonly promptTokens: number },
+  counts: { readonly images: number; readonly references: number; readonly promptTokens: number },
 ): UnitCounts {
   const { billing } = traits;
   const { size, quality } = request;
-  if (billing.by === 'pictures') {
+  if (billing.by === 'images') {
     const unit = billing.unitOfSize[size ?? ''] ?? billing.unitOfSize[billing.defaultSize];
-    if (unit === undefined) throw new RangeError(`no unit for a picture of ${billing.defaultSize}`);
-    return { [unit]: counts.pictures };
+    if (unit === undefined) throw new RangeError(`no unit for an image of ${billing.defaultSize}`);
+    return { [unit]: counts.images };
   }
   return {
     input_token: counts.promptTokens,
     input_image_token: counts.references * billing.referenceTokens,
-    output_image_token: counts.pictures * estimateImageTokens(billing, size, editQuality(quality)),
+    output_image_token: counts.images * estimateImageTokens(billing, size, editQuality(quality)),
   };
 }
