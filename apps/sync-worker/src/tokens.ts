@@ -1,0 +1,12 @@
+import type { SyncWorkerConfig } from '@gateway/config';
+
+export type WorkerConfig = SyncWorkerConfig;
+
+export const WORKER_CONFIG = Symbol('WorkerConfig');
+export const WORKER_METRICS = Symbol('WorkerMetrics');
+export const LOGGER = Symbol('Logger');
+export const TRACING = Symbol('Tracing');
+export const SETTLER = Symbol('Settler');
+export const RELAY_POOL = Symbol('RelayPool');
+export const HTTP_POOLS = Symbol('HttpPools');
+export const AUDIO_ENCODERS = Symbol('AudioEncoders');
