@@ -1,10 +1,10 @@
 import type { SyncTicket, Vendor } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import { createSyncWorker, type SyncWorker } from '@gateway/redis';
+import type { createSyncWorker, SyncWorker } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkerMetrics } from './metrics.js';
 import { RunTicket } from './run-ticket.service.js';
-import { LOGGER, WORKER_CONFIG, WORKER_METRICS, type WorkerConfig } from './tokens.js';
+import { CREATE_QUEUE_WORKER, LOGGER, WORKER_CONFIG, WORKER_METRICS, type WorkerConfig } from './tokens.js';
 
 /** Runs one queue worker for each vendor that this process serves. */
 @Injectable()
@@ -16,10 +16,11 @@ export class ConsumeTickets {
     @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
     @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(CREATE_QUEUE_WORKER) private readonly createWorker: typeof createSyncWorker,
   ) {}
 
   start(): void {
-    this.#workers = this.config.vendors.map((vendor) => this.#createWorker(vendor));
+    this.#workers = this.config.vendors.map((vendor) => this.#openQueue(vendor));
   }
 
   /** False only if a restart would help: a queue worker should be fetching jobs and is not. */
@@ -36,10 +37,10 @@ export class ConsumeTickets {
     await Promise.all(this.#workers.map((worker) => worker.close(graceMs)));
   }
 
-  #createWorker(vendor: Vendor): SyncWorker {
+  #openQueue(vendor: Vendor): SyncWorker {
     // Initialise to 0 so that `increase()` counts the first event.
     this.metrics.stalled.inc({ vendor }, 0);
-    return createSyncWorker({
+    return this.createWorker({
       url: this.config.queueRedisUrl,
       vendor,
       concurrency: this.config.workerConcurrency,

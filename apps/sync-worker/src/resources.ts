@@ -1,10 +1,17 @@
 import { AudioEncoders } from '@gateway/audio';
 import { HttpPools } from '@gateway/http';
 import { closeInOrder, type Logger } from '@gateway/observability';
-import { AdmissionStore, connectRedisPair, openSettler, type RedisPair, type Settler } from '@gateway/redis';
+import {
+  AdmissionStore,
+  connectRedisPair,
+  createSyncWorker,
+  openSettler,
+  type RedisPair,
+  type Settler,
+} from '@gateway/redis';
 import { RelayPool } from '@gateway/relay';
 import type { Provider } from '@nestjs/common';
-import { AUDIO_ENCODERS, HTTP_POOLS, RELAY_POOL, SETTLER, type WorkerConfig } from './tokens.js';
+import { AUDIO_ENCODERS, CREATE_QUEUE_WORKER, HTTP_POOLS, RELAY_POOL, SETTLER, type WorkerConfig } from './tokens.js';
 
 const REDIS_READY_TIMEOUT_MS = 60_000;
 const REDIS_CLOSE_TIMEOUT_MS = 5_000;
@@ -42,6 +49,7 @@ export class WorkerResources {
       { provide: RELAY_POOL, useValue: relay },
       { provide: HTTP_POOLS, useValue: pools },
       { provide: AUDIO_ENCODERS, useValue: audio },
+      { provide: CREATE_QUEUE_WORKER, useValue: createSyncWorker },
     ];
     const closers = [
       () => relay.close(),

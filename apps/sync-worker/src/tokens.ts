@@ -9,4 +9,6 @@ export const TRACING = Symbol('Tracing');
 export const SETTLER = Symbol('Settler');
 export const RELAY_POOL = Symbol('RelayPool');
 export const HTTP_POOLS = Symbol('HttpPools');
+/** `createSyncWorker`: opens the queue of one vendor. */
+export const CREATE_QUEUE_WORKER = Symbol('CreateQueueWorker');
 export const AUDIO_ENCODERS = Symbol('AudioEncoders');
