@@ -1,27 +1,25 @@
 import { ChannelFailover, ChannelSelector } from '@gateway/channels';
 import type { Logger, Metrics, Tracing } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
-import { AnswerWork } from './answer-work.service.js';
+import { InteractionIds } from './adapters/images/interaction-ids.js';
 import { CallUpstream } from './call-upstream/call-upstream.service.js';
+import { CallWithFailover } from './call-upstream/call-with-failover.service.js';
 import { ConsumeTickets } from './consume-tickets.service.js';
-import { InteractionIds } from './interaction-ids.js';
-import { LANE_MEANS } from './lane.js';
-import { LOGGER, TRACING } from './observability-door.js';
-import { OpenUpstream } from './open-upstream.service.js';
-import { MeterClock } from './publish-answer/meter-clock.service.js';
-import { PublishAnswer } from './publish-answer/publish-answer.service.js';
+import { ExecutePlan } from './execute-plan.service.js';
+import { type WorkerMetrics, workerMetrics } from './metrics.js';
+import { PublishResponse } from './publish-response/publish-response.service.js';
+import { UsageTicker } from './publish-response/usage-ticker.service.js';
 import { ReportUsage } from './report-usage/report-usage.service.js';
+import type { WorkerResources } from './resources.js';
 import { RunTicket } from './run-ticket.service.js';
-import { WORKER_CONFIG, type WorkerConfig } from './worker-config.js';
-import type { WorkerDoors } from './worker-doors.js';
-import { WORKER_METRICS, type WorkerMetrics, workerMetrics } from './worker-metrics.js';
+import { LOGGER, TRACING, WORKER_CONFIG, WORKER_METRICS, type WorkerConfig } from './tokens.js';
 
-const STAGES = [
+const SERVICES = [
   CallUpstream,
-  OpenUpstream,
-  AnswerWork,
-  MeterClock,
-  PublishAnswer,
+  CallWithFailover,
+  ExecutePlan,
+  UsageTicker,
+  PublishResponse,
   ReportUsage,
   RunTicket,
   ConsumeTickets,
@@ -33,33 +31,34 @@ export interface WorkerSetup {
   readonly metrics: Metrics;
   readonly tracing: Tracing;
   readonly health: DynamicModule;
-  readonly doors: WorkerDoors;
+  readonly resources: WorkerResources;
 }
 
-/** The worker of synchronous requests: its stages, and the doors that it was given. */
 @Module({})
 export class AppModule {
-  static with({ config, logger, metrics, tracing, doors, health }: WorkerSetup): DynamicModule {
-    const counted = workerMetrics(metrics);
-    const given: Provider[] = [
+  static with({ config, logger, metrics, tracing, resources, health }: WorkerSetup): DynamicModule {
+    const registered = workerMetrics(metrics);
+    const values: Provider[] = [
       { provide: WORKER_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
       { provide: TRACING, useValue: tracing },
-      { provide: LANE_MEANS, useValue: { interactionIds: new InteractionIds(config.interactionSecrets) } },
-      { provide: WORKER_METRICS, useValue: counted },
-      { provide: ChannelFailover, useValue: channelsOf(config, counted, logger) },
-      ...doors.providers,
+      { provide: WORKER_METRICS, useValue: registered },
+      { provide: InteractionIds, useValue: new InteractionIds(config.interactionSecrets) },
+      { provide: ChannelFailover, useValue: createFailover(config, registered, logger) },
+      ...resources.providers,
     ];
-    return { module: AppModule, imports: [health], providers: [...given, ...STAGES] };
+    return { module: AppModule, imports: [health], providers: [...values, ...SERVICES] };
   }
 }
 
-function channelsOf(config: WorkerConfig, metrics: WorkerMetrics, logger: Logger): ChannelFailover {
-  const choose = new ChannelSelector(config, (channel, isIll) => metrics.breakerOpen.set({ channel }, isIll ? 1 : 0));
-  // From zero on: the first one of all is no increase of anything else.
+function createFailover(config: WorkerConfig, metrics: WorkerMetrics, logger: Logger): ChannelFailover {
+  const selector = new ChannelSelector(config, (channel, isUnhealthy) =>
+    metrics.breakerOpen.set({ channel }, isUnhealthy ? 1 : 0),
+  );
+  // Initialise to 0 so that `increase()` counts the first event.
   for (const { id } of config.channels) metrics.credentialsRefused.inc({ channel: id }, 0);
-  return new ChannelFailover(choose, (refused) => {
-    metrics.credentialsRefused.inc({ channel: refused.channel });
-    logger.error(refused, 'a vendor refuses a credential: its channel rests');
+  return new ChannelFailover(selector, (rejected) => {
+    metrics.credentialsRefused.inc({ channel: rejected.channel });
+    logger.error(rejected, 'vendor rejected a credential, channel cools down');
   });
 }

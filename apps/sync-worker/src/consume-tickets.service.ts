@@ -1,13 +1,12 @@
 import type { SyncTicket, Vendor } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import { createSyncWorker, type SyncWorker } from '@gateway/redis';
+import type { createSyncWorker, SyncWorker } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER } from './observability-door.js';
+import type { WorkerMetrics } from './metrics.js';
 import { RunTicket } from './run-ticket.service.js';
-import { WORKER_CONFIG, type WorkerConfig } from './worker-config.js';
-import { WORKER_METRICS, type WorkerMetrics } from './worker-metrics.js';
+import { CREATE_QUEUE_WORKER, LOGGER, WORKER_CONFIG, WORKER_METRICS, type WorkerConfig } from './tokens.js';
 
-/** Takes tickets from the queue of each vendor that this worker serves. */
+/** Runs one queue worker for each vendor that this process serves. */
 @Injectable()
 export class ConsumeTickets {
   #workers: readonly SyncWorker[] = [];
@@ -17,13 +16,14 @@ export class ConsumeTickets {
     @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
     @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(CREATE_QUEUE_WORKER) private readonly createWorker: typeof createSyncWorker,
   ) {}
 
   start(): void {
-    this.#workers = this.config.vendors.map((vendor) => this.#workerOf(vendor));
+    this.#workers = this.config.vendors.map((vendor) => this.#openQueue(vendor));
   }
 
-  /** False only where a restart would help: this worker should be fetching tickets and is not. */
+  /** False only if a restart would help: a queue worker should be fetching jobs and is not. */
   get isAlive(): boolean {
     return this.#workers.every((worker) => worker.isAlive());
   }
@@ -32,21 +32,21 @@ export class ConsumeTickets {
     return this.#workers.map(({ vendor, active }) => [vendor, active]);
   }
 
-  /** Takes no more tickets and lets those that run end, for the grace time at most. */
+  /** Claims no more tickets. Running ones may end within `graceMs`, then they are aborted. */
   async drain(graceMs: number): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.close(graceMs)));
   }
 
-  #workerOf(vendor: Vendor): SyncWorker {
-    // From zero on: the first one of all is no increase of anything else.
+  #openQueue(vendor: Vendor): SyncWorker {
+    // Initialise to 0 so that `increase()` counts the first event.
     this.metrics.stalled.inc({ vendor }, 0);
-    return createSyncWorker({
+    return this.createWorker({
       url: this.config.queueRedisUrl,
       vendor,
       concurrency: this.config.workerConcurrency,
       handle: (ticket: SyncTicket, stop: AbortSignal) => this.tickets.run(ticket, stop),
       onStalled: () => this.metrics.stalled.inc({ vendor }),
-      onError: (error, requestId) => this.logger.error({ err: error, requestId, vendor }, 'queue worker'),
+      onError: (error, requestId) => this.logger.error({ err: error, requestId, vendor }, 'queue worker failed'),
     });
   }
 }

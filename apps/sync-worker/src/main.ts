@@ -7,8 +7,8 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { ConsumeTickets } from './consume-tickets.service.js';
-import { WorkerDoors } from './worker-doors.js';
-import { workerGauges } from './worker-gauges.js';
+import { workerGauges } from './metrics.js';
+import { WorkerResources } from './resources.js';
 
 const SERVICE = 'sync-worker';
 
@@ -17,14 +17,14 @@ const config = loadConfig(SERVICE, syncWorkerConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);
 const tracing = await openTracing({ service: SERVICE, ...config.tracing });
-const doors = await WorkerDoors.open(config, randomUUID(), logger);
+const resources = await WorkerResources.open(config, randomUUID(), logger);
 
 const drain: Drain = new Drain({
   graceMs: config.shutdownGraceMs,
   logger,
   steps: [
     { name: 'running tickets', run: (remainingMs) => app.get(ConsumeTickets).drain(remainingMs) },
-    { name: 'doors', run: (remainingMs) => doors.close(remainingMs) },
+    { name: 'resources', run: (remainingMs) => resources.close(remainingMs) },
     { name: 'traces', run: () => tracing.close() },
     { name: 'http', run: () => app.close() },
   ],
@@ -33,18 +33,18 @@ const drain: Drain = new Drain({
 const health = HealthModule.with({
   isAlive: () => app.get(ConsumeTickets).isAlive,
   isDraining: () => drain.isDraining,
-  checks: doors.redis.checks,
+  checks: resources.redis.checks,
   metrics,
 });
 const app = await NestFactory.create<NestFastifyApplication>(
-  AppModule.with({ config, logger, metrics, tracing, doors, health }),
+  AppModule.with({ config, logger, metrics, tracing, resources, health }),
   new FastifyAdapter(),
   { logger: new NestLogger(logger) },
 );
-workerGauges(metrics, { tickets: app.get(ConsumeTickets), relay: doors.relay, settler: doors.settler });
-await doors.settler.resume();
-// From the first ticket on it ends in order.
+workerGauges(metrics, { tickets: app.get(ConsumeTickets), relay: resources.relay, settler: resources.settler });
+await resources.settler.resume();
+// Before the first ticket, so that a signal never interrupts one without draining.
 drain.listen();
 app.get(ConsumeTickets).start();
 await app.listen({ port: config.port, host: config.host });
-logger.info({ port: config.port, vendors: config.vendors }, 'ready');
+logger.info({ port: config.port, vendors: config.vendors }, 'worker ready');

@@ -7,37 +7,34 @@ import {
   isBrokenCircuitError,
 } from 'cockatiel';
 
-/** Thrown inside an attempt to say that the channel itself is ill: only this counts for a breaker. */
-export class ChannelIll extends Error {}
+/** Thrown inside an attempt if the channel itself failed. Breakers count no other error. */
+export class ChannelUnhealthy extends Error {}
 
-const FIRST_REST_MS = 1_000;
-const LONGEST_REST_MS = 30_000;
-/** The library reads a clock of its own: a call that came a moment early would be turned away. */
+const FIRST_COOLDOWN_MS = 1_000;
+const MAX_COOLDOWN_MS = 30_000;
+/** cockatiel reads its own clock: a trial call a moment too early would be rejected. */
 const CLOCK_SLACK_MS = 5;
 
-/** Lets nothing through for a while after too many failures, then one trial call that decides. */
+/** A circuit breaker: opens after too many failures, then lets one trial call decide. */
 export class Breaker {
-  #brokenUntilMs = 0;
+  #openUntilMs = 0;
   readonly #policy;
 
-  /** `failures` says when they are too many; `onOpen` hears of each time that it opens. */
+  /** `failures` decides when to open. `onOpen` is called each time that it opens. */
   constructor(failures: IBreaker, onOpen: () => void) {
     this.#policy = circuitBreaker(
-      handleWhen((error) => error instanceof ChannelIll),
-      { breaker: failures, halfOpenAfter: { next: () => this.#breakFor(FIRST_REST_MS) } },
+      handleWhen((error) => error instanceof ChannelUnhealthy),
+      { breaker: failures, halfOpenAfter: { next: () => this.#openFor(FIRST_COOLDOWN_MS) } },
     );
     this.#policy.onBreak(onOpen);
   }
 
-  /**
-   * True while it lets nothing through. Once its rest is over a call has to be offered to it: it stays open until it is
-   * asked.
-   */
+  /** True while it rejects calls. False once the cooldown is over, although cockatiel stays open until the next call. */
   get isOpen(): boolean {
-    return this.#policy.state === CircuitState.Open && Date.now() < this.#brokenUntilMs;
+    return this.#policy.state === CircuitState.Open && Date.now() < this.#openUntilMs;
   }
 
-  /** Undefined: it let nothing through. */
+  /** Undefined: rejected, `run` was not called. */
   async execute<Result>(run: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await this.#policy.execute(run);
@@ -47,9 +44,9 @@ export class Breaker {
     }
   }
 
-  /** Asked for as it opens; twice as long each time that a trial call fails. */
-  #breakFor(durationMs: number): IBackoff<unknown> {
-    this.#brokenUntilMs = Date.now() + durationMs + CLOCK_SLACK_MS;
-    return { duration: durationMs, next: () => this.#breakFor(Math.min(2 * durationMs, LONGEST_REST_MS)) };
+  /** cockatiel calls this as it opens; each failed trial doubles the cooldown. */
+  #openFor(durationMs: number): IBackoff<unknown> {
+    this.#openUntilMs = Date.now() + durationMs + CLOCK_SLACK_MS;
+    return { duration: durationMs, next: () => this.#openFor(Math.min(2 * durationMs, MAX_COOLDOWN_MS)) };
   }
 }

@@ -1,97 +1,60 @@
-import { GatewayError, type UpstreamAttempt, type Vendor } from '@gateway/contracts';
-import { ChannelIll } from './breaker.js';
-import type { Channel, ChannelSettings } from './channel.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GatewayError, type Vendor } from '@gateway/contracts';
+import { ChannelUnhealthy } from './breaker.js';
+import type { Channel } from './channel.js';
 import type { ChannelPool, ChannelSelector } from './channel-selector.js';
 import type { FailureVerdict } from './classify-upstream-failure.js';
+import type { AttemptRecord, FailoverCall, FailoverResult, RejectedCredential } from './failover-call.js';
 import { RetryBudget } from './retry-budget.js';
-import { sleep } from './sleep.js';
 
-const TRIES_AT_MOST = 3;
-const SAME_CHANNEL_PAUSE_MS = 100;
-/** A throttled vendor is waited for only this long: a client that waits longer is better told. */
-const WAIT_AT_MOST_MS = 2_000;
-/** A timer may ring a moment early: the credential would still be resting. */
+const MAX_ATTEMPTS = 3;
+const SAME_CHANNEL_DELAY_MS = 100;
+/** Longer cooldowns are not waited for: the client gets `retry-after` instead. */
+const MAX_COOLDOWN_WAIT_MS = 2_000;
+/** A timer may fire a moment early, before the cooldown is over. */
 const TIMER_SLACK_MS = 5;
-const SHORTEST_WAIT_MS = 1_000;
+const MIN_RETRY_AFTER_MS = 1_000;
 
 const UNAVAILABLE = new GatewayError(
   'upstream_unavailable',
   'The model is temporarily unavailable, try again shortly.',
 );
 
-/** A record that is filled in while the call runs. */
-export type AttemptRecord = { -readonly [Field in keyof UpstreamAttempt]: UpstreamAttempt[Field] };
-
-/** One call that any channel of its vendor may answer. */
-export interface FailoverCall<Result, Judged extends FailureVerdict = FailureVerdict> {
-  readonly vendor: Vendor;
-  readonly publicModel: string;
-  /** Whose it is: what it fails of is not yet everybody's. */
-  readonly accountId: string;
-  /** Only what answers test keys may be asked. */
-  readonly isTest: boolean;
-  /** The one channel that can answer, and what the client hears if this process has it no more. */
-  readonly requiredChannel?: { readonly channelId: string; readonly whenGone: () => GatewayError };
-  readonly signal: AbortSignal;
-  readonly attempts: UpstreamAttempt[];
-  /** One try. `release` says that the channel is less busy: it is called here unless `keepsBusy`. */
-  run(channel: ChannelSettings, record: AttemptRecord, release: () => void): Promise<Result>;
-  /** True of a result that is still on its way: it calls `release` itself. */
-  isStillRunning(result: Result): boolean;
-  /** What a failed try means. Undefined: not a failure of the call but a fault of ours. */
-  classifyFailure(thrown: unknown, record: AttemptRecord): Judged | undefined;
-}
-
-/** A result, or what the last try failed of (undefined: none could be made) and what the client is to hear. */
-export type FailoverResult<Result, Judged extends FailureVerdict = FailureVerdict> =
-  | { readonly result: Result }
-  | { readonly error: GatewayError; readonly verdict: Judged | undefined };
-
-/** For an operator: a vendor does not take a credential, or not for this model. */
-export interface RejectedCredential {
-  readonly channel: string;
-  readonly vendor: Vendor;
-  /** Of a refusal for one model the others know nothing. */
-  readonly model: string | undefined;
-  readonly status: number | undefined;
-  readonly cooldownMs: number;
-}
-
 const poolOf = ({ vendor, isTest }: { vendor: Vendor; isTest: boolean }): ChannelPool =>
   isTest ? `${vendor}.test` : vendor;
 
 /**
- * Chooses a channel, has it called, and tries again elsewhere where that is safe: the failed try was certainly not paid
- * for (refused by an answer, or never sent), and there is budget for a retry.
+ * Calls one channel, and another one if that is safe: the failed attempt was certainly not billed
+ * (rejected with a status, or never sent), and the retry budget allows it. At most three attempts.
  */
 export class ChannelFailover {
   readonly #budgets = new Map<ChannelPool, RetryBudget>();
 
   constructor(
     private readonly channels: ChannelSelector,
-    private readonly onRefusedCredential: (refused: RejectedCredential) => void,
+    private readonly onRejectedCredential: (rejected: RejectedCredential) => void,
   ) {}
 
-  /** Throws the abort's reason, or a fault of ours. */
-  async run<Result, Judged extends FailureVerdict>(
-    call: FailoverCall<Result, Judged>,
-  ): Promise<FailoverResult<Result, Judged>> {
-    if (call.isTest && !this.channels.hasPool(poolOf(call))) return { error: unservedTest(), verdict: undefined };
-    const tried = await this.#tryAll(call);
-    if (tried !== undefined && 'result' in tried) return tried;
-    return { error: this.#withTrueWait(call, tried?.error ?? UNAVAILABLE), verdict: tried };
+  /** Throws the reason of the signal's abort, the error of `whenGone`, or a fault of ours. */
+  async run<Result, Verdict extends FailureVerdict>(
+    call: FailoverCall<Result, Verdict>,
+  ): Promise<FailoverResult<Result, Verdict>> {
+    if (call.isTest && !this.channels.hasPool(poolOf(call))) return { error: noTestChannel(), verdict: undefined };
+    const outcome = await this.#attemptAll(call);
+    if (outcome !== undefined && 'result' in outcome) return outcome;
+    return { error: this.#withRetryAfter(call, outcome?.error ?? UNAVAILABLE), verdict: outcome };
   }
 
-  /** A result, or what the last try failed of; undefined if none could be made. */
-  async #tryAll<Result, Judged extends FailureVerdict>(
-    call: FailoverCall<Result, Judged>,
-  ): Promise<{ readonly result: Result } | Judged | undefined> {
+  /** The result, or the verdict on the last attempt. Undefined: no attempt was made. */
+  async #attemptAll<Result, Verdict extends FailureVerdict>(
+    call: FailoverCall<Result, Verdict>,
+  ): Promise<{ readonly result: Result } | Verdict | undefined> {
     const budget = this.#budgetOf(poolOf(call));
     budget.onRequest();
     const tried = new Set<Channel>();
-    let last: Judged | undefined;
-    for (let tries = 0; tries < TRIES_AT_MOST; tries += 1) {
-      if (tries > 0 && !budget.spend()) break;
+    let last: Verdict | undefined;
+    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+      if (attempts > 0 && !budget.spend()) break;
       const channel = this.#choose(call, tried) ?? (await this.#waitForChannel(call, last));
       if (channel === undefined) break;
       tried.add(channel);
@@ -104,52 +67,52 @@ export class ChannelFailover {
     return last;
   }
 
-  /** A client that is told to come back is told when: not before a credential that rests may be asked again. */
-  #withTrueWait(call: FailoverCall<unknown>, error: GatewayError): GatewayError {
+  /** `retry-after` must cover the cooldown: an earlier retry cannot succeed. */
+  #withRetryAfter(call: FailoverCall<unknown>, error: GatewayError): GatewayError {
     if (error.code !== 'upstream_unavailable') return error;
-    const restMs = this.channels.cooldownMs(poolOf(call), call.publicModel, call.requiredChannel?.channelId);
-    const retryAfterMs = Math.max(error.details.retryAfterMs ?? SHORTEST_WAIT_MS, restMs);
+    const cooldownMs = this.channels.cooldownMs(poolOf(call), call.publicModel, call.requiredChannel?.channelId);
+    const retryAfterMs = Math.max(error.details.retryAfterMs ?? MIN_RETRY_AFTER_MS, cooldownMs);
     return new GatewayError(error.code, error.message, { ...error.details, retryAfterMs });
   }
 
-  /** Throws what the call says if it must go to a channel that this process has no more. */
+  /** Throws the call's own error if its required channel is no longer configured. */
   #choose(call: FailoverCall<unknown>, tried: ReadonlySet<Channel>): Channel | undefined {
     const pool = poolOf(call);
-    const { requiredChannel: wanted, accountId, publicModel: model } = call;
-    if (wanted !== undefined && !this.channels.has(pool, wanted.channelId)) throw wanted.whenGone();
-    return this.channels.choose(pool, { accountId, model, wantedId: wanted?.channelId }, tried);
+    const { requiredChannel: required, accountId, publicModel: model } = call;
+    if (required !== undefined && !this.channels.has(pool, required.channelId)) throw required.whenGone();
+    return this.channels.choose(pool, { accountId, model, requiredId: required?.channelId }, tried);
   }
 
-  /** Every channel was tried or rests: one that is free again shortly is worth waiting for. */
+  /** Called once every channel was tried or cools down: retries one of them, after a delay or a short cooldown. */
   async #waitForChannel(call: FailoverCall<unknown>, last: FailureVerdict | undefined): Promise<Channel | undefined> {
     const again = this.#choose(call, new Set());
     if (again !== undefined) {
-      // The same channel once more: not at once, and not all of its callers together.
-      if (last !== undefined) await sleep(SAME_CHANNEL_PAUSE_MS * (0.5 + Math.random()), call.signal);
+      // The same channel again: with a random delay, so that its callers do not retry at the same moment.
+      if (last !== undefined) await pause(SAME_CHANNEL_DELAY_MS * (0.5 + Math.random()), call.signal);
       return again;
     }
-    const restMs = this.channels.shortestCooldownMs(poolOf(call), call.publicModel);
-    if (restMs === undefined || restMs > WAIT_AT_MOST_MS) return undefined;
-    await sleep(restMs + TIMER_SLACK_MS, call.signal);
+    const cooldownMs = this.channels.shortestCooldownMs(poolOf(call), call.publicModel);
+    if (cooldownMs === undefined || cooldownMs > MAX_COOLDOWN_WAIT_MS) return undefined;
+    await pause(cooldownMs + TIMER_SLACK_MS, call.signal);
     return this.#choose(call, new Set());
   }
 
-  /** Undefined: a breaker of the channel let nothing through. */
-  async #attempt<Result, Judged extends FailureVerdict>(
-    call: FailoverCall<Result, Judged>,
+  /** Undefined: a breaker rejected the attempt. */
+  async #attempt<Result, Verdict extends FailureVerdict>(
+    call: FailoverCall<Result, Verdict>,
     channel: Channel,
-  ): Promise<{ readonly result: Result } | Judged | undefined> {
+  ): Promise<{ readonly result: Result } | Verdict | undefined> {
     const record: AttemptRecord = { channel: channel.id, startedAtMs: Date.now(), endedAtMs: 0 };
     const release = channel.occupy();
-    let outcome: { readonly result: Result } | Judged | undefined;
+    let outcome: { readonly result: Result } | Verdict | undefined;
     try {
       await channel.attempt(call.accountId, async () => {
-        outcome = await this.#runOrJudge(call, channel, record, release);
-        // Said to the breakers alone: the verdict is what counts here.
-        if ('error' in outcome && outcome.isChannelUnhealthy) throw new ChannelIll(outcome.error.message);
+        outcome = await this.#runAndClassify(call, channel, record, release);
+        // Only the breakers see this error; the caller gets the verdict.
+        if ('error' in outcome && outcome.isChannelUnhealthy) throw new ChannelUnhealthy(outcome.error.message);
       });
     } catch (error) {
-      if (!(error instanceof ChannelIll)) throw error;
+      if (!(error instanceof ChannelUnhealthy)) throw error;
     } finally {
       if (outcome === undefined || 'error' in outcome || !call.isStillRunning(outcome.result)) release();
       record.endedAtMs = Date.now();
@@ -158,12 +121,12 @@ export class ChannelFailover {
     return outcome;
   }
 
-  async #runOrJudge<Result, Judged extends FailureVerdict>(
-    call: FailoverCall<Result, Judged>,
+  async #runAndClassify<Result, Verdict extends FailureVerdict>(
+    call: FailoverCall<Result, Verdict>,
     channel: Channel,
     record: AttemptRecord,
     release: () => void,
-  ): Promise<{ readonly result: Result } | Judged> {
+  ): Promise<{ readonly result: Result } | Verdict> {
     try {
       return { result: await call.run(channel.settings, record, release) };
     } catch (error) {
@@ -171,24 +134,24 @@ export class ChannelFailover {
       const verdict = call.classifyFailure(error, record);
       if (verdict === undefined) throw error;
       record.error = verdict.error.code;
-      if (verdict.isCredentialRejected) this.#tellOperator(call, channel, record.status, verdict);
-      if (verdict.channelCooldownMs > 0) channel.rest(verdict.channelCooldownMs, Date.now());
-      if (verdict.modelCooldownMs > 0) channel.restForModel(call.publicModel, verdict.modelCooldownMs, Date.now());
+      if (verdict.isCredentialRejected) this.#reportCredential(call, channel, record.status, verdict);
+      if (verdict.channelCooldownMs > 0) channel.coolDown(verdict.channelCooldownMs, Date.now());
+      if (verdict.modelCooldownMs > 0) channel.coolDownModel(call.publicModel, verdict.modelCooldownMs, Date.now());
       return verdict;
     }
   }
 
-  /** Once for each rest, however many calls were under way with that credential. */
-  #tellOperator(
+  /** Reports once for each cooldown, however many calls fail at the same time. */
+  #reportCredential(
     { vendor, publicModel }: FailoverCall<unknown>,
     channel: Channel,
     status: number | undefined,
-    { channelCooldownMs: channelRestMs, modelCooldownMs: modelRestMs }: FailureVerdict,
+    { channelCooldownMs, modelCooldownMs }: FailureVerdict,
   ): void {
-    if (channel.restMs(Date.now(), publicModel) > 0) return;
-    const model = modelRestMs > 0 ? publicModel : undefined;
-    const restMs = Math.max(channelRestMs, modelRestMs);
-    this.onRefusedCredential({ channel: channel.id, vendor, model, status, cooldownMs: restMs });
+    if (channel.cooldownMs(Date.now(), publicModel) > 0) return;
+    const model = modelCooldownMs > 0 ? publicModel : undefined;
+    const cooldownMs = Math.max(channelCooldownMs, modelCooldownMs);
+    this.onRejectedCredential({ channel: channel.id, vendor, model, status, cooldownMs });
   }
 
   #budgetOf(pool: ChannelPool): RetryBudget {
@@ -201,8 +164,15 @@ export class ChannelFailover {
   }
 }
 
-const unservedTest = (): GatewayError =>
+/** Rejects with the signal's own reason, not with Node's AbortError: callers recognise the reason. */
+async function pause(durationMs: number, signal: AbortSignal): Promise<void> {
+  await sleep(durationMs, undefined, { signal }).catch((error) => {
+    throw signal.aborted ? signal.reason : error;
+  });
+}
+
+const noTestChannel = (): GatewayError =>
   new GatewayError(
     'service_unavailable',
-    'Test keys cannot be used here now: this gateway has no simulator that answers them. Use another key.',
+    'Test keys cannot be used here now: this gateway has no simulator that serves them. Use another key.',
   );

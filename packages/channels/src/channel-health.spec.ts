@@ -1,50 +1,50 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ChannelIll } from './breaker.js';
+import { ChannelUnhealthy } from './breaker.js';
 import { ChannelHealth } from './channel-health.js';
 
 let health: ChannelHealth;
-let said: boolean[];
+let reported: boolean[];
 
 beforeEach(() => {
   jest.useFakeTimers();
-  said = [];
-  health = new ChannelHealth((isIll) => said.push(isIll));
+  reported = [];
+  health = new ChannelHealth((isUnhealthy) => reported.push(isUnhealthy));
 });
 
 afterEach(() => void jest.useRealTimers());
 
-const failing = () => Promise.reject(new ChannelIll('ill'));
+const failing = () => Promise.reject(new ChannelUnhealthy('unhealthy'));
 const fail = (accountId: string) => health.attempt(accountId, failing).catch(() => undefined);
-const succeed = (accountId: string) => health.attempt(accountId, async () => 'well');
+const succeed = (accountId: string) => health.attempt(accountId, async () => 'ok');
 
 async function failTimes(accountId: string, times: number): Promise<void> {
   for (let failure = 0; failure < times; failure += 1) await fail(accountId);
 }
 
-describe('the health of a channel', () => {
-  it('is broken for one whose calls all fail, and for nobody else, however many they are', async () => {
-    await failTimes('poisoner', 5);
-    expect([health.isBrokenFor('poisoner'), health.isBrokenFor('other')]).toEqual([true, false]);
+describe('ChannelHealth', () => {
+  it('opens for an account whose calls all fail, and for no other account', async () => {
+    await failTimes('failing-account', 5);
+    expect([health.isBrokenFor('failing-account'), health.isBrokenFor('other')]).toEqual([true, false]);
     for (let trial = 0; trial < 20; trial += 1) {
       jest.advanceTimersByTime(31_000);
-      await fail('poisoner');
-      expect(health.isBrokenFor('poisoner')).toBe(true);
+      await fail('failing-account');
+      expect(health.isBrokenFor('failing-account')).toBe(true);
       expect(health.isBrokenFor('other')).toBe(false);
     }
   });
 
-  it('is broken for one whose calls failed all at once', async () => {
+  it('opens for an account whose concurrent calls all fail', async () => {
     await Promise.all(Array.from({ length: 5 }, () => fail('one')));
     expect(health.isBrokenFor('one')).toBe(true);
   });
 
-  it('is not broken for all by what two of them see', async () => {
+  it('stays closed for others after failures of two accounts', async () => {
     await failTimes('first', 5);
     await failTimes('second', 5);
     expect(health.isBrokenFor('third')).toBe(false);
   });
 
-  it('is broken for all once three of them have failed in a row, five times in all', async () => {
+  it('opens for all after five failures in a row of three accounts', async () => {
     await failTimes('first', 2);
     await failTimes('second', 2);
     expect(health.isBrokenFor('other')).toBe(false);
@@ -53,7 +53,7 @@ describe('the health of a channel', () => {
     expect(await succeed('other')).toBeUndefined();
   });
 
-  it('is not broken for all while anybody is served in between', async () => {
+  it('stays closed for all while any account succeeds in between', async () => {
     for (const account of ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']) {
       await fail(account);
       await succeed('served');
@@ -62,38 +62,38 @@ describe('the health of a channel', () => {
     expect(health.isBrokenFor('other')).toBe(false);
   });
 
-  it('is good again for all after one trial of anybody went well', async () => {
+  it('closes for all after one successful trial of any account', async () => {
     for (const account of ['first', 'second', 'third', 'fourth', 'fifth']) await fail(account);
     expect(health.isBrokenFor('other')).toBe(true);
     jest.advanceTimersByTime(1_010);
-    expect(await succeed('other')).toBe('well');
+    expect(await succeed('other')).toBe('ok');
     expect(health.isBrokenFor('first')).toBe(false);
     await failTimes('first', 3);
     expect(health.isBrokenFor('first')).toBe(false);
   });
 
-  it('takes a trial from nobody who is turned away anyway', async () => {
-    await failTimes('poisoner', 5);
+  it('lets no account with an open breaker of its own run the global trial', async () => {
+    await failTimes('failing-account', 5);
     jest.advanceTimersByTime(1_010);
-    await fail('poisoner');
+    await fail('failing-account');
     for (const account of ['second', 'third', 'fourth']) await fail(account);
     expect(health.isBrokenFor('other')).toBe(true);
     jest.advanceTimersByTime(1_010);
-    expect(health.isBrokenFor('poisoner')).toBe(true);
-    expect(await succeed('poisoner')).toBeUndefined();
-    expect(await succeed('other')).toBe('well');
+    expect(health.isBrokenFor('failing-account')).toBe(true);
+    expect(await succeed('failing-account')).toBeUndefined();
+    expect(await succeed('other')).toBe('ok');
   });
 
-  it('is said to be ill while nobody is served: not for long by the calls of one', async () => {
-    await failTimes('poisoner', 5);
-    expect(said).toEqual([true]);
+  it('reports unhealthy once, and healthy again at the next success of any account', async () => {
+    await failTimes('failing-account', 5);
+    expect(reported).toEqual([true]);
     await succeed('other');
-    expect(said).toEqual([true, false]);
+    expect(reported).toEqual([true, false]);
     await succeed('other');
-    expect(said).toEqual([true, false]);
+    expect(reported).toEqual([true, false]);
   });
 
-  it('remembers so many who failed, and those who are in the middle of a call', async () => {
+  it('forgets the oldest failed accounts above the limit, but never one with a running call', async () => {
     await failTimes('first', 5);
     const { promise, reject } = Promise.withResolvers<never>();
     await failTimes('running', 4);
@@ -104,7 +104,7 @@ describe('the health of a channel', () => {
       await succeed('served');
     }
     expect(health.isBrokenFor('first')).toBe(false);
-    reject(new ChannelIll('ill'));
+    reject(new ChannelUnhealthy('unhealthy'));
     await running;
     expect(health.isBrokenFor('running')).toBe(true);
   });

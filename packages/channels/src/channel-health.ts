@@ -1,98 +1,98 @@
 import { ConsecutiveBreaker } from 'cockatiel';
-import { Breaker, ChannelIll } from './breaker.js';
+import { Breaker, ChannelUnhealthy } from './breaker.js';
 
 const FAILURES_TO_OPEN = 5;
-/** So that what turns everybody away was seen by three accounts at least. */
-const FAILURES_COUNTED_OF_ONE = 2;
-const FAILED_ACCOUNTS_REMEMBERED = 1_000;
+/** So that the global breaker opens only after failures of at least three accounts. */
+const MAX_FAILURES_PER_ACCOUNT = 2;
+const MAX_REMEMBERED_ACCOUNTS = 1_000;
 
-interface OfAccount {
+interface AccountHealth {
   readonly breaker: Breaker;
   running: number;
-  /** The last call of it that ended. */
+  /** Outcome of the account's last finished call. */
   hasFailed: boolean;
 }
 
 /**
- * Whether a call to a channel is worth making, for each account: one whose prompts the vendor cannot digest sees nothing but
- * failures where all others are served. So each has a breaker of its own. What several of them see in a row, without one success
- * between, holds for all: not everybody has to find out.
+ * The breakers of one channel: one for each account, and a global one.
+ * One account's prompts may fail where all others succeed, so its failures alone must not close the channel for them.
+ * The global breaker opens after five failures in a row, without a success of any account, of at least three accounts.
  */
 export class ChannelHealth {
-  readonly #accounts = new Map<string, OfAccount>();
-  /** Since the last success of anybody. */
+  readonly #accounts = new Map<string, AccountHealth>();
+  /** Failures since the last success of any account. */
   readonly #failuresByAccount = new Map<string, number>();
-  readonly #ofAll: Breaker;
-  #isSaidIll = false;
+  readonly #global: Breaker;
+  #isReportedUnhealthy = false;
 
-  /** `onIll` hears that somebody is turned away, and of the first success of anybody after that. */
-  constructor(private readonly onIll: (isIll: boolean) => void) {
-    const failures = { state: undefined, success: () => undefined, failure: () => this.#haveSeveralFailed };
-    this.#ofAll = new Breaker(failures, () => this.#say(true));
+  /** `onChange` receives true once any breaker opens, and false at the next success of any account. */
+  constructor(private readonly onChange: (isUnhealthy: boolean) => void) {
+    const failures = { state: undefined, success: () => undefined, failure: () => this.#isGloballyFailing };
+    this.#global = new Breaker(failures, () => this.#report(true));
   }
 
   isBrokenFor(accountId: string): boolean {
-    return this.#ofAll.isOpen || this.#accounts.get(accountId)?.breaker.isOpen === true;
+    return this.#global.isOpen || this.#accounts.get(accountId)?.breaker.isOpen === true;
   }
 
-  /** Runs one attempt. Undefined: a breaker let nothing through. */
+  /** Runs one attempt. Undefined: a breaker rejected it. */
   async attempt<Result>(accountId: string, run: () => Promise<Result>): Promise<Result | undefined> {
-    // Looked at first: a trial of the one of all that only an account's own turned away would count as one that went well.
+    // Check both breakers first: a half-open global breaker would record the account breaker's rejection as a success.
     if (this.isBrokenFor(accountId)) return undefined;
     const account = this.#accountOf(accountId);
     account.running += 1;
     try {
-      return await this.#ofAll.execute(() => account.breaker.execute(() => this.#noted(accountId, account, run)));
+      return await this.#global.execute(() => account.breaker.execute(() => this.#recorded(accountId, account, run)));
     } finally {
       account.running -= 1;
-      this.#forget(accountId, account);
+      this.#prune(accountId, account);
     }
   }
 
-  async #noted<Result>(accountId: string, account: OfAccount, run: () => Promise<Result>): Promise<Result> {
+  async #recorded<Result>(accountId: string, account: AccountHealth, run: () => Promise<Result>): Promise<Result> {
     try {
       const result = await run();
       account.hasFailed = false;
       this.#failuresByAccount.clear();
-      this.#say(false);
+      this.#report(false);
       return result;
     } catch (error) {
-      if (error instanceof ChannelIll) {
+      if (error instanceof ChannelUnhealthy) {
         account.hasFailed = true;
         const count = this.#failuresByAccount.get(accountId) ?? 0;
-        if (!this.#haveSeveralFailed) this.#failuresByAccount.set(accountId, count + 1);
+        if (!this.#isGloballyFailing) this.#failuresByAccount.set(accountId, count + 1);
       }
       throw error;
     }
   }
 
-  get #haveSeveralFailed(): boolean {
+  get #isGloballyFailing(): boolean {
     let counted = 0;
-    for (const failures of this.#failuresByAccount.values()) counted += Math.min(failures, FAILURES_COUNTED_OF_ONE);
+    for (const failures of this.#failuresByAccount.values()) counted += Math.min(failures, MAX_FAILURES_PER_ACCOUNT);
     return counted >= FAILURES_TO_OPEN;
   }
 
-  #accountOf(accountId: string): OfAccount {
+  #accountOf(accountId: string): AccountHealth {
     const known = this.#accounts.get(accountId);
     if (known !== undefined) return known;
-    const breaker = new Breaker(new ConsecutiveBreaker(FAILURES_TO_OPEN), () => this.#say(true));
+    const breaker = new Breaker(new ConsecutiveBreaker(FAILURES_TO_OPEN), () => this.#report(true));
     const account = { breaker, running: 0, hasFailed: false };
     this.#accounts.set(accountId, account);
     return account;
   }
 
-  /** Only what has failed is worth remembering, and of too many the first ones are not. */
-  #forget(accountId: string, { running, hasFailed }: OfAccount): void {
+  /** Bounds memory: drops an account after a success, and the oldest idle one above the limit. */
+  #prune(accountId: string, { running, hasFailed }: AccountHealth): void {
     if (running === 0 && !hasFailed) this.#accounts.delete(accountId);
-    if (this.#accounts.size <= FAILED_ACCOUNTS_REMEMBERED) return;
+    if (this.#accounts.size <= MAX_REMEMBERED_ACCOUNTS) return;
     for (const [oldest, { running: stillRunning }] of this.#accounts) {
       if (stillRunning === 0) return void this.#accounts.delete(oldest);
     }
   }
 
-  #say(isIll: boolean): void {
-    if (isIll === this.#isSaidIll) return;
-    this.#isSaidIll = isIll;
-    this.onIll(isIll);
+  #report(isUnhealthy: boolean): void {
+    if (isUnhealthy === this.#isReportedUnhealthy) return;
+    this.#isReportedUnhealthy = isUnhealthy;
+    this.onChange(isUnhealthy);
   }
 }

@@ -1,55 +1,59 @@
 import type { Vendor } from '@gateway/contracts';
 import { Channel, type ChannelSettings } from './channel.js';
 
-/** The channels that may stand in for each other: a vendor's own, or those that answer its test keys. Never both. */
+/** Channels that may replace each other: a vendor's own, or those that serve its test keys. Never both. */
 export type ChannelPool = Vendor | `${Vendor}.test`;
 
 export interface ChannelLists {
   readonly channels: readonly ChannelSettings[];
-  /** Those that answer test keys. */
+  /** Channels that serve test keys. */
   readonly testChannels: readonly ChannelSettings[];
 }
 
-/** Whose call of what it is, and with a wanted id which channel it must go to. */
-export interface WantedCall {
+/** The call to place. */
+export interface ChannelQuery {
   readonly accountId: string;
   readonly model: string;
-  readonly wantedId?: string | undefined;
+  /** The only channel that can take the call. */
+  readonly requiredId?: string | undefined;
 }
 
-/** Which credential takes the next call: among the healthy ones, the least in flight for its weight. */
+/** Chooses the credential of the next call: among the healthy ones, the least in flight for its weight. */
 export class ChannelSelector {
   readonly #channels = new Map<ChannelPool, Channel[]>();
 
-  /** `onIll` hears of each channel that begins to turn calls away, and of the first success after that. */
-  constructor({ channels, testChannels }: ChannelLists, onIll: (channelId: string, isIll: boolean) => void) {
+  /** `onHealthChange` receives true once a channel's breaker opens, and false at the channel's next success. */
+  constructor(
+    { channels, testChannels }: ChannelLists,
+    onHealthChange: (channelId: string, isUnhealthy: boolean) => void,
+  ) {
     const add = (pool: ChannelPool, settings: ChannelSettings): void => {
-      const channel = new Channel(settings, (isIll) => onIll(settings.id, isIll));
+      const channel = new Channel(settings, (isUnhealthy) => onHealthChange(settings.id, isUnhealthy));
       this.#channels.set(pool, [...(this.#channels.get(pool) ?? []), channel]);
     };
     for (const settings of channels) add(settings.vendor, settings);
     for (const settings of testChannels) add(`${settings.vendor}.test`, settings);
   }
 
-  /** False if this process was given no channel of that pool at all. */
+  /** False if no channel of that pool is configured. */
   hasPool(pool: ChannelPool): boolean {
     return this.#channels.has(pool);
   }
 
-  /** True if this process has that channel, however it is doing. */
+  /** True if that channel is configured, healthy or not. */
   has(pool: ChannelPool, channelId: string): boolean {
     return (this.#channels.get(pool) ?? []).some(({ id }) => id === channelId);
   }
 
-  /** With a wanted id that channel or none. Undefined: none that was not tried yet can take a call now. */
-  choose(pool: ChannelPool, call: WantedCall, tried: ReadonlySet<Channel>): Channel | undefined {
-    const { accountId, model, wantedId } = call;
+  /** Undefined: every eligible channel was tried, is broken or cools down. */
+  choose(pool: ChannelPool, query: ChannelQuery, tried: ReadonlySet<Channel>): Channel | undefined {
+    const { accountId, model, requiredId } = query;
     const nowMs = Date.now();
     let best: Channel | undefined;
     let bestLoad = Number.POSITIVE_INFINITY;
-    for (const channel of this.#eligible(pool, wantedId)) {
-      if (tried.has(channel) || channel.isBrokenFor(accountId) || channel.restMs(nowMs, model) > 0) continue;
-      // A little chance breaks ties, so that workers do not march in step.
+    for (const channel of this.#eligible(pool, requiredId)) {
+      if (tried.has(channel) || channel.isBrokenFor(accountId) || channel.cooldownMs(nowMs, model) > 0) continue;
+      // A random tie-break, so that workers do not all choose the same channel at once.
       const load = (channel.inFlight + 1 + Math.random() * 0.01) / channel.settings.weight;
       if (best === undefined || load < bestLoad) [best, bestLoad] = [channel, load];
     }
@@ -57,27 +61,27 @@ export class ChannelSelector {
   }
 
   /**
-   * Milliseconds until another try can help: 0 unless every channel of the pool (with a wanted id: that one) rests for this
-   * model.
+   * Milliseconds until a retry can succeed: 0 unless every eligible channel cools down for this model.
+   * With `requiredId` only that channel is eligible.
    */
-  cooldownMs(pool: ChannelPool, model: string, wantedId?: string): number {
+  cooldownMs(pool: ChannelPool, model: string, requiredId?: string): number {
     const nowMs = Date.now();
-    const channels = this.#eligible(pool, wantedId);
-    return channels.length === 0 ? 0 : Math.min(...channels.map((channel) => channel.restMs(nowMs, model)));
+    const channels = this.#eligible(pool, requiredId);
+    return channels.length === 0 ? 0 : Math.min(...channels.map((channel) => channel.cooldownMs(nowMs, model)));
   }
 
-  /** Milliseconds until the first resting channel of a pool may be asked again. Undefined: none rests. */
+  /** Milliseconds until the first cooldown in a pool ends. Undefined: no channel cools down. */
   shortestCooldownMs(pool: ChannelPool, model: string): number | undefined {
     const nowMs = Date.now();
-    const rests = this.#eligible(pool)
-      .map((channel) => channel.restMs(nowMs, model))
-      .filter((rest) => rest > 0);
-    return rests.length === 0 ? undefined : Math.min(...rests);
+    const cooldowns = this.#eligible(pool)
+      .map((channel) => channel.cooldownMs(nowMs, model))
+      .filter((cooldownMs) => cooldownMs > 0);
+    return cooldowns.length === 0 ? undefined : Math.min(...cooldowns);
   }
 
-  /** One without weight takes nothing new: only what must go to it and to no other. */
-  #eligible(pool: ChannelPool, wantedId?: string): readonly Channel[] {
+  /** A channel of weight 0 is drained: it takes only calls that require it. */
+  #eligible(pool: ChannelPool, requiredId?: string): readonly Channel[] {
     const channels = this.#channels.get(pool) ?? [];
-    return channels.filter(({ id, settings }) => (wantedId === undefined ? settings.weight > 0 : id === wantedId));
+    return channels.filter(({ id, settings }) => (requiredId === undefined ? settings.weight > 0 : id === requiredId));
   }
 }

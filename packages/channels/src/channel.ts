@@ -6,64 +6,66 @@ export interface ChannelSettings {
   readonly vendor: Vendor;
   readonly baseUrl: string;
   readonly credential: string;
+  /** Share of the vendor's calls, relative to its other channels. 0: only calls that require this channel. */
   readonly weight: number;
 }
 
-/** One base URL and credential, and how it is doing as this process sees it. */
+/** One base URL and credential of a vendor, with its load, cooldowns and breakers as this process sees them. */
 export class Channel {
   #inFlight = 0;
-  #restsUntilMs = 0;
-  readonly #modelRestsUntilMs = new Map<string, number>();
+  #coolsDownUntilMs = 0;
+  readonly #modelCoolsDownUntilMs = new Map<string, number>();
   readonly #health: ChannelHealth;
 
-  /** `onIll` hears that calls are turned away, and of the first that went well after that. */
+  /** `onHealthChange` receives true once a breaker opens, and false at the next success. */
   constructor(
     readonly settings: ChannelSettings,
-    onIll: (isIll: boolean) => void,
+    onHealthChange: (isUnhealthy: boolean) => void,
   ) {
-    this.#health = new ChannelHealth(onIll);
+    this.#health = new ChannelHealth(onHealthChange);
   }
 
   get id(): string {
     return this.settings.id;
   }
 
-  /** Calls that have not ended: a stream counts until its last byte. */
+  /** Calls that have not ended. A stream counts until its last byte. */
   get inFlight(): number {
     return this.#inFlight;
   }
 
-  /** Counts one call in. Gives what counts it out, once. */
+  /** Counts one call as in flight. Returns the function that ends it; only its first call counts. */
   occupy(): () => void {
     this.#inFlight += 1;
-    let isOver = false;
+    let isReleased = false;
     return () => {
-      if (!isOver) this.#inFlight -= 1;
-      isOver = true;
+      if (!isReleased) this.#inFlight -= 1;
+      isReleased = true;
     };
   }
 
-  /** True while a breaker lets nothing of this account through. */
+  /** True while a breaker rejects this account's calls. */
   isBrokenFor(accountId: string): boolean {
     return this.#health.isBrokenFor(accountId);
   }
 
-  /** Milliseconds that a throttled or refused credential still has to wait, for this model. */
-  restMs(nowMs: number, model: string): number {
-    const untilMs = Math.max(this.#restsUntilMs, this.#modelRestsUntilMs.get(model) ?? 0);
+  /** Milliseconds until a throttled or rejected credential may be used again for this model; 0 if it may be now. */
+  cooldownMs(nowMs: number, model: string): number {
+    const untilMs = Math.max(this.#coolsDownUntilMs, this.#modelCoolsDownUntilMs.get(model) ?? 0);
     return Math.max(0, untilMs - nowMs);
   }
 
-  rest(forMs: number, nowMs: number): void {
-    this.#restsUntilMs = Math.max(this.#restsUntilMs, nowMs + forMs);
+  /** Starts a cooldown for every model; never shortens a running one. */
+  coolDown(durationMs: number, nowMs: number): void {
+    this.#coolsDownUntilMs = Math.max(this.#coolsDownUntilMs, nowMs + durationMs);
   }
 
-  /** For one model only: this credential may not use it, which says nothing of the others. */
-  restForModel(model: string, forMs: number, nowMs: number): void {
-    this.#modelRestsUntilMs.set(model, nowMs + forMs);
+  /** Starts a cooldown for one model that this credential may not use. Other models are not affected. */
+  coolDownModel(model: string, durationMs: number, nowMs: number): void {
+    this.#modelCoolsDownUntilMs.set(model, nowMs + durationMs);
   }
 
-  /** Runs one attempt, which throws ChannelIll if it failed of that. Undefined: a breaker let nothing through. */
+  /** Runs one attempt, which throws ChannelUnhealthy if the channel itself failed. Undefined: a breaker rejected it. */
   attempt<Result>(accountId: string, run: () => Promise<Result>): Promise<Result | undefined> {
     return this.#health.attempt(accountId, run);
   }

@@ -2,51 +2,48 @@ import { GatewayError, isGatewayError } from '@gateway/contracts';
 import { HttpFailure } from '@gateway/http';
 import type { ReadFailure } from '@gateway/upstreams';
 
-const CREDENTIAL_REST_MS = 60_000;
-const THROTTLE_REST_MS = 1_000;
+const CREDENTIAL_COOLDOWN_MS = 60_000;
+const THROTTLE_COOLDOWN_MS = 1_000;
 
-/** What a failed call means: for the client, for the next try, and for the channel that it went to. */
+/** What a failed call means: for the client, for a retry, and for the channel. */
 export interface FailureVerdict {
+  /** The client's error. */
   readonly error: GatewayError;
-  /** The failed call was certainly not paid for, and another may do better. */
+  /** True if the call was certainly not billed and a retry may succeed. */
   readonly mayRetry: boolean;
+  /** True if breakers count the failure. */
   readonly isChannelUnhealthy: boolean;
-  /** The vendor does not take the channel's credential, or not for this model: somebody has to look after it. */
+  /** True if the vendor rejects the credential, at all or for this model: an operator must act. */
   readonly isCredentialRejected: boolean;
-  /** How long the channel must not be asked again. */
+  /** Milliseconds in which the channel takes no call. */
   readonly channelCooldownMs: number;
-  /** The same for this model only. */
+  /** Milliseconds in which the channel takes no call for this model. */
   readonly modelCooldownMs: number;
 }
 
-/** An upstream's own refusal, read by its protocol. */
+/** The upstream responded with an error status, which its protocol has read. */
 export class UpstreamRejection extends Error {
   constructor(readonly failure: ReadFailure) {
-    super('the upstream refused');
+    super('the upstream rejected the request');
   }
 }
 
-/** Undefined: not a failure of the call but a fault of ours. */
+const NO_CONSEQUENCE = { isCredentialRejected: false, channelCooldownMs: 0, modelCooldownMs: 0 } as const;
+
+/** Undefined: no failure of the call, but a fault of ours. */
 export function classifyUpstreamFailure(thrown: unknown): FailureVerdict | undefined {
-  if (thrown instanceof UpstreamRejection) return judgeRefusal(thrown.failure);
-  if (thrown instanceof HttpFailure) return judgeTransport(thrown);
+  if (thrown instanceof UpstreamRejection) return classifyRejection(thrown.failure);
+  if (thrown instanceof HttpFailure) return classifyTransportFailure(thrown);
   if (!isGatewayError(thrown)) return undefined;
-  // Not this protocol's answer, or an error inside its stream: paid for or not, nobody knows.
-  const isChannelIll = thrown.code !== 'invalid_request' && thrown.row.status >= 500;
-  return {
-    error: thrown,
-    mayRetry: false,
-    isChannelUnhealthy: isChannelIll,
-    isCredentialRejected: false,
-    channelCooldownMs: 0,
-    modelCooldownMs: 0,
-  };
+  // A response outside the protocol, or an error inside a stream: it may have been billed, so it is not retried.
+  const isChannelUnhealthy = thrown.code !== 'invalid_request' && thrown.row.status >= 500;
+  return { ...NO_CONSEQUENCE, error: thrown, mayRetry: false, isChannelUnhealthy };
 }
 
-function judgeRefusal({ kind, error, retryAfterMs }: ReadFailure): FailureVerdict {
-  const restMs = {
-    throttled: retryAfterMs ?? THROTTLE_REST_MS,
-    credential: CREDENTIAL_REST_MS,
+function classifyRejection({ kind, error, retryAfterMs }: ReadFailure): FailureVerdict {
+  const channelCooldownMs = {
+    throttled: retryAfterMs ?? THROTTLE_COOLDOWN_MS,
+    credential: CREDENTIAL_COOLDOWN_MS,
     model: 0,
     request: 0,
     server: 0,
@@ -56,24 +53,16 @@ function judgeRefusal({ kind, error, retryAfterMs }: ReadFailure): FailureVerdic
     mayRetry: kind !== 'request',
     isChannelUnhealthy: kind === 'server',
     isCredentialRejected: kind === 'credential' || kind === 'model',
-    channelCooldownMs: restMs[kind],
-    modelCooldownMs: kind === 'model' ? CREDENTIAL_REST_MS : 0,
+    channelCooldownMs: channelCooldownMs[kind],
+    modelCooldownMs: kind === 'model' ? CREDENTIAL_COOLDOWN_MS : 0,
   };
 }
 
-/** Only a call of which nothing was sent is surely unpaid. */
-function judgeTransport(failure: HttpFailure): FailureVerdict {
+/** Only a call that was never sent is certainly not billed. */
+function classifyTransportFailure(failure: HttpFailure): FailureVerdict {
   const error =
     failure.isTimeout && failure.kind === 'ambiguous'
-      ? new GatewayError('upstream_timeout', 'The model did not answer in time.')
-      : new GatewayError('upstream_error', 'The connection to the model broke off.');
-  const mayRetry = failure.kind === 'connect';
-  return {
-    error,
-    mayRetry,
-    isChannelUnhealthy: true,
-    isCredentialRejected: false,
-    channelCooldownMs: 0,
-    modelCooldownMs: 0,
-  };
+      ? new GatewayError('upstream_timeout', 'The model did not respond in time.')
+      : new GatewayError('upstream_error', 'The connection to the model broke.');
+  return { ...NO_CONSEQUENCE, error, mayRetry: failure.kind === 'connect', isChannelUnhealthy: true };
 }

@@ -1,15 +1,15 @@
-const SHARE = 0.2;
-const RESERVE = 10;
+const TOKENS_PER_REQUEST = 0.2;
+const MAX_TOKENS = 10;
 
-/** At most one retry for five requests in the long run: an ill upstream is not drowned in second tries. */
+/** Allows one retry for five requests in the long run, so that retries cannot overload an unhealthy upstream. */
 export class RetryBudget {
-  #tokens = RESERVE;
+  #tokens = MAX_TOKENS;
 
   onRequest(): void {
-    this.#tokens = Math.min(RESERVE, this.#tokens + SHARE);
+    this.#tokens = Math.min(MAX_TOKENS, this.#tokens + TOKENS_PER_REQUEST);
   }
 
-  /** True if a retry may be made now; it is then spent. */
+  /** Takes one token. Returns false, and takes none, if a retry is not allowed now. */
   spend(): boolean {
     if (this.#tokens < 1) return false;
     this.#tokens -= 1;

@@ -606,7 +606,7 @@ const refusedCredentials = (): readonly Record<string, unknown>[] =>
     .instance('sync-worker')
     .log()
     .split('\n')
-    .filter((line) => line.includes('a vendor refuses a credential'))
+    .filter((line) => line.includes('vendor rejected a credential'))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 /** The body of the simulator's refusal, asked for again with the very bytes that the gateway had sent. */

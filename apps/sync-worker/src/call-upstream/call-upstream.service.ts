@@ -2,26 +2,26 @@ import { type AttemptRecord, UpstreamRejection } from '@gateway/channels';
 import type { HttpPools, HttpResponse } from '@gateway/http';
 import type { ReadFailure, StreamReader, Target } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
-import { HTTP_POOLS } from '../http-door.js';
-import type { Lane } from '../lane.js';
-import type { OpenedAnswer } from '../opened-answer.js';
-import { WORKER_CONFIG, type WorkerConfig } from '../worker-config.js';
-import { openResponse } from './open-answer.js';
+import type { ModelAdapter } from '../model-adapter.js';
+import type { OpenedResponse } from '../opened-response.js';
+import { HTTP_POOLS, WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
+import { readResponse } from './read-response.js';
 
 const FAILURE_BODY_LIMIT_BYTES = 1024 * 1024;
 
 /** One call to one channel. */
-export interface FailoverCall {
-  readonly lane: Lane;
+export interface ChannelRequest {
+  readonly adapter: ModelAdapter;
   readonly channel: Omit<Target, 'upstreamModel'>;
   readonly signal: AbortSignal;
+  /** Filled in with the upstream's status and id. */
   readonly record: AttemptRecord;
-  /** Goes with a stream: call it when the stream is over. */
+  /** Handed on with a stream: whoever reads the stream calls it at the end. */
   readonly release: () => void;
   onReader(reader: StreamReader | undefined): void;
 }
 
-/** Sends one request and reads its answer up to where it is known to be one. It never tries twice. */
+/** Sends one HTTP request and reads the response far enough to know that it is one. Never retries. */
 @Injectable()
 export class CallUpstream {
   constructor(
@@ -29,27 +29,28 @@ export class CallUpstream {
     @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
   ) {}
 
-  /** Throws UpstreamRejection, a HttpFailure or a GatewayError: `classifyUpstreamFailure` says what each means. */
-  async call({ lane, channel, signal, record, release, onReader }: FailoverCall): Promise<OpenedAnswer> {
+  /** Throws UpstreamRejection, HttpFailure or GatewayError; `classifyUpstreamFailure` classifies each. */
+  async call({ adapter, channel, signal, record, release, onReader }: ChannelRequest): Promise<OpenedResponse> {
     const { baseUrl, credential } = channel;
-    const upstreamModel = this.config.upstreamModelOverrides[lane.publicModel] ?? lane.upstreamModel;
-    const answer = await this.http.send(lane.buildRequest({ baseUrl, credential, upstreamModel }), {
+    const upstreamModel = this.config.upstreamModelOverrides[adapter.publicModel] ?? adapter.upstreamModel;
+    const response = await this.http.send(adapter.buildRequest({ baseUrl, credential, upstreamModel }), {
       signal,
       headersTimeoutMs: this.config.upstreamHeadersTimeoutMs,
       bodyTimeoutMs: this.config.streamIdleTimeoutMs,
     });
-    record.status = answer.status;
-    if (answer.status < 200 || answer.status > 299) throw new UpstreamRejection(await readRefusal(answer, lane));
+    record.status = response.status;
+    if (response.status < 200 || response.status > 299)
+      throw new UpstreamRejection(await readFailure(response, adapter));
     onReader(undefined);
-    const opened = await openResponse(answer, lane, release, onReader);
+    const opened = await readResponse(response, adapter, release, onReader);
     const upstreamId = opened.kind === 'whole' ? opened.upstreamId : opened.reader.upstreamId;
     if (upstreamId !== undefined) record.upstreamId = upstreamId;
-    if (opened.kind === 'stream' || lane.fromChannel === undefined) return opened;
-    return { ...opened, ...lane.fromChannel(opened, record.channel) };
+    if (opened.kind === 'stream' || adapter.kind === 'stream' || adapter.finishReply === undefined) return opened;
+    return { ...opened, ...adapter.finishReply(opened, record.channel) };
   }
 }
 
-async function readRefusal(answer: HttpResponse, lane: Lane): Promise<ReadFailure> {
-  const body = await answer.bytes(FAILURE_BODY_LIMIT_BYTES);
-  return lane.readFailure({ status: answer.status, headers: answer.headers, body });
+async function readFailure(response: HttpResponse, adapter: ModelAdapter): Promise<ReadFailure> {
+  const body = await response.bytes(FAILURE_BODY_LIMIT_BYTES);
+  return adapter.readFailure({ status: response.status, headers: response.headers, body });
 }

@@ -1,7 +1,7 @@
 import type { SyncTicket, UpstreamAttempt, UsageSettled } from '@gateway/contracts';
 import type { SpanAttributes, Tracing } from '@gateway/observability';
 
-/** The operations of OpenTelemetry's conventions for generative models. */
+/** Operation names of OpenTelemetry's conventions for generative models. */
 const OPERATIONS: Readonly<Record<string, string>> = {
   'chat.completions': 'chat',
   messages: 'chat',
@@ -11,7 +11,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   'images.edits': 'generate_content',
 };
 
-/** Their names for counts of tokens. */
+/** The same conventions' attribute names for token counts. */
 const COUNTS: Readonly<Record<string, string>> = {
   input_token: 'gen_ai.usage.input_tokens',
   output_token: 'gen_ai.usage.output_tokens',
@@ -25,8 +25,8 @@ const countsOf = ({ units }: UsageSettled): SpanAttributes =>
   );
 
 /**
- * The spans of a ticket, told when it is over from what its settlement knows anyway: the ticket under the edge's span,
- * and each call of an upstream under the ticket's. So a request waits for none of it, and nothing of its content is in it.
+ * Writes the spans of a settled ticket: the ticket under the edge's span, each upstream call under the ticket's.
+ * Written after the settlement so that no request waits for them. They hold nothing of the request's content.
  */
 export function traceTicket(tracing: Tracing, ticket: SyncTicket, event: UsageSettled): void {
   const { startedAtMs = event.settledAtMs, settledAtMs: endedAtMs, requestId, errorCode } = event;

@@ -1,0 +1,52 @@
+import type { CatalogueModel } from '@gateway/catalogue';
+import type { SyncTicket } from '@gateway/contracts';
+import type { Protocol, StreamingProtocol } from '@gateway/upstreams';
+import type { StreamAdapter, WholeAdapter } from '../model-adapter.js';
+
+const EVENT_STREAM = 'text/event-stream; charset=utf-8';
+
+type BoundModel = Pick<CatalogueModel, 'vendor' | 'id' | 'upstreamModel'>;
+type StreamProtocol<Call> = Pick<StreamingProtocol<Call>, 'buildRequest' | 'readFailure' | 'openReader'>;
+
+/** What every protocol needs from the ticket. */
+export const callIdentity = ({ requestId, admittedAtMs }: SyncTicket) => ({
+  requestId,
+  createdSeconds: Math.floor(admittedAtMs / 1_000),
+});
+
+export const bindWhole = <Call>(model: BoundModel, protocol: Protocol<Call>, call: Call): WholeAdapter => ({
+  kind: 'whole',
+  ...identityOf(model),
+  buildRequest: (target) => protocol.buildRequest(call, target),
+  readReply: (body) => protocol.readReply(body, call),
+  readFailure: (failure) => protocol.readFailure(failure),
+});
+
+export const bindStream = <Call>(
+  model: BoundModel,
+  protocol: StreamProtocol<Call>,
+  call: Call,
+  { isCollected = false, contentType = EVENT_STREAM } = {},
+): StreamAdapter => ({
+  kind: 'stream',
+  ...identityOf(model),
+  isCollected,
+  contentType,
+  buildRequest: (target) => protocol.buildRequest(call, target),
+  openReader: () => protocol.openReader(call),
+  readFailure: (failure) => protocol.readFailure(failure),
+});
+
+/** Streams if the client or the protocol requires a stream. */
+export function bindStreaming<Call>(
+  model: BoundModel,
+  protocol: StreamingProtocol<Call>,
+  call: Call,
+  isClientStreaming: boolean,
+): WholeAdapter | StreamAdapter {
+  if (isClientStreaming) return bindStream(model, protocol, call);
+  if (protocol.streamsUpstream(call)) return bindStream(model, protocol, call, { isCollected: true });
+  return bindWhole(model, protocol, call);
+}
+
+const identityOf = ({ vendor, id, upstreamModel }: BoundModel) => ({ vendor, publicModel: id, upstreamModel });

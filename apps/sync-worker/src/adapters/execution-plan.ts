@@ -1,0 +1,33 @@
+import type { CatalogueModel } from '@gateway/catalogue';
+import type { SpeechFormat, SyncTicket } from '@gateway/contracts';
+import type { UpstreamReply } from '@gateway/upstreams';
+import type { ModelAdapter, StreamAdapter, WholeAdapter } from '../model-adapter.js';
+import type { InteractionIds } from './images/interaction-ids.js';
+
+/** Concurrent upstream calls whose replies become one response, such as a long list of embeddings. */
+export interface ParallelPlan {
+  readonly kind: 'parallel';
+  /** Empty if the response needs no upstream call. */
+  readonly adapters: readonly WholeAdapter[];
+  /** Receives the replies in the order of `adapters`. */
+  merge(replies: readonly UpstreamReply[]): UpstreamReply;
+}
+
+/** Upstream calls one after the other whose samples become one audio stream, such as a long text read aloud. */
+export interface SequencePlan {
+  readonly kind: 'sequence';
+  readonly adapters: readonly StreamAdapter[];
+  readonly contentType: string;
+  readonly audio: { readonly format: SpeechFormat; readonly sampleRateHz: number };
+}
+
+/** The upstream calls that a ticket needs: one, or several that make one response. */
+export type ExecutionPlan = ModelAdapter | ParallelPlan | SequencePlan;
+
+/** Plans one endpoint's tickets. `body` is the client's body, which the edge has validated. */
+export type Planner = (
+  ticket: SyncTicket,
+  model: CatalogueModel,
+  body: Buffer,
+  interactionIds: InteractionIds,
+) => ExecutionPlan;

@@ -1,0 +1,38 @@
+import { findModel } from '@gateway/catalogue';
+import { type Endpoint, GatewayError, type SyncTicket } from '@gateway/contracts';
+import { planEmbeddings } from './embeddings/embeddings-plan.js';
+import type { ExecutionPlan, Planner } from './execution-plan.js';
+import { adaptImage } from './images/image-adapter.js';
+import { adaptImageEdit } from './images/image-edit-adapter.js';
+import type { InteractionIds } from './images/interaction-ids.js';
+import { planSpeech } from './speech/speech-plan.js';
+import { adaptChat } from './text/chat-adapter.js';
+import { planTokenCount } from './text/count-tokens-plan.js';
+import { adaptMessages } from './text/messages-adapter.js';
+
+const ROLLOUT_RETRY_MS = 5_000;
+
+/** Every endpoint that this worker serves. A new endpoint is one file in these folders and one line here. */
+const PLANNERS: Readonly<Partial<Record<Endpoint, Planner>>> = {
+  'audio.speech': planSpeech,
+  'chat.completions': adaptChat,
+  embeddings: planEmbeddings,
+  'images.edits': adaptImageEdit,
+  'images.generations': adaptImage,
+  messages: adaptMessages,
+  'messages.count_tokens': planTokenCount,
+};
+
+/** Throws a GatewayError if this worker lacks the model or the endpoint: the edge then runs a newer release. */
+export function planExecution(ticket: SyncTicket, body: Buffer, interactionIds: InteractionIds): ExecutionPlan {
+  const model = findModel(ticket.model);
+  const planner = PLANNERS[ticket.endpoint as Endpoint];
+  if (model === undefined || planner === undefined) {
+    throw new GatewayError(
+      'upstream_unavailable',
+      `The model '${ticket.model}' is being rolled out, try again shortly.`,
+      { retryAfterMs: ROLLOUT_RETRY_MS },
+    );
+  }
+  return planner(ticket, model, body, interactionIds);
+}

@@ -1,0 +1,15 @@
+import { withCapability } from '@gateway/catalogue';
+import { CHAT_PROTOCOLS, parseChatCall } from '@gateway/upstreams';
+import { bindStreaming, callIdentity } from '../bind-protocol.js';
+import type { Planner } from '../execution-plan.js';
+
+/** POST /v1/chat/completions, in the protocol of the model's upstream. */
+export const adaptChat: Planner = (ticket, catalogueModel, body) => {
+  const model = withCapability(catalogueModel, 'chat');
+  const call = parseChatCall(body, {
+    publicModel: model.id,
+    traits: model.chat.traits,
+    ...callIdentity(ticket),
+  });
+  return bindStreaming(model, CHAT_PROTOCOLS[model.chat.protocol], call, call.members.read('stream') === true);
+};

@@ -1,0 +1,41 @@
+import { type ModelWithCapability, withCapability } from '@gateway/catalogue';
+import type { MessagesRequest, SyncTicket } from '@gateway/contracts';
+import {
+  CHAT_PROTOCOLS,
+  JsonMembers,
+  messagesOverChat,
+  NATIVE_MESSAGES,
+  type NativeMessagesCall,
+} from '@gateway/upstreams';
+import type { ModelAdapter } from '../../model-adapter.js';
+import { bindStreaming, callIdentity } from '../bind-protocol.js';
+import type { Planner } from '../execution-plan.js';
+
+const NOTHING_FORWARDED = { headers: {}, query: '' } as const;
+
+/** POST /v1/messages: the client's bytes if the upstream speaks the same format, else a translated request. */
+export const adaptMessages: Planner = (ticket, catalogueModel, body) => {
+  const model = withCapability(catalogueModel, 'chat');
+  const native = NATIVE_MESSAGES[model.chat.protocol];
+  if (native === undefined) return adaptTranslated(ticket, model, JSON.parse(body.toString('utf8')) as MessagesRequest);
+  const isStreaming = JsonMembers.of<MessagesRequest>(body).read('stream') === true;
+  return bindStreaming(model, native.create, nativeCall(ticket, model, body, isStreaming), isStreaming);
+};
+
+/** A call in the native format. An edge of an older release sends no `forward`. */
+export const nativeCall = (
+  ticket: SyncTicket,
+  model: ModelWithCapability<'chat'>,
+  body: Buffer,
+  streams: boolean,
+): NativeMessagesCall => ({ body, streams, publicModel: model.id, forward: ticket.forward ?? NOTHING_FORWARDED });
+
+function adaptTranslated(
+  ticket: SyncTicket,
+  model: ModelWithCapability<'chat'>,
+  request: MessagesRequest,
+): ModelAdapter {
+  const protocol = messagesOverChat(CHAT_PROTOCOLS[model.chat.protocol]);
+  const call = { request, publicModel: model.id, traits: model.chat.traits, ...callIdentity(ticket) };
+  return bindStreaming(model, protocol, call, request.stream === true);
+}

@@ -1,2 +1,0 @@
-/** The `AudioEncoders` of this process. */
-export const AUDIO_ENCODERS = Symbol('AudioEncoders');

@@ -1,0 +1,65 @@
+import { ChannelFailover, classifyUpstreamFailure, type FailoverCall } from '@gateway/channels';
+import type { UpstreamAttempt } from '@gateway/contracts';
+import type { StreamReader } from '@gateway/upstreams';
+import { Inject, Injectable } from '@nestjs/common';
+import type { WorkerMetrics } from '../metrics.js';
+import type { ModelAdapter } from '../model-adapter.js';
+import type { OpenedResponse } from '../opened-response.js';
+import { WORKER_METRICS } from '../tokens.js';
+import { CallUpstream } from './call-upstream.service.js';
+
+export interface UpstreamRequest {
+  readonly adapter: ModelAdapter;
+  readonly accountId: string;
+  /** True: only the channels of test keys may be called. */
+  readonly isTest: boolean;
+  readonly signal: AbortSignal;
+  /** Receives one record for each upstream call. */
+  readonly attempts: UpstreamAttempt[];
+  /** Receives the reader of the current attempt, which meters it if the attempt is cut off. */
+  onReader(reader: StreamReader | undefined): void;
+}
+
+/** Calls an upstream on one of its channels, and on another one if the first call was certainly not billed. */
+@Injectable()
+export class CallWithFailover {
+  constructor(
+    private readonly failover: ChannelFailover,
+    private readonly upstream: CallUpstream,
+    @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
+  ) {}
+
+  /** Throws a GatewayError with the client's error, or the reason of the signal's abort. */
+  async open(request: UpstreamRequest): Promise<OpenedResponse> {
+    const { adapter, accountId, isTest, signal, attempts, onReader } = request;
+    const { vendor, publicModel, requiredChannel } = adapter;
+    const call: FailoverCall<OpenedResponse> = {
+      vendor,
+      publicModel,
+      accountId,
+      isTest,
+      ...(requiredChannel !== undefined && { requiredChannel }),
+      signal,
+      attempts,
+      run: (channel, record, release) =>
+        this.#timed(channel.id, this.upstream.call({ adapter, channel, signal, record, release, onReader })),
+      isStillRunning: (response) => response.kind === 'stream',
+      classifyFailure: classifyUpstreamFailure,
+    };
+    const outcome = await this.failover.run(call);
+    if ('error' in outcome) throw outcome.error;
+    return outcome.result;
+  }
+
+  async #timed(channel: string, opening: Promise<OpenedResponse>): Promise<OpenedResponse> {
+    const stop = this.metrics.upstreamSeconds.startTimer({ channel });
+    try {
+      const response = await opening;
+      stop({ outcome: 'answered' });
+      return response;
+    } catch (error) {
+      stop({ outcome: 'failed' });
+      throw error;
+    }
+  }
+}

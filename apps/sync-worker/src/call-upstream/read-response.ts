@@ -1,0 +1,61 @@
+import { GatewayError } from '@gateway/contracts';
+import type { HttpResponse } from '@gateway/http';
+import type { StreamReader } from '@gateway/upstreams';
+import type { ModelAdapter, StreamAdapter } from '../model-adapter.js';
+import type { OpenedResponse } from '../opened-response.js';
+
+const RESPONSE_LIMIT_BYTES = 64 * 1024 * 1024;
+
+/** Reads a 2xx response until it proves valid: a whole one to its end, a stream to its first bytes for the client. */
+export async function readResponse(
+  response: HttpResponse,
+  adapter: ModelAdapter,
+  release: () => void,
+  onReader: (reader: StreamReader) => void,
+): Promise<OpenedResponse> {
+  if (adapter.kind === 'whole') {
+    const reply = adapter.readReply(await response.bytes(adapter.responseLimitBytes ?? RESPONSE_LIMIT_BYTES));
+    return { kind: 'whole', ...reply };
+  }
+  const contentType = response.headers['content-type'] ?? '';
+  if (!contentType.startsWith('text/event-stream')) {
+    await response.dump();
+    throw new GatewayError('upstream_error', 'The upstream did not respond with an event stream.');
+  }
+  const reader = adapter.openReader();
+  onReader(reader);
+  const remaining = response.body[Symbol.asyncIterator]();
+  try {
+    return adapter.isCollected
+      ? await collect(reader, remaining)
+      : await readFirstBytes(adapter, reader, remaining, release);
+  } catch (error) {
+    await remaining.return?.();
+    throw error;
+  }
+}
+
+async function readFirstBytes(
+  { contentType }: StreamAdapter,
+  reader: StreamReader,
+  remaining: AsyncIterator<Buffer>,
+  release: () => void,
+): Promise<OpenedResponse> {
+  const opened = { kind: 'stream', reader, remaining, contentType, release } as const;
+  for (;;) {
+    const { done, value } = await remaining.next();
+    if (done) return { ...opened, firstBytes: reader.end() };
+    const firstBytes = reader.read(value);
+    if (firstBytes.length > 0) return { ...opened, firstBytes };
+  }
+}
+
+async function collect(reader: StreamReader, remaining: AsyncIterator<Buffer>): Promise<OpenedResponse> {
+  for (;;) {
+    const { done, value } = await remaining.next();
+    if (done) break;
+    reader.read(value);
+  }
+  const body = reader.end();
+  return { kind: 'whole', body, usage: reader.usage(), upstreamId: reader.upstreamId };
+}

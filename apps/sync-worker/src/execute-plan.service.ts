@@ -1,0 +1,89 @@
+import type { AudioEncoders } from '@gateway/audio';
+import { GatewayError, type SyncTicket, type UpstreamAttempt } from '@gateway/contracts';
+import type { StreamReader, UpstreamReply } from '@gateway/upstreams';
+import { Inject, Injectable } from '@nestjs/common';
+import pMap from 'p-map';
+import type { ParallelPlan, SequencePlan } from './adapters/execution-plan.js';
+import { InteractionIds } from './adapters/images/interaction-ids.js';
+import { planExecution } from './adapters/plan-execution.js';
+import { CallWithFailover } from './call-upstream/call-with-failover.service.js';
+import { joinAudio } from './join-audio/join-audio.js';
+import { SequenceReader } from './join-audio/sequence-reader.js';
+import type { StreamAdapter, WholeAdapter } from './model-adapter.js';
+import type { OpenedResponse } from './opened-response.js';
+import { AUDIO_ENCODERS } from './tokens.js';
+
+/** Concurrent upstream calls of one request: a long list must not displace other customers' requests. */
+const MAX_PARALLEL_CALLS = 8;
+
+/** What outlives the plan: what ends it, and what its caller records. */
+export interface ExecutionContext {
+  readonly signal: AbortSignal;
+  /** Receives one record for each upstream call. */
+  readonly attempts: UpstreamAttempt[];
+  /** Receives what meters the response from now on. Undefined: the call is retried, nothing of it is billed. */
+  onReader(reader: StreamReader | undefined): void;
+}
+
+type CallContext = ExecutionContext & Pick<SyncTicket, 'accountId'> & { readonly isTest: boolean };
+
+/** Plans the upstream calls of a ticket and opens their one response. */
+@Injectable()
+export class ExecutePlan {
+  constructor(
+    private readonly upstream: CallWithFailover,
+    private readonly interactionIds: InteractionIds,
+    @Inject(AUDIO_ENCODERS) private readonly audio: AudioEncoders,
+  ) {}
+
+  /** Throws a GatewayError with the client's error, or the reason of the signal's abort. */
+  async open(ticket: SyncTicket, body: Buffer, context: ExecutionContext): Promise<OpenedResponse> {
+    const plan = planExecution(ticket, body, this.interactionIds);
+    const call: CallContext = { ...context, accountId: ticket.accountId, isTest: ticket.isTest === true };
+    if (plan.kind === 'parallel') return this.#openParallel(plan, call);
+    if (plan.kind === 'sequence') return this.#openSequence(plan, call);
+    return this.upstream.open({ ...call, adapter: plan });
+  }
+
+  /** All or nothing: one failed call fails the request and cancels the others. */
+  async #openParallel({ adapters, merge }: ParallelPlan, { signal, ...call }: CallContext): Promise<OpenedResponse> {
+    const siblings = new AbortController();
+    const anySignal = AbortSignal.any([signal, siblings.signal]);
+    const open = async (adapter: WholeAdapter): Promise<UpstreamReply> => {
+      anySignal.throwIfAborted();
+      const opened = await this.upstream.open({ ...call, adapter, signal: anySignal, onReader: () => undefined });
+      if (opened.kind === 'stream') throw new Error('a parallel call must not return a stream');
+      return opened;
+    };
+    try {
+      const replies = await pMap(adapters, open, { concurrency: MAX_PARALLEL_CALLS });
+      return { kind: 'whole', ...merge(replies) };
+    } catch (error) {
+      siblings.abort(error);
+      throw error;
+    }
+  }
+
+  async #openSequence(plan: SequencePlan, call: CallContext): Promise<OpenedResponse> {
+    const reader = new SequenceReader();
+    call.onReader(reader);
+    const open = (adapter: StreamAdapter, index: number): Promise<OpenedResponse> =>
+      this.upstream.open({ ...call, adapter, onReader: (part) => reader.onPart(index, part) });
+    const encoder = await this.audio.open(plan.audio.format, plan.audio.sampleRateHz);
+    const remaining = joinAudio(plan.adapters, encoder, reader, open);
+    const { done, value: firstBytes } = await remaining.next();
+    if (done) throw new GatewayError('upstream_error', 'The upstream returned no audio.');
+    const usage = reader.usage();
+    // The upstream bills a whole text with its first bytes of audio: with one part, that is the total.
+    const isTotalKnown = plan.adapters.length === 1 && !usage.isEstimated;
+    return {
+      kind: 'stream',
+      reader,
+      firstBytes,
+      remaining,
+      contentType: plan.contentType,
+      release: () => undefined,
+      ...(isTotalKnown && { totalUsage: usage }),
+    };
+  }
+}

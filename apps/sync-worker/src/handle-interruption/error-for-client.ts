@@ -1,0 +1,17 @@
+import { GatewayError, isGatewayError } from '@gateway/contracts';
+import { isHttpFailure } from '@gateway/http';
+import { DeadlinePassed } from './ticket-abort.js';
+
+/** The client's error for whatever interrupted its request. Undefined: a fault of ours, which the client must not see. */
+export function errorForClient(thrown: unknown, isStopping: boolean): GatewayError | undefined {
+  if (isGatewayError(thrown)) return thrown;
+  if (thrown instanceof DeadlinePassed)
+    return new GatewayError('upstream_timeout', 'The model did not respond in time.');
+  if (isStopping)
+    return new GatewayError(
+      'worker_lost',
+      'The worker that ran your request stopped before the response was complete.',
+    );
+  if (isHttpFailure(thrown)) return new GatewayError('upstream_error', 'The connection to the model broke.');
+  return undefined;
+}

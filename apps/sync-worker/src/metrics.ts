@@ -1,0 +1,44 @@
+import type { Metrics } from '@gateway/observability';
+
+/** Registers this worker's counters and histograms. Dashboards and alerts rely on the names. */
+export function workerMetrics(metrics: Metrics) {
+  return {
+    tickets: metrics.counter('gateway_worker_tickets_total', 'Tickets by outcome', ['outcome']),
+    queueWaitSeconds: metrics.histogram('gateway_queue_wait_seconds', 'From admission to claim', []),
+    stalled: metrics.counter('gateway_stalled_jobs_total', 'Jobs whose worker died or hung', ['vendor']),
+    upstreamSeconds: metrics.histogram(
+      'gateway_upstream_seconds',
+      'From an upstream call to the first byte of its response, or to its failure',
+      ['channel', 'outcome'],
+    ),
+    credentialsRefused: metrics.counter(
+      'gateway_channel_credential_refused_total',
+      'Cooldowns of a channel, or of one model on it, because the vendor rejected the credential',
+      ['channel'],
+    ),
+    breakerOpen: metrics.gauge('gateway_channel_breaker_open', 'Channels with an open breaker and no success since', [
+      'channel',
+    ]),
+  };
+}
+
+export type WorkerMetrics = ReturnType<typeof workerMetrics>;
+
+/** What the gauges read at each scrape. */
+export interface GaugeSources {
+  readonly tickets: { readonly activeByVendor: Iterable<readonly [vendor: string, active: number]> };
+  readonly relay: { readonly edgeCount: number };
+  readonly settler: { readonly openCount: number };
+}
+
+export function workerGauges(metrics: Metrics, { tickets, relay, settler }: GaugeSources): void {
+  metrics.gauge('gateway_worker_running_tickets', 'Tickets that are running', ['vendor'], (gauge) => {
+    for (const [vendor, active] of tickets.activeByVendor) gauge.set({ vendor }, active);
+  });
+  metrics.gauge('gateway_relay_edges', 'Edges that this worker is connected to', [], (gauge) =>
+    gauge.set(relay.edgeCount),
+  );
+  metrics.gauge('gateway_settlements_open', 'Settlements of this process that Redis has not confirmed', [], (gauge) =>
+    gauge.set(settler.openCount),
+  );
+}

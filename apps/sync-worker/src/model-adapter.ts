@@ -1,0 +1,44 @@
+import type { GatewayError, Vendor } from '@gateway/contracts';
+import type {
+  ReadFailure,
+  StreamReader,
+  Target,
+  UpstreamFailure,
+  UpstreamReply,
+  WireRequest,
+} from '@gateway/upstreams';
+
+/** An upstream protocol bound to one call of one model. It does no I/O. */
+interface BoundProtocol {
+  readonly vendor: Vendor;
+  /** The model id that the client sent. */
+  readonly publicModel: string;
+  /** The upstream's name of the model. */
+  readonly upstreamModel: string;
+  /** The only channel that can respond, and the client's error if this worker no longer has that channel. */
+  readonly requiredChannel?: { readonly channelId: string; readonly whenGone: () => GatewayError };
+  buildRequest(target: Target): WireRequest;
+  readFailure(failure: UpstreamFailure): ReadFailure;
+}
+
+/** The upstream sends one whole response. */
+export interface WholeAdapter extends BoundProtocol {
+  readonly kind: 'whole';
+  /** A longer response is an upstream error. Default: 64 MiB. */
+  readonly responseLimitBytes?: number;
+  readReply(body: Uint8Array): UpstreamReply;
+  /** Rewrites the reply once the responding channel is known. */
+  finishReply?(reply: UpstreamReply, channelId: string): UpstreamReply;
+}
+
+/** The upstream sends an event stream. */
+export interface StreamAdapter extends BoundProtocol {
+  readonly kind: 'stream';
+  /** True if the client requested one whole response: the worker then collects the stream. */
+  readonly isCollected: boolean;
+  /** The content type of the client's stream. */
+  readonly contentType: string;
+  openReader(): StreamReader;
+}
+
+export type ModelAdapter = WholeAdapter | StreamAdapter;

@@ -1,3 +1,0 @@
-/** Injection tokens of logs and traces. */
-export const LOGGER = Symbol('Logger');
-export const TRACING = Symbol('Tracing');

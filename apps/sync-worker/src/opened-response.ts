@@ -1,0 +1,22 @@
+import type { Usage } from '@gateway/contracts';
+import type { StreamReader, UpstreamReply } from '@gateway/upstreams';
+
+/** A complete upstream response. */
+export type WholeResponse = { readonly kind: 'whole' } & UpstreamReply;
+
+/** An upstream stream of which nothing has gone to the client yet. */
+export interface StreamResponse {
+  readonly kind: 'stream';
+  readonly reader: StreamReader;
+  /** The first bytes for the client. An error before them still becomes a proper error response. */
+  readonly firstBytes: Uint8Array;
+  /** The upstream's bytes after those, not yet passed to `reader`. */
+  readonly remaining: AsyncIterator<Buffer>;
+  readonly contentType: string;
+  /** The usage of the whole stream, if it is exact before the end. */
+  readonly totalUsage?: Usage;
+  /** Frees the channel's slot. Call it once the stream is over, however it ended. */
+  readonly release: () => void;
+}
+
+export type OpenedResponse = WholeResponse | StreamResponse;

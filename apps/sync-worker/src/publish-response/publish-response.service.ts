@@ -1,0 +1,53 @@
+import type { Usage } from '@gateway/contracts';
+import type { RequestStream } from '@gateway/relay';
+import { Injectable } from '@nestjs/common';
+import type { StreamResponse } from '../opened-response.js';
+import { UsageTicker } from './usage-ticker.service.js';
+
+/** Sends a stream to the edge as it arrives. The slowest of client, edge and upstream sets the pace. */
+@Injectable()
+export class PublishResponse {
+  constructor(private readonly ticker: UsageTicker) {}
+
+  /** Resolves once the upstream's own end has been sent. Throws whatever interrupts the stream. */
+  async stream(
+    { reader, firstBytes, remaining }: StreamResponse,
+    headers: Readonly<Record<string, string>>,
+    claimed: RequestStream,
+  ): Promise<void> {
+    let hasChanged = true;
+    const unsubscribe = this.ticker.subscribe(() => {
+      if (hasChanged) claimed.meter(readingOf(reader.usage()));
+      hasChanged = false;
+    });
+    try {
+      claimed.meter(readingOf(reader.usage()));
+      claimed.head({ status: 200, headers });
+      claimed.data(firstBytes);
+      for (;;) {
+        const whenReady = claimed.ready();
+        if (whenReady !== undefined) await whenReady;
+        claimed.signal.throwIfAborted();
+        const { done, value } = await remaining.next();
+        if (done) break;
+        const bytes = reader.read(value);
+        if (bytes.length > 0) claimed.data(bytes);
+        hasChanged = true;
+      }
+      const lastBytes = reader.end();
+      if (lastBytes.length > 0) claimed.data(lastBytes);
+    } catch (error) {
+      // Cancel the upstream call: otherwise it would go on generating, and billing, unread.
+      await remaining.return?.();
+      throw error;
+    } finally {
+      unsubscribe();
+    }
+  }
+}
+
+const readingOf = ({ units, inputTokensTotal, isEstimated }: Usage) => ({
+  units: units as Record<string, number>,
+  inputTokensTotal,
+  isEstimated,
+});

@@ -1,2 +1,0 @@
-/** Injection tokens of what `packages/redis` gives. */
-export const SETTLER = Symbol('Settler');

@@ -1,0 +1,164 @@
+import { NO_USAGE, type UsageSettled, usageSettled } from '@gateway/contracts';
+import { NO_TRACING, type SpanOptions, type Tracing } from '@gateway/observability';
+import type { Settlement, Settler } from '@gateway/redis';
+import { describe, expect, it } from '@jest/globals';
+import { fakeLogger, ticketOf, usageOf } from '../test-support/fakes.js';
+import { ReportUsage, type UsageReport } from './report-usage.service.js';
+
+const SETTLEMENT = { balanceNanoUsd: 93_000n } as Settlement;
+
+/** `settlement`: what Redis confirms in time; null: nothing. */
+function setUp(settlement: Settlement | null = SETTLEMENT, tracing: Tracing = NO_TRACING) {
+  const events: UsageSettled[] = [];
+  const waits: number[] = [];
+  const settler = {
+    settle: async (event: UsageSettled, waitMs: number) => {
+      events.push(event);
+      waits.push(waitMs);
+      return settlement ?? undefined;
+    },
+  };
+  const { logger, lines } = fakeLogger();
+  return { service: new ReportUsage(settler as unknown as Settler, logger, tracing), events, waits, lines };
+}
+
+const reportOf = (overrides: Partial<UsageReport> = {}): UsageReport => ({
+  outcome: 'completed',
+  usage: usageOf({ input_token: 1_000, output_token: 500 }),
+  attempts: [],
+  startedAtMs: 1,
+  ...overrides,
+});
+
+describe('ReportUsage.settle', () => {
+  it('settles each unit at the price frozen in the ticket', async () => {
+    const { service, events } = setUp();
+    const attempts = [{ channel: 'a', status: 200, startedAtMs: 1, endedAtMs: 2 }];
+    const settled = await service.settle(ticketOf(), reportOf({ attempts, firstByteAtMs: 2 }));
+    expect(settled).toEqual({ costNanoUsd: 2_000_000n, balanceNanoUsd: 93_000n });
+    expect(events).toEqual([
+      {
+        schemaVersion: 1,
+        requestId: 'req_1',
+        accountId: 'acct_a',
+        keyId: 'key_1',
+        endpoint: 'chat.completions',
+        model: 'm',
+        outcome: 'completed',
+        holdNanoUsd: '1000000',
+        costNanoUsd: '2000000',
+        priceVersion: 'm@2026-01-01',
+        unitPrices: { input_token: '1', output_token: '2' },
+        units: { input_token: 1_000, output_token: 500 },
+        isEstimated: false,
+        attempts,
+        admittedAtMs: expect.any(Number),
+        startedAtMs: 1,
+        firstByteAtMs: 2,
+        settledAtMs: expect.any(Number),
+      },
+    ]);
+    expect(usageSettled.parse(events[0])).toEqual(events[0]);
+  });
+
+  it('charges the prices of long prompts above their limit', async () => {
+    const { service, events } = setUp();
+    const price = {
+      version: 'm@2026-01-01',
+      perMillion: { input_token: '1' },
+      longPrompt: { aboveInputTokens: 500, perMillion: { input_token: '3' } },
+    };
+    const usage = usageOf({ input_token: 1_000 });
+    expect((await service.settle(ticketOf({ price }), reportOf({ usage }))).costNanoUsd).toBe(3_000_000n);
+    expect(events[0]?.unitPrices).toEqual({ input_token: '3' });
+  });
+
+  it('drops and logs a unit without a price, and charges the others', async () => {
+    const { service, events, lines } = setUp();
+    const usage = usageOf({ input_token: 1_000, web_search: 2 });
+    expect((await service.settle(ticketOf(), reportOf({ usage }))).costNanoUsd).toBe(1_000_000n);
+    expect(events[0]?.units).toEqual({ input_token: 1_000 });
+    expect(lines[0]).toEqual([
+      'error',
+      'units without a price dropped',
+      { requestId: 'req_1', model: 'm', unpriced: [['web_search', 2]] },
+    ]);
+  });
+
+  it('leaves out units that were not used, priced or not', async () => {
+    const { service, events, lines } = setUp();
+    await service.settle(ticketOf(), reportOf({ usage: usageOf({ input_token: 0, web_search: 0, output_token: 1 }) }));
+    expect(events[0]?.units).toEqual({ output_token: 1 });
+    expect(lines.map(([level]) => level)).toEqual(['info']);
+  });
+
+  it('charges a test key nothing but reports what it used', async () => {
+    const { service, events } = setUp();
+    expect((await service.settle(ticketOf({ isTest: true }), reportOf())).costNanoUsd).toBe(0n);
+    expect(events[0]).toMatchObject({ costNanoUsd: '0', units: { input_token: 1_000, output_token: 500 } });
+  });
+
+  it('waits two seconds for Redis at most, then returns the cost without a balance', async () => {
+    const { service, waits } = setUp();
+    await service.settle(ticketOf(), reportOf());
+    expect(waits).toEqual([2_000]);
+    const slow = setUp(null);
+    expect(await slow.service.settle(ticketOf(), reportOf())).toEqual({
+      costNanoUsd: 2_000_000n,
+      balanceNanoUsd: undefined,
+    });
+  });
+
+  it('marks an estimate as one', async () => {
+    const { service, events } = setUp();
+    await service.settle(ticketOf(), reportOf({ outcome: 'interrupted', usage: usageOf({ output_token: 5 }, true) }));
+    expect(events[0]).toMatchObject({ outcome: 'interrupted', isEstimated: true, units: { output_token: 5 } });
+  });
+
+  it('settles a failed request at zero, with its error code and without a first byte', async () => {
+    const { service, events } = setUp();
+    const failed = reportOf({ outcome: 'failed', usage: NO_USAGE, errorCode: 'upstream_timeout' });
+    expect((await service.settle(ticketOf(), failed)).costNanoUsd).toBe(0n);
+    expect(events[0]).toMatchObject({ costNanoUsd: '0', units: {}, errorCode: 'upstream_timeout' });
+    expect(events[0]).not.toHaveProperty('firstByteAtMs');
+  });
+
+  it('logs the settlement with the last channel', async () => {
+    const { service, lines } = setUp();
+    const attempts = ['a', 'b'].map((channel) => ({ channel, startedAtMs: 1, endedAtMs: 2 }));
+    await service.settle(ticketOf(), reportOf({ attempts }));
+    expect(lines).toEqual([
+      ['info', 'request settled', expect.objectContaining({ requestId: 'req_1', attempts: 2, channel: 'b' })],
+    ]);
+  });
+
+  it('traces the ticket, and each of its upstream calls below it', async () => {
+    const spans: [name: string, parent: string | undefined][] = [];
+    const tracing: Tracing = {
+      ...NO_TRACING,
+      startSpan: (name: string, { parent }: SpanOptions) => {
+        spans.push([name, parent]);
+        return { traceparent: `span ${spans.length}`, end: () => undefined } as ReturnType<Tracing['startSpan']>;
+      },
+    };
+    const { service } = setUp(SETTLEMENT, tracing);
+    const attempts = [{ channel: 'a', startedAtMs: 1, endedAtMs: 2 }];
+    await service.settle(ticketOf({ traceparent: 'edge' }), reportOf({ attempts }));
+    expect(spans).toEqual([
+      ['run chat', 'edge'],
+      ['chat m', 'span 1'],
+    ]);
+  });
+});
+
+describe('ReportUsage.costOf', () => {
+  it('prices a usage without settling it', () => {
+    const { service, events } = setUp();
+    const usage = usageOf({ output_token: 1_000 });
+    expect([service.costOf(ticketOf(), usage), service.costOf(ticketOf({ isTest: true }), usage)]).toEqual([
+      2_000_000n,
+      0n,
+    ]);
+    expect(events).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+import { AudioEncoders } from '@gateway/audio';
+import { HttpPools } from '@gateway/http';
+import { closeInOrder, type Logger } from '@gateway/observability';
+import {
+  AdmissionStore,
+  connectRedisPair,
+  createSyncWorker,
+  openSettler,
+  type RedisPair,
+  type Settler,
+} from '@gateway/redis';
+import { RelayPool } from '@gateway/relay';
+import type { Provider } from '@nestjs/common';
+import { AUDIO_ENCODERS, CREATE_QUEUE_WORKER, HTTP_POOLS, RELAY_POOL, SETTLER, type WorkerConfig } from './tokens.js';
+
+const REDIS_READY_TIMEOUT_MS = 60_000;
+const REDIS_CLOSE_TIMEOUT_MS = 5_000;
+
+/** Every connection, pool and thread that this worker opens at boot and closes at shutdown. */
+export class WorkerResources {
+  private constructor(
+    readonly providers: readonly Provider[],
+    readonly redis: RedisPair,
+    readonly relay: RelayPool,
+    readonly settler: Settler,
+    private readonly closers: readonly (() => Promise<unknown>)[],
+    private readonly logger: Logger,
+  ) {}
+
+  static async open(config: WorkerConfig, workerId: string, logger: Logger): Promise<WorkerResources> {
+    const redis = connectRedisPair(config, (error, store) =>
+      logger.warn({ err: error }, `Redis connection failed: ${store}`),
+    );
+    await redis.ready(AbortSignal.timeout(REDIS_READY_TIMEOUT_MS));
+    const store = new AdmissionStore(redis.money);
+    const settler = openSettler(store, config.spoolDirectory, (error, { requestId }) =>
+      logger.warn({ err: error, requestId }, 'settlement failed, will be retried'),
+    );
+    const relay = new RelayPool({
+      workerId,
+      secret: config.relaySecret,
+      onError: (error) => logger.warn({ err: error }, 'relay connection failed'),
+    });
+    // One connection for each concurrent ticket: with fewer, a ticket would wait for another one's response.
+    const pools = new HttpPools({ connections: config.workerConcurrency });
+    const audio = new AudioEncoders();
+    const providers: Provider[] = [
+      { provide: SETTLER, useValue: settler },
+      { provide: RELAY_POOL, useValue: relay },
+      { provide: HTTP_POOLS, useValue: pools },
+      { provide: AUDIO_ENCODERS, useValue: audio },
+      { provide: CREATE_QUEUE_WORKER, useValue: createSyncWorker },
+    ];
+    const closers = [
+      () => relay.close(),
+      () => pools.close(),
+      () => audio.close(),
+      () => redis.close(REDIS_CLOSE_TIMEOUT_MS),
+    ];
+    return new WorkerResources(providers, redis, relay, settler, closers, logger);
+  }
+
+  /** Drains settlements first: they need Redis. */
+  async close(remainingMs: number): Promise<void> {
+    const left = await this.settler.drain(remainingMs);
+    if (left > 0) this.logger.error({ left }, 'settlements are left to the spool');
+    await closeInOrder(this.closers, this.logger);
+  }
+}

@@ -1,0 +1,14 @@
+import type { SyncWorkerConfig } from '@gateway/config';
+
+export type WorkerConfig = SyncWorkerConfig;
+
+export const WORKER_CONFIG = Symbol('WorkerConfig');
+export const WORKER_METRICS = Symbol('WorkerMetrics');
+export const LOGGER = Symbol('Logger');
+export const TRACING = Symbol('Tracing');
+export const SETTLER = Symbol('Settler');
+export const RELAY_POOL = Symbol('RelayPool');
+export const HTTP_POOLS = Symbol('HttpPools');
+/** `createSyncWorker`: opens the queue of one vendor. */
+export const CREATE_QUEUE_WORKER = Symbol('CreateQueueWorker');
+export const AUDIO_ENCODERS = Symbol('AudioEncoders');

@@ -1,0 +1,42 @@
+import type { GatewayError, UpstreamAttempt, Vendor } from '@gateway/contracts';
+import type { ChannelSettings } from './channel.js';
+import type { FailureVerdict } from './classify-upstream-failure.js';
+
+/** The record of one attempt, filled in while the attempt runs. */
+export type AttemptRecord = { -readonly [Field in keyof UpstreamAttempt]: UpstreamAttempt[Field] };
+
+/** One call that any channel of its vendor may take. */
+export interface FailoverCall<Result, Verdict extends FailureVerdict = FailureVerdict> {
+  readonly vendor: Vendor;
+  readonly publicModel: string;
+  /** Breakers are kept for each account. */
+  readonly accountId: string;
+  /** True: only channels that serve test keys may be called. */
+  readonly isTest: boolean;
+  /** The only channel that can take the call, and the client's error if it is no longer configured. */
+  readonly requiredChannel?: { readonly channelId: string; readonly whenGone: () => GatewayError };
+  readonly signal: AbortSignal;
+  /** Receives one record for each attempt that got a status or failed. */
+  readonly attempts: UpstreamAttempt[];
+  /** Runs one attempt. `release` frees the channel's slot; failover calls it unless `isStillRunning`. */
+  run(channel: ChannelSettings, record: AttemptRecord, release: () => void): Promise<Result>;
+  /** True of a result that has not ended, such as a stream: its reader calls `release`. */
+  isStillRunning(result: Result): boolean;
+  /** What a failed attempt means. Undefined: a fault of ours, which is thrown as it is. */
+  classifyFailure(thrown: unknown, record: AttemptRecord): Verdict | undefined;
+}
+
+/** The result, or the client's error with the verdict on the last attempt (undefined: no attempt was made). */
+export type FailoverResult<Result, Verdict extends FailureVerdict = FailureVerdict> =
+  | { readonly result: Result }
+  | { readonly error: GatewayError; readonly verdict: Verdict | undefined };
+
+/** For operators: a vendor rejects a credential, at all or for one model. */
+export interface RejectedCredential {
+  readonly channel: string;
+  readonly vendor: Vendor;
+  /** Undefined: rejected for every model. */
+  readonly model: string | undefined;
+  readonly status: number | undefined;
+  readonly cooldownMs: number;
+}
