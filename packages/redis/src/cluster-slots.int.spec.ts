@@ -92,7 +92,7 @@ describe('on a Redis in cluster mode', () => {
     await alarms.schedule([{ taskId: randomBytes(4).toString('hex') as TaskId, number: 1, delayMs: 60_000 }]);
     expect(await alarms.counts()).toEqual({ delayed: 1, due: 0 });
     await alarms.close();
-    expect(await new PollRateLimiter(redis).reserve('ark-1', 10, 1_000)).toMatchObject({ isBooked: true });
+    expect(await new PollRateLimiter(redis).reserve('ark-1', 10, 1_000)).toMatchObject({ isReserved: true });
   });
 
   it('has one slot for all money, and one for each queue', async () => {

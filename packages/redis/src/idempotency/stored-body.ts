@@ -1,12 +1,12 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { StoredAnswer } from './begin.js';
+import type { PackedClaimReply } from './claim.js';
 import type { PackedBody } from './complete.js';
 import type { SpilledBody } from './idempotency-claim.js';
 
 const GZIP_FROM_BYTES = 4 * 1024;
 
-/** Answers are text for the most part; a short one, or one that gzip makes no shorter, is stored as it is. */
+/** Compresses a body of 4 KiB or more, unless gzip makes it no shorter. */
 export async function packBody(body: Buffer | SpilledBody | undefined): Promise<PackedBody | undefined> {
   if (body === undefined) return undefined;
   if (!Buffer.isBuffer(body)) return { encoding: 'apart', bytesApart: body.bytesApart };
@@ -14,7 +14,7 @@ export async function packBody(body: Buffer | SpilledBody | undefined): Promise<
   return zipped.length < body.length ? { encoding: 'gzip', bytes: zipped } : { encoding: 'identity', bytes: body };
 }
 
-export async function unpackBody({ encoding, body }: StoredAnswer): Promise<Buffer | SpilledBody> {
+export async function unpackBody({ encoding, body }: PackedClaimReply): Promise<Buffer | SpilledBody> {
   if (encoding === 'apart') return { bytesApart: Number(body) };
   return encoding === 'gzip' ? promisify(gunzip)(body) : body;
 }
