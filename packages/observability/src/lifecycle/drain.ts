@@ -1,15 +1,15 @@
-import type { Logger } from './logger.js';
+import type { Logger } from '../logging/logger.js';
 
 export interface DrainStep {
   readonly name: string;
-  /** `remainingMs` is what is left of the grace time. */
+  /** `remainingMs`: the remaining grace time, at least 0. */
   run(remainingMs: number): Promise<unknown>;
 }
 
 export interface DrainSettings {
   readonly graceMs: number;
   readonly logger: Logger;
-  /** In order; a step that fails is logged and does not stop the others. */
+  /** Run in order. A failed step is logged and does not stop the others. */
   readonly steps: readonly DrainStep[];
   readonly exit?: (code: number) => void;
   readonly now?: () => number;
@@ -18,8 +18,8 @@ export interface DrainSettings {
 const EXIT_MARGIN_MS = 3_000;
 
 /**
- * A rollout's end of a process: from the first SIGTERM it is not ready any more, its steps run in order within the grace
- * time, and it exits. A second signal ends it at once.
+ * Shuts a process down. The first SIGTERM or SIGINT makes it unready and runs the steps in order within the grace time; then
+ * it exits with 0. A second signal, or the end of the grace time, exits with 1.
  */
 export class Drain {
   #isDraining = false;
@@ -44,7 +44,7 @@ export class Drain {
     logger.info({ reason }, 'draining');
     const endsAtMs = now() + graceMs;
     const timer = setTimeout(() => {
-      logger.error('the grace time has passed');
+      logger.error('grace time exceeded');
       exit(1);
     }, graceMs + EXIT_MARGIN_MS);
     timer.unref();
@@ -52,7 +52,7 @@ export class Drain {
       try {
         await step.run(Math.max(0, endsAtMs - now()));
       } catch (err) {
-        logger.error({ err }, `drain: ${step.name}`);
+        logger.error({ err }, `drain step failed: ${step.name}`);
       }
     }
     clearTimeout(timer);

@@ -15,7 +15,7 @@ function recorded(level = 'trace'): { logger: Logger; lines: Record<string, unkn
 }
 
 describe('a log line', () => {
-  it('has the service, an ISO time and its fields', () => {
+  it('contains the service, an ISO time and its fields', () => {
     const log = recorded();
     log.logger.info({ requestId: 'req_1' }, 'admitted');
     const [line] = log.lines;
@@ -23,7 +23,7 @@ describe('a log line', () => {
     expect(new Date(String(line?.time)).toISOString()).toBe(line?.time);
   });
 
-  it('keeps the request id in every line of a child', () => {
+  it('contains the request id of its child logger', () => {
     const log = recorded();
     const child = log.logger.child({ requestId: 'req_2' });
     child.info('one');
@@ -31,7 +31,7 @@ describe('a log line', () => {
     expect(log.lines.map(({ requestId }) => requestId)).toEqual(['req_2', 'req_2']);
   });
 
-  it('is not written below the level', () => {
+  it('is dropped below the level', () => {
     const log = recorded('warn');
     log.logger.info('quiet');
     expect(log.lines).toEqual([]);
@@ -56,7 +56,7 @@ describe('a log line', () => {
     expect(log.lines).toHaveLength(1);
   });
 
-  it('never shows a secret that an error tells', () => {
+  it('never shows a secret inside an error', () => {
     const log = recorded();
     const cause = new Error('refused postgresql://user:zzz-hidden@host/db');
     log.logger.error({ err: new Error('key sk-zzz-hidden-0123456789 is wrong', { cause }) }, 'failed');
@@ -64,7 +64,7 @@ describe('a log line', () => {
     expect(log.lines[0]).toMatchObject({ err: { type: 'Error' } });
   });
 
-  it('leaves addresses and ids that hold no secret as they are', () => {
+  it('keeps URLs and ids without secrets unchanged', () => {
     const log = recorded();
     const fields = {
       url: 'https://host:8080/a:b@c',
@@ -77,8 +77,8 @@ describe('a log line', () => {
   });
 });
 
-describe('the framework', () => {
-  it('narrates for debugging only, and warns and fails aloud', () => {
+describe('NestLogger', () => {
+  it('logs start-up messages as debug, warnings and errors as such', () => {
     const log = recorded();
     const nest = new NestLogger(log.logger);
     nest.log('mapped a route', 'RouterExplorer');

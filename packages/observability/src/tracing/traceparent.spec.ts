@@ -4,7 +4,7 @@ import { continueTrace, newTrace, parseTraceparent } from './traceparent.js';
 const HEADER = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
 describe('traceparent', () => {
-  it('is read as the standard writes it', () => {
+  it('parses a valid header', () => {
     expect(parseTraceparent(HEADER)).toEqual({
       traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
       parentId: '00f067aa0ba902b7',
@@ -13,12 +13,12 @@ describe('traceparent', () => {
     });
   });
 
-  it('tells whether the caller samples, whatever its other flags', () => {
+  it('reads the sampled flag, whatever the other flags', () => {
     const flagged = (flags: string) => parseTraceparent(HEADER.replace(/01$/, flags))?.isSampled;
     expect(['00', '01', '02', '03'].map(flagged)).toEqual([false, true, false, true]);
   });
 
-  it('of a newer version is read in the part that every version has', () => {
+  it('reads the shared fields of a newer version', () => {
     expect(parseTraceparent(`cc${HEADER.slice(2)}-more`)?.traceparent).toBe(HEADER);
   });
 
@@ -31,16 +31,16 @@ describe('traceparent', () => {
     HEADER.replace(/[1-9a-f]/g, '0'),
     HEADER.slice(0, -1),
     `cc${HEADER.slice(2)}-${'x'.repeat(300)}`,
-  ])('is not %s', (header) => {
+  ])('rejects %s', (header) => {
     expect(parseTraceparent(header)).toBeNull();
   });
 
-  it('made here can be read', () => {
+  it('parses its own headers', () => {
     const trace = newTrace();
     expect(parseTraceparent(trace.traceparent)).toEqual(trace);
   });
 
-  it('goes on with the same trace and a hop of its own', () => {
+  it('continues the same trace with a hop of its own', () => {
     const next = continueTrace(HEADER);
     expect(next.traceId).toBe('4bf92f3577b34da6a3ce929d0e0e4736');
     expect(next.parentId).not.toBe('00f067aa0ba902b7');

@@ -5,13 +5,13 @@ export type { Logger } from 'pino';
 export interface LoggerSettings {
   readonly service: string;
   readonly level: string;
-  /** Standard output if absent. */
+  /** Default: standard output. */
   readonly destination?: DestinationStream;
 }
 
 /**
- * Secrets in the written line, so at any depth and inside an error's text too: fields by the end of their name, keys of
- * ours and of vendors, credentials, passwords in addresses. (The library's own redaction by path costs five times a line.)
+ * Shapes of secrets: fields by the end of their name, API keys, credentials, passwords in URLs. They are removed from the
+ * written line, so at any depth and inside error texts. pino's own redaction by path makes a line five times as expensive.
  */
 const SECRETS: readonly (readonly [shape: RegExp, replacement: string])[] = [
   [/("[\w-]*(?:authorization|api-?key|credential|password|token|secret|cookie)":)"(?:[^"\\]|\\.)*"/gi, '$1"[removed]"'],
@@ -20,19 +20,19 @@ const SECRETS: readonly (readonly [shape: RegExp, replacement: string])[] = [
   [/:\/\/([^\s:/?#@"\\]*):[^\s/?#@"\\]+@/g, '://$1:[removed]@'],
 ];
 
-const withoutSecrets = (line: string): string =>
+const removeSecrets = (line: string): string =>
   SECRETS.reduce((text, [shape, replacement]) => text.replace(shape, replacement), line);
 
-/** Lines leave together, at the latest after this time; the rest is written when the process exits. */
+/** Lines are written in batches, at the latest after 500 ms and when the process exits. */
 const BUFFERED = { sync: false, minLength: 4_096, periodicFlush: 500 };
 
-/** One JSON line for each event, with ISO times. Secrets are removed; prompts are never logged. */
+/** Writes one JSON line per event, with ISO times. It removes secrets. Never log a prompt. */
 export function createLogger({ service, level, destination }: LoggerSettings): Logger {
   const options = {
     level,
     base: { service, pid: process.pid },
     timestamp: stdTimeFunctions.isoTime,
-    hooks: { streamWrite: withoutSecrets },
+    hooks: { streamWrite: removeSecrets },
   };
   return pino(options, destination ?? pino.destination(BUFFERED));
 }

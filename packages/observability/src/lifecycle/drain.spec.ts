@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { createLogger } from '../logging/logger.js';
 import { Drain, type DrainStep } from './drain.js';
-import { createLogger } from './logger.js';
 
-function draining(steps: readonly DrainStep[], graceMs = 60_000) {
+function testDrain(steps: readonly DrainStep[], graceMs = 60_000) {
   const lines: string[] = [];
   const codes: number[] = [];
   const exited = Promise.withResolvers<void>();
@@ -23,8 +23,8 @@ function draining(steps: readonly DrainStep[], graceMs = 60_000) {
   return { drain, lines, codes, pass, exited: exited.promise };
 }
 
-describe('drain', () => {
-  it('is not ready from its start, runs its steps in order and exits with 0', async () => {
+describe('Drain', () => {
+  it('stops being ready, runs its steps in order and exits with 0', async () => {
     const order: string[] = [];
     const step = (name: string): DrainStep => ({
       name,
@@ -34,14 +34,14 @@ describe('drain', () => {
         order.push(`${name} done`);
       },
     });
-    const process = draining([step('a'), step('b')]);
+    const process = testDrain([step('a'), step('b')]);
     expect(process.drain.isDraining).toBe(false);
     await process.drain.start('SIGTERM');
     expect(order).toEqual(['a true', 'a done', 'b true', 'b done']);
     expect(process.codes).toEqual([0]);
   });
 
-  it('tells each step how much of the grace time is left, never less than none', async () => {
+  it('gives each step the remaining grace time, at least 0', async () => {
     const left: number[] = [];
     const step = (lastsMs: number): DrainStep => ({
       name: 'step',
@@ -50,14 +50,14 @@ describe('drain', () => {
         process.pass(lastsMs);
       },
     });
-    const process = draining([step(400), step(900), step(0)], 1_000);
+    const process = testDrain([step(400), step(900), step(0)], 1_000);
     await process.drain.start('SIGTERM');
     expect(left).toEqual([1_000, 600, 0]);
   });
 
-  it('goes on after a step that fails, in whichever way', async () => {
+  it('continues after a step that rejects or throws', async () => {
     const order: string[] = [];
-    const process = draining([
+    const process = testDrain([
       { name: 'rejects', run: () => Promise.reject(new Error('no')) },
       {
         name: 'throws',
@@ -70,12 +70,12 @@ describe('drain', () => {
     await process.drain.start('SIGTERM');
     expect(order).toEqual(['last']);
     expect(process.codes).toEqual([0]);
-    expect(process.lines.filter((line) => line.includes('drain: '))).toHaveLength(2);
+    expect(process.lines.filter((line) => line.includes('drain step failed: '))).toHaveLength(2);
   });
 
-  it('ends at once at a second signal', async () => {
+  it('exits with 1 at a second signal', async () => {
     const held = Promise.withResolvers<void>();
-    const process = draining([{ name: 'long', run: () => held.promise }]);
+    const process = testDrain([{ name: 'long', run: () => held.promise }]);
     const first = process.drain.start('SIGTERM');
     await process.drain.start('SIGTERM');
     expect(process.codes).toEqual([1]);
@@ -83,13 +83,13 @@ describe('drain', () => {
     await first;
   });
 
-  it('ends with 1 if a step outlasts the grace time', async () => {
+  it('exits with 1 if a step outlasts the grace time', async () => {
     const held = Promise.withResolvers<void>();
-    const process = draining([{ name: 'stuck', run: () => held.promise }], -2_990);
-    const draining1 = process.drain.start('SIGTERM');
+    const process = testDrain([{ name: 'stuck', run: () => held.promise }], -2_990);
+    const drained = process.drain.start('SIGTERM');
     await process.exited;
     expect(process.codes).toEqual([1]);
     held.resolve();
-    await draining1;
+    await drained;
   });
 });

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from './logger.js';
 
-/** The framework's own messages in our format. Its narration of a normal start is for debugging only. */
+/** Writes NestJS' messages in our format. Its start-up messages have the level debug. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { createLogger } from '../logging/logger.js';
 import { closeInOrder } from './close-in-order.js';
-import { createLogger } from './logger.js';
 
 describe('closeInOrder', () => {
-  it('closes one after the other, also after one that fails, and logs why it did', async () => {
+  it('closes one after the other, logs each failure and continues', async () => {
     const lines: string[] = [];
     const destination = { write: (line: string) => void lines.push(line) };
     const logger = createLogger({ service: 'test', level: 'info', destination });
