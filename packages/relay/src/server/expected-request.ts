@@ -2,47 +2,47 @@ import { timingSafeEqual } from 'node:crypto';
 import type { CancelReason, FailPayload, MeterReading, ResponseEnd, ResponseHead } from '@gateway/contracts';
 import type { BodySource } from './body-source.js';
 
-/** What the edge does with the frames of one request. After `onEnd`, `onFail` or `onWorkerLost` nothing more comes. */
+/** Receives the frames of one request. Exactly one of `onEnd`, `onFail` and `onWorkerLost` is called, and last. */
 export interface PendingRequestHandlers {
   onGranted(workerId: string): void;
   onHead(head: ResponseHead): void;
-  /** A view into the received message: copy it to keep it. */
+  /** A view into the received message: copy it to retain it. */
   onData(chunk: Buffer): void;
   onEnd(end: ResponseEnd): void;
   onFail(failure: FailPayload): void;
   onMeter(reading: MeterReading): void;
-  /** The worker that was granted the request is gone: nobody else will run it, and nobody else will settle it. */
+  /** The granted worker is gone. No other worker runs the request, so the edge settles it. */
   onWorkerLost(): void;
 }
 
-/** The edge's side of one request that waits for a worker, or is being answered by one. */
+/** The edge's side of one request, before and after a worker claims it. */
 export interface PendingRequest {
-  /** The worker that runs it, or null while nobody has claimed it. */
+  /** The granted worker; null before a claim. */
   readonly workerId: string | null;
-  /** Asks the worker to send no more data; remembered if nobody has claimed the request yet. */
+  /** Tells the worker to send no more data. Before a claim, it applies from the grant on. */
   pause(): void;
   resume(): void;
   /**
-   * Tells the worker to stop. `onHead` and `onData` are not called any more; `onMeter` and the last handler still are, so that
-   * who cancelled learns how it ended. False: no worker has it whole and none can get it now, so it never ran and no
-   * handler is called any more.
+   * Cancels the request. True: a worker may have run it; `onHead` and `onData` are not called any more, but `onMeter` and
+   * the last handler are, so that the caller learns the outcome. False: no worker got the whole body, so it never ran, and
+   * no handler is called any more.
    */
   cancel(reason: CancelReason): boolean;
-  /** Forgets the request: no handler is called any more, and a claim is denied. */
+  /** Removes the request: no handler is called any more, and claims are denied. */
   release(): void;
 }
 
-/** What a request asks of the socket of the worker that claimed it. */
+/** The operations of a request on its worker's socket. */
 export interface WorkerSide {
   readonly workerId: string;
   pause(requestId: string): void;
   resume(requestId: string): void;
-  /** False if the worker had not been sent the whole body, so that it cannot have begun. */
+  /** False if the worker did not get the whole body, so that it cannot have started. */
   cancel(requestId: string, reason: CancelReason): boolean;
   forget(requestId: string): void;
 }
 
-export class WaitingRequest implements PendingRequest {
+export class ExpectedRequest implements PendingRequest {
   private worker: WorkerSide | null = null;
   private isPaused = false;
   private isCancelled = false;
@@ -54,14 +54,14 @@ export class WaitingRequest implements PendingRequest {
     private readonly claimToken: string,
     readonly handlers: PendingRequestHandlers,
     readonly body: BodySource,
-    private readonly forget: () => void,
+    private readonly onReleased: () => void,
   ) {}
 
   get workerId(): string | null {
     return this.worker?.workerId ?? null;
   }
 
-  /** True while frames of the answer are wanted. */
+  /** True while the edge handles the response's frames. */
   get isListening(): boolean {
     return !this.isCancelled && !this.isOver;
   }
@@ -76,7 +76,7 @@ export class WaitingRequest implements PendingRequest {
     return this.worker === worker;
   }
 
-  /** To be called once the grant is sent: what was asked for before goes after it. */
+  /** Call it after the grant is sent: an earlier `pause` must follow the grant. */
   grantTo(worker: WorkerSide): void {
     this.worker = worker;
     if (this.isPaused) worker.pause(this.requestId);
@@ -106,6 +106,6 @@ export class WaitingRequest implements PendingRequest {
     if (this.isOver) return;
     this.isOver = true;
     this.worker?.forget(this.requestId);
-    this.forget();
+    this.onReleased();
   }
 }
