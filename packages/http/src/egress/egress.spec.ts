@@ -15,7 +15,7 @@ import { checkPublicUrl } from './public-url.js';
 
 const STRICT = { allowInsecure: false };
 
-/** Answers at once with these addresses, as a name server would, and counts. */
+/** A lookup that gives these addresses at once and records its calls. */
 function fakeLookup(addressesOf: (hostname: string) => readonly string[]) {
   const lookups: string[] = [];
   const lookup: LookupFunction = (hostname, options, callback) => {

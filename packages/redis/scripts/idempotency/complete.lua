@@ -8,7 +8,7 @@
 -- ARGV   1 JSON {requestId, retentionMs, status, contentType, encoding, bytes, shareBytes}; numbers as digits
 --          encoding  'gzip' | 'identity'  the body is ARGV[2]
 --                    'apart'              the body is stored elsewhere; `bytes` is its length
---                    ''                   nobody stores the body
+--                    ''                   the body is not stored
 --        2 body, as bytes: binary data cannot travel in JSON
 -- Reply  0 not the owner | 1 stored | 2 above the share, nothing changed | 3 completed without a body
 local args = cjson.decode(ARGV[1])

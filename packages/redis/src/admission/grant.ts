@@ -16,7 +16,7 @@ export interface Grant {
 
 export type GrantOutcome = 'applied' | 'duplicate' | 'wrong_epoch';
 
-/** Sequence numbers stored per account, to tell a late grant from a repeated one. Lower numbers count as repeated. */
+/** Sequence numbers stored per account, to distinguish late grants from repeated ones. Lower numbers count as repeated. */
 export const REMEMBERED_GRANTS = 100;
 
 export const grantCall = (keys: RedisKeys, grant: Grant): ScriptCall => ({

@@ -25,7 +25,7 @@ export type ClaimReply =
   | { readonly outcome: 'began' }
   /** The key was used for other work, or its request is still running. */
   | (NotClaimed & { readonly outcome: 'conflict' | 'in_progress' })
-  /** An earlier request was charged without a whole response; or it completed, and nobody stores its body. */
+  /** An earlier request was charged without a whole response, or it completed and its body is not stored. */
   | (NotClaimed & { readonly outcome: 'charged' | 'not_kept'; readonly requestId: RequestId })
   | PackedClaimReply;
 

@@ -17,7 +17,7 @@ export interface PackedResponse {
 export const COMPLETE_OUTCOMES = ['lost', 'kept', 'full', 'not_kept'] as const;
 /**
  * `lost`: another request owns the record. `full`: nothing changed, the account's share of that place is used up.
- * `not_kept`: the record says that the request completed, and nobody stores its body.
+ * `not_kept`: the record says that the request completed, but its body is not stored.
  */
 export type CompleteOutcome = (typeof COMPLETE_OUTCOMES)[number];
 

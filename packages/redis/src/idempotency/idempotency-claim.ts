@@ -21,7 +21,7 @@ export interface SpilledBody {
   readonly bytesApart: number;
 }
 
-/** A whole response as the client received it. Without `body`, nobody stores the body. */
+/** A whole response as the client received it. */
 export interface StoredResponse<Body = Buffer | SpilledBody> {
   readonly status: number;
   readonly contentType: string;

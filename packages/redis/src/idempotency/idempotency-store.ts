@@ -23,9 +23,12 @@ export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1_000;
 const DEFAULT_SHARE_BYTES = 64 * 1024 * 1024;
 const DEFAULT_SHARE_BYTES_APART = 1024 * 1024 * 1024;
 
-export type ClaimOutcome =
-  | Exclude<ClaimReply, PackedClaimReply>
-  | (Pick<PackedClaimReply, 'outcome' | 'requestId' | 'balanceNanoUsd'> & { readonly answer: StoredResponse });
+/** An earlier request completed: its response is replayed. */
+interface CompletedRequest extends Pick<PackedClaimReply, 'outcome' | 'requestId' | 'balanceNanoUsd'> {
+  readonly answer: StoredResponse;
+}
+
+export type ClaimOutcome = Exclude<ClaimReply, PackedClaimReply> | CompletedRequest;
 
 /**
  * One record for each idempotency key of an account. A request claims the record, renews the claim while it runs, and ends

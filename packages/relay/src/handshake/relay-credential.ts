@@ -5,7 +5,7 @@ const MAX_CLOCK_DIFFERENCE_SECONDS = 60;
 const CREDENTIAL = /^Relay ([A-Za-z0-9._:-]{1,128})\.(\d{1,12})\.([0-9a-f]{64})$/;
 const WORKER_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** Throws a RangeError for a short secret: whoever guesses it can send responses to clients. */
+/** Throws a RangeError for a short secret: an attacker who guesses it can send responses to clients. */
 export function assertRelaySecret(secret: string): void {
   if (secret.length < MIN_SECRET_LENGTH) {
     throw new RangeError(`the relay secret must have at least ${MIN_SECRET_LENGTH} characters`);

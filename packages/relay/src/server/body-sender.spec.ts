@@ -78,7 +78,7 @@ describe('BodySender', () => {
     sender.addStreamed(first, { bytes: body.length, read: chunks });
     sender.add(second, body);
     expect([readBytes, socket.sent.length]).toEqual([0, 0]);
-    for (let turn = 0; turn < 100; turn += 1) {
+    for (let round = 0; round < 100; round += 1) {
       socket.bufferedBytes = 0;
       sender.sendMore();
       await new Promise(setImmediate);

@@ -19,7 +19,7 @@ export interface PendingRequestHandlers {
 export interface PendingRequest {
   /** The granted worker; null before a claim. */
   readonly workerId: string | null;
-  /** Tells the worker to send no more data. Before a claim, it applies from the grant on. */
+  /** Makes the worker send no more data. Before a claim, it applies from the grant on. */
   pause(): void;
   resume(): void;
   /**
