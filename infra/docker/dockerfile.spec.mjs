@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { join, matchesGlob } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { DockerfileParser } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
@@ -50,6 +50,19 @@ describe('the Dockerfile', () => {
     );
     expect([built < bared, bared < deployed]).toEqual([true, true]);
     expect(argumentsOf('HEALTHCHECK')).toEqual([expect.stringContaining('CMD ["node", "is-ready.mjs"]')]);
+  });
+
+  it('takes the Lua scripts of packages/redis along', () => {
+    const scripts = globSync('packages/redis/scripts/**/*.lua', { cwd: projectRoot });
+    expect(scripts.length).toBeGreaterThan(0);
+    const ignored = readFileSync(join(projectRoot, '.dockerignore'), 'utf8').split('\n').filter(Boolean);
+    const isIgnored = (file) => ignored.some((glob) => matchesGlob(file, glob) || matchesGlob(file, `${glob}/**`));
+    expect(scripts.filter(isIgnored)).toEqual([]);
+    expect(argumentsOf('RUN').filter((step) => /\brm\b/.test(step))).toEqual([
+      'find . -name node_modules -prune -o -type d -name src -prune -exec rm -r {} +',
+    ]);
+    const { files } = JSON.parse(readFileSync(join(projectRoot, 'packages/redis/package.json'), 'utf8'));
+    expect(files).toBeUndefined();
   });
 
   it('sends no secret and no build of this machine to the builder', () => {

@@ -10,10 +10,10 @@ const TIMEOUT_CODES = new Set([
   'TimeoutError',
 ]);
 
-/** What the library refuses because the caller asked for something impossible. It is a fault of ours, not of the network. */
+/** undici's codes for invalid arguments: a fault of the caller, not of the network. */
 const MISUSE_CODES = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'ERR_INVALID_URL']);
 
-/** One request and its answer: how it is broken off, and what a failure of it means. */
+/** One request and its response: it aborts them and classifies their failures. */
 export class Exchange implements BodyFlow {
   #wasSent = false;
   #controller: Dispatcher.DispatchController | undefined;
@@ -21,14 +21,14 @@ export class Exchange implements BodyFlow {
 
   constructor(private readonly signal: AbortSignal | undefined) {}
 
-  /** True once the library began to write the request on a connected socket, and never before. */
+  /** True once undici started to write the request to a connected socket. */
   get wasSent(): boolean {
     return this.#wasSent;
   }
 
   /**
-   * From now until it is over an abort breaks it off. `onAbort` hears of it at once, the library only when the request has its
-   * connection: a caller that left does not wait for that.
+   * Lets the signal abort the exchange until it ends. `onAbort` is called at once; undici learns of it only once the request
+   * has a connection, and a caller must not wait for that.
    */
   followSignal(onAbort: (reason: unknown) => void): void {
     const { signal } = this;
@@ -40,7 +40,7 @@ export class Exchange implements BodyFlow {
     signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  /** The library is about to write the request; one that was aborted while it waited is dropped here, before its first byte. */
+  /** undici is about to write the request. A request that was aborted while queued stops here, before its first byte. */
   start(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.signal?.aborted === true) controller.abort(this.signal.reason);
@@ -56,16 +56,16 @@ export class Exchange implements BodyFlow {
   }
 
   cut(): void {
-    this.#controller?.abort(new Error('the rest of the answer is not wanted'));
+    this.#controller?.abort(new Error('the reader stopped before the end of the response'));
   }
 
-  /** Nothing more will come of it. */
+  /** The exchange is over: the signal has no effect any more. */
   end(): void {
     if (this.#onAbort !== undefined) this.signal?.removeEventListener('abort', this.#onAbort);
   }
 
-  /** Every error of this exchange as a HttpFailure, except misuse. */
-  explain(error: unknown): Error {
+  /** Classifies every error as a HttpFailure, except misuse. */
+  classify(error: unknown): Error {
     if (error instanceof HttpFailure) return error;
     if (this.signal?.aborted === true) return this.aborted(this.signal.reason);
     const code = codeOf(error);
@@ -76,7 +76,7 @@ export class Exchange implements BodyFlow {
 
   tooLarge(limitBytes: number): HttpFailure {
     const facts = { wasSent: true, isTimeout: false, code: 'TOO_LARGE' };
-    return new HttpFailure('too_large', facts, new RangeError(`the answer has more than ${limitBytes} bytes`));
+    return new HttpFailure('too_large', facts, new RangeError(`the response body exceeds ${limitBytes} bytes`));
   }
 
   private aborted(reason: unknown): HttpFailure {

@@ -1,21 +1,21 @@
 /**
- * What is known after a request failed.
- * - `connect`: nothing was sent (refused, no such host, TLS, no connection in time): it is safe to try again elsewhere.
- * - `ambiguous`: some of it was sent, so the upstream may have done the work and may charge for it.
- * - `aborted`: the caller's signal ended it; `wasSent` tells whether the upstream may have begun.
- * - `too_large`: the answer is longer than the caller allows.
+ * What is known about a failed request.
+ * - `connect`: nothing was sent (refused, unknown host, TLS, connect timeout): a retry elsewhere is safe.
+ * - `ambiguous`: some bytes were sent, so the upstream may have done the work and may charge for it.
+ * - `aborted`: the caller's signal ended it; `wasSent` says whether the upstream may have started.
+ * - `too_large`: the response exceeds the caller's limit.
  */
 export type HttpFailureKind = 'connect' | 'ambiguous' | 'aborted' | 'too_large';
 
 export interface HttpFailureFacts {
-  /** False only if it is certain that not one byte of the request left. */
+  /** False only if certainly no byte of the request was sent. */
   readonly wasSent: boolean;
   readonly isTimeout: boolean;
-  /** The system's or library's name of the cause, such as `ECONNREFUSED` or `UND_ERR_HEADERS_TIMEOUT`. */
+  /** The system's or undici's code, such as `ECONNREFUSED` or `UND_ERR_HEADERS_TIMEOUT`. */
   readonly code: string;
 }
 
-/** The only error of an exchange. Its message holds no address and no header; both can be in `cause`. */
+/** The only error of an exchange. Its message contains no URL and no header; `cause` may contain both. */
 export class HttpFailure extends Error {
   readonly wasSent: boolean;
   readonly isTimeout: boolean;
@@ -34,6 +34,6 @@ export class HttpFailure extends Error {
   }
 }
 
-/** By name, not by class: the error may come from another copy of this module. */
+/** Checks the name, not the class: the error may come from another copy of this module. */
 export const isHttpFailure = (error: unknown): error is HttpFailure =>
   typeof error === 'object' && error !== null && 'name' in error && error.name === 'HttpFailure';

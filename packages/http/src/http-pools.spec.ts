@@ -37,7 +37,7 @@ async function listen(server: Server): Promise<string> {
 
 const serve = (listener: RequestListener): Promise<string> => listen(createHttpServer(listener));
 
-/** A server that speaks by hand: `onRequest` gets the socket once a whole request head has arrived. */
+/** A server that writes raw bytes: `onRequest` gets the socket once a whole request head has arrived. */
 const serveRaw = (onRequest: (socket: Socket) => void): Promise<string> =>
   listen(
     createTcpServer((socket) => {
@@ -67,55 +67,55 @@ async function failureOf(promise: Promise<unknown>): Promise<HttpFailure> {
 
 const HEAD_OF_TEN = 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n';
 
-describe('an answer', () => {
+describe('a response', () => {
   it('has its status, its headers in lower case and its bytes', async () => {
     const url = await serve((request, response) => {
       response.writeHead(201, { 'X-One': '1', 'Set-Cookie': ['a=1', 'b=2'] });
       request.pipe(response);
     });
-    const answer = await post(openPools(), `${url}/path?query=1`);
-    expect(answer.status).toBe(201);
-    expect(answer.headers).toMatchObject({ 'x-one': '1', 'set-cookie': 'a=1, b=2' });
-    expect((await answer.bytes(100)).toString()).toBe('paid');
+    const response = await post(openPools(), `${url}/path?query=1`);
+    expect(response.status).toBe(201);
+    expect(response.headers).toMatchObject({ 'x-one': '1', 'set-cookie': 'a=1, b=2' });
+    expect((await response.bytes(100)).toString()).toBe('paid');
   });
 
-  it('arrives piece by piece', async () => {
+  it('arrives chunk by chunk', async () => {
     let goOn = (): void => undefined;
     const url = await serve((_request, response) => {
       response.write('one');
       goOn = () => response.end('two');
     });
-    const pieces: string[] = [];
-    for await (const piece of (await post(openPools(), url)).body) {
-      pieces.push(piece.toString());
+    const chunks: string[] = [];
+    for await (const chunk of (await post(openPools(), url)).body) {
+      chunks.push(chunk.toString());
       goOn();
     }
-    expect(pieces).toEqual(['one', 'two']);
+    expect(chunks).toEqual(['one', 'two']);
   });
 
-  it('arrives whole where it is read more slowly than it is sent', async () => {
+  it('arrives whole if it is read more slowly than it is sent', async () => {
     const sent = Buffer.from(Array.from({ length: 4_000_000 }, (_, at) => at % 251));
     const url = await serve((_request, response) => response.end(sent));
-    const pieces: Buffer[] = [];
-    for await (const piece of (await post(openPools(), url)).body) {
-      pieces.push(piece);
+    const chunks: Buffer[] = [];
+    for await (const chunk of (await post(openPools(), url)).body) {
+      chunks.push(chunk);
       await new Promise(setImmediate);
     }
-    expect(Buffer.concat(pieces).equals(sent)).toBe(true);
+    expect(Buffer.concat(chunks).equals(sent)).toBe(true);
   });
 
-  it('that redirects is given as it is', async () => {
+  it('with a redirect is returned unchanged', async () => {
     const paths: (string | undefined)[] = [];
     const url = await serve((request, response) => {
       paths.push(request.url);
       response.writeHead(307, { location: '/elsewhere' }).end();
     });
-    const answer = await post(openPools(), `${url}/here`);
-    await answer.dump();
-    expect([answer.status, answer.headers.location, paths]).toEqual([307, '/elsewhere', ['/here']]);
+    const response = await post(openPools(), `${url}/here`);
+    await response.dump();
+    expect([response.status, response.headers.location, paths]).toEqual([307, '/elsewhere', ['/here']]);
   });
 
-  it('that is dumped leaves its connection for a later request', async () => {
+  it('releases its connection for a later request when it is dumped', async () => {
     const ports = new Set<number | undefined>();
     const url = await serve((request, response) => {
       ports.add(request.socket.remotePort);
@@ -126,20 +126,20 @@ describe('an answer', () => {
     expect(ports.size).toBeLessThan(3);
   });
 
-  it('that is read only in part closes its socket', async () => {
+  it('closes its socket if it is read only in part', async () => {
     const closed = Promise.withResolvers<void>();
     const url = await serve((request, response) => {
       request.socket.on('close', () => closed.resolve());
       response.write('endless');
     });
-    for await (const piece of (await post(openPools(), url)).body) {
-      expect(piece.toString()).toBe('endless');
+    for await (const chunk of (await post(openPools(), url)).body) {
+      expect(chunk.toString()).toBe('endless');
       break;
     }
     await closed.promise;
   });
 
-  it('that is longer than the caller allows is refused', async () => {
+  it('is rejected above the limit', async () => {
     const url = await serve((_request, response) => response.end('x'.repeat(1000)));
     const failure = await failureOf((await post(openPools(), url)).bytes(999));
     expect(failure).toMatchObject({ kind: 'too_large', wasSent: true });
@@ -166,19 +166,19 @@ describe('connect: nothing was sent', () => {
     expect(failure).toMatchObject({ kind: 'connect', wasSent: false, code: 'ENOTFOUND' });
   });
 
-  it('if the other side does not speak TLS', async () => {
+  it('if the server does not use TLS', async () => {
     const url = await listen(createTcpServer((socket) => socket.end('no TLS here\r\n')));
     const failure = await failureOf(post(openPools(), url.replace('http:', 'https:')));
     expect(failure).toMatchObject({ kind: 'connect', wasSent: false });
   });
 
-  it('if TLS does not come about in time', async () => {
+  it('if the TLS handshake takes too long', async () => {
     const url = await listen(createTcpServer());
     const failure = await failureOf(post(openPools({ connectTimeoutMs: 50 }), url.replace('http:', 'https:')));
     expect(failure).toMatchObject({ kind: 'connect', wasSent: false, isTimeout: true });
   });
 
-  it('if the socket is reset while TLS is being agreed', async () => {
+  it('if the socket is reset during the TLS handshake', async () => {
     const url = await listen(createTcpServer((socket) => socket.once('data', () => socket.resetAndDestroy())));
     const failure = await failureOf(post(openPools(), url.replace('http:', 'https:')));
     expect(failure).toMatchObject({ kind: 'connect', wasSent: false });
@@ -186,62 +186,62 @@ describe('connect: nothing was sent', () => {
 });
 
 describe('ambiguous: the upstream may have done the work', () => {
-  it('if it closes before it answers', async () => {
+  it('if it closes before it responds', async () => {
     const url = await serveRaw((socket) => socket.end());
     expect(await failureOf(post(openPools(), url))).toMatchObject({ kind: 'ambiguous', wasSent: true });
   });
 
-  it('if it resets the connection before it answers', async () => {
+  it('if it resets the connection before it responds', async () => {
     const url = await serveRaw((socket) => socket.resetAndDestroy());
     expect(await failureOf(post(openPools(), url))).toMatchObject({ kind: 'ambiguous', wasSent: true });
   });
 
-  it('if it closes at once, without reading: it cannot be told from the case above', async () => {
+  it('if it closes at once without reading, which looks the same', async () => {
     const url = await listen(createTcpServer((socket) => socket.end()));
     const failure = await failureOf(post(openPools(), url));
     expect(['ambiguous', 'connect']).toContain(failure.kind);
     expect(failure.kind === 'ambiguous').toBe(failure.wasSent);
   });
 
-  it('if its head does not come in time', async () => {
+  it('if its head takes too long', async () => {
     const url = await serve(() => undefined);
     const failure = await failureOf(post(openPools(), url, { headersTimeoutMs: 50 }));
     expect(failure).toMatchObject({ kind: 'ambiguous', isTimeout: true, code: 'UND_ERR_HEADERS_TIMEOUT' });
   });
 
-  it('if what it answers is not HTTP', async () => {
+  it('if its response is not HTTP', async () => {
     const url = await serveRaw((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
     expect(await failureOf(post(openPools(), url))).toMatchObject({ kind: 'ambiguous', wasSent: true });
   });
 
   it('if its body is cut', async () => {
     const url = await serveRaw((socket) => socket.end(`${HEAD_OF_TEN}12345`));
-    const answer = await post(openPools(), url);
-    expect(await failureOf(answer.bytes(100))).toMatchObject({ kind: 'ambiguous', wasSent: true });
+    const response = await post(openPools(), url);
+    expect(await failureOf(response.bytes(100))).toMatchObject({ kind: 'ambiguous', wasSent: true });
   });
 
-  it('if its body stops coming', async () => {
+  it('if its body stalls', async () => {
     const url = await serveRaw((socket) => socket.write(`${HEAD_OF_TEN}12345`));
-    const answer = await post(openPools(), url, { bodyTimeoutMs: 50 });
-    const failure = await failureOf(answer.bytes(100));
+    const response = await post(openPools(), url, { bodyTimeoutMs: 50 });
+    const failure = await failureOf(response.bytes(100));
     expect(failure).toMatchObject({ kind: 'ambiguous', isTimeout: true, code: 'UND_ERR_BODY_TIMEOUT' });
   });
 
-  it('if a body that nobody reads breaks, nothing is thrown anywhere', async () => {
+  it('throws nothing if an unread body breaks', async () => {
     const closed = Promise.withResolvers<void>();
     const url = await serveRaw((socket) => {
       socket.on('close', () => closed.resolve());
       socket.end(`${HEAD_OF_TEN}12345`);
     });
-    const answer = await post(openPools(), url);
+    const response = await post(openPools(), url);
     await closed.promise;
-    await answer.dump();
-    expect(answer.status).toBe(200);
+    await response.dump();
+    expect(response.status).toBe(200);
   });
 });
 
 describe('a keep-alive connection', () => {
-  it('that the server closed while it was idle is not used: the request gets a new one', async () => {
+  it('is replaced if the server closed it while it was idle', async () => {
     let connections = 0;
     const idleClosed = Promise.withResolvers<void>();
     const url = await listen(
@@ -263,23 +263,23 @@ describe('a keep-alive connection', () => {
     expect(connections).toBe(2);
   });
 
-  it('to a service of our own is let go before that one ends it for being quiet, whatever it promises', async () => {
+  it('to an internal service closes before that service does, whatever its header says', async () => {
     const isClosed = Promise.withResolvers<number>();
-    let answeredAtMs = 0;
+    let respondedAtMs = 0;
     const url = await listen(
       createTcpServer((socket) => {
         socket.on('data', () => {
-          answeredAtMs = Date.now();
+          respondedAtMs = Date.now();
           socket.write('HTTP/1.1 200 OK\r\nkeep-alive: timeout=75\r\ncontent-length: 2\r\n\r\nok');
         });
-        socket.on('end', () => isClosed.resolve(Date.now() - answeredAtMs));
+        socket.on('end', () => isClosed.resolve(Date.now() - respondedAtMs));
       }),
     );
     await (await post(openPools(INTERNAL_SERVICES), url)).bytes(10);
     expect(await isClosed.promise).toBeGreaterThan(INTERNAL_SERVICES.keepAliveMs / 2);
   });
 
-  it('that is closed after the next request was written is ambiguous, and the request is not sent again', async () => {
+  it('that closes after the next request was written fails as ambiguous without a retry', async () => {
     let requests = 0;
     const url = await serveRaw((socket) => {
       requests += 1;
@@ -293,8 +293,8 @@ describe('a keep-alive connection', () => {
   });
 });
 
-describe('aborted', () => {
-  it('before the request: nothing is sent', async () => {
+describe('an abort', () => {
+  it('before the request sends nothing', async () => {
     let requests = 0;
     const url = await serve((_request, response) => {
       requests += 1;
@@ -305,7 +305,7 @@ describe('aborted', () => {
     expect(requests).toBe(0);
   });
 
-  it('while it waits for a connection: at once, and it is never sent', async () => {
+  it('while the request is queued rejects at once and sends nothing', async () => {
     const paths: (string | undefined)[] = [];
     const held = Promise.withResolvers<() => void>();
     const url = await serve((request, response) => {
@@ -327,7 +327,7 @@ describe('aborted', () => {
     expect(paths).toEqual(['/first', '/third']);
   });
 
-  it('before the head: the socket is closed and the caller knows that the upstream may have begun', async () => {
+  it('before the head closes the socket and reports that the upstream may have started', async () => {
     const controller = new AbortController();
     const closed = Promise.withResolvers<void>();
     const url = await serve((request) => {
@@ -340,38 +340,38 @@ describe('aborted', () => {
     await closed.promise;
   });
 
-  it('inside the body: the reader is told and the socket is closed', async () => {
+  it('inside the body rejects the read and closes the socket', async () => {
     const controller = new AbortController();
     const closed = Promise.withResolvers<void>();
     const url = await serveRaw((socket) => {
       socket.on('close', () => closed.resolve());
       socket.write(`${HEAD_OF_TEN}12345`);
     });
-    const answer = await post(openPools(), url, { signal: controller.signal });
-    const pieces: string[] = [];
+    const response = await post(openPools(), url, { signal: controller.signal });
+    const chunks: string[] = [];
     const reading = (async () => {
-      for await (const piece of answer.body) {
-        pieces.push(piece.toString());
+      for await (const chunk of response.body) {
+        chunks.push(chunk.toString());
         controller.abort(new Error('left'));
       }
     })();
     expect(await failureOf(reading)).toMatchObject({ kind: 'aborted', wasSent: true });
-    expect(pieces).toEqual(['12345']);
+    expect(chunks).toEqual(['12345']);
     await closed.promise;
   });
 
-  it('after the end: nothing happens', async () => {
+  it('after the end has no effect', async () => {
     const controller = new AbortController();
     const url = await serve((_request, response) => response.end('whole'));
-    const answer = await post(openPools(), url, { signal: controller.signal });
-    const bytes = await answer.bytes(100);
+    const response = await post(openPools(), url, { signal: controller.signal });
+    const bytes = await response.bytes(100);
     controller.abort();
     expect(bytes.toString()).toBe('whole');
   });
 });
 
 describe('misuse', () => {
-  it('is an error of its own, never a failure that may be retried', async () => {
+  it('throws its own error, never a retryable failure', async () => {
     const send = openPools().send(
       { method: 'POST', url: 'http://127.0.0.1:1/', headers: { 'bad name': 'x' }, body: null },
       LONG,
@@ -391,11 +391,11 @@ describe('jsonRequest', () => {
       response.writeHead(402);
       request.pipe(response);
     });
-    const answer = await jsonRequest(openPools(), { method: 'POST', url, body: { a: 'ü' }, signal });
-    expect(answer).toEqual({ status: 402, body: { a: 'ü' } });
+    const response = await jsonRequest(openPools(), { method: 'POST', url, body: { a: 'ü' }, signal });
+    expect(response).toEqual({ status: 402, body: { a: 'ü' } });
   });
 
-  it('has no body where there is none', async () => {
+  it('gives no body if the response has none', async () => {
     const url = await serve((_request, response) => response.writeHead(204).end());
     expect(await jsonRequest(openPools(), { method: 'GET', url, signal })).toEqual({
       status: 204,
@@ -403,13 +403,13 @@ describe('jsonRequest', () => {
     });
   });
 
-  it('is ambiguous if the answer is not JSON', async () => {
+  it('is ambiguous if the response is not JSON', async () => {
     const url = await serve((_request, response) => response.end('<html>'));
     const failure = await failureOf(jsonRequest(openPools(), { method: 'GET', url, signal }));
     expect(failure).toMatchObject({ kind: 'ambiguous', code: 'NOT_JSON' });
   });
 
-  it('ends when its signal says that its time is over', async () => {
+  it('ends at the timeout of its signal', async () => {
     const time = new AbortController();
     const url = await serve(() => time.abort(new DOMException('it is over', 'TimeoutError')));
     const failure = await failureOf(jsonRequest(openPools(), { method: 'GET', url, signal: time.signal }));

@@ -3,25 +3,25 @@ import { Agent } from 'undici';
 import { dnsLookup } from './egress/dns-lookup.js';
 import { publicConnector } from './egress/public-connector.js';
 import { Exchange } from './exchange.js';
+import { ExchangeHandler } from './exchange-handler.js';
 import type { HttpResponse } from './http-response.js';
-import { ExchangeWatch } from './watch-exchange.js';
 
 export interface HttpPoolsOptions {
-  /** Connections to one origin; a request beyond them waits for its turn, bounded only by its signal. */
+  /** Connections per origin. Further requests queue; only their signal limits the wait. */
   readonly connections?: number;
   readonly connectTimeoutMs?: number;
   /**
-   * How long an idle connection is kept where the server does not say (where it says, two seconds less than that). Load balancers
-   * that close idle connections do so after 15 s or later, and a request must not meet that moment.
+   * Lifetime of an idle connection without a `Keep-Alive` header; with one, it is two seconds less than the header says.
+   * Load balancers close idle connections after 15 s or more, and a request must not meet that close.
    */
   readonly keepAliveMs?: number;
-  /** And whatever the server says, no longer than this. */
+  /** Upper limit, whatever the server's header says. */
   readonly maxKeepAliveMs?: number;
-  /** Resolves host names; the system's if absent, or the name servers' where only public addresses are reached. */
+  /** Resolves host names. Default: the system's lookup, or `dnsLookup` with `allowedAddresses: 'public'`. */
   readonly lookup?: LookupFunction;
   /**
-   * `public`: only addresses of the internet, for addresses that customers give. Checked on the address that is connected
-   * to; anything else fails as `connect` with the code `ADDRESS_REFUSED`.
+   * `public`: connects only to public addresses, for URLs that customers give. It checks the resolved address; others fail
+   * as `connect` with the code `ADDRESS_REFUSED`.
    */
   readonly allowedAddresses?: 'anywhere' | 'public';
 }
@@ -35,15 +35,15 @@ export interface HttpRequest {
 
 export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
-  /** From the request's last byte to the answer's head. */
+  /** From the request's last byte to the response's head. */
   readonly headersTimeoutMs: number;
-  /** Between two pieces of the answer's body. */
+  /** Between two chunks of the response body. */
   readonly bodyTimeoutMs: number;
 }
 
 /**
- * Among our own services. One that is told to go ends a connection once it has been quiet for seconds (`OpenConnections` of
- * `packages/serving`): whoever asks it has let go by then, so no request meets that moment.
+ * For requests between our own services. A draining service closes connections that are idle for seconds (`OpenConnections`
+ * in `packages/serving`); the client has closed them by then, so no request meets that close.
  */
 export const INTERNAL_SERVICES = { keepAliveMs: 1_000, maxKeepAliveMs: 1_000 } as const satisfies HttpPoolsOptions;
 
@@ -55,8 +55,8 @@ const DEFAULTS = {
 } as const;
 
 /**
- * One pool of connections for each origin. It never follows a redirect and never sends a request twice: what a failure
- * means is the caller's to decide, by the failure's kind.
+ * One connection pool per origin. It never follows a redirect and never sends a request twice: the caller decides by the
+ * failure's kind.
  */
 export class HttpPools {
   private readonly agent: Agent;
@@ -79,30 +79,30 @@ export class HttpPools {
     });
   }
 
-  /** Fulfilled when the answer's head is here, whatever its status. Rejects with a HttpFailure. */
+  /** Resolves when the response's head arrives, whatever its status. Rejects with a HttpFailure. */
   async send(request: HttpRequest, options: SendOptions): Promise<HttpResponse> {
     const exchange = new Exchange(options.signal);
     try {
       options.signal?.throwIfAborted();
-      return await this.untilHead(request, options, exchange);
+      return await this.dispatch(request, options, exchange);
     } catch (error) {
       exchange.end();
-      throw exchange.explain(error);
+      throw exchange.classify(error);
     }
   }
 
-  /** Waits for requests on their way. */
+  /** Waits for running requests. */
   close(): Promise<void> {
     return this.agent.close();
   }
 
-  /** Breaks off requests on their way. */
+  /** Aborts running requests. */
   destroy(): Promise<void> {
     return this.agent.destroy();
   }
 
-  /** The head of the answer, or the abort's reason as soon as there is one. */
-  private untilHead(
+  /** Resolves with the response's head, or rejects with the abort's reason at once. */
+  private dispatch(
     { method, url, headers, body }: HttpRequest,
     { headersTimeoutMs, bodyTimeoutMs }: SendOptions,
     exchange: Exchange,
@@ -113,14 +113,14 @@ export class HttpPools {
       path: pathname + search,
       method,
       headers,
-      // As bytes: the library makes them of a text anyway, and would keep both for as long as the answer lasts.
+      // As bytes: undici converts a string anyway and would hold both until the response ends.
       body: typeof body === 'string' ? Buffer.from(body) : body,
       headersTimeout: headersTimeoutMs,
       bodyTimeout: bodyTimeoutMs,
     };
     return new Promise((resolve, reject) => {
       exchange.followSignal(reject);
-      this.agent.dispatch(options, new ExchangeWatch(exchange, resolve, reject));
+      this.agent.dispatch(options, new ExchangeHandler(exchange, resolve, reject));
     });
   }
 }

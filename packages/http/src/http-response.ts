@@ -1,69 +1,69 @@
 import type { Dispatcher } from 'undici';
 import type { Exchange } from './exchange.js';
-import type { AnswerBody } from './response-body.js';
+import type { ResponseBody } from './response-body.js';
 
 type IncomingHeaders = Dispatcher.ResponseData['headers'];
 
 const DUMP_LIMIT_BYTES = 128 * 1024;
 const DUMP_TIMEOUT_MS = 1_000;
 
-/** An upstream's answer whose head has arrived. Read it with exactly one of `body`, `bytes` and `dump`. */
+/** A response whose head has arrived. Read its body with exactly one of `body`, `bytes` and `dump`. */
 export interface HttpResponse {
   readonly status: number;
-  /** Names in lower case; several values of one name are joined by a comma. */
+  /** Names in lower case; repeated headers are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * The bytes as they arrive; the next read is what lets more come. Throws a HttpFailure. Leaving the loop early closes the socket.
-   * A body without length and without chunks that is cut looks complete: only its protocol can tell.
+   * The chunks as they arrive, with backpressure. Throws a HttpFailure. Leaving the loop early closes the socket. A body with
+   * neither a length nor chunked encoding looks complete when it is cut: only its protocol can detect that.
    */
   readonly body: AsyncIterable<Buffer>;
-  /** The whole body. Throws a HttpFailure, `too_large` if it has more than `limitBytes`. */
+  /** The whole body. Rejects with a HttpFailure, `too_large` above `limitBytes`. */
   bytes(limitBytes: number): Promise<Buffer>;
-  /** Lets go of a body that nobody needs; a short rest is read, so that its connection can serve again. Never rejects. */
+  /** Discards the body. It reads a short remainder, so that the connection can be reused. Never rejects. */
   dump(): Promise<void>;
 }
 
-export class ReceivedAnswer implements HttpResponse {
-  readonly #given: IncomingHeaders;
+export class ReceivedResponse implements HttpResponse {
+  readonly #incoming: IncomingHeaders;
   #headers: Readonly<Record<string, string>> | undefined;
 
   constructor(
     readonly status: number,
-    given: IncomingHeaders,
-    readonly body: AnswerBody,
+    incoming: IncomingHeaders,
+    readonly body: ResponseBody,
     private readonly exchange: Exchange,
   ) {
-    this.#given = given;
+    this.#incoming = incoming;
   }
 
   get headers(): Readonly<Record<string, string>> {
-    this.#headers ??= flatten(this.#given);
+    this.#headers ??= flatten(this.#incoming);
     return this.#headers;
   }
 
   async bytes(limitBytes: number): Promise<Buffer> {
-    const pieces: Buffer[] = [];
+    const chunks: Buffer[] = [];
     let totalBytes = 0;
-    for await (const piece of this.body) {
-      totalBytes += piece.length;
+    for await (const chunk of this.body) {
+      totalBytes += chunk.length;
       if (totalBytes > limitBytes) throw this.exchange.tooLarge(limitBytes);
-      pieces.push(piece);
+      chunks.push(chunk);
     }
-    return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, totalBytes);
+    return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, totalBytes);
   }
 
   async dump(): Promise<void> {
-    const giveUp = setTimeout(() => this.exchange.cut(), DUMP_TIMEOUT_MS);
-    let leftBytes = DUMP_LIMIT_BYTES;
+    const timer = setTimeout(() => this.exchange.cut(), DUMP_TIMEOUT_MS);
+    let remainingBytes = DUMP_LIMIT_BYTES;
     try {
-      for await (const piece of this.body) {
-        leftBytes -= piece.length;
-        if (leftBytes < 0) break;
+      for await (const chunk of this.body) {
+        remainingBytes -= chunk.length;
+        if (remainingBytes < 0) break;
       }
     } catch {
-      // Its connection is gone: there is nothing to let go of.
+      // The connection is gone: nothing is left to discard.
     } finally {
-      clearTimeout(giveUp);
+      clearTimeout(timer);
     }
   }
 }

@@ -7,24 +7,24 @@ export interface JsonRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Absent: the request has no body. */
   readonly body?: unknown;
-  /** Ends the exchange. Nothing else does, so it should know a time. */
+  /** Ends the exchange. Nothing else does, so it should include a timeout. */
   readonly signal: AbortSignal;
   readonly limitBytes?: number;
 }
 
 export interface JsonResponse {
   readonly status: number;
-  /** Undefined if the answer had no body. */
+  /** Undefined if the response had no body. */
   readonly body: unknown;
 }
 
 const LIMIT_BYTES = 1024 * 1024;
-const NEVER_MS = 0;
+const NO_TIMEOUT_MS = 0;
 
-/** One exchange of JSON between our own services. Rejects with a HttpFailure, `ambiguous` if the answer is not JSON. */
+/** Exchanges JSON between our own services. Rejects with a HttpFailure, `ambiguous` if the response is not JSON. */
 export async function jsonRequest(pools: HttpPools, request: JsonRequest): Promise<JsonResponse> {
   const { method, url, headers = {}, body, signal, limitBytes = LIMIT_BYTES } = request;
-  const answer = await pools.send(
+  const response = await pools.send(
     {
       method,
       url,
@@ -35,9 +35,9 @@ export async function jsonRequest(pools: HttpPools, request: JsonRequest): Promi
       },
       body: body === undefined ? null : JSON.stringify(body),
     },
-    { signal, headersTimeoutMs: NEVER_MS, bodyTimeoutMs: NEVER_MS },
+    { signal, headersTimeoutMs: NO_TIMEOUT_MS, bodyTimeoutMs: NO_TIMEOUT_MS },
   );
-  return { status: answer.status, body: parse(await answer.bytes(limitBytes)) };
+  return { status: response.status, body: parse(await response.bytes(limitBytes)) };
 }
 
 function parse(bytes: Buffer): unknown {

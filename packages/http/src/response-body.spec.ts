@@ -1,88 +1,88 @@
 import { describe, expect, it } from '@jest/globals';
-import { AnswerBody } from './response-body.js';
+import { ResponseBody } from './response-body.js';
 
-/** A body of which a test is the connection; what it asks of its connection is noted. */
+/** A body with a fake connection that records its calls. */
 function open() {
-  const asked: string[] = [];
-  const body = new AnswerBody({
-    pause: () => asked.push('pause'),
-    resume: () => asked.push('resume'),
-    cut: () => asked.push('cut'),
-    explain: (error) => new Error(`explained: ${String(error)}`),
+  const calls: string[] = [];
+  const body = new ResponseBody({
+    pause: () => calls.push('pause'),
+    resume: () => calls.push('resume'),
+    cut: () => calls.push('cut'),
+    classify: (error) => new Error(`classified: ${String(error)}`),
   });
-  return { body, asked };
+  return { body, calls };
 }
 
-const piece = (text: string) => Buffer.from(text);
+const chunk = (text: string) => Buffer.from(text);
 const block = (bytes: number) => Buffer.alloc(bytes, 'x');
 
-async function rest(body: AnswerBody): Promise<string[]> {
+async function readAll(body: ResponseBody): Promise<string[]> {
   const read: string[] = [];
   for await (const bytes of body) read.push(bytes.toString());
   return read;
 }
 
-describe('AnswerBody', () => {
-  it('gives its pieces in order, those that came before they were asked for and those that come after', async () => {
-    const { body, asked } = open();
-    body.push(piece('one'));
-    body.push(piece('two'));
-    const read = rest(body);
+describe('ResponseBody', () => {
+  it('gives its chunks in order, those that arrive before a read and those after', async () => {
+    const { body, calls } = open();
+    body.push(chunk('one'));
+    body.push(chunk('two'));
+    const read = readAll(body);
     await new Promise(setImmediate);
-    body.push(piece('three'));
-    body.push(piece('four'));
+    body.push(chunk('three'));
+    body.push(chunk('four'));
     body.end();
     expect(await read).toEqual(['one', 'two', 'three', 'four']);
     expect(await body.next()).toEqual({ done: true, value: undefined });
-    expect(asked).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
-  it('holds its connection back once 64 KiB are unread, and lets it go on when there are less', async () => {
-    const { body, asked } = open();
+  it('pauses its connection at 64 KiB unread, and resumes it below', async () => {
+    const { body, calls } = open();
     body.push(block(65_535));
-    expect(asked).toEqual([]);
+    expect(calls).toEqual([]);
     body.push(block(65_536));
     body.push(block(1));
-    expect(asked).toEqual(['pause']);
+    expect(calls).toEqual(['pause']);
     await body.next();
-    expect(asked).toEqual(['pause']);
+    expect(calls).toEqual(['pause']);
     await body.next();
-    expect(asked).toEqual(['pause', 'resume']);
+    expect(calls).toEqual(['pause', 'resume']);
     body.push(block(65_536));
-    expect(asked).toEqual(['pause', 'resume', 'pause']);
+    expect(calls).toEqual(['pause', 'resume', 'pause']);
   });
 
-  it('is in order too where more comes the moment that its connection goes on', async () => {
-    const body: AnswerBody = new AnswerBody({
+  it('keeps the order if a chunk arrives during the resume', async () => {
+    const body: ResponseBody = new ResponseBody({
       pause: () => undefined,
-      resume: () => body.push(piece('last')),
+      resume: () => body.push(chunk('last')),
       cut: () => undefined,
-      explain: (error) => error as Error,
+      classify: (error) => error as Error,
     });
     body.push(block(65_536));
     expect((await body.next()).value).toHaveLength(65_536);
     expect((await body.next()).value?.toString()).toBe('last');
   });
 
-  it('gives what came before it broke, and then says why it did', async () => {
+  it('gives the buffered chunks before a failure, then rejects', async () => {
     const { body } = open();
-    body.push(piece('one'));
+    body.push(chunk('one'));
     body.fail('reset');
     body.fail('again');
     expect((await body.next()).value?.toString()).toBe('one');
-    await expect(body.next()).rejects.toThrow('explained: reset');
-    await expect(body.next()).rejects.toThrow('explained: reset');
+    await expect(body.next()).rejects.toThrow('classified: reset');
+    await expect(body.next()).rejects.toThrow('classified: reset');
   });
 
-  it('tells who waits for a piece that it broke', async () => {
+  it('rejects a waiting read at a failure', async () => {
     const { body } = open();
     const waiting = body.next();
     body.fail('reset');
-    await expect(waiting).rejects.toThrow('explained: reset');
+    await expect(waiting).rejects.toThrow('classified: reset');
   });
 
-  it('has no rest for who leaves it, and its connection is cut, once', async () => {
-    const { body, asked } = open();
+  it('discards the remaining chunks on return, and cuts the connection once', async () => {
+    const { body, calls } = open();
     const waiting = body.next();
     await body.return();
     body.fail('cut');
@@ -91,14 +91,14 @@ describe('AnswerBody', () => {
       { done: true, value: undefined },
       { done: true, value: undefined },
     ]);
-    expect(asked).toEqual(['cut']);
+    expect(calls).toEqual(['cut']);
   });
 
-  it('does not cut a connection whose answer is whole', async () => {
-    const { body, asked } = open();
-    body.push(piece('one'));
+  it('does not cut the connection of a complete body', async () => {
+    const { body, calls } = open();
+    body.push(chunk('one'));
     body.end();
     await body.return();
-    expect([await rest(body), asked]).toEqual([[], []]);
+    expect([await readAll(body), calls]).toEqual([[], []]);
   });
 });

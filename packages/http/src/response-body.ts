@@ -1,25 +1,25 @@
-/** What an answer's body asks of its connection. */
+/** How a response body controls its connection. */
 export interface BodyFlow {
   pause(): void;
   resume(): void;
-  /** Closes the connection: the rest of the body is not wanted. */
+  /** Closes the connection before the body ends. */
   cut(): void;
-  /** What a failure of the body means. */
-  explain(error: unknown): Error;
+  /** Classifies a failure of the body. */
+  classify(error: unknown): Error;
 }
 
-/** So much is kept for a reader that is slower than its upstream, which is then paused. */
-const KEPT_BYTES_LIMIT = 64 * 1024;
+/** Unread bytes at which the connection is paused. */
+const MAX_BUFFERED_BYTES = 64 * 1024;
 
-const OVER: IteratorReturnResult<undefined> = { done: true, value: undefined };
+const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 /**
- * The pieces of one body on their way from the connection to who reads them, one read at a time. The library's stream and its
- * iterator would do as well; with them a piece took a quarter more of the processor's time until it was read.
+ * The chunks of one body, from the connection to its only reader. undici's stream and its iterator would work too, but cost
+ * a quarter more processor time per chunk.
  */
-export class AnswerBody implements AsyncIterableIterator<Buffer, undefined> {
-  readonly #kept: Buffer[] = [];
-  #keptBytes = 0;
+export class ResponseBody implements AsyncIterableIterator<Buffer, undefined> {
+  readonly #buffered: Buffer[] = [];
+  #bufferedBytes = 0;
   #isPaused = false;
   #state: 'open' | 'whole' | 'broken' = 'open';
   #failure: unknown;
@@ -31,60 +31,60 @@ export class AnswerBody implements AsyncIterableIterator<Buffer, undefined> {
     return this;
   }
 
-  push(piece: Buffer): void {
-    if (this.#answer({ done: false, value: piece })) return;
-    this.#kept.push(piece);
-    this.#keptBytes += piece.length;
-    if (this.#isPaused || this.#keptBytes < KEPT_BYTES_LIMIT) return;
+  push(chunk: Buffer): void {
+    if (this.#deliver({ done: false, value: chunk })) return;
+    this.#buffered.push(chunk);
+    this.#bufferedBytes += chunk.length;
+    if (this.#isPaused || this.#bufferedBytes < MAX_BUFFERED_BYTES) return;
     this.#isPaused = true;
     this.flow.pause();
   }
 
   end(): void {
     this.#state = 'whole';
-    this.#answer(OVER);
+    this.#deliver(DONE);
   }
 
-  /** What came before is still read. */
+  /** Buffered chunks can still be read. */
   fail(error: unknown): void {
     if (this.#state !== 'open') return;
     this.#state = 'broken';
     this.#failure = error;
-    this.#reader?.reject(this.flow.explain(error));
+    this.#reader?.reject(this.flow.classify(error));
     this.#reader = undefined;
   }
 
   next(): Promise<IteratorResult<Buffer, undefined>> {
-    const value = this.#kept.shift();
+    const value = this.#buffered.shift();
     if (value !== undefined) {
-      this.#keptBytes -= value.length;
+      this.#bufferedBytes -= value.length;
       this.#resume();
       return Promise.resolve({ done: false, value });
     }
-    if (this.#state === 'whole') return Promise.resolve(OVER);
-    if (this.#state === 'broken') return Promise.reject(this.flow.explain(this.#failure));
+    if (this.#state === 'whole') return Promise.resolve(DONE);
+    if (this.#state === 'broken') return Promise.reject(this.flow.classify(this.#failure));
     this.#reader = Promise.withResolvers();
     return this.#reader.promise;
   }
 
-  /** Leaves the rest unread. */
+  /** Discards the remaining chunks. */
   async return(): Promise<IteratorReturnResult<undefined>> {
-    this.#kept.length = 0;
+    this.#buffered.length = 0;
     if (this.#state === 'open') {
       this.end();
       this.flow.cut();
     }
-    return OVER;
+    return DONE;
   }
 
   #resume(): void {
-    if (!this.#isPaused || this.#keptBytes >= KEPT_BYTES_LIMIT) return;
+    if (!this.#isPaused || this.#bufferedBytes >= MAX_BUFFERED_BYTES) return;
     this.#isPaused = false;
     this.flow.resume();
   }
 
-  /** False if nobody waits for it. */
-  #answer(result: IteratorResult<Buffer, undefined>): boolean {
+  /** Gives the result to a waiting read. False if no read waits. */
+  #deliver(result: IteratorResult<Buffer, undefined>): boolean {
     const reader = this.#reader;
     this.#reader = undefined;
     reader?.resolve(result);

@@ -1,14 +1,15 @@
-export { closeInOrder } from './close-in-order.js';
-export { Drain, type DrainSettings, type DrainStep } from './drain.js';
 export { HealthModule } from './health/health.module.js';
 export type { HealthProbe, ReadinessCheck } from './health/health-probe.js';
-export { LogThrottle } from './log-throttle.js';
-export { createLogger, type Logger, type LoggerSettings } from './logger.js';
-export { Loop, type LoopOptions } from './loop.js';
+export { closeInOrder } from './lifecycle/close-in-order.js';
+export { Drain, type DrainSettings, type DrainStep } from './lifecycle/drain.js';
+export { Loop, type LoopOptions } from './lifecycle/loop.js';
+export { withTimeout } from './lifecycle/with-timeout.js';
+export { LogThrottle } from './logging/log-throttle.js';
+export { createLogger, type Logger, type LoggerSettings } from './logging/logger.js';
+export { NestLogger } from './logging/nest-logger.js';
 export { createMetrics, type Metrics } from './metrics.js';
-export { NestLogger } from './nest-logger.js';
-export { continueTrace, type TraceContext } from './traceparent.js';
 export { openTracing } from './tracing/open-tracing.js';
+export { continueTrace, type TraceContext } from './tracing/traceparent.js';
 export {
   type ActiveSpan,
   NO_TRACING,
@@ -19,4 +20,3 @@ export {
   type Tracing,
   type TracingSettings,
 } from './tracing/tracing.js';
-export { withTimeout } from './with-timeout.js';

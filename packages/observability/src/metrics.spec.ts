@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { createMetrics } from './metrics.js';
 
-describe('metrics', () => {
-  it('give each line the service, and each kind its value', async () => {
+describe('createMetrics', () => {
+  it('exports counters, histograms and gauges with the service label', async () => {
     const metrics = createMetrics('sync-worker');
     metrics.counter('tickets_total', 'Tickets', ['outcome']).inc({ outcome: 'completed' }, 2);
     metrics.histogram('wait_seconds', 'Wait', []).observe(0.02);
@@ -15,14 +15,14 @@ describe('metrics', () => {
     expect(text).toContain('nodejs_eventloop_lag_seconds');
   });
 
-  it('say what the process takes beside what it may take', async () => {
+  it('exports the memory limits beside the used memory', async () => {
     const text = await createMetrics('billing').registry.metrics();
-    const told = (name: string) => Number(new RegExp(`^${name}\\{.*\\} (\\S+)$`, 'm').exec(text)?.[1]);
-    expect(told('gateway_memory_limit_bytes')).toBeGreaterThan(told('process_resident_memory_bytes'));
-    expect(told('gateway_heap_limit_bytes')).toBeGreaterThan(told('nodejs_heap_size_used_bytes'));
+    const value = (name: string) => Number(new RegExp(`^${name}\\{.*\\} (\\S+)$`, 'm').exec(text)?.[1]);
+    expect(value('gateway_memory_limit_bytes')).toBeGreaterThan(value('process_resident_memory_bytes'));
+    expect(value('gateway_heap_limit_bytes')).toBeGreaterThan(value('nodejs_heap_size_used_bytes'));
   });
 
-  it('set a gauge at each scrape', async () => {
+  it('sets a gauge at each scrape', async () => {
     const metrics = createMetrics('billing');
     let value = 0;
     metrics.gauge('drift', 'Drift', [], async (gauge) => {
@@ -33,12 +33,12 @@ describe('metrics', () => {
     expect(await metrics.registry.metrics()).toContain('drift{service="billing"} 2');
   });
 
-  it('refuse a label that was not announced', () => {
+  it('rejects a label that was not declared', () => {
     const counter = createMetrics('billing').counter('events_total', 'Events', ['kind']);
     expect(() => counter.inc({ requestId: 'req_1' } as never)).toThrow('label');
   });
 
-  it('of two processes in one test do not meet', async () => {
+  it('keeps the metrics of two instances apart', async () => {
     const [one, two] = [createMetrics('one'), createMetrics('two')];
     one.counter('same_total', 'Same', []).inc();
     two.counter('same_total', 'Same', []);

@@ -2,10 +2,10 @@ import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Seconds: from a cached answer to a long reasoning one. */
+/** In seconds: from a cached response to long reasoning. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 600];
 
-/** Zero, or more than there is, where nothing limits the process. */
+/** Without a limit, `constrainedMemory` is 0 or above the machine's memory. */
 function memoryLimitBytes(): number {
   const limitBytes = process.constrainedMemory();
   const machineBytes = totalmem();
@@ -14,21 +14,21 @@ function memoryLimitBytes(): number {
 
 type Names<Label extends string> = readonly Label[];
 
-/** The metrics of one process. Labels are from small fixed sets: never a key, an account or a request id. */
+/** The metrics of one process. Label values come from small fixed sets: never a key, an account or a request id. */
 export class Metrics {
   readonly registry = new Registry();
 
   constructor(service: string) {
     this.registry.setDefaultLabels({ service });
     collectDefaultMetrics({ register: this.registry });
-    // What the process may take, beside what it takes: who nears it is killed by the kernel, or by V8.
+    // Beside the used memory: near a limit, the kernel or V8 kills the process.
     this.gauge(
       'gateway_memory_limit_bytes',
-      'What the container, or else the machine, has for this process',
+      'Memory limit of the container, or of the machine without one.',
       [],
       (gauge) => gauge.set(memoryLimitBytes()),
     );
-    this.gauge('gateway_heap_limit_bytes', 'What V8 lets the heap of this process take', [], (gauge) =>
+    this.gauge('gateway_heap_limit_bytes', 'Heap limit of V8 in this process.', [], (gauge) =>
       gauge.set(getHeapStatistics().heap_size_limit),
     );
   }
@@ -37,7 +37,7 @@ export class Metrics {
     return new Counter({ name, help, labelNames, registers: [this.registry] });
   }
 
-  /** `collect` is called at each scrape to set the value then. */
+  /** `collect` sets the value at each scrape. */
   gauge<Label extends string>(
     name: string,
     help: string,

@@ -17,8 +17,8 @@ import { UsageStream } from './usage/usage-stream.js';
 
 jest.setTimeout(60_000);
 
-/** One node that owns every slot: it refuses a command or script of two slots as a cluster of many does. */
-describe('on a Redis in cluster mode', () => {
+/** One node that owns every slot: it rejects commands and scripts across slots, as a larger cluster does. */
+describe('in cluster mode', () => {
   let server: RedisServer;
   let redis: RedisConnection;
 
@@ -34,11 +34,11 @@ describe('on a Redis in cluster mode', () => {
     await server.stop();
   });
 
-  it('is asked for two slots at once by nobody here, and would refuse', async () => {
+  it('rejects a command across two slots', async () => {
     await expect(redis.mget('one', 'another')).rejects.toThrow('CROSSSLOT');
   });
 
-  it('admits, renews, settles, books and gives back', async () => {
+  it('admits, renews, settles, acknowledges and takes back', async () => {
     const store = new AdmissionStore(redis);
     const spendCap = { capNanoUsd: '100', spendingKeyId: sampleRequest().keyId, spentNanoUsd: '0', version: '1' };
     const request = sampleRequest({ requestsPerMinute: 60, concurrency: 5, spendCap });
@@ -59,17 +59,17 @@ describe('on a Redis in cluster mode', () => {
     expect(await store.readAccount(accountId)).toMatchObject({ spendableNanoUsd: 0n, heldNanoUsd: 0n });
   });
 
-  it('answers once, and keeps keys', async () => {
-    const once = new IdempotencyStore(redis);
+  it('claims idempotency keys and caches API keys', async () => {
+    const idempotency = new IdempotencyStore(redis);
     const { requestId, accountId } = sampleRequest();
-    const turn = { requestId, accountId, isTest: false, keySha256: 'a'.repeat(64), fingerprint: 'f' };
-    expect(await once.claim(turn)).toEqual({ outcome: 'began' });
+    const claim = { requestId, accountId, isTest: false, keySha256: 'a'.repeat(64), fingerprint: 'f' };
+    expect(await idempotency.claim(claim)).toEqual({ outcome: 'began' });
     const keys = new KeyCache(redis);
     await keys.invalidate([hashApiKey(newApiKey())]);
     expect(await keys.get(hashApiKey(newApiKey()))).toBeUndefined();
   });
 
-  it('queues tickets and alarms, and gives each channel its turn', async () => {
+  it('queues tickets and poll jobs, and limits polls', async () => {
     const queue = await createSyncQueue(redis, 'openai');
     const handled = Promise.withResolvers<SyncTicket>();
     const worker = createSyncWorker({
@@ -88,14 +88,14 @@ describe('on a Redis in cluster mode', () => {
     expect(await queue.counts()).toMatchObject({ waiting: 0 });
     await worker.close(1_000);
     await queue.close();
-    const alarms = await createPollQueue(redis, 'ark');
-    await alarms.schedule([{ taskId: randomBytes(4).toString('hex') as TaskId, number: 1, delayMs: 60_000 }]);
-    expect(await alarms.counts()).toEqual({ delayed: 1, due: 0 });
-    await alarms.close();
-    expect(await new PollRateLimiter(redis).reserve('ark-1', 10, 1_000)).toMatchObject({ isBooked: true });
+    const polls = await createPollQueue(redis, 'ark');
+    await polls.schedule([{ taskId: randomBytes(4).toString('hex') as TaskId, number: 1, delayMs: 60_000 }]);
+    expect(await polls.counts()).toEqual({ delayed: 1, due: 0 });
+    await polls.close();
+    expect(await new PollRateLimiter(redis).reserve('ark-1', 10, 1_000)).toMatchObject({ isReserved: true });
   });
 
-  it('has one slot for all money, and one for each queue', async () => {
+  it('uses one slot for all money, and one per queue', async () => {
     const keys = redisKeys();
     const slots = (names: readonly string[]) => Promise.all(names.map((name) => redis.cluster('KEYSLOT', name)));
     const { accountId, keyId, requestId } = sampleRequest();

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type AccountId, hashApiKey, newApiKey, newRequestId, syncQueueName, type TaskId } from '@gateway/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type LocalRedisCluster, startRedisCluster } from '../../../infra/local/redis-cluster.mjs';
@@ -19,7 +20,7 @@ import { PollRateLimiter } from './tasks/poll-rate-limiter.js';
 import { sampleRequest, sampleSettlement, sampleTicket } from './test-support/samples.js';
 import { UsageStream } from './usage/usage-stream.js';
 
-// A limit for a hang, not a measure: nodes are killed, and given up after a second.
+// Only a hang may reach this limit: nodes are killed, and fail over after a second.
 jest.setTimeout(120_000);
 
 const VENDORS = ['openai', 'anthropic', 'dashscope', 'gemini'] as const;
@@ -38,14 +39,14 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-/** Tries until it works: a cluster that has lost a node says no for a while. */
+/** Retries for up to a minute: a cluster that lost a node rejects commands for a while. */
 async function eventually<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (const untilMs = Date.now() + 60_000; ; ) {
     try {
       return await attempt();
     } catch (error) {
       if (Date.now() > untilMs) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await sleep(50);
     }
   }
 }
@@ -59,10 +60,10 @@ const firstGrant = (accountId: AccountId, epoch: string, amountNanoUsd: bigint) 
   reserveNanoUsd: 0n,
 });
 
-/** An outage in which workers give up waiting for a job and connect anew: they must find back from there too. */
-const longerThanAWait = () => new Promise((resolve) => setTimeout(resolve, 10_000));
+/** An outage that outlasts a blocking fetch: workers reconnect and must recover. */
+const outlastFetch = () => sleep(10_000);
 
-/** A queue of each vendor with its worker, and what the workers have been given. */
+/** One queue per vendor with its worker, and an event per handled request. */
 class Queues {
   readonly handled = new EventEmitter();
   readonly queues: readonly SyncQueue[];
@@ -76,7 +77,7 @@ class Queues {
         vendor,
         concurrency: 2,
         handle: async ({ requestId }) => void this.handled.emit(requestId),
-        // A node that is killed is part of the story.
+        // The tests kill nodes.
         onError: () => undefined,
       }),
     );
@@ -86,7 +87,7 @@ class Queues {
     return new Queues(await Promise.all(VENDORS.map((vendor) => createSyncQueue(redis, vendor))));
   }
 
-  /** One ticket through each of them. */
+  /** Sends one ticket through each queue. */
   async pass(): Promise<void> {
     const passed = this.queues.map(async (queue) => {
       const ticket = sampleTicket({ requestId: newRequestId() });
@@ -103,20 +104,20 @@ class Queues {
   }
 }
 
-describe('on a cluster of several nodes', () => {
-  it('the money is at one of them, and the queues are spread', async () => {
+describe('a cluster of several nodes', () => {
+  it('has all money on one node, and spreads the queues', async () => {
     const names = VENDORS.map((vendor) => syncQueueName(vendor));
     const owners = await Promise.all(names.map((name) => cluster.ownerOf(`${keys.queuePrefix(name)}:${name}:wait`)));
     expect(new Set(owners).size).toBeGreaterThan(1);
     expect(await cluster.ownerOf(keys.epoch)).toBe(cluster.masters[2]);
   });
 
-  it('is as full as its fullest node, each of which is asked', async () => {
+  it('reports the memory of its fullest node', async () => {
     const { usedShare, mayEvict } = await readMemory(redis);
     expect([usedShare > 0 && usedShare < 1, mayEvict]).toEqual([true, false]);
   });
 
-  it('admits, renews, settles and books, also what cannot be read', async () => {
+  it('admits, renews, settles and acknowledges, and rejects a malformed event', async () => {
     const store = new AdmissionStore(redis);
     const request = sampleRequest({ requestsPerMinute: 60, concurrency: 5 });
     const { accountId, keyId, requestId } = request;
@@ -141,20 +142,20 @@ describe('on a cluster of several nodes', () => {
     await closeRedis(blocking);
   });
 
-  it('answers once, keeps keys, sets alarms and gives channels their turns', async () => {
-    const once = new IdempotencyStore(redis);
+  it('claims idempotency keys, caches API keys, schedules polls and limits them', async () => {
+    const idempotency = new IdempotencyStore(redis);
     const { requestId, accountId } = sampleRequest();
-    const turn = { requestId, accountId, isTest: false, keySha256: 'a'.repeat(64), fingerprint: 'f' };
-    expect(await once.claim(turn)).toEqual({ outcome: 'began' });
+    const claim = { requestId, accountId, isTest: false, keySha256: 'a'.repeat(64), fingerprint: 'f' };
+    expect(await idempotency.claim(claim)).toEqual({ outcome: 'began' });
     expect(await new KeyCache(redis).get(hashApiKey(newApiKey()))).toBeUndefined();
-    const alarms = await createPollQueue(redis, 'ark');
-    await alarms.schedule(['a', 'b'].map((task) => ({ taskId: task as TaskId, number: 1, delayMs: 60_000 })));
-    expect(await alarms.counts()).toEqual({ delayed: 2, due: 0 });
-    await alarms.close();
-    expect(await new PollRateLimiter(redis).reserve('ark-1', 10, 1_000)).toMatchObject({ isBooked: true });
+    const polls = await createPollQueue(redis, 'ark');
+    await polls.schedule(['a', 'b'].map((task) => ({ taskId: task as TaskId, number: 1, delayMs: 60_000 })));
+    expect(await polls.counts()).toEqual({ delayed: 2, due: 0 });
+    await polls.close();
+    expect(await new PollRateLimiter(redis).reserve('ark-1', 10, 1_000)).toMatchObject({ isReserved: true });
   });
 
-  it('sends a script again that a node has forgotten', async () => {
+  it('sends a script again that a node forgot', async () => {
     const store = new AdmissionStore(redis);
     const admit = () => store.admit(sampleRequest({ holdNanoUsd: 0n }));
     await admit();
@@ -164,7 +165,7 @@ describe('on a cluster of several nodes', () => {
   });
 });
 
-describe('while the cluster changes', () => {
+describe('during changes of the cluster', () => {
   let queues: Queues;
 
   beforeAll(async () => {
@@ -173,7 +174,7 @@ describe('while the cluster changes', () => {
 
   afterAll(() => queues.close());
 
-  it('follows a queue to another node, with the worker that waits there', async () => {
+  it('follows a queue to another node, with its waiting worker', async () => {
     await queues.pass();
     const name = syncQueueName('openai');
     const sample = `${keys.queuePrefix(name)}:${name}:wait`;
@@ -184,12 +185,12 @@ describe('while the cluster changes', () => {
     await queues.pass();
   });
 
-  it('goes on when a replica takes the place of the money, at once for what runs and once for each request', async () => {
+  it('admits each request once during a failover of the money’s node', async () => {
     const store = new AdmissionStore(redis);
     const outcomes: string[] = [];
     const [replica] = cluster.replicas;
     let isOver = false;
-    const asking = (async () => {
+    const admitting = (async () => {
       while (!isOver) outcomes.push((await eventually(() => store.admit(sampleRequest({ holdNanoUsd: 0n })))).outcome);
     })();
     expect(await replica?.command('CLUSTER FAILOVER')).toBe('+OK');
@@ -197,12 +198,12 @@ describe('while the cluster changes', () => {
     const before = outcomes.length;
     await eventually(async () => expect(outcomes.length).toBeGreaterThan(before + 10));
     isOver = true;
-    await asking;
+    await admitting;
     expect(new Set(outcomes)).toEqual(new Set(['admitted']));
     expect(await store.countOpenHolds()).toBe(Number((await cluster.command(`ZCARD ${keys.openHolds}`)).slice(1)));
   });
 
-  it('goes on when the node of the money is killed and given up, and nothing is lost', async () => {
+  it('loses no money when its node is killed and replaced', async () => {
     const store = new AdmissionStore(redis);
     const request = sampleRequest({ holdNanoUsd: 7n });
     const { accountId } = request;
@@ -210,7 +211,7 @@ describe('while the cluster changes', () => {
     await store.grant(firstGrant(accountId, epoch, 9n));
     await store.admit(request);
     const owner = await cluster.ownerOf(keys.epoch);
-    // What the replica has taken over by then is what counts.
+    // Only replicated writes survive.
     await owner.command('WAIT 1 5000');
     await owner.kill();
     await expect(store.admit(sampleRequest({ holdNanoUsd: 0n }))).rejects.toThrow();
@@ -221,69 +222,69 @@ describe('while the cluster changes', () => {
     await queues.pass();
   });
 
-  it('says no at once while a node is away that nobody replaces, and serves again when it is back', async () => {
+  it('rejects at once while a node without a replacement is away, and recovers with it', async () => {
     const name = syncQueueName('openai');
     const owner = await cluster.ownerOf(`${keys.queuePrefix(name)}:${name}:wait`);
     await owner.kill();
     const startedMs = Date.now();
     await expect(queues.queues[0]?.enqueue(sampleTicket({ requestId: newRequestId() }))).rejects.toThrow();
-    // A node that is just being connected is waited for, three seconds at most.
+    // A command waits for a connecting node, three seconds at most.
     expect(Date.now() - startedMs).toBeLessThan(6_000);
-    await longerThanAWait();
+    await outlastFetch();
     await owner.start();
     await cluster.untilServed();
     await queues.pass();
     expect(queues.workers.map((worker) => worker.isAlive())).toEqual(VENDORS.map(() => true));
   });
 
-  it('comes back after all of it was away, and a command of that time was never sent', async () => {
-    const left = new Promise((resolve) => redis.once('close', resolve));
+  it('recovers after all nodes were away; a command meanwhile was never sent', async () => {
+    const disconnected = new Promise((resolve) => redis.once('close', resolve));
     await Promise.all(cluster.nodes.map((node) => node.kill()));
     await eventually(async () => {
       await redis.ping().catch(() => undefined);
-      if (redis.status === 'ready') throw new Error('it has not noticed yet');
+      if (redis.status === 'ready') throw new Error('the client is still ready');
     });
-    await left;
+    await disconnected;
     const refused: unknown = await redis.ping().catch((error: unknown) => error);
     expect(wasNeverSent(refused)).toBe(true);
-    await longerThanAWait();
+    await outlastFetch();
     await Promise.all(cluster.nodes.map((node) => node.start()));
     await cluster.untilServed();
     await queues.pass();
   });
 });
 
-describe('what is published in a cluster', () => {
+describe('subscriptions in a cluster', () => {
   let close: () => void = () => undefined;
   afterEach(() => close());
 
-  it('is heard from any node, and all is dropped when the one that is listened to goes', async () => {
-    const heard = new EventEmitter();
+  it('receive messages of any node, and report `all` when their node goes away', async () => {
+    const events = new EventEmitter();
     const subscription = subscribeInvalidations({
       url: cluster.url,
-      onInvalidated: (changed) => heard.emit('keys', changed),
+      onInvalidated: (changed) => events.emit('keys', changed),
       onError: () => undefined,
     });
     close = () => subscription.close();
     await subscription.ready;
     const keySha256 = hashApiKey(newApiKey());
     const cache = new KeyCache(redis);
-    const first = once(heard, 'keys');
+    const first = once(events, 'keys');
     await cache.invalidate([keySha256]);
     expect(await first).toEqual([[keySha256]]);
-    const [listenedTo] = cluster.masters;
-    const dropped = once(heard, 'keys');
-    await listenedTo?.kill();
+    const [subscribedNode] = cluster.masters;
+    const dropped = once(events, 'keys');
+    await subscribedNode?.kill();
     expect(await dropped).toEqual(['all']);
-    await listenedTo?.start();
+    await subscribedNode?.start();
     await cluster.untilServed();
-    const second = once(heard, 'keys');
+    const second = once(events, 'keys');
     await eventually(() => cache.invalidate([keySha256]));
     expect(await second).toEqual([[keySha256]]);
   });
 });
 
-/** As `redis-cli --cluster reshard` does it. */
+/** Moves a slot, as `redis-cli --cluster reshard` does. */
 async function moveSlotOf(key: string, from: { readonly url: string }, to: { readonly url: string }): Promise<void> {
   const [source, target] = await Promise.all(
     [from, to].map((node) => withReady(connectRedis(node.url, 'commands', () => undefined))),

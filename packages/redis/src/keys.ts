@@ -1,6 +1,6 @@
 /**
- * Every name this gateway uses in Redis. All that one admission script touches shares the hash tag `{shard}`, hence one
- * slot: to spread accounts over several shards, choose the shard here and nowhere else.
+ * Every key and channel of this gateway in Redis. All keys of one admission script share the hash tag `{shard}`, and so one
+ * slot. To spread accounts over several shards, choose the shard here.
  */
 export interface RedisKeys {
   readonly epoch: string;
@@ -18,25 +18,25 @@ export interface RedisKeys {
   leases(keyId: string): string;
   /** Theoretical arrival time of a key's next request, in microseconds. */
   rate(keyId: string): string;
-  /** Hash of keys with a spend cap: spent, version (of spent), unsettled, held. */
+  /** Hash of API keys with a spend cap: spent, version (of spent), unsettled, held. */
   spending(spendingKeyId: string): string;
   /** Tombstone of a settled request: its outcome, `:`, its cost in nano-USD. */
   settled(requestId: string): string;
-  /** Hash: one request of an account that is answered once, by the SHA-256 of its client's key. */
-  idempotency(purse: 'live' | 'test', accountId: string, keySha256: string): string;
-  /** Bytes of answers that an account has kept here, or elsewhere. */
+  /** Hash: the record of one idempotency key, by the SHA-256 of the client's key. */
+  idempotency(mode: 'live' | 'test', accountId: string, keySha256: string): string;
+  /** Bytes of an account's stored response bodies: in Redis (`here`) or elsewhere (`apart`). */
   idempotencyBytes(accountId: string, place: 'here' | 'apart'): string;
   readonly usage: string;
   readonly deadUsage: string;
   keyRecord(keySha256: string): string;
-  /** While it exists, a key's record may not be cached: it has just been changed. */
+  /** While it exists, the key's record must not be cached: it was just invalidated. */
   keyFence(keySha256: string): string;
   readonly invalidatedKeys: string;
-  /** Channel on which it is said that a video task has changed. */
+  /** Channel of hints that a video task changed. */
   readonly taskChanges: string;
-  /** When a channel may be asked next how its tasks are, in microseconds. */
+  /** When an upstream channel may be polled next, in Unix microseconds. */
   pollRate(channelId: string): string;
-  /** A queue is a slot of its own: its scripts touch nothing else. */
+  /** Each queue has a slot of its own: BullMQ's scripts touch one queue. */
   queuePrefix(queueName: string): string;
 }
 
@@ -53,7 +53,7 @@ export function redisKeys(prefix = 'gw', shard = '0'): RedisKeys {
     rate: (keyId) => `${tag}:rate:${keyId}`,
     spending: (spendingKeyId) => `${tag}:spending:${spendingKeyId}`,
     settled: (requestId) => `${tag}:s:${requestId}`,
-    idempotency: (purse, accountId, keySha256) => `${tag}:once:${purse}:${accountId}:${keySha256}`,
+    idempotency: (mode, accountId, keySha256) => `${tag}:once:${mode}:${accountId}:${keySha256}`,
     idempotencyBytes: (accountId, place) => `${tag}:once-bytes${place === 'here' ? '' : '-apart'}:${accountId}`,
     usage: `${tag}:usage`,
     deadUsage: `${tag}:usage:dead`,

@@ -6,7 +6,7 @@ import { FrameSocket } from './frame-socket.js';
 
 const HEARTBEAT_MS = 60_000;
 
-/** A socket that notes what goes through it, and a clock that stands still until it is set. */
+/** A socket that records writes, and a manual clock. */
 function open() {
   const noted: string[] = [];
   let nowMs = 1_000;
@@ -33,7 +33,7 @@ function open() {
   const at = (milliseconds: number) => {
     nowMs = milliseconds;
   };
-  return { send, at, left: () => noted.splice(0).join('') };
+  return { send, at, takeNoted: () => noted.splice(0).join('') };
 }
 
 const closers: (() => void)[] = [];
@@ -43,19 +43,19 @@ afterEach(() => {
 });
 
 const endOfCallback = () => new Promise<void>((resolve) => process.nextTick(resolve));
-const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const endOfIteration = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('FrameSocket', () => {
-  it('sends what one callback has to say in one write, at its end', async () => {
-    const { send, left } = open();
+  it('writes the frames of one callback together, at its end', async () => {
+    const { send, takeNoted } = open();
     send('a', 'b', 'c');
-    expect(left()).toBe('[abc');
+    expect(takeNoted()).toBe('[abc');
     await endOfCallback();
-    expect(left()).toBe(']');
+    expect(takeNoted()).toBe(']');
   });
 
-  it('gathers what follows within a millisecond until the turn ends', async () => {
-    const { send, left, at } = open();
+  it('batches later frames within a millisecond until the event loop iteration ends', async () => {
+    const { send, takeNoted, at } = open();
     send('a');
     await endOfCallback();
     at(1_000.4);
@@ -64,13 +64,13 @@ describe('FrameSocket', () => {
     at(1_000.8);
     send('c');
     await endOfCallback();
-    expect(left()).toBe('[a][bc');
-    await endOfTurn();
-    expect(left()).toBe(']');
+    expect(takeNoted()).toBe('[a][bc');
+    await endOfIteration();
+    expect(takeNoted()).toBe(']');
   });
 
-  it('does not gather for the whole of a long turn', async () => {
-    const { send, left, at } = open();
+  it('does not batch for the whole of a long iteration', async () => {
+    const { send, takeNoted, at } = open();
     send('a');
     await endOfCallback();
     send('b');
@@ -79,8 +79,8 @@ describe('FrameSocket', () => {
     await endOfCallback();
     send('d');
     await endOfCallback();
-    expect(left()).toBe('[a][bc][d');
-    await endOfTurn();
-    expect(left()).toBe(']');
+    expect(takeNoted()).toBe('[a][bc][d');
+    await endOfIteration();
+    expect(takeNoted()).toBe(']');
   });
 });

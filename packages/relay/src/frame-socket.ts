@@ -6,29 +6,29 @@ import { RelayProtocolError } from './codec/relay-protocol-error.js';
 const MISSED_BEATS_ALLOWED = 3;
 const PROTOCOL_ERROR = 1002;
 const CLOSE_TIMEOUT_MS = 1_000;
-/** A turn of a busy event loop takes many times as long. */
-const LONGEST_HOLD_MS = 1;
+/** Maximum delay of corked writes. One iteration of a busy event loop takes many times as long. */
+const MAX_CORK_MS = 1;
 
 export interface FrameSocketEvents {
   /** May throw a RelayProtocolError, which closes the socket. */
   onFrame(frame: Frame): void;
-  /** Exactly once, however the socket ended. */
+  /** Called exactly once, however the socket ends. */
   onClose(): void;
   onError(error: Error): void;
-  /** Nothing is waiting to be written any more. */
+  /** The socket's write buffer is empty. */
   onDrain(): void;
 }
 
 /**
- * One WebSocket that carries frames, the same on both sides. What is sent in one turn of the event loop leaves in few writes, about
- * one a millisecond: the other side need not wait for the end of a long turn. A side that is silent for three heartbeats is cut off.
+ * A WebSocket that carries frames, used by both sides. It batches the frames of one event loop iteration and writes them at
+ * least once a millisecond. It terminates a peer that misses three heartbeats.
  */
 export class FrameSocket {
   private isCorked = false;
-  private leftAtMs = 0;
+  private flushedAtMs = 0;
   private missedBeats = 0;
   private readonly heartbeat: NodeJS.Timeout;
-  private readonly whenClosed = Promise.withResolvers<void>();
+  private readonly closed = Promise.withResolvers<void>();
 
   constructor(
     private readonly webSocket: WebSocket,
@@ -37,43 +37,43 @@ export class FrameSocket {
     heartbeatMs: number,
   ) {
     webSocket.on('message', (message, isBinary) => this.read(message as Buffer, isBinary));
-    webSocket.on('ping', () => this.heard());
-    webSocket.on('pong', () => this.heard());
+    webSocket.on('ping', () => this.resetHeartbeat());
+    webSocket.on('pong', () => this.resetHeartbeat());
     webSocket.on('error', (error) => events.onError(error));
-    webSocket.on('close', () => this.closed());
+    webSocket.on('close', () => this.handleClose());
     socket.on('drain', () => events.onDrain());
-    this.heartbeat = setInterval(() => this.beat(), heartbeatMs);
+    this.heartbeat = setInterval(() => this.checkHeartbeat(), heartbeatMs);
     this.heartbeat.unref();
   }
 
-  /** Bytes that were sent and have not reached the kernel. */
+  /** Sent bytes that have not reached the kernel. */
   get bufferedBytes(): number {
     return this.webSocket.bufferedAmount;
   }
 
   send(message: Buffer): void {
     if (this.webSocket.readyState !== this.webSocket.OPEN) return;
-    this.hold();
+    this.cork();
     this.webSocket.send(message);
   }
 
-  /** Says goodbye, and cuts the socket if the other side does not answer. Fulfilled after `onClose`. */
+  /** Sends a close frame, and terminates the socket if the peer does not reply in time. Resolves after `onClose`. */
   close(code: number, reason: string): Promise<void> {
     this.webSocket.close(code, reason);
     setTimeout(() => this.webSocket.terminate(), CLOSE_TIMEOUT_MS).unref();
-    return this.whenClosed.promise;
+    return this.closed.promise;
   }
 
-  /** Keeps what is sent until this turn ends; where nothing has left for a while, only until this callback does. */
-  private hold(): void {
+  /** Corks writes until the event loop iteration ends; only until this callback ends if none was written for a millisecond. */
+  private cork(): void {
     if (!this.isCorked) {
       this.isCorked = true;
       this.socket.cork();
       setImmediate(this.uncork);
     }
     const nowMs = performance.now();
-    if (nowMs - this.leftAtMs < LONGEST_HOLD_MS) return;
-    this.leftAtMs = nowMs;
+    if (nowMs - this.flushedAtMs < MAX_CORK_MS) return;
+    this.flushedAtMs = nowMs;
     process.nextTick(this.uncork);
   }
 
@@ -83,12 +83,12 @@ export class FrameSocket {
     this.socket.uncork();
   };
 
-  private heard(): void {
+  private resetHeartbeat(): void {
     this.missedBeats = 0;
   }
 
-  // Beats are counted, not milliseconds: after a pause of this process itself the other side still has its chance.
-  private beat(): void {
+  // Counts beats, not time: after a pause of this process, the peer still has three beats to reply.
+  private checkHeartbeat(): void {
     if (this.missedBeats >= MISSED_BEATS_ALLOWED) {
       this.webSocket.terminate();
       return;
@@ -110,9 +110,9 @@ export class FrameSocket {
     }
   }
 
-  private closed(): void {
+  private handleClose(): void {
     clearInterval(this.heartbeat);
     this.events.onClose();
-    this.whenClosed.resolve();
+    this.closed.resolve();
   }
 }

@@ -1,2 +1,2 @@
-/** Where a relay server takes its sockets: a ticket's `replyTo` is `ws://host:port` + this. */
+/** The path of a relay server: a ticket's `replyTo` is `ws://host:port` + this. */
 export const RELAY_PATH = '/relay';

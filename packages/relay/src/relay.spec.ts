@@ -20,34 +20,34 @@ const SECRET = 'a secret of at least 32 characters';
 const TOKEN = '0123456789abcdef0123456789abcdef';
 const FAILURE = { code: 'upstream_error', message: 'no' } as const;
 
-/** What one request's handlers were told, in order, and a way to wait for the next of a kind. */
-class Told implements PendingRequestHandlers {
+/** Records the calls of one request's handlers, and waits for one. */
+class RecordedHandlers implements PendingRequestHandlers {
   readonly events: [name: string, value?: unknown][] = [];
   readonly chunks: Buffer[] = [];
   private readonly listeners = new Set<() => void>();
 
-  onGranted = (workerId: string) => this.note('granted', workerId);
-  onHead = (head: unknown) => this.note('head', head);
+  onGranted = (workerId: string) => this.record('granted', workerId);
+  onHead = (head: unknown) => this.record('head', head);
   onData = (chunk: Buffer) => {
     this.chunks.push(Buffer.from(chunk));
-    this.note('data', chunk.length);
+    this.record('data', chunk.length);
   };
-  onEnd = (end: unknown) => this.note('end', end);
-  onFail = (error: unknown) => this.note('fail', error);
-  onMeter = (reading: unknown) => this.note('meter', reading);
-  onWorkerLost = () => this.note('lost');
+  onEnd = (end: unknown) => this.record('end', end);
+  onFail = (error: unknown) => this.record('fail', error);
+  onMeter = (reading: unknown) => this.record('meter', reading);
+  onWorkerLost = () => this.record('lost');
 
   get names(): string[] {
     return this.events.map(([name]) => name);
   }
 
-  async until(isSo: () => boolean): Promise<void> {
-    while (!isSo()) await new Promise<void>((resolve) => this.listeners.add(resolve));
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) await new Promise<void>((resolve) => this.listeners.add(resolve));
   }
 
-  untilTold = (name: string): Promise<void> => this.until(() => this.names.includes(name));
+  untilCalled = (name: string): Promise<void> => this.until(() => this.names.includes(name));
 
-  private note(name: string, value?: unknown): void {
+  private record(name: string, value?: unknown): void {
     this.events.push(value === undefined ? [name] : [name, value]);
     for (const listener of this.listeners) listener();
     this.listeners.clear();
@@ -81,46 +81,46 @@ function startWorker(workerId = 'worker-1', more: { timeoutMs?: number; idleMs?:
   return pool;
 }
 
-interface Story {
+interface TestRequest {
   readonly server: RelayServer;
   readonly pool: RelayPool;
   readonly replyTo: string;
   readonly requestId: string;
-  readonly told: Told;
+  readonly handlers: RecordedHandlers;
   readonly waiting: PendingRequest;
   readonly ticket: { replyTo: string; requestId: string; claimToken: string };
 }
 
-async function expectOne(body: string | Uint8Array = '{"model":"m"}', workerId?: string): Promise<Story> {
+async function expectOne(body: string | Uint8Array = '{"model":"m"}', workerId?: string): Promise<TestRequest> {
   const { server, replyTo } = await startEdge();
   const requestId = newRequestId();
-  const told = new Told();
-  const waiting = server.expect(requestId, TOKEN, told, () => body);
+  const handlers = new RecordedHandlers();
+  const waiting = server.expect(requestId, TOKEN, handlers, () => body);
   const ticket = { replyTo, requestId, claimToken: TOKEN };
-  return { server, pool: startWorker(workerId), replyTo, requestId, told, waiting, ticket };
+  return { server, pool: startWorker(workerId), replyTo, requestId, handlers, waiting, ticket };
 }
 
-async function claimOne(body?: string | Uint8Array): Promise<Story & { claimed: RequestStream }> {
-  const story = await expectOne(body);
-  return { ...story, claimed: await mustClaim(story.pool, story.ticket) };
+async function claimOne(body?: string | Uint8Array): Promise<TestRequest & { claimed: RequestStream }> {
+  const request = await expectOne(body);
+  return { ...request, claimed: await mustClaim(request.pool, request.ticket) };
 }
 
-async function mustClaim(pool: RelayPool, ticket: Story['ticket']): Promise<RequestStream> {
+async function mustClaim(pool: RelayPool, ticket: TestRequest['ticket']): Promise<RequestStream> {
   const claimed = await pool.claim(ticket);
   if (typeof claimed === 'string') throw new Error(`the claim was ${claimed}`);
   return claimed;
 }
 
-/** A socket that passed the handshake and then says whatever a test wants. */
+/** A socket after the handshake, for frames of the test's own. */
 async function openRaw(replyTo: string, workerId = 'raw'): Promise<WebSocket> {
   const { webSocket } = await openSocket(replyTo, signRelayCredential(SECRET, workerId, Date.now()), 20_000);
   closers.push(() => webSocket.terminate());
   return webSocket;
 }
 
-describe('claiming', () => {
-  it('gives the body to the worker and the answer to the edge, in order', async () => {
-    const { claimed, told, server } = await claimOne('{"text":"ü"}');
+describe('a claim', () => {
+  it('transfers the body to the worker and the response to the edge, in order', async () => {
+    const { claimed, handlers, server } = await claimOne('{"text":"ü"}');
     expect(claimed.takeBody().toString()).toBe('{"text":"ü"}');
     expect(() => claimed.takeBody()).toThrow('has been taken');
     claimed.head({ status: 200, headers: { 'content-type': 'text/plain' } });
@@ -128,8 +128,8 @@ describe('claiming', () => {
     claimed.meter({ units: { output_token: 1 }, inputTokensTotal: 3, isEstimated: true });
     claimed.data(Buffer.from('two'));
     claimed.end({ costNanoUsd: '12' });
-    await told.untilTold('end');
-    expect(told.events).toEqual([
+    await handlers.untilCalled('end');
+    expect(handlers.events).toEqual([
       ['granted', 'worker-1'],
       ['head', { status: 200, headers: { 'content-type': 'text/plain' } }],
       ['data', 4],
@@ -137,42 +137,42 @@ describe('claiming', () => {
       ['data', 3],
       ['end', { costNanoUsd: '12' }],
     ]);
-    expect(Buffer.concat(told.chunks).toString()).toBe('one two');
+    expect(Buffer.concat(handlers.chunks).toString()).toBe('one two');
     expect(server.waitingCount).toBe(0);
   });
 
-  it('tells the edge why an answer failed', async () => {
-    const { claimed, told } = await claimOne();
+  it('passes a failure to the edge, and nothing after it', async () => {
+    const { claimed, handlers } = await claimOne();
     claimed.fail(FAILURE);
     claimed.data(Buffer.from('late'));
     claimed.end({ costNanoUsd: '0' });
-    await told.untilTold('fail');
-    expect(told.events.slice(1)).toEqual([['fail', FAILURE]]);
+    await handlers.untilCalled('fail');
+    expect(handlers.events.slice(1)).toEqual([['fail', FAILURE]]);
   });
 
-  it('is denied with a wrong token, and the right one still serves', async () => {
-    const { pool, ticket, told } = await expectOne();
+  it('is denied with a wrong token, and granted with the right one afterwards', async () => {
+    const { pool, ticket, handlers } = await expectOne();
     expect(await pool.claim({ ...ticket, claimToken: TOKEN.replace('0', '1') })).toBe('denied');
     expect(await pool.claim({ ...ticket, claimToken: 'short' })).toBe('denied');
-    expect(told.events).toEqual([]);
+    expect(handlers.events).toEqual([]);
     expect(await pool.claim(ticket)).not.toBe('denied');
   });
 
-  it('is denied for a request that nobody waits for', async () => {
+  it('is denied for a released request', async () => {
     const { pool, ticket, waiting } = await expectOne();
     waiting.release();
     expect(await pool.claim(ticket)).toBe('denied');
   });
 
-  it('is won by exactly one of many workers', async () => {
-    const { ticket, told } = await expectOne();
+  it('is granted to exactly one of many workers', async () => {
+    const { ticket, handlers } = await expectOne();
     const pools = ['a', 'b', 'c', 'd'].map((workerId) => startWorker(workerId));
     const outcomes = await Promise.all(pools.flatMap((pool) => [pool.claim(ticket), pool.claim(ticket)]));
     expect(outcomes.filter((claimed) => claimed !== 'denied')).toHaveLength(1);
-    expect(told.names).toEqual(['granted']);
+    expect(handlers.names).toEqual(['granted']);
   });
 
-  it('says that it reaches nobody where nobody listens, and tries again the next time', async () => {
+  it('is unreachable if the connection is refused, and the edge is forgotten', async () => {
     const { server, replyTo } = await startEdge();
     await server.close();
     const pool = startWorker();
@@ -182,7 +182,7 @@ describe('claiming', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('says so within its timeout where a listener never answers', async () => {
+  it('is unreachable after the timeout if the edge never replies', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     closers.push(() => silent.close());
@@ -193,39 +193,39 @@ describe('claiming', () => {
     expect(await pool.claim(ticket)).toBe('unreachable');
   });
 
-  it('opens one socket for many claims at once', async () => {
+  it('shares one socket with concurrent claims', async () => {
     const { server, replyTo } = await startEdge();
     const pool = startWorker();
     const tickets = Array.from({ length: 20 }, () => ({ replyTo, requestId: newRequestId(), claimToken: TOKEN }));
-    for (const { requestId } of tickets) server.expect(requestId, TOKEN, new Told(), () => requestId);
+    for (const { requestId } of tickets) server.expect(requestId, TOKEN, new RecordedHandlers(), () => requestId);
     const claimed = await Promise.all(tickets.map((ticket) => mustClaim(pool, ticket)));
     expect(claimed.map((one) => one.takeBody().toString())).toEqual(tickets.map(({ requestId }) => requestId));
     expect(server.workerCount).toBe(1);
   });
 
-  it('hands a grant that came too late back to the edge', async () => {
-    const { replyTo, told, requestId, server } = await expectOne();
+  it('can deny a late grant, which counts as a lost worker', async () => {
+    const { replyTo, handlers, requestId, server } = await expectOne();
     const socket = await openRaw(replyTo);
     socket.send(encodeJsonFrame(FRAME.claim, requestId, { claimToken: TOKEN, workerId: 'raw' }));
-    await told.untilTold('granted');
+    await handlers.untilCalled('granted');
     socket.send(encodeFrame(FRAME.deny, requestId));
-    await told.untilTold('lost');
+    await handlers.untilCalled('lost');
     expect(server.waitingCount).toBe(0);
   });
 
-  it('refuses to expect the same request twice', async () => {
+  it('cannot be expected twice', async () => {
     const { server, requestId } = await expectOne();
-    expect(() => server.expect(requestId, TOKEN, new Told(), () => '')).toThrow(requestId);
+    expect(() => server.expect(requestId, TOKEN, new RecordedHandlers(), () => '')).toThrow(requestId);
   });
 });
 
-/** Turns of the event loop until a thing that a frame on its way will cause has come about. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+/** Waits event loop iterations until a frame under way has its effect. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe('a slow client', () => {
-  it('holds the worker back until it reads again', async () => {
+describe('backpressure from a slow client', () => {
+  it('pauses the worker until the client reads again', async () => {
     const { claimed, waiting } = await claimOne();
     expect(claimed.ready()).toBeUndefined();
     waiting.pause();
@@ -236,7 +236,7 @@ describe('a slow client', () => {
     expect(claimed.ready()).toBeUndefined();
   });
 
-  it('that paused before the claim holds back the worker that claims', async () => {
+  it('applies to a worker that claims after the pause', async () => {
     const { pool, ticket, waiting } = await expectOne();
     waiting.pause();
     const claimed = await mustClaim(pool, ticket);
@@ -246,7 +246,7 @@ describe('a slow client', () => {
     expect(claimed.ready()).toBeUndefined();
   });
 
-  it('that leaves frees a worker that was held back', async () => {
+  it('ends when the edge cancels', async () => {
     const { claimed, waiting } = await claimOne();
     waiting.pause();
     await until(() => claimed.ready() !== undefined);
@@ -257,9 +257,9 @@ describe('a slow client', () => {
   });
 });
 
-describe('a socket that drains slowly', () => {
-  it('holds the worker back and then lets it go on, with nothing lost', async () => {
-    const { claimed, told } = await claimOne();
+describe('backpressure from a slow socket', () => {
+  it('pauses the worker until the socket drains, and loses no data', async () => {
+    const { claimed, handlers } = await claimOne();
     const megabyte = Buffer.alloc(1024 * 1024, 'x');
     let waits = 0;
     for (let count = 0; count < 24; count += 1) {
@@ -269,17 +269,17 @@ describe('a socket that drains slowly', () => {
       await ready;
     }
     claimed.end({ costNanoUsd: '0' });
-    await told.untilTold('end');
+    await handlers.untilCalled('end');
     expect(waits).toBeGreaterThan(0);
-    expect(told.chunks.reduce((sum, chunk) => sum + chunk.length, 0)).toBe(24 * megabyte.length);
+    expect(handlers.chunks.reduce((sum, chunk) => sum + chunk.length, 0)).toBe(24 * megabyte.length);
   });
 });
 
-describe('cancelling', () => {
-  it('aborts the worker with the reason, and the edge still hears how it ended', async () => {
-    const { claimed, waiting, told } = await claimOne();
+describe('cancel', () => {
+  it('aborts the worker with the reason, and the edge still receives meter and end', async () => {
+    const { claimed, waiting, handlers } = await claimOne();
     claimed.head({ status: 200, headers: {} });
-    await told.untilTold('head');
+    await handlers.untilCalled('head');
     expect(waiting.cancel('client_closed')).toBe(true);
     claimed.data(Buffer.from('on its way'));
     await until(() => claimed.signal.aborted);
@@ -287,29 +287,29 @@ describe('cancelling', () => {
     claimed.data(Buffer.from('dropped'));
     claimed.meter({ units: {}, inputTokensTotal: 0, isEstimated: true });
     claimed.end({ costNanoUsd: '7' });
-    await told.untilTold('end');
-    expect(told.names).toEqual(['granted', 'head', 'meter', 'end']);
+    await handlers.untilCalled('end');
+    expect(handlers.names).toEqual(['granted', 'head', 'meter', 'end']);
   });
 
-  it('before any claim says that it never ran, and nobody can claim it', async () => {
+  it('before a claim returns false and denies later claims', async () => {
     const { pool, ticket, waiting } = await expectOne();
     expect(waiting.cancel('deadline')).toBe(false);
     expect(await pool.claim(ticket)).toBe('denied');
   });
 
-  it('while the body is still on its way says that it never ran', async () => {
-    const { pool, ticket, waiting, told } = await expectOne(Buffer.alloc(64 * 1024 * 1024));
+  it('during the transfer of the body returns false', async () => {
+    const { pool, ticket, waiting, handlers } = await expectOne(Buffer.alloc(64 * 1024 * 1024));
     const claim = pool.claim(ticket);
-    await told.untilTold('granted');
+    await handlers.untilCalled('granted');
     expect(waiting.cancel('client_closed')).toBe(false);
     expect(await claim).toBe('denied');
-    expect(told.names).toEqual(['granted']);
+    expect(handlers.names).toEqual(['granted']);
   });
 
   it('after the end does nothing', async () => {
-    const { claimed, waiting, told } = await claimOne();
+    const { claimed, waiting, handlers } = await claimOne();
     claimed.end({ costNanoUsd: '1' });
-    await told.untilTold('end');
+    await handlers.untilCalled('end');
     waiting.cancel('client_closed');
     waiting.pause();
     waiting.release();
@@ -317,65 +317,65 @@ describe('cancelling', () => {
   });
 });
 
-describe('death', () => {
-  it('of a worker is told at once to each of its requests and to no other', async () => {
+describe('a lost connection', () => {
+  it('to a worker calls onWorkerLost for each of its requests and no other', async () => {
     const { server, replyTo } = await startEdge();
     const socket = await openRaw(replyTo);
-    const [mine, alsoMine, other] = [new Told(), new Told(), new Told()];
-    const ids = [mine, alsoMine, other].map((told) => {
+    const [mine, alsoMine, other] = [new RecordedHandlers(), new RecordedHandlers(), new RecordedHandlers()];
+    const ids = [mine, alsoMine, other].map((handlers) => {
       const requestId = newRequestId();
-      server.expect(requestId, TOKEN, told, () => '');
+      server.expect(requestId, TOKEN, handlers, () => '');
       return requestId;
     });
     for (const requestId of ids.slice(0, 2)) {
       socket.send(encodeJsonFrame(FRAME.claim, requestId, { claimToken: TOKEN, workerId: 'raw' }));
     }
     const claimed = await mustClaim(startWorker(), { replyTo, requestId: ids[2] as string, claimToken: TOKEN });
-    await alsoMine.untilTold('granted');
+    await alsoMine.untilCalled('granted');
     socket.terminate();
-    await Promise.all([mine.untilTold('lost'), alsoMine.untilTold('lost')]);
+    await Promise.all([mine.untilCalled('lost'), alsoMine.untilCalled('lost')]);
     claimed.end({ costNanoUsd: '0' });
-    await other.untilTold('end');
+    await other.untilCalled('end');
     expect(other.names).toEqual(['granted', 'end']);
     expect(server.waitingCount).toBe(0);
   });
 
-  it('of a worker that only fell silent is found by its missing heartbeats', async () => {
+  it('to a silent worker is detected by missing heartbeats', async () => {
     const { server, replyTo } = await startEdge(100);
-    const told = new Told();
+    const handlers = new RecordedHandlers();
     const requestId = newRequestId();
-    server.expect(requestId, TOKEN, told, () => '');
+    server.expect(requestId, TOKEN, handlers, () => '');
     const { webSocket, tcpSocket } = await openSocket(replyTo, signRelayCredential(SECRET, 'w', Date.now()), 20_000);
     closers.push(() => webSocket.terminate());
     webSocket.send(encodeJsonFrame(FRAME.claim, requestId, { claimToken: TOKEN, workerId: 'w' }));
-    await told.untilTold('granted');
+    await handlers.untilCalled('granted');
     tcpSocket.pause();
-    await told.untilTold('lost');
+    await handlers.untilCalled('lost');
     expect(server.workerCount).toBe(0);
   });
 
-  it('of an edge aborts what ran for it and frees a writer that waits', async () => {
-    const { claimed, server, pool, waiting, told } = await claimOne();
+  it('to an edge aborts its requests and resolves a waiting writer', async () => {
+    const { claimed, server, pool, waiting, handlers } = await claimOne();
     waiting.pause();
     await until(() => claimed.ready() !== undefined);
     const ready = claimed.ready();
     await server.close();
     await ready;
     expect(relayAbortReason(claimed.signal)).toBe('edge_lost');
-    expect(told.names).toEqual(['granted', 'lost']);
+    expect(handlers.names).toEqual(['granted', 'lost']);
     expect(pool.edgeCount).toBe(0);
     claimed.end({ costNanoUsd: '0' });
   });
 
-  it('of a socket by idleness is followed by a new one on demand', async () => {
+  it('of an idle socket is replaced on demand', async () => {
     const { server, replyTo } = await startEdge();
     const pool = startWorker('worker-1', { idleMs: 20 });
     for (let round = 0; round < 2; round += 1) {
       const requestId = newRequestId();
-      const told = new Told();
-      server.expect(requestId, TOKEN, told, () => '');
+      const handlers = new RecordedHandlers();
+      server.expect(requestId, TOKEN, handlers, () => '');
       (await mustClaim(pool, { replyTo, requestId, claimToken: TOKEN })).end({ costNanoUsd: '0' });
-      await told.untilTold('end');
+      await handlers.untilCalled('end');
       await until(() => server.workerCount === 0);
     }
     expect(pool.edgeCount).toBe(0);
@@ -383,14 +383,14 @@ describe('death', () => {
 });
 
 describe('a large body', () => {
-  it('arrives whole while short requests on the same socket pass it', async () => {
+  it('arrives whole while short requests overtake it on the same socket', async () => {
     const { server, replyTo } = await startEdge();
     const pool = startWorker();
     const body = Buffer.from(Array.from({ length: 5 * 1024 * 1024 }, (_, index) => (index * 31) % 251));
     const order: string[] = [];
     const claimBody = async (name: string, content: Uint8Array) => {
       const requestId = newRequestId();
-      server.expect(requestId, TOKEN, new Told(), () => content);
+      server.expect(requestId, TOKEN, new RecordedHandlers(), () => content);
       const claimed = await mustClaim(pool, { replyTo, requestId, claimToken: TOKEN });
       order.push(name);
       return claimed.takeBody();
@@ -410,8 +410,8 @@ describe('a large body', () => {
 });
 
 describe('a foreign socket', () => {
-  it('cannot speak for a request that another worker claimed', async () => {
-    const { claimed, replyTo, requestId, told } = await claimOne();
+  it('cannot send frames of a request that another worker claimed', async () => {
+    const { claimed, replyTo, requestId, handlers } = await claimOne();
     const foreign = await openRaw(replyTo);
     const isHandled = once(foreign, 'pong');
     foreign.send(encodeFrame(FRAME.data, requestId, Buffer.from('forged')));
@@ -422,8 +422,8 @@ describe('a foreign socket', () => {
     await isHandled;
     expect(decodeFrame((await denied)[0] as Buffer).type).toBe(FRAME.deny);
     claimed.end({ costNanoUsd: '1' });
-    await told.untilTold('end');
-    expect(told.events).toEqual([
+    await handlers.untilCalled('end');
+    expect(handlers.events).toEqual([
       ['granted', 'worker-1'],
       ['end', { costNanoUsd: '1' }],
     ]);
@@ -431,48 +431,48 @@ describe('a foreign socket', () => {
 
   it.each([
     ['an empty message', Buffer.alloc(0)],
-    ['a type that is none', Buffer.concat([Buffer.from([99]), Buffer.alloc(40)])],
+    ['an unknown frame type', Buffer.concat([Buffer.from([99]), Buffer.alloc(40)])],
     ['a frame that only an edge sends', encodeFrame(FRAME.grant, newRequestId())],
     ['a claim that is not JSON', encodeFrame(FRAME.claim, newRequestId(), Buffer.from('{'))],
     ['text', 'hello'],
-    ['a message beyond every limit', Buffer.alloc(5 * 1024 * 1024)],
-  ])('that sends %s is closed, and the server goes on', async (_what, message) => {
-    const { claimed, told, replyTo } = await claimOne();
+    ['a message above the limit', Buffer.alloc(5 * 1024 * 1024)],
+  ])('is closed if it sends %s, and the server continues', async (_what, message) => {
+    const { claimed, handlers, replyTo } = await claimOne();
     const socket = await openRaw(replyTo);
     socket.on('error', (error) => errors.push(error));
     socket.send(message);
     await once(socket, 'close');
     claimed.end({ costNanoUsd: '1' });
-    await told.untilTold('end');
+    await handlers.untilCalled('end');
     expect(errors.length).toBeGreaterThan(0);
   });
 
-  it('that breaks the protocol inside its own request loses that request', async () => {
-    const { replyTo, told, requestId } = await expectOne();
+  it('loses its own request if it breaks the protocol', async () => {
+    const { replyTo, handlers, requestId } = await expectOne();
     const socket = await openRaw(replyTo);
     socket.send(encodeJsonFrame(FRAME.claim, requestId, { claimToken: TOKEN, workerId: 'raw' }));
     socket.send(encodeJsonFrame(FRAME.head, requestId, { status: 'fine' }));
-    await told.untilTold('lost');
-    expect(told.names).toEqual(['granted', 'lost']);
+    await handlers.untilCalled('lost');
+    expect(handlers.names).toEqual(['granted', 'lost']);
   });
 });
 
 describe('a handler that throws', () => {
-  it('is reported, and the other requests of the socket go on', async () => {
+  it('is reported, and other requests of the socket continue', async () => {
     const { server, replyTo } = await startEdge();
     const pool = startWorker();
     const [bad, good] = [newRequestId(), newRequestId()];
-    const told = new Told();
-    const throwing = Object.assign(new Told(), {
+    const handlers = new RecordedHandlers();
+    const throwing = Object.assign(new RecordedHandlers(), {
       onData: () => {
         throw new Error('a fault of the edge');
       },
     });
     server.expect(bad, TOKEN, throwing, () => '');
-    server.expect(good, TOKEN, told, () => '');
+    server.expect(good, TOKEN, handlers, () => '');
     (await mustClaim(pool, { replyTo, requestId: bad, claimToken: TOKEN })).data(Buffer.from('x'));
     (await mustClaim(pool, { replyTo, requestId: good, claimToken: TOKEN })).end({ costNanoUsd: '0' });
-    await told.untilTold('end');
+    await handlers.untilCalled('end');
     expect(errors.map((error) => error.message)).toEqual(['a fault of the edge']);
   });
 });
@@ -493,7 +493,7 @@ describe('the upgrade', () => {
       request.end();
     });
 
-  it('needs the shared secret', async () => {
+  it('requires the shared secret', async () => {
     const { replyTo } = await startEdge();
     const nowMs = Date.now();
     const forged = signRelayCredential('b'.repeat(32), 'worker-1', nowMs);
@@ -506,13 +506,13 @@ describe('the upgrade', () => {
     expect(await statusOf(replyTo, { authorization: good })).toBe(101);
   });
 
-  it('is the only thing the listener answers', async () => {
+  it('is the only request that the listener accepts', async () => {
     const { replyTo } = await startEdge();
     const response = await fetch(replyTo.replace('ws:', 'http:'), { headers: { connection: 'close' } });
     expect(response.status).toBe(426);
   });
 
-  it('believes a second secret while it is changed, and no third one', async () => {
+  it('accepts both configured secrets, and no other', async () => {
     const other = 'the-next-secret-the-next-secret-';
     const server = new RelayServer({
       host: '127.0.0.1',
@@ -529,7 +529,7 @@ describe('the upgrade', () => {
     expect(await statusOf(replyTo, signed(`${other}!`))).toBe(401);
   });
 
-  it('is not offered with a short secret', () => {
+  it('rejects a short secret at construction', () => {
     const options = { secret: 'short', onError: () => undefined };
     expect(() => new RelayServer({ ...options, host: '127.0.0.1', port: 0 })).toThrow('32 characters');
     const second = { secret: SECRET, otherSecrets: ['short'], host: '127.0.0.1', port: 0, onError: () => undefined };

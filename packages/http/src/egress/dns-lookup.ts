@@ -9,8 +9,8 @@ export interface AddressResolver {
   resolve6(hostname: string): Promise<string[]>;
 }
 
-/** Every address of a name; throws only if it has none of either kind. */
-async function addressesOf(resolver: AddressResolver, hostname: string) {
+/** Every address of a name. Throws only if both queries fail. */
+async function resolveAll(resolver: AddressResolver, hostname: string) {
   const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
   if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;
   return [
@@ -20,14 +20,14 @@ async function addressesOf(resolver: AddressResolver, hostname: string) {
 }
 
 /**
- * Asks the name servers themselves. The system's lookup would try the search domains of the machine and its hosts file,
- * and a customer's slow name server would hold one of the few threads that all lookups of this process share.
+ * A lookup that queries the name servers directly. The system's lookup would use the machine's search domains and hosts file.
+ * A customer's slow name server would also block one of the few threads that all lookups of this process share.
  */
 export function dnsLookup(
   resolver: AddressResolver = new dns.Resolver({ timeout: TIMEOUT_MS, tries: TRIES }),
 ): LookupFunction {
   return (hostname, _options, callback) => {
-    addressesOf(resolver, hostname).then(
+    resolveAll(resolver, hostname).then(
       (addresses) => callback(null, addresses),
       (error: NodeJS.ErrnoException) => callback(error, []),
     );

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** IANA's special-purpose registry, multicast, what is reserved, and what clouds answer on inside their own networks. */
+/** IANA's special-purpose registry, multicast, reserved ranges, and the internal service addresses of clouds. */
 const NOT_PUBLIC_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -22,13 +22,13 @@ const NOT_PUBLIC_V4 = [
   '224.0.0.0/3',
 ];
 
-/** Only what is delegated to networks. All else has v4 addresses inside (mapped, NAT64), is local, or is nobody's. */
+/** The range delegated to networks. Everything else embeds IPv4 (mapped, NAT64), is local, or is unassigned. */
 const DELEGATED_V6 = ['2000::/3'];
 
-/** 2001::/23 has Teredo, benchmarking and ORCHID in it, 2002::/16 is 6to4; the rest is documentation, the 6bone and AS112. */
+/** 2001::/23 contains Teredo, benchmarking and ORCHID; 2002::/16 is 6to4. The others are documentation, 6bone and AS112. */
 const NOT_PUBLIC_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3ffe::/16', '3fff::/20'];
 
-function blocksOf(ranges: readonly string[]): BlockList {
+function parseRanges(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
     const [address = '', bits] = range.split('/');
@@ -37,13 +37,13 @@ function blocksOf(ranges: readonly string[]): BlockList {
   return list;
 }
 
-const notPublicV4 = blocksOf(NOT_PUBLIC_V4);
-const delegatedV6 = blocksOf(DELEGATED_V6);
-const notPublicV6 = blocksOf(NOT_PUBLIC_V6);
+const notPublicV4 = parseRanges(NOT_PUBLIC_V4);
+const delegatedV6 = parseRanges(DELEGATED_V6);
+const notPublicV6 = parseRanges(NOT_PUBLIC_V6);
 
 /**
- * True if the address leads out into the internet and nowhere else. A form of IPv6 that carries an IPv4 address is never
- * public: nobody needs it, and it is how private addresses are disguised.
+ * True if the address belongs to the public internet. IPv6 that embeds an IPv4 address is never public: it can disguise a
+ * private address, and no customer needs it.
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);

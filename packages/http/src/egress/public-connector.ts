@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { isPublicAddress } from './is-public-address.js';
 
-/** The code of a failure to connect because the address is not one of the internet. Nothing was sent, nobody was called. */
+/** The code of a connect failure because the address is not public. No connection was opened. */
 export const ADDRESS_REFUSED = 'ADDRESS_REFUSED';
 
 const refused = (): NodeJS.ErrnoException =>
@@ -13,8 +13,8 @@ const asList = (found: string | LookupAddress[], family: number | undefined): Lo
   typeof found === 'string' ? [{ address: found, family: family ?? isIP(found) }] : found;
 
 /**
- * A lookup that knows public addresses only. A name with one private address among others is refused altogether. What
- * it gives is what the socket connects to, there is no second lookup: a name that changes its mind meanwhile gains nothing.
+ * A lookup that gives public addresses only. It refuses a name with one private address among others. The socket connects
+ * to its result without a second lookup, so a name that changes meanwhile gains nothing.
  */
 const publicOnly =
   (lookup: LookupFunction): LookupFunction =>
@@ -31,7 +31,7 @@ const publicOnly =
     });
   };
 
-/** Connects to public addresses only. TLS is held against the name that was asked for. */
+/** Connects to public addresses only. TLS checks the certificate against the requested name. */
 export function publicConnector(timeoutMs: number, lookup: LookupFunction): buildConnector.connector {
   const connect = buildConnector({
     timeout: timeoutMs,
@@ -40,7 +40,7 @@ export function publicConnector(timeoutMs: number, lookup: LookupFunction): buil
     lookup: publicOnly(lookup),
   });
   return (options, callback) => {
-    // A literal address is not looked up.
+    // No lookup runs for a literal address.
     if (isIP(options.hostname) !== 0 && !isPublicAddress(options.hostname)) return callback(refused(), null);
     return connect(options, callback);
   };

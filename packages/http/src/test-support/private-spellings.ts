@@ -1,4 +1,4 @@
-/** Hosts that are, or that some parser takes for, an address that is not public. */
+/** Hosts that are non-public addresses, at least for some parser. */
 export const PRIVATE_HOSTS: readonly string[] = [
   // Loopback, as inet_aton and browsers read it.
   '127.0.0.1',
@@ -134,7 +134,7 @@ export const PRIVATE_HOSTS: readonly string[] = [
   'wiki.intranet',
   'redis',
   'kubernetes',
-  // IPv6: loopback, nobody, and every way of carrying an IPv4 address.
+  // IPv6: loopback, unspecified, and every form that embeds an IPv4 address.
   '[::1]',
   '[::]',
   '[0:0:0:0:0:0:0:1]',
@@ -198,7 +198,7 @@ export const PRIVATE_HOSTS: readonly string[] = [
   '[e000::1]',
 ];
 
-/** Public by the URL standard, something else to other parsers. */
+/** Public by the URL standard, but not for other parsers. */
 export const AMBIGUOUS_HOSTS: readonly string[] = [
   '0127.0.0.1',
   '010.0.0.1',
@@ -213,8 +213,8 @@ export const AMBIGUOUS_HOSTS: readonly string[] = [
   '%38.8.8.8',
 ];
 
-/** Whole addresses that are not what they look like, or nothing that a webhook could be. `PORT` is where something listens. */
-export const CROOKED_URLS: readonly string[] = [
+/** URLs that mislead, or that no webhook can have. A test replaces `PORT` with a listening port. */
+export const INVALID_URLS: readonly string[] = [
   'https://example.com@127.0.0.1:PORT/',
   'https://example.com:443@127.0.0.1:PORT/',
   'https://example.com%40127.0.0.1:PORT/',
@@ -281,7 +281,7 @@ export const CROOKED_URLS: readonly string[] = [
   '',
 ];
 
-/** What names that look like anybody's resolve to in the wild: a record can say anything. */
+/** Public names with records of private addresses, as found in the wild. */
 export const PRIVATE_RECORDS: Readonly<Record<string, readonly string[]>> = {
   'localtest.me': ['127.0.0.1', '::1'],
   '127.0.0.1.nip.io': ['127.0.0.1'],

@@ -2,13 +2,13 @@ import type { Metrics } from '../metrics.js';
 
 export interface ReadinessCheck {
   readonly name: string;
-  /** Rejects, or gives false, if what it looks at cannot serve. */
+  /** Rejects or resolves to false if the dependency cannot serve. */
   check(): Promise<unknown>;
 }
 
-/** What a service tells the cluster of itself. */
+/** A service's health, as the cluster reads it. */
 export interface HealthProbe {
-  /** False only where a restart would help; what other services do is none of its business. */
+  /** False only if a restart would help. It ignores dependencies. */
   readonly isAlive: () => boolean;
   readonly isDraining: () => boolean;
   readonly checks: readonly ReadinessCheck[];

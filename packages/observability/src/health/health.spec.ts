@@ -29,12 +29,12 @@ const passes = { name: 'postgres', check: async () => 'PONG' };
 const rejects = { name: 'redis', check: () => Promise.reject(new Error('redis://:password@host is down')) };
 
 describe('/healthz', () => {
-  it('is 200 while the process is alive, whatever it depends on', async () => {
+  it('is 200 while the process is alive, even if a dependency is down', async () => {
     const get = await open({ checks: [rejects], isDraining: () => true });
     expect((await get('/healthz')).statusCode).toBe(200);
   });
 
-  it('is 503 where only a restart would help', async () => {
+  it('is 503 if only a restart would help', async () => {
     const get = await open({ isAlive: () => false });
     expect((await get('/healthz')).statusCode).toBe(503);
   });
@@ -47,45 +47,45 @@ describe('/readyz', () => {
     expect(JSON.parse(body)).toMatchObject({ status: 'ok', details: { postgres: { status: 'up' } } });
   });
 
-  it('is 503 if one fails, and tells which but not why', async () => {
+  it('is 503 if one fails, and names the check but not the error', async () => {
     const { statusCode, body } = await (await open({ checks: [passes, rejects] }))('/readyz');
     expect(statusCode).toBe(503);
     expect(JSON.parse(body)).toMatchObject({ details: { redis: { status: 'down' }, postgres: { status: 'up' } } });
     expect(body).not.toContain('password');
   });
 
-  it('is 503 if a check says false or throws before it waits', async () => {
-    const says = { name: 'a', check: async () => false };
+  it('is 503 if a check resolves to false or throws synchronously', async () => {
+    const resolvesToFalse = { name: 'a', check: async () => false };
     const throws = {
       name: 'b',
       check: () => {
         throw new Error('no');
       },
     };
-    const { statusCode, body } = await (await open({ checks: [says, throws] }))('/readyz');
+    const { statusCode, body } = await (await open({ checks: [resolvesToFalse, throws] }))('/readyz');
     expect(statusCode).toBe(503);
     expect(JSON.parse(body)).toMatchObject({ details: { a: { status: 'down' }, b: { status: 'down' } } });
   });
 
-  it('is 503 from the start of a drain, and asks nobody', async () => {
-    let asked = 0;
+  it('is 503 from the start of a drain, and runs no check', async () => {
+    let calls = 0;
     const counts = {
       name: 'redis',
       check: async () => {
-        asked += 1;
+        calls += 1;
       },
     };
     const { statusCode, body } = await (await open({ checks: [counts], isDraining: () => true }))('/readyz');
-    expect([statusCode, asked]).toEqual([503, 0]);
+    expect([statusCode, calls]).toEqual([503, 0]);
     expect(body).toContain('draining');
   });
 });
 
 describe('/metrics', () => {
-  it('says of each check whether it passes, as of now', async () => {
+  it('exports the current result of each check', async () => {
     let isAway = true;
-    const comesBack = { name: 'postgres', check: async () => !isAway };
-    const get = await open({ checks: [comesBack, rejects] });
+    const recovers = { name: 'postgres', check: async () => !isAway };
+    const get = await open({ checks: [recovers, rejects] });
     const ready = async () => (await get('/metrics')).body.match(/^gateway_ready\{.*$/gm);
     expect(await ready()).toEqual([
       'gateway_ready{check="postgres",service="test"} 0',
@@ -95,7 +95,7 @@ describe('/metrics', () => {
     expect(await ready()).toContain('gateway_ready{check="postgres",service="test"} 1');
   });
 
-  it('is the text that Prometheus reads', async () => {
+  it('is in the Prometheus text format', async () => {
     const metrics = createMetrics('test');
     metrics.counter('things_total', 'Things', []).inc();
     const { statusCode, body, contentType } = await (await open({ metrics }))('/metrics');

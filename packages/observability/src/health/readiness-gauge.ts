@@ -3,12 +3,12 @@ import type { ReadinessCheck } from './health-probe.js';
 import { passes } from './passes.js';
 
 /**
- * The checks of readiness as a metric: where no copy is ready, load balancers send nothing, nothing fails that is counted,
- * and no other number tells that nobody is served.
+ * Exports the readiness checks as a metric. If no copy is ready, load balancers send no requests and no error is counted:
+ * only this metric shows the outage.
  */
 export function readinessGauge(metrics: Metrics, checks: readonly ReadinessCheck[]): void {
-  metrics.gauge('gateway_ready', 'What a service needs to be sent work: 1 if it answers', ['check'], async (gauge) => {
-    const told = await Promise.all(checks.map(async (check) => [check.name, await passes(check)] as const));
-    for (const [check, isReady] of told) gauge.set({ check }, isReady ? 1 : 0);
+  metrics.gauge('gateway_ready', 'Readiness check: 1 if it passes.', ['check'], async (gauge) => {
+    const results = await Promise.all(checks.map(async (check) => [check.name, await passes(check)] as const));
+    for (const [check, isReady] of results) gauge.set({ check }, isReady ? 1 : 0);
   });
 }

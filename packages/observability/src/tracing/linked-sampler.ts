@@ -3,7 +3,7 @@ import { type Sampler, SamplingDecision, type SamplingResult } from '@openteleme
 
 const SAMPLED = 1;
 
-/** For spans without a parent: one that goes back to another is kept if that was, so that no story is kept in part. */
+/** Samples a root span with a link as the linked span was sampled, so that both are exported or neither. */
 export class LinkedSampler implements Sampler {
   constructor(private readonly unlinked: Sampler) {}
 

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { otlpTracing } from './otlp-tracing.js';
 
-interface Told {
+interface ExportedSpan {
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
@@ -15,18 +15,18 @@ interface Told {
   readonly attributes: readonly { readonly key: string; readonly value: unknown }[];
 }
 
-const told: Told[] = [];
+const exported: ExportedSpan[] = [];
 const resources: unknown[] = [];
-const shown: unknown[] = [];
+const authorizations: unknown[] = [];
 const collector = createServer((request, response) => {
   json(request).then(
     (traces) => {
       const { resourceSpans } = traces as {
-        resourceSpans: { resource: { attributes: unknown }; scopeSpans: { spans: Told[] }[] }[];
+        resourceSpans: { resource: { attributes: unknown }; scopeSpans: { spans: ExportedSpan[] }[] }[];
       };
       resources.push(...resourceSpans.map(({ resource }) => resource.attributes));
-      shown.push(request.headers.authorization);
-      told.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)));
+      authorizations.push(request.headers.authorization);
+      exported.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)));
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     },
     () => response.writeHead(400).end(),
@@ -39,38 +39,38 @@ afterAll(() => {
   collector.close();
 });
 
-/** The spans of some work, as the collector has them when all of it is over. */
+/** The spans that the collector received for some work. */
 async function spansOf(work: (tracing: ReturnType<typeof otlpTracing>) => Promise<unknown>, sampleRatio = 1) {
   const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
   const tracing = otlpTracing({ service: 'tested', endpoint, sampleRatio });
   await work(tracing);
   await tracing.close();
-  const spans = told.splice(0);
-  const named = (name: string): Told => spans.find((span) => span.name === name) as Told;
+  const spans = exported.splice(0);
+  const named = (name: string): ExportedSpan => spans.find((span) => span.name === name) as ExportedSpan;
   return { spans, named };
 }
 
 const ELSEWHERE = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 const link = (flags: string) => `00-${ELSEWHERE.traceId}-${ELSEWHERE.spanId}-${flags}`;
 
-describe('a span around work', () => {
-  it('has whatever begins in it, and nothing of what runs beside it', async () => {
+describe('withSpan', () => {
+  it('becomes the parent of spans inside it, and not of concurrent ones', async () => {
     const { named } = await spansOf((tracing) => {
       const work = (name: string) =>
         tracing.withSpan(name, { role: 'consumer' }, async () => {
-          await nextTurn();
-          await tracing.withSpan(`${name} asks`, { role: 'client' }, () => nextTurn());
+          await nextIteration();
+          await tracing.withSpan(`${name} calls`, { role: 'client' }, () => nextIteration());
         });
       return Promise.all([work('one'), work('other')]);
     });
-    expect([named('one asks').parentSpanId, named('other asks').parentSpanId]).toEqual([
+    expect([named('one calls').parentSpanId, named('other calls').parentSpanId]).toEqual([
       named('one').spanId,
       named('other').spanId,
     ]);
     expect(named('one').traceId).not.toBe(named('other').traceId);
   });
 
-  it('belongs to the one that it names, wherever it begins', async () => {
+  it('prefers the given parent to the active span', async () => {
     const { named } = await spansOf((tracing) =>
       tracing.withSpan('around', { role: 'consumer' }, () =>
         tracing.withSpan('inside', { role: 'client', parent: link('01') }, async () => undefined),
@@ -79,7 +79,7 @@ describe('a span around work', () => {
     expect(named('inside')).toMatchObject({ traceId: ELSEWHERE.traceId, parentSpanId: ELSEWHERE.spanId });
   });
 
-  it('says by which code it failed, in none of the words, and lets the error through', async () => {
+  it('records the error code without the message, and rethrows', async () => {
     const failure = Object.assign(new Error('the words of a customer'), { code: 'ECONNRESET' });
     const { spans, named } = await spansOf((tracing) =>
       expect(tracing.withSpan('failing', { role: 'client' }, () => Promise.reject(failure))).rejects.toBe(failure),
@@ -91,8 +91,8 @@ describe('a span around work', () => {
   });
 });
 
-describe('what all spans of a process say', () => {
-  it('is whose they are and what the operator adds, shown to the collector with what it asks for', async () => {
+describe('the exporter', () => {
+  it('sends the service, the resource attributes and the headers from the environment', async () => {
     process.env.OTEL_RESOURCE_ATTRIBUTES = 'deployment.environment.name=blue';
     process.env.OTEL_EXPORTER_OTLP_HEADERS = 'authorization=Bearer%20for-the-collector';
     try {
@@ -107,18 +107,18 @@ describe('what all spans of a process say', () => {
         { key: 'deployment.environment.name', value: { stringValue: 'blue' } },
       ]),
     );
-    expect(shown.at(-1)).toBe('Bearer for-the-collector');
+    expect(authorizations.at(-1)).toBe('Bearer for-the-collector');
   });
 });
 
-describe('a span that goes back to another', () => {
+describe('a span with a link', () => {
   const later = (header: string | null, sampleRatio: number) =>
     spansOf(
       (tracing) => tracing.withSpan('later', { role: 'consumer', link: header }, async () => undefined),
       sampleRatio,
     );
 
-  it('has a trace of its own', async () => {
+  it('starts a trace of its own', async () => {
     const { named } = await later(link('01'), 1);
     expect(named('later').links).toMatchObject([ELSEWHERE]);
     expect(named('later').traceId).not.toBe(ELSEWHERE.traceId);
@@ -126,17 +126,17 @@ describe('a span that goes back to another', () => {
   });
 
   it.each([
-    ['told if the other was, whatever the share', link('01'), 0, 1],
-    ['not told if the other was not', link('00'), 1, 0],
-    ['told by the share if the other was not traced', null, 1, 1],
-    ['not told by the share either', null, 0, 0],
-    ['told by the share if it goes back to nothing that can be read', 'garbage', 1, 1],
-  ])('is %s', async (_words, header, sampleRatio, count) => {
+    ['is exported if the linked span was sampled, at any ratio', link('01'), 0, 1],
+    ['is not exported if the linked span was not sampled', link('00'), 1, 0],
+    ['is exported by the ratio if the linked span was not traced', null, 1, 1],
+    ['is dropped by the ratio if the linked span was not traced', null, 0, 0],
+    ['is exported by the ratio if the link is malformed', 'garbage', 1, 1],
+  ])('%s', async (_title, header, sampleRatio, count) => {
     const { spans } = await later(header, sampleRatio);
     expect(spans).toHaveLength(count);
   });
 
-  it('does not repeat that it is of the same trace', async () => {
+  it('has no link to a span of its own trace', async () => {
     const { named } = await spansOf((tracing) =>
       tracing.withSpan('step', { role: 'internal', parent: link('01'), link: link('01') }, async () => undefined),
     );

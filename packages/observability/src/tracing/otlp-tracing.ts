@@ -17,8 +17,8 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import { parseTraceparent } from '../traceparent.js';
 import { LinkedSampler } from './linked-sampler.js';
+import { parseTraceparent } from './traceparent.js';
 import type { SpanEnd, SpanHandle, SpanOptions, SpanUpdate, Tracing, TracingSettings } from './tracing.js';
 
 const KINDS = {
@@ -28,27 +28,29 @@ const KINDS = {
   internal: SpanKind.INTERNAL,
 } as const;
 
-/** Spans over OTLP, in batches, on the side: a collector that is away costs spans and nothing else. */
+/** Exports spans over OTLP in batches. A collector that is away loses spans and delays nothing. */
 export function otlpTracing({ service, endpoint, sampleRatio }: Required<TracingSettings>): Tracing {
   const own = resourceFromAttributes({ 'service.name': `gateway-${service}`, 'service.namespace': 'gateway' });
   const provider = new TracerProvider({
-    // What OTEL_RESOURCE_ATTRIBUTES says besides, or instead.
+    // OTEL_RESOURCE_ATTRIBUTES adds to our attributes and overrides them.
     resource: own.merge(detectResources({ detectors: [envDetector] })),
     sampler: new ParentBasedSampler({ root: new LinkedSampler(new TraceIdRatioBasedSampler(sampleRatio)) }),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }) })],
   });
   const tracer = provider.getTracer('gateway');
-  const around = new AsyncLocalStorage<string>();
-  const open = (name: string, start: SpanOptions): Span => startSpan(tracer, name, start, around.getStore());
+  const activeSpan = new AsyncLocalStorage<string>();
+  const open = (name: string, start: SpanOptions): Span => startSpan(tracer, name, start, activeSpan.getStore());
   return {
     startSpan: (name, start) => openSpan(open(name, start)),
     async withSpan(name, start, work) {
       const span = open(name, start);
       const traceparent = traceparentOf(span);
       try {
-        return await around.run(traceparent, () => work({ traceparent, update: (said) => note(span, said) }));
+        return await activeSpan.run(traceparent, () =>
+          work({ traceparent, update: (changes) => applyUpdate(span, changes) }),
+        );
       } catch (error) {
-        note(span, { errorType: errorTypeOf(error) });
+        applyUpdate(span, { errorType: errorTypeOf(error) });
         throw error;
       } finally {
         span.end();
@@ -62,28 +64,28 @@ function startSpan(
   tracer: Tracer,
   name: string,
   { role, parent, link, startedAtMs, attributes = {} }: SpanOptions,
-  around: string | undefined,
+  active: string | undefined,
 ): Span {
-  const above = contextOf(parent ?? around);
-  const before = contextOf(link ?? undefined);
+  const parentContext = contextOf(parent ?? active);
+  const linked = contextOf(link ?? undefined);
   const options = {
     kind: KINDS[role],
     attributes: attributes as Attributes,
-    // What is of the same trace is connected already.
-    ...(before !== undefined && before.traceId !== above?.traceId && { links: [{ context: before }] }),
+    // Spans of one trace need no link.
+    ...(linked !== undefined && linked.traceId !== parentContext?.traceId && { links: [{ context: linked }] }),
     ...(startedAtMs !== undefined && { startTime: startedAtMs }),
   };
   return tracer.startSpan(
     name,
     options,
-    above === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, above),
+    parentContext === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parentContext),
   );
 }
 
 function contextOf(header: string | undefined): SpanContext | undefined {
-  const found = parseTraceparent(header);
-  if (found === null) return undefined;
-  const { traceId, parentId: spanId, isSampled } = found;
+  const parsed = parseTraceparent(header);
+  if (parsed === null) return undefined;
+  const { traceId, parentId: spanId, isSampled } = parsed;
   return { traceId, spanId, traceFlags: isSampled ? 1 : 0, isRemote: true };
 }
 
@@ -92,7 +94,7 @@ function traceparentOf(span: Span): string {
   return `00-${traceId}-${spanId}-0${traceFlags & 1}`;
 }
 
-function note(span: Span, { attributes = {}, errorType }: SpanUpdate): void {
+function applyUpdate(span: Span, { attributes = {}, errorType }: SpanUpdate): void {
   span.setAttributes(attributes as Attributes);
   if (errorType === undefined) return;
   span.setAttribute('error.type', errorType);
@@ -102,14 +104,14 @@ function note(span: Span, { attributes = {}, errorType }: SpanUpdate): void {
 function openSpan(span: Span): SpanHandle {
   return {
     traceparent: traceparentOf(span),
-    end({ endedAtMs, ...said }: SpanEnd = {}) {
-      note(span, said);
+    end({ endedAtMs, ...changes }: SpanEnd = {}) {
+      applyUpdate(span, changes);
       span.end(endedAtMs);
     },
   };
 }
 
-/** A code names a kind of failure; a message may quote what somebody wrote. */
+/** The error's code or class. Never its message, which may quote a customer. */
 function errorTypeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

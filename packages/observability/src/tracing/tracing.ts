@@ -1,57 +1,57 @@
-/** What a span says of itself. Never what people wrote or were answered. */
+/** A span's attributes. Never a prompt or a response. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Who it is that a span times: one that is asked, one that takes work from a queue, one that asks, or a step inside. */
+/** What a span times: a received request, a job from a queue, a sent request, or an internal step. */
 export type SpanRole = 'server' | 'consumer' | 'client' | 'internal';
 
 export interface SpanOptions {
   readonly role: SpanRole;
-  /** The W3C header of the span that this one belongs to; without it the one that it begins within, or a trace of its own. */
+  /** `traceparent` of the parent span. Default: the active span, or a new trace. */
   readonly parent?: string | undefined;
   /**
-   * The W3C header of a span that this one goes back to and is no part of: its request was answered long ago. It is told if
-   * that one was; null: what it goes back to was not traced, and this span stands for itself.
+   * `traceparent` of a span that led to this one and has ended, such as the request that submitted a task. This span is
+   * sampled if that one was. Null: that one was not traced, so the sample ratio decides.
    */
   readonly link?: string | null;
-  /** Unix milliseconds; now, if it is not told afterwards. */
+  /** Unix milliseconds. Default: now. */
   readonly startedAtMs?: number;
   readonly attributes?: SpanAttributes;
 }
 
 export interface SpanUpdate {
   readonly attributes?: SpanAttributes;
-  /** What went wrong, in one word, such as an error code. */
+  /** One word, such as an error code. */
   readonly errorType?: string | undefined;
 }
 
 export interface SpanEnd extends SpanUpdate {
-  /** Unix milliseconds; now, if it is not told afterwards. */
+  /** Unix milliseconds. Default: now. */
   readonly endedAtMs?: number;
 }
 
 export interface SpanHandle {
-  /** What whoever works for this span is given as its parent. */
+  /** The parent for spans of other processes that work for this span. */
   readonly traceparent: string;
   end(end?: SpanEnd): void;
 }
 
-/** A span that ends with the work in it. */
+/** The span of running work; it ends with the work. */
 export interface ActiveSpan {
-  /** Undefined if traces are off. */
+  /** Undefined if tracing is off. */
   readonly traceparent: string | undefined;
-  update(note: SpanUpdate): void;
+  update(changes: SpanUpdate): void;
 }
 
-/** Spans for a collector. Off, it costs one look. */
+/** Records spans for a collector. Free if tracing is off. */
 export interface Tracing {
-  /** Undefined if traces are off. */
+  /** Undefined if tracing is off. */
   startSpan(name: string, start: SpanOptions): SpanHandle | undefined;
   /**
-   * Does the work within a span: what begins in it, however deep, belongs to it. Work that throws has failed of the code of
-   * what it throws; the words stay out of the span.
+   * Runs the work as the active span: spans that start in it, at any depth, become its children. If the work throws, the
+   * span records the error's code, never its message.
    */
   withSpan<Result>(name: string, start: SpanOptions, work: (span: ActiveSpan) => Promise<Result>): Promise<Result>;
-  /** Sends what has not been sent. */
+  /** Exports the spans that are still buffered. */
   close(): Promise<void>;
 }
 
@@ -65,8 +65,8 @@ export const NO_TRACING: Tracing = {
 
 export interface TracingSettings {
   readonly service: string;
-  /** Of an OTLP collector over HTTP, such as `http://collector:4318`; no traces without it. */
+  /** OTLP collector over HTTP, such as `http://collector:4318`. Undefined turns tracing off. */
   readonly endpoint: string | undefined;
-  /** The share of traces that are kept of those that begin here; a caller's own decision is followed. */
+  /** Share of new traces to sample, 0 to 1. A caller's own decision is followed. */
   readonly sampleRatio: number;
 }

@@ -1,20 +1,20 @@
 /**
- * An account's escrow as Redis sees it: spendable + held + unsettled is what the ledger has in escrow for it, and until a
- * return is booked also what that took out.
+ * An account's escrow in Redis. Spendable + held + unsettled equals the ledger's escrow; until a return is booked, its
+ * amount belongs to that sum too.
  */
 export interface AccountState {
   readonly spendableNanoUsd: bigint;
   readonly heldNanoUsd: bigint;
   readonly unsettledNanoUsd: bigint;
   readonly grantSequence: bigint;
-  /** The latest return that took anything out, or found that there is nothing to take; and how much. */
+  /** The latest return that Redis executed, and the amount it took, which may be 0. */
   readonly returnSequence: bigint;
   readonly returnedNanoUsd: bigint;
   readonly reserveNanoUsd: bigint;
   readonly reserveVersion: bigint;
 }
 
-/** An account that Redis does not know has nothing. */
+/** An account without a hash has nothing. */
 export const readAccountState = (fields: Record<string, string>): AccountState => ({
   spendableNanoUsd: BigInt(fields.spendable ?? '0'),
   heldNanoUsd: BigInt(fields.held ?? '0'),
@@ -26,6 +26,6 @@ export const readAccountState = (fields: Record<string, string>): AccountState =
   reserveVersion: BigInt(fields.reserveVersion ?? '0'),
 });
 
-/** What a return has taken out of Redis and the ledger has not booked: its number is the one that is open there. */
+/** What the ledger's open return took out of Redis and has not booked. */
 export const pendingReturnNanoUsd = (state: AccountState, openReturn: bigint | null | undefined): bigint =>
   state.returnSequence === openReturn ? state.returnedNanoUsd : 0n;

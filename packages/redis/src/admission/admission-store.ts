@@ -1,79 +1,78 @@
 import type { AdmissionOutcome, AdmissionRequest, KeySpending, UsageSettled } from '@gateway/contracts';
 import type { RedisConnection } from '../connection/connect-redis.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
+import { clockOf, registerScript } from '../scripts/script.js';
 import { type AccountState, readAccountState } from './account-state.js';
-import { ACKNOWLEDGE_LUA, type AcknowledgedUsage, acknowledgeCall } from './acknowledge.js';
-import { ADMIT_LUA, admitCall, readAdmitReply } from './admit.js';
-import { BEGIN_EPOCH_LUA, beginEpochCall } from './begin-epoch.js';
-import { GRANT_LUA, type Grant, type GrantOutcome, grantCall } from './grant.js';
+import { type AcknowledgedUsage, acknowledgeCall } from './acknowledge.js';
+import { admitCall, readAdmitReply } from './admit.js';
+import { beginEpochCall } from './begin-epoch.js';
+import { type Grant, type GrantOutcome, grantCall } from './grant.js';
 import { type HoldRecord, readHold } from './hold-record.js';
-import { RENEW_LUA, type RunningRequest, renewCall } from './renew.js';
-import { type Reserve, type ReserveOutcome, SET_RESERVE_LUA, setReserveCall } from './reserve.js';
-import { registerScript } from './script.js';
-import { readSettleReply, SETTLE_LUA, type Settlement, settleCall } from './settle.js';
-import { readSpendingState, SET_SPENDING_LUA, type SpendingState, setSpendingCall } from './spending.js';
-import { type BlockReturn, TAKE_BACK_LUA, takeBackCall } from './take-back.js';
+import { type RunningRequest, renewCall } from './renew.js';
+import { type Reserve, type ReserveOutcome, setReserveCall } from './reserve.js';
+import { readSettleReply, type Settlement, settleCall } from './settle.js';
+import { readSpendingState, type SpendingState, setSpendingCall } from './spending.js';
+import { type BlockReturn, takeBackCall } from './take-back.js';
 
 export interface AdmissionStoreOptions {
   readonly keys?: RedisKeys;
-  /** How long a concurrency lease lives without renewal. */
+  /** Lifetime of a concurrency lease without renewal. */
   readonly leaseMs?: number;
-  /** How long a settled request is remembered. */
+  /** Lifetime of a settled request's tombstone. */
   readonly tombstoneMs?: number;
-  /** Stands in for Redis' own clock where a test must not wait. */
+  /** Replaces Redis' own clock in tests. Unix milliseconds. */
   readonly nowMs?: () => number;
 }
 
 const DEFAULT_LEASE_MS = 60_000;
-/** Longer than a hold lives: later repetitions are rare, and the ledger, which never forgets an id, gives their cost back. */
+/** Longer than a hold. Later repetitions are rare, and the ledger, which stores every request id, refunds their cost. */
 const DEFAULT_TOMBSTONE_MS = 30 * 60 * 1_000;
 
-/** Limits, leases, holds and escrow, each change one script and one round trip. */
+/** Limits, leases, holds and escrow. Each change is one script and one round trip. */
 export class AdmissionStore {
   readonly #redis: RedisConnection;
   readonly #keys: RedisKeys;
   readonly #leaseMs: number;
   readonly #tombstoneMs: number;
-  readonly #nowMs: () => string;
+  readonly #givenMs: () => string;
   readonly #scripts;
 
   constructor(redis: RedisConnection, options: AdmissionStoreOptions = {}) {
-    const { nowMs } = options;
     this.#redis = redis;
     this.#keys = options.keys ?? redisKeys();
     this.#leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS;
     this.#tombstoneMs = options.tombstoneMs ?? DEFAULT_TOMBSTONE_MS;
-    this.#nowMs = nowMs === undefined ? () => '' : () => nowMs().toString();
+    this.#givenMs = clockOf(options.nowMs);
     this.#scripts = {
-      admit: registerScript(redis, 'gwAdmit', ADMIT_LUA),
-      renew: registerScript(redis, 'gwRenew', RENEW_LUA),
-      settle: registerScript(redis, 'gwSettle', SETTLE_LUA),
-      grant: registerScript(redis, 'gwGrant', GRANT_LUA),
-      takeBack: registerScript(redis, 'gwTakeBack', TAKE_BACK_LUA),
-      setReserve: registerScript(redis, 'gwSetReserve', SET_RESERVE_LUA),
-      setSpending: registerScript(redis, 'gwSetSpending', SET_SPENDING_LUA),
-      beginEpoch: registerScript(redis, 'gwBeginEpoch', BEGIN_EPOCH_LUA),
-      acknowledge: registerScript(redis, 'gwAcknowledge', ACKNOWLEDGE_LUA),
+      admit: registerScript(redis, 'admission/admit'),
+      renew: registerScript(redis, 'admission/renew'),
+      settle: registerScript(redis, 'admission/settle'),
+      grant: registerScript(redis, 'admission/grant'),
+      takeBack: registerScript(redis, 'admission/take-back'),
+      setReserve: registerScript(redis, 'admission/set-reserve'),
+      setSpending: registerScript(redis, 'admission/set-spending'),
+      beginEpoch: registerScript(redis, 'admission/begin-epoch'),
+      acknowledge: registerScript(redis, 'admission/acknowledge'),
     };
   }
 
   async admit(request: AdmissionRequest): Promise<AdmissionOutcome> {
-    const call = admitCall(this.#keys, request, this.#leaseMs, this.#nowMs());
+    const call = admitCall(this.#keys, request, this.#leaseMs, this.#givenMs());
     return readAdmitReply(await this.#scripts.admit(call), request);
   }
 
-  /** Gives back the ids of the requests that hold nothing any more: settled, swept or lost. */
+  /** Resolves to the ids of the requests without a hold: settled, swept or lost. Times in Unix milliseconds. */
   async renew(
     running: readonly RunningRequest[],
     leaseUntilMs: number,
     holdExpiresAtMs: number,
   ): Promise<readonly string[]> {
     if (running.length === 0) return [];
-    const call = renewCall(this.#keys, running, leaseUntilMs, holdExpiresAtMs, this.#nowMs());
+    const call = renewCall(this.#keys, running, { leaseUntilMs, holdExpiresAtMs, givenMs: this.#givenMs() });
     return (await this.#scripts.renew(call)) as string[];
   }
 
-  /** The event's own `holdNanoUsd` is not used: the appended event carries what was really held. */
+  /** Idempotent by request id. The event's own `holdNanoUsd` is ignored: Redis writes the amount that it held. */
   async settle(event: UsageSettled): Promise<Settlement> {
     return readSettleReply(await this.#scripts.settle(settleCall(this.#keys, event, this.#tombstoneMs)));
   }
@@ -82,7 +81,7 @@ export class AdmissionStore {
     return (await this.#scripts.grant(grantCall(this.#keys, grant))) as GrantOutcome;
   }
 
-  /** What this return took out of spendable, by this call or an earlier one. Null: Redis lives in another epoch. */
+  /** The nano-USD that this return took, by this call or an earlier one. Null: another epoch is open. */
   async takeBack(blockReturn: BlockReturn): Promise<bigint | null> {
     const taken = (await this.#scripts.takeBack(takeBackCall(this.#keys, blockReturn))) as string | null;
     return taken === null ? null : BigInt(taken);
@@ -93,20 +92,20 @@ export class AdmissionStore {
   }
 
   /**
-   * How many of the entries were taken off the stream by this call; the others had been before. `spendings`: what their
-   * keys have spent now that they are booked.
+   * Resolves to how many entries this call removed from the stream; the others were removed before. `spendings`: the
+   * booked totals of the entries' keys.
    */
   async acknowledge(entries: readonly AcknowledgedUsage[], spendings: readonly KeySpending[] = []): Promise<number> {
     if (entries.length === 0) return 0;
     return (await this.#scripts.acknowledge(acknowledgeCall(this.#keys, entries, spendings))) as number;
   }
 
-  /** Tells Redis what a key has spent after the ledger gave some of it back. False: a newer value, or none, is there. */
+  /** Stores a key's booked total after a refund. False: a newer total, or none, is stored. */
   async setSpending(spending: KeySpending): Promise<boolean> {
     return (await this.#scripts.setSpending(setSpendingCall(this.#keys, spending))) === 1;
   }
 
-  /** What counts against the cap of the keys that share this count. */
+  /** What counts against the cap; several keys may share one count. */
   async readSpending(spendingKeyId: string): Promise<SpendingState> {
     return readSpendingState(await this.#redis.hgetall(this.#keys.spending(spendingKeyId)));
   }
@@ -116,38 +115,38 @@ export class AdmissionStore {
   }
 
   /**
-   * Some of the accounts that Redis has a state of, about `count`, from where the last page ended (null: from the beginning).
-   * `next` is null after the last page; by then each account that was there all the time has been given, perhaps twice.
+   * One page of about `count` accounts that have a state here. `cursor` is the previous page's `next`, or null for the
+   * first page; `next` is null after the last. An account that existed throughout appears at least once.
    */
   async accountIds(
-    from: string | null,
+    cursor: string | null,
     count: number,
   ): Promise<{ accountIds: readonly string[]; next: string | null }> {
-    const [next, accountIds] = await this.#redis.sscan(this.#keys.accounts, from ?? '0', 'COUNT', count);
+    const [next, accountIds] = await this.#redis.sscan(this.#keys.accounts, cursor ?? '0', 'COUNT', count);
     return { accountIds, next: next === '0' ? null : next };
   }
 
-  /** Null: Redis is empty and admission refused until `beginEpoch`. */
+  /** Null: Redis is empty and refuses admission until `beginEpoch`. */
   async currentEpoch(): Promise<string | null> {
     return this.#redis.get(this.#keys.epoch);
   }
 
-  /** False: an epoch is already open. Book no usage between this call and taking escrow back in the ledger. */
+  /** False: an epoch is open. Between this call and the ledger's own reset of escrow, book no usage. */
   async beginEpoch(epoch: string): Promise<boolean> {
     return (await this.#scripts.beginEpoch(beginEpochCall(this.#keys, epoch))) === 1;
   }
 
-  /** Stops admission until billing has rebuilt the escrow. */
+  /** Stops admission until billing rebuilds the escrow. */
   async dropEpoch(): Promise<void> {
     await this.#redis.del(this.#keys.epoch);
   }
 
-  /** Holds whose time is over, the oldest first. */
+  /** Expired holds, earliest expiry first. */
   async expiredHolds(nowMs: number, limit: number): Promise<readonly HoldRecord[]> {
     return this.#readHolds(await this.#redis.zrangebyscore(this.#keys.openHolds, '-inf', nowMs, 'LIMIT', 0, limit));
   }
 
-  /** Open holds, those first whose time is over first. */
+  /** Open holds, earliest expiry first. */
   async openHolds(limit: number): Promise<readonly HoldRecord[]> {
     return this.#readHolds(await this.#redis.zrange(this.#keys.openHolds, 0, (limit - 1).toString()));
   }

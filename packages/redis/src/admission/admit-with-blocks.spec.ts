@@ -11,31 +11,31 @@ const short = (missingNanoUsd: bigint): AdmissionOutcome => ({
   missingNanoUsd,
 });
 
-/** Answers in this order; the last one again and again. */
+/** Resolves to these values in order, then repeats the last. */
 const inOrder =
-  <Answer>(...answers: readonly Answer[]) =>
-  async (): Promise<Answer> =>
-    (answers.length > 1 ? (answers as Answer[]).shift() : answers[0]) as Answer;
+  <Value>(...values: readonly Value[]) =>
+  async (): Promise<Value> =>
+    (values.length > 1 ? (values as Value[]).shift() : values[0]) as Value;
 
 describe('admitWithBlocks', () => {
-  it('asks for what is missing, and again for what is still missing', async () => {
-    const asked: bigint[] = [];
-    const nextBlock = async (missing: bigint) => asked.push(missing) > 0;
+  it('requests the missing amount, and again what is still missing', async () => {
+    const requested: bigint[] = [];
+    const nextBlock = async (missing: bigint) => requested.push(missing) > 0;
     expect(await admitWithBlocks(inOrder(short(5n), short(2n), admitted), nextBlock)).toBe(admitted);
-    expect(asked).toEqual([5n, 2n]);
+    expect(requested).toEqual([5n, 2n]);
   });
 
-  it('takes a no for an answer only if as much is missing afterwards', async () => {
+  it('accepts a refusal only if no less is missing afterwards', async () => {
     expect(await admitWithBlocks(inOrder(short(5n), short(5n)), inOrder(false))).toEqual(short(5n));
     expect(await admitWithBlocks(inOrder(short(5n), short(9n)), inOrder(false))).toEqual(short(9n));
   });
 
-  it('admits what a block pays for that somebody else had asked for', async () => {
+  it('admits a request that another request’s block pays for', async () => {
     expect(await admitWithBlocks(inOrder(short(5n), admitted), inOrder(false))).toBe(admitted);
     expect(await admitWithBlocks(inOrder(short(5n), short(2n), admitted), inOrder(false, true))).toBe(admitted);
   });
 
-  it('gives up where block after block goes to others', async () => {
+  it('gives up if other requests spend every block', async () => {
     expect(await admitWithBlocks(inOrder(short(5n)), inOrder(true))).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
 import { TestRedis } from '../test-support/test-redis.js';
 import { AdmissionStore } from './admission-store.js';
 
-describe('admission', () => {
+describe('AdmissionStore.admit', () => {
   let test: TestRedis;
   let store: AdmissionStore;
   let nowMs: number;
@@ -23,7 +23,7 @@ describe('admission', () => {
     store.grant({ accountId, sequence: 1n, epoch: 'e1', amountNanoUsd, reserveNanoUsd: 0n, reserveVersion: 1n });
   const again = (request: AdmissionRequest): AdmissionRequest => ({ ...request, requestId: newRequestId() });
 
-  it('holds the amount and says what is left of the rate', async () => {
+  it('holds the amount and returns the remaining rate', async () => {
     const request = sampleRequest({ requestsPerMinute: 60, concurrency: 2, holdNanoUsd: 30n });
     await fund(request.accountId, 100n);
     expect(await store.admit(request)).toEqual({
@@ -44,7 +44,7 @@ describe('admission', () => {
     expect(await store.countOpenHolds()).toBe(1);
   });
 
-  it('answers the same request as the first time and holds once, also after it was settled', async () => {
+  it('repeats the first outcome for the same request and holds once, even after settlement', async () => {
     const request = sampleRequest({ requestsPerMinute: 1, concurrency: 1 });
     await fund(request.accountId, 10n);
     const first = await store.admit(request);
@@ -56,7 +56,7 @@ describe('admission', () => {
     expect(await store.readAccount(request.accountId)).toMatchObject({ spendableNanoUsd: 6n, heldNanoUsd: 0n });
   });
 
-  it('leaves nothing behind when Redis has been emptied', async () => {
+  it('writes nothing after Redis lost its data', async () => {
     await test.lose();
     expect(await store.admit(sampleRequest())).toEqual({ outcome: 'rebuilding' });
     expect(await test.names()).toEqual([]);
@@ -66,7 +66,7 @@ describe('admission', () => {
     ['concurrency', { concurrency: 1, requestsPerMinute: 1, holdNanoUsd: 10n }, { retryAfterMs: 1_000 }],
     ['rate', { concurrency: 2, requestsPerMinute: 1, holdNanoUsd: 10n }, { retryAfterMs: 60_000 }],
     ['funds', { concurrency: 2, requestsPerMinute: 2, holdNanoUsd: 10n }, { missingNanoUsd: 6n }],
-  ] as const)('leaves nothing behind when it refuses for %s, and asks in that order', async (outcome, limits, more) => {
+  ] as const)('writes nothing when it refuses for %s, and checks in that order', async (outcome, limits, more) => {
     const first = sampleRequest(limits);
     await fund(first.accountId, 14n);
     expect(await store.admit(first)).toMatchObject({ outcome: 'admitted' });
@@ -75,14 +75,14 @@ describe('admission', () => {
     expect(await test.dump()).toEqual(before);
   });
 
-  it('says nothing of what is left where it does not know all of it', async () => {
+  it('returns no balance if the reserve is unknown', async () => {
     expect(await store.admit(sampleRequest({ holdNanoUsd: 1n }))).toMatchObject({
       outcome: 'funds',
       balanceNanoUsd: null,
     });
   });
 
-  it('refuses an account in debt even where nothing is to be held', async () => {
+  it('refuses an account in debt even for a hold of 0, unless the model is free', async () => {
     const request = sampleRequest({ holdNanoUsd: 0n });
     await fund(request.accountId, 5n);
     await store.admit(request);
@@ -91,7 +91,7 @@ describe('admission', () => {
     expect(await store.admit({ ...again(request), isFree: true })).toMatchObject({ outcome: 'admitted' });
   });
 
-  it('admits exactly ten of two hundred at once where there is money for ten', async () => {
+  it('admits exactly ten of 200 concurrent requests with money for ten', async () => {
     const first = sampleRequest({ holdNanoUsd: 7n });
     await fund(first.accountId, 76n);
     const outcomes = await Promise.all(Array.from({ length: 200 }, () => store.admit(again(first))));
@@ -100,7 +100,7 @@ describe('admission', () => {
     expect(await store.readAccount(first.accountId)).toMatchObject({ spendableNanoUsd: 6n, heldNanoUsd: 70n });
   });
 
-  it('lets the leases of a dead process expire by themselves', async () => {
+  it('lets the leases of a dead process expire', async () => {
     const first = sampleRequest({ concurrency: 2, holdNanoUsd: 0n });
     await store.admit(first);
     nowMs += 10_000;
@@ -113,7 +113,7 @@ describe('admission', () => {
     expect(await store.admit(again(first))).toMatchObject({ outcome: 'concurrency' });
   });
 
-  it('uses the clock of Redis if none is given', async () => {
+  it('uses the clock of Redis by default', async () => {
     const real = new AdmissionStore(test.redis, { keys: test.keys });
     const request = sampleRequest({ concurrency: 1, holdNanoUsd: 0n });
     await real.admit(request);
@@ -122,13 +122,13 @@ describe('admission', () => {
     expect(await test.redis.pttl(test.keys.leases(request.keyId))).toBeGreaterThan(0);
   });
 
-  it('refuses a hold that Lua could not compare exactly', async () => {
+  it('rejects a hold that Lua could not compare exactly', async () => {
     await expect(store.admit(sampleRequest({ holdNanoUsd: 2n ** 53n }))).rejects.toThrow(RangeError);
     await expect(store.admit(sampleRequest({ holdNanoUsd: -1n }))).rejects.toThrow(RangeError);
   });
 
   describe('rate', () => {
-    it.each([1, 7, 13, 600])('lets a whole minute of %i requests through at once and not one more', async (limit) => {
+    it.each([1, 7, 13, 600])('admits a burst of %i requests and not one more', async (limit) => {
       const first = sampleRequest({ requestsPerMinute: limit, holdNanoUsd: 0n });
       for (let left = limit - 1; left >= 0; left -= 1) {
         expect(await store.admit(again(first))).toMatchObject({
@@ -143,7 +143,7 @@ describe('admission', () => {
       });
     });
 
-    it('gives one request back for each interval that passes', async () => {
+    it('refills one request per interval', async () => {
       const first = sampleRequest({ requestsPerMinute: 3, holdNanoUsd: 0n });
       for (let count = 0; count < 3; count += 1) await store.admit(again(first));
       nowMs += 19_999;
@@ -160,7 +160,7 @@ describe('admission', () => {
       });
     });
 
-    it('does not count one key against another', async () => {
+    it('counts each key on its own', async () => {
       const first = sampleRequest({ requestsPerMinute: 1, holdNanoUsd: 0n });
       await store.admit(first);
       expect(await store.admit(sampleRequest({ requestsPerMinute: 1, holdNanoUsd: 0n }))).toMatchObject({
@@ -170,7 +170,7 @@ describe('admission', () => {
   });
 
   describe('renewal', () => {
-    it('keeps the lease and the hold of a long stream', async () => {
+    it('extends the lease and the hold of a long stream', async () => {
       const request = sampleRequest({ concurrency: 1, holdNanoUsd: 0n, holdExpiresAtMs: nowMs + 30_000 });
       await store.admit(request);
       nowMs += 50_000;
@@ -182,14 +182,14 @@ describe('admission', () => {
       expect(await store.openHolds(1)).toMatchObject([{ expiresAtMs: 1_140_000 }]);
     });
 
-    it('never makes a hold shorter', async () => {
+    it('never shortens a hold', async () => {
       const request = sampleRequest({ holdNanoUsd: 0n, holdExpiresAtMs: 5_000_000 });
       await store.admit(request);
       await store.renew([request], nowMs + 1, 4_000_000);
       expect(await store.openHolds(1)).toMatchObject([{ expiresAtMs: 5_000_000 }]);
     });
 
-    it('names the requests that hold nothing any more and writes nothing for them', async () => {
+    it('returns the requests without a hold and writes nothing for them', async () => {
       const settled = sampleRequest({ concurrency: 1, holdNanoUsd: 0n });
       const running = sampleRequest({ concurrency: 1, holdNanoUsd: 0n });
       await store.admit(settled);

@@ -65,9 +65,9 @@ class Pair {
   async run(step: Step): Promise<void> {
     switch (step.do) {
       case 'admit': {
-        const asked = this.#request(step.request, step.amount);
-        const { outcome } = await this.store.admit(asked);
-        return expect(outcome).toBe(this.model.admit(step.request, step.amount, asked.holdExpiresAtMs));
+        const admission = this.#request(step.request, step.amount);
+        const { outcome } = await this.store.admit(admission);
+        return expect(outcome).toBe(this.model.admit(step.request, step.amount, admission.holdExpiresAtMs));
       }
       case 'settle': {
         const { applied } = await this.store.settle(sampleSettlement(this.#request(step.request, 0n), step.amount));
@@ -124,7 +124,7 @@ class Pair {
     }
   }
 
-  /** The next one finds what the dead one left open, and finishes it. */
+  /** If the process dies after a step, the next call continues the open return. */
   async #return(diesAfter: string): Promise<void> {
     this.model.openReturn();
     if (diesAfter === 'opening') return;
@@ -163,7 +163,7 @@ class Pair {
   }
 }
 
-it('keeps spendable + held + unsettled equal to what was granted, not yet booked and not given back, whatever happens', async () => {
+it('keeps spendable + held + unsettled equal to granted - booked - returned, in any order of steps', async () => {
   const test = await TestRedis.open();
   try {
     await fc.assert(

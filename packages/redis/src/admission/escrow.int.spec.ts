@@ -38,7 +38,7 @@ describe('escrow', () => {
     });
   });
 
-  it('loses no grant that arrives late, and keeps the newest reserve', async () => {
+  it('applies late grants, and stores the newest reserve', async () => {
     expect([await grant(3n), await grant(1n), await grant(2n), await grant(1n)]).toEqual([
       'applied',
       'applied',
@@ -52,7 +52,7 @@ describe('escrow', () => {
     });
   });
 
-  it('takes a grant older than all it remembers for a repeated one', async () => {
+  it('treats a grant older than the stored ones as a duplicate', async () => {
     const count = BigInt(REMEMBERED_GRANTS) + 5n;
     for (let sequence = 1n; sequence <= count; sequence += 1n) expect(await grant(sequence)).toBe('applied');
     expect(await grant(5n)).toBe('duplicate');
@@ -61,7 +61,7 @@ describe('escrow', () => {
     expect(await test.redis.zcard(test.keys.grants(accountId))).toBe(REMEMBERED_GRANTS);
   });
 
-  it('writes nothing for another epoch, nor without one', async () => {
+  it('writes nothing for another epoch or without one', async () => {
     const before = await test.dump();
     expect(await grant(1n, 'e0')).toBe('wrong_epoch');
     expect(await store.setReserve({ accountId, epoch: 'e0', reserveVersion: 1n, reserveNanoUsd: 1n })).toBe(
@@ -85,7 +85,7 @@ describe('escrow', () => {
     expect(await store.readAccount(accountId)).toMatchObject({ reserveNanoUsd: -30n, reserveVersion: 3n });
   });
 
-  it('shows what the ledger says, and not in a life of Redis that has begun since it was asked', async () => {
+  it('mirrors the ledger balance, but not into an epoch that began meanwhile', async () => {
     const balance = { customerNanoUsd: 20n, customerVersion: 2n };
     await mirrorReserve(store, accountId, async () => balance);
     expect(await store.readAccount(accountId)).toMatchObject({ reserveNanoUsd: 20n, reserveVersion: 2n });
@@ -97,35 +97,35 @@ describe('escrow', () => {
     expect(await store.readAccount(accountId)).toMatchObject({ reserveNanoUsd: 0n, reserveVersion: 0n });
   });
 
-  it('asks the ledger nothing that it could not show', async () => {
+  it('does not read the ledger without an epoch, and stores nothing without a balance', async () => {
     await store.dropEpoch();
-    await mirrorReserve(store, accountId, () => Promise.reject(new Error('it was asked')));
+    await mirrorReserve(store, accountId, () => Promise.reject(new Error('the ledger was read')));
     await store.beginEpoch('e2');
     await mirrorReserve(store, accountId, async () => null);
     expect(await test.redis.exists(test.keys.account(accountId))).toBe(0);
   });
 
-  it('keeps amounts beyond the precision of doubles exact', async () => {
+  it('stores amounts beyond the precision of doubles exactly', async () => {
     await grant(1n, 'e1', 2n ** 60n);
     await grant(2n, 'e1', 1n);
     expect(await store.readAccount(accountId)).toMatchObject({ spendableNanoUsd: 2n ** 60n + 1n });
   });
 
-  it('names its accounts page by page, and none is left out', async () => {
+  it('lists every account page by page', async () => {
     const accountIds = Array.from({ length: 1_000 }, (_, index) => `acct_${index}`);
     await test.redis.sadd(test.keys.accounts, ...accountIds);
     const [found, pages] = [new Set<string>(), [] as number[]];
-    for (let from: string | null = null, isLast = false; !isLast; ) {
-      const page: Awaited<ReturnType<typeof store.accountIds>> = await store.accountIds(from, 100);
+    for (let cursor: string | null = null, isLast = false; !isLast; ) {
+      const page: Awaited<ReturnType<typeof store.accountIds>> = await store.accountIds(cursor, 100);
       for (const id of page.accountIds) found.add(id);
       pages.push(page.accountIds.length);
-      [from, isLast] = [page.next, page.next === null];
+      [cursor, isLast] = [page.next, page.next === null];
     }
     expect([...found].sort()).toEqual(accountIds.sort());
     expect(pages.length).toBeGreaterThan(5);
   });
 
-  it('opens one epoch, whoever comes first', async () => {
+  it('opens one epoch for concurrent calls', async () => {
     await store.dropEpoch();
     expect(await store.currentEpoch()).toBeNull();
     const opened = await Promise.all([store.beginEpoch('e2'), store.beginEpoch('e3')]);
@@ -133,7 +133,7 @@ describe('escrow', () => {
     expect(['e2', 'e3']).toContain(await store.currentEpoch());
   });
 
-  it('starts what is left of an account from nothing in a new epoch, and still ends its open hold right', async () => {
+  it('resets an account in a new epoch, and still settles its open hold', async () => {
     const request = sampleRequest({ accountId, holdNanoUsd: 6n });
     await grant(1n);
     await store.admit(request);
@@ -149,7 +149,7 @@ describe('escrow', () => {
     });
   });
 
-  describe('that goes back', () => {
+  describe('takeBack', () => {
     const takeBack = (sequence: bigint, epoch = 1n) => store.takeBack({ accountId, sequence, epoch });
     const state = () => store.readAccount(accountId);
 
@@ -159,7 +159,7 @@ describe('escrow', () => {
       await grant(1n, '1');
     });
 
-    it('is taken out once under a number, and the balance shown does not move', async () => {
+    it('takes once per return, and the displayed balance stays the same', async () => {
       expect(await Promise.all([takeBack(1n), takeBack(1n), takeBack(1n)])).toEqual([10n, 10n, 10n]);
       expect(await state()).toMatchObject({ spendableNanoUsd: 0n, returnedNanoUsd: 10n, reserveNanoUsd: 11n });
       expect(await store.setReserve({ accountId, epoch: '1', reserveVersion: 2n, reserveNanoUsd: 11n })).toBe(
@@ -167,7 +167,7 @@ describe('escrow', () => {
       );
     });
 
-    it('is not taken again by whoever comes late, under the same number or an older one', async () => {
+    it('takes nothing more for the same return or an older one', async () => {
       expect(await takeBack(2n)).toBe(10n);
       await grant(2n, '1');
       expect([await takeBack(2n), await takeBack(1n)]).toEqual([10n, 0n]);
@@ -175,14 +175,14 @@ describe('escrow', () => {
       expect(await takeBack(3n)).toBe(10n);
     });
 
-    it('loses no grant that is delivered after it', async () => {
+    it('applies a grant that is delivered after it', async () => {
       await grant(3n, '1');
       expect(await takeBack(1n)).toBe(20n);
       expect([await grant(2n, '1'), await grant(3n, '1')]).toEqual(['applied', 'duplicate']);
       expect(await state()).toMatchObject({ spendableNanoUsd: 10n, returnedNanoUsd: 20n });
     });
 
-    it('stays where a request runs or is not booked, and that is decided for its number', async () => {
+    it('takes nothing while a request runs or is unbooked, and decides that once per return', async () => {
       const request = sampleRequest({ accountId, holdNanoUsd: 6n });
       await store.admit(request);
       expect(await takeBack(1n)).toBe(0n);
@@ -191,7 +191,7 @@ describe('escrow', () => {
       expect(await state()).toMatchObject({ spendableNanoUsd: 8n, unsettledNanoUsd: 2n });
     });
 
-    it('is never a debt', async () => {
+    it('takes nothing from an account in debt', async () => {
       const request = sampleRequest({ accountId, holdNanoUsd: 6n });
       await store.admit(request);
       await store.settle(sampleSettlement(request, 12n));
@@ -202,7 +202,7 @@ describe('escrow', () => {
       expect(await state()).toMatchObject({ spendableNanoUsd: -2n, reserveNanoUsd: 1n });
     });
 
-    it('writes nothing in another epoch, nor without one', async () => {
+    it('writes nothing in another epoch or without one', async () => {
       const before = await test.dump();
       expect(await takeBack(1n, 2n)).toBeNull();
       expect(await test.dump()).toEqual(before);
@@ -217,7 +217,7 @@ describe('escrow', () => {
     });
   });
 
-  describe('acknowledgement', () => {
+  describe('acknowledge', () => {
     async function usage() {
       await grant(1n);
       await store.settle(sampleSettlement(sampleRequest({ accountId }), 3n));
@@ -225,7 +225,7 @@ describe('escrow', () => {
       return stream.read({ consumer: 'a', count: 10, blockMs: 1 });
     }
 
-    it('counts once, however often it is repeated', async () => {
+    it('counts once, also when repeated', async () => {
       const [entry] = await usage();
       const booked = { streamId: entry?.streamId ?? '', accountId, costNanoUsd: 3n, isDuplicate: false };
       const counts = await Promise.all([store.acknowledge([booked]), store.acknowledge([booked, booked])]);
@@ -234,13 +234,13 @@ describe('escrow', () => {
       expect(await test.redis.xlen(test.keys.usage)).toBe(0);
     });
 
-    it('gives back the cost of what the ledger had already', async () => {
+    it('refunds the cost of a duplicate', async () => {
       const [entry] = await usage();
       await store.acknowledge([{ streamId: entry?.streamId ?? '', accountId, costNanoUsd: 3n, isDuplicate: true }]);
       expect(await store.readAccount(accountId)).toMatchObject({ spendableNanoUsd: 10n, unsettledNanoUsd: 0n });
     });
 
-    it('does nothing for what nobody has read', async () => {
+    it('ignores unread entries', async () => {
       expect(await store.acknowledge([])).toBe(0);
       expect(await store.acknowledge([{ streamId: '1-1', accountId, costNanoUsd: 3n, isDuplicate: true }])).toBe(0);
       expect(await store.readAccount(accountId)).toMatchObject({ spendableNanoUsd: 0n, unsettledNanoUsd: 0n });

@@ -1,6 +1,6 @@
 import type { AccountId, AdmissionRequest, KeyId, RequestId } from '@gateway/contracts';
 
-/** One open hold, complete enough to be settled and explained without its ticket. */
+/** One open hold: enough to settle and explain the request without its ticket. */
 export interface HoldRecord {
   readonly requestId: RequestId;
   readonly accountId: AccountId;

@@ -1,15 +1,15 @@
 import type { AdmissionStore } from './admission-store.js';
 
-/** What the ledger has of a customer beside the escrow. */
+/** The customer's balance in the ledger, without escrow. */
 interface FreeBalance {
   readonly customerNanoUsd: bigint;
-  /** Rises with every change of it. */
+  /** Rises with each change of the balance. */
   readonly customerVersion: bigint;
 }
 
 /**
- * Shows customers what the ledger says now. The epoch is asked before the ledger: should a new life of Redis begin in
- * between, what was read before it is not shown in it.
+ * Copies the customer's balance from the ledger to Redis. The epoch is read first: a balance read before a new epoch began
+ * is not stored in it.
  */
 export async function mirrorReserve(
   store: AdmissionStore,

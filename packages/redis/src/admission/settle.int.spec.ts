@@ -3,7 +3,7 @@ import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
 import { TestRedis } from '../test-support/test-redis.js';
 import { AdmissionStore } from './admission-store.js';
 
-describe('settlement', () => {
+describe('AdmissionStore.settle', () => {
   let test: TestRedis;
   let store: AdmissionStore;
 
@@ -34,11 +34,11 @@ describe('settlement', () => {
   };
 
   it.each([
-    ['less than', 4n, 96n],
-    ['just', 10n, 90n],
-    ['more than', 25n, 75n],
-    ['so much more that debt is left than', 130n, -30n],
-  ])('charges %s the hold', async (_words, cost, spendableNanoUsd) => {
+    ['a cost below', 4n, 96n],
+    ['a cost equal to', 10n, 90n],
+    ['a cost above', 25n, 75n],
+    ['a cost that leaves debt above', 130n, -30n],
+  ])('charges %s the hold', async (_title, cost, spendableNanoUsd) => {
     const request = await admitted(10n);
     const event = sampleSettlement(request, cost);
     expect(await store.settle(event)).toEqual({
@@ -57,25 +57,25 @@ describe('settlement', () => {
     expect(await test.redis.exists(test.keys.hold(request.requestId), test.keys.leases(request.keyId))).toBe(0);
   });
 
-  it('counts what is still held as the customer’s', async () => {
+  it('includes other holds in the balance', async () => {
     const request = await admitted(10n);
     const other = { ...request, requestId: sampleRequest().requestId, concurrency: 0, holdNanoUsd: 50n };
     await store.admit(other);
     expect(await store.settle(sampleSettlement(request, 4n))).toMatchObject({ balanceNanoUsd: 1_096n });
   });
 
-  it('applies once, however many settle at the same time', async () => {
+  it('applies once for concurrent settlements', async () => {
     const request = await admitted(10n);
-    const answers = await Promise.all(
+    const settlements = await Promise.all(
       Array.from({ length: 20 }, (_, index) => store.settle(sampleSettlement(request, BigInt(index)))),
     );
-    expect(answers.filter(({ applied }) => applied)).toHaveLength(1);
+    expect(settlements.filter(({ applied }) => applied)).toHaveLength(1);
     const { spendableNanoUsd, unsettledNanoUsd } = await store.readAccount(request.accountId);
     expect(spendableNanoUsd + unsettledNanoUsd).toBe(100n);
     expect(await events()).toHaveLength(1);
   });
 
-  it('takes the cost and reports it although Redis has lost the hold', async () => {
+  it('charges and reports the cost if Redis lost the hold', async () => {
     const request = sampleRequest();
     expect(await store.settle(sampleSettlement(request, 7n))).toEqual({
       applied: true,
@@ -90,7 +90,7 @@ describe('settlement', () => {
   it.each([
     ['held', 'failed'],
     ['failed', 'held'],
-  ] as const)('tells who comes second that it was %s', async (first, second) => {
+  ] as const)('returns the first outcome, %s, to the second call', async (first, second) => {
     const request = await admitted(10n);
     const amount = (outcome: string) => (outcome === 'held' ? 10n : 0n);
     await store.settle(sampleSettlement(request, amount(first), { outcome: first }));
@@ -102,7 +102,7 @@ describe('settlement', () => {
     expect(await store.readAccount(request.accountId)).toEqual(before);
   });
 
-  it('says that it does not know how a request ended that an older release settled', async () => {
+  it('returns a null outcome for the tombstone of an older release', async () => {
     const request = await admitted(10n);
     await test.redis.set(test.keys.settled(request.requestId), '', 'PX', 60_000);
     expect(await store.settle(sampleSettlement(request, 10n, { outcome: 'held' }))).toMatchObject({
@@ -111,7 +111,7 @@ describe('settlement', () => {
     });
   });
 
-  it('refuses loudly to settle a hold of another account', async () => {
+  it('rejects the hold of another account', async () => {
     const request = await admitted(10n);
     const stranger = { ...request, accountId: sampleRequest().accountId };
     const before = await test.dump();
@@ -119,11 +119,11 @@ describe('settlement', () => {
     expect(await test.dump()).toEqual(before);
   });
 
-  it('refuses a cost below zero', async () => {
+  it('rejects a negative cost', async () => {
     await expect(store.settle(sampleSettlement(sampleRequest(), -1n))).rejects.toThrow(RangeError);
   });
 
-  it('remembers a settled request for half an hour', async () => {
+  it('stores the tombstone for 30 minutes', async () => {
     const request = await admitted(10n);
     await store.settle(sampleSettlement(request, 1n));
     const leftMs = await test.redis.pttl(test.keys.settled(request.requestId));
@@ -134,7 +134,7 @@ describe('settlement', () => {
   describe('by the sweeper', () => {
     const expired = { outcome: 'expired', settledAtMs: 5_000 } as const;
 
-    it('ends a hold whose time is over', async () => {
+    it('settles an expired hold', async () => {
       const request = await admitted(10n, 5_000);
       const holds = await store.expiredHolds(5_000, 10);
       expect(holds).toMatchObject([{ requestId: request.requestId, amountNanoUsd: 10n, about: request.about }]);
@@ -143,14 +143,14 @@ describe('settlement', () => {
       expect(await store.readAccount(request.accountId)).toMatchObject({ spendableNanoUsd: 100n, heldNanoUsd: 0n });
     });
 
-    it('does not end a hold that was renewed since it was read', async () => {
+    it('does not settle a hold that was renewed meanwhile', async () => {
       const request = await admitted(10n, 5_000);
       await store.renew([request], 6_000, 5_001);
       expect(await store.settle(sampleSettlement(request, 0n, expired))).toMatchObject({ applied: false });
       expect(await store.settle(sampleSettlement(request, 4n))).toMatchObject({ applied: true, holdFound: true });
     });
 
-    it('does nothing for a hold that is gone', async () => {
+    it('does nothing without a hold', async () => {
       const request = sampleRequest();
       expect(await store.settle(sampleSettlement(request, 0n, expired))).toMatchObject({ applied: false });
       expect(await events()).toEqual([]);

@@ -12,11 +12,11 @@ const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('admit' as const), amount }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('settle' as const), amount }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('book' as const), amount: fc.bigInt({ min: 1n, max: 4n }) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('giveBack' as const), amount }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('refund' as const), amount }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('lose' as const), amount }) },
 );
 
-/** One key with a cap, in Redis and as plain sums. */
+/** One key with a cap, in Redis and as sums in memory. */
 class Pair {
   readonly #accountId = newAccountId();
   readonly #spendingKeyId = newKeyId();
@@ -83,8 +83,8 @@ class Pair {
     await this.store.acknowledge(entries, [this.#ledger]);
   }
 
-  async giveBack(backNanoUsd: bigint): Promise<void> {
-    this.#spent -= backNanoUsd;
+  async refund(refundNanoUsd: bigint): Promise<void> {
+    this.#spent -= refundNanoUsd;
     this.#version += 1n;
     await this.store.setSpending(this.#ledger);
   }
@@ -96,7 +96,7 @@ class Pair {
   }
 }
 
-it('keeps what is spent and held within the cap to the nano-dollar, whatever happens in whatever order', async () => {
+it('admits within the cap to the nano-dollar, in any order of steps', async () => {
   const test = await TestRedis.open();
   try {
     const store = new AdmissionStore(test.redis, { keys: test.keys });

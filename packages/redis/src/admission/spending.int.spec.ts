@@ -38,7 +38,7 @@ describe('the spend cap of a key', () => {
     (await store.admit(capped(holdNanoUsd, spendCap))).outcome;
   const state = () => store.readSpending(spendingKeyId);
 
-  it('lets exactly ten of forty parallel requests in where it is enough for ten', async () => {
+  it('admits exactly ten of forty concurrent requests when it covers ten', async () => {
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => outcomeOf(10n, cap(109n))));
     expect(outcomes.filter((outcome) => outcome === 'admitted')).toHaveLength(10);
     expect(outcomes.filter((outcome) => outcome === 'spend_cap')).toHaveLength(30);
@@ -46,7 +46,7 @@ describe('the spend cap of a key', () => {
     expect(await store.readAccount(accountId)).toMatchObject({ heldNanoUsd: 100n });
   });
 
-  it('leaves nothing behind where it refuses, and says how much is taken', async () => {
+  it('writes nothing when it refuses, and returns the amount that counts against it', async () => {
     const before = await test.dump();
     const refused = capped(10n, cap(100n, 91n, 3n), { requestsPerMinute: 5, concurrency: 5 });
     expect(await store.admit(refused)).toMatchObject({ outcome: 'spend_cap', takenNanoUsd: 91n });
@@ -54,12 +54,12 @@ describe('the spend cap of a key', () => {
     expect(await outcomeOf(9n, cap(100n, 91n, 3n))).toBe('admitted');
   });
 
-  it('is refused before the balance is looked at', async () => {
+  it('is checked before the balance', async () => {
     expect(await outcomeOf(2_000_000n, cap(1n))).toBe('spend_cap');
     expect(await outcomeOf(2_000_000n, cap(2_000_000n))).toBe('funds');
   });
 
-  it('costs keys without one nothing', async () => {
+  it('writes nothing for keys without a cap', async () => {
     const free = sampleRequest({ accountId });
     await store.admit(free);
     await store.settle(sampleSettlement(free, 4n));
@@ -68,7 +68,7 @@ describe('the spend cap of a key', () => {
     expect((await test.names()).filter((name) => name.includes('spending'))).toEqual([]);
   });
 
-  it('is one cap for keys that share their count, each with its own amount', async () => {
+  it('is shared by keys with one spending count, each with its own amount', async () => {
     const [old, successor] = [capped(30n, cap(50n)), capped(30n, cap(50n))];
     expect(old.keyId).not.toBe(successor.keyId);
     expect(await store.admit(old)).toMatchObject({ outcome: 'admitted' });
@@ -76,7 +76,7 @@ describe('the spend cap of a key', () => {
     expect(await outcomeOf(30n, cap(60n))).toBe('admitted');
   });
 
-  it('counts the cost in the place of the hold once, however often a request settles', async () => {
+  it('counts the cost instead of the hold once, even for repeated settlements', async () => {
     const request = capped(10n, cap(100n));
     await store.admit(request);
     await store.admit(request);
@@ -86,7 +86,7 @@ describe('the spend cap of a key', () => {
     expect(heldNanoUsd).toBe(0n);
   });
 
-  it('gets back what nobody ended in time', async () => {
+  it('is released when a hold expires', async () => {
     const request = capped(10n, cap(10n), { holdExpiresAtMs: 500 });
     await store.admit(request);
     expect(await outcomeOf(1n, cap(10n))).toBe('spend_cap');
@@ -94,7 +94,7 @@ describe('the spend cap of a key', () => {
     expect(await outcomeOf(10n, cap(10n))).toBe('admitted');
   });
 
-  it('moves a cost from unsettled to spent in the step that acknowledges it', async () => {
+  it('moves a cost from unsettled to spent when it is acknowledged', async () => {
     const request = capped(10n, cap(100n));
     await store.admit(request);
     await store.settle(sampleSettlement(request, 7n));
@@ -105,7 +105,7 @@ describe('the spend cap of a key', () => {
     expect(await state()).toEqual({ spentNanoUsd: 7n, unsettledNanoUsd: 0n, heldNanoUsd: 0n });
   });
 
-  it('never goes back to an older count, and down where the ledger gave something back', async () => {
+  it('ignores older counts, and decreases after a refund', async () => {
     await outcomeOf(1n, cap(100n, 50n, 5n));
     expect(await store.setSpending(cap(0n, 40n, 4n))).toBe(false);
     await outcomeOf(1n, cap(100n, 40n, 4n));

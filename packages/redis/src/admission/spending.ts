@@ -1,8 +1,8 @@
 import type { KeySpending } from '@gateway/contracts';
 import type { RedisKeys } from '../keys.js';
-import type { ScriptCall } from './script.js';
+import { jsonArgs, type ScriptCall } from '../scripts/script.js';
 
-/** A key's spending as Redis sees it: what is booked, what is settled and not yet booked, what is held. */
+/** What counts against a key's cap: booked, settled but not booked, and held. */
 export interface SpendingState {
   readonly spentNanoUsd: bigint;
   readonly unsettledNanoUsd: bigint;
@@ -15,24 +15,7 @@ export const readSpendingState = (fields: Record<string, string>): SpendingState
   heldNanoUsd: BigInt(fields.held ?? '0'),
 });
 
-/**
- * `set_spending(spending, spent, version)`: what the ledger has booked, unless a newer value is there. A key without a cap,
- * or not used since Redis began its life, has no count here: its next admission brings one.
- */
-export const SPENDING_LUA = `
-local function set_spending(spending, spent, version)
-  local known = redis.call('HGET', spending, 'version')
-  if not known or tonumber(known) >= tonumber(version) then return 0 end
-  redis.call('HSET', spending, 'spent', spent, 'version', version)
-  return 1
-end
-`;
-
-export const SET_SPENDING_LUA = `${SPENDING_LUA}
-return set_spending(KEYS[1], ARGV[1], ARGV[2])
-`;
-
 export const setSpendingCall = (keys: RedisKeys, spending: KeySpending): ScriptCall => ({
   keys: [keys.spending(spending.spendingKeyId)],
-  args: [spending.spentNanoUsd, spending.version],
+  args: [jsonArgs({ spent: spending.spentNanoUsd, version: spending.version })],
 });

@@ -6,37 +6,37 @@ import { NEVER_SENT } from './was-never-sent.js';
 
 type ClusterAddress = Extract<RedisAddress, { kind: 'cluster' }>;
 
-/** How often every connection asks which node has which slots, besides being told so when it asks the wrong one. */
-const SLOTS_EVERY_MS = 5_000;
+/** How often a connection refreshes the slot map, besides each MOVED reply. */
+const SLOTS_REFRESH_MS = 5_000;
 
 const common = {
   clusterRetryStrategy: retryDelayMs,
-  slotsRefreshInterval: SLOTS_EVERY_MS,
-  // Names are left to the socket, which checks certificates against them and tries every address of one.
+  slotsRefreshInterval: SLOTS_REFRESH_MS,
+  // The socket resolves names itself: it checks certificates against them and tries all their addresses.
   dnsLookup: (name, found) => found(null, name),
 } satisfies ClusterOptions;
 
 const waiting = {
   ...common,
-  // Sent again until the node is back or another one has its slots: about a minute, and then whoever waits asks again.
+  // Retries for about a minute until the node is back or another one has its slots. Then the caller retries.
   maxRedirections: 600,
   retryDelayOnMoved: 10,
-  // Looking at the whole cluster first, `connect()` never ends where a part of it is away, and BullMQ waits for that.
+  // With the check, `connect()` never resolves while a part of the cluster is away, and BullMQ awaits it.
   enableReadyCheck: false,
 } satisfies ClusterOptions;
 
 const ROLES = {
-  // What was under way when its node was lost has an unknown outcome, which the caller is told; it is not sent again behind his back.
+  // A command under way when its node is lost has an unknown outcome: it rejects, and only the caller may retry it.
   commands: { ...common, retryDelayOnFailover: 0, retryDelayOnClusterDown: 0 },
   worker: waiting,
   blocking: waiting,
 } satisfies Record<RedisRole, ClusterOptions>;
 
-/** Refuses at once while the cluster is away, where the library fails late or keeps commands; a node that is being connected is waited for. */
-class PromptCluster extends Cluster {
+/** Rejects commands at once while the cluster is away; the library rejects late or queues them. A connecting node is awaited. */
+class FailFastCluster extends Cluster {
   override sendCommand(...args: Parameters<Cluster['sendCommand']>): unknown {
     const [command] = args;
-    // The library asks for the cluster's state before it says that it is ready.
+    // The library sends CLUSTER commands before its status is `ready`.
     if (this.status === 'ready' || command.name === 'cluster') return super.sendCommand(...args);
     command.reject(new Error(`${NEVER_SENT} because the cluster is away`));
     return command.promise;
@@ -52,7 +52,7 @@ export function connectCluster(
     ...ROLES[role],
     redisOptions: { ...SOCKET_OPTIONS[role], ...credentials, ...(isEncrypted && { tls: {} }) },
   };
-  const cluster = role === 'commands' ? new PromptCluster([...nodes], options) : new Cluster([...nodes], options);
+  const cluster = role === 'commands' ? new FailFastCluster([...nodes], options) : new Cluster([...nodes], options);
   cluster.on('error', onError);
   cluster.on('node error', onError);
   if (role !== 'blocking') cluster.on('+node', corkWrites);

@@ -4,10 +4,10 @@ import { corkWrites } from './cork-writes.js';
 import { readRedisAddress } from './redis-address.js';
 import { type RedisRole, serverOptions } from './socket-options.js';
 
-/** To one server or to a cluster: who has one sends commands and need not know. */
+/** A connection to one server or to a cluster; callers send the same commands to both. */
 export type RedisConnection = Redis | Cluster;
 
-/** Connects in the background and reconnects for ever; `onError` hears every connection error. */
+/** Connects in the background and reconnects until closed. `onError` receives every connection error. */
 export function connectRedis(url: string, role: RedisRole, onError: (error: Error) => void): RedisConnection {
   const address = readRedisAddress(url);
   if (address.kind === 'cluster') return connectCluster(address, role, onError);

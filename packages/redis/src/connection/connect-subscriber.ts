@@ -3,16 +3,16 @@ import { readRedisAddress } from './redis-address.js';
 import { retryDelayMs, serverOptions } from './socket-options.js';
 
 /**
- * A connection to hear what is published. In a cluster every node says what was published at any of them, so it is to one
- * node, and to the next one when that is lost: unlike the library's own, it can be told when something may have been missed.
+ * A connection for subscriptions. A cluster's node delivers what was published at any node, so one node is enough; after a
+ * loss it connects to the next. Unlike the library's cluster subscriber, it emits `ready` after each reconnect.
  */
 export function connectSubscriber(url: string, onError: (error: Error) => void): Redis {
-  const redis = subscriberOf(url);
+  const redis = openSubscriber(url);
   redis.on('error', onError);
   return redis;
 }
 
-function subscriberOf(url: string): Redis {
+function openSubscriber(url: string): Redis {
   const address = readRedisAddress(url);
   if (address.kind === 'server') return new Redis(address.url, serverOptions('blocking'));
   const { nodes, credentials, isEncrypted } = address;

@@ -6,10 +6,10 @@ import { closeRedis } from './close-redis.js';
 import { connectRedis, type RedisConnection } from './connect-redis.js';
 import { withReady } from './with-ready.js';
 
-// A limit for a hang, not a measure: starting and killing servers takes what it takes.
+// Only a hang may reach this limit: starting and killing servers is slow.
 jest.setTimeout(60_000);
 
-describe('a connection', () => {
+describe('connectRedis', () => {
   let server: RedisServer;
   let redis: RedisConnection;
   let errors: Error[];
@@ -33,7 +33,7 @@ describe('a connection', () => {
     await closed;
   }
 
-  it('is waited for until Redis comes, however often that fails before', async () => {
+  it('withReady waits until Redis is back, despite failed connects', async () => {
     await withReady(redis);
     await killed();
     const refused = new Promise((resolve) => redis.once('error', resolve));
@@ -45,7 +45,7 @@ describe('a connection', () => {
     expect(redis.listenerCount('end')).toBe(0);
   });
 
-  it('is waited for no longer than the signal allows, and not at all once closed', async () => {
+  it('withReady rejects when the signal aborts, and at once after close', async () => {
     await withReady(redis);
     await killed();
     const stop = new AbortController();
@@ -60,14 +60,14 @@ describe('a connection', () => {
     await expect(withReady(redis)).rejects.toThrow('closed');
   });
 
-  it('fails a command at once while Redis is away, and closes all the same', async () => {
+  it('rejects a command at once while Redis is away, and still closes', async () => {
     await withReady(redis);
     await killed();
     await expect(redis.ping()).rejects.toThrow();
     await closeRedis(redis, 10);
   });
 
-  it('sends a script again that Redis has forgotten, many at once in one batch', async () => {
+  it('sends a forgotten script again, also for concurrent calls', async () => {
     const store = new AdmissionStore(await withReady(redis));
     await store.beginEpoch('e1');
     const admit = () => store.admit(sampleRequest({ holdNanoUsd: 0n }));
@@ -77,7 +77,7 @@ describe('a connection', () => {
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['admitted', 'admitted', 'admitted']);
   });
 
-  it('admits nothing when Redis is full, but settles, renews and acknowledges what runs', async () => {
+  it('admits nothing while Redis is full, but settles, renews and acknowledges', async () => {
     const store = new AdmissionStore(await withReady(redis));
     await store.beginEpoch('e1');
     const request = sampleRequest({ holdNanoUsd: 0n, concurrency: 1 });
@@ -91,7 +91,7 @@ describe('a connection', () => {
     ).toBe(0);
   });
 
-  it('keeps the money through a kill of Redis', async () => {
+  it('loses no money when Redis is killed', async () => {
     const store = new AdmissionStore(await withReady(redis));
     await store.beginEpoch('e1');
     const request = sampleRequest({ holdNanoUsd: 4n });

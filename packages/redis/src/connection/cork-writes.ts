@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
 
 /**
- * Writes all commands of one turn of the event loop at once. The library's own pipelining keeps a single pipeline under
- * way, so that later commands wait for its replies; this only saves system calls.
+ * Writes all commands of one event loop iteration at once, to save system calls. The library's auto-pipelining would make
+ * later commands wait for the replies of the pipeline under way.
  */
 export function corkWrites<Connection extends Redis>(redis: Connection): Connection {
   let isCorked = false;

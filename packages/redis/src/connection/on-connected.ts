@@ -1,6 +1,8 @@
 import type { RedisConnection } from './connect-redis.js';
 
-/** Calls whenever a Redis was connected anew, and may have come back without what it had: a server, or a node of a cluster. */
+/**
+ * Calls `connected` after each connect of a server or a cluster's node: it may have lost its data. Returns an unsubscribe.
+ */
 export function onConnected(redis: RedisConnection, connected: () => void): () => void {
   const events = redis as NodeJS.EventEmitter;
   events.on('ready', connected);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { readRedisAddress } from './redis-address.js';
 
-describe('the address of a Redis', () => {
-  it.each(['redis://host:6379', 'rediss://user:word@host/2'])('%s is one server, left to the client to read', (url) => {
+describe('readRedisAddress', () => {
+  it.each(['redis://host:6379', 'rediss://user:word@host/2'])('leaves the server URL %s to the client', (url) => {
     expect(readRedisAddress(url)).toEqual({ kind: 'server', url });
   });
 
-  it('names some nodes of a cluster, each with the usual port if it says none', () => {
+  it('parses the nodes of a cluster, with the default port', () => {
     expect(readRedisAddress('redis+cluster://one:7000,two, [fd00::3]:7002/')).toEqual({
       kind: 'cluster',
       nodes: [
@@ -19,7 +19,7 @@ describe('the address of a Redis', () => {
     });
   });
 
-  it('says who comes and whether it is encrypted, once for all nodes', () => {
+  it('parses credentials and TLS for all nodes', () => {
     expect(readRedisAddress('rediss+cluster://gateway:p%40ss%3Aword@one:7000')).toMatchObject({
       credentials: { username: 'gateway', password: 'p@ss:word' },
       isEncrypted: true,

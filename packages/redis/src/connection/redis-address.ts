@@ -1,9 +1,9 @@
-/** Where a Redis is: one server, as the client itself reads it, or a cluster by some of its nodes. */
+/** The address of one server, which the client parses, or of some nodes of a cluster. */
 export type RedisAddress =
   | { readonly kind: 'server'; readonly url: string }
   | {
       readonly kind: 'cluster';
-      /** Any of them will do: they know the others. */
+      /** One reachable node is enough: it knows the others. */
       readonly nodes: readonly [RedisNode, ...RedisNode[]];
       readonly credentials: { readonly username?: string; readonly password?: string };
       readonly isEncrypted: boolean;
@@ -21,11 +21,11 @@ const CLUSTER = /^redis(s?)\+cluster:\/\/(?:([^@]*)@)?([^@/?#]+)\/?$/;
 export function readRedisAddress(url: string): RedisAddress {
   const [, secure, userInfo = '', list] = CLUSTER.exec(url) ?? [];
   if (list === undefined) return { kind: 'server', url };
-  const [first, ...others] = list.split(',').map((host) => nodeOf(host));
-  if (first === undefined) throw new TypeError('a cluster has at least one node');
-  // As in any address, a colon in the password need not be encoded.
-  const [username = '', ...rest] = userInfo.split(':').map(decodeURIComponent);
-  const password = rest.join(':');
+  const [first, ...others] = list.split(',').map((host) => parseNode(host));
+  if (first === undefined) throw new TypeError('a cluster address must name at least one node');
+  // A password may contain unencoded colons, as in any URL.
+  const [username = '', ...passwordParts] = userInfo.split(':').map(decodeURIComponent);
+  const password = passwordParts.join(':');
   return {
     kind: 'cluster',
     nodes: [first, ...others],
@@ -34,7 +34,7 @@ export function readRedisAddress(url: string): RedisAddress {
   };
 }
 
-function nodeOf(text: string): RedisNode {
+function parseNode(text: string): RedisNode {
   const { hostname, port } = new URL(`redis://${text.trim()}`);
   return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? DEFAULT_PORT : Number(port) };
 }

@@ -2,16 +2,16 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { RedisServer } from '../test-support/redis-server.js';
 import { connectRedisPair, type RedisPair } from './redis-pair.js';
 
-// A limit for a hang, not a measure: starting and killing servers takes what it takes.
+// Only a hang may reach this limit: starting and killing servers is slow.
 jest.setTimeout(60_000);
 
-describe('the two Redis of a service', () => {
+describe('connectRedisPair', () => {
   let money: RedisServer;
   let pair: RedisPair;
-  const heard = new Set<string>();
+  const failedStores = new Set<string>();
 
   beforeEach(async () => {
-    heard.clear();
+    failedStores.clear();
     money = await RedisServer.start();
   });
 
@@ -21,10 +21,10 @@ describe('the two Redis of a service', () => {
   });
 
   const connect = (queueRedisUrl: string) =>
-    connectRedisPair({ redisUrl: money.url, queueRedisUrl }, (_error, store) => heard.add(store));
+    connectRedisPair({ redisUrl: money.url, queueRedisUrl }, (_error, store) => failedStores.add(store));
 
-  /** Of each Redis that is asked for, whether it answered. */
-  const answers = async () =>
+  /** Whether each readiness check passes. */
+  const checkAll = async () =>
     Object.fromEntries(
       await Promise.all(
         pair.checks.map(async ({ name, check }) => [
@@ -37,7 +37,7 @@ describe('the two Redis of a service', () => {
       ),
     );
 
-  it('say how full each is, and whether it would rather forget than refuse', async () => {
+  it('reports the memory and the eviction policy of each store', async () => {
     const queues = await RedisServer.start();
     try {
       pair = connect(queues.url);
@@ -48,7 +48,7 @@ describe('the two Redis of a service', () => {
       expect(memory).toMatchObject({ redis: { mayEvict: false }, 'queue-redis': { mayEvict: true } });
       const [, usedBytes] = /^used_memory:(\d+)/m.exec(await pair.money.info('memory')) ?? [];
       expect(memory.redis?.usedShare).toBeCloseTo(Number(usedBytes) / 2 ** 30, 3);
-      // Without a limit of its own: of the machine.
+      // Without maxmemory: a share of the machine's memory.
       expect(memory['queue-redis']?.usedShare).toBeGreaterThan(0);
       expect(memory['queue-redis']?.usedShare).toBeLessThan(0.1);
     } finally {
@@ -56,14 +56,14 @@ describe('the two Redis of a service', () => {
     }
   });
 
-  it('are one connection, and one thing to be ready, where the addresses are the same', async () => {
+  it('uses one connection and one check for equal addresses', async () => {
     pair = connect(money.url);
     await pair.ready();
     expect(pair.queues).toBe(pair.money);
-    expect(await answers()).toEqual({ redis: true });
+    expect(await checkAll()).toEqual({ redis: true });
   });
 
-  it('are waited for both, asked both, and told apart by their errors', async () => {
+  it('waits for both stores, checks both, and names the store of an error', async () => {
     const queues = await RedisServer.start();
     await queues.kill();
     pair = connect(queues.url);
@@ -74,11 +74,11 @@ describe('the two Redis of a service', () => {
     await expect(ready).rejects.toThrow('it is not there');
     await queues.start();
     await pair.ready();
-    expect(await answers()).toEqual({ redis: true, 'queue-redis': true });
+    expect(await checkAll()).toEqual({ redis: true, 'queue-redis': true });
     const lost = new Promise((resolve) => pair.queues.once('close', resolve));
     await queues.stop();
     await lost;
-    expect(await answers()).toEqual({ redis: true, 'queue-redis': false });
-    expect([...heard]).toEqual(['queue-redis']);
+    expect(await checkAll()).toEqual({ redis: true, 'queue-redis': false });
+    expect([...failedStores]).toEqual(['queue-redis']);
   });
 });

@@ -9,23 +9,23 @@ export interface RedisAddresses {
   readonly queueRedisUrl: string;
 }
 
-/** Which Redis is meant: the one with money and limits, or the one with the queues where that is another one. */
+/** The Redis with money and limits, or the one with the queues if it is a separate one. */
 export type RedisStore = 'redis' | 'queue-redis';
 
 /**
- * The two Redis of a service, for short commands. Where one serves as both, one connection does: its commands then go
- * out together, and there is one Redis to be ready.
+ * A service's two Redis connections for short commands. If both addresses are the same, it is one connection: commands
+ * share writes, and readiness checks one Redis.
  */
 export interface RedisPair {
-  /** Limits, leases, holds and escrow, which one script decides on; kept answers and keys, which are judged by them. */
+  /** Limits, leases, holds, escrow, idempotency records and cached keys: their scripts share a slot. */
   readonly money: RedisConnection;
-  /** Tickets, alarms, how often vendors are asked, hints of changed tasks: nothing that is not elsewhere too. */
+  /** Tickets, poll jobs, poll rates and task change hints: all of it can be rebuilt. */
   readonly queues: RedisConnection;
-  /** What a service that needs both asks before it takes work. */
+  /** Readiness checks of a service that needs both. */
   readonly checks: readonly { readonly name: RedisStore; check(): Promise<unknown> }[];
-  /** How full each is. */
+  /** Memory of each store. */
   memory(): Promise<readonly (readonly [store: RedisStore, memory: RedisMemory])[]>;
-  /** Resolves as soon as both can be used. */
+  /** Resolves when both are connected. */
   ready(signal?: AbortSignal): Promise<void>;
   close(timeoutMs?: number): Promise<void>;
 }
@@ -49,7 +49,7 @@ export function connectRedisPair(
     queues,
     checks: stores.map(([name, redis]) => ({
       name,
-      // The money is on one node of a cluster, and that one must answer; of the queues' nodes any, or all vendors fail with one.
+      // Money is on one node of a cluster, which must reply. Any node may reply for the queues, or one lost node stops all.
       check: () => (name === 'redis' ? redis.exists(redisKeys().epoch) : redis.ping()),
     })),
     memory: () => Promise.all(stores.map(async ([name, redis]) => [name, await readMemory(redis)] as const)),

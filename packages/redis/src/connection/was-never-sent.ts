@@ -1,5 +1,5 @@
-/** What the client says of a command that it was given while it had no connection, and that it keeps no queue for. */
+/** The start of ioredis' error for a command without a connection and without an offline queue. */
 export const NEVER_SENT = "Stream isn't writeable";
 
-/** True if Redis certainly has not run a command that failed with this error; otherwise nobody knows. */
+/** True if Redis certainly did not run the failed command. False: the outcome is unknown. */
 export const wasNeverSent = (error: unknown): boolean => error instanceof Error && error.message.startsWith(NEVER_SENT);

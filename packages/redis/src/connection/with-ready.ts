@@ -1,8 +1,8 @@
 import type { RedisConnection } from './connect-redis.js';
 
 /**
- * Resolves with the connection as soon as it can be used, however long Redis stays away: a service starts, says that it
- * is not ready, and waits here. The signal ends the wait with its own reason.
+ * Resolves with the connection once it is ready, however long Redis is away. A starting service reports that it is not
+ * ready and waits here. Rejects with the signal's reason, or if the connection is closed.
  */
 export function withReady(redis: RedisConnection, signal?: AbortSignal): Promise<RedisConnection> {
   return new Promise((resolve, reject) => {
@@ -13,7 +13,7 @@ export function withReady(redis: RedisConnection, signal?: AbortSignal): Promise
       finish();
     };
     const onReady = () => settle(() => resolve(redis));
-    const onEnd = () => settle(() => reject(new Error('this Redis connection has been closed')));
+    const onEnd = () => settle(() => reject(new Error('the Redis connection was closed')));
     const onAbort = () => settle(() => reject(signal?.reason));
     if (signal?.aborted) return onAbort();
     if (redis.status === 'ready') return onReady();

@@ -1,32 +1,32 @@
 import type { AccountId, RequestId } from '@gateway/contracts';
 import type { RedisKeys } from '../keys.js';
 
-/** One request that was sent with an idempotency key. Its own id is the token by which it owns the key's record. */
-export interface Turn {
+/** A request with an idempotency key. Its own id proves that it owns the key's record. */
+export interface IdempotencyClaim {
   readonly accountId: AccountId;
-  /** Test keys have records of their own: what cost nothing must not be replayed as if it had been paid. */
+  /** Test keys have records of their own: a free response must not be replayed as a paid one. */
   readonly isTest: boolean;
-  /** SHA-256 of the client's key: a client may write anything into it. */
+  /** SHA-256 of the client's key, which may contain anything. */
   readonly keySha256: string;
   readonly requestId: RequestId;
 }
 
-/** What was asked, to be told from anything else under the same key. */
-export interface NewIdempotencyClaim extends Turn {
+export interface NewIdempotencyClaim extends IdempotencyClaim {
+  /** Identifies the requested work: another fingerprint under the same key is a conflict. */
   readonly fingerprint: string;
 }
 
-/** The body of an answer that lies elsewhere, under the id of its request. */
+/** A response body that is stored elsewhere, under the id of its request. */
 export interface SpilledBody {
   readonly bytesApart: number;
 }
 
-/** A whole answer as it went out; without `body`, nobody has it any more. */
+/** A whole response as the client received it. */
 export interface StoredResponse<Body = Buffer | SpilledBody> {
   readonly status: number;
   readonly contentType: string;
   readonly body: Body;
 }
 
-export const recordOf = (keys: RedisKeys, { isTest, accountId, keySha256 }: Turn): string =>
+export const recordKey = (keys: RedisKeys, { isTest, accountId, keySha256 }: IdempotencyClaim): string =>
   keys.idempotency(isTest ? 'test' : 'live', accountId, keySha256);

@@ -10,13 +10,13 @@ import { IdempotencyStore } from './idempotency-store.js';
 const LEASE_MS = 30_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-const answer = (body = Buffer.from('{}')): StoredResponse => ({
+const response = (body = Buffer.from('{}')): StoredResponse => ({
   status: 200,
   contentType: 'application/json',
   body,
 });
 
-describe('a request that is answered once', () => {
+describe('IdempotencyStore', () => {
   let test: TestRedis;
   let store: IdempotencyStore;
   let admission: AdmissionStore;
@@ -49,26 +49,26 @@ describe('a request that is answered once', () => {
 
   afterEach(() => test.close());
 
-  const begunAndAdmitted = async () => {
+  const claimAndAdmit = async () => {
     expect(await store.claim(first)).toEqual({ outcome: 'began' });
     expect(await admission.admit(request)).toMatchObject({ outcome: 'admitted' });
   };
   const settled = (costNanoUsd: bigint) => admission.settle(sampleSettlement(request, costNanoUsd));
 
-  it('begins once, however many ask at the same time', async () => {
+  it('grants one of 50 concurrent claims', async () => {
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => store.claim(again())));
     expect(outcomes.filter(({ outcome }) => outcome === 'began')).toHaveLength(1);
     expect(outcomes.filter(({ outcome }) => outcome === 'in_progress')).toHaveLength(49);
   });
 
   it.each([
-    ['a short answer as it is', Buffer.from([0, 255, 10, 128])],
-    ['an empty answer', Buffer.alloc(0)],
+    ['a short body', Buffer.from([0, 255, 10, 128])],
+    ['an empty body', Buffer.alloc(0)],
     ['a long text', Buffer.from('{"text":"once"}'.repeat(1_000))],
-    ['a long sound that gzip makes no shorter', randomBytes(50_000)],
-  ])('gives %s again, byte for byte, for a day', async (_what, body) => {
+    ['long audio that gzip does not shorten', randomBytes(50_000)],
+  ])('replays %s byte for byte for a day', async (_what, body) => {
     await store.claim(first);
-    expect(await store.complete(first, answer(body))).toBe('kept');
+    expect(await store.complete(first, response(body))).toBe('kept');
     expect(await store.claim(again())).toEqual({
       outcome: 'answered',
       requestId: first.requestId,
@@ -83,39 +83,39 @@ describe('a request that is answered once', () => {
     else expect(stored).toBe(body.length);
   });
 
-  it('says what is left to whoever is not given the turn', async () => {
+  it('returns the balance with each outcome but a successful claim', async () => {
     const { accountId } = first;
     const amounts = { amountNanoUsd: 60n, reserveNanoUsd: 2n ** 62n, reserveVersion: 1n };
     await admission.grant({ accountId, sequence: 1n, epoch: 'e1', ...amounts });
     request = { ...request, holdNanoUsd: 20n };
-    await begunAndAdmitted();
+    await claimAndAdmit();
     const balanceNanoUsd = 2n ** 62n + 60n;
     expect(await store.claim(again())).toEqual({ outcome: 'in_progress', balanceNanoUsd });
     expect(await store.claim(again({ fingerprint: 'g' }))).toEqual({ outcome: 'conflict', balanceNanoUsd });
     await settled(5n);
-    await store.complete(first, answer());
+    await store.complete(first, response());
     const left = balanceNanoUsd - 5n;
     expect(await store.claim(again())).toMatchObject({ outcome: 'answered', balanceNanoUsd: left });
   });
 
-  it('is another one under another account, another key, or as a test', async () => {
+  it('separates accounts, keys, and test mode', async () => {
     await store.claim(first);
     for (const more of [{ accountId: sampleRequest().accountId }, { keySha256: 'b'.repeat(64) }, { isTest: true }]) {
       expect(await store.claim(again(more))).toEqual({ outcome: 'began' });
     }
   });
 
-  it('is not mistaken for a request that is not the same, running or answered', async () => {
+  it('reports a conflict for another fingerprint, running or completed', async () => {
     await store.claim(first);
     const other = again({ fingerprint: 'g' });
     expect(await store.claim(other)).toMatchObject({ outcome: 'conflict' });
-    await store.complete(first, answer());
+    await store.complete(first, response());
     expect(await store.claim(other)).toMatchObject({ outcome: 'conflict' });
   });
 
-  describe('in its lease', () => {
-    it('is nobody else’s, as long as it is renewed', async () => {
-      await begunAndAdmitted();
+  describe('a lease', () => {
+    it('protects the claim while it is renewed', async () => {
+      await claimAndAdmit();
       for (let renewals = 0; renewals < 5; renewals += 1) {
         nowMs += LEASE_MS - 1;
         expect(await store.claim(again())).toMatchObject({ outcome: 'in_progress' });
@@ -123,34 +123,34 @@ describe('a request that is answered once', () => {
       }
     });
 
-    it('is another’s once the lease has ended and nothing was charged', async () => {
-      await begunAndAdmitted();
+    it('passes to the next claim after expiry if nothing was charged', async () => {
+      await claimAndAdmit();
       await settled(0n);
       nowMs += LEASE_MS;
       const second = again({ fingerprint: 'g' });
       expect(await store.claim(second)).toEqual({ outcome: 'began' });
       expect(await store.renew(first)).toBe(false);
-      expect(await store.complete(first, answer())).toBe('lost');
+      expect(await store.complete(first, response())).toBe('lost');
       expect(await store.release(first)).toBe(false);
-      expect(await store.complete(second, answer())).toBe('kept');
+      expect(await store.complete(second, response())).toBe('kept');
     });
 
-    it('is another’s once the lease of one that was never admitted has ended', async () => {
+    it('passes to the next claim after expiry if the request was never admitted', async () => {
       await store.claim(first);
       nowMs += LEASE_MS;
       expect(await store.claim(again())).toEqual({ outcome: 'began' });
     });
 
-    it('waits after its lease for a request that still holds money', async () => {
-      await begunAndAdmitted();
+    it('stays in progress after expiry while the request has a hold', async () => {
+      await claimAndAdmit();
       nowMs += LEASE_MS;
       expect(await store.claim(again())).toMatchObject({ outcome: 'in_progress' });
       await settled(0n);
       expect(await store.claim(again())).toEqual({ outcome: 'began' });
     });
 
-    it('is never run again if it was charged, although its edge is gone', async () => {
-      await begunAndAdmitted();
+    it('never passes on after a charge, even if the edge is gone', async () => {
+      await claimAndAdmit();
       await settled(5n);
       nowMs += LEASE_MS;
       const charged = { outcome: 'charged', requestId: first.requestId };
@@ -158,34 +158,34 @@ describe('a request that is answered once', () => {
       await test.redis.del(test.keys.settled(first.requestId));
       expect(await store.claim(again())).toMatchObject(charged);
       expect(await store.claim(again({ fingerprint: 'g' }))).toMatchObject({ outcome: 'conflict' });
-      expect(await store.complete(first, answer())).toBe('lost');
+      expect(await store.complete(first, response())).toBe('lost');
     });
   });
 
-  describe('freed', () => {
-    it('leaves nothing if it was never admitted', async () => {
+  describe('release', () => {
+    it('deletes the record if the request was never admitted', async () => {
       await store.claim(first);
       expect(await store.release(first)).toBe(true);
       expect(await test.redis.exists(record())).toBe(0);
       expect(await store.release(first)).toBe(false);
     });
 
-    it('leaves nothing if it cost nothing', async () => {
-      await begunAndAdmitted();
+    it('deletes the record if nothing was charged', async () => {
+      await claimAndAdmit();
       await settled(0n);
       await store.release(first);
       expect(await test.redis.exists(record())).toBe(0);
     });
 
-    it('remembers what was charged without an answer', async () => {
-      await begunAndAdmitted();
+    it('marks the record as charged', async () => {
+      await claimAndAdmit();
       await settled(5n);
       expect(await store.release(first)).toBe(true);
       expect(await store.claim(again())).toMatchObject({ outcome: 'charged', requestId: first.requestId });
     });
 
-    it('leaves nothing if it was held for a task: the table of tasks remembers its key', async () => {
-      await begunAndAdmitted();
+    it('deletes the record if the request became a task, whose table stores the key', async () => {
+      await claimAndAdmit();
       await admission.settle(sampleSettlement(request, 5n, { outcome: 'held' }));
       await store.release(first);
       expect(await test.redis.exists(record())).toBe(0);
@@ -194,71 +194,71 @@ describe('a request that is answered once', () => {
     it.each([
       ['free', 0n, 'began'],
       ['charged', 5n, 'charged'],
-    ])('before its settlement, waits for it and is then %s', async (_word, costNanoUsd, outcome) => {
-      await begunAndAdmitted();
+    ])('before the settlement waits for it, and the record is then %s', async (_title, costNanoUsd, outcome) => {
+      await claimAndAdmit();
       await store.release(first);
       expect(await store.claim(again())).toMatchObject({ outcome: 'in_progress' });
       await settled(costNanoUsd);
       expect(await store.claim(again())).toMatchObject({ outcome });
     });
 
-    it.each(['', 'aborted'])('takes a settlement of a release that wrote down %j for a charge', async (tombstone) => {
+    it.each(['', 'aborted'])('treats the tombstone %j of an older release as a charge', async (tombstone) => {
       await store.claim(first);
       await test.redis.set(test.keys.settled(first.requestId), tombstone);
       await store.release(first);
       expect(await store.claim(again())).toMatchObject({ outcome: 'charged' });
     });
 
-    it('is freed by its owner only', async () => {
+    it('is for the owner only', async () => {
       await store.claim(first);
       expect(await store.release(again())).toBe(false);
       expect(await store.claim(again())).toMatchObject({ outcome: 'in_progress' });
     });
   });
 
-  describe('kept', () => {
-    it('stays as it was, whoever keeps or frees again', async () => {
+  describe('complete', () => {
+    it('stores the first response only', async () => {
       await store.claim(first);
-      expect(await store.complete(again(), answer())).toBe('lost');
-      expect(await store.complete(first, answer(Buffer.from('first')))).toBe('kept');
-      expect(await store.complete(first, answer(Buffer.from('second')))).toBe('lost');
+      expect(await store.complete(again(), response())).toBe('lost');
+      expect(await store.complete(first, response(Buffer.from('first')))).toBe('kept');
+      expect(await store.complete(first, response(Buffer.from('second')))).toBe('lost');
       expect(await store.release(first)).toBe(false);
       expect(await store.renew(first)).toBe(false);
       expect(await store.claim(again())).toMatchObject({ answer: { body: Buffer.from('first') } });
     });
 
-    it('says of an answer that nobody has only that it was given', async () => {
+    it('stores that a response without a body completed', async () => {
       await store.claim(first);
-      expect(await store.complete(first, { ...answer(), body: undefined })).toBe('not_kept');
+      expect(await store.complete(first, { ...response(), body: undefined })).toBe('not_kept');
       expect(await store.claim(again())).toMatchObject({ outcome: 'not_kept', requestId: first.requestId });
     });
 
-    it('keeps no more of one account than its share, and leaves it to its owner what else to do', async () => {
+    it('stores up to the account’s share, and lets the owner spill the body instead', async () => {
       const outcomes: string[] = [];
-      const turns = ['1', '2', '3'].map((keySha256) => again({ keySha256 }));
-      for (const turn of turns) {
-        await store.claim(turn);
-        outcomes.push(await store.complete(turn, answer(randomBytes(40_000))));
+      const claims = ['1', '2', '3'].map((keySha256) => again({ keySha256 }));
+      for (const claim of claims) {
+        await store.claim(claim);
+        outcomes.push(await store.complete(claim, response(randomBytes(40_000))));
       }
       expect(outcomes).toEqual(['kept', 'kept', 'full']);
-      const [, , third] = turns as [NewIdempotencyClaim, NewIdempotencyClaim, NewIdempotencyClaim];
-      const asked = again({ keySha256: '3' });
-      expect(await store.claim(asked)).toMatchObject({ outcome: 'in_progress' });
+      const [, , third] = claims as [NewIdempotencyClaim, NewIdempotencyClaim, NewIdempotencyClaim];
+      const retry = again({ keySha256: '3' });
+      expect(await store.claim(retry)).toMatchObject({ outcome: 'in_progress' });
       expect(await store.renew(third)).toBe(true);
-      expect(await store.complete(third, { ...answer(), body: { bytesApart: 40_000 } })).toBe('kept');
-      expect(await store.claim(asked)).toMatchObject({ outcome: 'answered', answer: { body: { bytesApart: 40_000 } } });
+      expect(await store.complete(third, { ...response(), body: { bytesApart: 40_000 } })).toBe('kept');
+      expect(await store.claim(retry)).toMatchObject({ outcome: 'answered', answer: { body: { bytesApart: 40_000 } } });
 
       const stranger = again({ accountId: sampleRequest().accountId });
       await store.claim(stranger);
-      expect(await store.complete(stranger, answer(randomBytes(40_000)))).toBe('kept');
+      expect(await store.complete(stranger, response(randomBytes(40_000)))).toBe('kept');
       const bytesHere = test.keys.idempotencyBytes(first.accountId, 'here');
       expect(await test.redis.get(bytesHere)).toBe('80000');
       expect(await test.redis.pttl(bytesHere)).toBeGreaterThan(DAY_MS - 60_000);
     });
 
-    it('knows of an answer that is kept elsewhere how much there is of it, for a day and within a share of its own', async () => {
+    it('stores the length of a spilled body for a day, within a share of its own', async () => {
       await store.claim(first);
-      expect(await store.complete(first, { ...answer(), body: { bytesApart: 300_000 } })).toBe('kept');
+      expect(await store.complete(first, { ...response(), body: { bytesApart: 300_000 } })).toBe('kept');
       expect(await store.claim(again())).toMatchObject({
         outcome: 'answered',
         requestId: first.requestId,
@@ -271,8 +271,8 @@ describe('a request that is answered once', () => {
 
       const second = again({ keySha256: '2' });
       await store.claim(second);
-      expect(await store.complete(second, { ...answer(), body: { bytesApart: 200_001 } })).toBe('full');
-      expect(await store.complete(second, { ...answer(), body: { bytesApart: 200_000 } })).toBe('kept');
+      expect(await store.complete(second, { ...response(), body: { bytesApart: 200_001 } })).toBe('full');
+      expect(await store.complete(second, { ...response(), body: { bytesApart: 200_000 } })).toBe('kept');
     });
   });
 });

@@ -1,87 +1,88 @@
-import { registerScript } from '../admission/script.js';
 import type { RedisConnection } from '../connection/connect-redis.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
-import { BEGIN_LUA, type BeginReply, beginCall, readBeginReply, type StoredAnswer } from './begin.js';
-import { type CompleteOutcome, KEEP_LUA, KEEP_OUTCOMES, type KeptShares, keepCall } from './complete.js';
-import { FREE_LUA, freeCall } from './free.js';
-import type { NewIdempotencyClaim, StoredResponse, Turn } from './idempotency-claim.js';
-import { packBody, unpackBody } from './pack-answer.js';
-import { RENEW_LUA, renewCall } from './renew.js';
+import { clockOf, registerScript } from '../scripts/script.js';
+import { type ClaimReply, claimCall, type PackedClaimReply, readClaimReply } from './claim.js';
+import { COMPLETE_OUTCOMES, type CompleteOutcome, completeCall, type StorageShares } from './complete.js';
+import type { IdempotencyClaim, NewIdempotencyClaim, StoredResponse } from './idempotency-claim.js';
+import { releaseCall, renewCall } from './renew-or-release.js';
+import { packBody, unpackBody } from './stored-body.js';
 
-export interface IdempotencyStoreOptions extends Partial<KeptShares> {
+export interface IdempotencyStoreOptions extends Partial<StorageShares> {
   readonly keys?: RedisKeys;
-  /** How long a turn lives without renewal. */
+  /** Lifetime of a claim without renewal. */
   readonly leaseMs?: number;
-  /** How long an answer is kept. */
+  /** Lifetime of a completed record. */
   readonly retentionMs?: number;
-  /** Stands in for Redis' own clock where a test must not wait. */
+  /** Replaces Redis' own clock in tests. Unix milliseconds. */
   readonly nowMs?: () => number;
 }
 
 const DEFAULT_LEASE_MS = 30_000;
-/** How long an answer is kept. */
+/** How long a response can be replayed. */
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1_000;
 const DEFAULT_SHARE_BYTES = 64 * 1024 * 1024;
 const DEFAULT_SHARE_BYTES_APART = 1024 * 1024 * 1024;
 
-export type ClaimOutcome =
-  | Exclude<BeginReply, StoredAnswer>
-  | (Pick<StoredAnswer, 'outcome' | 'requestId' | 'balanceNanoUsd'> & { readonly answer: StoredResponse });
+/** An earlier request completed: its response is replayed. */
+interface CompletedRequest extends Pick<PackedClaimReply, 'outcome' | 'requestId' | 'balanceNanoUsd'> {
+  readonly answer: StoredResponse;
+}
+
+export type ClaimOutcome = Exclude<ClaimReply, PackedClaimReply> | CompletedRequest;
 
 /**
- * Requests that are answered once: a record for each key of an account. A turn begins, is renewed while it runs, and ends
- * by keeping its answer or by freeing the key; only its owner can do either, and only once.
+ * One record for each idempotency key of an account. A request claims the record, renews the claim while it runs, and ends
+ * it once: it completes the record with its response, or releases it.
  */
 export class IdempotencyStore {
   readonly #keys: RedisKeys;
   readonly #leaseMs: number;
-  readonly #keptMs: number;
-  readonly #shares: KeptShares;
-  readonly #nowMs: () => string;
+  readonly #retentionMs: number;
+  readonly #shares: StorageShares;
+  readonly #givenMs: () => string;
   readonly #scripts;
 
   constructor(redis: RedisConnection, options: IdempotencyStoreOptions = {}) {
-    const { nowMs } = options;
     this.#keys = options.keys ?? redisKeys();
     this.#leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS;
-    this.#keptMs = options.retentionMs ?? IDEMPOTENCY_RETENTION_MS;
+    this.#retentionMs = options.retentionMs ?? IDEMPOTENCY_RETENTION_MS;
     const { shareBytes = DEFAULT_SHARE_BYTES, shareBytesApart = DEFAULT_SHARE_BYTES_APART } = options;
     this.#shares = { shareBytes, shareBytesApart };
-    this.#nowMs = nowMs === undefined ? () => '' : () => nowMs().toString();
+    this.#givenMs = clockOf(options.nowMs);
     this.#scripts = {
-      begin: registerScript(redis, 'gwIdempotencyBegin', BEGIN_LUA, 'bytes'),
-      renew: registerScript(redis, 'gwIdempotencyRenew', RENEW_LUA),
-      keep: registerScript(redis, 'gwIdempotencyKeep', KEEP_LUA),
-      free: registerScript(redis, 'gwIdempotencyFree', FREE_LUA),
+      claim: registerScript(redis, 'idempotency/claim', 'bytes'),
+      renew: registerScript(redis, 'idempotency/renew'),
+      complete: registerScript(redis, 'idempotency/complete'),
+      release: registerScript(redis, 'idempotency/release'),
     };
   }
 
-  async claim(turn: NewIdempotencyClaim): Promise<ClaimOutcome> {
-    const times = { leaseMs: this.#leaseMs, keptMs: this.#keptMs, nowMs: this.#nowMs() };
-    const reply = readBeginReply(await this.#scripts.begin(beginCall(this.#keys, turn, times)));
+  async claim(claim: NewIdempotencyClaim): Promise<ClaimOutcome> {
+    const times = { leaseMs: this.#leaseMs, retentionMs: this.#retentionMs, givenMs: this.#givenMs() };
+    const reply = readClaimReply(await this.#scripts.claim(claimCall(this.#keys, claim, times)));
     if (reply.outcome !== 'answered') return reply;
     const { outcome, requestId, balanceNanoUsd, status, contentType } = reply;
     return { outcome, requestId, balanceNanoUsd, answer: { status, contentType, body: await unpackBody(reply) } };
   }
 
-  /** False: the record is not this turn's any more. */
-  async renew(turn: Turn): Promise<boolean> {
-    return (await this.#scripts.renew(renewCall(this.#keys, turn, this.#leaseMs, this.#nowMs()))) === 1;
+  /** False: the claim does not own its record any more. */
+  async renew(claim: IdempotencyClaim): Promise<boolean> {
+    return (await this.#scripts.renew(renewCall(this.#keys, claim, this.#leaseMs, this.#givenMs()))) === 1;
   }
 
-  /** Without a body: there was an answer, and nobody can give it again. */
+  /** Without a body, the record says that the request completed and cannot be replayed. */
   async complete(
-    turn: Turn,
+    claim: IdempotencyClaim,
     { body, ...head }: StoredResponse<StoredResponse['body'] | undefined>,
   ): Promise<CompleteOutcome> {
     const packed = { ...head, body: await packBody(body) };
-    const limits = { keptMs: this.#keptMs, ...this.#shares };
-    const reply = (await this.#scripts.keep(keepCall(this.#keys, turn, packed, limits))) as 0 | 1 | 2 | 3;
-    return KEEP_OUTCOMES[reply];
+    const limits = { retentionMs: this.#retentionMs, ...this.#shares };
+    const reply = (await this.#scripts.complete(completeCall(this.#keys, claim, packed, limits))) as 0 | 1 | 2 | 3;
+    return COMPLETE_OUTCOMES[reply];
   }
 
-  /** False: the record was not this turn's any more, or has its answer. */
-  async release(turn: Turn): Promise<boolean> {
-    return (await this.#scripts.free(freeCall(this.#keys, turn))) === 1;
+  /** False: the claim does not own its record any more, or the record is complete. */
+  async release(claim: IdempotencyClaim): Promise<boolean> {
+    return (await this.#scripts.release(releaseCall(this.#keys, claim))) === 1;
   }
 }

@@ -8,7 +8,7 @@ import { TestRedis } from '../test-support/test-redis.js';
 import { KeyCache } from './key-cache.js';
 import { subscribeInvalidations } from './subscribe-invalidations.js';
 
-// A limit for a hang, not a measure: starting and killing servers takes what it takes.
+// Only a hang may reach this limit: starting and killing servers is slow.
 jest.setTimeout(60_000);
 
 const record: KeyRecord = {
@@ -28,7 +28,7 @@ const record: KeyRecord = {
 };
 const { keySha256 } = record;
 
-describe('the key cache', () => {
+describe('KeyCache', () => {
   let test: TestRedis;
   let cache: KeyCache;
 
@@ -39,20 +39,20 @@ describe('the key cache', () => {
 
   afterEach(() => test.close());
 
-  it('keeps a record for at most a minute', async () => {
+  it('caches a record for at most a minute', async () => {
     expect(await cache.get(keySha256)).toBeUndefined();
     await cache.set(record);
     expect(await cache.get(keySha256)).toEqual(record);
     expect(await test.redis.pttl(test.keys.keyRecord(keySha256))).toBeLessThanOrEqual(60_000);
   });
 
-  it('knows for a few seconds that there is no such key', async () => {
+  it('caches an absent key for at most five seconds', async () => {
     await cache.setAbsent(keySha256);
     expect(await cache.get(keySha256)).toBeNull();
     expect(await test.redis.pttl(test.keys.keyRecord(keySha256))).toBeLessThanOrEqual(5_000);
   });
 
-  it('forgets a changed key and lets nobody put the old record back', async () => {
+  it('removes an invalidated key and rejects the old record', async () => {
     await cache.set(record);
     await cache.invalidate([keySha256]);
     expect(await cache.get(keySha256)).toBeUndefined();
@@ -61,13 +61,13 @@ describe('the key cache', () => {
     expect(await test.redis.pttl(test.keys.keyFence(keySha256))).toBeLessThanOrEqual(10_000);
   });
 
-  it.each(['{', '{"keyId":"key_1"}'])('takes %s for nothing', async (text) => {
+  it.each(['{', '{"keyId":"key_1"}'])('treats %s as not cached', async (text) => {
     await test.redis.set(test.keys.keyRecord(keySha256), text);
     expect(await cache.get(keySha256)).toBeUndefined();
   });
 });
 
-describe('invalidations', () => {
+describe('subscribeInvalidations', () => {
   let server: RedisServer;
   let close: () => void = () => undefined;
 
@@ -80,14 +80,14 @@ describe('invalidations', () => {
     await server.stop();
   });
 
-  it('reach the subscriber, and all is dropped after an outage', async () => {
-    const heard = new EventEmitter();
-    // A refused connection is part of this story.
+  it('reports invalidated keys, and `all` after an outage', async () => {
+    const events = new EventEmitter();
+    // The outage below refuses connections.
     const onError = () => undefined;
     const redis = connectRedis(server.url, 'commands', onError);
     const subscription = subscribeInvalidations({
       url: server.url,
-      onInvalidated: (keys) => heard.emit('keys', keys),
+      onInvalidated: (keys) => events.emit('keys', keys),
       onError,
     });
     close = () => {
@@ -96,21 +96,21 @@ describe('invalidations', () => {
     };
     await Promise.all([subscription.ready, withReady(redis)]);
 
-    const first = once(heard, 'keys');
+    const first = once(events, 'keys');
     await new KeyCache(redis).invalidate([keySha256]);
     expect(await first).toEqual([[keySha256]]);
 
-    const afterOutage = once(heard, 'keys');
+    const afterOutage = once(events, 'keys');
     await server.kill();
     await server.start();
     expect(await afterOutage).toEqual(['all']);
 
-    const second = once(heard, 'keys');
+    const second = once(events, 'keys');
     await new KeyCache(await withReady(redis)).invalidate([keySha256]);
     expect(await second).toEqual([[keySha256]]);
 
-    const unreadable = once(heard, 'keys');
+    const malformed = once(events, 'keys');
     await redis.publish('gw:keys:invalidated', 'nonsense');
-    expect(await unreadable).toEqual(['all']);
+    expect(await malformed).toEqual(['all']);
   });
 });

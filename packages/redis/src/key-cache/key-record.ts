@@ -37,7 +37,7 @@ const keyRecord = z.object({
   priceOverrides: z.array(priceOverride).exactOptional(),
 }) satisfies z.ZodType<KeyRecord>;
 
-/** Undefined for what is not a record, such as one written by a release with other fields: it is looked up again. */
+/** Undefined for anything else, such as the record of a release with other fields: the caller reads the authority. */
 export function parseKeyRecord(text: string): KeyRecord | undefined {
   try {
     return keyRecord.safeParse(JSON.parse(text)).data;

@@ -9,17 +9,17 @@ export interface InvalidationSubscription {
 
 export interface InvalidationSubscriber {
   readonly url: string;
-  /** The keys that have changed, or `all` after an outage: what was published meanwhile nobody knows. */
+  /** The changed keys, or `all` after an outage: messages published meanwhile are lost. */
   readonly onInvalidated: (keySha256: readonly string[] | 'all') => void;
   readonly onError: (error: Error) => void;
   readonly keys?: RedisKeys;
 }
 
-/** Listens on a connection of its own, for ever: after each reconnect it subscribes again and then says `all`. */
+/** Subscribes on a connection of its own until `close`. After each reconnect it subscribes again, then reports `all`. */
 export function subscribeInvalidations(subscriber: InvalidationSubscriber): InvalidationSubscription {
   const { invalidatedKeys } = subscriber.keys ?? redisKeys();
   const redis = connectSubscriber(subscriber.url, subscriber.onError);
-  // Subscribing again is done below, so that `all` is said when messages arrive again and not before.
+  // Subscribes again below, so that `all` is reported only once messages arrive again.
   redis.options.autoResubscribe = false;
   redis.on('message', (_channel, message) => {
     subscriber.onInvalidated(parseKeys(message));
@@ -37,7 +37,7 @@ export function subscribeInvalidations(subscriber: InvalidationSubscriber): Inva
   return { ready, close: () => redis.disconnect() };
 }
 
-/** A message that cannot be read may have named any key. */
+/** A malformed message may have named any key. */
 function parseKeys(message: string): readonly string[] | 'all' {
   try {
     const keys: unknown = JSON.parse(message);

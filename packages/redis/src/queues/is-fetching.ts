@@ -1,28 +1,28 @@
-/** What a worker knows of its own fetching; times in Unix milliseconds. */
+/** What a worker records about its fetches. Times in Unix milliseconds. */
 export interface FetchState {
   readonly nowMs: number;
-  /** The last time that Redis answered a fetch, with a job or without one. */
+  /** When Redis last replied to a fetch, with or without a job. */
   readonly lastFetchMs: number;
-  /** Since when Redis has been reachable without a break; null: it is away. */
+  /** Start of the current connection; null while Redis is away. */
   readonly connectedSinceMs: number | null;
-  /** Since when there has been room for one more job; null: there is none. */
+  /** Since when a slot has been free; null while all are taken. */
   readonly roomSinceMs: number | null;
-  /** When the last of its work began or ended. */
+  /** When a request last started or ended. */
   readonly lastChangeMs: number;
   readonly isPaused: boolean;
 }
 
-/** Longer than any work may take, be it the longest answer: see SYNC_DEADLINE_MS. */
-const LONGEST_WORK_MS = 15 * 60_000;
+/** Above every deadline of a request: see SYNC_DEADLINE_MS. */
+const MAX_WORK_MS = 15 * 60_000;
 
 /**
- * An idle worker asks for a job every five seconds. One that could ask and has not for 30 seconds is stuck, and so is one
- * that is full of work of which nothing ever ends: only a restart helps. With Redis away or paused on purpose it has
- * nothing to ask: a restart would not help.
+ * False if only a restart helps. An idle worker fetches every five seconds, so one that could fetch and did not for
+ * `maxSilenceMs` is stuck. So is one whose slots are all taken while no request ends. A paused worker, or one without
+ * Redis, has nothing to fetch: a restart would not help.
  */
-export function isFetching(state: FetchState, longestSilenceMs = 30_000): boolean {
+export function isFetching(state: FetchState, maxSilenceMs = 30_000): boolean {
   if (state.isPaused || state.connectedSinceMs === null) return true;
-  if (state.roomSinceMs === null) return state.nowMs - state.lastChangeMs <= LONGEST_WORK_MS;
+  if (state.roomSinceMs === null) return state.nowMs - state.lastChangeMs <= MAX_WORK_MS;
   const since = Math.max(state.lastFetchMs, state.connectedSinceMs, state.roomSinceMs);
-  return state.nowMs - since <= longestSilenceMs;
+  return state.nowMs - since <= maxSilenceMs;
 }

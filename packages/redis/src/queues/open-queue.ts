@@ -3,15 +3,15 @@ import type { RedisConnection } from '../connection/connect-redis.js';
 import { onConnected } from '../connection/on-connected.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
 
-/** The events stream is kept this short; without it BullMQ keeps 10,000 entries for each queue. */
-const EVENTS_KEPT = 10;
+/** BullMQ's default is 10,000 entries per queue, and nothing here reads them. */
+const MAX_EVENTS = 10;
 
 export interface OpenedQueue<Data> {
   readonly queue: Queue<Data, void>;
   close(): Promise<void>;
 }
 
-/** The adding side of a queue: one attempt for a job, nothing kept after its end. `redis` is shared and stays open. */
+/** The adding side of a queue. A job has one attempt and is removed when it ends. `redis` is shared and stays open. */
 export async function openQueue<Data>(
   redis: RedisConnection,
   name: string,
@@ -20,24 +20,24 @@ export async function openQueue<Data>(
   const queue = new Queue<Data, void>(name, {
     connection: redis,
     prefix: keys.queuePrefix(name),
-    streams: { events: { maxLen: EVENTS_KEPT } },
+    streams: { events: { maxLen: MAX_EVENTS } },
     defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
   });
-  // The connection has its own listener; the queue's 'error' events only repeat it.
+  // The connection reports its own errors; the queue's 'error' events repeat them.
   queue.on('error', () => undefined);
   await queue.waitUntilReady();
-  const keepEventsShort = () => {
-    // Fails only if the connection is lost again, and then the next one repeats it.
+  const limitEvents = () => {
+    // Fails only if the connection is lost, and the next connection repeats it.
     queue
       .getBackend()
-      .setQueueMeta({ 'opts.maxLenEvents': EVENTS_KEPT })
+      .setQueueMeta({ 'opts.maxLenEvents': MAX_EVENTS })
       .catch(() => undefined);
   };
-  const stop = onConnected(redis, keepEventsShort);
+  const unsubscribe = onConnected(redis, limitEvents);
   return {
     queue,
     async close() {
-      stop();
+      unsubscribe();
       await queue.close();
     },
   };

@@ -1,6 +1,6 @@
+import { withTimeout } from '@gateway/observability';
 import type { Job } from 'bullmq';
 import { connectRedis, type RedisConnection } from '../connection/connect-redis.js';
-import { settlesWithin } from '../connection/settles-within.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
 import { FetchingWorker } from './fetching-worker.js';
 import { isFetching } from './is-fetching.js';
@@ -11,22 +11,22 @@ export interface OpenWorkerOptions {
   readonly name: string;
   readonly keys?: RedisKeys | undefined;
   readonly concurrency: number;
-  /** How often a job may outlive its worker before it is given up. */
+  /** How often a job may lose its worker before it fails. */
   readonly maxStalledCount: number;
   readonly onError: (error: Error, jobId?: string) => void;
 }
 
 export interface OpenedWorker {
   readonly worker: FetchingWorker<unknown>;
-  /** Lets running jobs finish for `timeoutMs`, then calls `abort`. Always resolves, also while Redis is away. */
+  /** Waits up to `timeoutMs` for running jobs, then calls `abort`. Always resolves, also while Redis is away. */
   close(timeoutMs: number, abort: () => void): Promise<void>;
-  /** False only if it should be fetching jobs and is not: the one case that a restart cures. */
+  /** False only if the worker should fetch jobs and does not: only a restart helps. */
   isAlive(slots: Pick<Slots, 'roomSinceMs' | 'lastChangeMs'>): boolean;
 }
 
 const ABORT_GRACE_MS = 1_000;
 
-/** The taking side of a queue, on connections of its own. */
+/** The fetching side of a queue, on connections of its own. */
 export function openWorker(options: OpenWorkerOptions, run: (job: Job<unknown, void>) => Promise<void>): OpenedWorker {
   const redis = connectRedis(options.url, 'worker', options.onError);
   const duplicates = trackDuplicates(redis);
@@ -35,10 +35,13 @@ export function openWorker(options: OpenWorkerOptions, run: (job: Job<unknown, v
   worker.on('error', options.onError);
 
   async function close(timeoutMs: number, abort: () => void): Promise<void> {
-    const closed = worker.close();
-    if (!(await settlesWithin(closed, timeoutMs))) {
+    const closed = worker.close().then(
+      () => true,
+      () => true,
+    );
+    if (!(await withTimeout(closed, timeoutMs, () => false))) {
       abort();
-      if (!(await settlesWithin(closed, ABORT_GRACE_MS))) await worker.abandon();
+      if (!(await withTimeout(closed, ABORT_GRACE_MS, () => false))) await worker.abandon();
     }
     for (const connection of [redis, ...duplicates]) connection.disconnect();
   }
@@ -58,7 +61,7 @@ export function openWorker(options: OpenWorkerOptions, run: (job: Job<unknown, v
   };
 }
 
-/** Locks and checks are short, so that a dead worker's jobs are noticed in seconds; BullMQ's own default is a minute. */
+/** Short locks and checks find a dead worker's jobs within seconds; BullMQ's defaults take a minute. */
 function fetchingWorker(
   { name, keys = redisKeys(), concurrency, maxStalledCount }: OpenWorkerOptions,
   redis: RedisConnection,
@@ -77,7 +80,7 @@ function fetchingWorker(
   });
 }
 
-/** BullMQ makes its blocking connection by `duplicate` and may never give it back: close() must reach it itself. */
+/** BullMQ opens its blocking connection with `duplicate` and may never close it, so `close` disconnects it here. */
 function trackDuplicates(redis: RedisConnection): readonly RedisConnection[] {
   const duplicates: RedisConnection[] = [];
   const duplicate = redis.duplicate.bind(redis) as (...options: unknown[]) => RedisConnection;
@@ -91,14 +94,14 @@ function trackDuplicates(redis: RedisConnection): readonly RedisConnection[] {
   return duplicates;
 }
 
-/** A cluster stays connected while one of its nodes is away; that it has just lost or found one is told apart. */
-const CHANGES = ['ready', '+node', '-node', 'node error'];
+/** A cluster stays connected while a node is away, so a lost or found node also restarts the time. */
+const CONNECTION_EVENTS = ['ready', '+node', '-node', 'node error'];
 
 function trackConnection(redis: RedisConnection): () => number | null {
   let sinceMs: number | null = null;
   const events = redis as NodeJS.EventEmitter;
-  for (const change of CHANGES) {
-    events.on(change, () => {
+  for (const event of CONNECTION_EVENTS) {
+    events.on(event, () => {
       sinceMs = Date.now();
     });
   }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { TestRedis } from '../test-support/test-redis.js';
 import { createPollQueue, createPollWorker, type PollQueue, type PollWorker } from './poll-queue.js';
 
-describe('alarms of video tasks', () => {
+describe('the poll queue', () => {
   let test: TestRedis;
   let queue: PollQueue;
   const workers: PollWorker[] = [];
@@ -20,13 +20,13 @@ describe('alarms of video tasks', () => {
     await test.close();
   });
 
-  /** Collects what rings; resolves once so many alarms have rung. */
+  /** Resolves to the polled tasks after `count` polls. */
   function listen(count: number): Promise<TaskId[]> {
-    const rung: TaskId[] = [];
+    const polled: TaskId[] = [];
     const all = Promise.withResolvers<TaskId[]>();
     const handle = async (taskId: TaskId): Promise<void> => {
-      rung.push(taskId);
-      if (rung.length === count) all.resolve(rung);
+      polled.push(taskId);
+      if (polled.length === count) all.resolve(polled);
     };
     const { url } = TestRedis;
     workers.push(
@@ -35,7 +35,7 @@ describe('alarms of video tasks', () => {
     return all.promise;
   }
 
-  it('ring once, however often they are set', async () => {
+  it('runs a job once, however often it is scheduled', async () => {
     const [taskId, last] = [newTaskId(), newTaskId()];
     for (let times = 0; times < 3; times += 1) await queue.schedule([{ taskId, number: 1, delayMs: 0 }]);
     expect(await queue.counts()).toEqual({ delayed: 0, due: 1 });
@@ -43,7 +43,7 @@ describe('alarms of video tasks', () => {
     expect(await listen(2)).toEqual([taskId, last]);
   });
 
-  it('wait for their time, unless a task is to be looked at now', async () => {
+  it('delays jobs, and polls a task at once with pollNow', async () => {
     const [later, now] = [newTaskId(), newTaskId()];
     await queue.schedule([
       { taskId: later, number: 1, delayMs: 600_000 },
@@ -55,14 +55,14 @@ describe('alarms of video tasks', () => {
     expect(await queue.counts()).toMatchObject({ delayed: 2 });
   });
 
-  it('may be set by the one that rings', async () => {
+  it('lets a handler schedule the next poll', async () => {
     const taskId = newTaskId();
     const twice = Promise.withResolvers<void>();
-    let rung = 0;
+    let polls = 0;
     const handle = async (): Promise<void> => {
-      rung += 1;
-      if (rung === 2) twice.resolve();
-      else await queue.schedule([{ taskId, number: rung + 1, delayMs: 1 }]);
+      polls += 1;
+      if (polls === 2) twice.resolve();
+      else await queue.schedule([{ taskId, number: polls + 1, delayMs: 1 }]);
     };
     const { url } = TestRedis;
     workers.push(
@@ -70,6 +70,6 @@ describe('alarms of video tasks', () => {
     );
     await queue.schedule([{ taskId, number: 1, delayMs: 1 }]);
     await twice.promise;
-    expect(rung).toBe(2);
+    expect(polls).toBe(2);
   });
 });

@@ -6,10 +6,10 @@ import { openQueue } from './open-queue.js';
 import { openWorker } from './open-worker.js';
 import { Slots } from './slots.js';
 
-/** When to ask for a task. It carries nothing else: what is true stands in Postgres, and a lost alarm is set again. */
+/** When to poll a task. It carries no state: Postgres holds that, and the sweep schedules a lost job again. */
 export interface PollJob {
   readonly taskId: TaskId;
-  /** Of this task's alarms, one has this number: set twice, it rings once. */
+  /** Part of the job's id: the same number scheduled twice is one job. */
   readonly number: number;
   readonly delayMs: number;
 }
@@ -17,30 +17,30 @@ export interface PollJob {
 export interface PollQueue {
   readonly vendor: Vendor;
   /** Fails at once while Redis is away. */
-  schedule(alarms: readonly PollJob[]): Promise<void>;
-  /** Has a task looked at now, whatever its next alarm says. */
+  schedule(pollJobs: readonly PollJob[]): Promise<void>;
+  /** Polls a task now, whenever its next job is due. */
   pollNow(taskId: TaskId): Promise<void>;
-  /** Alarms that wait for their time, and those that are due. */
+  /** Poll jobs that are not due yet, and those that are. */
   counts(): Promise<{ readonly delayed: number; readonly due: number }>;
   close(): Promise<void>;
 }
 
-const pollJob = z.object({ taskId: z.string() });
+const pollJobData = z.object({ taskId: z.string() });
 
 /** `redis` has the role `commands`, is shared and stays open; wait for it with `withReady` first. */
 export async function createPollQueue(redis: RedisConnection, vendor: Vendor, keys?: RedisKeys): Promise<PollQueue> {
   const { queue, close } = await openQueue<{ taskId: string }>(redis, videoPollQueueName(vendor), keys);
   return {
     vendor,
-    async schedule(alarms) {
-      const jobs = alarms.map(({ taskId, number, delayMs }) => ({
+    async schedule(pollJobs) {
+      const jobs = pollJobs.map(({ taskId, number, delayMs }) => ({
         name: 'poll',
         data: { taskId },
         opts: { jobId: `${taskId}-${number}`, delay: Math.max(0, Math.round(delayMs)) },
       }));
-      const [only, ...more] = jobs;
-      // Each look sets one. A bulk of one makes a pipeline, and with it a function for every script of BullMQ's.
-      if (only !== undefined && more.length === 0) await queue.add(only.name, only.data, only.opts);
+      const [first, ...others] = jobs;
+      // The usual case. `addBulk` would build a pipeline, with a function for each of BullMQ's scripts.
+      if (first !== undefined && others.length === 0) await queue.add(first.name, first.data, first.opts);
       else await queue.addBulk(jobs);
     },
     async pollNow(taskId) {
@@ -58,7 +58,7 @@ export interface PollWorkerOptions {
   readonly url: string;
   readonly vendor: Vendor;
   readonly concurrency: number;
-  /** Looks at one task. It may be called twice for one alarm, and for a task that has ended. */
+  /** Polls one task. May be called twice for one job, and for a task that has ended. */
   readonly handle: (taskId: TaskId, signal: AbortSignal) => Promise<void>;
   readonly onError: (error: Error, jobId?: string) => void;
   readonly keys?: RedisKeys;
@@ -66,13 +66,13 @@ export interface PollWorkerOptions {
 
 export interface PollWorker {
   readonly active: number;
-  /** Lets what runs finish for `timeoutMs`, then aborts it. Always resolves, also while Redis is away. */
+  /** Waits up to `timeoutMs` for running polls, then aborts them. Always resolves, also while Redis is away. */
   close(timeoutMs: number): Promise<void>;
-  /** False only if this worker should be fetching alarms and is not: the one case that a restart cures. */
+  /** False only if the worker should fetch jobs and does not: only a restart helps. */
   isAlive(): boolean;
 }
 
-/** An alarm whose worker died rings again however often that happens: it costs nothing but a look. */
+/** A poll is safe to repeat, so the job of a dead worker is delivered again however often that happens. */
 const MAX_STALLED_COUNT = 1_000;
 
 export function createPollWorker(options: PollWorkerOptions): PollWorker {
@@ -82,7 +82,7 @@ export function createPollWorker(options: PollWorkerOptions): PollWorker {
   const name = videoPollQueueName(vendor);
   const { worker, close, isAlive } = openWorker(
     { url, name, keys, concurrency, maxStalledCount: MAX_STALLED_COUNT, onError },
-    (job) => slots.occupy(() => options.handle(pollJob.parse(job.data).taskId as TaskId, stop.signal)),
+    (job) => slots.occupy(() => options.handle(pollJobData.parse(job.data).taskId as TaskId, stop.signal)),
   );
   worker.on('failed', (job, error) => onError(error, job?.id));
   return {

@@ -7,7 +7,7 @@ import type { RedisConnection } from '../connection/connect-redis.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
 
 export interface QueueBoard {
-  /** To be registered below `path`, behind whatever keeps strangers out. */
+  /** Register it under `path`, behind the admin's authentication. */
   readonly plugin: ReturnType<FastifyAdapter['registerPlugin']>;
   close(): Promise<void>;
 }
@@ -18,36 +18,36 @@ const QUEUE_NAMES = VENDORS.flatMap((vendor) => [
   videoPollQueueName(vendor),
 ]);
 
-/** Who may claim a request is nobody's business who looks at queues, nor what a client's headers said. */
-const HIDDEN = ['claimToken', 'forward'];
+/** A claim token is a secret, and a client's headers may hold one. */
+const HIDDEN_FIELDS = ['claimToken', 'forward'];
 
-const shown = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(shown);
+const redact = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(redact);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, HIDDEN.includes(name) ? '…' : shown(part)]),
+    Object.entries(value).map(([name, part]) => [name, HIDDEN_FIELDS.includes(name) ? '…' : redact(part)]),
   );
 };
 
-/** Made without a look at Redis, which need not be there yet, and without a trace in it. */
-function lookAt(redis: RedisConnection, name: string, keys: RedisKeys): Queue {
+/** Opens a queue for reading. It writes nothing to Redis and does not wait for a connection. */
+function openReadOnly(redis: RedisConnection, name: string, keys: RedisKeys): Queue {
   const queue = new Queue(name, { connection: redis, prefix: keys.queuePrefix(name), skipMetasUpdate: true });
-  // The connection has its own listener; the queue's 'error' events only repeat it.
+  // The connection reports its own errors; the queue's 'error' events repeat them.
   queue.on('error', () => undefined);
   return queue;
 }
 
 /**
- * All queues as pages to look at, and only to look at: a ticket that is moved by hand is a request that nobody waits for.
- * `redis` has the role `commands`, is shared and stays open.
+ * All queues as read-only pages: a ticket that is moved by hand would be a request without a client. `redis` has the role
+ * `commands`, is shared and stays open.
  */
 export function openQueueBoard(redis: RedisConnection, path: string, keys: RedisKeys = redisKeys()): QueueBoard {
-  const queues = QUEUE_NAMES.map((name) => lookAt(redis, name, keys));
+  const queues = QUEUE_NAMES.map((name) => openReadOnly(redis, name, keys));
   const serverAdapter = new FastifyAdapter().setBasePath(path);
   createBullBoard({
     queues: queues.map((queue) => {
       const adapter = new BullMQAdapter(queue, { readOnlyMode: true });
-      adapter.setFormatter('data', shown);
+      adapter.setFormatter('data', redact);
       return adapter;
     }),
     serverAdapter,

@@ -1,4 +1,4 @@
-/** What is running, and since when there has been room for more. */
+/** Counts running requests against a fixed size, and records since when a slot has been free. */
 export class Slots {
   active = 0;
   #jobs = 0;
@@ -7,12 +7,12 @@ export class Slots {
 
   constructor(readonly size: number) {}
 
-  /** Jobs that may run at once so that no more requests do than there are slots, a last bundle apart. */
-  get jobsAtMost(): number {
+  /** Concurrent jobs allowed so that requests fill the slots; the last bundle may exceed them. */
+  get maxJobs(): number {
     return Math.max(1, this.#jobs + this.size - this.active);
   }
 
-  /** Counts a job of several requests as one; each request still takes a slot of its own. */
+  /** Counts a job of several requests as one; each of its requests still occupies a slot. */
   async runJob(run: () => Promise<void>): Promise<void> {
     this.#jobs += 1;
     try {
@@ -26,12 +26,12 @@ export class Slots {
     return this.#roomSinceMs;
   }
 
-  /** When something last began or ended here. */
+  /** When a request last started or ended. */
   get lastChangeMs(): number {
     return this.#lastChangeMs;
   }
 
-  async occupy<End>(run: () => Promise<End>): Promise<End> {
+  async occupy<Result>(run: () => Promise<Result>): Promise<Result> {
     this.active += 1;
     this.#lastChangeMs = Date.now();
     if (this.active >= this.size) this.#roomSinceMs = null;

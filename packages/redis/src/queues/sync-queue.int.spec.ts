@@ -10,10 +10,10 @@ import { sampleTicket } from '../test-support/samples.js';
 import { createSyncQueue, type SyncQueue } from './sync-queue.js';
 import { createSyncWorker, type SyncWorker, type SyncWorkerOptions, TicketRefusedError } from './sync-worker.js';
 
-// A limit for a hang, not a measure: starting and killing servers takes what it takes.
+// Only a hang may reach this limit: starting and killing servers is slow.
 jest.setTimeout(60_000);
 
-describe('a sync queue', () => {
+describe('the sync queue', () => {
   let server: RedisServer;
   let redis: RedisConnection;
   let queue: SyncQueue;
@@ -34,43 +34,43 @@ describe('a sync queue', () => {
 
   /** A worker whose jobs and errors are events; a job ends when `finish` is called. */
   function openWorker(more: Partial<SyncWorkerOptions> = {}) {
-    const heard = new EventEmitter();
+    const events = new EventEmitter();
     const worker = createSyncWorker({
       url: server.url,
       vendor: 'openai',
       concurrency: 1,
       handle: async (ticket, signal) => {
-        heard.emit('job', ticket, signal);
+        events.emit('job', ticket, signal);
       },
-      onError: (error, requestId) => heard.emit('failure', error, requestId),
+      onError: (error, requestId) => events.emit('failure', error, requestId),
       ...more,
     });
     workers.push(worker);
-    return { worker, heard, nextJob: async () => (await once(heard, 'job')) as [SyncTicket, AbortSignal] };
+    return { worker, events, nextJob: async () => (await once(events, 'job')) as [SyncTicket, AbortSignal] };
   }
 
-  /** Until this many workers do nothing but wait for the next job. */
+  /** Waits until this many workers wait for a job. */
   async function idle(count: number): Promise<void> {
     const isIdle = async () => (await redis.info('clients')).includes(`blocked_clients:${count}\r`);
     while (!(await isIdle())) await new Promise(setImmediate);
   }
 
-  it('brings the tickets of one turn together, each as it was and whatever becomes of its neighbours', async () => {
+  it('bundles concurrent tickets, and a failed one does not stop the others', async () => {
     const tickets = Array.from({ length: 20 }, () => sampleTicket({}));
     await Promise.all(tickets.map((ticket) => queue.enqueue(ticket)));
     expect((await queue.counts()).waiting).toBe(3);
     const seen: SyncTicket[] = [];
     const failures: Error[] = [];
-    const { heard } = openWorker({
+    const { events } = openWorker({
       concurrency: 3,
       handle: async (ticket) => {
         seen.push(ticket);
         if (ticket === seen[0]) throw new Error('this one fails');
-        heard.emit('seen');
+        events.emit('seen');
       },
       onError: (error) => failures.push(error),
     });
-    while (seen.length < tickets.length) await once(heard, 'seen');
+    while (seen.length < tickets.length) await once(events, 'seen');
     const byId = (list: readonly SyncTicket[]) => [...list].sort((a, b) => (a.requestId < b.requestId ? -1 : 1));
     expect(byId(seen)).toEqual(byId(tickets));
     while ((await queue.counts()).active > 0) await new Promise(setImmediate);
@@ -92,14 +92,14 @@ describe('a sync queue', () => {
     expect([Number(waits), worker.active]).toEqual([5, 0]);
   });
 
-  it('does not take back the neighbours of a request that is taken back', async () => {
+  it('does not remove a bundle with one of its requests', async () => {
     const [first, second] = [sampleTicket({}), sampleTicket({})];
     await Promise.all([queue.enqueue(first), queue.enqueue(second)]);
     expect(await queue.remove(first.requestId)).toBe(false);
     expect((await queue.counts()).waiting).toBe(1);
   });
 
-  it('brings a ticket to a worker as it was, and leaves nothing of it in Redis', async () => {
+  it('delivers a ticket unchanged, and leaves nothing of it in Redis', async () => {
     const { nextJob } = openWorker();
     const ticket = sampleTicket({ traceparent: '00-1-2-01' });
     const job = nextJob();
@@ -115,7 +115,7 @@ describe('a sync queue', () => {
     expect(await redis.keys(`*${ticket.requestId}*`)).toEqual([]);
   });
 
-  it('counts what waits and for how long, and takes the same request once', async () => {
+  it('counts waiting jobs and their age, and enqueues a request once', async () => {
     expect(await queue.counts()).toEqual({ waiting: 0, active: 0, oldestWaitMs: 0 });
     const ticket = sampleTicket();
     await Promise.all([queue.enqueue(ticket), queue.enqueue(ticket)]);
@@ -127,7 +127,7 @@ describe('a sync queue', () => {
     expect(oldestWaitMs).toBeLessThan(60_000);
   });
 
-  it('lets another worker have what one hands back, of a bundle that alone, until nobody can wait for it any more', async () => {
+  it('requeues a ticket for another worker, without the others of its bundle, unless it is abandoned', async () => {
     const admittedAtMs = Date.now();
     const old = sampleTicket({ admittedAtMs: admittedAtMs - 10_000 });
     const [mine, theirs] = [sampleTicket({ admittedAtMs }), sampleTicket({ admittedAtMs })];
@@ -147,7 +147,7 @@ describe('a sync queue', () => {
     expect(await redis.exists(`${redisKeys().queuePrefix('sync-openai')}:sync-openai:delayed`)).toBe(0);
   });
 
-  it('removes a job that has not started, and only such a one', async () => {
+  it('removes only a job that has not started', async () => {
     const waiting = sampleTicket();
     await queue.enqueue(waiting);
     expect(await queue.remove(waiting.requestId)).toBe(true);
@@ -170,7 +170,7 @@ describe('a sync queue', () => {
     gate.emit('finish');
   });
 
-  it('keeps the events stream short, also after Redis was emptied', async () => {
+  it('limits the events stream, also after Redis lost its data', async () => {
     const meta = `${redisKeys().queuePrefix('sync-openai')}:sync-openai:meta`;
     expect(await redis.hget(meta, 'opts.maxLenEvents')).toBe('10');
     await redis.flushall();
@@ -184,10 +184,10 @@ describe('a sync queue', () => {
 
   it.each([
     ['of another version', { ...sampleTicket(), schemaVersion: 2 }],
-    ['that is none', { hello: 'world' }],
-  ])('refuses loudly a ticket %s and goes on with the next', async (_words, data) => {
-    const { heard, nextJob } = openWorker();
-    const failure = once(heard, 'failure');
+    ['of another shape', { hello: 'world' }],
+  ])('reports a ticket %s and continues with the next', async (_title, data) => {
+    const { events, nextJob } = openWorker();
+    const failure = once(events, 'failure');
     const raw = new Queue('sync-openai', {
       connection: redis,
       prefix: redisKeys().queuePrefix('sync-openai'),
@@ -202,15 +202,15 @@ describe('a sync queue', () => {
     await job;
   });
 
-  it('reports what the handler throws, once, and does not try again', async () => {
+  it('reports a handler’s error once, and does not retry', async () => {
     let calls = 0;
-    const { heard } = openWorker({
+    const { events } = openWorker({
       handle: async () => {
         calls += 1;
         throw new Error('boom');
       },
     });
-    const failure = once(heard, 'failure');
+    const failure = once(events, 'failure');
     const ticket = sampleTicket();
     await queue.enqueue(ticket);
     expect(await failure).toEqual([new Error('boom'), ticket.requestId]);
@@ -218,19 +218,19 @@ describe('a sync queue', () => {
     expect(calls).toBe(1);
   });
 
-  it('refuses at once while Redis is away', async () => {
+  it('rejects at once while Redis is away', async () => {
     const closed = new Promise((resolve) => redis.once('close', resolve));
     await server.kill();
     await closed;
     await expect(queue.enqueue(sampleTicket())).rejects.toThrow('enableOfflineQueue options is false');
   });
 
-  it('loses no accepted ticket when Redis is killed, and the worker comes back by itself', async () => {
+  it('loses no accepted ticket when Redis is killed, and the worker reconnects', async () => {
     const ticket = sampleTicket();
     await queue.enqueue(ticket);
     await server.kill();
-    const { worker, heard, nextJob } = openWorker();
-    heard.on('failure', () => undefined);
+    const { worker, events, nextJob } = openWorker();
+    events.on('failure', () => undefined);
     const first = nextJob();
     await server.start();
     expect((await first)[0]).toEqual(ticket);
@@ -246,14 +246,14 @@ describe('a sync queue', () => {
     expect(worker.isAlive()).toBe(true);
   });
 
-  it('takes nothing once paused, not even what it was waiting for: another worker is given it', async () => {
+  it('fetches nothing once paused, and another worker gets the job', async () => {
     const paused = Array.from({ length: 5 }, () => openWorker());
     await idle(paused.length);
     await Promise.all(paused.map(({ worker }) => worker.pause()));
-    let taken = 0;
-    for (const { heard } of paused) {
-      heard.removeAllListeners('job').on('job', () => {
-        taken += 1;
+    let fetched = 0;
+    for (const { events } of paused) {
+      events.removeAllListeners('job').on('job', () => {
+        fetched += 1;
       });
     }
     const other = openWorker();
@@ -261,27 +261,27 @@ describe('a sync queue', () => {
     const job = other.nextJob();
     await queue.enqueue(ticket);
     expect((await job)[0]).toEqual(ticket);
-    expect(taken).toBe(0);
+    expect(fetched).toBe(0);
   });
 
-  it('asks a Redis that is full about once a second, and fetches again when there is room', async () => {
+  it('retries about once a second while Redis is full, and fetches again afterwards', async () => {
     const ticket = sampleTicket();
     await queue.enqueue(ticket);
     await redis.config('SET', 'maxmemory', '1');
-    const { worker, heard, nextJob } = openWorker();
+    const { worker, events, nextJob } = openWorker();
     const refused: Error[] = [];
-    const [first] = (await once(heard, 'failure')) as [Error];
-    heard.on('failure', (error: Error) => refused.push(error));
+    const [first] = (await once(events, 'failure')) as [Error];
+    events.on('failure', (error: Error) => refused.push(error));
     expect(first.message).toContain('OOM');
     const job = nextJob();
-    await once(heard, 'failure');
+    await once(events, 'failure');
     expect(refused.length).toBeLessThan(5);
     expect(worker.isAlive()).toBe(true);
     await redis.config('SET', 'maxmemory', '0');
     expect((await job)[0]).toEqual(ticket);
   });
 
-  it('lets a running job finish when it is closed', async () => {
+  it('waits for a running job on close', async () => {
     const gate = new EventEmitter();
     let finished = false;
     const { worker } = openWorker({
@@ -303,7 +303,7 @@ describe('a sync queue', () => {
     expect(await queue.counts()).toMatchObject({ waiting: 0, active: 0 });
   });
 
-  it('aborts a job that does not finish in time', async () => {
+  it('aborts a job after the close time-out', async () => {
     const gate = new EventEmitter();
     const { worker } = openWorker({
       handle: (ticket, signal) => {
@@ -328,7 +328,7 @@ describe('a sync queue', () => {
       },
     });
     const idle = openWorker();
-    for (const { heard } of [busy, idle]) heard.on('failure', () => undefined);
+    for (const { events } of [busy, idle]) events.on('failure', () => undefined);
     const both = Promise.race([once(started, 'job'), idle.nextJob()]);
     await queue.enqueue(sampleTicket());
     await both;
@@ -338,10 +338,10 @@ describe('a sync queue', () => {
     workers = [];
   });
 
-  it('closes although it has never seen Redis', async () => {
+  it('closes without ever having been connected', async () => {
     await server.kill();
-    const { worker, heard } = openWorker();
-    await once(heard, 'failure');
+    const { worker, events } = openWorker();
+    await once(events, 'failure');
     await worker.close(10);
     workers = [];
     await server.start();

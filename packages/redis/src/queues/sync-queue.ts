@@ -8,15 +8,15 @@ import { TicketBundler, type TicketJob } from './ticket-bundle.js';
 export interface QueueCounts {
   readonly waiting: number;
   readonly active: number;
-  /** How long the first waiting job has waited; 0 if none waits. */
+  /** Age of the oldest waiting job; 0 if none waits. */
   readonly oldestWaitMs: number;
 }
 
 export interface SyncQueue {
   readonly vendor: Vendor;
-  /** Fails at once while Redis is away. The same request twice is one job. */
+  /** Fails at once while Redis is away. A request that is enqueued twice is one job. */
   enqueue(ticket: SyncTicket): Promise<void>;
-  /** True if the request had a job of its own, which had not started and is gone. */
+  /** True if the request had a job of its own that had not started; it is removed. */
   remove(requestId: string): Promise<boolean>;
   counts(): Promise<QueueCounts>;
   close(): Promise<void>;
@@ -26,7 +26,7 @@ export interface SyncQueue {
 export const createSyncQueue = (redis: RedisConnection, vendor: Vendor, keys?: RedisKeys): Promise<SyncQueue> =>
   createTicketQueue(redis, vendor, syncQueueName(vendor), keys);
 
-/** The same for tickets that ask for videos: another queue, so that neither kind waits behind the other. */
+/** Video tickets have a queue of their own, so that neither kind waits behind the other. */
 export const createVideoQueue = (redis: RedisConnection, vendor: Vendor, keys?: RedisKeys): Promise<SyncQueue> =>
   createTicketQueue(redis, vendor, videoQueueName(vendor), keys);
 
@@ -42,7 +42,7 @@ async function createTicketQueue(
     vendor,
     enqueue: (ticket) => bundler.enqueue(ticket),
     async remove(requestId) {
-      // BullMQ also says 1 for a job that is not there.
+      // BullMQ also returns 1 for a job that does not exist.
       if ((await queue.getJob(requestId)) === undefined) return false;
       return (await queue.remove(requestId)) === 1;
     },

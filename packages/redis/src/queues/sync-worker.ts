@@ -1,10 +1,11 @@
 import { type SyncTicket, syncQueueName, type Vendor, videoQueueName } from '@gateway/contracts';
 import type { RedisKeys } from '../keys.js';
-import { handBack, isGivenUp } from './hand-back.js';
 import { openWorker } from './open-worker.js';
+import { isAbandoned, requeue } from './requeue.js';
 import { Slots } from './slots.js';
 import { ticketsOf } from './ticket-bundle.js';
 
+/** This worker cannot run the ticket, but another one may. */
 export type Requeued = 'handed back';
 
 export interface SyncWorkerOptions {
@@ -12,31 +13,30 @@ export interface SyncWorkerOptions {
   readonly vendor: Vendor;
   readonly concurrency: number;
   /**
-   * Runs one request. It may be called twice for one request (a stalled job): the claim at the edge decides. The signal
-   * fires when the worker must stop; a lost lock does not fire it, since an answer on its way needs no Redis.
-   * A ticket that this worker cannot run and another may is `handed back`: it waits a moment, whoever comes first has it.
+   * Runs one request. A stalled job may run it twice: the claim at the edge decides. The signal aborts when the worker must
+   * stop, and not when a lock is lost: a response under way needs no Redis. `handed back` requeues the ticket for any worker.
    */
   readonly handle: (ticket: SyncTicket, signal: AbortSignal) => Promise<Requeued | undefined>;
-  /** Hears connection errors, refused tickets and what `handle` throws. */
+  /** Receives connection errors, refused tickets and what `handle` throws. */
   readonly onError: (error: Error, requestId?: string) => void;
-  /** A job of this queue was taken from a worker that died or stood still; whichever copy notices it first hears of it. */
+  /** A job of this queue lost its worker. Called in one of the queue's workers, whichever finds it first. */
   readonly onStalled?: () => void;
   readonly keys?: RedisKeys;
 }
 
 export interface SyncWorker {
   readonly vendor: Vendor;
-  /** Requests that are being handled. */
+  /** Number of running requests. */
   readonly active: number;
-  /** Asks for no more jobs; those that run go on, and an answer that is on its way may still bring one. */
+  /** Stops fetching. Running jobs continue, and a fetch under way may still bring one. */
   pause(): Promise<void>;
-  /** Lets running jobs finish for `timeoutMs`, then aborts them. Always resolves, also while Redis is away. */
+  /** Waits up to `timeoutMs` for running jobs, then aborts them. Always resolves, also while Redis is away. */
   close(timeoutMs: number): Promise<void>;
-  /** False only if this worker should be fetching jobs and is not: the one case that a restart cures. */
+  /** False only if the worker should fetch jobs and does not: only a restart helps. */
   isAlive(): boolean;
 }
 
-/** A ticket that this release cannot read: its request is left to the edge's own timer. */
+/** A ticket that this release cannot parse. The edge's own timer ends its request. */
 export class TicketRefusedError extends Error {
   constructor(problem: string) {
     super(`ticket refused: ${problem}`);
@@ -47,7 +47,7 @@ export class TicketRefusedError extends Error {
 export const createSyncWorker = (options: SyncWorkerOptions): SyncWorker =>
   createTicketWorker(options, syncQueueName(options.vendor));
 
-/** The same for tickets that ask for videos. */
+/** Handles the tickets of the vendor's video queue. */
 export const createVideoWorker = (options: SyncWorkerOptions): SyncWorker =>
   createTicketWorker(options, videoQueueName(options.vendor));
 
@@ -59,16 +59,16 @@ function createTicketWorker(options: SyncWorkerOptions, name: string): SyncWorke
   const { worker, close, isAlive } = openWorker({ url, name, keys, concurrency, maxStalledCount: 1, onError }, (job) =>
     slots.runJob(async () => {
       const running = ticketsOf(job.data).map((ticket) => runTicket(ticket, handle));
-      worker.concurrency = slots.jobsAtMost;
-      const { handedBack, failures } = await allEnded(running);
+      worker.concurrency = slots.maxJobs;
+      const { requeued, failures } = await settleAll(running);
       const [failure] = failures;
-      if (handedBack.length === 0 && failure !== undefined) throw failure;
+      if (requeued.length === 0 && failure !== undefined) throw failure;
       if (failure instanceof Error) onError(failure, job.id);
-      if (handedBack.length > 0) await handBack(job, handedBack);
+      if (requeued.length > 0) await requeue(job, requeued);
     }),
   );
   worker.on('completed', () => {
-    worker.concurrency = slots.jobsAtMost;
+    worker.concurrency = slots.maxJobs;
   });
   worker.on('failed', (job, error) => onError(error, job?.id));
   worker.on('stalled', () => options.onStalled?.());
@@ -83,25 +83,26 @@ function createTicketWorker(options: SyncWorkerOptions, name: string): SyncWorke
   };
 }
 
+/** Resolves to the tickets to requeue: this one or none. */
 async function runTicket(
   parsed: ReturnType<typeof ticketsOf>[number],
   handle: (ticket: SyncTicket) => Promise<Requeued | undefined>,
 ): Promise<readonly SyncTicket[]> {
   if (!parsed.success) throw new TicketRefusedError(parsed.error.message);
-  const isHandedBack = (await handle(parsed.data)) === 'handed back';
-  return isHandedBack && !isGivenUp(parsed.data) ? [parsed.data] : [];
+  const mustRequeue = (await handle(parsed.data)) === 'handed back';
+  return mustRequeue && !isAbandoned(parsed.data) ? [parsed.data] : [];
 }
 
-interface Ends {
-  readonly handedBack: readonly SyncTicket[];
+interface Results {
+  readonly requeued: readonly SyncTicket[];
   readonly failures: readonly unknown[];
 }
 
-/** A ticket that fails does not end the others of its job. */
-async function allEnded(running: readonly Promise<readonly SyncTicket[]>[]): Promise<Ends> {
-  const ends = await Promise.allSettled(running);
+/** A failed ticket does not stop the others of its job. */
+async function settleAll(running: readonly Promise<readonly SyncTicket[]>[]): Promise<Results> {
+  const results = await Promise.allSettled(running);
   return {
-    handedBack: ends.flatMap((end) => (end.status === 'fulfilled' ? end.value : [])),
-    failures: ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : [])),
+    requeued: results.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])),
+    failures: results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])),
   };
 }

@@ -1,15 +1,15 @@
 import { type SyncTicket, syncTicket } from '@gateway/contracts';
 import { z } from 'zod';
 
-/** At most so many tickets travel in one job: one worker must not be handed a crowd that others could share. */
-const LARGEST_BUNDLE = 8;
+/** Tickets per job: one worker must not get a batch that several could share. */
+const MAX_BUNDLE = 8;
 
-/** A job's data: one ticket as it is, or the tickets of one turn of an edge's event loop. */
+/** A job's data: one ticket, or the tickets that an edge queued in one iteration of its event loop. */
 export type TicketJob = SyncTicket | { readonly tickets: readonly SyncTicket[] };
 
-const bundle = z.object({ tickets: z.array(z.unknown()).min(1).max(LARGEST_BUNDLE) });
+const bundle = z.object({ tickets: z.array(z.unknown()).min(1).max(MAX_BUNDLE) });
 
-/** The tickets of a job, each readable or with what is wrong with it: one that cannot be read does not hold up the others. */
+/** Parses each ticket of a job on its own: a malformed one does not stop the others. */
 export function ticketsOf(data: unknown): z.ZodSafeParseResult<SyncTicket>[] {
   const bundled = isBundle(data) ? bundle.safeParse(data) : undefined;
   return (bundled?.success === true ? bundled.data.tickets : [data]).map((ticket) => syncTicket.safeParse(ticket));
@@ -23,15 +23,15 @@ interface Waiting {
 }
 
 /**
- * Gathers the tickets of one turn of the event loop into few jobs. A job costs Redis and both its ends about as much as
- * everything else that a short request does; under load several requests share that cost, and alone none waits.
+ * Bundles the tickets of one event loop iteration into few jobs. A job costs about as much as the rest of a short request:
+ * under load several requests share that cost, and a single request never waits for others.
  */
 export class TicketBundler {
   readonly #waiting = new Map<string, Waiting>();
 
   constructor(private readonly add: (job: TicketJob, jobId: string) => Promise<unknown>) {}
 
-  /** Resolves when the ticket is on the queue. The same request twice in one turn is one ticket. */
+  /** Resolves when the ticket is on the queue. A request that is enqueued twice in one iteration is one ticket. */
   enqueue(ticket: SyncTicket): Promise<void> {
     const known = this.#waiting.get(ticket.requestId);
     if (known !== undefined) return known.added.promise;
@@ -44,8 +44,8 @@ export class TicketBundler {
   #flush(): void {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (let start = 0; start < waiting.length; start += LARGEST_BUNDLE) {
-      this.#send(waiting.slice(start, start + LARGEST_BUNDLE));
+    for (let start = 0; start < waiting.length; start += MAX_BUNDLE) {
+      this.#send(waiting.slice(start, start + MAX_BUNDLE));
     }
   }
 
@@ -53,7 +53,7 @@ export class TicketBundler {
     const tickets = bundled.map(({ ticket }) => ticket);
     const [first] = tickets;
     if (first === undefined) return;
-    // A bundle has an id of its own kind: who takes back one request must not take back its neighbours.
+    // A bundle's id is no request id: removing one request must not remove the others.
     const sent =
       tickets.length === 1 ? this.add(first, first.requestId) : this.add({ tickets }, `bundle-${first.requestId}`);
     sent.then(

@@ -3,36 +3,36 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { connectRedis, type RedisConnection } from '../connection/connect-redis.js';
 import { withReady } from '../connection/with-ready.js';
+import { BlackholeProxy } from '../test-support/blackhole-proxy.js';
 import { RedisServer } from '../test-support/redis-server.js';
 import { sampleTicket } from '../test-support/samples.js';
-import { SwallowingProxy } from '../test-support/swallowing-proxy.js';
 import { openWorker } from './open-worker.js';
 import { Slots } from './slots.js';
 import { createSyncQueue, type SyncQueue } from './sync-queue.js';
 import { createSyncWorker, type SyncWorker } from './sync-worker.js';
 
-/** Longer than a connection may be silent (20 s), and than a worker that could fetch may be (30 s). */
-const TROUBLE_MS = 45_000;
-const LOOK_EVERY_MS = 100;
+/** Longer than the socket time-out (20 s) and the allowed silence of a worker (30 s). */
+const OUTAGE_MS = 45_000;
+const CHECK_INTERVAL_MS = 100;
 
-jest.setTimeout(3 * TROUBLE_MS);
+jest.setTimeout(3 * OUTAGE_MS);
 
 const cleanUps: (() => unknown)[] = [];
 afterAll(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
-interface Story {
+interface Setup {
   readonly server: RedisServer;
-  readonly proxy: SwallowingProxy;
-  /** Beside the proxy. */
+  readonly proxy: BlackholeProxy;
+  /** Connects without the proxy. */
   readonly redis: RedisConnection;
   readonly queue: SyncQueue;
 }
 
-async function begin(): Promise<Story> {
+async function startSetup(): Promise<Setup> {
   const server = await RedisServer.start();
-  const proxy = await SwallowingProxy.before(server.port);
+  const proxy = await BlackholeProxy.before(server.port);
   const redis = connectRedis(server.url, 'commands', () => undefined);
   const queue = await createSyncQueue(await withReady(redis), 'openai');
   cleanUps.push(
@@ -43,73 +43,73 @@ async function begin(): Promise<Story> {
   return { server, proxy, redis, queue };
 }
 
-function workerOf({ proxy }: Story, vendor: 'openai' | 'anthropic' = 'openai') {
-  const heard = new EventEmitter();
+function workerOf({ proxy }: Setup, vendor: 'openai' | 'anthropic' = 'openai') {
+  const events = new EventEmitter();
   const handle = async () => {
-    heard.emit('job');
+    events.emit('job');
     return undefined;
   };
   const worker = createSyncWorker({ url: proxy.url, vendor, concurrency: 1, handle, onError: () => undefined });
   cleanUps.push(() => worker.close(0));
-  return { worker, nextJob: () => once(heard, 'job') };
+  return { worker, nextJob: () => once(events, 'job') };
 }
 
-/** What liveness said while the trouble lasted: the kubelet kills at the first few that are false. */
-async function saidWithin(milliseconds: number, worker: Pick<SyncWorker, 'isAlive'>): Promise<Set<boolean>> {
-  const said = new Set<boolean>();
+/** The liveness results during an outage: the kubelet kills after a few false ones. */
+async function livenessDuring(milliseconds: number, worker: Pick<SyncWorker, 'isAlive'>): Promise<Set<boolean>> {
+  const results = new Set<boolean>();
   const untilMs = Date.now() + milliseconds;
   while (Date.now() < untilMs) {
-    said.add(worker.isAlive());
-    await sleep(LOOK_EVERY_MS);
+    results.add(worker.isAlive());
+    await sleep(CHECK_INTERVAL_MS);
   }
-  return said;
+  return results;
 }
 
-/** Each begins a trouble, which is over by itself after `TROUBLE_MS` or when what it gives is called. */
-const TROUBLES: Readonly<Record<string, (story: Story) => Promise<() => unknown>>> = {
+/** Each starts an outage, which ends after `OUTAGE_MS` or when the returned function is called. */
+const OUTAGES: Readonly<Record<string, (setup: Setup) => Promise<() => unknown>>> = {
   'is frozen': async ({ server }) => {
     server.suspend();
     return () => server.resume();
   },
-  'answers nobody': async ({ redis }) => {
-    await redis.client('PAUSE', TROUBLE_MS, 'ALL');
+  'does not reply': async ({ redis }) => {
+    await redis.client('PAUSE', OUTAGE_MS, 'ALL');
     return () => undefined;
   },
-  'takes no writes, as before it hands over to another': async ({ redis }) => {
-    await redis.client('PAUSE', TROUBLE_MS, 'WRITE');
+  'accepts no writes, as before a failover': async ({ redis }) => {
+    await redis.client('PAUSE', OUTAGE_MS, 'WRITE');
     return () => undefined;
   },
-  'throws its clients out again and again': async ({ redis }) => {
+  'disconnects its clients repeatedly': async ({ redis }) => {
     const killing = setInterval(() => void redis.call('CLIENT', 'KILL', 'TYPE', 'normal'), 1_000);
     cleanUps.push(() => clearInterval(killing));
     return () => clearInterval(killing);
   },
-  'is behind a path that has swallowed all connections': async ({ proxy }) => {
-    proxy.swallow();
+  'is behind a path that drops all packets': async ({ proxy }) => {
+    proxy.blackhole();
     return () => undefined;
   },
 };
 
-async function tellOfTrouble(name: string) {
-  const story = await begin();
-  const { worker, nextJob } = workerOf(story);
+async function runOutage(name: string) {
+  const setup = await startSetup();
+  const { worker, nextJob } = workerOf(setup);
   const first = nextJob();
-  await story.queue.enqueue(sampleTicket());
+  await setup.queue.enqueue(sampleTicket());
   await first;
-  const end = await TROUBLES[name]?.(story);
-  const said = await saidWithin(TROUBLE_MS, worker);
+  const end = await OUTAGES[name]?.(setup);
+  const results = await livenessDuring(OUTAGE_MS, worker);
   await end?.();
   const next = nextJob();
-  await withReady(story.redis);
-  await story.queue.enqueue(sampleTicket());
+  await withReady(setup.redis);
+  await setup.queue.enqueue(sampleTicket());
   await next;
-  return { said, saidAfter: worker.isAlive() };
+  return { results, isAliveAfter: worker.isAlive() };
 }
 
-/** A worker whose fetch never comes back, as with releases of the library that left workers dead after an outage. */
-async function tellOfDeadWorker() {
-  const story = await begin();
-  const options = { url: story.server.url, name: 'sync-openai', concurrency: 1, maxStalledCount: 1 };
+/** A worker whose fetch never resolves, as in BullMQ releases that left workers dead after an outage. */
+async function runDeadWorker() {
+  const setup = await startSetup();
+  const options = { url: setup.server.url, name: 'sync-openai', concurrency: 1, maxStalledCount: 1 };
   const { worker, isAlive, close } = openWorker({ ...options, onError: () => undefined }, async () => undefined);
   const fetch = Promise.withResolvers<undefined>();
   Object.assign(worker, { moveToActive: () => fetch.promise });
@@ -119,29 +119,26 @@ async function tellOfDeadWorker() {
     await closed;
   });
   const slots = new Slots(1);
-  while (isAlive(slots)) await sleep(LOOK_EVERY_MS);
-  // All else is well by then: Redis answers, the library says that it runs, and jobs of another queue come through.
-  const canary = workerOf(story, 'anthropic');
-  const came = canary.nextJob();
-  await (await createSyncQueue(story.redis, 'anthropic')).enqueue(sampleTicket());
-  await came;
-  return { pong: await story.redis.ping(), isRunning: worker.isRunning(), isAlive: isAlive(slots) };
+  while (isAlive(slots)) await sleep(CHECK_INTERVAL_MS);
+  // Everything else works: Redis replies, BullMQ reports a running worker, and another queue delivers jobs.
+  const canary = workerOf(setup, 'anthropic');
+  const delivered = canary.nextJob();
+  await (await createSyncQueue(setup.redis, 'anthropic')).enqueue(sampleTicket());
+  await delivered;
+  return { pong: await setup.redis.ping(), isRunning: worker.isRunning(), isAlive: isAlive(slots) };
 }
 
-// All at once: most of it is waiting.
-const troubles = new Map(Object.keys(TROUBLES).map((name) => [name, tellOfTrouble(name)]));
-const dead = tellOfDeadWorker();
+// Concurrently: they mostly wait.
+const outages = new Map(Object.keys(OUTAGES).map((name) => [name, runOutage(name)]));
+const deadWorker = runDeadWorker();
 
 describe('the liveness of a worker', () => {
-  it.each([...troubles])(
-    'says yes while Redis %s, for a restart would not help, and it works afterwards',
-    async (...story) => {
-      const { said, saidAfter } = await story[1];
-      expect([...said, saidAfter]).toEqual([true, true]);
-    },
-  );
+  it.each([...outages])('is true while Redis %s, and the worker recovers', async (...setup) => {
+    const { results, isAliveAfter } = await setup[1];
+    expect([...results, isAliveAfter]).toEqual([true, true]);
+  });
 
-  it('says no if a fetch does not come back, which a canary on a queue of its own would not notice', async () => {
-    expect(await dead).toEqual({ pong: 'PONG', isRunning: true, isAlive: false });
+  it('is false if a fetch never resolves, although another queue works', async () => {
+    expect(await deadWorker).toEqual({ pong: 'PONG', isRunning: true, isAlive: false });
   });
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-it('a request is not known, then runs, then is settled', async () => {
+it('readRequest returns unknown, then running, then settled', async () => {
   const store = new AdmissionStore(test.redis, { keys: test.keys });
   const [requestId, accountId, keyId] = [newRequestId(), newAccountId(), newKeyId()];
   const read = () => readRequest(test.redis, test.keys, requestId);

@@ -4,12 +4,12 @@ import type { RedisKeys } from '../keys.js';
 
 export type RequestStatus =
   | { readonly state: 'running'; readonly hold: HoldRecord }
-  /** It has ended within the last half an hour: what it cost is in the ledger, or on its way there. */
+  /** It ended within the last 30 minutes: the ledger has its cost or will get it. */
   | { readonly state: 'settled' }
   /** It was never admitted, or ended long ago. */
   | { readonly state: 'unknown' };
 
-/** How far a request is, as admission knows it. The hold is read first: what ends in between is settled then. */
+/** A request's state in admission. The hold is read first, so a request that ends meanwhile reads as settled. */
 export async function readRequest(redis: RedisConnection, keys: RedisKeys, requestId: string): Promise<RequestStatus> {
   const hold = readHold(requestId, await redis.hgetall(keys.hold(requestId)));
   if (hold !== undefined) return { state: 'running', hold };

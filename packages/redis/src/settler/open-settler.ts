@@ -2,7 +2,7 @@ import type { AdmissionStore } from '../admission/admission-store.js';
 import { Settler, type SettlerOptions } from './settler.js';
 import { Spool } from './spool.js';
 
-/** The settler of a service. What it could not settle outlives the process only where a folder is named. */
+/** The settler of a service. With `spoolDirectory`, unsettled events survive the process. */
 export function openSettler(
   store: AdmissionStore,
   spoolDirectory: string | undefined,

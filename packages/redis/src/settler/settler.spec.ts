@@ -25,7 +25,7 @@ const event = (requestId: string): UsageSettled => ({
   settledAtMs: 2,
 });
 
-const MADE = { applied: true, holdFound: true, outcome: 'completed' as const, balanceNanoUsd: 3n };
+const SETTLEMENT = { applied: true, holdFound: true, outcome: 'completed' as const, balanceNanoUsd: 3n };
 
 let directory: string;
 beforeEach(async () => {
@@ -34,35 +34,35 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 describe('Settler', () => {
-  it('makes a settlement again until it is made, and only once for concurrent callers', async () => {
+  it('retries until the settlement succeeds, once for concurrent callers', async () => {
     let calls = 0;
     const settler = new Settler({
       settle: async () => {
         calls += 1;
         if (calls < 3) throw new Error('away');
-        return MADE;
+        return SETTLEMENT;
       },
       onError: () => undefined,
     });
     const both = await Promise.all([settler.settle(event('req_a'), 10_000), settler.settle(event('req_a'), 10_000)]);
-    expect(both).toEqual([MADE, MADE]);
+    expect(both).toEqual([SETTLEMENT, SETTLEMENT]);
     expect(calls).toBe(3);
     expect(settler.openCount).toBe(0);
   });
 
-  it('lets an answer go on without it, and still makes it', async () => {
-    const { promise, resolve } = Promise.withResolvers<typeof MADE>();
+  it('returns after the wait time and continues in the background', async () => {
+    const { promise, resolve } = Promise.withResolvers<typeof SETTLEMENT>();
     const settler = new Settler({ settle: () => promise, onError: () => undefined });
     expect(await settler.settle(event('req_a'), 1)).toBeUndefined();
     expect(settler.openCount).toBe(1);
-    resolve(MADE);
+    resolve(SETTLEMENT);
     expect(await settler.drain(10_000)).toBe(0);
   });
 
-  it('leaves what could not be made in the spool, and a later process takes it up and clears it', async () => {
+  it('spools a failed settlement, which a later process resumes and deletes', async () => {
     let calls = 0;
     const first = new Settler({
-      // Refused once, and then, as far as this process will ever know, unanswered.
+      // Rejects once, then never settles.
       settle: () => {
         calls += 1;
         return calls === 1 ? Promise.reject(new Error('away')) : new Promise(() => undefined);
@@ -73,18 +73,18 @@ describe('Settler', () => {
     first.settleInBackground(event('req_a'));
     while ((await readdir(directory)).join() !== 'req_a.json') await new Promise(setImmediate);
 
-    const made: string[] = [];
+    const settled: string[] = [];
     const second = new Settler({
       settle: async ({ requestId }) => {
-        made.push(requestId);
-        return MADE;
+        settled.push(requestId);
+        return SETTLEMENT;
       },
       spool: new Spool(directory),
       onError: () => undefined,
     });
     expect(await second.resume()).toBe(1);
     expect(await second.drain(10_000)).toBe(0);
-    expect(made).toEqual(['req_a']);
+    expect(settled).toEqual(['req_a']);
     expect(await readdir(directory)).toEqual([]);
   });
 });

@@ -1,91 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { UsageSettled } from '@gateway/contracts';
+import { withTimeout } from '@gateway/observability';
 import type { Settlement } from '../admission/settle.js';
 import type { Spool } from './spool.js';
 
 export interface SettlerOptions {
-  /** Makes one settlement; rejects if it is unknown whether it was made. Must be idempotent by request id. */
+  /** Makes one settlement. Rejects if its outcome is unknown. Must be idempotent by request id. */
   readonly settle: (event: UsageSettled) => Promise<Settlement>;
-  /** Where settlements wait that must outlive this process. */
+  /** Stores failed settlements, so that they survive the process. */
   readonly spool?: Spool;
   readonly onError: (error: unknown, event: UsageSettled) => void;
 }
 
 const FIRST_DELAY_MS = 50;
-const LONGEST_DELAY_MS = 1_000;
-/** Also where nothing is left of a process's grace time. */
-const DRAIN_AT_LEAST_MS = 2_000;
+const MAX_DELAY_MS = 1_000;
+/** Applies even when the process's grace time is over. */
+const MIN_DRAIN_MS = 2_000;
 
 /**
- * Settles until it is settled: a settlement whose outcome is unknown is made again, which is safe since the second is a
- * no-op. An event handed in here is lost only with the process and its spool together.
+ * Retries each settlement until it succeeds. A retry after an unknown outcome is safe: the second settlement is a no-op.
+ * An event is lost only with the process and its spool together.
  */
 export class Settler {
   readonly #open = new Map<string, Promise<Settlement>>();
 
   constructor(private readonly options: SettlerOptions) {}
 
-  /** Settlements that are not yet made. */
+  /** Settlements under way. */
   get openCount(): number {
     return this.#open.size;
   }
 
-  /** Undefined if it is not made within `waitMs`: it goes on behind. Never rejects. */
+  /** Undefined if it takes longer than `waitMs`; it then continues in the background. Never rejects. */
   async settle(event: UsageSettled, waitMs: number): Promise<Settlement | undefined> {
-    const made = this.#start(event);
-    let timer: NodeJS.Timeout | undefined;
-    const outOfTime = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), waitMs);
-    });
-    const first = await Promise.race([made, outOfTime]);
-    clearTimeout(timer);
-    return first;
+    return withTimeout(this.#start(event), waitMs, () => undefined);
   }
 
   settleInBackground(event: UsageSettled): void {
     this.#start(event);
   }
 
-  /** Takes up what an earlier process left in the spool. */
+  /** Starts the settlements that an earlier process left in the spool; resolves to their number. */
   async resume(): Promise<number> {
-    const left = (await this.options.spool?.left()) ?? [];
-    for (const event of left) this.#start(event, true);
-    return left.length;
+    const spooled = (await this.options.spool?.readAll()) ?? [];
+    for (const event of spooled) this.#start(event, true);
+    return spooled.length;
   }
 
   /**
-   * Waits until all are made, for as long as a process that is told to go has: the spool may be gone with it, so while
-   * there is time they wait for a Redis that is away. Gives how many are left (to the spool, if there is one).
+   * Waits up to `remainingMs` of the grace time for all settlements, even while Redis is away: the spool may not survive
+   * the process. Resolves to the number still under way.
    */
   async drain(remainingMs: number): Promise<number> {
-    let timer: NodeJS.Timeout | undefined;
-    const outOfTime = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, Math.max(DRAIN_AT_LEAST_MS, remainingMs));
-    });
-    await Promise.race([Promise.all(this.#open.values()), outOfTime]);
-    clearTimeout(timer);
+    await withTimeout(Promise.all(this.#open.values()), Math.max(MIN_DRAIN_MS, remainingMs), () => undefined);
     return this.#open.size;
   }
 
   #start(event: UsageSettled, isSpooled = false): Promise<Settlement> {
-    const underWay = this.#open.get(event.requestId);
-    if (underWay !== undefined) return underWay;
-    const made = this.#untilMade(event, isSpooled).finally(() => this.#open.delete(event.requestId));
-    this.#open.set(event.requestId, made);
-    return made;
+    const running = this.#open.get(event.requestId);
+    if (running !== undefined) return running;
+    const settled = this.#settleWithRetries(event, isSpooled).finally(() => this.#open.delete(event.requestId));
+    this.#open.set(event.requestId, settled);
+    return settled;
   }
 
-  async #untilMade(event: UsageSettled, wasSpooled: boolean): Promise<Settlement> {
+  async #settleWithRetries(event: UsageSettled, wasSpooled: boolean): Promise<Settlement> {
     const { settle, spool, onError } = this.options;
-    for (let delayMs = FIRST_DELAY_MS, isSpooled = wasSpooled; ; delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS)) {
+    for (let delayMs = FIRST_DELAY_MS, isSpooled = wasSpooled; ; delayMs = Math.min(delayMs * 2, MAX_DELAY_MS)) {
       try {
         const settlement = await settle(event);
-        if (isSpooled) await spool?.drop(event.requestId);
+        if (isSpooled) await spool?.delete(event.requestId);
         return settlement;
       } catch (error) {
         onError(error, event);
       }
       if (!isSpooled && spool !== undefined) {
-        isSpooled = await spool.keep(event).then(
+        isSpooled = await spool.store(event).then(
           () => true,
           (error: unknown) => {
             onError(error, event);
@@ -93,7 +83,7 @@ export class Settler {
           },
         );
       }
-      await new Promise((resolve) => setTimeout(resolve, delayMs * (0.5 + Math.random() / 2)));
+      await sleep(delayMs * (0.5 + Math.random() / 2));
     }
   }
 }

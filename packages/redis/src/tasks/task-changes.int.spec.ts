@@ -11,14 +11,14 @@ beforeEach(async () => {
 
 afterEach(() => test.close());
 
-it('tells every listener which task of whom has changed', async () => {
+it('delivers a change to every subscriber', async () => {
   const change: TaskChange = { taskId: taskIdOf(newRequestId()), accountId: newAccountId() };
-  const heard = [1, 2].map(() => Promise.withResolvers<TaskChange>());
-  const subscriptions = heard.map(({ resolve, reject }) =>
+  const received = [1, 2].map(() => Promise.withResolvers<TaskChange>());
+  const subscriptions = received.map(({ resolve, reject }) =>
     subscribeTaskChanges({ url: TestRedis.url, onChange: resolve, onError: reject, keys: test.keys }),
   );
   await Promise.all(subscriptions.map(({ ready }) => ready));
   await publishTaskChange(test.redis, change, test.keys);
-  expect(await Promise.all(heard.map(({ promise }) => promise))).toEqual([change, change]);
+  expect(await Promise.all(received.map(({ promise }) => promise))).toEqual([change, change]);
   for (const subscription of subscriptions) subscription.close();
 });

@@ -3,7 +3,7 @@ import type { RedisConnection } from '../connection/connect-redis.js';
 import { connectSubscriber } from '../connection/connect-subscriber.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
 
-/** A task has changed. Only a hint: what has become of it stands in Postgres, and a hint may be lost. */
+/** A hint that a task changed. It may be lost: Postgres holds the task's state. */
 export interface TaskChange {
   readonly taskId: TaskId;
   readonly accountId: AccountId;
@@ -11,7 +11,7 @@ export interface TaskChange {
 
 const SEPARATOR = ' ';
 
-/** Rejects while Redis is away; whoever waits then finds out a little later by looking. */
+/** Best effort: rejects while Redis is away. Subscribers also poll. */
 export async function publishTaskChange(
   redis: RedisConnection,
   { taskId, accountId }: TaskChange,
@@ -33,7 +33,7 @@ export interface TaskChangeSubscription {
   close(): void;
 }
 
-/** Listens on a connection of its own, for ever. What is published while it is cut off is not heard. */
+/** Subscribes on a connection of its own until `close`. Changes published during an outage are lost. */
 export function subscribeTaskChanges(subscriber: TaskChangeSubscriber): TaskChangeSubscription {
   const { taskChanges } = subscriber.keys ?? redisKeys();
   const redis = connectSubscriber(subscriber.url, subscriber.onError);

@@ -1,4 +1,4 @@
-/** What the ledger and Redis together should believe of one account, in memory. */
+/** One account in the ledger and in Redis, modelled in memory. */
 export class EscrowModel {
   epoch = 1;
   granted = 0n;
@@ -6,9 +6,9 @@ export class EscrowModel {
   spendable = 0n;
   held = 0n;
   unsettled = 0n;
-  /** Beside the escrow, as customers are shown it. */
+  /** The displayed balance outside escrow. */
   reserve = 0n;
-  /** The number of the latest return, and what Redis took out under it; null: nobody has asked Redis for it yet. */
+  /** Number of the latest return, and the amount that Redis took for it; null before Redis executes it. */
   returnSequence = 0n;
   returned: bigint | null = null;
   isReturnOpen = false;
@@ -17,7 +17,7 @@ export class EscrowModel {
   readonly settled = new Set<number>();
   /** Requests in the usage stream, with their cost. */
   readonly stream: { request: number; cost: bigint }[] = [];
-  /** Requests that the ledger has booked: it never forgets. */
+  /** Requests that the ledger has booked. */
   readonly ledger = new Set<number>();
 
   admit(request: number, amount: bigint, expiresAtMs: number): 'admitted' | 'funds' {
@@ -75,12 +75,12 @@ export class EscrowModel {
     this.isReturnOpen = false;
   }
 
-  /** Taken out of Redis, and still in the ledger's escrow. */
+  /** Taken out of Redis and not booked in the ledger. */
   get pendingReturnNanoUsd(): bigint {
     return this.isReturnOpen ? (this.returned ?? 0n) : 0n;
   }
 
-  /** Books the oldest events in the ledger; says which of them it had already. */
+  /** Books the oldest events in the ledger; returns whether each was a duplicate. */
   book(count: number): boolean[] {
     return this.stream.splice(0, count).map(({ request, cost }) => {
       const isDuplicate = this.ledger.has(request);
@@ -92,10 +92,10 @@ export class EscrowModel {
     });
   }
 
-  /** The ledger takes all escrow back and opens a new epoch, with Redis emptied or as it is. */
+  /** The ledger resets all escrow and opens a new epoch, with Redis emptied or unchanged. */
   rebuild(isEmptied: boolean): void {
     if (isEmptied) {
-      for (const forgotten of [this.holds, this.settled]) forgotten.clear();
+      for (const lost of [this.holds, this.settled]) lost.clear();
       this.stream.length = 0;
       this.held = 0n;
       this.unsettled = 0n;

@@ -5,30 +5,30 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A Redis of the test's own, with an append-only file, that may be killed and started again. */
+/** A Redis server for one test, with an append-only file, that can be killed and restarted. */
 export class RedisServer {
   #process: ChildProcess | undefined;
 
   private constructor(
     readonly port: number,
     readonly folder: string,
-    private readonly more: readonly string[],
+    private readonly options: readonly string[],
   ) {}
 
   get url(): string {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** `more`: options of the server, besides those of every test. */
-  static async start(more: readonly string[] = []): Promise<RedisServer> {
-    const server = new RedisServer(await freePort(), await mkdtemp(join(tmpdir(), 'gateway-redis-')), more);
+  /** `options`: further options of the server. */
+  static async start(options: readonly string[] = []): Promise<RedisServer> {
+    const server = new RedisServer(await freePort(), await mkdtemp(join(tmpdir(), 'gateway-redis-')), options);
     await server.start();
     return server;
   }
 
   async start(): Promise<void> {
-    const options = ['--port', `${this.port}`, '--dir', this.folder, '--appendonly', 'yes', '--save', '', ...this.more];
-    const child = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const args = ['--port', `${this.port}`, '--dir', this.folder, '--appendonly', 'yes', '--save', '', ...this.options];
+    const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#process = child;
     for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
       if (String(chunk).includes('Ready to accept connections')) break;
@@ -44,7 +44,7 @@ export class RedisServer {
     await once(child, 'exit');
   }
 
-  /** It keeps its connections, takes new ones and answers nothing, as a machine that hangs. */
+  /** Simulates a hung machine: the server accepts connections and does not reply. */
   suspend(): void {
     this.#process?.kill('SIGSTOP');
   }
@@ -65,6 +65,6 @@ async function freePort(): Promise<number> {
   const address = server.address();
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  if (address === null || typeof address === 'string') throw new Error('the system gave no port');
   return address.port;
 }

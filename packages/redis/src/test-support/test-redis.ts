@@ -3,7 +3,7 @@ import { connectRedis, type RedisConnection } from '../connection/connect-redis.
 import { withReady } from '../connection/with-ready.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
 
-/** The shared test Redis under a prefix that nobody else uses. */
+/** The shared test Redis, with a key prefix for this test only. */
 export class TestRedis {
   private constructor(
     readonly redis: RedisConnection,
@@ -29,7 +29,7 @@ export class TestRedis {
     return this.redis.keys(`${this.prefix}*`);
   }
 
-  /** Every key with its value, to be compared. A hash by its fields: Redis may change their order whenever it likes. */
+  /** Every key with its value, for comparison. Hashes by field: Redis may reorder them. */
   async dump(): Promise<Record<string, unknown>> {
     const entries = (await this.names()).sort().map(async (name) => {
       if ((await this.redis.type(name)) === 'hash') return [name, await this.redis.hgetall(name)] as const;
@@ -39,7 +39,7 @@ export class TestRedis {
     return Object.fromEntries(await Promise.all(entries));
   }
 
-  /** What a Redis that has lost everything looks like. */
+  /** Deletes every key of this test, as if Redis had lost its data. */
   async lose(): Promise<void> {
     const names = await this.names();
     await Promise.all(names.map((name) => this.redis.del(name)));

@@ -4,7 +4,7 @@ import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
 import { TestRedis } from '../test-support/test-redis.js';
 import { type RejectedUsage, UsageStream } from './usage-stream.js';
 
-describe('the usage stream', () => {
+describe('UsageStream', () => {
   let test: TestRedis;
   let store: AdmissionStore;
   let stream: UsageStream;
@@ -26,7 +26,7 @@ describe('the usage stream', () => {
     return event;
   };
 
-  it('makes its group when it is missed, and gives what was appended before', async () => {
+  it('creates a missing group, and reads earlier entries', async () => {
     expect(await read('a')).toEqual([]);
     expect(await stream.length()).toBe(0);
     await test.lose();
@@ -34,7 +34,7 @@ describe('the usage stream', () => {
     expect(await read('a')).toEqual([{ streamId: expect.any(String), event: { ...event, holdNanoUsd: '0' } }]);
   });
 
-  it('lets many consumers start at once', async () => {
+  it('lets consumers start concurrently', async () => {
     await settle();
     const read = await Promise.all(
       ['a', 'b', 'c', 'd'].map((consumer) => stream.read({ consumer, count: 1, blockMs: 1 })),
@@ -42,7 +42,7 @@ describe('the usage stream', () => {
     expect(read.flat()).toHaveLength(1);
   });
 
-  it('gives each entry to one consumer, and those of a dead one to the next', async () => {
+  it('gives each entry to one consumer, and a dead consumer’s entries to the next', async () => {
     const first = await settle();
     await settle();
     expect(await stream.pending()).toBe(0);
@@ -61,12 +61,12 @@ describe('the usage stream', () => {
   });
 
   it.each([
-    ['not JSON', ['event', '{'], 'not JSON'],
+    ['invalid JSON', ['event', '{'], 'not JSON'],
     ['another shape', ['event', '{"schemaVersion":2}'], 'schemaVersion'],
-    ['no event at all', ['other', 'field'], 'schemaVersion'],
-  ])('moves an entry that is %s aside and says so', async (_words, fields, problem) => {
-    const [first = '', ...rest] = fields;
-    const streamId = await test.redis.xadd(test.keys.usage, '*', first, ...rest);
+    ['no event', ['other', 'field'], 'schemaVersion'],
+  ])('moves an entry with %s to the dead stream and reports it', async (_title, fields, problem) => {
+    const [first = '', ...others] = fields;
+    const streamId = await test.redis.xadd(test.keys.usage, '*', first, ...others);
     const event = await settle();
     expect(await read('a')).toMatchObject([{ event: { requestId: event.requestId } }]);
     expect(dead).toMatchObject([{ streamId, text: JSON.stringify(fields) }]);

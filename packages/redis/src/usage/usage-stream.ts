@@ -1,6 +1,6 @@
 import { type UsageSettled, usageSettled } from '@gateway/contracts';
 import type { RedisConnection } from '../connection/connect-redis.js';
-import { LONGEST_BLOCK_MS } from '../connection/socket-options.js';
+import { MAX_BLOCK_MS } from '../connection/socket-options.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
 import { USAGE_GROUP } from './usage-group.js';
 
@@ -9,7 +9,7 @@ export interface UsageEntry {
   readonly event: UsageSettled;
 }
 
-/** An entry that is not a usage event. It is kept in the dead stream: there is money in it that nobody has booked. */
+/** An entry that is not a usage event. It moves to the dead stream, because its cost is not booked. */
 export interface RejectedUsage {
   readonly streamId: string;
   readonly text: string;
@@ -18,29 +18,30 @@ export interface RejectedUsage {
 
 export interface UsageStreamOptions {
   readonly keys?: RedisKeys;
+  /** Called for each entry that moves to the dead stream. */
   readonly onDead: (dead: RejectedUsage) => void;
 }
 
 type RawEntry = readonly [streamId: string, fields: readonly string[] | null];
 
-/** Reads the settled requests as one consumer group. Entries leave the stream by `AdmissionStore.acknowledge` only. */
+/** Reads settled requests as one consumer group. Only `AdmissionStore.acknowledge` removes usage events. */
 export class UsageStream {
   readonly #redis: RedisConnection;
   readonly #keys: RedisKeys;
   readonly #onDead: (dead: RejectedUsage) => void;
 
-  /** `redis` is a connection of the role `blocking`, used by nobody else: `read` occupies it while it waits. */
+  /** `redis` has the role `blocking` and is used for this stream only: `read` blocks it. */
   constructor(redis: RedisConnection, options: UsageStreamOptions) {
     this.#redis = redis;
     this.#keys = options.keys ?? redisKeys();
     this.#onDead = options.onDead;
   }
 
-  /** New entries for this consumer; none after `blockMs` without any. */
+  /** Resolves to new entries for this consumer, or to none after `blockMs`. */
   async read(options: { consumer: string; count: number; blockMs: number }): Promise<readonly UsageEntry[]> {
     const { usage } = this.#keys;
-    // BLOCK 0 would wait for ever.
-    const blockMs = Math.min(Math.max(options.blockMs, 1), LONGEST_BLOCK_MS);
+    // BLOCK 0 would wait indefinitely.
+    const blockMs = Math.min(Math.max(options.blockMs, 1), MAX_BLOCK_MS);
     const reply = await this.#inGroup(() =>
       this.#redis.xreadgroup(
         'GROUP',
@@ -59,7 +60,7 @@ export class UsageStream {
     return this.#parse(streams.flatMap(([, entries]) => entries));
   }
 
-  /** Entries that some consumer took at least `minIdleMs` ago and never acknowledged: it has died. */
+  /** Claims entries that another consumer read at least `minIdleMs` ago and did not acknowledge: it has died. */
   async claimStale(options: { consumer: string; minIdleMs: number; count: number }): Promise<readonly UsageEntry[]> {
     const reply = await this.#inGroup(() =>
       this.#redis.xautoclaim(
@@ -76,19 +77,19 @@ export class UsageStream {
     return this.#parse(entries);
   }
 
-  /** Entries that the ledger has not booked yet, taken by a consumer or not. */
+  /** Entries that the ledger has not booked, read by a consumer or not. */
   async length(): Promise<number> {
     return this.#redis.xlen(this.#keys.usage);
   }
 
-  /** How long ago the first entry that the ledger has not booked was written; 0 if there is none. */
+  /** Age of the oldest entry that the ledger has not booked; 0 if there is none. */
   async oldestAgeMs(nowMs: number): Promise<number> {
     const [oldest] = await this.#redis.xrange(this.#keys.usage, '-', '+', 'COUNT', 1);
-    // The first half of an entry's id is the time of Redis, in milliseconds.
+    // An entry's id begins with Redis' time in milliseconds.
     return oldest === undefined ? 0 : Math.max(0, nowMs - Number(oldest[0].split('-')[0]));
   }
 
-  /** Entries that a consumer has taken and not acknowledged. */
+  /** Entries that a consumer has read and not acknowledged. */
   async pending(): Promise<number> {
     const [count] = (await this.#inGroup(() => this.#redis.xpending(this.#keys.usage, USAGE_GROUP))) as [number];
     return count;
@@ -98,7 +99,7 @@ export class UsageStream {
     return this.#redis.xlen(this.#keys.deadUsage);
   }
 
-  /** The group is made where it is missed: at the first start, and again after Redis was emptied. */
+  /** Creates the group if it is missing: at the first start, and after Redis lost its data. */
   async #inGroup<Reply>(command: () => Promise<Reply>): Promise<Reply> {
     try {
       return await command();
@@ -113,25 +114,26 @@ export class UsageStream {
     try {
       await this.#redis.xgroup('CREATE', this.#keys.usage, USAGE_GROUP, '0', 'MKSTREAM');
     } catch (error) {
-      // Another consumer was faster.
+      // Another consumer created it first.
       if (!isReply(error, 'BUSYGROUP')) throw error;
     }
   }
 
   async #parse(entries: readonly RawEntry[]): Promise<readonly UsageEntry[]> {
-    const good: UsageEntry[] = [];
+    const valid: UsageEntry[] = [];
     for (const [streamId, fields] of entries) {
       // Null: acknowledged by another consumer while this one claimed it.
       if (fields === null) continue;
       const text = fields[fields.indexOf('event') + 1] ?? '';
       const parsed = parseUsage(text);
-      if (typeof parsed === 'string') await this.#bury({ streamId, text: JSON.stringify(fields), problem: parsed });
-      else good.push({ streamId, event: parsed });
+      if (typeof parsed === 'string')
+        await this.#rejectEntry({ streamId, text: JSON.stringify(fields), problem: parsed });
+      else valid.push({ streamId, event: parsed });
     }
-    return good;
+    return valid;
   }
 
-  async #bury(dead: RejectedUsage): Promise<void> {
+  async #rejectEntry(dead: RejectedUsage): Promise<void> {
     const { usage, deadUsage } = this.#keys;
     await this.#redis
       .multi()
@@ -145,7 +147,7 @@ export class UsageStream {
 
 const isReply = (error: unknown, code: string): boolean => error instanceof Error && error.message.startsWith(code);
 
-/** The event, or in words why it is none. */
+/** The event, or the problem that makes the text none. */
 function parseUsage(text: string): UsageSettled | string {
   let json: unknown;
   try {

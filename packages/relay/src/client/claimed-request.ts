@@ -4,23 +4,23 @@ import type { FrameSocket } from '../frame-socket.js';
 import { RelayAbort, type RelayAbortReason } from './relay-abort.js';
 
 const DATA_FRAME_BYTES = 256 * 1024;
-const BUFFERED_BYTES_LIMIT = 1024 * 1024;
+const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 /**
- * A request that this worker alone may run. Nothing here throws or fails: if the edge is gone, what is written goes nowhere and
- * `signal` is aborted. After `end` or `fail` it is finished.
+ * A granted request: only this worker may run it. The writing methods never throw; if the edge is gone, they do nothing and
+ * `signal` aborts. `end` or `fail` finishes the request.
  */
 export interface RequestStream {
   readonly requestId: string;
-  /** The client's request body, once: it is not kept here, where it would live as long as the answer. */
+  /** Gives the client's request body once, so that it does not stay in memory while the response runs. Throws after that. */
   takeBody(): Buffer;
-  /** Aborted with a RelayAbort when the edge cancels or is lost; never after `end` or `fail`. */
+  /** Aborts with a RelayAbort when the edge cancels or is lost; never after `end` or `fail`. */
   readonly signal: AbortSignal;
   head(head: ResponseHead): void;
   data(bytes: Uint8Array): void;
   /**
-   * Undefined: go on. Else a promise that is fulfilled once the client reads again and the socket has drained, or the
-   * request was aborted. Await it before reading more from the upstream.
+   * Backpressure. Undefined: continue. Otherwise await it before reading more from the upstream: it resolves when the client
+   * reads again and the socket has drained, or when the request aborts.
    */
   ready(): Promise<void> | undefined;
   meter(reading: MeterReading): void;
@@ -32,13 +32,13 @@ export class ClaimedRequest implements RequestStream {
   private readonly controller = new AbortController();
   private isPaused = false;
   private isOver = false;
-  private whenReady: PromiseWithResolvers<void> | undefined;
+  private readyAgain: PromiseWithResolvers<void> | undefined;
 
   constructor(
     readonly requestId: string,
     private body: Buffer | undefined,
     private readonly socket: FrameSocket,
-    private readonly forget: () => void,
+    private readonly onFinished: () => void,
   ) {}
 
   get signal(): AbortSignal {
@@ -47,17 +47,17 @@ export class ClaimedRequest implements RequestStream {
 
   takeBody(): Buffer {
     const { body } = this;
-    if (body === undefined) throw new Error(`the body of ${this.requestId} has been taken`);
+    if (body === undefined) throw new Error(`the body of ${this.requestId} has been taken already`);
     this.body = undefined;
     return body;
   }
 
   head(head: ResponseHead): void {
-    if (this.isWanted) this.socket.send(encodeJsonFrame(FRAME.head, this.requestId, head));
+    if (this.isActive) this.socket.send(encodeJsonFrame(FRAME.head, this.requestId, head));
   }
 
   data(bytes: Uint8Array): void {
-    if (!this.isWanted) return;
+    if (!this.isActive) return;
     for (let offset = 0; offset < bytes.length; offset += DATA_FRAME_BYTES) {
       const part = bytes.subarray(offset, offset + DATA_FRAME_BYTES);
       this.socket.send(encodeFrame(FRAME.data, this.requestId, part));
@@ -66,8 +66,8 @@ export class ClaimedRequest implements RequestStream {
 
   ready(): Promise<void> | undefined {
     if (!this.mustWait) return undefined;
-    this.whenReady ??= Promise.withResolvers<void>();
-    return this.whenReady.promise;
+    this.readyAgain ??= Promise.withResolvers<void>();
+    return this.readyAgain.promise;
   }
 
   meter(reading: MeterReading): void {
@@ -92,30 +92,30 @@ export class ClaimedRequest implements RequestStream {
   }
 
   abort(reason: RelayAbortReason): void {
-    if (!this.isWanted) return;
+    if (!this.isActive) return;
     this.controller.abort(new RelayAbort(reason));
     this.wake();
   }
 
-  /** Lets a waiting writer go on if nothing holds it any more. */
+  /** Resolves `ready` if the writer may continue. */
   wake(): void {
-    if (this.whenReady === undefined || this.mustWait) return;
-    this.whenReady.resolve();
-    this.whenReady = undefined;
+    if (this.readyAgain === undefined || this.mustWait) return;
+    this.readyAgain.resolve();
+    this.readyAgain = undefined;
   }
 
-  private get isWanted(): boolean {
+  private get isActive(): boolean {
     return !this.isOver && !this.controller.signal.aborted;
   }
 
   private get mustWait(): boolean {
-    return this.isWanted && (this.isPaused || this.socket.bufferedBytes > BUFFERED_BYTES_LIMIT);
+    return this.isActive && (this.isPaused || this.socket.bufferedBytes > MAX_BUFFERED_BYTES);
   }
 
   private finish(): boolean {
     if (this.isOver) return false;
     this.isOver = true;
-    this.forget();
+    this.onFinished();
     this.wake();
     return true;
   }

@@ -5,22 +5,22 @@ import { encodeFrame, encodeJsonFrame, type Frame } from '../codec/frame-codec.j
 import { parseCancel } from '../codec/payloads.js';
 import { RelayProtocolError } from '../codec/relay-protocol-error.js';
 import { FrameSocket } from '../frame-socket.js';
-import { ClaimInFlight } from './claim-in-flight.js';
 import { ClaimedRequest, type RequestStream } from './claimed-request.js';
+import { PendingClaim } from './pending-claim.js';
 
 export interface EdgeLinkOptions {
   readonly workerId: string;
   readonly claimTimeoutMs: number;
-  readonly maximumBodyBytes: number;
+  readonly maxBodyBytes: number;
   readonly heartbeatMs: number;
   onError(error: Error): void;
   onClose(): void;
 }
 
-/** The worker's end of its one socket to one edge. */
+/** The worker's side of its socket to one edge. */
 export class EdgeLink {
   private readonly socket: FrameSocket;
-  private readonly claims = new Map<string, ClaimInFlight>();
+  private readonly claims = new Map<string, PendingClaim>();
   private readonly running = new Map<string, ClaimedRequest>();
   private isClosed = false;
 
@@ -33,7 +33,7 @@ export class EdgeLink {
     this.socket = new FrameSocket(
       webSocket,
       tcpSocket,
-      { onFrame: (frame) => this.read(frame), onClose: () => this.closed(), onError: options.onError, onDrain },
+      { onFrame: (frame) => this.read(frame), onClose: () => this.handleClose(), onError: options.onError, onDrain },
       options.heartbeatMs,
     );
   }
@@ -43,10 +43,10 @@ export class EdgeLink {
   }
 
   async claim(requestId: string, claimToken: string): Promise<RequestStream | null> {
-    // A queue that delivers a ticket twice may deliver it to the same worker: the first one runs it.
+    // The queue may deliver a ticket twice to one worker: the first delivery runs it.
     if (this.isClosed || this.claims.has(requestId) || this.running.has(requestId)) return null;
-    const giveUp = () => this.drop(requestId);
-    const claim = new ClaimInFlight(this.options.claimTimeoutMs, this.options.maximumBodyBytes, giveUp);
+    const onTimeout = () => this.fail(requestId);
+    const claim = new PendingClaim(this.options.claimTimeoutMs, this.options.maxBodyBytes, onTimeout);
     this.claims.set(requestId, claim);
     this.socket.send(encodeJsonFrame(FRAME.claim, requestId, { claimToken, workerId: this.options.workerId }));
     return claim.outcome;
@@ -58,23 +58,23 @@ export class EdgeLink {
 
   private read({ type, requestId, payload }: Frame): void {
     const readFrame = this.readers[type];
-    if (readFrame === undefined) throw new RelayProtocolError(`an edge does not send frames of type ${type}`);
+    if (readFrame === undefined) throw new RelayProtocolError(`an edge must not send frames of type ${type}`);
     readFrame(requestId, payload);
   }
 
-  /** What an edge may send. A frame about a request that is over here is late, not wrong. */
+  /** The frames that an edge may send. A frame of a finished request is late, not wrong. */
   private readonly readers: Partial<Record<FrameType, (requestId: string, payload: Buffer) => void>> = {
     [FRAME.grant]: (requestId, payload) => {
       const claim = this.claims.get(requestId);
-      if (claim !== undefined) this.begin(requestId, claim, claim.grant(payload));
-      // The claim was given up: the edge must not wait for an answer that nobody makes.
+      if (claim !== undefined) this.acceptBody(requestId, claim, claim.grant(payload));
+      // The claim timed out: the edge must not wait for a response.
       else this.socket.send(encodeFrame(FRAME.deny, requestId));
     },
     [FRAME.body]: (requestId, payload) => {
       const claim = this.claims.get(requestId);
-      if (claim !== undefined) this.begin(requestId, claim, claim.add(payload));
+      if (claim !== undefined) this.acceptBody(requestId, claim, claim.add(payload));
     },
-    [FRAME.deny]: (requestId) => this.drop(requestId),
+    [FRAME.deny]: (requestId) => this.fail(requestId),
     [FRAME.pause]: (requestId) => {
       const claim = this.claims.get(requestId);
       if (claim !== undefined) claim.isPaused = true;
@@ -87,12 +87,12 @@ export class EdgeLink {
     },
     [FRAME.cancel]: (requestId, payload) => {
       const { reason } = parseCancel(payload);
-      this.drop(requestId);
+      this.fail(requestId);
       this.running.get(requestId)?.abort(reason);
     },
   };
 
-  private begin(requestId: string, claim: ClaimInFlight, body: Buffer | null): void {
+  private acceptBody(requestId: string, claim: PendingClaim, body: Buffer | null): void {
     if (body === null) return;
     const request = new ClaimedRequest(requestId, body, this.socket, () => this.running.delete(requestId));
     if (claim.isPaused) request.pause();
@@ -101,7 +101,7 @@ export class EdgeLink {
     claim.settle(request);
   }
 
-  private drop(requestId: string): void {
+  private fail(requestId: string): void {
     this.claims.get(requestId)?.settle(null);
     this.claims.delete(requestId);
   }
@@ -110,10 +110,10 @@ export class EdgeLink {
     for (const request of this.running.values()) request.wake();
   }
 
-  private closed(): void {
+  private handleClose(): void {
     this.isClosed = true;
     this.options.onClose();
-    for (const requestId of [...this.claims.keys()]) this.drop(requestId);
+    for (const requestId of [...this.claims.keys()]) this.fail(requestId);
     for (const request of [...this.running.values()]) request.abort('edge_lost');
     this.running.clear();
   }

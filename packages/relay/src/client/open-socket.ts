@@ -8,21 +8,21 @@ export interface OpenSocket {
 }
 
 /**
- * Masking defends proxies between browsers and servers against scripts in a page. Here both ends are ours, so the mask is
- * zero, and `ws` then sends a payload without copying it.
+ * A mask protects proxies from scripts in browsers. Both sides are ours, so the mask is zero: `ws` then sends payloads
+ * without copying them.
  */
-const withoutMask = (mask: Buffer): void => {
+const zeroMask = (mask: Buffer): void => {
   mask.fill(0);
 };
 
-/** Rejects if the edge refuses, or does not answer within `timeoutMs`. */
+/** Rejects if the edge refuses the upgrade or does not reply within `timeoutMs`. */
 export function openSocket(url: string, authorization: string, timeoutMs: number): Promise<OpenSocket> {
   const webSocket = new WebSocket(url, {
     headers: { authorization },
     perMessageDeflate: false,
     handshakeTimeout: timeoutMs,
     maxPayload: MAX_MESSAGE_BYTES,
-    generateMask: withoutMask,
+    generateMask: zeroMask,
   });
   return new Promise((resolve, reject) => {
     webSocket.once('error', reject);

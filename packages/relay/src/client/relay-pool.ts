@@ -10,9 +10,9 @@ export interface RelayPoolOptions {
   readonly secret: string;
   /** A fault of one socket; the pool goes on. */
   onError(error: Error): void;
-  /** For the connection and for the answer to a claim, each. */
+  /** For connecting, and for the reply to a claim. */
   readonly timeoutMs?: number;
-  /** A socket without a request for this long is closed. */
+  /** A socket without requests is closed after this time. */
   readonly idleMs?: number;
   readonly heartbeatMs?: number;
   readonly maximumBodyBytes?: number;
@@ -33,7 +33,7 @@ const DEFAULTS = {
   maximumBodyBytes: 128 * 1024 * 1024,
 } as const;
 
-/** The worker's side of the relay: one socket for each edge, opened when a ticket first names that edge. */
+/** The worker's side of the relay: one socket per edge, opened for the first ticket that names the edge. */
 export class RelayPool {
   private readonly options: Required<RelayPoolOptions>;
   private readonly edges = new Map<string, Edge>();
@@ -48,14 +48,14 @@ export class RelayPool {
     this.idleTimer.unref();
   }
 
-  /** Edges with a socket that is open or being opened. */
+  /** Edges whose socket is open or opening. */
   get edgeCount(): number {
     return this.edges.size;
   }
 
   /**
-   * `denied`: another worker has it, or nobody waits for it any more. `unreachable`: its edge cannot be asked, because it is
-   * gone or because nothing can be reached from here; then another worker may be able to.
+   * Claims the ticket's request. `denied`: another worker runs it, or its edge gave it up: drop the ticket. `unreachable`:
+   * no socket to its edge: requeue the ticket, since another worker may reach the edge.
    */
   async claim(ticket: Pick<SyncTicket, 'replyTo' | 'requestId' | 'claimToken'>): Promise<Claim> {
     if (this.isClosed) return 'unreachable';
@@ -66,7 +66,7 @@ export class RelayPool {
     return (await link.claim(ticket.requestId, ticket.claimToken)) ?? 'denied';
   }
 
-  /** Closes every socket: what still runs is aborted with `edge_lost`. Finish it before. */
+  /** Closes every socket. Finish running requests first: this aborts them with `edge_lost`. */
   async close(): Promise<void> {
     this.isClosed = true;
     clearInterval(this.idleTimer);
@@ -74,19 +74,19 @@ export class RelayPool {
   }
 
   private connect(url: string): Edge {
-    const forget = () => {
+    const remove = () => {
       if (this.edges.get(url) === edge) this.edges.delete(url);
     };
     const startedAtMs = performance.now();
-    const edge: Edge = { link: this.open(url, forget), openLink: null, usedAtMs: 0 };
+    const edge: Edge = { link: this.open(url, remove), openLink: null, usedAtMs: 0 };
     this.edges.set(url, edge);
     void edge.link.then((link) => {
       edge.openLink = link;
       if (link !== null) return;
-      // An address that swallows packets costs each ticket the whole timeout: its other tickets are dropped at once.
+      // An address that drops packets costs each attempt the whole timeout: its other tickets fail at once meanwhile.
       const isSilent = performance.now() - startedAtMs >= this.options.timeoutMs;
-      if (isSilent) setTimeout(forget, this.options.timeoutMs).unref();
-      else forget();
+      if (isSilent) setTimeout(remove, this.options.timeoutMs).unref();
+      else remove();
     });
     return edge;
   }
@@ -99,7 +99,7 @@ export class RelayPool {
       return new EdgeLink(webSocket, tcpSocket, {
         workerId,
         claimTimeoutMs: timeoutMs,
-        maximumBodyBytes,
+        maxBodyBytes: maximumBodyBytes,
         heartbeatMs,
         onError,
         onClose,

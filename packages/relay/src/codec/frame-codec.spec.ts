@@ -12,7 +12,7 @@ const requestId = fc
 const ID = `req_${'a'.repeat(26)}`;
 
 describe('frame codec', () => {
-  it('gives back every frame as it was', () => {
+  it('decodes every encoded frame', () => {
     fc.assert(
       fc.property(frameType, requestId, fc.uint8Array(), (type, id, payload) => {
         const frame = decodeFrame(encodeFrame(type, id, payload));
@@ -21,14 +21,14 @@ describe('frame codec', () => {
     );
   });
 
-  it('gives a view of the message, not a copy', () => {
+  it('decodes the payload as a view of the message', () => {
     const message = encodeFrame(FRAME.data, ID, Buffer.from('abc'));
     const { payload } = decodeFrame(message);
     message[message.length - 1] = 'z'.charCodeAt(0);
     expect(payload.toString()).toBe('abz');
   });
 
-  it('gives back every grant as it was', () => {
+  it('decodes every encoded grant', () => {
     fc.assert(
       fc.property(requestId, fc.uint8Array(), fc.nat(), (id, firstBytes, missingBytes) => {
         const head = { bodyBytes: firstBytes.length + missingBytes };
@@ -38,16 +38,16 @@ describe('frame codec', () => {
     );
   });
 
-  it('gives back JSON payloads as they were', () => {
+  it('decodes JSON payloads', () => {
     const head = { status: 200, headers: { 'content-type': 'text/event-stream; charset=utf-8' } };
-    expect(payloads.parseAnswerHead(decodeFrame(encodeJsonFrame(FRAME.head, ID, head)).payload)).toEqual(head);
+    expect(payloads.parseResponseHead(decodeFrame(encodeJsonFrame(FRAME.head, ID, head)).payload)).toEqual(head);
   });
 
-  it('refuses an id of another length, for it would shift the payload', () => {
+  it('rejects a request id of another length, which would shift the payload', () => {
     expect(() => encodeFrame(FRAME.data, 'req_short')).toThrow(RelayProtocolError);
   });
 
-  it('reads arbitrary bytes, or refuses them as a protocol error', () => {
+  it('decodes arbitrary bytes or throws a protocol error', () => {
     const readers = [
       (bytes: Buffer) => decodeGrant(decodeFrame(bytes).payload),
       decodeGrant,
@@ -69,7 +69,7 @@ describe('frame codec', () => {
 describe('payloads', () => {
   const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
 
-  it('reads a whole error record', () => {
+  it('parses a whole error record', () => {
     const record = {
       code: 'upstream_error' as const,
       message: 'no',
@@ -82,13 +82,13 @@ describe('payloads', () => {
     expect(payloads.parseFail(bytes(record))).toEqual(record);
   });
 
-  it('reads the end of an answer with and without a balance, which may be a debt', () => {
+  it('parses a response end without a balance, and with a positive or negative one', () => {
     for (const end of [{ costNanoUsd: '5' }, { costNanoUsd: '5', balanceNanoUsd: '-7' }]) {
-      expect(payloads.parseAnswerEnd(bytes(end))).toEqual(end);
+      expect(payloads.parseResponseEnd(bytes(end))).toEqual(end);
     }
   });
 
-  it('reads an error code that only a newer worker knows as internal_error', () => {
+  it('parses an unknown error code as internal_error', () => {
     expect(payloads.parseFail(bytes({ code: 'toString', message: 'm' }))).toEqual({
       code: 'internal_error',
       message: 'm',
@@ -96,16 +96,16 @@ describe('payloads', () => {
   });
 
   it.each([
-    ['a head with a status that is none', () => payloads.parseAnswerHead(bytes({ status: 99, headers: {} }))],
-    ['a head with a number as header', () => payloads.parseAnswerHead(bytes({ status: 200, headers: { a: 1 } }))],
-    ['a negative cost', () => payloads.parseAnswerEnd(bytes({ costNanoUsd: '-1' }))],
+    ['a head with an invalid status', () => payloads.parseResponseHead(bytes({ status: 99, headers: {} }))],
+    ['a head with a number as header', () => payloads.parseResponseHead(bytes({ status: 200, headers: { a: 1 } }))],
+    ['a negative cost', () => payloads.parseResponseEnd(bytes({ costNanoUsd: '-1' }))],
     [
       'a fraction of a token',
       () => payloads.parseMeterReading(bytes({ units: { a: 0.5 }, inputTokensTotal: 1, isEstimated: true })),
     ],
-    ['a reason that is none', () => payloads.parseCancel(bytes({ reason: 'bored' }))],
+    ['an unknown reason', () => payloads.parseCancel(bytes({ reason: 'bored' }))],
     ['an array', () => payloads.parseClaim(bytes([]))],
-  ])('refuses %s', (_what, parse) => {
+  ])('rejects %s', (_what, parse) => {
     expect(parse).toThrow(RelayProtocolError);
   });
 });

@@ -16,14 +16,14 @@ import { RelayProtocolError } from './relay-protocol-error.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function fieldsOf(payload: Buffer, what: string): Fields {
+function parseFields(payload: Buffer, frame: string): Fields {
   let value: unknown;
   try {
     value = JSON.parse(payload.toString('utf8'));
   } catch {
-    throw new RelayProtocolError(`${what} is not JSON`);
+    throw new RelayProtocolError(`payload of ${frame} is not JSON`);
   }
-  if (!isFields(value)) throw new RelayProtocolError(`${what} is not an object`);
+  if (!isFields(value)) throw new RelayProtocolError(`payload of ${frame} is not an object`);
   return value;
 }
 
@@ -32,64 +32,65 @@ const isFields = (value: unknown): value is Fields =>
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-function mapOf<Value>(value: unknown, isValue: (entry: unknown) => entry is Value): value is Record<string, Value> {
+function isMapOf<Value>(value: unknown, isValue: (entry: unknown) => entry is Value): value is Record<string, Value> {
   return isFields(value) && Object.values(value).every(isValue);
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-function refuse(what: string): never {
-  throw new RelayProtocolError(`${what} lacks a field or has one of the wrong type`);
+function reject(frame: string): never {
+  throw new RelayProtocolError(`payload of ${frame} lacks a field or has one of the wrong type`);
 }
 
 export function parseClaim(payload: Buffer): ClaimPayload {
-  const { claimToken, workerId } = fieldsOf(payload, 'claim');
-  return isText(claimToken) && isText(workerId) ? { claimToken, workerId } : refuse('claim');
+  const { claimToken, workerId } = parseFields(payload, 'claim');
+  return isText(claimToken) && isText(workerId) ? { claimToken, workerId } : reject('claim');
 }
 
 export function parseGrantHead(payload: Buffer): GrantHead {
-  const { bodyBytes } = fieldsOf(payload, 'grant');
-  return isCount(bodyBytes) ? { bodyBytes } : refuse('grant');
+  const { bodyBytes } = parseFields(payload, 'grant');
+  return isCount(bodyBytes) ? { bodyBytes } : reject('grant');
 }
 
-export function parseAnswerHead(payload: Buffer): ResponseHead {
-  const { status, headers } = fieldsOf(payload, 'head');
-  if (!isCount(status) || status < 200 || status > 599 || !mapOf(headers, isText)) return refuse('head');
+export function parseResponseHead(payload: Buffer): ResponseHead {
+  const { status, headers } = parseFields(payload, 'head');
+  if (!isCount(status) || status < 200 || status > 599 || !isMapOf(headers, isText)) return reject('head');
   return { status, headers };
 }
 
-export const parseAnswerEnd = (payload: Buffer): ResponseEnd => readAnswerEnd(fieldsOf(payload, 'end'), 'end');
+export const parseResponseEnd = (payload: Buffer): ResponseEnd => readResponseEnd(parseFields(payload, 'end'), 'end');
 
-function readAnswerEnd({ costNanoUsd, balanceNanoUsd }: Fields, frame: string): ResponseEnd {
-  if (!isText(costNanoUsd) || !/^\d+$/.test(costNanoUsd)) return refuse(frame);
+function readResponseEnd({ costNanoUsd, balanceNanoUsd }: Fields, frame: string): ResponseEnd {
+  if (!isText(costNanoUsd) || !/^\d+$/.test(costNanoUsd)) return reject(frame);
   if (balanceNanoUsd === undefined) return { costNanoUsd };
-  return isText(balanceNanoUsd) && /^-?\d+$/.test(balanceNanoUsd) ? { costNanoUsd, balanceNanoUsd } : refuse(frame);
+  return isText(balanceNanoUsd) && /^-?\d+$/.test(balanceNanoUsd) ? { costNanoUsd, balanceNanoUsd } : reject(frame);
 }
 
 export function parseMeterReading(payload: Buffer): MeterReading {
-  const { units, inputTokensTotal, isEstimated } = fieldsOf(payload, 'meter');
-  if (!mapOf(units, isCount) || !isCount(inputTokensTotal) || typeof isEstimated !== 'boolean') return refuse('meter');
+  const { units, inputTokensTotal, isEstimated } = parseFields(payload, 'meter');
+  if (!isMapOf(units, isCount) || !isCount(inputTokensTotal) || typeof isEstimated !== 'boolean')
+    return reject('meter');
   return { units, inputTokensTotal, isEstimated };
 }
 
 export function parseCancel(payload: Buffer): CancelPayload {
-  const { reason } = fieldsOf(payload, 'cancel');
-  return CANCEL_REASONS.includes(reason as CancelReason) ? { reason: reason as CancelReason } : refuse('cancel');
+  const { reason } = parseFields(payload, 'cancel');
+  return CANCEL_REASONS.includes(reason as CancelReason) ? { reason: reason as CancelReason } : reject('cancel');
 }
 
 function parsePassThrough(value: unknown): NonNullable<ErrorRecord['passThrough']> {
-  if (!isFields(value)) return refuse('fail');
+  if (!isFields(value)) return reject('fail');
   const { status, contentType, body } = value;
-  return isCount(status) && isText(contentType) && isText(body) ? { status, contentType, body } : refuse('fail');
+  return isCount(status) && isText(contentType) && isText(body) ? { status, contentType, body } : reject('fail');
 }
 
-/** A code that only a newer worker knows becomes `internal_error`: the answer has failed all the same. */
+/** An unknown code, from a newer worker, becomes `internal_error`: the response failed either way. */
 export function parseFail(payload: Buffer): FailPayload {
-  const { code, message, param, retryAfterMs, mayHaveBegun, passThrough, settled } = fieldsOf(payload, 'fail');
-  if (!isText(code) || !isText(message)) return refuse('fail');
-  if (param !== undefined && !isText(param)) return refuse('fail');
-  if (retryAfterMs !== undefined && !isCount(retryAfterMs)) return refuse('fail');
-  if (settled !== undefined && !isFields(settled)) return refuse('fail');
+  const { code, message, param, retryAfterMs, mayHaveBegun, passThrough, settled } = parseFields(payload, 'fail');
+  if (!isText(code) || !isText(message)) return reject('fail');
+  if (param !== undefined && !isText(param)) return reject('fail');
+  if (retryAfterMs !== undefined && !isCount(retryAfterMs)) return reject('fail');
+  if (settled !== undefined && !isFields(settled)) return reject('fail');
   return {
     code: Object.hasOwn(ERRORS, code) ? (code as ErrorCode) : 'internal_error',
     message,
@@ -97,6 +98,6 @@ export function parseFail(payload: Buffer): FailPayload {
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(mayHaveBegun === true ? { mayHaveBegun } : {}),
     ...(passThrough === undefined ? {} : { passThrough: parsePassThrough(passThrough) }),
-    ...(settled === undefined ? {} : { settled: readAnswerEnd(settled, 'fail') }),
+    ...(settled === undefined ? {} : { settled: readResponseEnd(settled, 'fail') }),
   };
 }

@@ -1,4 +1,4 @@
-/** The other side sent what is not the protocol: its socket is closed, because nothing after it can be trusted. */
+/** The peer broke the protocol. Its socket is closed, because no later frame can be trusted. */
 export class RelayProtocolError extends Error {
   constructor(message: string) {
     super(message);

@@ -7,15 +7,15 @@ const NOW_MS = 1_800_000_000_000;
 describe('relay credential', () => {
   const credential = signRelayCredential(SECRET, 'worker.a-1', NOW_MS);
 
-  it('tells the worker that signed it', () => {
+  it('names the worker that signed it', () => {
     expect(verifyRelayCredential(SECRET, credential, NOW_MS)).toBe('worker.a-1');
   });
 
-  it.each([-60_000, 60_000])('holds with clocks %i ms apart', (differenceMs) => {
+  it.each([-60_000, 60_000])('is accepted with clocks %i ms apart', (differenceMs) => {
     expect(verifyRelayCredential(SECRET, credential, NOW_MS + differenceMs)).toBe('worker.a-1');
   });
 
-  it.each([-62_000, 62_000])('is refused with clocks %i ms apart', (differenceMs) => {
+  it.each([-62_000, 62_000])('is rejected with clocks %i ms apart', (differenceMs) => {
     expect(verifyRelayCredential(SECRET, credential, NOW_MS + differenceMs)).toBeNull();
   });
 
@@ -26,11 +26,11 @@ describe('relay credential', () => {
     ['another time', credential.replace('.1800000000.', '.1800000001.')],
     ['another scheme', credential.replace('Relay', 'Bearer')],
     ['a short signature', credential.slice(0, -2)],
-  ])('is refused with %s', (_what, header) => {
+  ])('is rejected with %s', (_what, header) => {
     expect(verifyRelayCredential(SECRET, header, NOW_MS)).toBeNull();
   });
 
-  it('needs a secret of 32 characters', () => {
+  it('requires a secret of 32 characters', () => {
     expect(() => assertRelaySecret('s'.repeat(31))).toThrow(RangeError);
   });
 });

@@ -27,18 +27,18 @@ function drainUntilEmpty(socket: RecordedSocket, sender: BodySender): void {
   while (socket.sent.length > sentBefore) {
     sentBefore = socket.sent.length;
     socket.bufferedBytes = 0;
-    sender.proceed();
+    sender.sendMore();
   }
 }
 
-describe('body sender', () => {
-  it('stops when a quarter of a megabyte is buffered', () => {
+describe('BodySender', () => {
+  it('stops when 256 KiB are buffered', () => {
     const socket = new RecordedSocket();
     new BodySender(socket, fail).add(first, Buffer.alloc(5_000_000));
     expect(socket.sent).toHaveLength(4);
   });
 
-  it('sends two bodies in turns and each of them whole', () => {
+  it('sends two bodies round-robin and each of them whole', () => {
     const socket = new RecordedSocket();
     const sender = new BodySender(socket, fail);
     const body = Buffer.from(Array.from({ length: 600_000 }, (_, index) => index % 251));
@@ -51,20 +51,20 @@ describe('body sender', () => {
     expect(socket.sent.slice(4, 8).map((part) => part.requestId)).toEqual([first, second, first, second]);
   });
 
-  it('tells whether a dropped body was still unsent', () => {
+  it('reports whether a removed body was unsent', () => {
     const socket = new RecordedSocket();
     const sender = new BodySender(socket, fail);
     sender.add(first, Buffer.alloc(1_000_000));
-    expect([sender.drop(first), sender.drop(first)]).toEqual([true, false]);
+    expect([sender.remove(first), sender.remove(first)]).toEqual([true, false]);
   });
 
-  it('reads a streamed body only as fast as it is sent, in turns with the others, and lets go of it', async () => {
+  it('reads a streamed body only as fast as it sends it, round-robin, and closes its source', async () => {
     const socket = new RecordedSocket();
     const sender = new BodySender(socket, fail);
     const body = Buffer.from(Array.from({ length: 600_000 }, (_, index) => index % 251));
     const { promise: isClosed, resolve: close } = Promise.withResolvers<void>();
     let readBytes = 0;
-    async function* pieces() {
+    async function* chunks() {
       try {
         for (let offset = 0; offset < body.length; offset += 50_000) {
           readBytes = offset;
@@ -75,12 +75,12 @@ describe('body sender', () => {
       }
     }
     socket.bufferedBytes = 1_000_000;
-    sender.addStreamed(first, { bytes: body.length, read: pieces });
+    sender.addStreamed(first, { bytes: body.length, read: chunks });
     sender.add(second, body);
     expect([readBytes, socket.sent.length]).toEqual([0, 0]);
-    for (let turn = 0; turn < 100; turn += 1) {
+    for (let round = 0; round < 100; round += 1) {
       socket.bufferedBytes = 0;
-      sender.proceed();
+      sender.sendMore();
       await new Promise(setImmediate);
       expect(socket.bufferedBytes).toBeLessThan(400_000);
     }
@@ -92,16 +92,16 @@ describe('body sender', () => {
   });
 
   it.each([
-    ['ends early', 10, 'a body that ends 90 bytes early'],
-    ['is longer than announced', 101, 'a body longer than announced'],
-  ])('tells of a streamed body that %s', async (_what, bytes, message) => {
+    ['ends early', 10, 'body ends 90 bytes early'],
+    ['is longer than announced', 101, 'body is longer than announced'],
+  ])('reports a streamed body that %s', async (_what, bytes, message) => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const sender = new BodySender(new RecordedSocket(), (_requestId, error) => resolve(error.message));
-    async function* pieces() {
+    async function* chunks() {
       yield new Uint8Array(bytes);
     }
-    sender.addStreamed(first, { bytes: 100, read: pieces });
+    sender.addStreamed(first, { bytes: 100, read: chunks });
     expect(await promise).toBe(message);
-    expect(sender.drop(first)).toBe(false);
+    expect(sender.remove(first)).toBe(false);
   });
 });

@@ -7,41 +7,41 @@ import type { StreamedBody } from './body-source.js';
 export const INLINE_BODY_BYTES = 256 * 1024;
 
 const PART_BYTES = 64 * 1024;
-const BUFFERED_BYTES_LIMIT = 256 * 1024;
+const MAX_BUFFERED_BYTES = 256 * 1024;
 
-/** A body of which the next piece is read only when it can be sent. */
-interface Reading {
-  readonly pieces: AsyncIterator<Uint8Array>;
+/** A streamed body: its next chunk is read only when the socket can send it. */
+interface BodyStream {
+  readonly chunks: AsyncIterator<Uint8Array>;
   unsentBytes: number;
   isPending: boolean;
 }
 
 /**
- * Sends long request bodies over a socket that many requests share: in parts, the bodies in turn, and only while little is
- * buffered, so that a short frame never waits behind more than a quarter of a megabyte.
+ * Sends long request bodies over a shared socket: in parts, round-robin, and only while less than 256 KiB is buffered. So a
+ * short frame never waits behind more than that.
  */
 export class BodySender {
-  private readonly unsent = new Map<string, Buffer | Reading>();
+  private readonly unsent = new Map<string, Buffer | BodyStream>();
 
-  /** `onBroken`: the body could not be read to its end, and what was sent of it is of no use. */
+  /** `onFailed`: reading a body failed, so the sent parts are useless. */
   constructor(
     private readonly socket: Pick<FrameSocket, 'send' | 'bufferedBytes'>,
-    private readonly onBroken: (requestId: string, error: Error) => void,
+    private readonly onFailed: (requestId: string, error: Error) => void,
   ) {}
 
   add(requestId: string, body: Buffer): void {
     this.unsent.set(requestId, body);
-    this.proceed();
+    this.sendMore();
   }
 
   addStreamed(requestId: string, body: StreamedBody): void {
-    const pieces = body.read()[Symbol.asyncIterator]();
-    this.unsent.set(requestId, { pieces, unsentBytes: body.bytes, isPending: false });
-    this.proceed();
+    const chunks = body.read()[Symbol.asyncIterator]();
+    this.unsent.set(requestId, { chunks, unsentBytes: body.bytes, isPending: false });
+    this.sendMore();
   }
 
-  /** True if a part of it had not been sent. */
-  drop(requestId: string): boolean {
+  /** True if a part of the body was unsent. */
+  remove(requestId: string): boolean {
     const body = this.unsent.get(requestId);
     this.unsent.delete(requestId);
     if (body !== undefined && !Buffer.isBuffer(body)) stopReading(body);
@@ -49,53 +49,53 @@ export class BodySender {
   }
 
   clear(): void {
-    for (const requestId of [...this.unsent.keys()]) this.drop(requestId);
+    for (const requestId of [...this.unsent.keys()]) this.remove(requestId);
   }
 
-  /** To be called whenever the socket's buffer has drained. */
-  proceed(): void {
+  /** Call it whenever the socket's buffer has drained. */
+  sendMore(): void {
     for (const [requestId, body] of this.unsent) {
-      if (this.socket.bufferedBytes >= BUFFERED_BYTES_LIMIT) return;
+      if (this.socket.bufferedBytes >= MAX_BUFFERED_BYTES) return;
       if (!Buffer.isBuffer(body)) {
-        if (!body.isPending) void this.readOn(requestId, body);
+        if (!body.isPending) void this.readNext(requestId, body);
         continue;
       }
       this.socket.send(encodeFrame(FRAME.body, requestId, body.subarray(0, PART_BYTES)));
-      // Deleted and set again it goes to the end of the row, where this same loop meets it again: the bodies take turns.
+      // Set again, it moves to the end of the map: this loop serves the bodies round-robin.
       this.unsent.delete(requestId);
       if (body.length > PART_BYTES) this.unsent.set(requestId, body.subarray(PART_BYTES));
     }
   }
 
-  private async readOn(requestId: string, body: Reading): Promise<void> {
+  private async readNext(requestId: string, body: BodyStream): Promise<void> {
     body.isPending = true;
     try {
-      const next = await body.pieces.next();
+      const next = await body.chunks.next();
       if (this.unsent.get(requestId) !== body) return;
-      if (next.done === true) throw new Error(`a body that ends ${body.unsentBytes} bytes early`);
-      this.sendPiece(requestId, body, next.value);
+      if (next.done === true) throw new Error(`body ends ${body.unsentBytes} bytes early`);
+      this.sendChunk(requestId, body, next.value);
     } catch (error) {
       if (this.unsent.get(requestId) !== body) return;
-      this.drop(requestId);
-      this.onBroken(requestId, error instanceof Error ? error : new Error(String(error)));
+      this.remove(requestId);
+      this.onFailed(requestId, error instanceof Error ? error : new Error(String(error)));
     }
-    this.proceed();
+    this.sendMore();
   }
 
-  private sendPiece(requestId: string, body: Reading, piece: Uint8Array): void {
-    body.unsentBytes -= piece.length;
-    if (body.unsentBytes < 0) throw new Error('a body longer than announced');
+  private sendChunk(requestId: string, body: BodyStream, chunk: Uint8Array): void {
+    body.unsentBytes -= chunk.length;
+    if (body.unsentBytes < 0) throw new Error('body is longer than announced');
     body.isPending = false;
     this.unsent.delete(requestId);
-    for (let offset = 0; offset < piece.length; offset += PART_BYTES) {
-      this.socket.send(encodeFrame(FRAME.body, requestId, piece.subarray(offset, offset + PART_BYTES)));
+    for (let offset = 0; offset < chunk.length; offset += PART_BYTES) {
+      this.socket.send(encodeFrame(FRAME.body, requestId, chunk.subarray(offset, offset + PART_BYTES)));
     }
     if (body.unsentBytes > 0) this.unsent.set(requestId, body);
     else stopReading(body);
   }
 }
 
-/** Lets go of what the body is read from; a fault of that is of no interest to anyone any more. */
-function stopReading({ pieces }: Reading): void {
-  void pieces.return?.().catch(() => undefined);
+/** Closes the body's source. Its errors no longer matter. */
+function stopReading({ chunks }: BodyStream): void {
+  void chunks.return?.().catch(() => undefined);
 }

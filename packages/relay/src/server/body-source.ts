@@ -1,18 +1,18 @@
-/** A body that is read while it is sent, such as a file: it is never in memory as a whole. */
+/** A body that is read while it is sent, such as a file, so that memory never holds all of it. */
 export interface StreamedBody {
-  /** More than none. */
+  /** Length of the body; at least 1. */
   readonly bytes: number;
-  /** Exactly `bytes` bytes, in pieces of at most about 64 KiB, from the beginning at each call. */
+  /** Reads from the beginning: exactly `bytes` bytes in chunks of about 64 KiB at most. */
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** Makes the request's body when a worker claims it; it is called at most once. */
+/** Provides the request's body when a worker claims it. Called at most once. */
 export type BodySource = () => Uint8Array | string | StreamedBody;
 
 export const isStreamed = (body: ReturnType<BodySource>): body is StreamedBody =>
   typeof body === 'object' && 'read' in body;
 
-export function bytesOf(body: Uint8Array | string): Buffer {
+export function toBuffer(body: Uint8Array | string): Buffer {
   if (typeof body === 'string') return Buffer.from(body);
   return Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }

@@ -6,16 +6,16 @@ import { MAX_MESSAGE_BYTES } from '../codec/frame-codec.js';
 import { assertRelaySecret, verifyRelayCredential } from '../handshake/relay-credential.js';
 import { RELAY_PATH } from '../relay-path.js';
 import type { BodySource } from './body-source.js';
-import { type PendingRequest, type PendingRequestHandlers, WaitingRequest } from './waiting-request.js';
+import { ExpectedRequest, type PendingRequest, type PendingRequestHandlers } from './expected-request.js';
 import { WorkerLink } from './worker-link.js';
 
 export interface RelayServerOptions {
   readonly host: string;
-  /** 0: the system chooses; `listen` gives the number. */
+  /** 0: the system chooses a port, which `listen` returns. */
   readonly port: number;
   /** At least 32 characters, the same for every edge and worker. */
   readonly secret: string;
-  /** Believed as well: of workers that have it still, or already, while the secret is changed. */
+  /** Also accepted, so that workers can have the old or the new secret during a rotation. */
   readonly otherSecrets?: readonly string[];
   /** A fault of one socket or of one handler; the server goes on. */
   onError(error: Error): void;
@@ -26,9 +26,9 @@ export interface RelayServerOptions {
 
 const HEARTBEAT_MS = 2_000;
 
-/** The edge's side of the relay: workers connect to it, claim the requests that wait here, and answer them. */
+/** The edge's side of the relay. Workers connect to it, claim expected requests and send their responses. */
 export class RelayServer {
-  private readonly waiting = new Map<string, WaitingRequest>();
+  private readonly expected = new Map<string, ExpectedRequest>();
   private readonly links = new Set<WorkerLink>();
   private readonly httpServer: Server;
   private readonly webSocketServer: WebSocketServer;
@@ -49,7 +49,7 @@ export class RelayServer {
     return [this.options.secret, ...(this.options.otherSecrets ?? [])];
   }
 
-  private workerOf(authorization: string | undefined, nowMs: number): string | null {
+  private authenticate(authorization: string | undefined, nowMs: number): string | null {
     for (const secret of this.secrets) {
       const workerId = verifyRelayCredential(secret, authorization, nowMs);
       if (workerId !== null) return workerId;
@@ -57,9 +57,9 @@ export class RelayServer {
     return null;
   }
 
-  /** Requests that wait for a worker or are being answered. */
+  /** Requests without a claim or with a running response. */
   get waitingCount(): number {
-    return this.waiting.size;
+    return this.expected.size;
   }
 
   get workerCount(): number {
@@ -81,13 +81,13 @@ export class RelayServer {
 
   /** Registers a request before its ticket is queued. Throws if a request of this id is registered already. */
   expect(requestId: string, claimToken: string, handlers: PendingRequestHandlers, body: BodySource): PendingRequest {
-    if (this.waiting.has(requestId)) throw new Error(`request ${requestId} is expected already`);
-    const request = new WaitingRequest(requestId, claimToken, handlers, body, () => this.waiting.delete(requestId));
-    this.waiting.set(requestId, request);
+    if (this.expected.has(requestId)) throw new Error(`request ${requestId} is already expected`);
+    const request = new ExpectedRequest(requestId, claimToken, handlers, body, () => this.expected.delete(requestId));
+    this.expected.set(requestId, request);
     return request;
   }
 
-  /** Closes every socket: what still runs is told `onWorkerLost`. Cancel or finish the requests before. */
+  /** Closes every socket. Finish or cancel the requests first: this calls `onWorkerLost` for running ones. */
   async close(): Promise<void> {
     const isClosed = new Promise<void>((resolve) => this.httpServer.close(() => resolve()));
     await Promise.all([...this.links].map((link) => link.close()));
@@ -98,7 +98,7 @@ export class RelayServer {
   private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', this.options.onError);
     const nowMs = (this.options.now ?? Date.now)();
-    const workerId = this.workerOf(request.headers.authorization, nowMs);
+    const workerId = this.authenticate(request.headers.authorization, nowMs);
     if (workerId === null || request.url !== RELAY_PATH) {
       refuse(socket, workerId === null ? '401 Unauthorized' : '404 Not Found');
       return;
@@ -108,7 +108,7 @@ export class RelayServer {
       const link = new WorkerLink(webSocket, request.socket as Socket, {
         workerId,
         heartbeatMs: this.options.heartbeatMs ?? HEARTBEAT_MS,
-        find: (requestId) => this.waiting.get(requestId),
+        find: (requestId) => this.expected.get(requestId),
         onError: this.options.onError,
         onClose: (closed) => this.links.delete(closed),
       });

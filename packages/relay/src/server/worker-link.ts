@@ -2,29 +2,29 @@ import type { Socket } from 'node:net';
 import { type CancelReason, FRAME, type FrameType } from '@gateway/contracts';
 import type { WebSocket } from 'ws';
 import { encodeFrame, encodeGrant, encodeJsonFrame, type Frame } from '../codec/frame-codec.js';
-import { parseAnswerEnd, parseAnswerHead, parseClaim, parseFail, parseMeterReading } from '../codec/payloads.js';
+import { parseClaim, parseFail, parseMeterReading, parseResponseEnd, parseResponseHead } from '../codec/payloads.js';
 import { RelayProtocolError } from '../codec/relay-protocol-error.js';
 import { FrameSocket } from '../frame-socket.js';
 import { BodySender, INLINE_BODY_BYTES } from './body-sender.js';
-import { bytesOf, isStreamed } from './body-source.js';
-import type { WaitingRequest, WorkerSide } from './waiting-request.js';
+import { isStreamed, toBuffer } from './body-source.js';
+import type { ExpectedRequest, WorkerSide } from './expected-request.js';
 
 export interface WorkerLinkOptions {
   readonly workerId: string;
   readonly heartbeatMs: number;
-  find(requestId: string): WaitingRequest | undefined;
+  find(requestId: string): ExpectedRequest | undefined;
   onError(error: Error): void;
   onClose(link: WorkerLink): void;
 }
 
-const NOTHING = Buffer.alloc(0);
+const EMPTY = Buffer.alloc(0);
 
-type FrameReader = (request: WaitingRequest, payload: Buffer) => void;
+type FrameReader = (request: ExpectedRequest, payload: Buffer) => void;
 
-/** What a worker may send about a request that it was granted. A frame that is not here closes the socket. */
+/** The frames that a worker may send about a granted request. Any other frame closes the socket. */
 const READERS: Partial<Record<FrameType, FrameReader>> = {
   [FRAME.head]: (request, payload) => {
-    const head = parseAnswerHead(payload);
+    const head = parseResponseHead(payload);
     if (request.isListening) request.handlers.onHead(head);
   },
   [FRAME.data]: (request, payload) => {
@@ -32,7 +32,7 @@ const READERS: Partial<Record<FrameType, FrameReader>> = {
   },
   [FRAME.meter]: (request, payload) => request.handlers.onMeter(parseMeterReading(payload)),
   [FRAME.end]: (request, payload) => {
-    const end = parseAnswerEnd(payload);
+    const end = parseResponseEnd(payload);
     request.release();
     request.handlers.onEnd(end);
   },
@@ -47,12 +47,12 @@ const READERS: Partial<Record<FrameType, FrameReader>> = {
   },
 };
 
-/** The edge's end of one worker's socket: grants what the worker may run, and hears its answers. */
+/** The edge's side of one worker's socket: grants requests and receives their responses. */
 export class WorkerLink implements WorkerSide {
   readonly workerId: string;
   private readonly socket: FrameSocket;
   private readonly bodies: BodySender;
-  private readonly running = new Map<string, WaitingRequest>();
+  private readonly running = new Map<string, ExpectedRequest>();
 
   constructor(
     webSocket: WebSocket,
@@ -65,13 +65,13 @@ export class WorkerLink implements WorkerSide {
       tcpSocket,
       {
         onFrame: (frame) => this.read(frame),
-        onClose: () => this.closed(),
+        onClose: () => this.handleClose(),
         onError: (error) => options.onError(error),
-        onDrain: () => this.bodies.proceed(),
+        onDrain: () => this.bodies.sendMore(),
       },
       options.heartbeatMs,
     );
-    this.bodies = new BodySender(this.socket, (requestId, error) => this.bodyBroke(requestId, error));
+    this.bodies = new BodySender(this.socket, (requestId, error) => this.bodyFailed(requestId, error));
   }
 
   pause(requestId: string): void {
@@ -83,13 +83,13 @@ export class WorkerLink implements WorkerSide {
   }
 
   cancel(requestId: string, reason: CancelReason): boolean {
-    const hasWholeBody = !this.bodies.drop(requestId);
+    const hasWholeBody = !this.bodies.remove(requestId);
     this.socket.send(encodeJsonFrame(FRAME.cancel, requestId, { reason }));
     return hasWholeBody;
   }
 
   forget(requestId: string): void {
-    this.bodies.drop(requestId);
+    this.bodies.remove(requestId);
     this.running.delete(requestId);
   }
 
@@ -103,8 +103,8 @@ export class WorkerLink implements WorkerSide {
       return;
     }
     const readFrame = READERS[frame.type];
-    if (readFrame === undefined) throw new RelayProtocolError(`a worker does not send frames of type ${frame.type}`);
-    // Unknown here: it was released a moment ago, or it is another worker's. Neither may be heard, neither is a fault.
+    if (readFrame === undefined) throw new RelayProtocolError(`a worker must not send frames of type ${frame.type}`);
+    // Unknown: the request was released a moment ago, or belongs to another worker. Ignore both.
     const request = this.running.get(frame.requestId);
     if (request !== undefined) readFrame(request, frame.payload);
   }
@@ -122,41 +122,41 @@ export class WorkerLink implements WorkerSide {
     request.handlers.onGranted(this.workerId);
   }
 
-  private grant({ requestId, body: source }: WaitingRequest): void {
+  private grant({ requestId, body: source }: ExpectedRequest): void {
     const body = source();
     if (isStreamed(body)) {
-      this.socket.send(encodeGrant(requestId, { bodyBytes: body.bytes }, NOTHING));
+      this.socket.send(encodeGrant(requestId, { bodyBytes: body.bytes }, EMPTY));
       this.bodies.addStreamed(requestId, body);
       return;
     }
-    const bytes = bytesOf(body);
+    const bytes = toBuffer(body);
     const isInline = bytes.length <= INLINE_BODY_BYTES;
-    this.socket.send(encodeGrant(requestId, { bodyBytes: bytes.length }, isInline ? bytes : NOTHING));
+    this.socket.send(encodeGrant(requestId, { bodyBytes: bytes.length }, isInline ? bytes : EMPTY));
     if (!isInline) this.bodies.add(requestId, bytes);
   }
 
-  // The worker has not been given the whole request and never will be: it ran nowhere.
-  private bodyBroke(requestId: string, error: Error): void {
+  // The worker never gets the whole body, so it did not run the request.
+  private bodyFailed(requestId: string, error: Error): void {
     this.options.onError(error);
     this.socket.send(encodeFrame(FRAME.deny, requestId));
     const request = this.running.get(requestId);
     if (request === undefined) return;
     request.release();
-    this.tell(request);
+    this.notifyWorkerLost(request);
   }
 
-  private closed(): void {
+  private handleClose(): void {
     const lost = [...this.running.values()];
     this.bodies.clear();
     this.options.onClose(this);
     for (const request of lost) {
       request.release();
-      this.tell(request);
+      this.notifyWorkerLost(request);
     }
   }
 
-  // One request's handler must not keep the others from hearing that their worker is gone.
-  private tell(request: WaitingRequest): void {
+  // A handler that throws must not stop the others.
+  private notifyWorkerLost(request: ExpectedRequest): void {
     try {
       request.handlers.onWorkerLost();
     } catch (error) {

@@ -1,0 +1,38 @@
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+
+export type { Logger } from 'pino';
+
+export interface LoggerSettings {
+  readonly service: string;
+  readonly level: string;
+  /** Default: standard output. */
+  readonly destination?: DestinationStream;
+}
+
+/**
+ * Shapes of secrets: fields by the end of their name, API keys, credentials, passwords in URLs. They are removed from the
+ * written line, so at any depth and inside error texts. pino's own redaction by path makes a line five times as expensive.
+ */
+const SECRETS: readonly (readonly [shape: RegExp, replacement: string])[] = [
+  [/("[\w-]*(?:authorization|api-?key|credential|password|token|secret|cookie)":)"(?:[^"\\]|\\.)*"/gi, '$1"[removed]"'],
+  [/\b(sk-|xai-|AIza|pa-)[A-Za-z0-9_-]{8,}/g, '$1[removed]'],
+  [/\b(Bearer|Basic|Relay) [A-Za-z0-9._~+/:=-]{8,}/g, '$1 [removed]'],
+  [/:\/\/([^\s:/?#@"\\]*):[^\s/?#@"\\]+@/g, '://$1:[removed]@'],
+];
+
+const removeSecrets = (line: string): string =>
+  SECRETS.reduce((text, [shape, replacement]) => text.replace(shape, replacement), line);
+
+/** Lines are written in batches, at the latest after 500 ms and when the process exits. */
+const BUFFERED = { sync: false, minLength: 4_096, periodicFlush: 500 };
+
+/** Writes one JSON line per event, with ISO times. It removes secrets. Never log a prompt. */
+export function createLogger({ service, level, destination }: LoggerSettings): Logger {
+  const options = {
+    level,
+    base: { service, pid: process.pid },
+    timestamp: stdTimeFunctions.isoTime,
+    hooks: { streamWrite: removeSecrets },
+  };
+  return pino(options, destination ?? pino.destination(BUFFERED));
+}

@@ -1,0 +1,29 @@
+-- Opens admission with a new epoch, unless an epoch is open.
+--
+-- Caller: AdmissionStore.beginEpoch, when billing rebuilds the escrow after Redis lost its data.
+-- Atomic because no request may be admitted on old balances. It blocks Redis, so it runs few commands per account.
+-- The ledger takes all escrow back, so each account starts from zero. What is held or unsettled becomes debt, which
+-- release and acknowledgement pay off. Old grants are forgotten.
+--
+-- KEYS   1 epoch  2 accounts
+-- ARGV   1 JSON {epoch, accountPrefix, grantsPrefix}; the prefixes share the hash tag of KEYS
+-- Reply  1 opened | 0 an epoch is open
+local args = cjson.decode(ARGV[1])
+local epoch, accounts = unpack(KEYS)
+if not redis.call('SET', epoch, args.epoch, 'NX') then return 0 end
+
+local function owe(account, amount)
+  if amount == '0' then return end
+  local minus = string.sub(amount, 1, 1) == '-' and string.sub(amount, 2) or '-' .. amount
+  redis.call('HINCRBY', account, 'spendable', minus)
+end
+
+for _, account_id in ipairs(redis.call('SMEMBERS', accounts)) do
+  local account = args.accountPrefix .. account_id
+  local open = redis.call('HMGET', account, 'held', 'unsettled')
+  redis.call('HSET', account, 'spendable', '0', 'grantSequence', '0')
+  owe(account, open[1] or '0')
+  owe(account, open[2] or '0')
+  redis.call('DEL', args.grantsPrefix .. account_id)
+end
+return 1

@@ -1,0 +1,35 @@
+#!lua flags=allow-oom
+-- Extends the leases and holds of running requests. It never shortens one and never revives an ended request.
+--
+-- Caller: AdmissionStore.renew, every few seconds for all requests of one worker.
+-- Atomic because a settlement between the check and the write would leave an open hold without a request.
+-- allow-oom: a full Redis must not expire the holds of running requests.
+--
+-- KEYS   1 open_holds, then two per request: its hold, the leases of its API key
+-- ARGV   1 JSON {requestIds, leaseUntilMs, holdExpiresAtMs, givenMs}; times as digits, in Unix milliseconds;
+--          requestIds in the order of KEYS; givenMs: see now_us
+-- Reply  ids of the requests without a hold: settled, swept or lost
+-- include clock.lua
+
+local args = cjson.decode(ARGV[1])
+local open_holds = KEYS[1]
+local lease_until, hold_expires_at = args.leaseUntilMs, args.holdExpiresAtMs
+local lease_ms = tonumber(lease_until) - math.floor(now_us(args.givenMs) / 1000)
+local ended = {}
+for index, request_id in ipairs(args.requestIds) do
+  local hold, leases = KEYS[2 * index], KEYS[2 * index + 1]
+  local expires_at, leased = unpack(redis.call('HMGET', hold, 'expiresAt', 'leased'))
+  if not expires_at then
+    table.insert(ended, request_id)
+  else
+    if tonumber(expires_at) < tonumber(hold_expires_at) then
+      redis.call('HSET', hold, 'expiresAt', hold_expires_at)
+      redis.call('ZADD', open_holds, hold_expires_at, request_id)
+    end
+    if leased == '1' and lease_ms > 0 then
+      redis.call('ZADD', leases, 'GT', lease_until, request_id)
+      if redis.call('PTTL', leases) < lease_ms then redis.call('PEXPIRE', leases, lease_ms) end
+    end
+  end
+end
+return ended

@@ -1,0 +1,60 @@
+#!lua flags=allow-oom
+-- Settles one request once: releases its hold and its lease, takes its cost, appends the usage event.
+--
+-- Caller: AdmissionStore.settle, once per request and again after an unknown outcome.
+-- Atomic because hold, cost and event are one booking: a part of it would lose or double money.
+-- allow-oom: a settlement releases more memory than it takes, and a full Redis must not lose a cost.
+--
+-- The hold returns to spendable and the cost leaves it; below zero is debt. A lost hold does not stop the booking.
+-- For a key with a cap, the cost replaces what the key held.
+-- A settlement with the outcome `expired` is the sweeper's: it applies only if the hold exists and is past its expiry.
+-- The tombstone stores outcome and cost: repeated settlements and idempotency claims read them.
+--
+-- KEYS   1 account  2 hold  3 open_holds  4 leases  5 settled (the tombstone)  6 usage  7 accounts
+-- ARGV   1 request_id  2 account_id
+--        3 cost             nano-USD, not negative
+--        4 minus_cost       the negated cost, as digits
+--        5 event            the usage event as JSON without its opening brace and without holdNanoUsd and spendingKeyId
+--        6 tombstone_ms     lifetime of the tombstone
+--        7 expired_at       Unix milliseconds for the outcome `expired`, otherwise ''
+--        8 outcome          how the request ended
+--        9 spending_prefix  prefix of the spending hashes: only the hold names the key
+-- Reply  {applied 0|1, hold_found 0|1, reserve, spendable, held, outcome}; amounts as digits in nano-USD
+--        outcome  how the request ended, by this call or an earlier one; '' if it has not ended
+-- Error  WRONGACCOUNT if another account owns the hold
+--
+-- ARGV is positional, and the event is concatenated: cjson would turn its empty lists into objects.
+
+local account, hold, open_holds, leases, settled, usage, accounts = unpack(KEYS)
+local request_id, account_id, cost, minus_cost, event, tombstone_ms, expired_at, outcome, spending_prefix = unpack(ARGV)
+local owner, amount, expires_at, spending_key =
+  unpack(redis.call('HMGET', hold, 'account', 'amount', 'expiresAt', 'spendingKey'))
+
+local function reply(applied, ended_as)
+  local state = redis.call('HMGET', account, 'reserve', 'spendable', 'held')
+  return {applied, owner and 1 or 0, state[1] or '0', state[2] or '0', state[3] or '0', ended_as}
+end
+
+if owner and owner ~= account_id then return redis.error_reply('WRONGACCOUNT ' .. request_id .. ' is held by another account') end
+local tombstone = redis.call('GET', settled)
+if tombstone then return reply(0, string.match(tombstone, '^%a*')) end
+if expired_at ~= '' and (not owner or tonumber(expires_at) > tonumber(expired_at)) then return reply(0, '') end
+
+redis.call('SADD', accounts, account_id)
+if owner then
+  redis.call('HINCRBY', account, 'spendable', amount)
+  redis.call('HINCRBY', account, 'held', amount == '0' and '0' or '-' .. amount)
+  if spending_key then
+    redis.call('HINCRBY', spending_prefix .. spending_key, 'held', amount == '0' and '0' or '-' .. amount)
+    redis.call('HINCRBY', spending_prefix .. spending_key, 'unsettled', cost)
+    event = '"spendingKeyId":"' .. spending_key .. '",' .. event
+  end
+  redis.call('DEL', hold)
+  redis.call('ZREM', open_holds, request_id)
+end
+redis.call('HINCRBY', account, 'spendable', minus_cost)
+redis.call('HINCRBY', account, 'unsettled', cost)
+redis.call('ZREM', leases, request_id)
+redis.call('SET', settled, outcome .. ':' .. cost, 'PX', tombstone_ms)
+redis.call('XADD', usage, '*', 'event', '{"holdNanoUsd":"' .. (amount or '0') .. '",' .. event)
+return reply(1, outcome)

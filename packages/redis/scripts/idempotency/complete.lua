@@ -1,0 +1,33 @@
+-- Completes a claim with its response, once.
+--
+-- Caller: IdempotencyStore.complete, when the whole response has been sent.
+-- Atomic because the ownership check, the account's share and the response must change together.
+-- The share limits each account: its responses must not fill the memory that holds everyone's money.
+--
+-- KEYS   1 record  2 stored_bytes (the account's counter for this place)
+-- ARGV   1 JSON {requestId, retentionMs, status, contentType, encoding, bytes, shareBytes}; numbers as digits
+--          encoding  'gzip' | 'identity'  the body is ARGV[2]
+--                    'apart'              the body is stored elsewhere; `bytes` is its length
+--                    ''                   the body is not stored
+--        2 body, as bytes: binary data cannot travel in JSON
+-- Reply  0 not the owner | 1 stored | 2 above the share, nothing changed | 3 completed without a body
+local args = cjson.decode(ARGV[1])
+local body = ARGV[2]
+local record, stored_bytes = KEYS[1], KEYS[2]
+local owner, state = unpack(redis.call('HMGET', record, 'request', 'state'))
+if owner ~= args.requestId or state ~= 'begun' then return 0 end
+if args.encoding ~= '' then
+  local taken = tonumber(redis.call('GET', stored_bytes) or '0')
+  if taken + tonumber(args.bytes) > tonumber(args.shareBytes) then return 2 end
+  redis.call('INCRBY', stored_bytes, args.bytes)
+  if taken == 0 then redis.call('PEXPIRE', stored_bytes, args.retentionMs) end
+  if args.encoding == 'apart' then
+    redis.call('HSET', record, 'bytesApart', args.bytes)
+  else
+    redis.call('HSET', record, 'encoding', args.encoding, 'body', body)
+  end
+end
+redis.call('HSET', record, 'state', 'answered', 'status', args.status, 'contentType', args.contentType)
+redis.call('HDEL', record, 'leaseUntil')
+redis.call('PEXPIRE', record, args.retentionMs)
+return args.encoding == '' and 3 or 1

@@ -1,0 +1,71 @@
+import type { RequestId } from '@gateway/contracts';
+import { readBalance } from '../admission/balance.js';
+import type { RedisKeys } from '../keys.js';
+import { jsonArgs, type ScriptCall } from '../scripts/script.js';
+import type { PackedBody } from './complete.js';
+import { type NewIdempotencyClaim, recordKey } from './idempotency-claim.js';
+
+interface NotClaimed {
+  /** The account's balance; null if Redis does not know its reserve. */
+  readonly balanceNanoUsd: bigint | null;
+}
+
+/** The response of an earlier request with its body as stored. For a spilled body, `body` is its length in digits. */
+export interface PackedClaimReply extends NotClaimed {
+  readonly outcome: 'answered';
+  readonly requestId: RequestId;
+  readonly status: number;
+  readonly contentType: string;
+  readonly encoding: PackedBody['encoding'];
+  readonly body: Buffer;
+}
+
+export type ClaimReply =
+  /** This request owns the record until it completes or releases it, or its lease expires. */
+  | { readonly outcome: 'began' }
+  /** The key was used for other work, or its request is still running. */
+  | (NotClaimed & { readonly outcome: 'conflict' | 'in_progress' })
+  /** An earlier request was charged without a whole response, or it completed and its body is not stored. */
+  | (NotClaimed & { readonly outcome: 'charged' | 'not_kept'; readonly requestId: RequestId })
+  | PackedClaimReply;
+
+export interface ClaimTimes {
+  readonly leaseMs: number;
+  readonly retentionMs: number;
+  readonly givenMs: string;
+}
+
+export const claimCall = (
+  keys: RedisKeys,
+  claim: NewIdempotencyClaim,
+  { leaseMs, retentionMs, givenMs }: ClaimTimes,
+): ScriptCall => ({
+  keys: [recordKey(keys, claim), keys.account(claim.accountId)],
+  args: [
+    jsonArgs({
+      requestId: claim.requestId,
+      fingerprint: claim.fingerprint,
+      leaseMs: `${leaseMs}`,
+      retentionMs: `${retentionMs}`,
+      holdPrefix: keys.hold(''),
+      settledPrefix: keys.settled(''),
+      givenMs,
+    }),
+  ],
+});
+
+/** Reads the script's reply, whose texts are bytes. */
+export function readClaimReply(reply: unknown): ClaimReply {
+  const [outcome, balance, requestId, status, contentType, encoding, body] = reply as readonly Buffer[];
+  return {
+    outcome: String(outcome),
+    ...(balance !== undefined && { balanceNanoUsd: readBalance(String(balance)) }),
+    ...(requestId !== undefined && { requestId: String(requestId) }),
+    ...(body !== undefined && {
+      status: Number(status),
+      contentType: String(contentType),
+      encoding: String(encoding),
+      body,
+    }),
+  } as ClaimReply;
+}

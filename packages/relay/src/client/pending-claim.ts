@@ -1,0 +1,54 @@
+import { decodeGrant } from '../codec/frame-codec.js';
+import { RelayProtocolError } from '../codec/relay-protocol-error.js';
+import type { RequestStream } from './claimed-request.js';
+
+/** A claim without an outcome: the edge has not replied, or the body is still arriving. */
+export class PendingClaim {
+  /** Null: the claim failed. */
+  readonly outcome: Promise<RequestStream | null>;
+  /** The edge sent `pause` before the whole body arrived. */
+  isPaused = false;
+  private readonly resolve: (claimed: RequestStream | null) => void;
+  private readonly timer: NodeJS.Timeout;
+  private body: Buffer | null = null;
+  private receivedBytes = 0;
+
+  /** `timeoutMs` limits the wait for the grant. The body may take longer: the socket's heartbeat guards it. */
+  constructor(
+    timeoutMs: number,
+    private readonly maxBodyBytes: number,
+    onTimeout: () => void,
+  ) {
+    const { promise, resolve } = Promise.withResolvers<RequestStream | null>();
+    this.outcome = promise;
+    this.resolve = resolve;
+    this.timer = setTimeout(onTimeout, timeoutMs);
+  }
+
+  /** The whole body, or null while parts of it are missing. */
+  grant(payload: Buffer): Buffer | null {
+    if (this.body !== null) throw new RelayProtocolError('request was granted twice');
+    clearTimeout(this.timer);
+    const { head, firstBytes } = decodeGrant(payload);
+    if (head.bodyBytes === firstBytes.length) return firstBytes;
+    if (head.bodyBytes > this.maxBodyBytes)
+      throw new RelayProtocolError(`grant announces ${head.bodyBytes} body bytes, above ${this.maxBodyBytes}`);
+    this.body = Buffer.allocUnsafe(head.bodyBytes);
+    return this.add(firstBytes);
+  }
+
+  /** The whole body, or null while parts of it are missing. */
+  add(part: Buffer): Buffer | null {
+    if (this.body === null) throw new RelayProtocolError('body frame before its grant');
+    if (this.receivedBytes + part.length > this.body.length)
+      throw new RelayProtocolError('body is longer than its grant announced');
+    part.copy(this.body, this.receivedBytes);
+    this.receivedBytes += part.length;
+    return this.receivedBytes === this.body.length ? this.body : null;
+  }
+
+  settle(claimed: RequestStream | null): void {
+    clearTimeout(this.timer);
+    this.resolve(claimed);
+  }
+}

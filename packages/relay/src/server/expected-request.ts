@@ -1,0 +1,111 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { CancelReason, FailPayload, MeterReading, ResponseEnd, ResponseHead } from '@gateway/contracts';
+import type { BodySource } from './body-source.js';
+
+/** Receives the frames of one request. Exactly one of `onEnd`, `onFail` and `onWorkerLost` is called, and last. */
+export interface PendingRequestHandlers {
+  onGranted(workerId: string): void;
+  onHead(head: ResponseHead): void;
+  /** A view into the received message: copy it to retain it. */
+  onData(chunk: Buffer): void;
+  onEnd(end: ResponseEnd): void;
+  onFail(failure: FailPayload): void;
+  onMeter(reading: MeterReading): void;
+  /** The granted worker is gone. No other worker runs the request, so the edge settles it. */
+  onWorkerLost(): void;
+}
+
+/** The edge's side of one request, before and after a worker claims it. */
+export interface PendingRequest {
+  /** The granted worker; null before a claim. */
+  readonly workerId: string | null;
+  /** Makes the worker send no more data. Before a claim, it applies from the grant on. */
+  pause(): void;
+  resume(): void;
+  /**
+   * Cancels the request. True: a worker may have run it; `onHead` and `onData` are not called any more, but `onMeter` and
+   * the last handler are, so that the caller learns the outcome. False: no worker got the whole body, so it never ran, and
+   * no handler is called any more.
+   */
+  cancel(reason: CancelReason): boolean;
+  /** Removes the request: no handler is called any more, and claims are denied. */
+  release(): void;
+}
+
+/** The operations of a request on its worker's socket. */
+export interface WorkerSide {
+  readonly workerId: string;
+  pause(requestId: string): void;
+  resume(requestId: string): void;
+  /** False if the worker did not get the whole body, so that it cannot have started. */
+  cancel(requestId: string, reason: CancelReason): boolean;
+  forget(requestId: string): void;
+}
+
+export class ExpectedRequest implements PendingRequest {
+  private worker: WorkerSide | null = null;
+  private isPaused = false;
+  private isCancelled = false;
+  private isOver = false;
+  private hasRun = false;
+
+  constructor(
+    readonly requestId: string,
+    private readonly claimToken: string,
+    readonly handlers: PendingRequestHandlers,
+    readonly body: BodySource,
+    private readonly onReleased: () => void,
+  ) {}
+
+  get workerId(): string | null {
+    return this.worker?.workerId ?? null;
+  }
+
+  /** True while the edge handles the response's frames. */
+  get isListening(): boolean {
+    return !this.isCancelled && !this.isOver;
+  }
+
+  mayClaim(claimToken: string): boolean {
+    const offered = Buffer.from(claimToken);
+    const expected = Buffer.from(this.claimToken);
+    return this.worker === null && offered.length === expected.length && timingSafeEqual(offered, expected);
+  }
+
+  isRunBy(worker: WorkerSide): boolean {
+    return this.worker === worker;
+  }
+
+  /** Call it after the grant is sent: an earlier `pause` must follow the grant. */
+  grantTo(worker: WorkerSide): void {
+    this.worker = worker;
+    if (this.isPaused) worker.pause(this.requestId);
+  }
+
+  pause(): void {
+    if (this.isPaused || !this.isListening) return;
+    this.isPaused = true;
+    this.worker?.pause(this.requestId);
+  }
+
+  resume(): void {
+    if (!this.isPaused || !this.isListening) return;
+    this.isPaused = false;
+    this.worker?.resume(this.requestId);
+  }
+
+  cancel(reason: CancelReason): boolean {
+    if (!this.isListening) return this.hasRun;
+    this.isCancelled = true;
+    this.hasRun = this.worker?.cancel(this.requestId, reason) ?? false;
+    if (!this.hasRun) this.release();
+    return this.hasRun;
+  }
+
+  release(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.worker?.forget(this.requestId);
+    this.onReleased();
+  }
+}
