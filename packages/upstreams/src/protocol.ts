@@ -24,7 +24,7 @@ import type {
   VideoProtocolId,
   VideoSubmission,
 } from '@gateway/contracts';
-import type { JsonMembers } from './chat-lane/json-members.js';
+import type { JsonMembers } from './json/json-members.js';
 
 /** Where a call goes: one channel's address and credential, and the upstream's own name of the model. */
 export interface Target {
@@ -43,7 +43,7 @@ export interface WireRequest {
 }
 
 /** One validated request on its way to an upstream, with what its protocol must know of the model. */
-export interface UpstreamCall<Request, Traits> {
+export interface ProtocolCall<Request, Traits> {
   readonly request: Request;
   /** The public model id, the `model` of the answer whatever the upstream calls it. */
   readonly publicModel: string;
@@ -53,7 +53,7 @@ export interface UpstreamCall<Request, Traits> {
   readonly createdSeconds: number;
 }
 
-export interface ChatCall extends UpstreamCall<ChatCompletionRequest, ChatModelTraits> {
+export interface ChatCall extends ProtocolCall<ChatCompletionRequest, ChatModelTraits> {
   /** The request unread: a protocol that is the client's own asks for no more, and `request` is then never parsed. */
   readonly members: JsonMembers<ChatCompletionRequest>;
 }
@@ -143,7 +143,7 @@ export interface EmbeddingBatch {
   readonly vendorFields: Readonly<Record<string, unknown>>;
 }
 
-export type EmbeddingsCall = UpstreamCall<EmbeddingBatch, EmbeddingModelTraits>;
+export type EmbeddingsCall = ProtocolCall<EmbeddingBatch, EmbeddingModelTraits>;
 
 /** A reply's body is the entries of the client's `data` for this batch, joined by commas: `joinEmbeddings` makes the list. */
 export interface EmbeddingsProtocol extends Protocol<EmbeddingsCall> {
@@ -165,9 +165,9 @@ export interface NativeMessagesProtocol {
 }
 
 /** A request in the native messages format for a model that is spoken to in another one. */
-export type TranslatedMessagesCall = UpstreamCall<MessagesRequest, ChatModelTraits>;
+export type TranslatedMessagesCall = ProtocolCall<MessagesRequest, ChatModelTraits>;
 
-export type ImageCall<Id extends ImageProtocolId> = UpstreamCall<ImageRequest<Id>, ImageTraits<Id>>;
+export type ImageCall<Id extends ImageProtocolId> = ProtocolCall<ImageRequest<Id>, ImageTraits<Id>>;
 
 /** A reply's body is what the vendor's clients get, under the public model id. */
 export interface ImageProtocol<Id extends ImageProtocolId> extends Protocol<ImageCall<Id>> {
@@ -177,7 +177,7 @@ export interface ImageProtocol<Id extends ImageProtocolId> extends Protocol<Imag
 }
 
 /** A form: its text fields and its files. */
-export type ImageEditCall = UpstreamCall<
+export type ImageEditCall = ProtocolCall<
   ImageEditRequest & { readonly files: readonly LoadedFile[] },
   ImageEditModelTraits
 >;
@@ -193,7 +193,7 @@ export interface SpeechPart {
   readonly instructions?: string;
 }
 
-export type SpeechCall = UpstreamCall<SpeechPart, SpeechModelTraits>;
+export type SpeechCall = ProtocolCall<SpeechPart, SpeechModelTraits>;
 
 /** The reader gives the sound as it is made: samples of 16 bits, little-endian, one channel, at the rate of the model's traits. */
 export interface SpeechProtocol extends Pick<Protocol<SpeechCall>, 'buildRequest' | 'readFailure'> {
@@ -201,7 +201,7 @@ export interface SpeechProtocol extends Pick<Protocol<SpeechCall>, 'buildRequest
   openReader(call: SpeechCall): StreamReader;
 }
 
-export type VideoCall = UpstreamCall<VideoSubmission, VideoModelTraits>;
+export type VideoCall = ProtocolCall<VideoSubmission, VideoModelTraits>;
 
 /** A task that an upstream has among those submitted lately. */
 export interface FoundTask {

@@ -7,7 +7,7 @@ import type {
   VideoProtocolId,
 } from '@gateway/contracts';
 import { anthropicMessages } from './anthropic-messages/index.js';
-import { nativeMessages } from './anthropic-messages/native/index.js';
+import { messagesPassThrough } from './anthropic-messages/pass-through/index.js';
 import { arkImages } from './ark-images/index.js';
 import { arkVideo } from './ark-video/index.js';
 import { dashScopeChat } from './dashscope-chat/index.js';
@@ -46,7 +46,7 @@ export const CHAT_PROTOCOLS = {
 
 /** The wires of chat that are the native messages format: its clients are served without a translation on them. */
 export const NATIVE_MESSAGES: Readonly<Partial<Record<ChatProtocolId, NativeMessagesProtocol>>> = {
-  'anthropic-messages': nativeMessages,
+  'anthropic-messages': messagesPassThrough,
 };
 
 /** Every wire that embeddings are spoken on. */

@@ -1,7 +1,7 @@
 import type { GatewayError } from '@gateway/contracts';
 import type { ReadFailure, UpstreamFailure } from '../protocol.js';
+import { classifyErrorReport } from './classify-error-report.js';
 import { errorObjectOf, type JsonObject, objectAt, passThroughOf, stringAt } from './error-body.js';
-import { classifyUpstreamFailure } from './judge-failure.js';
 import { retryAfterMsOf } from './retry-after.js';
 
 /** Codes that tell of the account or of what it has opened, whatever their status. */
@@ -21,7 +21,7 @@ function statusOf(code: string): number {
 export function readArkFailure(failure: UpstreamFailure): ReadFailure {
   const object = errorObjectOf(failure.body);
   const error = objectAt(object ?? {}, 'error');
-  return classifyUpstreamFailure({
+  return classifyErrorReport({
     status: failure.status,
     isAboutCredential: isAboutCredential(error),
     message: stringAt(error, 'message'),
@@ -31,10 +31,10 @@ export function readArkFailure(failure: UpstreamFailure): ReadFailure {
 }
 
 /** The error that the upstream reports under HTTP 200. */
-export function arkErrorInAnswer(object: JsonObject): GatewayError {
+export function arkErrorInResponse(object: JsonObject): GatewayError {
   const error = objectAt(object, 'error');
   const status = statusOf(stringAt(error, 'code'));
-  return classifyUpstreamFailure({
+  return classifyErrorReport({
     status,
     isAboutCredential: isAboutCredential(error),
     message: stringAt(error, 'message'),

@@ -1,7 +1,7 @@
 import type { GatewayError } from '@gateway/contracts';
 import type { ReadFailure, UpstreamFailure } from '../protocol.js';
+import { classifyErrorReport } from './classify-error-report.js';
 import { errorObjectOf, isJsonObject, type JsonObject, objectAt, passThroughOf, stringAt } from './error-body.js';
-import { classifyUpstreamFailure } from './judge-failure.js';
 import { parseDurationMs, retryAfterMsOf } from './retry-after.js';
 
 /** Reasons of a refused credential, which come as 400 here. */
@@ -29,7 +29,7 @@ const retryDelayMs = (error: JsonObject): number | undefined =>
 export function readGeminiFailure(failure: UpstreamFailure): ReadFailure {
   const object = errorObjectOf(failure.body);
   const error = objectAt(object ?? {}, 'error');
-  return classifyUpstreamFailure({
+  return classifyErrorReport({
     status: failure.status,
     isAboutCredential: isAboutCredential(error, failure.status),
     message: stringAt(error, 'message'),
@@ -39,10 +39,10 @@ export function readGeminiFailure(failure: UpstreamFailure): ReadFailure {
 }
 
 /** The error that the upstream reports under HTTP 200; its `code` is the status that it would have had. */
-export function geminiErrorInAnswer(object: JsonObject): GatewayError {
+export function geminiErrorInResponse(object: JsonObject): GatewayError {
   const error = objectAt(object, 'error');
   const status = typeof error.code === 'number' ? error.code : 500;
-  return classifyUpstreamFailure({
+  return classifyErrorReport({
     status,
     isAboutCredential: isAboutCredential(error, status),
     message: stringAt(error, 'message'),

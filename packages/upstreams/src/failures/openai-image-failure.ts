@@ -1,7 +1,7 @@
 import type { GatewayError } from '@gateway/contracts';
+import { classifyErrorReport } from './classify-error-report.js';
 import { type JsonObject, objectAt, stringAt } from './error-body.js';
-import { classifyUpstreamFailure } from './judge-failure.js';
-import { isAboutOpenaiCredential } from './openai-failure.js';
+import { isAboutOpenAiCredential } from './openai-failure.js';
 
 const STATUS_OF_WORD: Readonly<Record<string, number>> = {
   image_generation_user_error: 400,
@@ -12,12 +12,12 @@ const STATUS_OF_WORD: Readonly<Record<string, number>> = {
 };
 
 /** The error that the upstream reports under HTTP 200, mostly in a stream. */
-export function errorInAnswer(object: JsonObject): GatewayError {
+export function errorInResponse(object: JsonObject): GatewayError {
   const error = objectAt(object, 'error');
   const status = STATUS_OF_WORD[stringAt(error, 'code')] ?? STATUS_OF_WORD[stringAt(error, 'type')] ?? 500;
-  return classifyUpstreamFailure({
+  return classifyErrorReport({
     status,
-    isAboutCredential: isAboutOpenaiCredential(error, status),
+    isAboutCredential: isAboutOpenAiCredential(error, status),
     message: stringAt(error, 'message'),
     retryAfterMs: undefined,
     passThrough: { status, contentType: 'application/json', body: JSON.stringify({ error }) },

@@ -1,19 +1,19 @@
 import type { NativeTaskRecord } from '@gateway/contracts';
 import { isJsonObject } from '../failures/error-body.js';
-import { malformedAnswer, parseUpstreamJson } from '../failures/malformed-answer.js';
+import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 
 /** An upstream's JSON object. Throws a GatewayError (`upstream_error`) on anything else. */
 export function readRecord(body: Uint8Array): NativeTaskRecord {
   const value = parseUpstreamJson(body);
-  if (!isJsonObject(value)) throw malformedAnswer();
+  if (!isJsonObject(value)) throw malformedResponse();
   return value;
 }
 
-const LONGEST_ID = 256;
+const MAX_TASK_ID_LENGTH = 256;
 
 /** The id that a task was given. Throws a GatewayError (`upstream_error`) if it is none: the task may run all the same. */
 export function readTaskId(id: unknown): string {
-  if (typeof id !== 'string' || id === '' || id.length > LONGEST_ID) throw malformedAnswer();
+  if (typeof id !== 'string' || id === '' || id.length > MAX_TASK_ID_LENGTH) throw malformedResponse();
   return id;
 }
 

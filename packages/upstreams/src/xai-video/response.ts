@@ -1,6 +1,6 @@
 import type { NativeTaskRecord, TaskReading } from '@gateway/contracts';
 import { objectAt, stringAt } from '../failures/error-body.js';
-import { malformedAnswer } from '../failures/malformed-answer.js';
+import { malformedResponse } from '../failures/malformed-response.js';
 import {
   present,
   readProgress,
@@ -20,7 +20,7 @@ export const readSubmitted = (body: Uint8Array): { readonly upstreamTaskId: stri
 export function readStatus(body: Uint8Array): TaskReading {
   const native = body.length === 0 ? { status: 'pending' } : readRecord(body);
   const word = stringAt(native, 'status');
-  if (word === '') throw malformedAnswer();
+  if (word === '') throw malformedResponse();
   const state = STATES[word] ?? 'running';
   switch (state) {
     case 'succeeded':
