@@ -1,29 +1,39 @@
+/**
+ * The bytes that give JSON its structure, and steps over trusted JSON.
+ * Everything here expects UTF-8 that a parser has accepted or will check later: nothing is validated.
+ * `JsonCursor` reads JSON that nobody has checked.
+ */
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
 export const COLON = 0x3a;
 export const OPEN_LIST = 0x5b;
-const BACKSLASH = 0x5c;
+export const BACKSLASH = 0x5c;
 export const CLOSE_LIST = 0x5d;
 export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 
-const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+export const isSpace = (byte: number | undefined): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** So many bytes of a string are looked at one by one before it is worth a native search for its end. */
-const NEAR_BYTES = 64;
+/** True for a byte that ends a number, `true`, `false` or `null`. */
+export const endsScalar = (byte: number | undefined): boolean =>
+  byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_LIST || isSpace(byte);
 
-/** Whether what is at `at` is escaped, by backslashes of which none is before `from`. */
+/** Length up to which a loop finds the end of a string faster than the native search. */
+const SHORT_STRING_BYTES = 64;
+
+/** True if an odd number of backslashes precedes `at`; `from` bounds the count. */
 function isEscaped(body: Buffer, from: number, at: number): boolean {
   let first = at;
   while (first > from && body[first - 1] === BACKSLASH) first -= 1;
   return (at - first) % 2 === 1;
 }
 
-/** Where the string that begins at `start` ends: at its closing quote, or at the end of the body. */
+/** Index of the closing quote of the string that opens at `start`; the body's length if the string never closes. */
 export function endOfString(body: Buffer, start: number): number {
   let at = start + 1;
   while (at < body.length) {
-    for (const near = at + NEAR_BYTES; at < near; at += 1) {
+    for (const loopEnd = at + SHORT_STRING_BYTES; at < loopEnd; at += 1) {
       if (body[at] === QUOTE) return at;
       if (body[at] === BACKSLASH) at += 1;
     }
@@ -35,8 +45,8 @@ export function endOfString(body: Buffer, start: number): number {
   return body.length;
 }
 
-/** What is behind the end of the list or object that begins at `start`. */
-function behindNested(body: Buffer, start: number): number {
+/** Index after the list or object that opens at `start`. */
+function skipNested(body: Buffer, start: number): number {
   let depth = 0;
   for (let at = start; at < body.length; at += 1) {
     const byte = body[at];
@@ -50,20 +60,19 @@ function behindNested(body: Buffer, start: number): number {
   return body.length;
 }
 
-/** What is behind the number or word that begins at `start`. */
-function behindScalar(body: Buffer, start: number): number {
+function skipScalar(body: Buffer, start: number): number {
   let at = start;
-  while (at < body.length && body[at] !== COMMA && body[at] !== CLOSE_OBJECT && !isSpace(body[at])) at += 1;
+  while (at < body.length && !endsScalar(body[at])) at += 1;
   return at;
 }
 
-function behindValue(object: Buffer, start: number): number {
-  const first = object[start];
-  if (first === QUOTE) return endOfString(object, start) + 1;
-  return first === OPEN_LIST || first === OPEN_OBJECT ? behindNested(object, start) : behindScalar(object, start);
+function skipValue(body: Buffer, start: number): number {
+  const first = body[start];
+  if (first === QUOTE) return endOfString(body, start) + 1;
+  return first === OPEN_LIST || first === OPEN_OBJECT ? skipNested(body, start) : skipScalar(body, start);
 }
 
-/** Where the bytes of a member's value are. */
+/** One member of an object: its decoded name, and its value at bytes `start` (inclusive) to `end` (exclusive). */
 export interface MemberPlace {
   readonly name: string;
   readonly start: number;
@@ -71,8 +80,8 @@ export interface MemberPlace {
 }
 
 /**
- * Where the values of an object's members are, in their order; a name that is there twice has two. What is in them is stepped
- * over, so that a long text costs next to nothing. Of JSON that has been parsed before: nothing is checked.
+ * Locates the values of an object's members, in source order. A repeated name yields one place for each repetition.
+ * Values are skipped, not parsed: a long text costs one native search.
  */
 export function placesOfMembers(object: Buffer): readonly MemberPlace[] {
   const places: MemberPlace[] = [];
@@ -80,14 +89,14 @@ export function placesOfMembers(object: Buffer): readonly MemberPlace[] {
     const close = endOfString(object, open);
     let start = object.indexOf(COLON, close) + 1;
     while (isSpace(object[start])) start += 1;
-    const end = behindValue(object, start);
-    places.push({ name: nameIn(object, open, close), start, end });
+    const end = skipValue(object, start);
+    places.push({ name: nameBetween(object, open, close), start, end });
     open = object.indexOf(QUOTE, end);
   }
   return places;
 }
 
-function nameIn(object: Buffer, open: number, close: number): string {
+function nameBetween(object: Buffer, open: number, close: number): string {
   const name = object.toString('utf8', open + 1, close);
   return name.includes('\\') ? (JSON.parse(`"${name}"`) as string) : name;
 }

@@ -1,0 +1,185 @@
+import {
+  BACKSLASH,
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  isSpace,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  QUOTE,
+} from './json-bytes.js';
+import { decodedEscapeBytes, endOfScalar, escapeLength, INVALID, isWordAt } from './json-tokens.js';
+
+const LOWER_N = 0x6e;
+const MAX_DEPTH = 128;
+
+/**
+ * Reads one untrusted JSON text (UTF-8) byte by byte and allocates nothing.
+ * Use it to locate a value or to measure a string without parsing the text.
+ * Every method throws the error of the constructor's factory at bytes that are not JSON, or nested more than 128 deep.
+ */
+export class JsonCursor {
+  readonly #malformed: () => Error;
+  #bytes: Buffer = Buffer.alloc(0);
+  #keyStart = 0;
+  #keyEnd = 0;
+  readonly #closers = new Uint8Array(MAX_DEPTH);
+  /** Index of the next byte to read. */
+  position = 0;
+
+  /** @param malformed builds the error to throw, so that each caller keeps its own error code. */
+  constructor(malformed: () => Error) {
+    this.#malformed = malformed;
+  }
+
+  /** Starts at the first byte of `bytes`. One cursor may read many texts, one after the other. */
+  open(bytes: Buffer): void {
+    this.#bytes = bytes;
+    this.position = 0;
+  }
+
+  /** The next byte that is not space, without moving behind it; -1 at the end. */
+  peek(): number {
+    while (this.position < this.#bytes.length) {
+      const byte = this.#bytes[this.position] as number;
+      if (!isSpace(byte)) return byte;
+      this.position += 1;
+    }
+    return -1;
+  }
+
+  get isObject(): boolean {
+    return this.peek() === OPEN_OBJECT;
+  }
+
+  /** True if the next value begins with `n`; reading it rejects any other word. */
+  get isNull(): boolean {
+    return this.peek() === LOWER_N;
+  }
+
+  enterObject(): void {
+    this.#expect(OPEN_OBJECT);
+  }
+
+  enterArray(): void {
+    this.#expect(OPEN_LIST);
+  }
+
+  /** Moves to the value of the next member; false once the object has ended, with the cursor behind it. */
+  nextMember(isFirst: boolean): boolean {
+    if (!this.#next(CLOSE_OBJECT, isFirst)) return false;
+    this.peek();
+    this.#keyStart = this.position + 1;
+    this.readString();
+    this.#keyEnd = this.position - 1;
+    this.#expect(COLON);
+    return true;
+  }
+
+  /** Moves to the next element; false once the array has ended, with the cursor behind it. */
+  nextElement(isFirst: boolean): boolean {
+    return this.#next(CLOSE_LIST, isFirst);
+  }
+
+  /** True if the current member has this name (ASCII letters and `_`), written without escapes. */
+  keyIs(name: string): boolean {
+    return this.#keyEnd - this.#keyStart === name.length && isWordAt(this.#bytes, this.#keyStart, name);
+  }
+
+  /** True if the current member has this name, written with or without escapes. */
+  decodedKeyIs(name: string): boolean {
+    if (this.keyIs(name)) return true;
+    const key = this.#bytes.toString('utf8', this.#keyStart, this.#keyEnd);
+    return key.includes('\\') && JSON.parse(`"${key}"`) === name;
+  }
+
+  /** Reads a string. Returns its length in UTF-8 bytes after decoding its escapes. */
+  readString(): number {
+    this.#expect(QUOTE);
+    const bytes = this.#bytes;
+    let length = 0;
+    for (let index = this.position; index < bytes.length; index += 1) {
+      const byte = bytes[index] as number;
+      if (byte === QUOTE) {
+        this.position = index + 1;
+        return length;
+      }
+      if (byte < 0x20) break;
+      if (byte !== BACKSLASH) length += 1;
+      else {
+        length += this.#checked(decodedEscapeBytes(bytes, index + 1));
+        index += escapeLength(bytes[index + 1]);
+      }
+    }
+    throw this.#malformed();
+  }
+
+  /** Like `readString`; null counts as the empty string. */
+  readNullableString(): number {
+    return this.skipNull() ? 0 : this.readString();
+  }
+
+  /** Moves behind the next value if it is null. Returns whether it was. */
+  skipNull(): boolean {
+    if (!this.isNull) return false;
+    this.skipValue();
+    return true;
+  }
+
+  /** Moves behind the next value. Checks strings, scalars and balanced brackets inside, but not every comma and colon. */
+  skipValue(): void {
+    let depth = 0;
+    do depth = this.#skipToken(depth);
+    while (depth > 0);
+  }
+
+  /** Throws unless only space is left. */
+  expectEnd(): void {
+    if (this.peek() !== -1) throw this.#malformed();
+  }
+
+  /** Moves behind one token of a value. Returns the depth after it. */
+  #skipToken(depth: number): number {
+    const byte = this.peek();
+    if (byte === QUOTE) this.readString();
+    else if (byte === OPEN_OBJECT || byte === OPEN_LIST) return this.#enter(byte, depth);
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) return this.#leave(byte, depth);
+    else if (depth > 0 && (byte === COMMA || byte === COLON)) this.position += 1;
+    else this.position = this.#checked(endOfScalar(this.#bytes, this.position));
+    return depth;
+  }
+
+  #enter(byte: number, depth: number): number {
+    if (depth === MAX_DEPTH) throw this.#malformed();
+    this.#closers[depth] = byte === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_LIST;
+    this.position += 1;
+    return depth + 1;
+  }
+
+  #leave(byte: number, depth: number): number {
+    if (depth === 0 || this.#closers[depth - 1] !== byte) throw this.#malformed();
+    this.position += 1;
+    return depth - 1;
+  }
+
+  #next(close: number, isFirst: boolean): boolean {
+    const byte = this.peek();
+    if (byte === close) {
+      this.position += 1;
+      return false;
+    }
+    if (!isFirst) this.#expect(COMMA);
+    return true;
+  }
+
+  #expect(byte: number): void {
+    if (this.peek() !== byte) throw this.#malformed();
+    this.position += 1;
+  }
+
+  #checked(result: number): number {
+    if (result === INVALID) throw this.#malformed();
+    return result;
+  }
+}
