@@ -1,37 +1,38 @@
+import type { McpServerConfig } from '@gateway/config';
 import { HttpPools, INTERNAL_SERVICES } from '@gateway/http';
 import type { Provider } from '@nestjs/common';
 import { GatewayClient } from './call-gateway/gateway-client.js';
-import { OPEN_GATEWAY, type OpenGateway } from './gateway.js';
-import type { McpConfig } from './mcp-config.js';
+import type { OpenGateway } from './gateway.js';
+import { OPEN_GATEWAY } from './tokens.js';
 
-const ANSWER_LIMIT_BYTES = 192 * 1024 * 1024;
+const RESPONSE_LIMIT_BYTES = 192 * 1024 * 1024;
 const ACCOUNT_TIMEOUT_MS = 10_000;
 const ACCOUNT_LIMIT_BYTES = 4 * 1024 * 1024;
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** Everything outside this process that it holds open: connections to the gateway, and nothing else. */
-export class McpDoors {
+/** Opens and closes the HTTP connections to the gateway and its account interface. */
+export class McpResources {
   readonly #pools = new HttpPools({ ...INTERNAL_SERVICES, connections: 4_096 });
   readonly providers: readonly Provider[];
 
-  constructor(private readonly config: McpConfig) {
+  constructor(private readonly config: McpServerConfig) {
     const { edgeUrl, accountUrl, callTimeoutMs } = config;
-    const edge = { url: edgeUrl, timeoutMs: callTimeoutMs, limitBytes: ANSWER_LIMIT_BYTES };
+    const edge = { url: edgeUrl, timeoutMs: callTimeoutMs, limitBytes: RESPONSE_LIMIT_BYTES };
     const billing = { url: accountUrl, timeoutMs: ACCOUNT_TIMEOUT_MS, limitBytes: ACCOUNT_LIMIT_BYTES };
-    const open: OpenGateway = (asker, signal) => ({
-      gateway: new GatewayClient(this.#pools, edge, asker, signal),
-      account: new GatewayClient(this.#pools, billing, asker, signal),
+    const open: OpenGateway = (identity, signal) => ({
+      gateway: new GatewayClient(this.#pools, edge, identity, signal),
+      account: new GatewayClient(this.#pools, billing, identity, signal),
     });
     this.providers = [{ provide: OPEN_GATEWAY, useValue: open }];
   }
 
-  /** Rejects if no edge answers at all. */
+  /** Rejects unless `api-edge` answers its liveness probe with 200. */
   async ping(): Promise<void> {
     const request = { method: 'GET', url: `${this.config.edgeUrl}/healthz`, headers: {}, body: null } as const;
     const timeouts = { headersTimeoutMs: PROBE_TIMEOUT_MS, bodyTimeoutMs: PROBE_TIMEOUT_MS };
-    const answer = await this.#pools.send(request, { ...timeouts, signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
-    await answer.dump();
-    if (answer.status !== 200) throw new Error(`the edge answers ${answer.status}`);
+    const response = await this.#pools.send(request, { ...timeouts, signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
+    await response.dump();
+    if (response.status !== 200) throw new Error(`api-edge answered its probe with status ${response.status}`);
   }
 
   close(): Promise<void> {

@@ -1,23 +1,22 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type HttpResponse, isHttpFailure } from '@gateway/http';
+import { handleWhen, IterableBackoff, retry } from 'cockatiel';
 
-/** While one copy goes and the next connection reaches another. */
+/** Covers a rolling restart: the next connection reaches another instance. */
 const PAUSES_MS: readonly number[] = [100, 300];
 
+const retryWhen = (isSafe: (kind: string) => boolean) =>
+  retry(
+    handleWhen((error) => isHttpFailure(error) && !error.isTimeout && isSafe(error.kind)),
+    { maxAttempts: PAUSES_MS.length, backoff: new IterableBackoff(PAUSES_MS) },
+  );
+
+/** `connect`: no byte left this process. `ambiguous`: the gateway may have run the request. */
+const readOnlyPolicy = retryWhen((kind) => kind === 'connect' || kind === 'ambiguous');
+const writePolicy = retryWhen((kind) => kind === 'connect');
+
 /**
- * Sends a request, and again where its connection failed and that cannot run anything twice: not a byte of it had left, or it
- * only reads. What may have been begun is never sent again here: that is for whoever asked, who knows whether to.
+ * Retries a failed connection where a second attempt cannot run anything twice. Never retries a write that may have
+ * reached the gateway: the client decides, with an idempotency key. Rejects with the last error.
  */
-export async function sendWhileSafe(send: () => Promise<HttpResponse>, onlyReads: boolean): Promise<HttpResponse> {
-  for (const pauseMs of PAUSES_MS) {
-    try {
-      return await send();
-    } catch (error) {
-      if (!isHttpFailure(error) || error.isTimeout) throw error;
-      const isSafe = error.kind === 'connect' || (error.kind === 'ambiguous' && onlyReads);
-      if (!isSafe) throw error;
-    }
-    await sleep(pauseMs);
-  }
-  return send();
-}
+export const sendWithRetry = (send: () => Promise<HttpResponse>, isReadOnly: boolean): Promise<HttpResponse> =>
+  (isReadOnly ? readOnlyPolicy : writePolicy).execute(send);

@@ -1,24 +1,24 @@
+import type { McpServerConfig } from '@gateway/config';
 import { GatewayError, newRequestId, type RequestId } from '@gateway/contracts';
 import { rejectDeepJson, rejectOversizedJson } from '@gateway/intake';
 import { continueTrace } from '@gateway/observability';
 import { readProxiedAddresses } from '@gateway/serving';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticate } from './authenticate/authenticate.service.js';
-import { checkOrigin, originHeaders } from './check-origin/check-origin.js';
-import { setExchange } from './exchange-of.js';
-import type { McpConfig } from './mcp-config.js';
-import { refuse, toGatewayError } from './refuse/refuse.js';
+import type { Authenticate } from '../authenticate/authenticate.service.js';
+import { checkOrigin, originHeaders } from '../check-origin/check-origin.js';
+import { refuse, toGatewayError } from '../refuse/refuse.js';
+import { setExchange } from './exchange-store.js';
 
 const MCP_PATH = '/mcp';
 
-/** Longer than the idle time of common load balancers, which must be the ones to close an idle connection. */
+/** Longer than a load balancer's idle time, so that the load balancer closes idle connections first. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 10_000;
-/** A body that drips in for longer than this is not coming. */
+/** Limits slow uploads. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
-export const createHttpAdapter = ({ trustedProxies, bodyLimitBytes }: McpConfig): FastifyAdapter =>
+export const createHttpAdapter = ({ trustedProxies, bodyLimitBytes }: McpServerConfig): FastifyAdapter =>
   new FastifyAdapter({
     bodyLimit: bodyLimitBytes,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -26,26 +26,26 @@ export const createHttpAdapter = ({ trustedProxies, bodyLimitBytes }: McpConfig)
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 5_000 },
     genReqId: () => newRequestId(),
     requestIdHeader: false,
-    // People write addresses by hand into the settings of clients.
+    // Users type the URL into their clients by hand.
     routerOptions: { ignoreTrailingSlash: true },
     trustProxy: trustedProxies ?? false,
     forceCloseConnections: 'idle',
-    // What Fastify refuses before any hook, such as an address that does not decode.
+    // Errors before any hook, such as a URL that cannot be decoded.
     frameworkErrors: (error: Error, _request: FastifyRequest, reply: FastifyReply) =>
       refuse(toGatewayError(error), reply),
     logger: false,
   });
 
-/** Nobody past this without a key, whose body is not read before: shape, then origin, then the gateway's word. */
-export function guardRoutes(fastify: FastifyInstance, authenticate: Authenticate, config: McpConfig): void {
+/** Authenticates every request to `/mcp` before its body is read: key format, then origin, then the gateway. */
+export function guardRoutes(fastify: FastifyInstance, authenticate: Authenticate, config: McpServerConfig): void {
   readProxiedAddresses(fastify);
   readBodies(fastify);
   fastify.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    // By route and not by address: whatever spelling of an address leads to it, it asks for a key.
+    // Compares the route, not the URL: no spelling of the URL may avoid authentication.
     if (request.routeOptions.url !== MCP_PATH) return;
     const { authorization, host, origin } = request.headers;
-    // A browser asks without a key whether a page may call; what it is told says nothing of anybody.
+    // Browsers send preflights without a key. Their response holds no account data.
     const isPreflight = request.method === 'OPTIONS';
     const apiKey = isPreflight ? undefined : authenticate.readKey(authorization);
     checkOrigin({ host, origin }, config);
@@ -57,12 +57,12 @@ export function guardRoutes(fastify: FastifyInstance, authenticate: Authenticate
   });
 }
 
-/** JSON and nothing else; a key is asked for before any of it is read. */
+/** Accepts only JSON bodies. */
 function readBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     try {
-      // A client that ends a session may say that nothing is JSON.
+      // Some clients send `content-type: application/json` with an empty DELETE.
       done(null, body.length === 0 ? undefined : parse(body as Buffer));
     } catch (error) {
       done(error as Error);
@@ -70,7 +70,7 @@ function readBodies(fastify: FastifyInstance): void {
   });
 }
 
-/** Whatever JSON it is: a message, or several. Throws for what is none, or would keep the process from everybody else. */
+/** Parses one message or a batch. Throws for invalid JSON and for JSON that would block the event loop. */
 function parse(body: Buffer): unknown {
   rejectOversizedJson(body);
   const value = jsonOf(body);

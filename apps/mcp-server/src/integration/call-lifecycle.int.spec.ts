@@ -3,22 +3,21 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { newApiKey } from '@gateway/contracts';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Progress } from '@modelcontextprotocol/client';
-import { CHAT, COMPLETION, QUESTION, textOf, until } from './test-support/samples.js';
-import { ALL_MODELS, TestServer } from './test-support/test-server.js';
-import { TOOLS } from './tools/all-tools.js';
+import { CHAT, COMPLETION, QUESTION, textOf, until } from '../test-support/samples.js';
+import { ALL_MODELS, TestServer } from '../test-support/test-server.js';
+import { TOOLS } from '../tools/all-tools.js';
 
 const server = await TestServer.start();
 afterAll(() => server.stop());
 const { gateway } = server;
 beforeEach(() => {
-  gateway.asked.length = 0;
-  gateway.left = 0;
+  gateway.reset();
 });
 
 const ERAS = ['auto', 'legacy'] as const;
 
-describe.each(ERAS)('a client of the era %s', (era) => {
-  it('finds every tool, with a schema that names the models of its key', async () => {
+describe.each(ERAS)('a client with the handshake %s', (era) => {
+  it('lists every tool with the models of its key', async () => {
     const { tools } = await server.using((client) => client.listTools(), era);
     expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
     const embed = tools.find(({ name }) => name === 'embed');
@@ -26,19 +25,19 @@ describe.each(ERAS)('a client of the era %s', (era) => {
     expect(embed?.inputSchema.properties?.model).toMatchObject({ enum: embedding });
   });
 
-  it('gets an answer as the gateway gave it, with its facts', async () => {
+  it('gets the gateway response unchanged, with its facts', async () => {
     gateway.on(`POST ${CHAT}`, { json: COMPLETION, headers: { 'x-cost-usd': '0.0001', 'x-balance-usd': '9.9999' } });
     const result = await server.call('chat', QUESTION, era, {
       traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
     });
-    const [asked] = gateway.to(CHAT);
-    expect(asked?.json).toEqual(QUESTION);
-    expect(asked?.headers).toMatchObject({
+    const [received] = gateway.requestsTo(CHAT);
+    expect(received?.json).toEqual(QUESTION);
+    expect(received?.headers).toMatchObject({
       authorization: `Bearer ${server.apiKey}`,
       'x-forwarded-for': '127.0.0.1',
       traceparent: expect.stringMatching(new RegExp(`^00-${'a'.repeat(32)}-`)),
     });
-    expect(asked?.headers['idempotency-key']).toBeUndefined();
+    expect(received?.headers['idempotency-key']).toBeUndefined();
     expect(textOf(result)).toBe('Hello!');
     expect(result.structuredContent).toEqual({
       ...COMPLETION,
@@ -46,10 +45,10 @@ describe.each(ERAS)('a client of the era %s', (era) => {
     });
   });
 
-  it('sees a stream as progress and gets the whole answer', async () => {
+  it('gets a stream as progress and then the whole response', async () => {
     const chunk = (delta: object, finish_reason: string | null = null) =>
       `data: ${JSON.stringify({ ...COMPLETION, object: 'chat.completion.chunk', usage: null, choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
-    gateway.on(`POST ${CHAT}`, (_asked, raw) => {
+    gateway.on(`POST ${CHAT}`, (_request, raw) => {
       raw.writeHead(200, { 'content-type': 'text/event-stream', 'x-request-id': 'req_stream' });
       raw.write(chunk({ role: 'assistant', content: 'Hel' }) + chunk({ content: 'lo!' }).slice(0, 20));
       raw.write(chunk({ content: 'lo!' }).slice(20) + chunk({}, 'stop'));
@@ -63,7 +62,7 @@ describe.each(ERAS)('a client of the era %s', (era) => {
         client.callTool({ name: 'chat', arguments: QUESTION }, { onprogress: (progress) => void seen.push(progress) }),
       era,
     );
-    expect(gateway.to(CHAT)[0]).toMatchObject({
+    expect(gateway.requestsTo(CHAT)[0]).toMatchObject({
       json: { ...QUESTION, stream: true, stream_options: { include_usage: true } },
       headers: { 'x-include-cost': 'true' },
     });
@@ -77,34 +76,34 @@ describe.each(ERAS)('a client of the era %s', (era) => {
     });
   });
 
-  it('cancels, and the request at the gateway ends', async () => {
+  it('cancels a call, which aborts the request to the gateway', async () => {
     gateway.on(`POST ${CHAT}`, () => new Promise(() => undefined));
     await server.using(async (client) => {
       const cancel = new AbortController();
       const running = client.callTool({ name: 'chat', arguments: QUESTION }, { signal: cancel.signal });
-      await until(() => gateway.to(CHAT).length === 1);
+      await until(() => gateway.requestsTo(CHAT).length === 1);
       cancel.abort();
       await expect(running).rejects.toThrow();
-      await until(() => gateway.left === 1);
+      await until(() => gateway.abortedCount === 1);
     }, era);
   });
 
-  it('leaves, and the request at the gateway ends', async () => {
+  it('disconnects, which aborts the request to the gateway', async () => {
     gateway.on(`POST ${CHAT}`, () => new Promise(() => undefined));
     const client = await server.connect(era);
     const running = client.callTool({ name: 'chat', arguments: QUESTION }).catch((error: unknown) => error);
-    await until(() => gateway.to(CHAT).length === 1);
+    await until(() => gateway.requestsTo(CHAT).length === 1);
     await client.close();
-    await until(() => gateway.left === 1);
+    await until(() => gateway.abortedCount === 1);
     expect(await running).toBeInstanceOf(Error);
   });
 
-  it('is told of a tool that there is none of, and which there are', async () => {
+  it('gets the known tool names for an unknown one', async () => {
     await expect(server.call('imagine', {}, era)).rejects.toThrow(/imagine not found: there are chat, message/);
   });
 });
 
-describe('cancelling by name', () => {
+describe('notifications/cancelled', () => {
   const body = (id: number) => ({
     jsonrpc: '2.0',
     id,
@@ -118,48 +117,50 @@ describe('cancelling by name', () => {
   });
   const session = (id: string) => ({ headers: { 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25' } });
 
-  it('ends the call of that session, not one of the same number of another client or another key', async () => {
+  it('cancels only the call of that session and key', async () => {
     gateway.on(`POST ${CHAT}`, () => new Promise(() => undefined));
     const other = { headers: { ...session('a').headers, authorization: `Bearer ${newApiKey()}` } };
     const sent = [server.send(body(1), session('a')), server.send(body(1), session('b')), server.send(body(1), other)];
-    await until(() => gateway.to(CHAT).length === 3);
+    await until(() => gateway.requestsTo(CHAT).length === 3);
     expect((await server.send(cancelled(2), session('a'))).status).toBe(202);
     expect((await server.send(cancelled(1), session('a'))).status).toBe(202);
-    await until(() => gateway.left === 1);
+    await until(() => gateway.abortedCount === 1);
     const [first] = await Promise.all(sent);
     expect(await first?.text()).toContain('client_closed_request');
     await server.send(cancelled(1), session('b'));
-    await until(() => gateway.left === 2);
+    await until(() => gateway.abortedCount === 2);
     await server.send(cancelled(1), other);
-    await until(() => gateway.left === 3);
+    await until(() => gateway.abortedCount === 3);
   });
 
-  it('ends nothing where two calls have that name', async () => {
+  it('cancels nothing if two calls share the id', async () => {
     gateway.on(`POST ${CHAT}`, () => new Promise(() => undefined));
-    const leave = new AbortController();
-    const sent = [1, 2].map(() => server.send(body(9), { signal: leave.signal }).then((answer) => answer.text()));
-    await until(() => gateway.to(CHAT).length === 2);
+    const disconnect = new AbortController();
+    const sent = [1, 2].map(() =>
+      server.send(body(9), { signal: disconnect.signal }).then((response) => response.text()),
+    );
+    await until(() => gateway.requestsTo(CHAT).length === 2);
     await server.send(cancelled(9));
-    expect(gateway.left).toBe(0);
-    leave.abort();
+    expect(gateway.abortedCount).toBe(0);
+    disconnect.abort();
     await Promise.allSettled(sent);
-    await until(() => gateway.left === 2);
+    await until(() => gateway.abortedCount === 2);
   });
 });
 
-describe('a key with as many calls as it may have at once', () => {
-  it('is refused one more, and served again when one has ended', async () => {
+describe('a key at MCP_CALLS_PER_KEY', () => {
+  it('gets 429 for one more call, and is served again once one has ended', async () => {
     const narrow = await TestServer.start({ MCP_CALLS_PER_KEY: '2' });
     const client = await narrow.connect();
     narrow.gateway.on(`POST ${CHAT}`, () => new Promise(() => undefined));
-    const leave = new AbortController();
+    const disconnect = new AbortController();
     const chat = { name: 'chat', arguments: QUESTION };
-    const running = [1, 2].map(() => client.callTool(chat, { signal: leave.signal }).catch(String));
-    await until(() => narrow.gateway.to(CHAT).length === 2);
+    const running = [1, 2].map(() => client.callTool(chat, { signal: disconnect.signal }).catch(String));
+    await until(() => narrow.gateway.requestsTo(CHAT).length === 2);
     expect(textOf(await client.callTool(chat))).toContain('rate_limit_exceeded: This key has 2 tool calls running');
-    leave.abort();
+    disconnect.abort();
     await Promise.all(running);
-    await until(() => narrow.gateway.left === 2);
+    await until(() => narrow.gateway.abortedCount === 2);
     narrow.gateway.on(`POST ${CHAT}`, { json: COMPLETION });
     expect(textOf(await client.callTool(chat))).toBe('Hello!');
     await client.close();
@@ -167,23 +168,27 @@ describe('a key with as many calls as it may have at once', () => {
   });
 });
 
-describe('a client that reads nothing of what it asked for', () => {
-  it('is let go when its socket closes in the middle of a stream', async () => {
-    gateway.on(`POST ${CHAT}`, (_asked, raw) => {
+describe('a client that disconnects during a stream', () => {
+  it('aborts the request to the gateway', async () => {
+    gateway.on(`POST ${CHAT}`, (_request, raw) => {
       raw.writeHead(200, { 'content-type': 'text/event-stream' });
       raw.write('data: {"choices":[{"delta":{"content":"Hal"}}]}\n\n');
       return undefined;
     });
-    const leave = new AbortController();
+    const disconnect = new AbortController();
     const params = { name: 'chat', arguments: QUESTION, _meta: { progressToken: 1 } };
-    const answer = await server.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, { signal: leave.signal });
-    await answer.body?.getReader().read();
-    leave.abort();
-    await until(() => gateway.left === 1);
+    const response = await server.send(
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+      { signal: disconnect.signal },
+    );
+    await response.body?.getReader().read();
+    disconnect.abort();
+    await until(() => gateway.abortedCount === 1);
   });
 });
+
 describe('the process', () => {
-  it('says that it is alive, and ready while a gateway answers', async () => {
+  it('is alive, and ready while the gateway is healthy', async () => {
     expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
     gateway.on('GET /healthz', { status: 500, json: {} });
@@ -202,20 +207,20 @@ describe('the process', () => {
     expect(text).toMatch(/gateway_mcp_running_calls\{service="mcp-server"\} 0/);
   });
 
-  it('finishes the calls in hand before it ends, and breaks off what takes too long', async () => {
+  it('finishes running calls before it stops, and aborts the slow ones', async () => {
     const ending = await TestServer.start();
-    const { promise: mayAnswer, resolve: answerNow } = Promise.withResolvers<void>();
+    const { promise: mayRespond, resolve: respondNow } = Promise.withResolvers<void>();
     ending.gateway.on(`POST ${CHAT}`, async ({ json }) => {
-      if (json.seed === 1) await mayAnswer;
+      if (json.seed === 1) await mayRespond;
       else await new Promise(() => undefined);
       return { json: COMPLETION };
     });
     const client = await ending.connect();
     const short = client.callTool({ name: 'chat', arguments: { ...QUESTION, seed: 1 } });
     const long = client.callTool({ name: 'chat', arguments: { ...QUESTION, seed: 2 } });
-    await until(() => ending.gateway.to(CHAT).length === 2);
+    await until(() => ending.gateway.requestsTo(CHAT).length === 2);
     const finished = ending.running.finishCalls(200);
-    answerNow();
+    respondNow();
     expect(textOf(await short)).toBe('Hello!');
     expect(textOf(await long)).toContain('client_closed_request');
     await finished;
@@ -223,7 +228,7 @@ describe('the process', () => {
     await ending.stop();
   });
 
-  it('tells a client that keeps its connection which answer is the last on it, and then ends', async () => {
+  it('closes a kept-alive connection after its next response', async () => {
     const ending = await TestServer.start();
     ending.gateway.on(`POST ${CHAT}`, { json: COMPLETION });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -234,12 +239,12 @@ describe('the process', () => {
       'mcp-protocol-version': '2025-06-18',
     };
     const call = async (): Promise<string | undefined> => {
-      const asking = request(ending.url, { method: 'POST', agent, headers });
+      const sending = request(ending.url, { method: 'POST', agent, headers });
       const params = { name: 'chat', arguments: QUESTION };
-      asking.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
-      const [answer] = (await once(asking, 'response')) as [IncomingMessage];
-      expect(Buffer.concat(await answer.toArray()).toString()).toContain('Hello!');
-      return answer.headers.connection;
+      sending.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
+      const [response] = (await once(sending, 'response')) as [IncomingMessage];
+      expect(Buffer.concat(await response.toArray()).toString()).toContain('Hello!');
+      return response.headers.connection;
     };
     expect(await call()).toBe('keep-alive');
     const finished = ending.running.finishCalls(60_000);

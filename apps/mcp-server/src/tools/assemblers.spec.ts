@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../tool.js';
-import { CompletionAssembly } from './assemble-completion.js';
-import { MessageAssembly } from './assemble-message.js';
+import { CompletionAssembler } from './completion-assembler.js';
+import { MessageAssembler } from './message-assembler.js';
 
 const USAGE = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
 
-describe('a chat completion from its chunks', () => {
+describe('CompletionAssembler', () => {
   const chunk = (delta: JsonObject, finish_reason: string | null = null): JsonObject => ({
     id: 'c1',
     created: 5,
@@ -13,8 +13,8 @@ describe('a chat completion from its chunks', () => {
     choices: [{ index: 0, delta, finish_reason }],
   });
 
-  it('has text, thoughts and tool calls, each in one piece', () => {
-    const assembly = new CompletionAssembly();
+  it('joins text, reasoning and tool calls', () => {
+    const assembler = new CompletionAssembler();
     const call = (index: number, named: JsonObject, id?: string) => ({ tool_calls: [{ index, id, function: named }] });
     const texts = [
       chunk({ role: 'assistant', reasoning_content: 'Hm' }),
@@ -26,9 +26,9 @@ describe('a chat completion from its chunks', () => {
       chunk(call(0, { arguments: '"it"}' })),
       chunk({}, 'tool_calls'),
       { id: 'c1', choices: [], usage: USAGE },
-    ].map((event) => assembly.add(event));
+    ].map((event) => assembler.add(event));
     expect(texts.join('')).toBe('Let me look.');
-    expect(assembly.whole()).toEqual({
+    expect(assembler.whole()).toEqual({
       id: 'c1',
       object: 'chat.completion',
       created: 5,
@@ -54,18 +54,18 @@ describe('a chat completion from its chunks', () => {
     });
   });
 
-  it('is none before its end and its usage have come', () => {
-    const assembly = new CompletionAssembly();
-    expect(assembly.whole()).toBeUndefined();
-    assembly.add(chunk({ content: 'Hel' }));
-    assembly.add(chunk({}, 'stop'));
-    expect(assembly.whole()).toBeUndefined();
-    assembly.add({ choices: [], usage: USAGE });
-    expect(assembly.whole()?.choices[0]?.message.content).toBe('Hel');
+  it('returns nothing before the finish reason and the usage', () => {
+    const assembler = new CompletionAssembler();
+    expect(assembler.whole()).toBeUndefined();
+    assembler.add(chunk({ content: 'Hel' }));
+    assembler.add(chunk({}, 'stop'));
+    expect(assembler.whole()).toBeUndefined();
+    assembler.add({ choices: [], usage: USAGE });
+    expect(assembler.whole()?.choices[0]?.message.content).toBe('Hel');
   });
 });
 
-describe('a message from its events', () => {
+describe('MessageAssembler', () => {
   const start = {
     type: 'message_start',
     message: { id: 'm1', role: 'assistant', content: [], stop_reason: null, usage: { input_tokens: 4 } },
@@ -73,8 +73,8 @@ describe('a message from its events', () => {
   const begin = (index: number, content_block: JsonObject) => ({ type: 'content_block_start', index, content_block });
   const delta = (index: number, fields: JsonObject) => ({ type: 'content_block_delta', index, delta: fields });
 
-  it('has every kind of block, also ones that are not known here', () => {
-    const assembly = new MessageAssembly();
+  it('assembles every type of block, unknown types included', () => {
+    const assembler = new MessageAssembler();
     const texts = [
       start,
       { type: 'ping' },
@@ -92,11 +92,11 @@ describe('a message from its events', () => {
       delta(3, { type: 'input_json_delta', partial_json: '' }),
       begin(4, { type: 'web_search_tool_result', content: [] }),
       { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 9 } },
-    ].map((event) => assembly.add(event));
-    expect(assembly.whole()).toBeUndefined();
-    assembly.add({ type: 'message_stop' });
+    ].map((event) => assembler.add(event));
+    expect(assembler.whole()).toBeUndefined();
+    assembler.add({ type: 'message_stop' });
     expect(texts.join('')).toBe('Hello');
-    expect(assembly.whole()).toEqual({
+    expect(assembler.whole()).toEqual({
       id: 'm1',
       role: 'assistant',
       content: [

@@ -1,37 +1,39 @@
-import type { AnswerFacts } from '../gateway.js';
+import type { ResponseFacts } from '../gateway.js';
 import type { JsonObject, ToolCall } from '../tool.js';
 import { ToolFailure } from '../tool-failure.js';
 import { EventStream } from './event-stream.js';
 
-/** Puts an answer together from the events of its stream. */
-export interface StreamAssembly<Whole> {
-  /** Gives back the text that the event added, for who watches. */
+/** Assembles a whole response from the events of its stream. */
+export interface StreamAssembler<Whole> {
+  /** Adds an event and returns its visible text, for progress. */
   add(event: JsonObject): string;
-  /** Undefined while the answer is not complete. */
+  /** Undefined while the response is incomplete. */
   whole(): Whole | undefined;
 }
 
-export interface Streamed<Whole> {
-  readonly answer: Whole;
-  readonly facts: AnswerFacts;
+export interface Collected<Whole> {
+  readonly response: Whole;
+  readonly facts: ResponseFacts;
 }
 
-/** Asks for a stream, tells its text as it comes, and gives back the whole answer as if it had been asked for at once. */
-export async function followStream<Whole>(
+/** Requests a stream, reports its text as progress, and returns the whole response. Throws if the stream breaks. */
+export async function collectStream<Whole>(
   { gateway, progress }: ToolCall,
   path: string,
   body: JsonObject,
-  assembly: StreamAssembly<Whole>,
-): Promise<Streamed<Whole>> {
-  const answer = await gateway.ask({ method: 'POST', path, json: body, headers: { 'x-include-cost': 'true' } });
-  const stream = new EventStream(answer.body, answer.facts);
+  assembler: StreamAssembler<Whole>,
+): Promise<Collected<Whole>> {
+  const opened = await gateway.request({ method: 'POST', path, json: body, headers: { 'x-include-cost': 'true' } });
+  const stream = new EventStream(opened.body, opened.facts);
   let characters = 0;
   for await (const event of stream.events()) {
-    const text = assembly.add(event);
+    const text = assembler.add(event);
     characters += text.length;
     if (text !== '') await progress?.(characters, text);
   }
-  const whole = assembly.whole();
-  if (whole !== undefined) return { answer: whole, facts: stream.facts };
-  throw new ToolFailure('upstream_error', 'The answer broke off.', { requestId: answer.facts.request_id });
+  const whole = assembler.whole();
+  if (whole !== undefined) return { response: whole, facts: stream.facts };
+  throw new ToolFailure('upstream_error', 'The stream ended before the response was complete.', {
+    requestId: opened.facts.request_id,
+  });
 }

@@ -6,16 +6,16 @@ import type {
   ChatUsage,
 } from '@gateway/contracts';
 import type { JsonObject } from '../tool.js';
-import type { StreamAssembly } from './follow-stream.js';
+import type { StreamAssembler } from './collect-stream.js';
 
 type Head = Pick<ChatCompletion, 'id' | 'created' | 'model'>;
 type Delta = ChatCompletionChunk['choices'][number]['delta'];
 
-const plus = (text: string | null, more: string | null | undefined): string | null =>
+const append = (text: string | null, more: string | null | undefined): string | null =>
   more == null ? text : (text ?? '') + more;
 
-/** A chat completion from its chunks. */
-export class CompletionAssembly implements StreamAssembly<ChatCompletion> {
+/** Assembles a chat completion from its chunks. */
+export class CompletionAssembler implements StreamAssembler<ChatCompletion> {
   #head: Head | undefined;
   #content: string | null = null;
   #refusal: string | null = null;
@@ -52,9 +52,9 @@ export class CompletionAssembly implements StreamAssembly<ChatCompletion> {
   }
 
   #addDelta(delta: Delta): void {
-    this.#content = plus(this.#content, delta.content);
-    this.#refusal = plus(this.#refusal, delta.refusal);
-    this.#reasoning = plus(this.#reasoning, delta.reasoning_content);
+    this.#content = append(this.#content, delta.content);
+    this.#refusal = append(this.#refusal, delta.refusal);
+    this.#reasoning = append(this.#reasoning, delta.reasoning_content);
     for (const { index, id, function: called } of delta.tool_calls ?? []) {
       this.#toolCalls[index] ??= { id: id ?? '', name: '', arguments: '' };
       const known = this.#toolCalls[index];

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../tool.js';
-import type { StreamAssembly } from './follow-stream.js';
+import type { StreamAssembler } from './collect-stream.js';
 
 type Block = Record<string, unknown>;
 
@@ -7,11 +7,11 @@ export interface WholeMessage extends JsonObject {
   readonly content: readonly JsonObject[];
 }
 
-/** An answer of the native messages format from its events, with whatever kinds of block its vendor adds. */
-export class MessageAssembly implements StreamAssembly<WholeMessage> {
+/** Assembles a message of the native messages format from its events. Includes blocks of unknown types. */
+export class MessageAssembler implements StreamAssembler<WholeMessage> {
   #message: JsonObject | undefined;
   readonly #blocks: Block[] = [];
-  /** The input of a tool comes as pieces of its JSON. */
+  /** JSON of each tool input so far, by block index: it arrives in fragments. */
   readonly #inputs = new Map<number, string>();
   #hasEnded = false;
 
@@ -53,7 +53,7 @@ export class MessageAssembly implements StreamAssembly<WholeMessage> {
     } else if (type === 'citations_delta') {
       block.citations = [...((block.citations as unknown[] | undefined) ?? []), delta.citation];
     } else {
-      // `text_delta` has `text`, `thinking_delta` `thinking`, `signature_delta` `signature`: each grows the field of its name.
+      // A delta's field names the block's field to extend: `text`, `thinking`, `signature`.
       for (const [field, more] of Object.entries(delta)) {
         block[field] = typeof more === 'string' ? String(block[field] ?? '') + more : more;
       }

@@ -3,41 +3,41 @@ import type { ReadableStream } from 'node:stream/web';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * The request as the protocol's library takes it: without its body, which is parsed already. Its signal is aborted when
- * the client leaves before the answer is over.
+ * Converts a Fastify request for the protocol library, without the body, which Fastify has parsed. Its signal aborts if
+ * the client disconnects before the response ends.
  */
-export function webRequestOf(http: FastifyRequest, reply: FastifyReply): Request {
-  const left = new AbortController();
+export function toWebRequest(http: FastifyRequest, reply: FastifyReply): Request {
+  const disconnected = new AbortController();
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) left.abort();
+    if (!reply.raw.writableFinished) disconnected.abort();
   });
   const headers = new Headers();
   for (const [name, value] of Object.entries(http.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
-  if (takesAnything(headers.get('accept'))) headers.set('accept', BOTH);
+  if (acceptsAnything(headers.get('accept'))) headers.set('accept', BOTH);
   return new Request(`http://${http.host || 'localhost'}${http.url}`, {
     method: http.method,
     headers,
-    signal: left.signal,
+    signal: disconnected.signal,
   });
 }
 
 const EVENT_STREAM = 'text/event-stream';
 const BOTH = `application/json, ${EVENT_STREAM}`;
 
-/** What programs say that were not written for this protocol, or do not say; the library wants both types by name. */
-const takesAnything = (accept: string | null): boolean => accept === null || accept.includes('*/*');
+/** General HTTP clients send a wildcard or no header, but the library requires both types by name. */
+const acceptsAnything = (accept: string | null): boolean => accept === null || accept.includes('*/*');
 
-/** Whether a connection is kept is the server's to say, which may be about to end; the library would keep every one. */
-const OF_THE_CONNECTION = 'connection';
+/** Not copied: the library always keeps connections alive, but a draining server must close them. */
+const CONNECTION_HEADER = 'connection';
 
-/** Sends the library's answer, an event stream as it comes. */
-export async function answerWeb(answer: Response, reply: FastifyReply): Promise<void> {
-  reply.code(answer.status);
-  for (const [name, value] of answer.headers) if (name !== OF_THE_CONNECTION) reply.header(name, value);
-  // Tells proxies on the way to let a stream through as it comes.
-  if (answer.headers.get('content-type')?.startsWith(EVENT_STREAM) === true) reply.header('x-accel-buffering', 'no');
-  const { body } = answer;
+/** Sends the library's response. An event stream is forwarded without buffering. */
+export async function sendWebResponse(response: Response, reply: FastifyReply): Promise<void> {
+  reply.code(response.status);
+  for (const [name, value] of response.headers) if (name !== CONNECTION_HEADER) reply.header(name, value);
+  // Disables buffering in nginx and similar proxies.
+  if (response.headers.get('content-type')?.startsWith(EVENT_STREAM) === true) reply.header('x-accel-buffering', 'no');
+  const { body } = response;
   await reply.send(body === null ? '' : Readable.fromWeb(body as ReadableStream));
 }

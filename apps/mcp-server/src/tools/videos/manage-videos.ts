@@ -1,15 +1,15 @@
 import { VIDEO_LIST_LIMIT, VIDEO_TASK_STATUSES } from '@gateway/contracts';
 import { z } from 'zod';
 import type { FreeTool, JsonObject } from '../../tool.js';
-import { dataAnswer, gatewayFacts } from '../content.js';
+import { dataResult, gatewayFacts } from '../content.js';
 import {
   listedRecord,
   readTask,
   recordOutput,
-  taskAnswer,
   taskIdHint,
   taskIdInput,
   taskPath,
+  taskResult,
   VIDEO_ENDPOINT,
   VIDEO_PATH,
 } from './video-record.js';
@@ -19,15 +19,15 @@ const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true
 export const getVideo: FreeTool = {
   kind: 'free',
   name: 'get_video',
-  title: 'Look at a video',
+  title: 'Get a video',
   description:
-    'Tells how far a video is, and where it is once it has succeeded. Comes back at once: to wait, use wait_for_video.',
+    'Returns the state of a video, and a link to it once it has succeeded. Returns at once: to wait, use wait_for_video.',
   endpoint: VIDEO_ENDPOINT,
   input: taskIdInput,
   hints: taskIdHint,
   output: recordOutput,
   annotations: READS,
-  run: async (given, call) => taskAnswer(await readTask(call, taskPath(given))),
+  run: async (given, call) => taskResult(await readTask(call, taskPath(given))),
 };
 
 export const cancelVideo: FreeTool = {
@@ -35,7 +35,7 @@ export const cancelVideo: FreeTool = {
   name: 'cancel_video',
   title: 'Cancel a video',
   description:
-    'Stops a video that is not done. The answer says what is still charged: some vendors cannot stop what they have begun.',
+    'Stops an unfinished video. The result shows what is still charged: some vendors cannot stop a running task.',
   endpoint: VIDEO_ENDPOINT,
   input: taskIdInput,
   hints: taskIdHint,
@@ -43,8 +43,8 @@ export const cancelVideo: FreeTool = {
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
 
   async run(given, { gateway }) {
-    const answer = await gateway.ask({ method: 'POST', path: `${taskPath(given)}/cancel`, json: {} });
-    return taskAnswer({ task: await answer.json(), facts: answer.facts });
+    const response = await gateway.request({ method: 'POST', path: `${taskPath(given)}/cancel`, json: {} });
+    return taskResult({ task: await response.json(), facts: response.facts });
   },
 };
 
@@ -61,10 +61,10 @@ export const listVideos: FreeTool = {
     cursor: z.string().optional(),
   }),
   hints: {
-    status: 'Only tasks that stand there.',
-    model: 'Only tasks of that model.',
-    limit: `How many, ${VIDEO_LIST_LIMIT.usual} if left out.`,
-    cursor: 'The next_cursor of the page before.',
+    status: 'Only tasks in this state.',
+    model: 'Only tasks of this model.',
+    limit: `Maximum number of tasks, ${VIDEO_LIST_LIMIT.usual} by default.`,
+    cursor: 'The next_cursor of the previous page.',
   },
   output: z.looseObject({ data: z.array(listedRecord), next_cursor: z.string().nullish(), gateway: gatewayFacts }),
   annotations: READS,
@@ -75,7 +75,7 @@ export const listVideos: FreeTool = {
       if (given[name] !== undefined && given[name] !== null) query.set(name, String(given[name]));
     }
     const path = query.size === 0 ? VIDEO_PATH : `${VIDEO_PATH}?${query}`;
-    const answer = await gateway.ask({ method: 'GET', path });
-    return dataAnswer(await answer.json<JsonObject>(), answer.facts);
+    const response = await gateway.request({ method: 'GET', path });
+    return dataResult(await response.json<JsonObject>(), response.facts);
   },
 };
