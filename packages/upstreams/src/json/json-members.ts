@@ -7,14 +7,14 @@ const CLOSE = Buffer.from('}');
 const jsonOf = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
 /**
- * A request as its members, each the bytes that its client wrote: what nobody asks for is neither read nor written again,
- * which keeps every number and escape as it was, and a long prompt cheap. Of a name that is there twice it has the last
- * one alone, as whoever validated the request has read it.
+ * A request as a map of member name to the bytes that the client wrote. Unread members are neither parsed nor encoded
+ * again: numbers and escapes stay exact, and a long prompt costs little. A repeated name holds its last value, as
+ * `JSON.parse` in the validation did.
  */
 export class JsonMembers<Fields extends object> {
   private constructor(private readonly values: ReadonlyMap<string, Buffer>) {}
 
-  /** Of a JSON object that has been parsed before. */
+  /** Splits a JSON object. Validates nothing: the bytes must have been parsed before. */
   static of<Fields extends object>(object: Buffer): JsonMembers<Fields> {
     const places = jsonBytes.placesOfMembers(object);
     return new JsonMembers(new Map(places.map(({ name, start, end }) => [name, object.subarray(start, end)])));
@@ -24,13 +24,13 @@ export class JsonMembers<Fields extends object> {
     return new JsonMembers<Fields>(new Map()).with(fields);
   }
 
-  /** The value of a member; undefined if there is none. */
+  /** Parses one member; undefined if it is absent. */
   read<Name extends keyof Fields & string>(name: Name): Fields[Name] | undefined {
     const value = this.values.get(name);
     return value === undefined ? undefined : (JSON.parse(value.toString('utf8')) as Fields[Name]);
   }
 
-  /** The same with other values, and without those that are undefined. */
+  /** Copies the members with some values replaced. A value of undefined removes its member. */
   with(changes: object): JsonMembers<Fields> {
     const values = new Map(this.values);
     for (const [name, value] of Object.entries(changes)) {
@@ -40,10 +40,10 @@ export class JsonMembers<Fields extends object> {
     return new JsonMembers(values);
   }
 
-  /** All of it as JSON. */
+  /** Encodes the object. */
   bytes(): Buffer {
-    const pieces: Buffer[] = [];
-    for (const [name, value] of this.values) pieces.push(COMMA, Buffer.from(`${JSON.stringify(name)}:`), value);
-    return Buffer.concat([OPEN, ...pieces.slice(1), CLOSE]);
+    const parts: Buffer[] = [];
+    for (const [name, value] of this.values) parts.push(COMMA, Buffer.from(`${JSON.stringify(name)}:`), value);
+    return Buffer.concat([OPEN, ...parts.slice(1), CLOSE]);
   }
 }

@@ -6,31 +6,31 @@ const replaced = (json: string, path = ['model'], value = '"new"'): string =>
   replaceMember(Buffer.from(json), path, value).toString('utf8');
 
 describe('replaceMember', () => {
-  it('changes nothing but the value', () => {
+  it('changes only the value', () => {
     expect(replaced('{ "a" : [1, 2.50],\n"model"\t: "old" , "b":"\\u00e9\\/" }')).toBe(
       '{ "a" : [1, 2.50],\n"model"\t: "new" , "b":"\\u00e9\\/" }',
     );
   });
 
-  it('finds a value inside of another, and only there', () => {
+  it('finds a value at a nested path, and only there', () => {
     expect(replaced('{"model":1,"message":{"x":{"model":2},"model":3}}', ['message', 'model'])).toBe(
       '{"model":1,"message":{"x":{"model":2},"model":"new"}}',
     );
   });
 
-  it('leaves the bytes alone where there is nothing to replace', () => {
+  it('returns the same buffer without a match', () => {
     const json = Buffer.from('{"a":{"model":1},"message":"model"}');
     expect(replaceMember(json, ['model'], '"new"')).toBe(json);
     expect(replaceMember(json, ['message', 'model'], '"new"')).toBe(json);
   });
 
-  it('replaces every one of a name that is there twice, also in escapes', () => {
+  it('replaces every value of a repeated name, with escapes too', () => {
     expect(replaced('{"model":"a","mod\\u0065l":"b","model":{"c":1}}')).toBe(
       '{"model":"new","mod\\u0065l":"new","model":"new"}',
     );
   });
 
-  it('gives what JSON.parse would, for any object', () => {
+  it('equals JSON.parse for any object', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), fc.string(), (object, old, name) => {
         const before = { ...object, [name]: old };

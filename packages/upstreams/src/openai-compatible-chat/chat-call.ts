@@ -2,13 +2,13 @@ import type { ChatCompletionRequest } from '@gateway/contracts';
 import { JsonMembers } from '../json/json-members.js';
 import type { ChatCall } from '../protocol.js';
 
-type AboutCall = Omit<ChatCall, 'request' | 'members'>;
+type CallFacts = Omit<ChatCall, 'request' | 'members'>;
 
-/** The call that a client's own bytes ask for: parsed only by a protocol that has to. */
-export function parseChatCall(body: Buffer, about: AboutCall): ChatCall {
+/** Creates a call from the client's validated bytes. Parses them only if a protocol reads `request`. */
+export function parseChatCall(body: Buffer, facts: CallFacts): ChatCall {
   let request: ChatCompletionRequest | undefined;
   return {
-    ...about,
+    ...facts,
     members: JsonMembers.of(body),
     get request() {
       request ??= JSON.parse(body.toString('utf8')) as ChatCompletionRequest;
@@ -17,9 +17,9 @@ export function parseChatCall(body: Buffer, about: AboutCall): ChatCall {
   };
 }
 
-/** The call that a request asks for which was made here, of one in another format. */
-export const chatCallOfRequest = (request: ChatCompletionRequest, about: AboutCall): ChatCall => ({
-  ...about,
+/** Creates a call from a request that was translated from another format. */
+export const chatCallOfRequest = (request: ChatCompletionRequest, facts: CallFacts): ChatCall => ({
+  ...facts,
   request,
   get members() {
     return JsonMembers.from(request);

@@ -5,7 +5,7 @@ import { malformedResponse, parseUpstreamJson } from '../failures/malformed-resp
 import { retryAfterMsOf } from '../failures/retry-after.js';
 import type { ReadFailure, UpstreamFailure } from '../protocol.js';
 
-/** What one error says, in whichever envelope. */
+/** Fields of one error, in either envelope. */
 export interface ChatErrorFields {
   readonly code: string;
   readonly type: string;
@@ -13,20 +13,21 @@ export interface ChatErrorFields {
   readonly message: string;
 }
 
-/** How one vendor's codes are to be understood. */
+/** Vendor-specific meaning of error codes. */
 export interface ChatErrorRules {
   isAboutCredential(fields: ChatErrorFields, status: number): boolean;
-  /** The HTTP status that an error inside a stream would have had. */
+  /** HTTP status for an error inside a 200 response. */
   statusOf(fields: ChatErrorFields): number;
 }
 
-/** Reads `{error:{…}}` and the bare `{code, message}` alike. */
+/** Reads both envelopes: `{error: {…}}` and the bare `{code, message}`. */
 function errorFieldsOf(object: Readonly<Record<string, unknown>>): ChatErrorFields {
   const error = isJsonObject(object.error) ? objectAt(object, 'error') : object;
   const message = stringAt(error, 'message') || stringAt(object, 'error');
   return { code: stringAt(error, 'code'), type: stringAt(error, 'type'), param: stringAt(error, 'param'), message };
 }
 
+/** Classifies a response whose status is not 2xx. */
 export function readChatFailure(failure: UpstreamFailure, rules: ChatErrorRules): ReadFailure {
   const object = errorObjectOf(failure.body);
   const fields = errorFieldsOf(object ?? {});
@@ -39,7 +40,7 @@ export function readChatFailure(failure: UpstreamFailure, rules: ChatErrorRules)
   });
 }
 
-/** The error that an upstream reports under HTTP 200, in a stream or as the whole body. */
+/** Classifies an error that an upstream reports with HTTP 200, in a stream or as the whole body. */
 export function chatErrorInResponse(json: Uint8Array, rules: ChatErrorRules): GatewayError {
   const object = parseUpstreamJson(json);
   if (!isJsonObject(object)) return malformedResponse();

@@ -7,9 +7,8 @@ import type { ChatCall } from '../protocol.js';
 import type { EventTranslator } from '../sse/event-stream-reader.js';
 import type { SseEvent } from '../sse/sse-event.js';
 import { type ChatErrorRules, chatErrorInResponse } from './chat-errors.js';
-import { parseWireChunk } from './chunk-pass-through.js';
 import { readCompletionUsage } from './completion-usage.js';
-import type { WireChunk } from './completion-wire.js';
+import { parseWireChunk, type WireChunk } from './completion-wire.js';
 
 type Delta = NonNullable<NonNullable<WireChunk['choices']>[number]['delta']>;
 
@@ -21,7 +20,7 @@ interface CollectedCall {
 
 const NOTHING = new Uint8Array(0);
 
-/** Collects a stream of chunks into the one `chat.completion` that a client who does not stream waits for. */
+/** Collects a stream of chunks into one `chat.completion`, for a client that does not stream. */
 export class ChunkCollector implements EventTranslator {
   readonly #meter: OutputMeter;
   readonly #identity: CallIdentity;
@@ -114,13 +113,13 @@ export class ChunkCollector implements EventTranslator {
     this.#meter.addText(delta.content ?? '');
     this.#meter.addText(delta.refusal ?? '');
     this.#meter.addReasoning(delta.reasoning_content ?? '');
-    for (const { index, id, function: piece } of delta.tool_calls ?? []) {
+    for (const { index, id, function: part } of delta.tool_calls ?? []) {
       const call = this.#callAt(index);
       call.id ||= id ?? '';
-      call.function.name += piece?.name ?? '';
-      call.function.arguments += piece?.arguments ?? '';
-      this.#meter.addText(piece?.name ?? '');
-      this.#meter.addText(piece?.arguments ?? '');
+      call.function.name += part?.name ?? '';
+      call.function.arguments += part?.arguments ?? '';
+      this.#meter.addText(part?.name ?? '');
+      this.#meter.addText(part?.arguments ?? '');
     }
   }
 

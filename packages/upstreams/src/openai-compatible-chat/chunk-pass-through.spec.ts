@@ -14,31 +14,31 @@ const open = (more: object = {}) =>
   CHAT_PROTOCOLS['openai-chat'].openReader(smallCall('gp-5.4-mini', { stream: true, ...more }));
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
 
-describe('a stream that stays as it came', () => {
-  it('gives the very bytes that came, uncopied, where the model already has its public name', () => {
+describe('a stream that passes through', () => {
+  it('returns the received buffer uncopied if the model already has its public name', () => {
     const chunk = Buffer.from(delta('a') + delta('b'));
     const written = open().read(chunk);
     expect(written.buffer).toBe(chunk.buffer);
     expect(text(written)).toBe(chunk.toString('utf8'));
   });
 
-  it('changes the value of model and nothing else', () => {
+  it('changes only the value of model', () => {
     const odd = 'data:{ "model" : "gpt-x" , "n":1.50, "big":12345678901234567890, "choices":[], "model2":"gpt-x" }\n\n';
     expect(text(open().read(Buffer.from(odd)))).toBe(odd.replace('"gpt-x"', '"gp-5.4-mini"'));
   });
 
-  it('names the model where the upstream does not', () => {
+  it('adds the model if the upstream omits it', () => {
     expect(text(open().read(Buffer.from('data: {"choices":[]}\n\n')))).toBe(
       'data: {"model":"gp-5.4-mini","choices":[]}\n\n',
     );
   });
 
-  it('keeps comments and writes JSON of several lines in one', () => {
+  it('forwards comments, and joins JSON of several lines', () => {
     const written = open().read(Buffer.from(': keep-alive\n\ndata: {"model":"x",\ndata: "choices":[]}\n\n'));
     expect(text(written)).toBe(': keep-alive\n\ndata: {"model":"gp-5.4-mini", "choices":[]}\n\n');
   });
 
-  it('takes out the usage that only the gateway asked for', () => {
+  it('drops usage that only the gateway requested', () => {
     const reader = open();
     expect(text(reader.read(Buffer.from(delta('a') + FINISH + usage(COUNTS))))).toBe(delta('a') + FINISH);
     expect(text(reader.end())).toBe('data: [DONE]\n\n');
@@ -49,7 +49,7 @@ describe('a stream that stays as it came', () => {
     });
   });
 
-  it('is final only when the usage has come too, but ends as whole without it', () => {
+  it('is final only with usage, but ends cleanly without it', () => {
     const reader = open();
     reader.read(Buffer.from(delta('four letters') + FINISH));
     expect(reader.isFinal).toBe(false);
@@ -70,7 +70,7 @@ describe('a stream that stays as it came', () => {
     ['{"prompt_tokens":5,"completion_tokens":"2"}'],
     ['{"prompt_tokens":5,"completion_tokens":2,"prompt_tokens_details":{"cached_tokens":6}}'],
     ['{"prompt_tokens":5,"completion_tokens":2,"completion_tokens_details":{"reasoning_tokens":-2}}'],
-  ])('does not trust the counts %s: it gives and bills its own estimate', (counts) => {
+  ])('rejects the counts %s, and shows and bills its own estimate', (counts) => {
     const reader = open({ stream_options: { include_usage: true } });
     const written = text(reader.read(Buffer.from(delta('four letters') + FINISH + usage(counts)))) + text(reader.end());
     expect(reader.usage()).toMatchObject({ units: { input_token: 2, output_token: 3 }, isEstimated: true });
@@ -83,14 +83,14 @@ describe('a stream that stays as it came', () => {
     });
   });
 
-  it('accepts a stream whose usage was cut in half after the answer was whole', () => {
+  it('accepts a stream that is cut in its usage chunk', () => {
     const reader = open();
     reader.read(Buffer.from(`${delta('a')}${FINISH}data: {"choices":[],"usage":{"prom`));
     expect(text(reader.end())).toBe('data: [DONE]\n\n');
     expect(reader.usage().isEstimated).toBe(true);
   });
 
-  it('gives what came before an error in the same chunk, then the error', () => {
+  it('returns the bytes before an error in the same chunk, then throws the error', () => {
     const reader = open();
     expect(
       text(

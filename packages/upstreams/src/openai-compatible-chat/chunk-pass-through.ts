@@ -1,7 +1,7 @@
 import type { Usage } from '@gateway/contracts';
 import { ChunkEncoder, DONE_EVENT } from '../chat-response/chunk-encoder.js';
 import { type CallIdentity, callIdentity } from '../chat-response/completion-head.js';
-import { malformedResponse, parseUpstreamJson, responseCutShort } from '../failures/malformed-response.js';
+import { responseCutShort } from '../failures/malformed-response.js';
 import { OutputMeter } from '../metering/output-meter.js';
 import { chatUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
 import type { ChatCall } from '../protocol.js';
@@ -11,24 +11,17 @@ import type { SseEvent } from '../sse/sse-event.js';
 import { type ChatErrorRules, chatErrorInResponse } from './chat-errors.js';
 import { type ChunkScan, ChunkScanner } from './chunk-scanner.js';
 import { readCompletionUsage } from './completion-usage.js';
-import { type WireChunk, wireChunk } from './completion-wire.js';
+import { parseWireChunk, type WireChunk } from './completion-wire.js';
 
 const DONE = Buffer.from('[DONE]');
 
-/** Parses a chunk whole. Throws a GatewayError (`upstream_error`) for what is not one. */
-export function parseWireChunk(data: Buffer): WireChunk {
-  const parsed = wireChunk.safeParse(parseUpstreamJson(data));
-  if (!parsed.success) throw malformedResponse();
-  return parsed.data;
-}
-
 /**
- * A stream of chunks that stays as it came: only the value of `model` is replaced, and the chunk of usage, which is
- * always asked for, is taken out if the client did not ask. Only the first chunk, usage and errors are parsed.
+ * Passes a stream of chunks through. Replaces `model`, and drops the usage chunk unless the client requested it: the
+ * gateway always requests it for billing. Parses only the first chunk, usage and errors.
  */
 export class ChunkPassThrough implements EventTranslator {
   readonly #scanner = new ChunkScanner();
-  readonly #written = new OutputBuffer();
+  readonly #output = new OutputBuffer();
   readonly #meter: OutputMeter;
   readonly #model: Buffer;
   readonly #includeUsage: boolean;
@@ -68,20 +61,20 @@ export class ChunkPassThrough implements EventTranslator {
   handle(event: SseEvent): void {
     const { data } = event;
     if (this.#isDone) return;
-    if (data === undefined) this.#written.add(event.raw);
+    if (data === undefined) this.#output.add(event.raw);
     else if (data.length === DONE.length && data.equals(DONE)) this.#isDone = true;
     else if (event.name === 'error') throw chatErrorInResponse(data, this.rules);
     else this.#chunk(event, data);
   }
 
   take(): Uint8Array {
-    return this.#written.take();
+    return this.#output.take();
   }
 
   close(): void {
     if (!this.hasEnded) throw responseCutShort();
     if (this.#includeUsage && !this.#hasSentUsage) this.#sendEstimate();
-    this.#written.add(Buffer.from(DONE_EVENT));
+    this.#output.add(Buffer.from(DONE_EVENT));
   }
 
   #chunk(event: SseEvent, data: Buffer): void {
@@ -94,36 +87,36 @@ export class ChunkPassThrough implements EventTranslator {
     this.#pass(event, data, scan);
   }
 
-  /** Reads the upstream's counts; false if their chunk is not for the client. */
+  /** Reads the upstream's counts. Returns false if the client did not request their chunk. */
   #forwardsUsage(scan: ChunkScan, data: Buffer): boolean {
     const counts = readCompletionUsage(parseWireChunk(data).usage);
     if (counts !== undefined) this.#counts = counts;
     if (scan.hasChoices) return true;
-    const keeps = this.#includeUsage && counts !== undefined;
-    this.#hasSentUsage ||= keeps;
-    return keeps;
+    const forwards = this.#includeUsage && counts !== undefined;
+    this.#hasSentUsage ||= forwards;
+    return forwards;
   }
 
   #pass(event: SseEvent, data: Buffer, scan: ChunkScan): void {
     const { modelStart, modelEnd } = scan;
     const isOurs = modelStart !== -1 && data.compare(this.#model, 0, this.#model.length, modelStart, modelEnd) === 0;
     if (isOurs && event.dataOffset !== -1) {
-      this.#written.add(event.raw);
+      this.#output.add(event.raw);
       return;
     }
-    const [head, tail] = event.dataOffset === -1 ? oneLine(data) : around(event.raw, event.dataOffset, data.length);
-    this.#written.add(head);
+    const [head, tail] = event.dataOffset === -1 ? asOneLine(data) : around(event.raw, event.dataOffset, data.length);
+    this.#output.add(head);
     if (modelStart === -1) {
       const inside = data.indexOf('{') + 1;
-      this.#written.add(data.subarray(0, inside));
-      this.#written.add(Buffer.concat([Buffer.from('"model":'), this.#model, Buffer.from(',')]));
-      this.#written.add(data.subarray(inside));
+      this.#output.add(data.subarray(0, inside));
+      this.#output.add(Buffer.concat([Buffer.from('"model":'), this.#model, Buffer.from(',')]));
+      this.#output.add(data.subarray(inside));
     } else {
-      this.#written.add(data.subarray(0, modelStart));
-      this.#written.add(this.#model);
-      this.#written.add(data.subarray(modelEnd));
+      this.#output.add(data.subarray(0, modelStart));
+      this.#output.add(this.#model);
+      this.#output.add(data.subarray(modelEnd));
     }
-    this.#written.add(tail);
+    this.#output.add(tail);
   }
 
   #sendEstimate(): void {
@@ -133,7 +126,7 @@ export class ChunkPassThrough implements EventTranslator {
       model: this.#identity.publicModel,
     };
     const counts = this.#counts ?? this.#meter.estimate();
-    this.#written.add(Buffer.from(new ChunkEncoder(head, true).usage(chatUsageOf(counts))));
+    this.#output.add(Buffer.from(new ChunkEncoder(head, true).usage(chatUsageOf(counts))));
   }
 }
 
@@ -142,8 +135,8 @@ const around = (raw: Buffer, dataOffset: number, dataLength: number): [Buffer, B
   raw.subarray(dataOffset + dataLength),
 ];
 
-/** JSON that came in several lines goes on in one: a line end in it can only be space between tokens. */
-function oneLine(data: Buffer): [Buffer, Buffer] {
+/** Joins JSON of several `data` lines into one: a line end in it can only be space between tokens. Changes the buffer. */
+function asOneLine(data: Buffer): [Buffer, Buffer] {
   for (let index = data.indexOf(0x0a); index !== -1; index = data.indexOf(0x0a, index)) data[index] = 0x20;
   return [Buffer.from('data: '), Buffer.from('\n\n')];
 }

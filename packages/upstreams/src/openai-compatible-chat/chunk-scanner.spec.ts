@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ChunkScanner, locateMember } from './chunk-scanner.js';
+import { findTopMember } from '../json/replace-member.js';
+import { ChunkScanner } from './chunk-scanner.js';
 
 const bytesOf = (text: string | null | undefined): number => Buffer.byteLength(text ?? '');
 
@@ -29,7 +30,7 @@ describe('ChunkScanner', () => {
     usage: fc.constantFrom(null, { prompt_tokens: 1 }),
   });
 
-  it('finds what JSON.parse would, however the JSON is escaped and spaced', () => {
+  it('finds what JSON.parse finds, for any escapes and spaces', () => {
     const scanner = new ChunkScanner();
     fc.assert(
       fc.property(
@@ -82,11 +83,11 @@ describe('ChunkScanner', () => {
     );
   });
 
-  it('is not deceived by names inside of other values', () => {
+  it('ignores names inside other values', () => {
     const json = Buffer.from('{"x":{"model":"inner","usage":{}},"y":"\\"model\\":\\"text\\"","model":"outer"}');
-    const place = locateMember(json, 'model');
-    expect(json.toString('utf8', place?.start, place?.end)).toBe('"outer"');
+    const range = findTopMember(json, 'model');
+    expect(json.toString('utf8', range?.start, range?.end)).toBe('"outer"');
     expect(new ChunkScanner().scan(json).hasUsage).toBe(false);
-    expect(locateMember(Buffer.from('{"a":1}'), 'model')).toBeUndefined();
+    expect(findTopMember(Buffer.from('{"a":1}'), 'model')).toBeUndefined();
   });
 });

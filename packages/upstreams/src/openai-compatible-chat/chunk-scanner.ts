@@ -1,28 +1,28 @@
+import { JsonCursor } from '@gateway/contracts';
 import { malformedResponse } from '../failures/malformed-response.js';
-import { JsonCursor } from '../json/json-cursor.js';
 
 const LOWER_F = 0x66;
 
-/** What has to be known of a chunk before it goes on as it came. */
+/** Facts about one `chat.completion.chunk` that its bytes do not need parsing for. */
 export interface ChunkScan {
-  /** Where the value of `model` is, with its quotes; both -1 if there is none. */
+  /** Range of the value of `model`, quotes included; both -1 if it is absent. */
   readonly modelStart: number;
   readonly modelEnd: number;
   readonly hasUsage: boolean;
   readonly hasError: boolean;
   readonly hasChoices: boolean;
   readonly hasFinishReason: boolean;
-  /** UTF-8 bytes of text, refusals, names and arguments of tool calls. */
+  /** UTF-8 bytes of text, refusals, tool names and tool arguments. */
   readonly visibleBytes: number;
   readonly reasoningBytes: number;
 }
 
 /**
- * Finds in a chunk what the gateway reads, without building the chunk. One object is filled again for each chunk.
- * Throws a GatewayError (`upstream_error`) for what is not a chunk.
+ * Scans a chunk for the fields that the gateway reads, without parsing it. `scan` returns the same object every time.
+ * Throws a GatewayError (`upstream_error`) for bytes that are not a chunk.
  */
 export class ChunkScanner {
-  readonly #cursor = new JsonCursor();
+  readonly #cursor = new JsonCursor(malformedResponse);
   readonly #scan = {
     modelStart: -1,
     modelEnd: -1,
@@ -129,19 +129,4 @@ export class ChunkScanner {
       else cursor.skipValue();
     }
   }
-}
-
-/** Where the value of a top-level member of a JSON object is, with its quotes; undefined if it has none. */
-export function locateMember(json: Buffer, name: string): { readonly start: number; readonly end: number } | undefined {
-  const cursor = new JsonCursor();
-  cursor.open(json);
-  cursor.enterObject();
-  for (let isFirst = true; cursor.nextMember(isFirst); isFirst = false) {
-    cursor.peek();
-    const start = cursor.position;
-    const isIt = cursor.keyIs(name);
-    cursor.skipValue();
-    if (isIt) return { start, end: cursor.position };
-  }
-  return undefined;
 }

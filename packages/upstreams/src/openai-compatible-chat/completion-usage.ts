@@ -1,7 +1,7 @@
 import { isJsonObject, objectAt } from '../failures/error-body.js';
 import { coherentCounts, readCount, readOptionalCount, type TokenCounts } from '../metering/token-counts.js';
 
-/** The counts of a `usage` object; undefined if it is absent, contradicts itself or holds what is no count. */
+/** Reads a `usage` object. Undefined if it is absent, inconsistent, or a count is not a whole number. */
 export function readCompletionUsage(usage: unknown): TokenCounts | undefined {
   if (!isJsonObject(usage)) return undefined;
   const promptTokens = readCount(usage.prompt_tokens);
@@ -22,7 +22,7 @@ export function readCompletionUsage(usage: unknown): TokenCounts | undefined {
   });
 }
 
-/** True if a usage object already has the details that every answer of the gateway shows. */
+/** True if a usage object has every field that the gateway's responses show. */
 export const hasUsageDetails = (usage: unknown): boolean =>
   isJsonObject(usage) &&
   readCount(usage.total_tokens) !== undefined &&

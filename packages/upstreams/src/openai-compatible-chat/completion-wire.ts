@@ -1,14 +1,16 @@
 import { z } from 'zod';
+import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 
 /*
- * The chat-completions protocol as upstreams speak it: only what is read. Chunks and answers go on as they came.
+ * Fields of the chat-completions API that the gateway reads: platform.openai.com/docs/api-reference/chat.
+ * All other fields pass through unread.
  */
 
 const functionCall = z.looseObject({ name: z.string().nullish(), arguments: z.string().nullish() });
 
 const wireToolCall = z.looseObject({ id: z.string().nullish(), function: functionCall.nullish() });
 
-/** One choice's message; fields that are not named here are kept. */
+/** Message of one choice. */
 const wireMessage = z.looseObject({
   content: z.string().nullish(),
   refusal: z.string().nullish(),
@@ -22,7 +24,7 @@ export const wireCompletion = z.looseObject({
   usage: z.unknown().optional(),
 });
 
-export const wireChunk = z.looseObject({
+const wireChunk = z.looseObject({
   id: z.string().nullish(),
   created: z.number().nullish(),
   choices: z
@@ -47,3 +49,10 @@ export const wireChunk = z.looseObject({
 
 export type WireCompletion = z.infer<typeof wireCompletion>;
 export type WireChunk = z.infer<typeof wireChunk>;
+
+/** Parses the data of one chunk event. Throws a GatewayError (`upstream_error`) for anything else. */
+export function parseWireChunk(data: Buffer): WireChunk {
+  const parsed = wireChunk.safeParse(parseUpstreamJson(data));
+  if (!parsed.success) throw malformedResponse();
+  return parsed.data;
+}

@@ -3,12 +3,12 @@ import { unsupportedParameter } from '../client-request/refuse-request.js';
 import type { JsonMembers } from '../json/json-members.js';
 import type { ChatCall } from '../protocol.js';
 
-/** Fields by which an upstream would charge for what the catalogue has no price of. */
+/** Request fields that cost extra upstream but have no price in the catalogue; the function tells billable values. */
 export type UnpricedFields = Readonly<Record<string, (value: unknown) => boolean>>;
 
 /**
- * The client's request as it came (fields that we do not know included), for a model of that name. The cap on output
- * goes by its current name, and a stream always brings its usage. Throws a GatewayError (400) for a paid extra.
+ * Builds the upstream body from the client's bytes, unknown fields included. Sets the model, renames `max_tokens` to
+ * `max_completion_tokens`, and always requests usage with a stream. Throws a GatewayError (400) for an unpriced field.
  */
 export function passThroughBody(
   { members }: ChatCall,
@@ -23,7 +23,7 @@ export function passThroughBody(
   const stop = members.read('stop');
   return members.with({
     model: upstreamModel,
-    // No stop sequences are said by saying none: models that know none refuse an empty list too.
+    // An empty list is dropped: models without stop sequences reject it.
     stop: stop != null && stop.length > 0 ? stop : undefined,
     max_tokens: undefined,
     max_completion_tokens: members.read('max_completion_tokens') ?? members.read('max_tokens') ?? undefined,
@@ -32,7 +32,7 @@ export function passThroughBody(
   });
 }
 
-/** Headers of a request to an upstream of this protocol. */
+/** Request headers of OpenAI-compatible chat APIs. */
 export const chatHeaders = (credential: string, streams: boolean): Readonly<Record<string, string>> => ({
   authorization: `Bearer ${credential}`,
   'content-type': 'application/json',

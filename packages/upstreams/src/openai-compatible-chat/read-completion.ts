@@ -1,14 +1,14 @@
 import { isJsonObject } from '../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
+import { findTopMember } from '../json/replace-member.js';
 import { OutputMeter } from '../metering/output-meter.js';
 import { chatUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
 import type { ChatCall, UpstreamReply } from '../protocol.js';
 import { type ChatErrorRules, chatErrorInResponse } from './chat-errors.js';
-import { locateMember } from './chunk-scanner.js';
 import { hasUsageDetails, readCompletionUsage } from './completion-usage.js';
 import { type WireCompletion, wireCompletion } from './completion-wire.js';
 
-/** A whole answer with only `model` changed, and `usage` completed where the upstream leaves something out. */
+/** Passes a `chat.completion` through. Replaces `model`, and completes `usage` if the upstream omits a count. */
 export function readCompletion(body: Uint8Array, call: ChatCall, rules: ChatErrorRules): UpstreamReply {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const json = parseUpstreamJson(bytes);
@@ -30,13 +30,13 @@ export function readCompletion(body: Uint8Array, call: ChatCall, rules: ChatErro
 
 function withModel(bytes: Buffer, publicModel: string): Uint8Array {
   const model = JSON.stringify(publicModel);
-  const place = locateMember(bytes, 'model');
-  if (place === undefined) {
+  const range = findTopMember(bytes, 'model');
+  if (range === undefined) {
     const inside = bytes.indexOf('{') + 1;
     return Buffer.concat([bytes.subarray(0, inside), Buffer.from(`"model":${model},`), bytes.subarray(inside)]);
   }
-  if (bytes.toString('utf8', place.start, place.end) === model) return bytes;
-  return Buffer.concat([bytes.subarray(0, place.start), Buffer.from(model), bytes.subarray(place.end)]);
+  if (bytes.toString('utf8', range.start, range.end) === model) return bytes;
+  return Buffer.concat([bytes.subarray(0, range.start), Buffer.from(model), bytes.subarray(range.end)]);
 }
 
 function withUsage(json: unknown, counts: TokenCounts, model: string): Uint8Array {
