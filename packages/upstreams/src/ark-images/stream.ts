@@ -29,7 +29,7 @@ class ArkImageEvents implements ImageEventRules {
     return this.#isCompleted;
   }
 
-  take(event: ImageEvent): ImageEvent | undefined {
+  translate(event: ImageEvent): ImageEvent | undefined {
     if (event.type === EVENTS.succeeded) this.#came += 1;
     if (event.type === EVENTS.completed) {
       this.#isCompleted = true;

@@ -2,7 +2,7 @@ import type { NativeTaskRecord, TaskReading } from '@gateway/contracts';
 import { isJsonObject, objectAt, stringAt } from '../failures/error-body.js';
 import { malformedResponse } from '../failures/malformed-response.js';
 import type { FoundTask, Target } from '../protocol.js';
-import { present, readRecord, readSeconds, readSeed, readTaskId, readUrl } from '../task-records/read-record.js';
+import { definedFields, readRecord, readSeconds, readSeed, readTaskId, readUrl } from '../task-records/read-record.js';
 import { STATES } from './wire.js';
 
 export const readSubmitted = (body: Uint8Array): { readonly upstreamTaskId: string } => ({
@@ -35,7 +35,7 @@ export function readStatus(body: Uint8Array): TaskReading {
       return {
         state,
         videoUrl,
-        ...present({
+        ...definedFields({
           lastFrameUrl: readUrl(content.last_frame_url),
           outputSeconds: secondsOf(native),
           seed: readSeed(native.seed),

@@ -1,19 +1,12 @@
 import type { ChatDelta, ChatFinishReason, ChatUsage } from '@gateway/contracts';
+import type { CompletionHead } from './completion-head.js';
 
-export interface CompletionHead {
-  readonly id: string;
-  /** Unix seconds. */
-  readonly created: number;
-  /** The public model id. */
-  readonly model: string;
-}
-
-/** The event that ends a stream of chunks. */
+/** Last event of a stream of chunks. */
 export const DONE_EVENT = 'data: [DONE]\n\n';
 
 /**
- * Writes `chat.completion.chunk` events of one answer. Everything that all chunks share is written once, so that
- * a piece of text costs one JSON.stringify of that text.
+ * Encodes the `chat.completion.chunk` events of one response. Encodes the shared fields once, so that a text delta costs
+ * one JSON.stringify of its text.
  */
 export class ChunkEncoder {
   readonly #head: string;
@@ -23,7 +16,7 @@ export class ChunkEncoder {
   readonly #afterDelta: string;
   readonly #afterFinish: string;
 
-  /** With `withUsage` every chunk has `usage: null` and the last one the counts, as the client asked. */
+  /** `withUsage`: each chunk has `usage: null` and the last one the counts, as `stream_options.include_usage` requires. */
   constructor(head: CompletionHead, withUsage: boolean) {
     const { id, created, model } = head;
     const fields = JSON.stringify({ id, object: 'chat.completion.chunk', created, model });
@@ -48,11 +41,11 @@ export class ChunkEncoder {
     return `${this.#beforeReasoning}${JSON.stringify(text)}}${this.#afterDelta}`;
   }
 
-  toolArguments(index: number, piece: string): string {
-    return this.delta({ tool_calls: [{ index, function: { arguments: piece } }] });
+  toolArguments(index: number, fragment: string): string {
+    return this.delta({ tool_calls: [{ index, function: { arguments: fragment } }] });
   }
 
-  /** `extra` are fields of a vendor that the client has to send back with the call. */
+  /** `extra`: vendor fields that the client must send back with the call. */
   toolCall(index: number, id: string, name: string, args: string, extra: object = {}): string {
     return this.delta({
       tool_calls: [{ index, id, type: 'function', function: { name, arguments: args }, ...extra }],

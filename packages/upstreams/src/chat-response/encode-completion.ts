@@ -1,6 +1,6 @@
 import type { ChatCompletion, ChatFinishReason, ChatToolCall } from '@gateway/contracts';
 import { chatUsageOf, type TokenCounts } from '../metering/token-counts.js';
-import type { CompletionHead } from './chunk-encoder.js';
+import type { CompletionHead } from './completion-head.js';
 
 export interface CompletionContent {
   readonly text: string | null;
@@ -10,9 +10,9 @@ export interface CompletionContent {
   readonly finishReason: ChatFinishReason;
 }
 
-/** The bytes of one `chat.completion`. Reasoning and tool calls are left out where there are none. */
-export function encodeCompletion(head: CompletionHead, answer: CompletionContent, counts: TokenCounts): Uint8Array {
-  const { text, reasoning = '', refusal = null, toolCalls = [], finishReason } = answer;
+/** Encodes one `chat.completion`. Omits `reasoning_content` and `tool_calls` if they are empty. */
+export function encodeCompletion(head: CompletionHead, content: CompletionContent, counts: TokenCounts): Uint8Array {
+  const { text, reasoning = '', refusal = null, toolCalls = [], finishReason } = content;
   const completion: ChatCompletion = {
     id: head.id,
     object: 'chat.completion',

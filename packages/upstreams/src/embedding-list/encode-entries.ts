@@ -2,7 +2,7 @@ import { malformedResponse } from '../failures/malformed-response.js';
 import type { EmbeddingsCall } from '../protocol.js';
 
 const WHITE_SPACE = /\s+/g;
-/** Enough for every 32-bit float to be told from its neighbours. */
+/** Distinguishes every 32-bit float. */
 const SIGNIFICANT_DIGITS = 9;
 
 function toUnitLength(numbers: number[]): void {
@@ -10,20 +10,20 @@ function toUnitLength(numbers: number[]): void {
   for (const number of numbers) sum += number * number;
   const length = Math.sqrt(sum);
   if (length === 0 || !Number.isFinite(length)) return;
-  for (let place = 0; place < numbers.length; place += 1) numbers[place] = (numbers[place] as number) / length;
+  for (let index = 0; index < numbers.length; index += 1) numbers[index] = (numbers[index] as number) / length;
 }
 
-/** Little-endian 32-bit floats, whatever the machine's own order. */
+/** Base64 of little-endian 32-bit floats, on any machine. */
 function toBase64(numbers: readonly number[]): string {
   const bytes = Buffer.allocUnsafe(numbers.length * Float32Array.BYTES_PER_ELEMENT);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  numbers.forEach((number, place) => {
-    view.setFloat32(place * Float32Array.BYTES_PER_ELEMENT, number, true);
+  numbers.forEach((number, index) => {
+    view.setFloat32(index * Float32Array.BYTES_PER_ELEMENT, number, true);
   });
   return bytes.toString('base64');
 }
 
-/** The JSON of one vector as the client asked for it; the upstream's own digits where nothing has to be changed. */
+/** Encodes one vector as the client requested it. Passes the upstream's digits through where nothing changes. */
 function vectorJson(text: string, { request, traits }: EmbeddingsCall): string {
   const mustNormalise = traits.unitLengthOnlyAt !== null && traits.unitLengthOnlyAt !== request.dimensions;
   if (request.encoding === 'float' && !mustNormalise) {
@@ -34,19 +34,19 @@ function vectorJson(text: string, { request, traits }: EmbeddingsCall): string {
   if (numbers.length !== request.dimensions) throw malformedResponse();
   if (mustNormalise) toUnitLength(numbers);
   if (request.encoding === 'base64') return `"${toBase64(numbers)}"`;
-  // Rounded as base64 would be, so that both say the same.
+  // Rounded to 32 bits, so that both encodings return equal numbers.
   return `[${numbers.map((number) => Math.fround(number).toPrecision(SIGNIFICANT_DIGITS)).join(',')}]`;
 }
 
-/** Entries of the client's `data`, joined by commas, from what each holds as JSON. */
+/** Encodes entries of the client's `data`, joined by commas. Each vector is JSON already. */
 export function encodeEntries(vectors: readonly string[], firstIndex: number): Uint8Array {
   const entries = vectors.map(
-    (vector, place) => `{"object":"embedding","index":${firstIndex + place},"embedding":${vector}}`,
+    (vector, index) => `{"object":"embedding","index":${firstIndex + index},"embedding":${vector}}`,
   );
   return Buffer.from(entries.join(','), 'latin1');
 }
 
-/** Entries from the numbers of each text's vector, in the order of the texts. */
+/** Encodes entries from the numbers of each vector, in the order of the texts. */
 export const encodeVectors = (texts: readonly string[], call: EmbeddingsCall): Uint8Array =>
   encodeEntries(
     texts.map((text) => vectorJson(text, call)),

@@ -2,27 +2,27 @@ import { malformedResponse, parseUpstreamJson } from '../failures/malformed-resp
 
 const NUMBER = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`;
 const VECTOR = new RegExp(String.raw`^\s*${NUMBER}(?:\s*,\s*${NUMBER})*\s*$`);
-/** Many times the longest vector that any model gives. */
+/** Far above the longest vector of any model. */
 const MAX_VECTOR_BYTES = 512 * 1024;
 const SPACE = 0x20;
 const COLON = 0x3a;
 const OPEN = 0x5b;
 
 export interface ExtractedVectors {
-  /** The answer with each vector replaced by its place in `vectors`. */
+  /** Parsed body, with each vector replaced by its index in `vectors`. */
   readonly envelope: unknown;
-  /** The numbers of each vector as the upstream wrote them, without their brackets. */
+  /** Numbers of each vector in the upstream's own digits, without brackets. */
   readonly vectors: readonly string[];
 }
 
-/** Where the array of a key begins whose name ends at `at`; -1 if something else follows. */
+/** Index of `[` after a key that ends at `at`; -1 if no array follows. */
 function arrayAfter(bytes: Buffer, at: number): number {
-  let place = at;
-  while ((bytes[place] ?? 0) <= SPACE && place < bytes.length) place += 1;
-  if (bytes[place] !== COLON) return -1;
-  place += 1;
-  while ((bytes[place] ?? 0) <= SPACE && place < bytes.length) place += 1;
-  return bytes[place] === OPEN ? place : -1;
+  let index = at;
+  while ((bytes[index] ?? 0) <= SPACE && index < bytes.length) index += 1;
+  if (bytes[index] !== COLON) return -1;
+  index += 1;
+  while ((bytes[index] ?? 0) <= SPACE && index < bytes.length) index += 1;
+  return bytes[index] === OPEN ? index : -1;
 }
 
 function vectorText(bytes: Buffer, start: number, end: number): string {
@@ -33,14 +33,14 @@ function vectorText(bytes: Buffer, start: number, end: number): string {
 }
 
 /**
- * Takes the flat lists of numbers that a key holds out of an answer before the rest is parsed: nearly all of an answer
- * is numbers that go to the client as they are, and neither parsing nor writing them again is needed for that.
- * The key cannot be found inside a string, where its quotes would be escaped.
+ * Extracts the number arrays of a key before parsing the rest. Nearly all bytes are numbers that pass through, so they
+ * need neither parsing nor encoding. Throws a GatewayError (`upstream_error`) for anything that is not a number list.
+ * The key is never found inside a string, because quotes are escaped there.
  */
 export function extractVectors(body: Uint8Array, key: string): ExtractedVectors {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const name = Buffer.from(JSON.stringify(key));
-  const kept: Buffer[] = [];
+  const envelopeParts: Buffer[] = [];
   const vectors: string[] = [];
   let from = 0;
   for (let at = bytes.indexOf(name); at !== -1; at = bytes.indexOf(name, at + 1)) {
@@ -48,11 +48,11 @@ export function extractVectors(body: Uint8Array, key: string): ExtractedVectors 
     if (open === -1) continue;
     const close = bytes.indexOf(']', open);
     const text = vectorText(bytes, open + 1, close);
-    kept.push(bytes.subarray(from, open), Buffer.from(String(vectors.length)));
+    envelopeParts.push(bytes.subarray(from, open), Buffer.from(String(vectors.length)));
     vectors.push(text);
     from = close + 1;
     at = close;
   }
-  kept.push(bytes.subarray(from));
-  return { envelope: parseUpstreamJson(Buffer.concat(kept)), vectors };
+  envelopeParts.push(bytes.subarray(from));
+  return { envelope: parseUpstreamJson(Buffer.concat(envelopeParts)), vectors };
 }

@@ -4,7 +4,7 @@ import { classifyErrorReport } from './classify-error-report.js';
 import { errorObjectOf, type JsonObject, objectAt, passThroughOf, stringAt } from './error-body.js';
 import { retryAfterMsOf } from './retry-after.js';
 
-/** Codes that tell of the account or of what it has opened, whatever their status. */
+/** Codes about the account or its activated models, with any status. */
 const ABOUT_CREDENTIAL =
   /^(AuthenticationError|InvalidAccountStatus|AccountOverdueError|AccessDenied|OperationDenied|InvalidEndpointOrModel|InvalidEndpoint\.|ModelNotOpen|UnsupportedModel|QuotaExceeded|SetLimitExceeded)/;
 const CLIENT_FAULT = /^(MissingParameter|InvalidParameter|Invalid(ImageURL|ArgumentError)|\w*SensitiveContentDetected)/;
@@ -17,7 +17,7 @@ function statusOf(code: string): number {
   return THROTTLING.test(code) ? 429 : 500;
 }
 
-/** Errors: docs.byteplus.com/en/docs/ModelArk/1299023. */
+/** Envelope `{error: {code, message}}`: docs.byteplus.com/en/docs/ModelArk/1299023. */
 export function readArkFailure(failure: UpstreamFailure): ReadFailure {
   const object = errorObjectOf(failure.body);
   const error = objectAt(object ?? {}, 'error');
@@ -30,7 +30,7 @@ export function readArkFailure(failure: UpstreamFailure): ReadFailure {
   });
 }
 
-/** The error that the upstream reports under HTTP 200. */
+/** Classifies an error that the upstream reports with HTTP 200. */
 export function arkErrorInResponse(object: JsonObject): GatewayError {
   const error = objectAt(object, 'error');
   const status = statusOf(stringAt(error, 'code'));

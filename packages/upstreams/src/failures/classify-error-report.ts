@@ -1,12 +1,12 @@
 import { type ErrorCode, GatewayError, type PassThroughResponse } from '@gateway/contracts';
 import type { FailureKind, ReadFailure } from '../protocol.js';
 
-/** What an upstream complains of, in whatever envelope it came. */
+/** An upstream's error, independent of its envelope. */
 export interface ErrorReport {
   readonly status: number;
-  /** True if the credential is refused, spent or lacks the model, whatever the status says. */
+  /** True if the credential is refused, out of credit or lacks the model, with any status. */
   readonly isAboutCredential: boolean;
-  /** The upstream's own words, shown to the client only if the fault is the client's. */
+  /** The upstream's message. The client sees it only if the fault is the client's. */
   readonly message: string;
   readonly retryAfterMs: number | undefined;
   /** Undefined if the body is not the upstream's own error, such as a proxy's HTML page. */
@@ -21,14 +21,14 @@ const CLIENT_FAULTS: Readonly<Record<number, ErrorCode>> = {
   422: 'invalid_request',
 };
 const CREDENTIAL_FAULTS: ReadonlySet<number> = new Set([401, 402, 403]);
-/** Refusals that may be meant for this one model: what else the credential is good for must not suffer from them. */
-const OF_ONE_MODEL: ReadonlySet<number> = new Set([403, 404]);
+/** May concern only this model: the credential's other models must stay usable. */
+const MODEL_FAULTS: ReadonlySet<number> = new Set([403, 404]);
 const OVERLOADS: ReadonlySet<number> = new Set([503, 529]);
 
 const MESSAGES = {
   throttled: 'The upstream is receiving too many requests for this model. Please try again later.',
   unavailable: 'The model is temporarily unavailable. Please try again later.',
-  failed: 'The upstream failed to answer the request.',
+  failed: 'The upstream failed to process the request.',
   tooLarge: 'The request is too large for the upstream.',
 } as const;
 
@@ -46,11 +46,11 @@ const classified = (
   retryAfterMs,
 });
 
-/** What a report means for the next step, and what the client is told: its own fault in full, ours in neutral words. */
+/** Classifies an error and builds the client's version: complete if the client caused it, neutral otherwise. */
 export function classifyErrorReport(report: ErrorReport): ReadFailure {
   const { status, retryAfterMs, passThrough } = report;
   if (report.isAboutCredential || CREDENTIAL_FAULTS.has(status)) {
-    const kind = OF_ONE_MODEL.has(status) ? 'model' : 'credential';
+    const kind = MODEL_FAULTS.has(status) ? 'model' : 'credential';
     return classified(kind, 'upstream_unavailable', MESSAGES.unavailable, {});
   }
   if (status === 429) return classified('throttled', 'rate_limit_exceeded', MESSAGES.throttled, { retryAfterMs });

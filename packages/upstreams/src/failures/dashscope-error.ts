@@ -1,11 +1,11 @@
-/** What one DashScope error says, in whichever of its envelopes it came. */
+/** Fields of one DashScope error, native or OpenAI-compatible. */
 export interface DashScopeError {
   readonly code: string;
   readonly type: string;
   readonly message: string;
 }
 
-/** Codes, native and compatible, that mean a refused, unpaid or unentitled credential, whatever the status. */
+/** Codes of a refused, unpaid or unauthorised credential, native and compatible, with any status. */
 const CREDENTIAL_CODES: ReadonlySet<string> = new Set([
   'Arrearage',
   'arrearage',
@@ -29,16 +29,16 @@ const OVERLOAD = /^(ModelUnavailable|ModelServingError)/i;
 const FREE_QUOTA = /free (allocated )?quota|free tier/i;
 
 /**
- * `insufficient_quota` is this vendor's compatible name of `Throttling.AllocationQuota`, a limit on tokens each minute;
- * only the free tier's end is final.
+ * `insufficient_quota` is the compatible name of `Throttling.AllocationQuota`, a limit on tokens per minute. Only the
+ * end of the free tier is final.
  */
 export const isAboutDashScopeCredential = ({ code, message }: DashScopeError): boolean =>
   CREDENTIAL_CODES.has(code) || (THROTTLING.test(code) && FREE_QUOTA.test(message));
 
-/** The HTTP status that an error inside an answer would have had. Codes: alibabacloud.com/help/en/model-studio/error-code. */
+/** HTTP status for an error inside a 200 response: alibabacloud.com/help/en/model-studio/error-code. */
 export function statusOfDashScopeError({ code, type }: DashScopeError): number {
-  const word = code || type;
-  if (CLIENT_FAULT.test(word)) return 400;
-  if (THROTTLING.test(word)) return 429;
-  return OVERLOAD.test(word) ? 503 : 500;
+  const name = code || type;
+  if (CLIENT_FAULT.test(name)) return 400;
+  if (THROTTLING.test(name)) return 429;
+  return OVERLOAD.test(name) ? 503 : 500;
 }

@@ -5,12 +5,13 @@ import { type DashScopeError, isAboutDashScopeCredential, statusOfDashScopeError
 import { errorObjectOf, isJsonObject, type JsonObject, objectAt, passThroughOf, stringAt } from './error-body.js';
 import { retryAfterMsOf } from './retry-after.js';
 
-/** The native envelope `{request_id, code, message}`; a proxy before it may use the compatible one. */
+/** Reads the native envelope `{request_id, code, message}`, or the compatible one that a proxy may send. */
 function errorFieldsOf(object: JsonObject): DashScopeError {
   const error = isJsonObject(object.error) ? objectAt(object, 'error') : object;
   return { code: stringAt(error, 'code'), type: stringAt(error, 'type'), message: stringAt(error, 'message') };
 }
 
+/** Errors: alibabacloud.com/help/en/model-studio/error-code. */
 export function readDashScopeNativeFailure(failure: UpstreamFailure): ReadFailure {
   const object = errorObjectOf(failure.body);
   const fields = errorFieldsOf(object ?? {});
@@ -23,7 +24,7 @@ export function readDashScopeNativeFailure(failure: UpstreamFailure): ReadFailur
   });
 }
 
-/** The error that the upstream reports under HTTP 200. */
+/** Classifies an error that the upstream reports with HTTP 200. */
 export function dashScopeErrorInResponse(object: JsonObject): GatewayError {
   const fields = errorFieldsOf(object);
   const status = statusOfDashScopeError(fields);

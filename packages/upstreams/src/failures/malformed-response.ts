@@ -1,12 +1,12 @@
 import { GatewayError } from '@gateway/contracts';
 
-/** The upstream sent what is not its protocol. Says nothing of what it was: it may hold anything. */
+/** The response violates its protocol. The message quotes nothing of it: it may hold secrets. */
 export const malformedResponse = (): GatewayError =>
-  new GatewayError('upstream_error', 'The upstream sent an answer that could not be read.');
+  new GatewayError('upstream_error', 'The upstream sent a response that could not be read.');
 
-/** The upstream closed a stream before its own end of answer. */
+/** The upstream closed a stream before its end marker. */
 export const responseCutShort = (): GatewayError =>
-  new GatewayError('upstream_error', 'The upstream ended the answer before it was complete.');
+  new GatewayError('upstream_error', 'The upstream ended the response before it was complete.');
 
 /** Parses an upstream's JSON. Throws a GatewayError (`upstream_error`) on anything else. */
 export function parseUpstreamJson(bytes: Uint8Array): unknown {
@@ -17,7 +17,7 @@ export function parseUpstreamJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** The text of an upstream's JSON value. JSON nested deeper than the engine can write is not an answer either. */
+/** Encodes a parsed upstream value. Throws a GatewayError (`upstream_error`) if it is nested too deep to encode. */
 export function stringifyUpstreamJson(value: unknown): string {
   try {
     return JSON.stringify(value);

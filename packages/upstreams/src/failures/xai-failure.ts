@@ -13,7 +13,7 @@ const CREDENTIAL_WORDS =
   /api key|credits|spending limit|permission|team .*(blocked|disabled)|model .*(not found|not exist)/i;
 const CLIENT_FAULT = /invalid argument|invalid_request|content.moderation|deserialize/i;
 
-/** Three envelopes: `{error:{message, code}}`, `{code, error}` and `{error}`. */
+/** Reads the vendor's three envelopes: `{error: {message, code}}`, `{code, error}` and `{error}`. */
 function errorFieldsOf(object: JsonObject): XaiErrorFields {
   if (!isJsonObject(object.error)) return { code: stringAt(object, 'code'), message: stringAt(object, 'error') };
   const error = objectAt(object, 'error');
@@ -36,7 +36,7 @@ export function readXaiFailure(failure: UpstreamFailure): ReadFailure {
   });
 }
 
-/** The error that the upstream reports under HTTP 200. */
+/** Classifies an error that the upstream reports with HTTP 200. */
 export function xaiErrorInResponse(object: JsonObject): GatewayError {
   const fields = errorFieldsOf(object);
   const status = CLIENT_FAULT.test(`${fields.code} ${fields.message}`) ? 400 : 500;

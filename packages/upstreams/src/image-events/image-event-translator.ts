@@ -4,27 +4,27 @@ import { malformedResponse, parseUpstreamJson, responseCutShort } from '../failu
 import type { EventTranslator } from '../sse/event-stream-reader.js';
 import type { SseEvent } from '../sse/sse-event.js';
 
-/** One event of a stream of images longer than any chat's: the largest picture as base64, several times over. */
+/** Limit of one event: several times the largest image as base64. */
 export const MAX_IMAGE_EVENT_BYTES = 64 * 1024 * 1024;
 
 const DONE = '[DONE]';
-const NOTHING = new Uint8Array(0);
+const EMPTY = new Uint8Array(0);
 
-/** The JSON of one event. */
+/** Parsed data of one event. */
 export type ImageEvent = JsonObject & { readonly type?: unknown };
 
-/** What one vendor's events say. */
+/** Vendor-specific meaning of image events. */
 export interface ImageEventRules {
-  /** Reads an event and gives what the client gets in its place; undefined: the event's own bytes. */
-  take(event: ImageEvent): ImageEvent | undefined;
+  /** Reads an event. Returns its replacement, or undefined to forward the event's own bytes. */
+  translate(event: ImageEvent): ImageEvent | undefined;
   errorOf(event: ImageEvent): GatewayError;
-  /** True once the stream may end. */
+  /** True once the stream may end cleanly. */
   readonly hasEnded: boolean;
   readonly isFinal: boolean;
   usage(): Usage;
 }
 
-/** Streams of images: each event is a whole picture or tells of one, so they go on as they came. */
+/** Forwards a stream of images. Each event is complete in itself, so its bytes pass through unless a rule replaces them. */
 export class ImageEventTranslator implements EventTranslator {
   #written: Uint8Array[] = [];
   readonly upstreamId = undefined;
@@ -40,7 +40,7 @@ export class ImageEventTranslator implements EventTranslator {
   }
 
   handle({ raw, name, data }: SseEvent): void {
-    // Copied, as the bytes of a piece are used again.
+    // Copied: the network buffer is reused after this call.
     if (data === undefined || data.equals(Buffer.from(DONE))) {
       this.#written.push(Buffer.from(raw));
       return;
@@ -48,15 +48,15 @@ export class ImageEventTranslator implements EventTranslator {
     const event = parseUpstreamJson(data);
     if (!isJsonObject(event)) throw malformedResponse();
     if (isJsonObject(event.error) && event.type !== 'image_generation.partial_failed') throw this.rules.errorOf(event);
-    const changed = this.rules.take(event);
+    const replacement = this.rules.translate(event);
     const head = name === '' ? '' : `event: ${name}\n`;
     this.#written.push(
-      changed === undefined ? Buffer.from(raw) : Buffer.from(`${head}data: ${JSON.stringify(changed)}\n\n`),
+      replacement === undefined ? Buffer.from(raw) : Buffer.from(`${head}data: ${JSON.stringify(replacement)}\n\n`),
     );
   }
 
   take(): Uint8Array {
-    const [only = NOTHING, ...others] = this.#written;
+    const [only = EMPTY, ...others] = this.#written;
     this.#written = [];
     return others.length === 0 ? only : Buffer.concat([only, ...others]);
   }

@@ -1,7 +1,6 @@
 import type { Usage } from '@gateway/contracts';
 import { malformedResponse } from '../failures/malformed-response.js';
-import { parseWireChunk } from '../openai-compatible-chat/chunk-pass-through.js';
-import type { WireChunk } from '../openai-compatible-chat/completion-wire.js';
+import { parseWireChunk, type WireChunk } from '../openai-compatible-chat/completion-wire.js';
 import type { StreamReader } from '../protocol.js';
 import { SseDecoder } from '../sse/sse-decoder.js';
 import { MessageEvents } from './message-events.js';

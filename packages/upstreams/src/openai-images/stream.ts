@@ -36,7 +36,7 @@ class OpenAiImageEvents implements ImageEventRules {
     return this.#completed >= (this.call.request.n ?? 1);
   }
 
-  take(event: ImageEvent): undefined {
+  translate(event: ImageEvent): undefined {
     if (event.type === PARTIAL) this.#partials += 1;
     if (event.type !== COMPLETED) return;
     this.#completed += 1;

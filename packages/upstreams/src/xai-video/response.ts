@@ -2,7 +2,7 @@ import type { NativeTaskRecord, TaskReading } from '@gateway/contracts';
 import { objectAt, stringAt } from '../failures/error-body.js';
 import { malformedResponse } from '../failures/malformed-response.js';
 import {
-  present,
+  definedFields,
   readProgress,
   readRecord,
   readSeconds,
@@ -36,7 +36,7 @@ export function readStatus(body: Uint8Array): TaskReading {
       };
     }
     default:
-      return { state: 'running', ...present({ progress: readProgress(native.progress) }), native };
+      return { state: 'running', ...definedFields({ progress: readProgress(native.progress) }), native };
   }
 }
 
@@ -48,7 +48,7 @@ function readDone(native: NativeTaskRecord): TaskReading {
     return {
       state: 'succeeded',
       videoUrl,
-      ...present({ outputSeconds: readSeconds(video.duration), seed: readSeed(native.seed) }),
+      ...definedFields({ outputSeconds: readSeconds(video.duration), seed: readSeed(native.seed) }),
       usage: objectAt(native, 'usage'),
       native,
     };
