@@ -3,7 +3,7 @@ import { edgeGauges } from '../../apps/api-edge/src/edge-gauges.ts';
 import { edgeMetrics } from '../../apps/api-edge/src/edge-metrics.ts';
 import { billingGauges } from '../../apps/billing/src/billing-gauges.ts';
 import { billingMetrics } from '../../apps/billing/src/billing-metrics.ts';
-import { mcpMetrics } from '../../apps/mcp-server/src/mcp-metrics.ts';
+import { mcpMetrics } from '../../apps/mcp-server/src/metrics.ts';
 import { workerGauges, workerMetrics } from '../../apps/sync-worker/src/metrics.ts';
 import { webhookMetrics } from '../../apps/video-worker/src/notify/webhook-metrics.ts';
 import { workerGauges as videoGauges } from '../../apps/video-worker/src/worker-gauges.ts';

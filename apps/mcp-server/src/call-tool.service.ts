@@ -1,57 +1,58 @@
 import type { NanoUsd } from '@gateway/money';
 import { Injectable } from '@nestjs/common';
-import type { Exchange } from './caller.js';
+import type { Exchange } from './gateway.js';
 import { limitCost } from './limit-cost/limit-cost.js';
 import { lowest, readAmount } from './limit-cost/read-amount.js';
-import { splitArguments } from './own-arguments.js';
 import { RunTool } from './run-tool/run-tool.service.js';
-import type { Arguments, PaidTool, ReportProgress, Tool, ToolAnswer, ToolCall } from './tool.js';
-import { wrongArgument } from './tool-failure.js';
+import type { Arguments, PaidTool, ReportProgress, Tool, ToolCall, ToolResult } from './tool.js';
+import { invalidArgument } from './tool-failure.js';
+import { splitArguments } from './tools/call-options.js';
 
-export interface CalledTool {
+export interface ToolInvocation {
   readonly tool: Tool;
   readonly given: Arguments;
   readonly exchange: Exchange;
-  /** Of the request's header; an argument can only lower it. */
+  /** Ceiling of the request's header. The argument `max_cost_usd` can only lower it. */
   readonly ceiling: NanoUsd | undefined;
   readonly signal: AbortSignal;
   readonly progress: ReportProgress | undefined;
 }
 
-const KEY = /^[\x20-\x7e]{1,255}$/;
+const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
-/** The spine of a tool call: arguments, ceiling, the gateway. */
+/** Steps of a tool call: validate the options, check the ceiling, call the gateway. */
 @Injectable()
 export class CallTool {
   constructor(private readonly runTool: RunTool) {}
 
-  /** Throws a ToolFailure and nothing else. */
-  call({ tool, given, ceiling, ...called }: CalledTool): Promise<ToolAnswer> {
-    const { own, rest } = splitArguments(given);
+  /** Throws only ToolFailure. */
+  call({ tool, given, ceiling, ...invocation }: ToolInvocation): Promise<ToolResult> {
+    const { options, rest } = splitArguments(given);
+    const { idempotencyKey, maxCostUsd } = options;
     const run = {
-      ...called,
+      ...invocation,
       tool,
-      idempotencyKey: typeof own.idempotencyKey === 'string' ? own.idempotencyKey : undefined,
+      idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : undefined,
     };
     return this.runTool.run(run, async (call) => {
       if (tool.kind === 'free') return tool.run(given, call);
-      if (own.idempotencyKey !== undefined && !KEY.test(String(own.idempotencyKey))) {
-        throw wrongArgument('idempotency_key', 'expected 1 to 255 printable ASCII characters.');
+      if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(String(idempotencyKey))) {
+        throw invalidArgument('idempotency_key', 'expected 1 to 255 printable ASCII characters.');
       }
-      return this.#pay(tool, rest, call, lowest(ceiling, ceilingOf(own.maxCostUsd)));
+      return this.#runPaid(tool, rest, call, lowest(ceiling, ceilingOf(maxCostUsd)));
     });
   }
 
-  async #pay(tool: PaidTool, given: Arguments, call: ToolCall, ceiling: NanoUsd | undefined): Promise<ToolAnswer> {
+  async #runPaid(tool: PaidTool, given: Arguments, call: ToolCall, ceiling: NanoUsd | undefined): Promise<ToolResult> {
     const body = tool.bodyOf(given);
-    if (ceiling !== undefined) await limitCost(call.account, tool.endpoint, tool.quotedAs?.(body) ?? body, ceiling);
+    if (ceiling !== undefined) await limitCost(call.account, tool.endpoint, tool.quoteBodyOf?.(body) ?? body, ceiling);
     return tool.run(body, call);
   }
 }
 
-function ceilingOf(given: unknown): NanoUsd | undefined {
-  if (given === undefined || given === null) return undefined;
-  const amount = readAmount(given);
-  if (amount === undefined) throw wrongArgument('max_cost_usd', 'expected an amount of US dollars, such as 0.05.');
+function ceilingOf(maxCostUsd: unknown): NanoUsd | undefined {
+  if (maxCostUsd === undefined || maxCostUsd === null) return undefined;
+  const amount = readAmount(maxCostUsd);
+  if (amount === undefined) throw invalidArgument('max_cost_usd', 'expected an amount of US dollars, such as 0.05.');
   return amount;
 }

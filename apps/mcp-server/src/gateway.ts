@@ -1,4 +1,25 @@
-/** A body that is not JSON, such as a form. */
+import type { ModelEntry, RequestId } from '@gateway/contracts';
+
+/** Owner of the API key, confirmed by the gateway within the last two seconds. */
+export interface Caller {
+  readonly apiKey: string;
+  /** Caches and logs hold only this hash, never the key. */
+  readonly keySha256: string;
+  /** IP address of the caller: some keys are bound to address ranges. */
+  readonly address: string;
+  /** Models that the key may use. */
+  readonly models: readonly ModelEntry[];
+}
+
+/** One authenticated HTTP request to this server. */
+export interface Exchange {
+  readonly requestId: RequestId;
+  readonly caller: Caller;
+  /** W3C trace context that the caller sent. */
+  readonly traceparent: string | undefined;
+}
+
+/** Body that is not JSON, such as a multipart form. */
 export interface EncodedBody {
   readonly contentType: string;
   readonly bytes: Uint8Array;
@@ -6,45 +27,47 @@ export interface EncodedBody {
 
 export interface GatewayRequest {
   readonly method: 'GET' | 'POST';
-  /** With its query, such as `/v1/models`. */
+  /** Path and query, such as `/v1/models`. */
   readonly path: string;
   readonly json?: object;
   readonly encoded?: EncodedBody;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Nothing comes of it, so it may be asked twice. Of a GET that goes without saying. */
-  readonly onlyReads?: true;
+  /** Marks a POST without side effects: the client may retry it. GET is always read-only. */
+  readonly isReadOnly?: true;
 }
 
-/** What the gateway says beside an answer: what it is called and what it cost, where that was known before its end. */
-export interface AnswerFacts {
+/** Response headers that a tool result shows. A stream reports its cost later, in its last comment. */
+export interface ResponseFacts {
   readonly request_id: string;
   readonly cost_usd?: string;
   readonly balance_usd?: string;
 }
 
-/** An answer of status 2xx, whose body is read by exactly one of the three. */
-export interface GatewayAnswer {
+/** Response with a 2xx status. Read its body once: by `body`, `bytes` or `json`. */
+export interface GatewayResponse {
   readonly contentType: string;
-  readonly facts: AnswerFacts;
+  readonly facts: ResponseFacts;
   readonly body: AsyncIterable<Buffer>;
   bytes(): Promise<Buffer>;
   json<Body>(): Promise<Body>;
 }
 
-/** The gateway, or its account interface, asked with the key of whoever calls the tool. Throws a ToolFailure for anything but 2xx. */
+/** HTTP client of the gateway or of its account interface, with the caller's key. */
 export interface Gateway {
-  ask(request: GatewayRequest): Promise<GatewayAnswer>;
+  /** Throws a ToolFailure unless the status is 2xx. */
+  request(request: GatewayRequest): Promise<GatewayResponse>;
 }
 
-/** With whose rights the gateway is asked, and from where. */
-export interface AskedBy {
+/** What each outgoing request says about its caller. */
+export interface CallerIdentity {
   readonly apiKey: string;
   readonly address: string;
   readonly traceparent: string;
   readonly idempotencyKey?: string | undefined;
 }
 
-/** The two interfaces for one caller; whatever is on its way ends with the signal. */
-export type OpenGateway = (asker: AskedBy, signal: AbortSignal) => Readonly<Record<'gateway' | 'account', Gateway>>;
-
-export const OPEN_GATEWAY = Symbol('OpenGateway');
+/** Opens both clients for one caller. The signal aborts their running requests. */
+export type OpenGateway = (
+  identity: CallerIdentity,
+  signal: AbortSignal,
+) => Readonly<Record<'gateway' | 'account', Gateway>>;

@@ -15,7 +15,7 @@ const drain: Drain = new Drain({
   logger,
   steps: [
     { name: 'running calls', run: (remainingMs) => server.finishCalls(remainingMs) },
-    { name: 'http and doors', run: () => server.close() },
+    { name: 'http and resources', run: () => server.close() },
     { name: 'traces', run: () => tracing.close() },
   ],
 });

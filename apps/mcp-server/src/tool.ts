@@ -1,67 +1,66 @@
 import type { Endpoint } from '@gateway/contracts';
 import type { ContentBlock, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
-import type { Caller } from './caller.js';
-import type { Gateway } from './gateway.js';
+import type { Caller, Gateway } from './gateway.js';
 
-/** What a client gave a tool: nothing of it is known to be right, and the gateway judges most of it. */
+/** Arguments as the client sent them, unvalidated. The gateway validates most of them. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What a tool is given besides its arguments. */
+/** Context of one tool call. */
 export interface ToolCall {
   readonly gateway: Gateway;
   readonly account: Gateway;
   readonly caller: Caller;
-  /** Aborted when the client cancels or leaves. */
+  /** Aborted when the client cancels or disconnects. */
   readonly signal: AbortSignal;
-  /** Present only if the client wants to hear of progress. */
+  /** Undefined if the client did not request progress. */
   readonly progress: ReportProgress | undefined;
 }
 
-/** `done` grows from call to call. */
+/** `done` increases with every report. */
 export type ReportProgress = (done: number, message: string, total?: number) => Promise<void>;
 
-export interface ToolAnswer {
-  /** For the model that called the tool to read, see or hear. */
+export interface ToolResult {
+  /** For the calling model: text, images, audio, links. */
   readonly content: readonly ContentBlock[];
-  /** For its program; never a picture or a sound, which would be text to many clients. */
+  /** For the client program. Never holds image or audio data: many clients show it as text. */
   readonly structured: JsonObject;
 }
 
-interface ToolText {
+interface ToolDefinition {
   readonly name: string;
   readonly title: string;
-  /** What a model chooses the tool by. */
+  /** A model selects the tool by this text. */
   readonly description: string;
   readonly input: z.ZodObject;
-  /** What each argument is for; the schema says what it may be. */
+  /** Purpose of each argument, by name. The schema only gives its type. */
   readonly hints: Readonly<Record<string, string>>;
   readonly output: z.ZodObject;
   readonly annotations: ToolAnnotations;
 }
 
-/** A tool that runs a model and is charged. */
-export interface PaidTool extends ToolText {
+/** Tool that runs a model and is charged. */
+export interface PaidTool extends ToolDefinition {
   readonly kind: 'paid';
   readonly endpoint: PaidEndpoint;
-  /** The arguments as the body that the endpoint takes. Throws a ToolFailure if they cannot become one. */
+  /** Builds the endpoint's request body. Throws a ToolFailure for arguments that cannot form one. */
   bodyOf(given: Arguments): JsonObject;
-  /** The body as quotes are asked for, where it is another one. */
-  quotedAs?(body: JsonObject): JsonObject;
-  run(body: JsonObject, call: ToolCall): Promise<ToolAnswer>;
+  /** Builds the body for a quote, where it differs from the request body. */
+  quoteBodyOf?(body: JsonObject): JsonObject;
+  run(body: JsonObject, call: ToolCall): Promise<ToolResult>;
 }
 
-/** A tool that costs nothing. */
-export interface FreeTool extends ToolText {
+/** Tool that costs nothing. */
+export interface FreeTool extends ToolDefinition {
   readonly kind: 'free';
-  /** Offered only to keys with a model there; to every key if it is not given. */
+  /** Limits the tool to keys with a model at this endpoint. Undefined: every key has it. */
   readonly endpoint?: PaidEndpoint;
-  run(given: Arguments, call: ToolCall): Promise<ToolAnswer>;
+  run(given: Arguments, call: ToolCall): Promise<ToolResult>;
 }
 
 export type Tool = PaidTool | FreeTool;
 
-/** Where a call is charged. */
+/** Endpoints that charge. */
 export type PaidEndpoint = Exclude<Endpoint, 'messages.count_tokens'>;

@@ -1,7 +1,7 @@
-export { parseChatCall } from './chat-lane/chat-call.js';
-export { JsonMembers } from './chat-lane/json-members.js';
 export { joinEmbeddings } from './embedding-list/join-embeddings.js';
+export { JsonMembers } from './json/json-members.js';
 export { estimateTokenCount, messagesOverChat } from './messages-to-chat/index.js';
+export { parseChatCall } from './openai-compatible-chat/chat-call.js';
 export type * from './protocol.js';
 export {
   CHAT_PROTOCOLS,

@@ -24,17 +24,17 @@ import type {
   VideoProtocolId,
   VideoSubmission,
 } from '@gateway/contracts';
-import type { JsonMembers } from './chat-lane/json-members.js';
+import type { JsonMembers } from './json/json-members.js';
 
-/** Where a call goes: one channel's address and credential, and the upstream's own name of the model. */
+/** Destination of a call: address and credential of one channel, and the upstream's name for the model. */
 export interface Target {
-  /** Without a trailing slash, such as `https://api.anthropic.com`. */
+  /** No trailing slash, such as `https://api.anthropic.com`. */
   readonly baseUrl: string;
   readonly credential: string;
   readonly upstreamModel: string;
 }
 
-/** One HTTP request, ready to send. Nothing in this package sends it. */
+/** HTTP request, ready to send. `packages/http` sends it: this package does no I/O. */
 export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
@@ -42,52 +42,52 @@ export interface WireRequest {
   readonly body: string | Uint8Array | null;
 }
 
-/** One validated request on its way to an upstream, with what its protocol must know of the model. */
-export interface UpstreamCall<Request, Traits> {
+/** Validated client request with the traits of its model. Input of every protocol. */
+export interface ProtocolCall<Request, Traits> {
   readonly request: Request;
-  /** The public model id, the `model` of the answer whatever the upstream calls it. */
+  /** Public model id. Every response shows this `model`, whatever name the upstream uses. */
   readonly publicModel: string;
   readonly traits: Traits;
   readonly requestId: string;
-  /** Unix seconds, `created` of the answer where the upstream gives none. */
+  /** Unix seconds; `created` of the response if the upstream sends none. */
   readonly createdSeconds: number;
 }
 
-export interface ChatCall extends UpstreamCall<ChatCompletionRequest, ChatModelTraits> {
-  /** The request unread: a protocol that is the client's own asks for no more, and `request` is then never parsed. */
+export interface ChatCall extends ProtocolCall<ChatCompletionRequest, ChatModelTraits> {
+  /** The request's bytes by member. Pass-through protocols read only these, so `request` is never parsed. */
   readonly members: JsonMembers<ChatCompletionRequest>;
 }
 
-/** A whole answer in the client's protocol. */
+/** Complete response in the client's protocol. */
 export interface UpstreamReply {
   readonly body: Uint8Array;
-  /** JSON if absent. */
+  /** `application/json` if absent. */
   readonly contentType?: string;
   readonly usage: Usage;
-  /** The upstream's id of the answer, for the attempt record. */
+  /** Response id of the upstream, for the attempt record. */
   readonly upstreamId: string | undefined;
 }
 
-/** Reads one upstream stream, in pieces cut anywhere, and writes the client's. */
+/** Translates one upstream stream into the client's. Accepts chunks that are cut at any byte. */
 export interface StreamReader {
   /**
-   * Bytes for the client, possibly none. Throws a GatewayError if the upstream reports an error in the stream or
-   * sends what is not its protocol; what was read before stays metered.
+   * Returns bytes for the client, possibly none. Throws a GatewayError if the stream reports an error or violates the
+   * protocol; `usage` still counts everything before it.
    */
   read(bytes: Uint8Array): Uint8Array;
   /**
-   * The last bytes for the client (`data: [DONE]` included), once the upstream closed its side. Throws a GatewayError
-   * (`upstream_error`) if the upstream's own end of answer has not come: a stream that was cut is never ended as a whole one.
+   * Returns the last bytes for the client, `data: [DONE]` included. Call it once the upstream has closed its side.
+   * Throws a GatewayError (`upstream_error`) without the upstream's own end marker: a cut stream never ends cleanly.
    */
   end(): Uint8Array;
-  /** True once the upstream's own end of answer has been read: what comes after a client's departure is then whole. */
+  /** True once the upstream's own end marker and counts were read: the response is complete even if the client left. */
   readonly isFinal: boolean;
-  /** What has been used so far; exact once the upstream has said so, else estimated from what arrived. */
+  /** Usage so far: the upstream's own counts once they arrive, before that an estimate of the bytes received. */
   usage(): Usage;
   readonly upstreamId: string | undefined;
 }
 
-/** An upstream's HTTP answer with a status other than 2xx. */
+/** HTTP response of an upstream with a status other than 2xx. */
 export interface UpstreamFailure {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -95,62 +95,65 @@ export interface UpstreamFailure {
 }
 
 /**
- * What a failure means for the next step. `request`: the client's fault, its body goes back as it came; no other
- * channel would do better. `throttled`: this credential has to wait. `credential`: this credential is refused or spent: the
- * channel is unusable for a while. `model`: this credential lacks this model, or the vendor has retired it: another
- * channel may do better, and other models of this one are none the worse. Of these two the client must not see why.
- * `server`: the upstream is ill.
+ * Class of a failure; it decides retry and cooldown.
+ * - `request`: the client's fault. The error passes through, and no other channel is tried.
+ * - `throttled`: rate limit of this credential.
+ * - `credential`: the credential is refused or out of credit. The client must not see the reason.
+ * - `model`: the credential lacks this model, or the vendor retired it. Its other models stay usable. The client must not
+ *   see the reason.
+ * - `server`: the upstream is unhealthy.
  */
 export type FailureKind = 'request' | 'throttled' | 'credential' | 'model' | 'server';
 
+/** A classified failure. `error` is what the client sees; `retryAfterMs` is the upstream's own request to wait. */
 export interface ReadFailure {
   readonly kind: FailureKind;
   readonly error: GatewayError;
   readonly retryAfterMs: number | undefined;
 }
 
-/** How one wire speaks of one kind of thing. A protocol does no I/O and keeps no state between calls. */
+/** Adapter for one upstream API. Pure: no I/O, no clock, no state between calls. */
 export interface Protocol<Call> {
   readonly id: string;
-  /** Throws a GatewayError (400, with `param`) for what cannot be said in this protocol. */
+  /** Throws a GatewayError (400, with `param`) for a request that this protocol cannot express. */
   buildRequest(call: Call, target: Target): WireRequest;
-  /** Throws a GatewayError (`upstream_error`) if the body is not the protocol's. */
+  /** Throws a GatewayError (`upstream_error`) if the body does not match the protocol. */
   readReply(body: Uint8Array, call: Call): UpstreamReply;
   readFailure(failure: UpstreamFailure): ReadFailure;
 }
 
-/** A protocol whose upstream can answer with a stream. */
+/** Adapter for an upstream API that can stream. */
 export interface StreamingProtocol<Call> extends Protocol<Call> {
-  /** True if the upstream must be asked to stream although the client did not: the reader then collects a whole answer. */
+  /** True if the upstream request streams. It may although the client's does not: the reader then collects the response. */
   streamsUpstream(call: Call): boolean;
-  /** If the client streams, the reader writes the client's events; if only the upstream does, `read` gives nothing and `end` the whole. */
+  /** The reader writes the client's events. If only the upstream streams, `read` returns nothing and `end` the whole response. */
   openReader(call: Call): StreamReader;
 }
 
-/** Streams are `chat.completion.chunk` events, whole answers a `chat.completion`. */
+/** Writes `chat.completion.chunk` events for streams, and a `chat.completion` otherwise. */
 export interface ChatProtocol extends StreamingProtocol<ChatCall> {
   readonly id: ChatProtocolId;
 }
 
-/** The texts of one upstream call, of which a request may need several. */
+/** Texts of one upstream call. A client request may need several calls. */
 export interface EmbeddingBatch {
   readonly texts: readonly string[];
-  /** The place of the first text in the client's list. */
+  /** Index of the first text in the client's list. */
   readonly firstIndex: number;
   readonly dimensions: number;
   readonly encoding: EmbeddingEncoding;
-  /** The client's fields that are not of the interface: a protocol takes those that its vendor has. */
+  /** Client fields outside the public interface. Each protocol forwards those of its vendor. */
   readonly vendorFields: Readonly<Record<string, unknown>>;
 }
 
-export type EmbeddingsCall = UpstreamCall<EmbeddingBatch, EmbeddingModelTraits>;
+export type EmbeddingsCall = ProtocolCall<EmbeddingBatch, EmbeddingModelTraits>;
 
-/** A reply's body is the entries of the client's `data` for this batch, joined by commas: `joinEmbeddings` makes the list. */
+/** The reply's body is the `data` entries of this batch, joined by commas. `joinEmbeddings` builds the list. */
 export interface EmbeddingsProtocol extends Protocol<EmbeddingsCall> {
   readonly id: EmbeddingProtocolId;
 }
 
-/** A request in the native messages format on its way to an upstream of that format: its bytes are never written again. */
+/** Request in the native messages format for an upstream with that format: its bytes pass through. */
 export interface NativeMessagesCall {
   readonly body: Buffer;
   readonly streams: boolean;
@@ -158,26 +161,26 @@ export interface NativeMessagesCall {
   readonly forward: ForwardedRequest;
 }
 
-/** A wire that is the native messages format itself. */
+/** Pass-through of the native messages format. */
 export interface NativeMessagesProtocol {
   readonly create: StreamingProtocol<NativeMessagesCall>;
   readonly countTokens: Protocol<NativeMessagesCall>;
 }
 
-/** A request in the native messages format for a model that is spoken to in another one. */
-export type TranslatedMessagesCall = UpstreamCall<MessagesRequest, ChatModelTraits>;
+/** Request in the native messages format for an upstream with another format. */
+export type TranslatedMessagesCall = ProtocolCall<MessagesRequest, ChatModelTraits>;
 
-export type ImageCall<Id extends ImageProtocolId> = UpstreamCall<ImageRequest<Id>, ImageTraits<Id>>;
+export type ImageCall<Id extends ImageProtocolId> = ProtocolCall<ImageRequest<Id>, ImageTraits<Id>>;
 
-/** A reply's body is what the vendor's clients get, under the public model id. */
+/** The reply's body is in the vendor's own format, with the public model id. */
 export interface ImageProtocol<Id extends ImageProtocolId> extends Protocol<ImageCall<Id>> {
   readonly id: Id;
-  /** Present where the vendor can stream: for a call that asks for it, the reader writes the vendor's own events. */
+  /** Present if the vendor streams images. The reader writes the vendor's own events. */
   openReader?(call: ImageCall<Id>): StreamReader;
 }
 
-/** A form: its text fields and its files. */
-export type ImageEditCall = UpstreamCall<
+/** Fields and files of a multipart form. */
+export type ImageEditCall = ProtocolCall<
   ImageEditRequest & { readonly files: readonly LoadedFile[] },
   ImageEditModelTraits
 >;
@@ -186,54 +189,54 @@ export interface ImageEditProtocol extends Protocol<ImageEditCall> {
   readonly id: ImageEditProtocolId;
 }
 
-/** A text, or the part of one that an upstream call takes. */
+/** Text of one upstream call. A long client text is split. */
 export interface SpeechPart {
   readonly text: string;
   readonly voice: string;
   readonly instructions?: string;
 }
 
-export type SpeechCall = UpstreamCall<SpeechPart, SpeechModelTraits>;
+export type SpeechCall = ProtocolCall<SpeechPart, SpeechModelTraits>;
 
-/** The reader gives the sound as it is made: samples of 16 bits, little-endian, one channel, at the rate of the model's traits. */
+/** The reader returns PCM audio: 16-bit little-endian mono samples, at `traits.sampleRateHz`. */
 export interface SpeechProtocol extends Pick<Protocol<SpeechCall>, 'buildRequest' | 'readFailure'> {
   readonly id: SpeechProtocolId;
   openReader(call: SpeechCall): StreamReader;
 }
 
-export type VideoCall = UpstreamCall<VideoSubmission, VideoModelTraits>;
+export type VideoCall = ProtocolCall<VideoSubmission, VideoModelTraits>;
 
-/** A task that an upstream has among those submitted lately. */
+/** Task in an upstream's list of recent tasks. */
 export interface FoundTask {
   readonly upstreamTaskId: string;
-  /** Unix milliseconds, as exact as the upstream says it. */
+  /** Unix milliseconds, in the upstream's precision. */
   readonly submittedAtMs: number;
 }
 
-/** How one wire speaks of tasks: submitted once, asked for until they end, cancelled where it can be. */
+/** Adapter for one upstream API of video tasks: submit once, poll to the end, cancel if supported. */
 export interface VideoProtocol {
   readonly id: VideoProtocolId;
-  /** Throws a GatewayError (400, with `param`) for what cannot be said in this protocol. */
+  /** Throws a GatewayError (400, with `param`) for a request that this protocol cannot express. */
   buildSubmit(call: VideoCall, target: Target): WireRequest;
-  /** Throws a GatewayError (`upstream_error`) if the body names no task: it may have been taken all the same. */
+  /** Throws a GatewayError (`upstream_error`) if the body names no task. The task may exist nevertheless. */
   readSubmitted(body: Uint8Array): { readonly upstreamTaskId: string };
   buildPoll(upstreamTaskId: string, target: Target): WireRequest;
-  /** Throws a GatewayError (`upstream_error`) if the body is not the protocol's. */
+  /** Throws a GatewayError (`upstream_error`) if the body does not match the protocol. */
   readStatus(body: Uint8Array): TaskReading;
-  /** A failure of a poll: whether it says that the upstream does not know the task, or nothing about it. */
+  /** Classifies a failed poll: the upstream does not know the task, or the failure says nothing about it. */
   readPollFailure(failure: UpstreamFailure): TaskReading | ReadFailure;
   /** Absent where the upstream cannot cancel. */
   readonly cancel?: {
     build(upstreamTaskId: string, target: Target): WireRequest;
-    /** Whether the failure says that the task cannot be stopped any more; else it says nothing about the task. */
+    /** True if the task can no longer be cancelled. False if the failure says nothing about the task. */
     isRefusal(failure: UpstreamFailure): boolean;
   };
-  /** Absent where the upstream cannot list its tasks: how a submission is looked up whose answer was lost. */
+  /** Finds a submission whose response was lost. Absent if the upstream cannot list tasks. */
   readonly find?: {
     build(since: { readonly sinceMs: number; readonly untilMs: number }, target: Target): WireRequest;
-    /** Tasks of that time and model, whichever request made them. */
+    /** Tasks of this time window and model, of any request. */
     read(body: Uint8Array, target: Target): readonly FoundTask[];
-    /** The client's text, where the upstream's record of a task repeats it: another text is another's task. */
+    /** Prompt in the upstream's task record, if it has one: tells tasks of one window apart. */
     promptOf?(native: NativeTaskRecord): string | undefined;
   };
   readFailure(failure: UpstreamFailure): ReadFailure;

@@ -7,7 +7,7 @@ import type {
   VideoProtocolId,
 } from '@gateway/contracts';
 import { anthropicMessages } from './anthropic-messages/index.js';
-import { nativeMessages } from './anthropic-messages/native/index.js';
+import { messagesPassThrough } from './anthropic-messages/pass-through/index.js';
 import { arkImages } from './ark-images/index.js';
 import { arkVideo } from './ark-video/index.js';
 import { dashScopeChat } from './dashscope-chat/index.js';
@@ -35,7 +35,7 @@ import { voyageEmbeddings } from './voyage-embeddings/index.js';
 import { xaiImages } from './xai-images/index.js';
 import { xaiVideo } from './xai-video/index.js';
 
-/** Every wire that chat is spoken on: a protocol is a folder and one line here. */
+/** Chat protocols by id. Adding one takes a folder and a line here. */
 export const CHAT_PROTOCOLS = {
   'openai-chat': openAiChat,
   'openai-responses': openAiResponses,
@@ -44,19 +44,19 @@ export const CHAT_PROTOCOLS = {
   'dashscope-chat': dashScopeChat,
 } as const satisfies Record<ChatProtocolId, ChatProtocol>;
 
-/** The wires of chat that are the native messages format: its clients are served without a translation on them. */
+/** Chat protocols with the native messages format: requests in that format pass through them untranslated. */
 export const NATIVE_MESSAGES: Readonly<Partial<Record<ChatProtocolId, NativeMessagesProtocol>>> = {
-  'anthropic-messages': nativeMessages,
+  'anthropic-messages': messagesPassThrough,
 };
 
-/** Every wire that embeddings are spoken on. */
+/** Embedding protocols by id. */
 export const EMBEDDING_PROTOCOLS = {
   'dashscope-embeddings': dashScopeEmbeddings,
   'gemini-embeddings': geminiEmbeddings,
   'voyage-embeddings': voyageEmbeddings,
 } as const satisfies Record<EmbeddingProtocolId, EmbeddingsProtocol>;
 
-/** Every wire that images are generated on. */
+/** Image generation protocols by id. */
 export const IMAGE_PROTOCOLS: { readonly [Id in ImageProtocolId]: ImageProtocol<Id> } = {
   'ark-images': arkImages,
   'dashscope-image': dashScopeImage,
@@ -65,17 +65,17 @@ export const IMAGE_PROTOCOLS: { readonly [Id in ImageProtocolId]: ImageProtocol<
   'xai-images': xaiImages,
 };
 
-/** Every wire that images are edited on. */
+/** Image editing protocols by id. */
 export const IMAGE_EDIT_PROTOCOLS = {
   'openai-image-edits': openAiImageEdits,
 } as const satisfies Record<ImageEditProtocolId, ImageEditProtocol>;
 
-/** Every wire that speech is asked for on. */
+/** Speech protocols by id. */
 export const SPEECH_PROTOCOLS = {
   'dashscope-speech': dashScopeSpeech,
 } as const satisfies Record<SpeechProtocolId, SpeechProtocol>;
 
-/** Every wire that videos are asked for on. */
+/** Video protocols by id. */
 export const VIDEO_PROTOCOLS = {
   'dashscope-video': dashScopeVideo,
   'ark-video': arkVideo,

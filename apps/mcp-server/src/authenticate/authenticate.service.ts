@@ -1,32 +1,29 @@
 import { GatewayError, hashApiKey, isWellFormedApiKey, type ModelEntry, type ModelList } from '@gateway/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { Caller } from '../caller.js';
-import { OPEN_GATEWAY, type OpenGateway } from '../gateway.js';
+import type { Caller, CallerIdentity, OpenGateway } from '../gateway.js';
+import { OPEN_GATEWAY } from '../tokens.js';
 import { ToolFailure } from '../tool-failure.js';
-import { readBearer } from './read-bearer.js';
 
-/** A revoked key must be refused within five seconds; the gateway itself remembers it for a moment as well. */
-const REMEMBERED_MS = 2_000;
-const REMEMBERED_KEYS = 20_000;
+/** A revoked key must fail within five seconds. The gateway's own key cache adds to this time. */
+const CACHE_TTL_MS = 2_000;
+const MAX_CACHED_KEYS = 20_000;
 const LOOKUP_TIMEOUT_MS = 5_000;
+const BEARER = /^Bearer +(\S+) *$/i;
 
-type Known = { readonly models: readonly ModelEntry[] } | { readonly refusal: GatewayError };
+type Lookup = { readonly models: readonly ModelEntry[] } | { readonly refusal: GatewayError };
 
-/**
- * Whose key is this: the gateway says, since this server knows no keys. What it says beside it is the list of models
- * that the key may use, from which its tools follow.
- */
+/** Authenticates API keys through the gateway: `GET /v1/models` accepts the key and lists the models it may use. */
 @Injectable()
 export class Authenticate {
-  readonly #known = new LRUCache<string, Known>({ max: REMEMBERED_KEYS, ttl: REMEMBERED_MS });
-  readonly #underWay = new Map<string, Promise<Known>>();
+  readonly #cache = new LRUCache<string, Lookup>({ max: MAX_CACHED_KEYS, ttl: CACHE_TTL_MS });
+  readonly #pending = new Map<string, Promise<Lookup>>();
 
   constructor(@Inject(OPEN_GATEWAY) private readonly open: OpenGateway) {}
 
-  /** The key, by its shape and checksum alone. Throws 401. */
+  /** Reads `Authorization: Bearer <key>` and validates the key's format and checksum. Throws 401. */
   readKey(authorization: string | undefined): string {
-    const apiKey = readBearer(authorization);
+    const apiKey = BEARER.exec(authorization ?? '')?.[1];
     if (apiKey === undefined) {
       throw new GatewayError(
         'invalid_api_key',
@@ -37,39 +34,40 @@ export class Authenticate {
     return apiKey;
   }
 
-  /** Throws 401, 403 where the key is right but its account or the caller's address is not, 503 while the gateway is away. */
+  /** Throws 401 for an unknown key, 403 for a refused account or address, 503 if the gateway is unavailable. */
   async authenticate(apiKey: string, address: string, traceparent: string): Promise<Caller> {
     const keySha256 = hashApiKey(apiKey);
-    const place = `${keySha256} ${address}`;
-    const known = this.#known.get(place) ?? (await this.#lookUpOnce(place, { apiKey, address, traceparent }));
-    if ('refusal' in known) throw known.refusal;
-    return { apiKey, keySha256, address, models: known.models };
+    // Keys may be bound to addresses, so a result is valid for one address only.
+    const cacheKey = `${keySha256} ${address}`;
+    const lookup = this.#cache.get(cacheKey) ?? (await this.#fetchOnce(cacheKey, { apiKey, address, traceparent }));
+    if ('refusal' in lookup) throw lookup.refusal;
+    return { apiKey, keySha256, address, models: lookup.models };
   }
 
-  #lookUpOnce(place: string, asker: Parameters<OpenGateway>[0]): Promise<Known> {
-    const underWay = this.#underWay.get(place);
-    if (underWay !== undefined) return underWay;
-    const lookup = this.#lookUp(asker)
-      .then((known) => {
-        this.#known.set(place, known);
-        return known;
+  #fetchOnce(cacheKey: string, identity: CallerIdentity): Promise<Lookup> {
+    const pending = this.#pending.get(cacheKey);
+    if (pending !== undefined) return pending;
+    const fetching = this.#fetchModels(identity)
+      .then((lookup) => {
+        this.#cache.set(cacheKey, lookup);
+        return lookup;
       })
-      .finally(() => this.#underWay.delete(place));
-    this.#underWay.set(place, lookup);
-    return lookup;
+      .finally(() => this.#pending.delete(cacheKey));
+    this.#pending.set(cacheKey, fetching);
+    return fetching;
   }
 
-  async #lookUp(asker: Parameters<OpenGateway>[0]): Promise<Known> {
-    const { gateway } = this.open(asker, AbortSignal.timeout(LOOKUP_TIMEOUT_MS));
+  async #fetchModels(identity: CallerIdentity): Promise<Lookup> {
+    const { gateway } = this.open(identity, AbortSignal.timeout(LOOKUP_TIMEOUT_MS));
     try {
-      const answer = await gateway.ask({ method: 'GET', path: '/v1/models' });
-      return { models: (await answer.json<ModelList>()).data };
+      const response = await gateway.request({ method: 'GET', path: '/v1/models' });
+      return { models: (await response.json<ModelList>()).data };
     } catch (error) {
       if (!(error instanceof ToolFailure)) throw error;
       if (error.details.status === 401) return { refusal: invalidKey() };
       if (error.details.status === 403) return { refusal: new GatewayError('permission_denied', error.message) };
-      const words = 'The gateway is not available, try again shortly.';
-      throw new GatewayError('service_unavailable', words, { retryAfterMs: 1_000 });
+      const message = 'The gateway is not available, try again shortly.';
+      throw new GatewayError('service_unavailable', message, { retryAfterMs: 1_000 });
     }
   }
 }

@@ -2,7 +2,7 @@ import { GatewayError } from '@gateway/contracts';
 import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 
 export interface AllowedNames {
-  /** Undefined: any. */
+  /** Undefined: every host. */
   readonly allowedHosts: readonly string[] | undefined;
   readonly allowedOrigins: readonly string[];
 }
@@ -13,12 +13,12 @@ interface Headers {
 }
 
 /**
- * Keeps pages out that reach this server from a person's browser by a name of their own (DNS rebinding). A program sends
- * no origin. Throws 403.
+ * Blocks DNS rebinding: a web page must not reach this server through a host name of its own. Programs send no origin.
+ * Throws 403.
  */
 export function checkOrigin({ host, origin }: Headers, { allowedHosts, allowedOrigins }: AllowedNames): void {
   if (allowedHosts !== undefined && !validateHostHeader(host, [...allowedHosts]).ok) {
-    throw new GatewayError('permission_denied', 'This server does not answer by that name: see MCP_ALLOWED_HOSTS.');
+    throw new GatewayError('permission_denied', 'This server does not accept that host name: see MCP_ALLOWED_HOSTS.');
   }
   if (!validateOriginHeader(origin, [...allowedOrigins]).ok) {
     throw new GatewayError(
@@ -28,20 +28,20 @@ export function checkOrigin({ host, origin }: Headers, { allowedHosts, allowedOr
   }
 }
 
-const EXPOSED = 'mcp-session-id, www-authenticate, x-request-id';
-const READABLE =
+const EXPOSED_HEADERS = 'mcp-session-id, www-authenticate, x-request-id';
+const ALLOWED_HEADERS =
   'authorization, content-type, accept, last-event-id, traceparent, x-mcp-tools, x-max-cost-usd, ' +
   'mcp-session-id, mcp-protocol-version, mcp-method, mcp-name';
 
-/** What a browser wants to be told before it lets a page of an allowed origin call; nothing for programs. */
+/** CORS headers for a page of an allowed origin. Empty for programs. */
 export function originHeaders(origin: string | undefined): Readonly<Record<string, string>> {
   if (origin === undefined) return {};
-  return { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED, vary: 'origin' };
+  return { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED_HEADERS, vary: 'origin' };
 }
 
-/** The same, for the question that a browser asks first. */
+/** CORS headers for a preflight request. */
 export const preflightHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-methods': 'POST',
-  'access-control-allow-headers': READABLE,
+  'access-control-allow-headers': ALLOWED_HEADERS,
   'access-control-max-age': '600',
 };

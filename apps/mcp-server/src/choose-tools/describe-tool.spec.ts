@@ -8,7 +8,7 @@ const models = MODELS.flatMap((model) => modelEntry(model, Date.now()) ?? []);
 describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (_, tool) => {
   const shown = describeTool(tool, models);
 
-  it('can be chosen by what it says, and says what each argument is for', () => {
+  it('has a title, a description and a hint for each argument', () => {
     expect(shown.title).toBeTruthy();
     expect(shown.description?.length).toBeGreaterThan(40);
     for (const [name, schema] of Object.entries(shown.inputSchema.properties ?? {})) {
@@ -17,7 +17,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
     expect(Object.keys(tool.hints).sort()).toEqual(Object.keys(tool.input.shape).sort());
   });
 
-  it('has schemas that every client and model can take', () => {
+  it('has schemas without unions or references at the top', () => {
     for (const schema of [shown.inputSchema, shown.outputSchema]) {
       expect(schema).toMatchObject({ type: 'object' });
       expect(Object.keys(schema ?? {})).toEqual(
@@ -28,7 +28,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
     expect(JSON.stringify(shown).length).toBeLessThan(14_000);
   });
 
-  it('says whether it changes anything, and whether it may be repeated', () => {
+  it('has all four annotations', () => {
     const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = shown.annotations ?? {};
     for (const hint of [readOnlyHint, destructiveHint, idempotentHint, openWorldHint])
       expect(typeof hint).toBe('boolean');
@@ -38,8 +38,8 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
   });
 });
 
-describe('the model of a tool', () => {
-  it('is one of those that the key may use there', () => {
+describe('the model argument', () => {
+  it('lists only models that the key may use at the endpoint', () => {
     const chat = TOOLS.find(({ name }) => name === 'chat');
     const few = models.filter(({ id }) => ['gm-2.5-flash', 'vg-4'].includes(id));
     expect(chat && describeTool(chat, few).inputSchema.properties?.model).toMatchObject({ enum: ['gm-2.5-flash'] });

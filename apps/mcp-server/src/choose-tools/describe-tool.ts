@@ -2,22 +2,22 @@ import { ENDPOINTS, type ModelEntry } from '@gateway/contracts';
 import type { Tool as ToolOnTheWire } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Tool } from '../tool.js';
-import { simplify } from './simplify-schema.js';
+import { simplifySchema } from './simplify-schema.js';
 
 type Schema = Record<string, unknown>;
 type ObjectSchema = Schema & { properties: Record<string, Schema> };
 
-interface Described {
+interface ToolSchemas {
   readonly input: ObjectSchema;
   readonly output: Schema;
 }
 
-/** Schemas do not change while the server runs, and making one costs more than the rest of a list. */
-const described = new WeakMap<Tool, Described>();
+/** Cached: building the schemas costs more than all else in `tools/list`. */
+const cache = new WeakMap<Tool, ToolSchemas>();
 
-/** A tool as `tools/list` shows it to a key: its `model` is one of those that the key may use. */
+/** Describes a tool for `tools/list`. Its `model` argument lists only models that the key may use. */
 export function describeTool(tool: Tool, models: readonly ModelEntry[]): ToolOnTheWire {
-  const { input, output } = describedOnce(tool);
+  const { input, output } = schemasOf(tool);
   const { name, title, description, annotations } = tool;
   return {
     name,
@@ -29,24 +29,24 @@ export function describeTool(tool: Tool, models: readonly ModelEntry[]): ToolOnT
   };
 }
 
-function describedOnce(tool: Tool): Described {
-  const known = described.get(tool);
-  if (known !== undefined) return known;
-  const made = { input: withHints(schemaOf(tool.input, 'input'), tool), output: schemaOf(tool.output, 'output') };
-  described.set(tool, made);
-  return made;
+function schemasOf(tool: Tool): ToolSchemas {
+  const cached = cache.get(tool);
+  if (cached !== undefined) return cached;
+  const built = { input: withHints(schemaOf(tool.input, 'input'), tool), output: schemaOf(tool.output, 'output') };
+  cache.set(tool, built);
+  return built;
 }
 
 const schemaOf = (schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema => {
-  // The protocol's default dialect is this one, and some clients know no other way to read `$schema` than to fetch it.
+  // MCP's default dialect is 2020-12, and some clients would fetch the address in `$schema`.
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' });
-  return simplify(rest) as ObjectSchema;
+  return simplifySchema(rest) as ObjectSchema;
 };
 
 function withHints(schema: ObjectSchema, { name, hints }: Tool): ObjectSchema {
   const properties = Object.entries(schema.properties).map(([field, value]) => {
     const hint = hints[field];
-    if (hint === undefined) throw new Error(`the tool ${name} does not say what its argument ${field} is for`);
+    if (hint === undefined) throw new Error(`tool ${name}: the argument ${field} has no hint`);
     return [field, { ...value, description: hint }] as const;
   });
   return { ...schema, properties: Object.fromEntries(properties) };

@@ -4,16 +4,16 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 const isNull = (value: unknown): boolean => isNode(value) && value.type === 'null';
 
 /**
- * A schema as a model should read it: that an argument may also be null is a kindness to client libraries, and doubles
- * the length of everything.
+ * Removes `null` from every union of a JSON schema. Client libraries may send null, but models need not read about it:
+ * it doubles the length of a schema.
  */
-export function simplify(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(simplify);
+export function simplifySchema(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(simplifySchema);
   if (!isNode(value)) return value;
   if (Array.isArray(value.anyOf) && value.anyOf.some(isNull)) {
     const { anyOf, ...rest } = value;
     const choices = (anyOf as unknown[]).filter((choice) => !isNull(choice));
-    return simplify(choices.length === 1 ? { ...rest, ...(choices[0] as Node) } : { ...rest, anyOf: choices });
+    return simplifySchema(choices.length === 1 ? { ...rest, ...(choices[0] as Node) } : { ...rest, anyOf: choices });
   }
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, simplify(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, simplifySchema(inner)]));
 }

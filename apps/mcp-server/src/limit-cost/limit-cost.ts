@@ -6,16 +6,16 @@ import type { JsonObject, PaidEndpoint } from '../tool.js';
 import { ToolFailure } from '../tool-failure.js';
 import { readAmount } from './read-amount.js';
 
-/** What is read of a quote: the account interface says more. */
-const quote = z.looseObject({
+/** Fields read from `POST /account/quote`. */
+const quoteResponse = z.looseObject({
   valid: z.boolean(),
   errors: z.array(z.looseObject({ code: z.string().optional(), message: z.string() })).optional(),
   hold_usd: z.string().nullish(),
 });
 
 /**
- * Asks what the call would hold, by the engine that bills, and refuses it where that is above the ceiling. Without an
- * answer it is refused too: a ceiling that only holds on good days is none.
+ * Requests a quote from billing and throws a ToolFailure if the hold exceeds the ceiling. Throws as well if no quote is
+ * available: a ceiling must hold while billing is down.
  */
 export async function limitCost(
   account: Gateway,
@@ -23,15 +23,15 @@ export async function limitCost(
   body: JsonObject,
   ceiling: NanoUsd,
 ): Promise<void> {
-  const answer = await account.ask({
+  const response = await account.request({
     method: 'POST',
     path: '/account/quote',
     json: { endpoint, body },
-    onlyReads: true,
+    isReadOnly: true,
   });
-  const parsed = quote.safeParse(await answer.json());
-  const { request_id: requestId } = answer.facts;
-  if (!parsed.success) throw unreadable(requestId);
+  const parsed = quoteResponse.safeParse(await response.json());
+  const { request_id: requestId } = response.facts;
+  if (!parsed.success) throw unreadableQuote(requestId);
   const { valid, errors, hold_usd: holdUsd } = parsed.data;
   if (!valid) {
     const [first] = errors ?? [];
@@ -39,13 +39,11 @@ export async function limitCost(
     throw new ToolFailure(first?.code ?? 'invalid_request', first?.message ?? 'The request is not valid.', details);
   }
   const hold = readAmount(holdUsd ?? undefined);
-  if (hold === undefined) throw unreadable(requestId);
+  if (hold === undefined) throw unreadableQuote(requestId);
   if (hold <= ceiling) return;
-  const words = `The call could cost up to $${formatUsd(hold)}, more than the ceiling of $${formatUsd(ceiling)}. Nothing was charged.`;
-  throw new ToolFailure('max_cost_exceeded', words, { requestId, status: ERRORS.max_cost_exceeded.status });
+  const message = `The call could cost up to $${formatUsd(hold)}, more than the ceiling of $${formatUsd(ceiling)}. Nothing was charged.`;
+  throw new ToolFailure('max_cost_exceeded', message, { requestId, status: ERRORS.max_cost_exceeded.status });
 }
 
-const unreadable = (requestId: string): ToolFailure =>
-  new ToolFailure('service_unavailable', 'The price of the call cannot be told now, so it was not made.', {
-    requestId,
-  });
+const unreadableQuote = (requestId: string): ToolFailure =>
+  new ToolFailure('service_unavailable', 'The call was not made: its price is not available now.', { requestId });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { lowest, readAmount } from './read-amount.js';
 
-describe('an amount', () => {
+describe('readAmount', () => {
   it.each([
     [0.05, 50_000_000n],
     ['0.05', 50_000_000n],
@@ -10,18 +10,18 @@ describe('an amount', () => {
     [0, 0n],
     [1e-7, 100n],
     [0.1 + 0.2, 300_000_000n],
-  ])('of %p is exact', (given, nano) => {
+  ])('reads %p exactly', (given, nano) => {
     expect(readAmount(given)).toBe(nano);
   });
 
   it.each([-0.01, '-1', 'ten', '', '1e3', Number.NaN, Number.POSITIVE_INFINITY, null, undefined, {}, [1], true])(
-    'cannot be %p',
+    'rejects %p',
     (given) => {
       expect(readAmount(given)).toBeUndefined();
     },
   );
 
-  it('as a number is never read as more than it is by a nano-dollar', () => {
+  it('reads a number with an error of at most one nano-dollar', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e6, noNaN: true }), (given) => {
         const nano = readAmount(given);
@@ -31,8 +31,8 @@ describe('an amount', () => {
   });
 });
 
-describe('the lowest ceiling', () => {
-  it('is whichever is lower, of those that there are', () => {
+describe('lowest', () => {
+  it('returns the lower of the defined ceilings', () => {
     const [one, two] = [readAmount(1), readAmount(2)];
     expect(lowest(one, two)).toBe(one);
     expect(lowest(two, one)).toBe(one);

@@ -2,7 +2,7 @@ import { type NanoUsd, nanoUsd, parseUsd } from '@gateway/money';
 
 const DECIMALS = 9;
 
-/** An amount of USD as a client writes it, a number or a decimal text. Undefined if it is neither, or below zero. */
+/** Parses an amount of US dollars, a number or a decimal string. Undefined if it is invalid or negative. */
 export function readAmount(given: unknown): NanoUsd | undefined {
   const text = typeof given === 'number' && Number.isFinite(given) ? decimalOf(given) : given;
   if (typeof text !== 'string') return undefined;
@@ -14,13 +14,13 @@ export function readAmount(given: unknown): NanoUsd | undefined {
   }
 }
 
-/** `1e-7` is a number to a client and no decimal; what is smaller than a nano-dollar is cut off, so a ceiling never rises. */
+/** Formats numbers such as `1e-7` as decimals. Truncates below one nano-dollar, so that a ceiling never rises. */
 const decimalOf = (value: number): string => {
   const [whole = '0', fraction = ''] = value.toFixed(DECIMALS + 3).split('.');
   return `${whole}.${fraction.slice(0, DECIMALS)}`;
 };
 
-/** The lowest of the ceilings that were set; undefined if none was. */
+/** Lowest of the given ceilings; undefined if all are undefined. */
 export const lowest = (...ceilings: readonly (NanoUsd | undefined)[]): NanoUsd | undefined =>
   ceilings.reduce<NanoUsd | undefined>(
     (least, ceiling) => (ceiling === undefined || (least !== undefined && least <= ceiling) ? least : nanoUsd(ceiling)),

@@ -1,9 +1,10 @@
+import type { Logger } from '@gateway/observability';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, ServiceUnavailableException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LOGGER, type Logger } from '../observability-door.js';
+import { LOGGER } from '../tokens.js';
 import { refuse, toGatewayError } from './refuse.js';
 
-/** Every error that is no tool's and no protocol's leaves by here. */
+/** Answers every error that neither a tool nor the protocol library handles. */
 @Catch()
 export class RefuseFilter implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
@@ -11,14 +12,17 @@ export class RefuseFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const reply = http.getResponse<FastifyReply>();
-    // The health check's own: what is down is what it is there to tell.
+    // The health check throws this itself: its body lists the failed checks.
     if (thrown instanceof ServiceUnavailableException) {
       reply.status(thrown.getStatus()).send(thrown.getResponse());
       return;
     }
     const error = toGatewayError(thrown);
     if (error.code === 'internal_error') {
-      this.logger.error({ requestId: http.getRequest<FastifyRequest>().id, err: thrown }, 'request failed inside');
+      this.logger.error(
+        { requestId: http.getRequest<FastifyRequest>().id, err: thrown },
+        'request failed unexpectedly',
+      );
     }
     if (reply.raw.headersSent || reply.raw.destroyed) return;
     refuse(error, reply);

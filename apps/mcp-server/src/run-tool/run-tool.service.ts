@@ -1,14 +1,13 @@
 import type { RequestId } from '@gateway/contracts';
-import { continueTrace } from '@gateway/observability';
+import { continueTrace, type Logger, type Tracing } from '@gateway/observability';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Exchange } from '../caller.js';
-import { OPEN_GATEWAY, type OpenGateway } from '../gateway.js';
-import { MCP_METRICS, type McpMetrics } from '../mcp-metrics.js';
-import { LOGGER, type Logger, TRACING, type Tracing } from '../observability-door.js';
-import type { ReportProgress, Tool, ToolAnswer, ToolCall } from '../tool.js';
+import type { Exchange, OpenGateway } from '../gateway.js';
+import type { McpMetrics } from '../metrics.js';
+import { LOGGER, MCP_METRICS, OPEN_GATEWAY, TRACING } from '../tokens.js';
+import type { ReportProgress, Tool, ToolCall, ToolResult } from '../tool.js';
 import { ToolFailure } from '../tool-failure.js';
 
-export interface Run {
+export interface ToolRun {
   readonly tool: Tool;
   readonly exchange: Exchange;
   readonly signal: AbortSignal;
@@ -16,9 +15,9 @@ export interface Run {
   readonly idempotencyKey: string | undefined;
 }
 
-type Ended = 'ok' | 'refused' | 'cancelled' | 'failed';
+type Outcome = 'ok' | 'refused' | 'cancelled' | 'failed';
 
-/** Runs one tool, however it ends: counted, timed and told to the log, with every failure one that a model may read. */
+/** Runs one tool with metrics, a span and one log line. Converts every error into a ToolFailure. */
 @Injectable()
 export class RunTool {
   constructor(
@@ -28,21 +27,21 @@ export class RunTool {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Throws a ToolFailure and nothing else. */
-  async run(run: Run, work: (call: ToolCall) => Promise<ToolAnswer>): Promise<ToolAnswer> {
+  /** Throws only ToolFailure. */
+  async run(run: ToolRun, work: (call: ToolCall) => Promise<ToolResult>): Promise<ToolResult> {
     const { tool, exchange, signal, progress, idempotencyKey } = run;
     const { caller, requestId } = exchange;
     const span = this.tracing.startSpan(`tools/call ${tool.name}`, { role: 'server', parent: exchange.traceparent });
     const traceparent = span?.traceparent ?? continueTrace(exchange.traceparent).traceparent;
     const stop = this.metrics.toolSeconds.startTimer({ tool: tool.name });
-    const asker = { apiKey: caller.apiKey, address: caller.address, traceparent, idempotencyKey };
+    const identity = { apiKey: caller.apiKey, address: caller.address, traceparent, idempotencyKey };
     this.metrics.running.inc();
-    let outcome: Ended = 'ok';
+    let outcome: Outcome = 'ok';
     let gatewayRequestId: unknown;
     try {
-      const answer = await work({ ...this.open(asker, signal), caller, signal, progress });
-      gatewayRequestId = (answer.structured.gateway as { request_id?: unknown } | undefined)?.request_id;
-      return answer;
+      const result = await work({ ...this.open(identity, signal), caller, signal, progress });
+      gatewayRequestId = (result.structured.gateway as { request_id?: unknown } | undefined)?.request_id;
+      return result;
     } catch (error) {
       const failure = this.#asFailure(error, requestId);
       gatewayRequestId = failure.details.requestId;
@@ -56,20 +55,20 @@ export class RunTool {
       const durationMs = Math.round(stop() * 1_000);
       this.logger.info(
         { requestId, gatewayRequestId, traceparent, tool: tool.name, outcome, durationMs },
-        'tool called',
+        'tool call ended',
       );
     }
   }
 
   #asFailure(error: unknown, requestId: RequestId): ToolFailure {
     if (error instanceof ToolFailure) return error;
-    this.logger.error({ requestId, err: error }, 'a tool failed inside');
+    this.logger.error({ requestId, err: error }, 'tool call failed unexpectedly');
     return new ToolFailure('internal_error', 'The server had an error while processing your request.', { requestId });
   }
 }
 
 const SERVER_ERROR = 500;
 
-/** A refusal is the caller's to act on; anything else is somebody's fault. */
-const outcomeOf = ({ details: { status = SERVER_ERROR } }: ToolFailure): Ended =>
+/** `refused`: the caller can fix it (4xx). `failed`: the gateway or an upstream has a fault. */
+const outcomeOf = ({ details: { status = SERVER_ERROR } }: ToolFailure): Outcome =>
   status < SERVER_ERROR ? 'refused' : 'failed';

@@ -1,65 +1,66 @@
+import type { McpServerConfig } from '@gateway/config';
 import { ERRORS } from '@gateway/contracts';
 import { Inject, Injectable } from '@nestjs/common';
-import { MCP_CONFIG, type McpConfig } from '../mcp-config.js';
+import { MCP_CONFIG } from '../tokens.js';
 import { ToolFailure } from '../tool-failure.js';
 
-/** How a client names a call when it wants to cancel it. */
-export interface CallName {
+/** Identifies a call in a `notifications/cancelled` message. */
+export interface CallId {
   readonly keySha256: string;
-  /** Tells clients of one key apart, which count their requests alike. Empty for those that do not send it back. */
+  /** Separates clients of one key: they number their requests alike. Empty if the client sends no session header. */
   readonly sessionId: string;
   readonly requestId: string | number;
 }
 
 interface RunningCall {
-  readonly name: CallName;
+  readonly id: CallId;
   readonly controller: AbortController;
   readonly done: Promise<void>;
 }
 
-/** The tool calls in hand: what a client may cancel by name, and what a rollout waits for. */
+/** Tracks running tool calls: clients cancel them by id, and a shutdown waits for them. */
 @Injectable()
 export class RunningCalls {
   readonly #calls = new Set<RunningCall>();
 
-  constructor(@Inject(MCP_CONFIG) private readonly config: McpConfig) {}
+  constructor(@Inject(MCP_CONFIG) private readonly config: McpServerConfig) {}
 
   /**
-   * Runs the work under a signal that the client's cancellation, or the end of the grace time, aborts. Throws a
-   * ToolFailure if the key has too many calls in hand.
+   * Runs `work` under a signal that a disconnect, a cancellation or the end of the grace time aborts.
+   * Throws a ToolFailure (429) if the key already runs `MCP_CALLS_PER_KEY` calls here.
    */
   async run<Result>(
-    name: CallName,
-    left: AbortSignal,
+    id: CallId,
+    disconnected: AbortSignal,
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     const { callsPerKey } = this.config;
-    if ([...this.#calls].filter((call) => call.name.keySha256 === name.keySha256).length >= callsPerKey) {
-      const words = `This key has ${callsPerKey} tool calls running here, which is the most.`;
-      throw new ToolFailure('rate_limit_exceeded', words, {
+    if ([...this.#calls].filter((call) => call.id.keySha256 === id.keySha256).length >= callsPerKey) {
+      const message = `This key has ${callsPerKey} tool calls running here, which is the maximum.`;
+      throw new ToolFailure('rate_limit_exceeded', message, {
         status: ERRORS.rate_limit_exceeded.status,
         retryAfterSeconds: 1,
       });
     }
     const controller = new AbortController();
     const { promise: done, resolve } = Promise.withResolvers<void>();
-    const call = { name, controller, done };
+    const call = { id, controller, done };
     this.#calls.add(call);
     try {
-      return await work(AbortSignal.any([left, controller.signal]));
+      return await work(AbortSignal.any([disconnected, controller.signal]));
     } finally {
       this.#calls.delete(call);
       resolve();
     }
   }
 
-  /** Cancels the call of that name. Where several have it nobody can know which was meant, and all go on. */
-  cancel(name: CallName): void {
-    const meant = [...this.#calls].filter((call) => isSame(call.name, name));
-    if (meant.length === 1) meant[0]?.controller.abort();
+  /** Cancels the call with this id. Does nothing if several calls share the id: the right one is unknown. */
+  cancel(id: CallId): void {
+    const matches = [...this.#calls].filter((call) => isSameId(call.id, id));
+    if (matches.length === 1) matches[0]?.controller.abort();
   }
 
-  /** Waits for the calls in hand, and breaks off those that are not done by then. */
+  /** Waits for the running calls, and aborts those that still run after `remainingMs`. */
   async drain(remainingMs: number): Promise<void> {
     const timer = setTimeout(() => {
       for (const { controller } of this.#calls) controller.abort();
@@ -69,5 +70,5 @@ export class RunningCalls {
   }
 }
 
-const isSame = (one: CallName, other: CallName): boolean =>
+const isSameId = (one: CallId, other: CallId): boolean =>
   one.keySha256 === other.keySha256 && one.sessionId === other.sessionId && one.requestId === other.requestId;

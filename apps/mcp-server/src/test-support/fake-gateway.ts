@@ -9,7 +9,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-export interface Asked {
+export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -17,14 +17,22 @@ export interface Asked {
   readonly json: Record<string, unknown>;
 }
 
-export interface Reply {
+export interface FakeResponse {
   readonly status?: number;
   readonly json?: object;
   readonly bytes?: Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-type Answer = Reply | ((asked: Asked, raw: ServerResponse) => Reply | Promise<Reply> | undefined);
+/** A fixed response, or a function. A function that returns undefined writes to `raw` itself. */
+type Handler =
+  | FakeResponse
+  | ((request: ReceivedRequest, raw: ServerResponse) => FakeResponse | Promise<FakeResponse> | undefined);
+
+const NOT_FOUND: FakeResponse = {
+  status: 404,
+  json: { error: { message: 'There is no such route.', type: 'invalid_request_error', code: 'not_found' } },
+};
 
 const parse = (bytes: Buffer): Record<string, unknown> => {
   try {
@@ -34,12 +42,12 @@ const parse = (bytes: Buffer): Record<string, unknown> => {
   }
 };
 
-/** Stands where the gateway and its account interface are: remembers what it was asked, and answers as a test says. */
+/** Fake of the gateway and its account interface: records requests and responds as configured. */
 export class FakeGateway {
-  readonly asked: Asked[] = [];
-  /** Requests whose client left before the answer was over. */
-  left = 0;
-  readonly #answers = new Map<string, Answer>();
+  readonly requests: ReceivedRequest[] = [];
+  /** Requests whose client disconnected before the response ended. */
+  abortedCount = 0;
+  readonly #handlers = new Map<string, Handler>();
 
   private constructor(private readonly server: Server) {}
 
@@ -56,12 +64,17 @@ export class FakeGateway {
   }
 
   /** `route` is a method and a path without its query, such as `GET /v1/models`. */
-  on(route: string, answer: Answer): void {
-    this.#answers.set(route, answer);
+  on(route: string, handler: Handler): void {
+    this.#handlers.set(route, handler);
   }
 
-  to(path: string): Asked[] {
-    return this.asked.filter((asked) => asked.path.split('?')[0] === path);
+  requestsTo(path: string): ReceivedRequest[] {
+    return this.requests.filter((request) => request.path.split('?')[0] === path);
+  }
+
+  reset(): void {
+    this.requests.length = 0;
+    this.abortedCount = 0;
   }
 
   async close(): Promise<void> {
@@ -70,25 +83,22 @@ export class FakeGateway {
     await once(this.server, 'close');
   }
 
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = '', url: path = '', headers } = request;
-    const bytes = await buffer(request);
-    const asked = { method, path, headers, bytes, json: parse(bytes) };
-    this.asked.push(asked);
-    response.once('close', () => {
-      if (!response.writableFinished) this.left += 1;
+  async #serve(incoming: IncomingMessage, raw: ServerResponse): Promise<void> {
+    const { method = '', url: path = '', headers } = incoming;
+    const bytes = await buffer(incoming);
+    const request = { method, path, headers, bytes, json: parse(bytes) };
+    this.requests.push(request);
+    raw.once('close', () => {
+      if (!raw.writableFinished) this.abortedCount += 1;
     });
-    const answer = this.#answers.get(`${method} ${path.split('?')[0]}`) ?? {
-      status: 404,
-      json: { error: { message: 'There is no such route.', type: 'invalid_request_error', code: 'not_found' } },
-    };
-    const reply = typeof answer === 'function' ? await answer(asked, response) : answer;
-    if (reply === undefined || response.destroyed) return;
-    response.writeHead(reply.status ?? 200, {
-      'content-type': reply.json === undefined ? 'application/octet-stream' : 'application/json',
-      'x-request-id': `req_${this.asked.length}`,
-      ...reply.headers,
+    const handler = this.#handlers.get(`${method} ${path.split('?')[0]}`) ?? NOT_FOUND;
+    const response = typeof handler === 'function' ? await handler(request, raw) : handler;
+    if (response === undefined || raw.destroyed) return;
+    raw.writeHead(response.status ?? 200, {
+      'content-type': response.json === undefined ? 'application/octet-stream' : 'application/json',
+      'x-request-id': `req_${this.requests.length}`,
+      ...response.headers,
     });
-    response.end(reply.bytes ?? (reply.json === undefined ? undefined : JSON.stringify(reply.json)));
+    raw.end(response.bytes ?? (response.json === undefined ? undefined : JSON.stringify(response.json)));
   }
 }

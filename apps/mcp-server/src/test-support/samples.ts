@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 
 export const CHAT = '/v1/chat/completions';
@@ -21,13 +22,13 @@ export const COMPLETION = {
 export const textOf = (result: CallToolResult): string =>
   result.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 
-/** The gateway's refusal in the style of the chat-completions protocol. */
+/** Error response of the gateway in the chat-completions dialect. */
 export const refusal = (status: number, code: string, message: string) => ({
   status,
   json: { error: { message, type: 'invalid_request_error', code } },
 });
 
-/** Resolves once a condition that others bring about holds; a test that waits in vain runs out of time. */
+/** Polls until the condition holds; the test's own time-out ends a poll in vain. */
 export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!holds()) await sleep(5);
 }

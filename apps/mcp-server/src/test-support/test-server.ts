@@ -8,13 +8,13 @@ import { FakeGateway } from './fake-gateway.js';
 
 export const ALL_MODELS: readonly ModelEntry[] = MODELS.flatMap((model) => modelEntry(model, Date.now()) ?? []);
 
-/** This server before a gateway that is none, and clients of it. */
+/** The MCP server with a fake gateway, and MCP clients. */
 export class TestServer {
   private constructor(
     readonly gateway: FakeGateway,
     readonly metrics: Metrics,
     readonly running: RunningMcpServer,
-    /** Of a key that may use everything. */
+    /** May use every model. */
     readonly apiKey: string,
   ) {}
 
@@ -47,7 +47,7 @@ export class TestServer {
     return new URL(`${this.origin}/mcp`);
   }
 
-  /** The official client; `auto` speaks the newest revision, `legacy` begins with the handshake of the ones before. */
+  /** Connects the official client. `auto` uses the newest revision, `legacy` starts with the older handshake. */
   async connect(
     era: 'auto' | 'legacy' = 'auto',
     headers: Readonly<Record<string, string>> = {},
@@ -59,7 +59,7 @@ export class TestServer {
     return client;
   }
 
-  /** A client for one piece of work. */
+  /** Connects a client, runs `work` and closes the client. */
   async using<Result>(work: (client: Client) => Promise<Result>, ...how: Parameters<TestServer['connect']>) {
     const client = await this.connect(...how);
     try {
@@ -73,7 +73,7 @@ export class TestServer {
     return this.using((client) => client.callTool({ name, arguments: { ...given } }), ...how);
   }
 
-  /** One request without a client library; a body that is text goes out as it is. */
+  /** Sends one request without a client library. Sends a string body unchanged. */
   send(body: object | string | undefined, init: RequestInit = {}): Promise<Response> {
     return fetch(this.url, {
       method: 'POST',

@@ -6,15 +6,15 @@ import { generateImage } from './generate-image/generate-image.js';
 import { getBalance } from './get-balance.js';
 import { listModels } from './list-models.js';
 import { message } from './message.js';
-import { quoteOf } from './quote.js';
+import { createQuoteTool } from './quote.js';
 import { speak } from './speak.js';
-import { cancelVideo, getVideo, listVideos } from './videos/follow-videos.js';
+import { cancelVideo, getVideo, listVideos } from './videos/manage-videos.js';
 import { submitVideo } from './videos/submit-video.js';
 import { waitForVideo } from './videos/wait-for-video.js';
 
 const PAID: readonly PaidTool[] = [chat, message, generateImage, editImage, submitVideo, embed, speak];
 
-/** Everything that the gateway can do, in the order in which a model reads it. */
+/** All tools, in the order of `tools/list`. */
 export const TOOLS: readonly Tool[] = [
   chat,
   message,
@@ -28,6 +28,6 @@ export const TOOLS: readonly Tool[] = [
   embed,
   speak,
   listModels,
-  quoteOf(PAID),
+  createQuoteTool(PAID),
   getBalance,
 ];

@@ -1,21 +1,21 @@
 import { findModel } from '@gateway/catalogue';
 import { type ChatCompletion, chatCompletionRequest, ENDPOINTS } from '@gateway/contracts';
 import { z } from 'zod';
-import { OWN_ARGUMENTS, OWN_HINTS } from '../own-arguments.js';
-import type { JsonObject, PaidTool, ToolAnswer } from '../tool.js';
-import { CompletionAssembly } from './assemble-completion.js';
+import type { JsonObject, PaidTool, ToolResult } from '../tool.js';
+import { CALL_OPTION_HINTS, CALL_OPTIONS } from './call-options.js';
+import { type Collected, collectStream } from './collect-stream.js';
+import { CompletionAssembler } from './completion-assembler.js';
 import { asJsonText, asText, gatewayFacts } from './content.js';
-import { followStream, type Streamed } from './follow-stream.js';
 
 const ENDPOINT = 'chat.completions';
 const { path } = ENDPOINTS[ENDPOINT];
 
 const input = chatCompletionRequest
   .omit({ stream: true, stream_options: true, n: true, metadata: true, user: true, parallel_tool_calls: true })
-  .extend(OWN_ARGUMENTS);
+  .extend(CALL_OPTIONS);
 
-/** The tool call's progress is the stream; models that only answer at once have none. */
-const doesStream = (model: unknown): boolean =>
+/** Models of the variant `reasoning` cannot stream. */
+const canStream = (model: unknown): boolean =>
   typeof model !== 'string' || findModel(model)?.chat?.variant !== 'reasoning';
 
 export const chat: PaidTool = {
@@ -23,26 +23,26 @@ export const chat: PaidTool = {
   name: 'chat',
   title: 'Chat',
   description:
-    'Asks a language model, of any vendor, and gives back its reply. Takes a whole conversation, tools that it may call, ' +
-    'and images, audio or video to look at, where the model can. Use list_models for limits and prices.',
+    'Sends a conversation to a language model of any vendor and returns its reply. Accepts tools for the model to call, ' +
+    'and images, audio or video where the model supports them. Use list_models for limits and prices.',
   endpoint: ENDPOINT,
   input,
   hints: {
-    ...OWN_HINTS,
-    model: 'Which model answers.',
+    ...CALL_OPTION_HINTS,
+    model: 'The model to use.',
     messages:
-      'The conversation so far, oldest first. A plain question is one message of role user with a text as content.',
+      'The conversation so far, oldest first. A plain question is one message of role user with a string as content.',
     temperature: 'Randomness; give this or top_p, not both. Reasoning models ignore it.',
     top_p: 'Randomness by probability mass.',
-    max_tokens: 'The longest reply, in tokens. Reasoning models take max_completion_tokens instead.',
-    max_completion_tokens: 'The longest reply, in tokens, thinking included.',
-    stop: 'Texts at which the reply ends.',
+    max_tokens: 'Maximum length of the reply, in tokens. Reasoning models use max_completion_tokens instead.',
+    max_completion_tokens: 'Maximum length of the reply, in tokens, reasoning included.',
+    stop: 'Strings that end the reply.',
     presence_penalty: 'Above zero: more new topics.',
     frequency_penalty: 'Above zero: less repetition.',
-    tools: 'Functions that the model may ask for; you run them and send their results in a message of role tool.',
-    tool_choice: 'Whether, and which, function it must ask for.',
-    response_format: 'Forces the reply to be JSON, or JSON of a schema.',
-    reasoning_effort: 'How long a reasoning model thinks.',
+    tools: 'Functions that the model may call; you run them and send their results in a message of role tool.',
+    tool_choice: 'Whether the model must call a function, and which one.',
+    response_format: 'Forces the reply to be JSON, optionally of a schema.',
+    reasoning_effort: 'Reasoning effort of a reasoning model.',
     seed: 'The same seed tends to give the same reply.',
   },
   output: z.looseObject({
@@ -64,21 +64,21 @@ export const chat: PaidTool = {
   },
 
   async run(body, call) {
-    if (call.progress !== undefined && doesStream(body.model)) {
+    if (call.progress !== undefined && canStream(body.model)) {
       const streamed = { ...body, stream: true, stream_options: { include_usage: true } };
-      return answerOf(await followStream(call, path, streamed, new CompletionAssembly()));
+      return resultOf(await collectStream(call, path, streamed, new CompletionAssembler()));
     }
-    const answer = await call.gateway.ask({ method: 'POST', path, json: body });
-    return answerOf({ answer: await answer.json<ChatCompletion>(), facts: answer.facts });
+    const response = await call.gateway.request({ method: 'POST', path, json: body });
+    return resultOf({ response: await response.json<ChatCompletion>(), facts: response.facts });
   },
 };
 
-function answerOf({ answer, facts }: Streamed<ChatCompletion>): ToolAnswer {
-  const message = answer.choices[0]?.message;
+function resultOf({ response, facts }: Collected<ChatCompletion>): ToolResult {
+  const message = response.choices[0]?.message;
   const text = message?.content ?? message?.refusal ?? '';
   const toolCalls = message?.tool_calls;
   return {
-    structured: { ...(answer as unknown as JsonObject), gateway: facts },
+    structured: { ...(response as unknown as JsonObject), gateway: facts },
     content: [
       ...(text === '' && toolCalls !== undefined ? [] : [asText(text)]),
       ...(toolCalls === undefined ? [] : [asJsonText({ tool_calls: toolCalls })]),

@@ -1,9 +1,9 @@
 import { ENDPOINTS, imageEditRequest } from '@gateway/contracts';
 import { z } from 'zod';
 import type { EncodedBody } from '../gateway.js';
-import { OWN_ARGUMENTS, OWN_HINTS } from '../own-arguments.js';
 import type { JsonObject, PaidTool } from '../tool.js';
-import { wrongArgument } from '../tool-failure.js';
+import { invalidArgument } from '../tool-failure.js';
+import { CALL_OPTION_HINTS, CALL_OPTIONS } from './call-options.js';
 import { gatewayFacts } from './content.js';
 import { imageResult } from './generate-image/image-result.js';
 
@@ -17,7 +17,7 @@ const input = imageEditRequest.omit({ n: true, output_compression: true, user: t
   mask: z.string().min(1).optional(),
   n: z.int().min(1).max(10).optional(),
   output_compression: z.int().min(0).max(100).optional(),
-  ...OWN_ARGUMENTS,
+  ...CALL_OPTIONS,
 });
 
 export const editImage: PaidTool = {
@@ -25,45 +25,45 @@ export const editImage: PaidTool = {
   name: 'edit_image',
   title: 'Edit images',
   description:
-    'Changes a picture as a text says, or makes a new one from several. Takes the pictures themselves in base64 (PNG, ' +
-    'JPEG or WebP), and a mask whose transparent area is the part to change.',
+    'Edits an image as the prompt says, or combines several into a new one. Takes the images in base64 (PNG, JPEG or ' +
+    'WebP), and a mask whose transparent area is the part to change.',
   endpoint: ENDPOINT,
   input,
   hints: {
-    ...OWN_HINTS,
-    model: 'Which model edits; gp-image-2 is recommended.',
+    ...CALL_OPTION_HINTS,
+    model: 'The model to use; gp-image-2 is recommended.',
     prompt: 'What to change.',
-    images: 'The pictures, each as base64 or as a data URI. The first one is the one that a mask belongs to.',
-    mask: 'A PNG of the same size as the first picture, as base64 or data URI; transparent is where to edit.',
+    images: 'The images, each as base64 or as a data URI. A mask applies to the first one.',
+    mask: 'A PNG of the same size as the first image, as base64 or data URI; edits apply where it is transparent.',
     n: 'How many variants, 1 to 10.',
     size: 'auto, 1024x1024, 1024x1536 or 1536x1024; de-2: 256x256, 512x512, 1024x1024.',
     quality: 'auto, low, medium or high.',
-    response_format: 'de-2 only: url gives an address in place of the picture.',
+    response_format: 'de-2 only: url returns an address instead of the image data.',
     output_format: 'png, jpeg or webp; not de-2.',
     output_compression: 'For jpeg and webp: 0 to 100.',
     background: 'transparent needs output_format png or webp.',
-    input_fidelity: 'How closely the pictures are kept to, where the model takes it.',
+    input_fidelity: 'How closely to follow the input images, where the model supports it.',
   },
   output: z.looseObject({ gateway: gatewayFacts }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
 
   bodyOf({ images, ...body }) {
     if (!Array.isArray(images) || images.length === 0) {
-      throw wrongArgument('images', 'expected a list of at least one picture in base64.');
+      throw invalidArgument('images', 'expected a list of at least one image in base64.');
     }
     return { ...body, images };
   },
 
-  /** What an edit costs depends on how many pictures go in, not on what they show. */
-  quotedAs: ({ images, mask, ...body }) => ({
+  /** The price depends on the number of images, so a quote carries no image data. */
+  quoteBodyOf: ({ images, mask, ...body }) => ({
     ...body,
     image: (images as readonly unknown[]).length,
     ...(mask !== undefined && { mask: true }),
   }),
 
   async run(body, { gateway }) {
-    const answer = await gateway.ask({ method: 'POST', path, encoded: await formOf(body) });
-    return imageResult(await answer.json<JsonObject>(), answer.facts);
+    const response = await gateway.request({ method: 'POST', path, encoded: await formOf(body) });
+    return imageResult(await response.json<JsonObject>(), response.facts);
   },
 };
 
@@ -72,17 +72,17 @@ async function formOf({ images, mask, ...fields }: JsonObject): Promise<EncodedB
   for (const [name, value] of Object.entries(fields)) {
     if (value !== undefined && value !== null) form.append(name, String(value));
   }
-  const pictures = (images as readonly unknown[]).map((picture, index) => fileOf(picture, `images[${index}]`));
-  const field = pictures.length === 1 ? 'image' : 'image[]';
-  for (const [index, picture] of pictures.entries()) form.append(field, picture, `image-${index + 1}`);
+  const imageFiles = (images as readonly unknown[]).map((image, index) => fileOf(image, `images[${index}]`));
+  const field = imageFiles.length === 1 ? 'image' : 'image[]';
+  for (const [index, image] of imageFiles.entries()) form.append(field, image, `image-${index + 1}`);
   if (mask !== undefined && mask !== null) form.append('mask', fileOf(mask, 'mask'), 'mask');
   const encoded = new Response(form);
   return { contentType: encoded.headers.get('content-type') ?? '', bytes: await encoded.bytes() };
 }
 
-/** What kind of picture it is, the gateway reads from its bytes. */
-function fileOf(picture: unknown, name: string): Blob {
-  const base64 = typeof picture === 'string' ? picture.replace(DATA_URI, '') : '';
-  if (!BASE64.test(base64)) throw wrongArgument(name, 'expected a picture as base64 or as a data URI.');
+/** Decodes base64 or a data URI. The gateway detects the image format from the bytes. */
+function fileOf(image: unknown, name: string): Blob {
+  const base64 = typeof image === 'string' ? image.replace(DATA_URI, '') : '';
+  if (!BASE64.test(base64)) throw invalidArgument(name, 'expected an image as base64 or as a data URI.');
   return new Blob([Buffer.from(base64, 'base64')]);
 }

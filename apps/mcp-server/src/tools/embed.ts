@@ -1,7 +1,7 @@
 import { type EmbeddingList, ENDPOINTS, embeddingsRequest } from '@gateway/contracts';
 import { z } from 'zod';
-import { OWN_ARGUMENTS, OWN_HINTS } from '../own-arguments.js';
 import type { JsonObject, PaidTool } from '../tool.js';
+import { CALL_OPTION_HINTS, CALL_OPTIONS } from './call-options.js';
 import { asText, gatewayFacts } from './content.js';
 
 const ENDPOINT = 'embeddings';
@@ -12,16 +12,16 @@ export const embed: PaidTool = {
   name: 'embed',
   title: 'Embed text',
   description:
-    'Turns texts into vectors, for search, clustering or comparison by meaning. One vector for each text, in order. The ' +
-    'vectors are in the structured result, not in its text.',
+    'Converts texts to vectors for search, clustering or comparison by meaning. Returns one vector for each text, in ' +
+    'order. The vectors are in the structured result, not in its text.',
   endpoint: ENDPOINT,
-  input: embeddingsRequest.omit({ user: true }).extend(OWN_ARGUMENTS),
+  input: embeddingsRequest.omit({ user: true }).extend(CALL_OPTIONS),
   hints: {
-    ...OWN_HINTS,
-    model: 'Which model makes the vectors; only vectors of one model can be compared.',
-    input: 'One text, or several at once.',
+    ...CALL_OPTION_HINTS,
+    model: 'The model to use; only vectors of one model can be compared.',
+    input: 'One text, or a list of texts.',
     encoding_format: 'Numbers (float, the default), or base64 of little-endian 32-bit floats, which is shorter.',
-    dimensions: 'The length of each vector, where the model has several.',
+    dimensions: 'Length of each vector, where the model offers several.',
   },
   output: z.looseObject({
     model: z.string(),
@@ -34,12 +34,12 @@ export const embed: PaidTool = {
   bodyOf: (given) => given,
 
   async run(body, { gateway }) {
-    const answer = await gateway.ask({ method: 'POST', path, json: body });
-    const list = await answer.json<EmbeddingList>();
+    const response = await gateway.request({ method: 'POST', path, json: body });
+    const list = await response.json<EmbeddingList>();
     const lengths = new Set(list.data.map(({ embedding }) => lengthOf(embedding)));
     const summary = `${list.data.length} vectors of ${[...lengths].join(' and ')} dimensions by ${list.model}, of ${list.usage.total_tokens} tokens.`;
     return {
-      structured: { ...(list as unknown as JsonObject), gateway: answer.facts },
+      structured: { ...(list as unknown as JsonObject), gateway: response.facts },
       content: [asText(summary)],
     };
   },

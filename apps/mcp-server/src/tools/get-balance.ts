@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { FreeTool, JsonObject } from '../tool.js';
-import { dataAnswer, gatewayFacts } from './content.js';
+import { dataResult, gatewayFacts } from './content.js';
 
 export const getBalance: FreeTool = {
   kind: 'free',
   name: 'get_balance',
   title: 'Get the balance',
-  description:
-    'Tells how much prepaid credit the account has left, in US dollars, and how much of it running work holds.',
+  description: 'Returns the prepaid balance of the account in US dollars, and how much of it running calls hold.',
   input: z.looseObject({}),
   hints: {},
   output: z.looseObject({
@@ -19,7 +18,7 @@ export const getBalance: FreeTool = {
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 
   async run(_given, { account }) {
-    const answer = await account.ask({ method: 'GET', path: '/account/balance' });
-    return dataAnswer(await answer.json<JsonObject>(), answer.facts);
+    const response = await account.request({ method: 'GET', path: '/account/balance' });
+    return dataResult(await response.json<JsonObject>(), response.facts);
   },
 };

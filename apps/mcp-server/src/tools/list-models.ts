@@ -1,7 +1,7 @@
 import { ENDPOINTS, type ModelList } from '@gateway/contracts';
 import { z } from 'zod';
 import type { FreeTool } from '../tool.js';
-import { dataAnswer, gatewayFacts } from './content.js';
+import { dataResult, gatewayFacts } from './content.js';
 
 const paths = Object.values(ENDPOINTS).map(({ path }) => path);
 
@@ -11,11 +11,11 @@ export const listModels: FreeTool = {
   title: 'List models',
   description:
     'Lists the models that this key may use, with their endpoints, limits and prices (US dollars per million of each unit). ' +
-    'Narrow it by endpoint to find the models of one tool.',
+    'Filter by endpoint to find the models of one tool.',
   input: z.looseObject({ endpoint: z.enum(paths).optional(), family: z.string().optional() }),
   hints: {
-    endpoint: 'Only the models that are served there, such as /v1/images/generations for generate_image.',
-    family: 'Only the models of one family: cl, gm, gp, qn, seedream, grok, …',
+    endpoint: 'Only models of this endpoint, such as /v1/images/generations for generate_image.',
+    family: 'Only models of this family: cl, gm, gp, qn, seedream, grok, …',
   },
   output: z.looseObject({
     data: z.array(
@@ -31,14 +31,14 @@ export const listModels: FreeTool = {
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 
   async run({ endpoint, family }, { gateway }) {
-    const answer = await gateway.ask({ method: 'GET', path: '/v1/models' });
-    const { data } = await answer.json<ModelList>();
-    const meant = data.filter(
+    const response = await gateway.request({ method: 'GET', path: '/v1/models' });
+    const { data } = await response.json<ModelList>();
+    const matching = data.filter(
       (model) =>
         (endpoint === undefined || model.endpoints.includes(String(endpoint))) &&
         (family === undefined || model.family === family),
     );
-    const shown = meant.map(({ id, display_name, family, endpoints, limits, pricing, aliases }) => ({
+    const shown = matching.map(({ id, display_name, family, endpoints, limits, pricing, aliases }) => ({
       id,
       display_name,
       family,
@@ -47,6 +47,6 @@ export const listModels: FreeTool = {
       pricing,
       aliases,
     }));
-    return dataAnswer({ data: shown }, answer.facts);
+    return dataResult({ data: shown }, response.facts);
   },
 };

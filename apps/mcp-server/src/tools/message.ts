@@ -1,10 +1,10 @@
 import { ENDPOINTS, messagesRequest } from '@gateway/contracts';
 import { z } from 'zod';
-import { OWN_ARGUMENTS, OWN_HINTS } from '../own-arguments.js';
-import type { JsonObject, PaidTool, ToolAnswer } from '../tool.js';
-import { MessageAssembly, type WholeMessage } from './assemble-message.js';
+import type { JsonObject, PaidTool, ToolResult } from '../tool.js';
+import { CALL_OPTION_HINTS, CALL_OPTIONS } from './call-options.js';
+import { type Collected, collectStream } from './collect-stream.js';
 import { asJsonText, asText, gatewayFacts } from './content.js';
-import { followStream, type Streamed } from './follow-stream.js';
+import { MessageAssembler, type WholeMessage } from './message-assembler.js';
 
 const ENDPOINT = 'messages';
 const { path } = ENDPOINTS[ENDPOINT];
@@ -14,23 +14,23 @@ export const message: PaidTool = {
   name: 'message',
   title: 'Message (native format)',
   description:
-    'Asks a language model in the native messages format: system prompts, content blocks, cached prompts, extended ' +
+    'Sends a conversation in the native messages format: system prompts, content blocks, cached prompts, extended ' +
     'thinking and tool_use blocks as its vendor defines them. Use chat unless you need one of these.',
   endpoint: ENDPOINT,
-  input: messagesRequest.omit({ stream: true, metadata: true }).extend(OWN_ARGUMENTS),
+  input: messagesRequest.omit({ stream: true, metadata: true }).extend(CALL_OPTIONS),
   hints: {
-    ...OWN_HINTS,
-    model: 'Which model answers.',
-    system: 'Instructions that come before the conversation.',
+    ...CALL_OPTION_HINTS,
+    model: 'The model to use.',
+    system: 'Instructions before the conversation.',
     messages: 'The conversation so far, oldest first; roles user and assistant.',
-    max_tokens: 'The longest reply, in tokens. Required.',
-    tools: 'Functions that the model may ask for, each with an input_schema.',
-    tool_choice: 'Whether, and which, function it must ask for.',
-    thinking: 'Lets the model think before it answers.',
-    output_config: 'The effort that the model makes, and the form of its answer.',
+    max_tokens: 'Maximum length of the reply, in tokens. Required.',
+    tools: 'Functions that the model may call, each with an input_schema.',
+    tool_choice: 'Whether the model must call a function, and which one.',
+    thinking: 'Lets the model think before it replies.',
+    output_config: 'Effort of the model, and format of its reply.',
     temperature: 'Randomness, 0 to 1.',
     top_p: 'Randomness by probability mass.',
-    stop_sequences: 'Texts at which the reply ends.',
+    stop_sequences: 'Strings that end the reply.',
   },
   output: z.looseObject({
     id: z.string(),
@@ -48,18 +48,18 @@ export const message: PaidTool = {
 
   async run(body, call) {
     if (call.progress !== undefined) {
-      return answerOf(await followStream(call, path, { ...body, stream: true }, new MessageAssembly()));
+      return resultOf(await collectStream(call, path, { ...body, stream: true }, new MessageAssembler()));
     }
-    const answer = await call.gateway.ask({ method: 'POST', path, json: body });
-    return answerOf({ answer: await answer.json<WholeMessage>(), facts: answer.facts });
+    const response = await call.gateway.request({ method: 'POST', path, json: body });
+    return resultOf({ response: await response.json<WholeMessage>(), facts: response.facts });
   },
 };
 
-function answerOf({ answer, facts }: Streamed<WholeMessage>): ToolAnswer {
-  const text = answer.content.flatMap(({ type, text }) => (type === 'text' ? [String(text)] : [])).join('');
-  const toolUses = answer.content.filter(({ type }: JsonObject) => type === 'tool_use');
+function resultOf({ response, facts }: Collected<WholeMessage>): ToolResult {
+  const text = response.content.flatMap(({ type, text }) => (type === 'text' ? [String(text)] : [])).join('');
+  const toolUses = response.content.filter(({ type }: JsonObject) => type === 'tool_use');
   return {
-    structured: { ...answer, gateway: facts },
+    structured: { ...response, gateway: facts },
     content: [
       ...(text === '' && toolUses.length > 0 ? [] : [asText(text)]),
       ...(toolUses.length === 0 ? [] : [asJsonText({ tool_uses: toolUses })]),

@@ -1,7 +1,7 @@
 import { ENDPOINTS, speechRequest } from '@gateway/contracts';
 import { z } from 'zod';
-import { OWN_ARGUMENTS, OWN_HINTS } from '../own-arguments.js';
 import type { PaidTool } from '../tool.js';
+import { CALL_OPTION_HINTS, CALL_OPTIONS } from './call-options.js';
 import { asJsonText, gatewayFacts } from './content.js';
 
 const ENDPOINT = 'audio.speech';
@@ -11,14 +11,14 @@ export const speak: PaidTool = {
   kind: 'paid',
   name: 'speak',
   title: 'Speak text',
-  description: 'Reads a text aloud and gives back the sound (MP3 or WAV). Several languages may be mixed in one text.',
+  description: 'Reads a text aloud and returns the audio (MP3 or WAV). One text may mix several languages.',
   endpoint: ENDPOINT,
-  input: speechRequest.omit({ speed: true, stream_format: true }).extend(OWN_ARGUMENTS),
+  input: speechRequest.omit({ speed: true, stream_format: true }).extend(CALL_OPTIONS),
   hints: {
-    ...OWN_HINTS,
-    model: 'Which model speaks.',
+    ...CALL_OPTION_HINTS,
+    model: 'The model to use.',
     input: 'The text to speak, at most 4096 characters.',
-    voice: 'Whose voice: Cherry (the default), Ethan, …',
+    voice: 'Name of the voice: Cherry (the default), Ethan, …',
     response_format: 'mp3 (the default) or wav. qn3-tts-instruct-flash always gives wav.',
     instructions: 'Tone, pace and emotion in plain words; only for qn3-tts-instruct-flash.',
   },
@@ -28,13 +28,13 @@ export const speak: PaidTool = {
   bodyOf: (given) => given,
 
   async run(body, { gateway }) {
-    const answer = await gateway.ask({ method: 'POST', path, json: body });
-    const sound = await answer.bytes();
-    const { contentType: mimeType, facts } = answer;
-    const structured = { mime_type: mimeType, bytes: sound.length, model: String(body.model), gateway: facts };
+    const response = await gateway.request({ method: 'POST', path, json: body });
+    const audio = await response.bytes();
+    const { contentType: mimeType, facts } = response;
+    const structured = { mime_type: mimeType, bytes: audio.length, model: String(body.model), gateway: facts };
     return {
       structured,
-      content: [{ type: 'audio', data: sound.toString('base64'), mimeType }, asJsonText(structured)],
+      content: [{ type: 'audio', data: audio.toString('base64'), mimeType }, asJsonText(structured)],
     };
   },
 };

@@ -1,6 +1,6 @@
 import type { GatewayError } from '@gateway/contracts';
+import { classifyErrorReport } from '../failures/classify-error-report.js';
 import { errorObjectOf, type JsonObject, objectAt, passThroughOf, stringAt } from '../failures/error-body.js';
-import { classifyUpstreamFailure } from '../failures/judge-failure.js';
 import { retryAfterMsOf } from '../failures/retry-after.js';
 import type { ReadFailure, UpstreamFailure } from '../protocol.js';
 
@@ -28,7 +28,7 @@ const isAboutCredential = (status: number, message: string): boolean =>
 export function readFailure(failure: UpstreamFailure): ReadFailure {
   const object = errorObjectOf(failure.body);
   const message = stringAt(objectAt(object ?? {}, 'error'), 'message');
-  return classifyUpstreamFailure({
+  return classifyErrorReport({
     status: failure.status,
     isAboutCredential: isAboutCredential(failure.status, message),
     message,
@@ -38,11 +38,11 @@ export function readFailure(failure: UpstreamFailure): ReadFailure {
 }
 
 /** The error that the upstream reports under HTTP 200, in a stream or as the whole body. */
-export function errorInAnswer(object: JsonObject): GatewayError {
+export function errorInResponse(object: JsonObject): GatewayError {
   const error = objectAt(object, 'error');
   const status = STATUS_OF_TYPE[stringAt(error, 'type')] ?? 500;
   const message = stringAt(error, 'message');
-  return classifyUpstreamFailure({
+  return classifyErrorReport({
     status,
     isAboutCredential: isAboutCredential(status, message),
     message,

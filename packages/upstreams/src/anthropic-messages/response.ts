@@ -1,20 +1,20 @@
 import type { ChatToolCall } from '@gateway/contracts';
-import { encodeCompletion } from '../chat-chunks/encode-completion.js';
+import { encodeCompletion } from '../chat-response/encode-completion.js';
 import { isJsonObject } from '../failures/error-body.js';
-import { malformedAnswer, parseUpstreamJson, stringifyUpstreamJson } from '../failures/malformed-answer.js';
+import { malformedResponse, parseUpstreamJson, stringifyUpstreamJson } from '../failures/malformed-response.js';
 import { OutputMeter } from '../metering/output-meter.js';
 import { usageOf } from '../metering/token-counts.js';
 import type { ChatCall, UpstreamReply } from '../protocol.js';
-import { errorInAnswer } from './errors.js';
+import { errorInResponse } from './errors.js';
 import { finishReasonOf } from './stop-reason.js';
 import { readMessagesUsage } from './usage.js';
 import { messageReply, type ReplyBlock } from './wire.js';
 
 export function readReply(body: Uint8Array, call: ChatCall): UpstreamReply {
   const json = parseUpstreamJson(body);
-  if (isJsonObject(json) && json.type === 'error') throw errorInAnswer(json);
+  if (isJsonObject(json) && json.type === 'error') throw errorInResponse(json);
   const parsed = messageReply.safeParse(json);
-  if (!parsed.success) throw malformedAnswer();
+  if (!parsed.success) throw malformedResponse();
   const message = parsed.data;
   const toolCalls = message.content.flatMap(toolCallOf);
   const text = joined(message.content, 'text');
@@ -36,7 +36,7 @@ const joined = (blocks: readonly ReplyBlock[], kind: 'text' | 'thinking'): strin
 
 function toolCallOf(block: ReplyBlock): ChatToolCall[] {
   if (block.type !== 'tool_use') return [];
-  if (block.id === undefined || block.name === undefined) throw malformedAnswer();
+  if (block.id === undefined || block.name === undefined) throw malformedResponse();
   const args = stringifyUpstreamJson(block.input ?? {});
   return [{ id: block.id, type: 'function', function: { name: block.name, arguments: args } }];
 }

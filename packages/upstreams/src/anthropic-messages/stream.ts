@@ -1,19 +1,19 @@
 import type { Usage } from '@gateway/contracts';
-import { type AnswerName, answerName } from '../chat-chunks/answer-name.js';
-import { ChunkEncoder, DONE_EVENT } from '../chat-chunks/chunk-encoder.js';
+import { ChunkEncoder, DONE_EVENT } from '../chat-response/chunk-encoder.js';
+import { type CallIdentity, callIdentity } from '../chat-response/completion-head.js';
 import { isJsonObject, type JsonObject } from '../failures/error-body.js';
 import {
-  answerCutShort,
-  malformedAnswer,
+  malformedResponse,
   parseUpstreamJson,
+  responseCutShort,
   stringifyUpstreamJson,
-} from '../failures/malformed-answer.js';
+} from '../failures/malformed-response.js';
 import { OutputMeter } from '../metering/output-meter.js';
 import { chatUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
 import type { ChatCall, StreamReader } from '../protocol.js';
-import { type EventTranslator, SseChatReader } from '../sse/sse-chat-reader.js';
+import { EventStreamReader, type EventTranslator } from '../sse/event-stream-reader.js';
 import type { SseEvent } from '../sse/sse-event.js';
-import { errorInAnswer } from './errors.js';
+import { errorInResponse } from './errors.js';
 import { finishReasonOf } from './stop-reason.js';
 import { mergeUsage, readMessagesUsage, readPromptCounts } from './usage.js';
 import { EVENTS, type EventOf } from './wire.js';
@@ -26,13 +26,13 @@ interface OpenTool {
   hasArguments: boolean;
 }
 
-export const openReader = (call: ChatCall): StreamReader => new SseChatReader(new MessagesTranslator(call));
+export const openReader = (call: ChatCall): StreamReader => new EventStreamReader(new MessageToChunks(call));
 
 /** The events of a message as chunks: platform.claude.com/docs/en/build-with-claude/streaming. */
-class MessagesTranslator implements EventTranslator {
+class MessageToChunks implements EventTranslator {
   readonly #meter: OutputMeter;
-  readonly #wantsUsage: boolean;
-  readonly #name: AnswerName;
+  readonly #includeUsage: boolean;
+  readonly #identity: CallIdentity;
   readonly #tools = new Map<number, OpenTool>();
   #toolCount = 0;
   #encoder: ChunkEncoder | undefined;
@@ -45,9 +45,9 @@ class MessagesTranslator implements EventTranslator {
   #isStopped = false;
 
   constructor(call: ChatCall) {
-    this.#name = answerName(call);
+    this.#identity = callIdentity(call);
     this.#meter = new OutputMeter(call.request);
-    this.#wantsUsage = call.request.stream_options?.include_usage === true;
+    this.#includeUsage = call.request.stream_options?.include_usage === true;
   }
 
   get hasEnded(): boolean {
@@ -70,10 +70,10 @@ class MessagesTranslator implements EventTranslator {
   handle({ data }: SseEvent): void {
     if (data === undefined || this.#isStopped) return;
     const event = parseUpstreamJson(data);
-    if (!isJsonObject(event)) throw malformedAnswer();
+    if (!isJsonObject(event)) throw malformedResponse();
     const type = event.type;
-    if (typeof type !== 'string') throw malformedAnswer();
-    if (type === 'error') throw errorInAnswer(event);
+    if (typeof type !== 'string') throw malformedResponse();
+    if (type === 'error') throw errorInResponse(event);
     this.#event(type, event);
   }
 
@@ -94,22 +94,22 @@ class MessagesTranslator implements EventTranslator {
   }
 
   close(): void {
-    if (!this.#isStopped) throw answerCutShort();
+    if (!this.#isStopped) throw responseCutShort();
     this.#written += DONE_EVENT;
   }
 
   /** Throws if nothing has been started: every other event belongs to a message. */
   get #chunks(): ChunkEncoder {
-    if (this.#encoder === undefined) throw malformedAnswer();
+    if (this.#encoder === undefined) throw malformedResponse();
     return this.#encoder;
   }
 
   #start({ message }: EventOf<'message_start'>): void {
-    if (this.#encoder !== undefined) throw malformedAnswer();
-    const { createdSeconds: created, publicModel: model } = this.#name;
+    if (this.#encoder !== undefined) throw malformedResponse();
+    const { createdSeconds: created, publicModel: model } = this.#identity;
     this.#messageId = message.id;
     this.#usage = mergeUsage({}, message.usage);
-    this.#encoder = new ChunkEncoder({ id: `chatcmpl-${message.id}`, created, model }, this.#wantsUsage);
+    this.#encoder = new ChunkEncoder({ id: `chatcmpl-${message.id}`, created, model }, this.#includeUsage);
     this.#written += this.#encoder.role();
   }
 
@@ -118,7 +118,7 @@ class MessagesTranslator implements EventTranslator {
     if (block.type === 'text') this.#text(block.text ?? '');
     else if (block.type === 'thinking') this.#reasoning(block.thinking ?? '');
     if (block.type !== 'tool_use') return;
-    if (block.id === undefined || block.name === undefined) throw malformedAnswer();
+    if (block.id === undefined || block.name === undefined) throw malformedResponse();
     const whole = stringifyUpstreamJson(block.input ?? {});
     this.#tools.set(index, { position: this.#toolCount, whole, hasArguments: false });
     this.#meter.addText(block.name);
@@ -156,7 +156,7 @@ class MessagesTranslator implements EventTranslator {
     const chunks = this.#chunks;
     if (!this.#hasFinishReason) this.#finish('end_turn');
     this.#isStopped = true;
-    if (this.#wantsUsage) this.#written += chunks.usage(chatUsageOf(this.#exactCounts() ?? this.#estimate()));
+    if (this.#includeUsage) this.#written += chunks.usage(chatUsageOf(this.#exactCounts() ?? this.#estimate()));
   }
 
   #finish(stopReason: string): void {
@@ -197,11 +197,11 @@ class MessagesTranslator implements EventTranslator {
 
 function parse<Name extends keyof typeof EVENTS>(name: Name, event: JsonObject): EventOf<Name> {
   const parsed = EVENTS[name].safeParse(event);
-  if (!parsed.success) throw malformedAnswer();
+  if (!parsed.success) throw malformedResponse();
   return parsed.data as EventOf<Name>;
 }
 
 function required(text: string | undefined): string {
-  if (text === undefined) throw malformedAnswer();
+  if (text === undefined) throw malformedResponse();
   return text;
 }

@@ -1,1 +1,1 @@
-export { arkErrorInAnswer as errorInAnswer, readArkFailure as readFailure } from '../failures/ark-failure.js';
+export { arkErrorInResponse as errorInResponse, readArkFailure as readFailure } from '../failures/ark-failure.js';

@@ -1,16 +1,16 @@
 import { isJsonObject } from '../failures/error-body.js';
-import { malformedAnswer, parseUpstreamJson, stringifyUpstreamJson } from '../failures/malformed-answer.js';
+import { malformedResponse, parseUpstreamJson, stringifyUpstreamJson } from '../failures/malformed-response.js';
 import type { ImageCall, UpstreamReply } from '../protocol.js';
-import { errorInAnswer } from './errors.js';
+import { errorInResponse } from './errors.js';
 import { imageUsage } from './usage.js';
 import { arkReply } from './wire.js';
 
 /** The upstream's answer under the public model id. Images that failed stand in `data` beside the others. */
 export function readReply(body: Uint8Array, call: ImageCall<'ark-images'>): UpstreamReply {
   const value = parseUpstreamJson(body);
-  if (isJsonObject(value) && isJsonObject(value.error) && !Array.isArray(value.data)) throw errorInAnswer(value);
+  if (isJsonObject(value) && isJsonObject(value.error) && !Array.isArray(value.data)) throw errorInResponse(value);
   const parsed = arkReply.safeParse(value);
-  if (!parsed.success) throw malformedAnswer();
+  if (!parsed.success) throw malformedResponse();
   const images = parsed.data.data.filter(({ url, b64_json }) => url != null || b64_json != null).length;
   return {
     body: Buffer.from(stringifyUpstreamJson({ ...parsed.data, model: call.publicModel })),

@@ -1,13 +1,13 @@
 import type { Usage } from '@gateway/contracts';
 import {
-  IMAGE_EVENT_BYTES,
   type ImageEvent,
-  ImageEventReader,
   type ImageEventRules,
-} from '../image-events/image-event-reader.js';
+  ImageEventTranslator,
+  MAX_IMAGE_EVENT_BYTES,
+} from '../image-events/image-event-translator.js';
 import type { ImageCall, StreamReader } from '../protocol.js';
-import { SseChatReader } from '../sse/sse-chat-reader.js';
-import { errorInAnswer } from './errors.js';
+import { EventStreamReader } from '../sse/event-stream-reader.js';
+import { errorInResponse } from './errors.js';
 import { imageUsage } from './usage.js';
 import { EVENTS } from './wire.js';
 
@@ -19,7 +19,7 @@ class ArkImageEvents implements ImageEventRules {
 
   constructor(private readonly publicModel: string) {}
 
-  readonly errorOf = errorInAnswer;
+  readonly errorOf = errorInResponse;
 
   get hasEnded(): boolean {
     return this.#isCompleted;
@@ -29,7 +29,7 @@ class ArkImageEvents implements ImageEventRules {
     return this.#isCompleted;
   }
 
-  take(event: ImageEvent): ImageEvent | undefined {
+  translate(event: ImageEvent): ImageEvent | undefined {
     if (event.type === EVENTS.succeeded) this.#came += 1;
     if (event.type === EVENTS.completed) {
       this.#isCompleted = true;
@@ -44,4 +44,4 @@ class ArkImageEvents implements ImageEventRules {
 }
 
 export const openReader = ({ publicModel }: ImageCall<'ark-images'>): StreamReader =>
-  new SseChatReader(new ImageEventReader(new ArkImageEvents(publicModel)), IMAGE_EVENT_BYTES);
+  new EventStreamReader(new ImageEventTranslator(new ArkImageEvents(publicModel)), MAX_IMAGE_EVENT_BYTES);

@@ -1,8 +1,8 @@
 import type { NativeTaskRecord, TaskReading } from '@gateway/contracts';
 import { isJsonObject, objectAt, stringAt } from '../failures/error-body.js';
-import { malformedAnswer } from '../failures/malformed-answer.js';
+import { malformedResponse } from '../failures/malformed-response.js';
 import type { FoundTask, Target } from '../protocol.js';
-import { present, readRecord, readSeconds, readSeed, readTaskId, readUrl } from '../task-records/read-record.js';
+import { definedFields, readRecord, readSeconds, readSeed, readTaskId, readUrl } from '../task-records/read-record.js';
 import { STATES } from './wire.js';
 
 export const readSubmitted = (body: Uint8Array): { readonly upstreamTaskId: string } => ({
@@ -25,7 +25,7 @@ function secondsOf({ duration, frames, framespersecond }: NativeTaskRecord): num
 export function readStatus(body: Uint8Array): TaskReading {
   const native = readRecord(body);
   const word = stringAt(native, 'status');
-  if (word === '') throw malformedAnswer();
+  if (word === '') throw malformedResponse();
   const state = STATES[word] ?? 'running';
   switch (state) {
     case 'succeeded': {
@@ -35,7 +35,7 @@ export function readStatus(body: Uint8Array): TaskReading {
       return {
         state,
         videoUrl,
-        ...present({
+        ...definedFields({
           lastFrameUrl: readUrl(content.last_frame_url),
           outputSeconds: secondsOf(native),
           seed: readSeed(native.seed),
@@ -71,12 +71,12 @@ const WORDS = {
 /** Of the list, the tasks of this model; the vendor knows whole seconds only. */
 export function readFound(body: Uint8Array, { upstreamModel }: Target): readonly FoundTask[] {
   const { items } = readRecord(body);
-  if (!Array.isArray(items)) throw malformedAnswer();
+  if (!Array.isArray(items)) throw malformedResponse();
   return items
     .filter(isJsonObject)
     .filter(({ model }) => model === upstreamModel)
     .map(({ id, created_at }) => {
-      if (typeof created_at !== 'number') throw malformedAnswer();
+      if (typeof created_at !== 'number') throw malformedResponse();
       return { upstreamTaskId: readTaskId(id), submittedAtMs: created_at * MILLISECONDS };
     });
 }

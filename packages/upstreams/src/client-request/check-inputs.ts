@@ -12,7 +12,7 @@ const KIND_OF_PART: Readonly<Record<string, InputKind>> = {
   file: 'file',
 };
 
-/** Throws a GatewayError (400) that names the first content part of a kind that the model does not take. */
+/** Throws a GatewayError (400) that names the first content part of an unsupported kind. */
 export function checkInputs(request: ChatCompletionRequest, traits: ChatModelTraits): void {
   for (const [messageIndex, { content }] of request.messages.entries()) {
     if (!Array.isArray(content)) continue;

@@ -137,8 +137,8 @@ const REFUSED: readonly (readonly [ChatProtocolId, object, string, string])[] = 
   ],
 ];
 
-describe('what a protocol cannot say', () => {
-  it.each(REFUSED)('%s refuses %j with %s and names %s', (id, body, code, param) => {
+describe('a request that a protocol cannot express', () => {
+  it.each(REFUSED)('in %s: rejects %j with %s and the param %s', (id, body, code, param) => {
     const call = callOf(body);
     expect(() => CHAT_PROTOCOLS[id].buildRequest(call, targetOf(call.request.model))).toThrow(
       expect.objectContaining({ code, details: { param } }),

@@ -1,6 +1,6 @@
 import { GatewayError } from '@gateway/contracts';
 
-/** A 400 for a value that cannot be said to this model; `param` is in the client's spelling. */
+/** 400 for a value that the model does not support. `param` is the client's field, such as `messages[0].content[1]`. */
 export const unsupportedValue = (message: string, param: string): GatewayError =>
   new GatewayError('unsupported_value', message, { param });
 

@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest, ChatModelTraits } from '@gateway/contracts';
 
-/** The temperature within the model's bounds; undefined if the client gave none or the model takes none. */
+/** Temperature, limited to the model's maximum. Undefined if the client sent none or the model has a fixed one. */
 export function temperatureOf(request: ChatCompletionRequest, traits: ChatModelTraits): number | undefined {
   const { temperature } = request;
   if (temperature == null || traits.temperature === 'fixed') return undefined;
@@ -10,7 +10,7 @@ export function temperatureOf(request: ChatCompletionRequest, traits: ChatModelT
 export const topPOf = (request: ChatCompletionRequest, traits: ChatModelTraits): number | undefined =>
   traits.temperature === 'fixed' ? undefined : (request.top_p ?? undefined);
 
-/** The cap on output tokens in either spelling, never above what the model can give. */
+/** Output token limit, from either field name, at most the model's own limit. */
 export function outputCapOf(request: ChatCompletionRequest, traits: ChatModelTraits): number | undefined {
   const cap = request.max_completion_tokens ?? request.max_tokens;
   return cap == null ? undefined : Math.min(cap, traits.maxOutputTokens);

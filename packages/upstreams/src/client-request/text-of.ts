@@ -4,7 +4,7 @@ interface Part {
   readonly refusal?: unknown;
 }
 
-/** The text of a content that holds nothing else, its parts joined as they are. */
+/** Joins the text and refusal parts of a message content. Ignores all other parts. */
 export function textOf(content: string | readonly Part[] | null | undefined): string {
   if (typeof content === 'string') return content;
   let text = '';

@@ -4,7 +4,7 @@ import {
   type ChatProtocolId,
   chatCompletionRequest,
 } from '@gateway/contracts';
-import { parseChatCall } from '../chat-lane/chat-call.js';
+import { parseChatCall } from '../openai-compatible-chat/chat-call.js';
 import type { ChatCall, Target } from '../protocol.js';
 
 interface KnownModel {

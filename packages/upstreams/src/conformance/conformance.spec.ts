@@ -9,15 +9,15 @@ import { brokenStreams, failureFixtures, replyFixtures, requestFixtures, streamF
 /** What each upstream ends its answer with. */
 const OWN_END = /"finish_reason":"\w|\[DONE\]|message_stop|"finishReason"|"blockReason"|response\.completed/;
 
-/** Feeds the pieces between the cuts, then the end, and gives all bytes for the client. */
+/** Feeds the chunks between the cuts, then the end, and gives all bytes for the client. */
 function readCut(reader: StreamReader, bytes: Buffer, cuts: readonly number[]): string {
   const written: Uint8Array[] = [];
   let start = 0;
   for (const cut of [...cuts, bytes.length]) {
     // A copy, because a network buffer is used again once it has been read.
-    const piece = Buffer.from(bytes.subarray(start, cut));
-    written.push(Buffer.from(reader.read(piece)));
-    piece.fill(0);
+    const chunk = Buffer.from(bytes.subarray(start, cut));
+    written.push(Buffer.from(reader.read(chunk)));
+    chunk.fill(0);
     start = cut;
   }
   written.push(reader.end());

@@ -29,14 +29,14 @@ function gatewayErrorOf(run: () => unknown): GatewayError | undefined {
   }
 }
 
-/** Feeds the pieces between the cuts, each in a buffer that is used again, then the end. */
+/** Feeds the chunks between the cuts, each in a buffer that is used again, then the end. */
 function readCut(reader: StreamReader, bytes: Buffer, cuts: readonly number[]): string {
   const written: Buffer[] = [];
   let start = 0;
   for (const cut of [...cuts, bytes.length]) {
-    const piece = Buffer.from(bytes.subarray(start, cut));
-    written.push(Buffer.from(reader.read(piece)));
-    piece.fill(0);
+    const chunk = Buffer.from(bytes.subarray(start, cut));
+    written.push(Buffer.from(reader.read(chunk)));
+    chunk.fill(0);
     start = cut;
   }
   written.push(Buffer.from(reader.end()));

@@ -42,8 +42,8 @@ function gatewayErrorOf(run: () => unknown): GatewayError | undefined {
   }
 }
 
-function readPieces(reader: StreamReader, pieces: readonly Buffer[]): string {
-  const read = pieces.map((piece) => Buffer.from(reader.read(piece)));
+function readPieces(reader: StreamReader, chunks: readonly Buffer[]): string {
+  const read = chunks.map((chunk) => Buffer.from(reader.read(chunk)));
   return Buffer.concat([...read, reader.end()]).toString('base64');
 }
 

@@ -1,10 +1,10 @@
-import { type LaneFailureRules, readLaneFailure } from '../chat-lane/lane-failure.js';
-import { isAboutDashScopeCredential, statusOfDashScopeError } from '../failures/dashscope-complaint.js';
+import { isAboutDashScopeCredential, statusOfDashScopeError } from '../failures/dashscope-error.js';
+import { type ChatErrorRules, readChatFailure } from '../openai-compatible-chat/chat-errors.js';
 import type { ReadFailure, UpstreamFailure } from '../protocol.js';
 
-export const RULES: LaneFailureRules = {
+export const RULES: ChatErrorRules = {
   isAboutCredential: isAboutDashScopeCredential,
   statusOf: statusOfDashScopeError,
 };
 
-export const readFailure = (failure: UpstreamFailure): ReadFailure => readLaneFailure(failure, RULES);
+export const readFailure = (failure: UpstreamFailure): ReadFailure => readChatFailure(failure, RULES);

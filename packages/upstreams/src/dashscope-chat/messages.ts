@@ -9,9 +9,9 @@ type AssistantPart = Exclude<Extract<ChatMessage, { role: 'assistant' }>['conten
 const JSON_INSTRUCTION = { role: 'system', content: 'Answer with one JSON object.' } as const;
 
 /** The client's messages in this vendor's words: `developer` is `system`, an audio URL is the data of `input_audio`. */
-export function dashScopeMessages(request: ChatCompletionRequest, isJsonOnlyAsked: boolean): readonly unknown[] {
+export function dashScopeMessages(request: ChatCompletionRequest, needsJsonInstruction: boolean): readonly unknown[] {
   const messages = request.messages.map(dashScopeMessage);
-  return isJsonOnlyAsked || needsJsonWord(request) ? [JSON_INSTRUCTION, ...messages] : messages;
+  return needsJsonInstruction || needsJsonWord(request) ? [JSON_INSTRUCTION, ...messages] : messages;
 }
 
 function dashScopeMessage(message: ChatMessage): unknown {

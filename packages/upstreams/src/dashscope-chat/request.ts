@@ -1,9 +1,9 @@
 import type { ChatCompletionRequest, ChatToolChoice } from '@gateway/contracts';
-import { laneBody, laneHeaders, type PaidExtras } from '../chat-lane/lane-request.js';
 import { checkInputs } from '../client-request/check-inputs.js';
 import { budgetOf, chooseEffort } from '../client-request/choose-effort.js';
 import { unsupportedValue } from '../client-request/refuse-request.js';
 import { temperatureOf, topPOf } from '../client-request/sampling.js';
+import { chatHeaders, passThroughBody, type UnpricedFields } from '../openai-compatible-chat/pass-through-body.js';
 import type { ChatCall, Target, WireRequest } from '../protocol.js';
 import { dashScopeMessages } from './messages.js';
 import type { DashScopeChanges } from './wire.js';
@@ -12,7 +12,7 @@ import type { DashScopeChanges } from './wire.js';
 const MAX_TEMPERATURE = 1.99;
 const MIN_TOP_P = 0.01;
 
-const PAID_EXTRAS: PaidExtras = {
+const UNPRICED_FIELDS: UnpricedFields = {
   enable_search: (value) => value !== false,
   enable_code_interpreter: (value) => value !== false,
   modalities: (modalities) => Array.isArray(modalities) && modalities.includes('audio'),
@@ -26,12 +26,12 @@ export function buildRequest(call: ChatCall, target: Target): WireRequest {
   checkInputs(request, traits);
   const streams = streamsUpstream(call);
   // The vendor has no JSON mode while a model thinks: it is told instead.
-  const isJsonOnlyAsked = request.response_format?.type === 'json_object' && thinks(call);
+  const needsJsonInstruction = request.response_format?.type === 'json_object' && thinks(call);
   const temperature = temperatureOf(request, traits);
   const topP = topPOf(request, traits);
   const changes: DashScopeChanges = {
-    messages: dashScopeMessages(request, isJsonOnlyAsked),
-    ...(isJsonOnlyAsked && { response_format: undefined }),
+    messages: dashScopeMessages(request, needsJsonInstruction),
+    ...(needsJsonInstruction && { response_format: undefined }),
     temperature: temperature === undefined ? undefined : Math.min(temperature, MAX_TEMPERATURE),
     top_p: topP === undefined ? undefined : Math.max(topP, MIN_TOP_P),
     tool_choice: toolChoiceOf(request),
@@ -40,8 +40,8 @@ export function buildRequest(call: ChatCall, target: Target): WireRequest {
   return {
     method: 'POST',
     url: `${target.baseUrl}/compatible-mode/v1/chat/completions`,
-    headers: laneHeaders(target.credential, streams),
-    body: laneBody(call, target.upstreamModel, streams, PAID_EXTRAS).with(changes).bytes(),
+    headers: chatHeaders(target.credential, streams),
+    body: passThroughBody(call, target.upstreamModel, streams, UNPRICED_FIELDS).with(changes).bytes(),
   };
 }
 

@@ -1,9 +1,11 @@
-import { LaneCollector } from '../chat-lane/lane-collector.js';
-import { LaneTranslator } from '../chat-lane/lane-translator.js';
+import { ChunkCollector } from '../openai-compatible-chat/chunk-collector.js';
+import { ChunkPassThrough } from '../openai-compatible-chat/chunk-pass-through.js';
 import type { ChatCall, StreamReader } from '../protocol.js';
-import { SseChatReader } from '../sse/sse-chat-reader.js';
+import { EventStreamReader } from '../sse/event-stream-reader.js';
 import { RULES } from './errors.js';
 
 /** The upstream's chunks as they come, or collected into one answer for a client who does not stream. */
 export const openReader = (call: ChatCall): StreamReader =>
-  new SseChatReader(call.request.stream === true ? new LaneTranslator(call, RULES) : new LaneCollector(call, RULES));
+  new EventStreamReader(
+    call.request.stream === true ? new ChunkPassThrough(call, RULES) : new ChunkCollector(call, RULES),
+  );

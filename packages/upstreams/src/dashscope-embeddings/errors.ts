@@ -1,15 +1,15 @@
 import type { GatewayError } from '@gateway/contracts';
-import { type LaneFailureRules, laneErrorInAnswer, readLaneFailure } from '../chat-lane/lane-failure.js';
-import { isAboutDashScopeCredential, statusOfDashScopeError } from '../failures/dashscope-complaint.js';
+import { isAboutDashScopeCredential, statusOfDashScopeError } from '../failures/dashscope-error.js';
 import type { JsonObject } from '../failures/error-body.js';
+import { type ChatErrorRules, chatErrorInResponse, readChatFailure } from '../openai-compatible-chat/chat-errors.js';
 import type { ReadFailure, UpstreamFailure } from '../protocol.js';
 
-const RULES: LaneFailureRules = {
+const RULES: ChatErrorRules = {
   isAboutCredential: isAboutDashScopeCredential,
   statusOf: statusOfDashScopeError,
 };
 
-export const readFailure = (failure: UpstreamFailure): ReadFailure => readLaneFailure(failure, RULES);
+export const readFailure = (failure: UpstreamFailure): ReadFailure => readChatFailure(failure, RULES);
 
-export const errorInAnswer = (answer: JsonObject): GatewayError =>
-  laneErrorInAnswer(Buffer.from(JSON.stringify(answer)), RULES);
+export const errorInResponse = (answer: JsonObject): GatewayError =>
+  chatErrorInResponse(Buffer.from(JSON.stringify(answer)), RULES);

@@ -1,4 +1,4 @@
 export {
-  dashScopeErrorInAnswer as errorInAnswer,
+  dashScopeErrorInResponse as errorInResponse,
   readDashScopeNativeFailure as readFailure,
 } from '../failures/dashscope-native-failure.js';

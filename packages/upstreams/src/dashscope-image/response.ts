@@ -1,8 +1,8 @@
 import { isJsonObject } from '../failures/error-body.js';
-import { malformedAnswer, parseUpstreamJson } from '../failures/malformed-answer.js';
+import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 import { readCount } from '../metering/token-counts.js';
 import type { ImageCall, UpstreamReply } from '../protocol.js';
-import { errorInAnswer } from './errors.js';
+import { errorInResponse } from './errors.js';
 import { type ImageReply, imageReply } from './wire.js';
 
 const imagesIn = ({ output }: ImageReply): number =>
@@ -11,12 +11,12 @@ const imagesIn = ({ output }: ImageReply): number =>
 /** The upstream's answer as it came; each image is charged. */
 export function readReply(body: Uint8Array, _call: ImageCall<'dashscope-image'>): UpstreamReply {
   const value = parseUpstreamJson(body);
-  if (isJsonObject(value) && typeof value.code === 'string' && value.code !== '') throw errorInAnswer(value);
+  if (isJsonObject(value) && typeof value.code === 'string' && value.code !== '') throw errorInResponse(value);
   const parsed = imageReply.safeParse(value);
-  if (!parsed.success) throw malformedAnswer();
+  if (!parsed.success) throw malformedResponse();
   const reply = parsed.data;
   const found = imagesIn(reply);
-  if (found === 0) throw malformedAnswer();
+  if (found === 0) throw malformedResponse();
   const counted = isJsonObject(reply.usage) ? readCount(reply.usage.image_count) : undefined;
   return {
     body,

@@ -1,5 +1,5 @@
 /* The native envelope, `{code, message, request_id}`, is also what clients of this endpoint are told. */
 export {
-  dashScopeErrorInAnswer as errorInStream,
+  dashScopeErrorInResponse as errorInStream,
   readDashScopeNativeFailure as readFailure,
 } from '../failures/dashscope-native-failure.js';

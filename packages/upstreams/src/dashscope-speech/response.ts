@@ -1,6 +1,6 @@
 import { countSpeechCharacters, NO_USAGE, type Usage } from '@gateway/contracts';
 import { isJsonObject } from '../failures/error-body.js';
-import { answerCutShort, malformedAnswer, parseUpstreamJson } from '../failures/malformed-answer.js';
+import { malformedResponse, parseUpstreamJson, responseCutShort } from '../failures/malformed-response.js';
 import { readCount } from '../metering/token-counts.js';
 import type { SpeechCall, StreamReader } from '../protocol.js';
 import { SseDecoder } from '../sse/sse-decoder.js';
@@ -36,7 +36,7 @@ class SpeechReader implements StreamReader {
   end(): Uint8Array {
     const event = this.#decoder.flush();
     const rest = event === undefined ? NOTHING : this.#samplesOf(event);
-    if (!this.#isFinal) throw answerCutShort();
+    if (!this.#isFinal) throw responseCutShort();
     return rest;
   }
 
@@ -55,10 +55,10 @@ class SpeechReader implements StreamReader {
     if (data === undefined) return NOTHING;
     const json = parseUpstreamJson(data);
     if (name === 'error' || (isJsonObject(json) && !('output' in json) && typeof json.code === 'string')) {
-      throw isJsonObject(json) ? errorInStream(json) : malformedAnswer();
+      throw isJsonObject(json) ? errorInStream(json) : malformedResponse();
     }
     const parsed = speechEvent.safeParse(json);
-    if (!parsed.success) throw malformedAnswer();
+    if (!parsed.success) throw malformedResponse();
     const { request_id: requestId, output, usage } = parsed.data;
     this.#upstreamId ??= requestId ?? undefined;
     this.#characters = readCount(usage?.characters) ?? this.#characters;

@@ -1,8 +1,8 @@
 import type { NativeTaskRecord, TaskReading } from '@gateway/contracts';
 import { isJsonObject, objectAt, stringAt } from '../failures/error-body.js';
-import { malformedAnswer } from '../failures/malformed-answer.js';
+import { malformedResponse } from '../failures/malformed-response.js';
 import type { FoundTask, Target } from '../protocol.js';
-import { present, readRecord, readSeconds, readSeed, readTaskId, readUrl } from '../task-records/read-record.js';
+import { definedFields, readRecord, readSeconds, readSeed, readTaskId, readUrl } from '../task-records/read-record.js';
 import { STATES, VENDOR_OFFSET_MS } from './wire.js';
 
 export const readSubmitted = (body: Uint8Array): { readonly upstreamTaskId: string } => ({
@@ -17,7 +17,7 @@ function timeOf(written: unknown): number | undefined {
 }
 
 const timesOf = ({ scheduled_time, end_time }: NativeTaskRecord) =>
-  present({ startedAtMs: timeOf(scheduled_time), endedAtMs: timeOf(end_time) });
+  definedFields({ startedAtMs: timeOf(scheduled_time), endedAtMs: timeOf(end_time) });
 
 /** The vendor repeats it in every record of a task. */
 export const promptOf = (native: NativeTaskRecord): string | undefined =>
@@ -28,7 +28,7 @@ export function readStatus(body: Uint8Array): TaskReading {
   const native = readRecord(body);
   const output = objectAt(native, 'output');
   const word = stringAt(output, 'task_status');
-  if (word === '') throw malformedAnswer();
+  if (word === '') throw malformedResponse();
   const state = STATES[word] ?? 'running';
   switch (state) {
     case 'succeeded': {
@@ -39,7 +39,7 @@ export function readStatus(body: Uint8Array): TaskReading {
       return {
         state,
         videoUrl,
-        ...present({
+        ...definedFields({
           // The plain length counts the seconds of reference videos as well.
           outputSeconds: readSeconds(output_video_duration, video_duration, duration),
           seed: readSeed(output.seed, usage.seed),
@@ -60,7 +60,7 @@ export function readStatus(body: Uint8Array): TaskReading {
         native,
       };
     case 'running':
-      return { state, ...present({ startedAtMs: timeOf(output.scheduled_time) }), native };
+      return { state, ...definedFields({ startedAtMs: timeOf(output.scheduled_time) }), native };
     default:
       return { state, native };
   }
@@ -75,12 +75,12 @@ const WORDS = {
 /** Of the list, the tasks of this model. */
 export function readFound(body: Uint8Array, { upstreamModel }: Target): readonly FoundTask[] {
   const { data } = readRecord(body);
-  if (!Array.isArray(data)) throw malformedAnswer();
+  if (!Array.isArray(data)) throw malformedResponse();
   return data
     .filter(isJsonObject)
     .filter(({ model_name }) => model_name === upstreamModel)
     .map(({ task_id, gmt_create }) => {
-      if (typeof gmt_create !== 'number') throw malformedAnswer();
+      if (typeof gmt_create !== 'number') throw malformedResponse();
       return { upstreamTaskId: readTaskId(task_id), submittedAtMs: gmt_create };
     });
 }

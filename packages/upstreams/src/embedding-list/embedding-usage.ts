@@ -8,7 +8,7 @@ export const usageOfTokens = (tokens: number, isEstimated: boolean): Usage => ({
   isEstimated,
 });
 
-/** What one call used: the upstream's own count, else the neutral estimate of its texts, and says so. */
+/** Usage of one call: the upstream's count, or an estimate from the UTF-8 bytes of its texts. */
 export function embeddingUsage(reported: unknown, { request }: EmbeddingsCall): Usage {
   const tokens = readCount(reported);
   if (tokens !== undefined && tokens > 0) return usageOfTokens(tokens, false);

@@ -1,10 +1,10 @@
 import type { GatewayError } from '@gateway/contracts';
 import type { ReadFailure, UpstreamFailure } from '../protocol.js';
+import { classifyErrorReport } from './classify-error-report.js';
 import { errorObjectOf, type JsonObject, objectAt, passThroughOf, stringAt } from './error-body.js';
-import { classifyUpstreamFailure } from './judge-failure.js';
 import { retryAfterMsOf } from './retry-after.js';
 
-/** Codes that tell of the account or of what it has opened, whatever their status. */
+/** Codes about the account or its activated models, with any status. */
 const ABOUT_CREDENTIAL =
   /^(AuthenticationError|InvalidAccountStatus|AccountOverdueError|AccessDenied|OperationDenied|InvalidEndpointOrModel|InvalidEndpoint\.|ModelNotOpen|UnsupportedModel|QuotaExceeded|SetLimitExceeded)/;
 const CLIENT_FAULT = /^(MissingParameter|InvalidParameter|Invalid(ImageURL|ArgumentError)|\w*SensitiveContentDetected)/;
@@ -17,11 +17,11 @@ function statusOf(code: string): number {
   return THROTTLING.test(code) ? 429 : 500;
 }
 
-/** Errors: docs.byteplus.com/en/docs/ModelArk/1299023. */
+/** Envelope `{error: {code, message}}`: docs.byteplus.com/en/docs/ModelArk/1299023. */
 export function readArkFailure(failure: UpstreamFailure): ReadFailure {
   const object = errorObjectOf(failure.body);
   const error = objectAt(object ?? {}, 'error');
-  return classifyUpstreamFailure({
+  return classifyErrorReport({
     status: failure.status,
     isAboutCredential: isAboutCredential(error),
     message: stringAt(error, 'message'),
@@ -30,11 +30,11 @@ export function readArkFailure(failure: UpstreamFailure): ReadFailure {
   });
 }
 
-/** The error that the upstream reports under HTTP 200. */
-export function arkErrorInAnswer(object: JsonObject): GatewayError {
+/** Classifies an error that the upstream reports with HTTP 200. */
+export function arkErrorInResponse(object: JsonObject): GatewayError {
   const error = objectAt(object, 'error');
   const status = statusOf(stringAt(error, 'code'));
-  return classifyUpstreamFailure({
+  return classifyErrorReport({
     status,
     isAboutCredential: isAboutCredential(error),
     message: stringAt(error, 'message'),

@@ -6,7 +6,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The object that a field holds, or an empty one: errors are read as far as they can be, never refused. */
+/** The object in a field, or an empty one: an odd error body must still be classified. */
 export const objectAt = (object: JsonObject, key: string): JsonObject => {
   const value = object[key];
   return isJsonObject(value) ? value : {};
@@ -17,19 +17,19 @@ export const stringAt = (object: JsonObject, key: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** The JSON object of an error body, out of the array that some upstreams wrap it in; undefined if it is not JSON. */
+/** Parses an error body. Unwraps a one-element array, which some upstreams send. Undefined if it is not a JSON object. */
 export function errorObjectOf(body: Uint8Array): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
     const bare: unknown = Array.isArray(value) ? value[0] : value;
     return isJsonObject(bare) ? bare : undefined;
   } catch {
-    // A page of a proxy: what it means is decided by the status alone.
+    // A proxy's HTML page: only the status is known.
     return undefined;
   }
 }
 
-/** An upstream's error as the client gets it: the bytes that came, unless they had to be unwrapped. */
+/** Passes an upstream's error body to the client, byte for byte unless it was wrapped in an array. */
 export function passThroughOf(
   failure: UpstreamFailure,
   object: JsonObject | undefined,

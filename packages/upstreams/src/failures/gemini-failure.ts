@@ -1,13 +1,13 @@
 import type { GatewayError } from '@gateway/contracts';
 import type { ReadFailure, UpstreamFailure } from '../protocol.js';
+import { classifyErrorReport } from './classify-error-report.js';
 import { errorObjectOf, isJsonObject, type JsonObject, objectAt, passThroughOf, stringAt } from './error-body.js';
-import { classifyUpstreamFailure } from './judge-failure.js';
 import { parseDurationMs, retryAfterMsOf } from './retry-after.js';
 
-/** Reasons of a refused credential, which come as 400 here. */
+/** Reasons of a refused credential. The vendor sends them with status 400. */
 const CREDENTIAL_REASONS = /^(API_KEY_|SERVICE_DISABLED|BILLING_DISABLED|CONSUMER_SUSPENDED|ACCOUNT_STATE_INVALID)/;
 const MISSING_MODEL = /^models\/\S+ is not found|not supported for \w+/i;
-/** A precondition of the account (its region, its billing), not of the request. */
+/** `FAILED_PRECONDITION` about the account: its region or its billing. */
 const ACCOUNT_PRECONDITION = /location is not supported|billing/i;
 
 const detailsOf = (error: JsonObject): readonly JsonObject[] =>
@@ -25,11 +25,11 @@ const retryDelayMs = (error: JsonObject): number | undefined =>
     .map(({ retryDelay }) => parseDurationMs(retryDelay))
     .find((delayMs) => delayMs !== undefined);
 
-/** Errors: ai.google.dev/gemini-api/docs/troubleshooting. Some come wrapped in an array. */
+/** Envelope `{error: {code, status, message, details}}`, sometimes in an array: ai.google.dev/gemini-api/docs/troubleshooting. */
 export function readGeminiFailure(failure: UpstreamFailure): ReadFailure {
   const object = errorObjectOf(failure.body);
   const error = objectAt(object ?? {}, 'error');
-  return classifyUpstreamFailure({
+  return classifyErrorReport({
     status: failure.status,
     isAboutCredential: isAboutCredential(error, failure.status),
     message: stringAt(error, 'message'),
@@ -38,11 +38,11 @@ export function readGeminiFailure(failure: UpstreamFailure): ReadFailure {
   });
 }
 
-/** The error that the upstream reports under HTTP 200; its `code` is the status that it would have had. */
-export function geminiErrorInAnswer(object: JsonObject): GatewayError {
+/** Classifies an error with HTTP 200. Its `code` is the intended status. */
+export function geminiErrorInResponse(object: JsonObject): GatewayError {
   const error = objectAt(object, 'error');
   const status = typeof error.code === 'number' ? error.code : 500;
-  return classifyUpstreamFailure({
+  return classifyErrorReport({
     status,
     isAboutCredential: isAboutCredential(error, status),
     message: stringAt(error, 'message'),

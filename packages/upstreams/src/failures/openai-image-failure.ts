@@ -1,9 +1,9 @@
 import type { GatewayError } from '@gateway/contracts';
+import { classifyErrorReport } from './classify-error-report.js';
 import { type JsonObject, objectAt, stringAt } from './error-body.js';
-import { classifyUpstreamFailure } from './judge-failure.js';
-import { isAboutOpenaiCredential } from './openai-failure.js';
+import { isAboutOpenAiCredential } from './openai-failure.js';
 
-const STATUS_OF_WORD: Readonly<Record<string, number>> = {
+const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   image_generation_user_error: 400,
   invalid_request_error: 400,
   moderation_blocked: 400,
@@ -11,13 +11,13 @@ const STATUS_OF_WORD: Readonly<Record<string, number>> = {
   server_overloaded: 503,
 };
 
-/** The error that the upstream reports under HTTP 200, mostly in a stream. */
-export function errorInAnswer(object: JsonObject): GatewayError {
+/** Classifies an error that the upstream reports with HTTP 200, usually in a stream. */
+export function errorInResponse(object: JsonObject): GatewayError {
   const error = objectAt(object, 'error');
-  const status = STATUS_OF_WORD[stringAt(error, 'code')] ?? STATUS_OF_WORD[stringAt(error, 'type')] ?? 500;
-  return classifyUpstreamFailure({
+  const status = STATUS_BY_CODE[stringAt(error, 'code')] ?? STATUS_BY_CODE[stringAt(error, 'type')] ?? 500;
+  return classifyErrorReport({
     status,
-    isAboutCredential: isAboutOpenaiCredential(error, status),
+    isAboutCredential: isAboutOpenAiCredential(error, status),
     message: stringAt(error, 'message'),
     retryAfterMs: undefined,
     passThrough: { status, contentType: 'application/json', body: JSON.stringify({ error }) },

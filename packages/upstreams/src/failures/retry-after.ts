@@ -2,7 +2,7 @@ type Headers = Readonly<Record<string, string | undefined>>;
 
 const SECONDS = /^\d{1,9}(\.\d{1,9})?$/;
 
-/** A wait such as `34.4s` in milliseconds. */
+/** Parses a duration such as `34.4s` to milliseconds; undefined for anything else. */
 export function parseDurationMs(duration: unknown): number | undefined {
   if (typeof duration !== 'string' || !duration.endsWith('s')) return undefined;
   const seconds = duration.slice(0, -1);
@@ -10,8 +10,8 @@ export function parseDurationMs(duration: unknown): number | undefined {
 }
 
 /**
- * How long an upstream asks to wait: `retry-after-ms`, else `retry-after` in seconds or as a date, which is
- * counted from the answer's own `date`, so that no clock is needed here.
+ * Milliseconds that the upstream asks to wait: `retry-after-ms`, or `retry-after` in seconds or as a date. A date counts
+ * from the response's own `date` header, so that this package needs no clock.
  */
 export function retryAfterMsOf(headers: Headers): number | undefined {
   const milliseconds = headers['retry-after-ms'];

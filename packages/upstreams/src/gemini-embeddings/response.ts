@@ -1,23 +1,23 @@
-import { cutVectors } from '../embedding-list/cut-vectors.js';
 import { embeddingUsage } from '../embedding-list/embedding-usage.js';
-import { writeVectors } from '../embedding-list/write-entries.js';
+import { encodeVectors } from '../embedding-list/encode-entries.js';
+import { extractVectors } from '../embedding-list/extract-vectors.js';
 import { isJsonObject } from '../failures/error-body.js';
-import { malformedAnswer } from '../failures/malformed-answer.js';
+import { malformedResponse } from '../failures/malformed-response.js';
 import type { EmbeddingsCall, UpstreamReply } from '../protocol.js';
-import { errorInAnswer } from './errors.js';
+import { errorInResponse } from './errors.js';
 import { batchEmbedReply } from './wire.js';
 
 export function readReply(body: Uint8Array, call: EmbeddingsCall): UpstreamReply {
-  const { envelope, vectors } = cutVectors(body, 'values');
-  if (isJsonObject(envelope) && isJsonObject(envelope.error)) throw errorInAnswer(envelope);
+  const { envelope, vectors } = extractVectors(body, 'values');
+  if (isJsonObject(envelope) && isJsonObject(envelope.error)) throw errorInResponse(envelope);
   const parsed = batchEmbedReply.safeParse(envelope);
-  if (!parsed.success) throw malformedAnswer();
+  if (!parsed.success) throw malformedResponse();
   const { embeddings, usageMetadata } = parsed.data;
   const isWhole = embeddings.length === call.request.texts.length && vectors.length === embeddings.length;
   // A place that is not its own would be a number that the upstream wrote, not a vector that was cut out.
-  if (!isWhole || embeddings.some(({ values }, place) => values !== place)) throw malformedAnswer();
+  if (!isWhole || embeddings.some(({ values }, place) => values !== place)) throw malformedResponse();
   return {
-    body: writeVectors(vectors, call),
+    body: encodeVectors(vectors, call),
     usage: embeddingUsage(usageMetadata?.promptTokenCount, call),
     upstreamId: undefined,
   };

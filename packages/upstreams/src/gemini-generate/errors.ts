@@ -1,1 +1,4 @@
-export { geminiErrorInAnswer as errorInAnswer, readGeminiFailure as readFailure } from '../failures/gemini-failure.js';
+export {
+  geminiErrorInResponse as errorInResponse,
+  readGeminiFailure as readFailure,
+} from '../failures/gemini-failure.js';

@@ -1,10 +1,10 @@
-import { encodeCompletion } from '../chat-chunks/encode-completion.js';
+import { encodeCompletion } from '../chat-response/encode-completion.js';
 import { isJsonObject } from '../failures/error-body.js';
-import { malformedAnswer, parseUpstreamJson } from '../failures/malformed-answer.js';
+import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 import { OutputMeter } from '../metering/output-meter.js';
 import { usageOf } from '../metering/token-counts.js';
 import type { ChatCall, UpstreamReply } from '../protocol.js';
-import { errorInAnswer } from './errors.js';
+import { errorInResponse } from './errors.js';
 import { finishReasonOf } from './finish-reason.js';
 import { type SignedToolCall, toolCallOf } from './tool-call.js';
 import { readPromptCounts, readUsageMetadata } from './usage.js';
@@ -14,7 +14,7 @@ export function readReply(body: Uint8Array, call: ChatCall): UpstreamReply {
   const reply = parseReply(parseUpstreamJson(body));
   const candidate = reply.candidates?.[0];
   const isBlocked = candidate === undefined && reply.promptFeedback?.blockReason != null;
-  if (candidate === undefined && !isBlocked) throw malformedAnswer();
+  if (candidate === undefined && !isBlocked) throw malformedResponse();
   const parts = candidate?.content?.parts ?? [];
   const text = joined(parts, false);
   const reasoning = joined(parts, true);
@@ -42,9 +42,9 @@ export function readReply(body: Uint8Array, call: ChatCall): UpstreamReply {
 /** A reply, or one event of a stream. Throws the error that it reports, `upstream_error` for what is not a reply. */
 export function parseReply(json: unknown): GenerateReply {
   const bare: unknown = Array.isArray(json) ? json[0] : json;
-  if (isJsonObject(bare) && isJsonObject(bare.error)) throw errorInAnswer(bare);
+  if (isJsonObject(bare) && isJsonObject(bare.error)) throw errorInResponse(bare);
   const parsed = generateReply.safeParse(json);
-  if (!parsed.success) throw malformedAnswer();
+  if (!parsed.success) throw malformedResponse();
   return parsed.data;
 }
 

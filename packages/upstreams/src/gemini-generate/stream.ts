@@ -1,11 +1,11 @@
 import type { Usage } from '@gateway/contracts';
-import { type AnswerName, answerName } from '../chat-chunks/answer-name.js';
-import { ChunkEncoder, DONE_EVENT } from '../chat-chunks/chunk-encoder.js';
-import { answerCutShort, parseUpstreamJson } from '../failures/malformed-answer.js';
+import { ChunkEncoder, DONE_EVENT } from '../chat-response/chunk-encoder.js';
+import { type CallIdentity, callIdentity } from '../chat-response/completion-head.js';
+import { parseUpstreamJson, responseCutShort } from '../failures/malformed-response.js';
 import { OutputMeter } from '../metering/output-meter.js';
 import { chatUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
 import type { ChatCall, StreamReader } from '../protocol.js';
-import { type EventTranslator, SseChatReader } from '../sse/sse-chat-reader.js';
+import { EventStreamReader, type EventTranslator } from '../sse/event-stream-reader.js';
 import type { SseEvent } from '../sse/sse-event.js';
 import { finishReasonOf } from './finish-reason.js';
 import { parseReply } from './response.js';
@@ -13,13 +13,13 @@ import { toolCallOf } from './tool-call.js';
 import { readPromptCounts, readUsageMetadata } from './usage.js';
 import type { GenerateReply, ReplyPart } from './wire.js';
 
-export const openReader = (call: ChatCall): StreamReader => new SseChatReader(new GenerateTranslator(call));
+export const openReader = (call: ChatCall): StreamReader => new EventStreamReader(new GenerateToChunks(call));
 
 /** Each event is a whole reply of what is new, with counts of all so far: ai.google.dev/api/generate-content. */
-class GenerateTranslator implements EventTranslator {
+class GenerateToChunks implements EventTranslator {
   readonly #meter: OutputMeter;
-  readonly #wantsUsage: boolean;
-  readonly #name: AnswerName;
+  readonly #includeUsage: boolean;
+  readonly #identity: CallIdentity;
   #encoder: ChunkEncoder | undefined;
   #responseId: string | undefined;
   #written = '';
@@ -29,9 +29,9 @@ class GenerateTranslator implements EventTranslator {
   #isFinished = false;
 
   constructor(call: ChatCall) {
-    this.#name = answerName(call);
+    this.#identity = callIdentity(call);
     this.#meter = new OutputMeter(call.request);
-    this.#wantsUsage = call.request.stream_options?.include_usage === true;
+    this.#includeUsage = call.request.stream_options?.include_usage === true;
   }
 
   get hasEnded(): boolean {
@@ -70,8 +70,8 @@ class GenerateTranslator implements EventTranslator {
   }
 
   close(): void {
-    if (!this.#isFinished || this.#encoder === undefined) throw answerCutShort();
-    if (this.#wantsUsage) {
+    if (!this.#isFinished || this.#encoder === undefined) throw responseCutShort();
+    if (this.#includeUsage) {
       this.#written += this.#encoder.usage(
         chatUsageOf(this.#reported() ?? this.#meter.estimate(readPromptCounts(this.#metadata))),
       );
@@ -95,15 +95,15 @@ class GenerateTranslator implements EventTranslator {
   #chunksOf(reply: GenerateReply): ChunkEncoder {
     if (this.#encoder !== undefined) return this.#encoder;
     this.#responseId = reply.responseId ?? undefined;
-    const { createdSeconds: created, publicModel: model, requestId } = this.#name;
+    const { createdSeconds: created, publicModel: model, requestId } = this.#identity;
     const id = `chatcmpl-${this.#responseId ?? requestId}`;
-    this.#encoder = new ChunkEncoder({ id, created, model }, this.#wantsUsage);
+    this.#encoder = new ChunkEncoder({ id, created, model }, this.#includeUsage);
     this.#written += this.#encoder.role();
     return this.#encoder;
   }
 
   #part(part: ReplyPart, chunks: ChunkEncoder): void {
-    const toolCall = toolCallOf(part, this.#name.requestId, this.#toolCount);
+    const toolCall = toolCallOf(part, this.#identity.requestId, this.#toolCount);
     if (toolCall !== undefined) {
       const { id, type: _type, function: called, ...extra } = toolCall;
       this.#meter.addText(called.name + called.arguments);

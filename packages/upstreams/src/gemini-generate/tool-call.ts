@@ -1,5 +1,5 @@
 import type { ChatToolCall } from '@gateway/contracts';
-import { stringifyUpstreamJson } from '../failures/malformed-answer.js';
+import { stringifyUpstreamJson } from '../failures/malformed-response.js';
 import type { ReplyPart } from './wire.js';
 
 /** A signature of thoughts, which the client has to send back with the call. */

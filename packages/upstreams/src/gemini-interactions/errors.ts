@@ -1,6 +1,6 @@
 import { GatewayError } from '@gateway/contracts';
 import { errorObjectOf, type JsonObject, objectAt, stringAt } from '../failures/error-body.js';
-import { geminiErrorInAnswer, readGeminiFailure } from '../failures/gemini-failure.js';
+import { geminiErrorInResponse, readGeminiFailure } from '../failures/gemini-failure.js';
 import type { ReadFailure, UpstreamFailure } from '../protocol.js';
 
 /**
@@ -23,4 +23,4 @@ export function readFailure(failure: UpstreamFailure): ReadFailure {
 }
 
 /** The error that the upstream reports under HTTP 200. */
-export const errorInAnswer = geminiErrorInAnswer;
+export const errorInResponse = geminiErrorInResponse;

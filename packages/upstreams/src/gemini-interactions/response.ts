@@ -1,8 +1,8 @@
 import { NO_USAGE } from '@gateway/contracts';
 import { isJsonObject } from '../failures/error-body.js';
-import { malformedAnswer, parseUpstreamJson, stringifyUpstreamJson } from '../failures/malformed-answer.js';
+import { malformedResponse, parseUpstreamJson, stringifyUpstreamJson } from '../failures/malformed-response.js';
 import type { ImageCall, UpstreamReply } from '../protocol.js';
-import { errorInAnswer } from './errors.js';
+import { errorInResponse } from './errors.js';
 import { readInteractionUsage } from './usage.js';
 import { type InteractionReply, interactionReply } from './wire.js';
 
@@ -12,9 +12,9 @@ const imagesIn = ({ steps }: InteractionReply): number =>
 /** The upstream's answer under the public model id. A failed interaction is an answer too, and costs nothing. */
 export function readReply(body: Uint8Array, call: ImageCall<'gemini-interactions'>): UpstreamReply {
   const value = parseUpstreamJson(body);
-  if (isJsonObject(value) && isJsonObject(value.error) && value.status === undefined) throw errorInAnswer(value);
+  if (isJsonObject(value) && isJsonObject(value.error) && value.status === undefined) throw errorInResponse(value);
   const parsed = interactionReply.safeParse(value);
-  if (!parsed.success) throw malformedAnswer();
+  if (!parsed.success) throw malformedResponse();
   const reply = parsed.data;
   const hasFailed = reply.status === 'failed';
   const answer = { ...reply, steps: hasFailed ? [] : (reply.steps ?? []), model: call.publicModel };

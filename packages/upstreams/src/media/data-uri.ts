@@ -1,5 +1,5 @@
 export interface DataUri {
-  /** Lower case, without parameters; empty if the URI names none. */
+  /** Lower case, without parameters. Empty if the URI has none. */
   readonly mediaType: string;
   readonly base64: string;
 }
@@ -8,7 +8,7 @@ const HEAD = /^data:([^;,]*)(?:;[^;,]*)*;base64,/i;
 
 /** Reads `data:<type>;base64,<data>`; undefined for anything else. */
 export function parseDataUri(url: string): DataUri | undefined {
-  // Only the head is matched: the data may be megabytes.
+  // Matches only the head: the data may be megabytes.
   const head = HEAD.exec(url.slice(0, 256));
   if (head === null) return undefined;
   return { mediaType: (head[1] ?? '').toLowerCase(), base64: url.slice(head[0].length) };

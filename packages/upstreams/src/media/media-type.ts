@@ -33,12 +33,12 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
 
 const EXTENSION = /\.([a-z0-9]{2,5})$/i;
 
-/** The lower-case extension of a URL's path or of a file name; empty if it has none. */
+/** Lower-case extension of a URL's path or a file name; empty if there is none. */
 export function extensionOf(urlOrName: string): string {
   const path = urlOrName.split(/[?#]/, 1)[0] ?? '';
   return (EXTENSION.exec(path.slice(path.lastIndexOf('/') + 1))?.[1] ?? '').toLowerCase();
 }
 
-/** The media type that a URL's or a file's name promises, else the fallback. */
+/** Media type by the extension of a URL or a file name, or the fallback. */
 export const guessMediaType = (urlOrName: string, fallback: string): string =>
   BY_EXTENSION[extensionOf(urlOrName)] ?? fallback;

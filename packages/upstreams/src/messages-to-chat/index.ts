@@ -1,6 +1,6 @@
 import { type CountTokensRequest, GatewayError, isGatewayError, NO_USAGE } from '@gateway/contracts';
-import { chatCallOfRequest } from '../chat-lane/chat-call.js';
 import { estimateInputTokens } from '../metering/estimate-input-tokens.js';
+import { chatCallOfRequest } from '../openai-compatible-chat/chat-call.js';
 import type {
   ChatCall,
   ChatProtocol,
@@ -9,7 +9,7 @@ import type {
   TranslatedMessagesCall,
   UpstreamReply,
 } from '../protocol.js';
-import { frameOf } from './answer-parts.js';
+import { frameOf } from './message-frame.js';
 import { messageOf } from './reply.js';
 import { chatPromptOf, chatRequestOf } from './request.js';
 import { CollectedMessageReader, MessageStreamReader } from './stream.js';

@@ -35,10 +35,10 @@ const callOf = (model: string, more: object = {}): TranslatedMessagesCall => ({
 const chatOf = (more: object, model = 'gm-2.5-flash') => chatRequestOf(requestOf(more), traitsOf(model));
 
 function readCut(reader: StreamReader, bytes: Buffer, cut: number): string {
-  const pieces = [bytes.subarray(0, cut), bytes.subarray(cut)].map((piece) =>
-    Buffer.from(reader.read(Buffer.from(piece))),
+  const chunks = [bytes.subarray(0, cut), bytes.subarray(cut)].map((chunk) =>
+    Buffer.from(reader.read(Buffer.from(chunk))),
   );
-  return Buffer.concat([...pieces, Buffer.from(reader.end())]).toString('utf8');
+  return Buffer.concat([...chunks, Buffer.from(reader.end())]).toString('utf8');
 }
 
 interface Event {

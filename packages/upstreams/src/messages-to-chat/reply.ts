@@ -1,18 +1,18 @@
 import type { MessagesResponse, MessagesResponseBlock, Usage } from '@gateway/contracts';
-import { type LaneReply, laneReply } from '../chat-lane/lane-wire.js';
 import { isJsonObject } from '../failures/error-body.js';
-import { malformedAnswer, parseUpstreamJson } from '../failures/malformed-answer.js';
-import { type AnswerFrame, messageIdOf, messagesUsageOf, stopDetailsOf, stopReasonOf } from './answer-parts.js';
+import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
+import { type WireCompletion, wireCompletion } from '../openai-compatible-chat/completion-wire.js';
+import { type MessageFrame, messageIdOf, messagesUsageOf, stopDetailsOf, stopReasonOf } from './message-frame.js';
 import { clientToolId, extraOf } from './tool-call-id.js';
 
-type Message = LaneReply['choices'][number]['message'];
+type Message = WireCompletion['choices'][number]['message'];
 type ToolCall = NonNullable<Message['tool_calls']>[number];
 
 /** A whole `chat.completion` as a message: thinking, then text, then calls of tools. */
-export function messageOf(completion: Uint8Array, usage: Usage, frame: AnswerFrame): Uint8Array {
-  const parsed = laneReply.safeParse(parseUpstreamJson(completion));
+export function messageOf(completion: Uint8Array, usage: Usage, frame: MessageFrame): Uint8Array {
+  const parsed = wireCompletion.safeParse(parseUpstreamJson(completion));
   const choice = parsed.data?.choices[0];
-  if (choice === undefined) throw malformedAnswer();
+  if (choice === undefined) throw malformedResponse();
   const refusal = choice.message.refusal ?? '';
   const stopReason = stopReasonOf(choice.finish_reason ?? '', refusal);
   const message: MessagesResponse = {

@@ -8,8 +8,8 @@ import type {
   MessagesRequest,
   MessagesTool,
 } from '@gateway/contracts';
+import { chatMessagesOf, joined } from './chat-messages.js';
 import { effortOf } from './effort.js';
-import { chatMessagesOf, joined } from './turns.js';
 
 type Prompt = Pick<ChatCompletionRequest, 'messages' | 'tools'>;
 

@@ -1,17 +1,16 @@
 import type { Usage } from '@gateway/contracts';
-import { parseLaneChunk } from '../chat-lane/lane-translator.js';
-import type { LaneChunk } from '../chat-lane/lane-wire.js';
-import { malformedAnswer } from '../failures/malformed-answer.js';
+import { malformedResponse } from '../failures/malformed-response.js';
+import { parseWireChunk, type WireChunk } from '../openai-compatible-chat/completion-wire.js';
 import type { StreamReader } from '../protocol.js';
 import { SseDecoder } from '../sse/sse-decoder.js';
-import { type AnswerFrame, messageIdOf, messagesUsageOf, stopDetailsOf, stopReasonOf } from './answer-parts.js';
 import { MessageEvents } from './message-events.js';
+import { type MessageFrame, messageIdOf, messagesUsageOf, stopDetailsOf, stopReasonOf } from './message-frame.js';
 import { clientToolId, extraOf } from './tool-call-id.js';
 
 const DONE = Buffer.from('[DONE]');
 
-type Delta = NonNullable<NonNullable<LaneChunk['choices']>[number]['delta']>;
-type CallPiece = NonNullable<Delta['tool_calls']>[number];
+type Delta = NonNullable<NonNullable<WireChunk['choices']>[number]['delta']>;
+type CallDelta = NonNullable<Delta['tool_calls']>[number];
 
 /** Turns the chunks that a chat protocol's own reader writes into the events of a message. */
 export class MessageStreamReader implements StreamReader {
@@ -25,7 +24,7 @@ export class MessageStreamReader implements StreamReader {
 
   constructor(
     private readonly chat: StreamReader,
-    private readonly frame: AnswerFrame,
+    private readonly frame: MessageFrame,
   ) {}
 
   get isFinal(): boolean {
@@ -46,7 +45,7 @@ export class MessageStreamReader implements StreamReader {
 
   end(): Uint8Array {
     const rest = this.#translate(this.chat.end());
-    if (!this.#hasStarted) throw malformedAnswer();
+    if (!this.#hasStarted) throw malformedResponse();
     const reason = stopReasonOf(this.#finish, this.#refusal);
     const end = this.#events.end(reason, stopDetailsOf(reason, this.#refusal), messagesUsageOf(this.chat.usage()));
     return Buffer.from(rest + end);
@@ -55,12 +54,12 @@ export class MessageStreamReader implements StreamReader {
   #translate(chunks: Uint8Array): string {
     let written = '';
     for (const { data } of this.#decoder.push(chunks)) {
-      if (data !== undefined && !data.equals(DONE)) written += this.#chunk(parseLaneChunk(data));
+      if (data !== undefined && !data.equals(DONE)) written += this.#chunk(parseWireChunk(data));
     }
     return written;
   }
 
-  #chunk({ id, choices }: LaneChunk): string {
+  #chunk({ id, choices }: WireChunk): string {
     let written = '';
     if (!this.#hasStarted) {
       this.#hasStarted = true;
@@ -84,7 +83,7 @@ export class MessageStreamReader implements StreamReader {
     return written;
   }
 
-  #call(piece: CallPiece): string {
+  #call(piece: CallDelta): string {
     const { index, id, function: called } = piece;
     let written = '';
     let block = this.#blocks.get(index);

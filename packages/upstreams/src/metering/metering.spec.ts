@@ -31,12 +31,12 @@ describe('estimateInputTokens', () => {
 });
 
 describe('OutputMeter', () => {
-  it('does not depend on the pieces that the text comes in', () => {
+  it('does not depend on the chunks that the text comes in', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'grapheme' })), (pieces) => {
+      fc.property(fc.array(fc.string({ unit: 'grapheme' })), (chunks) => {
         const meter = new OutputMeter(smallCall('gm-2.5-pro').request);
-        for (const piece of pieces) meter.addText(piece);
-        expect(meter.estimate().completionTokens).toBe(estimateTokens(Buffer.byteLength(pieces.join(''))));
+        for (const chunk of chunks) meter.addText(chunk);
+        expect(meter.estimate().completionTokens).toBe(estimateTokens(Buffer.byteLength(chunks.join(''))));
       }),
     );
   });

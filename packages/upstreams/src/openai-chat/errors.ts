@@ -1,8 +1,8 @@
-import { type LaneFailureRules, readLaneFailure } from '../chat-lane/lane-failure.js';
-import { isAboutOpenaiCredential } from '../failures/openai-failure.js';
+import { isAboutOpenAiCredential } from '../failures/openai-failure.js';
+import { type ChatErrorRules, readChatFailure } from '../openai-compatible-chat/chat-errors.js';
 import type { ReadFailure, UpstreamFailure } from '../protocol.js';
 
-const STATUS_OF_WORD: Readonly<Record<string, number>> = {
+const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   invalid_prompt: 400,
   context_length_exceeded: 400,
@@ -15,9 +15,9 @@ const STATUS_OF_WORD: Readonly<Record<string, number>> = {
 };
 
 /** Errors: platform.openai.com/docs/guides/error-codes. */
-export const RULES: LaneFailureRules = {
-  isAboutCredential: (complaint, status) => isAboutOpenaiCredential({ ...complaint }, status),
-  statusOf: ({ code, type }) => STATUS_OF_WORD[code] ?? STATUS_OF_WORD[type] ?? 500,
+export const RULES: ChatErrorRules = {
+  isAboutCredential: (fields, status) => isAboutOpenAiCredential({ ...fields }, status),
+  statusOf: ({ code, type }) => STATUS_BY_CODE[code] ?? STATUS_BY_CODE[type] ?? 500,
 };
 
-export const readFailure = (failure: UpstreamFailure): ReadFailure => readLaneFailure(failure, RULES);
+export const readFailure = (failure: UpstreamFailure): ReadFailure => readChatFailure(failure, RULES);

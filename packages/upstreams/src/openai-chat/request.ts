@@ -1,9 +1,9 @@
-import { laneBody, laneHeaders, type PaidExtras } from '../chat-lane/lane-request.js';
 import { chooseEffort } from '../client-request/choose-effort.js';
+import { chatHeaders, passThroughBody, type UnpricedFields } from '../openai-compatible-chat/pass-through-body.js';
 import type { ChatCall, Target, WireRequest } from '../protocol.js';
 import { NO_SAMPLING, type OpenAiChatChanges } from './wire.js';
 
-const PAID_EXTRAS: PaidExtras = {
+const UNPRICED_FIELDS: UnpricedFields = {
   service_tier: (tier) => tier !== 'auto' && tier !== 'default',
   web_search_options: () => true,
   modalities: (modalities) => Array.isArray(modalities) && modalities.includes('audio'),
@@ -20,7 +20,7 @@ export function buildRequest(call: ChatCall, target: Target): WireRequest {
   return {
     method: 'POST',
     url: `${target.baseUrl}/v1/chat/completions`,
-    headers: laneHeaders(target.credential, streams),
-    body: laneBody(call, target.upstreamModel, streams, PAID_EXTRAS).with(changes).bytes(),
+    headers: chatHeaders(target.credential, streams),
+    body: passThroughBody(call, target.upstreamModel, streams, UNPRICED_FIELDS).with(changes).bytes(),
   };
 }

@@ -1,7 +1,7 @@
-import { LaneTranslator } from '../chat-lane/lane-translator.js';
+import { ChunkPassThrough } from '../openai-compatible-chat/chunk-pass-through.js';
 import type { ChatCall, StreamReader } from '../protocol.js';
-import { SseChatReader } from '../sse/sse-chat-reader.js';
+import { EventStreamReader } from '../sse/event-stream-reader.js';
 import { RULES } from './errors.js';
 
 /** The upstream's chunks as they come, under the public model id. */
-export const openReader = (call: ChatCall): StreamReader => new SseChatReader(new LaneTranslator(call, RULES));
+export const openReader = (call: ChatCall): StreamReader => new EventStreamReader(new ChunkPassThrough(call, RULES));

@@ -1,12 +1,12 @@
 import { errorObjectOf, objectAt, stringAt } from '../failures/error-body.js';
-import { readOpenaiFailure } from '../failures/openai-failure.js';
+import { readOpenAiFailure } from '../failures/openai-failure.js';
 import type { ReadFailure, UpstreamFailure } from '../protocol.js';
 
 /** As for generations; a mask that the upstream does not take is called as this interface calls it. */
 export function readFailure(failure: UpstreamFailure): ReadFailure {
   const object = errorObjectOf(failure.body) ?? {};
   const error = objectAt(object, 'error');
-  if (stringAt(error, 'code') !== 'invalid_mask_image_format') return readOpenaiFailure(failure);
+  if (stringAt(error, 'code') !== 'invalid_mask_image_format') return readOpenAiFailure(failure);
   const named = { ...object, error: { ...error, code: 'invalid_mask' } };
-  return readOpenaiFailure({ ...failure, body: Buffer.from(JSON.stringify(named)) });
+  return readOpenAiFailure({ ...failure, body: Buffer.from(JSON.stringify(named)) });
 }

@@ -1,7 +1,7 @@
 import { editUnits, estimateTokens } from '@gateway/contracts';
 import { isJsonObject } from '../failures/error-body.js';
-import { malformedAnswer, parseUpstreamJson } from '../failures/malformed-answer.js';
-import { errorInAnswer } from '../failures/openai-image-failure.js';
+import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
+import { errorInResponse } from '../failures/openai-image-failure.js';
 import { readImageUsage } from '../metering/image-usage.js';
 import type { ImageEditCall, UpstreamReply } from '../protocol.js';
 import { editReply } from './wire.js';
@@ -9,12 +9,12 @@ import { editReply } from './wire.js';
 /** The upstream's answer as it came. */
 export function readReply(body: Uint8Array, { request, traits }: ImageEditCall): UpstreamReply {
   const value = parseUpstreamJson(body);
-  if (isJsonObject(value) && isJsonObject(value.error)) throw errorInAnswer(value);
+  if (isJsonObject(value) && isJsonObject(value.error)) throw errorInResponse(value);
   const parsed = editReply.safeParse(value);
-  if (!parsed.success) throw malformedAnswer();
+  if (!parsed.success) throw malformedResponse();
   const { data, size, quality, usage } = parsed.data;
   const pictures = data.filter(({ b64_json, url }) => b64_json != null || url != null).length;
-  if (pictures === 0) throw malformedAnswer();
+  if (pictures === 0) throw malformedResponse();
   const isByPicture = traits.billing.by === 'pictures';
   const known = isByPicture ? undefined : readImageUsage(usage);
   if (known !== undefined) return { body, usage: known, upstreamId: undefined };

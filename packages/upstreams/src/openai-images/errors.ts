@@ -1,2 +1,2 @@
-export { readOpenaiFailure as readFailure } from '../failures/openai-failure.js';
-export { errorInAnswer } from '../failures/openai-image-failure.js';
+export { readOpenAiFailure as readFailure } from '../failures/openai-failure.js';
+export { errorInResponse } from '../failures/openai-image-failure.js';

@@ -1,15 +1,15 @@
 import { estimateTokens, PARTIAL_IMAGE_TOKENS, type Usage } from '@gateway/contracts';
-import { malformedAnswer } from '../failures/malformed-answer.js';
+import { malformedResponse } from '../failures/malformed-response.js';
 import {
-  IMAGE_EVENT_BYTES,
   type ImageEvent,
-  ImageEventReader,
   type ImageEventRules,
-} from '../image-events/image-event-reader.js';
+  ImageEventTranslator,
+  MAX_IMAGE_EVENT_BYTES,
+} from '../image-events/image-event-translator.js';
 import { readImageUsage } from '../metering/image-usage.js';
 import type { ImageCall, StreamReader } from '../protocol.js';
-import { SseChatReader } from '../sse/sse-chat-reader.js';
-import { errorInAnswer } from './errors.js';
+import { EventStreamReader } from '../sse/event-stream-reader.js';
+import { errorInResponse } from './errors.js';
 import { addUsage, estimateImageUsage } from './usage.js';
 import { imageEvent } from './wire.js';
 
@@ -26,7 +26,7 @@ class OpenAiImageEvents implements ImageEventRules {
 
   constructor(private readonly call: Call) {}
 
-  readonly errorOf = errorInAnswer;
+  readonly errorOf = errorInResponse;
 
   get hasEnded(): boolean {
     return this.#completed > 0;
@@ -36,12 +36,12 @@ class OpenAiImageEvents implements ImageEventRules {
     return this.#completed >= (this.call.request.n ?? 1);
   }
 
-  take(event: ImageEvent): undefined {
+  translate(event: ImageEvent): undefined {
     if (event.type === PARTIAL) this.#partials += 1;
     if (event.type !== COMPLETED) return;
     this.#completed += 1;
     const parsed = imageEvent.safeParse(event);
-    if (!parsed.success) throw malformedAnswer();
+    if (!parsed.success) throw malformedResponse();
     const usage = readImageUsage(parsed.data.usage) ?? estimateImageUsage(this.call, 1, parsed.data);
     this.#known = this.#known === undefined ? usage : addUsage(this.#known, usage);
   }
@@ -59,4 +59,4 @@ class OpenAiImageEvents implements ImageEventRules {
 }
 
 export const openReader = (call: Call): StreamReader =>
-  new SseChatReader(new ImageEventReader(new OpenAiImageEvents(call)), IMAGE_EVENT_BYTES);
+  new EventStreamReader(new ImageEventTranslator(new OpenAiImageEvents(call)), MAX_IMAGE_EVENT_BYTES);

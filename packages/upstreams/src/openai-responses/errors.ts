@@ -1,9 +1,9 @@
 import type { GatewayError } from '@gateway/contracts';
+import { classifyErrorReport } from '../failures/classify-error-report.js';
 import { isJsonObject, stringAt } from '../failures/error-body.js';
-import { classifyUpstreamFailure } from '../failures/judge-failure.js';
-import { isAboutOpenaiCredential } from '../failures/openai-failure.js';
+import { isAboutOpenAiCredential } from '../failures/openai-failure.js';
 
-export { readOpenaiFailure as readFailure } from '../failures/openai-failure.js';
+export { readOpenAiFailure as readFailure } from '../failures/openai-failure.js';
 
 /** Codes of a response that failed because of what it was asked. */
 const CLIENT_FAULT =
@@ -16,14 +16,14 @@ function statusOf(code: string): number {
 }
 
 /** The `error` of a response that failed, or of an `error` event (nested or flat), under HTTP 200. */
-export function errorInAnswer(error: unknown): GatewayError {
+export function errorInResponse(error: unknown): GatewayError {
   const object = isJsonObject(error) ? error : {};
   const code = stringAt(object, 'code') || stringAt(object, 'type');
   const message = stringAt(object, 'message');
   const status = statusOf(code);
-  return classifyUpstreamFailure({
+  return classifyErrorReport({
     status,
-    isAboutCredential: isAboutOpenaiCredential(object, status),
+    isAboutCredential: isAboutOpenAiCredential(object, status),
     message,
     retryAfterMs: undefined,
     passThrough: {

@@ -1,11 +1,11 @@
 import type { ChatToolCall } from '@gateway/contracts';
-import { encodeCompletion } from '../chat-chunks/encode-completion.js';
+import { encodeCompletion } from '../chat-response/encode-completion.js';
 import { isJsonObject } from '../failures/error-body.js';
-import { malformedAnswer, parseUpstreamJson } from '../failures/malformed-answer.js';
+import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 import { OutputMeter } from '../metering/output-meter.js';
 import { usageOf } from '../metering/token-counts.js';
 import type { ChatCall, UpstreamReply } from '../protocol.js';
-import { errorInAnswer } from './errors.js';
+import { errorInResponse } from './errors.js';
 import { finishReasonOf } from './finish-reason.js';
 import { readResponsesUsage } from './usage.js';
 import { type ReplyItem, type ResponseObject, responseObject } from './wire.js';
@@ -41,10 +41,11 @@ export function readReply(body: Uint8Array, call: ChatCall): UpstreamReply {
 
 /** A response that has an answer. Throws what it failed of, or `upstream_error` for one without an end. */
 function readResponse(json: unknown): ResponseObject {
-  if (isJsonObject(json) && isJsonObject(json.error)) throw errorInAnswer(json.error);
+  if (isJsonObject(json) && isJsonObject(json.error)) throw errorInResponse(json.error);
   const parsed = responseObject.safeParse(json);
-  if (!parsed.success) throw malformedAnswer();
-  if (parsed.data.status !== 'completed' && parsed.data.status !== 'incomplete') throw errorInAnswer(parsed.data.error);
+  if (!parsed.success) throw malformedResponse();
+  if (parsed.data.status !== 'completed' && parsed.data.status !== 'incomplete')
+    throw errorInResponse(parsed.data.error);
   return parsed.data;
 }
 
@@ -60,6 +61,6 @@ const summaryOf = ({ type, summary }: ReplyItem): string =>
 
 function toolCallOf(item: ReplyItem): ChatToolCall[] {
   if (item.type !== 'function_call') return [];
-  if (item.call_id === undefined || item.name === undefined) throw malformedAnswer();
+  if (item.call_id === undefined || item.name === undefined) throw malformedResponse();
   return [{ id: item.call_id, type: 'function', function: { name: item.name, arguments: item.arguments ?? '{}' } }];
 }

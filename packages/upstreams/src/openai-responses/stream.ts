@@ -1,27 +1,27 @@
 import type { Usage } from '@gateway/contracts';
-import { type AnswerName, answerName } from '../chat-chunks/answer-name.js';
-import { ChunkEncoder, DONE_EVENT } from '../chat-chunks/chunk-encoder.js';
+import { ChunkEncoder, DONE_EVENT } from '../chat-response/chunk-encoder.js';
+import { type CallIdentity, callIdentity } from '../chat-response/completion-head.js';
 import { isJsonObject, type JsonObject } from '../failures/error-body.js';
-import { answerCutShort, malformedAnswer, parseUpstreamJson } from '../failures/malformed-answer.js';
+import { malformedResponse, parseUpstreamJson, responseCutShort } from '../failures/malformed-response.js';
 import { OutputMeter } from '../metering/output-meter.js';
 import { chatUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
 import type { ChatCall, StreamReader } from '../protocol.js';
-import { type EventTranslator, SseChatReader } from '../sse/sse-chat-reader.js';
+import { EventStreamReader, type EventTranslator } from '../sse/event-stream-reader.js';
 import type { SseEvent } from '../sse/sse-event.js';
-import { errorInAnswer } from './errors.js';
+import { errorInResponse } from './errors.js';
 import { finishReasonOf } from './finish-reason.js';
 import { readResponsesUsage } from './usage.js';
 import { EVENTS, type EventName, type EventOf, type ResponseObject } from './wire.js';
 
-export const openReader = (call: ChatCall): StreamReader => new SseChatReader(new ResponsesTranslator(call));
+export const openReader = (call: ChatCall): StreamReader => new EventStreamReader(new ResponseToChunks(call));
 
 type Handlers = { readonly [Name in EventName]: (event: EventOf<Name>) => void };
 
 /** The events of a response as chunks: platform.openai.com/docs/api-reference/responses-streaming. */
-class ResponsesTranslator implements EventTranslator {
+class ResponseToChunks implements EventTranslator {
   readonly #meter: OutputMeter;
-  readonly #wantsUsage: boolean;
-  readonly #name: AnswerName;
+  readonly #includeUsage: boolean;
+  readonly #identity: CallIdentity;
   /** Positions among the tool calls by the index of the output item. */
   readonly #tools = new Map<number, number>();
   #encoder: ChunkEncoder | undefined;
@@ -40,14 +40,14 @@ class ResponsesTranslator implements EventTranslator {
     'response.completed': ({ response }) => this.#complete(response),
     'response.incomplete': ({ response }) => this.#complete(response),
     'response.failed': ({ response }) => {
-      throw errorInAnswer(response.error);
+      throw errorInResponse(response.error);
     },
   };
 
   constructor(call: ChatCall) {
-    this.#name = answerName(call);
+    this.#identity = callIdentity(call);
     this.#meter = new OutputMeter(call.request);
-    this.#wantsUsage = call.request.stream_options?.include_usage === true;
+    this.#includeUsage = call.request.stream_options?.include_usage === true;
   }
 
   get hasEnded(): boolean {
@@ -69,8 +69,8 @@ class ResponsesTranslator implements EventTranslator {
   handle({ data }: SseEvent): void {
     if (data === undefined || this.#isComplete) return;
     const event = parseUpstreamJson(data);
-    if (!isJsonObject(event) || typeof event.type !== 'string') throw malformedAnswer();
-    if (event.type === 'error') throw errorInAnswer(isJsonObject(event.error) ? event.error : event);
+    if (!isJsonObject(event) || typeof event.type !== 'string') throw malformedResponse();
+    if (event.type === 'error') throw errorInResponse(isJsonObject(event.error) ? event.error : event);
     // Kinds of event that we do not know are skipped: there will be more.
     if (Object.hasOwn(EVENTS, event.type)) this.#dispatch(event.type as EventName, event);
   }
@@ -82,35 +82,35 @@ class ResponsesTranslator implements EventTranslator {
   }
 
   close(): void {
-    if (!this.#isComplete) throw answerCutShort();
+    if (!this.#isComplete) throw responseCutShort();
     this.#written += DONE_EVENT;
   }
 
   #dispatch<Name extends EventName>(name: Name, event: JsonObject): void {
     const parsed = EVENTS[name].safeParse(event);
-    if (!parsed.success) throw malformedAnswer();
+    if (!parsed.success) throw malformedResponse();
     this.#handlers[name](parsed.data as EventOf<Name>);
   }
 
   /** Throws if nothing has been created: every other event belongs to a response. */
   get #chunks(): ChunkEncoder {
-    if (this.#encoder === undefined) throw malformedAnswer();
+    if (this.#encoder === undefined) throw malformedResponse();
     return this.#encoder;
   }
 
   #start(response: ResponseObject): void {
-    if (this.#encoder !== undefined) throw malformedAnswer();
+    if (this.#encoder !== undefined) throw malformedResponse();
     this.#responseId = response.id;
-    const created = response.created_at ?? this.#name.createdSeconds;
-    const head = { id: `chatcmpl-${response.id}`, created, model: this.#name.publicModel };
-    this.#encoder = new ChunkEncoder(head, this.#wantsUsage);
+    const created = response.created_at ?? this.#identity.createdSeconds;
+    const head = { id: `chatcmpl-${response.id}`, created, model: this.#identity.publicModel };
+    this.#encoder = new ChunkEncoder(head, this.#includeUsage);
     this.#written += this.#encoder.role();
   }
 
   #itemAdded({ output_index: index, item }: EventOf<'response.output_item.added'>): void {
     const chunks = this.#chunks;
     if (item.type !== 'function_call') return;
-    if (item.call_id === undefined || item.name === undefined) throw malformedAnswer();
+    if (item.call_id === undefined || item.name === undefined) throw malformedResponse();
     const position = this.#tools.size;
     this.#tools.set(index, position);
     this.#meter.addText(item.name);
@@ -119,7 +119,7 @@ class ResponsesTranslator implements EventTranslator {
 
   #arguments({ output_index: index, delta }: EventOf<'response.function_call_arguments.delta'>): void {
     const position = this.#tools.get(index);
-    if (position === undefined) throw malformedAnswer();
+    if (position === undefined) throw malformedResponse();
     this.#visible(delta, (chunks) => chunks.toolArguments(position, delta));
   }
 
@@ -138,6 +138,6 @@ class ResponsesTranslator implements EventTranslator {
     this.#counts = readResponsesUsage(response.usage);
     this.#isComplete = true;
     this.#written += chunks.finish(finishReasonOf(response, this.#tools.size > 0));
-    if (this.#wantsUsage) this.#written += chunks.usage(chatUsageOf(this.#counts ?? this.#meter.estimate()));
+    if (this.#includeUsage) this.#written += chunks.usage(chatUsageOf(this.#counts ?? this.#meter.estimate()));
   }
 }

@@ -5,9 +5,9 @@ import type { SseEvent } from './sse-event.js';
 
 const plain = ({ name, data }: SseEvent): [string, string | undefined] => [name, data?.toString('utf8')];
 
-function decode(pieces: readonly (string | Uint8Array)[]): [string, string | undefined][] {
+function decode(chunks: readonly (string | Uint8Array)[]): [string, string | undefined][] {
   const decoder = new SseDecoder();
-  const events = pieces.flatMap((piece) => decoder.push(Buffer.from(piece)).map(plain));
+  const events = chunks.flatMap((chunk) => decoder.push(Buffer.from(chunk)).map(plain));
   const rest = decoder.flush();
   return rest === undefined ? events : [...events, plain(rest)];
 }
@@ -32,7 +32,7 @@ describe('SseDecoder', () => {
     expect(new SseDecoder().push(Buffer.from('data: a\r\r')).map(plain)).toEqual([['', 'a']]);
   });
 
-  it('keeps characters whole that are cut between pieces', () => {
+  it('keeps characters whole that are cut between chunks', () => {
     const bytes = Buffer.from('data: Grüße 👋\n\n');
     for (let cut = 0; cut <= bytes.length; cut += 1) {
       expect(decode([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual([['', 'Grüße 👋']]);
@@ -52,9 +52,9 @@ describe('SseDecoder', () => {
     expect(decode(['\n\n\n'])).toEqual([]);
   });
 
-  it('gives views of the piece, not copies, for events that arrive whole', () => {
-    const piece = Buffer.from('data: a\n\ndata: b\n\n');
-    for (const event of new SseDecoder().push(piece)) expect(event.raw.buffer).toBe(piece.buffer);
+  it('gives views of the chunk, not copies, for events that arrive whole', () => {
+    const chunk = Buffer.from('data: a\n\ndata: b\n\n');
+    for (const event of new SseDecoder().push(chunk)) expect(event.raw.buffer).toBe(chunk.buffer);
   });
 
   it('refuses an event that is longer than the limit', () => {
@@ -73,8 +73,8 @@ describe('SseDecoder', () => {
       fc.property(fc.array(event), fc.array(fc.nat()), (events, numbers) => {
         const bytes = Buffer.from(events.join(''));
         const cuts = numbers.map((number) => number % (bytes.length + 1)).sort((left, right) => left - right);
-        const pieces = [0, ...cuts].map((cut, index) => bytes.subarray(cut, cuts[index] ?? bytes.length));
-        expect(decode(pieces)).toEqual(decode([bytes]));
+        const chunks = [0, ...cuts].map((cut, index) => bytes.subarray(cut, cuts[index] ?? bytes.length));
+        expect(decode(chunks)).toEqual(decode([bytes]));
       }),
     );
   });

@@ -1,6 +1,6 @@
-import { malformedAnswer } from '../failures/malformed-answer.js';
-import { LineEnds } from './line-ends.js';
-import { parseSseEvent, type SseEvent, withoutByteOrderMark } from './sse-event.js';
+import { malformedResponse } from '../failures/malformed-response.js';
+import { LineEndings } from './line-endings.js';
+import { parseSseEvent, type SseEvent, stripByteOrderMark } from './sse-event.js';
 
 const LF = 0x0a;
 const BLANK_LINE = Buffer.from('\n\n');
@@ -9,10 +9,10 @@ const EMPTY: Buffer = Buffer.alloc(0);
 
 /**
  * Cuts a stream of bytes into server-sent events as the WHATWG says (LF, CR, CRLF, comments, several data lines),
- * whatever the pieces are cut at. Events that arrive whole in one piece are views of that piece: nothing is copied.
+ * whatever the chunks are cut at. Events that arrive whole in one chunk are views of that chunk: nothing is copied.
  */
 export class SseDecoder {
-  readonly #lineEnds = new LineEnds();
+  readonly #lineEnds = new LineEndings();
   /** The beginning of an event whose end has not come, in a buffer that grows by doubling. */
   #store = EMPTY;
   #held = 0;
@@ -22,10 +22,10 @@ export class SseDecoder {
 
   /** The events that these bytes complete. Throws a GatewayError if one event is longer than the limit. */
   push(bytes: Uint8Array): SseEvent[] {
-    const piece = this.#lineEnds.normalise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-    if (this.#held === 0) return this.#take(piece, 0);
+    const chunk = this.#lineEnds.normalise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    if (this.#held === 0) return this.#take(chunk, 0);
     const searchFrom = this.#held - 1;
-    this.#hold(piece);
+    this.#hold(chunk);
     return this.#take(this.#store.subarray(0, this.#held), searchFrom);
   }
 
@@ -55,23 +55,23 @@ export class SseDecoder {
       this.#held = 0;
       if (rest.length > 0) this.#hold(rest);
     }
-    if (this.#held > this.maxEventBytes) throw malformedAnswer();
+    if (this.#held > this.maxEventBytes) throw malformedResponse();
     return events;
   }
 
-  #hold(piece: Buffer): void {
-    const length = this.#held + piece.length;
+  #hold(chunk: Buffer): void {
+    const length = this.#held + chunk.length;
     if (length > this.#store.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(256, length, this.#store.length * 2));
       this.#store.copy(larger, 0, 0, this.#held);
       this.#store = larger;
     }
-    piece.copy(this.#store, this.#held);
+    chunk.copy(this.#store, this.#held);
     this.#held = length;
   }
 
   #event(block: Buffer): SseEvent {
-    const raw = this.#isFirst ? withoutByteOrderMark(block) : block;
+    const raw = this.#isFirst ? stripByteOrderMark(block) : block;
     this.#isFirst = false;
     return parseSseEvent(raw);
   }

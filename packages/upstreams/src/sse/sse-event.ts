@@ -23,7 +23,7 @@ function startsWith(bytes: Buffer, prefix: Buffer): boolean {
 }
 
 /** The block without the byte order mark that a stream may begin with. */
-export const withoutByteOrderMark = (raw: Buffer): Buffer =>
+export const stripByteOrderMark = (raw: Buffer): Buffer =>
   startsWith(raw, BYTE_ORDER_MARK) ? raw.subarray(BYTE_ORDER_MARK.length) : raw;
 
 /** Reads one block that ends in a blank line. The usual block, a single `data` line, costs no more than finding its end. */

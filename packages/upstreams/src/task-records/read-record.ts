@@ -1,39 +1,39 @@
 import type { NativeTaskRecord } from '@gateway/contracts';
 import { isJsonObject } from '../failures/error-body.js';
-import { malformedAnswer, parseUpstreamJson } from '../failures/malformed-answer.js';
+import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 
-/** An upstream's JSON object. Throws a GatewayError (`upstream_error`) on anything else. */
+/** Parses a task record. Throws a GatewayError (`upstream_error`) unless it is a JSON object. */
 export function readRecord(body: Uint8Array): NativeTaskRecord {
   const value = parseUpstreamJson(body);
-  if (!isJsonObject(value)) throw malformedAnswer();
+  if (!isJsonObject(value)) throw malformedResponse();
   return value;
 }
 
-const LONGEST_ID = 256;
+const MAX_TASK_ID_LENGTH = 256;
 
-/** The id that a task was given. Throws a GatewayError (`upstream_error`) if it is none: the task may run all the same. */
+/** Validates a task id. Throws a GatewayError (`upstream_error`) if it is unusable. The task may run nevertheless. */
 export function readTaskId(id: unknown): string {
-  if (typeof id !== 'string' || id === '' || id.length > LONGEST_ID) throw malformedAnswer();
+  if (typeof id !== 'string' || id === '' || id.length > MAX_TASK_ID_LENGTH) throw malformedResponse();
   return id;
 }
 
-/** The address of a file; undefined for what is none. */
+/** http(s) URL of a file; undefined for anything else. */
 export const readUrl = (value: unknown): string | undefined =>
   typeof value === 'string' && /^https?:\/\//.test(value) ? value : undefined;
 
-/** A length in seconds, as the first of these says it; none is a length too, and is not what was asked for. */
+/** First valid duration in seconds; 0 is valid. Undefined if there is none. */
 export const readSeconds = (...values: readonly unknown[]): number | undefined =>
   values.find((value): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0);
 
-/** Per cent. */
+/** Percentage, 0 to 100; undefined for anything else. */
 export const readProgress = (value: unknown): number | undefined =>
   typeof value === 'number' && value >= 0 && value <= 100 ? value : undefined;
 
 export const readSeed = (...values: readonly unknown[]): number | undefined =>
   values.find((value): value is number => Number.isSafeInteger(value));
 
-/** Only the fields that are there. */
-export const present = <Fields extends object>(
+/** Removes undefined fields. */
+export const definedFields = <Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {

@@ -1,5 +1,5 @@
+import { classifyErrorReport } from '../failures/classify-error-report.js';
 import { errorObjectOf, passThroughOf, stringAt } from '../failures/error-body.js';
-import { classifyUpstreamFailure } from '../failures/judge-failure.js';
 import { retryAfterMsOf } from '../failures/retry-after.js';
 import type { ReadFailure, UpstreamFailure } from '../protocol.js';
 
@@ -11,7 +11,7 @@ const MISSING_MODEL = /model .*(is not supported|does not exist|not found)/i;
 export function readFailure(failure: UpstreamFailure): ReadFailure {
   const object = errorObjectOf(failure.body);
   const message = stringAt(object ?? {}, 'detail');
-  return classifyUpstreamFailure({
+  return classifyErrorReport({
     status: failure.status,
     isAboutCredential: failure.status === 429 ? UNPAID.test(message) : MISSING_MODEL.test(message),
     message,

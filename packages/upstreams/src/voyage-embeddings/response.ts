@@ -1,7 +1,7 @@
 import { readEmbeddingList } from '../embedding-list/read-embedding-list.js';
 import type { EmbeddingsCall, UpstreamReply } from '../protocol.js';
 
-const NO_ERRORS_IN_ANSWERS = (): void => undefined;
+const reportsNoErrors = (): void => undefined;
 
 export const readReply = (body: Uint8Array, call: EmbeddingsCall): UpstreamReply =>
-  readEmbeddingList(body, call, NO_ERRORS_IN_ANSWERS, call.request.encoding === 'base64');
+  readEmbeddingList(body, call, reportsNoErrors, call.request.encoding === 'base64');

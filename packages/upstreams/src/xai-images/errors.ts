@@ -1,1 +1,1 @@
-export { readXaiFailure as readFailure, xaiErrorInAnswer as errorInAnswer } from '../failures/xai-failure.js';
+export { readXaiFailure as readFailure, xaiErrorInResponse as errorInResponse } from '../failures/xai-failure.js';

@@ -1,16 +1,16 @@
 import { grokImageUnits } from '@gateway/contracts';
 import { isJsonObject } from '../failures/error-body.js';
-import { malformedAnswer, parseUpstreamJson } from '../failures/malformed-answer.js';
+import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 import type { ImageCall, UpstreamReply } from '../protocol.js';
-import { errorInAnswer } from './errors.js';
+import { errorInResponse } from './errors.js';
 import { xaiReply } from './wire.js';
 
 /** The upstream's answer as it came. Each image that came is charged in its resolution and quality. */
 export function readReply(body: Uint8Array, call: ImageCall<'xai-images'>): UpstreamReply {
   const value = parseUpstreamJson(body);
-  if (isJsonObject(value) && value.error != null && value.data === undefined) throw errorInAnswer(value);
+  if (isJsonObject(value) && value.error != null && value.data === undefined) throw errorInResponse(value);
   const parsed = xaiReply.safeParse(value);
-  if (!parsed.success) throw malformedAnswer();
+  if (!parsed.success) throw malformedResponse();
   const images = parsed.data.data.filter(({ url, b64_json }) => url != null || b64_json != null).length;
   return {
     body,

@@ -1,8 +1,8 @@
 import type { NativeTaskRecord, TaskReading } from '@gateway/contracts';
 import { objectAt, stringAt } from '../failures/error-body.js';
-import { malformedAnswer } from '../failures/malformed-answer.js';
+import { malformedResponse } from '../failures/malformed-response.js';
 import {
-  present,
+  definedFields,
   readProgress,
   readRecord,
   readSeconds,
@@ -20,7 +20,7 @@ export const readSubmitted = (body: Uint8Array): { readonly upstreamTaskId: stri
 export function readStatus(body: Uint8Array): TaskReading {
   const native = body.length === 0 ? { status: 'pending' } : readRecord(body);
   const word = stringAt(native, 'status');
-  if (word === '') throw malformedAnswer();
+  if (word === '') throw malformedResponse();
   const state = STATES[word] ?? 'running';
   switch (state) {
     case 'succeeded':
@@ -36,7 +36,7 @@ export function readStatus(body: Uint8Array): TaskReading {
       };
     }
     default:
-      return { state: 'running', ...present({ progress: readProgress(native.progress) }), native };
+      return { state: 'running', ...definedFields({ progress: readProgress(native.progress) }), native };
   }
 }
 
@@ -48,7 +48,7 @@ function readDone(native: NativeTaskRecord): TaskReading {
     return {
       state: 'succeeded',
       videoUrl,
-      ...present({ outputSeconds: readSeconds(video.duration), seed: readSeed(native.seed) }),
+      ...definedFields({ outputSeconds: readSeconds(video.duration), seed: readSeed(native.seed) }),
       usage: objectAt(native, 'usage'),
       native,
     };

@@ -1,5 +1,7 @@
+import type { McpServerConfig } from '@gateway/config';
 import { GatewayError } from '@gateway/contracts';
 import type { NanoUsd } from '@gateway/money';
+import type { Logger } from '@gateway/observability';
 import {
   type CallToolResult,
   ProtocolError,
@@ -10,13 +12,12 @@ import {
 } from '@modelcontextprotocol/server';
 import { Inject, Injectable } from '@nestjs/common';
 import { CallTool } from '../../call-tool.service.js';
-import type { Exchange } from '../../caller.js';
 import { chooseTools } from '../../choose-tools/choose-tools.js';
 import { describeTool } from '../../choose-tools/describe-tool.js';
+import type { Exchange } from '../../gateway.js';
 import { readAmount } from '../../limit-cost/read-amount.js';
-import { MCP_CONFIG, type McpConfig } from '../../mcp-config.js';
-import { LOGGER, type Logger } from '../../observability-door.js';
 import { RunningCalls } from '../../run-tool/running-calls.service.js';
+import { LOGGER, MCP_CONFIG } from '../../tokens.js';
 import type { Arguments, Tool } from '../../tool.js';
 import { ToolFailure } from '../../tool-failure.js';
 import { TOOLS } from '../../tools/all-tools.js';
@@ -30,7 +31,7 @@ interface Prepared {
   readonly ceiling: NanoUsd | undefined;
 }
 
-/** One server of the protocol for each request: with the tools, the ceiling and the key of whoever sent it. */
+/** Creates one protocol server for each request, with the caller's tools, ceiling and key. */
 @Injectable()
 export class McpServers {
   readonly #prepared = new WeakMap<Request, Prepared>();
@@ -38,20 +39,20 @@ export class McpServers {
   constructor(
     private readonly callTool: CallTool,
     private readonly running: RunningCalls,
-    @Inject(MCP_CONFIG) private readonly config: McpConfig,
+    @Inject(MCP_CONFIG) private readonly config: McpServerConfig,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Reads what the request's own headers narrow. Throws 400 where they make no sense. */
+  /** Reads the headers `x-mcp-tools` and `x-max-cost-usd`. Throws 400 if one is invalid. */
   prepare(request: Request, exchange: Exchange, sessionId: string): void {
-    const choice = { offered: this.config.tools, wanted: request.headers.get('x-mcp-tools') ?? undefined };
+    const choice = { offered: this.config.tools, requested: request.headers.get('x-mcp-tools') ?? undefined };
     const tools = chooseTools(TOOLS, exchange.caller.models, choice);
     this.#prepared.set(request, { exchange, sessionId, tools, ceiling: ceilingOf(request) });
   }
 
   open(request: Request | undefined): Server {
     const prepared = request === undefined ? undefined : this.#prepared.get(request);
-    if (prepared === undefined) throw new Error('a request reached the protocol without having been prepared');
+    if (prepared === undefined) throw new Error('prepare() was not called for this request');
     const server = new Server(SERVER_INFO, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
     const { tools, exchange } = prepared;
     server.setRequestHandler('tools/list', () => ({
@@ -65,18 +66,18 @@ export class McpServers {
 
   async #call(name: string, given: Arguments, prepared: Prepared, context: ServerContext): Promise<CallToolResult> {
     const { tools, exchange, sessionId, ceiling } = prepared;
-    const tool = tools.find((one) => one.name === name);
-    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, noSuchTool(name, tools));
-    const callName = { keySha256: exchange.caller.keySha256, sessionId, requestId: context.mcpReq.id };
+    const tool = tools.find((candidate) => candidate.name === name);
+    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(name, tools));
+    const callId = { keySha256: exchange.caller.keySha256, sessionId, requestId: context.mcpReq.id };
     try {
-      return await this.running.run(callName, context.mcpReq.signal, async (signal) => {
-        const called = { tool, given, exchange: tracedBy(context, exchange), ceiling, signal };
-        return resultOf(await this.callTool.call({ ...called, progress: progressOf(context) }));
+      return await this.running.run(callId, context.mcpReq.signal, async (signal) => {
+        const invocation = { tool, given, exchange: withTrace(context, exchange), ceiling, signal };
+        return resultOf(await this.callTool.call({ ...invocation, progress: progressOf(context) }));
       });
     } catch (error) {
       if (error instanceof ToolFailure) return failedResult(error);
-      // The library would tell the client whatever an error says.
-      this.logger.error({ requestId: exchange.requestId, err: error }, 'a call failed inside');
+      // The library would send the error's message to the client.
+      this.logger.error({ requestId: exchange.requestId, err: error }, 'tool call failed unexpectedly');
       throw new ProtocolError(
         ProtocolErrorCode.InternalError,
         'The server had an error while processing your request.',
@@ -85,13 +86,13 @@ export class McpServers {
   }
 }
 
-/** A call may name its own hop of a trace, as the header of its request does for all calls in it. */
-function tracedBy({ mcpReq }: ServerContext, exchange: Exchange): Exchange {
+/** A call's `_meta.traceparent` overrides the request's `traceparent` header. */
+function withTrace({ mcpReq }: ServerContext, exchange: Exchange): Exchange {
   const traceparent: unknown = mcpReq._meta?.[TRACEPARENT_META_KEY];
   return typeof traceparent === 'string' ? { ...exchange, traceparent } : exchange;
 }
 
-function noSuchTool(name: string, tools: readonly Tool[]): string {
+function unknownTool(name: string, tools: readonly Tool[]): string {
   const known = tools.map((tool) => tool.name).join(', ');
   return TOOLS.some((tool) => tool.name === name)
     ? `Tool ${name} is not offered to this key: it may use ${known}`

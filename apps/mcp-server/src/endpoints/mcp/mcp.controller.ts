@@ -1,25 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { GatewayError } from '@gateway/contracts';
+import type { Logger } from '@gateway/observability';
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { Controller, Delete, Get, Inject, Options, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { preflightHeaders } from '../../check-origin/check-origin.js';
-import { exchangeOf } from '../../exchange-of.js';
-import { LOGGER, type Logger } from '../../observability-door.js';
 import { RunningCalls } from '../../run-tool/running-calls.service.js';
-import { answerWeb, webRequestOf } from './answer-web.js';
+import { LOGGER } from '../../tokens.js';
+import { exchangeOf } from '../exchange-store.js';
 import { McpServers } from './mcp-servers.service.js';
-import { cancelledIn, isInitialize, isToolCall } from './read-messages.js';
+import { cancelledRequestIds, isInitialize, isToolCall } from './read-messages.js';
+import { sendWebResponse, toWebRequest } from './web-adapter.js';
 
 const SESSION_HEADER = 'mcp-session-id';
 
 /**
- * POST /mcp: the protocol in its revision of 2026-07-28 and, for clients of before, in theirs. Nothing is remembered
- * between requests, so any copy of this server answers any of them.
+ * `POST /mcp`: the Model Context Protocol, revision 2026-07-28 and older. The server keeps no state between requests,
+ * so any instance can answer.
  */
 @Controller('mcp')
 export class McpController {
-  /** A list fits one JSON answer; a call may take minutes, and only a stream keeps its connection alive meanwhile. */
+  /** Lists answer with JSON. Calls may take minutes: only an event stream keeps their connection alive. */
   readonly #handlers: Readonly<Record<'list' | 'call', McpHttpHandler>>;
 
   constructor(
@@ -27,7 +28,8 @@ export class McpController {
     private readonly running: RunningCalls,
     @Inject(LOGGER) logger: Logger,
   ) {
-    const onerror = (error: Error): void => logger.debug({ problem: error.message }, 'the protocol refused a request');
+    const onerror = (error: Error): void =>
+      logger.debug({ problem: error.message }, 'protocol library refused a request');
     const make = (responseMode: 'auto' | 'sse') =>
       createMcpHandler(({ requestInfo }) => this.servers.open(requestInfo), { responseMode, onerror });
     this.#handlers = { list: make('auto'), call: make('sse') };
@@ -38,15 +40,15 @@ export class McpController {
     reply.code(204).headers(preflightHeaders).send();
   }
 
-  /** There is no stream but a request's own. */
+  /** No server-initiated stream: each response carries its own. */
   @Get()
   refuseStream(): never {
     throw onlyPost();
   }
 
-  /** There is no session to end. */
+  /** No sessions to end. */
   @Delete()
-  refuseEnd(): never {
+  refuseSessionEnd(): never {
     throw onlyPost();
   }
 
@@ -55,18 +57,18 @@ export class McpController {
     const exchange = exchangeOf(http);
     const sessionId = String(http.headers[SESSION_HEADER] ?? '');
     const { keySha256 } = exchange.caller;
-    for (const requestId of cancelledIn(http.body)) this.running.cancel({ keySha256, sessionId, requestId });
+    for (const requestId of cancelledRequestIds(http.body)) this.running.cancel({ keySha256, sessionId, requestId });
     if (http.body === undefined) throw new GatewayError('invalid_json', 'Parse error: the request has no body.');
-    const request = webRequestOf(http, reply);
+    const request = toWebRequest(http, reply);
     this.servers.prepare(request, exchange, sessionId);
     const handler = this.#handlers[isToolCall(http.body) ? 'call' : 'list'];
-    const answer = await handler.fetch(request, { parsedBody: http.body });
-    // No session: only a name by which clients of before, who count their requests alike, are told apart when they cancel.
+    const response = await handler.fetch(request, { parsedBody: http.body });
+    // Not a session: older clients number requests alike, and cancel by this id and the request number.
     if (isInitialize(http.body)) reply.header(SESSION_HEADER, randomUUID());
-    await answerWeb(answer, reply);
+    await sendWebResponse(response, reply);
   }
 
-  /** Ends the streams of clients that only listen for changes, of which there are none; calls end by themselves. */
+  /** Closes subscription streams. Running calls are not affected. */
   endSubscriptions(): Promise<void> {
     return this.#handlers.list.close();
   }

@@ -6,9 +6,9 @@ export const SERVER_INFO: Implementation = {
   version: '1.0.0',
 };
 
-/** What a model is told of the tools as a whole. */
+/** Instructions to the calling model about the tools as a whole. */
 export const INSTRUCTIONS =
-  "Many vendors' models behind one key, prepaid. list_models tells what this key may use and what it costs. chat, message, " +
-  'generate_image, edit_image, submit_video, embed and speak are charged; quote tells a price beforehand, and max_cost_usd ' +
+  "Many vendors' models behind one key, prepaid. list_models lists what this key may use and the prices. chat, message, " +
+  'generate_image, edit_image, submit_video, embed and speak are charged; quote gives a price beforehand, and max_cost_usd ' +
   'on any of them refuses a call that could cost more. A video takes minutes: submit_video, then wait_for_video. An error ' +
   'names its code and a request id; a call that failed without a result costs nothing.';

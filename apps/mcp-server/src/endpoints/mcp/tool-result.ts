@@ -1,8 +1,8 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
-import type { ReportProgress, ToolAnswer } from '../../tool.js';
+import type { ReportProgress, ToolResult } from '../../tool.js';
 import type { ToolFailure } from '../../tool-failure.js';
 
-/** Undefined if the client did not ask to be told. */
+/** Undefined if the client did not request progress. */
 export function progressOf({ mcpReq }: ServerContext): ReportProgress | undefined {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;
@@ -12,23 +12,23 @@ export function progressOf({ mcpReq }: ServerContext): ReportProgress | undefine
   };
 }
 
-/** A tool's answer on the wire. */
-export const resultOf = ({ content, structured }: ToolAnswer): CallToolResult => ({
+/** Converts a tool's result to the protocol's form. */
+export const resultOf = ({ content, structured }: ToolResult): CallToolResult => ({
   content: [...content],
   structuredContent: { ...structured },
 });
 
-/** The gateway's code and words, and the id under which the request can be asked after. */
+/** Converts a failure to a result with `isError`: code, message, retry time and request id. */
 export function failedResult({
   code,
   message,
   details: { requestId, retryAfterSeconds, status },
 }: ToolFailure): CallToolResult {
-  const again = retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} s.`;
-  const named = requestId === undefined ? '' : ` (request ${requestId})`;
+  const retryHint = retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} s.`;
+  const requestHint = requestId === undefined ? '' : ` (request ${requestId})`;
   return {
     isError: true,
-    content: [{ type: 'text', text: `${code}: ${message}${again}${named}` }],
+    content: [{ type: 'text', text: `${code}: ${message}${retryHint}${requestHint}` }],
     _meta: {
       'gateway/error': {
         code,

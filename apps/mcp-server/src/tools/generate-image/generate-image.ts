@@ -8,8 +8,8 @@ import {
   seedreamRequest,
 } from '@gateway/contracts';
 import { z } from 'zod';
-import { OWN_ARGUMENTS, OWN_HINTS } from '../../own-arguments.js';
 import type { JsonObject, PaidTool } from '../../tool.js';
+import { CALL_OPTION_HINTS, CALL_OPTIONS } from '../call-options.js';
 import { gatewayFacts } from '../content.js';
 import { imageBody } from './image-body.js';
 import { imageResult } from './image-result.js';
@@ -23,7 +23,7 @@ const grok = grokImageRequest.shape;
 const gm = interactionRequest.shape;
 const qwen = qwenImageRequest.shape;
 
-/** One object and no union at the top, which many models' own interfaces refuse; each hint says whose an argument is. */
+/** One flat object: many model APIs refuse a union at the top. Each hint names the families of its argument. */
 const input = z.looseObject({
   model: z.string(),
   prompt: z.string().min(1).optional(),
@@ -49,7 +49,7 @@ const input = z.looseObject({
   store: gm.store,
   input: z.union([gm.input, qwen.input]).optional(),
   parameters: qwen.parameters,
-  ...OWN_ARGUMENTS,
+  ...CALL_OPTIONS,
 });
 
 export const generateImage: PaidTool = {
@@ -57,38 +57,38 @@ export const generateImage: PaidTool = {
   name: 'generate_image',
   title: 'Generate images',
   description:
-    'Makes images from a text, and from reference images where the model takes them. A model and a prompt are enough; ' +
-    'every other argument is of some families only, as its description says (the family is the beginning of the ' +
-    "model's id). To change an existing picture with a gp or de model use edit_image.",
+    'Generates images from a text, and from reference images where the model supports them. A model and a prompt are ' +
+    'enough; other arguments belong to some families only, as their descriptions say (the family is the start of the ' +
+    "model's id). To change an existing image with a gp or de model use edit_image.",
   endpoint: ENDPOINT,
   input,
   hints: {
-    ...OWN_HINTS,
-    model: 'Which model draws.',
+    ...CALL_OPTION_HINTS,
+    model: 'The model to use.',
     prompt: 'What the image should show.',
     reference_images:
       'Images to start from. qn: https addresses. gm: data URIs (data:image/png;base64,…). seedream, grok: either. gp: none.',
     size: `gp: 1024x1024, 1536x1024, 1024x1536 (gp-image-2: any multiple of 16 up to 3840). qn: ${QWEN_IMAGE_SIZES.join(', ')}. gm: 512px, 1K, 2K, 4K. seedream: 2K, 4K or 2048x2048. grok: 1k, 1.5k, 2k.`,
     aspect_ratio: 'gm, grok only, such as 16:9.',
-    n: 'gp, grok: how many images, 1 to 10. Others make one.',
+    n: 'gp, grok: number of images, 1 to 10. Other families make one.',
     seed: 'qn, seedream: the same prompt and seed give similar images.',
     quality: 'gp: low, medium, high. grok: low, medium.',
     background: 'gp only; transparent needs output_format png or webp.',
     output_format: 'gp only.',
     output_compression: 'gp only, for jpeg and webp: 0 to 100.',
     moderation: 'gp only.',
-    watermark: 'qn, seedream: whether the image is marked as made.',
-    sequential_image_generation: 'seedream only: auto makes a series of images that belong together.',
-    sequential_image_generation_options: 'seedream only: max_images of a series.',
+    watermark: 'qn, seedream: whether the image gets a watermark.',
+    sequential_image_generation: 'seedream only: auto makes a series of related images.',
+    sequential_image_generation_options: 'seedream only: max_images of the series.',
     negative_prompt: 'qn only: what the image should not show.',
-    prompt_extend: 'qn only: lets the model embellish the prompt (true if left out).',
+    prompt_extend: 'qn only: lets the model extend the prompt (true by default).',
     system_instruction: 'gm only: how the model should behave.',
     generation_config: 'gm only: thinking_level (minimal, high) and temperature.',
-    previous_interaction_id: 'gm only: the id of an earlier result, to go on from its images.',
+    previous_interaction_id: 'gm only: the id of an earlier result, to continue from its images.',
     response_format:
-      'gm: an object with type image, image_size and aspect_ratio. seedream, grok: url gives an address in place of the picture.',
-    store: 'gm only: false keeps no history, so that the result cannot be gone on from.',
-    input: "qn, gm only, in place of prompt and reference_images: the family's own input.",
+      'gm: an object with type image, image_size and aspect_ratio. seedream, grok: url returns an address instead of the image data.',
+    store: 'gm only: false stores no history, so that no later call can continue from the result.',
+    input: "qn, gm only, instead of prompt and reference_images: the family's own input.",
     parameters: "qn only: the family's own parameters.",
   },
   output: z.looseObject({ gateway: gatewayFacts }),
@@ -97,7 +97,7 @@ export const generateImage: PaidTool = {
   bodyOf: imageBody,
 
   async run(body, { gateway }) {
-    const answer = await gateway.ask({ method: 'POST', path, json: body });
-    return imageResult(await answer.json<JsonObject>(), answer.facts);
+    const response = await gateway.request({ method: 'POST', path, json: body });
+    return imageResult(await response.json<JsonObject>(), response.facts);
   },
 };

@@ -5,7 +5,7 @@ import { imageBody } from './image-body.js';
 const ADDRESS = 'https://a.example/1.png';
 const DATA = 'data:image/png;base64,AAAA';
 
-describe('the body of an image family', () => {
+describe('imageBody', () => {
   it.each([
     [
       'qn',
@@ -24,17 +24,17 @@ describe('the body of an image family', () => {
       },
     ],
     [
-      'qn, in its own words',
+      'qn with its own fields',
       { model: 'qn-image-2.0', input: { messages: [] }, parameters: { n: 1 }, unknown: 5 },
       { model: 'qn-image-2.0', input: { messages: [] }, parameters: { n: 1 }, unknown: 5 },
     ],
     [
-      'gm, of a text',
+      'gm from a text',
       { model: 'gm-2.5-flash-image', prompt: 'a cat' },
       { model: 'gm-2.5-flash-image', input: 'a cat' },
     ],
     [
-      'gm, of a picture',
+      'gm from an image',
       { model: 'gm-2.5-flash-image', prompt: 'at night', reference_images: [DATA], size: '2K', aspect_ratio: '16:9' },
       {
         model: 'gm-2.5-flash-image',
@@ -46,7 +46,7 @@ describe('the body of an image family', () => {
       },
     ],
     [
-      'gm, going on',
+      'gm from an earlier interaction',
       {
         model: 'gm-2.5-flash-image',
         prompt: 'a moon',
@@ -87,31 +87,31 @@ describe('the body of an image family', () => {
         images: [{ url: ADDRESS }],
       },
     ],
-    ['no family at all', { model: 'imagine', prompt: 'a cat' }, { model: 'imagine', prompt: 'a cat' }],
-    ['no model at all', { prompt: 'a cat' }, { prompt: 'a cat' }],
-  ])('is right for %s', (_, given, body) => {
+    ['an unknown model', { model: 'imagine', prompt: 'a cat' }, { model: 'imagine', prompt: 'a cat' }],
+    ['no model', { prompt: 'a cat' }, { prompt: 'a cat' }],
+  ])('builds the body for %s', (_, given, body) => {
     expect(imageBody(given)).toEqual(body);
   });
 
   it.each([
     [
-      'references where there are none',
+      'references for a model without references',
       { model: 'gp-image-2', prompt: 'x', reference_images: [ADDRESS] },
       'edit_image',
     ],
     [
-      'an address where pictures are sent',
+      'an address where only data URIs are accepted',
       { model: 'gm-2.5-flash-image', prompt: 'x', reference_images: [ADDRESS] },
       'data URIs',
     ],
     [
-      'references that are no list',
+      'references that are not a list',
       { model: 'seedream-4.5', prompt: 'x', reference_images: ADDRESS },
       'expected a list',
     ],
-    ['a prompt that is no text', { model: 'gp-image-2', prompt: 5 }, "'prompt': expected a text"],
-  ])('is refused with %s', (_, given, words) => {
+    ['a prompt that is not a string', { model: 'gp-image-2', prompt: 5 }, "'prompt': expected a string"],
+  ])('rejects %s', (_, given, message) => {
     expect(() => imageBody(given)).toThrow(ToolFailure);
-    expect(() => imageBody(given)).toThrow(words);
+    expect(() => imageBody(given)).toThrow(message);
   });
 });

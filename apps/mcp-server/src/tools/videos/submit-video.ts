@@ -1,8 +1,8 @@
 import { videoGenerationRequest } from '@gateway/contracts';
 import { z } from 'zod';
-import { OWN_ARGUMENTS, OWN_HINTS } from '../../own-arguments.js';
 import type { JsonObject, PaidTool } from '../../tool.js';
-import { dataAnswer, gatewayFacts } from '../content.js';
+import { CALL_OPTION_HINTS, CALL_OPTIONS } from '../call-options.js';
+import { dataResult, gatewayFacts } from '../content.js';
 import { videoBody } from './video-body.js';
 import { VIDEO_ENDPOINT, VIDEO_PATH } from './video-record.js';
 
@@ -12,7 +12,7 @@ const input = z.looseObject({
   first_frame_url: z.string().optional(),
   reference_urls: z.array(z.string()).optional(),
   input: videoGenerationRequest.shape.input.optional(),
-  ...OWN_ARGUMENTS,
+  ...CALL_OPTIONS,
 });
 
 export const submitVideo: PaidTool = {
@@ -20,24 +20,24 @@ export const submitVideo: PaidTool = {
   name: 'submit_video',
   title: 'Submit a video',
   description:
-    'Begins to make a video from a text, an image or references, and gives back a task_id at once; making it takes a minute ' +
-    'or more. Then call wait_for_video. A model id says what it takes: t2v a text, i2v a first picture, r2v references, others all of these.',
+    'Starts a video from a text, an image or references and returns a task_id at once; the video takes a minute or more. ' +
+    'Then call wait_for_video. The model id names its input: t2v a text, i2v a first image, r2v references, others any of these.',
   endpoint: VIDEO_ENDPOINT,
   input,
   hints: {
-    ...OWN_HINTS,
-    model: 'Which model films.',
+    ...CALL_OPTION_HINTS,
+    model: 'The model to use.',
     prompt: 'What happens in the video.',
-    first_frame_url: 'The address of the picture that it begins with; for i2v, seedance, grok and wn3.0 models.',
-    reference_urls: 'Addresses of pictures of who and what should be seen; for r2v, seedance, grok and wn3.0 models.',
-    duration: 'Seconds, 5 if left out; the price is for each second.',
-    resolution: '480p, 720p (the default) or 1080p, as the model has them; the price depends on it.',
+    first_frame_url: 'Address of the first image; for i2v, seedance, grok and wn3.0 models.',
+    reference_urls: 'Addresses of images of the people and things to show; for r2v, seedance, grok and wn3.0 models.',
+    duration: 'Seconds, 5 by default; the price is per second.',
+    resolution: '480p, 720p (the default) or 1080p, depending on the model; the price depends on it.',
     aspect_ratio: 'Such as 16:9 (the default), 9:16 or 1:1.',
     input:
-      "The model's own input, for what the three above cannot say. wn2.7, wn3.0, happyhorse: {prompt, media: [{type, url}]}. " +
+      "The model's own input, for everything that the three arguments above cannot express. wn2.7, wn3.0, happyhorse: {prompt, media: [{type, url}]}. " +
       'wn2.5, wn2.6: {prompt, img_url, audio_url, reference_urls}. seedance: {content: […]}. grok: {prompt, image: {url}}.',
     parameters: "The model's own parameters, such as prompt_extend, watermark or seed.",
-    webhook_url: 'Is called when the video is done.',
+    webhook_url: 'This URL is called when the video has ended.',
   },
   output: z.looseObject({
     id: z.string(),
@@ -51,7 +51,7 @@ export const submitVideo: PaidTool = {
   bodyOf: videoBody,
 
   async run(body, { gateway }) {
-    const answer = await gateway.ask({ method: 'POST', path: VIDEO_PATH, json: body });
-    return dataAnswer(await answer.json<JsonObject>(), answer.facts);
+    const response = await gateway.request({ method: 'POST', path: VIDEO_PATH, json: body });
+    return dataResult(await response.json<JsonObject>(), response.facts);
   },
 };

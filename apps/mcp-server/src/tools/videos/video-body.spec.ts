@@ -4,7 +4,7 @@ import { videoBody } from './video-body.js';
 const FRAME = 'https://a.example/frame.png';
 const [ONE, TWO] = ['https://a.example/1.png', 'https://a.example/2.png'] as const;
 
-describe('the input of a video model', () => {
+describe('videoBody', () => {
   it.each([
     ['wn2.7-t2v', { prompt: 'A ferry' }, { prompt: 'A ferry' }],
     [
@@ -37,13 +37,13 @@ describe('the input of a video model', () => {
     ],
     ['wn2.7-t2v', { input: { prompt: 'Its own' }, prompt: 'Not this' }, { prompt: 'Its own' }],
     ['no-model', { prompt: 'A ferry' }, { prompt: 'A ferry' }],
-  ])('is right for %s of %j', (model, wish, input) => {
-    expect(videoBody({ model, duration: 5, ...wish })).toEqual({ model, duration: 5, input });
+  ])('builds the input for %s from %j', (model, videoInput, input) => {
+    expect(videoBody({ model, duration: 5, ...videoInput })).toEqual({ model, duration: 5, input });
   });
 
-  it('is content for seedance', () => {
-    const wish = { prompt: 'A ferry', first_frame_url: FRAME, reference_urls: [ONE] };
-    expect(videoBody({ model: 'seedance-1.0-pro', ...wish }).input).toEqual({
+  it('builds content for seedance', () => {
+    const videoInput = { prompt: 'A ferry', first_frame_url: FRAME, reference_urls: [ONE] };
+    expect(videoBody({ model: 'seedance-1.0-pro', ...videoInput }).input).toEqual({
       content: [
         { type: 'text', text: 'A ferry' },
         { type: 'image_url', image_url: { url: FRAME }, role: 'first_frame' },
@@ -52,7 +52,7 @@ describe('the input of a video model', () => {
     });
   });
 
-  it('leaves waiting to the tool that waits', () => {
+  it('drops wait and wait_timeout', () => {
     expect(videoBody({ model: 'wn2.7-t2v', prompt: 'x', wait: true, wait_timeout: 9 })).toEqual({
       model: 'wn2.7-t2v',
       input: { prompt: 'x' },
@@ -63,7 +63,7 @@ describe('the input of a video model', () => {
     [{ prompt: 5 }, "'prompt'"],
     [{ first_frame_url: {} }, "'first_frame_url'"],
     [{ reference_urls: ONE }, "'reference_urls'"],
-  ])('is refused for %j', (wish, words) => {
-    expect(() => videoBody({ model: 'wn2.7-t2v', ...wish })).toThrow(words);
+  ])('rejects %j', (videoInput, message) => {
+    expect(() => videoBody({ model: 'wn2.7-t2v', ...videoInput })).toThrow(message);
   });
 });

@@ -1,10 +1,10 @@
 import { findModel } from '@gateway/catalogue';
 import type { VideoBodyFormat, VideoModelTraits } from '@gateway/contracts';
 import type { Arguments, JsonObject } from '../../tool.js';
-import { wrongArgument } from '../../tool-failure.js';
+import { invalidArgument } from '../../tool-failure.js';
 
-/** What means the same for every family: what to film, a picture to begin with, pictures of what should be seen. */
-interface Wish {
+/** Arguments with one meaning for every model family. */
+interface VideoInput {
   readonly prompt: string | undefined;
   readonly firstFrame: string | undefined;
   readonly references: readonly string[];
@@ -16,7 +16,7 @@ const given = (fields: JsonObject): JsonObject =>
 const listOf = <Item>(value: string | undefined, make: (url: string) => Item): Item[] =>
   value === undefined ? [] : [make(value)];
 
-function withMedia({ prompt, firstFrame, references }: Wish): JsonObject {
+function withMedia({ prompt, firstFrame, references }: VideoInput): JsonObject {
   const media = [
     ...listOf(firstFrame, (url) => ({ type: 'first_frame', url })),
     ...references.map((url) => ({ type: 'reference_image', url })),
@@ -24,29 +24,29 @@ function withMedia({ prompt, firstFrame, references }: Wish): JsonObject {
   return given({ prompt, media: media.length === 0 ? undefined : media });
 }
 
-const wan26 = ({ prompt, firstFrame, references }: Wish): JsonObject =>
+const wan26 = ({ prompt, firstFrame, references }: VideoInput): JsonObject =>
   given({ prompt, img_url: firstFrame, reference_urls: references.length === 0 ? undefined : references });
 
-function seedance({ prompt, firstFrame, references }: Wish): JsonObject {
-  const picture = (url: string, role: string) => ({ type: 'image_url', image_url: { url }, role });
+function seedance({ prompt, firstFrame, references }: VideoInput): JsonObject {
+  const image = (url: string, role: string) => ({ type: 'image_url', image_url: { url }, role });
   const content = [
     ...listOf(prompt, (text) => ({ type: 'text', text })),
-    ...listOf(firstFrame, (url) => picture(url, 'first_frame')),
-    ...references.map((url) => picture(url, 'reference_image')),
+    ...listOf(firstFrame, (url) => image(url, 'first_frame')),
+    ...references.map((url) => image(url, 'reference_image')),
   ];
   return { content };
 }
 
-function grok({ prompt, firstFrame, references }: Wish): JsonObject {
-  const pictures = references.map((url) => ({ url }));
+function grok({ prompt, firstFrame, references }: VideoInput): JsonObject {
+  const images = references.map((url) => ({ url }));
   return given({
     prompt,
     image: firstFrame === undefined ? undefined : { url: firstFrame },
-    reference_images: pictures.length === 0 ? undefined : pictures,
+    reference_images: images.length === 0 ? undefined : images,
   });
 }
 
-const INPUTS: Readonly<Record<VideoBodyFormat, (wish: Wish) => JsonObject>> = {
+const INPUTS: Readonly<Record<VideoBodyFormat, (videoInput: VideoInput) => JsonObject>> = {
   'wan-2.6': wan26,
   'wan-2.7': withMedia,
   'wan-3.0': withMedia,
@@ -55,31 +55,35 @@ const INPUTS: Readonly<Record<VideoBodyFormat, (wish: Wish) => JsonObject>> = {
   grok,
 };
 
-/** The arguments as the body of the endpoint; whatever the model's own `input` says goes before what was translated. */
+/** Builds the endpoint's body. The model's own `input` overrides the translated arguments. */
 export function videoBody({
   model,
   prompt,
   first_frame_url: firstFrame,
   reference_urls: references = [],
   input,
-  // Waiting is a tool of its own, with progress.
+  // Dropped: `wait_for_video` waits, with progress.
   wait: _,
   wait_timeout: __,
   ...rest
 }: Arguments): JsonObject {
   const traits: VideoModelTraits | undefined = typeof model === 'string' ? findModel(model)?.video?.traits : undefined;
   if (!Array.isArray(references) || references.some((reference) => typeof reference !== 'string')) {
-    throw wrongArgument('reference_urls', 'expected a list of addresses of images.');
+    throw invalidArgument('reference_urls', 'expected a list of image addresses.');
   }
-  const wish = { prompt: textOf('prompt', prompt), firstFrame: textOf('first_frame_url', firstFrame), references };
+  const videoInput = {
+    prompt: textOf('prompt', prompt),
+    firstFrame: textOf('first_frame_url', firstFrame),
+    references,
+  };
   const own = typeof input === 'object' && input !== null ? (input as JsonObject) : {};
-  // A model that makes no videos is the gateway's to refuse.
-  const translated = traits === undefined ? given({ prompt }) : INPUTS[traits.bodyFormat](wish);
+  // Without traits the model makes no videos: the gateway refuses it.
+  const translated = traits === undefined ? given({ prompt }) : INPUTS[traits.bodyFormat](videoInput);
   return { model, ...rest, input: { ...translated, ...own } };
 }
 
 function textOf(name: string, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string') return value;
-  throw wrongArgument(name, 'expected a text.');
+  throw invalidArgument(name, 'expected a string.');
 }

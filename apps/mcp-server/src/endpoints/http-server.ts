@@ -1,0 +1,90 @@
+import type { McpServerConfig } from '@gateway/config';
+import { GatewayError, newRequestId, type RequestId } from '@gateway/contracts';
+import { rejectDeepJson, rejectOversizedJson } from '@gateway/intake';
+import { continueTrace } from '@gateway/observability';
+import { readProxiedAddresses } from '@gateway/serving';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Authenticate } from '../authenticate/authenticate.service.js';
+import { checkOrigin, originHeaders } from '../check-origin/check-origin.js';
+import { refuse, toGatewayError } from '../refuse/refuse.js';
+import { setExchange } from './exchange-store.js';
+
+const MCP_PATH = '/mcp';
+
+/** Longer than a load balancer's idle time, so that the load balancer closes idle connections first. */
+const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+/** Limits slow uploads. */
+const REQUEST_TIMEOUT_MS = 60_000;
+
+export const createHttpAdapter = ({ trustedProxies, bodyLimitBytes }: McpServerConfig): FastifyAdapter =>
+  new FastifyAdapter({
+    bodyLimit: bodyLimitBytes,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 5_000 },
+    genReqId: () => newRequestId(),
+    requestIdHeader: false,
+    // Users type the URL into their clients by hand.
+    routerOptions: { ignoreTrailingSlash: true },
+    trustProxy: trustedProxies ?? false,
+    forceCloseConnections: 'idle',
+    // Errors before any hook, such as a URL that cannot be decoded.
+    frameworkErrors: (error: Error, _request: FastifyRequest, reply: FastifyReply) =>
+      refuse(toGatewayError(error), reply),
+    logger: false,
+  });
+
+/** Authenticates every request to `/mcp` before its body is read: key format, then origin, then the gateway. */
+export function guardRoutes(fastify: FastifyInstance, authenticate: Authenticate, config: McpServerConfig): void {
+  readProxiedAddresses(fastify);
+  readBodies(fastify);
+  fastify.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    // Compares the route, not the URL: no spelling of the URL may avoid authentication.
+    if (request.routeOptions.url !== MCP_PATH) return;
+    const { authorization, host, origin } = request.headers;
+    // Browsers send preflights without a key. Their response holds no account data.
+    const isPreflight = request.method === 'OPTIONS';
+    const apiKey = isPreflight ? undefined : authenticate.readKey(authorization);
+    checkOrigin({ host, origin }, config);
+    reply.headers(originHeaders(origin));
+    if (apiKey === undefined) return;
+    const traceparent = firstOf(request.headers.traceparent);
+    const caller = await authenticate.authenticate(apiKey, request.ip, continueTrace(traceparent).traceparent);
+    setExchange(request, { requestId: request.id as RequestId, caller, traceparent });
+  });
+}
+
+/** Accepts only JSON bodies. */
+function readBodies(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      // Some clients send `content-type: application/json` with an empty DELETE.
+      done(null, body.length === 0 ? undefined : parse(body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+/** Parses one message or a batch. Throws for invalid JSON and for JSON that would block the event loop. */
+function parse(body: Buffer): unknown {
+  rejectOversizedJson(body);
+  const value = jsonOf(body);
+  rejectDeepJson(value);
+  return value;
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    throw new GatewayError('invalid_json', 'Parse error: the request body is not valid JSON.');
+  }
+}
+
+const firstOf = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' ? header : header?.[0];

@@ -1,0 +1,159 @@
+import { type ModelEntry, newApiKey } from '@gateway/contracts';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { QUESTION, refusal } from '../test-support/samples.js';
+import { ALL_MODELS, TestServer } from '../test-support/test-server.js';
+
+const server = await TestServer.start({ MCP_BODY_LIMIT_BYTES: '200000' });
+afterAll(() => server.stop());
+const { gateway } = server;
+beforeEach(() => {
+  gateway.reset();
+});
+
+describe('a caller', () => {
+  it.each([
+    ['no key', undefined],
+    ['no bearer', 'Basic abc'],
+    ['a malformed key', 'Bearer sk-123'],
+    ['a mistyped key', `Bearer ${newApiKey().slice(0, -1)}?`],
+  ])('with %s gets 401 before any other check', async (_, authorization) => {
+    const headers = {
+      'content-type': 'text/plain',
+      origin: 'https://evil.example',
+      ...(authorization && { authorization }),
+    };
+    const response = await fetch(server.url, { method: 'POST', headers, body: 'x'.repeat(300_000) });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="gateway", error="invalid_token"');
+    expect(await response.json()).toMatchObject({ error: { data: { code: 'invalid_api_key' } } });
+    expect(gateway.requests).toEqual([]);
+  });
+
+  it('with an unknown key gets 401, from one request to the gateway for three tries', async () => {
+    const apiKey = newApiKey();
+    const known = { json: { object: 'list', data: ALL_MODELS } };
+    gateway.on('GET /v1/models', ({ headers }) =>
+      headers.authorization === `Bearer ${apiKey}` ? refusal(401, 'invalid_api_key', 'No.') : known,
+    );
+    const tries = await Promise.all(
+      [1, 2, 3].map(() => server.send({}, { headers: { authorization: `Bearer ${apiKey}` } })),
+    );
+    expect(tries.map(({ status }) => status)).toEqual([401, 401, 401]);
+    expect(tries[0]?.headers.get('www-authenticate')).toContain('Bearer');
+    expect(gateway.requestsTo('/v1/models')).toHaveLength(1);
+  });
+
+  it('with a refused account gets 403, and 503 with retry-after while the gateway is unavailable', async () => {
+    const models = { json: { object: 'list', data: [...ALL_MODELS] } };
+    gateway.on('GET /v1/models', refusal(403, 'permission_denied', 'This account is suspended.'));
+    const forbidden = await server.send({}, { headers: { authorization: `Bearer ${newApiKey()}` } });
+    expect([forbidden.status, await forbidden.text()]).toEqual([
+      403,
+      expect.stringContaining('This account is suspended.'),
+    ]);
+    gateway.on('GET /v1/models', refusal(503, 'service_unavailable', 'Later.'));
+    const later = await server.send({}, { headers: { authorization: `Bearer ${newApiKey()}` } });
+    expect([later.status, later.headers.get('retry-after')]).toEqual([503, '1']);
+    gateway.on('GET /v1/models', models);
+  });
+
+  it.each([
+    ['a page of another site', { origin: 'https://evil.example' }, 403],
+    ['a page with a null origin', { origin: 'null' }, 403],
+    ['a page of this machine', { origin: 'http://localhost:5173' }, 200],
+    ['a program', {}, 200],
+  ])('that is %s gets the right status', async (_, headers, status) => {
+    const response = await server.send({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, { headers });
+    expect(response.status).toBe(status);
+    await response.text();
+  });
+
+  it('may add a trailing slash and still needs a key', async () => {
+    const init = { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) };
+    const accept = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+    const list = (headers: object) => fetch(`${server.url}/`, { ...init, headers: { ...accept, ...headers } });
+    expect((await list({})).status).toBe(401);
+    expect((await list({ authorization: `Bearer ${server.apiKey}` })).status).toBe(200);
+  });
+
+  it.each([
+    ['every type', '*/*', 200],
+    ['JSON or every type', 'application/json, */*;q=0.5', 200],
+    ['only JSON', 'application/json', 406],
+  ])('that accepts %s gets the right status', async (_, accept, status) => {
+    const response = await server.send({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, { headers: { accept } });
+    expect(response.status).toBe(status);
+    await response.text();
+  });
+
+  it('that is a browser gets CORS headers', async () => {
+    const response = await fetch(server.url, { method: 'OPTIONS', headers: { origin: 'http://localhost:5173' } });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe('http://localhost:5173');
+    expect(response.headers.get('access-control-allow-headers')).toContain('mcp-protocol-version');
+    expect((await fetch(server.url, { method: 'OPTIONS', headers: { origin: 'https://evil.example' } })).status).toBe(
+      403,
+    );
+  });
+
+  it.each([
+    ['GET', undefined, {}, 405, -32_000],
+    ['DELETE', undefined, {}, 405, -32_000],
+    ['POST', '{"jsonrpc":', {}, 400, -32_700],
+    ['POST', undefined, {}, 400, -32_700],
+    ['POST', '[]', {}, 400, -32_600],
+    ['POST', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, {}, 400, -32_600],
+    ['POST', 'hello', { 'content-type': 'text/plain' }, 415, -32_000],
+    ['POST', `"${'x'.repeat(200_001)}"`, {}, 413, -32_000],
+  ])('that sends %s with %p gets a JSON-RPC error', async (method, body, headers, status, code) => {
+    const response = await server.send(body?.slice(0, 300_000), { method, headers });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code } });
+    expect(response.headers.get('x-request-id')).toMatch(/^req_/);
+  });
+});
+
+describe('the list of tools', () => {
+  const keyWith = (models: readonly ModelEntry[]): string => {
+    const apiKey = newApiKey();
+    gateway.on('GET /v1/models', ({ headers }) => ({
+      json: { object: 'list', data: headers.authorization === `Bearer ${apiKey}` ? models : ALL_MODELS },
+    }));
+    return apiKey;
+  };
+  const namesFor = (...how: Parameters<TestServer['connect']>): Promise<string[]> =>
+    server.using(async (client) => (await client.listTools()).tools.map(({ name }) => name), ...how);
+  const FREE = ['list_models', 'quote', 'get_balance'];
+
+  it('depends on the models that the key may use', async () => {
+    const speaking = keyWith(ALL_MODELS.filter(({ endpoints }) => endpoints.includes('/v1/audio/speech')));
+    expect(await namesFor('auto', {}, speaking)).toEqual(['speak', ...FREE]);
+    await expect(server.call('chat', QUESTION, 'auto', {}, speaking)).rejects.toThrow(
+      /chat is not offered to this key/,
+    );
+    expect(await namesFor('auto', {}, keyWith([]))).toEqual(FREE);
+  });
+
+  it('is filtered by x-mcp-tools, for lists and calls', async () => {
+    const narrow = { 'x-mcp-tools': 'embed, chat' };
+    expect(await namesFor('auto', narrow, keyWith(ALL_MODELS))).toEqual(['chat', 'embed']);
+    await expect(server.call('get_balance', {}, 'legacy', narrow)).rejects.toThrow(/not offered/);
+    expect(gateway.requestsTo('/account/balance')).toEqual([]);
+  });
+
+  it.each(['chat,imagine', ''])('is refused for the header %p', async (header) => {
+    const response = await server.send({}, { headers: { 'x-mcp-tools': header } });
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('x-mcp-tools')]);
+  });
+
+  it('is filtered by MCP_TOOLS', async () => {
+    const narrow = await TestServer.start({ MCP_TOOLS: 'chat,quote' });
+    try {
+      const client = await narrow.connect();
+      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['chat', 'quote']);
+      await client.close();
+    } finally {
+      await narrow.stop();
+    }
+  });
+});

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { Arguments, JsonObject } from '../tool.js';
+
+/** Arguments of every paid tool that never reach the endpoint's body. */
+export const CALL_OPTIONS = {
+  idempotency_key: z.string().min(1).max(255).optional(),
+  max_cost_usd: z.union([z.number().min(0), z.string()]).optional(),
+};
+
+export const CALL_OPTION_HINTS = {
+  idempotency_key:
+    'Makes a retry safe: the same key with the same arguments returns the first result and is charged once.',
+  max_cost_usd: 'Refuses the call, uncharged, if it could cost more than this many US dollars.',
+} as const satisfies Record<keyof typeof CALL_OPTIONS, string>;
+
+/** Values of the call options, unvalidated. */
+export interface CallOptions {
+  readonly idempotencyKey: unknown;
+  readonly maxCostUsd: unknown;
+}
+
+/** Separates the call options from the endpoint's arguments. */
+export function splitArguments(given: Arguments): { readonly options: CallOptions; readonly rest: JsonObject } {
+  const { idempotency_key: idempotencyKey, max_cost_usd: maxCostUsd, ...rest } = given;
+  return { options: { idempotencyKey, maxCostUsd }, rest };
+}

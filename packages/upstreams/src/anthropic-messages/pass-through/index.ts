@@ -1,0 +1,23 @@
+import type { NativeMessagesProtocol } from '../../protocol.js';
+import { readFailure } from '../errors.js';
+import { readCountReply, readMessagesReply } from './reply.js';
+import { buildCountRequest, buildMessagesRequest } from './request.js';
+import { openMessagesReader } from './stream.js';
+
+/** The client speaks the upstream's own format: bytes pass, names of models are replaced, usage is read. */
+export const messagesPassThrough: NativeMessagesProtocol = {
+  create: {
+    id: 'anthropic-messages',
+    buildRequest: buildMessagesRequest,
+    streamsUpstream: (call) => call.streams,
+    readReply: readMessagesReply,
+    openReader: openMessagesReader,
+    readFailure,
+  },
+  countTokens: {
+    id: 'anthropic-messages',
+    buildRequest: buildCountRequest,
+    readReply: readCountReply,
+    readFailure,
+  },
+};

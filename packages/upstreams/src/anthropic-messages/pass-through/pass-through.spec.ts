@@ -1,0 +1,206 @@
+import { type GatewayError, isGatewayError } from '@gateway/contracts';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { brokenStreams, replyFixtures, streamFixtures } from '../../conformance/fixtures.js';
+import type { NativeMessagesCall, StreamReader, Target } from '../../protocol.js';
+import { messagesPassThrough } from './index.js';
+
+const { create, countTokens } = messagesPassThrough;
+const target: Target = { baseUrl: 'https://upstream.example', credential: 'secret', upstreamModel: 'claude-opus-4-7' };
+
+const callOf = (more: Partial<NativeMessagesCall> = {}): NativeMessagesCall => ({
+  body: Buffer.from('{"model":"cl-opus-4-7","max_tokens":9,"messages":[{"role":"user","content":"12345678"}]}'),
+  streams: false,
+  publicModel: 'cl-opus-4-7',
+  forward: { headers: {}, query: '' },
+  ...more,
+});
+
+const streamCall = callOf({ streams: true });
+const renamed = (bytes: Buffer | string): string =>
+  bytes.toString().replaceAll(/claude-(opus|sonnet)-4-\d/g, 'cl-opus-4-7');
+
+function readCut(reader: StreamReader, bytes: Buffer, cut: number): string {
+  const chunks = [bytes.subarray(0, cut), bytes.subarray(cut)].map((chunk) =>
+    Buffer.from(reader.read(Buffer.from(chunk))),
+  );
+  return Buffer.concat([...chunks, Buffer.from(reader.end())]).toString('utf8');
+}
+
+function errorOf(run: () => unknown): GatewayError {
+  try {
+    run();
+  } catch (error) {
+    if (isGatewayError(error)) return error as GatewayError;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+const event = (type: string, fields: object = {}): string =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+const START = event('message_start', {
+  message: { id: 'msg_1', model: 'claude-opus-4-7', usage: { input_tokens: 7 } },
+});
+const TEXT = event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'abcdefghi' } });
+
+describe('a request in its own format', () => {
+  it('is the client’s bytes with another name, its headers and query, and our credential', () => {
+    const body = Buffer.from('{ "model" : "cl-opus-4-7","max_tokens":1e1,"messages":[ ] }');
+    const headers = { 'anthropic-version': '2026-10-21', 'anthropic-beta': 'a,b' };
+    const request = create.buildRequest(callOf({ body, forward: { headers, query: '?beta=true' } }), target);
+    expect(request.url).toBe('https://upstream.example/v1/messages?beta=true');
+    expect(String(request.body)).toBe('{ "model" : "claude-opus-4-7","max_tokens":1e1,"messages":[ ] }');
+    expect(request.headers).toMatchObject({ ...headers, 'x-api-key': 'secret', accept: 'application/json' });
+    expect(create.buildRequest(streamCall, target).headers).toMatchObject({
+      accept: 'text/event-stream',
+      'anthropic-version': '2023-06-01',
+    });
+    expect(countTokens.buildRequest(callOf(), target).url).toBe('https://upstream.example/v1/messages/count_tokens');
+  });
+});
+
+describe('an answer in its own format', () => {
+  it.each(replyFixtures('anthropic-messages'))('goes on as it came: $name', ({ upstream, usage }) => {
+    const bytes = Buffer.from(JSON.stringify(upstream, null, 2));
+    const reply = create.readReply(bytes, callOf());
+    expect(Buffer.from(reply.body).toString('utf8')).toBe(renamed(bytes));
+    if (!usage.isEstimated) expect(reply.usage).toEqual(usage);
+  });
+
+  it('is estimated where the upstream does not count', () => {
+    const content = [{ type: 'text', text: 'abcdefghi' }];
+    const body = Buffer.from(JSON.stringify({ type: 'message', id: 'msg_1', model: 'x', content }));
+    expect(create.readReply(body, callOf()).usage).toEqual({
+      units: { input_token: 2, output_token: 3 },
+      inputTokensTotal: 2,
+      isEstimated: true,
+    });
+  });
+
+  it('has its searches counted', () => {
+    const usage = { input_tokens: 1, output_tokens: 2, server_tool_use: { web_search_requests: 3 } };
+    const body = Buffer.from(JSON.stringify({ type: 'message', id: 'msg_1', content: [], usage }));
+    expect(create.readReply(body, callOf()).usage.units).toEqual({ input_token: 1, output_token: 2, web_search: 3 });
+  });
+
+  it('that counts tokens is free', () => {
+    const body = Buffer.from('{ "input_tokens": 5 }');
+    const reply = countTokens.readReply(body, callOf());
+    expect(reply).toEqual({
+      body,
+      usage: { units: {}, inputTokensTotal: 0, isEstimated: false },
+      upstreamId: undefined,
+    });
+    expect(errorOf(() => countTokens.readReply(Buffer.from('{}'), callOf())).code).toBe('upstream_error');
+  });
+
+  it.each([['<html>'], ['{}'], ['[]'], ['{"type":"message"}']])('is refused if it is %s', (body) => {
+    expect(errorOf(() => create.readReply(Buffer.from(body), callOf())).code).toBe('upstream_error');
+  });
+});
+
+describe('a stream in its own format', () => {
+  it.each(streamFixtures('anthropic-messages'))(
+    'goes on as it came, cut at every byte: $name',
+    ({ upstream, usage }) => {
+      for (let cut = 0; cut <= upstream.length; cut += 1) {
+        const reader = create.openReader(streamCall);
+        expect(readCut(reader, upstream, cut)).toBe(renamed(upstream));
+        expect(reader.usage()).toEqual(usage);
+        expect(reader.isFinal).toBe(true);
+      }
+    },
+  );
+
+  it('keeps comments, events of a kind that is new, and what comes behind the end', () => {
+    const sent = `: hello\n\n${START}${event('novelty', { x: 1 })}${TEXT}${event('message_stop')}: bye\n\n`;
+    expect(readCut(create.openReader(streamCall), Buffer.from(sent), 9)).toBe(renamed(sent));
+  });
+
+  it('is an estimate until its counts have come, which are set and not added', () => {
+    const reader = create.openReader(streamCall);
+    reader.read(Buffer.from(START + TEXT));
+    expect(reader.usage()).toEqual({
+      units: { input_token: 7, output_token: 3 },
+      inputTokensTotal: 7,
+      isEstimated: true,
+    });
+    const usage = { input_tokens: 9, output_tokens: 4, cache_read_input_tokens: 5 };
+    reader.read(Buffer.from(event('message_delta', { delta: { stop_reason: 'end_turn' }, usage })));
+    expect(reader.usage().units).toEqual({ input_token: 9, cached_input_token: 5, output_token: 4 });
+    expect(reader.isFinal).toBe(false);
+  });
+
+  it('is never ended as whole if it was cut', () => {
+    const reader = create.openReader(streamCall);
+    reader.read(Buffer.from(START + TEXT));
+    expect(errorOf(() => reader.end()).code).toBe('upstream_error');
+    expect(errorOf(() => create.openReader(streamCall).end()).code).toBe('upstream_error');
+  });
+
+  it.each(brokenStreams('anthropic-messages'))(
+    'breaks off with the event that its vendor sent: $name',
+    ({ upstream }) => {
+      const reader = create.openReader(streamCall);
+      const before = Buffer.from(reader.read(upstream)).toString('utf8');
+      const { passThrough } = errorOf(() => reader.end()).details;
+      expect(passThrough?.contentType).toBe('text/event-stream');
+      expect(before + passThrough?.body).toBe(renamed(upstream));
+    },
+  );
+
+  it('says nothing of our account when that is what breaks it', () => {
+    for (const type of ['rate_limit_error', 'billing_error', 'authentication_error', 'permission_error']) {
+      const reader = create.openReader(streamCall);
+      reader.read(Buffer.from(START + event('error', { error: { type, message: 'organization 7 is spent' } })));
+      const error = errorOf(() => reader.end());
+      expect(error.details.passThrough).toBeUndefined();
+      expect(error.message).not.toContain('organization');
+    }
+  });
+
+  it('answers garbage with nothing but errors of ours', () => {
+    const known = streamFixtures('anthropic-messages').map(({ upstream }) => upstream);
+    const damaged = fc
+      .tuple(fc.constantFrom(...known), fc.nat(), fc.nat(40), fc.uint8Array({ maxLength: 12 }))
+      .map(([bytes, at, removed, put]) => {
+        const start = at % bytes.length;
+        return Buffer.concat([bytes.subarray(0, start), put, bytes.subarray(start + removed)]);
+      });
+    fc.assert(
+      fc.property(damaged, fc.nat(), (bytes, cut) => {
+        const reader = create.openReader(streamCall);
+        try {
+          readCut(reader, bytes, cut % bytes.length);
+        } catch (error) {
+          if (!isGatewayError(error)) throw error;
+        }
+        for (const count of Object.values(reader.usage().units)) {
+          expect(Number.isSafeInteger(count) && count >= 0).toBe(true);
+        }
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('that begins with an error is refused like any answer', () => {
+    const overloaded = event('error', { error: { type: 'overloaded_error', message: 'Overloaded' } });
+    const error = errorOf(() => create.openReader(streamCall).read(Buffer.from(overloaded)));
+    expect(error.code).toBe('upstream_unavailable');
+    expect(error.details.passThrough).toBeUndefined();
+  });
+
+  it.each([['data: <html>\n\n'], ['data: 7\n\n'], [START + START], [event('message_stop')]])(
+    'is refused if it is %.30s',
+    (sent) => {
+      const reader = create.openReader(streamCall);
+      expect(
+        errorOf(() => {
+          reader.read(Buffer.from(sent));
+          reader.end();
+        }).code,
+      ).toBe('upstream_error');
+    },
+  );
+});

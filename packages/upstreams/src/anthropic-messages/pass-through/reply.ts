@@ -1,0 +1,44 @@
+import { estimateTokens, NO_USAGE } from '@gateway/contracts';
+import { isJsonObject } from '../../failures/error-body.js';
+import { malformedResponse, parseUpstreamJson, stringifyUpstreamJson } from '../../failures/malformed-response.js';
+import { replaceMember } from '../../json/replace-member.js';
+import { readCount, type TokenCounts } from '../../metering/token-counts.js';
+import type { NativeMessagesCall, UpstreamReply } from '../../protocol.js';
+import { errorInResponse } from '../errors.js';
+import { readMessagesUsage } from '../usage.js';
+import { messageReply, type ReplyBlock } from '../wire.js';
+import { estimatePrompt, nativeUsageOf } from './usage.js';
+
+/** The upstream's own bytes with the public name of the model in them; only its usage is read. */
+export function readMessagesReply(body: Uint8Array, call: NativeMessagesCall): UpstreamReply {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const json = parseUpstreamJson(bytes);
+  if (isJsonObject(json) && json.type === 'error') throw errorInResponse(json);
+  const parsed = messageReply.safeParse(json);
+  if (!parsed.success) throw malformedResponse();
+  const message = parsed.data;
+  const reported = readMessagesUsage(message.usage);
+  const counts = reported ?? estimateReply(message.content, call);
+  return {
+    body: replaceMember(bytes, ['model'], JSON.stringify(call.publicModel)),
+    usage: nativeUsageOf(counts, reported === undefined, message.usage),
+    upstreamId: message.id,
+  };
+}
+
+/** A count of tokens is free, and holds no name of a model: it goes back as it came. */
+export function readCountReply(body: Uint8Array): UpstreamReply {
+  const json = parseUpstreamJson(body);
+  if (isJsonObject(json) && json.type === 'error') throw errorInResponse(json);
+  if (!isJsonObject(json) || readCount(json.input_tokens) === undefined) throw malformedResponse();
+  return { body, usage: NO_USAGE, upstreamId: undefined };
+}
+
+function estimateReply(blocks: readonly ReplyBlock[], call: NativeMessagesCall): TokenCounts {
+  let bytes = 0;
+  for (const { text = '', thinking = '', name = '', input } of blocks) {
+    bytes += Buffer.byteLength(text + thinking + name);
+    if (input !== undefined) bytes += Buffer.byteLength(stringifyUpstreamJson(input));
+  }
+  return { ...estimatePrompt(call.body), completionTokens: estimateTokens(bytes), reasoningTokens: 0 };
+}

@@ -1,0 +1,65 @@
+import { type ErrorCode, GatewayError, type PassThroughResponse } from '@gateway/contracts';
+import type { FailureKind, ReadFailure } from '../protocol.js';
+
+/** An upstream's error, independent of its envelope. */
+export interface ErrorReport {
+  readonly status: number;
+  /** True if the credential is refused, out of credit or lacks the model, with any status. */
+  readonly isAboutCredential: boolean;
+  /** The upstream's message. The client sees it only if the fault is the client's. */
+  readonly message: string;
+  readonly retryAfterMs: number | undefined;
+  /** Undefined if the body is not the upstream's own error, such as a proxy's HTML page. */
+  readonly passThrough: PassThroughResponse | undefined;
+}
+
+const CLIENT_FAULTS: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid_request',
+  404: 'not_found',
+  409: 'invalid_request',
+  413: 'request_too_large',
+  422: 'invalid_request',
+};
+const CREDENTIAL_FAULTS: ReadonlySet<number> = new Set([401, 402, 403]);
+/** May concern only this model: the credential's other models must stay usable. */
+const MODEL_FAULTS: ReadonlySet<number> = new Set([403, 404]);
+const OVERLOADS: ReadonlySet<number> = new Set([503, 529]);
+
+const MESSAGES = {
+  throttled: 'The upstream is receiving too many requests for this model. Please try again later.',
+  unavailable: 'The model is temporarily unavailable. Please try again later.',
+  failed: 'The upstream failed to process the request.',
+  tooLarge: 'The request is too large for the upstream.',
+} as const;
+
+const classified = (
+  kind: FailureKind,
+  code: ErrorCode,
+  message: string,
+  { retryAfterMs, passThrough }: Partial<Pick<ErrorReport, 'retryAfterMs' | 'passThrough'>>,
+): ReadFailure => ({
+  kind,
+  error: new GatewayError(code, message, {
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(passThrough !== undefined && { passThrough }),
+  }),
+  retryAfterMs,
+});
+
+/** Classifies an error and builds the client's version: complete if the client caused it, neutral otherwise. */
+export function classifyErrorReport(report: ErrorReport): ReadFailure {
+  const { status, retryAfterMs, passThrough } = report;
+  if (report.isAboutCredential || CREDENTIAL_FAULTS.has(status)) {
+    const kind = MODEL_FAULTS.has(status) ? 'model' : 'credential';
+    return classified(kind, 'upstream_unavailable', MESSAGES.unavailable, {});
+  }
+  if (status === 429) return classified('throttled', 'rate_limit_exceeded', MESSAGES.throttled, { retryAfterMs });
+  const clientFault = CLIENT_FAULTS[status];
+  if (clientFault !== undefined && passThrough !== undefined) {
+    return classified('request', clientFault, report.message || MESSAGES.failed, { passThrough });
+  }
+  if (status === 413) return classified('request', 'request_too_large', MESSAGES.tooLarge, {});
+  return OVERLOADS.has(status)
+    ? classified('server', 'upstream_unavailable', MESSAGES.unavailable, { retryAfterMs })
+    : classified('server', 'upstream_error', MESSAGES.failed, { retryAfterMs });
+}

@@ -1,0 +1,27 @@
+import { GatewayError } from '@gateway/contracts';
+
+/** The response violates its protocol. The message quotes nothing of it: it may hold secrets. */
+export const malformedResponse = (): GatewayError =>
+  new GatewayError('upstream_error', 'The upstream sent a response that could not be read.');
+
+/** The upstream closed a stream before its end marker. */
+export const responseCutShort = (): GatewayError =>
+  new GatewayError('upstream_error', 'The upstream ended the response before it was complete.');
+
+/** Parses an upstream's JSON. Throws a GatewayError (`upstream_error`) on anything else. */
+export function parseUpstreamJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+  } catch {
+    throw malformedResponse();
+  }
+}
+
+/** Encodes a parsed upstream value. Throws a GatewayError (`upstream_error`) if it is nested too deep to encode. */
+export function stringifyUpstreamJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    throw malformedResponse();
+  }
+}

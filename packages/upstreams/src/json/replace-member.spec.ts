@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { replaceMember } from './replace-member.js';
+
+const replaced = (json: string, path = ['model'], value = '"new"'): string =>
+  replaceMember(Buffer.from(json), path, value).toString('utf8');
+
+describe('replaceMember', () => {
+  it('changes only the value', () => {
+    expect(replaced('{ "a" : [1, 2.50],\n"model"\t: "old" , "b":"\\u00e9\\/" }')).toBe(
+      '{ "a" : [1, 2.50],\n"model"\t: "new" , "b":"\\u00e9\\/" }',
+    );
+  });
+
+  it('finds a value at a nested path, and only there', () => {
+    expect(replaced('{"model":1,"message":{"x":{"model":2},"model":3}}', ['message', 'model'])).toBe(
+      '{"model":1,"message":{"x":{"model":2},"model":"new"}}',
+    );
+  });
+
+  it('returns the same buffer without a match', () => {
+    const json = Buffer.from('{"a":{"model":1},"message":"model"}');
+    expect(replaceMember(json, ['model'], '"new"')).toBe(json);
+    expect(replaceMember(json, ['message', 'model'], '"new"')).toBe(json);
+  });
+
+  it('replaces every value of a repeated name, with escapes too', () => {
+    expect(replaced('{"model":"a","mod\\u0065l":"b","model":{"c":1}}')).toBe(
+      '{"model":"new","mod\\u0065l":"new","model":"new"}',
+    );
+  });
+
+  it('equals JSON.parse for any object', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), fc.string(), (object, old, name) => {
+        const before = { ...object, [name]: old };
+        const json = JSON.stringify(before, null, 1);
+        expect(JSON.parse(replaced(json, [name], '"new"'))).toEqual({ ...JSON.parse(json), [name]: 'new' });
+      }),
+    );
+  });
+
+  it.each([['[]'], ['{"a":1'], ['{"a":1} x'], ['null'], [`{"a":${'['.repeat(200)}${']'.repeat(200)}}`]])(
+    'refuses %.20s',
+    (json) => {
+      expect(() => replaced(json)).toThrow(expect.objectContaining({ code: 'upstream_error' }));
+    },
+  );
+});

@@ -1,0 +1,72 @@
+import { JsonCursor, jsonBytes } from '@gateway/contracts';
+import { malformedResponse } from '../failures/malformed-response.js';
+
+/** Range of a value in a buffer; `end` is exclusive. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Ranges of the values at a path of names. A repeated name gives several: parsers differ in which one they read. */
+function rangesAt(cursor: JsonCursor, path: readonly string[], ranges: ByteRange[]): void {
+  const [name, ...rest] = path;
+  cursor.enterObject();
+  for (let isFirst = true; cursor.nextMember(isFirst); isFirst = false) {
+    const isOnPath = name !== undefined && cursor.decodedKeyIs(name);
+    cursor.peek();
+    const start = cursor.position;
+    if (isOnPath && rest.length > 0 && cursor.isObject) {
+      rangesAt(cursor, rest, ranges);
+      continue;
+    }
+    cursor.skipValue();
+    if (isOnPath && rest.length === 0) ranges.push({ start, end: cursor.position });
+  }
+}
+
+/**
+ * Replaces the values at a path of names; `value` is JSON. Every other byte stays, and without a match the result is the
+ * same buffer. Throws a GatewayError (`upstream_error`) if the input is not a JSON object.
+ */
+export function replaceMember(json: Buffer, path: readonly string[], value: string): Buffer {
+  const cursor = new JsonCursor(malformedResponse);
+  cursor.open(json);
+  const ranges: ByteRange[] = [];
+  rangesAt(cursor, path, ranges);
+  cursor.expectEnd();
+  return replaceRanges(json, ranges, value);
+}
+
+/** As `replaceMember` for a top-level name. Validates nothing: the input must have been parsed before. */
+export const replaceTopMember = (json: Buffer, name: string, value: string): Buffer =>
+  replaceRanges(
+    json,
+    jsonBytes.placesOfMembers(json).filter((member) => member.name === name),
+    value,
+  );
+
+/** Range of the first top-level member with this name, written without escapes; undefined if there is none. */
+export function findTopMember(json: Buffer, name: string): ByteRange | undefined {
+  const cursor = new JsonCursor(malformedResponse);
+  cursor.open(json);
+  cursor.enterObject();
+  for (let isFirst = true; cursor.nextMember(isFirst); isFirst = false) {
+    cursor.peek();
+    const start = cursor.position;
+    const isMatch = cursor.keyIs(name);
+    cursor.skipValue();
+    if (isMatch) return { start, end: cursor.position };
+  }
+  return undefined;
+}
+
+function replaceRanges(json: Buffer, ranges: readonly ByteRange[], value: string): Buffer {
+  const replacement = Buffer.from(value);
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (const { start, end } of ranges) {
+    parts.push(json.subarray(from, start), replacement);
+    from = end;
+  }
+  return from === 0 ? json : Buffer.concat([...parts, json.subarray(from)]);
+}

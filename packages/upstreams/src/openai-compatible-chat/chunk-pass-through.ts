@@ -1,0 +1,142 @@
+import type { Usage } from '@gateway/contracts';
+import { ChunkEncoder, DONE_EVENT } from '../chat-response/chunk-encoder.js';
+import { type CallIdentity, callIdentity } from '../chat-response/completion-head.js';
+import { responseCutShort } from '../failures/malformed-response.js';
+import { OutputMeter } from '../metering/output-meter.js';
+import { chatUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
+import type { ChatCall } from '../protocol.js';
+import type { EventTranslator } from '../sse/event-stream-reader.js';
+import { OutputBuffer } from '../sse/output-buffer.js';
+import type { SseEvent } from '../sse/sse-event.js';
+import { type ChatErrorRules, chatErrorInResponse } from './chat-errors.js';
+import { type ChunkScan, ChunkScanner } from './chunk-scanner.js';
+import { readCompletionUsage } from './completion-usage.js';
+import { parseWireChunk, type WireChunk } from './completion-wire.js';
+
+const DONE = Buffer.from('[DONE]');
+
+/**
+ * Passes a stream of chunks through. Replaces `model`, and drops the usage chunk unless the client requested it: the
+ * gateway always requests it for billing. Parses only the first chunk, usage and errors.
+ */
+export class ChunkPassThrough implements EventTranslator {
+  readonly #scanner = new ChunkScanner();
+  readonly #output = new OutputBuffer();
+  readonly #meter: OutputMeter;
+  readonly #model: Buffer;
+  readonly #includeUsage: boolean;
+  readonly #identity: CallIdentity;
+  #first: WireChunk | undefined;
+  #counts: TokenCounts | undefined;
+  #hasSentUsage = false;
+  #hasFinishReason = false;
+  #isDone = false;
+
+  constructor(
+    call: ChatCall,
+    private readonly rules: ChatErrorRules,
+  ) {
+    this.#identity = callIdentity(call);
+    this.#meter = new OutputMeter(call.request);
+    this.#model = Buffer.from(JSON.stringify(call.publicModel));
+    this.#includeUsage = call.request.stream_options?.include_usage === true;
+  }
+
+  get hasEnded(): boolean {
+    return this.#isDone || this.#hasFinishReason;
+  }
+
+  get isFinal(): boolean {
+    return this.#isDone || (this.#hasFinishReason && this.#counts !== undefined);
+  }
+
+  get upstreamId(): string | undefined {
+    return this.#first?.id ?? undefined;
+  }
+
+  usage(): Usage {
+    return usageOf(this.#counts ?? this.#meter.estimate(), this.#counts === undefined);
+  }
+
+  handle(event: SseEvent): void {
+    const { data } = event;
+    if (this.#isDone) return;
+    if (data === undefined) this.#output.add(event.raw);
+    else if (data.length === DONE.length && data.equals(DONE)) this.#isDone = true;
+    else if (event.name === 'error') throw chatErrorInResponse(data, this.rules);
+    else this.#chunk(event, data);
+  }
+
+  take(): Uint8Array {
+    return this.#output.take();
+  }
+
+  close(): void {
+    if (!this.hasEnded) throw responseCutShort();
+    if (this.#includeUsage && !this.#hasSentUsage) this.#sendEstimate();
+    this.#output.add(Buffer.from(DONE_EVENT));
+  }
+
+  #chunk(event: SseEvent, data: Buffer): void {
+    const scan = this.#scanner.scan(data);
+    if (scan.hasError) throw chatErrorInResponse(data, this.rules);
+    this.#first ??= parseWireChunk(data);
+    this.#meter.addBytes(scan.visibleBytes, scan.reasoningBytes);
+    if (scan.hasFinishReason) this.#hasFinishReason = true;
+    if (scan.hasUsage && !this.#forwardsUsage(scan, data)) return;
+    this.#pass(event, data, scan);
+  }
+
+  /** Reads the upstream's counts. Returns false if the client did not request their chunk. */
+  #forwardsUsage(scan: ChunkScan, data: Buffer): boolean {
+    const counts = readCompletionUsage(parseWireChunk(data).usage);
+    if (counts !== undefined) this.#counts = counts;
+    if (scan.hasChoices) return true;
+    const forwards = this.#includeUsage && counts !== undefined;
+    this.#hasSentUsage ||= forwards;
+    return forwards;
+  }
+
+  #pass(event: SseEvent, data: Buffer, scan: ChunkScan): void {
+    const { modelStart, modelEnd } = scan;
+    const isOurs = modelStart !== -1 && data.compare(this.#model, 0, this.#model.length, modelStart, modelEnd) === 0;
+    if (isOurs && event.dataOffset !== -1) {
+      this.#output.add(event.raw);
+      return;
+    }
+    const [head, tail] = event.dataOffset === -1 ? asOneLine(data) : around(event.raw, event.dataOffset, data.length);
+    this.#output.add(head);
+    if (modelStart === -1) {
+      const inside = data.indexOf('{') + 1;
+      this.#output.add(data.subarray(0, inside));
+      this.#output.add(Buffer.concat([Buffer.from('"model":'), this.#model, Buffer.from(',')]));
+      this.#output.add(data.subarray(inside));
+    } else {
+      this.#output.add(data.subarray(0, modelStart));
+      this.#output.add(this.#model);
+      this.#output.add(data.subarray(modelEnd));
+    }
+    this.#output.add(tail);
+  }
+
+  #sendEstimate(): void {
+    const head = {
+      id: this.#first?.id ?? `chatcmpl-${this.#identity.requestId}`,
+      created: this.#first?.created ?? this.#identity.createdSeconds,
+      model: this.#identity.publicModel,
+    };
+    const counts = this.#counts ?? this.#meter.estimate();
+    this.#output.add(Buffer.from(new ChunkEncoder(head, true).usage(chatUsageOf(counts))));
+  }
+}
+
+const around = (raw: Buffer, dataOffset: number, dataLength: number): [Buffer, Buffer] => [
+  raw.subarray(0, dataOffset),
+  raw.subarray(dataOffset + dataLength),
+];
+
+/** Joins JSON of several `data` lines into one: a line end in it can only be space between tokens. Changes the buffer. */
+function asOneLine(data: Buffer): [Buffer, Buffer] {
+  for (let index = data.indexOf(0x0a); index !== -1; index = data.indexOf(0x0a, index)) data[index] = 0x20;
+  return [Buffer.from('data: '), Buffer.from('\n\n')];
+}

@@ -1,0 +1,132 @@
+import { JsonCursor } from '@gateway/contracts';
+import { malformedResponse } from '../failures/malformed-response.js';
+
+const LOWER_F = 0x66;
+
+/** Facts about one `chat.completion.chunk` that its bytes do not need parsing for. */
+export interface ChunkScan {
+  /** Range of the value of `model`, quotes included; both -1 if it is absent. */
+  readonly modelStart: number;
+  readonly modelEnd: number;
+  readonly hasUsage: boolean;
+  readonly hasError: boolean;
+  readonly hasChoices: boolean;
+  readonly hasFinishReason: boolean;
+  /** UTF-8 bytes of text, refusals, tool names and tool arguments. */
+  readonly visibleBytes: number;
+  readonly reasoningBytes: number;
+}
+
+/**
+ * Scans a chunk for the fields that the gateway reads, without parsing it. `scan` returns the same object every time.
+ * Throws a GatewayError (`upstream_error`) for bytes that are not a chunk.
+ */
+export class ChunkScanner {
+  readonly #cursor = new JsonCursor(malformedResponse);
+  readonly #scan = {
+    modelStart: -1,
+    modelEnd: -1,
+    hasUsage: false,
+    hasError: false,
+    hasChoices: false,
+    hasFinishReason: false,
+    visibleBytes: 0,
+    reasoningBytes: 0,
+  };
+
+  scan(json: Buffer): ChunkScan {
+    const cursor = this.#cursor;
+    cursor.open(json);
+    this.#reset();
+    cursor.enterObject();
+    for (let isFirst = true; cursor.nextMember(isFirst); isFirst = false) this.#member();
+    cursor.expectEnd();
+    return this.#scan;
+  }
+
+  #reset(): void {
+    const scan = this.#scan;
+    scan.modelStart = -1;
+    scan.modelEnd = -1;
+    scan.hasUsage = false;
+    scan.hasError = false;
+    scan.hasChoices = false;
+    scan.hasFinishReason = false;
+    scan.visibleBytes = 0;
+    scan.reasoningBytes = 0;
+  }
+
+  #member(): void {
+    const cursor = this.#cursor;
+    if (cursor.keyIs('choices')) this.#choices();
+    else if (cursor.keyIs('model')) {
+      cursor.peek();
+      this.#scan.modelStart = cursor.position;
+      cursor.skipValue();
+      this.#scan.modelEnd = cursor.position;
+    } else if (cursor.keyIs('usage')) {
+      this.#scan.hasUsage = !cursor.isNull;
+      cursor.skipValue();
+    } else if (cursor.keyIs('error')) {
+      this.#scan.hasError = !cursor.isNull && cursor.peek() !== LOWER_F;
+      cursor.skipValue();
+    } else cursor.skipValue();
+  }
+
+  #choices(): void {
+    const cursor = this.#cursor;
+    if (cursor.skipNull()) return;
+    cursor.enterArray();
+    for (let isFirst = true; cursor.nextElement(isFirst); isFirst = false) {
+      this.#scan.hasChoices = true;
+      this.#choice();
+    }
+  }
+
+  #choice(): void {
+    const cursor = this.#cursor;
+    cursor.enterObject();
+    for (let isFirst = true; cursor.nextMember(isFirst); isFirst = false) {
+      if (cursor.keyIs('delta')) this.#delta();
+      else if (cursor.keyIs('finish_reason')) {
+        if (cursor.readNullableString() > 0) this.#scan.hasFinishReason = true;
+      } else cursor.skipValue();
+    }
+  }
+
+  #delta(): void {
+    const cursor = this.#cursor;
+    const scan = this.#scan;
+    if (cursor.skipNull()) return;
+    cursor.enterObject();
+    for (let isFirst = true; cursor.nextMember(isFirst); isFirst = false) {
+      if (cursor.keyIs('content') || cursor.keyIs('refusal')) scan.visibleBytes += cursor.readNullableString();
+      else if (cursor.keyIs('reasoning_content')) scan.reasoningBytes += cursor.readNullableString();
+      else if (cursor.keyIs('tool_calls')) this.#toolCalls();
+      else cursor.skipValue();
+    }
+  }
+
+  #toolCalls(): void {
+    const cursor = this.#cursor;
+    if (cursor.skipNull()) return;
+    cursor.enterArray();
+    for (let isFirst = true; cursor.nextElement(isFirst); isFirst = false) {
+      cursor.enterObject();
+      for (let isFirstField = true; cursor.nextMember(isFirstField); isFirstField = false) {
+        if (cursor.keyIs('function')) this.#function();
+        else cursor.skipValue();
+      }
+    }
+  }
+
+  #function(): void {
+    const cursor = this.#cursor;
+    if (!cursor.isObject) throw malformedResponse();
+    cursor.enterObject();
+    for (let isFirst = true; cursor.nextMember(isFirst); isFirst = false) {
+      if (cursor.keyIs('arguments') || cursor.keyIs('name')) this.#scan.visibleBytes += cursor.readNullableString();
+      else cursor.skipValue();
+    }
+  }
+}

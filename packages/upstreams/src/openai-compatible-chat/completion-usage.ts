@@ -1,0 +1,30 @@
+import { isJsonObject, objectAt } from '../failures/error-body.js';
+import { coherentCounts, readCount, readOptionalCount, type TokenCounts } from '../metering/token-counts.js';
+
+/** Reads a `usage` object. Undefined if it is absent, inconsistent, or a count is not a whole number. */
+export function readCompletionUsage(usage: unknown): TokenCounts | undefined {
+  if (!isJsonObject(usage)) return undefined;
+  const promptTokens = readCount(usage.prompt_tokens);
+  const completionTokens = readCount(usage.completion_tokens);
+  const prompt = objectAt(usage, 'prompt_tokens_details');
+  const cachedTokens = readOptionalCount(prompt.cached_tokens);
+  const written = prompt.cache_write_tokens ?? prompt.cache_creation_input_tokens;
+  const cacheWriteTokens = readOptionalCount(written);
+  const reasoningTokens = readOptionalCount(objectAt(usage, 'completion_tokens_details').reasoning_tokens);
+  if (promptTokens === undefined || completionTokens === undefined || cachedTokens === undefined) return undefined;
+  if (cacheWriteTokens === undefined || reasoningTokens === undefined) return undefined;
+  return coherentCounts({
+    promptTokens,
+    cachedTokens,
+    ...(written != null && { cacheWriteTokens }),
+    completionTokens,
+    reasoningTokens,
+  });
+}
+
+/** True if a usage object has every field that the gateway's responses show. */
+export const hasUsageDetails = (usage: unknown): boolean =>
+  isJsonObject(usage) &&
+  readCount(usage.total_tokens) !== undefined &&
+  readCount(objectAt(usage, 'prompt_tokens_details').cached_tokens) !== undefined &&
+  readCount(objectAt(usage, 'completion_tokens_details').reasoning_tokens) !== undefined;
