@@ -7,8 +7,8 @@ import { TasksController } from './control/tasks.controller.js';
 import { VendorFaults } from './faults/vendor-faults.js';
 import { Journal } from './journal/journal.js';
 import { ReceivedRequests } from './journal/received-requests.js';
-import { ResultShelf } from './results/result-shelf.js';
-import { TaskShelves } from './tasks/task-shelves.js';
+import { ResultStore } from './results/result-store.js';
+import { TaskStores } from './tasks/task-stores.js';
 
 /** It depends on nothing, so to answer is to be well and ready. */
 const health = HealthModule.with({
@@ -25,8 +25,8 @@ const health = HealthModule.with({
     VendorFaults,
     { provide: Journal, useFactory: () => new Journal() },
     ReceivedRequests,
-    ResultShelf,
-    TaskShelves,
+    ResultStore,
+    TaskStores,
   ],
 })
 export class AppModule {}

@@ -6,11 +6,11 @@ import { RepeatCounter } from './directives/repeat-counter.js';
 import { VendorFaults } from './faults/vendor-faults.js';
 import { Journal } from './journal/journal.js';
 import { ReceivedRequests } from './journal/received-requests.js';
-import { InteractionShelf } from './personas/gemini/interaction-shelf.js';
-import { PromptCache } from './personas/prompt-cache.js';
-import { ResultShelf } from './results/result-shelf.js';
-import { mountPersonas } from './serve/mount-personas.js';
-import { TaskShelves } from './tasks/task-shelves.js';
+import { ResultStore } from './results/result-store.js';
+import { mountVendors } from './serve/mount-vendors.js';
+import { TaskStores } from './tasks/task-stores.js';
+import { InteractionStore } from './vendors/gemini/interaction-store.js';
+import { PromptCache } from './vendors/prompt-cache.js';
 
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
 
@@ -35,16 +35,16 @@ export const startSimulator = async (config: SimulatorSettings): Promise<Running
   });
   const fastify = adapter.getInstance();
   fastify.removeAllContentTypeParsers();
-  mountPersonas(fastify, {
+  mountVendors(fastify, {
     journal: app.get(Journal),
     requests: app.get(ReceivedRequests),
     faults: app.get(VendorFaults),
     memory: {
       repeats: new RepeatCounter(),
       promptCache: new PromptCache(),
-      results: app.get(ResultShelf),
-      interactions: new InteractionShelf(),
-      tasks: app.get(TaskShelves),
+      results: app.get(ResultStore),
+      interactions: new InteractionStore(),
+      tasks: app.get(TaskStores),
     },
   });
   await app.listen(config.port, config.host);

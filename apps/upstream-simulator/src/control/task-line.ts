@@ -1,6 +1,6 @@
 import type { InvoiceUsage } from '../count/tokens.js';
 import { credentialLabel } from '../journal/credential-label.js';
-import type { AnyTaskShelf } from '../tasks/task-shelf.js';
+import type { AnyTaskStore } from '../tasks/task-store.js';
 import type { TaskState } from '../tasks/timetable.js';
 import type { Callback, VideoTask } from '../tasks/video-task.js';
 
@@ -31,15 +31,15 @@ export interface TaskLine {
 
 const timeOf = (atMs: number): string | null => (atMs === Infinity ? null : new Date(atMs).toISOString());
 
-export const taskLine = (vendor: string, shelf: AnyTaskShelf, task: VideoTask): TaskLine => {
-  const { text, seconds, width, height } = task.order.video;
+export const taskLine = (vendor: string, store: AnyTaskStore, task: VideoTask): TaskLine => {
+  const { text, seconds, width, height } = task.spec.video;
   return {
     vendor,
     id: task.id,
-    model: task.order.model,
-    credential: credentialLabel(task.order.credential),
+    model: task.spec.model,
+    credential: credentialLabel(task.spec.credential),
     state: task.state,
-    is_found: !shelf.isGone(task),
+    is_found: !store.isHidden(task),
     submission: task.submission,
     polls: task.polls,
     callbacks: task.callbacks,
@@ -47,7 +47,7 @@ export const taskLine = (vendor: string, shelf: AnyTaskShelf, task: VideoTask): 
     started_at: timeOf(task.startedAtMs),
     ended_at: timeOf(task.endedAtMs),
     prompt: text,
-    resolution: task.order.resolution,
+    resolution: task.spec.resolution,
     seconds,
     width,
     height,

@@ -16,7 +16,7 @@ export class PromptTally implements PromptContents {
   /** Texts that hold a directive. */
   readonly directed: string[] = [];
   /** A text asks for a JSON object: a model does what it is told. */
-  isToldJson = false;
+  requestsJson = false;
 
   addText(text: string): void {
     this.textBytes += Buffer.byteLength(text);
@@ -24,7 +24,7 @@ export class PromptTally implements PromptContents {
       this.directed.push(text);
     }
     if (text.includes(JSON_MARK)) {
-      this.isToldJson = true;
+      this.requestsJson = true;
     }
   }
 

@@ -37,9 +37,9 @@ describe('times', () => {
   it('wears out by prompt and vendor', () => {
     const counter = new RepeatCounter();
     const prompt = ['x {{sim status=500 times=2}}'];
-    const statuses = [1, 2, 3].map(() => counter.inForce('openai', prompt).status);
+    const statuses = [1, 2, 3].map(() => counter.activeDirectives('openai', prompt).status);
     expect(statuses).toEqual([500, 500, undefined]);
-    expect(counter.inForce('gemini', prompt).status).toBe(500);
-    expect(counter.inForce('openai', ['y {{sim status=500 times=2}}']).status).toBe(500);
+    expect(counter.activeDirectives('gemini', prompt).status).toBe(500);
+    expect(counter.activeDirectives('openai', ['y {{sim status=500 times=2}}']).status).toBe(500);
   });
 });

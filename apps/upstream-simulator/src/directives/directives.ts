@@ -23,7 +23,7 @@ export interface Directives {
   readonly searches?: number;
   readonly failedImages?: number;
   /** What a picture has at the least, as large as those of the real models. */
-  readonly pictureBytes?: number;
+  readonly imageBytes?: number;
   readonly isBlocked?: boolean;
   readonly acceptsThenDrops?: boolean;
   readonly acceptsThenHangs?: boolean;
@@ -64,7 +64,7 @@ interface Row {
   readonly kind: Kind;
   readonly isFault: boolean;
   /** Of a count, where more would be too much work for the simulator. */
-  readonly most?: number;
+  readonly max?: number;
 }
 
 /** Every directive: its word in a prompt, what it sets, and whether it is a fault, which `times` can wear out. */
@@ -105,14 +105,14 @@ const DIRECTIVES: Readonly<Record<string, Row>> = {
   poll_empty: { key: 'pollIsEmpty', kind: 'flag', isFault: true },
   task_seconds: { key: 'taskSeconds', kind: 'count', isFault: false },
   queue_seconds: { key: 'queueSeconds', kind: 'count', isFault: false },
-  task_duration: { key: 'taskDuration', kind: 'count', isFault: false, most: 600 },
+  task_duration: { key: 'taskDuration', kind: 'count', isFault: false, max: 600 },
   input_seconds: { key: 'inputSeconds', kind: 'count', isFault: false },
   times: { key: 'times', kind: 'count', isFault: false },
   chunks: { key: 'chunks', kind: 'count', isFault: false },
   chunk_ms: { key: 'chunkMs', kind: 'count', isFault: false },
   chunk_bytes: { key: 'chunkBytes', kind: 'count', isFault: false },
   words: { key: 'words', kind: 'count', isFault: false },
-  picture_bytes: { key: 'pictureBytes', kind: 'count', isFault: false, most: 32 * 1024 * 1024 },
+  picture_bytes: { key: 'imageBytes', kind: 'count', isFault: false, max: 32 * 1024 * 1024 },
   prompt_tokens: { key: 'promptTokens', kind: 'count', isFault: false },
   completion_tokens: { key: 'completionTokens', kind: 'count', isFault: false },
   reasoning_tokens: { key: 'reasoningTokens', kind: 'count', isFault: false },
@@ -130,18 +130,18 @@ const MAX_COUNT = 100_000_000;
 /** A directive that is misspelt: it is refused, since a test that asks for nothing would pass for the wrong reason. */
 export class UnknownDirective extends Error {}
 
-const readCount = (word: string, value: string, most: number): number => {
+const readCount = (word: string, value: string, max: number): number => {
   const count = Number(value);
-  if (!Number.isInteger(count) || count < 0 || count > most || value === '') {
-    throw new UnknownDirective(`simulator: directive '${word}' needs a whole number up to ${most}, got '${value}'`);
+  if (!Number.isInteger(count) || count < 0 || count > max || value === '') {
+    throw new UnknownDirective(`simulator: directive '${word}' needs a whole number up to ${max}, got '${value}'`);
   }
   return count;
 };
 
-const readValue = (word: string, { kind, most = MAX_COUNT }: Row, value: string): number | boolean | string => {
+const readValue = (word: string, { kind, max = MAX_COUNT }: Row, value: string): number | boolean | string => {
   switch (kind) {
     case 'count':
-      return readCount(word, value, most);
+      return readCount(word, value, max);
     case 'flag':
       return value === '' || value === '1' || value === 'true';
     case 'name':

@@ -8,7 +8,7 @@ export class RepeatCounter {
   readonly #calls = new Map<string, number>();
 
   /** The directives in force for this call. Counts the call if `times` is asked. */
-  inForce(vendor: string, directedTexts: readonly string[]): Directives {
+  activeDirectives(vendor: string, directedTexts: readonly string[]): Directives {
     const directives = readDirectives(directedTexts);
     if (directives.times === undefined) {
       return directives;

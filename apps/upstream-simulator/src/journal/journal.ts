@@ -17,7 +17,7 @@ export interface CallOutcome {
 }
 
 /** A task that a call has started: it runs on when the call is over, and is billed at its end. */
-export interface NotedTask {
+export interface JournaledTask {
   readonly state: string;
   /** Null until it has succeeded. */
   readonly billed: InvoiceUsage | null;
@@ -47,7 +47,7 @@ export interface JournalLine {
 export class JournalEntry {
   model: string | null = null;
   upstreamId: string | null = null;
-  task: NotedTask | null = null;
+  task: JournaledTask | null = null;
   outcome: CallOutcome | null = null;
   #finishedAtMs = 0;
 

@@ -9,8 +9,8 @@ export interface ReceivedRequest {
   readonly body: Buffer;
 }
 
-const KEPT_REQUESTS = 200;
-const KEPT_BYTES = 128 * 1024 * 1024;
+const MAX_STORED_REQUESTS = 200;
+const MAX_STORED_BYTES = 128 * 1024 * 1024;
 
 /** The bytes of the last requests, for tests that compare them with what was sent. */
 export class ReceivedRequests {
@@ -20,7 +20,10 @@ export class ReceivedRequests {
   add(request: ReceivedRequest): void {
     this.#requests.push(request);
     this.#bytes += request.body.length;
-    while (this.#requests.length > KEPT_REQUESTS || (this.#bytes > KEPT_BYTES && this.#requests.length > 1)) {
+    while (
+      this.#requests.length > MAX_STORED_REQUESTS ||
+      (this.#bytes > MAX_STORED_BYTES && this.#requests.length > 1)
+    ) {
       this.#bytes -= this.#requests.shift()?.body.length ?? 0;
     }
   }

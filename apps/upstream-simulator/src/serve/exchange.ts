@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { InvoiceUsage } from '../count/tokens.js';
 import type { JournalEntry } from '../journal/journal.js';
-import type { Refusal } from '../personas/persona.js';
+import type { Refusal } from '../vendors/vendor-emulator.js';
 
 /** What would be billed if the client left now; null before the first chunk. */
 export type UsageSoFar = () => InvoiceUsage | null;

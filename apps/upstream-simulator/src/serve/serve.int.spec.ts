@@ -21,8 +21,8 @@ const chat = (content: string, more: { stream?: boolean; signal?: AbortSignal; m
     signal: more.signal ?? null,
   });
 
-const control = async <Answer>(path: string, init?: RequestInit): Promise<Answer> =>
-  (await (await fetch(simulator.url + path, init)).json()) as Answer;
+const control = async <Completion>(path: string, init?: RequestInit): Promise<Completion> =>
+  (await (await fetch(simulator.url + path, init)).json()) as Completion;
 
 const lastLine = async (): Promise<JournalLine | undefined> =>
   (await control<{ entries: JournalLine[] }>('/__journal?since=0&wait_idle=true')).entries.at(-1);

@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { stateAt, timetableOf } from './timetable.js';
 
-const statesOf = (directives: Parameters<typeof timetableOf>[0], seconds: readonly number[], hasFlaw = false) => {
-  const timetable = timetableOf(directives, 1_000_000, hasFlaw);
+const statesOf = (
+  directives: Parameters<typeof timetableOf>[0],
+  seconds: readonly number[],
+  hasDeferredFailure = false,
+) => {
+  const timetable = timetableOf(directives, 1_000_000, hasDeferredFailure);
   return seconds.map((second) => stateAt(timetable, 1_000_000 + second * 1_000));
 };
 

@@ -12,25 +12,25 @@ export interface Timetable {
   readonly ending: TaskEnding;
 }
 
-const USUAL_TASK_SECONDS = 2;
+const DEFAULT_TASK_SECONDS = 2;
 const QUEUED_PART = 0.25;
 
-const endingOf = (directives: Directives, hasFlaw: boolean): TaskEnding => {
+const endingOf = (directives: Directives, hasDeferredFailure: boolean): TaskEnding => {
   if (directives.taskTimesOut === true) {
     return 'expired';
   }
-  return hasFlaw || directives.taskFailure !== undefined ? 'failed' : 'succeeded';
+  return hasDeferredFailure || directives.taskFailure !== undefined ? 'failed' : 'succeeded';
 };
 
 /** What the directives of a prompt make of a task's time; `hasFlaw`: the vendor will find something wrong with it. */
-export function timetableOf(directives: Directives, createdAtMs: number, hasFlaw: boolean): Timetable {
-  const seconds = directives.taskSeconds ?? USUAL_TASK_SECONDS;
+export function timetableOf(directives: Directives, createdAtMs: number, hasDeferredFailure: boolean): Timetable {
+  const seconds = directives.taskSeconds ?? DEFAULT_TASK_SECONDS;
   const queuedSeconds = directives.queueSeconds ?? seconds * QUEUED_PART;
   const startsAtMs = createdAtMs + queuedSeconds * 1_000;
   return {
     startsAtMs,
     endsAtMs: directives.taskHangs === true ? Infinity : Math.max(startsAtMs, createdAtMs + seconds * 1_000),
-    ending: endingOf(directives, hasFlaw),
+    ending: endingOf(directives, hasDeferredFailure),
   };
 }
 

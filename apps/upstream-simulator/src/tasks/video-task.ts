@@ -1,8 +1,8 @@
 import type { InvoiceUsage } from '../count/tokens.js';
-import type { NotedTask } from '../journal/journal.js';
-import type { ResultShelf } from '../results/result-shelf.js';
+import type { JournaledTask } from '../journal/journal.js';
+import type { ResultStore } from '../results/result-store.js';
+import type { TaskFailure, TaskSpec } from './task-spec.js';
 import { isOpen, stateAt, type TaskState, type Timetable, timetableOf } from './timetable.js';
-import type { TaskFailure, VideoOrder } from './video-order.js';
 
 export interface Callback {
   readonly state: TaskState;
@@ -11,7 +11,7 @@ export interface Callback {
 }
 
 /** One task: what was ordered, and the clock that it follows whether or not anybody asks. */
-export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTask {
+export class VideoTask<Order extends TaskSpec = TaskSpec> implements JournaledTask {
   /** What was told of it to the client's own address, by a vendor that does so. */
   readonly callbacks: Callback[] = [];
   #timetable: Timetable;
@@ -26,13 +26,13 @@ export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTa
 
   constructor(
     readonly id: string,
-    readonly order: Order,
+    readonly spec: Order,
     readonly createdAtMs: number,
     /** Which submission of the same body by the same credential it is, from 1: 2 is a double. */
     readonly submission: number,
   ) {
-    const { directives, flaw } = order;
-    this.#timetable = timetableOf(directives, createdAtMs, flaw !== null);
+    const { directives, deferredFailure } = spec;
+    this.#timetable = timetableOf(directives, createdAtMs, deferredFailure !== null);
     this.#failure = this.#failureBy('');
   }
 
@@ -46,7 +46,7 @@ export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTa
   }
 
   get billed(): InvoiceUsage | null {
-    return this.state === 'succeeded' && this.order.directives.taskVanishes !== true ? this.order.bill : null;
+    return this.state === 'succeeded' && this.spec.directives.taskVanishes !== true ? this.spec.bill : null;
   }
 
   get failure(): TaskFailure {
@@ -92,10 +92,10 @@ export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTa
   }
 
   /** True if no query finds it: by order, or because it ended longer ago than the vendor keeps what has ended. */
-  isGone(keptMs: number): boolean {
-    const { taskVanishes, taskIsForgotten } = this.order.directives;
+  isHidden(retentionMs: number): boolean {
+    const { taskVanishes, taskIsForgotten } = this.spec.directives;
     const isForgotten = this.#isForgotten || (taskIsForgotten === true && !this.isOpen);
-    return taskVanishes === true || isForgotten || this.endedAtMs + keptMs <= Date.now();
+    return taskVanishes === true || isForgotten || this.endedAtMs + retentionMs <= Date.now();
   }
 
   countPoll(): void {
@@ -103,9 +103,9 @@ export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTa
   }
 
   /** The state as it is told to who asks now, which may be a lie. */
-  tell(): TaskState {
+  reportState(): TaskState {
     const { state } = this;
-    if (state !== 'succeeded' || this.order.directives.taskLies !== true || this.#hasLied) {
+    if (state !== 'succeeded' || this.spec.directives.taskLies !== true || this.#hasLied) {
       return state;
     }
     this.#hasLied = this.#hasSaidSucceeded;
@@ -114,20 +114,20 @@ export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTa
   }
 
   /** Where the result lies, for a day from the end. */
-  resultUrl(results: ResultShelf): string {
-    this.#resultUrl ??= results.put(this.order.video, this.order.host, this.endedAtMs);
+  resultUrl(results: ResultStore): string {
+    this.#resultUrl ??= results.put(this.spec.video, this.spec.host, this.endedAtMs);
     return this.#resultUrl;
   }
 
-  lastFrameUrl(results: ResultShelf): string {
-    const { text, width, height } = this.order.video;
-    this.#lastFrameUrl ??= results.put({ text, width, height, format: 'png' }, this.order.host, this.endedAtMs);
+  lastFrameUrl(results: ResultStore): string {
+    const { text, width, height } = this.spec.video;
+    this.#lastFrameUrl ??= results.put({ text, width, height, format: 'png' }, this.spec.host, this.endedAtMs);
     return this.#lastFrameUrl;
   }
 
   /** What the vendor's own cancelling does: nothing, if it is told to say yes and go on. */
   cancel(): void {
-    if (this.order.directives.ignoresCancel !== true) {
+    if (this.spec.directives.ignoresCancel !== true) {
       this.#cancelledAtMs = Date.now();
     }
   }
@@ -154,13 +154,15 @@ export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTa
   }
 
   /** Ends an open task now, in the way in which it was to end. */
-  hurry(): void {
+  finishNow(): void {
     const startsAtMs = Math.min(this.#timetable.startsAtMs, Date.now());
     this.#timetable = { ...this.#timetable, startsAtMs, endsAtMs: Date.now() };
   }
 
   #failureBy(code: string): TaskFailure {
-    const { flaw, directives } = this.order;
-    return code === '' && flaw !== null ? flaw : this.order.failureOf(code || (directives.taskFailure ?? ''));
+    const { deferredFailure, directives } = this.spec;
+    return code === '' && deferredFailure !== null
+      ? deferredFailure
+      : this.spec.failureOf(code || (directives.taskFailure ?? ''));
   }
 }

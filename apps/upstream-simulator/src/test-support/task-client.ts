@@ -84,8 +84,8 @@ export class TaskClient {
   }
 
   /** Through the door: `finish`, or a task's id with what is to become of it. */
-  async move(path: string, order: object = {}): Promise<Reply> {
-    const response = await fetch(`${this.url}/__tasks/${path}`, { method: 'POST', body: JSON.stringify(order) });
+  async move(path: string, spec: object = {}): Promise<Reply> {
+    const response = await fetch(`${this.url}/__tasks/${path}`, { method: 'POST', body: JSON.stringify(spec) });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
   }

@@ -24,9 +24,9 @@ const lengthOf = (numbers: readonly number[]): number =>
 export const vectorOf = (model: string, text: string, dimensions: number, isUnit: boolean): readonly number[] => {
   const source = noise(createHash('sha256').update(model).update('\n').update(text).digest().readInt32LE());
   const full = Array.from({ length: FULL_LENGTH }, () => source.next().value as number);
-  const kept = full.slice(0, dimensions);
-  const length = lengthOf(isUnit ? kept : full);
-  return kept.map((number) => Number((number / length).toPrecision(DIGITS)));
+  const stored = full.slice(0, dimensions);
+  const length = lengthOf(isUnit ? stored : full);
+  return stored.map((number) => Number((number / length).toPrecision(DIGITS)));
 };
 
 export const toBase64 = (vector: readonly number[]): string => {

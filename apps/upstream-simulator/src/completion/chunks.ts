@@ -1,0 +1,51 @@
+import type { Directives } from '../directives/directives.js';
+import type { Completion } from './completion.js';
+import { slices } from './cut-text.js';
+
+const DEFAULT_CHUNK_BYTES = 16;
+
+/** One chunk's worth of an answer. */
+export interface Chunk {
+  readonly kind: 'thinking' | 'text' | 'tool';
+  /** Which tool call, from 0; 0 for the others. */
+  readonly tool: number;
+  readonly text: string;
+  readonly bytes: number;
+  /** True for the first piece of its block (thinking, text or tool call). */
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+const chunkSize = (completion: Completion, directives: Directives): number => {
+  if (directives.chunkBytes !== undefined && directives.chunkBytes > 0) {
+    return directives.chunkBytes;
+  }
+  if (directives.chunks !== undefined && directives.chunks > 0) {
+    return Math.max(1, Math.ceil((completion.thinking.length + completion.text.length) / directives.chunks));
+  }
+  return DEFAULT_CHUNK_BYTES;
+};
+
+/** The answer in the order in which it is streamed. `keepsToolsWhole`: the protocol sends the arguments of a call at once. */
+export const splitChunks = (completion: Completion, directives: Directives, sendsToolCallsWhole: boolean): Chunk[] => {
+  const size = chunkSize(completion, directives);
+  const chunks: Chunk[] = [];
+  const add = (kind: Chunk['kind'], tool: number, texts: readonly string[]): void => {
+    texts.forEach((text, at) => {
+      chunks.push({
+        kind,
+        tool,
+        text,
+        bytes: Buffer.byteLength(text),
+        isFirst: at === 0,
+        isLast: at === texts.length - 1,
+      });
+    });
+  };
+  add('thinking', 0, slices(completion.thinking, size));
+  add('text', 0, slices(completion.text, size));
+  completion.toolCalls.forEach((call, tool) => {
+    add('tool', tool, sendsToolCallsWhole ? [call.argumentsJson] : slices(call.argumentsJson, size));
+  });
+  return chunks;
+};

@@ -1,0 +1,133 @@
+import type { PromptTally } from '../count/prompt-tally.js';
+import { BYTES_PER_TOKEN, inputTokens, type TokenCounts, tokensOfBytes } from '../count/tokens.js';
+import type { Directives } from '../directives/directives.js';
+import { chooseTools } from './choose-tools.js';
+import type { Completion, Finish, ToolCall, ToolChoice, ToolSpec } from './completion.js';
+import { firstBytes } from './cut-text.js';
+import { fillerOfBytes, fillerOfWords } from './filler.js';
+import { fitSchema } from './fit-schema.js';
+import { plainText } from './plain-text.js';
+
+const DEFAULT_CHUNK_BYTES = 16;
+
+/** What a persona read from a request, in no vendor's words. */
+export interface Task {
+  readonly tally: PromptTally;
+  readonly directives: Directives;
+  readonly tools: readonly ToolSpec[];
+  readonly toolChoice: ToolChoice;
+  readonly allowsParallelTools: boolean;
+  /** The answer must be JSON, of this schema if there is one. */
+  readonly json: { readonly schema?: unknown } | null;
+  readonly maxTokens: number | undefined;
+  /** Whether thinking uses up `maxTokens` too. */
+  readonly capsThinking: boolean;
+  readonly stopSequences: readonly string[];
+  /** Null: the model does not think in this call. */
+  readonly thinking: { readonly isShown: boolean; readonly defaultTokens: number } | null;
+  readonly cachedTokens?: number;
+  readonly cacheWriteTokens?: number;
+  /** The part that is written is kept for an hour. */
+  readonly isCachedForAnHour?: boolean;
+  /** The vendor may search for the model. */
+  readonly canSearch?: boolean;
+}
+
+const textFor = (task: Task): string => {
+  if (task.json !== null) {
+    return JSON.stringify(
+      task.json.schema === undefined ? { answer: plainText(task.tally) } : fitSchema(task.json.schema),
+    );
+  }
+  const { completionTokens, words, chunks, chunkBytes } = task.directives;
+  if (completionTokens !== undefined) {
+    return fillerOfBytes(completionTokens * BYTES_PER_TOKEN);
+  }
+  if (words !== undefined) {
+    return fillerOfWords(words);
+  }
+  if (chunks !== undefined) {
+    return fillerOfBytes(chunks * (chunkBytes ?? DEFAULT_CHUNK_BYTES));
+  }
+  const text = plainText(task.tally);
+  return task.tally.requestsJson ? JSON.stringify({ answer: text }) : text;
+};
+
+interface Ended {
+  readonly text: string;
+  readonly finish: Finish;
+  readonly stopSequence: string | null;
+}
+
+const atFirstStop = (text: string, stopSequences: readonly string[]): Ended => {
+  let ended: Ended = { text, finish: 'stop', stopSequence: null };
+  for (const stopSequence of stopSequences) {
+    const at = stopSequence === '' ? -1 : ended.text.indexOf(stopSequence);
+    if (at >= 0) {
+      ended = { text: ended.text.slice(0, at), finish: 'stop_sequence', stopSequence };
+    }
+  }
+  return ended;
+};
+
+const capped = (ended: Ended, maxBytes: number): Ended =>
+  ended.text.length * 3 > maxBytes && Buffer.byteLength(ended.text) > maxBytes
+    ? { text: firstBytes(ended.text, maxBytes), finish: 'length', stopSequence: null }
+    : ended;
+
+/** Whole calls only: half an argument is of no use to anyone. */
+const callsWithin = (calls: readonly ToolCall[], maxBytes: number): ToolCall[] => {
+  let bytes = 0;
+  return calls.filter((call) => {
+    bytes += Buffer.byteLength(call.argumentsJson);
+    return bytes <= maxBytes;
+  });
+};
+
+const inputCounts = (task: Task) => {
+  const total = task.directives.promptTokens ?? inputTokens(task.tally);
+  const cachedTokens = Math.min(task.directives.cachedTokens ?? task.cachedTokens ?? 0, total);
+  const cacheWriteTokens = Math.min(task.cacheWriteTokens ?? 0, total - cachedTokens);
+  return {
+    inputTokens: total,
+    cachedTokens,
+    cacheWriteTokens,
+    ...(task.isCachedForAnHour === true ? { cacheWrite1hTokens: cacheWriteTokens } : {}),
+    ...(task.canSearch === true ? { webSearches: task.directives.searches ?? 0 } : {}),
+  };
+};
+
+const visibleBytes = (text: string, calls: readonly ToolCall[]): number =>
+  calls.reduce((bytes, call) => bytes + Buffer.byteLength(call.argumentsJson), Buffer.byteLength(text));
+
+/** The model: deterministic, and within the caps it was given. */
+export const composeCompletion = (task: Task): Completion => {
+  const maxTokens = task.maxTokens ?? Number.POSITIVE_INFINITY;
+  const requestedThinking =
+    task.thinking === null ? 0 : (task.directives.reasoningTokens ?? task.thinking.defaultTokens);
+  const reasoningTokens = task.capsThinking ? Math.min(requestedThinking, maxTokens) : requestedThinking;
+  const maxBytes = (task.capsThinking ? maxTokens - reasoningTokens : maxTokens) * BYTES_PER_TOKEN;
+
+  const calls = chooseTools(
+    {
+      tools: task.tools,
+      choice: task.toolChoice,
+      allowsParallel: task.allowsParallelTools,
+      hasResult: task.tally.toolResults.length > 0,
+      lastUserText: task.tally.lastUserText,
+    },
+    task.directives,
+  );
+  const toolCalls = callsWithin(calls, maxBytes);
+  const ended: Ended =
+    calls.length > 0
+      ? { text: '', finish: toolCalls.length === calls.length ? 'tool_calls' : 'length', stopSequence: null }
+      : capped(atFirstStop(textFor(task), task.stopSequences), maxBytes);
+  const counts: TokenCounts = {
+    ...inputCounts(task),
+    visibleTokens: tokensOfBytes(visibleBytes(ended.text, toolCalls)),
+    reasoningTokens,
+  };
+  const thinking = task.thinking?.isShown === true ? fillerOfBytes(reasoningTokens * BYTES_PER_TOKEN) : '';
+  return { thinking, ...ended, toolCalls, counts };
+};

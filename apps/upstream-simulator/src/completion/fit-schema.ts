@@ -1,0 +1,139 @@
+import { type Fields, fieldsOf, isFields, listOf } from '../json/fields.js';
+import { fitText } from './fit-text.js';
+
+/** Deeper than this, optional properties and empty arrays are left out: a schema may refer to itself. */
+const MAX_DEPTH = 5;
+
+interface FitContext {
+  readonly root: Fields;
+  /** Name of the property being filled. */
+  readonly name: string;
+  readonly depth: number;
+  /** Tells the n-th of several parallel calls apart. */
+  readonly ordinal: number;
+}
+
+/** A value that is valid for the JSON schema; the same schema and ordinal give the same value. */
+export const fitSchema = (schema: unknown, ordinal = 1): unknown =>
+  fit(schema, { root: fieldsOf(schema), name: 'value', depth: 0, ordinal });
+
+const fit = (schema: unknown, place: FitContext): unknown => {
+  const resolved = resolve(schema, place);
+  if ('const' in resolved) {
+    return resolved.const;
+  }
+  const choices = listOf(resolved.enum);
+  if (choices.length > 0) {
+    return choices[(place.ordinal - 1) % choices.length];
+  }
+  switch (typeOf(resolved)) {
+    case 'object':
+      return fitObject(resolved, place);
+    case 'array':
+      return fitArray(resolved, place);
+    case 'integer':
+      return fitNumber(resolved, true, place.ordinal);
+    case 'number':
+      return fitNumber(resolved, false, place.ordinal);
+    case 'boolean':
+      return true;
+    case 'null':
+      return null;
+    default:
+      return fitText(resolved, place.name, place.ordinal);
+  }
+};
+
+/** Follows references and picks the first alternative that is not null; `allOf` is merged. */
+const resolve = (schema: unknown, place: FitContext): Fields => {
+  let current = fieldsOf(schema);
+  for (let hops = 0; hops < 32; hops += 1) {
+    const { $ref, anyOf, oneOf, allOf, ...rest } = current;
+    if (typeof $ref === 'string') {
+      current = { ...resolveReference(place.root, $ref), ...rest };
+    } else if (Array.isArray(allOf)) {
+      current = mergeAll([rest, ...allOf.map((part) => resolve(part, place))]);
+    } else if (Array.isArray(anyOf) || Array.isArray(oneOf)) {
+      const alternatives = [...listOf(anyOf), ...listOf(oneOf)].map(fieldsOf);
+      current = mergeAll([rest, alternatives.find((one) => typeOf(one) !== 'null') ?? {}]);
+    } else {
+      return current;
+    }
+  }
+  return {};
+};
+
+const resolveReference = (root: Fields, reference: string): Fields => {
+  let found: unknown = root;
+  for (const step of reference.replace(/^#\/?/, '').split('/').filter(Boolean)) {
+    found = fieldsOf(found)[decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')];
+  }
+  return fieldsOf(found);
+};
+
+/** Later parts win, but properties and required names add up. */
+const mergeAll = (parts: readonly Fields[]): Fields => {
+  const properties = parts.map((part) => part.properties).filter(isFields);
+  const required = parts.flatMap((part) => listOf(part.required));
+  return {
+    ...Object.assign({}, ...parts),
+    ...(properties.length > 0 ? { properties: Object.assign({}, ...properties) } : {}),
+    ...(required.length > 0 ? { required } : {}),
+  };
+};
+
+const typeOf = (schema: Fields): string => {
+  const given = Array.isArray(schema.type) ? listOf(schema.type) : [schema.type];
+  const type = given.find((one) => one !== 'null') ?? given[0];
+  if (typeof type === 'string') {
+    // Gemini writes its types in capitals.
+    return type.toLowerCase();
+  }
+  return isFields(schema.properties) ? 'object' : 'items' in schema ? 'array' : 'string';
+};
+
+const fitObject = (schema: Fields, place: FitContext): Fields => {
+  const properties = fieldsOf(schema.properties);
+  const required = new Set(listOf(schema.required));
+  const resolved = Object.keys(properties).filter((name) => required.has(name) || place.depth < MAX_DEPTH - 2);
+  const object: Record<string, unknown> = {};
+  for (const name of [...resolved, ...required].map(String)) {
+    if (!(name in object) && place.depth < MAX_DEPTH * 4) {
+      object[name] = fit(properties[name] ?? { type: 'string' }, { ...place, name, depth: place.depth + 1 });
+    }
+  }
+  return object;
+};
+
+const fitArray = (schema: Fields, place: FitContext): unknown[] => {
+  const min = typeof schema.minItems === 'number' ? schema.minItems : place.depth < MAX_DEPTH ? 1 : 0;
+  const length = typeof schema.maxItems === 'number' ? Math.min(min, schema.maxItems) : min;
+  const fixed = listOf(schema.prefixItems);
+  return Array.from({ length: Math.max(length, fixed.length) }, (_, at) =>
+    fit(fixed[at] ?? schema.items ?? { type: 'string' }, {
+      ...place,
+      depth: place.depth + 1,
+      ordinal: place.ordinal + at,
+    }),
+  );
+};
+
+const fitNumber = (schema: Fields, isWhole: boolean, ordinal: number): number => {
+  const step = typeof schema.multipleOf === 'number' ? schema.multipleOf : isWhole ? 1 : 0.5;
+  const min = bound(schema.minimum, schema.exclusiveMinimum, step);
+  const max = bound(schema.maximum, schema.exclusiveMaximum, -step);
+  const start = min ?? (max !== undefined && max < ordinal ? max : ordinal);
+  const fitting = isWhole || schema.multipleOf !== undefined ? Math.ceil(start / step) * step : start;
+  return max !== undefined && fitting > max ? max : fitting;
+};
+
+/** A bound that may be exclusive: a number beside it, or (older drafts) `true`. */
+const bound = (inclusive: unknown, exclusive: unknown, step: number): number | undefined => {
+  if (typeof exclusive === 'number') {
+    return exclusive + step;
+  }
+  if (typeof inclusive === 'number') {
+    return exclusive === true ? inclusive + step : inclusive;
+  }
+  return undefined;
+};

@@ -1,0 +1,41 @@
+import type { GeneratedImage } from '../media/image.js';
+import type { Video } from '../media/video.js';
+import { newId } from '../vendors/vendor-ids.js';
+
+export type Result = GeneratedImage | Video;
+
+const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1_000;
+const MAX_STORED = 50_000;
+const PATH = '/__results/';
+
+/** What answers link to, for the 24 hours that vendors keep it: what the results are made of, not their bytes. */
+export class ResultStore {
+  readonly #results = new Map<string, { readonly result: Result; readonly goneAtMs: number }>();
+
+  /** The result's address on the host that the client called. */
+  put(result: Result, host: string | undefined, madeAtMs = Date.now()): string {
+    const name = `${newId(24)}.${result.format}`;
+    this.#results.set(name, { result, goneAtMs: madeAtMs + IDEMPOTENCY_RETENTION_MS });
+    if (this.#results.size > MAX_STORED) {
+      const [oldest] = this.#results.keys();
+      this.#results.delete(oldest ?? name);
+    }
+    return `http://${host ?? 'localhost'}${PATH}${name}`;
+  }
+
+  get(name: string): Result | undefined {
+    const stored = this.#results.get(name);
+    return stored === undefined || stored.goneAtMs <= Date.now() ? undefined : stored.result;
+  }
+
+  /** The result at an address that this shelf gave out; undefined for any other address. */
+  at(url: string): Result | undefined {
+    const place = url.indexOf(PATH);
+    return place === -1 ? undefined : this.get(url.slice(place + PATH.length));
+  }
+
+  /** True if the address is one of this simulator's, whether or not the result is still there. */
+  owns(url: string): boolean {
+    return url.includes(PATH);
+  }
+}

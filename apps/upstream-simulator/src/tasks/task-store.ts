@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { QueryLimit } from './query-limit.js';
+import type { TaskSpec } from './task-spec.js';
+import type { TaskState } from './timetable.js';
+import { VideoTask } from './video-task.js';
+import { watchTask } from './watch-task.js';
+
+const MAX_TASKS = 100_000;
+
+export interface TaskStoreRules {
+  /** How long a task is found after an end of that kind. */
+  retentionMs(state: TaskState): number;
+  /** Of one credential. */
+  readonly queriesPerSecond: number;
+}
+
+/** A call that is taken on: its bytes tell whether there was one like it. */
+export interface Submission<Order extends TaskSpec> {
+  readonly id: string;
+  readonly spec: Order;
+  readonly body: Buffer;
+  /** Told of every state that the task comes to. */
+  readonly onChange?: (task: VideoTask<Order>) => void;
+}
+
+interface StoredTask<Order extends TaskSpec> {
+  readonly task: VideoTask<Order>;
+  readonly refresh: () => void;
+}
+
+/** The tasks of one vendor; the oldest are forgotten first. */
+export class TaskStore<Order extends TaskSpec = TaskSpec> {
+  readonly queries: QueryLimit;
+  readonly #stored = new Map<string, StoredTask<Order>>();
+  readonly #submissions = new Map<string, number>();
+  readonly #waiting = new Set<() => void>();
+
+  constructor(private readonly rules: TaskStoreRules) {
+    this.queries = new QueryLimit(rules.queriesPerSecond);
+  }
+
+  start({ id, spec, body, onChange }: Submission<Order>): VideoTask<Order> {
+    const task = new VideoTask(id, spec, Date.now(), this.#countSubmission(spec.credential, body));
+    const refresh = watchTask(task, () => {
+      onChange?.(task);
+      this.#wakeWaiting();
+    });
+    this.#stored.set(id, { task, refresh });
+    dropOldest(this.#stored);
+    return task;
+  }
+
+  /** The task as a query of that credential finds it. */
+  find(id: string, credential: string): VideoTask<Order> | undefined {
+    const task = this.get(id);
+    return task !== undefined && this.#isFound(task, credential) ? task : undefined;
+  }
+
+  /** What a list for that credential holds, newest first. */
+  list(credential: string): VideoTask<Order>[] {
+    return this.all()
+      .filter((task) => this.#isFound(task, credential) && task.spec.directives.taskIsUnlisted !== true)
+      .reverse();
+  }
+
+  /** The task, whoever asks and whether or not the vendor would find it. */
+  get(id: string): VideoTask<Order> | undefined {
+    return this.#stored.get(id)?.task;
+  }
+
+  /** Oldest first. */
+  all(): VideoTask<Order>[] {
+    return [...this.#stored.values()].map(({ task }) => task);
+  }
+
+  isHidden(task: VideoTask<Order>): boolean {
+    return task.isHidden(this.rules.retentionMs(task.state));
+  }
+
+  /** Changes a task by hand, so that whoever follows it learns of it. */
+  change(id: string, by: () => void): void {
+    const stored = this.#stored.get(id);
+    if (stored !== undefined) {
+      by();
+      stored.refresh();
+      this.#wakeWaiting();
+    }
+  }
+
+  /** Resolves once every task has ended that left alone ends within `limitMs`. */
+  async untilEnded(limitMs: number): Promise<void> {
+    const deadlineMs = Date.now() + limitMs;
+    const ended = Promise.withResolvers<void>();
+    const look = (): void => {
+      if (this.all().every((task) => !task.isOpen || task.endsAtMs > deadlineMs)) {
+        ended.resolve();
+      }
+    };
+    const timer = setTimeout(ended.resolve, limitMs);
+    this.#waiting.add(look);
+    look();
+    await ended.promise;
+    this.#waiting.delete(look);
+    clearTimeout(timer);
+  }
+
+  #wakeWaiting(): void {
+    for (const look of this.#waiting) {
+      look();
+    }
+  }
+
+  #isFound(task: VideoTask<Order>, credential: string): boolean {
+    return task.spec.credential === credential && !this.isHidden(task);
+  }
+
+  #countSubmission(credential: string, body: Buffer): number {
+    const key = createHash('sha1').update(credential).update('\n').update(body).digest('base64');
+    const count = (this.#submissions.get(key) ?? 0) + 1;
+    this.#submissions.set(key, count);
+    dropOldest(this.#submissions);
+    return count;
+  }
+}
+
+/** A shelf whose vendor does not matter: it takes no orders. */
+export type AnyTaskStore = Pick<TaskStore, 'all' | 'change' | 'get' | 'isHidden' | 'queries' | 'untilEnded'>;
+
+function dropOldest(map: Map<string, unknown>): void {
+  const [oldest] = map.keys();
+  if (map.size > MAX_TASKS && oldest !== undefined) {
+    map.delete(oldest);
+  }
+}

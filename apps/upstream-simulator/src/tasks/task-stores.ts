@@ -1,0 +1,30 @@
+import type { ArkTaskSpec } from '../vendors/ark/video/ark-task-spec.js';
+import type { DashScopeTaskSpec } from '../vendors/dashscope/video/dashscope-task-spec.js';
+import type { GrokTaskSpec } from '../vendors/xai/video/grok-task-spec.js';
+import { type AnyTaskStore, TaskStore } from './task-store.js';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const UNLIMITED = Infinity;
+
+/** The tasks of every vendor that has them. */
+export class TaskStores {
+  readonly dashscope = new TaskStore<DashScopeTaskSpec>({ retentionMs: () => DAY_MS, queriesPerSecond: 20 });
+  readonly ark = new TaskStore<ArkTaskSpec>({
+    retentionMs: (state) => (state === 'cancelled' ? DAY_MS : 7 * DAY_MS),
+    queriesPerSecond: UNLIMITED,
+  });
+
+  readonly xai = new TaskStore<GrokTaskSpec>({ retentionMs: () => DAY_MS, queriesPerSecond: UNLIMITED });
+
+  /** By the name of the vendor. */
+  readonly byVendor: readonly (readonly [vendor: string, store: AnyTaskStore])[] = [
+    ['dashscope', this.dashscope],
+    ['ark', this.ark],
+    ['xai', this.xai],
+  ];
+
+  /** Resolves once every task of every vendor has ended that left alone ends within `limitMs`. */
+  async untilEnded(limitMs: number): Promise<void> {
+    await Promise.all(this.byVendor.map(([, store]) => store.untilEnded(limitMs)));
+  }
+}

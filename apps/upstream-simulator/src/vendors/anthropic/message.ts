@@ -1,0 +1,78 @@
+import type { Completion } from '../../completion/completion.js';
+import type { TokenCounts } from '../../count/tokens.js';
+import { newId } from '../vendor-ids.js';
+import { searchBlocks } from './searches.js';
+import { signThinking } from './thinking-signature.js';
+
+export interface MessageIdentity {
+  readonly id: string;
+  readonly model: string;
+  readonly thinks: boolean;
+  readonly hidesUsage: boolean;
+}
+
+const STOP_REASONS = {
+  stop: 'end_turn',
+  stop_sequence: 'stop_sequence',
+  length: 'max_tokens',
+  tool_calls: 'tool_use',
+} as const;
+
+export const stopReason = (completion: Completion): string => STOP_REASONS[completion.finish];
+
+export const newToolUseId = (): string => `toolu_01${newId(22)}`;
+
+/** `input_tokens` excludes what was read from and written to the cache. */
+export const inputUsage = (counts: TokenCounts) => ({
+  input_tokens: counts.inputTokens - counts.cachedTokens - counts.cacheWriteTokens,
+  cache_creation_input_tokens: counts.cacheWriteTokens,
+  cache_read_input_tokens: counts.cachedTokens,
+});
+
+export const startUsage = (counts: TokenCounts) => ({
+  ...inputUsage(counts),
+  cache_creation: {
+    ephemeral_5m_input_tokens: counts.cacheWriteTokens - (counts.cacheWrite1hTokens ?? 0),
+    ephemeral_1h_input_tokens: counts.cacheWrite1hTokens ?? 0,
+  },
+  output_tokens: 1,
+  service_tier: 'standard',
+  inference_geo: 'global',
+});
+
+/** `output_tokens` includes thinking, shown or not. */
+export const outputUsage = (identity: MessageIdentity, counts: TokenCounts) => ({
+  output_tokens: counts.visibleTokens + counts.reasoningTokens,
+  ...(identity.thinks ? { output_tokens_details: { thinking_tokens: counts.reasoningTokens } } : {}),
+  ...(counts.webSearches ? { server_tool_use: { web_search_requests: counts.webSearches } } : {}),
+});
+
+const contentOf = (identity: MessageIdentity, completion: Completion): object[] => [
+  ...(identity.thinks
+    ? [{ type: 'thinking', thinking: completion.thinking, signature: signThinking(completion.thinking) }]
+    : []),
+  ...searchBlocks(completion.counts.webSearches ?? 0),
+  ...(completion.text === '' ? [] : [{ type: 'text', text: completion.text }]),
+  ...completion.toolCalls.map((call) => ({
+    type: 'tool_use',
+    id: newToolUseId(),
+    name: call.name,
+    input: JSON.parse(call.argumentsJson) as unknown,
+  })),
+];
+
+/** The body of a plain answer. */
+export const wholeMessage = (identity: MessageIdentity, completion: Completion): string =>
+  JSON.stringify({
+    model: identity.model,
+    id: identity.id,
+    type: 'message',
+    role: 'assistant',
+    content: contentOf(identity, completion),
+    stop_reason: stopReason(completion),
+    stop_sequence: completion.stopSequence,
+    stop_details: null,
+    ...(identity.hidesUsage
+      ? {}
+      : { usage: { ...startUsage(completion.counts), ...outputUsage(identity, completion.counts) } }),
+  });

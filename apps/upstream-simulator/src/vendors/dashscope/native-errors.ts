@@ -1,0 +1,66 @@
+import { type ErrorSpec, Refusal, type VendorEmulator } from '../vendor-emulator.js';
+import { newUuid } from '../vendor-ids.js';
+
+export const nativeHeaders = (requestId: string) => ({ 'x-request-id': requestId, 'req-cost-time': '12' });
+
+/** An error of the native interface: `{request_id, code, message}`. */
+export const refuseNative = (
+  status: number,
+  code: string,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Refusal => {
+  const requestId = newUuid();
+  return new Refusal(status, JSON.stringify({ request_id: requestId, code, message }), {
+    ...nativeHeaders(requestId),
+    ...headers,
+  });
+};
+
+export const nativeInvalidParameter = (message: string): Refusal => refuseNative(400, 'InvalidParameter', message);
+
+/** Refuses a model that a path does not have. */
+export const refuseModel = (isOfOtherPath: boolean): Refusal =>
+  isOfOtherPath
+    ? nativeInvalidParameter('url error, check url!')
+    : refuseNative(404, 'ModelNotFound', 'Model can not be found.');
+
+type Row = readonly [code: string, message: string];
+
+const ERRORS: Readonly<Record<number, Row>> = {
+  400: ['InvalidParameter', 'Required parameter(s) missing or invalid, check the request parameters.'],
+  401: ['InvalidApiKey', 'Invalid API-key provided.'],
+  403: ['AccessDenied', 'Access denied.'],
+  404: ['ModelNotFound', 'Model can not be found.'],
+  429: ['Throttling.RateQuota', 'Requests rate limit exceeded, try again later.'],
+  503: ['ModelUnavailable', 'Model is unavailable, please try again later.'],
+};
+
+const INTERNAL: Row = [
+  'InternalError.Algo',
+  'An internal error has occured during execution, please try again later or contact service support.',
+];
+
+/** How the native interface refuses, beside the compatible mode's ways. */
+export const nativeErrors: Pick<VendorEmulator, 'errorOf' | 'checkCredential'> = {
+  errorOf({ status, retryAfterSeconds, message }: ErrorSpec): Refusal {
+    const [code, fallback] = ERRORS[status] ?? INTERNAL;
+    const headers: Record<string, string> =
+      retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` };
+    return refuseNative(status, code, message ?? fallback, headers);
+  },
+  checkCredential(credential) {
+    if (credential === undefined || credential === '') {
+      throw refuseNative(401, 'InvalidApiKey', 'No API-key provided.');
+    }
+    if (credential.startsWith('bad')) {
+      throw refuseNative(401, 'InvalidApiKey', 'Invalid API-key provided.');
+    }
+    if (credential.includes('broke')) {
+      throw refuseNative(429, 'Throttling.AllocationQuota', 'Free allocated quota exceeded.');
+    }
+    if (credential.includes('arrears')) {
+      throw refuseNative(400, 'Arrearage', 'Access denied, make sure your account is in good standing.');
+    }
+  },
+};

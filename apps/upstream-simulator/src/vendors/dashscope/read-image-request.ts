@@ -1,0 +1,129 @@
+import { PromptTally } from '../../count/prompt-tally.js';
+import { type Directives, stripDirectives } from '../../directives/directives.js';
+import { type Fields, fieldsOf, isAbsent, isFields, textOf } from '../../json/fields.js';
+import { fitRatio } from '../../media/fit-ratio.js';
+import { type ImageInspection, inspectImage } from '../../media/inspect-image.js';
+import type { Memory } from '../vendor-emulator.js';
+import type { ImageModel } from './image-models.js';
+import { nativeInvalidParameter, refuseNative } from './native-errors.js';
+
+const MAX_SEED = 2_147_483_647;
+const SIZE = /^(\d+)\*(\d+)$/;
+const EDIT_SIDE = 1_024;
+
+export interface ImageRequest {
+  readonly directives: Directives;
+  readonly text: string;
+  readonly imageCount: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Prompt {
+  readonly texts: readonly string[];
+  readonly images: readonly ImageInspection[];
+}
+
+function inspectInputImage(url: string, memory: Memory): ImageInspection {
+  const inspection = inspectImage(url, memory.results);
+  if (inspection.kind === 'unreachable') {
+    throw nativeInvalidParameter('download image failed');
+  }
+  if (inspection.kind === 'broken') {
+    throw refuseNative(
+      400,
+      'InvalidImage.FileFormat',
+      'Invalid image type. Please ensure the uploaded file is a valid image.',
+    );
+  }
+  return inspection;
+}
+
+function readPrompt(request: Fields, memory: Memory): Prompt {
+  const { messages } = fieldsOf(request.input);
+  if (!Array.isArray(messages)) {
+    throw nativeInvalidParameter('Field required: input.messages');
+  }
+  if (messages.length !== 1) {
+    throw nativeInvalidParameter('messages length only support 1');
+  }
+  const message = fieldsOf(messages[0]);
+  if (message.role !== 'user' || !Array.isArray(message.content)) {
+    throw nativeInvalidParameter('Field required: input.messages.content');
+  }
+  const parts = message.content.filter(isFields);
+  return {
+    texts: parts.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])),
+    images: parts.flatMap(({ image }) => (typeof image === 'string' ? [inspectInputImage(image, memory)] : [])),
+  };
+}
+
+function checkPrompt({ texts, images }: Prompt, model: ImageModel): void {
+  if (texts.length === 0 || texts[0] === '' || images.length < model.images.min) {
+    throw nativeInvalidParameter('lack of image or text');
+  }
+  if (texts.length > 1 || images.length > model.images.max) {
+    throw nativeInvalidParameter(`content length only support ${model.images.max + 1}`);
+  }
+}
+
+function checkParameters(parameters: Fields, model: ImageModel): void {
+  const { n, seed } = parameters;
+  if (!isAbsent(n) && !(Number.isInteger(n) && Number(n) >= 1 && Number(n) <= model.maxImages)) {
+    throw nativeInvalidParameter(
+      model.maxImages === 1 ? 'num_images_per_prompt must be 1.' : `Range of n should be [1, ${model.maxImages}]`,
+    );
+  }
+  if (!isAbsent(seed) && !(Number.isInteger(seed) && Number(seed) >= 0 && Number(seed) <= MAX_SEED)) {
+    throw nativeInvalidParameter(`Range of seed should be [0, ${MAX_SEED}]`);
+  }
+  for (const name of ['watermark', 'prompt_extend']) {
+    if (!isAbsent(parameters[name]) && typeof parameters[name] !== 'boolean') {
+      throw nativeInvalidParameter(`${name} must be a boolean.`);
+    }
+  }
+}
+
+function readSize(
+  parameters: Fields,
+  model: ImageModel,
+  images: readonly ImageInspection[],
+): { width: number; height: number } {
+  const last = images.at(-1);
+  if (isAbsent(parameters.size) && last?.kind === 'readable') {
+    return fitRatio(`${last.width}:${last.height}`, EDIT_SIDE);
+  }
+  if (!isAbsent(parameters.size) && model.size === null) {
+    throw nativeInvalidParameter('size is not supported by this model.');
+  }
+  const [, width = 0, height = 0] = (SIZE.exec(textOf(parameters.size ?? model.defaultSize)) ?? []).map(Number);
+  if (width === 0 || height === 0) {
+    throw nativeInvalidParameter("The size does not match the expected format. Expected format: '<width>*<height>'");
+  }
+  if (model.size?.isLegal(width, height) === false) {
+    throw nativeInvalidParameter(`The size is not valid: ${model.size.words}.`);
+  }
+  return { width, height };
+}
+
+/** Reads and checks a request for pictures. Fields that it does not know, it ignores, as the vendor does. */
+export function readImageRequest(request: Fields, model: ImageModel, memory: Memory): ImageRequest {
+  const prompt = readPrompt(request, memory);
+  checkPrompt(prompt, model);
+  const parameters = fieldsOf(request.parameters);
+  checkParameters(parameters, model);
+  const tally = new PromptTally();
+  for (const text of prompt.texts) {
+    tally.addText(text);
+  }
+  const directives = memory.repeats.activeDirectives('dashscope', tally.directed);
+  if (directives.isBlocked === true) {
+    throw refuseNative(400, 'DataInspectionFailed', 'Input data may contain inappropriate content.');
+  }
+  return {
+    directives,
+    text: stripDirectives(prompt.texts[0] ?? ''),
+    imageCount: typeof parameters.n === 'number' ? parameters.n : 1,
+    ...readSize(parameters, model, prompt.images),
+  };
+}

@@ -1,0 +1,63 @@
+import { tokensOfBytes } from '../../count/tokens.js';
+import { type Directives, stripDirectives } from '../../directives/directives.js';
+import { type Fields, fieldsOf, isAbsent } from '../../json/fields.js';
+import type { Memory } from '../vendor-emulator.js';
+import { nativeInvalidParameter, refuseNative } from './native-errors.js';
+import type { SpeechModel } from './speech-models.js';
+
+const MAX_CHARACTERS = 600;
+const MAX_INSTRUCTION_TOKENS = 1_600;
+const DIRECTIVE_MARK = '{{sim';
+const HAN = /\p{Script=Han}/u;
+
+export interface SpeechRequest {
+  readonly directives: Directives;
+  /** Without directives. */
+  readonly text: string;
+  /** What is billed: all that was sent. */
+  readonly characters: number;
+}
+
+/** A Han character is two, any other is one. */
+const countCharacters = (text: string): number =>
+  [...text].reduce((sum, character) => sum + (HAN.test(character) ? 2 : 1), 0);
+
+const readText = (text: unknown): string => {
+  if (typeof text !== 'string') {
+    throw nativeInvalidParameter('Field required: input.text');
+  }
+  if (text.trim() === '') {
+    throw refuseNative(400, 'BadRequest.EmptyInput', 'Input text is empty.');
+  }
+  return text;
+};
+
+const checkVoice = (voice: unknown, model: SpeechModel): void => {
+  if (isAbsent(voice)) {
+    throw nativeInvalidParameter('Field required: input.voice');
+  }
+  if (typeof voice !== 'string' || !model.voices.includes(voice)) {
+    const names = model.voices.map((name) => `'${name}'`);
+    throw nativeInvalidParameter(`Input should be ${names.slice(0, -1).join(', ')} or ${names.at(-1)}: input.voice`);
+  }
+};
+
+/** Reads a text to speak, refusing what the vendor refuses. */
+export const readSpeechRequest = (request: Fields, model: SpeechModel, memory: Memory): SpeechRequest => {
+  const input = fieldsOf(request.input);
+  const text = readText(input.text);
+  checkVoice(input.voice, model);
+  const characters = countCharacters(text);
+  if (characters > MAX_CHARACTERS) {
+    throw nativeInvalidParameter(`Range of input length should be [0, ${MAX_CHARACTERS}]`);
+  }
+  const { instructions } = input;
+  if (typeof instructions === 'string' && tokensOfBytes(Buffer.byteLength(instructions)) > MAX_INSTRUCTION_TOKENS) {
+    throw nativeInvalidParameter(`Range of instructions length should be [0, ${MAX_INSTRUCTION_TOKENS}]`);
+  }
+  return {
+    directives: memory.repeats.activeDirectives('dashscope', text.includes(DIRECTIVE_MARK) ? [text] : []),
+    text: stripDirectives(text),
+    characters,
+  };
+};

@@ -1,0 +1,90 @@
+import { invoiceOf } from '../../count/tokens.js';
+import { type Fields, textOf } from '../../json/fields.js';
+import { synthesizeTones } from '../../media/tones.js';
+import type { IncomingRequest, Memory, RenderedReply, ReplyFrame } from '../vendor-emulator.js';
+import { newUuid, nowSeconds } from '../vendor-ids.js';
+import type { ModelFamily } from './model-family.js';
+import { nativeHeaders, nativeInvalidParameter } from './native-errors.js';
+import { readSpeechRequest, type SpeechRequest } from './read-speech-request.js';
+import { findSpeechModel, type SpeechModel } from './speech-models.js';
+
+const CHARACTERS_PER_FRAME = 8;
+const DAY_SECONDS = 86_400;
+
+/** The events of one sound, numbered from one. */
+class SpeechEvents {
+  #id = 0;
+  readonly #expiresAt = nowSeconds() + DAY_SECONDS;
+
+  constructor(
+    private readonly requestId: string,
+    private readonly task: SpeechRequest,
+  ) {}
+
+  sound(text: string): string {
+    return this.#result(synthesizeTones(text).toString('base64'), 'null', {});
+  }
+
+  /** The vendor links to the whole file; nothing lies at this address. */
+  end(): string {
+    return this.#result('', 'stop', { url: `http://dashscope-result.example/${this.requestId}.wav` });
+  }
+
+  error(code: string, message: string): string {
+    return this.#event('error', 500, { code, message, request_id: this.requestId });
+  }
+
+  #result(data: string, finishReason: string, more: object): string {
+    const audio = { data, ...more, expires_at: this.#expiresAt, id: `audio_${this.requestId}` };
+    return this.#event('result', 200, {
+      output: { audio, finish_reason: finishReason },
+      ...(this.task.directives.hidesUsage === true ? {} : { usage: { characters: this.task.characters } }),
+      request_id: this.requestId,
+    });
+  }
+
+  #event(name: string, status: number, data: object): string {
+    this.#id += 1;
+    return `id:${this.#id}\nevent:${name}\n:HTTP_STATUS/${status}\ndata:${JSON.stringify(data)}\n\n`;
+  }
+}
+
+const cut = (text: string, frames: number | undefined): readonly string[] => {
+  const characters = [...text];
+  const size = frames === undefined ? CHARACTERS_PER_FRAME : Math.max(1, Math.ceil(characters.length / frames));
+  return Array.from({ length: Math.ceil(characters.length / size) }, (_, at) =>
+    characters.slice(at * size, (at + 1) * size).join(''),
+  );
+};
+
+const handle = (request: Fields, incoming: IncomingRequest, memory: Memory): RenderedReply => {
+  const model = findSpeechModel(textOf(request.model)) as SpeechModel;
+  if (incoming.headers['x-dashscope-sse'] !== 'enable') {
+    throw nativeInvalidParameter('The simulator speaks as a stream only: send X-DashScope-SSE: enable.');
+  }
+  const task = readSpeechRequest(request, model, memory);
+  const requestId = newUuid();
+  incoming.record.upstreamId = requestId;
+  const events = new SpeechEvents(requestId, task);
+  // All of the text is billed as soon as it is spoken.
+  const billed = invoiceOf({ character: task.characters });
+  const frames = cut(task.text, task.directives.chunks).map(
+    (text): ReplyFrame => ({ billed, text: () => events.sound(text) }),
+  );
+  return {
+    kind: 'rendered',
+    directives: task.directives,
+    headers: nativeHeaders(requestId),
+    usage: billed,
+    whole: () => '',
+    stream: {
+      frames,
+      close: () => events.end(),
+      fail: () =>
+        events.error('InternalError.Algo', 'An internal error has occured during execution, please try again later.'),
+    },
+  };
+};
+
+/** Speech over the native interface: samples of 16 bits at 24 kHz, one channel. */
+export const speechGeneration: ModelFamily = { has: (model) => findSpeechModel(model) !== undefined, handle };

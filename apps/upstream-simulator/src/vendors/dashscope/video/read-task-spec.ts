@@ -1,0 +1,114 @@
+import { PromptTally } from '../../../count/prompt-tally.js';
+import { invoiceOf } from '../../../count/tokens.js';
+import { stripDirectives } from '../../../directives/directives.js';
+import { type Fields, fieldsOf, isAbsent, isFields } from '../../../json/fields.js';
+import type { TaskFailure } from '../../../tasks/task-spec.js';
+import type { IncomingRequest, Memory } from '../../vendor-emulator.js';
+import { nativeInvalidParameter, refuseNative } from '../native-errors.js';
+import type { DashScopeTaskSpec } from './dashscope-task-spec.js';
+import { type Media, readMedia } from './read-media.js';
+import { type Parameters, readParameters } from './read-parameters.js';
+import { ratioOfSize, type Size, sizeOfTier } from './sizes.js';
+import { failureOf } from './task-failures.js';
+import type { VideoModel } from './video-models.js';
+
+/** A clip of the world is taken to be so long. */
+const EXTERNAL_CLIP_SECONDS = 5;
+/** Of the clips that the 2.6 generation goes by, so much is billed. */
+const BILLED_CLIP_SECONDS_26 = 5;
+const MAX_TOTAL_SECONDS_30 = 30;
+
+const TOO_LONG: TaskFailure = {
+  code: 'InvalidParameter',
+  message: 'The total duration of the input videos and the output video should not be larger than 30 seconds.',
+};
+
+/** Longer prompts are cut off without a word, as the vendor does. */
+function readPrompt(input: Fields, model: VideoModel): string {
+  const { prompt } = input;
+  if (!isAbsent(prompt) && typeof prompt !== 'string') {
+    throw nativeInvalidParameter('Input should be a valid string: input.prompt');
+  }
+  const requiresPrompt = model.requiresPrompt || (model.media?.isRequired === false && isAbsent(input.media));
+  if (requiresPrompt && (prompt ?? '') === '') {
+    throw nativeInvalidParameter('Field required: input.prompt');
+  }
+  return (prompt ?? '').slice(0, model.promptCharacters);
+}
+
+const inputSecondsOf = ({ clips }: Media, model: VideoModel, override: number | undefined): number => {
+  if (clips.length === 0) {
+    return 0;
+  }
+  const seconds = override ?? clips.reduce<number>((total, clip) => total + (clip ?? EXTERNAL_CLIP_SECONDS), 0);
+  return model.usage === 'wan2.6-r2v' ? Math.min(seconds, BILLED_CLIP_SECONDS_26) : seconds;
+};
+
+/** A frame's own ratio wins over any other. */
+function shapeOf(parameters: Parameters, { frame }: Media): Size & { readonly ratio: string } {
+  if (frame !== undefined) {
+    const ratio = ratioOfSize(frame);
+    return { ratio, ...sizeOfTier(parameters.tier, ratio) };
+  }
+  const ratio = parameters.ratio === 'adaptive' ? '16:9' : parameters.ratio;
+  const size = parameters.size ?? sizeOfTier(parameters.tier, ratio);
+  return { ...size, ratio: parameters.size === undefined ? ratio : ratioOfSize(size) };
+}
+
+/** Reads and checks a request for a video, in the vendor's words. */
+export function readTaskSpec(
+  request: Fields,
+  model: VideoModel,
+  incoming: IncomingRequest,
+  memory: Memory,
+  requestId: string,
+): DashScopeTaskSpec {
+  if (!isFields(request.input)) {
+    throw nativeInvalidParameter('Field required: input');
+  }
+  const { input } = request;
+  const prompt = readPrompt(input, model);
+  const followsOss = incoming.headers['x-dashscope-ossresourceresolve'] === 'enable';
+  const media = readMedia(input, model, { results: memory.results, followsOss });
+  const parameters = readParameters(fieldsOf(request.parameters), model, media.clips.length > 0);
+  const tally = new PromptTally();
+  tally.addText(prompt);
+  const directives = memory.repeats.activeDirectives('dashscope', tally.directed);
+  if (directives.isBlocked === true) {
+    throw refuseNative(400, 'DataInspectionFailed', 'Input data may contain inappropriate content.');
+  }
+  const { width, height, ratio } = shapeOf(parameters, media);
+  const seconds = directives.taskDuration ?? parameters.seconds;
+  const inputSeconds = inputSecondsOf(media, model, directives.inputSeconds);
+  const isTooLong = model.usage === 'wan3.0' && inputSeconds + parameters.seconds > MAX_TOTAL_SECONDS_30;
+  const tier = parameters.tier.toLowerCase();
+  const sound = parameters.isSilent ? '_silent' : '';
+  return {
+    model: model.id,
+    credential: incoming.credential ?? '',
+    host: incoming.headers.host,
+    resolution: tier,
+    directives,
+    video: {
+      format: 'mp4',
+      text: stripDirectives(prompt),
+      width,
+      height,
+      seconds,
+      framesPerSecond: model.framesPerSecond,
+    },
+    bill: invoiceOf({
+      [`second_${tier}${sound}`]: seconds,
+      [`input_second_${tier}${sound}`]: inputSeconds,
+    }),
+    deferredFailure: media.deferredFailure ?? parameters.deferredFailure ?? (isTooLong ? TOO_LONG : null),
+    failureOf,
+    traits: model,
+    requestId,
+    tier: Number.parseInt(tier, 10),
+    ratio,
+    inputSeconds,
+    prompt,
+    extendsPrompt: parameters.extendsPrompt,
+  };
+}

@@ -1,0 +1,84 @@
+import { PromptTally } from '../../count/prompt-tally.js';
+import { inputTokens, invoiceOf } from '../../count/tokens.js';
+import { type Fields, isAbsent, listOf } from '../../json/fields.js';
+import { vectorOf } from '../../vector/vector-of.js';
+import type { IncomingRequest, Memory, RenderedReply } from '../vendor-emulator.js';
+import { camelFields, camelList } from './either-case.js';
+import type { GeminiEmbeddingModel } from './embedding-models.js';
+import { geminiHeaders, invalidArgument, unknownName } from './gemini-errors.js';
+import { parseBody } from './read-content-request.js';
+
+const MAX_REQUESTS = 100;
+const MIN_DIMENSIONS = 128;
+const FIELDS: ReadonlySet<string> = new Set(['model', 'content', 'taskType', 'title', 'outputDimensionality']);
+
+interface EmbeddingItem {
+  readonly text: string;
+  readonly dimensions: number;
+}
+
+const readText = (content: unknown, place: string): string => {
+  const texts = camelList(camelFields(content).parts).map(({ text }) => text);
+  const text = texts.every((part) => typeof part === 'string') ? texts.join('') : '';
+  if (text === '') {
+    throw invalidArgument(`* ${place}.content: contents is not specified\n`);
+  }
+  return text;
+};
+
+const readItem = (request: Fields, place: string, model: GeminiEmbeddingModel): EmbeddingItem => {
+  const unknownField = Object.keys(request).find((name) => !FIELDS.has(name));
+  if (unknownField !== undefined) {
+    throw unknownName(unknownField, place);
+  }
+  if (request.model !== `models/${model.id}`) {
+    throw invalidArgument(`* ${place}.model: model must match the model of the batch: models/${model.id}\n`);
+  }
+  const { outputDimensionality: requested } = request;
+  const dimensions = isAbsent(requested) ? model.maxDimensions : requested;
+  if (typeof dimensions !== 'number' || dimensions < MIN_DIMENSIONS || dimensions > model.maxDimensions) {
+    throw invalidArgument(
+      `* ${place}.output_dimensionality: must be from ${MIN_DIMENSIONS} to ${model.maxDimensions}\n`,
+    );
+  }
+  return { text: readText(request.content, place), dimensions };
+};
+
+/** `batchEmbedContents`: one vector for each request. Shorter ones are not of unit length. */
+export const embedContents = (
+  incoming: IncomingRequest,
+  memory: Memory,
+  model: GeminiEmbeddingModel,
+): RenderedReply => {
+  const requests = listOf(parseBody(incoming).requests).map(camelFields);
+  if (requests.length === 0 || requests.length > MAX_REQUESTS) {
+    throw invalidArgument(
+      `* BatchEmbedContentsRequest.requests: at most ${MAX_REQUESTS} requests can be in one batch\n`,
+    );
+  }
+  const items = requests.map((request, index) =>
+    readItem(request, `BatchEmbedContentsRequest.requests[${index}]`, model),
+  );
+  const tally = new PromptTally();
+  for (const { text } of items) {
+    tally.addText(text);
+  }
+  const directives = memory.repeats.activeDirectives('gemini', tally.directed);
+  const tokens = directives.promptTokens ?? inputTokens(tally);
+  const showsUsage = model.reportsUsage && directives.hidesUsage !== true;
+  return {
+    kind: 'rendered',
+    directives,
+    headers: geminiHeaders(),
+    usage: invoiceOf({}, { input: tokens }),
+    whole: () =>
+      JSON.stringify(
+        {
+          embeddings: items.map(({ text, dimensions }) => ({ values: vectorOf(model.id, text, dimensions, false) })),
+          ...(showsUsage ? { usageMetadata: { promptTokenCount: tokens } } : {}),
+        },
+        null,
+        2,
+      ),
+  };
+};

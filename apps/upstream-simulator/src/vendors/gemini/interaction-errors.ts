@@ -1,0 +1,48 @@
+import { type ErrorSpec, Refusal, type VendorEmulator } from '../vendor-emulator.js';
+import { geminiHeaders } from './gemini-errors.js';
+
+/** An error of the Interactions interface: brief, and its code is a word. */
+export const refuseInteraction = (
+  status: number,
+  code: string,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Refusal => new Refusal(status, JSON.stringify({ error: { message, code } }), { ...geminiHeaders(), ...headers });
+
+export const invalidInteraction = (message: string): Refusal => refuseInteraction(400, 'invalid_request', message);
+
+type Row = readonly [code: string, message: string];
+
+const ERRORS: Readonly<Record<number, Row>> = {
+  400: ['invalid_request', 'Request contains an invalid argument.'],
+  401: ['unauthenticated', 'Request had invalid authentication credentials.'],
+  403: ['permission_denied', 'The caller does not have permission'],
+  404: ['not_found', 'Requested entity was not found.'],
+  429: ['resource_exhausted', 'You exceeded your current quota, please check your plan and billing details.'],
+  503: ['unavailable', 'The model is overloaded. Please try again later.'],
+};
+
+const INTERNAL: Row = ['internal', 'An internal error has occurred.'];
+
+const errorOf = ({ status, retryAfterSeconds, message }: ErrorSpec): Refusal => {
+  const [code, fallback] = ERRORS[status] ?? INTERNAL;
+  const headers: Record<string, string> =
+    retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` };
+  return refuseInteraction(status, code, message ?? fallback, headers);
+};
+
+/** How this interface refuses, beside generateContent's ways. */
+export const interactionErrors: Pick<VendorEmulator, 'errorOf' | 'checkCredential'> = {
+  errorOf,
+  checkCredential(credential) {
+    if (credential === undefined || credential === '') {
+      throw errorOf({ status: 403 });
+    }
+    if (credential.startsWith('bad')) {
+      throw errorOf({ status: 401 });
+    }
+    if (credential.includes('broke')) {
+      throw errorOf({ status: 429 });
+    }
+  },
+};

@@ -1,0 +1,79 @@
+import { credentialLabel } from '../../journal/credential-label.js';
+import { type ErrorSpec, Refusal } from '../vendor-emulator.js';
+import { openAiHeaders } from './openai-headers.js';
+
+export interface OpenAiError {
+  readonly message: string;
+  readonly type?: string;
+  readonly param?: string | null;
+  readonly code?: string | null;
+}
+
+export const errorBody = ({ message, type = 'invalid_request_error', param = null, code = null }: OpenAiError) => ({
+  error: { message, type, param, code },
+});
+
+export const refuse = (status: number, error: OpenAiError, headers: Readonly<Record<string, string>> = {}): Refusal =>
+  new Refusal(status, JSON.stringify(errorBody(error)), { ...openAiHeaders(), ...headers });
+
+export const badRequest = (message: string, param: string | null = null, code: string | null = null): Refusal =>
+  refuse(400, { message, param, code });
+
+export const unsupportedParameter = (message: string, param: string): Refusal =>
+  badRequest(message, param, 'unsupported_parameter');
+
+export const unknownModel = (model: string): Refusal =>
+  refuse(404, {
+    message: `The model '${model}' does not exist or you do not have access to it.`,
+    code: 'model_not_found',
+  });
+
+export const SERVER_ERROR: OpenAiError = {
+  message: 'The server had an error while processing your request. Sorry about that!',
+  type: 'server_error',
+};
+
+const KEY_HELP = 'You can find your API key at https://platform.openai.com/account/api-keys.';
+
+const ERRORS: Readonly<Record<number, OpenAiError>> = {
+  400: { message: 'Invalid request.', code: 'invalid_request' },
+  401: { message: `Incorrect API key provided: sk-***. ${KEY_HELP}`, code: 'invalid_api_key' },
+  403: { message: 'You are not allowed to sample from this model.', code: 'permission_denied' },
+  404: { message: "The model 'unknown' does not exist or you do not have access to it.", code: 'model_not_found' },
+  429: {
+    message:
+      'Rate limit reached for requests per min (RPM): Limit 500, Used 500, Requested 1. Please try again in 120ms. Visit https://platform.openai.com/account/rate-limits to learn more.',
+    type: 'requests',
+    code: 'rate_limit_exceeded',
+  },
+  503: { message: 'The engine is currently overloaded, please try again later', type: 'server_error' },
+};
+
+export const errorOf = ({ status, retryAfterSeconds, message }: ErrorSpec): Refusal => {
+  const error = ERRORS[status] ?? (status >= 500 ? SERVER_ERROR : { message: 'The request failed.' });
+  const headers: Record<string, string> =
+    retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` };
+  return refuse(status, message === undefined ? error : { ...error, message }, headers);
+};
+
+export const checkCredential = (credential: string | undefined): void => {
+  if (credential === undefined || credential === '') {
+    throw refuse(401, {
+      message: `You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY). ${KEY_HELP}`,
+    });
+  }
+  if (credential.startsWith('bad')) {
+    throw refuse(401, {
+      message: `Incorrect API key provided: ${credentialLabel(credential)}. ${KEY_HELP}`,
+      code: 'invalid_api_key',
+    });
+  }
+  if (credential.includes('broke')) {
+    throw refuse(429, {
+      message:
+        'You exceeded your current quota, please check your plan and billing details. For more information on this error, read the docs: https://platform.openai.com/docs/guides/error-codes/api-errors.',
+      type: 'insufficient_quota',
+      code: 'insufficient_quota',
+    });
+  }
+};

@@ -1,0 +1,154 @@
+import { PromptTally } from '../../count/prompt-tally.js';
+import { type Directives, stripDirectives } from '../../directives/directives.js';
+import { type Fields, isAbsent, textOf } from '../../json/fields.js';
+import type { Memory } from '../vendor-emulator.js';
+import type { ImageModel } from './image-models.js';
+import { badRequest, refuse } from './openai-errors.js';
+
+const KNOWN = new Set(
+  'prompt model n size quality background output_format output_compression moderation stream partial_images user safety_identifier'.split(
+    ' ',
+  ),
+);
+const FIXED_SIZES = ['1024x1024', '1024x1536', '1536x1024', 'auto'];
+const MAX_PROMPT_CHARACTERS = 32_000;
+const SIZE = /^(\d+)x(\d+)$/;
+const SIDE_STEP = 16;
+const MAX_SIDE = 3_840;
+const MAX_RATIO = 3;
+
+export interface ImageRequest {
+  readonly directives: Directives;
+  readonly text: string;
+  readonly promptBytes: number;
+  readonly n: number;
+  readonly width: number;
+  readonly height: number;
+  readonly quality: string;
+  readonly background: 'transparent' | 'opaque';
+  readonly format: 'png' | 'jpeg' | 'webp';
+  readonly isStream: boolean;
+  readonly partials: number;
+}
+
+const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
+
+const invalidValue = (param: string, value: unknown, supported: readonly string[]) =>
+  badRequest(`Invalid value: '${String(value)}'. Supported values are: ${quoted(supported)}.`, param, 'invalid_value');
+
+function oneOf<const Word extends string>(
+  request: Fields,
+  param: string,
+  words: readonly Word[],
+  fallback: Word,
+): Word {
+  const value = request[param];
+  if (isAbsent(value)) {
+    return fallback;
+  }
+  const word = words.find((known) => known === value);
+  if (word === undefined) {
+    throw invalidValue(param, value, words);
+  }
+  return word;
+}
+
+function wholeNumber(request: Fields, param: string, min: number, max: number, fallback: number): number {
+  const value = request[param];
+  if (isAbsent(value)) {
+    return fallback;
+  }
+  if (typeof value !== 'number' || !Number.isInteger(value)) {
+    throw badRequest(`Invalid type for '${param}': expected an integer.`, param, 'invalid_type');
+  }
+  if (value < min) {
+    throw badRequest(
+      `Invalid '${param}': integer below minimum value. Expected a value >= ${min}, but got ${value} instead.`,
+      param,
+      'integer_below_min_value',
+    );
+  }
+  if (value > max) {
+    throw badRequest(
+      `Invalid '${param}': integer above maximum value. Expected a value <= ${max}, but got ${value} instead.`,
+      param,
+      'integer_above_max_value',
+    );
+  }
+  return value;
+}
+
+function readPrompt(request: Fields): string {
+  const { prompt } = request;
+  if (typeof prompt !== 'string' || prompt === '') {
+    throw badRequest("Missing required parameter: 'prompt'.", 'prompt', 'missing_required_parameter');
+  }
+  if (prompt.length > MAX_PROMPT_CHARACTERS) {
+    throw badRequest(
+      `Invalid 'prompt': string too long. Expected a string with maximum length ${MAX_PROMPT_CHARACTERS}, but got a string with length ${prompt.length} instead.`,
+      'prompt',
+      'string_above_max_length',
+    );
+  }
+  return prompt;
+}
+
+function readSize(request: Fields, model: ImageModel): { width: number; height: number } {
+  const size = isAbsent(request.size) || request.size === 'auto' ? '1024x1024' : textOf(request.size);
+  const [, width = 0, height = 0] = (SIZE.exec(size) ?? []).map(Number);
+  const [long, short] = [Math.max(width, height), Math.min(width, height)];
+  const isFree =
+    model.supportsCustomSizes &&
+    short > 0 &&
+    width % SIDE_STEP === 0 &&
+    height % SIDE_STEP === 0 &&
+    long <= MAX_SIDE &&
+    long <= short * MAX_RATIO;
+  if (!isFree && !FIXED_SIZES.includes(size)) {
+    throw invalidValue('size', request.size, FIXED_SIZES);
+  }
+  return { width, height };
+}
+
+/** Reads and checks a request for pictures, in the vendor's words. */
+export function readImageRequest(request: Fields, model: ImageModel, memory: Memory): ImageRequest {
+  const unknown = Object.keys(request).find((name) => !KNOWN.has(name));
+  if (unknown !== undefined) {
+    throw badRequest(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
+  }
+  const prompt = readPrompt(request);
+  const quality = oneOf(request, 'quality', ['low', 'medium', 'high', 'auto'], 'auto');
+  const background = oneOf(request, 'background', ['transparent', 'opaque', 'auto'], 'auto');
+  const format = oneOf(request, 'output_format', ['png', 'webp', 'jpeg'], 'png');
+  oneOf(request, 'moderation', ['auto', 'low'], 'auto');
+  const compression = wholeNumber(request, 'output_compression', 0, 100, 100);
+  if (compression < 100 && format === 'png') {
+    throw badRequest('Compression less than 100 is not supported for PNG output format', 'output_compression');
+  }
+  if (background === 'transparent' && format === 'jpeg') {
+    throw badRequest('Transparent background is not supported for JPEG output format', 'background');
+  }
+  const tally = new PromptTally();
+  tally.addText(prompt);
+  const directives = memory.repeats.activeDirectives('openai', tally.directed);
+  if (directives.isBlocked === true) {
+    throw refuse(400, {
+      message:
+        'Your request was rejected by the safety system. If you believe this is an error, contact us at help.openai.com and include the request ID req_1. safety_violations=[sexual].',
+      type: 'image_generation_user_error',
+      code: 'moderation_blocked',
+    });
+  }
+  return {
+    directives,
+    text: stripDirectives(prompt),
+    promptBytes: tally.textBytes,
+    n: wholeNumber(request, 'n', 1, 10, 1),
+    ...readSize(request, model),
+    quality: quality === 'auto' ? 'medium' : quality,
+    background: background === 'transparent' ? 'transparent' : 'opaque',
+    format,
+    isStream: request.stream === true,
+    partials: wholeNumber(request, 'partial_images', 0, 3, 0),
+  };
+}

@@ -1,0 +1,166 @@
+import { PromptTally } from '../../../count/prompt-tally.js';
+import { invoiceOf } from '../../../count/tokens.js';
+import { type Directives, stripDirectives } from '../../../directives/directives.js';
+import { type Fields, isAbsent } from '../../../json/fields.js';
+import { fitRatio } from '../../../media/fit-ratio.js';
+import type { TaskFailure } from '../../../tasks/task-spec.js';
+import type { IncomingRequest, Memory } from '../../vendor-emulator.js';
+import { oneOf } from '../one-of.js';
+import { invalidArgument, notDeserialized, TICKS_PER_CENT } from '../xai-errors.js';
+import type { GrokTaskSpec } from './grok-task-spec.js';
+import { checkVoices, type InputImages, readImageCount, readSource, type Size } from './read-media.js';
+import type { VideoModel } from './video-models.js';
+
+/** What is made: a new video, another one from a video, or more of it. */
+export type Operation = 'generation' | 'edit' | 'extension';
+
+const RATIOS = ['16:9', '1:1', '9:16', '4:3', '3:4', '3:2', '2:3'];
+const DEFAULT_RATIO = '16:9';
+const SIDES: Readonly<Record<string, number>> = { '480p': 640, '720p': 960, '1080p': 1_440 };
+const SMALLEST = '480p';
+const FRAMES_PER_SECOND = 24;
+const DEFAULT_SECONDS = 6;
+const MAX_SECONDS = 15;
+const EXTENSION = { min: 2, max: 10 };
+/** A video of the world is taken to be so long. */
+const EXTERNAL_VIDEO_SECONDS = 5;
+const MAX_EDIT_SECONDS = 8.7;
+
+/** Done, as this vendor says it, but with nothing to see. */
+export const MODERATION = 'moderation';
+
+const failureOf = (code: string): TaskFailure => ({
+  code: code === '' ? 'internal_error' : code,
+  message: 'Video generation failed.',
+});
+
+function readSeconds(request: Fields, min: number, max: number): number {
+  const seconds = request.duration ?? DEFAULT_SECONDS;
+  if (typeof seconds !== 'number' || !Number.isInteger(seconds)) {
+    throw notDeserialized(`duration: invalid type: ${typeof seconds}, expected i32`);
+  }
+  if (seconds < min || seconds > max) {
+    throw invalidArgument(`duration must be between ${min} and ${max} seconds.`);
+  }
+  return seconds;
+}
+
+/** What comes out, before the directives have a say. */
+interface Plan extends Size {
+  readonly resolution: string;
+  readonly seconds: number;
+  /** Those of them that are made anew. */
+  readonly billedSeconds: number;
+  readonly images: number;
+}
+
+const shapeOf = (request: Fields, resolution: string, { frame }: InputImages): Size => {
+  const fallback = frame === undefined ? DEFAULT_RATIO : `${frame.width}:${frame.height}`;
+  const ratio = isAbsent(request.aspect_ratio) ? fallback : oneOf(request, 'aspect_ratio', RATIOS, DEFAULT_RATIO);
+  return fitRatio(ratio, SIDES[resolution] ?? 0);
+};
+
+function planGeneration(request: Fields, model: VideoModel, memory: Memory): Plan {
+  const imageCount = readImageCount(request, memory);
+  checkVoices(request, model);
+  const resolution = oneOf(request, 'resolution', ['480p', '720p', '1080p'], SMALLEST);
+  const resolutions = imageCount.hasReferences ? model.referenceResolutions : model.resolutions;
+  if (!resolutions.includes(resolution)) {
+    throw invalidArgument(`resolution ${resolution} is not supported by this model for this kind of request.`);
+  }
+  const max = imageCount.hasReferences ? model.maxSecondsWithReferences : MAX_SECONDS;
+  const seconds = readSeconds(request, 1, max);
+  return {
+    ...shapeOf(request, resolution, imageCount),
+    resolution,
+    seconds,
+    billedSeconds: seconds,
+    images: imageCount.count,
+  };
+}
+
+/** A changed video has the shape of the one it was made from. */
+function planChange(work: 'edit' | 'extension', request: Fields, memory: Memory, override: number | undefined): Plan {
+  const settings = ['aspect_ratio', 'resolution', ...(work === 'edit' ? ['duration'] : [])];
+  const unsupported = settings.find((name) => !isAbsent(request[name]));
+  if (unsupported !== undefined) {
+    throw invalidArgument(`Argument not supported: ${unsupported}`);
+  }
+  const source = readSource(request, memory);
+  const sourceSeconds = override ?? source?.seconds ?? EXTERNAL_VIDEO_SECONDS;
+  if (work === 'edit' && sourceSeconds > MAX_EDIT_SECONDS) {
+    throw invalidArgument(`The video is too long: at most ${MAX_EDIT_SECONDS} seconds can be edited.`);
+  }
+  const added = work === 'edit' ? 0 : readSeconds(request, EXTENSION.min, EXTENSION.max);
+  const { width, height } = source ?? fitRatio(DEFAULT_RATIO, SIDES[SMALLEST] ?? 0);
+  const isSmall = width * height <= (SIDES[SMALLEST] ?? 0) ** 2;
+  return {
+    width,
+    height,
+    resolution: isSmall ? SMALLEST : '720p',
+    seconds: sourceSeconds + added,
+    billedSeconds: work === 'edit' ? sourceSeconds : added,
+    images: 0,
+  };
+}
+
+function readDirectives(prompt: string, memory: Memory): Directives {
+  const tally = new PromptTally();
+  tally.addText(prompt);
+  const directives = memory.repeats.activeDirectives('xai', tally.directed);
+  if (directives.isBlocked === true) {
+    throw invalidArgument('Generated video rejected by content moderation.');
+  }
+  return directives;
+}
+
+/** Reads and checks a request for a video, in the vendor's words. */
+export function readTaskSpec(
+  work: Operation,
+  request: Fields,
+  model: VideoModel,
+  incoming: IncomingRequest,
+  memory: Memory,
+): GrokTaskSpec {
+  const { prompt = '' } = request;
+  if (typeof prompt !== 'string') {
+    throw notDeserialized(`prompt: invalid type: ${typeof prompt}, expected a string`);
+  }
+  if (prompt === '' && (work !== 'generation' || isAbsent(request.image))) {
+    throw notDeserialized('missing field `prompt`');
+  }
+  if (!isAbsent(request.generate_audio) && typeof request.generate_audio !== 'boolean') {
+    throw notDeserialized('generate_audio: invalid type, expected a boolean');
+  }
+  const directives = readDirectives(prompt, memory);
+  const plan =
+    work === 'generation'
+      ? planGeneration(request, model, memory)
+      : planChange(work, request, memory, directives.inputSeconds);
+  const { width, height, resolution } = plan;
+  const seconds = directives.taskDuration ?? plan.seconds;
+  const billedSeconds = directives.taskDuration ?? plan.billedSeconds;
+  const cents = billedSeconds * (model.centsOfSecond[resolution] ?? 0) + plan.images * model.centsOfImage;
+  return {
+    model: model.id,
+    credential: incoming.credential ?? '',
+    host: incoming.headers.host,
+    resolution,
+    directives,
+    video: {
+      format: 'mp4',
+      text: stripDirectives(prompt),
+      width,
+      height,
+      seconds,
+      framesPerSecond: FRAMES_PER_SECOND,
+    },
+    bill: invoiceOf({
+      [`second_${resolution}`]: billedSeconds,
+      ...(model.centsOfImage > 0 && { input_image: plan.images }),
+    }),
+    deferredFailure: null,
+    failureOf,
+    ticks: Math.round(cents * TICKS_PER_CENT),
+  };
+}

@@ -1,0 +1,80 @@
+import { type ErrorSpec, Refusal, type VendorEmulator } from '../vendor-emulator.js';
+import { newUuid } from '../vendor-ids.js';
+
+/** Of a hundredth of a dollar: one tick is a ten-thousand-millionth dollar. */
+export const TICKS_PER_CENT = 100_000_000;
+
+export const xaiHeaders = () => ({ 'x-request-id': newUuid() });
+
+/** The vendor's usual body: `{code, error}`. */
+export const refuse = (
+  status: number,
+  code: string,
+  error: string,
+  headers: Readonly<Record<string, string>> = {},
+): Refusal => new Refusal(status, JSON.stringify({ code, error }), { ...xaiHeaders(), ...headers });
+
+export const invalidArgument = (error: string): Refusal => refuse(400, 'Client specified an invalid argument', error);
+
+/** What its parser says of a field that has another type or word than its own. */
+export const notDeserialized = (why: string): Refusal =>
+  new Refusal(
+    422,
+    JSON.stringify({ error: `Failed to deserialize the JSON body into the target type: ${why}` }),
+    xaiHeaders(),
+  );
+
+export const unknownModel = (model: string): Refusal =>
+  refuse(
+    404,
+    'Some requested entity was not found',
+    `The model ${model} does not exist or your team does not have access to it.`,
+  );
+
+const ERRORS: Readonly<Record<number, readonly [code: string, error: string]>> = {
+  400: ['Client specified an invalid argument', 'The request is not valid.'],
+  401: ['Unauthenticated', 'No credentials were provided.'],
+  403: ['The caller does not have permission to execute the specified operation', 'Access denied.'],
+  404: ['Some requested entity was not found', 'The requested resource was not found.'],
+  429: ['Some resource has been exhausted', 'Too many requests. Please try again later.'],
+  503: ['The service is currently unavailable', 'The model is at capacity right now. Please try again later.'],
+};
+
+const INTERNAL = ['Internal error', 'An internal error has occurred.'] as const;
+
+export const errorOf = ({ status, retryAfterSeconds, message }: ErrorSpec): Refusal => {
+  const [code, fallback] = ERRORS[status] ?? INTERNAL;
+  const headers: Record<string, string> =
+    retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` };
+  return refuse(status, code, message ?? fallback, headers);
+};
+
+export const checkCredential: VendorEmulator['checkCredential'] = (credential) => {
+  if (credential === undefined || credential === '') {
+    throw errorOf({ status: 401 });
+  }
+  if (credential.startsWith('bad')) {
+    throw invalidArgument('Incorrect API key provided: ba***. You can obtain an API key from https://console.x.ai.');
+  }
+  if (credential.includes('broke')) {
+    throw refuse(
+      403,
+      'The caller does not have permission to execute the specified operation',
+      'Your team has either used all available credits or reached its monthly spending limit.',
+    );
+  }
+};
+
+/** What comes too fast is said in yet another shape where videos are made. */
+export const videoErrors: Pick<VendorEmulator, 'errorOf' | 'checkCredential'> = {
+  checkCredential,
+  errorOf(errorSpec) {
+    const { status, headers } = errorOf(errorSpec);
+    if (status !== 429) {
+      return errorOf(errorSpec);
+    }
+    const message = errorSpec.message ?? 'Rate limit reached.';
+    const error = { message, type: 'rate_limit_error', param: null, code: 'rate_limit_exceeded' };
+    return new Refusal(status, JSON.stringify({ error }), headers);
+  },
+};
