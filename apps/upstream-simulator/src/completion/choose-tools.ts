@@ -14,9 +14,7 @@ export interface ToolOffer {
 }
 
 const shouldCallTool = (offer: ToolOffer, directives: Directives): boolean => {
-  if (offer.tools.length === 0 || offer.choice === 'none' || offer.hasResult) {
-    return false;
-  }
+  if (offer.tools.length === 0 || offer.choice === 'none' || offer.hasResult) return false;
   return (
     offer.choice !== 'auto' ||
     directives.tool !== undefined ||
@@ -27,9 +25,7 @@ const shouldCallTool = (offer: ToolOffer, directives: Directives): boolean => {
 
 /** The tool calls of this answer; none if the model speaks instead. */
 export const chooseTools = (offer: ToolOffer, directives: Directives): ToolCall[] => {
-  if (!shouldCallTool(offer, directives)) {
-    return [];
-  }
+  if (!shouldCallTool(offer, directives)) return [];
   const name = typeof offer.choice === 'object' ? offer.choice.name : directives.tool;
   const candidates = name === undefined ? offer.tools : offer.tools.filter((tool) => tool.name === name);
   const count = candidates.length === 0 ? 0 : offer.allowsParallel ? (directives.tools ?? 1) : 1;

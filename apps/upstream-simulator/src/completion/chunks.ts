@@ -17,9 +17,7 @@ export interface Chunk {
 }
 
 const chunkSize = (completion: Completion, directives: Directives): number => {
-  if (directives.chunkBytes !== undefined && directives.chunkBytes > 0) {
-    return directives.chunkBytes;
-  }
+  if (directives.chunkBytes !== undefined && directives.chunkBytes > 0) return directives.chunkBytes;
   if (directives.chunks !== undefined && directives.chunks > 0) {
     return Math.max(1, Math.ceil((completion.thinking.length + completion.text.length) / directives.chunks));
   }

@@ -40,15 +40,9 @@ const textFor = (task: Task): string => {
     );
   }
   const { completionTokens, words, chunks, chunkBytes } = task.directives;
-  if (completionTokens !== undefined) {
-    return fillerOfBytes(completionTokens * BYTES_PER_TOKEN);
-  }
-  if (words !== undefined) {
-    return fillerOfWords(words);
-  }
-  if (chunks !== undefined) {
-    return fillerOfBytes(chunks * (chunkBytes ?? DEFAULT_CHUNK_BYTES));
-  }
+  if (completionTokens !== undefined) return fillerOfBytes(completionTokens * BYTES_PER_TOKEN);
+  if (words !== undefined) return fillerOfWords(words);
+  if (chunks !== undefined) return fillerOfBytes(chunks * (chunkBytes ?? DEFAULT_CHUNK_BYTES));
   const text = plainText(task.tally);
   return task.tally.requestsJson ? JSON.stringify({ answer: text }) : text;
 };
@@ -63,9 +57,7 @@ const atFirstStop = (text: string, stopSequences: readonly string[]): Ended => {
   let ended: Ended = { text, finish: 'stop', stopSequence: null };
   for (const stopSequence of stopSequences) {
     const at = stopSequence === '' ? -1 : ended.text.indexOf(stopSequence);
-    if (at >= 0) {
-      ended = { text: ended.text.slice(0, at), finish: 'stop_sequence', stopSequence };
-    }
+    if (at >= 0) ended = { text: ended.text.slice(0, at), finish: 'stop_sequence', stopSequence };
   }
   return ended;
 };

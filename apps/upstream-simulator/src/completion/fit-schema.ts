@@ -19,13 +19,9 @@ export const fitSchema = (schema: unknown, ordinal = 1): unknown =>
 
 const fit = (schema: unknown, place: FitContext): unknown => {
   const resolved = resolve(schema, place);
-  if ('const' in resolved) {
-    return resolved.const;
-  }
+  if ('const' in resolved) return resolved.const;
   const choices = listOf(resolved.enum);
-  if (choices.length > 0) {
-    return choices[(place.ordinal - 1) % choices.length];
-  }
+  if (choices.length > 0) return choices[(place.ordinal - 1) % choices.length];
   switch (typeOf(resolved)) {
     case 'object':
       return fitObject(resolved, place);
@@ -129,11 +125,7 @@ const fitNumber = (schema: Fields, isWhole: boolean, ordinal: number): number =>
 
 /** A bound that may be exclusive: a number beside it, or (older drafts) `true`. */
 const bound = (inclusive: unknown, exclusive: unknown, step: number): number | undefined => {
-  if (typeof exclusive === 'number') {
-    return exclusive + step;
-  }
-  if (typeof inclusive === 'number') {
-    return exclusive === true ? inclusive + step : inclusive;
-  }
+  if (typeof exclusive === 'number') return exclusive + step;
+  if (typeof inclusive === 'number') return exclusive === true ? inclusive + step : inclusive;
   return undefined;
 };

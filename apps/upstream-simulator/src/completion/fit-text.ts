@@ -56,9 +56,7 @@ const matching = (pattern: string, plain: string): string => {
 
 /** A string for the schema: named after its property, so that a reader sees where it came from. */
 export const fitText = (schema: Fields, name: string, ordinal: number): string => {
-  if (typeof schema.format === 'string' && schema.format in FORMATS) {
-    return FORMATS[schema.format] ?? name;
-  }
+  if (typeof schema.format === 'string' && schema.format in FORMATS) return FORMATS[schema.format] ?? name;
   const plain = `${name} ${ordinal}`;
   const text = typeof schema.pattern === 'string' ? matching(schema.pattern, plain) : plain;
   const atLeast = typeof schema.minLength === 'number' ? text.padEnd(schema.minLength, 'x') : text;

@@ -7,9 +7,7 @@ const MAX_WAIT_MS = 10_000;
 
 const readSince = (since: string | undefined): number => {
   const seq = Number(since ?? 0);
-  if (!Number.isInteger(seq) || seq < 0) {
-    throw new BadRequestException('since must be a whole number');
-  }
+  if (!Number.isInteger(seq) || seq < 0) throw new BadRequestException('since must be a whole number');
   return seq;
 };
 
@@ -28,12 +26,8 @@ export class JournalController {
     @Query('wait_tasks') waitTasks?: string,
   ): Promise<{ entries: JournalLine[]; last_seq: number }> {
     const from = readSince(since);
-    if (waitIdle === 'true' || waitIdle === '1') {
-      await this.journal.untilIdle(MAX_WAIT_MS);
-    }
-    if (waitTasks === 'true' || waitTasks === '1') {
-      await this.tasks.untilEnded(MAX_WAIT_MS);
-    }
+    if (waitIdle === 'true' || waitIdle === '1') await this.journal.untilIdle(MAX_WAIT_MS);
+    if (waitTasks === 'true' || waitTasks === '1') await this.tasks.untilEnded(MAX_WAIT_MS);
     return { entries: this.journal.since(from), last_seq: this.journal.lastSeq };
   }
 

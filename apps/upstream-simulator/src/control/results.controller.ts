@@ -17,9 +17,7 @@ export class ResultsController {
     @Res() reply: FastifyReply,
   ): void {
     const result = this.results.get(name);
-    if (result === undefined) {
-      throw new NotFoundException('The specified key does not exist.');
-    }
+    if (result === undefined) throw new NotFoundException('The specified key does not exist.');
     if (authorization !== undefined) {
       // The address is its own permission; a storage refuses a second one, and the vendor's key is none of its business.
       throw new BadRequestException('Only one auth mechanism allowed.');

@@ -49,9 +49,7 @@ export class TasksController {
 
   @Get()
   async list(@Query('wait_ended') waitEnded?: string): Promise<{ tasks: TaskLine[]; queries: object[] }> {
-    if (waitEnded === 'true' || waitEnded === '1') {
-      await this.stores.untilEnded(MAX_WAIT_MS);
-    }
+    if (waitEnded === 'true' || waitEnded === '1') await this.stores.untilEnded(MAX_WAIT_MS);
     return {
       tasks: this.stores.byVendor.flatMap(([vendor, store]) =>
         store.all().map((task) => taskLine(vendor, store, task)),
@@ -91,9 +89,7 @@ export class TasksController {
   move(@Param('id') id: string, @Body() body: unknown): TaskLine {
     const { vendor, store, task } = this.#find(id);
     const spec = parseOrder(body);
-    if ('state' in spec && !task.isOpen) {
-      throw new ConflictException(`the task is ${task.state} already`);
-    }
+    if ('state' in spec && !task.isOpen) throw new ConflictException(`the task is ${task.state} already`);
     store.change(id, () => ('state' in spec ? task.move(spec.state, spec.code) : task.forget()));
     return taskLine(vendor, store, task);
   }
@@ -101,9 +97,7 @@ export class TasksController {
   #find(id: string): Found {
     for (const [vendor, store] of this.stores.byVendor) {
       const task = store.get(id);
-      if (task !== undefined) {
-        return { vendor, store, task };
-      }
+      if (task !== undefined) return { vendor, store, task };
     }
     throw new NotFoundException(`no vendor has a task ${id}`);
   }

@@ -20,12 +20,8 @@ export class PromptTally implements PromptContents {
 
   addText(text: string): void {
     this.textBytes += Buffer.byteLength(text);
-    if (text.includes(DIRECTIVE_MARK)) {
-      this.directed.push(text);
-    }
-    if (text.includes(JSON_MARK)) {
-      this.requestsJson = true;
-    }
+    if (text.includes(DIRECTIVE_MARK)) this.directed.push(text);
+    if (text.includes(JSON_MARK)) this.requestsJson = true;
   }
 
   addToolResult(text: string): void {

@@ -151,18 +151,14 @@ const readValue = (word: string, { kind, max = MAX_COUNT }: Row, value: string):
 
 /** Reads the directives of all texts; a later one wins over an earlier one. */
 export const readDirectives = (texts: readonly string[]): Directives => {
-  if (texts.length === 0) {
-    return NO_DIRECTIVES;
-  }
+  if (texts.length === 0) return NO_DIRECTIVES;
   const found: Partial<Record<Key, number | boolean | string>> = {};
   for (const text of texts) {
     for (const [, inner = ''] of text.matchAll(DIRECTIVE)) {
       for (const setting of inner.trim().split(/\s+/).filter(Boolean)) {
         const [word = '', value = ''] = setting.split('=', 2);
         const row = Object.hasOwn(DIRECTIVES, word) ? DIRECTIVES[word] : undefined;
-        if (row === undefined) {
-          throw new UnknownDirective(`simulator: unknown directive '${word}'`);
-        }
+        if (row === undefined) throw new UnknownDirective(`simulator: unknown directive '${word}'`);
         found[row.key] = readValue(word, row, value);
       }
     }

@@ -10,9 +10,7 @@ export class RepeatCounter {
   /** The directives in force for this call. Counts the call if `times` is asked. */
   activeDirectives(vendor: string, directedTexts: readonly string[]): Directives {
     const directives = readDirectives(directedTexts);
-    if (directives.times === undefined) {
-      return directives;
-    }
+    if (directives.times === undefined) return directives;
     const calls = this.#count(vendor, directedTexts);
     return calls <= directives.times ? directives : withoutFaults(directives);
   }

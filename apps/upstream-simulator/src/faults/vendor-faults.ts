@@ -40,21 +40,15 @@ export class VendorFaults {
 
   /** The fault that hits this call, if any. */
   strike(vendor: string, protocol: string): SimulatedFault | undefined {
-    if (this.#active.size === 0) {
-      return undefined;
-    }
+    if (this.#active.size === 0) return undefined;
     const active = this.#active.get(vendor);
-    if (active === undefined || (active.fault.protocol ?? protocol) !== protocol) {
-      return undefined;
-    }
+    if (active === undefined || (active.fault.protocol ?? protocol) !== protocol) return undefined;
     if (Date.now() >= active.endsAtMs) {
       this.#active.delete(vendor);
       return undefined;
     }
     active.due += active.fault.rate;
-    if (active.due < 1 - 1e-9) {
-      return undefined;
-    }
+    if (active.due < 1 - 1e-9) return undefined;
     active.due -= 1;
     return active.fault;
   }

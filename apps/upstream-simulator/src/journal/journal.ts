@@ -64,9 +64,7 @@ export class JournalEntry {
 
   /** The first outcome counts; what happens to the socket afterwards changes no invoice. */
   close(outcome: CallOutcome): void {
-    if (this.outcome !== null) {
-      return;
-    }
+    if (this.outcome !== null) return;
     this.outcome = outcome;
     this.#finishedAtMs = Date.now();
     this.onClose();
@@ -117,18 +115,14 @@ export class Journal {
     const lines: JournalLine[] = [];
     for (let at = Math.max(seq, this.#lastSeq - this.capacity, 0) + 1; at <= this.#lastSeq; at += 1) {
       const entry = this.#entries[at % this.capacity];
-      if (entry !== undefined) {
-        lines.push(entry.toLine());
-      }
+      if (entry !== undefined) lines.push(entry.toLine());
     }
     return lines;
   }
 
   /** Resolves once no call is running, or after `limitMs`. */
   async untilIdle(limitMs: number): Promise<void> {
-    if (this.#running === 0) {
-      return;
-    }
+    if (this.#running === 0) return;
     const idle = Promise.withResolvers<void>();
     const timer = setTimeout(idle.resolve, limitMs);
     this.#idleWaiters.push(idle.resolve);

@@ -12,9 +12,7 @@ function jpegSize(bytes: Buffer): ImageSize | undefined {
   while (at + 9 < bytes.length && bytes[at] === 0xff) {
     const marker = bytes[at + 1] ?? 0;
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
-    if (isFrame) {
-      return { format: 'jpeg', height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
-    }
+    if (isFrame) return { format: 'jpeg', height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
     at += 2 + bytes.readUInt16BE(at + 2);
   }
   return undefined;
@@ -35,21 +33,13 @@ function webpSize(bytes: Buffer): ImageSize | undefined {
 
 /** What a picture's first bytes say of it; undefined if it is none. */
 export function readImageSize(bytes: Buffer): ImageSize | undefined {
-  if (bytes.length < 26) {
-    return undefined;
-  }
+  if (bytes.length < 26) return undefined;
   if (isAt(bytes, 0, '\x89PNG\r\n\x1a\n') && isAt(bytes, 12, 'IHDR')) {
     return { format: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
   }
-  if (bytes[0] === 0xff && bytes[1] === 0xd8) {
-    return jpegSize(bytes);
-  }
-  if (isAt(bytes, 0, 'RIFF') && isAt(bytes, 8, 'WEBP') && bytes.length >= 30) {
-    return webpSize(bytes);
-  }
-  if (isAt(bytes, 0, 'GIF8')) {
-    return { format: 'gif', width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
-  }
+  if (bytes[0] === 0xff && bytes[1] === 0xd8) return jpegSize(bytes);
+  if (isAt(bytes, 0, 'RIFF') && isAt(bytes, 8, 'WEBP') && bytes.length >= 30) return webpSize(bytes);
+  if (isAt(bytes, 0, 'GIF8')) return { format: 'gif', width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
   return isAt(bytes, 0, 'BM')
     ? { format: 'bmp', width: bytes.readInt32LE(18), height: Math.abs(bytes.readInt32LE(22)) }
     : undefined;

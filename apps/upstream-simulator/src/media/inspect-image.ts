@@ -23,14 +23,10 @@ export function inspectBytes(bytes: Buffer): ImageInspection {
 
 /** A data URI, an address of one of our own results, or an address of the world. */
 export function inspectImage(url: string, results: ResultStore): ImageInspection {
-  if (DATA_URI.test(url)) {
-    return inspectBytes(Buffer.from(url.slice(url.indexOf(',') + 1), 'base64'));
-  }
+  if (DATA_URI.test(url)) return inspectBytes(Buffer.from(url.slice(url.indexOf(',') + 1), 'base64'));
   if (results.owns(url)) {
     const image = results.at(url);
-    if (image === undefined) {
-      return { kind: 'unreachable' };
-    }
+    if (image === undefined) return { kind: 'unreachable' };
     return image.format === 'mp4' ? { kind: 'broken' } : { kind: 'readable', width: image.width, height: image.height };
   }
   return { kind: classifyAddress(url) };
@@ -38,8 +34,6 @@ export function inspectImage(url: string, results: ResultStore): ImageInspection
 
 /** What a vendor's servers make of an address of the world. */
 export function classifyAddress(url: string): 'external' | 'unreachable' | 'broken' {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    return 'broken';
-  }
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return 'broken';
   return PRIVATE.test(new URL(url).hostname) ? 'unreachable' : 'external';
 }

@@ -18,9 +18,7 @@ export const synthesizeTones = (text: string): Buffer => {
   const characters = [...text];
   const samples = Buffer.alloc(characters.length * SAMPLES_PER_CHARACTER * BYTES_PER_SAMPLE);
   characters.forEach((character, at) => {
-    if (character.trim() === '') {
-      return;
-    }
+    if (character.trim() === '') return;
     const hertz = hertzOf(character);
     for (let sample = 0; sample < SAMPLES_PER_CHARACTER; sample += 1) {
       const level = Math.sin((2 * Math.PI * hertz * sample) / SAMPLE_RATE_HZ);

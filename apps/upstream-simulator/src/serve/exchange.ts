@@ -43,9 +43,7 @@ export class Exchange {
     }
     this.watch();
     setTimeout(() => {
-      if (!this.isOver) {
-        next();
-      }
+      if (!this.isOver) next();
     }, delayMs);
   }
 

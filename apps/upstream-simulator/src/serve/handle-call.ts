@@ -31,12 +31,8 @@ const logger = new Logger('upstream-simulator');
 type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
 
 const refusalOf = (emulator: VendorEmulator, error: unknown): Refusal => {
-  if (error instanceof Refusal) {
-    return error;
-  }
-  if (error instanceof UnknownDirective) {
-    return emulator.errorOf({ status: 400, message: error.message });
-  }
+  if (error instanceof Refusal) return error;
+  if (error instanceof UnknownDirective) return emulator.errorOf({ status: 400, message: error.message });
   logger.error(error);
   return emulator.errorOf({ status: 500 });
 };

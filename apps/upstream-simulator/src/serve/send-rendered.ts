@@ -52,9 +52,7 @@ class FramePlayer {
 
   readonly #step = (): void => {
     const { cutAfter, hangAfter, errorAfter, isGarbage, chunkMs } = this.reply.directives;
-    if (this.exchange.isOver) {
-      return;
-    }
+    if (this.exchange.isOver) return;
     if (isGarbage === true) {
       this.exchange.end('data: {"type":"image_gen\n\n', null);
     } else if (this.#next === cutAfter) {

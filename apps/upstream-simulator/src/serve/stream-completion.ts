@@ -15,18 +15,14 @@ interface Plan {
 }
 
 const planOf = (directives: Directives, available: number): Plan => {
-  if (directives.isGarbage === true) {
-    return { ending: 'garbage', chunks: 0 };
-  }
+  if (directives.isGarbage === true) return { ending: 'garbage', chunks: 0 };
   const orders: readonly [Ending, number | undefined][] = [
     ['cut', directives.cutAfter],
     ['silence', directives.hangAfter],
     ['error', directives.errorAfter],
   ];
   for (const [ending, chunks] of orders) {
-    if (chunks !== undefined) {
-      return { ending, chunks: Math.min(chunks, available) };
-    }
+    if (chunks !== undefined) return { ending, chunks: Math.min(chunks, available) };
   }
   return { ending: 'whole', chunks: available };
 };
@@ -68,9 +64,7 @@ class StreamPlayer {
 
   /** Thinking comes before the text: where it is not shown it has been done, and is billed, once there is a chunk. */
   readonly #usageSoFar = (): InvoiceUsage | null => {
-    if (this.#writtenBytes === 0) {
-      return null;
-    }
+    if (this.#writtenBytes === 0) return null;
     const { counts, thinking } = this.reply.completion;
     const hiddenTokens = thinking === '' ? counts.reasoningTokens : 0;
     return invoiceUsage(counts, tokensOfBytes(this.#writtenBytes) + hiddenTokens);
@@ -108,9 +102,7 @@ class StreamPlayer {
 
   /** One chunk now, the next when it is due: lateness does not add up. */
   readonly #beat = (): void => {
-    if (this.exchange.isOver) {
-      return;
-    }
+    if (this.exchange.isOver) return;
     this.#gather();
     if (this.#next >= this.#plan.chunks) {
       this.#finish();
@@ -147,9 +139,7 @@ class StreamPlayer {
         return;
       case 'silence':
         this.exchange.watch(this.#usageSoFar);
-        if (rest !== '') {
-          this.exchange.response.write(rest);
-        }
+        if (rest !== '') this.exchange.response.write(rest);
     }
   }
 

@@ -5,9 +5,7 @@ import type { VideoTask } from './video-task.js';
 /** The faults of polling, as those of any other call, until `poll_times` has worn them out. */
 function pollFaults({ spec: { directives }, polls }: VideoTask): Directives {
   const { pollTimes = Infinity, pollStatus, pollRetryAfterSeconds, pollDelayMs } = directives;
-  if (polls >= pollTimes) {
-    return {};
-  }
+  if (polls >= pollTimes) return {};
   return {
     ...(pollStatus !== undefined && { status: pollStatus }),
     ...(pollRetryAfterSeconds !== undefined && { retryAfterSeconds: pollRetryAfterSeconds }),

@@ -41,9 +41,7 @@ export class QueryLimit {
 
   #countsOf(credential: string): Counted {
     const known = this.#counts.get(credential);
-    if (known !== undefined) {
-      return known;
-    }
+    if (known !== undefined) return known;
     const counted: Counted = { answered: 0, refused: 0, recentMs: [] };
     this.#counts.set(credential, counted);
     return counted;

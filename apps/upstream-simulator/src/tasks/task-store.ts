@@ -92,9 +92,7 @@ export class TaskStore<Order extends TaskSpec = TaskSpec> {
     const deadlineMs = Date.now() + limitMs;
     const ended = Promise.withResolvers<void>();
     const look = (): void => {
-      if (this.all().every((task) => !task.isOpen || task.endsAtMs > deadlineMs)) {
-        ended.resolve();
-      }
+      if (this.all().every((task) => !task.isOpen || task.endsAtMs > deadlineMs)) ended.resolve();
     };
     const timer = setTimeout(ended.resolve, limitMs);
     this.#waiting.add(look);
@@ -128,7 +126,5 @@ export type AnyTaskStore = Pick<TaskStore, 'all' | 'change' | 'get' | 'isHidden'
 
 function dropOldest(map: Map<string, unknown>): void {
   const [oldest] = map.keys();
-  if (map.size > MAX_TASKS && oldest !== undefined) {
-    map.delete(oldest);
-  }
+  if (map.size > MAX_TASKS && oldest !== undefined) map.delete(oldest);
 }

@@ -16,9 +16,7 @@ const DEFAULT_TASK_SECONDS = 2;
 const QUEUED_PART = 0.25;
 
 const endingOf = (directives: Directives, hasDeferredFailure: boolean): TaskEnding => {
-  if (directives.taskTimesOut === true) {
-    return 'expired';
-  }
+  if (directives.taskTimesOut === true) return 'expired';
   return hasDeferredFailure || directives.taskFailure !== undefined ? 'failed' : 'succeeded';
 };
 
@@ -35,9 +33,7 @@ export function timetableOf(directives: Directives, createdAtMs: number, hasDefe
 }
 
 export function stateAt({ startsAtMs, endsAtMs, ending }: Timetable, nowMs: number): TaskState {
-  if (nowMs < startsAtMs) {
-    return 'queued';
-  }
+  if (nowMs < startsAtMs) return 'queued';
   return nowMs < endsAtMs ? 'running' : ending;
 }
 

@@ -85,9 +85,7 @@ export class VideoTask<Order extends TaskSpec = TaskSpec> implements JournaledTa
   /** When it will next change by itself; infinity if never. */
   get changesAtMs(): number {
     const { startsAtMs, endsAtMs } = this.#timetable;
-    if (!this.isOpen) {
-      return Infinity;
-    }
+    if (!this.isOpen) return Infinity;
     return this.state === 'queued' ? startsAtMs : endsAtMs;
   }
 
@@ -105,9 +103,7 @@ export class VideoTask<Order extends TaskSpec = TaskSpec> implements JournaledTa
   /** The state as it is told to who asks now, which may be a lie. */
   reportState(): TaskState {
     const { state } = this;
-    if (state !== 'succeeded' || this.spec.directives.taskLies !== true || this.#hasLied) {
-      return state;
-    }
+    if (state !== 'succeeded' || this.spec.directives.taskLies !== true || this.#hasLied) return state;
     this.#hasLied = this.#hasSaidSucceeded;
     this.#hasSaidSucceeded = true;
     return this.#hasLied ? 'running' : state;
@@ -127,9 +123,7 @@ export class VideoTask<Order extends TaskSpec = TaskSpec> implements JournaledTa
 
   /** What the vendor's own cancelling does: nothing, if it is told to say yes and go on. */
   cancel(): void {
-    if (this.spec.directives.ignoresCancel !== true) {
-      this.#cancelledAtMs = Date.now();
-    }
+    if (this.spec.directives.ignoresCancel !== true) this.#cancelledAtMs = Date.now();
   }
 
   /** No query finds it from now on; what it owes stays. */

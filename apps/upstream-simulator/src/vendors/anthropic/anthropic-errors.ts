@@ -61,10 +61,6 @@ export const checkCredential = (credential: string | undefined): void => {
   if (credential === undefined || credential === '') {
     throw refuse(401, 'authentication_error', 'x-api-key header is required');
   }
-  if (credential.startsWith('bad')) {
-    throw errorOf({ status: 401 });
-  }
-  if (credential.includes('broke')) {
-    throw errorOf({ status: 402 });
-  }
+  if (credential.startsWith('bad')) throw errorOf({ status: 401 });
+  if (credential.includes('broke')) throw errorOf({ status: 402 });
 };

@@ -58,9 +58,7 @@ export class CachePrefix {
   use(cache: PromptCache): CacheUse {
     let readTokens = 0;
     for (const { key, tokens, life } of this.#breakpoints) {
-      if (cache.touch(key, LIVES_MS[life] ?? 5 * MINUTE_MS)) {
-        readTokens = tokens;
-      }
+      if (cache.touch(key, LIVES_MS[life] ?? 5 * MINUTE_MS)) readTokens = tokens;
     }
     const last = this.#breakpoints.at(-1);
     return last === undefined

@@ -15,26 +15,18 @@ const SAMPLING = ['temperature', 'top_p', 'top_k'] as const;
 const MIN_BUDGET = 1_024;
 
 export const checkVersion = (version: string | undefined): string => {
-  if (version === undefined || version === '') {
-    throw invalid('anthropic-version: header is required');
-  }
-  if (!VERSIONS.includes(version)) {
-    throw invalid(`anthropic-version: "${version}" is not a valid version`);
-  }
+  if (version === undefined || version === '') throw invalid('anthropic-version: header is required');
+  if (!VERSIONS.includes(version)) throw invalid(`anthropic-version: "${version}" is not a valid version`);
   return version;
 };
 
 const checkMaxTokens = (request: Fields, model: AnthropicModel): void => {
   const { max_tokens: maxTokens } = request;
-  if (isAbsent(maxTokens)) {
-    throw invalid('max_tokens: Field required');
-  }
+  if (isAbsent(maxTokens)) throw invalid('max_tokens: Field required');
   if (typeof maxTokens !== 'number' || !Number.isInteger(maxTokens)) {
     throw invalid('max_tokens: Input should be a valid integer');
   }
-  if (maxTokens < 0) {
-    throw invalid('max_tokens: Input should be greater than or equal to 0');
-  }
+  if (maxTokens < 0) throw invalid('max_tokens: Input should be greater than or equal to 0');
   if (maxTokens > model.maxTokens) {
     throw invalid(
       `max_tokens: ${maxTokens} > ${model.maxTokens}, which is the maximum allowed number of output tokens for ${model.id}`,
@@ -45,19 +37,13 @@ const checkMaxTokens = (request: Fields, model: AnthropicModel): void => {
 const checkSampling = (request: Fields, model: AnthropicModel, version: string): void => {
   const isNeutral = (name: string): boolean => name !== 'top_k' && request[name] === 1;
   for (const name of SAMPLING.filter((one) => !isAbsent(request[one]))) {
-    if (version === WITHOUT_SAMPLING) {
-      throw invalid(`${name}: Extra inputs are not permitted`);
-    }
+    if (version === WITHOUT_SAMPLING) throw invalid(`${name}: Extra inputs are not permitted`);
     if (!model.supportsSampling && !isNeutral(name)) {
       throw invalid(`\`${name}\` is not supported for this model. Remove it from your request.`);
     }
     const value = request[name];
-    if (typeof value !== 'number') {
-      throw invalid(`${name}: Input should be a valid number`);
-    }
-    if (name !== 'top_k' && (value < 0 || value > 1)) {
-      throw invalid(`${name}: range: 0..1`);
-    }
+    if (typeof value !== 'number') throw invalid(`${name}: Input should be a valid number`);
+    if (name !== 'top_k' && (value < 0 || value > 1)) throw invalid(`${name}: range: 0..1`);
   }
 };
 
@@ -65,9 +51,7 @@ const DOCS = 'https://docs.claude.com/en/docs/build-with-claude/extended-thinkin
 
 const checkBudget = (thinking: Fields, request: Fields): void => {
   const budget = thinking.budget_tokens;
-  if (typeof budget !== 'number') {
-    throw invalid('thinking.enabled.budget_tokens: Field required');
-  }
+  if (typeof budget !== 'number') throw invalid('thinking.enabled.budget_tokens: Field required');
   if (budget < MIN_BUDGET) {
     throw invalid(`thinking.enabled.budget_tokens: Input should be greater than or equal to ${MIN_BUDGET}`);
   }
@@ -94,9 +78,7 @@ const checkBesidesThinking = (request: Fields): void => {
 };
 
 const checkThinking = (request: Fields, model: AnthropicModel): void => {
-  if (isAbsent(request.thinking)) {
-    return;
-  }
+  if (isAbsent(request.thinking)) return;
   const thinking = fieldsOf(request.thinking);
   switch (thinking.type) {
     case 'disabled':
@@ -110,9 +92,7 @@ const checkThinking = (request: Fields, model: AnthropicModel): void => {
       checkBudget(thinking, request);
       break;
     case 'adaptive':
-      if (!model.supportsAdaptive) {
-        throw invalid('adaptive thinking is not supported on this model');
-      }
+      if (!model.supportsAdaptive) throw invalid('adaptive thinking is not supported on this model');
       break;
     default:
       throw invalid(
@@ -142,9 +122,7 @@ const checkTools = (request: Fields): void => {
   listOf(request.tools)
     .map(fieldsOf)
     .forEach((tool, at) => {
-      if (tool.type !== undefined && tool.type !== 'custom') {
-        return;
-      }
+      if (tool.type !== undefined && tool.type !== 'custom') return;
       if (!TOOL_NAME.test(textOf(tool.name))) {
         throw invalid(`tools.${at}.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`);
       }
@@ -153,9 +131,7 @@ const checkTools = (request: Fields): void => {
       }
     });
   const choice = request.tool_choice;
-  if (isAbsent(choice)) {
-    return;
-  }
+  if (isAbsent(choice)) return;
   const type = textOf(fieldsOf(choice).type);
   if (!['auto', 'any', 'tool', 'none'].includes(type)) {
     throw invalid(
@@ -191,12 +167,8 @@ const checkMetadata = (request: Fields): void => {
 /** What the vendor refuses whatever the messages say. `isCount`: a request that only counts tokens. */
 export const checkRequest = (request: Fields, model: AnthropicModel, version: string, isCount: boolean): void => {
   const unknown = Object.keys(request).find((name) => !KNOWN_FIELDS.has(name));
-  if (unknown !== undefined) {
-    throw invalid(`${unknown}: Extra inputs are not permitted`);
-  }
-  if (!isCount) {
-    checkMaxTokens(request, model);
-  }
+  if (unknown !== undefined) throw invalid(`${unknown}: Extra inputs are not permitted`);
+  if (!isCount) checkMaxTokens(request, model);
   checkSampling(request, model, version);
   checkThinking(request, model);
   checkOutputConfig(request, model);

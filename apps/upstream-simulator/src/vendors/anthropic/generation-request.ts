@@ -24,9 +24,7 @@ const readChoice = (choice: unknown): ToolChoice => {
 
 const readThinking = (request: Fields, model: AnthropicModel): Task['thinking'] => {
   const thinking = fieldsOf(request.thinking);
-  if (thinking.type !== 'enabled' && thinking.type !== 'adaptive') {
-    return null;
-  }
+  if (thinking.type !== 'enabled' && thinking.type !== 'adaptive') return null;
   const isShown = isAbsent(thinking.display) ? model.showsThinking : thinking.display === 'summarized';
   const effort = textOf(fieldsOf(request.output_config).effort);
   return { isShown, defaultTokens: EFFORT_TOKENS[effort] ?? EFFORT_TOKENS.high ?? 0 };

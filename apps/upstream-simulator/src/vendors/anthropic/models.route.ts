@@ -23,9 +23,7 @@ const list = ({ headers, query }: IncomingRequest): FixedReply => {
 const one = ({ headers, params }: IncomingRequest): FixedReply => {
   checkVersion(headers['anthropic-version']?.toString());
   const model = findModel(params.model ?? '');
-  if (model === undefined) {
-    throw refuse(404, 'not_found_error', `model: ${params.model}`);
-  }
+  if (model === undefined) throw refuse(404, 'not_found_error', `model: ${params.model}`);
   return reply(modelEntry(model));
 };
 

@@ -40,9 +40,7 @@ const checkImage = (block: Fields, where: string): void => {
 };
 
 const checkThinking = (block: Fields, where: string): void => {
-  if (typeof block.signature !== 'string') {
-    throw invalid(`${where}.thinking.signature: Field required`);
-  }
+  if (typeof block.signature !== 'string') throw invalid(`${where}.thinking.signature: Field required`);
   if (!isSigned(textOf(block.thinking), block.signature)) {
     throw invalid(`${where}: Invalid \`signature\` in \`thinking\` block`);
   }
@@ -58,9 +56,7 @@ const readBlock = (block: Fields, where: string, { tally }: PromptSinks): string
   const type = textOf(block.type);
   switch (type) {
     case 'text':
-      if (textOf(block.text) === '') {
-        throw invalid('messages: text content blocks must be non-empty');
-      }
+      if (textOf(block.text) === '') throw invalid('messages: text content blocks must be non-empty');
       return textOf(block.text);
     case 'image':
       checkImage(block, where);
@@ -73,9 +69,7 @@ const readBlock = (block: Fields, where: string, { tally }: PromptSinks): string
       checkThinking(block, where);
       return '';
     case 'tool_use':
-      if (!isFields(block.input)) {
-        throw invalid(`${where}.tool_use.input: Input should be a valid dictionary`);
-      }
+      if (!isFields(block.input)) throw invalid(`${where}.tool_use.input: Input should be a valid dictionary`);
       return '';
     case 'tool_result':
       return typeof block.content === 'string' ? block.content : readNested(block, where, tally);
@@ -95,12 +89,8 @@ const readNested = (block: Fields, where: string, tally: PromptTally): string =>
     .join('');
 
 const blocksOf = (content: unknown, where: string): readonly Fields[] => {
-  if (typeof content === 'string') {
-    return [{ type: 'text', text: content }];
-  }
-  if (!Array.isArray(content)) {
-    throw invalid(`${where}.content: Field required`);
-  }
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  if (!Array.isArray(content)) throw invalid(`${where}.content: Field required`);
   return content.map(fieldsOf);
 };
 
@@ -132,9 +122,7 @@ const readMessage = (message: Fields, at: number, sinks: PromptSinks): readonly 
     sinks.cache?.add(block, text);
     return block.type === 'text' ? text : '';
   });
-  if (message.role === 'user') {
-    sinks.tally.lastUserText = texts.join('');
-  }
+  if (message.role === 'user') sinks.tally.lastUserText = texts.join('');
   return blocks;
 };
 
@@ -166,38 +154,26 @@ const readSystemMessage = (
   supportsSystemMessages: boolean,
   sinks: PromptSinks,
 ) => {
-  if (!supportsSystemMessages) {
-    throw invalid(`messages.${at}.role: role 'system' is not supported on this model`);
-  }
-  if (roleBefore !== 'user') {
-    throw invalid(`messages.${at}: a 'system' message must follow a 'user' message`);
-  }
+  if (!supportsSystemMessages) throw invalid(`messages.${at}.role: role 'system' is not supported on this model`);
+  if (roleBefore !== 'user') throw invalid(`messages.${at}: a 'system' message must follow a 'user' message`);
   readSystem(message.content, sinks);
 };
 
 /** Reads and checks `messages`. */
 export const readMessages = (messages: unknown, supportsSystemMessages: boolean, sinks: PromptSinks): void => {
-  if (!Array.isArray(messages)) {
-    throw invalid('messages: Field required');
-  }
-  if (messages.length === 0) {
-    throw invalid('messages: at least one message is required');
-  }
+  if (!Array.isArray(messages)) throw invalid('messages: Field required');
+  if (messages.length === 0) throw invalid('messages: at least one message is required');
   let before: readonly Fields[] = [];
   messages.map(fieldsOf).forEach((message, at, all) => {
     if (message.role === 'system' && at > 0) {
       readSystemMessage(message, at, all[at - 1]?.role, supportsSystemMessages, sinks);
       return;
     }
-    if (at === 0 && message.role !== 'user') {
-      throw invalid('messages: first message must use the "user" role');
-    }
+    if (at === 0 && message.role !== 'user') throw invalid('messages: first message must use the "user" role');
     const blocks = readMessage(message, at, sinks);
     checkToolResults(before, blocks, at);
     before = message.role === 'assistant' ? blocks : [];
   });
   const open = idsOf(before, 'tool_use', 'id');
-  if (open.length > 0) {
-    checkToolResults(before, [], messages.length);
-  }
+  if (open.length > 0) checkToolResults(before, [], messages.length);
 };

@@ -21,9 +21,7 @@ const parse = (incoming: IncomingRequest): Fields => {
   } catch (error) {
     throw invalid(`The request body is not valid JSON: ${error instanceof Error ? error.message : 'unreadable'}`);
   }
-  if (!isFields(request)) {
-    throw invalid('Input should be a valid dictionary');
-  }
+  if (!isFields(request)) throw invalid('Input should be a valid dictionary');
   return request;
 };
 
@@ -31,14 +29,10 @@ const parse = (incoming: IncomingRequest): Fields => {
 export const readRequest = (incoming: IncomingRequest, isCount: boolean): AnthropicCall => {
   const version = checkVersion(incoming.headers['anthropic-version']?.toString());
   const request = parse(incoming);
-  if (typeof request.model !== 'string') {
-    throw invalid('model: Field required');
-  }
+  if (typeof request.model !== 'string') throw invalid('model: Field required');
   incoming.record.model = request.model;
   const model = findModel(request.model);
-  if (model === undefined) {
-    throw refuse(404, 'not_found_error', `model: ${request.model}`);
-  }
+  if (model === undefined) throw refuse(404, 'not_found_error', `model: ${request.model}`);
   checkRequest(request, model, version, isCount);
   const tally = new PromptTally();
   const cache = hasCacheControl(request) ? new CachePrefix(`${incoming.credential}/${model.id}`) : null;

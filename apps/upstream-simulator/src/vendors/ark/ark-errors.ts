@@ -85,9 +85,7 @@ const errorsBy =
 export const errorOf = errorsBy(ERRORS);
 
 export const checkCredential: VendorEmulator['checkCredential'] = (credential) => {
-  if (credential === undefined || credential === '' || credential.startsWith('bad')) {
-    throw errorOf({ status: 401 });
-  }
+  if (credential === undefined || credential === '' || credential.startsWith('bad')) throw errorOf({ status: 401 });
   if (credential.includes('broke')) {
     throw refuse(403, {
       code: 'AccountOverdueError',

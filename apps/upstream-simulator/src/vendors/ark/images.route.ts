@@ -33,9 +33,7 @@ class Sequence {
   /** An entry of `data`. */
   entry(index: number): object {
     const { task } = this;
-    if (this.hasFailed(index)) {
-      return { error: FAILURE };
-    }
+    if (this.hasFailed(index)) return { error: FAILURE };
     const text = task.imageCount === 1 ? task.text : `${task.text} ${index + 1}`;
     const { width, height, directives } = task;
     const image: GeneratedImage = { text, width, height, format: 'jpeg', minBytes: directives.imageBytes };
@@ -91,13 +89,9 @@ const whole = (sequence: Sequence): string =>
 const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   const request = parseBody(incoming);
   const model = textOf(request.model);
-  if (model === '') {
-    throw missingParameter('model');
-  }
+  if (model === '') throw missingParameter('model');
   incoming.record.model = model;
-  if (!isKnownModel(model)) {
-    throw unknownModel(model);
-  }
+  if (!isKnownModel(model)) throw unknownModel(model);
   const task = readImageRequest(request, model, memory);
   const sequence = new Sequence(model, task, memory, incoming.headers.host);
   const headers = arkHeaders();

@@ -5,9 +5,7 @@ import { invalidParameter } from './ark-errors.js';
 export const parseBody = (incoming: IncomingRequest): Fields => {
   try {
     const request: unknown = JSON.parse(incoming.body.toString('utf8'));
-    if (isFields(request)) {
-      return request;
-    }
+    if (isFields(request)) return request;
   } catch {
     // Both kinds of garbage get the same answer below.
   }

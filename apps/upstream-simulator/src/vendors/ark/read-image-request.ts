@@ -59,14 +59,10 @@ function readReferences(image: unknown, memory: Memory): number {
 }
 
 function readImageCount(request: Fields, references: number): number {
-  if (request.sequential_image_generation !== 'auto') {
-    return 1;
-  }
+  if (request.sequential_image_generation !== 'auto') return 1;
   const left = MAX_IMAGES - references;
   const requested = fieldsOf(request.sequential_image_generation_options).max_images;
-  if (isAbsent(requested)) {
-    return Math.min(DEFAULT_SEQUENCE, left);
-  }
+  if (isAbsent(requested)) return Math.min(DEFAULT_SEQUENCE, left);
   if (!Number.isInteger(requested) || Number(requested) < 1 || Number(requested) > left) {
     throw invalidParameter('sequential_image_generation_options.max_images', `must be between 1 and ${left}`);
   }
@@ -76,13 +72,9 @@ function readImageCount(request: Fields, references: number): number {
 /** Reads and checks a request for pictures, in the vendor's words. */
 export function readImageRequest(request: Fields, model: string, memory: Memory): ImageRequest {
   const { prompt } = request;
-  if (typeof prompt !== 'string' || prompt === '') {
-    throw missingParameter('prompt');
-  }
+  if (typeof prompt !== 'string' || prompt === '') throw missingParameter('prompt');
   const unsupported = OF_OTHER_MODELS.find((name) => !isAbsent(request[name]));
-  if (unsupported !== undefined) {
-    throw invalidParameter(unsupported, 'is not supported by the current model');
-  }
+  if (unsupported !== undefined) throw invalidParameter(unsupported, 'is not supported by the current model');
   if (!isAbsent(request.response_format) && !['url', 'b64_json'].includes(textOf(request.response_format))) {
     throw invalidParameter('response_format', 'must be url or b64_json');
   }
@@ -90,9 +82,7 @@ export function readImageRequest(request: Fields, model: string, memory: Memory)
   const tally = new PromptTally();
   tally.addText(prompt);
   const directives = memory.repeats.activeDirectives('ark', tally.directed);
-  if (directives.isBlocked === true) {
-    throw inputIsSensitive();
-  }
+  if (directives.isBlocked === true) throw inputIsSensitive();
   return {
     directives,
     text: stripDirectives(prompt),

@@ -12,9 +12,7 @@ import { checkContext, readChatRequest } from './read-chat-request.js';
 export const parseRequest = (incoming: IncomingRequest): Fields => {
   try {
     const request: unknown = JSON.parse(incoming.body.toString('utf8'));
-    if (isFields(request)) {
-      return request;
-    }
+    if (isFields(request)) return request;
   } catch {
     // Both kinds of garbage get the same answer below.
   }
@@ -23,14 +21,10 @@ export const parseRequest = (incoming: IncomingRequest): Fields => {
 
 const handle = (incoming: IncomingRequest, memory: Memory): CompletionReply => {
   const request = parseRequest(incoming);
-  if (typeof request.model !== 'string' || request.model === '') {
-    throw invalidParameter('Field required: model');
-  }
+  if (typeof request.model !== 'string' || request.model === '') throw invalidParameter('Field required: model');
   incoming.record.model = request.model;
   const model = findModel(request.model);
-  if (model === undefined) {
-    throw unknownModel(request.model);
-  }
+  if (model === undefined) throw unknownModel(request.model);
   const task = readChatRequest(request, model, memory);
   const completion = composeCompletion(task);
   checkContext(model, completion.counts.inputTokens);

@@ -62,9 +62,7 @@ export const checkCredential = (credential: string | undefined): void => {
   if (credential === undefined || credential === '') {
     throw refuse(401, error('No API-key provided.', 'invalid_request_error', 'invalid_api_key'));
   }
-  if (credential.startsWith('bad')) {
-    throw errorOf({ status: 401 });
-  }
+  if (credential.startsWith('bad')) throw errorOf({ status: 401 });
   if (credential.includes('broke')) {
     throw refuse(429, error('Allocated quota exceeded, please increase your quota limit.', 'insufficient_quota'));
   }

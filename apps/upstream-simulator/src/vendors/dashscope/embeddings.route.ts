@@ -10,9 +10,7 @@ const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   const request = parseRequest(incoming);
   const model = typeof request.model === 'string' ? request.model : '';
   incoming.record.model = model;
-  if (!EMBEDDING_MODELS.has(model)) {
-    throw unknownModel(model);
-  }
+  if (!EMBEDDING_MODELS.has(model)) throw unknownModel(model);
   const { texts, dimensions, tally } = readEmbeddings(request);
   const directives = memory.repeats.activeDirectives('dashscope', tally.directed);
   const tokens = directives.promptTokens ?? inputTokens(tally);

@@ -15,12 +15,7 @@ const body = (requestId: string, model: ImageModel, task: ImageRequest, urls: re
   JSON.stringify({
     request_id: requestId,
     output: {
-      choices: [
-        {
-          finish_reason: 'stop',
-          message: { role: 'assistant', content: urls.map((image) => ({ image })) },
-        },
-      ],
+      choices: [{ finish_reason: 'stop', message: { role: 'assistant', content: urls.map((image) => ({ image })) } }],
       ...(model.id === REPORTS_TASKS && { task_metric: { TOTAL: 1, SUCCEEDED: 1, FAILED: 0 } }),
     },
     ...(task.directives.hidesUsage !== true && {

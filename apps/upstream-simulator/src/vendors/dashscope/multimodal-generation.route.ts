@@ -14,17 +14,13 @@ export const isMultimodalModel = (name: string): boolean => KINDS.some((kind) =>
 const handle = (incoming: IncomingRequest, memory: Memory): Reply => {
   const request = parseNativeBody(incoming);
   const model = textOf(request.model);
-  if (model === '') {
-    throw nativeInvalidParameter('Field required: model');
-  }
+  if (model === '') throw nativeInvalidParameter('Field required: model');
   incoming.record.model = model;
   if (incoming.headers['x-dashscope-async'] === 'enable') {
     throw refuseNative(403, 'AccessDenied', 'current user api does not support asynchronous calls.');
   }
   const kind = KINDS.find((one) => one.has(model));
-  if (kind === undefined) {
-    throw refuseModel(findVideoModel(model) !== undefined);
-  }
+  if (kind === undefined) throw refuseModel(findVideoModel(model) !== undefined);
   return kind.handle(request, incoming, memory);
 };
 

@@ -50,12 +50,8 @@ export const nativeErrors: Pick<VendorEmulator, 'errorOf' | 'checkCredential'> =
     return refuseNative(status, code, message ?? fallback, headers);
   },
   checkCredential(credential) {
-    if (credential === undefined || credential === '') {
-      throw refuseNative(401, 'InvalidApiKey', 'No API-key provided.');
-    }
-    if (credential.startsWith('bad')) {
-      throw refuseNative(401, 'InvalidApiKey', 'Invalid API-key provided.');
-    }
+    if (credential === undefined || credential === '') throw refuseNative(401, 'InvalidApiKey', 'No API-key provided.');
+    if (credential.startsWith('bad')) throw refuseNative(401, 'InvalidApiKey', 'Invalid API-key provided.');
     if (credential.includes('broke')) {
       throw refuseNative(429, 'Throttling.AllocationQuota', 'Free allocated quota exceeded.');
     }

@@ -32,9 +32,7 @@ class MessageReader {
   }
 
   end(): void {
-    if (this.#waiting.size > 0) {
-      throw missingResults(this.#waiting);
-    }
+    if (this.#waiting.size > 0) throw missingResults(this.#waiting);
   }
 
   #checkToolResults(message: Fields): void {
@@ -46,9 +44,7 @@ class MessageReader {
       }
       return;
     }
-    if (this.#waiting.size > 0) {
-      throw missingResults(this.#waiting);
-    }
+    if (this.#waiting.size > 0) throw missingResults(this.#waiting);
     for (const call of listOf(message.tool_calls)) {
       this.#waiting.add(textOf(fieldsOf(call).id));
     }
@@ -109,9 +105,7 @@ const missingResults = (waiting: ReadonlySet<string>) =>
 
 /** Reads and checks `messages`. */
 export const readChatMessages = (messages: unknown, model: DashScopeModel, tally: PromptTally): void => {
-  if (!Array.isArray(messages) || messages.length === 0) {
-    throw invalidParameter('Field required: messages');
-  }
+  if (!Array.isArray(messages) || messages.length === 0) throw invalidParameter('Field required: messages');
   const reader = new MessageReader(model, tally);
   messages.map(fieldsOf).forEach((message, at) => {
     reader.read(message, at);

@@ -23,9 +23,7 @@ const checkNumbers = (request: Fields, model: DashScopeModel): void => {
   if (outside('presence_penalty', (value) => value >= -2 && value <= 2)) {
     throw invalidParameter('Presence_penalty should be in [-2.0, 2.0]');
   }
-  if (outside('n', (value) => value === 1)) {
-    throw invalidParameter('Range of n should be [1, 1]');
-  }
+  if (outside('n', (value) => value === 1)) throw invalidParameter('Range of n should be [1, 1]');
   for (const name of ['max_tokens', 'max_completion_tokens']) {
     if (outside(name, (value) => Number.isInteger(value) && value >= 1 && value <= model.maxOutputTokens)) {
       throw invalidParameter(`Range of max_tokens should be [1, ${model.maxOutputTokens}]`);
@@ -35,9 +33,7 @@ const checkNumbers = (request: Fields, model: DashScopeModel): void => {
 
 const readThinking = (request: Fields, model: DashScopeModel): Task['thinking'] => {
   const isRequested = isAbsent(request.enable_thinking) ? model.thinking === 'on' : request.enable_thinking === true;
-  if (model.thinking === 'never' || (model.thinking !== 'always' && !isRequested)) {
-    return null;
-  }
+  if (model.thinking === 'never' || (model.thinking !== 'always' && !isRequested)) return null;
   if (request.stream !== true) {
     throw model.thinking === 'always'
       ? invalidParameter(
@@ -54,24 +50,16 @@ const readThinking = (request: Fields, model: DashScopeModel): Task['thinking'] 
 };
 
 const readChoice = (choice: unknown): ToolChoice => {
-  if (isAbsent(choice) || choice === 'auto' || choice === 'none') {
-    return choice === 'none' ? 'none' : 'auto';
-  }
+  if (isAbsent(choice) || choice === 'auto' || choice === 'none') return choice === 'none' ? 'none' : 'auto';
   const name = textOf(fieldsOf(fieldsOf(choice).function).name);
-  if (name === '') {
-    throw invalidParameter('tool_choice is one of the strings that should be ["none", "auto"]');
-  }
+  if (name === '') throw invalidParameter('tool_choice is one of the strings that should be ["none", "auto"]');
   return { name };
 };
 
 const readJsonMode = (request: Fields): Task['json'] => {
   const format = fieldsOf(request.response_format);
-  if (format.type === 'json_schema') {
-    return { schema: fieldsOf(format.json_schema).schema };
-  }
-  if (format.type !== 'json_object') {
-    return null;
-  }
+  if (format.type === 'json_schema') return { schema: fieldsOf(format.json_schema).schema };
+  if (format.type !== 'json_object') return null;
   if (!/json/i.test(JSON.stringify(request.messages))) {
     throw invalidParameter(
       "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
@@ -84,9 +72,7 @@ const readTools = (request: Fields): Task['tools'] =>
   listOf(request.tools)
     .map((tool) => fieldsOf(fieldsOf(tool).function))
     .map((tool, at) => {
-      if (textOf(tool.name) === '') {
-        throw invalidParameter(`Field required: tools.${at}.function.name`);
-      }
+      if (textOf(tool.name) === '') throw invalidParameter(`Field required: tools.${at}.function.name`);
       return { name: textOf(tool.name), schema: tool.parameters ?? { type: 'object', properties: {} } };
     });
 

@@ -40,9 +40,7 @@ const checkLengths = (texts: readonly string[]): void => {
 };
 
 const readDimensions = (dimensions: unknown): number => {
-  if (isAbsent(dimensions)) {
-    return DEFAULT_DIMENSIONS;
-  }
+  if (isAbsent(dimensions)) return DEFAULT_DIMENSIONS;
   if (typeof dimensions !== 'number' || !DIMENSIONS.includes(dimensions)) {
     throw invalidValue(`dimension is invalid, it should be one of [${DIMENSIONS}].`, 'parameters.dimension');
   }

@@ -26,9 +26,7 @@ interface Prompt {
 
 function inspectInputImage(url: string, memory: Memory): ImageInspection {
   const inspection = inspectImage(url, memory.results);
-  if (inspection.kind === 'unreachable') {
-    throw nativeInvalidParameter('download image failed');
-  }
+  if (inspection.kind === 'unreachable') throw nativeInvalidParameter('download image failed');
   if (inspection.kind === 'broken') {
     throw refuseNative(
       400,
@@ -41,12 +39,8 @@ function inspectInputImage(url: string, memory: Memory): ImageInspection {
 
 function readPrompt(request: Fields, memory: Memory): Prompt {
   const { messages } = fieldsOf(request.input);
-  if (!Array.isArray(messages)) {
-    throw nativeInvalidParameter('Field required: input.messages');
-  }
-  if (messages.length !== 1) {
-    throw nativeInvalidParameter('messages length only support 1');
-  }
+  if (!Array.isArray(messages)) throw nativeInvalidParameter('Field required: input.messages');
+  if (messages.length !== 1) throw nativeInvalidParameter('messages length only support 1');
   const message = fieldsOf(messages[0]);
   if (message.role !== 'user' || !Array.isArray(message.content)) {
     throw nativeInvalidParameter('Field required: input.messages.content');

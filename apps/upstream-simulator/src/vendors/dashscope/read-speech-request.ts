@@ -23,19 +23,13 @@ const countCharacters = (text: string): number =>
   [...text].reduce((sum, character) => sum + (HAN.test(character) ? 2 : 1), 0);
 
 const readText = (text: unknown): string => {
-  if (typeof text !== 'string') {
-    throw nativeInvalidParameter('Field required: input.text');
-  }
-  if (text.trim() === '') {
-    throw refuseNative(400, 'BadRequest.EmptyInput', 'Input text is empty.');
-  }
+  if (typeof text !== 'string') throw nativeInvalidParameter('Field required: input.text');
+  if (text.trim() === '') throw refuseNative(400, 'BadRequest.EmptyInput', 'Input text is empty.');
   return text;
 };
 
 const checkVoice = (voice: unknown, model: SpeechModel): void => {
-  if (isAbsent(voice)) {
-    throw nativeInvalidParameter('Field required: input.voice');
-  }
+  if (isAbsent(voice)) throw nativeInvalidParameter('Field required: input.voice');
   if (typeof voice !== 'string' || !model.voices.includes(voice)) {
     const names = model.voices.map((name) => `'${name}'`);
     throw nativeInvalidParameter(`Input should be ${names.slice(0, -1).join(', ')} or ${names.at(-1)}: input.voice`);

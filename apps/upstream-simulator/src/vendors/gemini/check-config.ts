@@ -23,15 +23,11 @@ const SCHEMA_FIELDS = new Set(
 const checkSchema = (schema: unknown, place: string): void => {
   const fields = fieldsOf(schema);
   const unknown = Object.keys(fields).find((name) => !SCHEMA_FIELDS.has(name));
-  if (unknown !== undefined) {
-    throw unknownName(unknown, place);
-  }
+  if (unknown !== undefined) throw unknownName(unknown, place);
   for (const [name, property] of Object.entries(fieldsOf(fields.properties))) {
     checkSchema(property, `${place}.properties[${name}].value`);
   }
-  if (isFields(fields.items)) {
-    checkSchema(fields.items, `${place}.items`);
-  }
+  if (isFields(fields.items)) checkSchema(fields.items, `${place}.items`);
   listOf(fields.anyOf).forEach((one, at) => {
     checkSchema(one, `${place}.any_of[${at}]`);
   });
@@ -73,9 +69,7 @@ const LEVELS = ['minimal', 'low', 'medium', 'high'];
 
 const checkBudget = (budget: unknown, model: GeminiModel): void => {
   const range = model.budget;
-  if (range === null || budget === -1) {
-    return;
-  }
+  if (range === null || budget === -1) return;
   if (budget === 0 && !range.canBeOff) {
     throw invalidArgument('Budget 0 is invalid. This model only works in thinking mode.');
   }
@@ -92,16 +86,12 @@ const checkThinking = (config: Fields, model: GeminiModel): void => {
     throw invalidArgument('You can only set only one of thinking budget and thinking level.');
   }
   if (!isAbsent(thinkingLevel)) {
-    if (model.budget !== null) {
-      throw invalidArgument('Thinking level is not supported for this model.');
-    }
+    if (model.budget !== null) throw invalidArgument('Thinking level is not supported for this model.');
     if (!LEVELS.includes(textOf(thinkingLevel).toLowerCase())) {
       throw invalidArgument(`Thinking level ${textOf(thinkingLevel)} is not supported for this model.`);
     }
   }
-  if (!isAbsent(thinkingBudget)) {
-    checkBudget(thinkingBudget, model);
-  }
+  if (!isAbsent(thinkingBudget)) checkBudget(thinkingBudget, model);
 };
 
 const checkTools = (request: Fields): void => {
@@ -138,13 +128,9 @@ const checkJsonMode = (request: Fields, config: Fields, model: GeminiModel): voi
 /** What the vendor refuses whatever the contents say. */
 export const checkGenerate = (request: Fields, config: Fields, model: GeminiModel): void => {
   const unknown = Object.keys(request).find((name) => !REQUEST_FIELDS.has(name));
-  if (unknown !== undefined) {
-    throw unknownName(unknown, '');
-  }
+  if (unknown !== undefined) throw unknownName(unknown, '');
   const unknownConfig = Object.keys(config).find((name) => !CONFIG_FIELDS.has(name));
-  if (unknownConfig !== undefined) {
-    throw unknownName(unknownConfig, 'generation_config');
-  }
+  if (unknownConfig !== undefined) throw unknownName(unknownConfig, 'generation_config');
   checkNumbers(config, model);
   checkThinking(config, model);
   checkTools(request);

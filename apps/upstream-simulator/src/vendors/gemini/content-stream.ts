@@ -63,9 +63,7 @@ class ContentStream implements StreamScript {
 
   #usageNow(): string {
     const [before, between, after] = this.#usage;
-    if (before === undefined) {
-      return '';
-    }
+    if (before === undefined) return '';
     const { inputTokens, reasoningTokens } = this.completion.counts;
     const candidateTokens = tokensOfBytes(this.#visibleBytes);
     return `${before}${candidateTokens}${between}${inputTokens + candidateTokens + reasoningTokens}${after}`;

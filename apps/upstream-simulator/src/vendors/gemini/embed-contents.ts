@@ -20,17 +20,13 @@ interface EmbeddingItem {
 const readText = (content: unknown, place: string): string => {
   const texts = camelList(camelFields(content).parts).map(({ text }) => text);
   const text = texts.every((part) => typeof part === 'string') ? texts.join('') : '';
-  if (text === '') {
-    throw invalidArgument(`* ${place}.content: contents is not specified\n`);
-  }
+  if (text === '') throw invalidArgument(`* ${place}.content: contents is not specified\n`);
   return text;
 };
 
 const readItem = (request: Fields, place: string, model: GeminiEmbeddingModel): EmbeddingItem => {
   const unknownField = Object.keys(request).find((name) => !FIELDS.has(name));
-  if (unknownField !== undefined) {
-    throw unknownName(unknownField, place);
-  }
+  if (unknownField !== undefined) throw unknownName(unknownField, place);
   if (request.model !== `models/${model.id}`) {
     throw invalidArgument(`* ${place}.model: model must match the model of the batch: models/${model.id}\n`);
   }

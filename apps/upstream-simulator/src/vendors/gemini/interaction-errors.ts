@@ -35,14 +35,8 @@ const errorOf = ({ status, retryAfterSeconds, message }: ErrorSpec): Refusal => 
 export const interactionErrors: Pick<VendorEmulator, 'errorOf' | 'checkCredential'> = {
   errorOf,
   checkCredential(credential) {
-    if (credential === undefined || credential === '') {
-      throw errorOf({ status: 403 });
-    }
-    if (credential.startsWith('bad')) {
-      throw errorOf({ status: 401 });
-    }
-    if (credential.includes('broke')) {
-      throw errorOf({ status: 429 });
-    }
+    if (credential === undefined || credential === '') throw errorOf({ status: 403 });
+    if (credential.startsWith('bad')) throw errorOf({ status: 401 });
+    if (credential.includes('broke')) throw errorOf({ status: 429 });
   },
 };

@@ -26,13 +26,7 @@ const MODELS: readonly InteractionModel[] = [
     hasLevels: true,
     remark: 'Here is the picture that you asked for.',
   },
-  {
-    id: 'gemini-2.5-flash-image',
-    tokensOfSize: { '1K': 1_290 },
-    ratios: RATIOS,
-    hasLevels: false,
-    remark: '',
-  },
+  { id: 'gemini-2.5-flash-image', tokensOfSize: { '1K': 1_290 }, ratios: RATIOS, hasLevels: false, remark: '' },
 ];
 
 const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));

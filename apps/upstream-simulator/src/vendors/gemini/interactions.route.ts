@@ -13,9 +13,7 @@ const SIGNATURE = Buffer.from('signature').toString('base64');
 const parse = (incoming: IncomingRequest): Fields => {
   try {
     const request: unknown = JSON.parse(incoming.body.toString('utf8'));
-    if (isFields(request)) {
-      return request;
-    }
+    if (isFields(request)) return request;
   } catch {
     // Both kinds of garbage get the same answer below.
   }

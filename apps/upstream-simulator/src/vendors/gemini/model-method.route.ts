@@ -59,13 +59,9 @@ const handle = (incoming: IncomingRequest, memory: Memory): Reply => {
   const [name = '', method = ''] = (incoming.params.call ?? '').split(':', 2);
   incoming.record.model = name;
   const embedder = findEmbeddingModel(name);
-  if (embedder !== undefined && method === 'batchEmbedContents') {
-    return embedContents(incoming, memory, embedder);
-  }
+  if (embedder !== undefined && method === 'batchEmbedContents') return embedContents(incoming, memory, embedder);
   const model = findModel(name);
-  if (model === undefined) {
-    throw unknownModel(name, method);
-  }
+  if (model === undefined) throw unknownModel(name, method);
   switch (method) {
     case 'generateContent':
       return generate(incoming, memory, model, false);

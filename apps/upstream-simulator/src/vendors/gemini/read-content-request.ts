@@ -15,9 +15,7 @@ const LEVEL_TOKENS: Readonly<Record<string, number>> = { minimal: 4, low: 16, me
 export const parseBody = (incoming: IncomingRequest): Fields => {
   try {
     const request: unknown = JSON.parse(incoming.body.toString('utf8'));
-    if (isFields(request)) {
-      return camelFields(request);
-    }
+    if (isFields(request)) return camelFields(request);
   } catch {
     // Both kinds of garbage get the same answer below.
   }
@@ -47,18 +45,14 @@ const readChoice = (request: Fields): ToolChoice => {
 
 const readThinking = (config: Fields): Task['thinking'] => {
   const { thinkingBudget, thinkingLevel, includeThoughts } = camelFields(config.thinkingConfig);
-  if (thinkingBudget === 0) {
-    return null;
-  }
+  if (thinkingBudget === 0) return null;
   const byLevel = LEVEL_TOKENS[textOf(thinkingLevel).toLowerCase()] ?? DYNAMIC_THINKING_TOKENS;
   const isBudget = typeof thinkingBudget === 'number' && thinkingBudget > 0;
   return { isShown: includeThoughts === true, defaultTokens: isBudget ? Math.min(byLevel, thinkingBudget) : byLevel };
 };
 
 const readJsonMode = (config: Fields): Task['json'] => {
-  if (config.responseMimeType !== 'application/json') {
-    return null;
-  }
+  if (config.responseMimeType !== 'application/json') return null;
   const schema = config.responseSchema ?? config.responseJsonSchema;
   return schema === undefined ? {} : { schema };
 };

@@ -53,9 +53,7 @@ const readResult = (part: Fields, tally: PromptTally): void => {
 /** Checks one part and gives its text, if it is one. */
 const readPart = (part: Fields, where: string, tally: PromptTally): string => {
   const unknown = Object.keys(part).find((name) => !PART_FIELDS.has(name));
-  if (unknown !== undefined) {
-    throw unknownName(unknown, where);
-  }
+  if (unknown !== undefined) throw unknownName(unknown, where);
   if (part.inlineData !== undefined) {
     readInline(part, tally);
   } else if (part.fileData !== undefined) {
@@ -81,9 +79,7 @@ const readTexts = (parts: readonly Fields[], where: string, tally: PromptTally):
 };
 
 export const readSystemInstruction = (instruction: unknown, tally: PromptTally): void => {
-  if (instruction !== undefined) {
-    readTexts(camelList(camelFields(instruction).parts), 'system_instruction', tally);
-  }
+  if (instruction !== undefined) readTexts(camelList(camelFields(instruction).parts), 'system_instruction', tally);
 };
 
 const callsIn = (parts: readonly Fields[]): Fields[] => parts.filter((part) => part.functionCall !== undefined);
@@ -113,9 +109,7 @@ const isUserText = (content: Fields): boolean =>
 /** Reads and checks `contents`. */
 export const readContents = (contents: unknown, model: GeminiModel, tally: PromptTally): void => {
   const turns = listOf(contents).map(camelFields);
-  if (turns.length === 0) {
-    throw invalidArgument('* GenerateContentRequest.contents: contents is not specified\n');
-  }
+  if (turns.length === 0) throw invalidArgument('* GenerateContentRequest.contents: contents is not specified\n');
   const currentTurn = turns.findLastIndex(isUserText);
   let before: readonly Fields[] = [];
   turns.forEach((content, at) => {
@@ -128,12 +122,8 @@ export const readContents = (contents: unknown, model: GeminiModel, tally: Promp
     }
     const text = readTexts(parts, `contents[${at}]`, tally);
     checkToolResults(before, parts);
-    if (content.role !== 'model' && text !== '') {
-      tally.lastUserText = text;
-    }
-    if (model.needsSignatures && at > currentTurn) {
-      checkSignature(parts, at + 1);
-    }
+    if (content.role !== 'model' && text !== '') tally.lastUserText = text;
+    if (model.needsSignatures && at > currentTurn) checkSignature(parts, at + 1);
     before = parts;
   });
 };

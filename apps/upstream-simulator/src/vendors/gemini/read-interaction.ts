@@ -44,9 +44,7 @@ function readImage(block: Fields, tally: PromptTally): void {
   if (isBroken && textOf(block.uri) === '') {
     throw invalidInteraction('Unable to process input image. Please retry or report in the developer forum.');
   }
-  if (textOf(block.mime_type) === '') {
-    throw invalidInteraction("Invalid input: 'mime_type' is required for an image.");
-  }
+  if (textOf(block.mime_type) === '') throw invalidInteraction("Invalid input: 'mime_type' is required for an image.");
   tally.images += 1;
 }
 
@@ -54,9 +52,7 @@ function readInput(input: unknown): Input {
   const tally = new PromptTally();
   const texts: string[] = [];
   const blocks = typeof input === 'string' ? [{ type: 'text', text: input }] : listOf(input);
-  if (blocks.length === 0) {
-    throw invalidInteraction("Invalid input: 'input' is required.");
-  }
+  if (blocks.length === 0) throw invalidInteraction("Invalid input: 'input' is required.");
   for (const block of blocks.map(fieldsOf)) {
     if (block.type === 'text' && typeof block.text === 'string') {
       tally.addText(block.text);
@@ -75,9 +71,7 @@ function readFormat(
   model: InteractionModel,
 ): Pick<InteractionRequest, 'imageTokens' | 'width' | 'height' | 'format'> {
   const { type = 'image', mime_type = 'image/jpeg', image_size = '1K', aspect_ratio = '1:1' } = fieldsOf(format);
-  if (type !== 'image') {
-    throw invalidInteraction(`Invalid response_format.type: '${String(type)}'.`);
-  }
+  if (type !== 'image') throw invalidInteraction(`Invalid response_format.type: '${String(type)}'.`);
   if (mime_type !== 'image/jpeg' && mime_type !== 'image/png') {
     throw invalidInteraction(`Invalid response_format.mime_type: '${String(mime_type)}'.`);
   }
@@ -118,13 +112,9 @@ function readThoughts(
 }
 
 function readHistory(id: unknown, memory: Memory, credential: string | undefined): number {
-  if (isAbsent(id)) {
-    return 0;
-  }
+  if (isAbsent(id)) return 0;
   const stored = memory.interactions.find(textOf(id), credential);
-  if (stored === undefined) {
-    throw refuseInteraction(404, 'not_found', `Interaction ${textOf(id)} not found.`);
-  }
+  if (stored === undefined) throw refuseInteraction(404, 'not_found', `Interaction ${textOf(id)} not found.`);
   return stored.historyTokens;
 }
 
@@ -136,9 +126,7 @@ export function readInteraction(
   credential: string | undefined,
 ): InteractionRequest {
   const unknown = Object.keys(request).find((name) => !KNOWN.has(name));
-  if (unknown !== undefined) {
-    throw invalidInteraction(`Unknown parameter: '${unknown}'.`);
-  }
+  if (unknown !== undefined) throw invalidInteraction(`Unknown parameter: '${unknown}'.`);
   if (
     request.tools !== undefined &&
     !listOf(request.tools).every((tool) => isFields(tool) && textOf(tool.type) !== '')

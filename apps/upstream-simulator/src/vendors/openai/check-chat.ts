@@ -44,9 +44,7 @@ const checkRange = (name: string, value: unknown, min: number, max: number): voi
 
 export const checkMinimum = (request: Fields, name: string, min: number): void => {
   const value = request[name];
-  if (isAbsent(value)) {
-    return;
-  }
+  if (isAbsent(value)) return;
   if (typeof value !== 'number' || !Number.isInteger(value)) {
     throw badRequest(
       `Invalid type for '${name}': expected an integer, but got a ${typeof value} instead.`,
@@ -140,9 +138,7 @@ export const checkJsonSchema = (format: Fields, where: string): void => {
     throw badRequest(`Missing required parameter: '${where}.name'.`, `${where}.name`, 'missing_required_parameter');
   }
   const fault = format.strict === true ? strictSchemaFault(format.schema) : undefined;
-  if (fault !== undefined) {
-    throw badRequest(`Invalid schema for response_format '${name}': ${fault}`, where);
-  }
+  if (fault !== undefined) throw badRequest(`Invalid schema for response_format '${name}': ${fault}`, where);
 };
 
 const checkTools = (request: Fields): void => {
@@ -155,9 +151,7 @@ const checkTools = (request: Fields): void => {
         'invalid_value',
       );
     }
-    if (tool.type === 'function') {
-      checkFunction(fieldsOf(tool.function), `tools[${at}].function`);
-    }
+    if (tool.type === 'function') checkFunction(fieldsOf(tool.function), `tools[${at}].function`);
   });
   if (tools.length === 0 && !isAbsent(request.tool_choice) && request.tool_choice !== 'none') {
     throw badRequest(
@@ -170,19 +164,13 @@ const checkTools = (request: Fields): void => {
 /** What the chat endpoint refuses whatever the messages say. */
 export const checkChat = (request: Fields, model: OpenAiModel): void => {
   const unknown = Object.keys(request).find((name) => !KNOWN_FIELDS.has(name));
-  if (unknown !== undefined) {
-    throw badRequest(`Unrecognized request argument supplied: ${unknown}`);
-  }
+  if (unknown !== undefined) throw badRequest(`Unrecognized request argument supplied: ${unknown}`);
   for (const [name, min, max] of RANGES) {
-    if (!isAbsent(request[name])) {
-      checkRange(name, request[name], min, max);
-    }
+    if (!isAbsent(request[name])) checkRange(name, request[name], min, max);
   }
   checkMinimum(request, 'max_tokens', 1);
   checkMinimum(request, 'max_completion_tokens', 1);
-  if (model.reasoning !== null) {
-    checkReasoningModel(request);
-  }
+  if (model.reasoning !== null) checkReasoningModel(request);
   if (!isAbsent(request.n) && request.n !== 1) {
     throw badRequest("Unsupported value: 'n' must be 1 with this model.", 'n', 'unsupported_value');
   }

@@ -83,9 +83,7 @@ function editImages(model: ImageModel, parts: readonly FormPart[], memory: Memor
 
 function checkLegacy(texts: Texts): { n: number; size: string } {
   const unknown = Object.keys(texts).find((name) => !LEGACY_FIELDS.has(name));
-  if (unknown !== undefined) {
-    throw badRequest(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
-  }
+  if (unknown !== undefined) throw badRequest(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
   const { prompt = '', n = '1', size = '1024x1024', response_format: format = 'url' } = texts;
   if (prompt === '' || prompt.length > LEGACY_PROMPT) {
     throw badRequest("Invalid 'prompt': expected 1 to 1000 characters.", 'prompt');
@@ -128,17 +126,11 @@ function editLegacyImages(parts: readonly FormPart[], memory: Memory, host: stri
 const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   const parts = readForm(incoming.headers['content-type'], incoming.body);
   const name = textsOf(parts).model ?? '';
-  if (name === '') {
-    throw badRequest('you must provide a model parameter');
-  }
+  if (name === '') throw badRequest('you must provide a model parameter');
   incoming.record.model = name;
-  if (name === LEGACY_MODEL) {
-    return editLegacyImages(parts, memory, incoming.headers.host);
-  }
+  if (name === LEGACY_MODEL) return editLegacyImages(parts, memory, incoming.headers.host);
   const model = findImageModel(name);
-  if (model === undefined) {
-    throw unknownModel(name);
-  }
+  if (model === undefined) throw unknownModel(name);
   return editImages(model, parts, memory);
 };
 

@@ -13,9 +13,7 @@ const PARTIAL_TOKENS = 100;
 const parse = (incoming: IncomingRequest): Fields => {
   try {
     const request: unknown = JSON.parse(incoming.body.toString('utf8'));
-    if (isFields(request)) {
-      return request;
-    }
+    if (isFields(request)) return request;
   } catch {
     // Both kinds of garbage get the same answer below.
   }
@@ -107,14 +105,10 @@ const whole = (task: ImageRequest, bill: InvoiceUsage): string => {
 const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   const request = parse(incoming);
   const name = textOf(request.model);
-  if (name === '') {
-    throw badRequest('you must provide a model parameter');
-  }
+  if (name === '') throw badRequest('you must provide a model parameter');
   incoming.record.model = name;
   const model = findImageModel(name);
-  if (model === undefined) {
-    throw unknownModel(name);
-  }
+  if (model === undefined) throw unknownModel(name);
   const task = readImageRequest(request, model, memory);
   const bill = billOf(model, task, task.n, task.isStream ? task.n * task.partials : 0);
   return {
@@ -124,11 +118,7 @@ const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
     usage: bill,
     whole: () => whole(task, bill),
     ...(task.isStream && {
-      stream: {
-        frames: framesOf(model, task),
-        close: () => '',
-        fail: () => frame('error', errorBody(SERVER_ERROR)),
-      },
+      stream: { frames: framesOf(model, task), close: () => '', fail: () => frame('error', errorBody(SERVER_ERROR)) },
     }),
   };
 };

@@ -18,16 +18,10 @@ export const readBody = (incoming: IncomingRequest): OpenAiCall => {
       "We could not parse the JSON body of your request. (HINT: This likely means you aren't using your HTTP library correctly. The OpenAI API expects a JSON payload, but what was sent was not valid JSON.)",
     );
   }
-  if (!isFields(request)) {
-    throw badRequest('Invalid body: expected an object.');
-  }
-  if (typeof request.model !== 'string' || request.model === '') {
-    throw badRequest('you must provide a model parameter');
-  }
+  if (!isFields(request)) throw badRequest('Invalid body: expected an object.');
+  if (typeof request.model !== 'string' || request.model === '') throw badRequest('you must provide a model parameter');
   incoming.record.model = request.model;
   const model = findModel(request.model);
-  if (model === undefined) {
-    throw unknownModel(request.model);
-  }
+  if (model === undefined) throw unknownModel(request.model);
   return { request, model };
 };

@@ -102,9 +102,7 @@ const checkToolResults = (waiting: Set<string>, message: Fields, at: number): vo
     }
     return;
   }
-  if (waiting.size > 0) {
-    throw missingResults(waiting, at);
-  }
+  if (waiting.size > 0) throw missingResults(waiting, at);
   for (const call of listOf(message.tool_calls)) {
     waiting.add(textOf(fieldsOf(call).id));
   }
@@ -146,7 +144,5 @@ export const readChatMessages = (messages: unknown, tally: PromptTally): void =>
       tally.toolResults.push(text);
     }
   });
-  if (waiting.size > 0) {
-    throw missingResults(waiting, messages.length - 1);
-  }
+  if (waiting.size > 0) throw missingResults(waiting, messages.length - 1);
 };

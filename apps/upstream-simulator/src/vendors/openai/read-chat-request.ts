@@ -21,9 +21,7 @@ const EFFORT_TOKENS: Readonly<Record<string, number>> = {
 export const effortTokens = (effort: string | undefined): number => EFFORT_TOKENS[effort ?? 'none'] ?? 0;
 
 export const readToolChoice = (choice: unknown): ToolChoice => {
-  if (choice === 'none' || choice === 'required') {
-    return choice;
-  }
+  if (choice === 'none' || choice === 'required') return choice;
   const named = fieldsOf(choice);
   const name = textOf(fieldsOf(named.function).name) || textOf(named.name);
   return name === '' ? 'auto' : { name };

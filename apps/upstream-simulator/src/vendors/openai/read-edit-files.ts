@@ -64,8 +64,6 @@ export function readEditFiles(parts: readonly FormPart[], isLegacy: boolean): nu
     throw badRequest('Uploaded image must be a square PNG and less than 4 MB.', 'image');
   }
   const mask = files.find(({ name }) => name === 'mask');
-  if (mask !== undefined && size !== undefined) {
-    checkMask(mask, size);
-  }
+  if (mask !== undefined && size !== undefined) checkMask(mask, size);
   return images.length;
 }

@@ -43,21 +43,15 @@ function oneOf<const Word extends string>(
   fallback: Word,
 ): Word {
   const value = request[param];
-  if (isAbsent(value)) {
-    return fallback;
-  }
+  if (isAbsent(value)) return fallback;
   const word = words.find((known) => known === value);
-  if (word === undefined) {
-    throw invalidValue(param, value, words);
-  }
+  if (word === undefined) throw invalidValue(param, value, words);
   return word;
 }
 
 function wholeNumber(request: Fields, param: string, min: number, max: number, fallback: number): number {
   const value = request[param];
-  if (isAbsent(value)) {
-    return fallback;
-  }
+  if (isAbsent(value)) return fallback;
   if (typeof value !== 'number' || !Number.isInteger(value)) {
     throw badRequest(`Invalid type for '${param}': expected an integer.`, param, 'invalid_type');
   }
@@ -104,18 +98,14 @@ function readSize(request: Fields, model: ImageModel): { width: number; height: 
     height % SIDE_STEP === 0 &&
     long <= MAX_SIDE &&
     long <= short * MAX_RATIO;
-  if (!isFree && !FIXED_SIZES.includes(size)) {
-    throw invalidValue('size', request.size, FIXED_SIZES);
-  }
+  if (!isFree && !FIXED_SIZES.includes(size)) throw invalidValue('size', request.size, FIXED_SIZES);
   return { width, height };
 }
 
 /** Reads and checks a request for pictures, in the vendor's words. */
 export function readImageRequest(request: Fields, model: ImageModel, memory: Memory): ImageRequest {
   const unknown = Object.keys(request).find((name) => !KNOWN.has(name));
-  if (unknown !== undefined) {
-    throw badRequest(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
-  }
+  if (unknown !== undefined) throw badRequest(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
   const prompt = readPrompt(request);
   const quality = oneOf(request, 'quality', ['low', 'medium', 'high', 'auto'], 'auto');
   const background = oneOf(request, 'background', ['transparent', 'opaque', 'auto'], 'auto');

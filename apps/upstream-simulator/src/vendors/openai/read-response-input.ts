@@ -50,9 +50,7 @@ const readPart = (part: Fields, where: string, tally: PromptTally): string => {
 };
 
 const readContent = (content: unknown, where: string, tally: PromptTally): string => {
-  if (typeof content === 'string') {
-    return content;
-  }
+  if (typeof content === 'string') return content;
   return listOf(content)
     .map((part, at) => readPart(fieldsOf(part), `${where}[${at}]`, tally))
     .join('');
@@ -66,9 +64,7 @@ class InputReader {
 
   read(item: Fields, at: number): void {
     const type = textOf(item.type) || 'message';
-    if (!ITEM_TYPES.includes(type)) {
-      throw invalidValue(type, ITEM_TYPES, `input[${at}]`);
-    }
+    if (!ITEM_TYPES.includes(type)) throw invalidValue(type, ITEM_TYPES, `input[${at}]`);
     if (type === 'message') {
       this.#readMessage(item, at);
     } else if (type === 'function_call') {
@@ -80,20 +76,14 @@ class InputReader {
 
   end(): void {
     const [callId] = this.#waiting;
-    if (callId !== undefined) {
-      throw badRequest(`No tool output found for function call ${callId}.`, 'input');
-    }
+    if (callId !== undefined) throw badRequest(`No tool output found for function call ${callId}.`, 'input');
   }
 
   #readMessage(item: Fields, at: number): void {
-    if (!ROLES.includes(textOf(item.role))) {
-      throw invalidValue(item.role, ROLES, `input[${at}]`);
-    }
+    if (!ROLES.includes(textOf(item.role))) throw invalidValue(item.role, ROLES, `input[${at}]`);
     const text = readContent(item.content, `input[${at}].content`, this.tally);
     this.tally.addText(text);
-    if (item.role === 'user') {
-      this.tally.lastUserText = text;
-    }
+    if (item.role === 'user') this.tally.lastUserText = text;
   }
 
   #readOutput(item: Fields, at: number): void {

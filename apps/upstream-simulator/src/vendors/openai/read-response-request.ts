@@ -19,9 +19,7 @@ const MIN_OUTPUT_TOKENS = 16;
 
 const checkRequest = (request: Fields, model: OpenAiModel): void => {
   const unknown = Object.keys(request).find((name) => !KNOWN_FIELDS.has(name));
-  if (unknown !== undefined) {
-    throw badRequest(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
-  }
+  if (unknown !== undefined) throw badRequest(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
   checkMinimum(request, 'max_output_tokens', MIN_OUTPUT_TOKENS);
   if (model.reasoning !== null) {
     const refused = ['temperature', 'top_p'].find((name) => !isAbsent(request[name]) && request[name] !== 1);
@@ -43,9 +41,7 @@ const readFormat = (request: Fields): Task['json'] => {
     checkJsonSchema(format, 'text.format');
     return { schema: format.schema };
   }
-  if (format.type !== 'json_object') {
-    return null;
-  }
+  if (format.type !== 'json_object') return null;
   if (!/json/i.test(JSON.stringify(request.input))) {
     throw badRequest(
       "Response input messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.",

@@ -36,9 +36,7 @@ class ResponseStream implements StreamScript {
 
   chunk(chunk: Chunk): string {
     const item = this.#items[this.#index];
-    if (item === undefined) {
-      return '';
-    }
+    if (item === undefined) return '';
     switch (chunk.kind) {
       case 'thinking':
         return this.#thinking(item, chunk);
@@ -113,9 +111,7 @@ class ResponseStream implements StreamScript {
     const place = { item_id: item.id, output_index: this.#index, content_index: 0 };
     const part = { type: 'output_text', annotations: [], logprobs: [], text: '' };
     let frames = '';
-    if (chunk.isFirst) {
-      frames += this.#itemAdded(item) + this.#event('response.content_part.added', { ...place, part });
-    }
+    if (chunk.isFirst) frames += this.#itemAdded(item) + this.#event('response.content_part.added', { ...place, part });
     frames += this.#delta('response.output_text.delta', item, '"content_index":0,"logprobs":[],', chunk.text);
     if (chunk.isLast) {
       const { text } = this.completion;

@@ -15,9 +15,7 @@ export const strictSchemaFault = (schema: unknown, context: readonly string[] = 
     }
     for (const [name, property] of Object.entries(fields.properties)) {
       const fault = strictSchemaFault(property, [...context, 'properties', name]);
-      if (fault !== undefined) {
-        return fault;
-      }
+      if (fault !== undefined) return fault;
     }
   }
   return 'items' in fields ? strictSchemaFault(fields.items, [...context, 'items']) : undefined;

@@ -10,9 +10,7 @@ const DIRECTIVE_MARK = '{{sim';
 const parse = (incoming: IncomingRequest): Fields => {
   try {
     const request: unknown = JSON.parse(incoming.body.toString('utf8'));
-    if (isFields(request)) {
-      return request;
-    }
+    if (isFields(request)) return request;
   } catch {
     // Both kinds of garbage get the same answer below.
   }
@@ -44,9 +42,4 @@ const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   };
 };
 
-export const embeddingsRoute: Route = {
-  method: 'POST',
-  path: '/v1/embeddings',
-  protocol: 'voyage-embeddings',
-  handle,
-};
+export const embeddingsRoute: Route = { method: 'POST', path: '/v1/embeddings', protocol: 'voyage-embeddings', handle };

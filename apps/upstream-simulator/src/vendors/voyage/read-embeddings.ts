@@ -40,9 +40,7 @@ const readTexts = (input: unknown): readonly string[] => {
   if (texts.length === 0 || texts.some((text) => typeof text !== 'string')) {
     throw refuse(400, "Input must be a string or a list of strings and cannot be empty. Argument: 'input'.");
   }
-  if (texts.some((text) => text === '')) {
-    throw refuse(400, 'Input cannot contain empty strings or empty lists.');
-  }
+  if (texts.some((text) => text === '')) throw refuse(400, 'Input cannot contain empty strings or empty lists.');
   if (texts.length > MAX_TEXTS) {
     throw refuse(400, `The batch size limit is ${MAX_TEXTS}. Your batch size is ${texts.length}.`);
   }
@@ -71,20 +69,14 @@ const countTokens = (model: string, limit: number, texts: readonly string[], cut
 
 const checkWords = (request: Fields): void => {
   for (const name of Object.keys(request)) {
-    if (!FIELDS.has(name)) {
-      throw refuse(400, `Argument '${name}' is not supported by our API.`);
-    }
+    if (!FIELDS.has(name)) throw refuse(400, `Argument '${name}' is not supported by our API.`);
   }
   const { input_type: inputType, encoding_format: encoding, output_dtype: dtype } = request;
   if (!isAbsent(inputType) && inputType !== 'query' && inputType !== 'document') {
     throw refuseValue('input_type', inputType, 'null, query, document');
   }
-  if (!isAbsent(encoding) && encoding !== 'base64') {
-    throw refuseValue('encoding_format', encoding, 'null, base64');
-  }
-  if (!isAbsent(dtype) && dtype !== 'float') {
-    throw refuse(400, 'The simulator knows no other output_dtype than float.');
-  }
+  if (!isAbsent(encoding) && encoding !== 'base64') throw refuseValue('encoding_format', encoding, 'null, base64');
+  if (!isAbsent(dtype) && dtype !== 'float') throw refuse(400, 'The simulator knows no other output_dtype than float.');
 };
 
 /** Reads a request for vectors, refusing what the vendor refuses. */

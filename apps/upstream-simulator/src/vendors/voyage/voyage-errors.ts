@@ -34,10 +34,6 @@ export const errorOf = ({ status, retryAfterSeconds, message }: ErrorSpec): Refu
   );
 
 export const checkCredential = (credential: string | undefined): void => {
-  if (credential === undefined || credential === '' || credential.startsWith('bad')) {
-    throw errorOf({ status: 401 });
-  }
-  if (credential.includes('broke')) {
-    throw refuse(429, NO_CARD);
-  }
+  if (credential === undefined || credential === '' || credential.startsWith('bad')) throw errorOf({ status: 401 });
+  if (credential.includes('broke')) throw refuse(429, NO_CARD);
 };

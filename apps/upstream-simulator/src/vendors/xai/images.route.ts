@@ -13,9 +13,7 @@ const deliveredCount = ({ imageCount, directives }: ImageRequest): number =>
 
 function billOf(model: ImageModel, task: ImageRequest): InvoiceUsage | null {
   const delivered = deliveredCount(task);
-  if (delivered === 0) {
-    return null;
-  }
+  if (delivered === 0) return null;
   const unit = model.hasQuality ? `image_${task.resolution.replace('.', '_')}_${task.quality}` : 'image';
   return invoiceOf({ [unit]: delivered, ...(model.centsOfReference > 0 && { input_image: task.references }) });
 }
@@ -28,9 +26,7 @@ const ticksOf = (model: ImageModel, task: ImageRequest): number => {
 
 function entryOf(task: ImageRequest, index: number, memory: Memory, host: string | undefined): object {
   const common = { mime_type: MEDIA_TYPES.jpeg, revised_prompt: '' };
-  if (index >= deliveredCount(task)) {
-    return { ...common, respect_moderation: false };
-  }
+  if (index >= deliveredCount(task)) return { ...common, respect_moderation: false };
   const { text, width, height, directives } = task;
   const image: GeneratedImage = { text, width, height, format: 'jpeg', minBytes: directives.imageBytes };
   return task.isBase64
@@ -45,13 +41,9 @@ const handleImages =
     const name = textOf(request.model);
     incoming.record.model = name;
     const model = findImageModel(name);
-    if (model === undefined) {
-      throw unknownModel(name);
-    }
+    if (model === undefined) throw unknownModel(name);
     const task = readImageRequest(request, model, memory);
-    if (isEdit && task.references === 0) {
-      throw invalidArgument('An image is required to edit.');
-    }
+    if (isEdit && task.references === 0) throw invalidArgument('An image is required to edit.');
     const data = () =>
       Array.from({ length: task.imageCount }, (_, index) => entryOf(task, index, memory, incoming.headers.host));
     const usage = task.directives.hidesUsage === true ? {} : { usage: { cost_in_usd_ticks: ticksOf(model, task) } };

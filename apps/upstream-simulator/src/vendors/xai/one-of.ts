@@ -4,9 +4,7 @@ import { notDeserialized } from './xai-errors.js';
 /** A field that has one of these words, or none: then it is the usual one. */
 export function oneOf(request: Fields, name: string, words: readonly string[], fallback: string): string {
   const value = request[name];
-  if (isAbsent(value)) {
-    return fallback;
-  }
+  if (isAbsent(value)) return fallback;
   const word = textOf(value);
   if (!words.includes(word)) {
     const expected = words.map((known) => `\`${known}\``).join(' or ');

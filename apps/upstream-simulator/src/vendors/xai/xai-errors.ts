@@ -50,9 +50,7 @@ export const errorOf = ({ status, retryAfterSeconds, message }: ErrorSpec): Refu
 };
 
 export const checkCredential: VendorEmulator['checkCredential'] = (credential) => {
-  if (credential === undefined || credential === '') {
-    throw errorOf({ status: 401 });
-  }
+  if (credential === undefined || credential === '') throw errorOf({ status: 401 });
   if (credential.startsWith('bad')) {
     throw invalidArgument('Incorrect API key provided: ba***. You can obtain an API key from https://console.x.ai.');
   }
@@ -70,9 +68,7 @@ export const videoErrors: Pick<VendorEmulator, 'errorOf' | 'checkCredential'> = 
   checkCredential,
   errorOf(errorSpec) {
     const { status, headers } = errorOf(errorSpec);
-    if (status !== 429) {
-      return errorOf(errorSpec);
-    }
+    if (status !== 429) return errorOf(errorSpec);
     const message = errorSpec.message ?? 'Rate limit reached.';
     const error = { message, type: 'rate_limit_error', param: null, code: 'rate_limit_exceeded' };
     return new Refusal(status, JSON.stringify({ error }), headers);

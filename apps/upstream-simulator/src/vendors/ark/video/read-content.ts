@@ -33,26 +33,18 @@ const ROLES: Readonly<Record<string, readonly string[]>> = {
 
 function readItem(item: unknown, at: number): Item {
   const where = `content[${at}]`;
-  if (!isFields(item)) {
-    throw invalidParameter(where, 'must be an object');
-  }
+  if (!isFields(item)) throw invalidParameter(where, 'must be an object');
   const type = textOf(item.type);
   const roles = Object.hasOwn(ROLES, type) ? ROLES[type] : undefined;
-  if (roles === undefined) {
-    throw invalidParameter(`${where}.type`, `must be one of ${Object.keys(ROLES).join(', ')}`);
-  }
+  if (roles === undefined) throw invalidParameter(`${where}.type`, `must be one of ${Object.keys(ROLES).join(', ')}`);
   const role = textOf(item.role);
   if (!roles.includes(role)) {
     throw invalidParameter(`${where}.role`, `must be one of ${roles.filter(Boolean).join(', ')}`);
   }
-  if (type === 'text') {
-    return { type, role, text: textOf(item.text), target: '' };
-  }
+  if (type === 'text') return { type, role, text: textOf(item.text), target: '' };
   const key = type === 'draft_task' ? 'id' : 'url';
   const target = textOf(fieldsOf(item[type])[key]);
-  if (target === '') {
-    throw missingParameter(`${where}.${type}.${key}`);
-  }
+  if (target === '') throw missingParameter(`${where}.${type}.${key}`);
   return { type, role, text: '', target };
 }
 
@@ -61,28 +53,18 @@ const countOf = (items: readonly Item[], role: string): number => items.filter((
 /** Frames, references and a draft exclude one another; a single image without a role is the first frame. */
 function modeOf(items: readonly Item[]): Mode {
   const media = items.filter(({ type }) => type !== 'text');
-  if (media.length === 0) {
-    return 'text';
-  }
+  if (media.length === 0) return 'text';
   if (media.some(({ type }) => type === 'draft_task')) {
-    if (media.length > 1) {
-      throw invalidParameter('content', 'a draft task cannot be combined with other media');
-    }
+    if (media.length > 1) throw invalidParameter('content', 'a draft task cannot be combined with other media');
     return 'draft';
   }
   const references = media.filter(({ role }) => role.startsWith('reference_'));
   if (references.length > 0 && references.length < media.length) {
     throw invalidParameter('content', 'first/last frames and references are mutually exclusive');
   }
-  if (references.length > 0) {
-    return 'references';
-  }
-  if (media.length === 1 && countOf(media, 'last_frame') === 0) {
-    return 'first_frame';
-  }
-  if (media.length === 2 && countOf(media, 'first_frame') === 1 && countOf(media, 'last_frame') === 1) {
-    return 'frames';
-  }
+  if (references.length > 0) return 'references';
+  if (media.length === 1 && countOf(media, 'last_frame') === 0) return 'first_frame';
+  if (media.length === 2 && countOf(media, 'first_frame') === 1 && countOf(media, 'last_frame') === 1) return 'frames';
   throw invalidParameter('content', 'images must be one first_frame, or one first_frame and one last_frame');
 }
 
@@ -104,9 +86,7 @@ function checkReferences(items: readonly Item[], { references }: SeedanceModel):
 
 function checkAddress(url: string, where: string, memory: Memory): void {
   const isThere = memory.results.owns(url) ? memory.results.at(url) !== undefined : classifyAddress(url) === 'external';
-  if (!isThere) {
-    throw invalidParameter(where, 'the resource cannot be downloaded');
-  }
+  if (!isThere) throw invalidParameter(where, 'the resource cannot be downloaded');
 }
 
 /** Of the vendor's own library: they are taken on trust. */
@@ -115,9 +95,7 @@ const ASSET = 'asset://';
 function inspectMedia(items: readonly Item[], memory: Memory): Size | undefined {
   let first: Size | undefined;
   items.forEach(({ type, target }, at) => {
-    if (target.startsWith(ASSET)) {
-      return;
-    }
+    if (target.startsWith(ASSET)) return;
     if (type === 'image_url') {
       const inspection = inspectInputImage(target, `content[${at}].image_url`, memory);
       first ??= inspection.kind === 'readable' ? { width: inspection.width, height: inspection.height } : undefined;
@@ -131,23 +109,17 @@ function inspectMedia(items: readonly Item[], memory: Memory): Size | undefined 
 /** Reads and checks the contents of a request. */
 export function readContent(content: unknown, model: SeedanceModel, memory: Memory): Content {
   const items = listOf(content).map(readItem);
-  if (items.length === 0) {
-    throw missingParameter('content');
-  }
+  if (items.length === 0) throw missingParameter('content');
   const mode = modeOf(items);
   if (!model.modes.includes(mode)) {
     throw invalidParameter('content', `the task type ${mode} is not supported by the current model`);
   }
-  if (mode === 'references') {
-    checkReferences(items, model);
-  }
+  if (mode === 'references') checkReferences(items, model);
   const text = items
     .map((item) => item.text)
     .join('\n')
     .trim();
-  if (mode === 'text' && text === '') {
-    throw missingParameter('content.text');
-  }
+  if (mode === 'text' && text === '') throw missingParameter('content.text');
   return {
     mode,
     text,

@@ -17,9 +17,7 @@ const FLAG = /\s--([a-z]+)\s+(\S+)/gi;
 const WHOLE = /^-?\d+$/;
 
 const readWord = (word: string): string | number | boolean => {
-  if (word === 'true' || word === 'false') {
-    return word === 'true';
-  }
+  if (word === 'true' || word === 'false') return word === 'true';
   return WHOLE.test(word) ? Number(word) : word;
 };
 
@@ -34,9 +32,7 @@ export function readFlags(text: string): FlaggedText {
   const fields: Record<string, string | number | boolean> = {};
   for (const [, flag = '', word = ''] of text.matchAll(FLAG)) {
     const field = FIELD_OF_FLAG[flag.toLowerCase()];
-    if (field !== undefined) {
-      fields[field] = readWord(word);
-    }
+    if (field !== undefined) fields[field] = readWord(word);
   }
   return { text: text.replace(FLAG, '').trim(), fields };
 }

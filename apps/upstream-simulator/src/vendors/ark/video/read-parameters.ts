@@ -34,21 +34,15 @@ const notSupported = (name: string) => invalidParameter(name, 'is not supported 
 
 function oneOf<Word extends string>(request: ArkRequest, name: string, words: readonly Word[], fallback: Word): Word {
   const value = request[name];
-  if (isAbsent(value)) {
-    return fallback;
-  }
+  if (isAbsent(value)) return fallback;
   const word = words.find((known) => known === value);
-  if (word === undefined) {
-    throw invalidParameter(name, `must be one of ${words.join(', ')}`);
-  }
+  if (word === undefined) throw invalidParameter(name, `must be one of ${words.join(', ')}`);
   return word;
 }
 
 function readBoolean(request: ArkRequest, name: string, fallback: boolean): boolean {
   const value = request[name];
-  if (!isAbsent(value) && typeof value !== 'boolean') {
-    throw invalidParameter(name, 'must be a boolean');
-  }
+  if (!isAbsent(value) && typeof value !== 'boolean') throw invalidParameter(name, 'must be a boolean');
   return value ?? fallback;
 }
 
@@ -68,32 +62,20 @@ function readLength(
   if (isAbsent(request.frames)) {
     return { frames: null, seconds: whole(request, 'duration', seconds.min, seconds.max, DEFAULT_SECONDS) };
   }
-  if (generation !== '1.0') {
-    throw notSupported('frames');
-  }
+  if (generation !== '1.0') throw notSupported('frames');
   const frames = whole(request, 'frames', MIN_FRAMES, MAX_FRAMES, MIN_FRAMES);
-  if ((frames - FRAME_OFFSET) % FRAME_STEP !== 0) {
-    throw invalidParameter('frames', 'must be 25 + 4n');
-  }
+  if ((frames - FRAME_OFFSET) % FRAME_STEP !== 0) throw invalidParameter('frames', 'must be 25 + 4n');
   return { frames, seconds: frames / FRAMES_PER_SECOND };
 }
 
 function readDraft(request: ArkRequest, model: SeedanceModel, isDraft: boolean): void {
-  if (!isDraft) {
-    return;
-  }
-  if (!model.modes.includes('draft')) {
-    throw notSupported('draft');
-  }
+  if (!isDraft) return;
+  if (!model.modes.includes('draft')) throw notSupported('draft');
   if (!isAbsent(request.resolution) && request.resolution !== DRAFT_RESOLUTION) {
     throw invalidParameter('resolution', `must be ${DRAFT_RESOLUTION} for a draft`);
   }
-  if (request.return_last_frame === true) {
-    throw invalidParameter('return_last_frame', 'is not supported for a draft');
-  }
-  if (request.service_tier === 'flex') {
-    throw invalidParameter('service_tier', 'must be default for a draft');
-  }
+  if (request.return_last_frame === true) throw invalidParameter('return_last_frame', 'is not supported for a draft');
+  if (request.service_tier === 'flex') throw invalidParameter('service_tier', 'must be default for a draft');
 }
 
 function checkUnsupported(request: ArkRequest, model: SeedanceModel, mode: Mode): void {
@@ -102,24 +84,16 @@ function checkUnsupported(request: ArkRequest, model: SeedanceModel, mode: Mode)
   if (!isAbsent(request.camera_fixed) && (mode === 'references' || model.generation === '2.x')) {
     throw notSupported('camera_fixed');
   }
-  if (!isAbsent(request.generate_audio) && !model.hasSound) {
-    throw notSupported('generate_audio');
-  }
+  if (!isAbsent(request.generate_audio) && !model.hasSound) throw notSupported('generate_audio');
   if (!isAbsent(request.tools)) {
     const isSearch = listOf(request.tools).every((tool) => isFields(tool) && tool.type === 'web_search');
-    if (model.generation !== '2.x' || !Array.isArray(request.tools) || !isSearch) {
-      throw notSupported('tools');
-    }
+    if (model.generation !== '2.x' || !Array.isArray(request.tools) || !isSearch) throw notSupported('tools');
   }
-  if (request.service_tier === 'flex' && !model.hasFlexTier) {
-    throw notSupported('service_tier');
-  }
+  if (request.service_tier === 'flex' && !model.hasFlexTier) throw notSupported('service_tier');
 }
 
 function readCallback(request: ArkRequest): string | null {
-  if (isAbsent(request.callback_url)) {
-    return null;
-  }
+  if (isAbsent(request.callback_url)) return null;
   const url = textOf(request.callback_url);
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw invalidParameter('callback_url', 'must be a valid url');

@@ -41,22 +41,14 @@ function resolveRequest(request: Fields, content: Content, draft: ArkTaskSpec | 
   const { text, fields } = readFlags(content.text);
   const own = { ...fields, ...request };
   if (draft !== null) {
-    return {
-      request: { ...own, ...draft.reusable, draft: false },
-      text: draft.video.text,
-      seed: draft.seed,
-    };
+    return { request: { ...own, ...draft.reusable, draft: false }, text: draft.video.text, seed: draft.seed };
   }
   return { request: own, text: stripDirectives(text), seed: -1 };
 }
 
 const ratioOf = ({ ratio }: Parameters, { image }: Content, draft: ArkTaskSpec | null): string => {
-  if (draft !== null) {
-    return draft.ratio;
-  }
-  if (ratio !== 'adaptive') {
-    return ratio;
-  }
+  if (draft !== null) return draft.ratio;
+  if (ratio !== 'adaptive') return ratio;
   return image === undefined ? '16:9' : nearestRatio(image);
 };
 
@@ -75,9 +67,7 @@ export function readTaskSpec(
   const tally = new PromptTally();
   tally.addText(content.text);
   const directives = memory.repeats.activeDirectives('ark', tally.directed);
-  if (directives.isBlocked === true) {
-    throw inputIsSensitive();
-  }
+  if (directives.isBlocked === true) throw inputIsSensitive();
   const ratio = ratioOf(parameters, content, draft);
   const size = sizeOf(traits, parameters.resolution, ratio);
   const seconds = directives.taskDuration ?? parameters.seconds;

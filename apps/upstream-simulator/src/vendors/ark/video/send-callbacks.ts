@@ -23,18 +23,14 @@ async function post(url: string, body: string): Promise<number | null> {
 /** Tells a task's present state to the client's address; the end of a task is told again until it is acknowledged. */
 export function sendCallback(task: VideoTask<ArkTaskSpec>, url: string, results: ResultStore): void {
   const { state } = task;
-  if (state === 'cancelled' || task.spec.directives.taskVanishes === true) {
-    return;
-  }
+  if (state === 'cancelled' || task.spec.directives.taskVanishes === true) return;
   const body = JSON.stringify(taskBody(task, state, results));
   const retries = state === 'succeeded' || state === 'failed' ? FINAL_STATE_RETRIES : 0;
   const attempt = async (left: number): Promise<void> => {
     const status = await post(url, body);
     task.callbacks.push({ state, status });
     const isAcknowledged = status !== null && status >= 200 && status < 300;
-    if (!isAcknowledged && left > 0) {
-      await attempt(left - 1);
-    }
+    if (!isAcknowledged && left > 0) await attempt(left - 1);
   };
   void attempt(retries);
 }

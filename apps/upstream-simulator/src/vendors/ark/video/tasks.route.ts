@@ -35,14 +35,10 @@ const newTaskId = (): string => {
 const create = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   const request = parseBody(incoming);
   const model = textOf(request.model);
-  if (model === '') {
-    throw missingParameter('model');
-  }
+  if (model === '') throw missingParameter('model');
   incoming.record.model = model;
   const traits = findSeedanceModel(model);
-  if (traits === undefined) {
-    throw unknownModel(model);
-  }
+  if (traits === undefined) throw unknownModel(model);
   const spec = readTaskSpec(request, model, traits, incoming, memory);
   const { callbackUrl } = spec;
   return replyOf(() => {

@@ -421,9 +421,7 @@ describe('callbacks', () => {
   const made = async (id: string, count: number) => {
     for (;;) {
       const { callbacks } = (await client.tasks()).tasks.find((task) => task.id === id) ?? { callbacks: [] };
-      if (callbacks.length >= count) {
-        return callbacks;
-      }
+      if (callbacks.length >= count) return callbacks;
     }
   };
 

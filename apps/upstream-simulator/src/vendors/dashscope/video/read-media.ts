@@ -42,9 +42,7 @@ function inspectInputImage(url: string, viewer: Viewer): Size | undefined {
     return undefined;
   }
   const inspection = inspectImage(url, viewer.results);
-  if (inspection.kind === 'unreachable') {
-    throw unreachable();
-  }
+  if (inspection.kind === 'unreachable') throw unreachable();
   if (inspection.kind === 'broken') {
     throw refuseNative(400, 'InvalidFile.Format', 'The format of the image is not supported or the file is broken.');
   }
@@ -55,9 +53,7 @@ function inspectInputImage(url: string, viewer: Viewer): Size | undefined {
 function inspectClip(url: string, viewer: Viewer): number | undefined {
   checkAddress(url, viewer);
   const result = viewer.results.at(url);
-  if (viewer.results.owns(url) && result?.format !== 'mp4') {
-    throw unreachable();
-  }
+  if (viewer.results.owns(url) && result?.format !== 'mp4') throw unreachable();
   return result?.format === 'mp4' ? result.seconds : undefined;
 }
 
@@ -72,13 +68,9 @@ function readEntries(input: Fields, types: readonly string[]): Entry[] {
   }
   return listOf(input.media).map((entry, at) => {
     const where = `input.media.${at}`;
-    if (!isFields(entry)) {
-      throw nativeInvalidParameter(`Input should be a valid dictionary: ${where}`);
-    }
+    if (!isFields(entry)) throw nativeInvalidParameter(`Input should be a valid dictionary: ${where}`);
     const missing = ['type', 'url'].find((name) => textOf(entry[name]) === '');
-    if (missing !== undefined) {
-      throw nativeInvalidParameter(`Field required: ${where}.${missing}`);
-    }
+    if (missing !== undefined) throw nativeInvalidParameter(`Field required: ${where}.${missing}`);
     if (!types.includes(textOf(entry.type))) {
       const expected = types.map((type) => `'${type}'`).join(' or ');
       throw nativeInvalidParameter(`Input should be ${expected}: ${where}.type`);
@@ -89,9 +81,7 @@ function readEntries(input: Fields, types: readonly string[]): Entry[] {
 
 function checkCounts(entries: readonly Entry[], rule: MediaRule): TaskFailure | undefined {
   if (entries.length === 0) {
-    if (rule.isRequired) {
-      throw nativeInvalidParameter('Field required: input.media');
-    }
+    if (rule.isRequired) throw nativeInvalidParameter('Field required: input.media');
     return undefined;
   }
   const counts = new Map<string, number>();
@@ -99,9 +89,7 @@ function checkCounts(entries: readonly Entry[], rule: MediaRule): TaskFailure | 
     counts.set(type, (counts.get(type) ?? 0) + 1);
   }
   const complaint = rule.complaint(counts);
-  if (complaint !== undefined) {
-    throw nativeInvalidParameter(complaint);
-  }
+  if (complaint !== undefined) throw nativeInvalidParameter(complaint);
   return rule.deferredFailure?.(counts);
 }
 
@@ -127,9 +115,7 @@ function readList(input: Fields, rule: MediaRule, viewer: Viewer): Media {
 
 function readReferenceUrls(input: Fields, viewer: Viewer): Media {
   const urls = listOf(input.reference_urls);
-  if (urls.length === 0) {
-    throw nativeInvalidParameter('Field required: input.reference_urls');
-  }
+  if (urls.length === 0) throw nativeInvalidParameter('Field required: input.reference_urls');
   if (urls.some((url) => typeof url !== 'string')) {
     throw nativeInvalidParameter('Input should be a valid string: input.reference_urls');
   }
@@ -146,17 +132,13 @@ function readReferenceUrls(input: Fields, viewer: Viewer): Media {
 }
 
 function readFrame(input: Fields, viewer: Viewer): Media {
-  if (textOf(input.img_url) === '') {
-    throw nativeInvalidParameter('Field required: input.img_url');
-  }
+  if (textOf(input.img_url) === '') throw nativeInvalidParameter('Field required: input.img_url');
   return { ...NO_MEDIA, frame: inspectInputImage(textOf(input.img_url), viewer) };
 }
 
 /** Reads and checks the pictures, clips and sounds of a request, where its model has them. */
 export function readMedia(input: Fields, model: VideoModel, viewer: Viewer): Media {
-  if (!isAbsent(input.audio_url)) {
-    checkAddress(textOf(input.audio_url), viewer);
-  }
+  if (!isAbsent(input.audio_url)) checkAddress(textOf(input.audio_url), viewer);
   switch (model.input) {
     case 'text':
       return NO_MEDIA;

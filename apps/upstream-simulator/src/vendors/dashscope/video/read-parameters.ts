@@ -26,13 +26,9 @@ const orWords = (words: readonly string[]): string => words.map((word) => `'${wo
 
 function oneOf(parameters: Fields, name: string, words: readonly string[], fallback: string): string {
   const value = parameters[name];
-  if (isAbsent(value)) {
-    return fallback;
-  }
+  if (isAbsent(value)) return fallback;
   const word = words.find((known) => known === value);
-  if (word === undefined) {
-    throw nativeInvalidParameter(`Input should be ${orWords(words)}: parameters.${name}`);
-  }
+  if (word === undefined) throw nativeInvalidParameter(`Input should be ${orWords(words)}: parameters.${name}`);
   return word;
 }
 
@@ -46,9 +42,7 @@ function readBoolean(parameters: Fields, name: string, fallback: boolean): boole
 
 function whole(parameters: Fields, name: string): number | undefined {
   const value = parameters[name];
-  if (isAbsent(value)) {
-    return undefined;
-  }
+  if (isAbsent(value)) return undefined;
   if (typeof value !== 'number' || !Number.isInteger(value)) {
     throw nativeInvalidParameter(`Input should be a valid integer: parameters.${name}`);
   }
@@ -57,9 +51,7 @@ function whole(parameters: Fields, name: string): number | undefined {
 
 function readSeconds(parameters: Fields, model: VideoModel, hasClip: boolean): number {
   const seconds = whole(parameters, 'duration') ?? DEFAULT_SECONDS;
-  if (seconds === MODEL_DECIDES && model.decidesSeconds) {
-    return DEFAULT_SECONDS;
-  }
+  if (seconds === MODEL_DECIDES && model.decidesSeconds) return DEFAULT_SECONDS;
   const { min, max, onlyEnds } = model.seconds;
   const longest = hasClip ? (model.secondsWithClip ?? max) : max;
   if (onlyEnds === true && seconds !== min && seconds !== max) {

@@ -30,16 +30,12 @@ function readPrompt(input: Fields, model: VideoModel): string {
     throw nativeInvalidParameter('Input should be a valid string: input.prompt');
   }
   const requiresPrompt = model.requiresPrompt || (model.media?.isRequired === false && isAbsent(input.media));
-  if (requiresPrompt && (prompt ?? '') === '') {
-    throw nativeInvalidParameter('Field required: input.prompt');
-  }
+  if (requiresPrompt && (prompt ?? '') === '') throw nativeInvalidParameter('Field required: input.prompt');
   return (prompt ?? '').slice(0, model.promptCharacters);
 }
 
 const inputSecondsOf = ({ clips }: Media, model: VideoModel, override: number | undefined): number => {
-  if (clips.length === 0) {
-    return 0;
-  }
+  if (clips.length === 0) return 0;
   const seconds = override ?? clips.reduce<number>((total, clip) => total + (clip ?? EXTERNAL_CLIP_SECONDS), 0);
   return model.usage === 'wan2.6-r2v' ? Math.min(seconds, BILLED_CLIP_SECONDS_26) : seconds;
 };
@@ -63,9 +59,7 @@ export function readTaskSpec(
   memory: Memory,
   requestId: string,
 ): DashScopeTaskSpec {
-  if (!isFields(request.input)) {
-    throw nativeInvalidParameter('Field required: input');
-  }
+  if (!isFields(request.input)) throw nativeInvalidParameter('Field required: input');
   const { input } = request;
   const prompt = readPrompt(input, model);
   const followsOss = incoming.headers['x-dashscope-ossresourceresolve'] === 'enable';
@@ -97,10 +91,7 @@ export function readTaskSpec(
       seconds,
       framesPerSecond: model.framesPerSecond,
     },
-    bill: invoiceOf({
-      [`second_${tier}${sound}`]: seconds,
-      [`input_second_${tier}${sound}`]: inputSeconds,
-    }),
+    bill: invoiceOf({ [`second_${tier}${sound}`]: seconds, [`input_second_${tier}${sound}`]: inputSeconds }),
     deferredFailure: media.deferredFailure ?? parameters.deferredFailure ?? (isTooLong ? TOO_LONG : null),
     failureOf,
     traits: model,

@@ -57,9 +57,7 @@ function successOf({ spec }: Task, videoUrl: string): object {
 
 /** Times appear as the task advances; one that waits, or waited until it was cancelled, has none. */
 const timesOf = (task: Task, state: TaskState): object => {
-  if (state === 'queued' || state === 'cancelled') {
-    return {};
-  }
+  if (state === 'queued' || state === 'cancelled') return {};
   return {
     submit_time: timeOf(task.createdAtMs),
     scheduled_time: timeOf(task.startedAtMs),

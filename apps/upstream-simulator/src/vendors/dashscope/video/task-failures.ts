@@ -18,10 +18,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ModelServingError: 'The model service is unavailable, please try again later.',
 };
 
-export const timedOut: TaskFailure = {
-  code: 'InternalError.Timeout',
-  message: WORDS['InternalError.Timeout'] ?? '',
-};
+export const timedOut: TaskFailure = { code: 'InternalError.Timeout', message: WORDS['InternalError.Timeout'] ?? '' };
 
 /** A code without words of its own has those of an internal error; '' is one. */
 export const failureOf = (code: string): TaskFailure => ({

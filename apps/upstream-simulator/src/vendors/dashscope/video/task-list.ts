@@ -24,14 +24,10 @@ export interface TaskFilter {
 
 /** `20261103101502`, in Beijing's time. */
 function readTime(name: string, text: string | undefined, fallbackMs: number): number {
-  if (text === undefined) {
-    return fallbackMs;
-  }
+  if (text === undefined) return fallbackMs;
   const [, year, month, day, hours, minutes, seconds] = TIME.exec(text) ?? [];
   const atMs = Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}+08:00`);
-  if (Number.isNaN(atMs)) {
-    throw nativeInvalidParameter(`${name} should be in the format of YYYYMMDDhhmmss`);
-  }
+  if (Number.isNaN(atMs)) throw nativeInvalidParameter(`${name} should be in the format of YYYYMMDDhhmmss`);
   return atMs;
 }
 

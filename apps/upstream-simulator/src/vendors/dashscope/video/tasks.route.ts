@@ -31,9 +31,7 @@ const query = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   const id = incoming.params.id ?? '';
   incoming.record.upstreamId = id;
   const task = memory.tasks.dashscope.find(id, admitted(incoming, memory));
-  if (task === undefined) {
-    return replyOf(unknownTask(id));
-  }
+  if (task === undefined) return replyOf(unknownTask(id));
   incoming.record.model = task.spec.model;
   const { state, faults } = pollTask(task);
   return replyOf(taskBody(task, state, memory.results), faults);

@@ -10,17 +10,13 @@ import { findVideoModel } from './video-models.js';
 const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   const request = parseNativeBody(incoming);
   const name = textOf(request.model);
-  if (name === '') {
-    throw nativeInvalidParameter('Field required: model');
-  }
+  if (name === '') throw nativeInvalidParameter('Field required: model');
   incoming.record.model = name;
   if (incoming.headers['x-dashscope-async'] !== 'enable') {
     throw refuseNative(403, 'AccessDenied', 'current user api does not support synchronous calls.');
   }
   const model = findVideoModel(name);
-  if (model === undefined) {
-    throw refuseModel(isMultimodalModel(name));
-  }
+  if (model === undefined) throw refuseModel(isMultimodalModel(name));
   const requestId = newUuid();
   const spec = readTaskSpec(request, model, incoming, memory, requestId);
   return {

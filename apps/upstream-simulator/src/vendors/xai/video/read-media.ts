@@ -26,20 +26,14 @@ const typeOf = (value: unknown): string => (Array.isArray(value) ? 'sequence' : 
 
 /** `{url}` or `{file_id}`; the address, or '' for a file. */
 function addressOf(value: unknown, name: string): string {
-  if (!isFields(value)) {
-    throw notDeserialized(`${name}: invalid type: ${typeOf(value)}, expected a map`);
-  }
-  if (textOf(value.url) === '' && textOf(value.file_id) === '') {
-    throw notDeserialized(`${name}: missing field \`url\``);
-  }
+  if (!isFields(value)) throw notDeserialized(`${name}: invalid type: ${typeOf(value)}, expected a map`);
+  if (textOf(value.url) === '' && textOf(value.file_id) === '') throw notDeserialized(`${name}: missing field \`url\``);
   return textOf(value.url);
 }
 
 function inspectInputImage(value: unknown, name: string, memory: Memory): Size | undefined {
   const url = addressOf(value, name);
-  if (url === '') {
-    return undefined;
-  }
+  if (url === '') return undefined;
   const inspection = inspectImage(url, memory.results);
   if (inspection.kind === 'unreachable' || inspection.kind === 'broken') {
     throw invalidArgument('Failed to fetch or decode the image.');
@@ -54,12 +48,8 @@ export function readImageCount(request: Fields, memory: Memory): InputImages {
     throw notDeserialized(`reference_images: invalid type: ${typeOf(references)}, expected a sequence`);
   }
   const given = listOf(references);
-  if (given.length > MAX_REFERENCES) {
-    throw invalidArgument(`At most ${MAX_REFERENCES} reference images are supported.`);
-  }
-  if (given.length > 0 && !isAbsent(image)) {
-    throw invalidArgument('reference_images cannot be combined with image.');
-  }
+  if (given.length > MAX_REFERENCES) throw invalidArgument(`At most ${MAX_REFERENCES} reference images are supported.`);
+  if (given.length > 0 && !isAbsent(image)) throw invalidArgument('reference_images cannot be combined with image.');
   for (const reference of given) {
     inspectInputImage(reference, 'reference_images', memory);
   }
@@ -69,37 +59,23 @@ export function readImageCount(request: Fields, memory: Memory): InputImages {
 
 export function checkVoices(request: Fields, model: VideoModel): void {
   const { reference_audios: audios } = request;
-  if (isAbsent(audios)) {
-    return;
-  }
+  if (isAbsent(audios)) return;
   const voices = listOf(audios);
-  if (!model.hasVoices) {
-    throw invalidArgument('Argument not supported: reference_audios');
-  }
-  if (voices.length > MAX_VOICES) {
-    throw invalidArgument(`At most ${MAX_VOICES} reference audios are supported.`);
-  }
+  if (!model.hasVoices) throw invalidArgument('Argument not supported: reference_audios');
+  if (voices.length > MAX_VOICES) throw invalidArgument(`At most ${MAX_VOICES} reference audios are supported.`);
   for (const voice of voices) {
     const id = isFields(voice) ? textOf(voice.voice_id) : '';
-    if (!VOICES.includes(id)) {
-      throw invalidArgument(`Unknown voice_id: ${id}. Available voices: ${VOICES.join(', ')}.`);
-    }
+    if (!VOICES.includes(id)) throw invalidArgument(`Unknown voice_id: ${id}. Available voices: ${VOICES.join(', ')}.`);
   }
 }
 
 /** The video that is to be changed; undefined for one of the world, whose length nobody here knows. */
 export function readSource(request: Fields, memory: Memory): Video | undefined {
-  if (isAbsent(request.video)) {
-    throw notDeserialized('missing field `video`');
-  }
+  if (isAbsent(request.video)) throw notDeserialized('missing field `video`');
   const url = addressOf(request.video, 'video');
-  if (url === '') {
-    return undefined;
-  }
+  if (url === '') return undefined;
   const result = memory.results.at(url);
   const isLost = memory.results.owns(url) ? result?.format !== 'mp4' : classifyAddress(url) !== 'external';
-  if (isLost) {
-    throw invalidArgument('Failed to fetch or decode the video.');
-  }
+  if (isLost) throw invalidArgument('Failed to fetch or decode the video.');
   return result?.format === 'mp4' ? result : undefined;
 }

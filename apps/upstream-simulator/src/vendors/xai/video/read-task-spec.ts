@@ -39,9 +39,7 @@ function readSeconds(request: Fields, min: number, max: number): number {
   if (typeof seconds !== 'number' || !Number.isInteger(seconds)) {
     throw notDeserialized(`duration: invalid type: ${typeof seconds}, expected i32`);
   }
-  if (seconds < min || seconds > max) {
-    throw invalidArgument(`duration must be between ${min} and ${max} seconds.`);
-  }
+  if (seconds < min || seconds > max) throw invalidArgument(`duration must be between ${min} and ${max} seconds.`);
   return seconds;
 }
 
@@ -83,9 +81,7 @@ function planGeneration(request: Fields, model: VideoModel, memory: Memory): Pla
 function planChange(work: 'edit' | 'extension', request: Fields, memory: Memory, override: number | undefined): Plan {
   const settings = ['aspect_ratio', 'resolution', ...(work === 'edit' ? ['duration'] : [])];
   const unsupported = settings.find((name) => !isAbsent(request[name]));
-  if (unsupported !== undefined) {
-    throw invalidArgument(`Argument not supported: ${unsupported}`);
-  }
+  if (unsupported !== undefined) throw invalidArgument(`Argument not supported: ${unsupported}`);
   const source = readSource(request, memory);
   const sourceSeconds = override ?? source?.seconds ?? EXTERNAL_VIDEO_SECONDS;
   if (work === 'edit' && sourceSeconds > MAX_EDIT_SECONDS) {
@@ -108,9 +104,7 @@ function readDirectives(prompt: string, memory: Memory): Directives {
   const tally = new PromptTally();
   tally.addText(prompt);
   const directives = memory.repeats.activeDirectives('xai', tally.directed);
-  if (directives.isBlocked === true) {
-    throw invalidArgument('Generated video rejected by content moderation.');
-  }
+  if (directives.isBlocked === true) throw invalidArgument('Generated video rejected by content moderation.');
   return directives;
 }
 
@@ -123,9 +117,7 @@ export function readTaskSpec(
   memory: Memory,
 ): GrokTaskSpec {
   const { prompt = '' } = request;
-  if (typeof prompt !== 'string') {
-    throw notDeserialized(`prompt: invalid type: ${typeof prompt}, expected a string`);
-  }
+  if (typeof prompt !== 'string') throw notDeserialized(`prompt: invalid type: ${typeof prompt}, expected a string`);
   if (prompt === '' && (work !== 'generation' || isAbsent(request.image))) {
     throw notDeserialized('missing field `prompt`');
   }
@@ -147,14 +139,7 @@ export function readTaskSpec(
     host: incoming.headers.host,
     resolution,
     directives,
-    video: {
-      format: 'mp4',
-      text: stripDirectives(prompt),
-      width,
-      height,
-      seconds,
-      framesPerSecond: FRAMES_PER_SECOND,
-    },
+    video: { format: 'mp4', text: stripDirectives(prompt), width, height, seconds, framesPerSecond: FRAMES_PER_SECOND },
     bill: invoiceOf({
       [`second_${resolution}`]: billedSeconds,
       ...(model.centsOfImage > 0 && { input_image: plan.images }),

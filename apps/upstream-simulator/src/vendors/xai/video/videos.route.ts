@@ -13,14 +13,10 @@ const createOf =
   (incoming: IncomingRequest, memory: Memory): RenderedReply => {
     const request = parseBody(incoming);
     const name = textOf(request.model);
-    if (name === '') {
-      throw notDeserialized('missing field `model`');
-    }
+    if (name === '') throw notDeserialized('missing field `model`');
     incoming.record.model = name;
     const model = findVideoModel(name);
-    if (model === undefined) {
-      throw unknownModel(name);
-    }
+    if (model === undefined) throw unknownModel(name);
     const spec = readTaskSpec(work, request, model, incoming, memory);
     return {
       kind: 'rendered',
@@ -40,9 +36,7 @@ const query = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   const id = incoming.params.id ?? '';
   incoming.record.upstreamId = id;
   const task = memory.tasks.xai.find(id, incoming.credential ?? '');
-  if (task === undefined) {
-    throw refuse(404, 'Some requested entity was not found', 'Deferred request not found.');
-  }
+  if (task === undefined) throw refuse(404, 'Some requested entity was not found', 'Deferred request not found.');
   incoming.record.model = task.spec.model;
   const { state, faults } = pollTask(task);
   const { status, body } = taskBody(task, state, memory.results);
