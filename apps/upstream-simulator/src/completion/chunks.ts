@@ -1,6 +1,6 @@
 import type { Directives } from '../directives/directives.js';
 import type { Completion } from './completion.js';
-import { slices } from './cut-text.js';
+import { slices } from './text.js';
 
 const DEFAULT_CHUNK_BYTES = 16;
 

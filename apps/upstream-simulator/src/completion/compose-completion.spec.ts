@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PromptTally } from '../count/prompt-tally.js';
+import { PromptTally } from '../count/tokens.js';
 import { readDirectives } from '../directives/directives.js';
 import { splitChunks } from './chunks.js';
 import { composeCompletion, type Task } from './compose-completion.js';

@@ -1,8 +1,7 @@
 import { BadRequestException, Controller, Get, Headers, NotFoundException, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { readRange } from '../results/byte-range.js';
-import { renderResult } from '../results/render-result.js';
-import { ResultStore } from '../results/result-store.js';
+import { ResultStore, renderResult } from '../results/result-store.js';
 
 /** What the vendors' storage is: the pictures and videos that answers link to. */
 @Controller('__results')

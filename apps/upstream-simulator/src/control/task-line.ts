@@ -1,5 +1,5 @@
 import type { InvoiceUsage } from '../count/tokens.js';
-import { credentialLabel } from '../journal/credential-label.js';
+import { credentialLabel } from '../journal/journal.js';
 import type { AnyTaskStore } from '../tasks/task-store.js';
 import type { TaskState } from '../tasks/timetable.js';
 import type { Callback, VideoTask } from '../tasks/video-task.js';

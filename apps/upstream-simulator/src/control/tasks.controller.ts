@@ -11,7 +11,7 @@ import {
   Query,
 } from '@nestjs/common';
 import { z } from 'zod';
-import { credentialLabel } from '../journal/credential-label.js';
+import { credentialLabel } from '../journal/journal.js';
 import type { AnyTaskStore } from '../tasks/task-store.js';
 import { TaskStores } from '../tasks/task-stores.js';
 import type { VideoTask } from '../tasks/video-task.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PromptTally } from './prompt-tally.js';
-import { inputTokens, invoiceUsage, tokensOfBytes } from './tokens.js';
+import { inputTokens, invoiceUsage, PromptTally, tokensOfBytes } from './tokens.js';
 
 const tallyOf = (...texts: string[]): PromptTally => {
   const tally = new PromptTally();

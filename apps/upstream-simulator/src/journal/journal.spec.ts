@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { credentialLabel } from './credential-label.js';
-import { Journal } from './journal.js';
+import { credentialLabel, Journal } from './journal.js';
 
 const FACTS = { vendor: 'openai', protocol: 'openai-chat', method: 'POST', path: '/x', credential: 'k' };
 const DONE = { status: 200, isClientAbort: false, usage: null, billed: null };

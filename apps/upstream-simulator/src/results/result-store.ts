@@ -1,5 +1,5 @@
-import type { GeneratedImage } from '../media/image.js';
-import type { Video } from '../media/video.js';
+import { type GeneratedImage, MEDIA_TYPES, renderImage } from '../media/image.js';
+import { renderVideo, type Video } from '../media/video.js';
 import { newId } from '../vendors/vendor-ids.js';
 
 export type Result = GeneratedImage | Video;
@@ -39,3 +39,9 @@ export class ResultStore {
     return url.includes(PATH);
   }
 }
+
+/** The bytes that lie at a result's address. */
+export const renderResult = (result: Result): { readonly bytes: Buffer; readonly type: string } =>
+  result.format === 'mp4'
+    ? { bytes: renderVideo(result), type: 'video/mp4' }
+    : { bytes: renderImage(result), type: MEDIA_TYPES[result.format] };

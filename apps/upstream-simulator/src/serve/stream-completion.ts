@@ -1,7 +1,8 @@
 import { type Chunk, splitChunks } from '../completion/chunks.js';
 import { type InvoiceUsage, invoiceUsage, tokensOfBytes } from '../count/tokens.js';
 import type { Directives } from '../directives/directives.js';
-import type { CompletionReply, StreamScript } from '../vendors/vendor-emulator.js';
+import type { CompletionReply, StreamScript, VendorEmulator } from '../vendors/vendor-emulator.js';
+import { applyDirectives, sendWhole } from './apply-directives.js';
 import type { Exchange } from './exchange.js';
 
 /** Frames are gathered up to this size before they are written, where the chunks have no rhythm of their own. */
@@ -154,3 +155,16 @@ class StreamPlayer {
 export const streamCompletion = (exchange: Exchange, reply: CompletionReply): void => {
   new StreamPlayer(exchange, reply).start();
 };
+
+const playWhole = (exchange: Exchange, reply: CompletionReply): void => {
+  const { directives, headers, completion } = reply;
+  const usage = invoiceUsage(completion.counts, completion.counts.visibleTokens + completion.counts.reasoningTokens);
+  sendWhole(exchange, directives, { status: 200, headers, body: reply.whole(), usage });
+};
+
+/** Gives a model's answer the way its directives want it. */
+export const sendCompletion = (exchange: Exchange, emulator: VendorEmulator, reply: CompletionReply): void =>
+  applyDirectives(exchange, emulator, reply.directives, {
+    stream: reply.isStream ? () => streamCompletion(exchange, reply) : undefined,
+    whole: () => playWhole(exchange, reply),
+  });

@@ -1,5 +1,5 @@
-import { bearerToken } from '../bearer.js';
 import type { VendorEmulator } from '../vendor-emulator.js';
+import { bearerToken } from '../vendor-ids.js';
 import { checkCredential, errorOf, refuse } from './anthropic-errors.js';
 import { countTokensRoute, messagesRoute } from './messages.route.js';
 import { modelRoutes } from './models.route.js';

@@ -1,9 +1,16 @@
 import type { Chunk } from '../../completion/chunks.js';
 import type { Completion } from '../../completion/completion.js';
 import type { StreamScript } from '../vendor-emulator.js';
-import { inputUsage, type MessageIdentity, newToolUseId, outputUsage, startUsage, stopReason } from './message.js';
-import { searchBlocks } from './searches.js';
-import { signThinking } from './thinking-signature.js';
+import {
+  inputUsage,
+  type MessageIdentity,
+  newToolUseId,
+  outputUsage,
+  searchBlocks,
+  signThinking,
+  startUsage,
+  stopReason,
+} from './message.js';
 
 const PING = 'event: ping\ndata: {"type":"ping"}\n\n';
 const OVERLOADED =

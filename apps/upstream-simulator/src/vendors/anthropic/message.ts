@@ -1,8 +1,33 @@
+import { createHmac } from 'node:crypto';
 import type { Completion } from '../../completion/completion.js';
 import type { TokenCounts } from '../../count/tokens.js';
 import { newId } from '../vendor-ids.js';
-import { searchBlocks } from './searches.js';
-import { signThinking } from './thinking-signature.js';
+
+const SECRET = 'simulated-anthropic';
+
+/** Signs a thinking block: a client that returns it with one byte changed is refused, as the vendor does. */
+export const signThinking = (thinking: string): string =>
+  createHmac('sha256', SECRET).update(thinking).digest('base64');
+
+/** An omitted block comes back with empty text under the signature of an empty text. */
+export const isSigned = (thinking: string, signature: string): boolean => signThinking(thinking) === signature;
+
+/** The blocks of searches that the vendor made by itself: each a call of its own tool and what it found. */
+export const searchBlocks = (count: number): object[] =>
+  Array.from({ length: count }, (_, at) => {
+    const id = `srvtoolu_01${newId(22)}`;
+    const found = {
+      type: 'web_search_result',
+      title: `Result ${at + 1}`,
+      url: `https://example.com/${at + 1}`,
+      encrypted_content: Buffer.from(`result ${at + 1}`).toString('base64'),
+      page_age: null,
+    };
+    return [
+      { type: 'server_tool_use', id, name: 'web_search', input: { query: `query ${at + 1}` } },
+      { type: 'web_search_tool_result', tool_use_id: id, content: [found] },
+    ];
+  }).flat();
 
 export interface MessageIdentity {
   readonly id: string;

@@ -1,8 +1,8 @@
-import type { PromptTally } from '../../count/prompt-tally.js';
+import type { PromptTally } from '../../count/tokens.js';
 import { type Fields, fieldsOf, isFields, listOf, textOf } from '../../json/fields.js';
 import { invalid } from './anthropic-errors.js';
 import type { CachePrefix } from './cache-prefix.js';
-import { isSigned } from './thinking-signature.js';
+import { isSigned } from './message.js';
 
 const BLOCK_TYPES = [
   'document',

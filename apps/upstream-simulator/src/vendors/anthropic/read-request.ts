@@ -1,4 +1,4 @@
-import { PromptTally } from '../../count/prompt-tally.js';
+import { PromptTally } from '../../count/tokens.js';
 import { type Fields, fieldsOf, isFields, listOf } from '../../json/fields.js';
 import type { IncomingRequest } from '../vendor-emulator.js';
 import { invalid, refuse } from './anthropic-errors.js';

@@ -1,5 +1,5 @@
-import { bearerToken } from '../bearer.js';
 import type { VendorEmulator } from '../vendor-emulator.js';
+import { bearerToken } from '../vendor-ids.js';
 import { checkCredential, errorOf, refuse } from './ark-errors.js';
 import { imagesRoute } from './images.route.js';
 import { taskRoutes } from './video/tasks.route.js';

@@ -1,12 +1,10 @@
 import { invoiceOf } from '../../count/tokens.js';
-import type { Fields } from '../../json/fields.js';
-import { textOf } from '../../json/fields.js';
+import { type Fields, textOf } from '../../json/fields.js';
 import type { IncomingRequest, Memory, RenderedReply } from '../vendor-emulator.js';
 import { newUuid } from '../vendor-ids.js';
-import { findImageModel, type ImageModel } from './image-models.js';
 import type { ModelFamily } from './model-family.js';
 import { nativeHeaders } from './native-errors.js';
-import { type ImageRequest, readImageRequest } from './read-image-request.js';
+import { findImageModel, type ImageModel, type ImageRequest, readImageRequest } from './read-image-request.js';
 
 /** Models of which answers tell how many tasks there were. */
 const REPORTS_TASKS = 'qwen-image-max';

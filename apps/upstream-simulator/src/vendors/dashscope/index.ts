@@ -1,12 +1,11 @@
-import { bearerToken } from '../bearer.js';
 import type { VendorEmulator } from '../vendor-emulator.js';
+import { bearerToken } from '../vendor-ids.js';
 import { chatRoute } from './chat.route.js';
 import { checkCredential, compatHeaders, errorOf, refuse } from './dashscope-errors.js';
 import { modelList } from './dashscope-models.js';
 import { embeddingsRoute } from './embeddings.route.js';
 import { multimodalGenerationRoute } from './multimodal-generation.route.js';
-import { taskRoutes } from './video/tasks.route.js';
-import { videoSynthesisRoute } from './video/video-synthesis.route.js';
+import { taskRoutes, videoSynthesisRoute } from './video/tasks.route.js';
 
 export const dashScope: VendorEmulator = {
   vendor: 'dashscope',

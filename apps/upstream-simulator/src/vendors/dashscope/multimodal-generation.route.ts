@@ -2,8 +2,7 @@ import { textOf } from '../../json/fields.js';
 import type { IncomingRequest, Memory, Reply, Route } from '../vendor-emulator.js';
 import { imageGeneration } from './image-generation.js';
 import type { ModelFamily } from './model-family.js';
-import { nativeErrors, nativeInvalidParameter, refuseModel, refuseNative } from './native-errors.js';
-import { parseNativeBody } from './parse-native-body.js';
+import { nativeErrors, nativeInvalidParameter, parseNativeBody, refuseModel, refuseNative } from './native-errors.js';
 import { speechGeneration } from './speech-generation.js';
 import { findVideoModel } from './video/video-models.js';
 

@@ -1,4 +1,5 @@
-import { type ErrorSpec, Refusal, type VendorEmulator } from '../vendor-emulator.js';
+import { type Fields, isFields } from '../../json/fields.js';
+import { type ErrorSpec, type IncomingRequest, Refusal, type VendorEmulator } from '../vendor-emulator.js';
 import { newUuid } from '../vendor-ids.js';
 
 export const nativeHeaders = (requestId: string) => ({ 'x-request-id': requestId, 'req-cost-time': '12' });
@@ -59,4 +60,14 @@ export const nativeErrors: Pick<VendorEmulator, 'errorOf' | 'checkCredential'> =
       throw refuseNative(400, 'Arrearage', 'Access denied, make sure your account is in good standing.');
     }
   },
+};
+
+export const parseNativeBody = (incoming: IncomingRequest): Fields => {
+  try {
+    const request: unknown = JSON.parse(incoming.body.toString('utf8'));
+    if (isFields(request)) return request;
+  } catch {
+    // Both kinds of garbage get the same answer below.
+  }
+  throw nativeInvalidParameter('Request body format invalid');
 };

@@ -1,4 +1,4 @@
-import type { PromptTally } from '../../count/prompt-tally.js';
+import type { PromptTally } from '../../count/tokens.js';
 import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fields.js';
 import { invalidParameter } from './dashscope-errors.js';
 import type { DashScopeModel } from './dashscope-models.js';

@@ -1,6 +1,6 @@
 import type { ToolChoice } from '../../completion/completion.js';
 import type { Task } from '../../completion/compose-completion.js';
-import { PromptTally } from '../../count/prompt-tally.js';
+import { PromptTally } from '../../count/tokens.js';
 import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fields.js';
 import type { Memory } from '../vendor-emulator.js';
 import { invalidParameter, refuse } from './dashscope-errors.js';

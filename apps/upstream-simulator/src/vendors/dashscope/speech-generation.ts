@@ -5,8 +5,7 @@ import type { IncomingRequest, Memory, RenderedReply, ReplyFrame } from '../vend
 import { newUuid, nowSeconds } from '../vendor-ids.js';
 import type { ModelFamily } from './model-family.js';
 import { nativeHeaders, nativeInvalidParameter } from './native-errors.js';
-import { readSpeechRequest, type SpeechRequest } from './read-speech-request.js';
-import { findSpeechModel, type SpeechModel } from './speech-models.js';
+import { findSpeechModel, readSpeechRequest, type SpeechModel, type SpeechRequest } from './read-speech-request.js';
 
 const CHARACTERS_PER_FRAME = 8;
 const DAY_SECONDS = 86_400;

@@ -1,12 +1,28 @@
-import { PromptTally } from '../../count/prompt-tally.js';
-import { inputTokens, invoiceOf } from '../../count/tokens.js';
+import { inputTokens, invoiceOf, PromptTally } from '../../count/tokens.js';
 import { type Fields, isAbsent, listOf } from '../../json/fields.js';
 import { vectorOf } from '../../vector/vector-of.js';
 import type { IncomingRequest, Memory, RenderedReply } from '../vendor-emulator.js';
 import { camelFields, camelList } from './either-case.js';
-import type { GeminiEmbeddingModel } from './embedding-models.js';
 import { geminiHeaders, invalidArgument, unknownName } from './gemini-errors.js';
 import { parseBody } from './read-content-request.js';
+
+export interface GeminiEmbeddingModel {
+  readonly id: string;
+  readonly maxDimensions: number;
+  /** Newer models say what they counted. */
+  readonly reportsUsage: boolean;
+}
+
+/** `text-embedding-004` was shut down: the vendor does not know it any more. */
+const MODELS: readonly GeminiEmbeddingModel[] = [
+  { id: 'gemini-embedding-001', maxDimensions: 3_072, reportsUsage: false },
+  { id: 'gemini-embedding-2-preview', maxDimensions: 3_072, reportsUsage: true },
+  { id: 'gemini-embedding-2', maxDimensions: 3_072, reportsUsage: true },
+];
+
+const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));
+
+export const findEmbeddingModel = (name: string): GeminiEmbeddingModel | undefined => BY_NAME.get(name);
 
 const MAX_REQUESTS = 100;
 const MIN_DIMENSIONS = 128;

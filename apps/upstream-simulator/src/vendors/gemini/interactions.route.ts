@@ -5,8 +5,12 @@ import type { IncomingRequest, Memory, RenderedReply, Route } from '../vendor-em
 import { newId } from '../vendor-ids.js';
 import { geminiHeaders } from './gemini-errors.js';
 import { interactionErrors, invalidInteraction, refuseInteraction } from './interaction-errors.js';
-import { findInteractionModel, type InteractionModel } from './interaction-models.js';
-import { type InteractionRequest, readInteraction } from './read-interaction.js';
+import {
+  findInteractionModel,
+  type InteractionModel,
+  type InteractionRequest,
+  readInteraction,
+} from './read-interaction.js';
 
 const SIGNATURE = Buffer.from('signature').toString('base64');
 

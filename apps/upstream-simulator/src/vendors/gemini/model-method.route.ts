@@ -2,13 +2,11 @@ import { composeCompletion } from '../../completion/compose-completion.js';
 import { inputTokens } from '../../count/tokens.js';
 import type { CompletionReply, FixedReply, IncomingRequest, Memory, Reply, Route } from '../vendor-emulator.js';
 import { newId } from '../vendor-ids.js';
-import { contentStream } from './content-stream.js';
 import { camelFields } from './either-case.js';
-import { embedContents } from './embed-contents.js';
-import { findEmbeddingModel } from './embedding-models.js';
+import { embedContents, findEmbeddingModel } from './embed-contents.js';
 import { geminiHeaders, invalidArgument, refuse, unknownModel } from './gemini-errors.js';
 import { findModel, type GeminiModel } from './gemini-models.js';
-import { type ContentIdentity, wholeContent } from './generate-content.js';
+import { type ContentIdentity, contentStream, wholeContent } from './generate-content.js';
 import { parseBody, readContentRequest, readPrompt } from './read-content-request.js';
 
 const generate = (

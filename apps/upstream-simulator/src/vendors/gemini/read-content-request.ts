@@ -1,6 +1,6 @@
 import type { ToolChoice, ToolSpec } from '../../completion/completion.js';
 import type { Task } from '../../completion/compose-completion.js';
-import { PromptTally } from '../../count/prompt-tally.js';
+import { PromptTally } from '../../count/tokens.js';
 import { type Fields, isFields, listOf, textOf } from '../../json/fields.js';
 import type { IncomingRequest, Memory } from '../vendor-emulator.js';
 import { checkGenerate } from './check-config.js';

@@ -1,4 +1,4 @@
-import type { PromptTally } from '../../count/prompt-tally.js';
+import type { PromptTally } from '../../count/tokens.js';
 import { type Fields, isFields, listOf, textOf } from '../../json/fields.js';
 import { camelFields, camelList } from './either-case.js';
 import { invalidArgument, unknownName } from './gemini-errors.js';

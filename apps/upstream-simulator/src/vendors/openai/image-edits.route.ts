@@ -1,16 +1,11 @@
-import { PromptTally } from '../../count/prompt-tally.js';
-import { type InvoiceUsage, invoiceOf, tokensOfBytes } from '../../count/tokens.js';
+import { type InvoiceUsage, invoiceOf, PromptTally, tokensOfBytes } from '../../count/tokens.js';
 import { stripDirectives } from '../../directives/directives.js';
-import type { GeneratedImage } from '../../media/image.js';
-import { renderImage } from '../../media/image.js';
+import { type GeneratedImage, renderImage } from '../../media/image.js';
 import type { IncomingRequest, Memory, RenderedReply, Route } from '../vendor-emulator.js';
 import { nowSeconds } from '../vendor-ids.js';
-import { findImageModel, type ImageModel, tokensOfImage } from './image-models.js';
-import { badRequest, unknownModel } from './openai-errors.js';
-import { openAiHeaders } from './openai-headers.js';
-import { readEditFiles } from './read-edit-files.js';
-import { type FormPart, readForm } from './read-form.js';
-import { readImageRequest } from './read-image-request.js';
+import { badRequest, openAiHeaders, unknownModel } from './openai-errors.js';
+import { type FormPart, readEditFiles, readForm } from './read-edit-files.js';
+import { findImageModel, type ImageModel, readImageRequest, tokensOfImage } from './read-image-request.js';
 
 /** What a reference is billed as, whatever its size. */
 const REFERENCE_TOKENS = 194;

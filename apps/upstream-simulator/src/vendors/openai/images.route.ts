@@ -3,10 +3,14 @@ import { type Fields, isFields, textOf } from '../../json/fields.js';
 import { renderImage } from '../../media/image.js';
 import type { IncomingRequest, Memory, RenderedReply, ReplyFrame, Route } from '../vendor-emulator.js';
 import { nowSeconds } from '../vendor-ids.js';
-import { findImageModel, type ImageModel, tokensOfImage } from './image-models.js';
-import { badRequest, errorBody, SERVER_ERROR, unknownModel } from './openai-errors.js';
-import { openAiHeaders } from './openai-headers.js';
-import { type ImageRequest, readImageRequest } from './read-image-request.js';
+import { badRequest, errorBody, openAiHeaders, SERVER_ERROR, unknownModel } from './openai-errors.js';
+import {
+  findImageModel,
+  type ImageModel,
+  type ImageRequest,
+  readImageRequest,
+  tokensOfImage,
+} from './read-image-request.js';
 
 const PARTIAL_TOKENS = 100;
 

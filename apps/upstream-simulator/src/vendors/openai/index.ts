@@ -1,10 +1,9 @@
-import { bearerToken } from '../bearer.js';
 import type { VendorEmulator } from '../vendor-emulator.js';
+import { bearerToken } from '../vendor-ids.js';
 import { chatRoute } from './chat.route.js';
 import { imageEditsRoute } from './image-edits.route.js';
 import { imagesRoute } from './images.route.js';
-import { checkCredential, errorOf, refuse } from './openai-errors.js';
-import { openAiHeaders } from './openai-headers.js';
+import { checkCredential, errorOf, openAiHeaders, refuse } from './openai-errors.js';
 import { modelList } from './openai-models.js';
 import { responsesRoute } from './responses.route.js';
 

@@ -1,6 +1,6 @@
 import type { ToolChoice } from '../../completion/completion.js';
 import type { Task } from '../../completion/compose-completion.js';
-import { PromptTally } from '../../count/prompt-tally.js';
+import { PromptTally } from '../../count/tokens.js';
 import { type Fields, fieldsOf, listOf, textOf } from '../../json/fields.js';
 import type { Memory } from '../vendor-emulator.js';
 import { checkChat, checkEffort, checkJsonSchema } from './check-chat.js';

@@ -1,6 +1,38 @@
 import { type ImageSize, readImageSize } from '../../media/image-size.js';
 import { badRequest, refuse } from './openai-errors.js';
-import type { FormPart } from './read-form.js';
+
+export interface FormPart {
+  readonly name: string;
+  /** Undefined: a text field. */
+  readonly filename: string | undefined;
+  readonly content: Buffer;
+}
+
+const BOUNDARY = /^multipart\/form-data;.*boundary="?([^";]+)"?/i;
+const NAME = /[; ]name="([^"]*)"/i;
+const FILENAME = /[; ]filename="([^"]*)"/i;
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+/** The parts of a form, as they stand in its bytes. */
+export function readForm(contentType: string | undefined, body: Buffer): FormPart[] {
+  const boundary = BOUNDARY.exec(contentType ?? '')?.[1];
+  if (boundary === undefined) throw badRequest("Invalid content type: expected 'multipart/form-data' with a boundary.");
+  const mark = Buffer.from(`--${boundary}`);
+  const between = Buffer.from(`\r\n--${boundary}`);
+  const parts: FormPart[] = [];
+  let start = body.indexOf(mark);
+  while (start !== -1 && body.toString('latin1', start + mark.length, start + mark.length + 2) === '\r\n') {
+    const headEnd = body.indexOf(HEAD_END, start);
+    const end = body.indexOf(between, headEnd);
+    if (headEnd === -1 || end === -1) throw badRequest('Could not parse multipart form.');
+    const head = body.toString('utf8', start + mark.length, headEnd);
+    const content = body.subarray(headEnd + HEAD_END.length, end);
+    parts.push({ name: NAME.exec(head)?.[1] ?? '', filename: FILENAME.exec(head)?.[1], content });
+    start = end + 2;
+  }
+  if (start === -1) throw badRequest('Could not parse multipart form.');
+  return parts;
+}
 
 const MAX_REFERENCES = 16;
 const MAX_LEGACY_BYTES = 4 * 1024 * 1024;

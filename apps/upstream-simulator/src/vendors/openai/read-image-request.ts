@@ -1,9 +1,31 @@
-import { PromptTally } from '../../count/prompt-tally.js';
+import { PromptTally } from '../../count/tokens.js';
 import { type Directives, stripDirectives } from '../../directives/directives.js';
 import { type Fields, isAbsent, textOf } from '../../json/fields.js';
 import type { Memory } from '../vendor-emulator.js';
-import type { ImageModel } from './image-models.js';
 import { badRequest, refuse } from './openai-errors.js';
+
+/** A picture model of the images endpoint. */
+export interface ImageModel {
+  readonly id: string;
+  readonly supportsCustomSizes: boolean;
+  /** Output tokens of a picture of 1024x1024; another area has its share. */
+  readonly tokens: Readonly<Record<string, number>>;
+}
+
+const MODELS: readonly ImageModel[] = [
+  { id: 'gpt-image-2', supportsCustomSizes: true, tokens: { low: 200, medium: 1_767, high: 7_034 } },
+  { id: 'gpt-image-1.5', supportsCustomSizes: false, tokens: { low: 282, medium: 1_250, high: 6_250 } },
+  { id: 'gpt-image-1', supportsCustomSizes: false, tokens: { low: 272, medium: 1_056, high: 4_160 } },
+];
+
+const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));
+
+export const findImageModel = (name: string): ImageModel | undefined => BY_NAME.get(name);
+
+const REFERENCE_AREA = 1_024 * 1_024;
+
+export const tokensOfImage = (model: ImageModel, quality: string, width: number, height: number): number =>
+  Math.ceil(((model.tokens[quality] ?? 0) * width * height) / REFERENCE_AREA);
 
 const KNOWN = new Set(
   'prompt model n size quality background output_format output_compression moderation stream partial_images user safety_identifier'.split(

@@ -1,4 +1,4 @@
-import type { PromptTally } from '../../count/prompt-tally.js';
+import type { PromptTally } from '../../count/tokens.js';
 import { type Fields, fieldsOf, listOf, textOf } from '../../json/fields.js';
 import { badRequest } from './openai-errors.js';
 

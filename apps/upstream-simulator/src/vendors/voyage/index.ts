@@ -1,5 +1,5 @@
-import { bearerToken } from '../bearer.js';
 import type { VendorEmulator } from '../vendor-emulator.js';
+import { bearerToken } from '../vendor-ids.js';
 import { embeddingsRoute } from './embeddings.route.js';
 import { checkCredential, errorOf, refuse } from './voyage-errors.js';
 

@@ -2,10 +2,8 @@ import { type InvoiceUsage, invoiceOf } from '../../count/tokens.js';
 import { textOf } from '../../json/fields.js';
 import { type GeneratedImage, MEDIA_TYPES, renderImage } from '../../media/image.js';
 import type { IncomingRequest, Memory, RenderedReply, Route } from '../vendor-emulator.js';
-import { findImageModel, type ImageModel } from './image-models.js';
-import { parseBody } from './parse-body.js';
-import { type ImageRequest, readImageRequest } from './read-image-request.js';
-import { invalidArgument, TICKS_PER_CENT, unknownModel, xaiHeaders } from './xai-errors.js';
+import { findImageModel, type ImageModel, type ImageRequest, readImageRequest } from './read-image-request.js';
+import { invalidArgument, parseBody, TICKS_PER_CENT, unknownModel, xaiHeaders } from './xai-errors.js';
 
 /** Pictures that moderation keeps back are not billed. */
 const deliveredCount = ({ imageCount, directives }: ImageRequest): number =>

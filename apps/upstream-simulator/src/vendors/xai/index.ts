@@ -1,5 +1,5 @@
-import { bearerToken } from '../bearer.js';
 import type { VendorEmulator } from '../vendor-emulator.js';
+import { bearerToken } from '../vendor-ids.js';
 import { imageRoutes } from './images.route.js';
 import { videoRoutes } from './video/videos.route.js';
 import { checkCredential, errorOf, refuse } from './xai-errors.js';

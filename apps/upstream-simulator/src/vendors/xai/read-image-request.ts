@@ -1,12 +1,56 @@
-import { PromptTally } from '../../count/prompt-tally.js';
+import { PromptTally } from '../../count/tokens.js';
 import { type Directives, stripDirectives } from '../../directives/directives.js';
 import { type Fields, fieldsOf, isAbsent, isFields, listOf, textOf } from '../../json/fields.js';
-import { fitRatio } from '../../media/fit-ratio.js';
+import { fitRatio } from '../../media/image-size.js';
 import { inspectImage } from '../../media/inspect-image.js';
 import type { Memory } from '../vendor-emulator.js';
-import type { ImageModel } from './image-models.js';
-import { oneOf } from './one-of.js';
-import { invalidArgument, notDeserialized } from './xai-errors.js';
+import { invalidArgument, notDeserialized, oneOf } from './xai-errors.js';
+
+/** Hundredths of a US dollar. */
+type Cents = number;
+
+/** A picture model, with its own price list. */
+export interface ImageModel {
+  readonly id: string;
+  readonly resolutions: readonly string[];
+  readonly hasQuality: boolean;
+  readonly centsOfOutputImage: (resolution: string, quality: string) => Cents;
+  readonly centsOfReference: Cents;
+}
+
+const TIERS: Readonly<Record<string, readonly [low: Cents, medium: Cents]>> = {
+  '1k': [4, 6],
+  '1.5k': [5, 7],
+  '2k': [6, 8],
+};
+
+const MODELS: readonly ImageModel[] = [
+  {
+    id: 'grok-imagine-image',
+    resolutions: ['1k', '2k'],
+    hasQuality: false,
+    centsOfOutputImage: () => 2,
+    centsOfReference: 0,
+  },
+  {
+    id: 'grok-imagine-image-quality',
+    resolutions: ['1k', '2k'],
+    hasQuality: false,
+    centsOfOutputImage: () => 5,
+    centsOfReference: 0,
+  },
+  {
+    id: 'grok-imagine-image-2.0',
+    resolutions: ['1k', '1.5k', '2k'],
+    hasQuality: true,
+    centsOfOutputImage: (resolution, quality) => TIERS[resolution]?.[quality === 'low' ? 0 : 1] ?? 0,
+    centsOfReference: 1,
+  },
+];
+
+const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));
+
+export const findImageModel = (name: string): ImageModel | undefined => BY_NAME.get(name);
 
 const RATIOS = '1:1 3:4 4:3 9:16 16:9 2:3 3:2 9:19.5 19.5:9 9:20 20:9 1:2 2:1 auto'.split(' ');
 const SIDES: Readonly<Record<string, number>> = { '1k': 1_024, '1.5k': 1_536, '2k': 2_048 };

@@ -1,4 +1,5 @@
-import { type ErrorSpec, Refusal, type VendorEmulator } from '../vendor-emulator.js';
+import { type Fields, isAbsent, isFields, textOf } from '../../json/fields.js';
+import { type ErrorSpec, type IncomingRequest, Refusal, type VendorEmulator } from '../vendor-emulator.js';
 import { newUuid } from '../vendor-ids.js';
 
 /** Of a hundredth of a dollar: one tick is a ten-thousand-millionth dollar. */
@@ -73,4 +74,26 @@ export const videoErrors: Pick<VendorEmulator, 'errorOf' | 'checkCredential'> = 
     const error = { message, type: 'rate_limit_error', param: null, code: 'rate_limit_exceeded' };
     return new Refusal(status, JSON.stringify({ error }), headers);
   },
+};
+
+/** A field that has one of these words, or none: then it is the usual one. */
+export function oneOf(request: Fields, name: string, words: readonly string[], fallback: string): string {
+  const value = request[name];
+  if (isAbsent(value)) return fallback;
+  const word = textOf(value);
+  if (!words.includes(word)) {
+    const expected = words.map((known) => `\`${known}\``).join(' or ');
+    throw notDeserialized(`${name}: unknown variant \`${String(value)}\`, expected ${expected}`);
+  }
+  return word;
+}
+
+export const parseBody = (incoming: IncomingRequest): Fields => {
+  try {
+    const request: unknown = JSON.parse(incoming.body.toString('utf8'));
+    if (isFields(request)) return request;
+  } catch {
+    // Both kinds of garbage get the same answer below.
+  }
+  throw notDeserialized('expected value at line 1 column 1');
 };

@@ -3,8 +3,7 @@ import { classifyAddress } from '../../../media/inspect-image.js';
 import type { Memory } from '../../vendor-emulator.js';
 import { invalidParameter, missingParameter } from '../ark-errors.js';
 import { inspectInputImage } from '../inspect-input-image.js';
-import type { Mode, SeedanceModel } from './seedance-models.js';
-import type { Size } from './sizes.js';
+import type { Mode, SeedanceModel, Size } from './seedance-models.js';
 
 export interface Content {
   readonly mode: Mode;

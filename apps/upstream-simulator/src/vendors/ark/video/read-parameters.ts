@@ -1,8 +1,7 @@
 import { isAbsent, isFields, listOf, textOf } from '../../../json/fields.js';
 import { invalidParameter } from '../ark-errors.js';
 import type { ArkRequest } from './ark-task-spec.js';
-import type { Mode, Resolution, SeedanceModel } from './seedance-models.js';
-import { RATIOS } from './sizes.js';
+import { type Mode, RATIOS, type Resolution, type SeedanceModel } from './seedance-models.js';
 
 const FRAMES_PER_SECOND = 24;
 const DEFAULT_SECONDS = 5;

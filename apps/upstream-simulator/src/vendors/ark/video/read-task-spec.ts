@@ -1,18 +1,60 @@
 import { randomInt } from 'node:crypto';
-import { PromptTally } from '../../../count/prompt-tally.js';
-import { invoiceOf } from '../../../count/tokens.js';
+import { invoiceOf, PromptTally } from '../../../count/tokens.js';
 import { stripDirectives } from '../../../directives/directives.js';
 import { type Fields, isAbsent } from '../../../json/fields.js';
 import type { IncomingRequest, Memory } from '../../vendor-emulator.js';
 import { inputIsSensitive, invalidParameter } from '../ark-errors.js';
 import type { ArkRequest, ArkTaskSpec } from './ark-task-spec.js';
-import { countTokens, FRAMES_PER_SECOND, tokenUnit } from './count-tokens.js';
 import { type Content, readContent } from './read-content.js';
-import { readFlags } from './read-flags.js';
 import { type Parameters, readParameters } from './read-parameters.js';
-import type { SeedanceModel } from './seedance-models.js';
-import { nearestRatio, sizeOf } from './sizes.js';
+import {
+  countTokens,
+  FRAMES_PER_SECOND,
+  nearestRatio,
+  type SeedanceModel,
+  sizeOf,
+  tokenUnit,
+} from './seedance-models.js';
 import { failureOf } from './task-failures.js';
+
+/** The flags that a text may end with, by the fields that they stand for. */
+const FIELD_OF_FLAG: Readonly<Record<string, string>> = {
+  rs: 'resolution',
+  resolution: 'resolution',
+  rt: 'ratio',
+  ratio: 'ratio',
+  dur: 'duration',
+  duration: 'duration',
+  frames: 'frames',
+  seed: 'seed',
+  cf: 'camera_fixed',
+  camerafixed: 'camera_fixed',
+  wm: 'watermark',
+  watermark: 'watermark',
+};
+const FLAG = /\s--([a-z]+)\s+(\S+)/gi;
+const WHOLE = /^-?\d+$/;
+
+const readWord = (word: string): string | number | boolean => {
+  if (word === 'true' || word === 'false') return word === 'true';
+  return WHOLE.test(word) ? Number(word) : word;
+};
+
+export interface FlaggedText {
+  /** Without its flags. */
+  readonly text: string;
+  readonly fields: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** The older way to ask: `A fox wakes up. --rs 720p --dur 5`. Flags without a meaning are ignored, as by the vendor. */
+export function readFlags(text: string): FlaggedText {
+  const fields: Record<string, string | number | boolean> = {};
+  for (const [, flag = '', word = ''] of text.matchAll(FLAG)) {
+    const field = FIELD_OF_FLAG[flag.toLowerCase()];
+    if (field !== undefined) fields[field] = readWord(word);
+  }
+  return { text: text.replace(FLAG, '').trim(), fields };
+}
 
 const DRAFT_DAYS_MS = 7 * 24 * 60 * 60 * 1_000;
 const SEEDS = 2 ** 32;

@@ -2,7 +2,7 @@ import type { ResultStore } from '../../../results/result-store.js';
 import type { TaskState } from '../../../tasks/timetable.js';
 import type { VideoTask } from '../../../tasks/video-task.js';
 import type { ArkTaskSpec } from './ark-task-spec.js';
-import { FRAMES_PER_SECOND } from './count-tokens.js';
+import { FRAMES_PER_SECOND } from './seedance-models.js';
 
 type Task = VideoTask<ArkTaskSpec>;
 

@@ -1,18 +1,84 @@
 import type { Directives } from '../../../directives/directives.js';
 import { textOf } from '../../../json/fields.js';
+import type { ResultStore } from '../../../results/result-store.js';
 import { pollTask } from '../../../tasks/poll-task.js';
 import { isOpen } from '../../../tasks/timetable.js';
 import type { VideoTask } from '../../../tasks/video-task.js';
 import type { IncomingRequest, Memory, RenderedReply, Route } from '../../vendor-emulator.js';
 import { newId } from '../../vendor-ids.js';
-import { arkHeaders, missingParameter, refuse, unknownModel, videoErrors } from '../ark-errors.js';
+import { arkHeaders, invalidParameter, missingParameter, refuse, unknownModel, videoErrors } from '../ark-errors.js';
 import { parseBody } from '../parse-body.js';
 import type { ArkTaskSpec } from './ark-task-spec.js';
 import { readTaskSpec } from './read-task-spec.js';
 import { findSeedanceModel } from './seedance-models.js';
-import { sendCallback } from './send-callbacks.js';
 import { taskBody } from './task-body.js';
-import { readPage } from './task-page.js';
+
+type Task = VideoTask<ArkTaskSpec>;
+
+const DEFAULT_PAGE_SIZE = 10;
+const MAX_PAGE = 500;
+
+function readCount(query: IncomingRequest['query'], name: string, fallback: number): number {
+  const count = Number(query[name] ?? fallback);
+  if (!Number.isInteger(count) || count < 1 || count > MAX_PAGE) {
+    throw invalidParameter(name, `must be between 1 and ${MAX_PAGE}`);
+  }
+  return count;
+}
+
+export interface TaskQuery {
+  readonly total: number;
+  readonly tasks: readonly Task[];
+}
+
+/** The page of those tasks that a query asks for. `filter.task_ids` may be given several times. */
+export function readPage(tasks: readonly Task[], query: IncomingRequest['query']): TaskQuery {
+  const [page, size] = [readCount(query, 'page_num', 1), readCount(query, 'page_size', DEFAULT_PAGE_SIZE)];
+  const ids = [query['filter.task_ids']].flat().filter((id) => id !== undefined);
+  const resolved: readonly (readonly [string | undefined, (task: Task) => string])[] = [
+    [query['filter.status'], (task) => task.state],
+    [query['filter.model'], (task) => task.spec.model],
+    [query['filter.service_tier'], (task) => task.spec.serviceTier],
+  ];
+  const found = tasks.filter(
+    (task) =>
+      (ids.length === 0 || ids.includes(task.id)) &&
+      resolved.every(([value, of]) => value === undefined || of(task) === value),
+  );
+  return { total: found.length, tasks: found.slice((page - 1) * size, page * size) };
+}
+
+const RESPONSE_TIMEOUT_MS = 5_000;
+const FINAL_STATE_RETRIES = 3;
+
+/** The status of the answer; null if there was none in time. */
+async function post(url: string, body: string): Promise<number | null> {
+  try {
+    const headers = { 'content-type': 'application/json' };
+    const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
+    const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
+    await response.body?.cancel();
+    return response.status;
+  } catch {
+    // To whom nobody listens is for the vendor one answer among others: it is kept with the task, and tried again.
+    return null;
+  }
+}
+
+/** Tells a task's present state to the client's address; the end of a task is told again until it is acknowledged. */
+export function sendCallback(task: VideoTask<ArkTaskSpec>, url: string, results: ResultStore): void {
+  const { state } = task;
+  if (state === 'cancelled' || task.spec.directives.taskVanishes === true) return;
+  const body = JSON.stringify(taskBody(task, state, results));
+  const retries = state === 'succeeded' || state === 'failed' ? FINAL_STATE_RETRIES : 0;
+  const attempt = async (left: number): Promise<void> => {
+    const status = await post(url, body);
+    task.callbacks.push({ state, status });
+    const isAcknowledged = status !== null && status >= 200 && status < 300;
+    if (!isAcknowledged && left > 0) await attempt(left - 1);
+  };
+  void attempt(retries);
+}
 
 const PATH = '/api/v3/contents/generations/tasks';
 const HOURS_EAST_MS = 8 * 60 * 60 * 1_000;

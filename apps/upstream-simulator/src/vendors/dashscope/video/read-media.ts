@@ -4,8 +4,7 @@ import type { ResultStore } from '../../../results/result-store.js';
 import type { TaskFailure } from '../../../tasks/task-spec.js';
 import { nativeInvalidParameter, refuseNative } from '../native-errors.js';
 import type { MediaRule } from './media-rules.js';
-import type { Size } from './sizes.js';
-import type { VideoModel } from './video-models.js';
+import type { Size, VideoModel } from './video-models.js';
 
 /** What a request shows the model beside its words. */
 export interface Media {

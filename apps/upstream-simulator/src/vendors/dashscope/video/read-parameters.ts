@@ -1,8 +1,7 @@
 import { type Fields, isAbsent } from '../../../json/fields.js';
 import type { TaskFailure } from '../../../tasks/task-spec.js';
 import { nativeInvalidParameter } from '../native-errors.js';
-import { type Size, sizeOf, sizeOfTier, tierOfSize } from './sizes.js';
-import type { VideoModel } from './video-models.js';
+import { type Size, sizeOf, sizeOfTier, tierOfSize, type VideoModel } from './video-models.js';
 
 const MAX_SEED = 2_147_483_647;
 const DEFAULT_SECONDS = 5;

@@ -1,16 +1,13 @@
-import { PromptTally } from '../../../count/prompt-tally.js';
-import { invoiceOf } from '../../../count/tokens.js';
+import { invoiceOf, PromptTally } from '../../../count/tokens.js';
 import { stripDirectives } from '../../../directives/directives.js';
 import { type Fields, fieldsOf, isAbsent, isFields } from '../../../json/fields.js';
 import type { TaskFailure } from '../../../tasks/task-spec.js';
 import type { IncomingRequest, Memory } from '../../vendor-emulator.js';
 import { nativeInvalidParameter, refuseNative } from '../native-errors.js';
-import type { DashScopeTaskSpec } from './dashscope-task-spec.js';
+import { type DashScopeTaskSpec, failureOf } from './dashscope-task-spec.js';
 import { type Media, readMedia } from './read-media.js';
 import { type Parameters, readParameters } from './read-parameters.js';
-import { ratioOfSize, type Size, sizeOfTier } from './sizes.js';
-import { failureOf } from './task-failures.js';
-import type { VideoModel } from './video-models.js';
+import { ratioOfSize, type Size, sizeOfTier, type VideoModel } from './video-models.js';
 
 /** A clip of the world is taken to be so long. */
 const EXTERNAL_CLIP_SECONDS = 5;

@@ -1,8 +1,7 @@
 import type { ResultStore } from '../../../results/result-store.js';
 import type { TaskState } from '../../../tasks/timetable.js';
 import type { VideoTask } from '../../../tasks/video-task.js';
-import type { DashScopeTaskSpec } from './dashscope-task-spec.js';
-import { timedOut } from './task-failures.js';
+import { type DashScopeTaskSpec, timedOut } from './dashscope-task-spec.js';
 import type { UsageShape } from './video-models.js';
 
 type Task = VideoTask<DashScopeTaskSpec>;

@@ -1,15 +1,12 @@
-import { PromptTally } from '../../../count/prompt-tally.js';
-import { invoiceOf } from '../../../count/tokens.js';
+import { invoiceOf, PromptTally } from '../../../count/tokens.js';
 import { type Directives, stripDirectives } from '../../../directives/directives.js';
 import { type Fields, isAbsent } from '../../../json/fields.js';
-import { fitRatio } from '../../../media/fit-ratio.js';
+import { fitRatio } from '../../../media/image-size.js';
 import type { TaskFailure } from '../../../tasks/task-spec.js';
 import type { IncomingRequest, Memory } from '../../vendor-emulator.js';
-import { oneOf } from '../one-of.js';
-import { invalidArgument, notDeserialized, TICKS_PER_CENT } from '../xai-errors.js';
+import { invalidArgument, notDeserialized, oneOf, TICKS_PER_CENT } from '../xai-errors.js';
 import type { GrokTaskSpec } from './grok-task-spec.js';
-import { checkVoices, type InputImages, readImageCount, readSource, type Size } from './read-media.js';
-import type { VideoModel } from './video-models.js';
+import { checkVoices, type InputImages, readImageCount, readSource, type Size, type VideoModel } from './read-media.js';
 
 /** What is made: a new video, another one from a video, or more of it. */
 export type Operation = 'generation' | 'edit' | 'extension';
