@@ -96,8 +96,10 @@ export interface Route {
   /** Throws a Refusal for what the vendor refuses. */
   handle(incoming: IncomingRequest, memory: Memory): Reply;
   /** Where a path of the vendor says its errors in another way than the others. */
-  readonly errors?: Pick<VendorEmulator, 'errorOf' | 'checkCredential'>;
+  readonly errors?: RouteErrors;
 }
+
+export type RouteErrors = Pick<VendorEmulator, 'errorOf' | 'checkCredential'>;
 
 export interface ErrorSpec {
   readonly status: number;

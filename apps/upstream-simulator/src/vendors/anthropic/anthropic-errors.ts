@@ -1,4 +1,5 @@
-import { type ErrorSpec, Refusal } from '../vendor-emulator.js';
+import { Refusal } from '../vendor-emulator.js';
+import { credentialCheck, statusErrors } from '../vendor-errors.js';
 import { newId } from '../vendor-ids.js';
 
 const newRequestId = (): string => `req_011C${newId(20)}`;
@@ -48,19 +49,14 @@ const ERRORS: Readonly<Record<number, readonly [type: string, message: string]>>
   529: ['overloaded_error', 'Overloaded'],
 };
 
-const FALLBACK = ['api_error', 'Internal server error'] as const;
+export const errorOf = statusErrors(
+  ERRORS,
+  () => ['api_error', 'Internal server error'] as const,
+  (status, [type, usual], message = usual, headers) => refuse(status, type, message, headers),
+);
 
-export const errorOf = ({ status, retryAfterSeconds, message }: ErrorSpec): Refusal => {
-  const [type, fallback] = ERRORS[status] ?? FALLBACK;
-  const headers: Record<string, string> =
-    retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` };
-  return refuse(status, type, message ?? fallback, headers);
-};
-
-export const checkCredential = (credential: string | undefined): void => {
-  if (credential === undefined || credential === '') {
-    throw refuse(401, 'authentication_error', 'x-api-key header is required');
-  }
-  if (credential.startsWith('bad')) throw errorOf({ status: 401 });
-  if (credential.includes('broke')) throw errorOf({ status: 402 });
-};
+export const checkCredential = credentialCheck({
+  missing: () => refuse(401, 'authentication_error', 'x-api-key header is required'),
+  invalid: () => errorOf({ status: 401 }),
+  outOfQuota: () => errorOf({ status: 402 }),
+});

@@ -1,4 +1,6 @@
-import { type ErrorSpec, Refusal, type VendorEmulator } from '../vendor-emulator.js';
+import { type Fields } from '../../json/fields.js';
+import { type IncomingRequest, Refusal, type RouteErrors, type VendorEmulator } from '../vendor-emulator.js';
+import { credentialCheck, parseJsonObject, statusErrors } from '../vendor-errors.js';
 import { newId } from '../vendor-ids.js';
 
 export interface ArkError {
@@ -72,31 +74,29 @@ const ERRORS: Readonly<Record<number, ArkError>> = {
   },
 };
 
-/** How the vendor says each status; `rows`: where a path has words of its own. */
-const errorsBy =
-  (rows: Readonly<Record<number, ArkError>>) =>
-  ({ status, retryAfterSeconds, message }: ErrorSpec): Refusal => {
-    const error = rows[status] ?? INTERNAL;
-    const headers: Record<string, string> =
-      retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` };
-    return refuse(status, message === undefined ? error : { ...error, message }, headers);
-  };
+/** `rows`: some paths have words of their own. */
+const errorsBy = (rows: Readonly<Record<number, ArkError>>): VendorEmulator['errorOf'] =>
+  statusErrors(
+    rows,
+    () => INTERNAL,
+    (status, error, message = error.message, headers) => refuse(status, { ...error, message }, headers),
+  );
 
 export const errorOf = errorsBy(ERRORS);
 
-export const checkCredential: VendorEmulator['checkCredential'] = (credential) => {
-  if (credential === undefined || credential === '' || credential.startsWith('bad')) throw errorOf({ status: 401 });
-  if (credential.includes('broke')) {
-    throw refuse(403, {
+export const checkCredential = credentialCheck({
+  missing: () => errorOf({ status: 401 }),
+  invalid: () => errorOf({ status: 401 }),
+  outOfQuota: () =>
+    refuse(403, {
       code: 'AccountOverdueError',
       message: 'The request failed because your account has an overdue balance.',
       type: 'Forbidden',
-    });
-  }
-};
+    }),
+});
 
-/** Videos are limited by requests, pictures by pictures. */
-export const videoErrors: Pick<VendorEmulator, 'errorOf' | 'checkCredential'> = {
+/** The vendor limits videos by requests, and images by images. */
+export const videoErrors: RouteErrors = {
   checkCredential,
   errorOf: errorsBy({
     ...ERRORS,
@@ -107,3 +107,6 @@ export const videoErrors: Pick<VendorEmulator, 'errorOf' | 'checkCredential'> = 
     },
   }),
 };
+
+export const parseBody = (incoming: IncomingRequest): Fields =>
+  parseJsonObject(incoming, () => invalidParameter('body', 'is not JSON'));

@@ -3,8 +3,7 @@ import { textOf } from '../../json/fields.js';
 import { type GeneratedImage, renderImage } from '../../media/image.js';
 import type { IncomingRequest, Memory, RenderedReply, ReplyFrame, Route } from '../vendor-emulator.js';
 import { nowSeconds } from '../vendor-ids.js';
-import { arkHeaders, errorBody, INTERNAL, missingParameter, unknownModel } from './ark-errors.js';
-import { parseBody } from './parse-body.js';
+import { arkHeaders, errorBody, INTERNAL, missingParameter, parseBody, unknownModel } from './ark-errors.js';
 import { type ImageRequest, isKnownModel, readImageRequest } from './read-image-request.js';
 
 const DOTS_PER_TOKEN = 256;

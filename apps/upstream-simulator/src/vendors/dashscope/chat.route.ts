@@ -9,8 +9,9 @@ import {
   tokensOfBytes,
   VIDEO_TOKENS,
 } from '../../count/tokens.js';
-import { type Fields, fieldsOf, isFields } from '../../json/fields.js';
+import { type Fields, fieldsOf } from '../../json/fields.js';
 import type { CompletionReply, IncomingRequest, Memory, Route, StreamScript } from '../vendor-emulator.js';
+import { parseJsonObject } from '../vendor-errors.js';
 import { newId, newUuid, nowSeconds } from '../vendor-ids.js';
 import { compatHeaders, errorBody, INTERNAL_ERROR, invalidParameter, unknownModel } from './dashscope-errors.js';
 import { findModel } from './dashscope-models.js';
@@ -150,15 +151,8 @@ export const chatStream = (identity: CompatIdentity, completion: Completion, inc
   new CompatStream(identity, completion, includesUsage);
 
 /** Any request of the compatible mode. */
-export const parseRequest = (incoming: IncomingRequest): Fields => {
-  try {
-    const request: unknown = JSON.parse(incoming.body.toString('utf8'));
-    if (isFields(request)) return request;
-  } catch {
-    // Both kinds of garbage get the same answer below.
-  }
-  throw invalidParameter('Request body format invalid');
-};
+export const parseRequest = (incoming: IncomingRequest): Fields =>
+  parseJsonObject(incoming, () => invalidParameter('Request body format invalid'));
 
 const handle = (incoming: IncomingRequest, memory: Memory): CompletionReply => {
   const request = parseRequest(incoming);

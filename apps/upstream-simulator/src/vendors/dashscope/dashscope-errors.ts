@@ -1,4 +1,5 @@
-import { type ErrorSpec, Refusal } from '../vendor-emulator.js';
+import { Refusal } from '../vendor-emulator.js';
+import { credentialCheck, statusErrors } from '../vendor-errors.js';
 import { newUuid } from '../vendor-ids.js';
 
 export interface CompatError {
@@ -51,23 +52,17 @@ const ERRORS: Readonly<Record<number, CompatError>> = {
   503: error('The model is unavailable, please try again later.', 'internal_error', 'ModelUnavailable'),
 };
 
-export const errorOf = ({ status, retryAfterSeconds, message }: ErrorSpec): Refusal => {
-  const fallback = ERRORS[status] ?? INTERNAL_ERROR;
-  const headers: Record<string, string> =
-    retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` };
-  return refuse(status, message === undefined ? fallback : { ...fallback, message }, headers);
-};
+export const errorOf = statusErrors(
+  ERRORS,
+  () => INTERNAL_ERROR,
+  (status, row, message = row.message, headers) => refuse(status, { ...row, message }, headers),
+);
 
-export const checkCredential = (credential: string | undefined): void => {
-  if (credential === undefined || credential === '') {
-    throw refuse(401, error('No API-key provided.', 'invalid_request_error', 'invalid_api_key'));
-  }
-  if (credential.startsWith('bad')) throw errorOf({ status: 401 });
-  if (credential.includes('broke')) {
-    throw refuse(429, error('Allocated quota exceeded, please increase your quota limit.', 'insufficient_quota'));
-  }
-  if (credential.includes('arrears')) {
-    // An account in debt is told so with 400, not 402.
-    throw refuse(400, error('Access denied, make sure your account is in good standing.', 'Arrearage'));
-  }
-};
+export const checkCredential = credentialCheck({
+  missing: () => refuse(401, error('No API-key provided.', 'invalid_request_error', 'invalid_api_key')),
+  invalid: () => errorOf({ status: 401 }),
+  outOfQuota: () =>
+    refuse(429, error('Allocated quota exceeded, please increase your quota limit.', 'insufficient_quota')),
+  // This vendor refuses an account in debt with 400, not with 402.
+  inArrears: () => refuse(400, error('Access denied, make sure your account is in good standing.', 'Arrearage')),
+});

@@ -1,5 +1,6 @@
-import { type Fields, isFields } from '../../json/fields.js';
-import { type ErrorSpec, type IncomingRequest, Refusal, type VendorEmulator } from '../vendor-emulator.js';
+import { type Fields } from '../../json/fields.js';
+import { type IncomingRequest, Refusal, type RouteErrors } from '../vendor-emulator.js';
+import { credentialCheck, parseJsonObject, statusErrors } from '../vendor-errors.js';
 import { newUuid } from '../vendor-ids.js';
 
 export const nativeHeaders = (requestId: string) => ({ 'x-request-id': requestId, 'req-cost-time': '12' });
@@ -43,31 +44,19 @@ const INTERNAL: Row = [
 ];
 
 /** How the native interface refuses, beside the compatible mode's ways. */
-export const nativeErrors: Pick<VendorEmulator, 'errorOf' | 'checkCredential'> = {
-  errorOf({ status, retryAfterSeconds, message }: ErrorSpec): Refusal {
-    const [code, fallback] = ERRORS[status] ?? INTERNAL;
-    const headers: Record<string, string> =
-      retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` };
-    return refuseNative(status, code, message ?? fallback, headers);
-  },
-  checkCredential(credential) {
-    if (credential === undefined || credential === '') throw refuseNative(401, 'InvalidApiKey', 'No API-key provided.');
-    if (credential.startsWith('bad')) throw refuseNative(401, 'InvalidApiKey', 'Invalid API-key provided.');
-    if (credential.includes('broke')) {
-      throw refuseNative(429, 'Throttling.AllocationQuota', 'Free allocated quota exceeded.');
-    }
-    if (credential.includes('arrears')) {
-      throw refuseNative(400, 'Arrearage', 'Access denied, make sure your account is in good standing.');
-    }
-  },
+export const nativeErrors: RouteErrors = {
+  errorOf: statusErrors(
+    ERRORS,
+    () => INTERNAL,
+    (status, [code, usual], message = usual, headers) => refuseNative(status, code, message, headers),
+  ),
+  checkCredential: credentialCheck({
+    missing: () => refuseNative(401, 'InvalidApiKey', 'No API-key provided.'),
+    invalid: () => refuseNative(401, 'InvalidApiKey', 'Invalid API-key provided.'),
+    outOfQuota: () => refuseNative(429, 'Throttling.AllocationQuota', 'Free allocated quota exceeded.'),
+    inArrears: () => refuseNative(400, 'Arrearage', 'Access denied, make sure your account is in good standing.'),
+  }),
 };
 
-export const parseNativeBody = (incoming: IncomingRequest): Fields => {
-  try {
-    const request: unknown = JSON.parse(incoming.body.toString('utf8'));
-    if (isFields(request)) return request;
-  } catch {
-    // Both kinds of garbage get the same answer below.
-  }
-  throw nativeInvalidParameter('Request body format invalid');
-};
+export const parseNativeBody = (incoming: IncomingRequest): Fields =>
+  parseJsonObject(incoming, () => nativeInvalidParameter('Request body format invalid'));

@@ -1,4 +1,5 @@
 import { type ErrorSpec, Refusal } from '../vendor-emulator.js';
+import { credentialCheck, statusErrors } from '../vendor-errors.js';
 
 /** Headers of every answer. */
 export const geminiHeaders = () => ({
@@ -64,32 +65,30 @@ const ERRORS: Readonly<Record<number, readonly [status: string, message: string]
   504: ['DEADLINE_EXCEEDED', 'The request timed out. Please try again.'],
 };
 
-const FALLBACK = ['INTERNAL', 'An internal error has occurred.'] as const;
+const retryDetails = (seconds: number | undefined): object[] =>
+  seconds === undefined ? [] : [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${seconds}s` }];
 
-export const errorOf = ({ status, retryAfterSeconds, message }: ErrorSpec): Refusal => {
-  const [name, fallback] = ERRORS[status] ?? FALLBACK;
-  const retry =
-    retryAfterSeconds === undefined
-      ? []
-      : [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${retryAfterSeconds}s` }];
-  const quota = status === 429 ? [quotaFailure('GenerateRequestsPerMinutePerProjectPerModel')] : [];
-  const headers: Record<string, string> =
-    retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` };
-  return refuse(status, name, message ?? fallback, [...quota, ...retry], headers);
-};
+export const errorOf = (spec: ErrorSpec): Refusal =>
+  statusErrors(
+    ERRORS,
+    () => ['INTERNAL', 'An internal error has occurred.'] as const,
+    (status, [name, usual], message = usual, headers) => {
+      const quota = status === 429 ? [quotaFailure('GenerateRequestsPerMinutePerProjectPerModel')] : [];
+      return refuse(status, name, message, [...quota, ...retryDetails(spec.retryAfterSeconds)], headers);
+    },
+  )(spec);
 
 const KEY_NOT_VALID = 'API key not valid. Please pass a valid API key.';
 
-export const checkCredential = (credential: string | undefined): void => {
-  if (credential === undefined || credential === '') {
-    throw refuse(
+export const checkCredential = credentialCheck({
+  missing: () =>
+    refuse(
       403,
       'PERMISSION_DENIED',
       "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.",
-    );
-  }
-  if (credential.startsWith('bad')) {
-    throw invalidArgument(KEY_NOT_VALID, [
+    ),
+  invalid: () =>
+    invalidArgument(KEY_NOT_VALID, [
       {
         '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
         reason: 'API_KEY_INVALID',
@@ -97,11 +96,9 @@ export const checkCredential = (credential: string | undefined): void => {
         metadata: { service: 'generativelanguage.googleapis.com' },
       },
       { '@type': 'type.googleapis.com/google.rpc.LocalizedMessage', locale: 'en-US', message: KEY_NOT_VALID },
-    ]);
-  }
-  if (credential.includes('broke')) {
-    throw refuse(429, 'RESOURCE_EXHAUSTED', QUOTA_MESSAGE, [
+    ]),
+  outOfQuota: () =>
+    refuse(429, 'RESOURCE_EXHAUSTED', QUOTA_MESSAGE, [
       quotaFailure('GenerateRequestsPerDayPerProjectPerModel-FreeTier'),
-    ]);
-  }
-};
+    ]),
+});

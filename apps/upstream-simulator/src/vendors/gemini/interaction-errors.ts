@@ -1,4 +1,5 @@
-import { type ErrorSpec, Refusal, type VendorEmulator } from '../vendor-emulator.js';
+import { Refusal, type RouteErrors } from '../vendor-emulator.js';
+import { credentialCheck, statusErrors } from '../vendor-errors.js';
 import { geminiHeaders } from './gemini-errors.js';
 
 /** An error of the Interactions interface: brief, and its code is a word. */
@@ -24,19 +25,18 @@ const ERRORS: Readonly<Record<number, Row>> = {
 
 const INTERNAL: Row = ['internal', 'An internal error has occurred.'];
 
-const errorOf = ({ status, retryAfterSeconds, message }: ErrorSpec): Refusal => {
-  const [code, fallback] = ERRORS[status] ?? INTERNAL;
-  const headers: Record<string, string> =
-    retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` };
-  return refuseInteraction(status, code, message ?? fallback, headers);
-};
+const errorOf = statusErrors(
+  ERRORS,
+  () => INTERNAL,
+  (status, [code, usual], message = usual, headers) => refuseInteraction(status, code, message, headers),
+);
 
 /** How this interface refuses, beside generateContent's ways. */
-export const interactionErrors: Pick<VendorEmulator, 'errorOf' | 'checkCredential'> = {
+export const interactionErrors: RouteErrors = {
   errorOf,
-  checkCredential(credential) {
-    if (credential === undefined || credential === '') throw errorOf({ status: 403 });
-    if (credential.startsWith('bad')) throw errorOf({ status: 401 });
-    if (credential.includes('broke')) throw errorOf({ status: 429 });
-  },
+  checkCredential: credentialCheck({
+    missing: () => errorOf({ status: 403 }),
+    invalid: () => errorOf({ status: 401 }),
+    outOfQuota: () => errorOf({ status: 429 }),
+  }),
 };

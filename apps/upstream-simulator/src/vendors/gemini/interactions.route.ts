@@ -1,7 +1,8 @@
 import { type InvoiceUsage, invoiceOf, tokensOfBytes } from '../../count/tokens.js';
-import { type Fields, isFields, textOf } from '../../json/fields.js';
+import { type Fields, textOf } from '../../json/fields.js';
 import { MEDIA_TYPES, renderImage } from '../../media/image.js';
 import type { IncomingRequest, Memory, RenderedReply, Route } from '../vendor-emulator.js';
+import { parseJsonObject } from '../vendor-errors.js';
 import { newId } from '../vendor-ids.js';
 import { geminiHeaders } from './gemini-errors.js';
 import { interactionErrors, invalidInteraction, refuseInteraction } from './interaction-errors.js';
@@ -14,15 +15,8 @@ import {
 
 const SIGNATURE = Buffer.from('signature').toString('base64');
 
-const parse = (incoming: IncomingRequest): Fields => {
-  try {
-    const request: unknown = JSON.parse(incoming.body.toString('utf8'));
-    if (isFields(request)) return request;
-  } catch {
-    // Both kinds of garbage get the same answer below.
-  }
-  throw invalidInteraction('Invalid JSON payload received. Unexpected token.');
-};
+const parse = (incoming: IncomingRequest): Fields =>
+  parseJsonObject(incoming, () => invalidInteraction('Invalid JSON payload received. Unexpected token.'));
 
 const remarkTokens = (model: InteractionModel): number => tokensOfBytes(Buffer.byteLength(model.remark));
 

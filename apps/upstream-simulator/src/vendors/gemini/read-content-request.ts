@@ -1,8 +1,9 @@
 import type { ToolChoice, ToolSpec } from '../../completion/completion.js';
 import type { Task } from '../../completion/compose-completion.js';
 import { PromptTally } from '../../count/tokens.js';
-import { type Fields, isFields, listOf, textOf } from '../../json/fields.js';
+import { type Fields, listOf, textOf } from '../../json/fields.js';
 import type { IncomingRequest, Memory } from '../vendor-emulator.js';
+import { parseJsonObject } from '../vendor-errors.js';
 import { checkGenerate } from './check-config.js';
 import { camelFields, camelList } from './either-case.js';
 import { invalidArgument } from './gemini-errors.js';
@@ -12,15 +13,8 @@ import { readContents, readSystemInstruction } from './read-contents.js';
 const DYNAMIC_THINKING_TOKENS = 32;
 const LEVEL_TOKENS: Readonly<Record<string, number>> = { minimal: 4, low: 16, medium: 32, high: 64 };
 
-export const parseBody = (incoming: IncomingRequest): Fields => {
-  try {
-    const request: unknown = JSON.parse(incoming.body.toString('utf8'));
-    if (isFields(request)) return camelFields(request);
-  } catch {
-    // Both kinds of garbage get the same answer below.
-  }
-  throw invalidArgument('Invalid JSON payload received. Unexpected token.');
-};
+export const parseBody = (incoming: IncomingRequest): Fields =>
+  camelFields(parseJsonObject(incoming, () => invalidArgument('Invalid JSON payload received. Unexpected token.')));
 
 const readTools = (request: Fields): ToolSpec[] =>
   camelList(request.tools)

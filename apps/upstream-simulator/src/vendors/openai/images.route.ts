@@ -1,7 +1,8 @@
 import { type InvoiceUsage, invoiceOf, tokensOfBytes } from '../../count/tokens.js';
-import { type Fields, isFields, textOf } from '../../json/fields.js';
+import { type Fields, textOf } from '../../json/fields.js';
 import { renderImage } from '../../media/image.js';
 import type { IncomingRequest, Memory, RenderedReply, ReplyFrame, Route } from '../vendor-emulator.js';
+import { parseJsonObject } from '../vendor-errors.js';
 import { nowSeconds } from '../vendor-ids.js';
 import { badRequest, errorBody, openAiHeaders, SERVER_ERROR, unknownModel } from './openai-errors.js';
 import {
@@ -14,15 +15,8 @@ import {
 
 const PARTIAL_TOKENS = 100;
 
-const parse = (incoming: IncomingRequest): Fields => {
-  try {
-    const request: unknown = JSON.parse(incoming.body.toString('utf8'));
-    if (isFields(request)) return request;
-  } catch {
-    // Both kinds of garbage get the same answer below.
-  }
-  throw badRequest('We could not parse the JSON body of your request.');
-};
+const parse = (incoming: IncomingRequest): Fields =>
+  parseJsonObject(incoming, () => badRequest('We could not parse the JSON body of your request.'));
 
 const base64Of = ({ text, width, height, format, background, directives }: ImageRequest, mark = ''): string =>
   renderImage({

@@ -1,5 +1,6 @@
 import { credentialLabel } from '../../journal/journal.js';
-import { type ErrorSpec, Refusal } from '../vendor-emulator.js';
+import { Refusal } from '../vendor-emulator.js';
+import { credentialCheck, statusErrors } from '../vendor-errors.js';
 import { newId } from '../vendor-ids.js';
 
 /** Headers of every answer. */
@@ -63,31 +64,27 @@ const ERRORS: Readonly<Record<number, OpenAiError>> = {
   503: { message: 'The engine is currently overloaded, please try again later', type: 'server_error' },
 };
 
-export const errorOf = ({ status, retryAfterSeconds, message }: ErrorSpec): Refusal => {
-  const error = ERRORS[status] ?? (status >= 500 ? SERVER_ERROR : { message: 'The request failed.' });
-  const headers: Record<string, string> =
-    retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` };
-  return refuse(status, message === undefined ? error : { ...error, message }, headers);
-};
+export const errorOf = statusErrors(
+  ERRORS,
+  (status) => (status >= 500 ? SERVER_ERROR : { message: 'The request failed.' }),
+  (status, error, message = error.message, headers) => refuse(status, { ...error, message }, headers),
+);
 
-export const checkCredential = (credential: string | undefined): void => {
-  if (credential === undefined || credential === '') {
-    throw refuse(401, {
+export const checkCredential = credentialCheck({
+  missing: () =>
+    refuse(401, {
       message: `You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY). ${KEY_HELP}`,
-    });
-  }
-  if (credential.startsWith('bad')) {
-    throw refuse(401, {
+    }),
+  invalid: (credential) =>
+    refuse(401, {
       message: `Incorrect API key provided: ${credentialLabel(credential)}. ${KEY_HELP}`,
       code: 'invalid_api_key',
-    });
-  }
-  if (credential.includes('broke')) {
-    throw refuse(429, {
+    }),
+  outOfQuota: () =>
+    refuse(429, {
       message:
         'You exceeded your current quota, please check your plan and billing details. For more information on this error, read the docs: https://platform.openai.com/docs/guides/error-codes/api-errors.',
       type: 'insufficient_quota',
       code: 'insufficient_quota',
-    });
-  }
-};
+    }),
+});

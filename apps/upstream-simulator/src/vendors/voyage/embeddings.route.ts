@@ -1,7 +1,8 @@
 import { invoiceOf, tokensOfBytes } from '../../count/tokens.js';
-import { type Fields, isAbsent, isFields, textOf } from '../../json/fields.js';
+import { type Fields, isAbsent, textOf } from '../../json/fields.js';
 import { toBase64, vectorOf } from '../../vector/vector-of.js';
 import type { IncomingRequest, Memory, RenderedReply, Route } from '../vendor-emulator.js';
+import { parseJsonObject } from '../vendor-errors.js';
 import { refuse } from './voyage-errors.js';
 
 const MAX_TEXTS = 1_000;
@@ -108,15 +109,8 @@ export const readEmbeddings = (request: Fields): EmbeddingRequest => {
 
 const DIRECTIVE_MARK = '{{sim';
 
-const parse = (incoming: IncomingRequest): Fields => {
-  try {
-    const request: unknown = JSON.parse(incoming.body.toString('utf8'));
-    if (isFields(request)) return request;
-  } catch {
-    // Both kinds of garbage get the same answer below.
-  }
-  throw refuse(400, 'Request body could not be parsed as JSON.');
-};
+const parse = (incoming: IncomingRequest): Fields =>
+  parseJsonObject(incoming, () => refuse(400, 'Request body could not be parsed as JSON.'));
 
 const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   const request = parse(incoming);

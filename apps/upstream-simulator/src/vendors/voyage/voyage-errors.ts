@@ -1,4 +1,5 @@
-import { type ErrorSpec, Refusal } from '../vendor-emulator.js';
+import { Refusal } from '../vendor-emulator.js';
+import { credentialCheck, statusErrors } from '../vendor-errors.js';
 
 /** The vendor says what is wrong in one field; some answers add a code. */
 export const refuse = (
@@ -25,15 +26,14 @@ const DETAILS: Readonly<Record<number, string>> = {
   503: 'Our servers are experiencing high traffic. Please retry your requests after a brief wait.',
 };
 
-export const errorOf = ({ status, retryAfterSeconds, message }: ErrorSpec): Refusal =>
-  refuse(
-    status,
-    message ?? DETAILS[status] ?? 'An unexpected error occurred on our servers.',
-    undefined,
-    retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` },
-  );
+export const errorOf = statusErrors(
+  DETAILS,
+  () => 'An unexpected error occurred on our servers.',
+  (status, detail, message = detail, headers) => refuse(status, message, undefined, headers),
+);
 
-export const checkCredential = (credential: string | undefined): void => {
-  if (credential === undefined || credential === '' || credential.startsWith('bad')) throw errorOf({ status: 401 });
-  if (credential.includes('broke')) throw refuse(429, NO_CARD);
-};
+export const checkCredential = credentialCheck({
+  missing: () => errorOf({ status: 401 }),
+  invalid: () => errorOf({ status: 401 }),
+  outOfQuota: () => refuse(429, NO_CARD),
+});

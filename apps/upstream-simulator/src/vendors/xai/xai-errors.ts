@@ -1,5 +1,6 @@
-import { type Fields, isAbsent, isFields, textOf } from '../../json/fields.js';
-import { type ErrorSpec, type IncomingRequest, Refusal, type VendorEmulator } from '../vendor-emulator.js';
+import { type Fields, isAbsent, textOf } from '../../json/fields.js';
+import { type IncomingRequest, Refusal, type RouteErrors } from '../vendor-emulator.js';
+import { credentialCheck, parseJsonObject, statusErrors } from '../vendor-errors.js';
 import { newUuid } from '../vendor-ids.js';
 
 /** Of a hundredth of a dollar: one tick is a ten-thousand-millionth dollar. */
@@ -41,31 +42,28 @@ const ERRORS: Readonly<Record<number, readonly [code: string, error: string]>> =
   503: ['The service is currently unavailable', 'The model is at capacity right now. Please try again later.'],
 };
 
-const INTERNAL = ['Internal error', 'An internal error has occurred.'] as const;
+const INTERNAL: readonly [code: string, error: string] = ['Internal error', 'An internal error has occurred.'];
 
-export const errorOf = ({ status, retryAfterSeconds, message }: ErrorSpec): Refusal => {
-  const [code, fallback] = ERRORS[status] ?? INTERNAL;
-  const headers: Record<string, string> =
-    retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` };
-  return refuse(status, code, message ?? fallback, headers);
-};
+export const errorOf = statusErrors(
+  ERRORS,
+  () => INTERNAL,
+  (status, [code, usual], message = usual, headers) => refuse(status, code, message, headers),
+);
 
-export const checkCredential: VendorEmulator['checkCredential'] = (credential) => {
-  if (credential === undefined || credential === '') throw errorOf({ status: 401 });
-  if (credential.startsWith('bad')) {
-    throw invalidArgument('Incorrect API key provided: ba***. You can obtain an API key from https://console.x.ai.');
-  }
-  if (credential.includes('broke')) {
-    throw refuse(
+export const checkCredential = credentialCheck({
+  missing: () => errorOf({ status: 401 }),
+  invalid: () =>
+    invalidArgument('Incorrect API key provided: ba***. You can obtain an API key from https://console.x.ai.'),
+  outOfQuota: () =>
+    refuse(
       403,
       'The caller does not have permission to execute the specified operation',
       'Your team has either used all available credits or reached its monthly spending limit.',
-    );
-  }
-};
+    ),
+});
 
-/** What comes too fast is said in yet another shape where videos are made. */
-export const videoErrors: Pick<VendorEmulator, 'errorOf' | 'checkCredential'> = {
+/** The video paths report a rate limit in another shape. */
+export const videoErrors: RouteErrors = {
   checkCredential,
   errorOf(errorSpec) {
     const { status, headers } = errorOf(errorSpec);
@@ -88,12 +86,5 @@ export function oneOf(request: Fields, name: string, words: readonly string[], f
   return word;
 }
 
-export const parseBody = (incoming: IncomingRequest): Fields => {
-  try {
-    const request: unknown = JSON.parse(incoming.body.toString('utf8'));
-    if (isFields(request)) return request;
-  } catch {
-    // Both kinds of garbage get the same answer below.
-  }
-  throw notDeserialized('expected value at line 1 column 1');
-};
+export const parseBody = (incoming: IncomingRequest): Fields =>
+  parseJsonObject(incoming, () => notDeserialized('expected value at line 1 column 1'));

@@ -6,8 +6,15 @@ import { isOpen } from '../../../tasks/timetable.js';
 import type { VideoTask } from '../../../tasks/video-task.js';
 import type { IncomingRequest, Memory, RenderedReply, Route } from '../../vendor-emulator.js';
 import { newId } from '../../vendor-ids.js';
-import { arkHeaders, invalidParameter, missingParameter, refuse, unknownModel, videoErrors } from '../ark-errors.js';
-import { parseBody } from '../parse-body.js';
+import {
+  arkHeaders,
+  invalidParameter,
+  missingParameter,
+  parseBody,
+  refuse,
+  unknownModel,
+  videoErrors,
+} from '../ark-errors.js';
 import type { ArkTaskSpec } from './ark-task-spec.js';
 import { readTaskSpec } from './read-task-spec.js';
 import { findSeedanceModel } from './seedance-models.js';
