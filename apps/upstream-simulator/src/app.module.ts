@@ -10,7 +10,7 @@ import { ReceivedRequests } from './journal/received-requests.js';
 import { ResultStore } from './results/result-store.js';
 import { TaskStores } from './tasks/task-stores.js';
 
-/** It depends on nothing, so to answer is to be well and ready. */
+/** No dependencies: it is ready when it responds. */
 const health = HealthModule.with({
   isAlive: () => true,
   isDraining: () => false,

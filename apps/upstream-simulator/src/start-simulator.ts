@@ -16,17 +16,14 @@ const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
 
 export interface SimulatorSettings {
   readonly host: string;
-  /** 0: any free port. */
   readonly port: number;
 }
 
 export interface RunningSimulator {
-  /** Such as `http://127.0.0.1:8090`. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Starts the whole simulator in this process. */
 export const startSimulator = async (config: SimulatorSettings): Promise<RunningSimulator> => {
   const adapter = new FastifyAdapter({ bodyLimit: BODY_LIMIT_BYTES, forceCloseConnections: true });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule, adapter, {

@@ -4,14 +4,14 @@ import { slices } from './text.js';
 
 const DEFAULT_CHUNK_BYTES = 16;
 
-/** One chunk's worth of an answer. */
+/** One chunk of a completion. */
 export interface Chunk {
   readonly kind: 'thinking' | 'text' | 'tool';
-  /** Which tool call, from 0; 0 for the others. */
+  /** Index of the tool call; 0 for other kinds. */
   readonly tool: number;
   readonly text: string;
   readonly bytes: number;
-  /** True for the first piece of its block (thinking, text or tool call). */
+  /** First chunk of its block: thinking, text or one tool call. */
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }
@@ -24,7 +24,7 @@ const chunkSize = (completion: Completion, directives: Directives): number => {
   return DEFAULT_CHUNK_BYTES;
 };
 
-/** The answer in the order in which it is streamed. `keepsToolsWhole`: the protocol sends the arguments of a call at once. */
+/** In the order of the stream. `sendsToolCallsWhole`: one chunk per tool call. */
 export const splitChunks = (completion: Completion, directives: Directives, sendsToolCallsWhole: boolean): Chunk[] => {
   const size = chunkSize(completion, directives);
   const chunks: Chunk[] = [];

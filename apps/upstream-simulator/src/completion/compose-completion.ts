@@ -10,7 +10,7 @@ export interface ToolOffer {
   readonly tools: readonly ToolSpec[];
   readonly choice: ToolChoice;
   readonly allowsParallel: boolean;
-  /** A tool has already answered: the model then speaks. */
+  /** The prompt ends with a tool result: the model responds with text. */
   readonly hasResult: boolean;
   readonly lastUserText: string;
 }
@@ -25,7 +25,7 @@ const shouldCallTool = (offer: ToolOffer, directives: Directives): boolean => {
   );
 };
 
-/** The tool calls of this answer; none if the model speaks instead. */
+/** Empty if the model responds with text. */
 export const chooseTools = (offer: ToolOffer, directives: Directives): ToolCall[] => {
   if (!shouldCallTool(offer, directives)) return [];
   const name = typeof offer.choice === 'object' ? offer.choice.name : directives.tool;
@@ -39,26 +39,26 @@ export const chooseTools = (offer: ToolOffer, directives: Directives): ToolCall[
 
 const DEFAULT_CHUNK_BYTES = 16;
 
-/** What a persona read from a request, in no vendor's words. */
+/** A request in vendor-neutral terms. */
 export interface Task {
   readonly tally: PromptTally;
   readonly directives: Directives;
   readonly tools: readonly ToolSpec[];
   readonly toolChoice: ToolChoice;
   readonly allowsParallelTools: boolean;
-  /** The answer must be JSON, of this schema if there is one. */
+  /** JSON mode, with or without a schema. */
   readonly json: { readonly schema?: unknown } | null;
   readonly maxTokens: number | undefined;
-  /** Whether thinking uses up `maxTokens` too. */
+  /** True if thinking counts towards `maxTokens`. */
   readonly capsThinking: boolean;
   readonly stopSequences: readonly string[];
-  /** Null: the model does not think in this call. */
+  /** Null: no thinking in this call. */
   readonly thinking: { readonly isShown: boolean; readonly defaultTokens: number } | null;
   readonly cachedTokens?: number;
   readonly cacheWriteTokens?: number;
-  /** The part that is written is kept for an hour. */
+  /** The cache write lives for an hour. */
   readonly isCachedForAnHour?: boolean;
-  /** The vendor may search for the model. */
+  /** Server-side search is offered. */
   readonly canSearch?: boolean;
 }
 
@@ -96,7 +96,7 @@ const capped = (ended: Ended, maxBytes: number): Ended =>
     ? { text: firstBytes(ended.text, maxBytes), finish: 'length', stopSequence: null }
     : ended;
 
-/** Whole calls only: half an argument is of no use to anyone. */
+/** Whole calls only: partial JSON is useless. */
 const callsWithin = (calls: readonly ToolCall[], maxBytes: number): ToolCall[] => {
   let bytes = 0;
   return calls.filter((call) => {
@@ -121,7 +121,7 @@ const inputCounts = (task: Task) => {
 const visibleBytes = (text: string, calls: readonly ToolCall[]): number =>
   calls.reduce((bytes, call) => bytes + Buffer.byteLength(call.argumentsJson), Buffer.byteLength(text));
 
-/** The model: deterministic, and within the caps it was given. */
+/** A deterministic model that respects all limits. */
 export const composeCompletion = (task: Task): Completion => {
   const maxTokens = task.maxTokens ?? Number.POSITIVE_INFINITY;
   const requestedThinking =

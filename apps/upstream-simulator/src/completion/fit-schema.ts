@@ -14,7 +14,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: '123e4567-e89b-42d3-a456-426614174000',
 };
 
-/** Tried in turn against a `pattern`: expressions beyond these are not solved. */
+/** Tried against a `pattern`; other patterns are not solved. */
 const CANDIDATES = [
   ...Object.values(FORMATS),
   'a',
@@ -48,13 +48,13 @@ const matching = (pattern: string, plain: string): string => {
   try {
     expression = new RegExp(pattern, 'u');
   } catch {
-    // A pattern that is no expression here constrains nothing here.
+    // An invalid pattern constrains nothing.
     return plain;
   }
   return [plain, ...CANDIDATES].find((candidate) => expression.test(candidate)) ?? plain;
 };
 
-/** A string for the schema: named after its property, so that a reader sees where it came from. */
+/** Named after its property, so that a reader sees its origin. */
 export const fitText = (schema: Fields, name: string, ordinal: number): string => {
   if (typeof schema.format === 'string' && schema.format in FORMATS) return FORMATS[schema.format] ?? name;
   const plain = `${name} ${ordinal}`;
@@ -63,19 +63,19 @@ export const fitText = (schema: Fields, name: string, ordinal: number): string =
   return typeof schema.maxLength === 'number' ? atLeast.slice(0, schema.maxLength) : atLeast;
 };
 
-/** Deeper than this, optional properties and empty arrays are left out: a schema may refer to itself. */
+/** Below this depth optional properties and empty arrays are left out: a schema may be recursive. */
 const MAX_DEPTH = 5;
 
 interface FitContext {
   readonly root: Fields;
-  /** Name of the property being filled. */
+  /** The property. */
   readonly name: string;
   readonly depth: number;
-  /** Tells the n-th of several parallel calls apart. */
+  /** Which of several parallel calls, from 1. */
   readonly ordinal: number;
 }
 
-/** A value that is valid for the JSON schema; the same schema and ordinal give the same value. */
+/** A valid value for the JSON schema, always the same for one schema and ordinal. */
 export const fitSchema = (schema: unknown, ordinal = 1): unknown =>
   fit(schema, { root: fieldsOf(schema), name: 'value', depth: 0, ordinal });
 
@@ -102,7 +102,7 @@ const fit = (schema: unknown, place: FitContext): unknown => {
   }
 };
 
-/** Follows references and picks the first alternative that is not null; `allOf` is merged. */
+/** Resolves references, merges `allOf`, picks the first alternative that is not null. */
 const resolve = (schema: unknown, place: FitContext): Fields => {
   let current = fieldsOf(schema);
   for (let hops = 0; hops < 32; hops += 1) {
@@ -129,7 +129,7 @@ const resolveReference = (root: Fields, reference: string): Fields => {
   return fieldsOf(found);
 };
 
-/** Later parts win, but properties and required names add up. */
+/** Later parts win; properties and required names add up. */
 const mergeAll = (parts: readonly Fields[]): Fields => {
   const properties = parts.map((part) => part.properties).filter(isFields);
   const required = parts.flatMap((part) => listOf(part.required));
@@ -144,7 +144,7 @@ const typeOf = (schema: Fields): string => {
   const given = Array.isArray(schema.type) ? listOf(schema.type) : [schema.type];
   const type = given.find((one) => one !== 'null') ?? given[0];
   if (typeof type === 'string') {
-    // Gemini writes its types in capitals.
+    // Gemini's types are in capitals.
     return type.toLowerCase();
   }
   return isFields(schema.properties) ? 'object' : 'items' in schema ? 'array' : 'string';
@@ -185,7 +185,7 @@ const fitNumber = (schema: Fields, isWhole: boolean, ordinal: number): number =>
   return max !== undefined && fitting > max ? max : fitting;
 };
 
-/** A bound that may be exclusive: a number beside it, or (older drafts) `true`. */
+/** `exclusive` is a number, or `true` in older drafts. */
 const bound = (inclusive: unknown, exclusive: unknown, step: number): number | undefined => {
   if (typeof exclusive === 'number') return exclusive + step;
   if (typeof inclusive === 'number') return exclusive === true ? inclusive + step : inclusive;

@@ -3,7 +3,7 @@ import { stripDirectives } from '../directives/directives.js';
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 
-/** The longest beginning of the text that has at most that many bytes of UTF-8 and splits no character. */
+/** The longest prefix of at most `maxBytes` UTF-8 bytes that splits no character. */
 export const firstBytes = (text: string, maxBytes: number): string => {
   if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text;
   const bytes = Buffer.from(text);
@@ -14,7 +14,7 @@ export const firstBytes = (text: string, maxBytes: number): string => {
   return bytes.toString('utf8', 0, end);
 };
 
-/** Pieces of `size` UTF-16 units, one more where a pair would be split: for ASCII a unit is a byte. */
+/** Chunks of `size` UTF-16 units, one more to keep a surrogate pair together. */
 export const slices = (text: string, size: number): string[] => {
   const chunks: string[] = [];
   for (let from = 0; from < text.length; ) {
@@ -32,7 +32,6 @@ const WORDS =
   );
 const SENTENCE = `${WORDS.join(' ')} `;
 
-/** Text of exactly that many bytes, always the same. */
 export const fillerOfBytes = (bytes: number): string =>
   SENTENCE.repeat(Math.ceil(bytes / SENTENCE.length)).slice(0, bytes);
 
@@ -52,7 +51,7 @@ const listed = (parts: readonly string[]): string =>
 
 const echoOf = (text: string): string => firstBytes(stripDirectives(text.slice(0, 4_096)), ECHO_BYTES);
 
-/** The answer where nothing else is asked for: it says what arrived, so that a test sees what was lost on the way. */
+/** The default text: it reports what arrived, so that a test sees what is missing. */
 export const plainText = (tally: PromptTally): string => {
   if (tally.toolResults.length > 0) {
     return `The tool answered: ${listed(tally.toolResults.map((result) => firstBytes(stripDirectives(result), QUOTE_BYTES)))}.`;

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { readRange } from '../results/byte-range.js';
 import { ResultStore, renderResult } from '../results/result-store.js';
 
-/** What the vendors' storage is: the pictures and videos that answers link to. */
+/** The vendors' storage: images and videos that responses link to. */
 @Controller('__results')
 export class ResultsController {
   constructor(private readonly results: ResultStore) {}
@@ -18,7 +18,7 @@ export class ResultsController {
     const result = this.results.get(name);
     if (result === undefined) throw new NotFoundException('The specified key does not exist.');
     if (authorization !== undefined) {
-      // The address is its own permission; a storage refuses a second one, and the vendor's key is none of its business.
+      // As with signed addresses: a storage rejects a second credential.
       throw new BadRequestException('Only one auth mechanism allowed.');
     }
     const { bytes, type } = renderResult(result);

@@ -4,16 +4,16 @@ import type { AnyTaskStore } from '../tasks/task-store.js';
 import type { TaskState } from '../tasks/timetable.js';
 import type { Callback, VideoTask } from '../tasks/video-task.js';
 
-/** A task as `GET /__tasks` shows it: the truth, whatever its vendor tells. */
+/** A task as `GET /__tasks` returns it: the truth, not what its vendor reports. */
 export interface TaskLine {
   readonly vendor: string;
   readonly id: string;
   readonly model: string;
   readonly credential: string | null;
   readonly state: TaskState;
-  /** False if the vendor answers that there is no such task. */
+  /** False if polls do not find it. */
   readonly is_found: boolean;
-  /** Which submission of the same bytes by the same credential it was, from 1. */
+  /** 1 for the first submission of these bytes by this credential. */
   readonly submission: number;
   readonly polls: number;
   readonly callbacks: readonly Callback[];
@@ -25,7 +25,7 @@ export interface TaskLine {
   readonly seconds: number;
   readonly width: number;
   readonly height: number;
-  /** Null until it has succeeded. */
+  /** Null until the task succeeds. */
   readonly billed: InvoiceUsage | null;
 }
 

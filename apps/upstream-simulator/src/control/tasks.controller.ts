@@ -22,7 +22,6 @@ const MAX_WAIT_MS = 10_000;
 const taskCommandSchema = z.union([
   z.strictObject({
     state: z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired']),
-    /** The vendor's code of a failure. */
     code: z.string().optional(),
   }),
   z.strictObject({ forget: z.literal(true) }),
@@ -42,7 +41,7 @@ interface Found {
   readonly task: VideoTask;
 }
 
-/** The truth about all tasks, and the hand that moves their clocks. */
+/** Shows and changes all tasks. */
 @Controller('__tasks')
 export class TasksController {
   constructor(private readonly stores: TaskStores) {}
@@ -68,7 +67,7 @@ export class TasksController {
     return taskLine(vendor, store, task);
   }
 
-  /** Ends now whatever ends by itself, in the way in which it was to end. */
+  /** Ends all tasks with a scheduled end now. */
   @Post('finish')
   @HttpCode(200)
   finish(): { finished: number } {

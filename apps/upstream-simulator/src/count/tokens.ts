@@ -27,31 +27,31 @@ const mediaTokens = (contents: PromptContents): number =>
 export const inputTokens = (contents: PromptContents): number =>
   tokensOfBytes(contents.textBytes) + mediaTokens(contents);
 
-/** Token counts of one call. `inputTokens` is the whole prompt; cached and cache-written tokens are parts of it. */
+/** Tokens of one call. `inputTokens` includes cached and cache-written tokens. */
 export interface TokenCounts {
   readonly inputTokens: number;
   readonly cachedTokens: number;
   readonly cacheWriteTokens: number;
-  /** The part of `cacheWriteTokens` that is kept for an hour. */
+  /** The part of `cacheWriteTokens` with a life of one hour. */
   readonly cacheWrite1hTokens?: number;
-  /** Searches that the vendor made for the model. */
+  /** Server-side searches. */
   readonly webSearches?: number;
-  /** Visible text and the JSON of tool arguments. */
+  /** Text and tool argument JSON. */
   readonly visibleTokens: number;
   readonly reasoningTokens: number;
 }
 
-/** Usage in the journal's neutral terms: its parts add up, whatever the vendor includes in what. */
+/** Usage in vendor-neutral parts, which add up. */
 export interface InvoiceUsage {
   readonly input_tokens: number;
   readonly cached_input_tokens: number;
   readonly cache_write_tokens: number;
   readonly output_tokens: number;
-  /** What the vendor bills besides tokens of text, by the name of the unit: pictures, tokens of pictures, characters. */
+  /** Other billed units by name: images, image tokens, characters. */
   readonly units?: Readonly<Record<string, number>>;
 }
 
-/** Usage of which no token is text. */
+/** Usage without cached tokens. */
 export const invoiceOf = (
   units: Readonly<Record<string, number>>,
   text: { readonly input?: number; readonly output?: number } = {},
@@ -84,19 +84,17 @@ export const invoiceUsage = (counts: TokenCounts, outputTokens: number): Invoice
 const DIRECTIVE_MARK = '{{sim';
 const JSON_MARK = 'JSON object';
 
-/** What a persona found in a prompt while it read and checked it. */
+/** The contents of a prompt, counted while a vendor reads it. */
 export class PromptTally implements PromptContents {
   textBytes = 0;
   images = 0;
   audios = 0;
   videos = 0;
   files = 0;
-  /** The text of the last user message. */
   lastUserText = '';
   readonly toolResults: string[] = [];
-  /** Texts that hold a directive. */
   readonly directed: string[] = [];
-  /** A text asks for a JSON object: a model does what it is told. */
+  /** A text contains `JSON object`. */
   requestsJson = false;
 
   addText(text: string): void {

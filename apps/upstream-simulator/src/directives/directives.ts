@@ -75,7 +75,7 @@ export type Directives = { readonly [Each in Row as Each['key']]?: Values[Each['
 const NO_DIRECTIVES: Directives = Object.freeze({});
 
 const DIRECTIVE = /\{\{sim\b([^}]*)\}\}/g;
-/** A directive that is misspelt: it is refused, since a test that asks for nothing would pass for the wrong reason. */
+/** A misspelt directive is an error: its test would pass for the wrong reason. */
 export class UnknownDirective extends Error {}
 
 const readCount = (word: string, value: string, max: number): number => {
@@ -97,7 +97,7 @@ const readValue = (word: string, { kind, max = MAX_COUNT }: Row, value: string):
   }
 };
 
-/** Reads the directives of all texts; a later one wins over an earlier one. */
+/** A later directive overrides an earlier one. */
 export const readDirectives = (texts: readonly string[]): Directives => {
   if (texts.length === 0) return NO_DIRECTIVES;
   const found: Partial<Record<Key, number | boolean | string>> = {};
@@ -114,7 +114,7 @@ export const readDirectives = (texts: readonly string[]): Directives => {
   return found as Directives;
 };
 
-/** The same answer without its faults: what is left once `times` has worn them out. */
+/** What is left after `times` calls. */
 export const withoutFaults = (directives: Directives): Directives => {
   const rest: Partial<Record<Key, unknown>> = { ...directives };
   for (const { key } of Object.values(FAULTS)) {

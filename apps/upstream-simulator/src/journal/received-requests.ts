@@ -1,10 +1,10 @@
 export interface ReceivedRequest {
-  /** The journal's number of the same call. */
+  /** The call's number in the journal. */
   readonly seq: number;
   readonly method: string;
-  /** With its query. */
+  /** With the query. */
   readonly path: string;
-  /** Name, value, name, value … as they came over the wire. */
+  /** Alternating names and values, as received. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
 }
@@ -12,7 +12,7 @@ export interface ReceivedRequest {
 const MAX_STORED_REQUESTS = 200;
 const MAX_STORED_BYTES = 128 * 1024 * 1024;
 
-/** The bytes of the last requests, for tests that compare them with what was sent. */
+/** The last requests, byte for byte. */
 export class ReceivedRequests {
   readonly #requests: ReceivedRequest[] = [];
   #bytes = 0;

@@ -31,7 +31,7 @@ function webpSize(bytes: Buffer): ImageSize | undefined {
     : undefined;
 }
 
-/** What a picture's first bytes say of it; undefined if it is none. */
+/** Format and size by the first bytes; undefined if it is no image. */
 export function readImageSize(bytes: Buffer): ImageSize | undefined {
   if (bytes.length < 26) return undefined;
   if (isAt(bytes, 0, '\x89PNG\r\n\x1a\n') && isAt(bytes, 12, 'IHDR')) {
@@ -47,7 +47,7 @@ export function readImageSize(bytes: Buffer): ImageSize | undefined {
 
 const STEP = 16;
 
-/** Sides of about `side` × `side` dots in all, in a ratio such as `16:9`, each a multiple of 16. */
+/** About `side` × `side` pixels in a ratio such as `16:9`; sides are multiples of 16. */
 export function fitRatio(ratio: string, side: number): { width: number; height: number } {
   const [across = 1, down = 1] = ratio.split(':').map(Number);
   const stretch = Math.sqrt(across / down);

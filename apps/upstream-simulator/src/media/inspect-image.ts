@@ -12,7 +12,7 @@ export type ImageInspection =
   | { readonly kind: 'broken' };
 
 const DATA_URI = /^data:image\/[a-z0-9.+-]+;base64,/i;
-/** Hosts that a vendor's servers cannot reach. */
+/** Hosts that are private to the client. */
 const PRIVATE =
   /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|\[)|\.(local|internal|invalid)$/i;
 
@@ -21,7 +21,6 @@ export function inspectBytes(bytes: Buffer): ImageInspection {
   return size === undefined ? { kind: 'broken' } : { kind: 'readable', width: size.width, height: size.height };
 }
 
-/** A data URI, an address of one of our own results, or an address of the world. */
 export function inspectImage(url: string, results: ResultStore): ImageInspection {
   if (DATA_URI.test(url)) return inspectBytes(Buffer.from(url.slice(url.indexOf(',') + 1), 'base64'));
   if (results.owns(url)) {
@@ -32,7 +31,6 @@ export function inspectImage(url: string, results: ResultStore): ImageInspection
   return { kind: classifyAddress(url) };
 }
 
-/** What a vendor's servers make of an address of the world. */
 export function classifyAddress(url: string): 'external' | 'unreachable' | 'broken' {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return 'broken';
   return PRIVATE.test(new URL(url).hostname) ? 'unreachable' : 'external';

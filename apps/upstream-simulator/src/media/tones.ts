@@ -4,16 +4,16 @@ const MS_PER_CHARACTER = 60;
 const SAMPLES_PER_CHARACTER = (SAMPLE_RATE_HZ * MS_PER_CHARACTER) / 1_000;
 const LOUDNESS = 9_000;
 const LOWEST_HZ = 220;
-/** Two octaves of a scale of whole tones. */
+/** Two octaves of whole tones. */
 const STEPS = 12;
-/** Each tone swells and fades for this part of its length, so that it does not click. */
+/** Fades each tone in and out to avoid clicks. */
 const FADE = 0.15;
 
 const hertzOf = (character: string): number => LOWEST_HZ * 2 ** (((character.codePointAt(0) ?? 0) % STEPS) / 6);
 
 const envelopeAt = (place: number): number => Math.min(1, place / FADE, (1 - place) / FADE);
 
-/** A tone for each character, by what it is, and silence for a space: a text can be heard to be another one. */
+/** One tone per character, silence for a space: other texts sound different. */
 export const synthesizeTones = (text: string): Buffer => {
   const characters = [...text];
   const samples = Buffer.alloc(characters.length * SAMPLES_PER_CHARACTER * BYTES_PER_SAMPLE);

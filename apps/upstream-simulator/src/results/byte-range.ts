@@ -1,4 +1,4 @@
-/** The bytes from `first` to `last`, both included. */
+/** Both ends are included. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;

@@ -8,11 +8,11 @@ const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1_000;
 const MAX_STORED = 50_000;
 const PATH = '/__results/';
 
-/** What answers link to, for the 24 hours that vendors keep it: what the results are made of, not their bytes. */
+/** Results that responses link to, for 24 hours. Stores what they are made of, not their bytes. */
 export class ResultStore {
   readonly #results = new Map<string, { readonly result: Result; readonly goneAtMs: number }>();
 
-  /** The result's address on the host that the client called. */
+  /** Returns the address on the host of the client's request. */
   put(result: Result, host: string | undefined, madeAtMs = Date.now()): string {
     const name = `${newId(24)}.${result.format}`;
     this.#results.set(name, { result, goneAtMs: madeAtMs + IDEMPOTENCY_RETENTION_MS });
@@ -28,19 +28,18 @@ export class ResultStore {
     return stored === undefined || stored.goneAtMs <= Date.now() ? undefined : stored.result;
   }
 
-  /** The result at an address that this shelf gave out; undefined for any other address. */
+  /** Undefined for any other address. */
   at(url: string): Result | undefined {
     const place = url.indexOf(PATH);
     return place === -1 ? undefined : this.get(url.slice(place + PATH.length));
   }
 
-  /** True if the address is one of this simulator's, whether or not the result is still there. */
+  /** True for an address of this simulator, expired or not. */
   owns(url: string): boolean {
     return url.includes(PATH);
   }
 }
 
-/** The bytes that lie at a result's address. */
 export const renderResult = (result: Result): { readonly bytes: Buffer; readonly type: string } =>
   result.format === 'mp4'
     ? { bytes: renderVideo(result), type: 'video/mp4' }

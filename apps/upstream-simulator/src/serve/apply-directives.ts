@@ -5,14 +5,14 @@ import type { Exchange } from './exchange.js';
 
 const HTML = '<html><head><title>502 Bad Gateway</title></head><body><center>nginx</center></body></html>';
 
-/** The two ways in which an answer can be given. */
+/** The two ways to send a response. */
 interface ResponseModes {
-  /** Undefined: it is not to be streamed. */
+  /** Undefined: not streamed. */
   readonly stream: (() => void) | undefined;
   readonly whole: () => void;
 }
 
-/** Gives an answer the way its directives want it, or what they want in its place; whatever is in it. */
+/** Applies the directives that replace a response; otherwise sends it. */
 export const applyDirectives = (
   exchange: Exchange,
   emulator: VendorEmulator,
@@ -47,7 +47,7 @@ interface FullResponse {
   readonly usage: InvoiceUsage | null;
 }
 
-/** All of an answer, or half of it where it is to be cut. */
+/** Sends the response, or half of it for `cut_after`. */
 export function sendWhole(exchange: Exchange, { cutAfter }: Directives, completion: FullResponse): void {
   const { status, headers, body, usage } = completion;
   if (cutAfter === undefined) {

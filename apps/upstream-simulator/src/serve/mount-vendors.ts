@@ -16,7 +16,6 @@ import { Exchange } from './exchange.js';
 import { sendRendered } from './send-rendered.js';
 import { sendCompletion } from './stream-completion.js';
 
-/** What the calls of all vendors share. */
 export interface SharedState {
   readonly journal: Journal;
   readonly requests: ReceivedRequests;
@@ -76,7 +75,7 @@ const applyFault = (
   });
 };
 
-/** Answers below Fastify: the bytes, their timing and the death of the socket are what this app is about. */
+/** Bypasses Fastify: this app controls bytes, timing and socket errors. */
 export const handleCall = (vendor: VendorEmulator, route: Route, shared: SharedState): Handler => {
   const emulator: VendorEmulator = { ...vendor, ...route.errors };
   return (request, reply) => {
@@ -124,7 +123,7 @@ const notFoundRoute = (emulator: VendorEmulator, method: Route['method']): Route
   },
 });
 
-/** Every vendor on its own prefix; what a vendor does not have, it refuses itself. */
+/** Mounts every vendor on its prefix, with its own error for unknown paths. */
 export const mountVendors = (fastify: FastifyInstance, shared: SharedState): void => {
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   for (const emulator of VENDORS) {

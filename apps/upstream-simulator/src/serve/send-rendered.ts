@@ -9,7 +9,7 @@ type Stream = NonNullable<RenderedReply['stream']>;
 const isLost = ({ acceptsThenDrops, acceptsThenHangs, acceptsThenStatus }: Directives): boolean =>
   acceptsThenDrops === true || acceptsThenHangs === true || acceptsThenStatus !== undefined;
 
-/** The work is done and owed, and the client is not told so. */
+/** The work is done and billed, but the client gets no result. */
 const lose = (
   exchange: Exchange,
   emulator: VendorEmulator,
@@ -33,7 +33,7 @@ const playWhole = (exchange: Exchange, emulator: VendorEmulator, reply: Rendered
   else sendWhole(exchange, directives, { status, headers, body, usage });
 };
 
-/** Writes one frame after the other at the rhythm of `chunk_ms`, each in a turn of its own. */
+/** Writes frames `chunk_ms` apart. */
 class FramePlayer {
   #next = 0;
   #billed: InvoiceUsage | null = null;
@@ -82,7 +82,6 @@ class FramePlayer {
   }
 }
 
-/** Gives an answer that is not text the way its directives want it. */
 export const sendRendered = (exchange: Exchange, emulator: VendorEmulator, reply: RenderedReply): void => {
   const { directives, stream } = reply;
   applyDirectives(exchange, emulator, directives, {

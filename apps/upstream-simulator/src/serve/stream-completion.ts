@@ -5,7 +5,7 @@ import type { CompletionReply, StreamScript, VendorEmulator } from '../vendors/v
 import { applyDirectives, sendWhole } from './apply-directives.js';
 import type { Exchange } from './exchange.js';
 
-/** Frames are gathered up to this size before they are written, where the chunks have no rhythm of their own. */
+/** Buffer size before a write, if the chunks have no `chunk_ms`. */
 const WRITE_BYTES = 16_384;
 
 type Ending = 'whole' | 'cut' | 'silence' | 'error' | 'garbage';
@@ -28,14 +28,14 @@ const planOf = (directives: Directives, available: number): Plan => {
   return { ending: 'whole', chunks: available };
 };
 
-/** Writes one answer as a stream, at its own rhythm or as fast as the client reads. */
+/** Streams one completion, at its `chunk_ms` or as fast as the client reads. */
 class StreamPlayer {
   readonly #script: StreamScript;
   readonly #chunks: readonly Chunk[];
   readonly #plan: Plan;
   readonly #chunkMs: number;
   #next = 0;
-  /** Bytes of the chunks that were handed to the socket. */
+  /** Bytes written to the socket. */
   #writtenBytes = 0;
   #gatheredBytes = 0;
   #gathered = '';
@@ -63,7 +63,7 @@ class StreamPlayer {
     }
   }
 
-  /** Thinking comes before the text: where it is not shown it has been done, and is billed, once there is a chunk. */
+  /** Hidden thinking is done, and billed, with the first chunk. */
   readonly #usageSoFar = (): InvoiceUsage | null => {
     if (this.#writtenBytes === 0) return null;
     const { counts, thinking } = this.reply.completion;
@@ -88,7 +88,6 @@ class StreamPlayer {
     return this.exchange.response.write(frames);
   }
 
-  /** As fast as the client reads. */
   readonly #pour = (): void => {
     while (this.#next < this.#plan.chunks) {
       this.#gather();
@@ -101,7 +100,7 @@ class StreamPlayer {
     this.#finish();
   };
 
-  /** One chunk now, the next when it is due: lateness does not add up. */
+  /** Schedules by the start time, so that delays do not add up. */
   readonly #beat = (): void => {
     if (this.exchange.isOver) return;
     this.#gather();
@@ -144,7 +143,7 @@ class StreamPlayer {
     }
   }
 
-  /** A frame of this protocol that breaks off in the middle. */
+  /** A truncated frame of this protocol. */
   #brokenFrame(): string {
     const [chunk] = this.#chunks;
     const frame = chunk === undefined ? this.#script.close() : this.#script.chunk(chunk);
@@ -162,7 +161,6 @@ const playWhole = (exchange: Exchange, reply: CompletionReply): void => {
   sendWhole(exchange, directives, { status: 200, headers, body: reply.whole(), usage });
 };
 
-/** Gives a model's answer the way its directives want it. */
 export const sendCompletion = (exchange: Exchange, emulator: VendorEmulator, reply: CompletionReply): void =>
   applyDirectives(exchange, emulator, reply.directives, {
     stream: reply.isStream ? () => streamCompletion(exchange, reply) : undefined,

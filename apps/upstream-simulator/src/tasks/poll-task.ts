@@ -2,7 +2,7 @@ import type { Directives } from '../directives/directives.js';
 import type { TaskState } from './timetable.js';
 import type { VideoTask } from './video-task.js';
 
-/** The faults of polling, as those of any other call, until `poll_times` has worn them out. */
+/** Poll faults as call faults, for the first `poll_times` polls. */
 function pollFaults({ spec: { directives }, polls }: VideoTask): Directives {
   const { pollTimes = Infinity, pollStatus, pollRetryAfterSeconds, pollDelayMs } = directives;
   if (polls >= pollTimes) return {};
@@ -16,13 +16,13 @@ function pollFaults({ spec: { directives }, polls }: VideoTask): Directives {
   };
 }
 
-/** What a query of a task is told, and how it is to go wrong. */
+/** The state to report, and the faults of the response. */
 export interface PollOutcome {
   readonly state: TaskState;
   readonly faults: Directives;
 }
 
-/** Asks for a task; what is lost on the way to who asks was not told to anybody. */
+/** Polls a task. A response that is lost reports nothing. */
 export function pollTask(task: VideoTask): PollOutcome {
   const faults = pollFaults(task);
   const { status, hangs, cutAfter, isGarbage } = faults;

@@ -2,27 +2,26 @@ import type { InvoiceUsage } from '../count/tokens.js';
 import type { Directives } from '../directives/directives.js';
 import type { Video } from '../media/video.js';
 
-/** Why a task failed, in the vendor's words. */
+/** A failure in the vendor's format. */
 export interface TaskFailure {
   readonly code: string;
   readonly message: string;
 }
 
-/** What a vendor has agreed to make. Each vendor keeps with it what its own record of the task tells. */
+/** An accepted task. Vendors extend it with their own fields. */
 export interface TaskSpec {
   readonly model: string;
   readonly credential: string;
-  /** The host that the client called. */
+  /** The host in the client's request. */
   readonly host: string | undefined;
   readonly directives: Directives;
-  /** In lower case, such as `720p`: what the price of a second depends on. */
+  /** In lower case, such as `720p`; sets the price of a second. */
   readonly resolution: string;
-  /** What comes out, if it succeeds. */
   readonly video: Video;
-  /** What is billed then; a task that ends in any other way is free. */
+  /** The bill of a success; other ends are free. */
   readonly bill: InvoiceUsage;
-  /** What the vendor sees only once it works on it; null if nothing is wrong. */
+  /** An error that the vendor finds while it runs; null if none. */
   readonly deferredFailure: TaskFailure | null;
-  /** The vendor's words for a code; for '' its own internal error. */
+  /** The vendor's message for a code; '' is an internal error. */
   failureOf(code: string): TaskFailure;
 }

@@ -31,18 +31,18 @@ export function watchTask(task: VideoTask, onChange: () => void): () => void {
 const MAX_TASKS = 100_000;
 
 export interface TaskStoreRules {
-  /** How long a task is found after an end of that kind. */
+  /** How long a task is found after that end. */
   retentionMs(state: TaskState): number;
-  /** Of one credential. */
+  /** Per credential. */
   readonly queriesPerSecond: number;
 }
 
-/** A call that is taken on: its bytes tell whether there was one like it. */
+/** A submission; its bytes identify duplicates. */
 export interface Submission<Order extends TaskSpec> {
   readonly id: string;
   readonly spec: Order;
   readonly body: Buffer;
-  /** Told of every state that the task comes to. */
+  /** Called with each new state. */
   readonly onChange?: (task: VideoTask<Order>) => void;
 }
 
@@ -51,7 +51,7 @@ interface StoredTask<Order extends TaskSpec> {
   readonly refresh: () => void;
 }
 
-/** The tasks of one vendor; the oldest are forgotten first. */
+/** The tasks of one vendor; drops the oldest. */
 export class TaskStore<Order extends TaskSpec = TaskSpec> {
   readonly queries: QueryLimit;
   readonly #stored = new Map<string, StoredTask<Order>>();
@@ -73,20 +73,20 @@ export class TaskStore<Order extends TaskSpec = TaskSpec> {
     return task;
   }
 
-  /** The task as a query of that credential finds it. */
+  /** The task, if a poll of that credential finds it. */
   find(id: string, credential: string): VideoTask<Order> | undefined {
     const task = this.get(id);
     return task !== undefined && this.#isFound(task, credential) ? task : undefined;
   }
 
-  /** What a list for that credential holds, newest first. */
+  /** The tasks that a list shows to that credential, newest first. */
   list(credential: string): VideoTask<Order>[] {
     return this.all()
       .filter((task) => this.#isFound(task, credential) && task.spec.directives.taskIsUnlisted !== true)
       .reverse();
   }
 
-  /** The task, whoever asks and whether or not the vendor would find it. */
+  /** The task, found or hidden. */
   get(id: string): VideoTask<Order> | undefined {
     return this.#stored.get(id)?.task;
   }
@@ -100,7 +100,7 @@ export class TaskStore<Order extends TaskSpec = TaskSpec> {
     return task.isHidden(this.rules.retentionMs(task.state));
   }
 
-  /** Changes a task by hand, so that whoever follows it learns of it. */
+  /** Changes a task by command and notifies its watchers. */
   change(id: string, by: () => void): void {
     const stored = this.#stored.get(id);
     if (stored !== undefined) {
@@ -110,7 +110,7 @@ export class TaskStore<Order extends TaskSpec = TaskSpec> {
     }
   }
 
-  /** Resolves once every task has ended that left alone ends within `limitMs`. */
+  /** Resolves when all tasks that end within `limitMs` have ended. */
   async untilEnded(limitMs: number): Promise<void> {
     const deadlineMs = Date.now() + limitMs;
     const ended = Promise.withResolvers<void>();
@@ -144,7 +144,7 @@ export class TaskStore<Order extends TaskSpec = TaskSpec> {
   }
 }
 
-/** A shelf whose vendor does not matter: it takes no orders. */
+/** A store of any vendor, without submission. */
 export type AnyTaskStore = Pick<TaskStore, 'all' | 'change' | 'get' | 'isHidden' | 'queries' | 'untilEnded'>;
 
 function dropOldest(map: Map<string, unknown>): void {

@@ -6,7 +6,6 @@ import { type AnyTaskStore, TaskStore } from './task-store.js';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const UNLIMITED = Infinity;
 
-/** The tasks of every vendor that has them. */
 export class TaskStores {
   readonly dashscope = new TaskStore<DashScopeTaskSpec>({ retentionMs: () => DAY_MS, queriesPerSecond: 20 });
   readonly ark = new TaskStore<ArkTaskSpec>({
@@ -16,14 +15,13 @@ export class TaskStores {
 
   readonly xai = new TaskStore<GrokTaskSpec>({ retentionMs: () => DAY_MS, queriesPerSecond: UNLIMITED });
 
-  /** By the name of the vendor. */
   readonly byVendor: readonly (readonly [vendor: string, store: AnyTaskStore])[] = [
     ['dashscope', this.dashscope],
     ['ark', this.ark],
     ['xai', this.xai],
   ];
 
-  /** Resolves once every task of every vendor has ended that left alone ends within `limitMs`. */
+  /** Resolves when all tasks that end within `limitMs` have ended. */
   async untilEnded(limitMs: number): Promise<void> {
     await Promise.all(this.byVendor.map(([, store]) => store.untilEnded(limitMs)));
   }

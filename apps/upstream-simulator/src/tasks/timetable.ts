@@ -1,11 +1,11 @@
 import type { Directives } from '../directives/directives.js';
 
-/** How a task ends that nobody cancels. */
+/** The end of a task without a cancel. */
 export type TaskEnding = 'succeeded' | 'failed' | 'expired';
 
 export type TaskState = 'queued' | 'running' | 'cancelled' | TaskEnding;
 
-/** When a task starts to run and when it ends, in milliseconds since 1970; what never comes is at infinity. */
+/** Start and end in Unix milliseconds; Infinity for never. */
 export interface Timetable {
   readonly startsAtMs: number;
   readonly endsAtMs: number;
@@ -20,7 +20,7 @@ const endingOf = (directives: Directives, hasDeferredFailure: boolean): TaskEndi
   return hasDeferredFailure || directives.taskFailure !== undefined ? 'failed' : 'succeeded';
 };
 
-/** What the directives of a prompt make of a task's time; `hasFlaw`: the vendor will find something wrong with it. */
+/** `hasDeferredFailure`: the vendor finds an error while it runs. */
 export function timetableOf(directives: Directives, createdAtMs: number, hasDeferredFailure: boolean): Timetable {
   const seconds = directives.taskSeconds ?? DEFAULT_TASK_SECONDS;
   const queuedSeconds = directives.queueSeconds ?? seconds * QUEUED_PART;

@@ -6,13 +6,13 @@ import { isOpen, stateAt, type TaskState, type Timetable, timetableOf } from './
 
 export interface Callback {
   readonly state: TaskState;
-  /** Null: no answer. */
+  /** Null: no response. */
   readonly status: number | null;
 }
 
-/** One task: what was ordered, and the clock that it follows whether or not anybody asks. */
+/** One task and its clock, which runs whether or not it is polled. */
 export class VideoTask<Order extends TaskSpec = TaskSpec> implements JournaledTask {
-  /** What was told of it to the client's own address, by a vendor that does so. */
+  /** Callbacks sent for it. */
   readonly callbacks: Callback[] = [];
   #timetable: Timetable;
   #cancelledAtMs = Infinity;
@@ -28,7 +28,7 @@ export class VideoTask<Order extends TaskSpec = TaskSpec> implements JournaledTa
     readonly id: string,
     readonly spec: Order,
     readonly createdAtMs: number,
-    /** Which submission of the same body by the same credential it is, from 1: 2 is a double. */
+    /** 1 for the first submission of these bytes by this credential, 2 for its duplicate. */
     readonly submission: number,
   ) {
     const { directives, deferredFailure } = spec;
@@ -53,43 +53,42 @@ export class VideoTask<Order extends TaskSpec = TaskSpec> implements JournaledTa
     return this.#failure;
   }
 
-  /** How often it was asked for. */
   get polls(): number {
     return this.#polls;
   }
 
-  /** Infinity while it waits. */
+  /** Infinity while queued. */
   get startedAtMs(): number {
     const { startsAtMs } = this.#timetable;
     return startsAtMs < this.#cancelledAtMs && startsAtMs <= Date.now() ? startsAtMs : Infinity;
   }
 
-  /** Infinity while it is open. */
+  /** Infinity while open. */
   get endedAtMs(): number {
     const { endsAtMs } = this.#timetable;
     const atMs = Math.min(this.#cancelledAtMs, endsAtMs);
     return atMs <= Date.now() ? atMs : Infinity;
   }
 
-  /** When it comes to its end if it is left alone; infinity if never. */
+  /** Infinity: never without a command. */
   get endsAtMs(): number {
     return Math.max(this.#timetable.startsAtMs, this.#timetable.endsAtMs);
   }
 
-  /** How much of its time has gone, from 0 to 1; 0 if it never ends. */
+  /** From 0 to 1; 0 for a task that never ends. */
   get progress(): number {
     const wholeMs = this.endsAtMs - this.createdAtMs;
     return wholeMs > 0 ? Math.min(1, (Date.now() - this.createdAtMs) / wholeMs) : 1;
   }
 
-  /** When it will next change by itself; infinity if never. */
+  /** The next scheduled state change; Infinity if none. */
   get changesAtMs(): number {
     const { startsAtMs, endsAtMs } = this.#timetable;
     if (!this.isOpen) return Infinity;
     return this.state === 'queued' ? startsAtMs : endsAtMs;
   }
 
-  /** True if no query finds it: by order, or because it ended longer ago than the vendor keeps what has ended. */
+  /** True if polls do not find it: by directive, or past its retention. */
   isHidden(retentionMs: number): boolean {
     const { taskVanishes, taskIsForgotten } = this.spec.directives;
     const isForgotten = this.#isForgotten || (taskIsForgotten === true && !this.isOpen);
@@ -100,7 +99,7 @@ export class VideoTask<Order extends TaskSpec = TaskSpec> implements JournaledTa
     this.#polls += 1;
   }
 
-  /** The state as it is told to who asks now, which may be a lie. */
+  /** The state for a poll, which may be false (`task_lies`). */
   reportState(): TaskState {
     const { state } = this;
     if (state !== 'succeeded' || this.spec.directives.taskLies !== true || this.#hasLied) return state;
@@ -109,7 +108,7 @@ export class VideoTask<Order extends TaskSpec = TaskSpec> implements JournaledTa
     return this.#hasLied ? 'running' : state;
   }
 
-  /** Where the result lies, for a day from the end. */
+  /** The result's address, valid for a day from the end. */
   resultUrl(results: ResultStore): string {
     this.#resultUrl ??= results.put(this.spec.video, this.spec.host, this.endedAtMs);
     return this.#resultUrl;
@@ -121,17 +120,17 @@ export class VideoTask<Order extends TaskSpec = TaskSpec> implements JournaledTa
     return this.#lastFrameUrl;
   }
 
-  /** What the vendor's own cancelling does: nothing, if it is told to say yes and go on. */
+  /** The vendor's cancel. `cancel_ignored` accepts it and goes on. */
   cancel(): void {
     if (this.spec.directives.ignoresCancel !== true) this.#cancelledAtMs = Date.now();
   }
 
-  /** No query finds it from now on; what it owes stays. */
+  /** Hides it from polls; its bill stays. */
   forget(): void {
     this.#isForgotten = true;
   }
 
-  /** Moves an open task on to another state, now. */
+  /** Sets the state of an open task now. */
   move(state: TaskState, failureCode = ''): void {
     const nowMs = Date.now();
     if (state === 'cancelled') {
@@ -147,7 +146,7 @@ export class VideoTask<Order extends TaskSpec = TaskSpec> implements JournaledTa
     }
   }
 
-  /** Ends an open task now, in the way in which it was to end. */
+  /** Ends an open task now, with its scheduled outcome. */
   finishNow(): void {
     const startsAtMs = Math.min(this.#timetable.startsAtMs, Date.now());
     this.#timetable = { ...this.#timetable, startsAtMs, endsAtMs: Date.now() };

@@ -5,7 +5,7 @@ type Headers = Readonly<Record<string, string>>;
 
 const asBearer = (credential: string): Headers => ({ authorization: `Bearer ${credential}` });
 
-/** A simulator, asked for pictures as its vendor is, and for its invoice. */
+/** A client of one image endpoint and of its simulator's journal. */
 export class ImageClient {
   private constructor(
     private readonly simulator: RunningSimulator,
@@ -13,12 +13,12 @@ export class ImageClient {
     private readonly headersOf: (credential: string) => Headers,
   ) {}
 
-  /** `path`: where the vendor makes them. */
+  /** `path`: the vendor's image endpoint. */
   static async start(path: string, headersOf = asBearer): Promise<ImageClient> {
     return new ImageClient(await startSimulator({ host: '127.0.0.1', port: 0 }), path, headersOf);
   }
 
-  /** A text is sent as it is, so that it may be broken. */
+  /** A string is sent as it is, so it may be invalid JSON. */
   readonly post = async (body: unknown, credential = 'k', headers: Headers = {}) => {
     const response = await fetch(`${this.simulator.url}${this.path}`, {
       method: 'POST',

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 const FULL_LENGTH = 3_072;
 const DIGITS = 8;
 
-/** Numbers from -1 to 1 that depend on nothing but the seed (xorshift). */
+/** Pseudo-random numbers from -1 to 1 (xorshift). */
 function* noise(seed: number): Generator<number> {
   let state = seed | 1;
   for (;;) {

@@ -7,5 +7,4 @@ import type { VendorEmulator } from './vendor-emulator.js';
 import { voyage } from './voyage/index.js';
 import { xai } from './xai/index.js';
 
-/** Every vendor that the simulator plays. */
 export const VENDORS: readonly VendorEmulator[] = [openAi, anthropic, gemini, dashScope, voyage, ark, xai];

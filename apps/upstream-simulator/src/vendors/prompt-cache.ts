@@ -1,10 +1,10 @@
 const MAX_PREFIXES = 10_000;
 
-/** Prefixes of prompts that a vendor holds, by what makes them the same to it. */
+/** Cached prompt prefixes. */
 export class PromptCache {
   readonly #endsAtMs = new Map<string, number>();
 
-  /** True if the prefix is held already; either way it is held from now on for `lifeMs`. */
+  /** True for a cached prefix. Renews it for `lifeMs` either way. */
   touch(key: string, lifeMs: number): boolean {
     const nowMs = Date.now();
     const isHeld = (this.#endsAtMs.get(key) ?? 0) > nowMs;

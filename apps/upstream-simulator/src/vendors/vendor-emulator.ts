@@ -12,7 +12,7 @@ import type { PromptCache } from './prompt-cache.js';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** One request as it came. `note` tells the journal what the persona learns, as early as it learns it. */
+/** One request. A vendor sets `record` as soon as it knows the model, id or task. */
 export interface IncomingRequest {
   readonly headers: IncomingHttpHeaders;
   readonly params: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export interface IncomingRequest {
   readonly record: { model: string | null; upstreamId: string | null; task: JournaledTask | null };
 }
 
-/** What outlives a call. */
+/** State that outlives a call. */
 export interface Memory {
   readonly repeats: RepeatCounter;
   readonly promptCache: PromptCache;
@@ -31,58 +31,55 @@ export interface Memory {
   readonly tasks: TaskStores;
 }
 
-/** Writes one answer as a vendor's stream. Frames are made as they are needed; the script keeps its own place. */
+/** Encodes one completion as a vendor's stream; stateful. */
 export interface StreamScript {
-  /** Frames before the first chunk. */
   open(): string;
-  /** The frames of one chunk. */
   chunk(chunk: Chunk): string;
-  /** Frames after the last chunk: the vendor's end of answer and usage. */
+  /** The vendor's final frames, with usage. */
   close(): string;
-  /** The vendor's own way to say, under a status of 200, that it broke. */
+  /** The vendor's error event, under a status of 200. */
   fail(): string;
 }
 
-/** An answer without a model behind it: a list, a count. */
+/** A response without a model: a list, a count. */
 export interface FixedReply {
   readonly kind: 'fixed';
   readonly headers: Headers;
   readonly body: string;
 }
 
-/** An answer of a model. */
+/** A model's text response. */
 export interface CompletionReply {
   readonly kind: 'completion';
   readonly directives: Directives;
   readonly completion: Completion;
   readonly isStream: boolean;
-  /** The protocol sends the arguments of a tool call in one piece. */
+  /** The protocol sends the arguments of a tool call in one chunk. */
   readonly sendsToolCallsWhole: boolean;
   readonly headers: Headers;
-  /** The body of a plain answer. */
   whole(): string;
   openStream(): StreamScript;
 }
 
-/** One piece of a stream, and what the vendor bills a client that leaves after it. */
+/** One frame, and what the vendor bills a client that disconnects after it. */
 export interface ReplyFrame {
   readonly billed: InvoiceUsage | null;
-  /** Made when it is sent: a picture is large. */
+  /** Rendered on sending: an image is large. */
   text(): string;
 }
 
-/** An answer that is not text of a model: pictures, sound, vectors. */
+/** A response that is not model text: images, speech, vectors, tasks. */
 export interface RenderedReply {
   readonly kind: 'rendered';
   readonly directives: Directives;
   readonly headers: Headers;
-  /** 200 if absent. */
+  /** Default 200. */
   readonly status?: number;
-  /** What the vendor bills for the whole answer. */
+  /** The bill for the whole response. */
   readonly usage: InvoiceUsage | null;
-  /** The body of a plain answer. Called at most once, when it is sent: what it makes along the way was ordered then. */
+  /** The body without streaming. Called at most once, on sending: a task is created then. */
   whole(): string | Buffer;
-  /** Present if the answer is a stream. */
+  /** Present for a streamed response. */
   readonly stream?: { readonly frames: readonly ReplyFrame[]; close(): string; fail(): string };
 }
 
@@ -90,12 +87,12 @@ export type Reply = FixedReply | CompletionReply | RenderedReply;
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Below the vendor's prefix, in Fastify's notation. */
+  /** Below the vendor's prefix; Fastify's syntax. */
   readonly path: string;
   readonly protocol: string;
-  /** Throws a Refusal for what the vendor refuses. */
+  /** Throws a Refusal. */
   handle(incoming: IncomingRequest, memory: Memory): Reply;
-  /** Where a path of the vendor says its errors in another way than the others. */
+  /** For a path with another error format than the rest. */
   readonly errors?: RouteErrors;
 }
 
@@ -107,19 +104,19 @@ export interface ErrorSpec {
   readonly message?: string | undefined;
 }
 
-/** One vendor. */
+/** One vendor: its routes, credentials and error format. */
 export interface VendorEmulator {
   readonly vendor: string;
   readonly routes: readonly Route[];
   credentialOf(headers: IncomingHttpHeaders, query: IncomingRequest['query']): string | undefined;
-  /** Throws a Refusal if the vendor does not take this credential. */
+  /** Throws a Refusal. */
   checkCredential(credential: string | undefined): void;
-  /** The vendor's answer with that status, for faults and for the simulator's own complaints. */
+  /** The vendor's error of that status, for faults and the simulator's own errors. */
   errorOf(errorSpec: ErrorSpec): Refusal;
   unknownRoute(method: string, path: string): Refusal;
 }
 
-/** The vendor's own no. */
+/** A vendor's error response. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,

@@ -23,7 +23,7 @@ interface CredentialErrors {
   inArrears?(): Refusal;
 }
 
-/** Accepts any credential, except an empty one, `bad…`, `…broke…` and, if the vendor has that error, `…arrears…`. */
+/** Accepts any credential except an empty one, `bad…`, `…broke…` and, for some vendors, `…arrears…`. */
 export const credentialCheck =
   ({ missing, invalid, outOfQuota, inArrears }: CredentialErrors): VendorEmulator['checkCredential'] =>
   (credential) => {
@@ -33,7 +33,7 @@ export const credentialCheck =
     if (inArrears !== undefined && credential.includes('arrears')) throw inArrears();
   };
 
-/** The request's JSON object; throws the vendor's refusal for anything else. */
+/** The JSON object of the body; throws `refusal` for anything else. */
 export function parseJsonObject({ body }: IncomingRequest, refusal: () => Refusal): Fields {
   let request: unknown;
   try {

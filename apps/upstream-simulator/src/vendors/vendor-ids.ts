@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 
-/** Makes ids of one run unlike those of another. */
+/** Keeps the ids of two runs apart. */
 const RUN = randomBytes(6).toString('hex');
 let counter = 0;
 
-/** A new id of `length` characters 0-9a-z: cheap, and never the same twice. */
+/** A new id of `length` characters 0-9a-z, unique in this process. */
 export const newId = (length: number): string => {
   counter += 1;
   return (RUN + counter.toString(36).padStart(length - RUN.length, '0')).slice(-length);
 };
 
-/** Has the look of a UUID, as DashScope's ids do. */
+/** Shaped like a UUID, as DashScope's ids are. */
 export const newUuid = (): string => {
   counter += 1;
   const tail = counter.toString(16).padStart(12, '0');

@@ -14,7 +14,7 @@ const LIMITS = {
   'anthropic-ratelimit-output-tokens-remaining': '90000',
 };
 
-/** Headers of every answer. */
+/** Headers of every response. */
 export const anthropicHeaders = (requestId = newRequestId()) => ({ 'request-id': requestId, ...LIMITS });
 
 export const refuse = (

@@ -4,15 +4,15 @@ export interface AnthropicModel {
   readonly createdAt: string;
   readonly contextTokens: number;
   readonly maxTokens: number;
-  /** Temperature, top_p and top_k may be set while thinking is off. */
+  /** Temperature, top_p and top_k, while thinking is off. */
   readonly supportsSampling: boolean;
   /** `thinking.type: "enabled"` with a budget. */
   readonly supportsBudget: boolean;
   readonly supportsAdaptive: boolean;
-  /** Thinking is shown unless `display` says otherwise. */
+  /** Default of `display`. */
   readonly showsThinking: boolean;
   readonly supportsPrefill: boolean;
-  /** `system` messages behind a user's. */
+  /** `system` messages after a user's. */
   readonly supportsSystemMessages: boolean;
   readonly efforts: readonly string[];
 }
@@ -35,7 +35,7 @@ const row = (id: string, displayName: string, createdAt: string, more: Partial<A
   ...more,
 });
 
-/** Opus 4.7 and what came after it. */
+/** Opus 4.7 and later. */
 const NEWER = { supportsSampling: false, supportsBudget: false, showsThinking: false, efforts: ALL_EFFORTS };
 
 const CURRENT = { ...NEWER, supportsSystemMessages: true };
@@ -75,7 +75,7 @@ const show = (model: AnthropicModel) => ({
 
 const DEFAULT_LIMIT = 20;
 
-/** One page of the list, newest model first. */
+/** Newest model first. */
 export const modelPage = (limit: number = DEFAULT_LIMIT, afterId?: string): object => {
   const from = afterId === undefined ? 0 : MODELS.findIndex((model) => model.id === afterId) + 1;
   const page = MODELS.slice(from, from + limit);

@@ -23,7 +23,6 @@ const weather = {
   input_schema: { type: 'object' as const, properties: { city: { type: 'string' } }, required: ['city'] },
 };
 
-/** As an older client or curl does it. */
 const post = (body: object, headers: Record<string, string>) =>
   fetch(`${simulator.url}/anthropic/v1/messages?beta=true`, {
     method: 'POST',

@@ -22,7 +22,7 @@ export interface CacheUse {
 
 export const NO_CACHE: CacheUse = { readTokens: 0, writtenTokens: 0, writtenFor: '5m' };
 
-/** Follows the prompt in the vendor's order (tools, system, messages) and notes each `cache_control`. */
+/** Hashes the prompt in the vendor's order (tools, system, messages) and records each `cache_control`. */
 export class CachePrefix {
   readonly #breakpoints: Breakpoint[] = [];
   readonly #hash: Hash;
@@ -33,7 +33,7 @@ export class CachePrefix {
     this.#hash = createHash('sha1').update(owner);
   }
 
-  /** A block that counts `text`; what else it holds makes it another prefix, but costs nothing. */
+  /** `text` is what the block costs; all its fields are part of the key. */
   add(block: Fields, text: string): void {
     this.#bytes += Buffer.byteLength(text);
     this.#images += block.type === 'image' ? 1 : 0;
@@ -54,7 +54,7 @@ export class CachePrefix {
     }
   }
 
-  /** Reads the longest prefix that is held and writes the rest up to the last breakpoint. */
+  /** Reads the longest cached prefix and writes the rest up to the last breakpoint. */
   use(cache: PromptCache): CacheUse {
     let readTokens = 0;
     for (const { key, tokens, life } of this.#breakpoints) {

@@ -8,7 +8,7 @@ const KNOWN_FIELDS = new Set(
   context_management betas`.split(/\s+/),
 );
 
-/** The version that has no sampling parameters at all. */
+/** The version without sampling parameters. */
 const WITHOUT_SAMPLING = '2026-10-21';
 const VERSIONS = ['2023-06-01', WITHOUT_SAMPLING];
 const SAMPLING = ['temperature', 'top_p', 'top_k'] as const;
@@ -164,7 +164,7 @@ const checkMetadata = (request: Fields): void => {
   }
 };
 
-/** What the vendor refuses whatever the messages say. `isCount`: a request that only counts tokens. */
+/** Checks everything except messages. `isCount`: no `max_tokens`. */
 export const checkRequest = (request: Fields, model: AnthropicModel, version: string, isCount: boolean): void => {
   const unknown = Object.keys(request).find((name) => !KNOWN_FIELDS.has(name));
   if (unknown !== undefined) throw invalid(`${unknown}: Extra inputs are not permitted`);

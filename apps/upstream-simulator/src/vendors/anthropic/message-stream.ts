@@ -19,7 +19,7 @@ const OVERLOADED =
 const event = (type: string, fields: object): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 
-/** The named events of one message: block after block, each with its own index. */
+/** Named events; each block has its own index. */
 class MessageStream implements StreamScript {
   #index = 0;
 
@@ -131,7 +131,7 @@ class MessageStream implements StreamScript {
     );
   }
 
-  /** The vendor sends one empty piece of arguments first. */
+  /** The vendor sends one empty chunk of arguments first. */
   #startTool(tool: number): string {
     const name = this.completion.toolCalls[tool]?.name;
     return (

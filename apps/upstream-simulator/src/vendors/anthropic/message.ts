@@ -5,14 +5,14 @@ import { newId } from '../vendor-ids.js';
 
 const SECRET = 'simulated-anthropic';
 
-/** Signs a thinking block: a client that returns it with one byte changed is refused, as the vendor does. */
+/** Signs a thinking block; a changed block is refused when it comes back. */
 export const signThinking = (thinking: string): string =>
   createHmac('sha256', SECRET).update(thinking).digest('base64');
 
-/** An omitted block comes back with empty text under the signature of an empty text. */
+/** An omitted block returns as an empty text with its signature. */
 export const isSigned = (thinking: string, signature: string): boolean => signThinking(thinking) === signature;
 
-/** The blocks of searches that the vendor made by itself: each a call of its own tool and what it found. */
+/** Server-side searches: a call and its result each. */
 export const searchBlocks = (count: number): object[] =>
   Array.from({ length: count }, (_, at) => {
     const id = `srvtoolu_01${newId(22)}`;
@@ -47,7 +47,7 @@ export const stopReason = (completion: Completion): string => STOP_REASONS[compl
 
 export const newToolUseId = (): string => `toolu_01${newId(22)}`;
 
-/** `input_tokens` excludes what was read from and written to the cache. */
+/** `input_tokens` excludes cache reads and writes. */
 export const inputUsage = (counts: TokenCounts) => ({
   input_tokens: counts.inputTokens - counts.cachedTokens - counts.cacheWriteTokens,
   cache_creation_input_tokens: counts.cacheWriteTokens,
@@ -86,7 +86,6 @@ const contentOf = (identity: MessageIdentity, completion: Completion): object[] 
   })),
 ];
 
-/** The body of a plain answer. */
 export const wholeMessage = (identity: MessageIdentity, completion: Completion): string =>
   JSON.stringify({
     model: identity.model,

@@ -85,7 +85,7 @@ const handle = (incoming: IncomingRequest, memory: Memory): CompletionReply => {
   };
 };
 
-/** The same reading as a real call, so that the count is what the call would cost. */
+/** Validated like a real call, so the count equals its cost. */
 const count = (incoming: IncomingRequest): FixedReply => {
   const { tally } = readRequest(incoming, true);
   return { kind: 'fixed', headers: anthropicHeaders(), body: JSON.stringify({ input_tokens: inputTokens(tally) }) };

@@ -18,10 +18,10 @@ const BLOCK_TYPES = [
 ];
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
-/** What the walk of a prompt feeds. */
+/** Receivers of a prompt's contents. */
 export interface PromptSinks {
   readonly tally: PromptTally;
-  /** Null: nothing in the prompt asks for a cache. */
+  /** Null: the prompt has no `cache_control`. */
   readonly cache: CachePrefix | null;
 }
 
@@ -51,7 +51,7 @@ const documentText = (block: Fields): string => {
   return source.type === 'text' ? textOf(source.data) : '';
 };
 
-/** Checks one block and gives the text that it counts. */
+/** Returns the text that the block counts. */
 const readBlock = (block: Fields, where: string, { tally }: PromptSinks): string => {
   const type = textOf(block.type);
   switch (type) {
@@ -94,7 +94,6 @@ const blocksOf = (content: unknown, where: string): readonly Fields[] => {
   return content.map(fieldsOf);
 };
 
-/** `system`: a string or text blocks. */
 export const readSystem = (system: unknown, sinks: PromptSinks): void => {
   for (const block of typeof system === 'string' ? [{ type: 'text', text: system }] : listOf(system).map(fieldsOf)) {
     if (block.type !== 'text') {
@@ -146,7 +145,7 @@ const checkToolResults = (before: readonly Fields[], blocks: readonly Fields[], 
   }
 };
 
-/** An instruction on the way: only some models take one, and only right behind the user. */
+/** Some models accept a system message, directly after a user's. */
 const readSystemMessage = (
   message: Fields,
   at: number,
@@ -159,7 +158,6 @@ const readSystemMessage = (
   readSystem(message.content, sinks);
 };
 
-/** Reads and checks `messages`. */
 export const readMessages = (messages: unknown, supportsSystemMessages: boolean, sinks: PromptSinks): void => {
   if (!Array.isArray(messages)) throw invalid('messages: Field required');
   if (messages.length === 0) throw invalid('messages: at least one message is required');

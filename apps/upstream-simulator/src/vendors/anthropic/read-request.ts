@@ -25,7 +25,6 @@ const parse = (incoming: IncomingRequest): Fields => {
   return request;
 };
 
-/** Parses, checks and counts a request. */
 export const readRequest = (incoming: IncomingRequest, isCount: boolean): AnthropicCall => {
   const version = checkVersion(incoming.headers['anthropic-version']?.toString());
   const request = parse(incoming);
@@ -42,7 +41,7 @@ export const readRequest = (incoming: IncomingRequest, isCount: boolean): Anthro
   readSystem(request.system, { tally, cache });
   readMessages(request.messages, model.supportsSystemMessages, { tally, cache });
   if (isFields(request.cache_control)) {
-    // At the top level it stands for a breakpoint at the end of the prompt.
+    // At the top level it is a breakpoint at the end of the prompt.
     cache?.add({ cache_control: request.cache_control }, '');
   }
   cache?.check();

@@ -12,7 +12,7 @@ export interface ArkError {
 
 export const arkHeaders = () => ({ 'x-request-id': `0217${newId(20)}` });
 
-/** Messages end with the id of the request, as the vendor's do. */
+/** Messages end with the request id. */
 export const errorBody = ({ code, message, type, param = '' }: ArkError, requestId: string) => ({
   error: { code, message: `${message} Request id: ${requestId}`, param, type },
 });
@@ -74,7 +74,7 @@ const ERRORS: Readonly<Record<number, ArkError>> = {
   },
 };
 
-/** `rows`: some paths have words of their own. */
+/** `rows`: some paths have their own. */
 const errorsBy = (rows: Readonly<Record<number, ArkError>>): VendorEmulator['errorOf'] =>
   statusErrors(
     rows,

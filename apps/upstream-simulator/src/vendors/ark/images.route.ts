@@ -12,7 +12,7 @@ const FAILURE = {
   message: 'The request failed because the output image may contain sensitive information.',
 };
 
-/** One call: its pictures, of which the first `failed_images` fail. */
+/** The images of one call; the first `failed_images` fail. */
 class Sequence {
   readonly #failed: number;
 
@@ -29,7 +29,6 @@ class Sequence {
     return index < this.#failed;
   }
 
-  /** An entry of `data`. */
   entry(index: number): object {
     const { task } = this;
     if (this.hasFailed(index)) return { error: FAILURE };
@@ -42,7 +41,7 @@ class Sequence {
       : { url: this.memory.results.put(image, this.host), size };
   }
 
-  /** Of the first so many pictures. */
+  /** The bill after the first `count` images. */
   bill(count: number): InvoiceUsage | null {
     const generated = Math.max(0, count - this.#failed);
     return generated === 0 ? null : invoiceOf({ image: generated });
@@ -110,7 +109,6 @@ const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   };
 };
 
-/** `POST /api/v3/images/generations`. */
 export const imagesRoute: Route = {
   method: 'POST',
   path: '/api/v3/images/generations',

@@ -2,7 +2,7 @@ import { type ImageInspection, inspectImage } from '../../media/inspect-image.js
 import type { Memory } from '../vendor-emulator.js';
 import { refuse } from './ark-errors.js';
 
-/** What lies at an image's address; refuses what cannot be fetched or is no image. `param`: where the request has it. */
+/** Refuses an image that is unreachable or broken. `param`: its place in the request. */
 export function inspectInputImage(url: string, param: string, memory: Memory): ImageInspection {
   const inspection = inspectImage(url, memory.results);
   if (inspection.kind === 'unreachable' || inspection.kind === 'broken') {

@@ -5,7 +5,7 @@ import type { Memory } from '../vendor-emulator.js';
 import { inputIsSensitive, invalidParameter, missingParameter } from './ark-errors.js';
 import { inspectInputImage } from './inspect-input-image.js';
 
-/** The keywords that each model knows. */
+/** Size keywords by model. */
 const SIZES_OF_MODEL: Readonly<Record<string, readonly string[]>> = {
   'seedream-4-0-250828': ['1K', '2K', '4K'],
   'seedream-4-5-251128': ['2K', '4K'],
@@ -17,7 +17,7 @@ const MAX_AREA = 4_096 * 4_096;
 const MAX_RATIO = 16;
 const MAX_REFERENCES = 14;
 const MAX_IMAGES = 15;
-/** How many pictures a story gets where the request names no number. */
+/** Images of a sequence without `max_images`. */
 const DEFAULT_SEQUENCE = 3;
 const OF_OTHER_MODELS = ['seed', 'guidance_scale'];
 
@@ -69,7 +69,6 @@ function readImageCount(request: Fields, references: number): number {
   return Number(requested);
 }
 
-/** Reads and checks a request for pictures, in the vendor's words. */
 export function readImageRequest(request: Fields, model: string, memory: Memory): ImageRequest {
   const { prompt } = request;
   if (typeof prompt !== 'string' || prompt === '') throw missingParameter('prompt');

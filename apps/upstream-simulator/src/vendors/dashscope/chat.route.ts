@@ -37,7 +37,7 @@ const mediaDetails = (prompt: PromptContents) => ({
   ...(prompt.videos > 0 ? { video_tokens: prompt.videos * VIDEO_TOKENS } : {}),
 });
 
-/** `completion_tokens` includes reasoning, `prompt_tokens` cached tokens. */
+/** `completion_tokens` includes reasoning; `prompt_tokens` includes cached tokens. */
 export const compatUsage = (counts: TokenCounts, identity: CompatIdentity) => {
   const completionTokens = counts.visibleTokens + counts.reasoningTokens;
   return {
@@ -56,7 +56,6 @@ export const compatUsage = (counts: TokenCounts, identity: CompatIdentity) => {
   };
 };
 
-/** The body of a plain answer. */
 export const chatCompletion = (identity: CompatIdentity, completion: Completion): string => {
   const toolCalls = completion.toolCalls.map((call, index) => ({
     function: { arguments: call.argumentsJson, name: call.name },
@@ -86,7 +85,7 @@ export const chatCompletion = (identity: CompatIdentity, completion: Completion)
   });
 };
 
-/** The chunks of one answer: thinking first, each delta naming the other channel as null. */
+/** Thinking first; each delta sets the other channel to null. */
 class CompatStream implements StreamScript {
   readonly #tail: string;
 
@@ -133,7 +132,7 @@ class CompatStream implements StreamScript {
     return `data: ${errorBody(INTERNAL_ERROR, this.identity.id.replace('chatcmpl-', ''))}\n\n`;
   }
 
-  /** Later pieces of a call carry an empty id, not none. */
+  /** Later chunks of a call have an empty id. */
   #tool(chunk: Chunk, text: string): string {
     const id = chunk.isFirst ? newToolCallId() : '';
     const name = chunk.isFirst ? `,"name":${JSON.stringify(this.completion.toolCalls[chunk.tool]?.name)}` : '';
@@ -150,7 +149,6 @@ class CompatStream implements StreamScript {
 export const chatStream = (identity: CompatIdentity, completion: Completion, includesUsage: boolean): StreamScript =>
   new CompatStream(identity, completion, includesUsage);
 
-/** Any request of the compatible mode. */
 export const parseRequest = (incoming: IncomingRequest): Fields =>
   parseJsonObject(incoming, () => invalidParameter('Request body format invalid'));
 

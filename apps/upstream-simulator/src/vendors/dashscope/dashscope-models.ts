@@ -3,7 +3,7 @@ export interface DashScopeModel {
   readonly created: number;
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
-  /** `always` cannot be switched off; `on` and `off` are what `enable_thinking` has when it is left out. */
+  /** `always` cannot be disabled; `on` and `off` are the defaults of `enable_thinking`. */
   readonly thinking: 'never' | 'off' | 'on' | 'always';
   readonly inputs: readonly ('image' | 'video' | 'audio')[];
 }

@@ -14,7 +14,7 @@ const DEFAULT_DIMENSIONS = 1_024;
 
 export const EMBEDDING_MODELS: ReadonlySet<string> = new Set(['text-embedding-v4']);
 
-/** The vendor's algorithm speaks through its gateway, which puts these words around it. */
+/** The vendor's gateway wraps its model's messages. */
 const invalidValue = (complaint: string, place: string): Error =>
   refuse(400, {
     message: `<400> InternalError.Algo.InvalidParameter: Value error, ${complaint}: ${place}`,
@@ -56,7 +56,6 @@ export interface EmbeddingRequest {
   readonly tally: PromptTally;
 }
 
-/** Reads a request for vectors, refusing what the vendor refuses. */
 export const readEmbeddings = (request: Fields): EmbeddingRequest => {
   const { input, encoding_format: encoding } = request;
   const texts = checkTexts(Array.isArray(input) ? input : [input]);

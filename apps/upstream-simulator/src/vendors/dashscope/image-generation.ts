@@ -6,7 +6,7 @@ import type { ModelFamily } from './model-family.js';
 import { nativeHeaders } from './native-errors.js';
 import { findImageModel, type ImageModel, type ImageRequest, readImageRequest } from './read-image-request.js';
 
-/** Models of which answers tell how many tasks there were. */
+/** The model whose responses report `task_metric`. */
 const REPORTS_TASKS = 'qwen-image-max';
 
 const body = (requestId: string, model: ImageModel, task: ImageRequest, urls: readonly string[]): string =>
@@ -40,5 +40,5 @@ const handle = (request: Fields, incoming: IncomingRequest, memory: Memory): Ren
   };
 };
 
-/** Pictures over the native interface, as addresses that live for a day. */
+/** Images over the native interface, as addresses. */
 export const imageGeneration: ModelFamily = { has: (model) => findImageModel(model) !== undefined, handle };

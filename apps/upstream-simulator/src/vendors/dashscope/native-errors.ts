@@ -21,7 +21,7 @@ export const refuseNative = (
 
 export const nativeInvalidParameter = (message: string): Refusal => refuseNative(400, 'InvalidParameter', message);
 
-/** Refuses a model that a path does not have. */
+/** `isOfOtherPath`: the vendor has the model on another path. */
 export const refuseModel = (isOfOtherPath: boolean): Refusal =>
   isOfOtherPath
     ? nativeInvalidParameter('url error, check url!')
@@ -43,7 +43,7 @@ const INTERNAL: Row = [
   'An internal error has occured during execution, please try again later or contact service support.',
 ];
 
-/** How the native interface refuses, beside the compatible mode's ways. */
+/** Errors of the native interface; the compatible mode has others. */
 export const nativeErrors: RouteErrors = {
   errorOf: statusErrors(
     ERRORS,

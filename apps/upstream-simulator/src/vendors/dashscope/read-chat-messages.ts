@@ -5,7 +5,6 @@ import type { DashScopeModel } from './dashscope-models.js';
 
 const ROLES = ['system', 'user', 'assistant', 'tool'];
 
-/** Reads the messages of one request. */
 class MessageReader {
   readonly #waiting = new Set<string>();
 
@@ -85,7 +84,7 @@ class MessageReader {
     }
   }
 
-  /** The interface takes addresses and data URIs only: bare base64 is refused, in `input_audio` too. */
+  /** Bare base64 is refused, also in `input_audio`. */
   #media(kind: 'image' | 'video' | 'audio', address: unknown, where: string): void {
     if (!this.model.inputs.includes(kind)) {
       throw invalidParameter(`The model ${this.model.id} does not support ${kind} input.`);
@@ -103,7 +102,6 @@ const missingResults = (waiting: ReadonlySet<string>) =>
     `An assistant message with "tool_calls" must be followed by tool messages responding to each "tool_call_id". The following tool_call_ids did not have response messages: ${[...waiting].join(', ')}`,
   );
 
-/** Reads and checks `messages`. */
 export const readChatMessages = (messages: unknown, model: DashScopeModel, tally: PromptTally): void => {
   if (!Array.isArray(messages) || messages.length === 0) throw invalidParameter('Field required: messages');
   const reader = new MessageReader(model, tally);

@@ -78,7 +78,7 @@ const readTools = (request: Fields): Task['tools'] =>
 
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
-/** Reads and checks a request of the compatible mode. Fields that it does not know, it ignores, as the vendor does. */
+/** The vendor ignores unknown fields, so they pass. */
 export const readChatRequest = (request: Fields, model: DashScopeModel, memory: Memory): Task => {
   checkNumbers(request, model);
   const thinking = readThinking(request, model);

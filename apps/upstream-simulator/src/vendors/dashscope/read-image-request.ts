@@ -6,13 +6,13 @@ import { type ImageInspection, inspectImage } from '../../media/inspect-image.js
 import type { Memory } from '../vendor-emulator.js';
 import { nativeInvalidParameter, refuseNative } from './native-errors.js';
 
-/** A picture model, with what its own documentation allows. */
+/** An image model with its documented limits. */
 export interface ImageModel {
   readonly id: string;
   readonly images: { readonly min: number; readonly max: number };
   readonly maxImages: number;
   readonly defaultSize: string;
-  /** Null: the model takes no size. */
+  /** Null: `size` is not supported. */
   readonly size: { readonly isLegal: (width: number, height: number) => boolean; readonly words: string } | null;
 }
 
@@ -145,7 +145,7 @@ function readSize(
   return { width, height };
 }
 
-/** Reads and checks a request for pictures. Fields that it does not know, it ignores, as the vendor does. */
+/** Reads a request. The vendor ignores unknown fields, so they pass. */
 export function readImageRequest(request: Fields, model: ImageModel, memory: Memory): ImageRequest {
   const prompt = readPrompt(request, memory);
   checkPrompt(prompt, model);

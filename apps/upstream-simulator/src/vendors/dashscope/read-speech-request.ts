@@ -37,13 +37,12 @@ const HAN = /\p{Script=Han}/u;
 
 export interface SpeechRequest {
   readonly directives: Directives;
-  /** Without directives. */
   readonly text: string;
-  /** What is billed: all that was sent. */
+  /** Billed: the whole text, with directives. */
   readonly characters: number;
 }
 
-/** A Han character is two, any other is one. */
+/** A Han character counts 2, any other 1. */
 const countCharacters = (text: string): number =>
   [...text].reduce((sum, character) => sum + (HAN.test(character) ? 2 : 1), 0);
 
@@ -61,7 +60,6 @@ const checkVoice = (voice: unknown, model: SpeechModel): void => {
   }
 };
 
-/** Reads a text to speak, refusing what the vendor refuses. */
 export const readSpeechRequest = (request: Fields, model: SpeechModel, memory: Memory): SpeechRequest => {
   const input = fieldsOf(request.input);
   const text = readText(input.text);

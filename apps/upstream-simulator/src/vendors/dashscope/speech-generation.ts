@@ -10,7 +10,7 @@ import { findSpeechModel, readSpeechRequest, type SpeechModel, type SpeechReques
 const CHARACTERS_PER_FRAME = 8;
 const DAY_SECONDS = 86_400;
 
-/** The events of one sound, numbered from one. */
+/** Events, numbered from 1. */
 class SpeechEvents {
   #id = 0;
   readonly #expiresAt = nowSeconds() + DAY_SECONDS;
@@ -24,7 +24,7 @@ class SpeechEvents {
     return this.#result(synthesizeTones(text).toString('base64'), 'null', {});
   }
 
-  /** The vendor links to the whole file; nothing lies at this address. */
+  /** The vendor links to the whole file; this address has none. */
   end(): string {
     return this.#result('', 'stop', { url: `http://dashscope-result.example/${this.requestId}.wav` });
   }
@@ -65,7 +65,7 @@ const handle = (request: Fields, incoming: IncomingRequest, memory: Memory): Ren
   const requestId = newUuid();
   incoming.record.upstreamId = requestId;
   const events = new SpeechEvents(requestId, task);
-  // All of the text is billed as soon as it is spoken.
+  // The first frame bills the whole text.
   const billed = invoiceOf({ character: task.characters });
   const frames = cut(task.text, task.directives.chunks).map(
     (text): ReplyFrame => ({ billed, text: () => events.sound(text) }),
@@ -85,5 +85,5 @@ const handle = (request: Fields, incoming: IncomingRequest, memory: Memory): Ren
   };
 };
 
-/** Speech over the native interface: samples of 16 bits at 24 kHz, one channel. */
+/** Speech over the native interface: 16-bit samples at 24 kHz, mono. */
 export const speechGeneration: ModelFamily = { has: (model) => findSpeechModel(model) !== undefined, handle };

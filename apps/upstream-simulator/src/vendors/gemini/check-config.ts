@@ -14,7 +14,7 @@ const CONFIG_FIELDS = new Set(
   mediaResolution speechConfig enableEnhancedCivicAnswers`.split(/\s+/),
 );
 
-/** What the vendor's own schema dialect has. JSON Schema's other words go into `parametersJsonSchema`. */
+/** The vendor's schema dialect. Other JSON Schema keywords need `parametersJsonSchema`. */
 const SCHEMA_FIELDS = new Set(
   `type format title description nullable enum maxItems minItems properties required minProperties maxProperties
   minLength maxLength pattern example anyOf propertyOrdering default items minimum maximum`.split(/\s+/),
@@ -125,7 +125,7 @@ const checkJsonMode = (request: Fields, config: Fields, model: GeminiModel): voi
   checkSchema(config.responseSchema, 'generation_config.response_schema');
 };
 
-/** What the vendor refuses whatever the contents say. */
+/** Checks everything except `contents`. */
 export const checkGenerate = (request: Fields, config: Fields, model: GeminiModel): void => {
   const unknown = Object.keys(request).find((name) => !REQUEST_FIELDS.has(name));
   if (unknown !== undefined) throw unknownName(unknown, '');

@@ -9,11 +9,11 @@ import { parseBody } from './read-content-request.js';
 export interface GeminiEmbeddingModel {
   readonly id: string;
   readonly maxDimensions: number;
-  /** Newer models say what they counted. */
+  /** Only newer models report their count. */
   readonly reportsUsage: boolean;
 }
 
-/** `text-embedding-004` was shut down: the vendor does not know it any more. */
+/** The vendor has shut down `text-embedding-004`. */
 const MODELS: readonly GeminiEmbeddingModel[] = [
   { id: 'gemini-embedding-001', maxDimensions: 3_072, reportsUsage: false },
   { id: 'gemini-embedding-2-preview', maxDimensions: 3_072, reportsUsage: true },
@@ -56,7 +56,7 @@ const readItem = (request: Fields, place: string, model: GeminiEmbeddingModel): 
   return { text: readText(request.content, place), dimensions };
 };
 
-/** `batchEmbedContents`: one vector for each request. Shorter ones are not of unit length. */
+/** One vector a request; shortened vectors are not normalised. */
 export const embedContents = (
   incoming: IncomingRequest,
   memory: Memory,

@@ -1,7 +1,7 @@
 import { type ErrorSpec, Refusal } from '../vendor-emulator.js';
 import { credentialCheck, statusErrors } from '../vendor-errors.js';
 
-/** Headers of every answer. */
+/** Headers of every response. */
 export const geminiHeaders = () => ({
   'content-type': 'application/json; charset=UTF-8',
   'server-timing': 'gfet4t7; dur=12',
@@ -22,7 +22,7 @@ export const refuse = (
 export const invalidArgument = (message: string, details: readonly object[] = []): Refusal =>
   refuse(400, 'INVALID_ARGUMENT', message, details);
 
-/** A field that the interface does not have, at a place such as `generation_config`. */
+/** An unknown field. `place` is such as `generation_config`. */
 export const unknownName = (name: string, place: string): Refusal => {
   const at = place === '' ? '' : ` at '${place}'`;
   const description = `Invalid JSON payload received. Unknown name "${name}"${at}: Cannot find field.`;

@@ -3,9 +3,9 @@ export interface GeminiModel {
   readonly displayName: string;
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
-  /** The budget's range, or null for models that think by level. */
+  /** Null: the model thinks by level. */
   readonly budget: { readonly min: number; readonly max: number; readonly canBeOff: boolean } | null;
-  /** Function calls of the current turn must come back with their signature. */
+  /** Function calls of the current turn need their signature back. */
   readonly needsSignatures: boolean;
 }
 

@@ -20,7 +20,7 @@ const promptDetails = (prompt: PromptContents): object[] =>
     { modality: 'VIDEO', tokenCount: prompt.videos * VIDEO_TOKENS },
   ].filter((detail) => detail.tokenCount > 0);
 
-/** `candidatesTokenCount` excludes thoughts, the total includes them; `promptTokenCount` includes cached tokens. */
+/** `candidatesTokenCount` excludes thoughts; the total includes them. `promptTokenCount` includes cached tokens. */
 export const usageMetadata = ({ counts }: Completion, prompt: PromptContents, candidateTokens: number) => ({
   promptTokenCount: counts.inputTokens,
   candidatesTokenCount: candidateTokens,
@@ -33,13 +33,12 @@ export const usageMetadata = ({ counts }: Completion, prompt: PromptContents, ca
 export const finishReason = (completion: Completion): 'STOP' | 'MAX_TOKENS' =>
   completion.finish === 'length' ? 'MAX_TOKENS' : 'STOP';
 
-/** Only the first call of a turn is signed. */
+/** Only the first call is signed. */
 export const callPart = (call: ToolCall | undefined, isFirst: boolean): object => ({
   functionCall: { name: call?.name, args: JSON.parse(call?.argumentsJson ?? '{}') as unknown },
   ...(isFirst ? { thoughtSignature: SIGNATURE } : {}),
 });
 
-/** The body of a plain answer. */
 export const wholeContent = (identity: ContentIdentity, completion: Completion): string => {
   const parts = [
     ...(completion.thinking === '' ? [] : [{ text: completion.thinking, thought: true }]),
@@ -69,9 +68,9 @@ const INTERNAL_ERROR =
 const COUNT = '@count@';
 const TOTAL = '@total@';
 
-/** Chunks of `GenerateContentResponse`, each with the usage up to it; the last one carries the finish. */
+/** `GenerateContentResponse` chunks: each has the usage so far, the last has the finish reason. */
 class ContentStream implements StreamScript {
-  /** Usage is most of a chunk and changes in two numbers only. */
+  /** Pre-encoded: only two of its numbers change. */
   readonly #usage: readonly string[];
   readonly #tail: string;
   #visibleBytes = 0;

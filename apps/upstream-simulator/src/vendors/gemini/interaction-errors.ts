@@ -2,7 +2,7 @@ import { Refusal, type RouteErrors } from '../vendor-emulator.js';
 import { credentialCheck, statusErrors } from '../vendor-errors.js';
 import { geminiHeaders } from './gemini-errors.js';
 
-/** An error of the Interactions interface: brief, and its code is a word. */
+/** An error of the Interactions interface: `{error: {message, code}}`. */
 export const refuseInteraction = (
   status: number,
   code: string,
@@ -31,7 +31,7 @@ const errorOf = statusErrors(
   (status, [code, usual], message = usual, headers) => refuseInteraction(status, code, message, headers),
 );
 
-/** How this interface refuses, beside generateContent's ways. */
+/** Errors of the Interactions interface; `generateContent` has others. */
 export const interactionErrors: RouteErrors = {
   errorOf,
   checkCredential: credentialCheck({

@@ -2,11 +2,11 @@ const MAX_STORED = 10_000;
 
 interface StoredInteraction {
   readonly credential: string | undefined;
-  /** Tokens of all turns so far: they are part of the next prompt. */
+  /** Tokens of all turns so far; part of the next prompt. */
   readonly historyTokens: number;
 }
 
-/** Interactions that the vendor keeps: a later one can go on with them, with the same credential. */
+/** Stored interactions, which a later call of the same credential can continue. */
 export class InteractionStore {
   readonly #stored = new Map<string, StoredInteraction>();
 
@@ -18,7 +18,7 @@ export class InteractionStore {
     }
   }
 
-  /** Undefined for what this credential has not. */
+  /** Undefined for another credential. */
   find(id: string, credential: string | undefined): StoredInteraction | undefined {
     const stored = this.#stored.get(id);
     return stored?.credential === credential ? stored : undefined;

@@ -108,7 +108,6 @@ const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   };
 };
 
-/** `POST /v1beta/interactions`. */
 export const interactionsRoute: Route = {
   method: 'POST',
   path: '/v1beta/interactions',

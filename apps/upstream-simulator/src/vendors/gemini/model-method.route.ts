@@ -52,7 +52,6 @@ const count = (incoming: IncomingRequest, model: GeminiModel): FixedReply => {
   return { kind: 'fixed', headers: geminiHeaders(), body: JSON.stringify(body) };
 };
 
-/** `POST /v1beta/models/{model}:{method}`. */
 const handle = (incoming: IncomingRequest, memory: Memory): Reply => {
   const [name = '', method = ''] = (incoming.params.call ?? '').split(':', 2);
   incoming.record.model = name;

@@ -51,7 +51,6 @@ const readJsonMode = (config: Fields): Task['json'] => {
   return schema === undefined ? {} : { schema };
 };
 
-/** Reads and counts a prompt, for an answer or only for its count. */
 export const readPrompt = (request: Fields, model: GeminiModel): PromptTally => {
   const tally = new PromptTally();
   readSystemInstruction(request.systemInstruction, tally);

@@ -45,12 +45,12 @@ const readResult = (part: Fields, tally: PromptTally): void => {
   if (textOf(name) === '' || !isFields(response)) {
     throw invalidArgument('* GenerateContentRequest.contents.parts.function_response: name and response must be set.');
   }
-  // A result that is one string under some name counts as that string: the name is the client's wrapping.
+  // A single string counts as itself: its name is the client's.
   const [only, ...others] = Object.values(response);
   tally.addToolResult(typeof only === 'string' && others.length === 0 ? only : JSON.stringify(response));
 };
 
-/** Checks one part and gives its text, if it is one. */
+/** Returns the part's text; '' for other parts. */
 const readPart = (part: Fields, where: string, tally: PromptTally): string => {
   const unknown = Object.keys(part).find((name) => !PART_FIELDS.has(name));
   if (unknown !== undefined) throw unknownName(unknown, where);
@@ -106,7 +106,6 @@ const checkSignature = (parts: readonly Fields[], position: number): void => {
 const isUserText = (content: Fields): boolean =>
   content.role !== 'model' && camelList(content.parts).some((part) => typeof part.text === 'string');
 
-/** Reads and checks `contents`. */
 export const readContents = (contents: unknown, model: GeminiModel, tally: PromptTally): void => {
   const turns = listOf(contents).map(camelFields);
   if (turns.length === 0) throw invalidArgument('* GenerateContentRequest.contents: contents is not specified\n');

@@ -6,14 +6,14 @@ import { inspectBytes } from '../../media/inspect-image.js';
 import type { Memory } from '../vendor-emulator.js';
 import { invalidInteraction, refuseInteraction } from './interaction-errors.js';
 
-/** A picture model of the Interactions interface. */
+/** An image model of the Interactions interface. */
 export interface InteractionModel {
   readonly id: string;
-  /** Output tokens of a picture of each size that the model has. */
+  /** Output tokens by image size. */
   readonly tokensOfSize: Readonly<Record<string, number>>;
   readonly ratios: readonly string[];
   readonly hasLevels: boolean;
-  /** Some say a word beside the picture. */
+  /** Text that comes with the image. */
   readonly remark: string;
 }
 
@@ -151,7 +151,6 @@ function readHistory(id: unknown, memory: Memory, credential: string | undefined
   return stored.historyTokens;
 }
 
-/** Reads and checks an interaction that is to give a picture. */
 export function readInteraction(
   request: Fields,
   model: InteractionModel,

@@ -21,7 +21,7 @@ const FINISH = { stop: 'stop', stop_sequence: 'stop', length: 'length', tool_cal
 
 export const finishReason = (completion: Completion): string => FINISH[completion.finish];
 
-/** `prompt_tokens` includes cached tokens, `completion_tokens` reasoning. */
+/** `prompt_tokens` includes cached tokens; `completion_tokens` includes reasoning. */
 export const chatUsage = (counts: TokenCounts) => {
   const completionTokens = counts.visibleTokens + counts.reasoningTokens;
   return {
@@ -38,7 +38,6 @@ export const chatUsage = (counts: TokenCounts) => {
   };
 };
 
-/** The body of a plain answer. */
 export const chatCompletion = (identity: ChatIdentity, completion: Completion, hidesUsage: boolean): string => {
   const toolCalls = completion.toolCalls.map((call) => ({
     id: newToolCallId(),
@@ -70,7 +69,7 @@ export const chatCompletion = (identity: ChatIdentity, completion: Completion, h
   });
 };
 
-/** Padding of varying length, so that the size of a chunk does not betray its text. */
+/** Padding hides the length of the text. */
 const PADDINGS = ['a8Jk2', 'x', 'Qw9eRt', 'm3', '7T', 'kL0pZ4vB', 'ynU', 'D5sF1'].map(
   (pad) => `,"obfuscation":"${pad}"`,
 );
@@ -81,7 +80,6 @@ export interface ChatStreamOptions {
   readonly hidesUsage: boolean;
 }
 
-/** The `chat.completion.chunk` events of one answer. */
 export const chatStream = (
   identity: ChatIdentity,
   completion: Completion,

@@ -2,7 +2,7 @@ import { type Fields, fieldsOf, isAbsent, isFields, listOf, textOf } from '../..
 import { badRequest, unsupportedParameter } from './openai-errors.js';
 import type { OpenAiModel } from './openai-models.js';
 
-/** What a strict schema lacks, in the vendor's words, or undefined. */
+/** The vendor's complaint about a strict schema, or undefined. */
 export const strictSchemaFault = (schema: unknown, context: readonly string[] = []): string | undefined => {
   const fields = fieldsOf(schema);
   const place = `In context=(${context.map((step) => `'${step}'`).join(', ')})`;
@@ -80,7 +80,7 @@ export const checkMinimum = (request: Fields, name: string, min: number): void =
   }
 };
 
-/** Parameters of sampling are for models that do not reason. */
+/** Reasoning models refuse sampling parameters. */
 const checkReasoningModel = (request: Fields): void => {
   if (!isAbsent(request.max_tokens)) {
     throw unsupportedParameter(
@@ -104,7 +104,7 @@ const checkReasoningModel = (request: Fields): void => {
   }
 };
 
-/** The effort in force, or undefined for a model that does not reason. */
+/** Undefined for a model that does not reason. */
 export const checkEffort = (model: OpenAiModel, effort: unknown, param: string): string | undefined => {
   if (model.reasoning === null) {
     if (!isAbsent(effort)) {
@@ -128,7 +128,6 @@ export const checkEffort = (model: OpenAiModel, effort: unknown, param: string):
 
 const FUNCTION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Checks one function of `tools`, wherever the endpoint nests it. */
 export const checkFunction = (definition: Fields, where: string): void => {
   const name = textOf(definition.name);
   if (name === '') {
@@ -180,7 +179,7 @@ const checkTools = (request: Fields): void => {
   }
 };
 
-/** What the chat endpoint refuses whatever the messages say. */
+/** Checks everything except messages. */
 export const checkChat = (request: Fields, model: OpenAiModel): void => {
   const unknown = Object.keys(request).find((name) => !KNOWN_FIELDS.has(name));
   if (unknown !== undefined) throw badRequest(`Unrecognized request argument supplied: ${unknown}`);

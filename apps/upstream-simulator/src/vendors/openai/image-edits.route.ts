@@ -7,7 +7,7 @@ import { badRequest, openAiHeaders, unknownModel } from './openai-errors.js';
 import { type FormPart, readEditFiles, readForm } from './read-edit-files.js';
 import { findImageModel, type ImageModel, readImageRequest, tokensOfImage } from './read-image-request.js';
 
-/** What a reference is billed as, whatever its size. */
+/** Billed tokens of a reference image of any size. */
 const REFERENCE_TOKENS = 194;
 const LEGACY_MODEL = 'dall-e-2';
 const LEGACY_FIELDS = new Set(['model', 'prompt', 'n', 'size', 'response_format', 'user']);
@@ -24,7 +24,7 @@ const textsOf = (parts: readonly FormPart[]): Texts =>
       .map(({ name, content }) => [name, content.toString('utf8')] as const),
   );
 
-/** Form fields as the JSON of generations would have them. */
+/** The form as a generation's JSON. */
 function asRequest({ input_fidelity: _, ...texts }: Texts): Readonly<Record<string, unknown>> {
   const numbers = ['n', 'output_compression'].flatMap((name) =>
     texts[name] === undefined ? [] : [[name, Number(texts[name])] as const],
@@ -129,7 +129,6 @@ const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   return editImages(model, parts, memory);
 };
 
-/** `POST /v1/images/edits`, a form. */
 export const imageEditsRoute: Route = {
   method: 'POST',
   path: '/v1/images/edits',

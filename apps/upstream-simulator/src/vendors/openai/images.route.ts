@@ -35,7 +35,7 @@ const described = (task: ImageRequest) => ({
   size: `${task.width}x${task.height}`,
 });
 
-/** What so many finished pictures, and partial ones on the way, are billed as. */
+/** The bill for finished images and partial ones. */
 const billOf = (model: ImageModel, task: ImageRequest, imageCount: number, partials: number): InvoiceUsage =>
   invoiceOf(
     {
@@ -45,7 +45,7 @@ const billOf = (model: ImageModel, task: ImageRequest, imageCount: number, parti
     { input: tokensOfBytes(task.promptBytes) },
   );
 
-/** The same as the vendor shows it. */
+/** The bill in the vendor's format. */
 const usageOf = (bill: InvoiceUsage, inputTokens = bill.input_tokens) => {
   const output = bill.units?.output_image_token ?? 0;
   return {
@@ -59,7 +59,7 @@ const usageOf = (bill: InvoiceUsage, inputTokens = bill.input_tokens) => {
 
 const frame = (type: string, body: object): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...body })}\n\n`;
 
-/** For each picture its partial ones and then the whole one; the prompt is counted with the first. */
+/** Partial images before each image; the first image counts the prompt. */
 function framesOf(model: ImageModel, task: ImageRequest): ReplyFrame[] {
   const frames: ReplyFrame[] = [];
   const common = { created_at: nowSeconds(), ...described(task) };
@@ -121,5 +121,4 @@ const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   };
 };
 
-/** `POST /v1/images/generations`. */
 export const imagesRoute: Route = { method: 'POST', path: '/v1/images/generations', protocol: 'openai-images', handle };

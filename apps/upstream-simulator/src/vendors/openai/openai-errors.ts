@@ -3,7 +3,7 @@ import { Refusal } from '../vendor-emulator.js';
 import { credentialCheck, statusErrors } from '../vendor-errors.js';
 import { newId } from '../vendor-ids.js';
 
-/** Headers of every answer. */
+/** Headers of every response. */
 export const openAiHeaders = () => ({
   'x-request-id': `req_${newId(24)}`,
   'openai-processing-ms': '12',

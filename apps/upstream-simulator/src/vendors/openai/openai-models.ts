@@ -1,14 +1,13 @@
 export interface OpenAiModel {
   readonly id: string;
-  /** The dated name that answers carry. */
+  /** The dated name in responses. */
   readonly snapshot: string;
   readonly created: number;
   readonly shutdownDate: string | null;
-  /** False: only `/v1/responses` serves it. */
+  /** False: `/v1/responses` only. */
   readonly isOnChat: boolean;
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
-  /** Null: the model does not reason. */
   readonly reasoning: { readonly efforts: readonly string[]; readonly fallback: string } | null;
 }
 

@@ -8,7 +8,6 @@ export interface OpenAiCall {
   readonly model: OpenAiModel;
 }
 
-/** Parses the body and finds its model. */
 export const readBody = (incoming: IncomingRequest): OpenAiCall => {
   let request: unknown;
   try {

@@ -91,7 +91,7 @@ const tallyContent = (message: Fields, at: number, role: string, tally: PromptTa
   return texts.join('');
 };
 
-/** Calls that the assistant made and nobody has answered yet. */
+/** `waiting`: tool calls without a result so far. */
 const checkToolResults = (waiting: Set<string>, message: Fields, at: number): void => {
   if (message.role === 'tool') {
     if (!waiting.delete(textOf(message.tool_call_id))) {
@@ -114,7 +114,6 @@ const missingResults = (waiting: ReadonlySet<string>, at: number) =>
     `messages.[${at}].role`,
   );
 
-/** Reads and checks `messages` of the chat endpoint. */
 export const readChatMessages = (messages: unknown, tally: PromptTally): void => {
   if (!Array.isArray(messages)) {
     throw badRequest("Missing required parameter: 'messages'.", 'messages', 'missing_required_parameter');

@@ -8,7 +8,6 @@ import { badRequest } from './openai-errors.js';
 import type { OpenAiModel } from './openai-models.js';
 import { readChatMessages } from './read-chat-messages.js';
 
-/** Tokens of thinking that go with an effort. */
 const EFFORT_TOKENS: Readonly<Record<string, number>> = {
   minimal: 4,
   low: 16,
@@ -59,7 +58,6 @@ export const checkContext = (model: OpenAiModel, tokens: number, param: string):
   }
 };
 
-/** Reads and checks a chat request. */
 export const readChatRequest = (request: Fields, model: OpenAiModel, memory: Memory): Task => {
   checkChat(request, model);
   const tally = new PromptTally();

@@ -3,7 +3,7 @@ import { badRequest, refuse } from './openai-errors.js';
 
 export interface FormPart {
   readonly name: string;
-  /** Undefined: a text field. */
+  /** Undefined for a text field. */
   readonly filename: string | undefined;
   readonly content: Buffer;
 }
@@ -13,7 +13,6 @@ const NAME = /[; ]name="([^"]*)"/i;
 const FILENAME = /[; ]filename="([^"]*)"/i;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** The parts of a form, as they stand in its bytes. */
 export function readForm(contentType: string | undefined, body: Buffer): FormPart[] {
   const boundary = BOUNDARY.exec(contentType ?? '')?.[1];
   if (boundary === undefined) throw badRequest("Invalid content type: expected 'multipart/form-data' with a boundary.");
@@ -70,7 +69,7 @@ function checkMask(mask: FormPart, first: ImageSize): void {
   }
 }
 
-/** Checks the files of an edit in the vendor's words; gives how many references there are. */
+/** Returns the number of reference images. */
 export function readEditFiles(parts: readonly FormPart[], isLegacy: boolean): number {
   const files = parts.filter(({ filename }) => filename !== undefined);
   const images = files.filter(({ name }) => name === 'image' || name === 'image[]');

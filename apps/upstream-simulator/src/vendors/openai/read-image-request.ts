@@ -4,11 +4,10 @@ import { type Fields, isAbsent, textOf } from '../../json/fields.js';
 import type { Memory } from '../vendor-emulator.js';
 import { badRequest, refuse } from './openai-errors.js';
 
-/** A picture model of the images endpoint. */
 export interface ImageModel {
   readonly id: string;
   readonly supportsCustomSizes: boolean;
-  /** Output tokens of a picture of 1024x1024; another area has its share. */
+  /** Output tokens of 1024×1024; other sizes in proportion. */
   readonly tokens: Readonly<Record<string, number>>;
 }
 
@@ -124,7 +123,6 @@ function readSize(request: Fields, model: ImageModel): { width: number; height: 
   return { width, height };
 }
 
-/** Reads and checks a request for pictures, in the vendor's words. */
 export function readImageRequest(request: Fields, model: ImageModel, memory: Memory): ImageRequest {
   const unknown = Object.keys(request).find((name) => !KNOWN.has(name));
   if (unknown !== undefined) throw badRequest(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');

@@ -56,7 +56,7 @@ const readContent = (content: unknown, where: string, tally: PromptTally): strin
     .join('');
 };
 
-/** Walks the items, keeping the calls that are still unanswered. */
+/** Tracks tool calls without an output. */
 class InputReader {
   readonly #waiting = new Set<string>();
 
@@ -95,7 +95,6 @@ class InputReader {
   }
 }
 
-/** Reads and checks `input` and `instructions` of the responses endpoint. */
 export const readResponseInput = (request: Fields, tally: PromptTally): void => {
   tally.addText(textOf(request.instructions));
   if (typeof request.input === 'string') {

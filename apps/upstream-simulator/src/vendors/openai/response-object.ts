@@ -11,7 +11,7 @@ export interface ResponseIdentity {
   readonly request: Fields;
 }
 
-/** `output_tokens` includes reasoning, `input_tokens` cached tokens. */
+/** `output_tokens` includes reasoning; `input_tokens` includes cached tokens. */
 const responseUsage = (counts: TokenCounts) => {
   const outputTokens = counts.visibleTokens + counts.reasoningTokens;
   return {
@@ -25,7 +25,6 @@ const responseUsage = (counts: TokenCounts) => {
 
 export type OutputItem = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
 
-/** The finished items of an answer, in their order. */
 export const outputItems = (completion: Completion): OutputItem[] => {
   const items: OutputItem[] = [];
   if (completion.counts.reasoningTokens > 0) {
@@ -66,7 +65,7 @@ const echoed = (request: Fields) => ({
   metadata: request.metadata ?? {},
 });
 
-/** The response as it stands: at its start, or finished with its items. */
+/** The response at its start, or finished with its items. */
 export const responseObject = (
   identity: ResponseIdentity,
   status: Status,

@@ -11,7 +11,7 @@ export interface ResponseStreamOptions {
   readonly hidesUsage: boolean;
 }
 
-/** The named events of one response, numbered from 0. */
+/** Named events, numbered from 0. */
 class ResponseStream implements StreamScript {
   readonly #items: readonly OutputItem[];
   #sequence = 0;
@@ -67,7 +67,7 @@ class ResponseStream implements StreamScript {
     return `event: ${type}\ndata: ${data}\n\n`;
   }
 
-  /** The frequent one, by template: `place` is JSON without its braces. */
+  /** A template, for speed. `place` is JSON without braces. */
   #delta(type: string, item: OutputItem, place: string, text: string): string {
     const padding = this.options.isObfuscated ? (PADDINGS[this.#sequence % PADDINGS.length] ?? '') : '';
     const frame = `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.#sequence},"item_id":"${item.id}","output_index":${this.#index},${place}"delta":${JSON.stringify(text)}${padding}}\n\n`;

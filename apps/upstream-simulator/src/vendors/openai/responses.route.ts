@@ -70,7 +70,6 @@ export interface ResponseRequest {
   readonly effort: string | undefined;
 }
 
-/** Reads and checks a request of the responses endpoint. */
 export const readResponseRequest = (request: Fields, model: OpenAiModel, memory: Memory): ResponseRequest => {
   checkRequest(request, model);
   const tally = new PromptTally();

@@ -10,7 +10,7 @@ const CONTEXT_TOKENS = 32_000;
 const DIMENSIONS = [256, 512, 1_024, 2_048];
 const DEFAULT_DIMENSIONS = 1_024;
 
-/** Tokens of one call. */
+/** Maximum tokens of a call. */
 const TOKENS_OF_MODEL: Readonly<Record<string, number>> = {
   'voyage-4-large': 120_000,
   'voyage-4': 320_000,
@@ -82,7 +82,6 @@ const checkWords = (request: Fields): void => {
   if (!isAbsent(dtype) && dtype !== 'float') throw refuse(400, 'The simulator knows no other output_dtype than float.');
 };
 
-/** Reads a request for vectors, refusing what the vendor refuses. */
 export const readEmbeddings = (request: Fields): EmbeddingRequest => {
   const model = typeof request.model === 'string' ? request.model : '';
   const limit = TOKENS_OF_MODEL[model];

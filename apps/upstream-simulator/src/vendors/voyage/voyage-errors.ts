@@ -1,7 +1,7 @@
 import { Refusal } from '../vendor-emulator.js';
 import { credentialCheck, statusErrors } from '../vendor-errors.js';
 
-/** The vendor says what is wrong in one field; some answers add a code. */
+/** `{detail}`; some errors add `error_code`. */
 export const refuse = (
   status: number,
   detail: string,

@@ -5,7 +5,7 @@ import type { IncomingRequest, Memory, RenderedReply, Route } from '../vendor-em
 import { findImageModel, type ImageModel, type ImageRequest, readImageRequest } from './read-image-request.js';
 import { invalidArgument, parseBody, TICKS_PER_CENT, unknownModel, xaiHeaders } from './xai-errors.js';
 
-/** Pictures that moderation keeps back are not billed. */
+/** Images that moderation rejects are not billed. */
 const deliveredCount = ({ imageCount, directives }: ImageRequest): number =>
   Math.max(0, imageCount - (directives.failedImages ?? 0));
 
@@ -54,7 +54,6 @@ const handleImages =
     };
   };
 
-/** `POST /v1/images/generations`, and with references `POST /v1/images/edits`, which is JSON as well. */
 export const imageRoutes: readonly Route[] = [
   { method: 'POST', path: '/v1/images/generations', protocol: 'xai-images', handle: handleImages(false) },
   { method: 'POST', path: '/v1/images/edits', protocol: 'xai-images', handle: handleImages(true) },

@@ -6,10 +6,8 @@ import { inspectImage } from '../../media/inspect-image.js';
 import type { Memory } from '../vendor-emulator.js';
 import { invalidArgument, notDeserialized, oneOf } from './xai-errors.js';
 
-/** Hundredths of a US dollar. */
 type Cents = number;
 
-/** A picture model, with its own price list. */
 export interface ImageModel {
   readonly id: string;
   readonly resolutions: readonly string[];
@@ -88,7 +86,6 @@ function readImageCount(n: unknown): number {
   return n;
 }
 
-/** Reads and checks a request for pictures, in the vendor's words. */
 export function readImageRequest(request: Fields, model: ImageModel, memory: Memory): ImageRequest {
   const unsupported = ['size', ...(model.hasQuality ? [] : ['quality'])].find((name) => !isAbsent(request[name]));
   if (unsupported !== undefined) throw invalidArgument(`Argument not supported: ${unsupported}`);

@@ -3,12 +3,12 @@ import { type IncomingRequest, Refusal, type RouteErrors } from '../vendor-emula
 import { credentialCheck, parseJsonObject, statusErrors } from '../vendor-errors.js';
 import { newUuid } from '../vendor-ids.js';
 
-/** Of a hundredth of a dollar: one tick is a ten-thousand-millionth dollar. */
+/** One tick is 10⁻¹⁰ of a dollar. */
 export const TICKS_PER_CENT = 100_000_000;
 
 export const xaiHeaders = () => ({ 'x-request-id': newUuid() });
 
-/** The vendor's usual body: `{code, error}`. */
+/** The vendor's common error body: `{code, error}`. */
 export const refuse = (
   status: number,
   code: string,
@@ -18,7 +18,7 @@ export const refuse = (
 
 export const invalidArgument = (error: string): Refusal => refuse(400, 'Client specified an invalid argument', error);
 
-/** What its parser says of a field that has another type or word than its own. */
+/** The vendor's parser rejects a field of another type or word. */
 export const notDeserialized = (why: string): Refusal =>
   new Refusal(
     422,
@@ -74,7 +74,7 @@ export const videoErrors: RouteErrors = {
   },
 };
 
-/** A field that has one of these words, or none: then it is the usual one. */
+/** The field's value, which must be one of `words`; `fallback` if absent. */
 export function oneOf(request: Fields, name: string, words: readonly string[], fallback: string): string {
   const value = request[name];
   if (isAbsent(value)) return fallback;

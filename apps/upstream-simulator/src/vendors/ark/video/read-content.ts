@@ -8,7 +8,7 @@ import type { Mode, SeedanceModel, Size } from './seedance-models.js';
 export interface Content {
   readonly mode: Mode;
   readonly text: string;
-  /** Of the first image, if it can be seen. */
+  /** Of the first image; undefined for an external address. */
   readonly image: Size | undefined;
   readonly hasVideo: boolean;
   readonly draftId: string | null;
@@ -18,7 +18,7 @@ interface Item {
   readonly type: string;
   readonly role: string;
   readonly text: string;
-  /** What the item points to: an address, or a draft's id. */
+  /** An address, or a draft's id. */
   readonly target: string;
 }
 
@@ -49,7 +49,7 @@ function readItem(item: unknown, at: number): Item {
 
 const countOf = (items: readonly Item[], role: string): number => items.filter((item) => item.role === role).length;
 
-/** Frames, references and a draft exclude one another; a single image without a role is the first frame. */
+/** Frames, references and a draft exclude one another. One image without a role is the first frame. */
 function modeOf(items: readonly Item[]): Mode {
   const media = items.filter(({ type }) => type !== 'text');
   if (media.length === 0) return 'text';
@@ -88,7 +88,7 @@ function checkAddress(url: string, where: string, memory: Memory): void {
   if (!isThere) throw invalidParameter(where, 'the resource cannot be downloaded');
 }
 
-/** Of the vendor's own library: they are taken on trust. */
+/** Assets of the vendor's library; not checked. */
 const ASSET = 'asset://';
 
 function inspectMedia(items: readonly Item[], memory: Memory): Size | undefined {
@@ -105,7 +105,6 @@ function inspectMedia(items: readonly Item[], memory: Memory): Size | undefined 
   return first;
 }
 
-/** Reads and checks the contents of a request. */
 export function readContent(content: unknown, model: SeedanceModel, memory: Memory): Content {
   const items = listOf(content).map(readItem);
   if (items.length === 0) throw missingParameter('content');

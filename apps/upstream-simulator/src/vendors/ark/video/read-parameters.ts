@@ -53,7 +53,7 @@ function whole(request: ArkRequest, name: string, min: number, max: number, fall
   return value;
 }
 
-/** Frames win over seconds where the model has them. */
+/** `frames` overrides `duration` where the model supports it. */
 function readLength(
   request: ArkRequest,
   { generation, seconds }: SeedanceModel,
@@ -100,7 +100,6 @@ function readCallback(request: ArkRequest): string | null {
   return url;
 }
 
-/** Reads and checks everything beside the contents. */
 export function readParameters(request: ArkRequest, model: SeedanceModel, mode: Mode): Parameters {
   checkUnsupported(request, model, mode);
   const isDraft = readBoolean(request, 'draft', false);

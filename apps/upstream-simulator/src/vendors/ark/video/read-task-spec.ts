@@ -17,7 +17,7 @@ import {
 } from './seedance-models.js';
 import { failureOf } from './task-failures.js';
 
-/** The flags that a text may end with, by the fields that they stand for. */
+/** The flags of a prompt, and the fields that they set. */
 const FIELD_OF_FLAG: Readonly<Record<string, string>> = {
   rs: 'resolution',
   resolution: 'resolution',
@@ -41,12 +41,11 @@ const readWord = (word: string): string | number | boolean => {
 };
 
 export interface FlaggedText {
-  /** Without its flags. */
   readonly text: string;
   readonly fields: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** The older way to ask: `A fox wakes up. --rs 720p --dur 5`. Flags without a meaning are ignored, as by the vendor. */
+/** The older syntax: `A fox wakes up. --rs 720p --dur 5`. The vendor ignores unknown flags. */
 export function readFlags(text: string): FlaggedText {
   const fields: Record<string, string | number | boolean> = {};
   for (const [, flag = '', word = ''] of text.matchAll(FLAG)) {
@@ -78,7 +77,7 @@ interface ResolvedRequest {
   readonly seed: number;
 }
 
-/** A final video is what its draft was, but for a few fields of its own. */
+/** A final video repeats its draft, except for a few fields. */
 function resolveRequest(request: Fields, content: Content, draft: ArkTaskSpec | null): ResolvedRequest {
   const { text, fields } = readFlags(content.text);
   const own = { ...fields, ...request };
@@ -94,7 +93,6 @@ const ratioOf = ({ ratio }: Parameters, { image }: Content, draft: ArkTaskSpec |
   return image === undefined ? '16:9' : nearestRatio(image);
 };
 
-/** Reads and checks a request for a video, in the vendor's words. */
 export function readTaskSpec(
   fields: Fields,
   model: string,

@@ -1,13 +1,13 @@
-/** What the contents of a request make of it; a model takes only some of these. */
+/** The kind of task, by the request's contents. */
 export type Mode = 'text' | 'first_frame' | 'frames' | 'references' | 'draft';
 
 export type Resolution = '480p' | '720p' | '1080p' | '4k';
 
-/** A video model, with what its own documentation allows. */
+/** A video model with its documented limits. */
 export interface SeedanceModel {
   readonly generation: '1.0' | '1.5' | '2.x';
   readonly modes: readonly Mode[];
-  /** At most so many of each. */
+  /** Maximum of each. */
   readonly references: { readonly images: number; readonly videos: number; readonly audios: number };
   readonly resolutions: readonly Resolution[];
   readonly defaultResolution: Resolution;
@@ -66,7 +66,7 @@ const MODELS: Readonly<Record<string, SeedanceModel>> = {
   },
 };
 
-/** Each region puts a word of its own before the name. */
+/** Each region prefixes the name. */
 const REGION = /^(doubao|dreamina)-/;
 
 export const findSeedanceModel = (name: string): SeedanceModel | undefined => {
@@ -81,14 +81,14 @@ export interface Size {
 
 export const RATIOS: readonly string[] = ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9'];
 
-/** In the order of the ratios. */
+/** Sizes in the order of RATIOS. */
 const row = (sizes: string): readonly Size[] =>
   sizes.split(' ').map((size) => {
     const [width = 0, height = 0] = size.split('x').map(Number);
     return { width, height };
   });
 
-/** The first generation has sides of whole blocks, the later ones of round numbers. */
+/** Generation 1.0 uses sides of whole macroblocks. */
 const FIRST_SIZES: Readonly<Record<Resolution, readonly Size[]>> = {
   '480p': row('864x480 736x544 640x640 544x736 480x864 960x416'),
   '720p': row('1248x704 1120x832 960x960 832x1120 704x1248 1504x640'),
@@ -107,7 +107,6 @@ export function sizeOf({ generation }: SeedanceModel, resolution: Resolution, ra
   return sizes[RATIOS.indexOf(ratio)] ?? { width: 0, height: 0 };
 }
 
-/** The ratio that is nearest to a picture's own. */
 export function nearestRatio({ width, height }: Size): string {
   const distance = (ratio: string): number => {
     const [across = 1, down = 1] = ratio.split(':').map(Number);
@@ -118,7 +117,7 @@ export function nearestRatio({ width, height }: Size): string {
 
 export const FRAMES_PER_SECOND = 24;
 const DOTS_PER_TOKEN = 1_024;
-/** Tenths of what the same video costs when it is no draft. */
+/** A draft's price, in tenths of the full price. */
 const DRAFT_TENTHS = { withSound: 6, silent: 7 };
 
 interface Countable extends Size {
@@ -127,7 +126,7 @@ interface Countable extends Size {
   readonly generatesAudio: boolean;
 }
 
-/** Tokens of a video: its dots by its frames; since generation 1.5 there is one frame more than its seconds have. */
+/** Width × height × frames / 1,024. Since generation 1.5 there is one frame more. */
 export function countTokens({ generation }: SeedanceModel, video: Countable): number {
   const { width, height, seconds, isDraft, generatesAudio } = video;
   const frames = Math.round(seconds * FRAMES_PER_SECOND) + (generation === '1.0' ? 0 : 1);
@@ -143,7 +142,7 @@ interface Priced {
   readonly serviceTier: string;
 }
 
-/** The name of a token by what its price depends on, such as `video_token_1080p_video_input`. */
+/** The billed unit by what sets its price, such as `video_token_1080p_video_input`. */
 export function tokenUnit({ generation }: SeedanceModel, priced: Priced): string {
   const isLarge = generation === '2.x' && (priced.resolution === '1080p' || priced.resolution === '4k');
   return [

@@ -8,7 +8,7 @@ type Task = VideoTask<ArkTaskSpec>;
 
 const secondsOf = (atMs: number): number => Math.floor(atMs / 1_000);
 
-/** When the state was last another one. */
+/** The time of the last state change. */
 const updatedAt = (task: Task): number => {
   const changes = [task.endedAtMs, task.startedAtMs, task.createdAtMs];
   return secondsOf(changes.find((atMs) => atMs < Infinity) ?? task.createdAtMs);
@@ -41,7 +41,7 @@ function successOf(task: Task, results: ResultStore): object {
   };
 }
 
-/** The vendor's record of a task; `state`: what it is to tell, which may be a lie. */
+/** `state` may be false (`task_lies`). */
 export const taskBody = (task: Task, state: TaskState, results: ResultStore): object => ({
   id: task.id,
   model: task.spec.model,

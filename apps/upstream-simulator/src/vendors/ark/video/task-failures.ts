@@ -4,7 +4,7 @@ import { INTERNAL } from '../ark-errors.js';
 
 const sensitive = (what: string): string => `The request failed because the ${what} may contain sensitive information.`;
 
-/** The vendor's words for the codes with which its tasks fail. */
+/** The vendor's messages by failure code. */
 const WORDS: Readonly<Record<string, string>> = {
   [INTERNAL.code]: INTERNAL.message,
   OutputVideoSensitiveContentDetected: sensitive('output video'),
@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<string, string>> = {
     'The request failed because the content security detection failed. Please retry later.',
 };
 
-/** A code without words of its own has those of an internal error; '' is one. */
+/** '' and unknown codes have the message of an internal error. */
 export const failureOf = (code: string): TaskFailure => ({
   code: code === '' ? INTERNAL.code : code,
   message: `${WORDS[code] ?? INTERNAL.message} Request id: 0217${newId(20)}`,

@@ -38,7 +38,7 @@ export interface TaskQuery {
   readonly tasks: readonly Task[];
 }
 
-/** The page of those tasks that a query asks for. `filter.task_ids` may be given several times. */
+/** `filter.task_ids` may be repeated. */
 export function readPage(tasks: readonly Task[], query: IncomingRequest['query']): TaskQuery {
   const [page, size] = [readCount(query, 'page_num', 1), readCount(query, 'page_size', DEFAULT_PAGE_SIZE)];
   const ids = [query['filter.task_ids']].flat().filter((id) => id !== undefined);
@@ -58,7 +58,7 @@ export function readPage(tasks: readonly Task[], query: IncomingRequest['query']
 const RESPONSE_TIMEOUT_MS = 5_000;
 const FINAL_STATE_RETRIES = 3;
 
-/** The status of the answer; null if there was none in time. */
+/** The receiver's status; null without a response in time. */
 async function post(url: string, body: string): Promise<number | null> {
   try {
     const headers = { 'content-type': 'application/json' };
@@ -67,12 +67,12 @@ async function post(url: string, body: string): Promise<number | null> {
     await response.body?.cancel();
     return response.status;
   } catch {
-    // To whom nobody listens is for the vendor one answer among others: it is kept with the task, and tried again.
+    // An unreachable receiver is one failed delivery: recorded and retried.
     return null;
   }
 }
 
-/** Tells a task's present state to the client's address; the end of a task is told again until it is acknowledged. */
+/** Posts a task's state to its callback address; retries a final state. */
 export function sendCallback(task: VideoTask<ArkTaskSpec>, url: string, results: ResultStore): void {
   const { state } = task;
   if (state === 'cancelled' || task.spec.directives.taskVanishes === true) return;
@@ -99,7 +99,7 @@ const replyOf = (whole: () => object, directives = NO_FAULTS): RenderedReply => 
   whole: () => JSON.stringify(whole()),
 });
 
-/** Such as `cgt-20261103101502-t8rzv`: the time is Beijing's. */
+/** Such as `cgt-20261103101502-t8rzv`, in Beijing time. */
 const newTaskId = (): string => {
   const stamp = new Date(Date.now() + HOURS_EAST_MS).toISOString().replace(/\D/g, '').slice(0, 14);
   return `cgt-${stamp}-${newId(5)}`;
@@ -127,7 +127,7 @@ const create = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   }, spec.directives);
 };
 
-/** The task that the path names; to any other account there is none. */
+/** The task of the path; 404 for another account. */
 function find(incoming: IncomingRequest, memory: Memory): VideoTask<ArkTaskSpec> {
   const id = incoming.params.id ?? '';
   incoming.record.upstreamId = id;
@@ -155,7 +155,7 @@ const list = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   return replyOf(() => ({ total, items: tasks.map((task) => taskBody(task, task.state, memory.results)) }));
 };
 
-/** A task that waits is cancelled; the record of one that has ended goes. */
+/** Cancels a queued task, deletes the record of an ended one. */
 const remove = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   const task = find(incoming, memory);
   const { state } = task;

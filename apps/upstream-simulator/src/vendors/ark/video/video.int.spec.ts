@@ -417,7 +417,7 @@ describe('callbacks', () => {
   afterAll(() => new Promise((closed) => listener.close(closed)));
 
   const address = () => `http://127.0.0.1:${(listener.address() as AddressInfo).port}/hook`;
-  /** Waits until the simulator has made so many. */
+  /** Waits for that many callbacks. */
   const made = async (id: string, count: number) => {
     for (;;) {
       const { callbacks } = (await client.tasks()).tasks.find((task) => task.id === id) ?? { callbacks: [] };

@@ -1,24 +1,21 @@
 import type { TaskFailure, TaskSpec } from '../../../tasks/task-spec.js';
 import type { VideoModel } from './video-models.js';
 
-/** What DashScope keeps of a task beside what every vendor keeps. */
 export interface DashScopeTaskSpec extends TaskSpec {
   readonly traits: VideoModel;
-  /** Of the call that made it. */
+  /** Of the call that created the task. */
   readonly requestId: string;
-  /** Such as 720. */
   readonly tier: number;
   readonly ratio: string;
-  /** Of the clips that it goes by, together. */
+  /** Of all input clips. */
   readonly inputSeconds: number;
-  /** The prompt as it came. */
   readonly prompt: string;
   readonly extendsPrompt: boolean;
 }
 
 const INTERNAL = 'InternalError.Algo';
 
-/** The vendor's words for the codes with which its tasks fail. */
+/** The vendor's messages by failure code. */
 const WORDS: Readonly<Record<string, string>> = {
   [INTERNAL]: 'An internal error has occured during execution, please try again later or contact service support.',
   InternalError: 'An internal error has occured, please try again later or contact service support.',
@@ -36,7 +33,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 export const timedOut: TaskFailure = { code: 'InternalError.Timeout', message: WORDS['InternalError.Timeout'] ?? '' };
 
-/** A code without words of its own has those of an internal error; '' is one. */
+/** '' and unknown codes have the message of an internal error. */
 export const failureOf = (code: string): TaskFailure => ({
   code: code === '' ? INTERNAL : code,
   message: WORDS[code] ?? WORDS[INTERNAL] ?? '',

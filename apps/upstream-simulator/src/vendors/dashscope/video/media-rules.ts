@@ -1,16 +1,16 @@
 import type { TaskFailure } from '../../../tasks/task-spec.js';
 
-/** How many entries of each type a request has. */
+/** Entries of a request by type. */
 export type MediaCounts = ReadonlyMap<string, number>;
 
-/** What a model takes as media. */
+/** The media that a model accepts. */
 export interface MediaRule {
   readonly types: readonly string[];
-  /** False: the prompt alone will do. */
+  /** False: a prompt alone is enough. */
   readonly isRequired: boolean;
-  /** The vendor's complaint; undefined if all is well. */
+  /** The vendor's error message; undefined if valid. */
   complaint(counts: MediaCounts): string | undefined;
-  /** What it notices only once it works on the task. */
+  /** An error that fails the task later, not the request. */
   deferredFailure?(counts: MediaCounts): TaskFailure | undefined;
 }
 
@@ -31,7 +31,7 @@ const WAN27_SETS = [
   'first_clip,last_frame',
 ];
 
-/** A first frame or clip, with a last frame or a sound to move to: only in the combinations that the vendor lists. */
+/** A first frame or clip, with a last frame or driving audio, in the documented combinations. */
 export const WAN27_FRAMES: MediaRule = {
   types: ['first_frame', 'last_frame', 'driving_audio', 'first_clip'],
   isRequired: true,
@@ -44,7 +44,7 @@ export const WAN27_FRAMES: MediaRule = {
   },
 };
 
-/** References, and a frame to start from. */
+/** References, and a first frame. */
 export const UP_TO_FIVE: MediaRule = {
   types: ['reference_image', 'reference_video', 'first_frame', 'reference_voice'],
   isRequired: true,
@@ -62,7 +62,7 @@ export const UP_TO_FIVE: MediaRule = {
 const FRAMES = ['first_frame', 'last_frame'];
 const REFERENCES = ['reference_image', 'reference_video', 'reference_audio', 'file', 'link'];
 
-/** Frames, or references, or nothing. */
+/** Frames, references or neither. */
 export const TWO_EITHER_WAY: MediaRule = {
   types: [...FRAMES, ...REFERENCES],
   isRequired: false,

@@ -6,18 +6,18 @@ import { nativeInvalidParameter, refuseNative } from '../native-errors.js';
 import type { MediaRule } from './media-rules.js';
 import type { Size, VideoModel } from './video-models.js';
 
-/** What a request shows the model beside its words. */
+/** The media of a request. */
 export interface Media {
-  /** Of the clips to go by; undefined for those of the world, whose length nobody here knows. */
+  /** Seconds of each input clip; undefined for an external one. */
   readonly clips: readonly (number | undefined)[];
-  /** Of the frame to start from, if it can be seen. */
+  /** Size of the first frame; undefined for an external one. */
   readonly frame: Size | undefined;
   readonly deferredFailure: TaskFailure | undefined;
 }
 
 interface Viewer {
   readonly results: ResultStore;
-  /** The client wants `oss://` addresses to be followed. */
+  /** The client sent the header that resolves `oss://` addresses. */
   readonly followsOss: boolean;
 }
 
@@ -34,7 +34,7 @@ const checkAddress = (url: string, { results, followsOss }: Viewer): void => {
   }
 };
 
-/** The picture's size, if it can be seen. */
+/** Undefined for an external image. */
 function inspectInputImage(url: string, viewer: Viewer): Size | undefined {
   if (url.startsWith('oss://')) {
     checkAddress(url, viewer);
@@ -48,7 +48,7 @@ function inspectInputImage(url: string, viewer: Viewer): Size | undefined {
   return inspection.kind === 'readable' ? { width: inspection.width, height: inspection.height } : undefined;
 }
 
-/** The clip's length, if it can be seen. */
+/** Seconds; undefined for an external clip. */
 function inspectClip(url: string, viewer: Viewer): number | undefined {
   checkAddress(url, viewer);
   const result = viewer.results.at(url);
@@ -135,7 +135,6 @@ function readFrame(input: Fields, viewer: Viewer): Media {
   return { ...NO_MEDIA, frame: inspectInputImage(textOf(input.img_url), viewer) };
 }
 
-/** Reads and checks the pictures, clips and sounds of a request, where its model has them. */
 export function readMedia(input: Fields, model: VideoModel, viewer: Viewer): Media {
   if (!isAbsent(input.audio_url)) checkAddress(textOf(input.audio_url), viewer);
   switch (model.input) {

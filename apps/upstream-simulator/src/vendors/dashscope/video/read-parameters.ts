@@ -13,7 +13,7 @@ export interface Parameters {
   /** Such as `720P`. */
   readonly tier: string;
   readonly ratio: string;
-  /** The size that was asked for by name, if it was. */
+  /** Set if the request named a size. */
   readonly size: Size | undefined;
   readonly seconds: number;
   readonly isSilent: boolean;
@@ -65,7 +65,7 @@ function readSeconds(parameters: Fields, model: VideoModel, hasClip: boolean): n
 const DEFAULT_TIER = '1080P';
 const WRONG_SIZE: TaskFailure = { code: 'InvalidParameter', message: 'The size does not match the allowed size' };
 
-/** A size of no tier is noticed only once the task runs. */
+/** A size outside all tiers fails the task, not the request. */
 function readSize(parameters: Fields, model: VideoModel): Pick<Parameters, 'tier' | 'size' | 'deferredFailure'> {
   const size = parameters.size ?? defaultSizeOf(model);
   if (typeof size !== 'string' || !SIZE.test(size)) {
@@ -103,7 +103,7 @@ function checkOtherParameters(parameters: Fields, model: VideoModel, extendsProm
   }
 }
 
-/** Reads and checks `parameters`. What no model knows is ignored, as the vendor does. */
+/** The vendor ignores parameters that no model knows. */
 export function readParameters(parameters: Fields, model: VideoModel, hasClip: boolean): Parameters {
   const unsupported = model.unsupported.find((name) => !isAbsent(parameters[name]));
   if (unsupported !== undefined) {

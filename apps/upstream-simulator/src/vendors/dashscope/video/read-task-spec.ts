@@ -9,9 +9,9 @@ import { type Media, readMedia } from './read-media.js';
 import { type Parameters, readParameters } from './read-parameters.js';
 import { ratioOfSize, type Size, sizeOfTier, type VideoModel } from './video-models.js';
 
-/** A clip of the world is taken to be so long. */
+/** Assumed length of an external clip. */
 const EXTERNAL_CLIP_SECONDS = 5;
-/** Of the clips that the 2.6 generation goes by, so much is billed. */
+/** Generation 2.6 bills at most this much input. */
 const BILLED_CLIP_SECONDS_26 = 5;
 const MAX_TOTAL_SECONDS_30 = 30;
 
@@ -20,7 +20,7 @@ const TOO_LONG: TaskFailure = {
   message: 'The total duration of the input videos and the output video should not be larger than 30 seconds.',
 };
 
-/** Longer prompts are cut off without a word, as the vendor does. */
+/** The vendor truncates longer prompts silently. */
 function readPrompt(input: Fields, model: VideoModel): string {
   const { prompt } = input;
   if (!isAbsent(prompt) && typeof prompt !== 'string') {
@@ -37,7 +37,7 @@ const inputSecondsOf = ({ clips }: Media, model: VideoModel, override: number | 
   return model.usage === 'wan2.6-r2v' ? Math.min(seconds, BILLED_CLIP_SECONDS_26) : seconds;
 };
 
-/** A frame's own ratio wins over any other. */
+/** The first frame's ratio overrides the parameter. */
 function shapeOf(parameters: Parameters, { frame }: Media): Size & { readonly ratio: string } {
   if (frame !== undefined) {
     const ratio = ratioOfSize(frame);
@@ -48,7 +48,6 @@ function shapeOf(parameters: Parameters, { frame }: Media): Size & { readonly ra
   return { ...size, ratio: parameters.size === undefined ? ratio : ratioOfSize(size) };
 }
 
-/** Reads and checks a request for a video, in the vendor's words. */
 export function readTaskSpec(
   request: Fields,
   model: VideoModel,

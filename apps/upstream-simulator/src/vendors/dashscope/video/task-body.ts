@@ -8,7 +8,7 @@ type Task = VideoTask<DashScopeTaskSpec>;
 
 const HOURS_EAST_MS = 8 * 60 * 60 * 1_000;
 
-/** A task that takes too long has failed, as far as this vendor tells. */
+/** This vendor reports an expired task as failed. */
 export const STATUS: Readonly<Record<TaskState, string>> = {
   queued: 'PENDING',
   running: 'RUNNING',
@@ -18,7 +18,7 @@ export const STATUS: Readonly<Record<TaskState, string>> = {
   cancelled: 'CANCELED',
 };
 
-/** Such as `2026-11-03 10:15:02.113`, in Beijing's time. */
+/** Such as `2026-11-03 10:15:02.113`, in Beijing time. */
 const timeOf = (atMs: number): string =>
   new Date(atMs + HOURS_EAST_MS).toISOString().replace('T', ' ').replace('Z', '');
 
@@ -54,7 +54,7 @@ function successOf({ spec }: Task, videoUrl: string): object {
   };
 }
 
-/** Times appear as the task advances; one that waits, or waited until it was cancelled, has none. */
+/** A queued or cancelled task has no times. */
 const timesOf = (task: Task, state: TaskState): object => {
   if (state === 'queued' || state === 'cancelled') return {};
   return {
@@ -64,7 +64,7 @@ const timesOf = (task: Task, state: TaskState): object => {
   };
 };
 
-/** What a query answers beside its own id; `state`: what it is to tell, which may be a lie. */
+/** `state` may be false (`task_lies`). */
 export function taskBody(task: Task, state: TaskState, results: ResultStore): object {
   const { directives } = task.spec;
   const failure = state === 'expired' ? timedOut : state === 'failed' ? task.failure : {};
@@ -82,5 +82,4 @@ export function taskBody(task: Task, state: TaskState, results: ResultStore): ob
   };
 }
 
-/** A task that no one knows, or that is known no longer. */
 export const unknownTask = (id: string): object => ({ output: { task_id: id, task_status: 'UNKNOWN' } });

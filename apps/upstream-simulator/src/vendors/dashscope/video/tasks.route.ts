@@ -36,7 +36,7 @@ export interface TaskFilter {
   readonly pageSize: number;
 }
 
-/** `20261103101502`, in Beijing's time. */
+/** Parses `20261103101502`, in Beijing time. */
 function readTime(name: string, text: string | undefined, fallbackMs: number): number {
   if (text === undefined) return fallbackMs;
   const [, year, month, day, hours, minutes, seconds] = TIME.exec(text) ?? [];
@@ -53,7 +53,7 @@ function readCount(name: string, text: string | undefined, fallback: number, max
   return count;
 }
 
-/** Without times it is of the last 24 hours; a span may not be longer. */
+/** Default: the last 24 hours, which is also the maximum. */
 export function readTaskFilter(query: IncomingRequest['query']): TaskFilter {
   const toMs = readTime('end_time', query.end_time, Date.now());
   const fromMs = readTime('start_time', query.start_time, toMs - DAY_MS);
@@ -89,7 +89,7 @@ const lineOf = (task: Task): object => ({
   model_name: task.spec.model,
 });
 
-/** One page of those tasks, in the order in which they come, that the filter lets through. */
+/** One page of the tasks that match the filter. */
 export function taskPage(tasks: readonly Task[], filter: TaskFilter): object {
   const { taskId, model, status, fromMs, toMs, page, pageSize } = filter;
   const found = tasks.filter(
@@ -156,7 +156,7 @@ const replyOf = (body: object, directives = NO_FAULTS): RenderedReply => {
   };
 };
 
-/** The account's tasks, if it does not ask too often. */
+/** The credential; throws 429 above its query limit. */
 function admitted({ credential = '' }: IncomingRequest, { tasks }: Memory): string {
   if (!tasks.dashscope.queries.admit(credential)) {
     throw refuseNative(429, 'Throttling', 'Requests throttling triggered.');

@@ -13,14 +13,14 @@ export interface Size {
   readonly height: number;
 }
 
-/** The sizes that can be asked for, by tier. */
+/** Sizes that a request may name, by tier. */
 const SIZES: Readonly<Record<string, readonly string[]>> = {
   '480P': ['832*480', '480*832', '624*624'],
   '720P': ['1280*720', '720*1280', '960*960', '1088*832', '832*1088'],
   '1080P': ['1920*1080', '1080*1920', '1440*1440', '1632*1248', '1248*1632'],
 };
 
-/** What comes of a tier and a ratio where the documentation tells it; other ratios have about as many dots. */
+/** Documented result sizes; other ratios get about as many pixels. */
 const DOTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '480P': { '16:9': '832*480', '9:16': '480*832', '1:1': '624*624' },
   '720P': { '16:9': '1280*720', '9:16': '720*1280', '1:1': '960*960', '4:3': '1104*832', '3:4': '832*1104' },
@@ -33,7 +33,6 @@ const split = (size: string): Size => {
   return { width, height };
 };
 
-/** The tier that a size such as `1280*720` belongs to, of those the model has. */
 export const tierOfSize = (size: string, tiers: readonly string[]): string | undefined =>
   tiers.find((tier) => SIZES[tier]?.includes(size) === true);
 
@@ -46,7 +45,7 @@ export function sizeOfTier(tier: string, ratio: string): Size {
 
 const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
 
-/** Such as `16:9`; of a size that is only near to a common ratio, that ratio. */
+/** Such as `16:9`, or a common ratio within 5 %. */
 export function ratioOfSize({ width, height }: Size): string {
   const near = ['16:9', '9:16', '1:1', '4:3', '3:4'].find((ratio) => {
     const [across = 1, down = 1] = ratio.split(':').map(Number);
@@ -56,38 +55,38 @@ export function ratioOfSize({ width, height }: Size): string {
   return near ?? `${width / common}:${height / common}`;
 }
 
-/** Where a model's request has its pictures, clips and sounds. */
+/** Where a request has its media. */
 export type InputKind = 'text' | 'img_url' | 'reference_urls' | 'media';
 
-/** What a finished task tells of its usage: each generation has other fields. */
+/** Each generation reports its usage in other fields. */
 export type UsageShape = 'wan2.7' | 'wan2.6' | 'wan2.6-r2v' | 'wan3.0';
 
-/** A video model, with what its own documentation allows. */
+/** A video model with its documented limits. */
 export interface VideoModel {
   readonly id: string;
   readonly input: InputKind;
   readonly media: MediaRule | null;
   readonly requiresPrompt: boolean;
   readonly promptCharacters: number;
-  /** Tiers such as `720P`, or sizes such as `1280*720` that belong to tiers. */
+  /** By tier (`720P`), or by size (`1280*720`). */
   readonly sizing: 'resolution' | 'size';
   readonly resolutions: readonly string[];
-  /** Null: it follows the frame, and takes no ratio. */
+  /** Null: no ratio; the result follows the first frame. */
   readonly ratios: readonly string[] | null;
-  /** From the least to the most, or only the two. */
+  /** `onlyEnds`: only the two limits are valid. */
   readonly seconds: { readonly min: number; readonly max: number; readonly onlyEnds?: true };
-  /** The most with a clip to go by. */
+  /** Maximum with an input clip. */
   readonly secondsWithClip?: number;
-  /** -1: the model decides. */
+  /** Accepts -1, which lets the model decide. */
   readonly decidesSeconds: boolean;
   readonly framesPerSecond: number;
   readonly hasShotType: boolean;
-  /** `audio: false` makes it silent, and cheaper. */
+  /** `audio: false` makes it silent and cheaper. */
   readonly canBeSilent: boolean;
-  /** What it refuses beside what no model knows, which is ignored. */
+  /** Parameters that it refuses; it ignores others that it does not know. */
   readonly unsupported: readonly string[];
   readonly usage: UsageShape;
-  /** Its answers tell the prompt that it has made of the client's. */
+  /** Its responses contain the rewritten prompt. */
   readonly reportsRewrite: boolean;
 }
 

@@ -17,7 +17,7 @@ const create = (body: object, headers: Record<string, string> = ASYNC) => client
 
 const media = (...types: readonly string[]) => types.map((type) => ({ type, url: `https://cdn.example.com/${type}` }));
 
-/** One good request for each kind of model. */
+/** A valid request for each kind of model. */
 const GOOD: Readonly<Record<string, { input: object; parameters?: object }>> = {
   'wan2.7-t2v': { input: { prompt: 'a boat' }, parameters: { resolution: '720P', ratio: '16:9', duration: 5 } },
   'wan2.7-i2v': { input: { media: media('first_frame', 'driving_audio') }, parameters: { duration: 10 } },

@@ -1,7 +1,6 @@
 import type { TaskSpec } from '../../../tasks/task-spec.js';
 
-/** What xAI keeps of a task beside what every vendor keeps. */
 export interface GrokTaskSpec extends TaskSpec {
-  /** What it costs, in ten-thousand-millionths of a dollar. */
+  /** The price, in ticks of 10⁻¹⁰ dollars. */
   readonly ticks: number;
 }

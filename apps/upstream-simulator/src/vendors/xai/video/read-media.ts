@@ -4,14 +4,12 @@ import type { Video } from '../../../media/video.js';
 import type { Memory } from '../../vendor-emulator.js';
 import { invalidArgument, notDeserialized } from '../xai-errors.js';
 
-/** Hundredths of a US dollar. */
 type Cents = number;
 
-/** A video model, with its own price list. */
 export interface VideoModel {
   readonly id: string;
   readonly resolutions: readonly string[];
-  /** With reference images. */
+  /** For requests with reference images. */
   readonly referenceResolutions: readonly string[];
   readonly maxSecondsWithReferences: number;
   readonly hasVoices: boolean;
@@ -59,16 +57,16 @@ export interface Size {
 }
 
 export interface InputImages {
-  /** Images that go in, of whatever kind. */
+  /** All input images. */
   readonly count: number;
   readonly hasReferences: boolean;
-  /** Of the first frame, if it can be seen. */
+  /** Of the first frame; undefined for an external address. */
   readonly frame: Size | undefined;
 }
 
 const typeOf = (value: unknown): string => (Array.isArray(value) ? 'sequence' : typeof value);
 
-/** `{url}` or `{file_id}`; the address, or '' for a file. */
+/** The address of `{url}`; '' for `{file_id}`. */
 function addressOf(value: unknown, name: string): string {
   if (!isFields(value)) throw notDeserialized(`${name}: invalid type: ${typeOf(value)}, expected a map`);
   if (textOf(value.url) === '' && textOf(value.file_id) === '') throw notDeserialized(`${name}: missing field \`url\``);
@@ -85,7 +83,7 @@ function inspectInputImage(value: unknown, name: string, memory: Memory): Size |
   return inspection.kind === 'readable' ? { width: inspection.width, height: inspection.height } : undefined;
 }
 
-/** The first frame, or the references; never both. */
+/** The first frame or the references, never both. */
 export function readImageCount(request: Fields, memory: Memory): InputImages {
   const { image, reference_images: references } = request;
   if (!isAbsent(references) && !Array.isArray(references)) {
@@ -113,7 +111,7 @@ export function checkVoices(request: Fields, model: VideoModel): void {
   }
 }
 
-/** The video that is to be changed; undefined for one of the world, whose length nobody here knows. */
+/** The source video; undefined for an external one, whose length is unknown. */
 export function readSource(request: Fields, memory: Memory): Video | undefined {
   if (isAbsent(request.video)) throw notDeserialized('missing field `video`');
   const url = addressOf(request.video, 'video');

@@ -8,7 +8,7 @@ import { invalidArgument, notDeserialized, oneOf, TICKS_PER_CENT } from '../xai-
 import type { GrokTaskSpec } from './grok-task-spec.js';
 import { checkVoices, type InputImages, readImageCount, readSource, type Size, type VideoModel } from './read-media.js';
 
-/** What is made: a new video, another one from a video, or more of it. */
+/** A new video, a changed one, or more of one. */
 export type Operation = 'generation' | 'edit' | 'extension';
 
 const RATIOS = ['16:9', '1:1', '9:16', '4:3', '3:4', '3:2', '2:3'];
@@ -19,11 +19,11 @@ const FRAMES_PER_SECOND = 24;
 const DEFAULT_SECONDS = 6;
 const MAX_SECONDS = 15;
 const EXTENSION = { min: 2, max: 10 };
-/** A video of the world is taken to be so long. */
+/** Assumed length of an external video. */
 const EXTERNAL_VIDEO_SECONDS = 5;
 const MAX_EDIT_SECONDS = 8.7;
 
-/** Done, as this vendor says it, but with nothing to see. */
+/** A failure code: the task is done, but without a video. */
 export const MODERATION = 'moderation';
 
 const failureOf = (code: string): TaskFailure => ({
@@ -40,11 +40,11 @@ function readSeconds(request: Fields, min: number, max: number): number {
   return seconds;
 }
 
-/** What comes out, before the directives have a say. */
+/** The result before directives apply. */
 interface Plan extends Size {
   readonly resolution: string;
   readonly seconds: number;
-  /** Those of them that are made anew. */
+  /** Seconds that are newly generated. */
   readonly billedSeconds: number;
   readonly images: number;
 }
@@ -74,7 +74,7 @@ function planGeneration(request: Fields, model: VideoModel, memory: Memory): Pla
   };
 }
 
-/** A changed video has the shape of the one it was made from. */
+/** A changed video has the size of its source. */
 function planChange(work: 'edit' | 'extension', request: Fields, memory: Memory, override: number | undefined): Plan {
   const settings = ['aspect_ratio', 'resolution', ...(work === 'edit' ? ['duration'] : [])];
   const unsupported = settings.find((name) => !isAbsent(request[name]));
@@ -105,7 +105,6 @@ function readDirectives(prompt: string, memory: Memory): Directives {
   return directives;
 }
 
-/** Reads and checks a request for a video, in the vendor's words. */
 export function readTaskSpec(
   work: Operation,
   request: Fields,

@@ -14,7 +14,7 @@ type Task = VideoTask<GrokTaskSpec>;
 
 export interface PollResponse {
   readonly status: 200 | 202;
-  /** Null: there is none, as there may be while a task is pending. */
+  /** Null: an empty body, possible while a task is pending. */
   readonly body: object | null;
 }
 
@@ -36,7 +36,7 @@ function done({ spec }: Task, url: string): object {
   };
 }
 
-/** What moderation keeps back is done as well, as this vendor says it, but has no address. */
+/** This vendor reports a moderated video as done, without an address. */
 const moderated = ({ spec }: Task): object => ({
   status: 'done',
   video: { duration: spec.video.seconds, respect_moderation: false },
@@ -51,7 +51,7 @@ const failed = ({ failure }: Task): object => ({
   error: failure,
 });
 
-/** What a query is told; `state`: what it is to be told, which may be a lie. */
+/** The response to a poll. `state` may be false (`task_lies`). */
 export function taskBody(task: Task, state: TaskState, results: ResultStore): PollResponse {
   switch (state) {
     case 'succeeded':
@@ -111,7 +111,7 @@ const query = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
 
 const common = { protocol: 'xai-video', errors: videoErrors } as const;
 
-/** A task that was cancelled by hand, which this vendor cannot, is told to have expired. */
+/** This vendor has no cancel: a task cancelled by hand is reported as expired. */
 export const videoRoutes: readonly Route[] = [
   { ...common, method: 'POST', path: '/v1/videos/generations', handle: createOf('generation') },
   { ...common, method: 'POST', path: '/v1/videos/edits', handle: createOf('edit') },
