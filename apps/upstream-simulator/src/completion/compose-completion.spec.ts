@@ -25,12 +25,12 @@ const taskOf = (prompt: string, more: Partial<Task> = {}): Task => {
   };
 };
 
-describe('composeAnswer', () => {
-  it('says what it received', () => {
+describe('composeCompletion', () => {
+  it('reports what it received', () => {
     expect(composeCompletion(taskOf('Hello')).text).toBe('I received 5 bytes. You said: Hello');
   });
 
-  it('writes exactly as many tokens as are ordered', () => {
+  it('has exactly the requested tokens', () => {
     const { text, counts } = composeCompletion(
       taskOf('{{sim completion_tokens=1000 prompt_tokens=7 cached_tokens=3}}'),
     );
@@ -38,25 +38,25 @@ describe('composeAnswer', () => {
     expect(counts).toMatchObject({ inputTokens: 7, cachedTokens: 3, visibleTokens: 1_000 });
   });
 
-  it('stops at the cap and says so', () => {
+  it('stops at the token limit', () => {
     const completion = composeCompletion(taskOf('{{sim words=100}}', { maxTokens: 10 }));
     expect(completion.finish).toBe('length');
     expect(completion.counts.visibleTokens).toBe(10);
   });
 
-  it('lets thinking use up the cap', () => {
+  it('counts thinking towards the token limit', () => {
     const thinking = { isShown: true, defaultTokens: 8 };
     const completion = composeCompletion(taskOf('{{sim words=100}}', { maxTokens: 10, thinking }));
     expect(completion.counts).toMatchObject({ reasoningTokens: 8, visibleTokens: 2 });
   });
 
-  it('never splits a character at the cap', () => {
+  it('never splits a character at the limit', () => {
     const completion = composeCompletion(taskOf('日本日本日本', { maxTokens: 13 }));
     expect(Buffer.byteLength(completion.text)).toBeLessThanOrEqual(52);
     expect(completion.text).not.toContain('\uFFFD');
   });
 
-  it('calls a tool if the user speaks of one, if it must, or if it is told to', () => {
+  it('calls a tool if the user mentions one, or if required by request or directive', () => {
     const tools = [tool('a'), tool('b')];
     const names = (task: Task) => composeCompletion(task).toolCalls.map((call) => call.name);
     expect(names(taskOf('hello', { tools }))).toEqual([]);
@@ -81,14 +81,14 @@ describe('composeAnswer', () => {
   });
 });
 
-describe('cutPieces', () => {
-  it('gives as many chunks as are ordered, of the size that is ordered', () => {
+describe('splitChunks', () => {
+  it('returns the requested number of chunks of the requested size', () => {
     const task = taskOf('{{sim chunks=5 chunk_bytes=7}}');
     const chunks = splitChunks(composeCompletion(task), task.directives, false);
     expect(chunks.map((chunk) => chunk.bytes)).toEqual([7, 7, 7, 7, 7]);
   });
 
-  it('loses and splits nothing', () => {
+  it('loses no byte and splits no character', () => {
     const task = taskOf('😀é日 {{sim chunk_bytes=1}}');
     const completion = composeCompletion(task);
     const chunks = splitChunks(completion, task.directives, false);

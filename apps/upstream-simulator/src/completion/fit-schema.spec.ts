@@ -49,7 +49,7 @@ describe('fitSchema', () => {
     expect(fitSchema(schema)).toBe(expected);
   });
 
-  it('follows references, also to itself, and ends', () => {
+  it('resolves references, also recursive ones', () => {
     const schema = {
       $ref: '#/$defs/node',
       $defs: {
@@ -66,7 +66,7 @@ describe('fitSchema', () => {
     });
   });
 
-  it('takes the first alternative that is not null and merges allOf', () => {
+  it('picks the first alternative that is not null and merges allOf', () => {
     const schema = {
       anyOf: [
         { type: 'null' },

@@ -56,7 +56,7 @@ export const plainText = (tally: PromptTally): string => {
   if (tally.toolResults.length > 0) {
     return `The tool answered: ${listed(tally.toolResults.map((result) => firstBytes(stripDirectives(result), QUOTE_BYTES)))}.`;
   }
-  const inspection = listed([
+  const contents = listed([
     ...counted(tally.textBytes, 'byte'),
     ...counted(tally.images, 'image'),
     ...counted(tally.audios, 'audio clip'),
@@ -64,5 +64,5 @@ export const plainText = (tally: PromptTally): string => {
     ...counted(tally.files, 'file'),
   ]);
   const echo = echoOf(tally.lastUserText);
-  return echo === '' ? `I received ${inspection}.` : `I received ${inspection}. You said: ${echo}`;
+  return echo === '' ? `I received ${contents}.` : `I received ${contents}. You said: ${echo}`;
 };

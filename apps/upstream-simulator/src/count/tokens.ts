@@ -1,7 +1,4 @@
-/*
- * How the simulator counts, whatever the vendor: a token is four bytes of UTF-8, rounded up once over the sum.
- * Media have fixed weights, so that a test can predict an invoice with a pencil.
- */
+/* For every vendor: a token is four bytes of UTF-8, rounded up once over the sum. Each medium has a fixed weight. */
 export const BYTES_PER_TOKEN = 4;
 export const IMAGE_TOKENS = 85;
 export const AUDIO_TOKENS = 250;

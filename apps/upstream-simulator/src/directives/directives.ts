@@ -42,7 +42,7 @@ const FAULTS = {
   poll_empty: flag('pollIsEmpty'),
 } as const;
 
-/** What a normal response looks like, by the word in a prompt. */
+/** What a normal response contains, by the word in a prompt. */
 const SHAPES = {
   task_seconds: count('taskSeconds'),
   queue_seconds: count('queueSeconds'),

@@ -4,7 +4,7 @@ import { readAsset } from './assets.js';
 
 /** What an image is made of: small enough to be stored in place of its bytes. */
 export interface GeneratedImage {
-  /** Written into the file as its description, so that a test can tell two images apart. */
+  /** Written into the file as its description, so that a test can distinguish two images. */
   readonly text: string;
   readonly width: number;
   readonly height: number;

@@ -2,8 +2,7 @@ import type { ResultStore } from '../results/result-store.js';
 import { readImageSize } from './image-size.js';
 
 /**
- * What a vendor finds at an image's address. `unseen`: an address of the wide world, which is taken on trust, as the
- * simulator has no way there.
+ * What a vendor finds at an image's address. `external`: a public address, which is not fetched and counts as valid.
  */
 export type ImageInspection =
   | { readonly kind: 'readable'; readonly width: number; readonly height: number }

@@ -13,7 +13,7 @@ const hertzOf = (character: string): number => LOWEST_HZ * 2 ** (((character.cod
 
 const envelopeAt = (place: number): number => Math.min(1, place / FADE, (1 - place) / FADE);
 
-/** One tone per character, silence for a space: other texts sound different. */
+/** One tone per character, silence for a space: other texts differ. */
 export const synthesizeTones = (text: string): Buffer => {
   const characters = [...text];
   const samples = Buffer.alloc(characters.length * SAMPLES_PER_CHARACTER * BYTES_PER_SAMPLE);

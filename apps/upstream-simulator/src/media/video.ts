@@ -3,7 +3,7 @@ import { readAsset } from './assets.js';
 /** What a video is made of: small enough to be stored in place of its bytes. */
 export interface Video {
   readonly format: 'mp4';
-  /** Written into the file, so that a test can tell two videos apart. */
+  /** Written into the file, so that a test can distinguish two videos. */
   readonly text: string;
   readonly width: number;
   readonly height: number;

@@ -7,8 +7,8 @@ export interface ByteRange {
 const SINGLE_RANGE = /^bytes=(\d*)-(\d*)$/;
 
 /**
- * What of `length` bytes a Range header asks for (RFC 9110, section 14). `whole`: it asks for nothing, for several ranges, or in
- * words of its own, which are all answered with the whole; `none`: no such bytes.
+ * The bytes that a Range header requests (RFC 9110, section 14). `whole`: no range, several ranges or another syntax.
+ * `none`: no such bytes.
  */
 export function readRange(header: string | undefined, length: number): ByteRange | 'whole' | 'none' {
   const [, from = '', to = ''] = SINGLE_RANGE.exec(header ?? '') ?? [];

@@ -7,25 +7,25 @@ import { VideoTask } from './video-task.js';
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Calls `onChange` with every state of a task, the present one first, until it has ended. What it returns is to be called when
- * the task was changed by hand: its clock shows another time then.
+ * Calls `onChange` for each state of a task, the present one first, until it ends. Call the result after a change by
+ * command, which reschedules the task.
  */
 export function watchTask(task: VideoTask, onChange: () => void): () => void {
   let known: TaskState | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const look = (): void => {
+  const check = (): void => {
     clearTimeout(timer);
     const { state, changesAtMs } = task;
     if (changesAtMs < Infinity) {
-      timer = setTimeout(look, Math.min(Math.max(1, changesAtMs - Date.now()), MAX_TIMER_MS)).unref();
+      timer = setTimeout(check, Math.min(Math.max(1, changesAtMs - Date.now()), MAX_TIMER_MS)).unref();
     }
     if (state !== known) {
       known = state;
       onChange();
     }
   };
-  look();
-  return look;
+  check();
+  return check;
 }
 
 const MAX_TASKS = 100_000;
@@ -114,20 +114,20 @@ export class TaskStore<Order extends TaskSpec = TaskSpec> {
   async untilEnded(limitMs: number): Promise<void> {
     const deadlineMs = Date.now() + limitMs;
     const ended = Promise.withResolvers<void>();
-    const look = (): void => {
+    const check = (): void => {
       if (this.all().every((task) => !task.isOpen || task.endsAtMs > deadlineMs)) ended.resolve();
     };
     const timer = setTimeout(ended.resolve, limitMs);
-    this.#waiting.add(look);
-    look();
+    this.#waiting.add(check);
+    check();
     await ended.promise;
-    this.#waiting.delete(look);
+    this.#waiting.delete(check);
     clearTimeout(timer);
   }
 
   #wakeWaiting(): void {
-    for (const look of this.#waiting) {
-      look();
+    for (const check of this.#waiting) {
+      check();
     }
   }
 

@@ -49,7 +49,7 @@ const start = (
 const pass = (ms: number) => jest.advanceTimersByTime(ms);
 
 describe('a task', () => {
-  it('is billed from the moment that it succeeds, and in no other state', () => {
+  it('is billed when it succeeds, and in no other state', () => {
     const task = start({ taskSeconds: 40 });
     const inspection: [TaskState, unknown][] = [];
     for (const wait of [0, 10_000, 29_999, 1]) {
@@ -64,7 +64,7 @@ describe('a task', () => {
     ]);
   });
 
-  it('keeps the times of what has happened, and none of what has not', () => {
+  it('has the times of past states only', () => {
     const task = start({ taskSeconds: 40 });
     expect([task.startedAtMs, task.endedAtMs, task.progress]).toEqual([Infinity, Infinity, 0]);
     pass(20_000);
@@ -73,7 +73,7 @@ describe('a task', () => {
     expect([task.endedAtMs - task.createdAtMs, task.progress]).toEqual([40_000, 1]);
   });
 
-  it('never starts once it is cancelled', () => {
+  it('does not start after a cancel', () => {
     const task = start({ taskSeconds: 40 });
     pass(5_000);
     store.change(task.id, () => task.cancel());
@@ -82,7 +82,7 @@ describe('a task', () => {
     expect(task.endedAtMs - task.createdAtMs).toBe(5_000);
   });
 
-  it('fails for what is wrong with it, or as it is told to', () => {
+  it('fails for a deferred error, by directive or by command', () => {
     const deferredFailure = { code: 'InvalidParameter', message: 'The size does not match' };
     expect(start({ taskSeconds: 0 }, { deferredFailure })).toMatchObject({ state: 'failed', failure: deferredFailure });
     expect(start({ taskSeconds: 0, taskFailure: '' }).failure.code).toBe('internal');
@@ -91,7 +91,7 @@ describe('a task', () => {
     expect(moved).toMatchObject({ state: 'failed', failure: { code: 'Other' } });
   });
 
-  it('stays where it was moved to, until it is moved again', () => {
+  it('stays in a state set by command', () => {
     const task = start();
     task.move('queued');
     pass(HOUR_MS);
@@ -103,13 +103,13 @@ describe('a task', () => {
     expect(task.endedAtMs - task.startedAtMs).toBe(HOUR_MS);
   });
 
-  it('is hurried to its own end', () => {
+  it('ends now with its scheduled outcome', () => {
     const task = start({ taskSeconds: 40, taskTimesOut: true });
     task.finishNow();
     expect(task.state).toBe('expired');
   });
 
-  it('keeps one address, for a day from its end, whenever it is asked for', () => {
+  it('has one address, valid for a day from its end', () => {
     const results = new ResultStore();
     const task = start({ taskSeconds: 10 });
     pass(10_000 + 23 * HOUR_MS);
@@ -121,8 +121,8 @@ describe('a task', () => {
   });
 });
 
-describe('the shelf', () => {
-  it('finds a task for its own credential, until a day after its end', () => {
+describe('TaskStore', () => {
+  it('finds a task for its own credential until its retention ends', () => {
     const task = start({ taskSeconds: 10 });
     expect([store.find(task.id, 'k'), store.find(task.id, 'other')]).toEqual([task, undefined]);
     pass(10_000 + 24 * HOUR_MS - 1);
@@ -132,13 +132,13 @@ describe('the shelf', () => {
     expect(task.billed).toBe(BILL);
   });
 
-  it('keeps an open task for as long as it takes', () => {
+  it('never drops an open task by age', () => {
     const task = start({ taskHangs: true });
     pass(1_000 * HOUR_MS);
     expect(store.find(task.id, 'k')).toBe(task);
   });
 
-  it('tells every state once, by the clock or by hand', () => {
+  it('reports every state once, by the clock or by command', () => {
     const reported: TaskState[] = [];
     const onChange = (task: VideoTask) => reported.push(task.state);
     start({ taskSeconds: 40 }, { onChange });
@@ -150,13 +150,13 @@ describe('the shelf', () => {
     expect(reported).toEqual(['queued', 'failed']);
   });
 
-  it('tells which submission of the same bytes a task was', () => {
+  it('numbers submissions of the same bytes', () => {
     expect([start().submission, start().submission]).toEqual([1, 2]);
     const other = store.start({ id: 'o', spec: { ...specOf(), credential: 'o' }, body: Buffer.from('x') });
     expect(other.submission).toBe(1);
   });
 
-  it('waits for the tasks that end in time, not for those that do not', async () => {
+  it('waits for tasks that end in time only', async () => {
     start({ taskHangs: true });
     start({ taskSeconds: 60 });
     start({ taskSeconds: 5 });
@@ -171,7 +171,7 @@ describe('the shelf', () => {
     expect(isOver).toBe(true);
   });
 
-  it('waits no longer for a task that was put off by hand', async () => {
+  it('stops waiting for a task that was postponed by command', async () => {
     const task = start({ taskSeconds: 5 });
     pass(4_000);
     const over = store.untilEnded(10_000);

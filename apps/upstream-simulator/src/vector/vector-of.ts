@@ -18,8 +18,8 @@ const lengthOf = (numbers: readonly number[]): number =>
   Math.sqrt(numbers.reduce((sum, number) => sum + number * number, 0));
 
 /**
- * The vector of a text: the same for the same text and model. A shorter one is the beginning of the longest, which is of
- * unit length; `isUnit` makes the shorter one of unit length again.
+ * The same text and model give the same vector. A shorter one is the start of the longest, which has unit length;
+ * `isUnit` normalises the shorter one too.
  */
 export const vectorOf = (model: string, text: string, dimensions: number, isUnit: boolean): readonly number[] => {
   const source = noise(createHash('sha256').update(model).update('\n').update(text).digest().readInt32LE());

@@ -31,7 +31,7 @@ const post = (body: object, headers: Record<string, string>) =>
   });
 
 describe('messages', () => {
-  it('answers with the usage of the documented count', async () => {
+  it('reports usage by the documented count', async () => {
     const message = await client.messages.create(paramsOf('Hello', { system: 'Be brief.' }));
     expect(message.content).toEqual([{ type: 'text', text: 'I received 14 bytes. You said: Hello' }]);
     expect(message).toMatchObject({ stop_reason: 'end_turn', usage: { input_tokens: 4, output_tokens: 9 } });
@@ -51,7 +51,7 @@ describe('messages', () => {
     expect(streamed.usage.output_tokens).toBe(64 + 9);
   });
 
-  it('takes its own thinking back, and nothing that was tampered with', async () => {
+  it('accepts its own thinking back and refuses a changed one', async () => {
     const params = paramsOf('Use the tool', {
       model: 'claude-sonnet-4-6',
       thinking: { type: 'adaptive' },
@@ -86,7 +86,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('writes a marked prefix to its cache and reads it the next time', async () => {
+  it('caches a marked prefix and reads it on the next call', async () => {
     const system = [{ type: 'text', text: 'x'.repeat(400), cache_control: { type: 'ephemeral' } }];
     const usages = [];
     for (const content of ['one!', 'two!']) {
@@ -98,7 +98,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('bills a prefix that is kept for an hour, and its own searches, apart', async () => {
+  it('bills one-hour cache writes and searches separately', async () => {
     const system = [{ type: 'text', text: 'y'.repeat(400), cache_control: { type: 'ephemeral', ttl: '1h' } }];
     const tools = [{ type: 'web_search_20250305', name: 'web_search' }];
     const params = paramsOf('{{sim searches=2}} one', { system, tools });
@@ -124,7 +124,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('takes an instruction behind the user where the model does, and refuses it elsewhere', async () => {
+  it('accepts a later system message for some models only', async () => {
     const messages = [
       { role: 'user', content: 'Hello' },
       { role: 'system', content: 'Be brief.' },
@@ -171,7 +171,7 @@ describe('messages', () => {
     });
   });
 
-  it('takes either credential header and insists on a version', async () => {
+  it('accepts either credential header and requires a version', async () => {
     const body = paramsOf('Hello', { model: 'claude-sonnet-4-6', temperature: 0.5 });
     const version = { 'anthropic-version': '2023-06-01' };
     expect((await post(body, { 'x-api-key': 'k', ...version })).status).toBe(200);
@@ -193,18 +193,18 @@ describe('messages', () => {
     await expect(clientFor(key).messages.create(paramsOf('Hello'))).rejects.toMatchObject(error);
   });
 
-  it('breaks a stream with its own error event', async () => {
+  it('fails a stream with its own error event', async () => {
     const stream = client.messages.stream(paramsOf('{{sim chunks=5 error_after=2}}'));
     await expect(stream.finalMessage()).rejects.toMatchObject({ type: 'overloaded_error' });
   });
 });
 
-it('counts tokens as a call would', async () => {
+it('counts tokens like a call', async () => {
   const { max_tokens: _, ...body } = paramsOf('Hello there');
   expect(await client.messages.countTokens(body)).toEqual({ input_tokens: 3 });
 });
 
-it('lists its models by page and one by one', async () => {
+it('lists its models by page and by name', async () => {
   const page = await client.models.list({ limit: 2 });
   expect(page.data).toHaveLength(2);
   expect(page.has_more).toBe(true);

@@ -12,8 +12,8 @@ const sequence = (max_images: number) => ({
   sequential_image_generation_options: { max_images },
 });
 
-describe('pictures of Ark', () => {
-  it('are generated in sequence, and only those that succeed are billed', async () => {
+describe('Ark images', () => {
+  it('come as a sequence, billed by successful image', async () => {
     const prompt = '{{sim failed_images=2}} seasons';
     const { data, usage } = JSON.parse((await post(body({ prompt, size: '1024x2048', ...sequence(5) }))).text) as {
       data: readonly { url?: string; error?: object }[];
@@ -26,7 +26,7 @@ describe('pictures of Ark', () => {
     expect((await lastLine())?.billed?.units).toEqual({ image: 3 });
   });
 
-  it('are streamed one by one', async () => {
+  it('are streamed one at a time', async () => {
     const { text } = await post(body({ stream: true, response_format: 'b64_json', ...sequence(2) }));
     expect([...text.matchAll(/^event: image_generation\.(.*)$/gm)].map(([, name]) => name)).toEqual([
       'partial_succeeded',
@@ -42,7 +42,7 @@ describe('pictures of Ark', () => {
     ['a keyword of another model', { size: '1K' }, 400, '`size`'],
     ['a large size', { size: '4097x4096' }, 400, '`size`'],
     ['fifteen references', { image: new Array(15).fill('https://a.example/1.png') }, 400, '`image`'],
-    ['a host of nobody', { image: 'https://x.invalid/1.png' }, 400, 'InvalidImageURL'],
+    ['an unreachable host', { image: 'https://x.invalid/1.png' }, 400, 'InvalidImageURL'],
     ['more than fit', { image: 'https://a.example/1.png', ...sequence(15) }, 400, 'max_images'],
     ['a blocked prompt', { prompt: '{{sim blocked}}' }, 400, 'InputTextSensitiveContentDetected'],
     ['another model', { model: 'seedream-9' }, 404, 'InvalidEndpointOrModel.NotFound'],

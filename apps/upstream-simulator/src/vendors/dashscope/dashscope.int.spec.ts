@@ -34,7 +34,7 @@ const deltasOf = async (params: Params) => {
 };
 
 describe('compatible mode', () => {
-  it('sees every kind of part', async () => {
+  it('reads every kind of part', async () => {
     const completion = await clientFor('k').chat.completions.create(
       paramsOf([
         { type: 'text', text: 'Look' },
@@ -48,7 +48,7 @@ describe('compatible mode', () => {
     expect(completion.usage?.prompt_tokens).toBe(1 + 85 + 250 + 1_000);
   });
 
-  it('thinks first, naming the other channel as null', async () => {
+  it('streams thinking first, with the other channel null', async () => {
     const { deltas, usage } = await deltasOf(
       paramsOf('{{sim reasoning_tokens=4 completion_tokens=4}}', { enable_thinking: true }),
     );
@@ -61,7 +61,7 @@ describe('compatible mode', () => {
     expect(usage).toMatchObject({ completion_tokens: 8, completion_tokens_details: { reasoning_tokens: 4 } });
   });
 
-  it('leaves the id empty in later pieces of a tool call', async () => {
+  it('has an empty id in later chunks of a tool call', async () => {
     const tools = [
       {
         type: 'function',

@@ -15,7 +15,7 @@ const model = 'text-embedding-v4';
 const lengthOf = (vector: readonly number[]): number => Math.hypot(...vector);
 
 describe('embeddings of the compatible mode', () => {
-  it('gives a vector of unit length for each text, and bills the text', async () => {
+  it('returns a unit vector for each text, billed by text', async () => {
     const input = ['alpha', 'beta'];
     const { data, usage } = await client.embeddings.create({ model, input, encoding_format: 'float', dimensions: 64 });
     expect(data.map(({ index, embedding }) => [index, embedding.length])).toEqual([

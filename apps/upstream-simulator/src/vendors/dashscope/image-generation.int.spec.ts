@@ -21,8 +21,8 @@ interface Completion {
   readonly usage: object;
 }
 
-describe('pictures of the native interface', () => {
-  it('are as many and as large as asked, can be fetched, and are billed one by one', async () => {
+describe('images of the native interface', () => {
+  it('have the requested number and size, can be fetched and are billed each', async () => {
     const { status, text: completion } = await post(body('qwen-image-2.0', [text], { n: 2, size: '1024*512' }));
     expect(status).toBe(200);
     const { output, usage } = JSON.parse(completion) as Completion;
@@ -36,7 +36,7 @@ describe('pictures of the native interface', () => {
     expect((await lastLine())?.billed?.units).toEqual({ image: 2 });
   });
 
-  it('keep the shape of the last image where no size is asked, also of a picture of its own', async () => {
+  it('default to the shape of the last image, also of a generated one', async () => {
     const first = JSON.parse((await post(body('qwen-image-max', [text], { size: '1664*928' }))).text) as Completion;
     const own = { image: first.output.choices[0].message.content[0]?.image };
     const { usage } = JSON.parse((await post(body('qwen-image-edit-plus', [image, own, text]))).text) as {
@@ -54,8 +54,8 @@ describe('pictures of the native interface', () => {
     ['no text', body('qwen-image-edit', [image]), 400, 'lack of image or text'],
     ['four images', body('qwen-image-edit', [image, image, image, image, text]), 400, 'content length only support 4'],
     ['an image for a model of text', body('qwen-image-max', [image, text]), 400, 'content length only support 1'],
-    ['two pictures', body('qwen-image-max', [text], { n: 2 }), 400, 'num_images_per_prompt must be 1.'],
-    ['seven pictures', body('qwen-image-2.0', [text], { n: 7 }), 400, 'Range of n should be [1, 6]'],
+    ['two images', body('qwen-image-max', [text], { n: 2 }), 400, 'num_images_per_prompt must be 1.'],
+    ['seven images', body('qwen-image-2.0', [text], { n: 7 }), 400, 'Range of n should be [1, 6]'],
     ['a keyword', body('qwen-image-2.0', [text], { size: '2K' }), 400, "Expected format: '<width>*<height>'"],
     ['a small size', body('qwen-image-max', [text], { size: '511*1024' }), 400, 'between 512 and 2048'],
     [
@@ -66,7 +66,7 @@ describe('pictures of the native interface', () => {
     ],
     ['a seed', body('qwen-image-2.0', [text], { seed: -1 }), 400, 'Range of seed'],
     [
-      'a host of nobody',
+      'an unreachable host',
       body('qwen-image-edit', [{ image: 'https://x.invalid/1.png' }, text]),
       400,
       'download image failed',
@@ -78,13 +78,13 @@ describe('pictures of the native interface', () => {
       'InvalidImage.FileFormat',
     ],
     ['a blocked text', body('qwen-image-2.0', [{ text: '{{sim blocked}}' }]), 400, 'DataInspectionFailed'],
-  ])('refuses %s in its native words', async (_what, wrong, status, words) => {
+  ])('refuses %s in the native format', async (_what, wrong, status, words) => {
     const completion = await post(wrong);
     expect(completion).toMatchObject({ status, text: expect.stringContaining(words) });
     expect(Object.keys(JSON.parse(completion.text) as object)).toEqual(['request_id', 'code', 'message']);
   });
 
-  it('refuses credentials, and the header of asynchronous calls, in its native words', async () => {
+  it('refuses credentials and the asynchronous header in the native format', async () => {
     const good = body('qwen-image-2.0', [text]);
     expect(await post(good, 'bad')).toMatchObject({ status: 401, text: expect.stringContaining('InvalidApiKey') });
     expect(await post(good, 'arrears')).toMatchObject({ status: 400, text: expect.stringContaining('Arrearage') });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-const ask = async (input: object, model = 'qwen3-tts-flash', headers: object = { 'x-dashscope-sse': 'enable' }) => {
+const call = async (input: object, model = 'qwen3-tts-flash', headers: object = { 'x-dashscope-sse': 'enable' }) => {
   const response = await fetch(`${simulator.url}/dashscope/api/v1/services/aigc/multimodal-generation/generation`, {
     method: 'POST',
     headers: { authorization: 'Bearer k', 'content-type': 'application/json', ...headers },
@@ -27,20 +27,20 @@ const eventsOf = (text: string): Event[] =>
   [...text.matchAll(/^data:(.*)$/gm)].map(([, data = '']) => JSON.parse(data) as Event);
 
 describe('speech', () => {
-  it('comes in pieces that are the sound of the text, and is billed by the character', async () => {
-    const { status, text } = await ask({ text: 'Hello 世界, good morning' });
+  it('is streamed as tones of the text and billed by character', async () => {
+    const { status, text } = await call({ text: 'Hello 世界, good morning' });
     const events = eventsOf(text);
     expect(status).toBe(200);
     expect(events.length).toBeGreaterThan(3);
-    const sound = Buffer.concat(events.map(({ output }) => Buffer.from(output.audio.data, 'base64')));
-    expect(sound.equals(synthesizeTones('Hello 世界, good morning'))).toBe(true);
+    const audio = Buffer.concat(events.map(({ output }) => Buffer.from(output.audio.data, 'base64')));
+    expect(audio.equals(synthesizeTones('Hello 世界, good morning'))).toBe(true);
     expect(events.map(({ output }) => output.finish_reason)).toEqual([...events.slice(1).map(() => 'null'), 'stop']);
     expect(events.at(-1)?.usage).toEqual({ characters: 24 });
     expect(text).toMatch(/^id:1\nevent:result\n:HTTP_STATUS\/200\ndata:/);
   });
 
-  it('takes instructions for one model, and breaks off as it is told', async () => {
-    const reported = await ask(
+  it('accepts instructions for one model, and is cut by directive', async () => {
+    const reported = await call(
       { text: 'Hi {{sim error_after=1}}', instructions: 'Slowly.' },
       'qwen3-tts-instruct-flash',
     );
@@ -55,7 +55,7 @@ describe('speech', () => {
     [{ text: 'x'.repeat(601) }, 'Range of input length'],
     [{ text: '漢'.repeat(301) }, 'Range of input length'],
   ])('is refused %#', async (input, words) => {
-    const { status, text } = await ask(input);
+    const { status, text } = await call(input);
     expect(status).toBe(400);
     expect(JSON.parse(text)).toMatchObject({
       code: expect.any(String),

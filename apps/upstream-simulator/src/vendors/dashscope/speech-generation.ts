@@ -20,7 +20,7 @@ class SpeechEvents {
     private readonly task: SpeechRequest,
   ) {}
 
-  sound(text: string): string {
+  frame(text: string): string {
     return this.#result(synthesizeTones(text).toString('base64'), 'null', {});
   }
 
@@ -68,7 +68,7 @@ const handle = (request: Fields, incoming: IncomingRequest, memory: Memory): Ren
   // The first frame bills the whole text.
   const billed = invoiceOf({ character: task.characters });
   const frames = cut(task.text, task.directives.chunks).map(
-    (text): ReplyFrame => ({ billed, text: () => events.sound(text) }),
+    (text): ReplyFrame => ({ billed, text: () => events.frame(text) }),
   );
   return {
     kind: 'rendered',

@@ -14,7 +14,7 @@ const requestOf = (model: string, text: string, more: object = {}) => ({
   ...more,
 });
 
-const ask = async (model: string, requests: readonly object[]) => {
+const call = async (model: string, requests: readonly object[]) => {
   const response = await fetch(`${simulator.url}/gemini/v1beta/models/${model}:batchEmbedContents`, {
     method: 'POST',
     headers: { 'x-goog-api-key': 'k', 'content-type': 'application/json' },
@@ -27,8 +27,8 @@ const MODEL = 'gemini-embedding-001';
 const lengthOf = (vector: readonly number[]): number => Math.hypot(...vector);
 
 describe('batchEmbedContents', () => {
-  it('gives vectors in order; only the longest are of unit length', async () => {
-    const { body } = await ask(MODEL, [requestOf(MODEL, 'a'), requestOf(MODEL, 'b', { output_dimensionality: 768 })]);
+  it('returns vectors in order; only the longest have unit length', async () => {
+    const { body } = await call(MODEL, [requestOf(MODEL, 'a'), requestOf(MODEL, 'b', { output_dimensionality: 768 })]);
     const [long, short] = (body.embeddings as { values: number[] }[]).map(({ values }) => values);
     expect([long?.length, short?.length]).toEqual([3_072, 768]);
     expect(lengthOf(long ?? [])).toBeCloseTo(1, 5);
@@ -36,9 +36,9 @@ describe('batchEmbedContents', () => {
     expect(body.usageMetadata).toBeUndefined();
   });
 
-  it('counts for the newer models', async () => {
+  it('reports usage for the newer models', async () => {
     const model = 'gemini-embedding-2-preview';
-    expect((await ask(model, [requestOf(model, 'eight by')])).body.usageMetadata).toEqual({ promptTokenCount: 2 });
+    expect((await call(model, [requestOf(model, 'eight by')])).body.usageMetadata).toEqual({ promptTokenCount: 2 });
   });
 
   it.each([
@@ -49,13 +49,13 @@ describe('batchEmbedContents', () => {
     [[requestOf(MODEL, 'x', { outputDimensionality: 4_000 })], 400, 'output_dimensionality'],
     [[requestOf(MODEL, 'x', { dimensions: 3 })], 400, 'Cannot find field'],
   ])('refuses %#', async (requests, status, words) => {
-    expect(await ask(MODEL, requests)).toMatchObject({
+    expect(await call(MODEL, requests)).toMatchObject({
       status,
       body: { error: { message: expect.stringContaining(words) } },
     });
   });
 
-  it('does not know a model that was shut down', async () => {
-    expect(await ask('text-embedding-004', [requestOf('text-embedding-004', 'x')])).toMatchObject({ status: 404 });
+  it('refuses a retired model', async () => {
+    expect(await call('text-embedding-004', [requestOf('text-embedding-004', 'x')])).toMatchObject({ status: 404 });
   });
 });

@@ -15,7 +15,7 @@ const call = (method: string, body: object, key = 'channel-a') =>
     body: JSON.stringify(body),
   });
 
-const says = (text: string, more: object = {}) => ({ contents: [{ role: 'user', parts: [{ text }] }], ...more });
+const userTurn = (text: string, more: object = {}) => ({ contents: [{ role: 'user', parts: [{ text }] }], ...more });
 
 interface Chunk {
   candidates: { content: { parts: { text: string; thought?: boolean }[] }; finishReason?: string }[];
@@ -33,8 +33,8 @@ const tools = [
 ];
 
 describe('generateContent', () => {
-  it('counts thoughts beside the candidates, not in them', async () => {
-    const body = says('Hello', {
+  it('counts thoughts apart from candidates', async () => {
+    const body = userTurn('Hello', {
       generationConfig: { thinkingConfig: { includeThoughts: true, thinkingBudget: 1_024 } },
     });
     const completion = await (await call('gemini-2.5-pro:generateContent', body)).json();
@@ -51,15 +51,15 @@ describe('generateContent', () => {
   });
 
   it('streams cumulative usage and finishes on the last chunk', async () => {
-    const body = says('{{sim chunks=3 chunk_bytes=8 reasoning_tokens=5}}');
+    const body = userTurn('{{sim chunks=3 chunk_bytes=8 reasoning_tokens=5}}');
     const chunks = await chunksOf(await call('gemini-2.5-flash:streamGenerateContent?alt=sse', body));
     expect(chunks.map((chunk) => chunk.usageMetadata.candidatesTokenCount)).toEqual([2, 4, 6, 6]);
     expect(chunks.at(-1)?.usageMetadata).toMatchObject({ thoughtsTokenCount: 5, totalTokenCount: 13 + 6 + 5 });
     expect(chunks.map((chunk) => chunk.candidates[0]?.finishReason)).toEqual([undefined, undefined, undefined, 'STOP']);
   });
 
-  it('calls a function, and speaks once it has its response', async () => {
-    const requested = says('Use the tool', { tools });
+  it('calls a function and responds with text after its result', async () => {
+    const requested = userTurn('Use the tool', { tools });
     const first = await (await call('gemini-2.5-flash:generateContent', requested)).json();
     const part = { functionCall: { name: 'w', args: { c: 'c 1' } } };
     expect(first).toMatchObject({ candidates: [{ content: { parts: [part] }, finishReason: 'STOP' }] });
@@ -69,29 +69,29 @@ describe('generateContent', () => {
     expect(second).toMatchObject({ candidates: [{ content: { parts: [{ text: 'The tool answered: 12C.' }] } }] });
   });
 
-  it('gives JSON that fits the schema, in either spelling', async () => {
+  it('returns JSON for the schema, in either spelling', async () => {
     const schema = { type: 'OBJECT', properties: { n: { type: 'INTEGER' } } };
     const config = { response_mime_type: 'application/json', response_schema: schema };
     const completion = await (
-      await call('gemini-2.5-flash:generateContent', says('x', { generation_config: config }))
+      await call('gemini-2.5-flash:generateContent', userTurn('x', { generation_config: config }))
     ).json();
     expect(completion).toMatchObject({ candidates: [{ content: { parts: [{ text: '{"n":1}' }] } }] });
   });
 
   it.each([
-    ['gemini-9:generateContent', says('x'), 404, 'NOT_FOUND', 'models/gemini-9 is not found'],
+    ['gemini-9:generateContent', userTurn('x'), 404, 'NOT_FOUND', 'models/gemini-9 is not found'],
     [
       'gemini-2.5-pro:generateContent',
-      says('x', { generationConfig: { thinkingConfig: { thinkingBudget: 0 } } }),
+      userTurn('x', { generationConfig: { thinkingConfig: { thinkingBudget: 0 } } }),
       400,
       'INVALID_ARGUMENT',
       'Budget 0 is invalid',
     ],
-    ['gemini-2.5-pro:generateContent', says('x', { messages: [] }), 400, 'INVALID_ARGUMENT', 'Unknown name "messages"'],
+    ['gemini-2.5-pro:generateContent', userTurn('x', { messages: [] }), 400, 'INVALID_ARGUMENT', 'Unknown name "messages"'],
     ['gemini-2.5-pro:generateContent', { contents: [] }, 400, 'INVALID_ARGUMENT', 'contents is not specified'],
     [
       'gemini-2.5-pro:generateContent',
-      says('x', {
+      userTurn('x', {
         tools: [{ functionDeclarations: [{ name: 'w', parameters: { type: 'object', additionalProperties: false } }] }],
       }),
       400,
@@ -102,7 +102,7 @@ describe('generateContent', () => {
       'gemini-3.8-flash:generateContent',
       {
         contents: [
-          ...says('x').contents,
+          ...userTurn('x').contents,
           { role: 'model', parts: [{ functionCall: { name: 'w', args: {} } }] },
           { role: 'user', parts: [{ functionResponse: { name: 'w', response: {} } }] },
         ],
@@ -122,19 +122,19 @@ describe('generateContent', () => {
     ['bad-key', 400, 'INVALID_ARGUMENT'],
     ['is-broke', 429, 'RESOURCE_EXHAUSTED'],
   ])('refuses the credential "%s"', async (key, code, status) => {
-    const response = await call('gemini-2.5-pro:generateContent', says('x'), key);
+    const response = await call('gemini-2.5-pro:generateContent', userTurn('x'), key);
     expect(response.status).toBe(code);
     expect(await response.json()).toMatchObject({ error: { code, status } });
   });
 
-  it('hints at a retry in the details of the error', async () => {
-    const response = await call('gemini-2.5-pro:generateContent', says('{{sim status=429 retry_after=3}}'));
+  it('has the retry delay in the error details', async () => {
+    const response = await call('gemini-2.5-pro:generateContent', userTurn('{{sim status=429 retry_after=3}}'));
     const { error } = (await response.json()) as { error: { details: { retryDelay?: string }[] } };
     expect(error.details.at(-1)?.retryDelay).toBe('3s');
   });
 });
 
-it('counts tokens as a call would', async () => {
+it('counts tokens like a call', async () => {
   const body = { contents: [{ parts: [{ text: 'Look' }, { inlineData: { mimeType: 'image/png', data: 'AAAA' } }] }] };
   expect(await (await call('gemini-2.5-pro:countTokens', body)).json()).toMatchObject({ totalTokens: 86 });
 });

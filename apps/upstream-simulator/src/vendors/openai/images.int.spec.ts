@@ -12,8 +12,8 @@ interface Completion {
   readonly usage: { readonly input_tokens: number; readonly output_tokens: number };
 }
 
-describe('pictures of the images endpoint', () => {
-  it.each(['png', 'jpeg', 'webp'] as const)('are real ones as %s, billed as their usage says', async (format) => {
+describe('the images endpoint', () => {
+  it.each(['png', 'jpeg', 'webp'] as const)('returns %s images, billed like their usage', async (format) => {
     const completion = await post(body({ n: 2, size: '1536x864', quality: 'low', output_format: format }));
     const { data, usage } = JSON.parse(completion.text) as Completion;
     expect(data.map(({ b64_json }) => readImageSize(Buffer.from(b64_json, 'base64')))).toEqual(
@@ -26,7 +26,7 @@ describe('pictures of the images endpoint', () => {
     });
   });
 
-  it('come as a stream with their partial ones', async () => {
+  it('streams partial images', async () => {
     const { text } = await post(body({ stream: true, partial_images: 2 }));
     const names = [...text.matchAll(/^event: (.*)$/gm)].map(([, name]) => name);
     expect(names).toEqual([
@@ -41,8 +41,8 @@ describe('pictures of the images endpoint', () => {
     ['an unknown parameter', { response_format: 'url' }, 'unknown_parameter'],
     ['no prompt', { prompt: '' }, 'missing_required_parameter'],
     ['a long prompt', { prompt: 'x'.repeat(32_001) }, 'string_above_max_length'],
-    ['eleven pictures', { n: 11 }, 'integer_above_max_value'],
-    ['no pictures', { n: 0 }, 'integer_below_min_value'],
+    ['eleven images', { n: 11 }, 'integer_above_max_value'],
+    ['no images', { n: 0 }, 'integer_below_min_value'],
     ['a size', { size: '1000x1000' }, 'invalid_value'],
     ['a size of another model', { model: 'gpt-image-1', size: '2048x2048' }, 'invalid_value'],
     ['a quality', { quality: 'hd' }, 'invalid_value'],
@@ -54,7 +54,7 @@ describe('pictures of the images endpoint', () => {
     expect(await post(body(wrong))).toMatchObject({ status: 400, text: expect.stringContaining(words) });
   });
 
-  it('knows no retired model', async () => {
+  it('refuses a retired model', async () => {
     expect(await post(body({ model: 'dall-e-3' }))).toMatchObject({ status: 404 });
   });
 });

@@ -24,7 +24,7 @@ const weather = {
 const user = (content: string) => [{ role: 'user' as const, content }];
 
 describe('chat completions', () => {
-  it('answers with the usage of the documented count', async () => {
+  it('reports usage by the documented count', async () => {
     const completion = await client.chat.completions.create({ model: 'gpt-4o', messages: user('Hello') });
     expect(completion.choices[0]).toMatchObject({
       finish_reason: 'stop',
@@ -33,7 +33,7 @@ describe('chat completions', () => {
     expect(completion.usage).toMatchObject({ prompt_tokens: 2, completion_tokens: 9, total_tokens: 11 });
   });
 
-  it('counts an image and the reasoning that it hides', async () => {
+  it('counts an image and hidden reasoning', async () => {
     const completion = await client.chat.completions.create({
       model: 'gpt-5.4',
       reasoning_effort: 'low',
@@ -51,7 +51,7 @@ describe('chat completions', () => {
     expect(completion.usage).toMatchObject({ prompt_tokens: 86, completion_tokens_details: { reasoning_tokens: 16 } });
   });
 
-  it('streams the chunks that were ordered, then the usage', async () => {
+  it('streams the requested chunks, then usage', async () => {
     const stream = await client.chat.completions.create({
       model: 'gpt-4o',
       messages: user('{{sim chunks=4 chunk_bytes=8}}'),
@@ -69,7 +69,7 @@ describe('chat completions', () => {
     expect(usage?.completion_tokens).toBe(8);
   });
 
-  it.each([false, true])('calls two tools and then quotes what they said (stream: %s)', async (isStream) => {
+  it.each([false, true])('calls two tools and then quotes their results (stream: %s)', async (isStream) => {
     const messages = user('Use the tool {{sim tools=2}}');
     const request = { model: 'gpt-4o', messages, tools: [weather] };
     const completion = isStream
@@ -94,7 +94,7 @@ describe('chat completions', () => {
     expect(final.choices[0]?.message.content).toBe('The tool answered: 12C and 12C.');
   });
 
-  it('gives JSON that fits the schema', async () => {
+  it('returns JSON for the schema', async () => {
     const completion = await client.chat.completions.create({
       model: 'gpt-4o',
       messages: user('A person'),
@@ -149,7 +149,7 @@ describe('responses', () => {
       ...more,
     } as OpenAI.Responses.ResponseCreateParamsNonStreaming);
 
-  it('answers with hidden reasoning', async () => {
+  it('reports hidden reasoning', async () => {
     const response = await create({ reasoning: { effort: 'high' }, store: false });
     expect(response.output_text).toBe('I received 5 bytes. You said: Hello');
     expect(response.output[0]).toMatchObject({ type: 'reasoning', summary: [] });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-const ask = async (fields: object, key = 'k') => {
+const call = async (fields: object, key = 'k') => {
   const response = await fetch(`${simulator.url}/voyage/v1/embeddings`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -23,9 +23,9 @@ interface List {
 }
 
 describe('embeddings', () => {
-  it('are numbers by default, and the same numbers in base64', async () => {
-    const numbers = (await ask({ output_dimension: 256 })).body as unknown as List;
-    const packed = (await ask({ output_dimension: 256, encoding_format: 'base64' })).body as unknown as List;
+  it('are numbers, or the same numbers in base64', async () => {
+    const numbers = (await call({ output_dimension: 256 })).body as unknown as List;
+    const packed = (await call({ output_dimension: 256, encoding_format: 'base64' })).body as unknown as List;
     expect(numbers.usage).toEqual({ total_tokens: 2 });
     for (const [place, { embedding }] of packed.data.entries()) {
       const bytes = Buffer.from(String(embedding), 'base64');
@@ -44,13 +44,13 @@ describe('embeddings', () => {
     [{ dimensions: 256 }, "Argument 'dimensions' is not supported"],
     [{ model: 'voyage-9' }, 'is not supported'],
   ])('are refused %#', async (wrong, words) => {
-    expect(await ask(wrong)).toMatchObject({ status: 400, body: { detail: expect.stringContaining(words) } });
+    expect(await call(wrong)).toMatchObject({ status: 400, body: { detail: expect.stringContaining(words) } });
   });
 
   it.each([
     ['bad-key', 401, 'API key is invalid'],
     ['is-broke', 429, 'payment method'],
-  ])('are refused to the credential %s', async (key, status, words) => {
-    expect(await ask({}, key)).toMatchObject({ status, body: { detail: expect.stringContaining(words) } });
+  ])('are refused for the credential %s', async (key, status, words) => {
+    expect(await call({}, key)).toMatchObject({ status, body: { detail: expect.stringContaining(words) } });
   });
 });

@@ -8,8 +8,8 @@ const { post, lastLine } = simulator;
 
 const body = (more: object) => ({ model: 'grok-imagine-image-2.0', prompt: 'a kite', ...more });
 
-describe('pictures of xAI', () => {
-  it('have a price by their tier, which the answer tells in ticks', async () => {
+describe('xAI images', () => {
+  it('are priced by tier, in ticks', async () => {
     const references = [{ url: 'https://a.example/1.png' }];
     const { data, usage } = JSON.parse(
       (await post(body({ n: 2, resolution: '2k', quality: 'low', aspect_ratio: '2:1', images: references }))).text,
@@ -31,16 +31,16 @@ describe('pictures of xAI', () => {
     ['a resolution', { resolution: '3k' }, 422, 'resolution: unknown variant `3k`'],
     ['a ratio', { aspect_ratio: '21:9' }, 422, 'aspect_ratio'],
     ['no prompt', { prompt: '' }, 422, 'missing field `prompt`'],
-    ['eleven pictures', { n: 11 }, 400, 'n must be between 1 and 10'],
+    ['eleven images', { n: 11 }, 400, 'n must be between 1 and 10'],
     ['a reference without an address', { image: {} }, 422, 'missing field `url`'],
-    ['a host of nobody', { image: { url: 'https://x.invalid/1.png' } }, 400, 'Failed to fetch'],
+    ['an unreachable host', { image: { url: 'https://x.invalid/1.png' } }, 400, 'Failed to fetch'],
     ['another model', { model: 'grok-9' }, 404, 'does not exist'],
     ['a blocked prompt', { prompt: '{{sim blocked}}' }, 400, 'content moderation'],
   ])('refuses %s', async (_what, wrong, status, words) => {
     expect(await post(body(wrong))).toMatchObject({ status, text: expect.stringContaining(words) });
   });
 
-  it('refuses credentials, as it does with 400 and 403', async () => {
+  it('refuses credentials with 400 and 403', async () => {
     expect((await post(body({}), 'bad')).status).toBe(400);
     expect((await post(body({}), 'broke')).status).toBe(403);
   });

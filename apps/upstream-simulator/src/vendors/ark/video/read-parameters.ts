@@ -83,7 +83,7 @@ function checkUnsupported(request: ArkRequest, model: SeedanceModel, mode: Mode)
   if (!isAbsent(request.camera_fixed) && (mode === 'references' || model.generation === '2.x')) {
     throw notSupported('camera_fixed');
   }
-  if (!isAbsent(request.generate_audio) && !model.hasSound) throw notSupported('generate_audio');
+  if (!isAbsent(request.generate_audio) && !model.hasAudio) throw notSupported('generate_audio');
   if (!isAbsent(request.tools)) {
     const isSearch = listOf(request.tools).every((tool) => isFields(tool) && tool.type === 'web_search');
     if (model.generation !== '2.x' || !Array.isArray(request.tools) || !isSearch) throw notSupported('tools');
@@ -110,7 +110,7 @@ export function readParameters(request: ArkRequest, model: SeedanceModel, mode: 
     ratio: oneOf(request, 'ratio', [...RATIOS, 'adaptive'], defaultRatio),
     ...readLength(request, model),
     seed: whole(request, 'seed', -1, MAX_SEED, -1),
-    generatesAudio: readBoolean(request, 'generate_audio', model.hasSound),
+    generatesAudio: readBoolean(request, 'generate_audio', model.hasAudio),
     isDraft,
     returnsLastFrame: readBoolean(request, 'return_last_frame', false),
     serviceTier: oneOf(request, 'service_tier', ['default', 'flex'], 'default'),

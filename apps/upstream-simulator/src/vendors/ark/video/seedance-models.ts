@@ -12,7 +12,7 @@ export interface SeedanceModel {
   readonly resolutions: readonly Resolution[];
   readonly defaultResolution: Resolution;
   readonly seconds: { readonly min: number; readonly max: number };
-  readonly hasSound: boolean;
+  readonly hasAudio: boolean;
   readonly hasFlexTier: boolean;
 }
 
@@ -27,7 +27,7 @@ const SECOND = {
   resolutions: [...THREE, '4k'],
   defaultResolution: '720p',
   seconds: { min: 4, max: 15 },
-  hasSound: true,
+  hasAudio: true,
   hasFlexTier: false,
 } as const satisfies SeedanceModel;
 
@@ -38,7 +38,7 @@ const FIRST = {
   resolutions: THREE,
   defaultResolution: '1080p',
   seconds: { min: 2, max: 12 },
-  hasSound: false,
+  hasAudio: false,
   hasFlexTier: true,
 } as const satisfies SeedanceModel;
 
@@ -53,7 +53,7 @@ const MODELS: Readonly<Record<string, SeedanceModel>> = {
     modes: ['text', 'first_frame', 'frames', 'draft'],
     defaultResolution: '720p',
     seconds: { min: 4, max: 12 },
-    hasSound: true,
+    hasAudio: true,
   },
   'seedance-1-0-pro-250528': FIRST,
   'seedance-1-0-pro-fast-251015': { ...FIRST, modes: ['text', 'first_frame'] },
@@ -118,7 +118,7 @@ export function nearestRatio({ width, height }: Size): string {
 export const FRAMES_PER_SECOND = 24;
 const DOTS_PER_TOKEN = 1_024;
 /** A draft's price, in tenths of the full price. */
-const DRAFT_TENTHS = { withSound: 6, silent: 7 };
+const DRAFT_TENTHS = { withAudio: 6, silent: 7 };
 
 interface Countable extends Size {
   readonly seconds: number;
@@ -131,7 +131,7 @@ export function countTokens({ generation }: SeedanceModel, video: Countable): nu
   const { width, height, seconds, isDraft, generatesAudio } = video;
   const frames = Math.round(seconds * FRAMES_PER_SECOND) + (generation === '1.0' ? 0 : 1);
   const tokens = Math.floor((width * height * frames) / DOTS_PER_TOKEN);
-  const tenths = generatesAudio ? DRAFT_TENTHS.withSound : DRAFT_TENTHS.silent;
+  const tenths = generatesAudio ? DRAFT_TENTHS.withAudio : DRAFT_TENTHS.silent;
   return isDraft ? Math.floor((tokens * tenths) / 10) : tokens;
 }
 

@@ -32,7 +32,7 @@ function successOf(task: Task, results: ResultStore): object {
     ratio: spec.ratio,
     ...(spec.frames === null ? { duration: spec.video.seconds } : { frames: spec.frames }),
     framespersecond: FRAMES_PER_SECOND,
-    ...(spec.traits.hasSound && { generate_audio: spec.generatesAudio }),
+    ...(spec.traits.hasAudio && { generate_audio: spec.generatesAudio }),
     draft: spec.isDraft,
     ...(spec.draftId !== null && { draft_task_id: spec.draftId }),
     ...(spec.directives.hidesUsage !== true && {

@@ -45,17 +45,17 @@ const remove = (id: string) =>
 
 describe('creating a video', () => {
   it.each([
-    ['from words', bodyOf(V20)],
+    ['from text', bodyOf(V20)],
     ['of a Chinese name', bodyOf('doubao-seedance-2-0-260128')],
     ['from one image', bodyOf(V10, { content: [image()] })],
     ['between two images', bodyOf(V15, { content: [text('x'), image('first_frame'), image('last_frame')] })],
     ['from references', bodyOf(V20, { content: [image('reference_image'), item('audio_url', 'reference_audio')] })],
     ['from references of the lite model', bodyOf(LITE, { content: images(4) })],
-    ['from its library', bodyOf(V20, { content: [item('image_url', 'first_frame', 'asset://a-1')] })],
-    ['of so many frames', bodyOf(V10, { frames: 57 })],
+    ['from the vendor library', bodyOf(V20, { content: [item('image_url', 'first_frame', 'asset://a-1')] })],
+    ['of 57 frames', bodyOf(V10, { frames: 57 })],
     ['offline', bodyOf(V15, { service_tier: 'flex', execution_expires_after: 86_400 })],
     ['with a search', bodyOf(V20, { tools: [{ type: 'web_search' }], safety_identifier: 'u1', priority: 3 })],
-  ])('takes a task %s', async (_what, body) => {
+  ])('accepts a task %s', async (_what, body) => {
     const { status, body: completion } = await create(body);
     expect({ status, completion }).toEqual({
       status: 200,
@@ -66,17 +66,17 @@ describe('creating a video', () => {
   it.each([
     ['no model', bodyOf(''), 400, 'MissingParameter', 'model'],
     ['no content', bodyOf(V20, { content: [] }), 400, 'MissingParameter', 'content'],
-    ['no words', bodyOf(V20, { content: [text('')] }), 400, 'MissingParameter', 'content.text'],
+    ['no prompt text', bodyOf(V20, { content: [text('')] }), 400, 'MissingParameter', 'content.text'],
     ['another model', bodyOf('seedance-9'), 404, 'InvalidEndpointOrModel.NotFound', ''],
-    ['a length that the model has not', bodyOf(V20, { duration: 3 }), 400, 'InvalidParameter', 'duration'],
+    ['an unsupported length', bodyOf(V20, { duration: 3 }), 400, 'InvalidParameter', 'duration'],
     ['a length in a string', bodyOf(V20, { duration: '5' }), 400, 'InvalidParameter', 'duration'],
-    ['a length that another one has', bodyOf(V15, { duration: 13 }), 400, 'InvalidParameter', 'duration'],
+    ['the length of another model', bodyOf(V15, { duration: 13 }), 400, 'InvalidParameter', 'duration'],
     ['a resolution', bodyOf(V15, { resolution: '4k' }), 400, 'InvalidParameter', 'resolution'],
     ['a ratio', bodyOf(V20, { ratio: '2:1' }), 400, 'InvalidParameter', 'ratio'],
     ['a seed', bodyOf(V20, { seed: 2 ** 32 }), 400, 'InvalidParameter', 'seed'],
     ['frames of a new model', bodyOf(V20, { frames: 57 }), 400, 'InvalidParameter', 'frames'],
     ['frames between the steps', bodyOf(V10, { frames: 58 }), 400, 'InvalidParameter', 'frames'],
-    ['sound of a silent model', bodyOf(V10, { generate_audio: true }), 400, 'InvalidParameter', 'generate_audio'],
+    ['audio for a silent model', bodyOf(V10, { generate_audio: true }), 400, 'InvalidParameter', 'generate_audio'],
     ['a fixed camera of a new model', bodyOf(V20, { camera_fixed: true }), 400, 'InvalidParameter', 'camera_fixed'],
     ['a new model offline', bodyOf(V20, { service_tier: 'flex' }), 400, 'InvalidParameter', 'service_tier'],
     [
@@ -119,14 +119,14 @@ describe('creating a video', () => {
       'content[0].image_url.url',
     ],
     [
-      'an image of nobody',
+      'an unreachable image',
       bodyOf(V20, { content: [item('image_url', undefined, 'https://x.invalid/1')] }),
       400,
       'InvalidImageURL.InvalidFormat',
       'content[0].image_url',
     ],
     [
-      'a video of nobody',
+      'an unreachable video',
       bodyOf(V20, { content: [item('video_url', 'reference_video', 'https://x.invalid/1')] }),
       400,
       'InvalidParameter',
@@ -143,7 +143,7 @@ describe('creating a video', () => {
     ['references of a model without', bodyOf(V10, { content: images(1) }), 400, 'InvalidParameter', 'content'],
     ['ten references', bodyOf(V20, { content: images(10) }), 400, 'InvalidParameter', 'content'],
     [
-      'sound alone',
+      'audio alone',
       bodyOf(V20, { content: [item('audio_url', 'reference_audio')] }),
       400,
       'InvalidParameter',
@@ -157,13 +157,13 @@ describe('creating a video', () => {
     });
   });
 
-  it('names the bounds', async () => {
+  it('names the bounds of a parameter', async () => {
     expect((await create(bodyOf(V20, { duration: 16 }))).body.error.message).toContain(
       'The parameter `duration` specified in the request is not valid: must be between 4 and 15.',
     );
   });
 
-  it('refuses with requests, not pictures, what comes too fast', async () => {
+  it('reports a rate limit by requests, not images', async () => {
     expect(await create(directed('status=429 retry_after=7'))).toMatchObject({
       status: 429,
       body: { error: { code: 'ModelAccountRpmRateLimitExceeded', type: 'TooManyRequests' } },
@@ -197,7 +197,7 @@ describe('a task', () => {
     });
   });
 
-  it('gives a video, and its last frame if it is asked for', async () => {
+  it('returns a video, and its last frame on request', async () => {
     const { content } = await finished(bodyOf(V10, { frames: 57, ratio: '9:16', return_last_frame: true }));
     const bytes = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
     const movie = readMovie(await bytes(content.video_url));
@@ -207,7 +207,7 @@ describe('a task', () => {
     expect((await finished(bodyOf(V10))).content.last_frame_url).toBeUndefined();
   });
 
-  it('of so many frames tells those and no seconds', async () => {
+  it('reports frames instead of seconds if frames were requested', async () => {
     const record = await finished(bodyOf(V10, { frames: 57 }));
     expect([record.frames, record.duration]).toEqual([57, undefined]);
   });
@@ -222,7 +222,7 @@ describe('a task', () => {
     });
   });
 
-  it('takes the ratio of its first frame if it can see it', async () => {
+  it('has the ratio of a readable first frame', async () => {
     const made = await finished(bodyOf(V20, { ratio: '3:4', return_last_frame: true }));
     const frame = { type: 'image_url', image_url: { url: made.content.last_frame_url } };
     expect((await finished(bodyOf(V20, { content: [frame] }))).ratio).toBe('3:4');
@@ -242,7 +242,7 @@ describe('a task', () => {
     expect(await finished(directed('task_times_out'))).toMatchObject({ status: 'expired' });
   });
 
-  it('is not found if it never was, to another account, or when it vanished', async () => {
+  it('is not found if unknown, vanished or of another account', async () => {
     const notFound = { status: 404, body: { error: { code: 'NotFound.id', type: 'NotFound' } } };
     expect(await client.get('/cgt-1')).toMatchObject(notFound);
     const id = await started(bodyOf(V20));
@@ -250,7 +250,7 @@ describe('a task', () => {
     expect(await client.get(`/${await started(directed('task_vanish'))}`)).toMatchObject(notFound);
   });
 
-  it('lies once, and answers with errors, if it is told to', async () => {
+  it('reports a false state once, or errors, by directive', async () => {
     const id = await started(directed('task_seconds=0 task_lies poll_status=500 poll_times=1'));
     expect((await client.get(`/${id}`)).body.error.code).toBe('InternalServiceError');
     const reported: string[] = [];
@@ -267,7 +267,7 @@ describe('a draft', () => {
       bodyOf(V15, { content: [text('a girl holds a fox'), image()], draft: true, seed: 20, duration: 6, ratio: '1:1' }),
     );
 
-  it('is small and cheap, and what comes of it is like it', async () => {
+  it('is small and cheap, and its final video repeats it', async () => {
     const id = await drafted();
     await client.move('finish');
     expect(await query(id)).toMatchObject({
@@ -292,20 +292,20 @@ describe('a draft', () => {
     });
   });
 
-  it('keeps what it was given as usual, too', async () => {
+  it('also repeats default values', async () => {
     const id = await started(bodyOf(V15, { draft: true }));
     await client.move('finish');
     const final = await finished({ model: V15, content: [toVideoDraft(id)], duration: 9, generate_audio: false });
     expect(final).toMatchObject({ duration: 5, generate_audio: true });
   });
 
-  it('has less of a discount without sound', async () => {
+  it('has a smaller discount without audio', async () => {
     const record = await finished(bodyOf(V15, { draft: true, generate_audio: false }));
     expect(record.usage.total_tokens).toBe(Math.floor((864 * 496 * 121 * 7) / 10_240));
     expect((await client.lastInvoice())?.billed?.units).toEqual({ video_token_silent: record.usage.total_tokens });
   });
 
-  it('must have succeeded, and be of the same model and account', async () => {
+  it('must be a success of the same model and account', async () => {
     const final = (id: string, model = V15) => create({ model, content: [toVideoDraft(id)] });
     const refusal = { status: 400, body: { error: { param: 'content.draft_task.id' } } };
     const id = await drafted();
@@ -319,7 +319,7 @@ describe('a draft', () => {
 describe('deleting', () => {
   const refusal = { status: 403, body: { error: { code: 'OperationDenied.InvalidState', type: 'Forbidden' } } };
 
-  it('cancels a task that waits, which is free', async () => {
+  it('cancels a queued task, which is free', async () => {
     const id = await started(directed('queue_seconds=1000'));
     expect(await remove(id)).toMatchObject({ status: 200, body: {} });
     expect((await query(id)).status).toBe('cancelled');
@@ -327,7 +327,7 @@ describe('deleting', () => {
     expect(await remove(id)).toMatchObject(refusal);
   });
 
-  it('drops the record of a task that has ended, which stays billed', async () => {
+  it('deletes the record of an ended task, which stays billed', async () => {
     const id = await started(directed('task_seconds=0'));
     expect((await remove(id)).status).toBe(200);
     expect((await client.get(`/${id}`)).status).toBe(404);
@@ -343,7 +343,7 @@ describe('deleting', () => {
 });
 
 describe('the list', () => {
-  it('holds the tasks of the account, by page and filter', async () => {
+  it("contains the account's tasks, by page and filter", async () => {
     const done = await started(directed('task_seconds=0'));
     const failed = await started(directed('task_seconds=0 task_fail'));
     const flex = await started(bodyOf(V15, { service_tier: 'flex', content: [text('{{sim task_hang}}')] }));
@@ -366,7 +366,7 @@ describe('the invoice', () => {
     ['of the first generation, which has no frame more', bodyOf(V10, { resolution: '720p' }), { video_token: 102_960 }],
     ['of its small tier', bodyOf(V10, { resolution: '480p' }), { video_token: 48_600 }],
     ['of its large tier', bodyOf(V10), { video_token: 244_800 }],
-    ['of a dearer tier', bodyOf(V20, { resolution: '1080p' }), { video_token_1080p: 245_025 }],
+    ['of a higher-priced tier', bodyOf(V20, { resolution: '1080p' }), { video_token_1080p: 245_025 }],
     [
       'with a clip',
       bodyOf(V20, { content: [item('video_url', 'reference_video')] }),
@@ -377,14 +377,14 @@ describe('the invoice', () => {
       bodyOf(V15, { generate_audio: false, service_tier: 'flex' }),
       { video_token_silent_flex: 108_900 },
     ],
-    ['of other seconds than were asked for', directed('task_duration=10'), { video_token: 216_900 }],
-  ])('%s has its tokens', async (_what, body, units) => {
+    ['a video of other seconds than requested', directed('task_duration=10'), { video_token: 216_900 }],
+  ])('bills tokens for %s', async (_what, body, units) => {
     const record = await finished(body);
     expect((await client.lastInvoice())?.billed?.units).toEqual(units);
     expect(record.usage.total_tokens).toBe(Object.values(units)[0]);
   });
 
-  it('is empty for a task that failed, and whole for one whose answer was lost', async () => {
+  it('bills nothing for a failure, and all for a lost response', async () => {
     await finished(directed('task_fail'));
     expect(await client.lastInvoice()).toMatchObject({ task_state: 'failed', billed: null });
     await expect(create(directed('accept_then_drop task_seconds=0'))).rejects.toThrow();
@@ -425,7 +425,7 @@ describe('callbacks', () => {
     }
   };
 
-  it('tell each state of a task', async () => {
+  it('report each state of a task', async () => {
     const id = await started(directed('task_seconds=1000', { callback_url: address() }));
     await made(id, 1);
     await client.move(id, { state: 'running' });
@@ -444,7 +444,7 @@ describe('callbacks', () => {
     expect(reported[2]).toMatchObject({ content: { video_url: expect.any(String) }, usage: { total_tokens: 108_900 } });
   });
 
-  it('tell the end again until they are acknowledged, three times', async () => {
+  it('retry the final state up to three times', async () => {
     status = 500;
     const id = await started(directed('task_hang', { callback_url: address() }));
     await made(id, 1);

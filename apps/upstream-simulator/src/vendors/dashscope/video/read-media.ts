@@ -92,7 +92,7 @@ function checkCounts(entries: readonly Entry[], rule: MediaRule): TaskFailure | 
   return rule.deferredFailure?.(counts);
 }
 
-const PICTURES = ['first_frame', 'last_frame', 'reference_image'];
+const IMAGE_TYPES = ['first_frame', 'last_frame', 'reference_image'];
 
 function readList(input: Fields, rule: MediaRule, viewer: Viewer): Media {
   const entries = readEntries(input, rule.types);
@@ -102,7 +102,7 @@ function readList(input: Fields, rule: MediaRule, viewer: Viewer): Media {
   for (const { type, url } of entries) {
     if (type === 'reference_video') {
       clips.push(inspectClip(url, viewer));
-    } else if (PICTURES.includes(type)) {
+    } else if (IMAGE_TYPES.includes(type)) {
       const inspection = inspectInputImage(url, viewer);
       frame = type === 'first_frame' ? inspection : frame;
     } else {

@@ -11,7 +11,7 @@ afterAll(() => client.close());
 
 const ASYNC = { 'x-dashscope-async': 'enable' };
 const PATH = '/services/aigc/video-generation/video-synthesis';
-const URL_OF_NOBODY = 'https://x.invalid/1.png';
+const UNREACHABLE_URL = 'https://x.invalid/1.png';
 
 const create = (body: object, headers: Record<string, string> = ASYNC) => client.post(PATH, body, headers);
 
@@ -49,7 +49,7 @@ const started = async (words: string): Promise<string> => (await create(directed
 const query = async (id: string, credential = client.credential) => (await client.get(`/tasks/${id}`, credential)).body;
 
 describe('creating a video', () => {
-  it.each(Object.keys(GOOD))('takes a task of %s', async (model) => {
+  it.each(Object.keys(GOOD))('accepts a task of %s', async (model) => {
     const { status, body, headers } = await create(bodyOf(model));
     expect({ status, body }).toEqual({
       status: 200,
@@ -60,7 +60,7 @@ describe('creating a video', () => {
     });
   });
 
-  it('takes the dated pins too', async () => {
+  it('accepts dated model names', async () => {
     const pin = { ...bodyOf('wan2.7-t2v'), model: 'wan2.7-t2v-2026-06-12' };
     expect((await create(pin)).status).toBe(200);
   });
@@ -77,14 +77,14 @@ describe('creating a video', () => {
     ],
     ['another model', { model: 'wan9-t2v', input: {} }, 404, 'ModelNotFound', 'Model can not be found.'],
     [
-      'a request of the generation before',
+      'a request of the previous generation',
       { model: 'wan2.7-i2v', input: { prompt: 'waves', img_url: 'https://cdn.example.com/sea.png' } },
       400,
       'InvalidParameter',
       'Field required: input.media',
     ],
     [
-      'a new request of an old model',
+      'a new request format for an old model',
       { model: 'wan2.6-i2v', input: { media: media('first_frame') } },
       400,
       'InvalidParameter',
@@ -99,7 +99,7 @@ describe('creating a video', () => {
     ],
     ['no prompt', bodyOf('wan2.7-t2v', { prompt: '' }), 400, 'InvalidParameter', 'Field required: input.prompt'],
     [
-      'neither words nor media',
+      'neither prompt nor media',
       { model: 'wan3.0-video', input: {} },
       400,
       'InvalidParameter',
@@ -112,16 +112,16 @@ describe('creating a video', () => {
       'DataInspectionFailed',
       'Input data may contain inappropriate content.',
     ],
-    ['a host of nobody', bodyOf('wan2.6-i2v', { img_url: URL_OF_NOBODY }), 400, 'InvalidURL', 'Failed to download'],
+    ['an unreachable host', bodyOf('wan2.6-i2v', { img_url: UNREACHABLE_URL }), 400, 'InvalidURL', 'Failed to download'],
     [
-      'a storage that it may not read',
+      'an unresolved oss:// address',
       bodyOf('wan2.6-i2v', { img_url: 'oss://a/1.png' }),
       400,
       'InvalidURL',
       'Failed to download',
     ],
     [
-      'what is no picture',
+      'broken image data',
       bodyOf('wan2.6-i2v', { img_url: 'data:image/png;base64,AAAA' }),
       400,
       'InvalidFile.Format',
@@ -151,7 +151,7 @@ describe('creating a video', () => {
     ['happyhorse-1.1-t2v', { duration: 2 }, 'Range of duration should be [3, 15]'],
     ['happyhorse-1.1-i2v', { ratio: '16:9' }, 'parameters.ratio is not supported by this model'],
     ['happyhorse-1.1-i2v', { prompt_extend: true }, 'parameters.prompt_extend is not supported by this model'],
-  ])('refuses of %s the parameters %j', async (model, parameters, message) => {
+  ])('refuses for %s the parameters %j', async (model, parameters, message) => {
     expect((await create(bodyOf(model, {}, parameters))).body).toMatchObject({
       code: 'InvalidParameter',
       message: expect.stringContaining(message),
@@ -170,21 +170,21 @@ describe('creating a video', () => {
     ['wan3.0-video', ['file', 'link'], 'link can not be used together with file'],
     ['happyhorse-1.1-i2v', ['first_frame', 'first_frame'], 'exactly one first_frame'],
     ['happyhorse-1.0-r2v', new Array<string>(10).fill('reference_image'), 'between 1 and 9'],
-  ])('refuses of %s the media %j', async (model, types, message) => {
+  ])('refuses for %s the media %j', async (model, types, message) => {
     expect((await create(bodyOf(model, { media: media(...types) }))).body).toMatchObject({
       code: 'InvalidParameter',
       message: expect.stringContaining(message),
     });
   });
 
-  it('must be asked for as a task', async () => {
+  it('refuses a synchronous call', async () => {
     expect(await create(bodyOf('wan2.7-t2v'), {})).toMatchObject({
       status: 403,
       body: { code: 'AccessDenied', message: 'current user api does not support synchronous calls.' },
     });
   });
 
-  it('refuses credentials in the native way', async () => {
+  it('refuses credentials in the native format', async () => {
     const wrong = (credential: string) =>
       create(bodyOf('wan2.7-t2v'), { ...ASYNC, authorization: `Bearer ${credential}` });
     expect(await wrong('bad')).toMatchObject({ status: 401, body: { code: 'InvalidApiKey' } });
@@ -194,7 +194,7 @@ describe('creating a video', () => {
 });
 
 describe('a task', () => {
-  it('waits, runs and succeeds, and tells the times in Beijing', async () => {
+  it('is queued, runs and succeeds, with Beijing times', async () => {
     const id = await started('task_seconds=1000');
     expect((await query(id)).output).toEqual({ task_id: id, task_status: 'PENDING' });
     await client.move(id, { state: 'running' });
@@ -243,13 +243,13 @@ describe('a task', () => {
         ratio: '16:9',
       },
     ],
-  ])('of %s tells its usage in its own fields', async (model, usage) => {
+  ])('of %s has its own usage fields', async (model, usage) => {
     const { output } = (await create(bodyOf(model))).body;
     await client.move('finish');
     expect((await query(output.task_id)).usage).toEqual(usage);
   });
 
-  it('of a generation that rewrites prompts tells the new one', async () => {
+  it('contains the rewritten prompt for models that rewrite', async () => {
     const { output } = (await create(bodyOf('wan2.6-t2v'))).body;
     await client.move('finish');
     expect((await query(output.task_id)).output).toMatchObject({
@@ -258,7 +258,7 @@ describe('a task', () => {
     });
   });
 
-  it('fails under 200, with a code and words, and without usage', async () => {
+  it('fails under 200, with code and message, without usage', async () => {
     const id = await started('task_seconds=0 task_fail=DataInspectionFailed');
     const { output, usage } = await query(id);
     expect(output).toMatchObject({
@@ -281,7 +281,7 @@ describe('a task', () => {
       bodyOf('wan3.0-video', { media: media('reference_video') }, { duration: 26 }),
       'total duration',
     ],
-  ])('fails for %s once it runs', async (_what, body, message) => {
+  ])('fails while running for %s', async (_what, body, message) => {
     const { output } = (await create(body)).body;
     await client.move('finish');
     expect((await query(output.task_id)).output).toMatchObject({
@@ -291,7 +291,7 @@ describe('a task', () => {
     });
   });
 
-  it('tells its failure in the older place, and its state in another word, if it is told to', async () => {
+  it('has its error beside `output` and another running word, by directive', async () => {
     const failed = await query(await started('task_seconds=0 task_fail=InternalError fail_on_top'));
     expect(failed).toMatchObject({ code: 'InternalError', message: expect.any(String) });
     expect(Object.keys(failed.output)).not.toContain('code');
@@ -299,7 +299,7 @@ describe('a task', () => {
     expect(running.output.task_status).toBe('SUSPENDED');
   });
 
-  it('fails when it takes too long', async () => {
+  it('fails on a time-out', async () => {
     expect((await query(await started('task_seconds=0 task_times_out'))).output).toMatchObject({
       task_status: 'FAILED',
       code: 'InternalError.Timeout',
@@ -307,7 +307,7 @@ describe('a task', () => {
     });
   });
 
-  it('is unknown if it never was, to another account, or when it vanished', async () => {
+  it('is UNKNOWN if never created, vanished or of another account', async () => {
     const unknown = (id: string) => ({
       request_id: expect.any(String),
       output: { task_id: id, task_status: 'UNKNOWN' },
@@ -321,7 +321,7 @@ describe('a task', () => {
     expect(await query(forgotten)).toEqual(unknown(forgotten));
   });
 
-  it('lies once if it is told to', async () => {
+  it('reports a false state once, by directive', async () => {
     const id = await started('task_seconds=0 task_lies');
     const reported: string[] = [];
     for (let poll = 0; poll < 4; poll += 1) {
@@ -330,7 +330,7 @@ describe('a task', () => {
     expect(reported).toEqual(['SUCCEEDED', 'RUNNING', 'SUCCEEDED', 'SUCCEEDED']);
   });
 
-  it('answers some queries with an error, then as usual', async () => {
+  it('fails the first polls by directive', async () => {
     const id = await started('task_seconds=0 poll_status=503 poll_retry_after=3 poll_times=2');
     const statuses: number[] = [];
     for (let poll = 0; poll < 3; poll += 1) {
@@ -339,7 +339,7 @@ describe('a task', () => {
     expect(statuses).toEqual([503, 503, 200]);
   });
 
-  it('drops queries, or answers them with a page', async () => {
+  it('drops polls, or responds with a page, by directive', async () => {
     const dropped = await started('poll_drop poll_times=1');
     await expect(client.get(`/tasks/${dropped}`)).rejects.toThrow();
     expect((await client.get(`/tasks/${dropped}`)).status).toBe(200);
@@ -347,7 +347,7 @@ describe('a task', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html']);
   });
 
-  it('may hold back its usage or its video', async () => {
+  it('omits usage and video by directive', async () => {
     const { output, usage } = await query(await started('task_seconds=0 no_usage task_no_video'));
     expect([output.task_status, output.video_url, usage]).toEqual(['SUCCEEDED', undefined, undefined]);
   });
@@ -363,7 +363,7 @@ describe('cancelling', () => {
     },
   };
 
-  it('stops a task that waits, which is free', async () => {
+  it('cancels a queued task, which is free', async () => {
     const id = await started('queue_seconds=1000');
     expect(await cancel(id)).toMatchObject({ status: 200, body: { request_id: expect.any(String) } });
     expect((await query(id)).output).toEqual({ task_id: id, task_status: 'CANCELED' });
@@ -371,7 +371,7 @@ describe('cancelling', () => {
     expect(await cancel(id)).toMatchObject(refusal);
   });
 
-  it('may be a promise that is not kept', async () => {
+  it('may be accepted and ignored', async () => {
     const id = await started('task_seconds=100 queue_seconds=99 cancel_ignored');
     expect((await cancel(id)).status).toBe(200);
     expect((await query(id)).output.task_status).toBe('PENDING');
@@ -386,8 +386,8 @@ describe('cancelling', () => {
   it.each([
     ['runs', 'queue_seconds=0 task_hang'],
     ['has succeeded', 'task_seconds=0'],
-    ['will not be', 'queue_seconds=1000 cancel_refused'],
-  ])('does not stop one that %s', async (_what, words) => {
+    ['refuses to be cancelled', 'queue_seconds=1000 cancel_refused'],
+  ])('refuses a task that %s', async (_what, words) => {
     expect(await cancel(await started(words))).toMatchObject(refusal);
   });
 });
@@ -395,7 +395,7 @@ describe('cancelling', () => {
 describe('the list', () => {
   const stamp = (atMs: number) => new Date(atMs + 8 * 3_600_000).toISOString().replace(/\D/g, '').slice(0, 14);
 
-  it('holds the tasks of the account, page by page, newest first', async () => {
+  it("contains the account's tasks by page, newest first", async () => {
     const ids: string[] = [];
     for (const words of [
       'task_seconds=0',
@@ -442,13 +442,13 @@ describe('the list', () => {
 });
 
 describe('queries', () => {
-  it('are limited to twenty a second for each credential', async () => {
-    const ask = (credential: string) => client.get('/tasks/nothing', credential);
-    const replies = await Promise.all(Array.from({ length: 60 }, () => ask('fast')));
+  it('are limited to 20 a second per credential', async () => {
+    const query = (credential: string) => client.get('/tasks/nothing', credential);
+    const replies = await Promise.all(Array.from({ length: 60 }, () => query('fast')));
     const refused = replies.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThanOrEqual(1);
     expect(refused[0]?.body).toMatchObject({ code: 'Throttling', message: 'Requests throttling triggered.' });
-    expect((await ask('slow')).status).toBe(200);
+    expect((await query('slow')).status).toBe(200);
     const { queries } = await client.tasks();
     expect(queries).toContainEqual({
       vendor: 'dashscope',
@@ -460,7 +460,7 @@ describe('queries', () => {
 });
 
 describe('the invoice', () => {
-  it('has the seconds of a task that ends with nobody asking', async () => {
+  it('bills a task that ends without a poll', async () => {
     const id = await started('task_seconds=1');
     expect(await client.lastInvoice()).toMatchObject({
       protocol: 'dashscope-video',
@@ -478,24 +478,24 @@ describe('the invoice', () => {
     ['wan2.6-i2v', { audio: false }, { second_1080p: 5 }],
     ['wan2.5-t2v-preview', { duration: 10 }, { second_480p: 10 }],
     ['wan2.7-r2v', { duration: 3, resolution: '720P' }, { second_720p: 3, input_second_720p: 5 }],
-  ])('of %s with %j has %j', async (model, parameters, units) => {
+  ])('bills %s with %j as %j', async (model, parameters, units) => {
     await create(bodyOf(model, {}, parameters));
     await client.move('finish');
     expect((await client.lastInvoice())?.billed?.units).toEqual(units);
   });
 
-  it('has the seconds that came, not those that were asked for', async () => {
+  it('bills the delivered seconds, not the requested ones', async () => {
     const id = await started('task_seconds=0 task_duration=3');
     expect((await client.lastInvoice())?.billed?.units).toEqual({ second_720p: 3 });
     expect((await query(id)).usage.output_video_duration).toBe(3);
   });
 
-  it.each(['task_fail', 'task_times_out', 'task_vanish'])('is empty for a task with %s', async (words) => {
+  it.each(['task_fail', 'task_times_out', 'task_vanish'])('bills nothing for a task with %s', async (words) => {
     const id = await started(`task_seconds=0 ${words}`);
     expect(await client.lastInvoice()).toMatchObject({ upstream_id: id, billed: null });
   });
 
-  it('has a task that was accepted and whose answer was lost', async () => {
+  it('bills an accepted task whose response was lost', async () => {
     await expect(create(directed('accept_then_drop task_seconds=0'))).rejects.toThrow();
     expect(await client.lastInvoice()).toMatchObject({
       status: null,
@@ -506,7 +506,7 @@ describe('the invoice', () => {
     expect(await client.lastInvoice()).toMatchObject({ status: 502, task_state: 'succeeded' });
   });
 
-  it('has nothing of a call that was refused or dropped before it was taken', async () => {
+  it('bills nothing for a call that failed before acceptance', async () => {
     const { tasks } = await client.tasks();
     expect((await create(directed('status=503'))).status).toBe(503);
     await expect(create(directed('cut_after=0'))).rejects.toThrow();
@@ -514,7 +514,7 @@ describe('the invoice', () => {
     expect((await client.journal()).at(-1)).toMatchObject({ billed: null });
   });
 
-  it('has every one of several equal submissions, and their numbers', async () => {
+  it('bills and numbers each duplicate submission', async () => {
     const ids = [await started('task_seconds=0 words=1'), await started('task_seconds=0 words=1')];
     const { tasks } = await client.tasks();
     expect(ids.map((id) => tasks.find((task) => task.id === id))).toMatchObject([
@@ -524,8 +524,8 @@ describe('the invoice', () => {
   });
 });
 
-describe('the doors', () => {
-  it('move an open task to any state, with any failure', async () => {
+describe('the control endpoints', () => {
+  it('set an open task to any state, with any failure', async () => {
     const id = await started('task_hang');
     expect((await client.move('finish')).body).toEqual({ finished: 0 });
     expect((await client.move(id, { state: 'failed', code: 'IPInfringementSuspect' })).body).toMatchObject({
@@ -536,14 +536,14 @@ describe('the doors', () => {
     expect((await client.move(id, { state: 'succeeded' })).status).toBe(409);
   });
 
-  it('forget a task that is billed all the same', async () => {
+  it('hide a task that stays billed', async () => {
     const id = await started('task_seconds=0');
     expect((await client.move(id, { forget: true })).body).toMatchObject({ is_found: false, state: 'succeeded' });
     expect((await query(id)).output.task_status).toBe('UNKNOWN');
     expect((await client.lastInvoice())?.billed).not.toBeNull();
   });
 
-  it('do not open for what they do not know', async () => {
+  it('refuse unknown tasks and states', async () => {
     expect((await client.move('nothing', { state: 'failed' })).status).toBe(404);
     const id = await started('task_hang');
     expect((await client.move(id, { state: 'done' })).status).toBe(400);

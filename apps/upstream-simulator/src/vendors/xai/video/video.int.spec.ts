@@ -29,13 +29,13 @@ const finished = async (body: object, work?: string) => {
 
 describe('creating a video', () => {
   it.each([
-    ['from words', bodyOf({ duration: 5, aspect_ratio: '16:9', resolution: '480p' })],
+    ['from text', bodyOf({ duration: 5, aspect_ratio: '16:9', resolution: '480p' })],
     ['from references', bodyOf({ duration: 8, reference_images: [image, image] })],
     ['from an image alone', { model: NEWER, resolution: '1080p', image: image }],
     ['from a file', bodyOf({ image: { file_id: 'file-1' } })],
     ['with voices', bodyOf({ model: NEWER, reference_audios: [{ voice_id: 'eve' }] })],
     ['of an alias', bodyOf({ model: 'grok-imagine-video-1.5-preview' })],
-  ])('takes a task %s', async (_what, body) => {
+  ])('accepts a task %s', async (_what, body) => {
     const { status, body: completion } = await create(body);
     expect([status, completion]).toEqual([200, { request_id: expect.stringMatching(/^[0-9a-f-]{36}$/) }]);
   });
@@ -51,7 +51,7 @@ describe('creating a video', () => {
       'image: invalid type: string, expected a map',
     ],
     ['an image without an address', bodyOf({ image: {} }), 422, 'image: missing field `url`'],
-    ['an image of nobody', bodyOf({ image: { url: 'https://x.invalid/1.png' } }), 400, 'Failed to fetch'],
+    ['an unreachable image', bodyOf({ image: { url: 'https://x.invalid/1.png' } }), 400, 'Failed to fetch'],
     ['one reference for many', bodyOf({ reference_images: image }), 422, 'expected a sequence'],
     ['eight references', bodyOf({ reference_images: new Array(8).fill(image) }), 400, 'At most 7'],
     ['references beside an image', bodyOf({ image: image, reference_images: [image] }), 400, 'cannot be combined'],
@@ -86,7 +86,7 @@ describe('creating a video', () => {
     expect(await create(body)).toMatchObject({ status, text: expect.stringContaining(words) });
   });
 
-  it('says what comes too fast in a shape of its own', async () => {
+  it('reports a rate limit in its own format', async () => {
     expect(await create(directed('status=429 retry_after=2'))).toMatchObject({
       status: 429,
       body: {
@@ -121,14 +121,14 @@ describe('a task', () => {
     });
   });
 
-  it('gives a video of the shape that was asked for', async () => {
+  it('returns a video of the requested shape', async () => {
     const { video } = await finished(bodyOf({ aspect_ratio: '2:3', duration: 3 }));
     const movie = readMovie(Buffer.from(await (await fetch(video.url)).arrayBuffer()));
     expect(movie.seconds.movie).toBe(3);
     expect(movie.width / movie.height).toBeCloseTo(2 / 3, 1);
   });
 
-  it('is done, with nothing to see and nothing to pay, if moderation keeps it back', async () => {
+  it('is done and free, without a video, if moderation rejects it', async () => {
     expect(await finished(directed('task_fail=moderation'))).toEqual({
       status: 'done',
       video: { duration: 6, respect_moderation: false },
@@ -147,7 +147,7 @@ describe('a task', () => {
     });
   });
 
-  it('may answer with nothing while it is pending', async () => {
+  it('may have an empty body while pending', async () => {
     expect(await query(await started(directed('task_hang poll_empty')))).toMatchObject({ status: 202, text: '' });
   });
 
@@ -155,7 +155,7 @@ describe('a task', () => {
     expect(await finished(directed('task_times_out'))).toEqual({ status: 'expired', model: PLAIN });
   });
 
-  it('is not found if it never was, to another account, or when it vanished', async () => {
+  it('is not found if unknown, vanished or of another account', async () => {
     const notFound = {
       status: 404,
       body: { code: 'Some requested entity was not found', error: 'Deferred request not found.' },
@@ -166,7 +166,7 @@ describe('a task', () => {
     expect(await query(await started(directed('task_vanish')))).toMatchObject(notFound);
   });
 
-  it('lies once, and answers with errors, if it is told to', async () => {
+  it('reports a false state once, or errors, by directive', async () => {
     const id = await started(directed('task_seconds=0 task_lies poll_status=503 poll_times=1'));
     const statuses: number[] = [];
     for (let poll = 0; poll < 4; poll += 1) {
@@ -177,14 +177,14 @@ describe('a task', () => {
 });
 
 describe('changing a video', () => {
-  it('makes another one of the same length', async () => {
+  it('edits a video at the same length', async () => {
     const source = (await finished(bodyOf({ duration: 7, resolution: '720p' }))).video.url;
     const edited = await finished(bodyOf({ video: { url: source } }), 'edits');
     expect(edited).toMatchObject({ video: { duration: 7 }, usage: { cost_in_usd_ticks: 7 * 700_000_000 } });
     expect((await client.lastInvoice())?.billed?.units).toEqual({ second_720p: 7 });
   });
 
-  it('makes more of it, and bills what is new', async () => {
+  it('extends a video and bills the added seconds', async () => {
     const longer = await finished(bodyOf({ video: clip, duration: 4 }), 'extensions');
     expect(longer).toMatchObject({ video: { duration: 9 }, usage: { cost_in_usd_ticks: 2_000_000_000 } });
     expect((await client.lastInvoice())?.billed?.units).toEqual({ second_480p: 4 });
@@ -197,13 +197,13 @@ describe('changing a video', () => {
     ['edits', { video: clip, prompt: 'x {{sim input_seconds=9}}' }, 400, 'at most 8.7 seconds'],
     ['extensions', { video: clip, duration: 11 }, 400, 'between 2 and 10'],
     ['extensions', { video: clip, resolution: '480p' }, 400, 'Argument not supported: resolution'],
-  ])('refuses of %s %j', async (work, more, status, words) => {
+  ])('refuses a %s with %j', async (work, more, status, words) => {
     expect(await create(bodyOf(more), work)).toMatchObject({ status, text: expect.stringContaining(words) });
   });
 });
 
 describe('the invoice', () => {
-  it('has the seconds and, of the newer model, the images', async () => {
+  it('bills seconds and, for the newer model, images', async () => {
     await finished(bodyOf({ resolution: '720p' }));
     expect((await client.lastInvoice())?.billed?.units).toEqual({ second_720p: 6 });
     const record = await finished(bodyOf({ model: NEWER, reference_images: [image, image], duration: 4 }));
@@ -211,7 +211,7 @@ describe('the invoice', () => {
     expect(record.usage.cost_in_usd_ticks).toBe((4 * 8 + 2) * 100_000_000);
   });
 
-  it('has a task whose answer was lost', async () => {
+  it('bills a task whose response was lost', async () => {
     await expect(create(directed('accept_then_drop task_seconds=0'))).rejects.toThrow();
     expect(await client.lastInvoice()).toMatchObject({ status: null, billed: { units: { second_480p: 6 } } });
   });
