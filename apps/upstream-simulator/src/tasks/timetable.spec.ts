@@ -12,7 +12,7 @@ const statesOf = (
 
 describe('a timetable', () => {
   it('takes two seconds by default, the first tenth queued', () => {
-    expect(statesOf({}, [0, 0.4, 0.5, 1.9, 2])).toEqual(['queued', 'queued', 'running', 'running', 'succeeded']);
+    expect(statesOf({}, [0, 0.1, 0.2, 1.9, 2])).toEqual(['queued', 'queued', 'running', 'running', 'succeeded']);
   });
 
   it('takes the requested time', () => {

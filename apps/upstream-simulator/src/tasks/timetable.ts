@@ -12,7 +12,8 @@ export interface Timetable {
   readonly ending: TaskEnding;
 }
 
-const DEFAULT_TASK_SECONDS = 2;
+const DEFAULT_SECONDS = { task: 2, queue: 0.2 };
+/** Of a requested length. */
 const QUEUED_PART = 0.25;
 
 const endingOf = (directives: Directives, hasDeferredFailure: boolean): TaskEnding => {
@@ -22,8 +23,9 @@ const endingOf = (directives: Directives, hasDeferredFailure: boolean): TaskEndi
 
 /** `hasDeferredFailure`: the vendor finds an error while it runs. */
 export function timetableOf(directives: Directives, createdAtMs: number, hasDeferredFailure: boolean): Timetable {
-  const seconds = directives.taskSeconds ?? DEFAULT_TASK_SECONDS;
-  const queuedSeconds = directives.queueSeconds ?? seconds * QUEUED_PART;
+  const { taskSeconds, queueSeconds } = directives;
+  const seconds = taskSeconds ?? DEFAULT_SECONDS.task;
+  const queuedSeconds = queueSeconds ?? (taskSeconds === undefined ? DEFAULT_SECONDS.queue : taskSeconds * QUEUED_PART);
   const startsAtMs = createdAtMs + queuedSeconds * 1_000;
   return {
     startsAtMs,

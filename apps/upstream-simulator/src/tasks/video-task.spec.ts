@@ -103,6 +103,31 @@ describe('a task', () => {
     expect(task.endedAtMs - task.startedAtMs).toBe(HOUR_MS);
   });
 
+  it('reports running once before success by default, without a later bill', () => {
+    const task = start();
+    pass(HOUR_MS);
+    expect([task.state, task.billed, task.reportState(), task.reportState()]).toEqual([
+      'succeeded',
+      BILL,
+      'running',
+      'succeeded',
+    ]);
+    const polled = start();
+    pass(1_000);
+    expect(polled.reportState()).toBe('running');
+    pass(HOUR_MS);
+    expect(polled.reportState()).toBe('succeeded');
+  });
+
+  it('reports exact states for requested times', () => {
+    const timed = start({ taskSeconds: 2 });
+    pass(HOUR_MS);
+    expect(timed.reportState()).toBe('succeeded');
+    const finished = start();
+    finished.finishNow();
+    expect(finished.reportState()).toBe('succeeded');
+  });
+
   it('ends now with its scheduled outcome', () => {
     const task = start({ taskSeconds: 40, taskTimesOut: true });
     task.finishNow();

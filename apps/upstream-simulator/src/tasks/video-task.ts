@@ -18,7 +18,10 @@ export class VideoTask<Order extends TaskSpec = TaskSpec> implements JournaledTa
   #cancelledAtMs = Infinity;
   #failure: TaskFailure;
   #isForgotten = false;
-  #hasSaidSucceeded = false;
+  #hasReportedRunning = false;
+  #hasReportedSucceeded = false;
+  /** Its times come from directives or a command. */
+  #hasExactTimes: boolean;
   #hasLied = false;
   #polls = 0;
   #resultUrl: string | undefined;
@@ -32,6 +35,7 @@ export class VideoTask<Order extends TaskSpec = TaskSpec> implements JournaledTa
     readonly submission: number,
   ) {
     const { directives, deferredFailure } = spec;
+    this.#hasExactTimes = directives.taskSeconds !== undefined || directives.queueSeconds !== undefined;
     this.#timetable = timetableOf(directives, createdAtMs, deferredFailure !== null);
     this.#failure = this.#failureBy('');
   }
@@ -99,12 +103,23 @@ export class VideoTask<Order extends TaskSpec = TaskSpec> implements JournaledTa
     this.#polls += 1;
   }
 
-  /** The state for a poll, which may be false (`task_lies`). */
+  /**
+   * The state for a poll. A default task reports `running` once before its success, since a slow poller would never see it.
+   * With `task_lies` a task reports `running` once after its success.
+   */
   reportState(): TaskState {
     const { state } = this;
-    if (state !== 'succeeded' || this.spec.directives.taskLies !== true || this.#hasLied) return state;
-    this.#hasLied = this.#hasSaidSucceeded;
-    this.#hasSaidSucceeded = true;
+    if (state !== 'succeeded') {
+      this.#hasReportedRunning ||= state === 'running';
+      return state;
+    }
+    if (!this.#hasReportedRunning && !this.#hasExactTimes) {
+      this.#hasReportedRunning = true;
+      return 'running';
+    }
+    if (this.spec.directives.taskLies !== true || this.#hasLied) return state;
+    this.#hasLied = this.#hasReportedSucceeded;
+    this.#hasReportedSucceeded = true;
     return this.#hasLied ? 'running' : state;
   }
 
@@ -132,6 +147,7 @@ export class VideoTask<Order extends TaskSpec = TaskSpec> implements JournaledTa
 
   /** Sets the state of an open task now. */
   move(state: TaskState, failureCode = ''): void {
+    this.#hasExactTimes = true;
     const nowMs = Date.now();
     if (state === 'cancelled') {
       this.#cancelledAtMs = nowMs;
@@ -148,6 +164,7 @@ export class VideoTask<Order extends TaskSpec = TaskSpec> implements JournaledTa
 
   /** Ends an open task now, with its scheduled outcome. */
   finishNow(): void {
+    this.#hasExactTimes = true;
     const startsAtMs = Math.min(this.#timetable.startsAtMs, Date.now());
     this.#timetable = { ...this.#timetable, startsAtMs, endsAtMs: Date.now() };
   }

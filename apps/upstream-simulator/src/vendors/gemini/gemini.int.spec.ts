@@ -87,7 +87,13 @@ describe('generateContent', () => {
       'INVALID_ARGUMENT',
       'Budget 0 is invalid',
     ],
-    ['gemini-2.5-pro:generateContent', userTurn('x', { messages: [] }), 400, 'INVALID_ARGUMENT', 'Unknown name "messages"'],
+    [
+      'gemini-2.5-pro:generateContent',
+      userTurn('x', { messages: [] }),
+      400,
+      'INVALID_ARGUMENT',
+      'Unknown name "messages"',
+    ],
     ['gemini-2.5-pro:generateContent', { contents: [] }, 400, 'INVALID_ARGUMENT', 'contents is not specified'],
     [
       'gemini-2.5-pro:generateContent',

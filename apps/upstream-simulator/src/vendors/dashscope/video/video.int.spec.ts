@@ -112,7 +112,13 @@ describe('creating a video', () => {
       'DataInspectionFailed',
       'Input data may contain inappropriate content.',
     ],
-    ['an unreachable host', bodyOf('wan2.6-i2v', { img_url: UNREACHABLE_URL }), 400, 'InvalidURL', 'Failed to download'],
+    [
+      'an unreachable host',
+      bodyOf('wan2.6-i2v', { img_url: UNREACHABLE_URL }),
+      400,
+      'InvalidURL',
+      'Failed to download',
+    ],
     [
       'an unresolved oss:// address',
       bodyOf('wan2.6-i2v', { img_url: 'oss://a/1.png' }),
