@@ -43,6 +43,10 @@ const finished = async (body: object) => {
 const remove = (id: string) =>
   client.call('DELETE', `/${id}`, undefined, { authorization: `Bearer ${client.credential}` });
 
+type Row = [what: string, body: object, status: number, code: string, words: string];
+
+const invalid = (what: string, body: object, words: string): Row => [what, body, 400, 'InvalidParameter', words];
+
 describe('creating a video', () => {
   it.each([
     ['from text', bodyOf(V20)],
@@ -63,54 +67,30 @@ describe('creating a video', () => {
     });
   });
 
-  it.each([
+  it.each<Row>([
     ['no model', bodyOf(''), 400, 'MissingParameter', 'model'],
     ['no content', bodyOf(V20, { content: [] }), 400, 'MissingParameter', 'content'],
     ['no prompt text', bodyOf(V20, { content: [text('')] }), 400, 'MissingParameter', 'content.text'],
     ['another model', bodyOf('seedance-9'), 404, 'InvalidEndpointOrModel.NotFound', ''],
-    ['an unsupported length', bodyOf(V20, { duration: 3 }), 400, 'InvalidParameter', 'duration'],
-    ['a length in a string', bodyOf(V20, { duration: '5' }), 400, 'InvalidParameter', 'duration'],
-    ['the length of another model', bodyOf(V15, { duration: 13 }), 400, 'InvalidParameter', 'duration'],
-    ['a resolution', bodyOf(V15, { resolution: '4k' }), 400, 'InvalidParameter', 'resolution'],
-    ['a ratio', bodyOf(V20, { ratio: '2:1' }), 400, 'InvalidParameter', 'ratio'],
-    ['a seed', bodyOf(V20, { seed: 2 ** 32 }), 400, 'InvalidParameter', 'seed'],
-    ['frames of a new model', bodyOf(V20, { frames: 57 }), 400, 'InvalidParameter', 'frames'],
-    ['frames between the steps', bodyOf(V10, { frames: 58 }), 400, 'InvalidParameter', 'frames'],
-    ['audio for a silent model', bodyOf(V10, { generate_audio: true }), 400, 'InvalidParameter', 'generate_audio'],
-    ['a fixed camera of a new model', bodyOf(V20, { camera_fixed: true }), 400, 'InvalidParameter', 'camera_fixed'],
-    ['a new model offline', bodyOf(V20, { service_tier: 'flex' }), 400, 'InvalidParameter', 'service_tier'],
-    [
-      'an early expiry',
-      bodyOf(V20, { execution_expires_after: 60 }),
-      400,
-      'InvalidParameter',
-      'execution_expires_after',
-    ],
-    ['a draft of another model', bodyOf(V20, { draft: true }), 400, 'InvalidParameter', 'draft'],
-    ['a large draft', bodyOf(V15, { draft: true, resolution: '720p' }), 400, 'InvalidParameter', 'resolution'],
-    [
-      'a last frame of a draft',
-      bodyOf(V15, { draft: true, return_last_frame: true }),
-      400,
-      'InvalidParameter',
-      'return_last_frame',
-    ],
-    ['a callback to nowhere', bodyOf(V20, { callback_url: 'nowhere' }), 400, 'InvalidParameter', 'callback_url'],
-    ['a flag out of bounds', bodyOf(V10, { content: [text('a fox --dur 99')] }), 400, 'InvalidParameter', 'duration'],
-    [
-      'an unknown kind of content',
-      bodyOf(V20, { content: [{ type: 'poem' }] }),
-      400,
-      'InvalidParameter',
-      'content[0].type',
-    ],
-    [
-      'a role of another kind',
-      bodyOf(V20, { content: [item('video_url', 'first_frame')] }),
-      400,
-      'InvalidParameter',
-      'content[0].role',
-    ],
+    invalid('an unsupported length', bodyOf(V20, { duration: 3 }), 'duration'),
+    invalid('a length in a string', bodyOf(V20, { duration: '5' }), 'duration'),
+    invalid('the length of another model', bodyOf(V15, { duration: 13 }), 'duration'),
+    invalid('a resolution', bodyOf(V15, { resolution: '4k' }), 'resolution'),
+    invalid('a ratio', bodyOf(V20, { ratio: '2:1' }), 'ratio'),
+    invalid('a seed', bodyOf(V20, { seed: 2 ** 32 }), 'seed'),
+    invalid('frames of a new model', bodyOf(V20, { frames: 57 }), 'frames'),
+    invalid('frames between the steps', bodyOf(V10, { frames: 58 }), 'frames'),
+    invalid('audio for a silent model', bodyOf(V10, { generate_audio: true }), 'generate_audio'),
+    invalid('a fixed camera of a new model', bodyOf(V20, { camera_fixed: true }), 'camera_fixed'),
+    invalid('a new model offline', bodyOf(V20, { service_tier: 'flex' }), 'service_tier'),
+    invalid('an early expiry', bodyOf(V20, { execution_expires_after: 60 }), 'execution_expires_after'),
+    invalid('a draft of another model', bodyOf(V20, { draft: true }), 'draft'),
+    invalid('a large draft', bodyOf(V15, { draft: true, resolution: '720p' }), 'resolution'),
+    invalid('a last frame of a draft', bodyOf(V15, { draft: true, return_last_frame: true }), 'return_last_frame'),
+    invalid('a callback to nowhere', bodyOf(V20, { callback_url: 'nowhere' }), 'callback_url'),
+    invalid('a flag out of bounds', bodyOf(V10, { content: [text('a fox --dur 99')] }), 'duration'),
+    invalid('an unknown kind of content', bodyOf(V20, { content: [{ type: 'poem' }] }), 'content[0].type'),
+    invalid('a role of another kind', bodyOf(V20, { content: [item('video_url', 'first_frame')] }), 'content[0].role'),
     [
       'an image without an address',
       bodyOf(V20, { content: [item('image_url', undefined, '')] }),
@@ -125,30 +105,20 @@ describe('creating a video', () => {
       'InvalidImageURL.InvalidFormat',
       'content[0].image_url',
     ],
-    [
+    invalid(
       'an unreachable video',
       bodyOf(V20, { content: [item('video_url', 'reference_video', 'https://x.invalid/1')] }),
-      400,
-      'InvalidParameter',
       'content[0].video_url.url',
-    ],
-    [
+    ),
+    invalid(
       'frames and references',
       bodyOf(V20, { content: [image('first_frame'), image('reference_image')] }),
-      400,
-      'InvalidParameter',
       'content',
-    ],
-    ['two images without roles', bodyOf(V20, { content: [image(), image()] }), 400, 'InvalidParameter', 'content'],
-    ['references of a model without', bodyOf(V10, { content: images(1) }), 400, 'InvalidParameter', 'content'],
-    ['ten references', bodyOf(V20, { content: images(10) }), 400, 'InvalidParameter', 'content'],
-    [
-      'audio alone',
-      bodyOf(V20, { content: [item('audio_url', 'reference_audio')] }),
-      400,
-      'InvalidParameter',
-      'content',
-    ],
+    ),
+    invalid('two images without roles', bodyOf(V20, { content: [image(), image()] }), 'content'),
+    invalid('references of a model without', bodyOf(V10, { content: images(1) }), 'content'),
+    invalid('ten references', bodyOf(V20, { content: images(10) }), 'content'),
+    invalid('audio alone', bodyOf(V20, { content: [item('audio_url', 'reference_audio')] }), 'content'),
     ['a blocked prompt', directed('blocked'), 400, 'InputTextSensitiveContentDetected', ''],
   ])('refuses %s', async (_what, body, status, code, param) => {
     expect(await create(body)).toMatchObject({

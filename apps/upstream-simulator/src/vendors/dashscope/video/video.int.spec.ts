@@ -48,6 +48,10 @@ const started = async (words: string): Promise<string> => (await create(directed
 
 const query = async (id: string, credential = client.credential) => (await client.get(`/tasks/${id}`, credential)).body;
 
+type Row = [what: string, body: object, status: number, code: string, words: string];
+
+const invalid = (what: string, body: object, words: string): Row => [what, body, 400, 'InvalidParameter', words];
+
 describe('creating a video', () => {
   it.each(Object.keys(GOOD))('accepts a task of %s', async (model) => {
     const { status, body, headers } = await create(bodyOf(model));
@@ -65,46 +69,24 @@ describe('creating a video', () => {
     expect((await create(pin)).status).toBe(200);
   });
 
-  it.each([
-    ['no model', { model: '' }, 400, 'InvalidParameter', 'Field required: model'],
-    ['no input', { model: 'wan2.7-t2v' }, 400, 'InvalidParameter', 'Field required: input'],
-    [
-      'a model of another path',
-      { model: 'qwen-image-max', input: {} },
-      400,
-      'InvalidParameter',
-      'url error, check url!',
-    ],
+  it.each<Row>([
+    invalid('no model', { model: '' }, 'Field required: model'),
+    invalid('no input', { model: 'wan2.7-t2v' }, 'Field required: input'),
+    invalid('a model of another path', { model: 'qwen-image-max', input: {} }, 'url error, check url!'),
     ['another model', { model: 'wan9-t2v', input: {} }, 404, 'ModelNotFound', 'Model can not be found.'],
-    [
+    invalid(
       'a request of the previous generation',
       { model: 'wan2.7-i2v', input: { prompt: 'waves', img_url: 'https://cdn.example.com/sea.png' } },
-      400,
-      'InvalidParameter',
       'Field required: input.media',
-    ],
-    [
+    ),
+    invalid(
       'a new request format for an old model',
       { model: 'wan2.6-i2v', input: { media: media('first_frame') } },
-      400,
-      'InvalidParameter',
       'Field required: input.img_url',
-    ],
-    [
-      'no references',
-      { model: 'wan2.6-r2v', input: { prompt: 'x' } },
-      400,
-      'InvalidParameter',
-      'Field required: input.reference_urls',
-    ],
-    ['no prompt', bodyOf('wan2.7-t2v', { prompt: '' }), 400, 'InvalidParameter', 'Field required: input.prompt'],
-    [
-      'neither prompt nor media',
-      { model: 'wan3.0-video', input: {} },
-      400,
-      'InvalidParameter',
-      'Field required: input.prompt',
-    ],
+    ),
+    invalid('no references', { model: 'wan2.6-r2v', input: { prompt: 'x' } }, 'Field required: input.reference_urls'),
+    invalid('no prompt', bodyOf('wan2.7-t2v', { prompt: '' }), 'Field required: input.prompt'),
+    invalid('neither prompt nor media', { model: 'wan3.0-video', input: {} }, 'Field required: input.prompt'),
     [
       'a blocked prompt',
       directed('blocked'),
