@@ -1,5 +1,12 @@
 import { type Fields, fieldsOf, isAbsent, isFields, listOf, textOf } from '../../json/fields.js';
-import { badRequest, unsupportedParameter } from './openai-errors.js';
+import {
+  badRequest,
+  checkBounds,
+  invalidType,
+  invalidValue,
+  missingParameter,
+  unsupportedParameter,
+} from './openai-errors.js';
 import type { OpenAiModel } from './openai-models.js';
 
 /** The vendor's complaint about a strict schema, or undefined. */
@@ -39,45 +46,21 @@ const RANGES: readonly (readonly [name: string, min: number, max: number])[] = [
 
 const checkRange = (name: string, value: unknown, min: number, max: number): void => {
   if (typeof value !== 'number') {
-    throw badRequest(
-      `Invalid type for '${name}': expected a decimal, but got ${Array.isArray(value) ? 'an array' : `a ${typeof value}`} instead.`,
+    throw invalidType(
       name,
-      'invalid_type',
+      `expected a decimal, but got ${Array.isArray(value) ? 'an array' : `a ${typeof value}`} instead`,
     );
   }
-  if (value > max) {
-    throw badRequest(
-      `Invalid '${name}': decimal above maximum value. Expected a value <= ${max}, but got ${value} instead.`,
-      name,
-      'decimal_above_max_value',
-    );
-  }
-  if (value < min) {
-    throw badRequest(
-      `Invalid '${name}': decimal below minimum value. Expected a value >= ${min}, but got ${value} instead.`,
-      name,
-      'decimal_below_min_value',
-    );
-  }
+  checkBounds('decimal', name, value, min, max);
 };
 
 export const checkMinimum = (request: Fields, name: string, min: number): void => {
   const value = request[name];
   if (isAbsent(value)) return;
   if (typeof value !== 'number' || !Number.isInteger(value)) {
-    throw badRequest(
-      `Invalid type for '${name}': expected an integer, but got a ${typeof value} instead.`,
-      name,
-      'invalid_type',
-    );
+    throw invalidType(name, `expected an integer, but got a ${typeof value} instead`);
   }
-  if (value < min) {
-    throw badRequest(
-      `Invalid '${name}': integer below minimum value. Expected a value >= ${min}, but got ${value} instead.`,
-      name,
-      'integer_below_min_value',
-    );
-  }
+  checkBounds('integer', name, value, min);
 };
 
 /** Reasoning models refuse sampling parameters. */
@@ -130,9 +113,7 @@ const FUNCTION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 export const checkFunction = (definition: Fields, where: string): void => {
   const name = textOf(definition.name);
-  if (name === '') {
-    throw badRequest(`Missing required parameter: '${where}.name'.`, `${where}.name`, 'missing_required_parameter');
-  }
+  if (name === '') throw missingParameter(`${where}.name`);
   if (!FUNCTION_NAME.test(name)) {
     throw badRequest(
       `Invalid '${where}.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
@@ -152,9 +133,7 @@ export const checkFunction = (definition: Fields, where: string): void => {
 
 export const checkJsonSchema = (format: Fields, where: string): void => {
   const name = textOf(format.name);
-  if (!FUNCTION_NAME.test(name)) {
-    throw badRequest(`Missing required parameter: '${where}.name'.`, `${where}.name`, 'missing_required_parameter');
-  }
+  if (!FUNCTION_NAME.test(name)) throw missingParameter(`${where}.name`);
   const fault = format.strict === true ? strictSchemaFault(format.schema) : undefined;
   if (fault !== undefined) throw badRequest(`Invalid schema for response_format '${name}': ${fault}`, where);
 };
@@ -163,11 +142,7 @@ const checkTools = (request: Fields): void => {
   const tools = listOf(request.tools).map(fieldsOf);
   tools.forEach((tool, at) => {
     if (tool.type !== 'function' && tool.type !== 'custom') {
-      throw badRequest(
-        `Invalid value: '${String(tool.type)}'. Supported values are: 'function' and 'custom'.`,
-        `tools[${at}].type`,
-        'invalid_value',
-      );
+      throw invalidValue(`tools[${at}].type`, String(tool.type), `'function' and 'custom'`);
     }
     if (tool.type === 'function') checkFunction(fieldsOf(tool.function), `tools[${at}].function`);
   });

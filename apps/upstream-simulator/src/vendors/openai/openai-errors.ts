@@ -34,6 +34,34 @@ export const refuse = (status: number, error: OpenAiError, headers: Readonly<Rec
 export const badRequest = (message: string, param: string | null = null, code: string | null = null): Refusal =>
   refuse(400, { message, param, code });
 
+export const missingParameter = (param: string): Refusal =>
+  badRequest(`Missing required parameter: '${param}'.`, param, 'missing_required_parameter');
+
+/** `expected`: such as `expected an integer, but got a string instead`. */
+export const invalidType = (param: string, expected: string): Refusal =>
+  badRequest(`Invalid type for '${param}': ${expected}.`, param, 'invalid_type');
+
+/** `supported`: the list of words as the vendor writes it. */
+export const invalidValue = (param: string, value: unknown, supported: string): Refusal =>
+  badRequest(`Invalid value: '${String(value)}'. Supported values are: ${supported}.`, param, 'invalid_value');
+
+export function checkBounds(
+  kind: 'integer' | 'decimal',
+  param: string,
+  value: number,
+  min: number,
+  max = Infinity,
+): void {
+  const refusal = (place: string, sign: string, bound: number): Refusal =>
+    badRequest(
+      `Invalid '${param}': ${kind} ${place} value. Expected a value ${sign} ${bound}, but got ${value} instead.`,
+      param,
+      `${kind}_${place.replace('imum', '').replace(' ', '_')}_value`,
+    );
+  if (value > max) throw refusal('above maximum', '<=', max);
+  if (value < min) throw refusal('below minimum', '>=', min);
+}
+
 export const unsupportedParameter = (message: string, param: string): Refusal =>
   badRequest(message, param, 'unsupported_parameter');
 

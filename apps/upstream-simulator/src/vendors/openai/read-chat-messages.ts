@@ -1,6 +1,6 @@
 import type { PromptTally } from '../../count/tokens.js';
 import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fields.js';
-import { badRequest } from './openai-errors.js';
+import { badRequest, invalidType, invalidValue, missingParameter } from './openai-errors.js';
 
 const PART_TYPES: Readonly<Record<string, readonly string[]>> = {
   system: ['text'],
@@ -15,13 +15,7 @@ const quoted = (words: readonly string[]): string => words.map((word) => `'${wor
 const tallyPart = (part: Fields, where: string, role: string, tally: PromptTally): string => {
   const type = textOf(part.type);
   const allowed = PART_TYPES[role] ?? [];
-  if (!allowed.includes(type)) {
-    throw badRequest(
-      `Invalid value: '${type}'. Supported values are: ${quoted(allowed)}.`,
-      `${where}.type`,
-      'invalid_value',
-    );
-  }
+  if (!allowed.includes(type)) throw invalidValue(`${where}.type`, type, `${quoted(allowed)}`);
   switch (type) {
     case 'image_url':
       checkImage(part, where);
@@ -36,13 +30,7 @@ const tallyPart = (part: Fields, where: string, role: string, tally: PromptTally
       return '';
     default: {
       const text = part.text ?? part.refusal;
-      if (typeof text !== 'string') {
-        throw badRequest(
-          `Missing required parameter: '${where}.${type}'.`,
-          `${where}.${type}`,
-          'missing_required_parameter',
-        );
-      }
+      if (typeof text !== 'string') throw missingParameter(`${where}.${type}`);
       return text;
     }
   }
@@ -50,13 +38,7 @@ const tallyPart = (part: Fields, where: string, role: string, tally: PromptTally
 
 const checkImage = (part: Fields, where: string): void => {
   const { url } = fieldsOf(part.image_url);
-  if (typeof url !== 'string') {
-    throw badRequest(
-      `Invalid type for '${where}.image_url': expected an object with a 'url'.`,
-      `${where}.image_url`,
-      'invalid_type',
-    );
-  }
+  if (typeof url !== 'string') throw invalidType(`${where}.image_url`, `expected an object with a 'url'`);
   if (!/^(https?:\/\/|data:image\/)/.test(url.slice(0, 32))) {
     throw badRequest(
       `Invalid '${where}.image_url.url'. Expected a base64-encoded data URL with an image MIME type (e.g. 'data:image/png;base64,aW1nIGJ5dGVzIGhlcmU='), but got a value without the 'data:' prefix.`,
@@ -69,11 +51,7 @@ const checkImage = (part: Fields, where: string): void => {
 const checkAudio = (part: Fields, where: string): void => {
   const { data, format } = fieldsOf(part.input_audio);
   if (typeof data !== 'string' || (format !== 'wav' && format !== 'mp3')) {
-    throw badRequest(
-      `Invalid value: '${String(format)}'. Supported values are: 'wav' and 'mp3'.`,
-      `${where}.input_audio.format`,
-      'invalid_value',
-    );
+    throw invalidValue(`${where}.input_audio.format`, String(format), `'wav' and 'mp3'`);
   }
 };
 
@@ -115,9 +93,7 @@ const missingResults = (waiting: ReadonlySet<string>, at: number) =>
   );
 
 export const readChatMessages = (messages: unknown, tally: PromptTally): void => {
-  if (!Array.isArray(messages)) {
-    throw badRequest("Missing required parameter: 'messages'.", 'messages', 'missing_required_parameter');
-  }
+  if (!Array.isArray(messages)) throw missingParameter('messages');
   if (messages.length === 0) {
     throw badRequest(
       "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
@@ -129,10 +105,10 @@ export const readChatMessages = (messages: unknown, tally: PromptTally): void =>
   messages.map(fieldsOf).forEach((message, at) => {
     const role = textOf(message.role);
     if (!Object.hasOwn(PART_TYPES, role)) {
-      throw badRequest(
-        `Invalid value: '${role}'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and 'developer'.`,
+      throw invalidValue(
         `messages[${at}].role`,
-        'invalid_value',
+        role,
+        `'system', 'assistant', 'user', 'function', 'tool', and 'developer'`,
       );
     }
     checkToolResults(waiting, message, at);

@@ -1,5 +1,5 @@
 import { type ImageSize, readImageSize } from '../../media/image-size.js';
-import { badRequest, refuse } from './openai-errors.js';
+import { badRequest, missingParameter, refuse } from './openai-errors.js';
 
 export interface FormPart {
   readonly name: string;
@@ -74,9 +74,7 @@ export function readEditFiles(parts: readonly FormPart[], isLegacy: boolean): nu
   const files = parts.filter(({ filename }) => filename !== undefined);
   const images = files.filter(({ name }) => name === 'image' || name === 'image[]');
   const [first] = images;
-  if (first === undefined) {
-    throw badRequest("Missing required parameter: 'image'.", 'image', 'missing_required_parameter');
-  }
+  if (first === undefined) throw missingParameter('image');
   if (images.filter(({ name }) => name === 'image').length > 1) {
     throw badRequest(
       "Duplicate parameter: 'image'. You provided multiple values for this parameter, whereas only one is allowed. If you are trying to provide a list of values, use the array syntax instead e.g. 'image[]=<value>'.",

@@ -2,7 +2,7 @@ import { PromptTally } from '../../count/tokens.js';
 import { type Directives, stripDirectives } from '../../directives/directives.js';
 import { type Fields, isAbsent, textOf } from '../../json/fields.js';
 import type { Memory } from '../vendor-emulator.js';
-import { badRequest, refuse } from './openai-errors.js';
+import { badRequest, checkBounds, invalidType, invalidValue, missingParameter, refuse } from './openai-errors.js';
 
 export interface ImageModel {
   readonly id: string;
@@ -54,9 +54,6 @@ export interface ImageRequest {
 
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
 
-const invalidValue = (param: string, value: unknown, supported: readonly string[]) =>
-  badRequest(`Invalid value: '${String(value)}'. Supported values are: ${quoted(supported)}.`, param, 'invalid_value');
-
 function oneOf<const Word extends string>(
   request: Fields,
   param: string,
@@ -66,38 +63,21 @@ function oneOf<const Word extends string>(
   const value = request[param];
   if (isAbsent(value)) return fallback;
   const word = words.find((known) => known === value);
-  if (word === undefined) throw invalidValue(param, value, words);
+  if (word === undefined) throw invalidValue(param, value, quoted(words));
   return word;
 }
 
 function wholeNumber(request: Fields, param: string, min: number, max: number, fallback: number): number {
   const value = request[param];
   if (isAbsent(value)) return fallback;
-  if (typeof value !== 'number' || !Number.isInteger(value)) {
-    throw badRequest(`Invalid type for '${param}': expected an integer.`, param, 'invalid_type');
-  }
-  if (value < min) {
-    throw badRequest(
-      `Invalid '${param}': integer below minimum value. Expected a value >= ${min}, but got ${value} instead.`,
-      param,
-      'integer_below_min_value',
-    );
-  }
-  if (value > max) {
-    throw badRequest(
-      `Invalid '${param}': integer above maximum value. Expected a value <= ${max}, but got ${value} instead.`,
-      param,
-      'integer_above_max_value',
-    );
-  }
+  if (typeof value !== 'number' || !Number.isInteger(value)) throw invalidType(param, 'expected an integer');
+  checkBounds('integer', param, value, min, max);
   return value;
 }
 
 function readPrompt(request: Fields): string {
   const { prompt } = request;
-  if (typeof prompt !== 'string' || prompt === '') {
-    throw badRequest("Missing required parameter: 'prompt'.", 'prompt', 'missing_required_parameter');
-  }
+  if (typeof prompt !== 'string' || prompt === '') throw missingParameter('prompt');
   if (prompt.length > MAX_PROMPT_CHARACTERS) {
     throw badRequest(
       `Invalid 'prompt': string too long. Expected a string with maximum length ${MAX_PROMPT_CHARACTERS}, but got a string with length ${prompt.length} instead.`,
@@ -119,7 +99,7 @@ function readSize(request: Fields, model: ImageModel): { width: number; height: 
     height % SIDE_STEP === 0 &&
     long <= MAX_SIDE &&
     long <= short * MAX_RATIO;
-  if (!isFree && !FIXED_SIZES.includes(size)) throw invalidValue('size', request.size, FIXED_SIZES);
+  if (!isFree && !FIXED_SIZES.includes(size)) throw invalidValue('size', request.size, quoted(FIXED_SIZES));
   return { width, height };
 }
 

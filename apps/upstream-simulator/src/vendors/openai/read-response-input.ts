@@ -1,6 +1,6 @@
 import type { PromptTally } from '../../count/tokens.js';
 import { type Fields, fieldsOf, listOf, textOf } from '../../json/fields.js';
-import { badRequest } from './openai-errors.js';
+import { badRequest, invalidType, invalidValue } from './openai-errors.js';
 
 const PART_TYPES = [
   'input_text',
@@ -20,19 +20,12 @@ const quoted = (words: readonly string[]): string =>
     .map((word) => `'${word}'`)
     .join(', ')}, and '${words.at(-1)}'`;
 
-const invalidValue = (value: unknown, allowed: readonly string[], param: string) =>
-  badRequest(`Invalid value: '${String(value)}'. Supported values are: ${quoted(allowed)}.`, param, 'invalid_value');
-
 const readPart = (part: Fields, where: string, tally: PromptTally): string => {
   const type = textOf(part.type);
   switch (type) {
     case 'input_image':
       if (typeof part.image_url !== 'string' && typeof part.file_id !== 'string') {
-        throw badRequest(
-          `Invalid type for '${where}.image_url': expected an image URL, but got an object instead.`,
-          `${where}.image_url`,
-          'invalid_type',
-        );
+        throw invalidType(`${where}.image_url`, 'expected an image URL, but got an object instead');
       }
       tally.images += 1;
       return '';
@@ -45,7 +38,7 @@ const readPart = (part: Fields, where: string, tally: PromptTally): string => {
     case 'summary_text':
       return textOf(part.text ?? part.refusal);
     default:
-      throw invalidValue(type, PART_TYPES, where);
+      throw invalidValue(where, type, quoted(PART_TYPES));
   }
 };
 
@@ -64,7 +57,7 @@ class InputReader {
 
   read(item: Fields, at: number): void {
     const type = textOf(item.type) || 'message';
-    if (!ITEM_TYPES.includes(type)) throw invalidValue(type, ITEM_TYPES, `input[${at}]`);
+    if (!ITEM_TYPES.includes(type)) throw invalidValue(`input[${at}]`, type, quoted(ITEM_TYPES));
     if (type === 'message') {
       this.#readMessage(item, at);
     } else if (type === 'function_call') {
@@ -80,7 +73,7 @@ class InputReader {
   }
 
   #readMessage(item: Fields, at: number): void {
-    if (!ROLES.includes(textOf(item.role))) throw invalidValue(item.role, ROLES, `input[${at}]`);
+    if (!ROLES.includes(textOf(item.role))) throw invalidValue(`input[${at}]`, item.role, quoted(ROLES));
     const text = readContent(item.content, `input[${at}].content`, this.tally);
     this.tally.addText(text);
     if (item.role === 'user') this.tally.lastUserText = text;
