@@ -15,7 +15,7 @@ const faultSchema = z.strictObject({
   for_ms: z.int().min(1).optional(),
 });
 
-const parseOrder = (body: unknown): SimulatedFault => {
+const parseFault = (body: unknown): SimulatedFault => {
   try {
     return faultSchema.parse(JSON.parse(String(body)));
   } catch (error) {
@@ -35,7 +35,7 @@ export class FaultsController {
   @Post()
   @HttpCode(200)
   set(@Body() body: unknown): { faults: SimulatedFault[] } {
-    this.faults.set(parseOrder(body));
+    this.faults.set(parseFault(body));
     return this.list();
   }
 

@@ -7,12 +7,12 @@ let address: string;
 
 beforeAll(async () => {
   client = await TaskClient.start('/dashscope/api/v1');
-  const spec = {
+  const body = {
     model: 'wan2.7-t2v',
     input: { prompt: 'a boat {{sim task_seconds=0}}' },
     parameters: { resolution: '720P', ratio: '9:16', duration: 4 },
   };
-  const created = await client.post('/services/aigc/video-generation/video-synthesis', spec, {
+  const created = await client.post('/services/aigc/video-generation/video-synthesis', body, {
     'x-dashscope-async': 'enable',
   });
   address = (await client.get(`/tasks/${created.body.output.task_id}`)).body.output.video_url;

@@ -32,12 +32,12 @@ export interface TaskLine {
 const timeOf = (atMs: number): string | null => (atMs === Infinity ? null : new Date(atMs).toISOString());
 
 export const taskLine = (vendor: string, store: AnyTaskStore, task: VideoTask): TaskLine => {
-  const { text, seconds, width, height } = task.spec.video;
+  const { text, seconds, width, height } = task.job.video;
   return {
     vendor,
     id: task.id,
-    model: task.spec.model,
-    credential: credentialLabel(task.spec.credential),
+    model: task.job.model,
+    credential: credentialLabel(task.job.credential),
     state: task.state,
     is_found: !store.isHidden(task),
     submission: task.submission,
@@ -47,7 +47,7 @@ export const taskLine = (vendor: string, store: AnyTaskStore, task: VideoTask): 
     started_at: timeOf(task.startedAtMs),
     ended_at: timeOf(task.endedAtMs),
     prompt: text,
-    resolution: task.spec.resolution,
+    resolution: task.job.resolution,
     seconds,
     width,
     height,

@@ -27,7 +27,7 @@ const taskCommandSchema = z.union([
   z.strictObject({ forget: z.literal(true) }),
 ]);
 
-const parseOrder = (body: unknown): z.infer<typeof taskCommandSchema> => {
+const parseCommand = (body: unknown): z.infer<typeof taskCommandSchema> => {
   try {
     return taskCommandSchema.parse(JSON.parse(String(body)));
   } catch (error) {
@@ -87,9 +87,9 @@ export class TasksController {
   @HttpCode(200)
   move(@Param('id') id: string, @Body() body: unknown): TaskLine {
     const { vendor, store, task } = this.#find(id);
-    const spec = parseOrder(body);
-    if ('state' in spec && !task.isOpen) throw new ConflictException(`the task is ${task.state} already`);
-    store.change(id, () => ('state' in spec ? task.move(spec.state, spec.code) : task.forget()));
+    const command = parseCommand(body);
+    if ('state' in command && !task.isOpen) throw new ConflictException(`the task is ${task.state} already`);
+    store.change(id, () => ('state' in command ? task.move(command.state, command.code) : task.forget()));
     return taskLine(vendor, store, task);
   }
 

@@ -3,7 +3,7 @@ import type { TaskState } from './timetable.js';
 import type { VideoTask } from './video-task.js';
 
 /** Poll faults as call faults, for the first `poll_times` polls. */
-function pollFaults({ spec: { directives }, polls }: VideoTask): Directives {
+function pollFaults({ job: { directives }, polls }: VideoTask): Directives {
   const { pollTimes = Infinity, pollStatus, pollRetryAfterSeconds, pollDelayMs } = directives;
   if (polls >= pollTimes) return {};
   return {

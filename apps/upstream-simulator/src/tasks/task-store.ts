@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { QueryLimit } from './query-limit.js';
-import type { TaskSpec } from './task-spec.js';
 import type { TaskState } from './timetable.js';
+import type { VideoJob } from './video-job.js';
 import { VideoTask } from './video-task.js';
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -38,23 +38,23 @@ export interface TaskStoreRules {
 }
 
 /** A submission; its bytes identify duplicates. */
-export interface Submission<Order extends TaskSpec> {
+export interface Submission<Job extends VideoJob> {
   readonly id: string;
-  readonly spec: Order;
+  readonly job: Job;
   readonly body: Buffer;
   /** Called with each new state. */
-  readonly onChange?: (task: VideoTask<Order>) => void;
+  readonly onChange?: (task: VideoTask<Job>) => void;
 }
 
-interface StoredTask<Order extends TaskSpec> {
-  readonly task: VideoTask<Order>;
+interface StoredTask<Job extends VideoJob> {
+  readonly task: VideoTask<Job>;
   readonly refresh: () => void;
 }
 
 /** The tasks of one vendor; drops the oldest. */
-export class TaskStore<Order extends TaskSpec = TaskSpec> {
+export class TaskStore<Job extends VideoJob = VideoJob> {
   readonly queries: QueryLimit;
-  readonly #stored = new Map<string, StoredTask<Order>>();
+  readonly #stored = new Map<string, StoredTask<Job>>();
   readonly #submissions = new Map<string, number>();
   readonly #waiting = new Set<() => void>();
 
@@ -62,8 +62,8 @@ export class TaskStore<Order extends TaskSpec = TaskSpec> {
     this.queries = new QueryLimit(rules.queriesPerSecond);
   }
 
-  start({ id, spec, body, onChange }: Submission<Order>): VideoTask<Order> {
-    const task = new VideoTask(id, spec, Date.now(), this.#countSubmission(spec.credential, body));
+  start({ id, job, body, onChange }: Submission<Job>): VideoTask<Job> {
+    const task = new VideoTask(id, job, Date.now(), this.#countSubmission(job.credential, body));
     const refresh = watchTask(task, () => {
       onChange?.(task);
       this.#wakeWaiting();
@@ -74,29 +74,29 @@ export class TaskStore<Order extends TaskSpec = TaskSpec> {
   }
 
   /** The task, if a poll of that credential finds it. */
-  find(id: string, credential: string): VideoTask<Order> | undefined {
+  find(id: string, credential: string): VideoTask<Job> | undefined {
     const task = this.get(id);
     return task !== undefined && this.#isFound(task, credential) ? task : undefined;
   }
 
   /** The tasks that a list shows to that credential, newest first. */
-  list(credential: string): VideoTask<Order>[] {
+  list(credential: string): VideoTask<Job>[] {
     return this.all()
-      .filter((task) => this.#isFound(task, credential) && task.spec.directives.taskIsUnlisted !== true)
+      .filter((task) => this.#isFound(task, credential) && task.job.directives.taskIsUnlisted !== true)
       .reverse();
   }
 
   /** The task, found or hidden. */
-  get(id: string): VideoTask<Order> | undefined {
+  get(id: string): VideoTask<Job> | undefined {
     return this.#stored.get(id)?.task;
   }
 
   /** Oldest first. */
-  all(): VideoTask<Order>[] {
+  all(): VideoTask<Job>[] {
     return [...this.#stored.values()].map(({ task }) => task);
   }
 
-  isHidden(task: VideoTask<Order>): boolean {
+  isHidden(task: VideoTask<Job>): boolean {
     return task.isHidden(this.rules.retentionMs(task.state));
   }
 
@@ -131,8 +131,8 @@ export class TaskStore<Order extends TaskSpec = TaskSpec> {
     }
   }
 
-  #isFound(task: VideoTask<Order>, credential: string): boolean {
-    return task.spec.credential === credential && !this.isHidden(task);
+  #isFound(task: VideoTask<Job>, credential: string): boolean {
+    return task.job.credential === credential && !this.isHidden(task);
   }
 
   #countSubmission(credential: string, body: Buffer): number {

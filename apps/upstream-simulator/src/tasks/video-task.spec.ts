@@ -2,15 +2,15 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { invoiceOf } from '../count/tokens.js';
 import type { Directives } from '../directives/directives.js';
 import { ResultStore } from '../results/result-store.js';
-import type { TaskSpec } from './task-spec.js';
 import { TaskStore } from './task-store.js';
 import type { TaskState } from './timetable.js';
+import type { VideoJob } from './video-job.js';
 import type { VideoTask } from './video-task.js';
 
 const HOUR_MS = 3_600_000;
 const BILL = invoiceOf({ second_720p: 5 });
 
-const specOf = (directives: Directives = {}, deferredFailure: TaskSpec['deferredFailure'] = null): TaskSpec => ({
+const jobOf = (directives: Directives = {}, deferredFailure: VideoJob['deferredFailure'] = null): VideoJob => ({
   model: 'm',
   credential: 'k',
   host: 'localhost:1',
@@ -35,13 +35,13 @@ afterEach(() => {
 
 const start = (
   directives?: Directives,
-  more: { deferredFailure?: TaskSpec['deferredFailure']; onChange?: (task: VideoTask) => void } = {},
+  more: { deferredFailure?: VideoJob['deferredFailure']; onChange?: (task: VideoTask) => void } = {},
 ) => {
   count += 1;
   const { deferredFailure = null, onChange } = more;
   return store.start({
     id: `t${count}`,
-    spec: specOf(directives, deferredFailure),
+    job: jobOf(directives, deferredFailure),
     body: Buffer.from('x'),
     ...(onChange !== undefined && { onChange }),
   });
@@ -140,7 +140,7 @@ describe('a task', () => {
     pass(10_000 + 23 * HOUR_MS);
     const url = task.resultUrl(results);
     expect(task.resultUrl(results)).toBe(url);
-    expect(results.at(url)).toEqual(task.spec.video);
+    expect(results.at(url)).toEqual(task.job.video);
     pass(HOUR_MS);
     expect(results.at(url)).toBeUndefined();
   });
@@ -177,7 +177,7 @@ describe('TaskStore', () => {
 
   it('numbers submissions of the same bytes', () => {
     expect([start().submission, start().submission]).toEqual([1, 2]);
-    const other = store.start({ id: 'o', spec: { ...specOf(), credential: 'o' }, body: Buffer.from('x') });
+    const other = store.start({ id: 'o', job: { ...jobOf(), credential: 'o' }, body: Buffer.from('x') });
     expect(other.submission).toBe(1);
   });
 

@@ -1,8 +1,8 @@
 import type { InvoiceUsage } from '../count/tokens.js';
 import type { JournaledTask } from '../journal/journal.js';
 import type { ResultStore } from '../results/result-store.js';
-import type { TaskFailure, TaskSpec } from './task-spec.js';
 import { isOpen, stateAt, type TaskState, type Timetable, timetableOf } from './timetable.js';
+import type { TaskFailure, VideoJob } from './video-job.js';
 
 export interface Callback {
   readonly state: TaskState;
@@ -11,7 +11,7 @@ export interface Callback {
 }
 
 /** One task and its clock, which runs whether or not it is polled. */
-export class VideoTask<Order extends TaskSpec = TaskSpec> implements JournaledTask {
+export class VideoTask<Job extends VideoJob = VideoJob> implements JournaledTask {
   /** Callbacks sent for it. */
   readonly callbacks: Callback[] = [];
   #timetable: Timetable;
@@ -29,12 +29,12 @@ export class VideoTask<Order extends TaskSpec = TaskSpec> implements JournaledTa
 
   constructor(
     readonly id: string,
-    readonly spec: Order,
+    readonly job: Job,
     readonly createdAtMs: number,
     /** 1 for the first submission of these bytes by this credential, 2 for its duplicate. */
     readonly submission: number,
   ) {
-    const { directives, deferredFailure } = spec;
+    const { directives, deferredFailure } = job;
     this.#hasExactTimes = directives.taskSeconds !== undefined || directives.queueSeconds !== undefined;
     this.#timetable = timetableOf(directives, createdAtMs, deferredFailure !== null);
     this.#failure = this.#failureBy('');
@@ -50,7 +50,7 @@ export class VideoTask<Order extends TaskSpec = TaskSpec> implements JournaledTa
   }
 
   get billed(): InvoiceUsage | null {
-    return this.state === 'succeeded' && this.spec.directives.taskVanishes !== true ? this.spec.bill : null;
+    return this.state === 'succeeded' && this.job.directives.taskVanishes !== true ? this.job.bill : null;
   }
 
   get failure(): TaskFailure {
@@ -94,7 +94,7 @@ export class VideoTask<Order extends TaskSpec = TaskSpec> implements JournaledTa
 
   /** True if polls do not find it: by directive, or past its retention. */
   isHidden(retentionMs: number): boolean {
-    const { taskVanishes, taskIsForgotten } = this.spec.directives;
+    const { taskVanishes, taskIsForgotten } = this.job.directives;
     const isForgotten = this.#isForgotten || (taskIsForgotten === true && !this.isOpen);
     return taskVanishes === true || isForgotten || this.endedAtMs + retentionMs <= Date.now();
   }
@@ -117,7 +117,7 @@ export class VideoTask<Order extends TaskSpec = TaskSpec> implements JournaledTa
       this.#hasReportedRunning = true;
       return 'running';
     }
-    if (this.spec.directives.taskLies !== true || this.#hasLied) return state;
+    if (this.job.directives.taskLies !== true || this.#hasLied) return state;
     this.#hasLied = this.#hasReportedSucceeded;
     this.#hasReportedSucceeded = true;
     return this.#hasLied ? 'running' : state;
@@ -125,19 +125,19 @@ export class VideoTask<Order extends TaskSpec = TaskSpec> implements JournaledTa
 
   /** The result's address, valid for a day from the end. */
   resultUrl(results: ResultStore): string {
-    this.#resultUrl ??= results.put(this.spec.video, this.spec.host, this.endedAtMs);
+    this.#resultUrl ??= results.put(this.job.video, this.job.host, this.endedAtMs);
     return this.#resultUrl;
   }
 
   lastFrameUrl(results: ResultStore): string {
-    const { text, width, height } = this.spec.video;
-    this.#lastFrameUrl ??= results.put({ text, width, height, format: 'png' }, this.spec.host, this.endedAtMs);
+    const { text, width, height } = this.job.video;
+    this.#lastFrameUrl ??= results.put({ text, width, height, format: 'png' }, this.job.host, this.endedAtMs);
     return this.#lastFrameUrl;
   }
 
   /** The vendor's cancel. `cancel_ignored` accepts it and goes on. */
   cancel(): void {
-    if (this.spec.directives.ignoresCancel !== true) this.#cancelledAtMs = Date.now();
+    if (this.job.directives.ignoresCancel !== true) this.#cancelledAtMs = Date.now();
   }
 
   /** Hides it from polls; its bill stays. */
@@ -170,9 +170,9 @@ export class VideoTask<Order extends TaskSpec = TaskSpec> implements JournaledTa
   }
 
   #failureBy(code: string): TaskFailure {
-    const { deferredFailure, directives } = this.spec;
+    const { deferredFailure, directives } = this.job;
     return code === '' && deferredFailure !== null
       ? deferredFailure
-      : this.spec.failureOf(code || (directives.taskFailure ?? ''));
+      : this.job.failureOf(code || (directives.taskFailure ?? ''));
   }
 }

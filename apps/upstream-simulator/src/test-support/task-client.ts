@@ -83,8 +83,8 @@ export class TaskClient {
   }
 
   /** `path`: `finish`, or a task's id. */
-  async move(path: string, spec: object = {}): Promise<Reply> {
-    const response = await fetch(`${this.url}/__tasks/${path}`, { method: 'POST', body: JSON.stringify(spec) });
+  async move(path: string, command: object = {}): Promise<Reply> {
+    const response = await fetch(`${this.url}/__tasks/${path}`, { method: 'POST', body: JSON.stringify(command) });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
   }

@@ -22,7 +22,7 @@ export const refuse = (status: number, error: ArkError, more: Readonly<Record<st
   return new Refusal(status, JSON.stringify(errorBody(error, headers['x-request-id'])), { ...headers, ...more });
 };
 
-export const invalidParameter = (param: string, why: string): Refusal =>
+export const invalid = (param: string, why: string): Refusal =>
   refuse(400, {
     code: 'InvalidParameter',
     message: `The parameter \`${param}\` specified in the request is not valid: ${why}.`,
@@ -30,7 +30,7 @@ export const invalidParameter = (param: string, why: string): Refusal =>
     param,
   });
 
-export const missingParameter = (param: string): Refusal =>
+export const missing = (param: string): Refusal =>
   refuse(400, {
     code: 'MissingParameter',
     message: `The request failed because it is missing \`${param}\` parameter.`,
@@ -109,4 +109,4 @@ export const videoErrors: RouteErrors = {
 };
 
 export const parseBody = (incoming: IncomingRequest): Fields =>
-  parseJsonObject(incoming, () => invalidParameter('body', 'is not JSON'));
+  parseJsonObject(incoming, () => invalid('body', 'is not JSON'));

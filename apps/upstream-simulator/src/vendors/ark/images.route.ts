@@ -3,7 +3,7 @@ import { textOf } from '../../json/fields.js';
 import { type GeneratedImage, renderImage } from '../../media/image.js';
 import type { IncomingRequest, Memory, RenderedReply, ReplyFrame, Route } from '../vendor-emulator.js';
 import { nowSeconds } from '../vendor-ids.js';
-import { arkHeaders, errorBody, INTERNAL, missingParameter, parseBody, unknownModel } from './ark-errors.js';
+import { arkHeaders, errorBody, INTERNAL, missing, parseBody, unknownModel } from './ark-errors.js';
 import { type ImageRequest, isKnownModel, readImageRequest } from './read-image-request.js';
 
 const DOTS_PER_TOKEN = 256;
@@ -87,7 +87,7 @@ const whole = (sequence: Sequence): string =>
 const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   const request = parseBody(incoming);
   const model = textOf(request.model);
-  if (model === '') throw missingParameter('model');
+  if (model === '') throw missing('model');
   incoming.record.model = model;
   if (!isKnownModel(model)) throw unknownModel(model);
   const task = readImageRequest(request, model, memory);

@@ -2,7 +2,7 @@ import { PromptTally } from '../../count/tokens.js';
 import { type Directives, stripDirectives } from '../../directives/directives.js';
 import { type Fields, fieldsOf, isAbsent, textOf } from '../../json/fields.js';
 import type { Memory } from '../vendor-emulator.js';
-import { inputIsSensitive, invalidParameter, missingParameter } from './ark-errors.js';
+import { inputIsSensitive, invalid, missing } from './ark-errors.js';
 import { inspectInputImage } from './inspect-input-image.js';
 
 /** Size keywords by model. */
@@ -42,16 +42,14 @@ function readSize(size: unknown, model: string): { width: number; height: number
   const [, width = 0, height = 0] = (SIZE.exec(word) ?? []).map(Number);
   const [long, short] = [Math.max(width, height), Math.min(width, height)];
   if (short === 0 || width * height > MAX_AREA || long > MAX_RATIO * short) {
-    throw invalidParameter('size', 'image size must be a keyword of the model or WIDTHxHEIGHT within its limits');
+    throw invalid('size', 'image size must be a keyword of the model or WIDTHxHEIGHT within its limits');
   }
   return { width, height };
 }
 
 function readReferences(image: unknown, memory: Memory): number {
   const urls = Array.isArray(image) ? image : isAbsent(image) ? [] : [image];
-  if (urls.length > MAX_REFERENCES) {
-    throw invalidParameter('image', `the number of images must be at most ${MAX_REFERENCES}`);
-  }
+  if (urls.length > MAX_REFERENCES) throw invalid('image', `the number of images must be at most ${MAX_REFERENCES}`);
   for (const url of urls) {
     inspectInputImage(textOf(url), 'image', memory);
   }
@@ -64,18 +62,18 @@ function readImageCount(request: Fields, references: number): number {
   const requested = fieldsOf(request.sequential_image_generation_options).max_images;
   if (isAbsent(requested)) return Math.min(DEFAULT_SEQUENCE, left);
   if (!Number.isInteger(requested) || Number(requested) < 1 || Number(requested) > left) {
-    throw invalidParameter('sequential_image_generation_options.max_images', `must be between 1 and ${left}`);
+    throw invalid('sequential_image_generation_options.max_images', `must be between 1 and ${left}`);
   }
   return Number(requested);
 }
 
 export function readImageRequest(request: Fields, model: string, memory: Memory): ImageRequest {
   const { prompt } = request;
-  if (typeof prompt !== 'string' || prompt === '') throw missingParameter('prompt');
+  if (typeof prompt !== 'string' || prompt === '') throw missing('prompt');
   const unsupported = OF_OTHER_MODELS.find((name) => !isAbsent(request[name]));
-  if (unsupported !== undefined) throw invalidParameter(unsupported, 'is not supported by the current model');
+  if (unsupported !== undefined) throw invalid(unsupported, 'is not supported by the current model');
   if (!isAbsent(request.response_format) && !['url', 'b64_json'].includes(textOf(request.response_format))) {
-    throw invalidParameter('response_format', 'must be url or b64_json');
+    throw invalid('response_format', 'must be url or b64_json');
   }
   const references = readReferences(request.image, memory);
   const tally = new PromptTally();

@@ -13,7 +13,7 @@ import { type Fields, fieldsOf } from '../../json/fields.js';
 import type { CompletionReply, IncomingRequest, Memory, Route, StreamScript } from '../vendor-emulator.js';
 import { parseJsonObject } from '../vendor-errors.js';
 import { newId, newUuid, nowSeconds } from '../vendor-ids.js';
-import { compatHeaders, errorBody, INTERNAL_ERROR, invalidParameter, unknownModel } from './dashscope-errors.js';
+import { compatHeaders, errorBody, INTERNAL_ERROR, invalid, unknownModel } from './dashscope-errors.js';
 import { findModel } from './dashscope-models.js';
 import { checkContext, readChatRequest } from './read-chat-request.js';
 
@@ -150,11 +150,11 @@ export const chatStream = (identity: CompatIdentity, completion: Completion, inc
   new CompatStream(identity, completion, includesUsage);
 
 export const parseRequest = (incoming: IncomingRequest): Fields =>
-  parseJsonObject(incoming, () => invalidParameter('Request body format invalid'));
+  parseJsonObject(incoming, () => invalid('Request body format invalid'));
 
 const handle = (incoming: IncomingRequest, memory: Memory): CompletionReply => {
   const request = parseRequest(incoming);
-  if (typeof request.model !== 'string' || request.model === '') throw invalidParameter('Field required: model');
+  if (typeof request.model !== 'string' || request.model === '') throw invalid('Field required: model');
   incoming.record.model = request.model;
   const model = findModel(request.model);
   if (model === undefined) throw unknownModel(request.model);

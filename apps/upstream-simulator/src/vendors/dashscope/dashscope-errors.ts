@@ -25,7 +25,7 @@ export const refuse = (status: number, error: CompatError, headers: Readonly<Rec
   return new Refusal(status, errorBody(error, requestId), { ...compatHeaders(requestId), ...headers });
 };
 
-export const invalidParameter = (message: string): Refusal =>
+export const invalid = (message: string): Refusal =>
   refuse(400, { message, type: 'invalid_request_error', code: 'invalid_parameter_error' });
 
 export const unknownModel = (model: string): Refusal =>

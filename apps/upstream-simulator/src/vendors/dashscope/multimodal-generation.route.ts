@@ -2,7 +2,7 @@ import { textOf } from '../../json/fields.js';
 import type { IncomingRequest, Memory, Reply, Route } from '../vendor-emulator.js';
 import { imageGeneration } from './image-generation.js';
 import type { ModelFamily } from './model-family.js';
-import { nativeErrors, nativeInvalidParameter, parseNativeBody, refuseModel, refuseNative } from './native-errors.js';
+import { invalid, nativeErrors, parseNativeBody, refuse, refuseModel } from './native-errors.js';
 import { speechGeneration } from './speech-generation.js';
 import { findVideoModel } from './video/video-models.js';
 
@@ -13,10 +13,10 @@ export const isMultimodalModel = (name: string): boolean => KINDS.some((kind) =>
 const handle = (incoming: IncomingRequest, memory: Memory): Reply => {
   const request = parseNativeBody(incoming);
   const model = textOf(request.model);
-  if (model === '') throw nativeInvalidParameter('Field required: model');
+  if (model === '') throw invalid('Field required: model');
   incoming.record.model = model;
   if (incoming.headers['x-dashscope-async'] === 'enable') {
-    throw refuseNative(403, 'AccessDenied', 'current user api does not support asynchronous calls.');
+    throw refuse(403, 'AccessDenied', 'current user api does not support asynchronous calls.');
   }
   const kind = KINDS.find((one) => one.has(model));
   if (kind === undefined) throw refuseModel(findVideoModel(model) !== undefined);

@@ -6,7 +6,7 @@ import { newUuid } from '../vendor-ids.js';
 export const nativeHeaders = (requestId: string) => ({ 'x-request-id': requestId, 'req-cost-time': '12' });
 
 /** An error of the native interface: `{request_id, code, message}`. */
-export const refuseNative = (
+export const refuse = (
   status: number,
   code: string,
   message: string,
@@ -19,13 +19,11 @@ export const refuseNative = (
   });
 };
 
-export const nativeInvalidParameter = (message: string): Refusal => refuseNative(400, 'InvalidParameter', message);
+export const invalid = (message: string): Refusal => refuse(400, 'InvalidParameter', message);
 
 /** `isOfOtherPath`: the vendor has the model on another path. */
 export const refuseModel = (isOfOtherPath: boolean): Refusal =>
-  isOfOtherPath
-    ? nativeInvalidParameter('url error, check url!')
-    : refuseNative(404, 'ModelNotFound', 'Model can not be found.');
+  isOfOtherPath ? invalid('url error, check url!') : refuse(404, 'ModelNotFound', 'Model can not be found.');
 
 type Row = readonly [code: string, message: string];
 
@@ -48,15 +46,15 @@ export const nativeErrors: RouteErrors = {
   errorOf: statusErrors(
     ERRORS,
     () => INTERNAL,
-    (status, [code, usual], message = usual, headers) => refuseNative(status, code, message, headers),
+    (status, [code, usual], message = usual, headers) => refuse(status, code, message, headers),
   ),
   checkCredential: credentialCheck({
-    missing: () => refuseNative(401, 'InvalidApiKey', 'No API-key provided.'),
-    invalid: () => refuseNative(401, 'InvalidApiKey', 'Invalid API-key provided.'),
-    outOfQuota: () => refuseNative(429, 'Throttling.AllocationQuota', 'Free allocated quota exceeded.'),
-    inArrears: () => refuseNative(400, 'Arrearage', 'Access denied, make sure your account is in good standing.'),
+    missing: () => refuse(401, 'InvalidApiKey', 'No API-key provided.'),
+    invalid: () => refuse(401, 'InvalidApiKey', 'Invalid API-key provided.'),
+    outOfQuota: () => refuse(429, 'Throttling.AllocationQuota', 'Free allocated quota exceeded.'),
+    inArrears: () => refuse(400, 'Arrearage', 'Access denied, make sure your account is in good standing.'),
   }),
 };
 
 export const parseNativeBody = (incoming: IncomingRequest): Fields =>
-  parseJsonObject(incoming, () => nativeInvalidParameter('Request body format invalid'));
+  parseJsonObject(incoming, () => invalid('Request body format invalid'));

@@ -1,6 +1,6 @@
 import type { PromptTally } from '../../count/tokens.js';
 import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fields.js';
-import { invalidParameter } from './dashscope-errors.js';
+import { invalid } from './dashscope-errors.js';
 import type { DashScopeModel } from './dashscope-models.js';
 
 const ROLES = ['system', 'user', 'assistant', 'tool'];
@@ -16,12 +16,10 @@ class MessageReader {
   read(message: Fields, at: number): void {
     const role = textOf(message.role);
     if (!ROLES.includes(role)) {
-      throw invalidParameter(`${role} is not one of ['system', 'assistant', 'user', 'tool'] - 'messages.${at}.role'`);
+      throw invalid(`${role} is not one of ['system', 'assistant', 'user', 'tool'] - 'messages.${at}.role'`);
     }
     this.#checkToolResults(message);
-    if (isAbsent(message.content) && role !== 'assistant') {
-      throw invalidParameter(`Field required: messages.${at}.content`);
-    }
+    if (isAbsent(message.content) && role !== 'assistant') throw invalid(`Field required: messages.${at}.content`);
     const text = this.#content(message.content, at);
     if (role === 'tool') {
       this.tally.toolResults.push(text);
@@ -37,9 +35,7 @@ class MessageReader {
   #checkToolResults(message: Fields): void {
     if (message.role === 'tool') {
       if (!this.#waiting.delete(textOf(message.tool_call_id))) {
-        throw invalidParameter(
-          'messages with role "tool" must be a response to a preceeding message with "tool_calls".',
-        );
+        throw invalid('messages with role "tool" must be a response to a preceeding message with "tool_calls".');
       }
       return;
     }
@@ -80,30 +76,26 @@ class MessageReader {
         this.tally.audios += 1;
         return '';
       default:
-        throw invalidParameter(`Unexpected item type in content: ${String(part.type)}`);
+        throw invalid(`Unexpected item type in content: ${String(part.type)}`);
     }
   }
 
   /** Bare base64 is refused, also in `input_audio`. */
   #media(kind: 'image' | 'video' | 'audio', address: unknown, where: string): void {
-    if (!this.model.inputs.includes(kind)) {
-      throw invalidParameter(`The model ${this.model.id} does not support ${kind} input.`);
-    }
+    if (!this.model.inputs.includes(kind)) throw invalid(`The model ${this.model.id} does not support ${kind} input.`);
     if (!/^(https?:\/\/|data:|oss:\/\/)/.test(textOf(address).slice(0, 16))) {
-      throw invalidParameter(
-        `The provided URL does not appear to be valid. Ensure it is correctly formatted. - '${where}'`,
-      );
+      throw invalid(`The provided URL does not appear to be valid. Ensure it is correctly formatted. - '${where}'`);
     }
   }
 }
 
 const missingResults = (waiting: ReadonlySet<string>) =>
-  invalidParameter(
+  invalid(
     `An assistant message with "tool_calls" must be followed by tool messages responding to each "tool_call_id". The following tool_call_ids did not have response messages: ${[...waiting].join(', ')}`,
   );
 
 export const readChatMessages = (messages: unknown, model: DashScopeModel, tally: PromptTally): void => {
-  if (!Array.isArray(messages) || messages.length === 0) throw invalidParameter('Field required: messages');
+  if (!Array.isArray(messages) || messages.length === 0) throw invalid('Field required: messages');
   const reader = new MessageReader(model, tally);
   messages.map(fieldsOf).forEach((message, at) => {
     reader.read(message, at);

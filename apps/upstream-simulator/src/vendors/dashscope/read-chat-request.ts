@@ -3,7 +3,7 @@ import type { Task } from '../../completion/compose-completion.js';
 import { PromptTally } from '../../count/tokens.js';
 import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fields.js';
 import type { Memory } from '../vendor-emulator.js';
-import { invalidParameter, refuse } from './dashscope-errors.js';
+import { invalid, refuse } from './dashscope-errors.js';
 import type { DashScopeModel } from './dashscope-models.js';
 import { readChatMessages } from './read-chat-messages.js';
 
@@ -14,19 +14,15 @@ const checkNumbers = (request: Fields, model: DashScopeModel): void => {
     const value = request[name];
     return !isAbsent(value) && !(typeof value === 'number' && isInside(value));
   };
-  if (outside('temperature', (value) => value >= 0 && value < 2)) {
-    throw invalidParameter('Temperature should be in [0.0, 2.0)');
-  }
-  if (outside('top_p', (value) => value > 0 && value <= 1)) {
-    throw invalidParameter('Range of top_p should be (0.0, 1.0]');
-  }
+  if (outside('temperature', (value) => value >= 0 && value < 2)) throw invalid('Temperature should be in [0.0, 2.0)');
+  if (outside('top_p', (value) => value > 0 && value <= 1)) throw invalid('Range of top_p should be (0.0, 1.0]');
   if (outside('presence_penalty', (value) => value >= -2 && value <= 2)) {
-    throw invalidParameter('Presence_penalty should be in [-2.0, 2.0]');
+    throw invalid('Presence_penalty should be in [-2.0, 2.0]');
   }
-  if (outside('n', (value) => value === 1)) throw invalidParameter('Range of n should be [1, 1]');
+  if (outside('n', (value) => value === 1)) throw invalid('Range of n should be [1, 1]');
   for (const name of ['max_tokens', 'max_completion_tokens']) {
     if (outside(name, (value) => Number.isInteger(value) && value >= 1 && value <= model.maxOutputTokens)) {
-      throw invalidParameter(`Range of max_tokens should be [1, ${model.maxOutputTokens}]`);
+      throw invalid(`Range of max_tokens should be [1, ${model.maxOutputTokens}]`);
     }
   }
 };
@@ -36,13 +32,11 @@ const readThinking = (request: Fields, model: DashScopeModel): Task['thinking'] 
   if (model.thinking === 'never' || (model.thinking !== 'always' && !isRequested)) return null;
   if (request.stream !== true) {
     throw model.thinking === 'always'
-      ? invalidParameter(
-          'This model only support stream mode, please enable the stream parameter to access the model. ',
-        )
-      : invalidParameter('parameter.enable_thinking must be set to false for non-streaming calls');
+      ? invalid('This model only support stream mode, please enable the stream parameter to access the model. ')
+      : invalid('parameter.enable_thinking must be set to false for non-streaming calls');
   }
   if (fieldsOf(request.response_format).type === 'json_object') {
-    throw invalidParameter('Json mode response is not supported when enable_thinking is true');
+    throw invalid('Json mode response is not supported when enable_thinking is true');
   }
   const budget = request.thinking_budget;
   const tokens = typeof budget === 'number' ? Math.min(budget, DEFAULT_THINKING_TOKENS) : DEFAULT_THINKING_TOKENS;
@@ -52,7 +46,7 @@ const readThinking = (request: Fields, model: DashScopeModel): Task['thinking'] 
 const readChoice = (choice: unknown): ToolChoice => {
   if (isAbsent(choice) || choice === 'auto' || choice === 'none') return choice === 'none' ? 'none' : 'auto';
   const name = textOf(fieldsOf(fieldsOf(choice).function).name);
-  if (name === '') throw invalidParameter('tool_choice is one of the strings that should be ["none", "auto"]');
+  if (name === '') throw invalid('tool_choice is one of the strings that should be ["none", "auto"]');
   return { name };
 };
 
@@ -61,7 +55,7 @@ const readJsonMode = (request: Fields): Task['json'] => {
   if (format.type === 'json_schema') return { schema: fieldsOf(format.json_schema).schema };
   if (format.type !== 'json_object') return null;
   if (!/json/i.test(JSON.stringify(request.messages))) {
-    throw invalidParameter(
+    throw invalid(
       "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
     );
   }
@@ -72,7 +66,7 @@ const readTools = (request: Fields): Task['tools'] =>
   listOf(request.tools)
     .map((tool) => fieldsOf(fieldsOf(tool).function))
     .map((tool, at) => {
-      if (textOf(tool.name) === '') throw invalidParameter(`Field required: tools.${at}.function.name`);
+      if (textOf(tool.name) === '') throw invalid(`Field required: tools.${at}.function.name`);
       return { name: textOf(tool.name), schema: tool.parameters ?? { type: 'object', properties: {} } };
     });
 

@@ -4,7 +4,7 @@ import { type Fields, fieldsOf, isAbsent, isFields, textOf } from '../../json/fi
 import { fitRatio } from '../../media/image-size.js';
 import { type ImageInspection, inspectImage } from '../../media/inspect-image.js';
 import type { Memory } from '../vendor-emulator.js';
-import { nativeInvalidParameter, refuseNative } from './native-errors.js';
+import { invalid, refuse } from './native-errors.js';
 
 /** An image model with its documented limits. */
 export interface ImageModel {
@@ -71,9 +71,9 @@ interface Prompt {
 
 function inspectInputImage(url: string, memory: Memory): ImageInspection {
   const inspection = inspectImage(url, memory.results);
-  if (inspection.kind === 'unreachable') throw nativeInvalidParameter('download image failed');
+  if (inspection.kind === 'unreachable') throw invalid('download image failed');
   if (inspection.kind === 'broken') {
-    throw refuseNative(
+    throw refuse(
       400,
       'InvalidImage.FileFormat',
       'Invalid image type. Please ensure the uploaded file is a valid image.',
@@ -84,11 +84,11 @@ function inspectInputImage(url: string, memory: Memory): ImageInspection {
 
 function readPrompt(request: Fields, memory: Memory): Prompt {
   const { messages } = fieldsOf(request.input);
-  if (!Array.isArray(messages)) throw nativeInvalidParameter('Field required: input.messages');
-  if (messages.length !== 1) throw nativeInvalidParameter('messages length only support 1');
+  if (!Array.isArray(messages)) throw invalid('Field required: input.messages');
+  if (messages.length !== 1) throw invalid('messages length only support 1');
   const message = fieldsOf(messages[0]);
   if (message.role !== 'user' || !Array.isArray(message.content)) {
-    throw nativeInvalidParameter('Field required: input.messages.content');
+    throw invalid('Field required: input.messages.content');
   }
   const parts = message.content.filter(isFields);
   return {
@@ -98,27 +98,25 @@ function readPrompt(request: Fields, memory: Memory): Prompt {
 }
 
 function checkPrompt({ texts, images }: Prompt, model: ImageModel): void {
-  if (texts.length === 0 || texts[0] === '' || images.length < model.images.min) {
-    throw nativeInvalidParameter('lack of image or text');
-  }
+  if (texts.length === 0 || texts[0] === '' || images.length < model.images.min) throw invalid('lack of image or text');
   if (texts.length > 1 || images.length > model.images.max) {
-    throw nativeInvalidParameter(`content length only support ${model.images.max + 1}`);
+    throw invalid(`content length only support ${model.images.max + 1}`);
   }
 }
 
 function checkParameters(parameters: Fields, model: ImageModel): void {
   const { n, seed } = parameters;
   if (!isAbsent(n) && !(Number.isInteger(n) && Number(n) >= 1 && Number(n) <= model.maxImages)) {
-    throw nativeInvalidParameter(
+    throw invalid(
       model.maxImages === 1 ? 'num_images_per_prompt must be 1.' : `Range of n should be [1, ${model.maxImages}]`,
     );
   }
   if (!isAbsent(seed) && !(Number.isInteger(seed) && Number(seed) >= 0 && Number(seed) <= MAX_SEED)) {
-    throw nativeInvalidParameter(`Range of seed should be [0, ${MAX_SEED}]`);
+    throw invalid(`Range of seed should be [0, ${MAX_SEED}]`);
   }
   for (const name of ['watermark', 'prompt_extend']) {
     if (!isAbsent(parameters[name]) && typeof parameters[name] !== 'boolean') {
-      throw nativeInvalidParameter(`${name} must be a boolean.`);
+      throw invalid(`${name} must be a boolean.`);
     }
   }
 }
@@ -132,16 +130,12 @@ function readSize(
   if (isAbsent(parameters.size) && last?.kind === 'readable') {
     return fitRatio(`${last.width}:${last.height}`, EDIT_SIDE);
   }
-  if (!isAbsent(parameters.size) && model.size === null) {
-    throw nativeInvalidParameter('size is not supported by this model.');
-  }
+  if (!isAbsent(parameters.size) && model.size === null) throw invalid('size is not supported by this model.');
   const [, width = 0, height = 0] = (SIZE.exec(textOf(parameters.size ?? model.defaultSize)) ?? []).map(Number);
   if (width === 0 || height === 0) {
-    throw nativeInvalidParameter("The size does not match the expected format. Expected format: '<width>*<height>'");
+    throw invalid("The size does not match the expected format. Expected format: '<width>*<height>'");
   }
-  if (model.size?.isLegal(width, height) === false) {
-    throw nativeInvalidParameter(`The size is not valid: ${model.size.words}.`);
-  }
+  if (model.size?.isLegal(width, height) === false) throw invalid(`The size is not valid: ${model.size.words}.`);
   return { width, height };
 }
 
@@ -157,7 +151,7 @@ export function readImageRequest(request: Fields, model: ImageModel, memory: Mem
   }
   const directives = memory.repeats.activeDirectives('dashscope', tally.directed);
   if (directives.isBlocked === true) {
-    throw refuseNative(400, 'DataInspectionFailed', 'Input data may contain inappropriate content.');
+    throw refuse(400, 'DataInspectionFailed', 'Input data may contain inappropriate content.');
   }
   return {
     directives,

@@ -2,7 +2,7 @@ import { tokensOfBytes } from '../../count/tokens.js';
 import { type Directives, stripDirectives } from '../../directives/directives.js';
 import { type Fields, fieldsOf, isAbsent } from '../../json/fields.js';
 import type { Memory } from '../vendor-emulator.js';
-import { nativeInvalidParameter, refuseNative } from './native-errors.js';
+import { invalid, refuse } from './native-errors.js';
 
 const BOTH =
   'Cherry Serena Ethan Chelsie Momo Vivian Moon Maia Kai Nofish Bella Mia Mochi Bellona Vincent Bunny Neil Elias Arthur Nini Seren Pip Stella'.split(
@@ -47,16 +47,16 @@ const countCharacters = (text: string): number =>
   [...text].reduce((sum, character) => sum + (HAN.test(character) ? 2 : 1), 0);
 
 const readText = (text: unknown): string => {
-  if (typeof text !== 'string') throw nativeInvalidParameter('Field required: input.text');
-  if (text.trim() === '') throw refuseNative(400, 'BadRequest.EmptyInput', 'Input text is empty.');
+  if (typeof text !== 'string') throw invalid('Field required: input.text');
+  if (text.trim() === '') throw refuse(400, 'BadRequest.EmptyInput', 'Input text is empty.');
   return text;
 };
 
 const checkVoice = (voice: unknown, model: SpeechModel): void => {
-  if (isAbsent(voice)) throw nativeInvalidParameter('Field required: input.voice');
+  if (isAbsent(voice)) throw invalid('Field required: input.voice');
   if (typeof voice !== 'string' || !model.voices.includes(voice)) {
     const names = model.voices.map((name) => `'${name}'`);
-    throw nativeInvalidParameter(`Input should be ${names.slice(0, -1).join(', ')} or ${names.at(-1)}: input.voice`);
+    throw invalid(`Input should be ${names.slice(0, -1).join(', ')} or ${names.at(-1)}: input.voice`);
   }
 };
 
@@ -65,12 +65,10 @@ export const readSpeechRequest = (request: Fields, model: SpeechModel, memory: M
   const text = readText(input.text);
   checkVoice(input.voice, model);
   const characters = countCharacters(text);
-  if (characters > MAX_CHARACTERS) {
-    throw nativeInvalidParameter(`Range of input length should be [0, ${MAX_CHARACTERS}]`);
-  }
+  if (characters > MAX_CHARACTERS) throw invalid(`Range of input length should be [0, ${MAX_CHARACTERS}]`);
   const { instructions } = input;
   if (typeof instructions === 'string' && tokensOfBytes(Buffer.byteLength(instructions)) > MAX_INSTRUCTION_TOKENS) {
-    throw nativeInvalidParameter(`Range of instructions length should be [0, ${MAX_INSTRUCTION_TOKENS}]`);
+    throw invalid(`Range of instructions length should be [0, ${MAX_INSTRUCTION_TOKENS}]`);
   }
   return {
     directives: memory.repeats.activeDirectives('dashscope', text.includes(DIRECTIVE_MARK) ? [text] : []),

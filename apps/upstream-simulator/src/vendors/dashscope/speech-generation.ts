@@ -4,7 +4,7 @@ import { synthesizeTones } from '../../media/tones.js';
 import type { IncomingRequest, Memory, RenderedReply, ReplyFrame } from '../vendor-emulator.js';
 import { newUuid, nowSeconds } from '../vendor-ids.js';
 import type { ModelFamily } from './model-family.js';
-import { nativeHeaders, nativeInvalidParameter } from './native-errors.js';
+import { invalid, nativeHeaders } from './native-errors.js';
 import { findSpeechModel, readSpeechRequest, type SpeechModel, type SpeechRequest } from './read-speech-request.js';
 
 const CHARACTERS_PER_FRAME = 8;
@@ -59,7 +59,7 @@ const cut = (text: string, frames: number | undefined): readonly string[] => {
 const handle = (request: Fields, incoming: IncomingRequest, memory: Memory): RenderedReply => {
   const model = findSpeechModel(textOf(request.model)) as SpeechModel;
   if (incoming.headers['x-dashscope-sse'] !== 'enable') {
-    throw nativeInvalidParameter('The simulator speaks as a stream only: send X-DashScope-SSE: enable.');
+    throw invalid('The simulator speaks as a stream only: send X-DashScope-SSE: enable.');
   }
   const task = readSpeechRequest(request, model, memory);
   const requestId = newUuid();

@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, isAbsent, isFields, listOf, textOf } from '../../json/fields.js';
 import { camelFields, camelList } from './either-case.js';
-import { invalidArgument, unknownName } from './gemini-errors.js';
+import { invalid, unknownName } from './gemini-errors.js';
 import type { GeminiModel } from './gemini-models.js';
 
 const REQUEST_FIELDS = new Set(
@@ -44,24 +44,22 @@ const checkNumbers = (config: Fields, model: GeminiModel): void => {
   for (const [name, min, max] of RANGES) {
     const value = config[name];
     if (!isAbsent(value) && (typeof value !== 'number' || value < min || value > max)) {
-      throw invalidArgument(
+      throw invalid(
         `Unable to submit request because it has a ${name} value of ${String(value)} but the supported range is from ${min} (inclusive) to ${max} (inclusive). Update the value and try again.`,
       );
     }
   }
   const tokens = config.maxOutputTokens;
   if (!isAbsent(tokens) && (typeof tokens !== 'number' || tokens < 1 || tokens > model.maxOutputTokens)) {
-    throw invalidArgument(
+    throw invalid(
       `Unable to submit request because it has a maxOutputTokens value of ${String(tokens)} but the supported range is from 1 (inclusive) to ${model.maxOutputTokens + 1} (exclusive). Update the value and try again.`,
     );
   }
   if (listOf(config.stopSequences).length > 5) {
-    throw invalidArgument(
-      '* GenerateContentRequest.generation_config.stop_sequences: at most 5 stop sequences are allowed.\n',
-    );
+    throw invalid('* GenerateContentRequest.generation_config.stop_sequences: at most 5 stop sequences are allowed.\n');
   }
   if (!isAbsent(config.candidateCount) && config.candidateCount !== 1) {
-    throw invalidArgument('Multiple candidates is not enabled for this model');
+    throw invalid('Multiple candidates is not enabled for this model');
   }
 };
 
@@ -70,11 +68,9 @@ const LEVELS = ['minimal', 'low', 'medium', 'high'];
 const checkBudget = (budget: unknown, model: GeminiModel): void => {
   const range = model.budget;
   if (range === null || budget === -1) return;
-  if (budget === 0 && !range.canBeOff) {
-    throw invalidArgument('Budget 0 is invalid. This model only works in thinking mode.');
-  }
+  if (budget === 0 && !range.canBeOff) throw invalid('Budget 0 is invalid. This model only works in thinking mode.');
   if (typeof budget !== 'number' || (budget !== 0 && (budget < range.min || budget > range.max))) {
-    throw invalidArgument(
+    throw invalid(
       `The thinking budget ${String(budget)} is invalid. Please choose a value between ${range.min} and ${range.max}.`,
     );
   }
@@ -83,12 +79,12 @@ const checkBudget = (budget: unknown, model: GeminiModel): void => {
 const checkThinking = (config: Fields, model: GeminiModel): void => {
   const { thinkingBudget, thinkingLevel } = camelFields(config.thinkingConfig);
   if (!isAbsent(thinkingBudget) && !isAbsent(thinkingLevel)) {
-    throw invalidArgument('You can only set only one of thinking budget and thinking level.');
+    throw invalid('You can only set only one of thinking budget and thinking level.');
   }
   if (!isAbsent(thinkingLevel)) {
-    if (model.budget !== null) throw invalidArgument('Thinking level is not supported for this model.');
+    if (model.budget !== null) throw invalid('Thinking level is not supported for this model.');
     if (!LEVELS.includes(textOf(thinkingLevel).toLowerCase())) {
-      throw invalidArgument(`Thinking level ${textOf(thinkingLevel)} is not supported for this model.`);
+      throw invalid(`Thinking level ${textOf(thinkingLevel)} is not supported for this model.`);
     }
   }
   if (!isAbsent(thinkingBudget)) checkBudget(thinkingBudget, model);
@@ -99,12 +95,12 @@ const checkTools = (request: Fields): void => {
     camelList(tool.functionDeclarations).forEach((declaration, index) => {
       const place = `tools[${at}].function_declarations[${index}]`;
       if (!/^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/.test(textOf(declaration.name))) {
-        throw invalidArgument(
+        throw invalid(
           `* GenerateContentRequest.${place}.name: Invalid function name. Must start with a letter or an underscore. Must be alphanumeric (a-z, A-Z, 0-9), underscores (_), dots (.), colons (:), or dashes (-), with a maximum length of 128.\n`,
         );
       }
       if (declaration.parameters !== undefined && declaration.parametersJsonSchema !== undefined) {
-        throw invalidArgument(
+        throw invalid(
           `* GenerateContentRequest.${place}: parameters and parameters_json_schema are mutually exclusive.\n`,
         );
       }
@@ -116,11 +112,11 @@ const checkTools = (request: Fields): void => {
 const checkJsonMode = (request: Fields, config: Fields, model: GeminiModel): void => {
   const requestsJson = config.responseMimeType === 'application/json';
   if (!requestsJson && (config.responseSchema !== undefined || config.responseJsonSchema !== undefined)) {
-    throw invalidArgument('response_schema can only be set when response mime type is `application/json`.');
+    throw invalid('response_schema can only be set when response mime type is `application/json`.');
   }
   const hasFunctions = camelList(request.tools).some((tool) => tool.functionDeclarations !== undefined);
   if (requestsJson && hasFunctions && model.budget !== null) {
-    throw invalidArgument("Function calling with a response mime type: 'application/json' is unsupported");
+    throw invalid("Function calling with a response mime type: 'application/json' is unsupported");
   }
   checkSchema(config.responseSchema, 'generation_config.response_schema');
 };

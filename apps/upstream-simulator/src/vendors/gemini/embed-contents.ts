@@ -3,7 +3,7 @@ import { type Fields, isAbsent, listOf } from '../../json/fields.js';
 import { vectorOf } from '../../vector/vector-of.js';
 import type { IncomingRequest, Memory, RenderedReply } from '../vendor-emulator.js';
 import { camelFields, camelList } from './either-case.js';
-import { geminiHeaders, invalidArgument, unknownName } from './gemini-errors.js';
+import { geminiHeaders, invalid, unknownName } from './gemini-errors.js';
 import { parseBody } from './read-content-request.js';
 
 export interface GeminiEmbeddingModel {
@@ -36,7 +36,7 @@ interface EmbeddingItem {
 const readText = (content: unknown, place: string): string => {
   const texts = camelList(camelFields(content).parts).map(({ text }) => text);
   const text = texts.every((part) => typeof part === 'string') ? texts.join('') : '';
-  if (text === '') throw invalidArgument(`* ${place}.content: contents is not specified\n`);
+  if (text === '') throw invalid(`* ${place}.content: contents is not specified\n`);
   return text;
 };
 
@@ -44,14 +44,12 @@ const readItem = (request: Fields, place: string, model: GeminiEmbeddingModel): 
   const unknownField = Object.keys(request).find((name) => !FIELDS.has(name));
   if (unknownField !== undefined) throw unknownName(unknownField, place);
   if (request.model !== `models/${model.id}`) {
-    throw invalidArgument(`* ${place}.model: model must match the model of the batch: models/${model.id}\n`);
+    throw invalid(`* ${place}.model: model must match the model of the batch: models/${model.id}\n`);
   }
   const { outputDimensionality: requested } = request;
   const dimensions = isAbsent(requested) ? model.maxDimensions : requested;
   if (typeof dimensions !== 'number' || dimensions < MIN_DIMENSIONS || dimensions > model.maxDimensions) {
-    throw invalidArgument(
-      `* ${place}.output_dimensionality: must be from ${MIN_DIMENSIONS} to ${model.maxDimensions}\n`,
-    );
+    throw invalid(`* ${place}.output_dimensionality: must be from ${MIN_DIMENSIONS} to ${model.maxDimensions}\n`);
   }
   return { text: readText(request.content, place), dimensions };
 };
@@ -64,9 +62,7 @@ export const embedContents = (
 ): RenderedReply => {
   const requests = listOf(parseBody(incoming).requests).map(camelFields);
   if (requests.length === 0 || requests.length > MAX_REQUESTS) {
-    throw invalidArgument(
-      `* BatchEmbedContentsRequest.requests: at most ${MAX_REQUESTS} requests can be in one batch\n`,
-    );
+    throw invalid(`* BatchEmbedContentsRequest.requests: at most ${MAX_REQUESTS} requests can be in one batch\n`);
   }
   const items = requests.map((request, index) =>
     readItem(request, `BatchEmbedContentsRequest.requests[${index}]`, model),

@@ -19,14 +19,14 @@ export const refuse = (
     ...headers,
   });
 
-export const invalidArgument = (message: string, details: readonly object[] = []): Refusal =>
+export const invalid = (message: string, details: readonly object[] = []): Refusal =>
   refuse(400, 'INVALID_ARGUMENT', message, details);
 
 /** An unknown field. `place` is such as `generation_config`. */
 export const unknownName = (name: string, place: string): Refusal => {
   const at = place === '' ? '' : ` at '${place}'`;
   const description = `Invalid JSON payload received. Unknown name "${name}"${at}: Cannot find field.`;
-  return invalidArgument(description, [
+  return invalid(description, [
     {
       '@type': 'type.googleapis.com/google.rpc.BadRequest',
       fieldViolations: [{ ...(place === '' ? {} : { field: place }), description }],
@@ -88,7 +88,7 @@ export const checkCredential = credentialCheck({
       "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.",
     ),
   invalid: () =>
-    invalidArgument(KEY_NOT_VALID, [
+    invalid(KEY_NOT_VALID, [
       {
         '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
         reason: 'API_KEY_INVALID',

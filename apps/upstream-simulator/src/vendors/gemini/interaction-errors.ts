@@ -3,14 +3,14 @@ import { credentialCheck, statusErrors } from '../vendor-errors.js';
 import { geminiHeaders } from './gemini-errors.js';
 
 /** An error of the Interactions interface: `{error: {message, code}}`. */
-export const refuseInteraction = (
+export const refuse = (
   status: number,
   code: string,
   message: string,
   headers: Readonly<Record<string, string>> = {},
 ): Refusal => new Refusal(status, JSON.stringify({ error: { message, code } }), { ...geminiHeaders(), ...headers });
 
-export const invalidInteraction = (message: string): Refusal => refuseInteraction(400, 'invalid_request', message);
+export const invalid = (message: string): Refusal => refuse(400, 'invalid_request', message);
 
 type Row = readonly [code: string, message: string];
 
@@ -28,7 +28,7 @@ const INTERNAL: Row = ['internal', 'An internal error has occurred.'];
 const errorOf = statusErrors(
   ERRORS,
   () => INTERNAL,
-  (status, [code, usual], message = usual, headers) => refuseInteraction(status, code, message, headers),
+  (status, [code, usual], message = usual, headers) => refuse(status, code, message, headers),
 );
 
 /** Errors of the Interactions interface; `generateContent` has others. */

@@ -5,7 +5,7 @@ import type { IncomingRequest, Memory, RenderedReply, Route } from '../vendor-em
 import { parseJsonObject } from '../vendor-errors.js';
 import { newId } from '../vendor-ids.js';
 import { geminiHeaders } from './gemini-errors.js';
-import { interactionErrors, invalidInteraction, refuseInteraction } from './interaction-errors.js';
+import { interactionErrors, invalid, refuse } from './interaction-errors.js';
 import {
   findInteractionModel,
   type InteractionModel,
@@ -16,7 +16,7 @@ import {
 const SIGNATURE = Buffer.from('signature').toString('base64');
 
 const parse = (incoming: IncomingRequest): Fields =>
-  parseJsonObject(incoming, () => invalidInteraction('Invalid JSON payload received. Unexpected token.'));
+  parseJsonObject(incoming, () => invalid('Invalid JSON payload received. Unexpected token.'));
 
 const remarkTokens = (model: InteractionModel): number => tokensOfBytes(Buffer.byteLength(model.remark));
 
@@ -86,11 +86,9 @@ const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   const name = textOf(request.model);
   incoming.record.model = name;
   const model = findInteractionModel(name);
-  if (model === undefined) {
-    throw refuseInteraction(404, 'not_found', `models/${name} is not found for API version v1beta.`);
-  }
+  if (model === undefined) throw refuse(404, 'not_found', `models/${name} is not found for API version v1beta.`);
   if (request.stream === true || request.background === true) {
-    throw invalidInteraction('The simulator answers interactions whole and at once.');
+    throw invalid('The simulator answers interactions whole and at once.');
   }
   const task = readInteraction(request, model, memory, incoming.credential);
   const id = `v1_${Buffer.from(newId(36)).toString('base64url')}`;

@@ -4,7 +4,7 @@ import type { CompletionReply, FixedReply, IncomingRequest, Memory, Reply, Route
 import { newId } from '../vendor-ids.js';
 import { camelFields } from './either-case.js';
 import { embedContents, findEmbeddingModel } from './embed-contents.js';
-import { geminiHeaders, invalidArgument, refuse, unknownModel } from './gemini-errors.js';
+import { geminiHeaders, invalid, refuse, unknownModel } from './gemini-errors.js';
 import { findModel, type GeminiModel } from './gemini-models.js';
 import { type ContentIdentity, contentStream, wholeContent } from './generate-content.js';
 import { parseBody, readContentRequest, readPrompt } from './read-content-request.js';
@@ -16,12 +16,12 @@ const generate = (
   isStream: boolean,
 ): CompletionReply => {
   if (isStream && incoming.query.alt !== 'sse') {
-    throw invalidArgument('The simulator streams server-sent events only: use alt=sse.');
+    throw invalid('The simulator streams server-sent events only: use alt=sse.');
   }
   const task = readContentRequest(parseBody(incoming), model, memory);
   const completion = composeCompletion(task);
   if (completion.counts.inputTokens > model.contextTokens) {
-    throw invalidArgument(
+    throw invalid(
       `The input token count (${completion.counts.inputTokens}) exceeds the maximum number of tokens allowed (${model.contextTokens}).`,
     );
   }

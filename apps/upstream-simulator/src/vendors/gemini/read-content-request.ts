@@ -6,7 +6,7 @@ import type { IncomingRequest, Memory } from '../vendor-emulator.js';
 import { parseJsonObject } from '../vendor-errors.js';
 import { checkGenerate } from './check-config.js';
 import { camelFields, camelList } from './either-case.js';
-import { invalidArgument } from './gemini-errors.js';
+import { invalid } from './gemini-errors.js';
 import type { GeminiModel } from './gemini-models.js';
 import { readContents, readSystemInstruction } from './read-contents.js';
 
@@ -14,7 +14,7 @@ const DYNAMIC_THINKING_TOKENS = 32;
 const LEVEL_TOKENS: Readonly<Record<string, number>> = { minimal: 4, low: 16, medium: 32, high: 64 };
 
 export const parseBody = (incoming: IncomingRequest): Fields =>
-  camelFields(parseJsonObject(incoming, () => invalidArgument('Invalid JSON payload received. Unexpected token.')));
+  camelFields(parseJsonObject(incoming, () => invalid('Invalid JSON payload received. Unexpected token.')));
 
 const readTools = (request: Fields): ToolSpec[] =>
   camelList(request.tools)

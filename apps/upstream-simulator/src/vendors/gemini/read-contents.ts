@@ -1,7 +1,7 @@
 import type { PromptTally } from '../../count/tokens.js';
 import { type Fields, isFields, listOf, textOf } from '../../json/fields.js';
 import { camelFields, camelList } from './either-case.js';
-import { invalidArgument, unknownName } from './gemini-errors.js';
+import { invalid, unknownName } from './gemini-errors.js';
 import type { GeminiModel } from './gemini-models.js';
 
 const PART_FIELDS = new Set(
@@ -25,7 +25,7 @@ const addMedia = (mimeType: unknown, tally: PromptTally): void => {
 const readInline = (part: Fields, tally: PromptTally): void => {
   const { mimeType, data } = camelFields(part.inlineData);
   if (textOf(mimeType) === '' || textOf(data) === '') {
-    throw invalidArgument(
+    throw invalid(
       'Unable to submit request because it must have a mimeType and data in inlineData. Add them and try again.',
     );
   }
@@ -34,16 +34,14 @@ const readInline = (part: Fields, tally: PromptTally): void => {
 
 const readFile = (part: Fields, tally: PromptTally): void => {
   const { fileUri, mimeType } = camelFields(part.fileData);
-  if (!/^https?:\/\//.test(textOf(fileUri))) {
-    throw invalidArgument(`Invalid or unsupported file uri: ${textOf(fileUri)}`);
-  }
+  if (!/^https?:\/\//.test(textOf(fileUri))) throw invalid(`Invalid or unsupported file uri: ${textOf(fileUri)}`);
   addMedia(mimeType, tally);
 };
 
 const readResult = (part: Fields, tally: PromptTally): void => {
   const { name, response } = camelFields(part.functionResponse);
   if (textOf(name) === '' || !isFields(response)) {
-    throw invalidArgument('* GenerateContentRequest.contents.parts.function_response: name and response must be set.');
+    throw invalid('* GenerateContentRequest.contents.parts.function_response: name and response must be set.');
   }
   // A single string counts as itself: its name is the client's.
   const [only, ...others] = Object.values(response);
@@ -63,7 +61,7 @@ const readPart = (part: Fields, where: string, tally: PromptTally): string => {
   } else if (typeof part.text === 'string') {
     return part.thought === true ? '' : part.text;
   } else if (part.functionCall === undefined) {
-    throw invalidArgument(
+    throw invalid(
       `* GenerateContentRequest.${where}.data: required oneof field 'data' must have one initialized field\n`,
     );
   }
@@ -87,7 +85,7 @@ const resultsIn = (parts: readonly Fields[]): Fields[] => parts.filter((part) =>
 
 const checkToolResults = (before: readonly Fields[], parts: readonly Fields[]): void => {
   if (resultsIn(parts).length !== callsIn(before).length) {
-    throw invalidArgument(
+    throw invalid(
       'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
     );
   }
@@ -97,7 +95,7 @@ const checkSignature = (parts: readonly Fields[], position: number): void => {
   const [first] = callsIn(parts);
   if (first !== undefined && typeof first.thoughtSignature !== 'string') {
     const name = textOf(camelFields(first.functionCall).name);
-    throw invalidArgument(
+    throw invalid(
       `Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call \`default_api:${name}\` , position ${position}. Please refer to https://ai.google.dev/gemini-api/docs/thought-signatures for more details.`,
     );
   }
@@ -108,16 +106,16 @@ const isUserText = (content: Fields): boolean =>
 
 export const readContents = (contents: unknown, model: GeminiModel, tally: PromptTally): void => {
   const turns = listOf(contents).map(camelFields);
-  if (turns.length === 0) throw invalidArgument('* GenerateContentRequest.contents: contents is not specified\n');
+  if (turns.length === 0) throw invalid('* GenerateContentRequest.contents: contents is not specified\n');
   const currentTurn = turns.findLastIndex(isUserText);
   let before: readonly Fields[] = [];
   turns.forEach((content, at) => {
     const parts = camelList(content.parts);
     if (content.role !== undefined && content.role !== 'user' && content.role !== 'model') {
-      throw invalidArgument('Please use a valid role: user, model.');
+      throw invalid('Please use a valid role: user, model.');
     }
     if (parts.length === 0) {
-      throw invalidArgument(`* GenerateContentRequest.contents[${at}].parts: contents.parts must not be empty.\n`);
+      throw invalid(`* GenerateContentRequest.contents[${at}].parts: contents.parts must not be empty.\n`);
     }
     const text = readTexts(parts, `contents[${at}]`, tally);
     checkToolResults(before, parts);

@@ -4,7 +4,7 @@ import { type Fields, fieldsOf, isAbsent, isFields, listOf, textOf } from '../..
 import { fitRatio } from '../../media/image-size.js';
 import { inspectBytes } from '../../media/inspect-image.js';
 import type { Memory } from '../vendor-emulator.js';
-import { invalidInteraction, refuseInteraction } from './interaction-errors.js';
+import { invalid, refuse } from './interaction-errors.js';
 
 /** An image model of the Interactions interface. */
 export interface InteractionModel {
@@ -75,9 +75,9 @@ function readImage(block: Fields, tally: PromptTally): void {
   const data = textOf(block.data);
   const isBroken = !BASE64.test(data) || inspectBytes(Buffer.from(data, 'base64')).kind !== 'readable';
   if (isBroken && textOf(block.uri) === '') {
-    throw invalidInteraction('Unable to process input image. Please retry or report in the developer forum.');
+    throw invalid('Unable to process input image. Please retry or report in the developer forum.');
   }
-  if (textOf(block.mime_type) === '') throw invalidInteraction("Invalid input: 'mime_type' is required for an image.");
+  if (textOf(block.mime_type) === '') throw invalid("Invalid input: 'mime_type' is required for an image.");
   tally.images += 1;
 }
 
@@ -85,7 +85,7 @@ function readInput(input: unknown): Input {
   const tally = new PromptTally();
   const texts: string[] = [];
   const blocks = typeof input === 'string' ? [{ type: 'text', text: input }] : listOf(input);
-  if (blocks.length === 0) throw invalidInteraction("Invalid input: 'input' is required.");
+  if (blocks.length === 0) throw invalid("Invalid input: 'input' is required.");
   for (const block of blocks.map(fieldsOf)) {
     if (block.type === 'text' && typeof block.text === 'string') {
       tally.addText(block.text);
@@ -93,7 +93,7 @@ function readInput(input: unknown): Input {
     } else if (block.type === 'image') {
       readImage(block, tally);
     } else {
-      throw invalidInteraction(`Invalid input: unknown content type '${String(block.type)}'.`);
+      throw invalid(`Invalid input: unknown content type '${String(block.type)}'.`);
     }
   }
   return { tally, texts };
@@ -104,20 +104,16 @@ function readFormat(
   model: InteractionModel,
 ): Pick<InteractionRequest, 'imageTokens' | 'width' | 'height' | 'format'> {
   const { type = 'image', mime_type = 'image/jpeg', image_size = '1K', aspect_ratio = '1:1' } = fieldsOf(format);
-  if (type !== 'image') throw invalidInteraction(`Invalid response_format.type: '${String(type)}'.`);
+  if (type !== 'image') throw invalid(`Invalid response_format.type: '${String(type)}'.`);
   if (mime_type !== 'image/jpeg' && mime_type !== 'image/png') {
-    throw invalidInteraction(`Invalid response_format.mime_type: '${String(mime_type)}'.`);
+    throw invalid(`Invalid response_format.mime_type: '${String(mime_type)}'.`);
   }
   const imageTokens = model.tokensOfSize[textOf(image_size)];
   if (imageTokens === undefined) {
-    throw invalidInteraction(
-      `Invalid response_format.image_size: '${String(image_size)}' is not supported by this model.`,
-    );
+    throw invalid(`Invalid response_format.image_size: '${String(image_size)}' is not supported by this model.`);
   }
   if (!model.ratios.includes(textOf(aspect_ratio))) {
-    throw invalidInteraction(
-      `Invalid response_format.aspect_ratio: '${String(aspect_ratio)}' is not supported by this model.`,
-    );
+    throw invalid(`Invalid response_format.aspect_ratio: '${String(aspect_ratio)}' is not supported by this model.`);
   }
   return {
     imageTokens,
@@ -132,22 +128,20 @@ function readThoughts(
 ): Pick<InteractionRequest, 'thoughtTokens' | 'showsThoughts'> {
   const { thinking_level: level, temperature } = config;
   if (!isAbsent(temperature) && !(typeof temperature === 'number' && temperature >= 0 && temperature <= 2)) {
-    throw invalidInteraction('Invalid generation_config.temperature: must be between 0 and 2.');
+    throw invalid('Invalid generation_config.temperature: must be between 0 and 2.');
   }
   if (isAbsent(level)) {
     return { thoughtTokens: model.hasLevels ? (TOKENS_OF_LEVEL.minimal ?? 0) : 0, showsThoughts: false };
   }
   const thoughtTokens = TOKENS_OF_LEVEL[textOf(level)];
-  if (!model.hasLevels || thoughtTokens === undefined) {
-    throw invalidInteraction('Thinking level is not supported for this model.');
-  }
+  if (!model.hasLevels || thoughtTokens === undefined) throw invalid('Thinking level is not supported for this model.');
   return { thoughtTokens, showsThoughts: true };
 }
 
 function readHistory(id: unknown, memory: Memory, credential: string | undefined): number {
   if (isAbsent(id)) return 0;
   const stored = memory.interactions.find(textOf(id), credential);
-  if (stored === undefined) throw refuseInteraction(404, 'not_found', `Interaction ${textOf(id)} not found.`);
+  if (stored === undefined) throw refuse(404, 'not_found', `Interaction ${textOf(id)} not found.`);
   return stored.historyTokens;
 }
 
@@ -158,12 +152,12 @@ export function readInteraction(
   credential: string | undefined,
 ): InteractionRequest {
   const unknown = Object.keys(request).find((name) => !KNOWN.has(name));
-  if (unknown !== undefined) throw invalidInteraction(`Unknown parameter: '${unknown}'.`);
+  if (unknown !== undefined) throw invalid(`Unknown parameter: '${unknown}'.`);
   if (
     request.tools !== undefined &&
     !listOf(request.tools).every((tool) => isFields(tool) && textOf(tool.type) !== '')
   ) {
-    throw invalidInteraction("Invalid tools: each tool needs a 'type'.");
+    throw invalid("Invalid tools: each tool needs a 'type'.");
   }
   const { tally, texts } = readInput(request.input);
   const directives = memory.repeats.activeDirectives('gemini', tally.directed);

@@ -1,12 +1,5 @@
 import { type Fields, fieldsOf, isAbsent, isFields, listOf, textOf } from '../../json/fields.js';
-import {
-  badRequest,
-  checkBounds,
-  invalidType,
-  invalidValue,
-  missingParameter,
-  unsupportedParameter,
-} from './openai-errors.js';
+import { checkBounds, invalid, invalidType, invalidValue, missing, unsupportedParameter } from './openai-errors.js';
 import type { OpenAiModel } from './openai-models.js';
 
 /** The vendor's complaint about a strict schema, or undefined. */
@@ -73,7 +66,7 @@ const checkReasoningModel = (request: Fields): void => {
   }
   for (const name of ['temperature', 'top_p']) {
     if (!isAbsent(request[name]) && request[name] !== 1) {
-      throw badRequest(
+      throw invalid(
         `Unsupported value: '${name}' does not support ${String(request[name])} with this model. Only the default (1) value is supported.`,
         name,
         'unsupported_value',
@@ -100,7 +93,7 @@ export const checkEffort = (model: OpenAiModel, effort: unknown, param: string):
     const supported = model.reasoning.efforts.map((one) => `'${one}'`);
     const list =
       supported.length < 2 ? supported.join('') : `${supported.slice(0, -1).join(', ')}, and ${supported.at(-1)}`;
-    throw badRequest(
+    throw invalid(
       `Unsupported value: '${resolved}' is not supported with the '${model.id}' model. Supported values are: ${list}.`,
       param,
       'unsupported_value',
@@ -113,9 +106,9 @@ const FUNCTION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 export const checkFunction = (definition: Fields, where: string): void => {
   const name = textOf(definition.name);
-  if (name === '') throw missingParameter(`${where}.name`);
+  if (name === '') throw missing(`${where}.name`);
   if (!FUNCTION_NAME.test(name)) {
-    throw badRequest(
+    throw invalid(
       `Invalid '${where}.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
       `${where}.name`,
       'invalid_value',
@@ -123,7 +116,7 @@ export const checkFunction = (definition: Fields, where: string): void => {
   }
   const fault = definition.strict === true ? strictSchemaFault(definition.parameters) : undefined;
   if (fault !== undefined) {
-    throw badRequest(
+    throw invalid(
       `Invalid schema for function '${name}': ${fault}`,
       `${where}.parameters`,
       'invalid_function_parameters',
@@ -133,9 +126,9 @@ export const checkFunction = (definition: Fields, where: string): void => {
 
 export const checkJsonSchema = (format: Fields, where: string): void => {
   const name = textOf(format.name);
-  if (!FUNCTION_NAME.test(name)) throw missingParameter(`${where}.name`);
+  if (!FUNCTION_NAME.test(name)) throw missing(`${where}.name`);
   const fault = format.strict === true ? strictSchemaFault(format.schema) : undefined;
-  if (fault !== undefined) throw badRequest(`Invalid schema for response_format '${name}': ${fault}`, where);
+  if (fault !== undefined) throw invalid(`Invalid schema for response_format '${name}': ${fault}`, where);
 };
 
 const checkTools = (request: Fields): void => {
@@ -147,7 +140,7 @@ const checkTools = (request: Fields): void => {
     if (tool.type === 'function') checkFunction(fieldsOf(tool.function), `tools[${at}].function`);
   });
   if (tools.length === 0 && !isAbsent(request.tool_choice) && request.tool_choice !== 'none') {
-    throw badRequest(
+    throw invalid(
       "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
       'tool_choice',
     );
@@ -157,7 +150,7 @@ const checkTools = (request: Fields): void => {
 /** Checks everything except messages. */
 export const checkChat = (request: Fields, model: OpenAiModel): void => {
   const unknown = Object.keys(request).find((name) => !KNOWN_FIELDS.has(name));
-  if (unknown !== undefined) throw badRequest(`Unrecognized request argument supplied: ${unknown}`);
+  if (unknown !== undefined) throw invalid(`Unrecognized request argument supplied: ${unknown}`);
   for (const [name, min, max] of RANGES) {
     if (!isAbsent(request[name])) checkRange(name, request[name], min, max);
   }
@@ -165,17 +158,17 @@ export const checkChat = (request: Fields, model: OpenAiModel): void => {
   checkMinimum(request, 'max_completion_tokens', 1);
   if (model.reasoning !== null) checkReasoningModel(request);
   if (!isAbsent(request.n) && request.n !== 1) {
-    throw badRequest("Unsupported value: 'n' must be 1 with this model.", 'n', 'unsupported_value');
+    throw invalid("Unsupported value: 'n' must be 1 with this model.", 'n', 'unsupported_value');
   }
   if (Array.isArray(request.stop) && request.stop.length > 4) {
-    throw badRequest(
+    throw invalid(
       `Invalid 'stop': array too long. Expected an array with maximum length 4, but got an array with length ${request.stop.length} instead.`,
       'stop',
       'array_above_max_length',
     );
   }
   if (!isAbsent(request.stream_options) && request.stream !== true) {
-    throw badRequest("The 'stream_options' parameter is only allowed when 'stream' is enabled.", 'stream_options');
+    throw invalid("The 'stream_options' parameter is only allowed when 'stream' is enabled.", 'stream_options');
   }
   checkTools(request);
 };

@@ -3,7 +3,7 @@ import { stripDirectives } from '../../directives/directives.js';
 import { type GeneratedImage, renderImage } from '../../media/image.js';
 import type { IncomingRequest, Memory, RenderedReply, Route } from '../vendor-emulator.js';
 import { nowSeconds } from '../vendor-ids.js';
-import { badRequest, openAiHeaders, unknownModel } from './openai-errors.js';
+import { invalid, openAiHeaders, unknownModel } from './openai-errors.js';
 import { type FormPart, readEditFiles, readForm } from './read-edit-files.js';
 import { findImageModel, type ImageModel, readImageRequest, tokensOfImage } from './read-image-request.js';
 
@@ -35,7 +35,7 @@ function asRequest({ input_fidelity: _, ...texts }: Texts): Readonly<Record<stri
 function editImages(model: ImageModel, parts: readonly FormPart[], memory: Memory): RenderedReply {
   const texts = textsOf(parts);
   if (texts.input_fidelity !== undefined && model.supportsCustomSizes) {
-    throw badRequest(
+    throw invalid(
       `The model '${model.id}' does not support the 'input_fidelity' parameter.`,
       'input_fidelity',
       'invalid_input_fidelity_model',
@@ -78,20 +78,20 @@ function editImages(model: ImageModel, parts: readonly FormPart[], memory: Memor
 
 function checkLegacy(texts: Texts): { n: number; size: string } {
   const unknown = Object.keys(texts).find((name) => !LEGACY_FIELDS.has(name));
-  if (unknown !== undefined) throw badRequest(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
+  if (unknown !== undefined) throw invalid(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
   const { prompt = '', n = '1', size = '1024x1024', response_format: format = 'url' } = texts;
   if (prompt === '' || prompt.length > LEGACY_PROMPT) {
-    throw badRequest("Invalid 'prompt': expected 1 to 1000 characters.", 'prompt');
+    throw invalid("Invalid 'prompt': expected 1 to 1000 characters.", 'prompt');
   }
   const imageCount = Number(n);
   if (!Number.isInteger(imageCount) || imageCount < 1 || imageCount > MAX_IMAGES) {
-    throw badRequest("Invalid 'n': expected an integer from 1 to 10.", 'n');
+    throw invalid("Invalid 'n': expected an integer from 1 to 10.", 'n');
   }
   if (!LEGACY_SIZES.includes(size)) {
-    throw badRequest(`'${size}' is not one of ${JSON.stringify(LEGACY_SIZES)} - 'size'`, 'size', 'invalid_value');
+    throw invalid(`'${size}' is not one of ${JSON.stringify(LEGACY_SIZES)} - 'size'`, 'size', 'invalid_value');
   }
   if (format !== 'url' && format !== 'b64_json') {
-    throw badRequest(`'${format}' is not one of ['b64_json', 'url'] - 'response_format'`, 'response_format');
+    throw invalid(`'${format}' is not one of ['b64_json', 'url'] - 'response_format'`, 'response_format');
   }
   return { n: imageCount, size };
 }
@@ -121,7 +121,7 @@ function editLegacyImages(parts: readonly FormPart[], memory: Memory, host: stri
 const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   const parts = readForm(incoming.headers['content-type'], incoming.body);
   const name = textsOf(parts).model ?? '';
-  if (name === '') throw badRequest('you must provide a model parameter');
+  if (name === '') throw invalid('you must provide a model parameter');
   incoming.record.model = name;
   if (name === LEGACY_MODEL) return editLegacyImages(parts, memory, incoming.headers.host);
   const model = findImageModel(name);

@@ -4,7 +4,7 @@ import { renderImage } from '../../media/image.js';
 import type { IncomingRequest, Memory, RenderedReply, ReplyFrame, Route } from '../vendor-emulator.js';
 import { parseJsonObject } from '../vendor-errors.js';
 import { nowSeconds } from '../vendor-ids.js';
-import { badRequest, errorBody, openAiHeaders, SERVER_ERROR, unknownModel } from './openai-errors.js';
+import { errorBody, invalid, openAiHeaders, SERVER_ERROR, unknownModel } from './openai-errors.js';
 import {
   findImageModel,
   type ImageModel,
@@ -16,7 +16,7 @@ import {
 const PARTIAL_TOKENS = 100;
 
 const parse = (incoming: IncomingRequest): Fields =>
-  parseJsonObject(incoming, () => badRequest('We could not parse the JSON body of your request.'));
+  parseJsonObject(incoming, () => invalid('We could not parse the JSON body of your request.'));
 
 const base64Of = ({ text, width, height, format, background, directives }: ImageRequest, mark = ''): string =>
   renderImage({
@@ -103,7 +103,7 @@ const whole = (task: ImageRequest, bill: InvoiceUsage): string => {
 const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   const request = parse(incoming);
   const name = textOf(request.model);
-  if (name === '') throw badRequest('you must provide a model parameter');
+  if (name === '') throw invalid('you must provide a model parameter');
   incoming.record.model = name;
   const model = findImageModel(name);
   if (model === undefined) throw unknownModel(name);

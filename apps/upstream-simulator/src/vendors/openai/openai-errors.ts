@@ -31,19 +31,19 @@ export const errorBody = ({ message, type = 'invalid_request_error', param = nul
 export const refuse = (status: number, error: OpenAiError, headers: Readonly<Record<string, string>> = {}): Refusal =>
   new Refusal(status, JSON.stringify(errorBody(error)), { ...openAiHeaders(), ...headers });
 
-export const badRequest = (message: string, param: string | null = null, code: string | null = null): Refusal =>
+export const invalid = (message: string, param: string | null = null, code: string | null = null): Refusal =>
   refuse(400, { message, param, code });
 
-export const missingParameter = (param: string): Refusal =>
-  badRequest(`Missing required parameter: '${param}'.`, param, 'missing_required_parameter');
+export const missing = (param: string): Refusal =>
+  invalid(`Missing required parameter: '${param}'.`, param, 'missing_required_parameter');
 
 /** `expected`: such as `expected an integer, but got a string instead`. */
 export const invalidType = (param: string, expected: string): Refusal =>
-  badRequest(`Invalid type for '${param}': ${expected}.`, param, 'invalid_type');
+  invalid(`Invalid type for '${param}': ${expected}.`, param, 'invalid_type');
 
 /** `supported`: the list of words as the vendor writes it. */
 export const invalidValue = (param: string, value: unknown, supported: string): Refusal =>
-  badRequest(`Invalid value: '${String(value)}'. Supported values are: ${supported}.`, param, 'invalid_value');
+  invalid(`Invalid value: '${String(value)}'. Supported values are: ${supported}.`, param, 'invalid_value');
 
 export function checkBounds(
   kind: 'integer' | 'decimal',
@@ -53,7 +53,7 @@ export function checkBounds(
   max = Infinity,
 ): void {
   const refusal = (place: string, sign: string, bound: number): Refusal =>
-    badRequest(
+    invalid(
       `Invalid '${param}': ${kind} ${place} value. Expected a value ${sign} ${bound}, but got ${value} instead.`,
       param,
       `${kind}_${place.replace('imum', '').replace(' ', '_')}_value`,
@@ -63,7 +63,7 @@ export function checkBounds(
 }
 
 export const unsupportedParameter = (message: string, param: string): Refusal =>
-  badRequest(message, param, 'unsupported_parameter');
+  invalid(message, param, 'unsupported_parameter');
 
 export const unknownModel = (model: string): Refusal =>
   refuse(404, {

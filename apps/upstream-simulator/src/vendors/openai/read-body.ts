@@ -1,6 +1,6 @@
 import { type Fields, isFields } from '../../json/fields.js';
 import type { IncomingRequest } from '../vendor-emulator.js';
-import { badRequest, unknownModel } from './openai-errors.js';
+import { invalid, unknownModel } from './openai-errors.js';
 import { findModel, type OpenAiModel } from './openai-models.js';
 
 export interface OpenAiCall {
@@ -13,12 +13,12 @@ export const readBody = (incoming: IncomingRequest): OpenAiCall => {
   try {
     request = JSON.parse(incoming.body.toString('utf8'));
   } catch {
-    throw badRequest(
+    throw invalid(
       "We could not parse the JSON body of your request. (HINT: This likely means you aren't using your HTTP library correctly. The OpenAI API expects a JSON payload, but what was sent was not valid JSON.)",
     );
   }
-  if (!isFields(request)) throw badRequest('Invalid body: expected an object.');
-  if (typeof request.model !== 'string' || request.model === '') throw badRequest('you must provide a model parameter');
+  if (!isFields(request)) throw invalid('Invalid body: expected an object.');
+  if (typeof request.model !== 'string' || request.model === '') throw invalid('you must provide a model parameter');
   incoming.record.model = request.model;
   const model = findModel(request.model);
   if (model === undefined) throw unknownModel(request.model);

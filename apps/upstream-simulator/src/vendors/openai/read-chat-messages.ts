@@ -1,6 +1,6 @@
 import type { PromptTally } from '../../count/tokens.js';
 import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fields.js';
-import { badRequest, invalidType, invalidValue, missingParameter } from './openai-errors.js';
+import { invalid, invalidType, invalidValue, missing } from './openai-errors.js';
 
 const PART_TYPES: Readonly<Record<string, readonly string[]>> = {
   system: ['text'],
@@ -30,7 +30,7 @@ const tallyPart = (part: Fields, where: string, role: string, tally: PromptTally
       return '';
     default: {
       const text = part.text ?? part.refusal;
-      if (typeof text !== 'string') throw missingParameter(`${where}.${type}`);
+      if (typeof text !== 'string') throw missing(`${where}.${type}`);
       return text;
     }
   }
@@ -40,7 +40,7 @@ const checkImage = (part: Fields, where: string): void => {
   const { url } = fieldsOf(part.image_url);
   if (typeof url !== 'string') throw invalidType(`${where}.image_url`, `expected an object with a 'url'`);
   if (!/^(https?:\/\/|data:image\/)/.test(url.slice(0, 32))) {
-    throw badRequest(
+    throw invalid(
       `Invalid '${where}.image_url.url'. Expected a base64-encoded data URL with an image MIME type (e.g. 'data:image/png;base64,aW1nIGJ5dGVzIGhlcmU='), but got a value without the 'data:' prefix.`,
       `${where}.image_url.url`,
       'invalid_value',
@@ -61,7 +61,7 @@ const tallyContent = (message: Fields, at: number, role: string, tally: PromptTa
     ? listOf(content).map((part, index) => tallyPart(fieldsOf(part), `messages[${at}].content[${index}]`, role, tally))
     : [textOf(content)];
   if (isAbsent(content) && role !== 'assistant') {
-    throw badRequest(`Invalid value for 'content': expected a string, got null.`, `messages.[${at}].content`);
+    throw invalid(`Invalid value for 'content': expected a string, got null.`, `messages.[${at}].content`);
   }
   for (const text of texts) {
     tally.addText(text);
@@ -73,7 +73,7 @@ const tallyContent = (message: Fields, at: number, role: string, tally: PromptTa
 const checkToolResults = (waiting: Set<string>, message: Fields, at: number): void => {
   if (message.role === 'tool') {
     if (!waiting.delete(textOf(message.tool_call_id))) {
-      throw badRequest(
+      throw invalid(
         "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
         `messages.[${at}].role`,
       );
@@ -87,15 +87,15 @@ const checkToolResults = (waiting: Set<string>, message: Fields, at: number): vo
 };
 
 const missingResults = (waiting: ReadonlySet<string>, at: number) =>
-  badRequest(
+  invalid(
     `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${[...waiting].join(', ')}`,
     `messages.[${at}].role`,
   );
 
 export const readChatMessages = (messages: unknown, tally: PromptTally): void => {
-  if (!Array.isArray(messages)) throw missingParameter('messages');
+  if (!Array.isArray(messages)) throw missing('messages');
   if (messages.length === 0) {
-    throw badRequest(
+    throw invalid(
       "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
       'messages',
       'empty_array',

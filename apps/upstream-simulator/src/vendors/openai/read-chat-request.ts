@@ -4,7 +4,7 @@ import { PromptTally } from '../../count/tokens.js';
 import { type Fields, fieldsOf, listOf, textOf } from '../../json/fields.js';
 import type { Memory } from '../vendor-emulator.js';
 import { checkChat, checkEffort, checkJsonSchema } from './check-chat.js';
-import { badRequest } from './openai-errors.js';
+import { invalid } from './openai-errors.js';
 import type { OpenAiModel } from './openai-models.js';
 import { readChatMessages } from './read-chat-messages.js';
 
@@ -34,7 +34,7 @@ const readJsonMode = (format: Fields, saysJson: () => boolean): Task['json'] => 
   }
   if (format.type === 'json_object') {
     if (!saysJson()) {
-      throw badRequest(
+      throw invalid(
         "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
         'messages',
       );
@@ -50,7 +50,7 @@ const numberOf = (value: unknown): number | undefined => (typeof value === 'numb
 
 export const checkContext = (model: OpenAiModel, tokens: number, param: string): void => {
   if (tokens > model.contextTokens) {
-    throw badRequest(
+    throw invalid(
       `This model's maximum context length is ${model.contextTokens} tokens. However, your messages resulted in ${tokens} tokens. Please reduce the length of the messages.`,
       param,
       'context_length_exceeded',

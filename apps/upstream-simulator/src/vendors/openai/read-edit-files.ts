@@ -1,5 +1,5 @@
 import { type ImageSize, readImageSize } from '../../media/image-size.js';
-import { badRequest, missingParameter, refuse } from './openai-errors.js';
+import { invalid, missing, refuse } from './openai-errors.js';
 
 export interface FormPart {
   readonly name: string;
@@ -15,7 +15,7 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 
 export function readForm(contentType: string | undefined, body: Buffer): FormPart[] {
   const boundary = BOUNDARY.exec(contentType ?? '')?.[1];
-  if (boundary === undefined) throw badRequest("Invalid content type: expected 'multipart/form-data' with a boundary.");
+  if (boundary === undefined) throw invalid("Invalid content type: expected 'multipart/form-data' with a boundary.");
   const mark = Buffer.from(`--${boundary}`);
   const between = Buffer.from(`\r\n--${boundary}`);
   const parts: FormPart[] = [];
@@ -23,13 +23,13 @@ export function readForm(contentType: string | undefined, body: Buffer): FormPar
   while (start !== -1 && body.toString('latin1', start + mark.length, start + mark.length + 2) === '\r\n') {
     const headEnd = body.indexOf(HEAD_END, start);
     const end = body.indexOf(between, headEnd);
-    if (headEnd === -1 || end === -1) throw badRequest('Could not parse multipart form.');
+    if (headEnd === -1 || end === -1) throw invalid('Could not parse multipart form.');
     const head = body.toString('utf8', start + mark.length, headEnd);
     const content = body.subarray(headEnd + HEAD_END.length, end);
     parts.push({ name: NAME.exec(head)?.[1] ?? '', filename: FILENAME.exec(head)?.[1], content });
     start = end + 2;
   }
-  if (start === -1) throw badRequest('Could not parse multipart form.');
+  if (start === -1) throw invalid('Could not parse multipart form.');
   return parts;
 }
 
@@ -74,23 +74,23 @@ export function readEditFiles(parts: readonly FormPart[], isLegacy: boolean): nu
   const files = parts.filter(({ filename }) => filename !== undefined);
   const images = files.filter(({ name }) => name === 'image' || name === 'image[]');
   const [first] = images;
-  if (first === undefined) throw missingParameter('image');
+  if (first === undefined) throw missing('image');
   if (images.filter(({ name }) => name === 'image').length > 1) {
-    throw badRequest(
+    throw invalid(
       "Duplicate parameter: 'image'. You provided multiple values for this parameter, whereas only one is allowed. If you are trying to provide a list of values, use the array syntax instead e.g. 'image[]=<value>'.",
       'image',
       'duplicate_parameter',
     );
   }
   if (images.length > (isLegacy ? 1 : MAX_REFERENCES)) {
-    throw badRequest(`Too many images: ${images.length}.`, 'image', 'array_above_max_length');
+    throw invalid(`Too many images: ${images.length}.`, 'image', 'array_above_max_length');
   }
   if (images.some(({ content }) => content.length >= (isLegacy ? MAX_LEGACY_BYTES : MAX_BYTES))) {
-    throw badRequest('Uploaded image must be a PNG and less than 4 MB.', 'image');
+    throw invalid('Uploaded image must be a PNG and less than 4 MB.', 'image');
   }
   const [size] = images.map(({ content }, index) => inspection(content, index));
   if (isLegacy && (size?.format !== 'png' || size.width !== size.height)) {
-    throw badRequest('Uploaded image must be a square PNG and less than 4 MB.', 'image');
+    throw invalid('Uploaded image must be a square PNG and less than 4 MB.', 'image');
   }
   const mask = files.find(({ name }) => name === 'mask');
   if (mask !== undefined && size !== undefined) checkMask(mask, size);

@@ -2,7 +2,7 @@ import { PromptTally } from '../../count/tokens.js';
 import { type Directives, stripDirectives } from '../../directives/directives.js';
 import { type Fields, isAbsent, textOf } from '../../json/fields.js';
 import type { Memory } from '../vendor-emulator.js';
-import { badRequest, checkBounds, invalidType, invalidValue, missingParameter, refuse } from './openai-errors.js';
+import { checkBounds, invalid, invalidType, invalidValue, missing, refuse } from './openai-errors.js';
 
 export interface ImageModel {
   readonly id: string;
@@ -77,9 +77,9 @@ function wholeNumber(request: Fields, param: string, min: number, max: number, f
 
 function readPrompt(request: Fields): string {
   const { prompt } = request;
-  if (typeof prompt !== 'string' || prompt === '') throw missingParameter('prompt');
+  if (typeof prompt !== 'string' || prompt === '') throw missing('prompt');
   if (prompt.length > MAX_PROMPT_CHARACTERS) {
-    throw badRequest(
+    throw invalid(
       `Invalid 'prompt': string too long. Expected a string with maximum length ${MAX_PROMPT_CHARACTERS}, but got a string with length ${prompt.length} instead.`,
       'prompt',
       'string_above_max_length',
@@ -105,7 +105,7 @@ function readSize(request: Fields, model: ImageModel): { width: number; height: 
 
 export function readImageRequest(request: Fields, model: ImageModel, memory: Memory): ImageRequest {
   const unknown = Object.keys(request).find((name) => !KNOWN.has(name));
-  if (unknown !== undefined) throw badRequest(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
+  if (unknown !== undefined) throw invalid(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
   const prompt = readPrompt(request);
   const quality = oneOf(request, 'quality', ['low', 'medium', 'high', 'auto'], 'auto');
   const background = oneOf(request, 'background', ['transparent', 'opaque', 'auto'], 'auto');
@@ -113,10 +113,10 @@ export function readImageRequest(request: Fields, model: ImageModel, memory: Mem
   oneOf(request, 'moderation', ['auto', 'low'], 'auto');
   const compression = wholeNumber(request, 'output_compression', 0, 100, 100);
   if (compression < 100 && format === 'png') {
-    throw badRequest('Compression less than 100 is not supported for PNG output format', 'output_compression');
+    throw invalid('Compression less than 100 is not supported for PNG output format', 'output_compression');
   }
   if (background === 'transparent' && format === 'jpeg') {
-    throw badRequest('Transparent background is not supported for JPEG output format', 'background');
+    throw invalid('Transparent background is not supported for JPEG output format', 'background');
   }
   const tally = new PromptTally();
   tally.addText(prompt);

@@ -1,6 +1,6 @@
 import type { PromptTally } from '../../count/tokens.js';
 import { type Fields, fieldsOf, listOf, textOf } from '../../json/fields.js';
-import { badRequest, invalidType, invalidValue } from './openai-errors.js';
+import { invalid, invalidType, invalidValue } from './openai-errors.js';
 
 const PART_TYPES = [
   'input_text',
@@ -69,7 +69,7 @@ class InputReader {
 
   end(): void {
     const [callId] = this.#waiting;
-    if (callId !== undefined) throw badRequest(`No tool output found for function call ${callId}.`, 'input');
+    if (callId !== undefined) throw invalid(`No tool output found for function call ${callId}.`, 'input');
   }
 
   #readMessage(item: Fields, at: number): void {
@@ -82,7 +82,7 @@ class InputReader {
   #readOutput(item: Fields, at: number): void {
     const callId = textOf(item.call_id);
     if (!this.#waiting.delete(callId)) {
-      throw badRequest(`No tool call found for function call output with call_id ${callId}.`, 'input');
+      throw invalid(`No tool call found for function call output with call_id ${callId}.`, 'input');
     }
     this.tally.addToolResult(readContent(item.output, `input[${at}].output`, this.tally));
   }
@@ -97,7 +97,7 @@ export const readResponseInput = (request: Fields, tally: PromptTally): void => 
   }
   const items = listOf(request.input);
   if (items.length === 0) {
-    throw badRequest(
+    throw invalid(
       'One of "input" or "previous_response_id" or \'prompt\' or \'conversation_id\' must be provided.',
       'input',
       'missing_required_parameter',

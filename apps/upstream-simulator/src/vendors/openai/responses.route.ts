@@ -4,7 +4,7 @@ import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fiel
 import type { CompletionReply, IncomingRequest, Memory, Route } from '../vendor-emulator.js';
 import { newId, nowSeconds } from '../vendor-ids.js';
 import { checkEffort, checkFunction, checkJsonSchema, checkMinimum } from './check-chat.js';
-import { badRequest, openAiHeaders, unsupportedParameter } from './openai-errors.js';
+import { invalid, openAiHeaders, unsupportedParameter } from './openai-errors.js';
 import type { OpenAiModel } from './openai-models.js';
 import { readBody } from './read-body.js';
 import { checkContext, effortTokens, readToolChoice } from './read-chat-request.js';
@@ -23,7 +23,7 @@ const MIN_OUTPUT_TOKENS = 16;
 
 const checkRequest = (request: Fields, model: OpenAiModel): void => {
   const unknown = Object.keys(request).find((name) => !KNOWN_FIELDS.has(name));
-  if (unknown !== undefined) throw badRequest(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
+  if (unknown !== undefined) throw invalid(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
   checkMinimum(request, 'max_output_tokens', MIN_OUTPUT_TOKENS);
   if (model.reasoning !== null) {
     const refused = ['temperature', 'top_p'].find((name) => !isAbsent(request[name]) && request[name] !== 1);
@@ -35,7 +35,7 @@ const checkRequest = (request: Fields, model: OpenAiModel): void => {
     throw unsupportedParameter('The simulator keeps no responses: it has no background mode.', 'background');
   }
   if ('function' in fieldsOf(request.tool_choice)) {
-    throw badRequest("Unknown parameter: 'tool_choice.function'.", 'tool_choice.function', 'unknown_parameter');
+    throw invalid("Unknown parameter: 'tool_choice.function'.", 'tool_choice.function', 'unknown_parameter');
   }
 };
 
@@ -47,7 +47,7 @@ const readFormat = (request: Fields): Task['json'] => {
   }
   if (format.type !== 'json_object') return null;
   if (!/json/i.test(JSON.stringify(request.input))) {
-    throw badRequest(
+    throw invalid(
       "Response input messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.",
       'input',
     );

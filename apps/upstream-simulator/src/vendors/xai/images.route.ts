@@ -3,7 +3,7 @@ import { textOf } from '../../json/fields.js';
 import { type GeneratedImage, MEDIA_TYPES, renderImage } from '../../media/image.js';
 import type { IncomingRequest, Memory, RenderedReply, Route } from '../vendor-emulator.js';
 import { findImageModel, type ImageModel, type ImageRequest, readImageRequest } from './read-image-request.js';
-import { invalidArgument, parseBody, TICKS_PER_CENT, unknownModel, xaiHeaders } from './xai-errors.js';
+import { invalid, parseBody, TICKS_PER_CENT, unknownModel, xaiHeaders } from './xai-errors.js';
 
 /** Images that moderation rejects are not billed. */
 const deliveredCount = ({ imageCount, directives }: ImageRequest): number =>
@@ -41,7 +41,7 @@ const handleImages =
     const model = findImageModel(name);
     if (model === undefined) throw unknownModel(name);
     const task = readImageRequest(request, model, memory);
-    if (isEdit && task.references === 0) throw invalidArgument('An image is required to edit.');
+    if (isEdit && task.references === 0) throw invalid('An image is required to edit.');
     const data = () =>
       Array.from({ length: task.imageCount }, (_, index) => entryOf(task, index, memory, incoming.headers.host));
     const usage = task.directives.hidesUsage === true ? {} : { usage: { cost_in_usd_ticks: ticksOf(model, task) } };

@@ -4,7 +4,7 @@ import { type Fields, fieldsOf, isAbsent, isFields, listOf, textOf } from '../..
 import { fitRatio } from '../../media/image-size.js';
 import { inspectImage } from '../../media/inspect-image.js';
 import type { Memory } from '../vendor-emulator.js';
-import { invalidArgument, notDeserialized, oneOf } from './xai-errors.js';
+import { invalid, oneOf, unparsable } from './xai-errors.js';
 
 type Cents = number;
 
@@ -70,33 +70,33 @@ export interface ImageRequest {
 function readReferences(request: Fields, memory: Memory): number {
   const given = isAbsent(request.images) ? [request.image] : listOf(request.images);
   const references = given.filter((one) => !isAbsent(one));
-  if (references.length > MAX_REFERENCES) throw invalidArgument(`At most ${MAX_REFERENCES} images are supported.`);
+  if (references.length > MAX_REFERENCES) throw invalid(`At most ${MAX_REFERENCES} images are supported.`);
   for (const reference of references) {
-    if (!isFields(reference) || textOf(reference.url) === '') throw notDeserialized('image: missing field `url`');
+    if (!isFields(reference) || textOf(reference.url) === '') throw unparsable('image: missing field `url`');
     const { kind } = inspectImage(textOf(fieldsOf(reference).url), memory.results);
-    if (kind === 'unreachable' || kind === 'broken') throw invalidArgument('Failed to fetch or decode the image.');
+    if (kind === 'unreachable' || kind === 'broken') throw invalid('Failed to fetch or decode the image.');
   }
   return references.length;
 }
 
 function readImageCount(n: unknown): number {
   if (isAbsent(n)) return 1;
-  if (typeof n !== 'number' || !Number.isInteger(n)) throw notDeserialized('n: invalid type, expected u32');
-  if (n < 1 || n > MAX_IMAGES) throw invalidArgument(`n must be between 1 and ${MAX_IMAGES}.`);
+  if (typeof n !== 'number' || !Number.isInteger(n)) throw unparsable('n: invalid type, expected u32');
+  if (n < 1 || n > MAX_IMAGES) throw invalid(`n must be between 1 and ${MAX_IMAGES}.`);
   return n;
 }
 
 export function readImageRequest(request: Fields, model: ImageModel, memory: Memory): ImageRequest {
   const unsupported = ['size', ...(model.hasQuality ? [] : ['quality'])].find((name) => !isAbsent(request[name]));
-  if (unsupported !== undefined) throw invalidArgument(`Argument not supported: ${unsupported}`);
+  if (unsupported !== undefined) throw invalid(`Argument not supported: ${unsupported}`);
   const { prompt } = request;
-  if (typeof prompt !== 'string' || prompt === '') throw notDeserialized('missing field `prompt`');
+  if (typeof prompt !== 'string' || prompt === '') throw unparsable('missing field `prompt`');
   const resolution = oneOf(request, 'resolution', model.resolutions, '1k');
   const ratio = oneOf(request, 'aspect_ratio', RATIOS, '1:1');
   const tally = new PromptTally();
   tally.addText(prompt);
   const directives = memory.repeats.activeDirectives('xai', tally.directed);
-  if (directives.isBlocked === true) throw invalidArgument('Generated image rejected by content moderation.');
+  if (directives.isBlocked === true) throw invalid('Generated image rejected by content moderation.');
   return {
     directives,
     text: stripDirectives(prompt),

@@ -16,10 +16,10 @@ export const refuse = (
   headers: Readonly<Record<string, string>> = {},
 ): Refusal => new Refusal(status, JSON.stringify({ code, error }), { ...xaiHeaders(), ...headers });
 
-export const invalidArgument = (error: string): Refusal => refuse(400, 'Client specified an invalid argument', error);
+export const invalid = (error: string): Refusal => refuse(400, 'Client specified an invalid argument', error);
 
 /** The vendor's parser rejects a field of another type or word. */
-export const notDeserialized = (why: string): Refusal =>
+export const unparsable = (why: string): Refusal =>
   new Refusal(
     422,
     JSON.stringify({ error: `Failed to deserialize the JSON body into the target type: ${why}` }),
@@ -52,8 +52,7 @@ export const errorOf = statusErrors(
 
 export const checkCredential = credentialCheck({
   missing: () => errorOf({ status: 401 }),
-  invalid: () =>
-    invalidArgument('Incorrect API key provided: ba***. You can obtain an API key from https://console.x.ai.'),
+  invalid: () => invalid('Incorrect API key provided: ba***. You can obtain an API key from https://console.x.ai.'),
   outOfQuota: () =>
     refuse(
       403,
@@ -81,10 +80,10 @@ export function oneOf(request: Fields, name: string, words: readonly string[], f
   const word = textOf(value);
   if (!words.includes(word)) {
     const expected = words.map((known) => `\`${known}\``).join(' or ');
-    throw notDeserialized(`${name}: unknown variant \`${String(value)}\`, expected ${expected}`);
+    throw unparsable(`${name}: unknown variant \`${String(value)}\`, expected ${expected}`);
   }
   return word;
 }
 
 export const parseBody = (incoming: IncomingRequest): Fields =>
-  parseJsonObject(incoming, () => notDeserialized('expected value at line 1 column 1'));
+  parseJsonObject(incoming, () => unparsable('expected value at line 1 column 1'));

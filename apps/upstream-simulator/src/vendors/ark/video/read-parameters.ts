@@ -1,6 +1,6 @@
 import { isAbsent, isFields, listOf, textOf } from '../../../json/fields.js';
-import { invalidParameter } from '../ark-errors.js';
-import type { ArkRequest } from './ark-task-spec.js';
+import { invalid } from '../ark-errors.js';
+import type { ArkRequest } from './ark-video-job.js';
 import { type Mode, RATIOS, type Resolution, type SeedanceModel } from './seedance-models.js';
 
 const FRAMES_PER_SECOND = 24;
@@ -29,26 +29,26 @@ export interface Parameters {
   readonly callbackUrl: string | null;
 }
 
-const notSupported = (name: string) => invalidParameter(name, 'is not supported by the current model');
+const notSupported = (name: string) => invalid(name, 'is not supported by the current model');
 
 function oneOf<Word extends string>(request: ArkRequest, name: string, words: readonly Word[], fallback: Word): Word {
   const value = request[name];
   if (isAbsent(value)) return fallback;
   const word = words.find((known) => known === value);
-  if (word === undefined) throw invalidParameter(name, `must be one of ${words.join(', ')}`);
+  if (word === undefined) throw invalid(name, `must be one of ${words.join(', ')}`);
   return word;
 }
 
 function readBoolean(request: ArkRequest, name: string, fallback: boolean): boolean {
   const value = request[name];
-  if (!isAbsent(value) && typeof value !== 'boolean') throw invalidParameter(name, 'must be a boolean');
+  if (!isAbsent(value) && typeof value !== 'boolean') throw invalid(name, 'must be a boolean');
   return value ?? fallback;
 }
 
 function whole(request: ArkRequest, name: string, min: number, max: number, fallback: number): number {
   const value = request[name] ?? fallback;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
-    throw invalidParameter(name, `must be between ${min} and ${max}`);
+    throw invalid(name, `must be between ${min} and ${max}`);
   }
   return value;
 }
@@ -63,7 +63,7 @@ function readLength(
   }
   if (generation !== '1.0') throw notSupported('frames');
   const frames = whole(request, 'frames', MIN_FRAMES, MAX_FRAMES, MIN_FRAMES);
-  if ((frames - FRAME_OFFSET) % FRAME_STEP !== 0) throw invalidParameter('frames', 'must be 25 + 4n');
+  if ((frames - FRAME_OFFSET) % FRAME_STEP !== 0) throw invalid('frames', 'must be 25 + 4n');
   return { frames, seconds: frames / FRAMES_PER_SECOND };
 }
 
@@ -71,10 +71,10 @@ function readDraft(request: ArkRequest, model: SeedanceModel, isDraft: boolean):
   if (!isDraft) return;
   if (!model.modes.includes('draft')) throw notSupported('draft');
   if (!isAbsent(request.resolution) && request.resolution !== DRAFT_RESOLUTION) {
-    throw invalidParameter('resolution', `must be ${DRAFT_RESOLUTION} for a draft`);
+    throw invalid('resolution', `must be ${DRAFT_RESOLUTION} for a draft`);
   }
-  if (request.return_last_frame === true) throw invalidParameter('return_last_frame', 'is not supported for a draft');
-  if (request.service_tier === 'flex') throw invalidParameter('service_tier', 'must be default for a draft');
+  if (request.return_last_frame === true) throw invalid('return_last_frame', 'is not supported for a draft');
+  if (request.service_tier === 'flex') throw invalid('service_tier', 'must be default for a draft');
 }
 
 function checkUnsupported(request: ArkRequest, model: SeedanceModel, mode: Mode): void {
@@ -95,7 +95,7 @@ function readCallback(request: ArkRequest): string | null {
   if (isAbsent(request.callback_url)) return null;
   const url = textOf(request.callback_url);
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw invalidParameter('callback_url', 'must be a valid url');
+    throw invalid('callback_url', 'must be a valid url');
   }
   return url;
 }

@@ -1,10 +1,10 @@
 import type { ResultStore } from '../../../results/result-store.js';
 import type { TaskState } from '../../../tasks/timetable.js';
 import type { VideoTask } from '../../../tasks/video-task.js';
-import type { ArkTaskSpec } from './ark-task-spec.js';
+import type { ArkVideoJob } from './ark-video-job.js';
 import { FRAMES_PER_SECOND } from './seedance-models.js';
 
-type Task = VideoTask<ArkTaskSpec>;
+type Task = VideoTask<ArkVideoJob>;
 
 const secondsOf = (atMs: number): number => Math.floor(atMs / 1_000);
 
@@ -15,7 +15,7 @@ const updatedAt = (task: Task): number => {
 };
 
 function contentOf(task: Task, results: ResultStore): object {
-  const { directives, returnsLastFrame } = task.spec;
+  const { directives, returnsLastFrame } = task.job;
   return {
     ...(directives.hidesVideo !== true && { video_url: task.resultUrl(results) }),
     ...(returnsLastFrame && { last_frame_url: task.lastFrameUrl(results) }),
@@ -23,33 +23,31 @@ function contentOf(task: Task, results: ResultStore): object {
 }
 
 function successOf(task: Task, results: ResultStore): object {
-  const { spec } = task;
+  const { job } = task;
   return {
     error: null,
     content: contentOf(task, results),
-    seed: spec.seed,
-    resolution: spec.resolution,
-    ratio: spec.ratio,
-    ...(spec.frames === null ? { duration: spec.video.seconds } : { frames: spec.frames }),
+    seed: job.seed,
+    resolution: job.resolution,
+    ratio: job.ratio,
+    ...(job.frames === null ? { duration: job.video.seconds } : { frames: job.frames }),
     framespersecond: FRAMES_PER_SECOND,
-    ...(spec.traits.hasAudio && { generate_audio: spec.generatesAudio }),
-    draft: spec.isDraft,
-    ...(spec.draftId !== null && { draft_task_id: spec.draftId }),
-    ...(spec.directives.hidesUsage !== true && {
-      usage: { completion_tokens: spec.tokens, total_tokens: spec.tokens },
-    }),
+    ...(job.traits.hasAudio && { generate_audio: job.generatesAudio }),
+    draft: job.isDraft,
+    ...(job.draftId !== null && { draft_task_id: job.draftId }),
+    ...(job.directives.hidesUsage !== true && { usage: { completion_tokens: job.tokens, total_tokens: job.tokens } }),
   };
 }
 
 /** `state` may be false (`task_lies`). */
 export const taskBody = (task: Task, state: TaskState, results: ResultStore): object => ({
   id: task.id,
-  model: task.spec.model,
+  model: task.job.model,
   created_at: secondsOf(task.createdAtMs),
-  service_tier: task.spec.serviceTier,
-  execution_expires_after: task.spec.expiresAfterSeconds,
-  ...task.spec.echoed,
-  status: state === 'running' ? (task.spec.directives.runningWord ?? state) : state,
+  service_tier: task.job.serviceTier,
+  execution_expires_after: task.job.expiresAfterSeconds,
+  ...task.job.echoed,
+  status: state === 'running' ? (task.job.directives.runningWord ?? state) : state,
   updated_at: updatedAt(task),
   ...(state === 'failed' && { error: task.failure }),
   ...(state === 'succeeded' && successOf(task, results)),

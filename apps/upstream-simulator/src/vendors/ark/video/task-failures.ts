@@ -1,4 +1,4 @@
-import type { TaskFailure } from '../../../tasks/task-spec.js';
+import type { TaskFailure } from '../../../tasks/video-job.js';
 import { newId } from '../../vendor-ids.js';
 import { INTERNAL } from '../ark-errors.js';
 

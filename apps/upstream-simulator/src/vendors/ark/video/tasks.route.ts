@@ -6,21 +6,13 @@ import { isOpen } from '../../../tasks/timetable.js';
 import type { VideoTask } from '../../../tasks/video-task.js';
 import type { IncomingRequest, Memory, RenderedReply, Route } from '../../vendor-emulator.js';
 import { newId } from '../../vendor-ids.js';
-import {
-  arkHeaders,
-  invalidParameter,
-  missingParameter,
-  parseBody,
-  refuse,
-  unknownModel,
-  videoErrors,
-} from '../ark-errors.js';
-import type { ArkTaskSpec } from './ark-task-spec.js';
-import { readTaskSpec } from './read-task-spec.js';
+import { arkHeaders, invalid, missing, parseBody, refuse, unknownModel, videoErrors } from '../ark-errors.js';
+import type { ArkVideoJob } from './ark-video-job.js';
+import { readVideoJob } from './read-video-job.js';
 import { findSeedanceModel } from './seedance-models.js';
 import { taskBody } from './task-body.js';
 
-type Task = VideoTask<ArkTaskSpec>;
+type Task = VideoTask<ArkVideoJob>;
 
 const DEFAULT_PAGE_SIZE = 10;
 const MAX_PAGE = 500;
@@ -28,7 +20,7 @@ const MAX_PAGE = 500;
 function readCount(query: IncomingRequest['query'], name: string, fallback: number): number {
   const count = Number(query[name] ?? fallback);
   if (!Number.isInteger(count) || count < 1 || count > MAX_PAGE) {
-    throw invalidParameter(name, `must be between 1 and ${MAX_PAGE}`);
+    throw invalid(name, `must be between 1 and ${MAX_PAGE}`);
   }
   return count;
 }
@@ -44,8 +36,8 @@ export function readPage(tasks: readonly Task[], query: IncomingRequest['query']
   const ids = [query['filter.task_ids']].flat().filter((id) => id !== undefined);
   const resolved: readonly (readonly [string | undefined, (task: Task) => string])[] = [
     [query['filter.status'], (task) => task.state],
-    [query['filter.model'], (task) => task.spec.model],
-    [query['filter.service_tier'], (task) => task.spec.serviceTier],
+    [query['filter.model'], (task) => task.job.model],
+    [query['filter.service_tier'], (task) => task.job.serviceTier],
   ];
   const found = tasks.filter(
     (task) =>
@@ -73,9 +65,9 @@ async function post(url: string, body: string): Promise<number | null> {
 }
 
 /** Posts a task's state to its callback address; retries a final state. */
-export function sendCallback(task: VideoTask<ArkTaskSpec>, url: string, results: ResultStore): void {
+export function sendCallback(task: VideoTask<ArkVideoJob>, url: string, results: ResultStore): void {
   const { state } = task;
-  if (state === 'cancelled' || task.spec.directives.taskVanishes === true) return;
+  if (state === 'cancelled' || task.job.directives.taskVanishes === true) return;
   const body = JSON.stringify(taskBody(task, state, results));
   const retries = state === 'succeeded' || state === 'failed' ? FINAL_STATE_RETRIES : 0;
   const attempt = async (left: number): Promise<void> => {
@@ -108,27 +100,27 @@ const newTaskId = (): string => {
 const create = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   const request = parseBody(incoming);
   const model = textOf(request.model);
-  if (model === '') throw missingParameter('model');
+  if (model === '') throw missing('model');
   incoming.record.model = model;
   const traits = findSeedanceModel(model);
   if (traits === undefined) throw unknownModel(model);
-  const spec = readTaskSpec(request, model, traits, incoming, memory);
-  const { callbackUrl } = spec;
+  const job = readVideoJob(request, model, traits, incoming, memory);
+  const { callbackUrl } = job;
   return replyOf(() => {
     const task = memory.tasks.ark.start({
       id: newTaskId(),
-      spec,
+      job,
       body: incoming.body,
       ...(callbackUrl !== null && { onChange: (changed) => sendCallback(changed, callbackUrl, memory.results) }),
     });
     incoming.record.upstreamId = task.id;
     incoming.record.task = task;
     return { id: task.id };
-  }, spec.directives);
+  }, job.directives);
 };
 
 /** The task of the path; 404 for another account. */
-function find(incoming: IncomingRequest, memory: Memory): VideoTask<ArkTaskSpec> {
+function find(incoming: IncomingRequest, memory: Memory): VideoTask<ArkVideoJob> {
   const id = incoming.params.id ?? '';
   incoming.record.upstreamId = id;
   const task = memory.tasks.ark.find(id, incoming.credential ?? '');
@@ -140,7 +132,7 @@ function find(incoming: IncomingRequest, memory: Memory): VideoTask<ArkTaskSpec>
       param: 'id',
     });
   }
-  incoming.record.model = task.spec.model;
+  incoming.record.model = task.job.model;
   return task;
 }
 
@@ -159,7 +151,7 @@ const list = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
 const remove = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   const task = find(incoming, memory);
   const { state } = task;
-  const isRefused = state === 'queued' && task.spec.directives.refusesCancel === true;
+  const isRefused = state === 'queued' && task.job.directives.refusesCancel === true;
   if (state === 'running' || state === 'cancelled' || isRefused) {
     throw refuse(403, {
       code: 'OperationDenied.InvalidState',

@@ -1,4 +1,4 @@
-import type { TaskFailure } from '../../../tasks/task-spec.js';
+import type { TaskFailure } from '../../../tasks/video-job.js';
 
 /** Entries of a request by type. */
 export type MediaCounts = ReadonlyMap<string, number>;

@@ -1,8 +1,8 @@
 import { type Fields, isAbsent, isFields, listOf, textOf } from '../../../json/fields.js';
 import { classifyAddress, inspectImage } from '../../../media/inspect-image.js';
 import type { ResultStore } from '../../../results/result-store.js';
-import type { TaskFailure } from '../../../tasks/task-spec.js';
-import { nativeInvalidParameter, refuseNative } from '../native-errors.js';
+import type { TaskFailure } from '../../../tasks/video-job.js';
+import { invalid, refuse } from '../native-errors.js';
 import type { MediaRule } from './media-rules.js';
 import type { Size, VideoModel } from './video-models.js';
 
@@ -26,7 +26,7 @@ const MAX_REFERENCES = 5;
 const MAX_CLIPS = 3;
 const CLIP_NAME = /\.(mp4|mov)(\?|$)/i;
 
-const unreachable = () => refuseNative(400, 'InvalidURL', 'Failed to download the media: the url can not be accessed.');
+const unreachable = () => refuse(400, 'InvalidURL', 'Failed to download the media: the url can not be accessed.');
 
 const checkAddress = (url: string, { results, followsOss }: Viewer): void => {
   if (url.startsWith('oss://') ? !followsOss : !results.owns(url) && classifyAddress(url) !== 'external') {
@@ -43,7 +43,7 @@ function inspectInputImage(url: string, viewer: Viewer): Size | undefined {
   const inspection = inspectImage(url, viewer.results);
   if (inspection.kind === 'unreachable') throw unreachable();
   if (inspection.kind === 'broken') {
-    throw refuseNative(400, 'InvalidFile.Format', 'The format of the image is not supported or the file is broken.');
+    throw refuse(400, 'InvalidFile.Format', 'The format of the image is not supported or the file is broken.');
   }
   return inspection.kind === 'readable' ? { width: inspection.width, height: inspection.height } : undefined;
 }
@@ -62,17 +62,15 @@ interface Entry {
 }
 
 function readEntries(input: Fields, types: readonly string[]): Entry[] {
-  if (!isAbsent(input.media) && !Array.isArray(input.media)) {
-    throw nativeInvalidParameter('Input should be a valid list: input.media');
-  }
+  if (!isAbsent(input.media) && !Array.isArray(input.media)) throw invalid('Input should be a valid list: input.media');
   return listOf(input.media).map((entry, at) => {
     const where = `input.media.${at}`;
-    if (!isFields(entry)) throw nativeInvalidParameter(`Input should be a valid dictionary: ${where}`);
+    if (!isFields(entry)) throw invalid(`Input should be a valid dictionary: ${where}`);
     const missing = ['type', 'url'].find((name) => textOf(entry[name]) === '');
-    if (missing !== undefined) throw nativeInvalidParameter(`Field required: ${where}.${missing}`);
+    if (missing !== undefined) throw invalid(`Field required: ${where}.${missing}`);
     if (!types.includes(textOf(entry.type))) {
       const expected = types.map((type) => `'${type}'`).join(' or ');
-      throw nativeInvalidParameter(`Input should be ${expected}: ${where}.type`);
+      throw invalid(`Input should be ${expected}: ${where}.type`);
     }
     return { type: textOf(entry.type), url: textOf(entry.url) };
   });
@@ -80,7 +78,7 @@ function readEntries(input: Fields, types: readonly string[]): Entry[] {
 
 function checkCounts(entries: readonly Entry[], rule: MediaRule): TaskFailure | undefined {
   if (entries.length === 0) {
-    if (rule.isRequired) throw nativeInvalidParameter('Field required: input.media');
+    if (rule.isRequired) throw invalid('Field required: input.media');
     return undefined;
   }
   const counts = new Map<string, number>();
@@ -88,7 +86,7 @@ function checkCounts(entries: readonly Entry[], rule: MediaRule): TaskFailure | 
     counts.set(type, (counts.get(type) ?? 0) + 1);
   }
   const complaint = rule.complaint(counts);
-  if (complaint !== undefined) throw nativeInvalidParameter(complaint);
+  if (complaint !== undefined) throw invalid(complaint);
   return rule.deferredFailure?.(counts);
 }
 
@@ -114,15 +112,13 @@ function readList(input: Fields, rule: MediaRule, viewer: Viewer): Media {
 
 function readReferenceUrls(input: Fields, viewer: Viewer): Media {
   const urls = listOf(input.reference_urls);
-  if (urls.length === 0) throw nativeInvalidParameter('Field required: input.reference_urls');
+  if (urls.length === 0) throw invalid('Field required: input.reference_urls');
   if (urls.some((url) => typeof url !== 'string')) {
-    throw nativeInvalidParameter('Input should be a valid string: input.reference_urls');
+    throw invalid('Input should be a valid string: input.reference_urls');
   }
   const clips = urls.map(textOf).filter((url) => CLIP_NAME.test(url));
   if (urls.length > MAX_REFERENCES || clips.length > MAX_CLIPS) {
-    throw nativeInvalidParameter(
-      `input.reference_urls: at most ${MAX_REFERENCES} references and ${MAX_CLIPS} videos are supported`,
-    );
+    throw invalid(`input.reference_urls: at most ${MAX_REFERENCES} references and ${MAX_CLIPS} videos are supported`);
   }
   for (const url of urls.map(textOf).filter((one) => !CLIP_NAME.test(one))) {
     inspectInputImage(url, viewer);
@@ -131,7 +127,7 @@ function readReferenceUrls(input: Fields, viewer: Viewer): Media {
 }
 
 function readFrame(input: Fields, viewer: Viewer): Media {
-  if (textOf(input.img_url) === '') throw nativeInvalidParameter('Field required: input.img_url');
+  if (textOf(input.img_url) === '') throw invalid('Field required: input.img_url');
   return { ...NO_MEDIA, frame: inspectInputImage(textOf(input.img_url), viewer) };
 }
 

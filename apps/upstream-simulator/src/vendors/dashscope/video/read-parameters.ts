@@ -1,6 +1,6 @@
 import { type Fields, isAbsent } from '../../../json/fields.js';
-import type { TaskFailure } from '../../../tasks/task-spec.js';
-import { nativeInvalidParameter } from '../native-errors.js';
+import type { TaskFailure } from '../../../tasks/video-job.js';
+import { invalid } from '../native-errors.js';
 import { type Size, sizeOf, sizeOfTier, tierOfSize, type VideoModel } from './video-models.js';
 
 const MAX_SEED = 2_147_483_647;
@@ -27,14 +27,14 @@ function oneOf(parameters: Fields, name: string, words: readonly string[], fallb
   const value = parameters[name];
   if (isAbsent(value)) return fallback;
   const word = words.find((known) => known === value);
-  if (word === undefined) throw nativeInvalidParameter(`Input should be ${orWords(words)}: parameters.${name}`);
+  if (word === undefined) throw invalid(`Input should be ${orWords(words)}: parameters.${name}`);
   return word;
 }
 
 function readBoolean(parameters: Fields, name: string, fallback: boolean): boolean {
   const value = parameters[name];
   if (!isAbsent(value) && typeof value !== 'boolean') {
-    throw nativeInvalidParameter(`Input should be a valid boolean: parameters.${name}`);
+    throw invalid(`Input should be a valid boolean: parameters.${name}`);
   }
   return value ?? fallback;
 }
@@ -43,7 +43,7 @@ function whole(parameters: Fields, name: string): number | undefined {
   const value = parameters[name];
   if (isAbsent(value)) return undefined;
   if (typeof value !== 'number' || !Number.isInteger(value)) {
-    throw nativeInvalidParameter(`Input should be a valid integer: parameters.${name}`);
+    throw invalid(`Input should be a valid integer: parameters.${name}`);
   }
   return value;
 }
@@ -54,11 +54,9 @@ function readSeconds(parameters: Fields, model: VideoModel, hasClip: boolean): n
   const { min, max, onlyEnds } = model.seconds;
   const longest = hasClip ? (model.secondsWithClip ?? max) : max;
   if (onlyEnds === true && seconds !== min && seconds !== max) {
-    throw nativeInvalidParameter(`Input should be ${min} or ${max}: parameters.duration`);
+    throw invalid(`Input should be ${min} or ${max}: parameters.duration`);
   }
-  if (seconds < min || seconds > longest) {
-    throw nativeInvalidParameter(`Range of duration should be [${min}, ${longest}]`);
-  }
+  if (seconds < min || seconds > longest) throw invalid(`Range of duration should be [${min}, ${longest}]`);
   return seconds;
 }
 
@@ -69,7 +67,7 @@ const WRONG_SIZE: TaskFailure = { code: 'InvalidParameter', message: 'The size d
 function readSize(parameters: Fields, model: VideoModel): Pick<Parameters, 'tier' | 'size' | 'deferredFailure'> {
   const size = parameters.size ?? defaultSizeOf(model);
   if (typeof size !== 'string' || !SIZE.test(size)) {
-    throw nativeInvalidParameter("The size does not match the expected format. Expected format: '<width>*<height>'");
+    throw invalid("The size does not match the expected format. Expected format: '<width>*<height>'");
   }
   const tier = tierOfSize(size, model.resolutions);
   return tier === undefined
@@ -90,25 +88,21 @@ const readTier = (parameters: Fields, model: VideoModel): Pick<Parameters, 'tier
 
 function checkOtherParameters(parameters: Fields, model: VideoModel, extendsPrompt: boolean): void {
   const seed = whole(parameters, 'seed');
-  if (seed !== undefined && (seed < 0 || seed > MAX_SEED)) {
-    throw nativeInvalidParameter(`Range of seed should be [0, ${MAX_SEED}]`);
-  }
+  if (seed !== undefined && (seed < 0 || seed > MAX_SEED)) throw invalid(`Range of seed should be [0, ${MAX_SEED}]`);
   readBoolean(parameters, 'watermark', false);
   if (
     model.hasShotType &&
     oneOf(parameters, 'shot_type', ['single', 'multi'], 'single') === 'multi' &&
     !extendsPrompt
   ) {
-    throw nativeInvalidParameter('shot_type multi requires prompt_extend to be true');
+    throw invalid('shot_type multi requires prompt_extend to be true');
   }
 }
 
 /** The vendor ignores parameters that no model knows. */
 export function readParameters(parameters: Fields, model: VideoModel, hasClip: boolean): Parameters {
   const unsupported = model.unsupported.find((name) => !isAbsent(parameters[name]));
-  if (unsupported !== undefined) {
-    throw nativeInvalidParameter(`parameters.${unsupported} is not supported by this model`);
-  }
+  if (unsupported !== undefined) throw invalid(`parameters.${unsupported} is not supported by this model`);
   const extendsPrompt = readBoolean(parameters, 'prompt_extend', true);
   checkOtherParameters(parameters, model, extendsPrompt);
   return {

@@ -1,10 +1,10 @@
 import type { ResultStore } from '../../../results/result-store.js';
 import type { TaskState } from '../../../tasks/timetable.js';
 import type { VideoTask } from '../../../tasks/video-task.js';
-import { type DashScopeTaskSpec, timedOut } from './dashscope-task-spec.js';
+import { type DashScopeVideoJob, timedOut } from './dashscope-video-job.js';
 import type { UsageShape } from './video-models.js';
 
-type Task = VideoTask<DashScopeTaskSpec>;
+type Task = VideoTask<DashScopeVideoJob>;
 
 const HOURS_EAST_MS = 8 * 60 * 60 * 1_000;
 
@@ -22,7 +22,7 @@ export const STATUS: Readonly<Record<TaskState, string>> = {
 const timeOf = (atMs: number): string =>
   new Date(atMs + HOURS_EAST_MS).toISOString().replace('T', ' ').replace('Z', '');
 
-const USAGE: Readonly<Record<UsageShape, (spec: DashScopeTaskSpec) => object>> = {
+const USAGE: Readonly<Record<UsageShape, (job: DashScopeVideoJob) => object>> = {
   'wan2.7': ({ inputSeconds, video, tier, ratio }) => ({
     duration: inputSeconds + video.seconds,
     input_video_duration: inputSeconds,
@@ -44,8 +44,8 @@ const USAGE: Readonly<Record<UsageShape, (spec: DashScopeTaskSpec) => object>> =
   }),
 };
 
-function successOf({ spec }: Task, videoUrl: string): object {
-  const { traits, prompt, extendsPrompt, directives, video } = spec;
+function successOf({ job }: Task, videoUrl: string): object {
+  const { traits, prompt, extendsPrompt, directives, video } = job;
   return {
     ...(prompt !== '' && { orig_prompt: prompt }),
     ...(directives.hidesVideo !== true && { video_url: videoUrl }),
@@ -66,7 +66,7 @@ const timesOf = (task: Task, state: TaskState): object => {
 
 /** `state` may be false (`task_lies`). */
 export function taskBody(task: Task, state: TaskState, results: ResultStore): object {
-  const { directives } = task.spec;
+  const { directives } = task.job;
   const failure = state === 'expired' ? timedOut : state === 'failed' ? task.failure : {};
   const hasUsage = state === 'succeeded' && directives.hidesUsage !== true;
   return {
@@ -78,7 +78,7 @@ export function taskBody(task: Task, state: TaskState, results: ResultStore): ob
       ...(directives.failsOnTop !== true && failure),
     },
     ...(directives.failsOnTop === true && failure),
-    ...(hasUsage && { usage: USAGE[task.spec.traits.usage](task.spec) }),
+    ...(hasUsage && { usage: USAGE[task.job.traits.usage](task.job) }),
   };
 }
 

@@ -5,20 +5,13 @@ import type { VideoTask } from '../../../tasks/video-task.js';
 import type { IncomingRequest, Memory, RenderedReply, Route } from '../../vendor-emulator.js';
 import { newUuid } from '../../vendor-ids.js';
 import { isMultimodalModel } from '../multimodal-generation.route.js';
-import {
-  nativeErrors,
-  nativeHeaders,
-  nativeInvalidParameter,
-  parseNativeBody,
-  refuseModel,
-  refuseNative,
-} from '../native-errors.js';
-import type { DashScopeTaskSpec } from './dashscope-task-spec.js';
-import { readTaskSpec } from './read-task-spec.js';
+import { invalid, nativeErrors, nativeHeaders, parseNativeBody, refuse, refuseModel } from '../native-errors.js';
+import type { DashScopeVideoJob } from './dashscope-video-job.js';
+import { readVideoJob } from './read-video-job.js';
 import { STATUS, taskBody, unknownTask } from './task-body.js';
 import { findVideoModel } from './video-models.js';
 
-type Task = VideoTask<DashScopeTaskSpec>;
+type Task = VideoTask<DashScopeVideoJob>;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const TIME = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})$/;
@@ -41,15 +34,13 @@ function readTime(name: string, text: string | undefined, fallbackMs: number): n
   if (text === undefined) return fallbackMs;
   const [, year, month, day, hours, minutes, seconds] = TIME.exec(text) ?? [];
   const atMs = Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}+08:00`);
-  if (Number.isNaN(atMs)) throw nativeInvalidParameter(`${name} should be in the format of YYYYMMDDhhmmss`);
+  if (Number.isNaN(atMs)) throw invalid(`${name} should be in the format of YYYYMMDDhhmmss`);
   return atMs;
 }
 
 function readCount(name: string, text: string | undefined, fallback: number, max: number): number {
   const count = Number(text ?? fallback);
-  if (!Number.isInteger(count) || count < 1 || count > max) {
-    throw nativeInvalidParameter(`Range of ${name} should be [1, ${max}]`);
-  }
+  if (!Number.isInteger(count) || count < 1 || count > max) throw invalid(`Range of ${name} should be [1, ${max}]`);
   return count;
 }
 
@@ -57,11 +48,9 @@ function readCount(name: string, text: string | undefined, fallback: number, max
 export function readTaskFilter(query: IncomingRequest['query']): TaskFilter {
   const toMs = readTime('end_time', query.end_time, Date.now());
   const fromMs = readTime('start_time', query.start_time, toMs - DAY_MS);
-  if (toMs < fromMs || toMs - fromMs > DAY_MS) {
-    throw nativeInvalidParameter('The time range should not be larger than 24 hours');
-  }
+  if (toMs < fromMs || toMs - fromMs > DAY_MS) throw invalid('The time range should not be larger than 24 hours');
   if (query.status !== undefined && !Object.values(STATUS).includes(query.status)) {
-    throw nativeInvalidParameter(`status should be one of ${[...new Set(Object.values(STATUS))].join(', ')}`);
+    throw invalid(`status should be one of ${[...new Set(Object.values(STATUS))].join(', ')}`);
   }
   return {
     taskId: query.task_id,
@@ -82,11 +71,11 @@ const lineOf = (task: Task): object => ({
   ...(task.startedAtMs < Infinity && { start_time: task.startedAtMs }),
   ...(task.endedAtMs < Infinity && { end_time: task.endedAtMs }),
   region: 'ap-southeast-1',
-  request_id: task.spec.requestId,
+  request_id: task.job.requestId,
   status: STATUS[task.state],
   task_id: task.id,
   user_api_unique_key: 'apikey:v1:aigc:video-generation:video-synthesis',
-  model_name: task.spec.model,
+  model_name: task.job.model,
 });
 
 /** One page of the tasks that match the filter. */
@@ -95,7 +84,7 @@ export function taskPage(tasks: readonly Task[], filter: TaskFilter): object {
   const found = tasks.filter(
     (task) =>
       (taskId === undefined || task.id === taskId) &&
-      (model === undefined || task.spec.model === model) &&
+      (model === undefined || task.job.model === model) &&
       (status === undefined || STATUS[task.state] === status) &&
       task.createdAtMs >= fromMs &&
       task.createdAtMs <= toMs,
@@ -112,22 +101,22 @@ export function taskPage(tasks: readonly Task[], filter: TaskFilter): object {
 const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   const request = parseNativeBody(incoming);
   const name = textOf(request.model);
-  if (name === '') throw nativeInvalidParameter('Field required: model');
+  if (name === '') throw invalid('Field required: model');
   incoming.record.model = name;
   if (incoming.headers['x-dashscope-async'] !== 'enable') {
-    throw refuseNative(403, 'AccessDenied', 'current user api does not support synchronous calls.');
+    throw refuse(403, 'AccessDenied', 'current user api does not support synchronous calls.');
   }
   const model = findVideoModel(name);
   if (model === undefined) throw refuseModel(isMultimodalModel(name));
   const requestId = newUuid();
-  const spec = readTaskSpec(request, model, incoming, memory, requestId);
+  const job = readVideoJob(request, model, incoming, memory, requestId);
   return {
     kind: 'rendered',
-    directives: spec.directives,
+    directives: job.directives,
     headers: nativeHeaders(requestId),
     usage: null,
     whole: () => {
-      const task = memory.tasks.dashscope.start({ id: newUuid(), spec, body: incoming.body });
+      const task = memory.tasks.dashscope.start({ id: newUuid(), job, body: incoming.body });
       incoming.record.upstreamId = task.id;
       incoming.record.task = task;
       return JSON.stringify({ request_id: requestId, output: { task_id: task.id, task_status: 'PENDING' } });
@@ -158,9 +147,7 @@ const replyOf = (body: object, directives = NO_FAULTS): RenderedReply => {
 
 /** The credential; throws 429 above its query limit. */
 function admitted({ credential = '' }: IncomingRequest, { tasks }: Memory): string {
-  if (!tasks.dashscope.queries.admit(credential)) {
-    throw refuseNative(429, 'Throttling', 'Requests throttling triggered.');
-  }
+  if (!tasks.dashscope.queries.admit(credential)) throw refuse(429, 'Throttling', 'Requests throttling triggered.');
   return credential;
 }
 
@@ -169,7 +156,7 @@ const query = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   incoming.record.upstreamId = id;
   const task = memory.tasks.dashscope.find(id, admitted(incoming, memory));
   if (task === undefined) return replyOf(unknownTask(id));
-  incoming.record.model = task.spec.model;
+  incoming.record.model = task.job.model;
   const { state, faults } = pollTask(task);
   return replyOf(taskBody(task, state, memory.results), faults);
 };
@@ -183,8 +170,8 @@ const cancel = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   const id = incoming.params.id ?? '';
   incoming.record.upstreamId = id;
   const task = memory.tasks.dashscope.find(id, incoming.credential ?? '');
-  if (task?.state !== 'queued' || task.spec.directives.refusesCancel === true) {
-    throw refuseNative(
+  if (task?.state !== 'queued' || task.job.directives.refusesCancel === true) {
+    throw refuse(
       400,
       'UnsupportedOperation',
       'Failed to cancel the task, please confirm if the task is in PENDING status.',

@@ -2,7 +2,7 @@ import { type Fields, isAbsent, isFields, listOf, textOf } from '../../../json/f
 import { classifyAddress, inspectImage } from '../../../media/inspect-image.js';
 import type { Video } from '../../../media/video.js';
 import type { Memory } from '../../vendor-emulator.js';
-import { invalidArgument, notDeserialized } from '../xai-errors.js';
+import { invalid, unparsable } from '../xai-errors.js';
 
 type Cents = number;
 
@@ -68,8 +68,8 @@ const typeOf = (value: unknown): string => (Array.isArray(value) ? 'sequence' : 
 
 /** The address of `{url}`; '' for `{file_id}`. */
 function addressOf(value: unknown, name: string): string {
-  if (!isFields(value)) throw notDeserialized(`${name}: invalid type: ${typeOf(value)}, expected a map`);
-  if (textOf(value.url) === '' && textOf(value.file_id) === '') throw notDeserialized(`${name}: missing field \`url\``);
+  if (!isFields(value)) throw unparsable(`${name}: invalid type: ${typeOf(value)}, expected a map`);
+  if (textOf(value.url) === '' && textOf(value.file_id) === '') throw unparsable(`${name}: missing field \`url\``);
   return textOf(value.url);
 }
 
@@ -78,7 +78,7 @@ function inspectInputImage(value: unknown, name: string, memory: Memory): Size |
   if (url === '') return undefined;
   const inspection = inspectImage(url, memory.results);
   if (inspection.kind === 'unreachable' || inspection.kind === 'broken') {
-    throw invalidArgument('Failed to fetch or decode the image.');
+    throw invalid('Failed to fetch or decode the image.');
   }
   return inspection.kind === 'readable' ? { width: inspection.width, height: inspection.height } : undefined;
 }
@@ -87,11 +87,11 @@ function inspectInputImage(value: unknown, name: string, memory: Memory): Size |
 export function readImageCount(request: Fields, memory: Memory): InputImages {
   const { image, reference_images: references } = request;
   if (!isAbsent(references) && !Array.isArray(references)) {
-    throw notDeserialized(`reference_images: invalid type: ${typeOf(references)}, expected a sequence`);
+    throw unparsable(`reference_images: invalid type: ${typeOf(references)}, expected a sequence`);
   }
   const given = listOf(references);
-  if (given.length > MAX_REFERENCES) throw invalidArgument(`At most ${MAX_REFERENCES} reference images are supported.`);
-  if (given.length > 0 && !isAbsent(image)) throw invalidArgument('reference_images cannot be combined with image.');
+  if (given.length > MAX_REFERENCES) throw invalid(`At most ${MAX_REFERENCES} reference images are supported.`);
+  if (given.length > 0 && !isAbsent(image)) throw invalid('reference_images cannot be combined with image.');
   for (const reference of given) {
     inspectInputImage(reference, 'reference_images', memory);
   }
@@ -103,21 +103,21 @@ export function checkVoices(request: Fields, model: VideoModel): void {
   const { reference_audios: audios } = request;
   if (isAbsent(audios)) return;
   const voices = listOf(audios);
-  if (!model.hasVoices) throw invalidArgument('Argument not supported: reference_audios');
-  if (voices.length > MAX_VOICES) throw invalidArgument(`At most ${MAX_VOICES} reference audios are supported.`);
+  if (!model.hasVoices) throw invalid('Argument not supported: reference_audios');
+  if (voices.length > MAX_VOICES) throw invalid(`At most ${MAX_VOICES} reference audios are supported.`);
   for (const voice of voices) {
     const id = isFields(voice) ? textOf(voice.voice_id) : '';
-    if (!VOICES.includes(id)) throw invalidArgument(`Unknown voice_id: ${id}. Available voices: ${VOICES.join(', ')}.`);
+    if (!VOICES.includes(id)) throw invalid(`Unknown voice_id: ${id}. Available voices: ${VOICES.join(', ')}.`);
   }
 }
 
 /** The source video; undefined for an external one, whose length is unknown. */
 export function readSource(request: Fields, memory: Memory): Video | undefined {
-  if (isAbsent(request.video)) throw notDeserialized('missing field `video`');
+  if (isAbsent(request.video)) throw unparsable('missing field `video`');
   const url = addressOf(request.video, 'video');
   if (url === '') return undefined;
   const result = memory.results.at(url);
   const isLost = memory.results.owns(url) ? result?.format !== 'mp4' : classifyAddress(url) !== 'external';
-  if (isLost) throw invalidArgument('Failed to fetch or decode the video.');
+  if (isLost) throw invalid('Failed to fetch or decode the video.');
   return result?.format === 'mp4' ? result : undefined;
 }

@@ -5,12 +5,12 @@ import type { TaskState } from '../../../tasks/timetable.js';
 import type { VideoTask } from '../../../tasks/video-task.js';
 import type { IncomingRequest, Memory, RenderedReply, Route } from '../../vendor-emulator.js';
 import { newUuid } from '../../vendor-ids.js';
-import { notDeserialized, parseBody, refuse, unknownModel, videoErrors, xaiHeaders } from '../xai-errors.js';
-import type { GrokTaskSpec } from './grok-task-spec.js';
+import { parseBody, refuse, unknownModel, unparsable, videoErrors, xaiHeaders } from '../xai-errors.js';
+import type { GrokVideoJob } from './grok-video-job.js';
 import { findVideoModel } from './read-media.js';
-import { MODERATION, type Operation, readTaskSpec } from './read-task-spec.js';
+import { MODERATION, type Operation, readVideoJob } from './read-video-job.js';
 
-type Task = VideoTask<GrokTaskSpec>;
+type Task = VideoTask<GrokVideoJob>;
 
 export interface PollResponse {
   readonly status: 200 | 202;
@@ -20,27 +20,27 @@ export interface PollResponse {
 
 const MAX_PENDING_PROGRESS = 99;
 
-const pending = ({ spec: { directives }, progress }: Task): object | null =>
+const pending = ({ job: { directives }, progress }: Task): object | null =>
   directives.pollIsEmpty === true
     ? null
     : { status: directives.runningWord ?? 'pending', progress: Math.floor(progress * MAX_PENDING_PROGRESS) };
 
-function done({ spec }: Task, url: string): object {
-  const { video, directives } = spec;
+function done({ job }: Task, url: string): object {
+  const { video, directives } = job;
   return {
     status: 'done',
     video: { ...(directives.hidesVideo !== true && { url }), duration: video.seconds, respect_moderation: true },
-    model: spec.model,
-    ...(directives.hidesUsage !== true && { usage: { cost_in_usd_ticks: spec.ticks } }),
+    model: job.model,
+    ...(directives.hidesUsage !== true && { usage: { cost_in_usd_ticks: job.ticks } }),
     progress: 100,
   };
 }
 
 /** This vendor reports a moderated video as done, without an address. */
-const moderated = ({ spec }: Task): object => ({
+const moderated = ({ job }: Task): object => ({
   status: 'done',
-  video: { duration: spec.video.seconds, respect_moderation: false },
-  model: spec.model,
+  video: { duration: job.video.seconds, respect_moderation: false },
+  model: job.model,
   progress: 100,
 });
 
@@ -60,7 +60,7 @@ export function taskBody(task: Task, state: TaskState, results: ResultStore): Po
       return { status: 200, body: task.failure.code === MODERATION ? moderated(task) : failed(task) };
     case 'expired':
     case 'cancelled':
-      return { status: 200, body: { status: 'expired', model: task.spec.model } };
+      return { status: 200, body: { status: 'expired', model: task.job.model } };
     case 'queued':
     case 'running':
       return { status: 202, body: pending(task) };
@@ -72,18 +72,18 @@ const createOf =
   (incoming: IncomingRequest, memory: Memory): RenderedReply => {
     const request = parseBody(incoming);
     const name = textOf(request.model);
-    if (name === '') throw notDeserialized('missing field `model`');
+    if (name === '') throw unparsable('missing field `model`');
     incoming.record.model = name;
     const model = findVideoModel(name);
     if (model === undefined) throw unknownModel(name);
-    const spec = readTaskSpec(work, request, model, incoming, memory);
+    const job = readVideoJob(work, request, model, incoming, memory);
     return {
       kind: 'rendered',
-      directives: spec.directives,
+      directives: job.directives,
       headers: xaiHeaders(),
       usage: null,
       whole: () => {
-        const task = memory.tasks.xai.start({ id: newUuid(), spec, body: incoming.body });
+        const task = memory.tasks.xai.start({ id: newUuid(), job, body: incoming.body });
         incoming.record.upstreamId = task.id;
         incoming.record.task = task;
         return JSON.stringify({ request_id: task.id });
@@ -96,7 +96,7 @@ const query = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   incoming.record.upstreamId = id;
   const task = memory.tasks.xai.find(id, incoming.credential ?? '');
   if (task === undefined) throw refuse(404, 'Some requested entity was not found', 'Deferred request not found.');
-  incoming.record.model = task.spec.model;
+  incoming.record.model = task.job.model;
   const { state, faults } = pollTask(task);
   const { status, body } = taskBody(task, state, memory.results);
   return {

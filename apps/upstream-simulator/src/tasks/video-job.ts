@@ -9,7 +9,7 @@ export interface TaskFailure {
 }
 
 /** An accepted task. Vendors extend it with their own fields. */
-export interface TaskSpec {
+export interface VideoJob {
   readonly model: string;
   readonly credential: string;
   /** The host in the client's request. */

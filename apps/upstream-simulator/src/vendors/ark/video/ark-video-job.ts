@@ -1,7 +1,7 @@
-import type { TaskSpec } from '../../../tasks/task-spec.js';
+import type { VideoJob } from '../../../tasks/video-job.js';
 import type { SeedanceModel } from './seedance-models.js';
 
-export interface ArkTaskSpec extends TaskSpec {
+export interface ArkVideoJob extends VideoJob {
   readonly traits: SeedanceModel;
   readonly ratio: string;
   /** Null: the length was given in seconds. */

@@ -1,10 +1,10 @@
 import { invoiceOf, PromptTally } from '../../../count/tokens.js';
 import { stripDirectives } from '../../../directives/directives.js';
 import { type Fields, fieldsOf, isAbsent, isFields } from '../../../json/fields.js';
-import type { TaskFailure } from '../../../tasks/task-spec.js';
+import type { TaskFailure } from '../../../tasks/video-job.js';
 import type { IncomingRequest, Memory } from '../../vendor-emulator.js';
-import { nativeInvalidParameter, refuseNative } from '../native-errors.js';
-import { type DashScopeTaskSpec, failureOf } from './dashscope-task-spec.js';
+import { invalid, refuse } from '../native-errors.js';
+import { type DashScopeVideoJob, failureOf } from './dashscope-video-job.js';
 import { type Media, readMedia } from './read-media.js';
 import { type Parameters, readParameters } from './read-parameters.js';
 import { ratioOfSize, type Size, sizeOfTier, type VideoModel } from './video-models.js';
@@ -23,11 +23,9 @@ const TOO_LONG: TaskFailure = {
 /** The vendor truncates longer prompts silently. */
 function readPrompt(input: Fields, model: VideoModel): string {
   const { prompt } = input;
-  if (!isAbsent(prompt) && typeof prompt !== 'string') {
-    throw nativeInvalidParameter('Input should be a valid string: input.prompt');
-  }
+  if (!isAbsent(prompt) && typeof prompt !== 'string') throw invalid('Input should be a valid string: input.prompt');
   const requiresPrompt = model.requiresPrompt || (model.media?.isRequired === false && isAbsent(input.media));
-  if (requiresPrompt && (prompt ?? '') === '') throw nativeInvalidParameter('Field required: input.prompt');
+  if (requiresPrompt && (prompt ?? '') === '') throw invalid('Field required: input.prompt');
   return (prompt ?? '').slice(0, model.promptCharacters);
 }
 
@@ -48,14 +46,14 @@ function shapeOf(parameters: Parameters, { frame }: Media): Size & { readonly ra
   return { ...size, ratio: parameters.size === undefined ? ratio : ratioOfSize(size) };
 }
 
-export function readTaskSpec(
+export function readVideoJob(
   request: Fields,
   model: VideoModel,
   incoming: IncomingRequest,
   memory: Memory,
   requestId: string,
-): DashScopeTaskSpec {
-  if (!isFields(request.input)) throw nativeInvalidParameter('Field required: input');
+): DashScopeVideoJob {
+  if (!isFields(request.input)) throw invalid('Field required: input');
   const { input } = request;
   const prompt = readPrompt(input, model);
   const followsOss = incoming.headers['x-dashscope-ossresourceresolve'] === 'enable';
@@ -65,7 +63,7 @@ export function readTaskSpec(
   tally.addText(prompt);
   const directives = memory.repeats.activeDirectives('dashscope', tally.directed);
   if (directives.isBlocked === true) {
-    throw refuseNative(400, 'DataInspectionFailed', 'Input data may contain inappropriate content.');
+    throw refuse(400, 'DataInspectionFailed', 'Input data may contain inappropriate content.');
   }
   const { width, height, ratio } = shapeOf(parameters, media);
   const seconds = directives.taskDuration ?? parameters.seconds;

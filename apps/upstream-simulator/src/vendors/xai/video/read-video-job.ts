@@ -2,10 +2,10 @@ import { invoiceOf, PromptTally } from '../../../count/tokens.js';
 import { type Directives, stripDirectives } from '../../../directives/directives.js';
 import { type Fields, isAbsent } from '../../../json/fields.js';
 import { fitRatio } from '../../../media/image-size.js';
-import type { TaskFailure } from '../../../tasks/task-spec.js';
+import type { TaskFailure } from '../../../tasks/video-job.js';
 import type { IncomingRequest, Memory } from '../../vendor-emulator.js';
-import { invalidArgument, notDeserialized, oneOf, TICKS_PER_CENT } from '../xai-errors.js';
-import type { GrokTaskSpec } from './grok-task-spec.js';
+import { invalid, oneOf, TICKS_PER_CENT, unparsable } from '../xai-errors.js';
+import type { GrokVideoJob } from './grok-video-job.js';
 import { checkVoices, type InputImages, readImageCount, readSource, type Size, type VideoModel } from './read-media.js';
 
 /** A new video, a changed one, or more of one. */
@@ -34,9 +34,9 @@ const failureOf = (code: string): TaskFailure => ({
 function readSeconds(request: Fields, min: number, max: number): number {
   const seconds = request.duration ?? DEFAULT_SECONDS;
   if (typeof seconds !== 'number' || !Number.isInteger(seconds)) {
-    throw notDeserialized(`duration: invalid type: ${typeof seconds}, expected i32`);
+    throw unparsable(`duration: invalid type: ${typeof seconds}, expected i32`);
   }
-  if (seconds < min || seconds > max) throw invalidArgument(`duration must be between ${min} and ${max} seconds.`);
+  if (seconds < min || seconds > max) throw invalid(`duration must be between ${min} and ${max} seconds.`);
   return seconds;
 }
 
@@ -61,7 +61,7 @@ function planGeneration(request: Fields, model: VideoModel, memory: Memory): Pla
   const resolution = oneOf(request, 'resolution', ['480p', '720p', '1080p'], SMALLEST);
   const resolutions = imageCount.hasReferences ? model.referenceResolutions : model.resolutions;
   if (!resolutions.includes(resolution)) {
-    throw invalidArgument(`resolution ${resolution} is not supported by this model for this kind of request.`);
+    throw invalid(`resolution ${resolution} is not supported by this model for this kind of request.`);
   }
   const max = imageCount.hasReferences ? model.maxSecondsWithReferences : MAX_SECONDS;
   const seconds = readSeconds(request, 1, max);
@@ -78,11 +78,11 @@ function planGeneration(request: Fields, model: VideoModel, memory: Memory): Pla
 function planChange(work: 'edit' | 'extension', request: Fields, memory: Memory, override: number | undefined): Plan {
   const settings = ['aspect_ratio', 'resolution', ...(work === 'edit' ? ['duration'] : [])];
   const unsupported = settings.find((name) => !isAbsent(request[name]));
-  if (unsupported !== undefined) throw invalidArgument(`Argument not supported: ${unsupported}`);
+  if (unsupported !== undefined) throw invalid(`Argument not supported: ${unsupported}`);
   const source = readSource(request, memory);
   const sourceSeconds = override ?? source?.seconds ?? EXTERNAL_VIDEO_SECONDS;
   if (work === 'edit' && sourceSeconds > MAX_EDIT_SECONDS) {
-    throw invalidArgument(`The video is too long: at most ${MAX_EDIT_SECONDS} seconds can be edited.`);
+    throw invalid(`The video is too long: at most ${MAX_EDIT_SECONDS} seconds can be edited.`);
   }
   const added = work === 'edit' ? 0 : readSeconds(request, EXTENSION.min, EXTENSION.max);
   const { width, height } = source ?? fitRatio(DEFAULT_RATIO, SIDES[SMALLEST] ?? 0);
@@ -101,24 +101,22 @@ function readDirectives(prompt: string, memory: Memory): Directives {
   const tally = new PromptTally();
   tally.addText(prompt);
   const directives = memory.repeats.activeDirectives('xai', tally.directed);
-  if (directives.isBlocked === true) throw invalidArgument('Generated video rejected by content moderation.');
+  if (directives.isBlocked === true) throw invalid('Generated video rejected by content moderation.');
   return directives;
 }
 
-export function readTaskSpec(
+export function readVideoJob(
   work: Operation,
   request: Fields,
   model: VideoModel,
   incoming: IncomingRequest,
   memory: Memory,
-): GrokTaskSpec {
+): GrokVideoJob {
   const { prompt = '' } = request;
-  if (typeof prompt !== 'string') throw notDeserialized(`prompt: invalid type: ${typeof prompt}, expected a string`);
-  if (prompt === '' && (work !== 'generation' || isAbsent(request.image))) {
-    throw notDeserialized('missing field `prompt`');
-  }
+  if (typeof prompt !== 'string') throw unparsable(`prompt: invalid type: ${typeof prompt}, expected a string`);
+  if (prompt === '' && (work !== 'generation' || isAbsent(request.image))) throw unparsable('missing field `prompt`');
   if (!isAbsent(request.generate_audio) && typeof request.generate_audio !== 'boolean') {
-    throw notDeserialized('generate_audio: invalid type, expected a boolean');
+    throw unparsable('generate_audio: invalid type, expected a boolean');
   }
   const directives = readDirectives(prompt, memory);
   const plan =

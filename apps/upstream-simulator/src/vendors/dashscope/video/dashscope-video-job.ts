@@ -1,7 +1,7 @@
-import type { TaskFailure, TaskSpec } from '../../../tasks/task-spec.js';
+import type { TaskFailure, VideoJob } from '../../../tasks/video-job.js';
 import type { VideoModel } from './video-models.js';
 
-export interface DashScopeTaskSpec extends TaskSpec {
+export interface DashScopeVideoJob extends VideoJob {
   readonly traits: VideoModel;
   /** Of the call that created the task. */
   readonly requestId: string;

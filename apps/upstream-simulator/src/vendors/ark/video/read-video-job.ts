@@ -3,8 +3,8 @@ import { invoiceOf, PromptTally } from '../../../count/tokens.js';
 import { stripDirectives } from '../../../directives/directives.js';
 import { type Fields, isAbsent } from '../../../json/fields.js';
 import type { IncomingRequest, Memory } from '../../vendor-emulator.js';
-import { inputIsSensitive, invalidParameter } from '../ark-errors.js';
-import type { ArkRequest, ArkTaskSpec } from './ark-task-spec.js';
+import { inputIsSensitive, invalid } from '../ark-errors.js';
+import type { ArkRequest, ArkVideoJob } from './ark-video-job.js';
 import { type Content, readContent } from './read-content.js';
 import { type Parameters, readParameters } from './read-parameters.js';
 import {
@@ -62,13 +62,13 @@ const ECHOED = ['safety_identifier', 'priority', 'tools'];
 const pick = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(names.filter((name) => !isAbsent(fields[name])).map((name) => [name, fields[name]]));
 
-function findDraft(id: string, model: string, incoming: IncomingRequest, memory: Memory): ArkTaskSpec {
+function findDraft(id: string, model: string, incoming: IncomingRequest, memory: Memory): ArkVideoJob {
   const task = memory.tasks.ark.find(id, incoming.credential ?? '');
   const isFresh = task !== undefined && Date.now() - task.createdAtMs < DRAFT_DAYS_MS;
-  if (!isFresh || task.state !== 'succeeded' || !task.spec.isDraft || task.spec.model !== model) {
-    throw invalidParameter('content.draft_task.id', 'must be a succeeded draft of the same model, of the last 7 days');
+  if (!isFresh || task.state !== 'succeeded' || !task.job.isDraft || task.job.model !== model) {
+    throw invalid('content.draft_task.id', 'must be a succeeded draft of the same model, of the last 7 days');
   }
-  return task.spec;
+  return task.job;
 }
 
 interface ResolvedRequest {
@@ -78,7 +78,7 @@ interface ResolvedRequest {
 }
 
 /** A final video repeats its draft, except for a few fields. */
-function resolveRequest(request: Fields, content: Content, draft: ArkTaskSpec | null): ResolvedRequest {
+function resolveRequest(request: Fields, content: Content, draft: ArkVideoJob | null): ResolvedRequest {
   const { text, fields } = readFlags(content.text);
   const own = { ...fields, ...request };
   if (draft !== null) {
@@ -87,19 +87,19 @@ function resolveRequest(request: Fields, content: Content, draft: ArkTaskSpec | 
   return { request: own, text: stripDirectives(text), seed: -1 };
 }
 
-const ratioOf = ({ ratio }: Parameters, { image }: Content, draft: ArkTaskSpec | null): string => {
+const ratioOf = ({ ratio }: Parameters, { image }: Content, draft: ArkVideoJob | null): string => {
   if (draft !== null) return draft.ratio;
   if (ratio !== 'adaptive') return ratio;
   return image === undefined ? '16:9' : nearestRatio(image);
 };
 
-export function readTaskSpec(
+export function readVideoJob(
   fields: Fields,
   model: string,
   traits: SeedanceModel,
   incoming: IncomingRequest,
   memory: Memory,
-): ArkTaskSpec {
+): ArkVideoJob {
   const content = readContent(fields.content, traits, memory);
   const draft = content.draftId === null ? null : findDraft(content.draftId, model, incoming, memory);
   const resolved = resolveRequest(fields, content, draft);
