@@ -7,10 +7,10 @@ import { TasksController } from './control/tasks.controller.js';
 import { VendorFaults } from './faults/vendor-faults.js';
 import { Journal } from './journal/journal.js';
 import { ReceivedRequests } from './journal/received-requests.js';
-import { ResultShelf } from './results/result-shelf.js';
-import { TaskShelves } from './tasks/task-shelves.js';
+import { ResultStore } from './results/result-store.js';
+import { TaskStores } from './tasks/task-stores.js';
 
-/** It depends on nothing, so to answer is to be well and ready. */
+/** No dependencies: it is ready when it responds. */
 const health = HealthModule.with({
   isAlive: () => true,
   isDraining: () => false,
@@ -25,8 +25,8 @@ const health = HealthModule.with({
     VendorFaults,
     { provide: Journal, useFactory: () => new Journal() },
     ReceivedRequests,
-    ResultShelf,
-    TaskShelves,
+    ResultStore,
+    TaskStores,
   ],
 })
 export class AppModule {}

@@ -6,27 +6,24 @@ import { RepeatCounter } from './directives/repeat-counter.js';
 import { VendorFaults } from './faults/vendor-faults.js';
 import { Journal } from './journal/journal.js';
 import { ReceivedRequests } from './journal/received-requests.js';
-import { InteractionShelf } from './personas/gemini/interaction-shelf.js';
-import { PromptCache } from './personas/prompt-cache.js';
-import { ResultShelf } from './results/result-shelf.js';
-import { mountPersonas } from './serve/mount-personas.js';
-import { TaskShelves } from './tasks/task-shelves.js';
+import { ResultStore } from './results/result-store.js';
+import { mountVendors } from './serve/mount-vendors.js';
+import { TaskStores } from './tasks/task-stores.js';
+import { InteractionStore } from './vendors/gemini/interaction-store.js';
+import { PromptCache } from './vendors/prompt-cache.js';
 
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
 
 export interface SimulatorSettings {
   readonly host: string;
-  /** 0: any free port. */
   readonly port: number;
 }
 
 export interface RunningSimulator {
-  /** Such as `http://127.0.0.1:8090`. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Starts the whole simulator in this process. */
 export const startSimulator = async (config: SimulatorSettings): Promise<RunningSimulator> => {
   const adapter = new FastifyAdapter({ bodyLimit: BODY_LIMIT_BYTES, forceCloseConnections: true });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule, adapter, {
@@ -35,16 +32,16 @@ export const startSimulator = async (config: SimulatorSettings): Promise<Running
   });
   const fastify = adapter.getInstance();
   fastify.removeAllContentTypeParsers();
-  mountPersonas(fastify, {
+  mountVendors(fastify, {
     journal: app.get(Journal),
     requests: app.get(ReceivedRequests),
     faults: app.get(VendorFaults),
     memory: {
       repeats: new RepeatCounter(),
       promptCache: new PromptCache(),
-      results: app.get(ResultShelf),
-      interactions: new InteractionShelf(),
-      tasks: app.get(TaskShelves),
+      results: app.get(ResultStore),
+      interactions: new InteractionStore(),
+      tasks: app.get(TaskStores),
     },
   });
   await app.listen(config.port, config.host);

@@ -1,12 +1,12 @@
 import { BadRequestException, Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { type SimulatedFault, VendorFaults } from '../faults/vendor-faults.js';
-import { PERSONAS } from '../personas/index.js';
+import { VENDORS } from '../vendors/index.js';
 
-const PROTOCOLS = [...new Set(PERSONAS.flatMap(({ routes }) => routes.map(({ protocol }) => protocol)))];
+const PROTOCOLS = [...new Set(VENDORS.flatMap(({ routes }) => routes.map(({ protocol }) => protocol)))];
 
-const faultOrder = z.strictObject({
-  vendor: z.enum(PERSONAS.map((persona) => persona.vendor)),
+const faultSchema = z.strictObject({
+  vendor: z.enum(VENDORS.map((emulator) => emulator.vendor)),
   protocol: z.enum(PROTOCOLS).optional(),
   status: z.int().min(400).max(599).optional(),
   delay_ms: z.int().min(0).optional(),
@@ -15,9 +15,9 @@ const faultOrder = z.strictObject({
   for_ms: z.int().min(1).optional(),
 });
 
-const parseOrder = (body: unknown): SimulatedFault => {
+const parseFault = (body: unknown): SimulatedFault => {
   try {
-    return faultOrder.parse(JSON.parse(String(body)));
+    return faultSchema.parse(JSON.parse(String(body)));
   } catch (error) {
     throw new BadRequestException(error instanceof Error ? error.message : String(error));
   }
@@ -35,7 +35,7 @@ export class FaultsController {
   @Post()
   @HttpCode(200)
   set(@Body() body: unknown): { faults: SimulatedFault[] } {
-    this.faults.set(parseOrder(body));
+    this.faults.set(parseFault(body));
     return this.list();
   }
 

@@ -1,15 +1,13 @@
 import { BadRequestException, Controller, Get, Query } from '@nestjs/common';
 import { Journal, type JournalLine } from '../journal/journal.js';
 import { ReceivedRequests } from '../journal/received-requests.js';
-import { TaskShelves } from '../tasks/task-shelves.js';
+import { TaskStores } from '../tasks/task-stores.js';
 
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 const readSince = (since: string | undefined): number => {
   const seq = Number(since ?? 0);
-  if (!Number.isInteger(seq) || seq < 0) {
-    throw new BadRequestException('since must be a whole number');
-  }
+  if (!Number.isInteger(seq) || seq < 0) throw new BadRequestException('since must be a whole number');
   return seq;
 };
 
@@ -18,7 +16,7 @@ export class JournalController {
   constructor(
     private readonly journal: Journal,
     private readonly requests: ReceivedRequests,
-    private readonly tasks: TaskShelves,
+    private readonly tasks: TaskStores,
   ) {}
 
   @Get('__journal')
@@ -28,17 +26,13 @@ export class JournalController {
     @Query('wait_tasks') waitTasks?: string,
   ): Promise<{ entries: JournalLine[]; last_seq: number }> {
     const from = readSince(since);
-    if (waitIdle === 'true' || waitIdle === '1') {
-      await this.journal.untilIdle(LONGEST_WAIT_MS);
-    }
-    if (waitTasks === 'true' || waitTasks === '1') {
-      await this.tasks.untilEnded(LONGEST_WAIT_MS);
-    }
+    if (waitIdle === 'true' || waitIdle === '1') await this.journal.untilIdle(MAX_WAIT_MS);
+    if (waitTasks === 'true' || waitTasks === '1') await this.tasks.untilEnded(MAX_WAIT_MS);
     return { entries: this.journal.since(from), last_seq: this.journal.lastSeq };
   }
 
   @Get('__requests')
-  received(@Query('since') since?: string): { requests: object[] } {
+  incoming(@Query('since') since?: string): { requests: object[] } {
     return { requests: this.requests.since(readSince(since)) };
   }
 }

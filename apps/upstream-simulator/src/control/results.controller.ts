@@ -1,13 +1,12 @@
 import { BadRequestException, Controller, Get, Headers, NotFoundException, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { readRange } from '../results/byte-range.js';
-import { renderResult } from '../results/render-result.js';
-import { ResultShelf } from '../results/result-shelf.js';
+import { ResultStore, renderResult } from '../results/result-store.js';
 
-/** What the vendors' storage is: the pictures and videos that answers link to. */
+/** The vendors' storage: images and videos that responses link to. */
 @Controller('__results')
 export class ResultsController {
-  constructor(private readonly results: ResultShelf) {}
+  constructor(private readonly results: ResultStore) {}
 
   @Get(':name')
   read(
@@ -17,22 +16,20 @@ export class ResultsController {
     @Res() reply: FastifyReply,
   ): void {
     const result = this.results.get(name);
-    if (result === undefined) {
-      throw new NotFoundException('The specified key does not exist.');
-    }
+    if (result === undefined) throw new NotFoundException('The specified key does not exist.');
     if (authorization !== undefined) {
-      // The address is its own permission; a storage refuses a second one, and the vendor's key is none of its business.
+      // As with signed addresses: a storage rejects a second credential.
       throw new BadRequestException('Only one auth mechanism allowed.');
     }
     const { bytes, type } = renderResult(result);
-    const wanted = readRange(range, bytes.length);
+    const resolved = readRange(range, bytes.length);
     reply.header('content-type', type).header('accept-ranges', 'bytes');
-    if (wanted === 'whole') {
+    if (resolved === 'whole') {
       reply.send(bytes);
-    } else if (wanted === 'none') {
+    } else if (resolved === 'none') {
       reply.status(416).header('content-range', `bytes */${bytes.length}`).send();
     } else {
-      const { first, last } = wanted;
+      const { first, last } = resolved;
       const of = `bytes ${first}-${last}/${bytes.length}`;
       reply
         .status(206)

@@ -7,12 +7,12 @@ let address: string;
 
 beforeAll(async () => {
   client = await TaskClient.start('/dashscope/api/v1');
-  const order = {
+  const body = {
     model: 'wan2.7-t2v',
     input: { prompt: 'a boat {{sim task_seconds=0}}' },
     parameters: { resolution: '720P', ratio: '9:16', duration: 4 },
   };
-  const created = await client.post('/services/aigc/video-generation/video-synthesis', order, {
+  const created = await client.post('/services/aigc/video-generation/video-synthesis', body, {
     'x-dashscope-async': 'enable',
   });
   address = (await client.get(`/tasks/${created.body.output.task_id}`)).body.output.video_url;
@@ -25,7 +25,7 @@ const bytesOf = async (headers: Record<string, string> = {}) => {
 };
 
 describe('the address of a video', () => {
-  it('gives a file that can be played, of the length and shape that were ordered', async () => {
+  it('returns a playable file of the requested length and size', async () => {
     const { response, bytes } = await bytesOf();
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('video/mp4');
@@ -33,7 +33,7 @@ describe('the address of a video', () => {
     expect(readMovie(bytes)).toMatchObject({ width: 720, height: 1280, seconds: { movie: 4 } });
   });
 
-  it('gives parts of it', async () => {
+  it('returns byte ranges', async () => {
     const { bytes } = await bytesOf();
     const part = await bytesOf({ range: 'bytes=100-199' });
     expect(part.response.status).toBe(206);
@@ -44,13 +44,13 @@ describe('the address of a video', () => {
     expect(beyond.response.headers.get('content-range')).toBe(`bytes */${bytes.length}`);
   });
 
-  it('tells its length to who only asks for that', async () => {
+  it('reports its length to HEAD', async () => {
     const { bytes } = await bytesOf();
     const head = await fetch(address, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length')]).toEqual([200, `${bytes.length}`]);
   });
 
-  it('is its own permission, and refuses another one', async () => {
+  it('refuses a second credential', async () => {
     expect((await bytesOf({ authorization: 'Bearer k' })).response.status).toBe(400);
     expect((await fetch(address.replace(/\w+\.mp4/, 'other.mp4'))).status).toBe(404);
   });

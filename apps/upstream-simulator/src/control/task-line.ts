@@ -1,19 +1,19 @@
 import type { InvoiceUsage } from '../count/tokens.js';
-import { credentialLabel } from '../journal/credential-label.js';
-import type { AnyTaskShelf } from '../tasks/task-shelf.js';
+import { credentialLabel } from '../journal/journal.js';
+import type { AnyTaskStore } from '../tasks/task-store.js';
 import type { TaskState } from '../tasks/timetable.js';
 import type { Callback, VideoTask } from '../tasks/video-task.js';
 
-/** A task as `GET /__tasks` shows it: the truth, whatever its vendor tells. */
+/** A task as `GET /__tasks` returns it: the truth, not what its vendor reports. */
 export interface TaskLine {
   readonly vendor: string;
   readonly id: string;
   readonly model: string;
   readonly credential: string | null;
   readonly state: TaskState;
-  /** False if the vendor answers that there is no such task. */
+  /** False if polls do not find it. */
   readonly is_found: boolean;
-  /** Which submission of the same bytes by the same credential it was, from 1. */
+  /** 1 for the first submission of these bytes by this credential. */
   readonly submission: number;
   readonly polls: number;
   readonly callbacks: readonly Callback[];
@@ -25,21 +25,21 @@ export interface TaskLine {
   readonly seconds: number;
   readonly width: number;
   readonly height: number;
-  /** Null until it has succeeded. */
+  /** Null until the task succeeds. */
   readonly billed: InvoiceUsage | null;
 }
 
 const timeOf = (atMs: number): string | null => (atMs === Infinity ? null : new Date(atMs).toISOString());
 
-export const taskLine = (vendor: string, shelf: AnyTaskShelf, task: VideoTask): TaskLine => {
-  const { text, seconds, width, height } = task.order.video;
+export const taskLine = (vendor: string, store: AnyTaskStore, task: VideoTask): TaskLine => {
+  const { text, seconds, width, height } = task.job.video;
   return {
     vendor,
     id: task.id,
-    model: task.order.model,
-    credential: credentialLabel(task.order.credential),
+    model: task.job.model,
+    credential: credentialLabel(task.job.credential),
     state: task.state,
-    is_found: !shelf.isGone(task),
+    is_found: !store.isHidden(task),
     submission: task.submission,
     polls: task.polls,
     callbacks: task.callbacks,
@@ -47,7 +47,7 @@ export const taskLine = (vendor: string, shelf: AnyTaskShelf, task: VideoTask): 
     started_at: timeOf(task.startedAtMs),
     ended_at: timeOf(task.endedAtMs),
     prompt: text,
-    resolution: task.order.resolution,
+    resolution: task.job.resolution,
     seconds,
     width,
     height,

@@ -11,26 +11,25 @@ import {
   Query,
 } from '@nestjs/common';
 import { z } from 'zod';
-import { credentialLabel } from '../journal/credential-label.js';
-import type { AnyTaskShelf } from '../tasks/task-shelf.js';
-import { TaskShelves } from '../tasks/task-shelves.js';
+import { credentialLabel } from '../journal/journal.js';
+import type { AnyTaskStore } from '../tasks/task-store.js';
+import { TaskStores } from '../tasks/task-stores.js';
 import type { VideoTask } from '../tasks/video-task.js';
 import { type TaskLine, taskLine } from './task-line.js';
 
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
-const taskOrder = z.union([
+const taskCommandSchema = z.union([
   z.strictObject({
     state: z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired']),
-    /** The vendor's code of a failure. */
     code: z.string().optional(),
   }),
   z.strictObject({ forget: z.literal(true) }),
 ]);
 
-const parseOrder = (body: unknown): z.infer<typeof taskOrder> => {
+const parseCommand = (body: unknown): z.infer<typeof taskCommandSchema> => {
   try {
-    return taskOrder.parse(JSON.parse(String(body)));
+    return taskCommandSchema.parse(JSON.parse(String(body)));
   } catch (error) {
     throw new BadRequestException(error instanceof Error ? error.message : String(error));
   }
@@ -38,26 +37,24 @@ const parseOrder = (body: unknown): z.infer<typeof taskOrder> => {
 
 interface Found {
   readonly vendor: string;
-  readonly shelf: AnyTaskShelf;
+  readonly store: AnyTaskStore;
   readonly task: VideoTask;
 }
 
-/** The truth about all tasks, and the hand that moves their clocks. */
+/** Shows and changes all tasks. */
 @Controller('__tasks')
 export class TasksController {
-  constructor(private readonly shelves: TaskShelves) {}
+  constructor(private readonly stores: TaskStores) {}
 
   @Get()
   async list(@Query('wait_ended') waitEnded?: string): Promise<{ tasks: TaskLine[]; queries: object[] }> {
-    if (waitEnded === 'true' || waitEnded === '1') {
-      await this.shelves.untilEnded(LONGEST_WAIT_MS);
-    }
+    if (waitEnded === 'true' || waitEnded === '1') await this.stores.untilEnded(MAX_WAIT_MS);
     return {
-      tasks: this.shelves.byVendor.flatMap(([vendor, shelf]) =>
-        shelf.all().map((task) => taskLine(vendor, shelf, task)),
+      tasks: this.stores.byVendor.flatMap(([vendor, store]) =>
+        store.all().map((task) => taskLine(vendor, store, task)),
       ),
-      queries: this.shelves.byVendor.flatMap(([vendor, shelf]) =>
-        shelf.queries
+      queries: this.stores.byVendor.flatMap(([vendor, store]) =>
+        store.queries
           .counts()
           .map(({ credential, ...counts }) => ({ vendor, credential: credentialLabel(credential), ...counts })),
       ),
@@ -66,22 +63,22 @@ export class TasksController {
 
   @Get(':id')
   read(@Param('id') id: string): TaskLine {
-    const { vendor, shelf, task } = this.#find(id);
-    return taskLine(vendor, shelf, task);
+    const { vendor, store, task } = this.#find(id);
+    return taskLine(vendor, store, task);
   }
 
-  /** Ends now whatever ends by itself, in the way in which it was to end. */
+  /** Ends all tasks with a scheduled end now. */
   @Post('finish')
   @HttpCode(200)
   finish(): { finished: number } {
-    const open = this.shelves.byVendor.flatMap(([, shelf]) =>
-      shelf
+    const open = this.stores.byVendor.flatMap(([, store]) =>
+      store
         .all()
         .filter((task) => task.isOpen && task.endsAtMs < Infinity)
-        .map((task) => ({ shelf, task })),
+        .map((task) => ({ store, task })),
     );
-    for (const { shelf, task } of open) {
-      shelf.change(task.id, () => task.hurry());
+    for (const { store, task } of open) {
+      store.change(task.id, () => task.finishNow());
     }
     return { finished: open.length };
   }
@@ -89,21 +86,17 @@ export class TasksController {
   @Post(':id')
   @HttpCode(200)
   move(@Param('id') id: string, @Body() body: unknown): TaskLine {
-    const { vendor, shelf, task } = this.#find(id);
-    const order = parseOrder(body);
-    if ('state' in order && !task.isOpen) {
-      throw new ConflictException(`the task is ${task.state} already`);
-    }
-    shelf.change(id, () => ('state' in order ? task.move(order.state, order.code) : task.forget()));
-    return taskLine(vendor, shelf, task);
+    const { vendor, store, task } = this.#find(id);
+    const command = parseCommand(body);
+    if ('state' in command && !task.isOpen) throw new ConflictException(`the task is ${task.state} already`);
+    store.change(id, () => ('state' in command ? task.move(command.state, command.code) : task.forget()));
+    return taskLine(vendor, store, task);
   }
 
   #find(id: string): Found {
-    for (const [vendor, shelf] of this.shelves.byVendor) {
-      const task = shelf.get(id);
-      if (task !== undefined) {
-        return { vendor, shelf, task };
-      }
+    for (const [vendor, store] of this.stores.byVendor) {
+      const task = store.get(id);
+      if (task !== undefined) return { vendor, store, task };
     }
     throw new NotFoundException(`no vendor has a task ${id}`);
   }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PromptTally } from './prompt-tally.js';
-import { inputTokens, invoiceUsage, tokensOfBytes } from './tokens.js';
+import { inputTokens, invoiceUsage, PromptTally, tokensOfBytes } from './tokens.js';
 
 const tallyOf = (...texts: string[]): PromptTally => {
   const tally = new PromptTally();
@@ -30,7 +29,7 @@ describe('counting', () => {
     expect(inputTokens(tally)).toBe(1 + 170 + 250 + 500);
   });
 
-  it('invoices cached and written tokens apart from the rest of the input', () => {
+  it('bills cached and written tokens apart from other input', () => {
     const counts = { inputTokens: 100, cachedTokens: 60, cacheWriteTokens: 10, visibleTokens: 5, reasoningTokens: 2 };
     expect(invoiceUsage(counts, 7)).toEqual({
       input_tokens: 30,

@@ -1,7 +1,4 @@
-/*
- * How the simulator counts, whatever the vendor: a token is four bytes of UTF-8, rounded up once over the sum.
- * Media have fixed weights, so that a test can predict an invoice with a pencil.
- */
+/* For every vendor: a token is four bytes of UTF-8, rounded up once over the sum. Each medium has a fixed weight. */
 export const BYTES_PER_TOKEN = 4;
 export const IMAGE_TOKENS = 85;
 export const AUDIO_TOKENS = 250;
@@ -27,31 +24,31 @@ const mediaTokens = (contents: PromptContents): number =>
 export const inputTokens = (contents: PromptContents): number =>
   tokensOfBytes(contents.textBytes) + mediaTokens(contents);
 
-/** Token counts of one call. `inputTokens` is the whole prompt; cached and cache-written tokens are parts of it. */
+/** Tokens of one call. `inputTokens` includes cached and cache-written tokens. */
 export interface TokenCounts {
   readonly inputTokens: number;
   readonly cachedTokens: number;
   readonly cacheWriteTokens: number;
-  /** The part of `cacheWriteTokens` that is kept for an hour. */
+  /** The part of `cacheWriteTokens` with a life of one hour. */
   readonly cacheWrite1hTokens?: number;
-  /** Searches that the vendor made for the model. */
+  /** Server-side searches. */
   readonly webSearches?: number;
-  /** Visible text and the JSON of tool arguments. */
+  /** Text and tool argument JSON. */
   readonly visibleTokens: number;
   readonly reasoningTokens: number;
 }
 
-/** Usage in the journal's neutral terms: its parts add up, whatever the vendor includes in what. */
+/** Usage in vendor-neutral parts, which add up. */
 export interface InvoiceUsage {
   readonly input_tokens: number;
   readonly cached_input_tokens: number;
   readonly cache_write_tokens: number;
   readonly output_tokens: number;
-  /** What the vendor bills besides tokens of text, by the name of the unit: pictures, tokens of pictures, characters. */
+  /** Other billed units by name: images, image tokens, characters. */
   readonly units?: Readonly<Record<string, number>>;
 }
 
-/** Usage of which no token is text. */
+/** Usage without cached tokens. */
 export const invoiceOf = (
   units: Readonly<Record<string, number>>,
   text: { readonly input?: number; readonly output?: number } = {},
@@ -80,3 +77,31 @@ export const invoiceUsage = (counts: TokenCounts, outputTokens: number): Invoice
   output_tokens: outputTokens,
   ...extraUnits(counts),
 });
+
+const DIRECTIVE_MARK = '{{sim';
+const JSON_MARK = 'JSON object';
+
+/** The contents of a prompt, counted while a vendor reads it. */
+export class PromptTally implements PromptContents {
+  textBytes = 0;
+  images = 0;
+  audios = 0;
+  videos = 0;
+  files = 0;
+  lastUserText = '';
+  readonly toolResults: string[] = [];
+  readonly directed: string[] = [];
+  /** A text contains `JSON object`. */
+  requestsJson = false;
+
+  addText(text: string): void {
+    this.textBytes += Buffer.byteLength(text);
+    if (text.includes(DIRECTIVE_MARK)) this.directed.push(text);
+    if (text.includes(JSON_MARK)) this.requestsJson = true;
+  }
+
+  addToolResult(text: string): void {
+    this.addText(text);
+    this.toolResults.push(text);
+  }
+}

@@ -3,7 +3,7 @@ import { readDirectives, stripDirectives, UnknownDirective, withoutFaults } from
 import { RepeatCounter } from './repeat-counter.js';
 
 describe('directives', () => {
-  it('reads values and flags, and lets a later one win', () => {
+  it('reads values and flags; a later one wins', () => {
     expect(readDirectives(['a {{sim status=500 times=2}} b', '{{sim hang status=429 tool=get_weather}}'])).toEqual({
       status: 429,
       times: 2,
@@ -23,23 +23,23 @@ describe('directives', () => {
     expect(() => readDirectives([text])).toThrow(UnknownDirective);
   });
 
-  it('leaves the answer as it was when the faults are worn out', () => {
+  it("keeps the response's shape without its faults", () => {
     const directives = readDirectives(['{{sim status=500 words=9 delay_ms=5 no_usage}}']);
     expect(withoutFaults(directives)).toEqual({ words: 9 });
   });
 
-  it('is stripped from what is echoed', () => {
+  it('are stripped from the echo', () => {
     expect(stripDirectives('say {{sim words=3}} hi {{sim hang}}')).toBe('say  hi');
   });
 });
 
 describe('times', () => {
-  it('wears out by prompt and vendor', () => {
+  it('counts by prompt and vendor', () => {
     const counter = new RepeatCounter();
     const prompt = ['x {{sim status=500 times=2}}'];
-    const statuses = [1, 2, 3].map(() => counter.inForce('openai', prompt).status);
+    const statuses = [1, 2, 3].map(() => counter.activeDirectives('openai', prompt).status);
     expect(statuses).toEqual([500, 500, undefined]);
-    expect(counter.inForce('gemini', prompt).status).toBe(500);
-    expect(counter.inForce('openai', ['y {{sim status=500 times=2}}']).status).toBe(500);
+    expect(counter.activeDirectives('gemini', prompt).status).toBe(500);
+    expect(counter.activeDirectives('openai', ['y {{sim status=500 times=2}}']).status).toBe(500);
   });
 });

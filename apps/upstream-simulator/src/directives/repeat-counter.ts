@@ -3,16 +3,14 @@ import { type Directives, readDirectives, withoutFaults } from './directives.js'
 
 const MAX_PROMPTS = 20_000;
 
-/** Remembers how often each prompt has come, for `times`: the first n calls of a prompt fail, later ones do not. */
+/** Counts equal prompts, for `times`. */
 export class RepeatCounter {
   readonly #calls = new Map<string, number>();
 
-  /** The directives in force for this call. Counts the call if `times` is asked. */
-  inForce(vendor: string, directedTexts: readonly string[]): Directives {
+  /** The directives of this call; counts it if `times` is set. */
+  activeDirectives(vendor: string, directedTexts: readonly string[]): Directives {
     const directives = readDirectives(directedTexts);
-    if (directives.times === undefined) {
-      return directives;
-    }
+    if (directives.times === undefined) return directives;
     const calls = this.#count(vendor, directedTexts);
     return calls <= directives.times ? directives : withoutFaults(directives);
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { VendorFaults } from './vendor-faults.js';
 
 describe('VendorFaults', () => {
-  it('hits exactly the share of calls that was ordered, of that vendor only', () => {
+  it('affects exactly the requested share of calls, for that vendor only', () => {
     const faults = new VendorFaults();
     faults.set({ vendor: 'openai', status: 500, rate: 0.3 });
     const hits = Array.from({ length: 100 }, () => faults.strike('openai', 'openai-chat')).filter(Boolean);
@@ -10,14 +10,14 @@ describe('VendorFaults', () => {
     expect(faults.strike('gemini', 'gemini')).toBeUndefined();
   });
 
-  it('hits one protocol of a vendor, if it is ordered for that', () => {
+  it('can affect one protocol only', () => {
     const faults = new VendorFaults();
     faults.set({ vendor: 'dashscope', protocol: 'dashscope-tasks', status: 503, rate: 1 });
     expect(faults.strike('dashscope', 'dashscope-video')).toBeUndefined();
     expect(faults.strike('dashscope', 'dashscope-tasks')?.status).toBe(503);
   });
 
-  it('forgets a vendor or all of them', () => {
+  it('clears one vendor or all', () => {
     const faults = new VendorFaults();
     faults.set({ vendor: 'openai', drop: true, rate: 1 });
     faults.set({ vendor: 'gemini', status: 503, rate: 1 });

@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { credentialLabel } from './credential-label.js';
-import { Journal } from './journal.js';
+import { credentialLabel, Journal } from './journal.js';
 
 const FACTS = { vendor: 'openai', protocol: 'openai-chat', method: 'POST', path: '/x', credential: 'k' };
 const DONE = { status: 200, isClientAbort: false, usage: null, billed: null };
 
 describe('Journal', () => {
-  it('shows what came after a number, oldest first, and forgets the oldest', () => {
+  it('returns entries after a number, oldest first, and drops the oldest', () => {
     const journal = new Journal(3);
     for (let call = 0; call < 5; call += 1) {
       journal.open(FACTS).close(DONE);
@@ -16,7 +15,7 @@ describe('Journal', () => {
     expect(journal.since(99)).toEqual([]);
   });
 
-  it('keeps the first outcome and no end while a call runs', () => {
+  it('stores the first outcome only', () => {
     const journal = new Journal();
     const entry = journal.open(FACTS);
     expect(journal.since(0)[0]).toMatchObject({ finished_at: null, status: null, billed: null });
@@ -25,7 +24,7 @@ describe('Journal', () => {
     expect(journal.since(0)[0]).toMatchObject({ status: 200, finished_at: expect.any(String) });
   });
 
-  it('is idle once the last call ends', async () => {
+  it('is idle when the last call ends', async () => {
     const journal = new Journal();
     const entries = [journal.open(FACTS), journal.open(FACTS)];
     const idle = journal.untilIdle(60_000);

@@ -1,5 +1,13 @@
 import type { InvoiceUsage } from '../count/tokens.js';
 
+const MAX_LABEL_LENGTH = 11;
+
+/** Shows a test's short label; hides all but the end of what may be a real key. */
+export const credentialLabel = (credential: string | undefined): string | null => {
+  if (credential === undefined || credential === '') return null;
+  return credential.length <= MAX_LABEL_LENGTH ? credential : `****${credential.slice(-4)}`;
+};
+
 export interface CallFacts {
   readonly vendor: string;
   readonly protocol: string;
@@ -9,21 +17,21 @@ export interface CallFacts {
 }
 
 export interface CallOutcome {
-  /** Null: the call ended before a status was sent. */
+  /** Null: no status was sent. */
   readonly status: number | null;
   readonly isClientAbort: boolean;
   readonly usage: InvoiceUsage | null;
   readonly billed: InvoiceUsage | null;
 }
 
-/** A task that a call has started: it runs on when the call is over, and is billed at its end. */
-export interface NotedTask {
+/** A task that outlives the call that created it; billed at its end. */
+export interface JournaledTask {
   readonly state: string;
-  /** Null until it has succeeded. */
+  /** Null until the task succeeds. */
   readonly billed: InvoiceUsage | null;
 }
 
-/** One line of the upstream's own invoice, as `GET /__journal` shows it. */
+/** One line of the vendor's invoice, as `GET /__journal` returns it. */
 export interface JournalLine {
   readonly seq: number;
   readonly vendor: string;
@@ -39,15 +47,15 @@ export interface JournalLine {
   readonly client_aborted: boolean;
   readonly usage: InvoiceUsage | null;
   readonly billed: InvoiceUsage | null;
-  /** Of the task that the call has started: `billed` is null until that has succeeded. */
+  /** State of the task that the call created. */
   readonly task_state?: string;
 }
 
-/** A call while it runs; `model` and `upstreamId` are noted as soon as they are known. */
+/** An open call. Vendors set `model` and `upstreamId` once known. */
 export class JournalEntry {
   model: string | null = null;
   upstreamId: string | null = null;
-  task: NotedTask | null = null;
+  task: JournaledTask | null = null;
   outcome: CallOutcome | null = null;
   #finishedAtMs = 0;
 
@@ -62,11 +70,9 @@ export class JournalEntry {
     return this.outcome === null;
   }
 
-  /** The first outcome counts; what happens to the socket afterwards changes no invoice. */
+  /** Only the first outcome counts. */
   close(outcome: CallOutcome): void {
-    if (this.outcome !== null) {
-      return;
-    }
+    if (this.outcome !== null) return;
     this.outcome = outcome;
     this.#finishedAtMs = Date.now();
     this.onClose();
@@ -90,7 +96,7 @@ export class JournalEntry {
   }
 }
 
-/** The calls received, oldest forgotten first. */
+/** Received calls; drops the oldest. */
 export class Journal {
   readonly #entries: (JournalEntry | undefined)[];
   #lastSeq = 0;
@@ -117,18 +123,14 @@ export class Journal {
     const lines: JournalLine[] = [];
     for (let at = Math.max(seq, this.#lastSeq - this.capacity, 0) + 1; at <= this.#lastSeq; at += 1) {
       const entry = this.#entries[at % this.capacity];
-      if (entry !== undefined) {
-        lines.push(entry.toLine());
-      }
+      if (entry !== undefined) lines.push(entry.toLine());
     }
     return lines;
   }
 
-  /** Resolves once no call is running, or after `limitMs`. */
+  /** Resolves when no call is open, or after `limitMs`. */
   async untilIdle(limitMs: number): Promise<void> {
-    if (this.#running === 0) {
-      return;
-    }
+    if (this.#running === 0) return;
     const idle = Promise.withResolvers<void>();
     const timer = setTimeout(idle.resolve, limitMs);
     this.#idleWaiters.push(idle.resolve);

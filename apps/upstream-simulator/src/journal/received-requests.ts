@@ -1,18 +1,18 @@
 export interface ReceivedRequest {
-  /** The journal's number of the same call. */
+  /** The call's number in the journal. */
   readonly seq: number;
   readonly method: string;
-  /** With its query. */
+  /** With the query. */
   readonly path: string;
-  /** Name, value, name, value … as they came over the wire. */
+  /** Alternating names and values, as received. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
 }
 
-const KEPT_REQUESTS = 200;
-const KEPT_BYTES = 128 * 1024 * 1024;
+const MAX_STORED_REQUESTS = 200;
+const MAX_STORED_BYTES = 128 * 1024 * 1024;
 
-/** The bytes of the last requests, for tests that compare them with what was sent. */
+/** The last requests, byte for byte. */
 export class ReceivedRequests {
   readonly #requests: ReceivedRequest[] = [];
   #bytes = 0;
@@ -20,7 +20,10 @@ export class ReceivedRequests {
   add(request: ReceivedRequest): void {
     this.#requests.push(request);
     this.#bytes += request.body.length;
-    while (this.#requests.length > KEPT_REQUESTS || (this.#bytes > KEPT_BYTES && this.#requests.length > 1)) {
+    while (
+      this.#requests.length > MAX_STORED_REQUESTS ||
+      (this.#bytes > MAX_STORED_BYTES && this.#requests.length > 1)
+    ) {
       this.#bytes -= this.#requests.shift()?.body.length ?? 0;
     }
   }

@@ -1,4 +1,4 @@
-/** The bytes from `first` to `last`, both included. */
+/** Both ends are included. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
@@ -7,21 +7,15 @@ export interface ByteRange {
 const SINGLE_RANGE = /^bytes=(\d*)-(\d*)$/;
 
 /**
- * What of `length` bytes a Range header asks for (RFC 9110, section 14). `whole`: it asks for nothing, for several ranges, or in
- * words of its own, which are all answered with the whole; `none`: no such bytes.
+ * The bytes that a Range header requests (RFC 9110, section 14). `whole`: no range, several ranges or another syntax.
+ * `none`: no such bytes.
  */
 export function readRange(header: string | undefined, length: number): ByteRange | 'whole' | 'none' {
   const [, from = '', to = ''] = SINGLE_RANGE.exec(header ?? '') ?? [];
-  if (from === '' && to === '') {
-    return 'whole';
-  }
-  if (from === '') {
-    return Number(to) === 0 ? 'none' : { first: Math.max(0, length - Number(to)), last: length - 1 };
-  }
+  if (from === '' && to === '') return 'whole';
+  if (from === '') return Number(to) === 0 ? 'none' : { first: Math.max(0, length - Number(to)), last: length - 1 };
   const first = Number(from);
   const last = to === '' ? length - 1 : Math.min(Number(to), length - 1);
-  if (to !== '' && Number(to) < first) {
-    return 'whole';
-  }
+  if (to !== '' && Number(to) < first) return 'whole';
   return first >= length ? 'none' : { first, last };
 }

@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { InvoiceUsage } from '../count/tokens.js';
 import type { JournalEntry } from '../journal/journal.js';
-import type { Refusal } from '../personas/persona.js';
+import type { Refusal } from '../vendors/vendor-emulator.js';
 
-/** What would be billed if the client left now; null before the first chunk. */
+/** The bill if the client disconnected now; null before the first chunk. */
 export type UsageSoFar = () => InvoiceUsage | null;
 
 const NOTHING: UsageSoFar = () => null;
 
-/** One HTTP exchange: the socket on one side, its line in the journal on the other. */
+/** One HTTP exchange: a socket and its journal entry. */
 export class Exchange {
   #usageSoFar = NOTHING;
   #isWatched = false;
@@ -22,7 +22,7 @@ export class Exchange {
     return !this.entry.isOpen;
   }
 
-  /** From here on a client that leaves is noticed, and pays for `usageSoFar`. */
+  /** From now on a disconnect closes the entry with `usageSoFar`. */
   watch(usageSoFar: UsageSoFar = NOTHING): void {
     this.#usageSoFar = usageSoFar;
     if (!this.#isWatched) {
@@ -30,12 +30,12 @@ export class Exchange {
       this.response.once('close', this.#onClose);
     }
     if (this.response.destroyed) {
-      // The client left before anyone watched: its 'close' has been and will not come again.
+      // The client has disconnected already: 'close' does not come again.
       this.#onClose();
     }
   }
 
-  /** Runs `next` after the delay, unless the client has left by then. */
+  /** Runs `next` after the delay, unless the client disconnects. */
   after(delayMs: number, next: () => void): void {
     if (delayMs <= 0) {
       next();
@@ -43,9 +43,7 @@ export class Exchange {
     }
     this.watch();
     setTimeout(() => {
-      if (!this.isOver) {
-        next();
-      }
+      if (!this.isOver) next();
     }, delayMs);
   }
 
@@ -53,7 +51,6 @@ export class Exchange {
     this.send(refusal.status, refusal.headers, refusal.body, null);
   }
 
-  /** A whole answer at once. */
   send(
     status: number,
     headers: Readonly<Record<string, string>>,
@@ -69,13 +66,13 @@ export class Exchange {
     this.response.end(body);
   }
 
-  /** The stream is complete: `rest` are its last bytes. */
+  /** Ends the stream with its last bytes. */
   end(rest: string, usage: InvoiceUsage | null): void {
     this.entry.close({ status: 200, isClientAbort: false, usage, billed: usage });
     this.response.end(rest);
   }
 
-  /** Breaks the connection once `rest` has left this process. */
+  /** Writes `rest`, then drops the connection. */
   cut(rest: string | Buffer, usage: InvoiceUsage | null): void {
     const status = this.response.headersSent ? this.response.statusCode : null;
     this.entry.close({ status, isClientAbort: false, usage, billed: usage });

@@ -21,8 +21,8 @@ const chat = (content: string, more: { stream?: boolean; signal?: AbortSignal; m
     signal: more.signal ?? null,
   });
 
-const control = async <Answer>(path: string, init?: RequestInit): Promise<Answer> =>
-  (await (await fetch(simulator.url + path, init)).json()) as Answer;
+const control = async <Completion>(path: string, init?: RequestInit): Promise<Completion> =>
+  (await (await fetch(simulator.url + path, init)).json()) as Completion;
 
 const lastLine = async (): Promise<JournalLine | undefined> =>
   (await control<{ entries: JournalLine[] }>('/__journal?since=0&wait_idle=true')).entries.at(-1);
@@ -64,7 +64,7 @@ describe('the journal', () => {
     expect(await lastLine()).toMatchObject({ status: 200, client_aborted: false, billed: usage(50, 8) });
   });
 
-  it.each([0, 2])('bills a client that leaves after %i chunks for those', async (chunks) => {
+  it.each([0, 2])('bills a client that disconnects after %i chunks for those', async (chunks) => {
     const leaving = new AbortController();
     const directive = `{{sim chunks=9 chunk_bytes=8 hang_after=${chunks} prompt_tokens=5}}`;
     const response = await chat(directive, { signal: leaving.signal });
@@ -78,7 +78,7 @@ describe('the journal', () => {
     });
   });
 
-  it('bills nothing to a client that leaves before an answer', async () => {
+  it('bills nothing if the client disconnects before a response', async () => {
     const leaving = new AbortController();
     const pending = chat('{{sim hang}}', { signal: leaving.signal });
     for (let running = false; !running; ) {
@@ -90,7 +90,7 @@ describe('the journal', () => {
     expect(await lastLine()).toMatchObject({ status: null, client_aborted: true, usage: null, billed: null });
   });
 
-  it('bills a client that stops reading and leaves for less than the whole', async () => {
+  it('bills less than the whole if the client stops reading and disconnects', async () => {
     const leaving = new AbortController();
     const directive = '{{sim completion_tokens=100000 chunk_bytes=4}}';
     const response = await chat(directive, { model: 'gpt-5.4', signal: leaving.signal });
@@ -102,7 +102,7 @@ describe('the journal', () => {
     expect(line?.billed?.output_tokens).toBeLessThan(100_000);
   });
 
-  it('gives the numbers after the last one to who comes next', async () => {
+  it('continues the numbers after last_seq', async () => {
     const { last_seq: seq } = await control<{ last_seq: number }>('/__journal?since=999999');
     await chat('Hello', { stream: false });
     const { entries } = await control<{ entries: JournalLine[] }>(`/__journal?since=${seq}`);
@@ -111,7 +111,7 @@ describe('the journal', () => {
 });
 
 describe('directives', () => {
-  it('fails the first calls of a prompt and then answers it', async () => {
+  it('fails the first calls of a prompt only', async () => {
     const statuses: number[] = [];
     for (let call = 0; call < 3; call += 1) {
       statuses.push((await chat('Again {{sim status=500 times=2}}')).status);
@@ -119,7 +119,7 @@ describe('directives', () => {
     expect(statuses).toEqual([500, 500, 200]);
   });
 
-  it('gives garbage of both kinds', async () => {
+  it('sends both kinds of garbage', async () => {
     const page = await chat('{{sim garbage}}', { stream: false });
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html']);
     const frames = (await (await chat('{{sim garbage}}')).text()).split('\n\n').filter(Boolean);
@@ -127,25 +127,25 @@ describe('directives', () => {
     expect(await lastLine()).toMatchObject({ status: 200, billed: null });
   });
 
-  it('keeps the usage to itself, but not from the invoice', async () => {
+  it('hides usage from the client, but not from the journal', async () => {
     const body = await (await chat('{{sim no_usage words=2}}', { stream: false })).json();
     expect(body).not.toHaveProperty('usage');
     expect((await lastLine())?.billed).toEqual(usage(6, 3));
   });
 
-  it('writes a long answer whole to a client that reads it', async () => {
+  it('streams a long completion to its end', async () => {
     const text = await (await chat('{{sim completion_tokens=100000 chunk_bytes=400}}', { model: 'gpt-5.4' })).text();
     expect(text.match(/"content":"[^"]/g)).toHaveLength(1_000);
     expect((await lastLine())?.billed?.output_tokens).toBe(100_000);
   });
 
-  it('keeps its rhythm', async () => {
+  it('sends chunks at chunk_ms', async () => {
     const text = await (await chat('{{sim chunks=5 chunk_ms=1 delay_ms=1}}')).text();
     expect(text.match(/"content":"[^"]/g)).toHaveLength(5);
     expect(text).toContain('[DONE]');
   });
 
-  it('is refused if it is misspelt', async () => {
+  it('refuses a misspelt directive', async () => {
     const response = await chat('{{sim chunk=5}}');
     expect(response.status).toBe(400);
     expect(await response.text()).toContain("unknown directive 'chunk'");
@@ -156,21 +156,21 @@ describe('faults', () => {
   const set = (fault: object) => control('/__faults', { method: 'POST', body: JSON.stringify(fault) });
   const clear = () => control('/__faults', { method: 'DELETE' });
 
-  it('answers for a whole vendor until they are cleared', async () => {
+  it('affect a whole vendor until cleared', async () => {
     await set({ vendor: 'openai', status: 529 });
     expect((await chat('Hello')).status).toBe(529);
     await clear();
     expect((await chat('Hello')).status).toBe(200);
   });
 
-  it('drops the connection without a word', async () => {
+  it('drop the connection', async () => {
     await set({ vendor: 'openai', drop: true });
     await expect(chat('Hello')).rejects.toThrow();
     await clear();
     expect(await lastLine()).toMatchObject({ status: null, billed: null });
   });
 
-  it('hits every second call at a rate of a half', async () => {
+  it('hit every second call at a rate of 0.5', async () => {
     await set({ vendor: 'openai', status: 500, rate: 0.5 });
     const statuses: number[] = [];
     for (let call = 0; call < 4; call += 1) {
@@ -180,7 +180,7 @@ describe('faults', () => {
     expect(statuses).toEqual([200, 500, 200, 500]);
   });
 
-  it('answers so for one protocol only, if it is asked to', async () => {
+  it('can affect one protocol only', async () => {
     await set({ vendor: 'openai', protocol: 'openai-responses', status: 500 });
     expect((await chat('Hello')).status).toBe(200);
     await set({ vendor: 'openai', protocol: 'openai-chat', status: 500 });
@@ -188,14 +188,14 @@ describe('faults', () => {
     await clear();
   });
 
-  it('refuses a fault that it does not understand', async () => {
+  it('refuses an invalid fault', async () => {
     for (const body of ['{"vendor":"nobody"}', '{"vendor":"openai","protocol":"none-such"}']) {
       expect((await fetch(`${simulator.url}/__faults`, { method: 'POST', body })).status).toBe(400);
     }
   });
 });
 
-it('keeps the bytes of what it received', async () => {
+it('stores the bytes of received requests', async () => {
   const body = '{ "model" :"gpt-4o","messages":[ {"role":"user","content":"\\u00e9"}]}';
   const headers = { authorization: 'Bearer k', 'content-type': 'application/json', 'x-odd': 'Yes' };
   await fetch(`${simulator.url}/openai/v1/chat/completions?a=b`, { method: 'POST', headers, body });
@@ -209,7 +209,7 @@ it('keeps the bytes of what it received', async () => {
   });
 });
 
-it('is well', async () => {
+it('is alive and ready', async () => {
   expect(await control('/healthz')).toEqual({ status: 'ok' });
   expect(await control('/readyz')).toMatchObject({ status: 'ok' });
   expect(await (await fetch(`${simulator.url}/metrics`)).text()).toContain('process_cpu_seconds_total');

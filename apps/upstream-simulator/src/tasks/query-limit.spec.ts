@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { QueryLimit } from './query-limit.js';
 
 describe('QueryLimit', () => {
-  it('answers so many in any second, and counts what it refuses for nothing', () => {
+  it('accepts the limit in any second and does not count rejected queries', () => {
     const limit = new QueryLimit(2);
     const times = [0, 500, 999, 1_000, 1_001, 1_499, 1_500, 9_000];
     expect(times.map((nowMs) => limit.admit('a', nowMs))).toEqual([
@@ -18,7 +18,7 @@ describe('QueryLimit', () => {
     expect(limit.counts()).toEqual([{ credential: 'a', answered: 5, refused: 3 }]);
   });
 
-  it('counts each credential by itself', () => {
+  it('limits each credential separately', () => {
     const limit = new QueryLimit(1);
     expect([limit.admit('a', 0), limit.admit('b', 0), limit.admit('a', 0)]).toEqual([true, true, false]);
   });

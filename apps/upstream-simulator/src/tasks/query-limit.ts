@@ -1,6 +1,6 @@
 const WINDOW_MS = 1_000;
 
-/** How many queries of one credential were answered, and how many came too fast. */
+/** Accepted and rejected queries of one credential. */
 export interface QueryCount {
   readonly credential: string;
   readonly answered: number;
@@ -10,17 +10,17 @@ export interface QueryCount {
 interface Counted {
   answered: number;
   refused: number;
-  /** When the last answered ones came, oldest first. */
+  /** Times of the accepted ones, oldest first. */
   readonly recentMs: number[];
 }
 
-/** So many queries a second of each credential, in any second; those that are refused count for nothing. */
+/** A sliding limit of queries a second, per credential. Rejected ones do not count. */
 export class QueryLimit {
   readonly #counts = new Map<string, Counted>();
 
   constructor(private readonly perSecond: number) {}
 
-  /** False if this query is one too many. */
+  /** False above the limit. */
   admit(credential: string, nowMs = Date.now()): boolean {
     const counted = this.#countsOf(credential);
     while ((counted.recentMs[0] ?? nowMs) <= nowMs - WINDOW_MS) {
@@ -41,9 +41,7 @@ export class QueryLimit {
 
   #countsOf(credential: string): Counted {
     const known = this.#counts.get(credential);
-    if (known !== undefined) {
-      return known;
-    }
+    if (known !== undefined) return known;
     const counted: Counted = { answered: 0, refused: 0, recentMs: [] };
     this.#counts.set(credential, counted);
     return counted;

@@ -1,43 +1,41 @@
 import type { Directives } from '../directives/directives.js';
 
-/** How a task ends that nobody cancels. */
+/** The end of a task without a cancel. */
 export type TaskEnding = 'succeeded' | 'failed' | 'expired';
 
 export type TaskState = 'queued' | 'running' | 'cancelled' | TaskEnding;
 
-/** When a task starts to run and when it ends, in milliseconds since 1970; what never comes is at infinity. */
+/** Start and end in Unix milliseconds; Infinity for never. */
 export interface Timetable {
   readonly startsAtMs: number;
   readonly endsAtMs: number;
   readonly ending: TaskEnding;
 }
 
-const USUAL_TASK_SECONDS = 2;
+const DEFAULT_SECONDS = { task: 2, queue: 0.2 };
+/** Of a requested length. */
 const QUEUED_PART = 0.25;
 
-const endingOf = (directives: Directives, hasFlaw: boolean): TaskEnding => {
-  if (directives.taskTimesOut === true) {
-    return 'expired';
-  }
-  return hasFlaw || directives.taskFailure !== undefined ? 'failed' : 'succeeded';
+const endingOf = (directives: Directives, hasDeferredFailure: boolean): TaskEnding => {
+  if (directives.taskTimesOut === true) return 'expired';
+  return hasDeferredFailure || directives.taskFailure !== undefined ? 'failed' : 'succeeded';
 };
 
-/** What the directives of a prompt make of a task's time; `hasFlaw`: the vendor will find something wrong with it. */
-export function timetableOf(directives: Directives, createdAtMs: number, hasFlaw: boolean): Timetable {
-  const seconds = directives.taskSeconds ?? USUAL_TASK_SECONDS;
-  const queuedSeconds = directives.queueSeconds ?? seconds * QUEUED_PART;
+/** `hasDeferredFailure`: the vendor finds an error while it runs. */
+export function timetableOf(directives: Directives, createdAtMs: number, hasDeferredFailure: boolean): Timetable {
+  const { taskSeconds, queueSeconds } = directives;
+  const seconds = taskSeconds ?? DEFAULT_SECONDS.task;
+  const queuedSeconds = queueSeconds ?? (taskSeconds === undefined ? DEFAULT_SECONDS.queue : taskSeconds * QUEUED_PART);
   const startsAtMs = createdAtMs + queuedSeconds * 1_000;
   return {
     startsAtMs,
     endsAtMs: directives.taskHangs === true ? Infinity : Math.max(startsAtMs, createdAtMs + seconds * 1_000),
-    ending: endingOf(directives, hasFlaw),
+    ending: endingOf(directives, hasDeferredFailure),
   };
 }
 
 export function stateAt({ startsAtMs, endsAtMs, ending }: Timetable, nowMs: number): TaskState {
-  if (nowMs < startsAtMs) {
-    return 'queued';
-  }
+  if (nowMs < startsAtMs) return 'queued';
   return nowMs < endsAtMs ? 'running' : ending;
 }
 

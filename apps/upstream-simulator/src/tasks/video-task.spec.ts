@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { invoiceOf } from '../count/tokens.js';
 import type { Directives } from '../directives/directives.js';
-import { ResultShelf } from '../results/result-shelf.js';
-import { TaskShelf } from './task-shelf.js';
+import { ResultStore } from '../results/result-store.js';
+import { TaskStore } from './task-store.js';
 import type { TaskState } from './timetable.js';
-import type { VideoOrder } from './video-order.js';
+import type { VideoJob } from './video-job.js';
 import type { VideoTask } from './video-task.js';
 
 const HOUR_MS = 3_600_000;
 const BILL = invoiceOf({ second_720p: 5 });
 
-const orderOf = (directives: Directives = {}, flaw: VideoOrder['flaw'] = null): VideoOrder => ({
+const jobOf = (directives: Directives = {}, deferredFailure: VideoJob['deferredFailure'] = null): VideoJob => ({
   model: 'm',
   credential: 'k',
   host: 'localhost:1',
@@ -18,16 +18,16 @@ const orderOf = (directives: Directives = {}, flaw: VideoOrder['flaw'] = null): 
   directives,
   video: { format: 'mp4', text: 'a boat', width: 1280, height: 720, seconds: 5, framesPerSecond: 24 },
   bill: BILL,
-  flaw,
+  deferredFailure,
   failureOf: (code) => ({ code: code === '' ? 'internal' : code, message: 'no' }),
 });
 
-let shelf: TaskShelf;
+let store: TaskStore;
 let count = 0;
 
 beforeEach(() => {
   jest.useFakeTimers({ now: new Date('2026-11-03T02:15:02Z') });
-  shelf = new TaskShelf({ keptMs: () => 24 * HOUR_MS, queriesPerSecond: 20 });
+  store = new TaskStore({ retentionMs: () => 24 * HOUR_MS, queriesPerSecond: 20 });
 });
 afterEach(() => {
   jest.useRealTimers();
@@ -35,13 +35,13 @@ afterEach(() => {
 
 const start = (
   directives?: Directives,
-  more: { flaw?: VideoOrder['flaw']; onChange?: (task: VideoTask) => void } = {},
+  more: { deferredFailure?: VideoJob['deferredFailure']; onChange?: (task: VideoTask) => void } = {},
 ) => {
   count += 1;
-  const { flaw = null, onChange } = more;
-  return shelf.start({
+  const { deferredFailure = null, onChange } = more;
+  return store.start({
     id: `t${count}`,
-    order: orderOf(directives, flaw),
+    job: jobOf(directives, deferredFailure),
     body: Buffer.from('x'),
     ...(onChange !== undefined && { onChange }),
   });
@@ -49,14 +49,14 @@ const start = (
 const pass = (ms: number) => jest.advanceTimersByTime(ms);
 
 describe('a task', () => {
-  it('is billed from the moment that it succeeds, and in no other state', () => {
+  it('is billed when it succeeds, and in no other state', () => {
     const task = start({ taskSeconds: 40 });
-    const seen: [TaskState, unknown][] = [];
+    const inspection: [TaskState, unknown][] = [];
     for (const wait of [0, 10_000, 29_999, 1]) {
       pass(wait);
-      seen.push([task.state, task.billed]);
+      inspection.push([task.state, task.billed]);
     }
-    expect(seen).toEqual([
+    expect(inspection).toEqual([
       ['queued', null],
       ['running', null],
       ['running', null],
@@ -64,7 +64,7 @@ describe('a task', () => {
     ]);
   });
 
-  it('keeps the times of what has happened, and none of what has not', () => {
+  it('has the times of past states only', () => {
     const task = start({ taskSeconds: 40 });
     expect([task.startedAtMs, task.endedAtMs, task.progress]).toEqual([Infinity, Infinity, 0]);
     pass(20_000);
@@ -73,25 +73,25 @@ describe('a task', () => {
     expect([task.endedAtMs - task.createdAtMs, task.progress]).toEqual([40_000, 1]);
   });
 
-  it('never starts once it is cancelled', () => {
+  it('does not start after a cancel', () => {
     const task = start({ taskSeconds: 40 });
     pass(5_000);
-    shelf.change(task.id, () => task.cancel());
+    store.change(task.id, () => task.cancel());
     pass(HOUR_MS);
     expect([task.state, task.billed, task.startedAtMs]).toEqual(['cancelled', null, Infinity]);
     expect(task.endedAtMs - task.createdAtMs).toBe(5_000);
   });
 
-  it('fails for what is wrong with it, or as it is told to', () => {
-    const flaw = { code: 'InvalidParameter', message: 'The size does not match' };
-    expect(start({ taskSeconds: 0 }, { flaw })).toMatchObject({ state: 'failed', failure: flaw });
+  it('fails for a deferred error, by directive or by command', () => {
+    const deferredFailure = { code: 'InvalidParameter', message: 'The size does not match' };
+    expect(start({ taskSeconds: 0 }, { deferredFailure })).toMatchObject({ state: 'failed', failure: deferredFailure });
     expect(start({ taskSeconds: 0, taskFailure: '' }).failure.code).toBe('internal');
     const moved = start({ taskHangs: true });
     moved.move('failed', 'Other');
     expect(moved).toMatchObject({ state: 'failed', failure: { code: 'Other' } });
   });
 
-  it('stays where it was moved to, until it is moved again', () => {
+  it('stays in a state set by command', () => {
     const task = start();
     task.move('queued');
     pass(HOUR_MS);
@@ -103,65 +103,90 @@ describe('a task', () => {
     expect(task.endedAtMs - task.startedAtMs).toBe(HOUR_MS);
   });
 
-  it('is hurried to its own end', () => {
+  it('reports running once before success by default, without a later bill', () => {
+    const task = start();
+    pass(HOUR_MS);
+    expect([task.state, task.billed, task.reportState(), task.reportState()]).toEqual([
+      'succeeded',
+      BILL,
+      'running',
+      'succeeded',
+    ]);
+    const polled = start();
+    pass(1_000);
+    expect(polled.reportState()).toBe('running');
+    pass(HOUR_MS);
+    expect(polled.reportState()).toBe('succeeded');
+  });
+
+  it('reports exact states for requested times', () => {
+    const timed = start({ taskSeconds: 2 });
+    pass(HOUR_MS);
+    expect(timed.reportState()).toBe('succeeded');
+    const finished = start();
+    finished.finishNow();
+    expect(finished.reportState()).toBe('succeeded');
+  });
+
+  it('ends now with its scheduled outcome', () => {
     const task = start({ taskSeconds: 40, taskTimesOut: true });
-    task.hurry();
+    task.finishNow();
     expect(task.state).toBe('expired');
   });
 
-  it('keeps one address, for a day from its end, whenever it is asked for', () => {
-    const results = new ResultShelf();
+  it('has one address, valid for a day from its end', () => {
+    const results = new ResultStore();
     const task = start({ taskSeconds: 10 });
     pass(10_000 + 23 * HOUR_MS);
     const url = task.resultUrl(results);
     expect(task.resultUrl(results)).toBe(url);
-    expect(results.at(url)).toEqual(task.order.video);
+    expect(results.at(url)).toEqual(task.job.video);
     pass(HOUR_MS);
     expect(results.at(url)).toBeUndefined();
   });
 });
 
-describe('the shelf', () => {
-  it('finds a task for its own credential, until a day after its end', () => {
+describe('TaskStore', () => {
+  it('finds a task for its own credential until its retention ends', () => {
     const task = start({ taskSeconds: 10 });
-    expect([shelf.find(task.id, 'k'), shelf.find(task.id, 'other')]).toEqual([task, undefined]);
+    expect([store.find(task.id, 'k'), store.find(task.id, 'other')]).toEqual([task, undefined]);
     pass(10_000 + 24 * HOUR_MS - 1);
-    expect([shelf.find(task.id, 'k'), shelf.list('k')]).toEqual([task, [task]]);
+    expect([store.find(task.id, 'k'), store.list('k')]).toEqual([task, [task]]);
     pass(1);
-    expect([shelf.find(task.id, 'k'), shelf.list('k'), shelf.get(task.id)]).toEqual([undefined, [], task]);
+    expect([store.find(task.id, 'k'), store.list('k'), store.get(task.id)]).toEqual([undefined, [], task]);
     expect(task.billed).toBe(BILL);
   });
 
-  it('keeps an open task for as long as it takes', () => {
+  it('never drops an open task by age', () => {
     const task = start({ taskHangs: true });
     pass(1_000 * HOUR_MS);
-    expect(shelf.find(task.id, 'k')).toBe(task);
+    expect(store.find(task.id, 'k')).toBe(task);
   });
 
-  it('tells every state once, by the clock or by hand', () => {
-    const told: TaskState[] = [];
-    const onChange = (task: VideoTask) => told.push(task.state);
+  it('reports every state once, by the clock or by command', () => {
+    const reported: TaskState[] = [];
+    const onChange = (task: VideoTask) => reported.push(task.state);
     start({ taskSeconds: 40 }, { onChange });
     pass(HOUR_MS);
-    expect(told.splice(0)).toEqual(['queued', 'running', 'succeeded']);
+    expect(reported.splice(0)).toEqual(['queued', 'running', 'succeeded']);
     const moved = start({ taskSeconds: 40 }, { onChange });
-    shelf.change(moved.id, () => moved.move('failed'));
+    store.change(moved.id, () => moved.move('failed'));
     pass(HOUR_MS);
-    expect(told).toEqual(['queued', 'failed']);
+    expect(reported).toEqual(['queued', 'failed']);
   });
 
-  it('tells which submission of the same bytes a task was', () => {
+  it('numbers submissions of the same bytes', () => {
     expect([start().submission, start().submission]).toEqual([1, 2]);
-    const other = shelf.start({ id: 'o', order: { ...orderOf(), credential: 'o' }, body: Buffer.from('x') });
+    const other = store.start({ id: 'o', job: { ...jobOf(), credential: 'o' }, body: Buffer.from('x') });
     expect(other.submission).toBe(1);
   });
 
-  it('waits for the tasks that end in time, not for those that do not', async () => {
+  it('waits for tasks that end in time only', async () => {
     start({ taskHangs: true });
     start({ taskSeconds: 60 });
     start({ taskSeconds: 5 });
     let isOver = false;
-    const over = shelf.untilEnded(10_000).then(() => {
+    const over = store.untilEnded(10_000).then(() => {
       isOver = true;
     });
     await jest.advanceTimersByTimeAsync(4_999);
@@ -171,11 +196,11 @@ describe('the shelf', () => {
     expect(isOver).toBe(true);
   });
 
-  it('waits no longer for a task that was put off by hand', async () => {
+  it('stops waiting for a task that was postponed by command', async () => {
     const task = start({ taskSeconds: 5 });
     pass(4_000);
-    const over = shelf.untilEnded(10_000);
-    shelf.change(task.id, () => task.move('running'));
+    const over = store.untilEnded(10_000);
+    store.change(task.id, () => task.move('running'));
     await expect(over).resolves.toBeUndefined();
   });
 });

@@ -1,24 +1,27 @@
 import type { InvoiceUsage } from '../count/tokens.js';
-import type { NotedTask } from '../journal/journal.js';
-import type { ResultShelf } from '../results/result-shelf.js';
+import type { JournaledTask } from '../journal/journal.js';
+import type { ResultStore } from '../results/result-store.js';
 import { isOpen, stateAt, type TaskState, type Timetable, timetableOf } from './timetable.js';
-import type { TaskFailure, VideoOrder } from './video-order.js';
+import type { TaskFailure, VideoJob } from './video-job.js';
 
 export interface Callback {
   readonly state: TaskState;
-  /** Null: no answer. */
+  /** Null: no response. */
   readonly status: number | null;
 }
 
-/** One task: what was ordered, and the clock that it follows whether or not anybody asks. */
-export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTask {
-  /** What was told of it to the client's own address, by a vendor that does so. */
+/** One task and its clock, which runs whether or not it is polled. */
+export class VideoTask<Job extends VideoJob = VideoJob> implements JournaledTask {
+  /** Callbacks sent for it. */
   readonly callbacks: Callback[] = [];
   #timetable: Timetable;
   #cancelledAtMs = Infinity;
   #failure: TaskFailure;
   #isForgotten = false;
-  #hasSaidSucceeded = false;
+  #hasReportedRunning = false;
+  #hasReportedSucceeded = false;
+  /** Its times come from directives or a command. */
+  #hasExactTimes: boolean;
   #hasLied = false;
   #polls = 0;
   #resultUrl: string | undefined;
@@ -26,13 +29,14 @@ export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTa
 
   constructor(
     readonly id: string,
-    readonly order: Order,
+    readonly job: Job,
     readonly createdAtMs: number,
-    /** Which submission of the same body by the same credential it is, from 1: 2 is a double. */
+    /** 1 for the first submission of these bytes by this credential, 2 for its duplicate. */
     readonly submission: number,
   ) {
-    const { directives, flaw } = order;
-    this.#timetable = timetableOf(directives, createdAtMs, flaw !== null);
+    const { directives, deferredFailure } = job;
+    this.#hasExactTimes = directives.taskSeconds !== undefined || directives.queueSeconds !== undefined;
+    this.#timetable = timetableOf(directives, createdAtMs, deferredFailure !== null);
     this.#failure = this.#failureBy('');
   }
 
@@ -46,99 +50,104 @@ export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTa
   }
 
   get billed(): InvoiceUsage | null {
-    return this.state === 'succeeded' && this.order.directives.taskVanishes !== true ? this.order.bill : null;
+    return this.state === 'succeeded' && this.job.directives.taskVanishes !== true ? this.job.bill : null;
   }
 
   get failure(): TaskFailure {
     return this.#failure;
   }
 
-  /** How often it was asked for. */
   get polls(): number {
     return this.#polls;
   }
 
-  /** Infinity while it waits. */
+  /** Infinity while queued. */
   get startedAtMs(): number {
     const { startsAtMs } = this.#timetable;
     return startsAtMs < this.#cancelledAtMs && startsAtMs <= Date.now() ? startsAtMs : Infinity;
   }
 
-  /** Infinity while it is open. */
+  /** Infinity while open. */
   get endedAtMs(): number {
     const { endsAtMs } = this.#timetable;
     const atMs = Math.min(this.#cancelledAtMs, endsAtMs);
     return atMs <= Date.now() ? atMs : Infinity;
   }
 
-  /** When it comes to its end if it is left alone; infinity if never. */
+  /** Infinity: never without a command. */
   get endsAtMs(): number {
     return Math.max(this.#timetable.startsAtMs, this.#timetable.endsAtMs);
   }
 
-  /** How much of its time has gone, from 0 to 1; 0 if it never ends. */
+  /** From 0 to 1; 0 for a task that never ends. */
   get progress(): number {
     const wholeMs = this.endsAtMs - this.createdAtMs;
     return wholeMs > 0 ? Math.min(1, (Date.now() - this.createdAtMs) / wholeMs) : 1;
   }
 
-  /** When it will next change by itself; infinity if never. */
+  /** The next scheduled state change; Infinity if none. */
   get changesAtMs(): number {
     const { startsAtMs, endsAtMs } = this.#timetable;
-    if (!this.isOpen) {
-      return Infinity;
-    }
+    if (!this.isOpen) return Infinity;
     return this.state === 'queued' ? startsAtMs : endsAtMs;
   }
 
-  /** True if no query finds it: by order, or because it ended longer ago than the vendor keeps what has ended. */
-  isGone(keptMs: number): boolean {
-    const { taskVanishes, taskIsForgotten } = this.order.directives;
+  /** True if polls do not find it: by directive, or past its retention. */
+  isHidden(retentionMs: number): boolean {
+    const { taskVanishes, taskIsForgotten } = this.job.directives;
     const isForgotten = this.#isForgotten || (taskIsForgotten === true && !this.isOpen);
-    return taskVanishes === true || isForgotten || this.endedAtMs + keptMs <= Date.now();
+    return taskVanishes === true || isForgotten || this.endedAtMs + retentionMs <= Date.now();
   }
 
   countPoll(): void {
     this.#polls += 1;
   }
 
-  /** The state as it is told to who asks now, which may be a lie. */
-  tell(): TaskState {
+  /**
+   * The state for a poll. A default task reports `running` once before its success, since a slow poller would never see it.
+   * With `task_lies` a task reports `running` once after its success.
+   */
+  reportState(): TaskState {
     const { state } = this;
-    if (state !== 'succeeded' || this.order.directives.taskLies !== true || this.#hasLied) {
+    if (state !== 'succeeded') {
+      this.#hasReportedRunning ||= state === 'running';
       return state;
     }
-    this.#hasLied = this.#hasSaidSucceeded;
-    this.#hasSaidSucceeded = true;
+    if (!this.#hasReportedRunning && !this.#hasExactTimes) {
+      this.#hasReportedRunning = true;
+      return 'running';
+    }
+    if (this.job.directives.taskLies !== true || this.#hasLied) return state;
+    this.#hasLied = this.#hasReportedSucceeded;
+    this.#hasReportedSucceeded = true;
     return this.#hasLied ? 'running' : state;
   }
 
-  /** Where the result lies, for a day from the end. */
-  resultUrl(results: ResultShelf): string {
-    this.#resultUrl ??= results.put(this.order.video, this.order.host, this.endedAtMs);
+  /** The result's address, valid for a day from the end. */
+  resultUrl(results: ResultStore): string {
+    this.#resultUrl ??= results.put(this.job.video, this.job.host, this.endedAtMs);
     return this.#resultUrl;
   }
 
-  lastFrameUrl(results: ResultShelf): string {
-    const { text, width, height } = this.order.video;
-    this.#lastFrameUrl ??= results.put({ text, width, height, format: 'png' }, this.order.host, this.endedAtMs);
+  lastFrameUrl(results: ResultStore): string {
+    const { text, width, height } = this.job.video;
+    this.#lastFrameUrl ??= results.put({ text, width, height, format: 'png' }, this.job.host, this.endedAtMs);
     return this.#lastFrameUrl;
   }
 
-  /** What the vendor's own cancelling does: nothing, if it is told to say yes and go on. */
+  /** The vendor's cancel. `cancel_ignored` accepts it and goes on. */
   cancel(): void {
-    if (this.order.directives.ignoresCancel !== true) {
-      this.#cancelledAtMs = Date.now();
-    }
+    if (this.job.directives.ignoresCancel !== true) this.#cancelledAtMs = Date.now();
   }
 
-  /** No query finds it from now on; what it owes stays. */
+  /** Hides it from polls; its bill stays. */
   forget(): void {
     this.#isForgotten = true;
   }
 
-  /** Moves an open task on to another state, now. */
+  /** Sets the state of an open task now. */
   move(state: TaskState, failureCode = ''): void {
+    this.#hasExactTimes = true;
     const nowMs = Date.now();
     if (state === 'cancelled') {
       this.#cancelledAtMs = nowMs;
@@ -153,14 +162,17 @@ export class VideoTask<Order extends VideoOrder = VideoOrder> implements NotedTa
     }
   }
 
-  /** Ends an open task now, in the way in which it was to end. */
-  hurry(): void {
+  /** Ends an open task now, with its scheduled outcome. */
+  finishNow(): void {
+    this.#hasExactTimes = true;
     const startsAtMs = Math.min(this.#timetable.startsAtMs, Date.now());
     this.#timetable = { ...this.#timetable, startsAtMs, endsAtMs: Date.now() };
   }
 
   #failureBy(code: string): TaskFailure {
-    const { flaw, directives } = this.order;
-    return code === '' && flaw !== null ? flaw : this.order.failureOf(code || (directives.taskFailure ?? ''));
+    const { deferredFailure, directives } = this.job;
+    return code === '' && deferredFailure !== null
+      ? deferredFailure
+      : this.job.failureOf(code || (directives.taskFailure ?? ''));
   }
 }

@@ -6,7 +6,6 @@ export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // A test knows what it asked for.
   // biome-ignore lint/suspicious/noExplicitAny: each vendor has bodies of its own
   readonly body: any;
 }
@@ -18,7 +17,7 @@ export interface QueryLine {
   readonly refused: number;
 }
 
-/** A client of one vendor's tasks, and of the doors through which the simulator is watched and moved. */
+/** A client of one vendor's tasks and of the control endpoints. */
 export class TaskClient {
   #accounts = 0;
   credential = 'k';
@@ -28,7 +27,7 @@ export class TaskClient {
     private readonly prefix: string,
   ) {}
 
-  /** `prefix`: what all paths of the vendor begin with. */
+  /** `prefix`: the start of all paths. */
   static async start(prefix: string): Promise<TaskClient> {
     return new TaskClient(await startSimulator({ host: '127.0.0.1', port: 0 }), prefix);
   }
@@ -37,7 +36,7 @@ export class TaskClient {
     return this.simulator.url;
   }
 
-  /** From here on as somebody whom the vendor has not seen yet. */
+  /** From now on uses a new credential. */
   useNewAccount(): void {
     this.#accounts += 1;
     this.credential = `k${this.#accounts}`;
@@ -66,7 +65,7 @@ export class TaskClient {
     return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
   }
 
-  /** The journal once all calls and tasks have ended. */
+  /** The journal after all calls and tasks have ended. */
   async journal(): Promise<readonly JournalLine[]> {
     const response = await fetch(`${this.url}/__journal?wait_idle=true&wait_tasks=true`);
     const body = (await response.json()) as { entries: JournalLine[] };
@@ -74,7 +73,7 @@ export class TaskClient {
     return body.entries;
   }
 
-  /** The line of the call that made the last task. */
+  /** The journal line of the last submission. */
   async lastInvoice(): Promise<JournalLine | undefined> {
     return (await this.journal()).findLast((line) => line.task_state !== undefined);
   }
@@ -83,9 +82,9 @@ export class TaskClient {
     return (await (await fetch(`${this.url}/__tasks`)).json()) as { tasks: TaskLine[]; queries: QueryLine[] };
   }
 
-  /** Through the door: `finish`, or a task's id with what is to become of it. */
-  async move(path: string, order: object = {}): Promise<Reply> {
-    const response = await fetch(`${this.url}/__tasks/${path}`, { method: 'POST', body: JSON.stringify(order) });
+  /** `path`: `finish`, or a task's id. */
+  async move(path: string, command: object = {}): Promise<Reply> {
+    const response = await fetch(`${this.url}/__tasks/${path}`, { method: 'POST', body: JSON.stringify(command) });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
   }

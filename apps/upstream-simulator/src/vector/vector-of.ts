@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 const FULL_LENGTH = 3_072;
 const DIGITS = 8;
 
-/** Numbers from -1 to 1 that depend on nothing but the seed (xorshift). */
+/** Pseudo-random numbers from -1 to 1 (xorshift). */
 function* noise(seed: number): Generator<number> {
   let state = seed | 1;
   for (;;) {
@@ -18,15 +18,15 @@ const lengthOf = (numbers: readonly number[]): number =>
   Math.sqrt(numbers.reduce((sum, number) => sum + number * number, 0));
 
 /**
- * The vector of a text: the same for the same text and model. A shorter one is the beginning of the longest, which is of
- * unit length; `isUnit` makes the shorter one of unit length again.
+ * The same text and model give the same vector. A shorter one is the start of the longest, which has unit length;
+ * `isUnit` normalises the shorter one too.
  */
 export const vectorOf = (model: string, text: string, dimensions: number, isUnit: boolean): readonly number[] => {
   const source = noise(createHash('sha256').update(model).update('\n').update(text).digest().readInt32LE());
   const full = Array.from({ length: FULL_LENGTH }, () => source.next().value as number);
-  const kept = full.slice(0, dimensions);
-  const length = lengthOf(isUnit ? kept : full);
-  return kept.map((number) => Number((number / length).toPrecision(DIGITS)));
+  const stored = full.slice(0, dimensions);
+  const length = lengthOf(isUnit ? stored : full);
+  return stored.map((number) => Number((number / length).toPrecision(DIGITS)));
 };
 
 export const toBase64 = (vector: readonly number[]): string => {

@@ -1,0 +1,27 @@
+import type { TokenCounts } from '../count/tokens.js';
+
+export interface ToolSpec {
+  readonly name: string;
+  readonly schema: unknown;
+}
+
+export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string };
+
+export interface ToolCall {
+  readonly name: string;
+  /** Compact JSON. */
+  readonly argumentsJson: string;
+}
+
+export type Finish = 'stop' | 'length' | 'tool_calls' | 'stop_sequence';
+
+/** A model's output, before a vendor encodes it. */
+export interface Completion {
+  /** Visible thinking; hidden thinking is in `counts` only. */
+  readonly thinking: string;
+  readonly text: string;
+  readonly toolCalls: readonly ToolCall[];
+  readonly finish: Finish;
+  readonly stopSequence: string | null;
+  readonly counts: TokenCounts;
+}

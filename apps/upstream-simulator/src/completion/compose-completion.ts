@@ -1,0 +1,154 @@
+import { BYTES_PER_TOKEN, inputTokens, type PromptTally, type TokenCounts, tokensOfBytes } from '../count/tokens.js';
+import { type Directives, stripDirectives } from '../directives/directives.js';
+import type { Completion, Finish, ToolCall, ToolChoice, ToolSpec } from './completion.js';
+import { fitSchema } from './fit-schema.js';
+import { fillerOfBytes, fillerOfWords, firstBytes, plainText } from './text.js';
+
+const SAYS_TOOL = /\btools?\b/i;
+
+export interface ToolOffer {
+  readonly tools: readonly ToolSpec[];
+  readonly choice: ToolChoice;
+  readonly allowsParallel: boolean;
+  /** The prompt ends with a tool result: the model responds with text. */
+  readonly hasResult: boolean;
+  readonly lastUserText: string;
+}
+
+const shouldCallTool = (offer: ToolOffer, directives: Directives): boolean => {
+  if (offer.tools.length === 0 || offer.choice === 'none' || offer.hasResult) return false;
+  return (
+    offer.choice !== 'auto' ||
+    directives.tool !== undefined ||
+    directives.tools !== undefined ||
+    SAYS_TOOL.test(stripDirectives(offer.lastUserText))
+  );
+};
+
+/** Empty if the model responds with text. */
+export const chooseTools = (offer: ToolOffer, directives: Directives): ToolCall[] => {
+  if (!shouldCallTool(offer, directives)) return [];
+  const name = typeof offer.choice === 'object' ? offer.choice.name : directives.tool;
+  const candidates = name === undefined ? offer.tools : offer.tools.filter((tool) => tool.name === name);
+  const count = candidates.length === 0 ? 0 : offer.allowsParallel ? (directives.tools ?? 1) : 1;
+  return Array.from({ length: count }, (_, at) => {
+    const tool = candidates[at % candidates.length];
+    return { name: tool?.name ?? '', argumentsJson: JSON.stringify(fitSchema(tool?.schema, at + 1)) };
+  });
+};
+
+const DEFAULT_CHUNK_BYTES = 16;
+
+/** A request in vendor-neutral terms. */
+export interface Task {
+  readonly tally: PromptTally;
+  readonly directives: Directives;
+  readonly tools: readonly ToolSpec[];
+  readonly toolChoice: ToolChoice;
+  readonly allowsParallelTools: boolean;
+  /** JSON mode, with or without a schema. */
+  readonly json: { readonly schema?: unknown } | null;
+  readonly maxTokens: number | undefined;
+  /** True if thinking counts towards `maxTokens`. */
+  readonly capsThinking: boolean;
+  readonly stopSequences: readonly string[];
+  /** Null: no thinking in this call. */
+  readonly thinking: { readonly isShown: boolean; readonly defaultTokens: number } | null;
+  readonly cachedTokens?: number;
+  readonly cacheWriteTokens?: number;
+  /** The cache write lives for an hour. */
+  readonly isCachedForAnHour?: boolean;
+  /** Server-side search is offered. */
+  readonly canSearch?: boolean;
+}
+
+const textFor = (task: Task): string => {
+  if (task.json !== null) {
+    return JSON.stringify(
+      task.json.schema === undefined ? { answer: plainText(task.tally) } : fitSchema(task.json.schema),
+    );
+  }
+  const { completionTokens, words, chunks, chunkBytes } = task.directives;
+  if (completionTokens !== undefined) return fillerOfBytes(completionTokens * BYTES_PER_TOKEN);
+  if (words !== undefined) return fillerOfWords(words);
+  if (chunks !== undefined) return fillerOfBytes(chunks * (chunkBytes ?? DEFAULT_CHUNK_BYTES));
+  const text = plainText(task.tally);
+  return task.tally.requestsJson ? JSON.stringify({ answer: text }) : text;
+};
+
+interface Ended {
+  readonly text: string;
+  readonly finish: Finish;
+  readonly stopSequence: string | null;
+}
+
+const atFirstStop = (text: string, stopSequences: readonly string[]): Ended => {
+  let ended: Ended = { text, finish: 'stop', stopSequence: null };
+  for (const stopSequence of stopSequences) {
+    const at = stopSequence === '' ? -1 : ended.text.indexOf(stopSequence);
+    if (at >= 0) ended = { text: ended.text.slice(0, at), finish: 'stop_sequence', stopSequence };
+  }
+  return ended;
+};
+
+const capped = (ended: Ended, maxBytes: number): Ended =>
+  ended.text.length * 3 > maxBytes && Buffer.byteLength(ended.text) > maxBytes
+    ? { text: firstBytes(ended.text, maxBytes), finish: 'length', stopSequence: null }
+    : ended;
+
+/** Whole calls only: partial JSON is useless. */
+const callsWithin = (calls: readonly ToolCall[], maxBytes: number): ToolCall[] => {
+  let bytes = 0;
+  return calls.filter((call) => {
+    bytes += Buffer.byteLength(call.argumentsJson);
+    return bytes <= maxBytes;
+  });
+};
+
+const inputCounts = (task: Task) => {
+  const total = task.directives.promptTokens ?? inputTokens(task.tally);
+  const cachedTokens = Math.min(task.directives.cachedTokens ?? task.cachedTokens ?? 0, total);
+  const cacheWriteTokens = Math.min(task.cacheWriteTokens ?? 0, total - cachedTokens);
+  return {
+    inputTokens: total,
+    cachedTokens,
+    cacheWriteTokens,
+    ...(task.isCachedForAnHour === true ? { cacheWrite1hTokens: cacheWriteTokens } : {}),
+    ...(task.canSearch === true ? { webSearches: task.directives.searches ?? 0 } : {}),
+  };
+};
+
+const visibleBytes = (text: string, calls: readonly ToolCall[]): number =>
+  calls.reduce((bytes, call) => bytes + Buffer.byteLength(call.argumentsJson), Buffer.byteLength(text));
+
+/** A deterministic model that respects all limits. */
+export const composeCompletion = (task: Task): Completion => {
+  const maxTokens = task.maxTokens ?? Number.POSITIVE_INFINITY;
+  const requestedThinking =
+    task.thinking === null ? 0 : (task.directives.reasoningTokens ?? task.thinking.defaultTokens);
+  const reasoningTokens = task.capsThinking ? Math.min(requestedThinking, maxTokens) : requestedThinking;
+  const maxBytes = (task.capsThinking ? maxTokens - reasoningTokens : maxTokens) * BYTES_PER_TOKEN;
+
+  const calls = chooseTools(
+    {
+      tools: task.tools,
+      choice: task.toolChoice,
+      allowsParallel: task.allowsParallelTools,
+      hasResult: task.tally.toolResults.length > 0,
+      lastUserText: task.tally.lastUserText,
+    },
+    task.directives,
+  );
+  const toolCalls = callsWithin(calls, maxBytes);
+  const ended: Ended =
+    calls.length > 0
+      ? { text: '', finish: toolCalls.length === calls.length ? 'tool_calls' : 'length', stopSequence: null }
+      : capped(atFirstStop(textFor(task), task.stopSequences), maxBytes);
+  const counts: TokenCounts = {
+    ...inputCounts(task),
+    visibleTokens: tokensOfBytes(visibleBytes(ended.text, toolCalls)),
+    reasoningTokens,
+  };
+  const thinking = task.thinking?.isShown === true ? fillerOfBytes(reasoningTokens * BYTES_PER_TOKEN) : '';
+  return { thinking, ...ended, toolCalls, counts };
+};

@@ -1,0 +1,63 @@
+import type { InvoiceUsage } from '../count/tokens.js';
+import type { Directives } from '../directives/directives.js';
+import type { VendorEmulator } from '../vendors/vendor-emulator.js';
+import type { Exchange } from './exchange.js';
+
+const HTML = '<html><head><title>502 Bad Gateway</title></head><body><center>nginx</center></body></html>';
+
+/** The two ways to send a response. */
+interface ResponseModes {
+  /** Undefined: not streamed. */
+  readonly stream: (() => void) | undefined;
+  readonly whole: () => void;
+}
+
+/** Applies the directives that replace a response; otherwise sends it. */
+export const applyDirectives = (
+  exchange: Exchange,
+  emulator: VendorEmulator,
+  directives: Directives,
+  ways: ResponseModes,
+): void =>
+  exchange.after(directives.delayMs ?? 0, () => {
+    const { status, retryAfterSeconds } = directives;
+    if (status !== undefined) {
+      exchange.refuse(emulator.errorOf({ status, retryAfterSeconds }));
+    } else if (directives.hangs === true) {
+      exchange.watch();
+    } else if (ways.stream !== undefined) {
+      ways.stream();
+    } else if (directives.hangAfter !== undefined) {
+      exchange.watch();
+    } else if (directives.errorAfter !== undefined) {
+      exchange.refuse(emulator.errorOf({ status: 500, retryAfterSeconds }));
+    } else if (directives.isGarbage === true) {
+      exchange.send(200, { 'content-type': 'text/html' }, HTML, null);
+    } else if (directives.cutAfter === 0) {
+      exchange.cut('', null);
+    } else {
+      ways.whole();
+    }
+  });
+
+interface FullResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+  readonly usage: InvoiceUsage | null;
+}
+
+/** Sends the response, or half of it for `cut_after`. */
+export function sendWhole(exchange: Exchange, { cutAfter }: Directives, completion: FullResponse): void {
+  const { status, headers, body, usage } = completion;
+  if (cutAfter === undefined) {
+    exchange.send(status, headers, body, usage);
+    return;
+  }
+  exchange.response.writeHead(status, {
+    'content-type': 'application/json',
+    ...headers,
+    'content-length': Buffer.byteLength(body),
+  });
+  exchange.cut(body.slice(0, Math.floor(body.length / 2)), usage);
+}

@@ -1,0 +1,168 @@
+import { type Chunk, splitChunks } from '../completion/chunks.js';
+import { type InvoiceUsage, invoiceUsage, tokensOfBytes } from '../count/tokens.js';
+import type { Directives } from '../directives/directives.js';
+import type { CompletionReply, StreamScript, VendorEmulator } from '../vendors/vendor-emulator.js';
+import { applyDirectives, sendWhole } from './apply-directives.js';
+import type { Exchange } from './exchange.js';
+
+/** Buffer size before a write, if the chunks have no `chunk_ms`. */
+const WRITE_BYTES = 16_384;
+
+type Ending = 'whole' | 'cut' | 'silence' | 'error' | 'garbage';
+
+interface Plan {
+  readonly ending: Ending;
+  readonly chunks: number;
+}
+
+const planOf = (directives: Directives, available: number): Plan => {
+  if (directives.isGarbage === true) return { ending: 'garbage', chunks: 0 };
+  const orders: readonly [Ending, number | undefined][] = [
+    ['cut', directives.cutAfter],
+    ['silence', directives.hangAfter],
+    ['error', directives.errorAfter],
+  ];
+  for (const [ending, chunks] of orders) {
+    if (chunks !== undefined) return { ending, chunks: Math.min(chunks, available) };
+  }
+  return { ending: 'whole', chunks: available };
+};
+
+/** Streams one completion, at its `chunk_ms` or as fast as the client reads. */
+class StreamPlayer {
+  readonly #script: StreamScript;
+  readonly #chunks: readonly Chunk[];
+  readonly #plan: Plan;
+  readonly #chunkMs: number;
+  #next = 0;
+  /** Bytes written to the socket. */
+  #writtenBytes = 0;
+  #gatheredBytes = 0;
+  #gathered = '';
+  #startedAtMs = 0;
+
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly reply: CompletionReply,
+  ) {
+    this.#script = reply.openStream();
+    this.#chunks = splitChunks(reply.completion, reply.directives, reply.sendsToolCallsWhole);
+    this.#plan = planOf(reply.directives, this.#chunks.length);
+    this.#chunkMs = reply.directives.chunkMs ?? 0;
+  }
+
+  start(): void {
+    this.exchange.response.writeHead(200, { 'content-type': 'text/event-stream', ...this.reply.headers });
+    this.#gathered = this.#script.open();
+    if (this.#chunkMs > 0) {
+      this.exchange.watch(this.#usageSoFar);
+      this.#startedAtMs = Date.now();
+      this.#beat();
+    } else {
+      this.#pour();
+    }
+  }
+
+  /** Hidden thinking is done, and billed, with the first chunk. */
+  readonly #usageSoFar = (): InvoiceUsage | null => {
+    if (this.#writtenBytes === 0) return null;
+    const { counts, thinking } = this.reply.completion;
+    const hiddenTokens = thinking === '' ? counts.reasoningTokens : 0;
+    return invoiceUsage(counts, tokensOfBytes(this.#writtenBytes) + hiddenTokens);
+  };
+
+  #gather(): void {
+    const chunk = this.#chunks[this.#next];
+    if (chunk !== undefined) {
+      this.#next += 1;
+      this.#gathered += this.#script.chunk(chunk);
+      this.#gatheredBytes += chunk.bytes;
+    }
+  }
+
+  #flush(): boolean {
+    const frames = this.#gathered;
+    this.#gathered = '';
+    this.#writtenBytes += this.#gatheredBytes;
+    this.#gatheredBytes = 0;
+    return this.exchange.response.write(frames);
+  }
+
+  readonly #pour = (): void => {
+    while (this.#next < this.#plan.chunks) {
+      this.#gather();
+      if (this.#gathered.length >= WRITE_BYTES && !this.#flush()) {
+        this.exchange.watch(this.#usageSoFar);
+        this.exchange.response.once('drain', this.#pour);
+        return;
+      }
+    }
+    this.#finish();
+  };
+
+  /** Schedules by the start time, so that delays do not add up. */
+  readonly #beat = (): void => {
+    if (this.exchange.isOver) return;
+    this.#gather();
+    if (this.#next >= this.#plan.chunks) {
+      this.#finish();
+      return;
+    }
+    const isTaken = this.#flush();
+    const waitMs = this.#startedAtMs + this.#next * this.#chunkMs - Date.now();
+    if (isTaken) {
+      setTimeout(this.#beat, Math.max(1, waitMs));
+    } else {
+      this.exchange.response.once('drain', this.#beat);
+    }
+  };
+
+  #finish(): void {
+    const rest = this.#gathered;
+    this.#writtenBytes += this.#gatheredBytes;
+    const { counts } = this.reply.completion;
+    switch (this.#plan.ending) {
+      case 'whole':
+        this.exchange.end(
+          rest + this.#script.close(),
+          invoiceUsage(counts, counts.visibleTokens + counts.reasoningTokens),
+        );
+        return;
+      case 'cut':
+        this.exchange.cut(rest, this.#usageSoFar());
+        return;
+      case 'error':
+        this.exchange.end(rest + this.#script.fail(), this.#usageSoFar());
+        return;
+      case 'garbage':
+        this.exchange.end(rest + this.#brokenFrame(), null);
+        return;
+      case 'silence':
+        this.exchange.watch(this.#usageSoFar);
+        if (rest !== '') this.exchange.response.write(rest);
+    }
+  }
+
+  /** A truncated frame of this protocol. */
+  #brokenFrame(): string {
+    const [chunk] = this.#chunks;
+    const frame = chunk === undefined ? this.#script.close() : this.#script.chunk(chunk);
+    return `${frame.slice(0, Math.floor((frame.length * 2) / 3))}\n\n`;
+  }
+}
+
+export const streamCompletion = (exchange: Exchange, reply: CompletionReply): void => {
+  new StreamPlayer(exchange, reply).start();
+};
+
+const playWhole = (exchange: Exchange, reply: CompletionReply): void => {
+  const { directives, headers, completion } = reply;
+  const usage = invoiceUsage(completion.counts, completion.counts.visibleTokens + completion.counts.reasoningTokens);
+  sendWhole(exchange, directives, { status: 200, headers, body: reply.whole(), usage });
+};
+
+export const sendCompletion = (exchange: Exchange, emulator: VendorEmulator, reply: CompletionReply): void =>
+  applyDirectives(exchange, emulator, reply.directives, {
+    stream: reply.isStream ? () => streamCompletion(exchange, reply) : undefined,
+    whole: () => playWhole(exchange, reply),
+  });

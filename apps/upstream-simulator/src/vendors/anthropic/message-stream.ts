@@ -1,0 +1,145 @@
+import type { Chunk } from '../../completion/chunks.js';
+import type { Completion } from '../../completion/completion.js';
+import type { StreamScript } from '../vendor-emulator.js';
+import {
+  inputUsage,
+  type MessageIdentity,
+  newToolUseId,
+  outputUsage,
+  searchBlocks,
+  signThinking,
+  startUsage,
+  stopReason,
+} from './message.js';
+
+const PING = 'event: ping\ndata: {"type":"ping"}\n\n';
+const OVERLOADED =
+  'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n';
+
+const event = (type: string, fields: object): string =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+
+/** Named events; each block has its own index. */
+class MessageStream implements StreamScript {
+  #index = 0;
+
+  constructor(
+    private readonly identity: MessageIdentity,
+    private readonly completion: Completion,
+  ) {}
+
+  open(): string {
+    const { identity, completion } = this;
+    const start = event('message_start', {
+      message: {
+        model: identity.model,
+        id: identity.id,
+        type: 'message',
+        role: 'assistant',
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        ...(identity.hidesUsage ? {} : { usage: startUsage(completion.counts) }),
+      },
+    });
+    const isOmitted = identity.thinks && completion.thinking === '';
+    const thinking = isOmitted ? this.#startThinking() + PING + this.#stopThinking() : '';
+    return start + thinking + this.#searches();
+  }
+
+  chunk(chunk: Chunk): string {
+    switch (chunk.kind) {
+      case 'thinking':
+        return this.#block(
+          chunk,
+          () => this.#startThinking(),
+          'thinking_delta',
+          'thinking',
+          () => this.#stopThinking(),
+        );
+      case 'text':
+        return this.#block(
+          chunk,
+          () => this.#start({ type: 'text', text: '' }),
+          'text_delta',
+          'text',
+          () => this.#stop(),
+        );
+      case 'tool':
+        return this.#block(
+          chunk,
+          () => this.#startTool(chunk.tool),
+          'input_json_delta',
+          'partial_json',
+          () => this.#stop(),
+        );
+    }
+  }
+
+  close(): string {
+    const { identity, completion } = this;
+    const delta = event('message_delta', {
+      delta: { stop_reason: stopReason(completion), stop_sequence: completion.stopSequence },
+      ...(identity.hidesUsage
+        ? {}
+        : { usage: { ...inputUsage(completion.counts), ...outputUsage(identity, completion.counts) } }),
+    });
+    return `${delta}event: message_stop\ndata: {"type":"message_stop"}\n\n`;
+  }
+
+  fail(): string {
+    return OVERLOADED;
+  }
+
+  #block(chunk: Chunk, start: () => string, type: string, field: string, stop: () => string): string {
+    let frames = '';
+    if (chunk.isFirst) {
+      const isOpening = this.#index === 0;
+      frames += start() + (isOpening ? PING : '');
+    }
+    frames += this.#delta(type, field, JSON.stringify(chunk.text));
+    return chunk.isLast ? frames + stop() : frames;
+  }
+
+  #delta(type: string, field: string, json: string): string {
+    return `event: content_block_delta\ndata: {"type":"content_block_delta","index":${this.#index},"delta":{"type":"${type}","${field}":${json}}}\n\n`;
+  }
+
+  #start(block: object): string {
+    return event('content_block_start', { index: this.#index, content_block: block });
+  }
+
+  #stop(): string {
+    const frame = event('content_block_stop', { index: this.#index });
+    this.#index += 1;
+    return frame;
+  }
+
+  #searches(): string {
+    return searchBlocks(this.completion.counts.webSearches ?? 0)
+      .map((block) => this.#start(block) + this.#stop())
+      .join('');
+  }
+
+  #startThinking(): string {
+    return this.#start({ type: 'thinking', thinking: '', signature: '' });
+  }
+
+  #stopThinking(): string {
+    return (
+      this.#delta('signature_delta', 'signature', JSON.stringify(signThinking(this.completion.thinking))) + this.#stop()
+    );
+  }
+
+  /** The vendor sends one empty chunk of arguments first. */
+  #startTool(tool: number): string {
+    const name = this.completion.toolCalls[tool]?.name;
+    return (
+      this.#start({ type: 'tool_use', id: newToolUseId(), name, input: {} }) +
+      this.#delta('input_json_delta', 'partial_json', '""')
+    );
+  }
+}
+
+export const messageStream = (identity: MessageIdentity, completion: Completion): StreamScript =>
+  new MessageStream(identity, completion);

@@ -1,0 +1,101 @@
+import type { ToolChoice } from '../../completion/completion.js';
+import { composeCompletion, type Task } from '../../completion/compose-completion.js';
+import { inputTokens } from '../../count/tokens.js';
+import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fields.js';
+import type { CompletionReply, FixedReply, IncomingRequest, Memory, Route } from '../vendor-emulator.js';
+import { newId } from '../vendor-ids.js';
+import { anthropicHeaders, invalid } from './anthropic-errors.js';
+import type { AnthropicModel } from './anthropic-models.js';
+import { NO_CACHE } from './cache-prefix.js';
+import { type MessageIdentity, wholeMessage } from './message.js';
+import { messageStream } from './message-stream.js';
+import { type AnthropicCall, readRequest } from './read-request.js';
+
+const EFFORT_TOKENS: Readonly<Record<string, number>> = { low: 16, medium: 32, high: 64, xhigh: 128, max: 256 };
+
+const readChoice = (choice: unknown): ToolChoice => {
+  const { type, name } = fieldsOf(choice);
+  switch (type) {
+    case 'any':
+      return 'required';
+    case 'none':
+      return 'none';
+    case 'tool':
+      return { name: textOf(name) };
+    default:
+      return 'auto';
+  }
+};
+
+const readThinking = (request: Fields, model: AnthropicModel): Task['thinking'] => {
+  const thinking = fieldsOf(request.thinking);
+  if (thinking.type !== 'enabled' && thinking.type !== 'adaptive') return null;
+  const isShown = isAbsent(thinking.display) ? model.showsThinking : thinking.display === 'summarized';
+  const effort = textOf(fieldsOf(request.output_config).effort);
+  return { isShown, defaultTokens: EFFORT_TOKENS[effort] ?? EFFORT_TOKENS.high ?? 0 };
+};
+
+export const generationRequest = ({ request, model, tally, cache }: AnthropicCall, memory: Memory): Task => {
+  const cacheUse = cache?.use(memory.promptCache) ?? NO_CACHE;
+  const format = fieldsOf(fieldsOf(request.output_config).format);
+  return {
+    tally,
+    directives: memory.repeats.activeDirectives('anthropic', tally.directed),
+    tools: listOf(request.tools)
+      .map(fieldsOf)
+      .filter((tool) => tool.input_schema !== undefined)
+      .map((tool) => ({ name: textOf(tool.name), schema: tool.input_schema })),
+    toolChoice: readChoice(request.tool_choice),
+    allowsParallelTools: fieldsOf(request.tool_choice).disable_parallel_tool_use !== true,
+    json: format.type === 'json_schema' ? { schema: format.schema } : null,
+    maxTokens: Number(request.max_tokens),
+    capsThinking: true,
+    stopSequences: listOf(request.stop_sequences).map(textOf),
+    thinking: readThinking(request, model),
+    cachedTokens: cacheUse.readTokens,
+    cacheWriteTokens: cacheUse.writtenTokens,
+    isCachedForAnHour: cacheUse.writtenFor === '1h',
+    canSearch: listOf(request.tools).some((tool) => textOf(fieldsOf(tool).type).startsWith('web_search')),
+  };
+};
+
+const handle = (incoming: IncomingRequest, memory: Memory): CompletionReply => {
+  const call = readRequest(incoming, false);
+  const task = generationRequest(call, memory);
+  const completion = composeCompletion(task);
+  if (completion.counts.inputTokens > call.model.contextTokens) {
+    throw invalid(`prompt is too long: ${completion.counts.inputTokens} tokens > ${call.model.contextTokens} maximum`);
+  }
+  const identity: MessageIdentity = {
+    id: `msg_01${newId(22)}`,
+    model: call.model.id,
+    thinks: task.thinking !== null,
+    hidesUsage: task.directives.hidesUsage === true,
+  };
+  incoming.record.upstreamId = identity.id;
+  return {
+    kind: 'completion',
+    directives: task.directives,
+    completion: completion,
+    isStream: call.request.stream === true,
+    sendsToolCallsWhole: false,
+    headers: anthropicHeaders(),
+    whole: () => wholeMessage(identity, completion),
+    openStream: () => messageStream(identity, completion),
+  };
+};
+
+/** Validated like a real call, so the count equals its cost. */
+const count = (incoming: IncomingRequest): FixedReply => {
+  const { tally } = readRequest(incoming, true);
+  return { kind: 'fixed', headers: anthropicHeaders(), body: JSON.stringify({ input_tokens: inputTokens(tally) }) };
+};
+
+export const messagesRoute: Route = { method: 'POST', path: '/v1/messages', protocol: 'anthropic-messages', handle };
+
+export const countTokensRoute: Route = {
+  method: 'POST',
+  path: '/v1/messages/count_tokens',
+  protocol: 'anthropic-count-tokens',
+  handle: count,
+};

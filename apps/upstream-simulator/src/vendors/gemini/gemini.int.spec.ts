@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type RunningSimulator, startSimulator } from '../../start-simulator.js';
+
+let simulator: RunningSimulator;
+
+beforeAll(async () => {
+  simulator = await startSimulator({ host: '127.0.0.1', port: 0 });
+});
+afterAll(() => simulator.close());
+
+const call = (method: string, body: object, key = 'channel-a') =>
+  fetch(`${simulator.url}/gemini/v1beta/models/${method}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(key === '' ? {} : { 'x-goog-api-key': key }) },
+    body: JSON.stringify(body),
+  });
+
+const userTurn = (text: string, more: object = {}) => ({ contents: [{ role: 'user', parts: [{ text }] }], ...more });
+
+interface Chunk {
+  candidates: { content: { parts: { text: string; thought?: boolean }[] }; finishReason?: string }[];
+  usageMetadata: Record<string, number>;
+}
+
+const chunksOf = async (response: Response): Promise<Chunk[]> =>
+  (await response.text())
+    .split('\n\n')
+    .filter(Boolean)
+    .map((frame) => JSON.parse(frame.replace(/^data: /, '')) as Chunk);
+
+const tools = [
+  { functionDeclarations: [{ name: 'w', parameters: { type: 'OBJECT', properties: { c: { type: 'STRING' } } } }] },
+];
+
+describe('generateContent', () => {
+  it('counts thoughts apart from candidates', async () => {
+    const body = userTurn('Hello', {
+      generationConfig: { thinkingConfig: { includeThoughts: true, thinkingBudget: 1_024 } },
+    });
+    const completion = await (await call('gemini-2.5-pro:generateContent', body)).json();
+    expect(completion).toMatchObject({
+      candidates: [
+        {
+          content: { role: 'model', parts: [{ thought: true }, { text: 'I received 5 bytes. You said: Hello' }] },
+          finishReason: 'STOP',
+        },
+      ],
+      usageMetadata: { promptTokenCount: 2, candidatesTokenCount: 9, thoughtsTokenCount: 32, totalTokenCount: 43 },
+      modelVersion: 'gemini-2.5-pro',
+    });
+  });
+
+  it('streams cumulative usage and finishes on the last chunk', async () => {
+    const body = userTurn('{{sim chunks=3 chunk_bytes=8 reasoning_tokens=5}}');
+    const chunks = await chunksOf(await call('gemini-2.5-flash:streamGenerateContent?alt=sse', body));
+    expect(chunks.map((chunk) => chunk.usageMetadata.candidatesTokenCount)).toEqual([2, 4, 6, 6]);
+    expect(chunks.at(-1)?.usageMetadata).toMatchObject({ thoughtsTokenCount: 5, totalTokenCount: 13 + 6 + 5 });
+    expect(chunks.map((chunk) => chunk.candidates[0]?.finishReason)).toEqual([undefined, undefined, undefined, 'STOP']);
+  });
+
+  it('calls a function and responds with text after its result', async () => {
+    const requested = userTurn('Use the tool', { tools });
+    const first = await (await call('gemini-2.5-flash:generateContent', requested)).json();
+    const part = { functionCall: { name: 'w', args: { c: 'c 1' } } };
+    expect(first).toMatchObject({ candidates: [{ content: { parts: [part] }, finishReason: 'STOP' }] });
+    const response = { functionResponse: { name: 'w', response: { output: '12C' } } };
+    const contents = [...requested.contents, { role: 'model', parts: [part] }, { role: 'user', parts: [response] }];
+    const second = await (await call('gemini-2.5-flash:generateContent', { ...requested, contents })).json();
+    expect(second).toMatchObject({ candidates: [{ content: { parts: [{ text: 'The tool answered: 12C.' }] } }] });
+  });
+
+  it('returns JSON for the schema, in either spelling', async () => {
+    const schema = { type: 'OBJECT', properties: { n: { type: 'INTEGER' } } };
+    const config = { response_mime_type: 'application/json', response_schema: schema };
+    const completion = await (
+      await call('gemini-2.5-flash:generateContent', userTurn('x', { generation_config: config }))
+    ).json();
+    expect(completion).toMatchObject({ candidates: [{ content: { parts: [{ text: '{"n":1}' }] } }] });
+  });
+
+  it.each([
+    ['gemini-9:generateContent', userTurn('x'), 404, 'NOT_FOUND', 'models/gemini-9 is not found'],
+    [
+      'gemini-2.5-pro:generateContent',
+      userTurn('x', { generationConfig: { thinkingConfig: { thinkingBudget: 0 } } }),
+      400,
+      'INVALID_ARGUMENT',
+      'Budget 0 is invalid',
+    ],
+    [
+      'gemini-2.5-pro:generateContent',
+      userTurn('x', { messages: [] }),
+      400,
+      'INVALID_ARGUMENT',
+      'Unknown name "messages"',
+    ],
+    ['gemini-2.5-pro:generateContent', { contents: [] }, 400, 'INVALID_ARGUMENT', 'contents is not specified'],
+    [
+      'gemini-2.5-pro:generateContent',
+      userTurn('x', {
+        tools: [{ functionDeclarations: [{ name: 'w', parameters: { type: 'object', additionalProperties: false } }] }],
+      }),
+      400,
+      'INVALID_ARGUMENT',
+      'Unknown name "additionalProperties"',
+    ],
+    [
+      'gemini-3.8-flash:generateContent',
+      {
+        contents: [
+          ...userTurn('x').contents,
+          { role: 'model', parts: [{ functionCall: { name: 'w', args: {} } }] },
+          { role: 'user', parts: [{ functionResponse: { name: 'w', response: {} } }] },
+        ],
+      },
+      400,
+      'INVALID_ARGUMENT',
+      'missing a thought_signature',
+    ],
+  ])('refuses at %s %j', async (method, body, code, status, words) => {
+    const response = await call(method, body);
+    expect(response.status).toBe(code);
+    expect(await response.json()).toMatchObject({ error: { code, status, message: expect.stringContaining(words) } });
+  });
+
+  it.each([
+    ['', 403, 'PERMISSION_DENIED'],
+    ['bad-key', 400, 'INVALID_ARGUMENT'],
+    ['is-broke', 429, 'RESOURCE_EXHAUSTED'],
+  ])('refuses the credential "%s"', async (key, code, status) => {
+    const response = await call('gemini-2.5-pro:generateContent', userTurn('x'), key);
+    expect(response.status).toBe(code);
+    expect(await response.json()).toMatchObject({ error: { code, status } });
+  });
+
+  it('has the retry delay in the error details', async () => {
+    const response = await call('gemini-2.5-pro:generateContent', userTurn('{{sim status=429 retry_after=3}}'));
+    const { error } = (await response.json()) as { error: { details: { retryDelay?: string }[] } };
+    expect(error.details.at(-1)?.retryDelay).toBe('3s');
+  });
+});
+
+it('counts tokens like a call', async () => {
+  const body = { contents: [{ parts: [{ text: 'Look' }, { inlineData: { mimeType: 'image/png', data: 'AAAA' } }] }] };
+  expect(await (await call('gemini-2.5-pro:countTokens', body)).json()).toMatchObject({ totalTokens: 86 });
+});

@@ -1,0 +1,115 @@
+import { type InvoiceUsage, invoiceOf, tokensOfBytes } from '../../count/tokens.js';
+import { type Fields, textOf } from '../../json/fields.js';
+import { MEDIA_TYPES, renderImage } from '../../media/image.js';
+import type { IncomingRequest, Memory, RenderedReply, Route } from '../vendor-emulator.js';
+import { parseJsonObject } from '../vendor-errors.js';
+import { newId } from '../vendor-ids.js';
+import { geminiHeaders } from './gemini-errors.js';
+import { interactionErrors, invalid, refuse } from './interaction-errors.js';
+import {
+  findInteractionModel,
+  type InteractionModel,
+  type InteractionRequest,
+  readInteraction,
+} from './read-interaction.js';
+
+const SIGNATURE = Buffer.from('signature').toString('base64');
+
+const parse = (incoming: IncomingRequest): Fields =>
+  parseJsonObject(incoming, () => invalid('Invalid JSON payload received. Unexpected token.'));
+
+const remarkTokens = (model: InteractionModel): number => tokensOfBytes(Buffer.byteLength(model.remark));
+
+const billOf = (task: InteractionRequest, model: InteractionModel): InvoiceUsage =>
+  invoiceOf(
+    { input_image_token: task.inputImageTokens, output_image_token: task.imageTokens },
+    { input: task.inputTextTokens, output: remarkTokens(model) + task.thoughtTokens },
+  );
+
+const modality = (name: string, tokens: number): object[] => (tokens === 0 ? [] : [{ modality: name, tokens }]);
+
+function usageOf(task: InteractionRequest, model: InteractionModel): object {
+  const isBlocked = task.directives.isBlocked === true;
+  const input = task.inputTextTokens + task.inputImageTokens;
+  const output = isBlocked ? 0 : task.imageTokens + remarkTokens(model);
+  const thoughts = isBlocked ? 0 : task.thoughtTokens;
+  return {
+    total_tokens: input + output + thoughts,
+    total_input_tokens: input,
+    input_tokens_by_modality: [...modality('text', task.inputTextTokens), ...modality('image', task.inputImageTokens)],
+    total_cached_tokens: 0,
+    total_output_tokens: output,
+    ...(!isBlocked && { output_tokens_by_modality: modality('image', task.imageTokens) }),
+    total_tool_use_tokens: 0,
+    total_thought_tokens: thoughts,
+  };
+}
+
+function stepsOf(task: InteractionRequest, model: InteractionModel): object[] {
+  const { text, width, height, format } = task;
+  const minBytes = task.directives.imageBytes;
+  const data = renderImage({ text, width, height, format, minBytes }).toString('base64');
+  return [
+    ...(task.showsThoughts ? [{ signature: SIGNATURE, type: 'thought' }] : []),
+    {
+      content: [
+        ...(model.remark === '' ? [] : [{ text: model.remark, type: 'text' }]),
+        { mime_type: MEDIA_TYPES[format], data, type: 'image' },
+      ],
+      type: 'model_output',
+    },
+  ];
+}
+
+function whole(id: string, task: InteractionRequest, model: InteractionModel): string {
+  const now = new Date().toISOString();
+  const isBlocked = task.directives.isBlocked === true;
+  return JSON.stringify({
+    id,
+    status: isBlocked ? 'failed' : 'completed',
+    ...(task.previousId !== undefined && { previous_interaction_id: task.previousId }),
+    ...(task.directives.hidesUsage !== true && { usage: usageOf(task, model) }),
+    created: now,
+    updated: now,
+    service_tier: 'standard',
+    steps: isBlocked ? [] : stepsOf(task, model),
+    ...(isBlocked && {
+      errors: [{ code: 'blocked_by_safety', message: 'The request was blocked by safety filters.' }],
+    }),
+    object: 'interaction',
+    model: model.id,
+  });
+}
+
+const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
+  const request = parse(incoming);
+  const name = textOf(request.model);
+  incoming.record.model = name;
+  const model = findInteractionModel(name);
+  if (model === undefined) throw refuse(404, 'not_found', `models/${name} is not found for API version v1beta.`);
+  if (request.stream === true || request.background === true) {
+    throw invalid('The simulator answers interactions whole and at once.');
+  }
+  const task = readInteraction(request, model, memory, incoming.credential);
+  const id = `v1_${Buffer.from(newId(36)).toString('base64url')}`;
+  incoming.record.upstreamId = id;
+  if (task.isStored && task.directives.isBlocked !== true) {
+    const historyTokens = task.inputTextTokens + task.inputImageTokens + task.imageTokens;
+    memory.interactions.keep(id, { credential: incoming.credential, historyTokens });
+  }
+  return {
+    kind: 'rendered',
+    directives: task.directives,
+    headers: geminiHeaders(),
+    usage: task.directives.isBlocked === true ? null : billOf(task, model),
+    whole: () => whole(id, task, model),
+  };
+};
+
+export const interactionsRoute: Route = {
+  method: 'POST',
+  path: '/v1beta/interactions',
+  protocol: 'gemini-interactions',
+  handle,
+  errors: interactionErrors,
+};

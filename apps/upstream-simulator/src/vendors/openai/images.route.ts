@@ -1,0 +1,124 @@
+import { type InvoiceUsage, invoiceOf, tokensOfBytes } from '../../count/tokens.js';
+import { type Fields, textOf } from '../../json/fields.js';
+import { renderImage } from '../../media/image.js';
+import type { IncomingRequest, Memory, RenderedReply, ReplyFrame, Route } from '../vendor-emulator.js';
+import { parseJsonObject } from '../vendor-errors.js';
+import { nowSeconds } from '../vendor-ids.js';
+import { errorBody, invalid, openAiHeaders, SERVER_ERROR, unknownModel } from './openai-errors.js';
+import {
+  findImageModel,
+  type ImageModel,
+  type ImageRequest,
+  readImageRequest,
+  tokensOfImage,
+} from './read-image-request.js';
+
+const PARTIAL_TOKENS = 100;
+
+const parse = (incoming: IncomingRequest): Fields =>
+  parseJsonObject(incoming, () => invalid('We could not parse the JSON body of your request.'));
+
+const base64Of = ({ text, width, height, format, background, directives }: ImageRequest, mark = ''): string =>
+  renderImage({
+    text: text + mark,
+    width,
+    height,
+    format,
+    isTransparent: background === 'transparent',
+    minBytes: directives.imageBytes,
+  }).toString('base64');
+
+const described = (task: ImageRequest) => ({
+  background: task.background,
+  output_format: task.format,
+  quality: task.quality,
+  size: `${task.width}x${task.height}`,
+});
+
+/** The bill for finished images and partial ones. */
+const billOf = (model: ImageModel, task: ImageRequest, imageCount: number, partials: number): InvoiceUsage =>
+  invoiceOf(
+    {
+      output_image_token:
+        imageCount * tokensOfImage(model, task.quality, task.width, task.height) + partials * PARTIAL_TOKENS,
+    },
+    { input: tokensOfBytes(task.promptBytes) },
+  );
+
+/** The bill in the vendor's format. */
+const usageOf = (bill: InvoiceUsage, inputTokens = bill.input_tokens) => {
+  const output = bill.units?.output_image_token ?? 0;
+  return {
+    input_tokens: inputTokens,
+    input_tokens_details: { image_tokens: 0, text_tokens: inputTokens },
+    output_tokens: output,
+    output_tokens_details: { image_tokens: output, text_tokens: 0 },
+    total_tokens: inputTokens + output,
+  };
+};
+
+const frame = (type: string, body: object): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...body })}\n\n`;
+
+/** Partial images before each image; the first image counts the prompt. */
+function framesOf(model: ImageModel, task: ImageRequest): ReplyFrame[] {
+  const frames: ReplyFrame[] = [];
+  const common = { created_at: nowSeconds(), ...described(task) };
+  for (let image = 0; image < task.n; image += 1) {
+    for (let index = 0; index < task.partials; index += 1) {
+      const mark = `, part ${index + 1}`;
+      frames.push({
+        billed: billOf(model, task, image, image * task.partials + index + 1),
+        text: () =>
+          frame('image_generation.partial_image', {
+            b64_json: base64Of(task, mark),
+            partial_image_index: index,
+            ...common,
+          }),
+      });
+    }
+    const own = usageOf(billOf(model, task, 1, task.partials), image === 0 ? undefined : 0);
+    frames.push({
+      billed: billOf(model, task, image + 1, (image + 1) * task.partials),
+      text: () =>
+        frame('image_generation.completed', {
+          b64_json: base64Of(task),
+          ...common,
+          ...(task.directives.hidesUsage !== true && { usage: own }),
+        }),
+    });
+  }
+  return frames;
+}
+
+const whole = (task: ImageRequest, bill: InvoiceUsage): string => {
+  const image = base64Of(task);
+  return JSON.stringify({
+    created: nowSeconds(),
+    data: Array.from({ length: task.n }, () => ({ b64_json: image })),
+    ...described(task),
+    ...(task.directives.hidesUsage !== true && { usage: usageOf(bill) }),
+  });
+};
+
+const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
+  const request = parse(incoming);
+  const name = textOf(request.model);
+  if (name === '') throw invalid('you must provide a model parameter');
+  incoming.record.model = name;
+  const model = findImageModel(name);
+  if (model === undefined) throw unknownModel(name);
+  const task = readImageRequest(request, model, memory);
+  const bill = billOf(model, task, task.n, task.isStream ? task.n * task.partials : 0);
+  return {
+    kind: 'rendered',
+    directives: task.directives,
+    headers: openAiHeaders(),
+    usage: bill,
+    whole: () => whole(task, bill),
+    ...(task.isStream && {
+      stream: { frames: framesOf(model, task), close: () => '', fail: () => frame('error', errorBody(SERVER_ERROR)) },
+    }),
+  };
+};
+
+export const imagesRoute: Route = { method: 'POST', path: '/v1/images/generations', protocol: 'openai-images', handle };

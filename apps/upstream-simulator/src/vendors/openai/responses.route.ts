@@ -1,0 +1,130 @@
+import { composeCompletion, type Task } from '../../completion/compose-completion.js';
+import { PromptTally } from '../../count/tokens.js';
+import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fields.js';
+import type { CompletionReply, IncomingRequest, Memory, Route } from '../vendor-emulator.js';
+import { newId, nowSeconds } from '../vendor-ids.js';
+import { checkEffort, checkFunction, checkJsonSchema, checkMinimum } from './check-chat.js';
+import { invalid, openAiHeaders, unsupportedParameter } from './openai-errors.js';
+import type { OpenAiModel } from './openai-models.js';
+import { readBody } from './read-body.js';
+import { checkContext, effortTokens, readToolChoice } from './read-chat-request.js';
+import { readResponseInput } from './read-response-input.js';
+import { finalStatus, outputItems, type ResponseIdentity, responseObject } from './response-object.js';
+import { responseStream } from './response-stream.js';
+
+const KNOWN_FIELDS = new Set(
+  `model input instructions max_output_tokens max_tool_calls reasoning text tools tool_choice parallel_tool_calls
+  temperature top_p top_logprobs metadata store stream stream_options background include previous_response_id
+  conversation prompt prompt_cache_key prompt_cache_options prompt_cache_retention safety_identifier service_tier
+  truncation user`.split(/\s+/),
+);
+
+const MIN_OUTPUT_TOKENS = 16;
+
+const checkRequest = (request: Fields, model: OpenAiModel): void => {
+  const unknown = Object.keys(request).find((name) => !KNOWN_FIELDS.has(name));
+  if (unknown !== undefined) throw invalid(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
+  checkMinimum(request, 'max_output_tokens', MIN_OUTPUT_TOKENS);
+  if (model.reasoning !== null) {
+    const refused = ['temperature', 'top_p'].find((name) => !isAbsent(request[name]) && request[name] !== 1);
+    if (refused !== undefined) {
+      throw unsupportedParameter(`Unsupported parameter: '${refused}' is not supported with this model.`, refused);
+    }
+  }
+  if (request.background === true) {
+    throw unsupportedParameter('The simulator keeps no responses: it has no background mode.', 'background');
+  }
+  if ('function' in fieldsOf(request.tool_choice)) {
+    throw invalid("Unknown parameter: 'tool_choice.function'.", 'tool_choice.function', 'unknown_parameter');
+  }
+};
+
+const readFormat = (request: Fields): Task['json'] => {
+  const format = fieldsOf(fieldsOf(request.text).format);
+  if (format.type === 'json_schema') {
+    checkJsonSchema(format, 'text.format');
+    return { schema: format.schema };
+  }
+  if (format.type !== 'json_object') return null;
+  if (!/json/i.test(JSON.stringify(request.input))) {
+    throw invalid(
+      "Response input messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.",
+      'input',
+    );
+  }
+  return {};
+};
+
+const readTools = (request: Fields): Task['tools'] => {
+  const functions = listOf(request.tools)
+    .map(fieldsOf)
+    .filter((tool) => tool.type === 'function');
+  functions.forEach((tool, at) => {
+    checkFunction(tool, `tools[${at}]`);
+  });
+  return functions.map((tool) => ({ name: textOf(tool.name), schema: tool.parameters ?? { type: 'object' } }));
+};
+
+export interface ResponseRequest {
+  readonly task: Task;
+  readonly effort: string | undefined;
+}
+
+export const readResponseRequest = (request: Fields, model: OpenAiModel, memory: Memory): ResponseRequest => {
+  checkRequest(request, model);
+  const tally = new PromptTally();
+  readResponseInput(request, tally);
+  const reasoning = fieldsOf(request.reasoning);
+  const effort = checkEffort(model, reasoning.effort, 'reasoning.effort');
+  const task: Task = {
+    tally,
+    directives: memory.repeats.activeDirectives('openai', tally.directed),
+    tools: readTools(request),
+    toolChoice: readToolChoice(request.tool_choice),
+    allowsParallelTools: request.parallel_tool_calls !== false,
+    json: readFormat(request),
+    maxTokens: typeof request.max_output_tokens === 'number' ? request.max_output_tokens : model.maxOutputTokens,
+    capsThinking: true,
+    stopSequences: [],
+    thinking:
+      model.reasoning === null ? null : { isShown: !isAbsent(reasoning.summary), defaultTokens: effortTokens(effort) },
+  };
+  return { task, effort };
+};
+
+const handle = (incoming: IncomingRequest, memory: Memory): CompletionReply => {
+  const { request, model } = readBody(incoming);
+  const { task, effort } = readResponseRequest(request, model, memory);
+  const completion = composeCompletion(task);
+  checkContext(model, completion.counts.inputTokens, 'input');
+  const identity: ResponseIdentity = {
+    id: `resp_${newId(48)}`,
+    createdAt: nowSeconds(),
+    model: model.snapshot,
+    effort,
+    request,
+  };
+  incoming.record.upstreamId = identity.id;
+  const hidesUsage = task.directives.hidesUsage === true;
+  const isObfuscated = fieldsOf(request.stream_options).include_obfuscation !== false;
+  return {
+    kind: 'completion',
+    directives: task.directives,
+    completion: completion,
+    isStream: request.stream === true,
+    sendsToolCallsWhole: false,
+    headers: openAiHeaders(),
+    whole: () =>
+      JSON.stringify(
+        responseObject(
+          identity,
+          finalStatus(completion),
+          outputItems(completion),
+          hidesUsage ? null : completion.counts,
+        ),
+      ),
+    openStream: () => responseStream(identity, completion, { isObfuscated, hidesUsage }),
+  };
+};
+
+export const responsesRoute: Route = { method: 'POST', path: '/v1/responses', protocol: 'openai-responses', handle };

@@ -1,0 +1,13 @@
+import type { VendorEmulator } from '../vendor-emulator.js';
+import { bearerToken } from '../vendor-ids.js';
+import { embeddingsRoute } from './embeddings.route.js';
+import { checkCredential, errorOf, refuse } from './voyage-errors.js';
+
+export const voyage: VendorEmulator = {
+  vendor: 'voyage',
+  routes: [embeddingsRoute],
+  credentialOf: (headers) => bearerToken(headers.authorization),
+  checkCredential,
+  errorOf,
+  unknownRoute: () => refuse(404, 'Not Found'),
+};
