@@ -31,6 +31,13 @@ export class TestDatabase {
   ) {}
 
   static async open(poolSize = 10): Promise<TestDatabase> {
+    const test = await TestDatabase.openEmpty(poolSize);
+    await applyMigrations(test.url);
+    return test;
+  }
+
+  /** Without any table. */
+  static async openEmpty(poolSize = 10): Promise<TestDatabase> {
     const serverUrl = process.env.TEST_DATABASE_URL;
     if (serverUrl === undefined) throw new Error('TEST_DATABASE_URL is not set');
     const name = `test_${randomBytes(8).toString('hex')}`;
@@ -38,20 +45,25 @@ export class TestDatabase {
     await server.prisma.$executeRawUnsafe(`CREATE DATABASE ${name}`);
     const url = new URL(serverUrl);
     url.pathname = `/${name}`;
-    await applyMigrations(url.href);
     return new TestDatabase(open(url.href, poolSize), url.href, server, name);
   }
 
   /** The same, used as the services use it in production: by a role that owns nothing. */
   static async openForServices(): Promise<TestDatabase> {
-    const { database, url, server, name } = await TestDatabase.open(1);
+    const owner = await TestDatabase.open(1);
+    const { database, url, server, name } = owner;
     await database.close();
-    await server.prisma.$executeRawUnsafe(`CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
+    await owner.createRole();
     await grantServiceRole(url, name);
     const asServices = new URL(url);
     asServices.username = name;
     asServices.password = name;
     return new TestDatabase(open(asServices.href, 10), url, server, name);
+  }
+
+  /** A role of the database's name, to which nothing is granted yet. */
+  async createRole(): Promise<void> {
+    await this.server.prisma.$executeRawUnsafe(`CREATE ROLE ${this.name} LOGIN PASSWORD '${this.name}'`);
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,14 @@
+-- Cancels some of what still waits for one endpoint that has ended. False: nothing does.
+CREATE OR REPLACE FUNCTION cancel_webhook_leftovers() RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  v_endpoint webhook_endpoint%ROWTYPE;
+BEGIN
+  SELECT * INTO v_endpoint FROM webhook_endpoint
+    WHERE has_leftovers AND (deleted_at IS NOT NULL OR disabled_at IS NOT NULL) LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  PERFORM cancel_webhook_deliveries(v_endpoint.id,
+    CASE WHEN v_endpoint.deleted_at IS NULL THEN 'endpoint_disabled' ELSE 'endpoint_deleted' END);
+  RETURN true;
+END $$;

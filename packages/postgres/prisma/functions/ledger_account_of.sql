@@ -1,0 +1,3 @@
+CREATE OR REPLACE FUNCTION ledger_account_of(p_kind text, p_account_id text) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT id FROM ledger_account WHERE kind = p_kind AND coalesce(account_id, '') = coalesce(p_account_id, '')
+$$;

@@ -1,0 +1,3 @@
+CREATE OR REPLACE FUNCTION new_public_id(p_prefix text) RETURNS text LANGUAGE sql VOLATILE AS $$
+  SELECT p_prefix || '_' || replace(gen_random_uuid()::text, '-', '')
+$$;

@@ -1,0 +1,6 @@
+CREATE OR REPLACE FUNCTION open_ledger_accounts() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO ledger_account (kind, account_id)
+    VALUES ('customer', NEW.id), ('escrow', NEW.id), ('task_holds', NEW.id);
+  RETURN NULL;
+END $$;

@@ -1,0 +1,7 @@
+CREATE OR REPLACE FUNCTION refuse_direct_balance() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF pg_trigger_depth() < 2 OR TG_OP IN ('DELETE', 'TRUNCATE') THEN
+    RAISE EXCEPTION 'ledger_balance follows ledger_entry: % refused', TG_OP USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NULL;
+END $$;

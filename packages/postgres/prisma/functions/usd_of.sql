@@ -1,0 +1,6 @@
+-- As decimal USD, in the form in which everything else shows it.
+CREATE OR REPLACE FUNCTION usd_of(p_nano_usd bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN p_nano_usd < 0 THEN '-' ELSE '' END || abs(p_nano_usd) / 1000000000 || '.'
+    || left(fraction, 2) || rtrim(substr(fraction, 3), '0')
+  FROM (SELECT lpad((abs(p_nano_usd) % 1000000000)::text, 9, '0') AS fraction) AS decimals
+$$;

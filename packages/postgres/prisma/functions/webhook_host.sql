@@ -1,0 +1,4 @@
+-- Host and port of a normalised URL.
+CREATE OR REPLACE FUNCTION webhook_host(p_url text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(substring(lower(p_url) FROM '^[a-z]+://([^/?#]*)'), '')
+$$;
