@@ -496,26 +496,6 @@ CREATE INDEX webhook_secret_account_id_idx ON public.webhook_secret USING btree 
 
 CREATE UNIQUE INDEX webhook_secret_current_once ON public.webhook_secret USING btree (((account_id || ''::text))) WHERE (expires_at IS NULL);
 
-CREATE OR REPLACE FUNCTION public.accept_video_task(p_id text, p_version integer, p_upstream_task_id text, p_public_id text, p_attempts jsonb, p_next_poll_ms integer, p_record jsonb)
- RETURNS SETOF video_task
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-  v_task video_task%ROWTYPE;
-BEGIN
-  UPDATE video_task SET state = 'queued', version = version + 1, upstream_task_id = p_upstream_task_id,
-      public_id = p_public_id, attempts = p_attempts, submitted_at = now(), prompt = NULL, lease_until = NULL,
-      lease_owner = NULL, doubts = 0, doubted_at = NULL, poll_failures = 0, poll_number = poll_number + 1,
-      next_poll_at = now() + p_next_poll_ms * interval '1 millisecond'
-    WHERE id = p_id AND version = p_version AND state IN ('submitting', 'submit_unknown')
-    RETURNING * INTO v_task;
-  IF FOUND THEN
-    PERFORM emit_event(v_task.account_id, 'video.task.queued', v_task.id, p_record, v_task.webhook_url, v_task.is_test);
-    RETURN NEXT v_task;
-  END IF;
-END $function$
-;
-
 CREATE OR REPLACE FUNCTION public.activate_epoch(p_epoch bigint)
  RETURNS TABLE(is_changed boolean, accounts bigint, returned_nano_usd bigint)
  LANGUAGE plpgsql
@@ -529,8 +509,8 @@ BEGIN
     RETURN;
   END IF;
   UPDATE redis_epoch SET retired_at = now() WHERE activated_at IS NOT NULL AND retired_at IS NULL;
-  INSERT INTO redis_epoch AS life (epoch, activations, activated_at) VALUES (p_epoch, 1, now())
-    ON CONFLICT (epoch) DO UPDATE SET activations = life.activations + 1, activated_at = now(), retired_at = NULL
+  INSERT INTO redis_epoch AS known (epoch, activations, activated_at) VALUES (p_epoch, 1, now())
+    ON CONFLICT (epoch) DO UPDATE SET activations = known.activations + 1, activated_at = now(), retired_at = NULL
     RETURNING activations INTO v_activation;
   PERFORM setval('redis_epoch_epoch_seq', greatest(p_epoch, (SELECT last_value FROM redis_epoch_epoch_seq)));
   UPDATE escrow_grant SET voided_at = now() WHERE delivered_at IS NULL AND voided_at IS NULL;
@@ -566,28 +546,28 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.adopt_lost_holds(p_older_than_ms integer)
+CREATE OR REPLACE FUNCTION public.adopt_orphan_task_holds(p_older_than_ms integer)
  RETURNS TABLE(adopted bigint, capped_keys text[])
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  v_lost text[];
+  v_orphans text[];
 BEGIN
-  SELECT array_agg(id) INTO v_lost FROM (
+  SELECT array_agg(id) INTO v_orphans FROM (
     SELECT id FROM video_task
       WHERE NOT is_final_task(state) AND hold_entry_id IS NULL AND hold_nano_usd > 0
         AND asked_at < now() - p_older_than_ms * interval '1 millisecond'
-      ORDER BY id LIMIT 500 FOR NO KEY UPDATE SKIP LOCKED) AS lost;
-  IF v_lost IS NULL THEN
+      ORDER BY id LIMIT 500 FOR NO KEY UPDATE SKIP LOCKED) AS orphans;
+  IF v_orphans IS NULL THEN
     RETURN QUERY SELECT 0::bigint, '{}'::text[];
     RETURN;
   END IF;
-  WITH lost AS (
-    UPDATE video_task SET hold_entry_id = 'lost' WHERE id = ANY(v_lost)
+  WITH orphans AS (
+    UPDATE video_task SET hold_entry_id = 'lost' WHERE id = ANY(v_orphans)
       RETURNING request_id, account_id, key_id, hold_nano_usd
   ), spent AS (
     SELECT coalesce(spending_key_id, api_key.id) AS id, sum(hold_nano_usd)::bigint AS amount
-      FROM lost JOIN api_key ON api_key.id = key_id GROUP BY 1
+      FROM orphans JOIN api_key ON api_key.id = key_id GROUP BY 1
   ), locked AS (
     SELECT id FROM api_key WHERE id IN (SELECT id FROM spent) ORDER BY id FOR NO KEY UPDATE
   ), counted AS (
@@ -596,20 +576,20 @@ BEGIN
   ), transactions AS (
     INSERT INTO ledger_transaction (reference, kind, account_id, reason)
       SELECT 'task-hold:' || request_id, 'task_hold', account_id, 'The event of the hold was lost with a Redis'
-      FROM lost RETURNING id, reference
+      FROM orphans RETURNING id, reference
   )
   INSERT INTO ledger_entry (transaction_id, ledger_account_id, amount_nano_usd)
     SELECT transactions.id, side.ledger_account_id, side.amount
-    FROM lost JOIN transactions ON transactions.reference = 'task-hold:' || lost.request_id
+    FROM orphans JOIN transactions ON transactions.reference = 'task-hold:' || orphans.request_id
     CROSS JOIN LATERAL (VALUES
-      (ledger_account_of('customer', lost.account_id), -lost.hold_nano_usd),
-      (ledger_account_of('task_holds', lost.account_id), lost.hold_nano_usd)
+      (ledger_account_of('customer', orphans.account_id), -orphans.hold_nano_usd),
+      (ledger_account_of('task_holds', orphans.account_id), orphans.hold_nano_usd)
     ) AS side (ledger_account_id, amount);
   RETURN QUERY
-    SELECT array_length(v_lost, 1)::bigint, coalesce(array_agg(sha256), '{}') FROM api_key
+    SELECT array_length(v_orphans, 1)::bigint, coalesce(array_agg(sha256), '{}') FROM api_key
       WHERE spend_cap_nano_usd IS NOT NULL AND revoked_at IS NULL AND coalesce(spending_key_id, id) IN (
         SELECT coalesce(first.spending_key_id, first.id)
-          FROM video_task JOIN api_key AS first ON first.id = key_id WHERE video_task.id = ANY(v_lost));
+          FROM video_task JOIN api_key AS first ON first.id = key_id WHERE video_task.id = ANY(v_orphans));
 END $function$
 ;
 
@@ -637,27 +617,7 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.cancel_webhook_deliveries(p_endpoint_id text, p_why text)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-  v_at_once CONSTANT int := 1000;
-  v_cancelled int;
-BEGIN
-  UPDATE webhook_delivery SET state = 'cancelled', next_attempt_at = NULL, lease = NULL, finished_at = now(),
-      last_error = p_why
-    WHERE id IN (SELECT delivery.id FROM webhook_delivery AS delivery
-      WHERE delivery.account_id = (SELECT account_id FROM webhook_endpoint WHERE webhook_endpoint.id = p_endpoint_id)
-        AND delivery.state = 'pending' AND delivery.endpoint_id = p_endpoint_id LIMIT v_at_once)
-      AND state = 'pending';
-  GET DIAGNOSTICS v_cancelled = ROW_COUNT;
-  UPDATE webhook_endpoint SET has_leftovers = v_cancelled = v_at_once
-    WHERE id = p_endpoint_id AND has_leftovers <> (v_cancelled = v_at_once);
-END $function$
-;
-
-CREATE OR REPLACE FUNCTION public.cancel_webhook_leftovers()
+CREATE OR REPLACE FUNCTION public.cancel_orphaned_deliveries()
  RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
@@ -675,57 +635,78 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.cancel_webhook_deliveries(p_endpoint_id text, p_why text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_batch_size CONSTANT int := 1000;
+  v_cancelled int;
+BEGIN
+  UPDATE webhook_delivery SET state = 'cancelled', next_attempt_at = NULL, lease = NULL, finished_at = now(),
+      last_error = p_why
+    WHERE id IN (SELECT delivery.id FROM webhook_delivery AS delivery
+      WHERE delivery.account_id = (SELECT account_id FROM webhook_endpoint WHERE webhook_endpoint.id = p_endpoint_id)
+        AND delivery.state = 'pending' AND delivery.endpoint_id = p_endpoint_id LIMIT v_batch_size)
+      AND state = 'pending';
+  GET DIAGNOSTICS v_cancelled = ROW_COUNT;
+  UPDATE webhook_endpoint SET has_leftovers = v_cancelled = v_batch_size
+    WHERE id = p_endpoint_id AND has_leftovers <> (v_cancelled = v_batch_size);
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.claim_webhook_deliveries(p_limit integer, p_lease_ms integer, p_host_limit integer, p_account_limit integer)
  RETURNS TABLE(id text, lease text, attempt integer, step integer, account_id text, url text, event_id text, type text, data jsonb, event_created_at timestamp with time zone, is_first boolean, age_ms double precision)
  LANGUAGE plpgsql
 AS $function$
 DECLARE
   v_due_until timestamptz := now() + interval '1 millisecond';
-  v_looked_at int := greatest(200, 4 * p_limit);
+  v_oldest_limit int := greatest(200, 4 * p_limit);
 BEGIN
   PERFORM pg_advisory_xact_lock(7236103);
   RETURN QUERY
   WITH sending AS MATERIALIZED (
-    SELECT delivery.account_id, delivery.host, count(*) AS hosts_own
+    SELECT delivery.account_id, delivery.host, count(*) AS sending_to_host
       FROM webhook_delivery AS delivery
       WHERE delivery.lease IS NOT NULL AND delivery.next_attempt_at > now()
       GROUP BY delivery.account_id, delivery.host
   ), accounts AS MATERIALIZED (
-    SELECT sending.account_id, sum(hosts_own) AS accounts_own FROM sending GROUP BY sending.account_id
+    SELECT sending.account_id, sum(sending_to_host) AS sending_by_account FROM sending GROUP BY sending.account_id
   ), oldest AS MATERIALIZED (
     SELECT delivery.id, delivery.account_id, delivery.host, delivery.next_attempt_at
       FROM webhook_delivery AS delivery
       WHERE delivery.state = 'pending' AND delivery.next_attempt_at <= v_due_until
-      ORDER BY delivery.next_attempt_at LIMIT v_looked_at
+      ORDER BY delivery.next_attempt_at LIMIT v_oldest_limit
   ), places AS (
-    SELECT least(count(*), p_host_limit - coalesce(max(sending.hosts_own), 0)) AS free
+    SELECT least(count(*), p_host_limit - coalesce(max(sending.sending_to_host), 0)) AS free
       FROM oldest
       LEFT JOIN sending ON sending.account_id = oldest.account_id AND sending.host = oldest.host
       LEFT JOIN accounts ON accounts.account_id = oldest.account_id
-      WHERE coalesce(sending.hosts_own, 0) < p_host_limit AND coalesce(accounts.accounts_own, 0) < p_account_limit
+      WHERE coalesce(sending.sending_to_host, 0) < p_host_limit AND coalesce(accounts.sending_by_account, 0) < p_account_limit
       GROUP BY oldest.account_id, oldest.host
   ), crowd AS MATERIALIZED (
-    SELECT (SELECT count(*) FROM oldest) = v_looked_at
+    SELECT (SELECT count(*) FROM oldest) = v_oldest_limit
       AND (SELECT coalesce(sum(free), 0) FROM places) < p_limit AS hides_others
-  ), lanes AS MATERIALIZED (
-    SELECT lane.account_id, lane.host
-      FROM crowd CROSS JOIN LATERAL webhook_lanes(100) AS lane
-      LEFT JOIN sending ON sending.account_id = lane.account_id AND sending.host = lane.host
-      LEFT JOIN accounts ON accounts.account_id = lane.account_id
-      WHERE crowd.hides_others AND lane.next_attempt_at <= v_due_until
-        AND coalesce(sending.hosts_own, 0) < p_host_limit AND coalesce(accounts.accounts_own, 0) < p_account_limit
-      ORDER BY lane.next_attempt_at LIMIT p_limit
+  ), hosts AS MATERIALIZED (
+    SELECT pending.account_id, pending.host
+      FROM crowd CROSS JOIN LATERAL pending_webhook_hosts(100) AS pending
+      LEFT JOIN sending ON sending.account_id = pending.account_id AND sending.host = pending.host
+      LEFT JOIN accounts ON accounts.account_id = pending.account_id
+      WHERE crowd.hides_others AND pending.next_attempt_at <= v_due_until
+        AND coalesce(sending.sending_to_host, 0) < p_host_limit AND coalesce(accounts.sending_by_account, 0) < p_account_limit
+      ORDER BY pending.next_attempt_at LIMIT p_limit
   ), candidates AS (
     SELECT * FROM oldest
     UNION
-    SELECT first.* FROM lanes CROSS JOIN LATERAL (
+    SELECT first.* FROM hosts CROSS JOIN LATERAL (
       SELECT delivery.id, delivery.account_id, delivery.host, delivery.next_attempt_at
         FROM webhook_delivery AS delivery
-        WHERE delivery.state = 'pending' AND delivery.account_id = lanes.account_id AND delivery.host = lanes.host
+        WHERE delivery.state = 'pending' AND delivery.account_id = hosts.account_id AND delivery.host = hosts.host
           AND delivery.next_attempt_at <= v_due_until
         ORDER BY delivery.next_attempt_at LIMIT p_host_limit) AS first
   ), due AS MATERIALIZED (
-    SELECT candidates.*, coalesce(sending.hosts_own, 0) AS hosts_own, coalesce(accounts.accounts_own, 0) AS accounts_own
+    SELECT candidates.*, coalesce(sending.sending_to_host, 0) AS sending_to_host,
+        coalesce(accounts.sending_by_account, 0) AS sending_by_account
       FROM candidates
       LEFT JOIN sending ON sending.account_id = candidates.account_id AND sending.host = candidates.host
       LEFT JOIN accounts ON accounts.account_id = candidates.account_id
@@ -734,9 +715,9 @@ BEGIN
   ), within_account AS (
     SELECT within_host.*,
         row_number() OVER (PARTITION BY within_host.account_id ORDER BY within_host.next_attempt_at) AS accounts_place
-      FROM within_host WHERE place + hosts_own <= p_host_limit
+      FROM within_host WHERE place + sending_to_host <= p_host_limit
   ), chosen AS MATERIALIZED (
-    SELECT within_account.id FROM within_account WHERE accounts_place + accounts_own <= p_account_limit
+    SELECT within_account.id FROM within_account WHERE accounts_place + sending_by_account <= p_account_limit
       ORDER BY within_account.next_attempt_at LIMIT p_limit
   ), locked AS MATERIALIZED (
     SELECT delivery.id, delivery.lease, delivery.attempts, delivery.last_attempt_at, delivery.endpoint_id
@@ -749,25 +730,25 @@ BEGIN
       SELECT locked.id, locked.attempts, locked.last_attempt_at, 'interrupted' FROM locked WHERE locked.lease IS NOT NULL
       ON CONFLICT DO NOTHING
   ), open AS (
-    SELECT locked.id, endpoint.deleted_at IS NULL AND endpoint.disabled_at IS NULL AS is_wanted,
-        CASE WHEN endpoint.deleted_at IS NULL THEN 'endpoint_disabled' ELSE 'endpoint_deleted' END AS why_not
+    SELECT locked.id, endpoint.deleted_at IS NULL AND endpoint.disabled_at IS NULL AS is_enabled,
+        CASE WHEN endpoint.deleted_at IS NULL THEN 'endpoint_disabled' ELSE 'endpoint_deleted' END AS cancel_reason
       FROM locked LEFT JOIN webhook_endpoint AS endpoint ON endpoint.id = locked.endpoint_id
   ), cancelled AS (
     UPDATE webhook_delivery AS delivery
-      SET state = 'cancelled', next_attempt_at = NULL, lease = NULL, finished_at = now(), last_error = open.why_not
-      FROM open WHERE delivery.id = open.id AND NOT open.is_wanted
-  ), lent AS (
+      SET state = 'cancelled', next_attempt_at = NULL, lease = NULL, finished_at = now(), last_error = open.cancel_reason
+      FROM open WHERE delivery.id = open.id AND NOT open.is_enabled
+  ), leased AS (
     UPDATE webhook_delivery AS delivery SET lease = gen_random_uuid()::text,
         next_attempt_at = clock_timestamp() + p_lease_ms * interval '1 millisecond',
         attempts = delivery.attempts + 1, step = delivery.step + 1,
         first_attempt_at = coalesce(delivery.first_attempt_at, clock_timestamp()), last_attempt_at = clock_timestamp()
-      FROM open WHERE delivery.id = open.id AND open.is_wanted
+      FROM open WHERE delivery.id = open.id AND open.is_enabled
       RETURNING delivery.*
   )
-  SELECT lent.id, lent.lease, lent.attempts, lent.step, lent.account_id, lent.url,
-      event.public_id, event.type, event.data, event.created_at, lent.attempts = 1,
-      (extract(epoch FROM lent.last_attempt_at - event.created_at) * 1000)::float8
-    FROM lent JOIN account_event AS event ON event.id = lent.event_id;
+  SELECT leased.id, leased.lease, leased.attempts, leased.step, leased.account_id, leased.url,
+      event.public_id, event.type, event.data, event.created_at, leased.attempts = 1,
+      (extract(epoch FROM leased.last_attempt_at - event.created_at) * 1000)::float8
+    FROM leased JOIN account_event AS event ON event.id = leased.event_id;
 END $function$
 ;
 
@@ -777,7 +758,7 @@ CREATE OR REPLACE FUNCTION public.close_escrow_return(p_account_id text, p_seque
 AS $function$
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(epoch_lock_key());
-  -- Before the balances are read or moved: whoever decides on a grant sees the return open, or its money.
+  -- Before the balances: a concurrent grant sees the open return or its money.
   PERFORM 1 FROM account WHERE id = p_account_id FOR NO KEY UPDATE;
   UPDATE escrow_return SET closed_at = now()
     WHERE account_id = p_account_id AND sequence = p_sequence AND closed_at IS NULL;
@@ -840,7 +821,7 @@ BEGIN
               OR cardinality(event_types) = 0 AND is_sent_by_default(p_type))
         UNION ALL
         SELECT NULL, p_webhook_url WHERE p_webhook_url IS NOT NULL AND is_sent_by_default(p_type)
-      ) AS wanted
+      ) AS addresses
       ORDER BY url, endpoint_id NULLS LAST
     ) AS address;
   RETURN v_event_id;
@@ -942,7 +923,7 @@ BEGIN
       p_end->'error'->>'code', p_end->'attempts', 1, v_task.created_at, v_task.asked_at, v_task.submitted_at,
       to_timestamp((p_end->>'finishedAtMs')::numeric / 1000.0), v_task.id, coalesce(active_epoch(), 0))
     ON CONFLICT (request_id) DO NOTHING;
-  -- A receipt that is there already says that this request cost nothing, and a receipt is kept.
+  -- An existing receipt says that the request cost nothing, and receipts are never changed.
   IF NOT FOUND THEN
     v_cost := 0;
     p_record := jsonb_set(p_record, '{cost}', '"0.00"');
@@ -955,14 +936,14 @@ BEGIN
       seed = (p_end->>'seed')::bigint, error = nullif(p_end->'error', 'null'),
       upstream = coalesce(nullif(p_end->'upstream', 'null'), upstream), attempts = p_end->'attempts',
       cancel_outcome = CASE WHEN cancel_requested_at IS NULL THEN NULL ELSE p_end->>'cancelOutcome' END,
-      -- What was never taken may be asked for again under the same key.
+      -- The upstream never accepted it, so the client may use the key again.
       idempotency_key = CASE WHEN (p_end->>'freesIdempotencyKey')::boolean THEN NULL ELSE idempotency_key END,
       prompt = NULL, next_poll_at = NULL, lease_until = NULL, lease_owner = NULL
     WHERE id = p_id RETURNING * INTO v_task;
 
   v_released := CASE WHEN v_task.hold_entry_id IS NULL THEN 0 ELSE v_task.hold_nano_usd END;
   IF v_released <> v_cost THEN
-    -- The key has spent the hold since it was booked.
+    -- The hold has counted as spent since it was booked.
     PERFORM return_key_spending(v_task.key_id, v_released - v_cost);
   END IF;
   IF v_cost > 0 OR v_released > 0 THEN
@@ -1001,7 +982,7 @@ BEGIN
   UPDATE escrow_grant SET voided_at = now() WHERE delivered_at IS NULL AND voided_at IS NULL;
   UPDATE escrow_return SET closed_at = now() WHERE closed_at IS NULL;
 
-  -- Names the batch: an account may be in another one later, when there was another life in between.
+  -- Makes references unique: after another change of epoch, an account may be in a second batch.
   v_batch := nextval('ledger_transaction_id_seq');
   RETURN QUERY
     WITH returned AS MATERIALIZED (
@@ -1027,14 +1008,14 @@ BEGIN
     RETURN;
   END IF;
 
-  -- Also of those in front: there may have been another life since this caller was there.
+  -- From the first account on: another epoch may have been active since this caller read it.
   IF EXISTS (SELECT 1 FROM ledger_account JOIN ledger_balance ON ledger_account_id = ledger_account.id
       WHERE kind = 'escrow' AND balance_nano_usd <> 0) THEN
     RETURN QUERY SELECT 'returning', 0::bigint, 0::bigint, 0::bigint;
     RETURN;
   END IF;
-  INSERT INTO redis_epoch AS life (epoch, activations, activated_at) VALUES (p_epoch, 1, now())
-    ON CONFLICT (epoch) DO UPDATE SET activations = life.activations + 1, activated_at = now(), retired_at = NULL;
+  INSERT INTO redis_epoch AS known (epoch, activations, activated_at) VALUES (p_epoch, 1, now())
+    ON CONFLICT (epoch) DO UPDATE SET activations = known.activations + 1, activated_at = now(), retired_at = NULL;
   PERFORM setval('redis_epoch_epoch_seq', greatest(p_epoch, (SELECT last_value FROM redis_epoch_epoch_seq)));
   RETURN QUERY SELECT 'changed', p_after, 0::bigint, 0::bigint;
 END $function$
@@ -1070,7 +1051,7 @@ BEGIN
       RETURN QUERY SELECT 'no_epoch', v_customer;
       RETURN;
     END IF;
-    PERFORM note_exhausted(p_account_id);
+    PERFORM raise_exhausted_alert(p_account_id);
     RETURN QUERY SELECT 'refused', v_customer;
     RETURN;
   END IF;
@@ -1201,49 +1182,6 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.note_exhausted(p_account_id text)
- RETURNS void
- LANGUAGE sql
-AS $function$
-  INSERT INTO budget_alert (subject, type, account_id, data)
-    SELECT p_account_id, 'balance.exhausted', p_account_id, jsonb_build_object('balance_usd', usd_of(owned_by(p_account_id)))
-      WHERE NOT EXISTS (SELECT 1 FROM escrow_grant
-        WHERE account_id = p_account_id AND delivered_at IS NULL AND voided_at IS NULL)
-    ON CONFLICT DO NOTHING
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.note_video_poll(p_id text, p_version integer, p_note jsonb, p_record jsonb)
- RETURNS SETOF video_task
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-  v_task video_task%ROWTYPE;
-  v_was_running boolean;
-BEGIN
-  SELECT state = 'running' INTO v_was_running FROM video_task WHERE id = p_id AND version = p_version FOR NO KEY UPDATE;
-  UPDATE video_task SET version = version + 1,
-      state = CASE WHEN state = 'queued' AND p_note->>'state' = 'running' THEN 'running' ELSE state END,
-      started_at = coalesce(started_at, to_timestamp((p_note->>'startedAtMs')::numeric / 1000.0)),
-      progress = greatest(progress, (p_note->>'progress')::int),
-      upstream = coalesce(nullif(p_note->'upstream', 'null'), upstream),
-      poll_failures = (p_note->>'failures')::int,
-      doubts = (p_note->>'doubts')::int,
-      doubted_at = CASE WHEN (p_note->>'doubts')::int = 0 THEN NULL ELSE coalesce(doubted_at, now()) END,
-      poll_number = poll_number + 1, lease_until = NULL, lease_owner = NULL,
-      next_poll_at = now() + (p_note->>'nextPollMs')::int * interval '1 millisecond'
-    WHERE id = p_id AND version = p_version AND NOT is_final_task(state)
-    RETURNING * INTO v_task;
-  IF NOT FOUND THEN
-    RETURN;
-  END IF;
-  IF v_task.state = 'running' AND NOT v_was_running THEN
-    PERFORM emit_event(v_task.account_id, 'video.task.running', v_task.id, p_record, v_task.webhook_url, v_task.is_test);
-  END IF;
-  RETURN NEXT v_task;
-END $function$
-;
-
 CREATE OR REPLACE FUNCTION public.open_escrow_returns(p_idle_ms bigint, p_limit integer)
  RETURNS TABLE(account_id text, sequence bigint, epoch bigint)
  LANGUAGE plpgsql
@@ -1273,7 +1211,7 @@ BEGIN
             FROM ledger_entry JOIN ledger_transaction ON ledger_transaction.id = transaction_id
             WHERE ledger_account_id = held.id ORDER BY ledger_entry.id DESC LIMIT 1) <= v_idle_since
         ORDER BY held.account_id LIMIT p_limit
-      -- Another process was faster: its return is this one.
+      -- Another process has opened the return: this row is not returned.
       ON CONFLICT (account_id) DO UPDATE
         SET sequence = last.sequence + 1, epoch = excluded.epoch, opened_at = now(), closed_at = NULL
         WHERE last.closed_at IS NOT NULL
@@ -1306,40 +1244,6 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.open_video_task(p_task jsonb, p_lease_ms integer)
- RETURNS SETOF video_task
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-  v_request_id text := p_task->>'requestId';
-BEGIN
-  IF EXISTS (SELECT 1 FROM settlement WHERE settlement.request_id = v_request_id) THEN
-    RETURN;
-  END IF;
-  RETURN QUERY
-    INSERT INTO video_task (id, public_id, request_id, account_id, key_id, is_test, model, vendor, state,
-      duration_seconds, resolution, aspect_ratio, unit, price_version, unit_prices, hold_nano_usd, prompt, webhook_url,
-      idempotency_key, idempotency_fingerprint, created_at, expires_at, lease_until, traceparent)
-    SELECT "taskId", "taskId", "requestId", "accountId", "keyId", "isTest", model, vendor, 'submitting',
-      "durationSeconds", resolution, "aspectRatio", unit, "priceVersion", "unitPrices", "holdNanoUsd", prompt,
-      "webhookUrl", "idempotencyKey", "idempotencyFingerprint", to_timestamp("createdAtMs" / 1000.0),
-      to_timestamp("expiresAtMs" / 1000.0), now() + p_lease_ms * interval '1 millisecond', traceparent
-    FROM jsonb_to_record(p_task) AS task (
-      "taskId" text, "requestId" text, "accountId" text, "keyId" text, "isTest" boolean, model text, vendor text,
-      "durationSeconds" int, resolution text, "aspectRatio" text, unit text, "priceVersion" text, "unitPrices" jsonb,
-      "holdNanoUsd" bigint, prompt text, "webhookUrl" text, "idempotencyKey" text, "idempotencyFingerprint" text,
-      "createdAtMs" numeric, "expiresAtMs" numeric, traceparent text)
-    ON CONFLICT DO NOTHING
-    RETURNING *;
-  IF NOT FOUND THEN
-    RETURN QUERY SELECT * FROM video_task
-      WHERE request_id = v_request_id OR (account_id = p_task->>'accountId'
-        AND is_test = (p_task->>'isTest')::boolean AND idempotency_key = p_task->>'idempotencyKey')
-      LIMIT 1;
-  END IF;
-END $function$
-;
-
 CREATE OR REPLACE FUNCTION public.owned_by(p_account_id text)
  RETURNS bigint
  LANGUAGE sql
@@ -1347,6 +1251,31 @@ CREATE OR REPLACE FUNCTION public.owned_by(p_account_id text)
 AS $function$
   SELECT sum(balance_nano_usd)::bigint FROM ledger_account JOIN ledger_balance ON ledger_account_id = id
     WHERE account_id = p_account_id
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.pending_webhook_hosts(p_max_hosts integer)
+ RETURNS TABLE(account_id text, host text, next_attempt_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  WITH RECURSIVE pending AS (
+    (SELECT account_id, host, next_attempt_at, 1 AS place FROM webhook_delivery
+      WHERE state = 'pending' ORDER BY account_id, host, next_attempt_at LIMIT 1)
+    UNION ALL
+    SELECT next.account_id, next.host, next.next_attempt_at,
+        CASE WHEN next.account_id = pending.account_id THEN pending.place + 1 ELSE 1 END
+      FROM pending CROSS JOIN LATERAL (
+        (SELECT account_id, host, next_attempt_at FROM webhook_delivery
+          WHERE pending.place < p_max_hosts AND state = 'pending' AND (account_id, host) > (pending.account_id, pending.host)
+          ORDER BY account_id, host, next_attempt_at LIMIT 1)
+        UNION ALL
+        (SELECT account_id, host, next_attempt_at FROM webhook_delivery
+          WHERE pending.place >= p_max_hosts AND state = 'pending' AND account_id > pending.account_id
+          ORDER BY account_id, host, next_attempt_at LIMIT 1)
+      ) AS next
+  )
+  SELECT account_id, host, next_attempt_at FROM pending
 $function$
 ;
 
@@ -1395,7 +1324,7 @@ BEGIN
   IF FOUND THEN
     RAISE EXCEPTION 'ledger transaction % does not sum to zero', v_unbalanced USING ERRCODE = 'check_violation';
   END IF;
-  -- One order for everybody, so that two writers cannot deadlock; the busy house accounts, which are the oldest, last.
+  -- One order for all writers, so that two cannot deadlock. The busy accounts of the house have the lowest ids and come last.
   PERFORM 1 FROM ledger_balance
     WHERE ledger_account_id IN (SELECT ledger_account_id FROM posted)
     ORDER BY ledger_account_id DESC FOR NO KEY UPDATE;
@@ -1423,6 +1352,18 @@ BEGIN
   END IF;
   RETURN v_transaction_id;
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.raise_exhausted_alert(p_account_id text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  INSERT INTO budget_alert (subject, type, account_id, data)
+    SELECT p_account_id, 'balance.exhausted', p_account_id, jsonb_build_object('balance_usd', usd_of(owned_by(p_account_id)))
+      WHERE NOT EXISTS (SELECT 1 FROM escrow_grant
+        WHERE account_id = p_account_id AND delivered_at IS NULL AND voided_at IS NULL)
+    ON CONFLICT DO NOTHING
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.record_settlements(p_events jsonb, p_epoch bigint)
@@ -1518,16 +1459,16 @@ BEGIN
   RETURN jsonb_build_object(
     'outcome', 'recorded',
     'newRequests', v_new_requests,
-    -- Of the release before, whose caps were kept by telling edges: caps are kept by admission.
+    -- Not used any more: admission enforces spend caps.
     'exhaustedKeys', '[]'::jsonb,
-    -- Also of requests that were in the books before: whoever recorded them may not have told Redis.
+    -- Also of requests that were recorded before: the process that recorded them may not have updated Redis.
     'spendings', (
       SELECT coalesce(jsonb_agg(jsonb_build_object('spendingKeyId', id, 'spentNanoUsd', spent_nano_usd::text,
         'version', spending_version::text)), '[]')
       FROM api_key WHERE id IN (
         SELECT coalesce(spending_key_id, id) FROM api_key
           WHERE id IN (SELECT "keyId" FROM jsonb_to_recordset(p_events) AS event ("keyId" text)))),
-    -- Another entry of the stream than the recorded one: Redis charged the same request twice.
+    -- A stream entry other than the recorded one: Redis charged the request twice.
     'doubleCharges', (
       SELECT coalesce(jsonb_agg(event."streamEntryId"), '[]')
       FROM jsonb_to_recordset(p_events) AS event ("requestId" text, outcome text, "streamEntryId" text)
@@ -1564,33 +1505,13 @@ CREATE OR REPLACE FUNCTION public.refuse_task_change()
 AS $function$
 BEGIN
   IF TG_OP = 'DELETE' THEN
-    RAISE EXCEPTION 'video_task is kept: % refused', TG_OP USING ERRCODE = 'restrict_violation';
+    RAISE EXCEPTION 'video_task is never deleted: % refused', TG_OP USING ERRCODE = 'restrict_violation';
   END IF;
-  -- The ledger may still note with which entry it took a hold over that it has returned at once.
+  -- The ledger may still record the event of a hold that it has returned at once.
   IF is_final_task(OLD.state) AND (to_jsonb(NEW) - 'hold_entry_id') <> (to_jsonb(OLD) - 'hold_entry_id') THEN
     RAISE EXCEPTION 'video task % has ended: % refused', OLD.id, TG_OP USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
-END $function$
-;
-
-CREATE OR REPLACE FUNCTION public.remove_old_events(p_keep_ms bigint, p_limit integer)
- RETURNS bigint
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-  v_removed bigint;
-BEGIN
-  DELETE FROM account_event WHERE id IN (
-    SELECT event.id FROM account_event AS event
-      WHERE event.created_at < now() - p_keep_ms * interval '1 millisecond'
-        AND NOT EXISTS (SELECT 1 FROM webhook_delivery WHERE event_id = event.id AND state = 'pending')
-      ORDER BY event.created_at LIMIT p_limit);
-  GET DIAGNOSTICS v_removed = ROW_COUNT;
-  DELETE FROM webhook_secret WHERE expires_at < now();
-  DELETE FROM webhook_endpoint WHERE deleted_at < now() - p_keep_ms * interval '1 millisecond'
-    AND NOT EXISTS (SELECT 1 FROM webhook_delivery WHERE endpoint_id = webhook_endpoint.id);
-  RETURN v_removed;
 END $function$
 ;
 
@@ -1868,7 +1789,7 @@ CREATE OR REPLACE FUNCTION public.watch_spend_caps()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  WITH line AS (
+  WITH chain AS (
     SELECT DISTINCT coalesce(after.spending_key_id, after.id) AS id
       FROM changed_to AS after JOIN changed_from AS before ON before.id = after.id
       WHERE (after.spent_nano_usd, after.spend_cap_nano_usd) IS DISTINCT FROM
@@ -1878,11 +1799,11 @@ BEGIN
           OR EXISTS (SELECT 1 FROM budget_alert WHERE subject = after.id)
           OR EXISTS (SELECT 1 FROM api_key WHERE spending_key_id = after.id))
   ), watched AS MATERIALIZED (
-    SELECT line.id AS subject, first.spent_nano_usd AS spent, key.*, cap.*
-      FROM line JOIN api_key AS first ON first.id = line.id
+    SELECT chain.id AS subject, first.spent_nano_usd AS spent, key.*, cap.*
+      FROM chain JOIN api_key AS first ON first.id = chain.id
       CROSS JOIN LATERAL (
         SELECT api_key.id, account_id, name, spend_cap_nano_usd AS cap FROM api_key
-          WHERE (api_key.id = line.id OR spending_key_id = line.id) AND revoked_at IS NULL
+          WHERE (api_key.id = chain.id OR spending_key_id = chain.id) AND revoked_at IS NULL
           ORDER BY created_at DESC, api_key.id DESC LIMIT 1
       ) AS key
       CROSS JOIN (VALUES ('key.spend_cap.warning', 80), ('key.spend_cap.reached', 100)) AS cap (type, percent)
@@ -1907,31 +1828,6 @@ CREATE OR REPLACE FUNCTION public.webhook_host(p_url text)
  IMMUTABLE
 AS $function$
   SELECT coalesce(substring(lower(p_url) FROM '^[a-z]+://([^/?#]*)'), '')
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.webhook_lanes(p_most_hosts integer)
- RETURNS TABLE(account_id text, host text, next_attempt_at timestamp with time zone)
- LANGUAGE sql
- STABLE
-AS $function$
-  WITH RECURSIVE lane AS (
-    (SELECT account_id, host, next_attempt_at, 1 AS place FROM webhook_delivery
-      WHERE state = 'pending' ORDER BY account_id, host, next_attempt_at LIMIT 1)
-    UNION ALL
-    SELECT next.account_id, next.host, next.next_attempt_at,
-        CASE WHEN next.account_id = lane.account_id THEN lane.place + 1 ELSE 1 END
-      FROM lane CROSS JOIN LATERAL (
-        (SELECT account_id, host, next_attempt_at FROM webhook_delivery
-          WHERE lane.place < p_most_hosts AND state = 'pending' AND (account_id, host) > (lane.account_id, lane.host)
-          ORDER BY account_id, host, next_attempt_at LIMIT 1)
-        UNION ALL
-        (SELECT account_id, host, next_attempt_at FROM webhook_delivery
-          WHERE lane.place >= p_most_hosts AND state = 'pending' AND account_id > lane.account_id
-          ORDER BY account_id, host, next_attempt_at LIMIT 1)
-      ) AS next
-  )
-  SELECT account_id, host, next_attempt_at FROM lane
 $function$
 ;
 
@@ -2033,21 +1929,19 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_endpoint TO services;
 
 GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_secret TO services;
 
-GRANT EXECUTE ON FUNCTION accept_video_task(text,integer,text,text,jsonb,integer,jsonb) TO PUBLIC;
-
 GRANT EXECUTE ON FUNCTION activate_epoch(bigint) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION active_epoch() TO PUBLIC;
 
-GRANT EXECUTE ON FUNCTION adopt_lost_holds(integer) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION adopt_orphan_task_holds(integer) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION append_event(text,text,text,jsonb,boolean) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION balance_of(text,text) TO PUBLIC;
 
-GRANT EXECUTE ON FUNCTION cancel_webhook_deliveries(text,text) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION cancel_orphaned_deliveries() TO PUBLIC;
 
-GRANT EXECUTE ON FUNCTION cancel_webhook_leftovers() TO PUBLIC;
+GRANT EXECUTE ON FUNCTION cancel_webhook_deliveries(text,text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION claim_webhook_deliveries(integer,integer,integer,integer) TO PUBLIC;
 
@@ -2089,19 +1983,17 @@ GRANT EXECUTE ON FUNCTION new_public_id(text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION next_epoch() TO PUBLIC;
 
-GRANT EXECUTE ON FUNCTION note_exhausted(text) TO PUBLIC;
-
-GRANT EXECUTE ON FUNCTION note_video_poll(text,integer,jsonb,jsonb) TO PUBLIC;
-
 GRANT EXECUTE ON FUNCTION open_escrow_returns(bigint,integer) TO PUBLIC;
 
-GRANT EXECUTE ON FUNCTION open_video_task(jsonb,integer) TO PUBLIC;
-
 GRANT EXECUTE ON FUNCTION owned_by(text) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION pending_webhook_hosts(integer) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION post_credit(text,text,text,bigint,text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION post_transfer(text,text,text,text,bigint,bigint,bigint) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION raise_exhausted_alert(text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION record_settlements(jsonb,bigint) TO PUBLIC;
 
@@ -2110,8 +2002,6 @@ GRANT EXECUTE ON FUNCTION refuse_change() TO PUBLIC;
 GRANT EXECUTE ON FUNCTION refuse_direct_balance() TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION refuse_task_change() TO PUBLIC;
-
-GRANT EXECUTE ON FUNCTION remove_old_events(bigint,integer) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION replay_webhook_deliveries(text,text,text[],timestamp with time zone,bigint,timestamp with time zone,integer,bigint,integer) TO PUBLIC;
 
@@ -2132,5 +2022,3 @@ GRANT EXECUTE ON FUNCTION watch_balances() TO PUBLIC;
 GRANT EXECUTE ON FUNCTION watch_spend_caps() TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION webhook_host(text) TO PUBLIC;
-
-GRANT EXECUTE ON FUNCTION webhook_lanes(integer) TO PUBLIC;

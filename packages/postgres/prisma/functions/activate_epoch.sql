@@ -1,7 +1,7 @@
--- Redis says which epoch it lives in, and the ledger follows: what was in the escrow of an earlier life goes back to
--- the customers, grants on their way are void. False if that epoch is the active one already.
--- ~~~
--- As before, and returns that were under way are void: what they took, or did not, goes back with all the rest.
+-- Makes an epoch of Redis the active one in a single statement, for databases with few accounts: tests use it.
+-- Returns the escrow of the former epoch to the customers and voids grants and returns that are under way.
+-- Returns false if the epoch is active already, else the number of accounts and the amount returned.
+-- Called by activateEpoch(). Production uses follow_epoch, which works in batches.
 CREATE OR REPLACE FUNCTION activate_epoch(p_epoch bigint)
 RETURNS TABLE (is_changed boolean, accounts bigint, returned_nano_usd bigint)
 LANGUAGE plpgsql AS $$
@@ -14,8 +14,8 @@ BEGIN
     RETURN;
   END IF;
   UPDATE redis_epoch SET retired_at = now() WHERE activated_at IS NOT NULL AND retired_at IS NULL;
-  INSERT INTO redis_epoch AS life (epoch, activations, activated_at) VALUES (p_epoch, 1, now())
-    ON CONFLICT (epoch) DO UPDATE SET activations = life.activations + 1, activated_at = now(), retired_at = NULL
+  INSERT INTO redis_epoch AS known (epoch, activations, activated_at) VALUES (p_epoch, 1, now())
+    ON CONFLICT (epoch) DO UPDATE SET activations = known.activations + 1, activated_at = now(), retired_at = NULL
     RETURNING activations INTO v_activation;
   PERFORM setval('redis_epoch_epoch_seq', greatest(p_epoch, (SELECT last_value FROM redis_epoch_epoch_seq)));
   UPDATE escrow_grant SET voided_at = now() WHERE delivered_at IS NULL AND voided_at IS NULL;

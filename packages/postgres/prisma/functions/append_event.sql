@@ -1,4 +1,6 @@
--- The events of one account are committed in the order of their ids: each waits here for the one before it.
+-- Stores an event and returns its id. The events of one account commit in the order of their ids: the advisory lock
+-- makes each wait for the one before, so a reader that continues after an id misses none.
+-- Called by emit_event and emit_event_to_endpoint.
 CREATE OR REPLACE FUNCTION append_event(p_account_id text, p_type text, p_subject text, p_data jsonb, p_is_test boolean)
 RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,10 +1,12 @@
--- Books what Redis has taken out under this number, and what the customer has then; no row if it was closed before, or void.
+-- Books what Redis has taken out under this return, in nano-USD, from escrow to the customer.
+-- Returns the customer's balance and its version; no row if the return is closed or void.
+-- Called by closeEscrowReturn().
 CREATE OR REPLACE FUNCTION close_escrow_return(p_account_id text, p_sequence bigint, p_amount bigint)
 RETURNS TABLE (customer_nano_usd bigint, customer_version bigint)
 LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(epoch_lock_key());
-  -- Before the balances are read or moved: whoever decides on a grant sees the return open, or its money.
+  -- Before the balances: a concurrent grant sees the open return or its money.
   PERFORM 1 FROM account WHERE id = p_account_id FOR NO KEY UPDATE;
   UPDATE escrow_return SET closed_at = now()
     WHERE account_id = p_account_id AND sequence = p_sequence AND closed_at IS NULL;

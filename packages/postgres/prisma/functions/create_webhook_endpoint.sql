@@ -1,3 +1,6 @@
+-- Creates a webhook endpoint unless the account has p_limit of them. Locks the account, so that the limit holds.
+-- outcome: 'created' with the id, 'too_many', or 'exists' for a second endpoint with the same URL.
+-- Called by createWebhookEndpoint().
 CREATE OR REPLACE FUNCTION create_webhook_endpoint(
   p_account_id text, p_url text, p_event_types text[], p_description text, p_is_test boolean, p_limit int
 ) RETURNS TABLE (outcome text, id text) LANGUAGE plpgsql AS $$

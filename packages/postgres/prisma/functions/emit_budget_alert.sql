@@ -1,5 +1,6 @@
--- Told at the commit, when every other lock has been taken: the lock of an account's events comes last. Whoever charges holds
--- the one balance of revenue until then, so that two who tell several accounts do not wait for each other in a circle.
+-- Emits the event of a budget alert at the commit, when all other locks are held: the lock of an account's events is the
+-- last in the order. A charge holds the balance of revenue until then, so two charges cannot deadlock on these locks.
+-- Trigger "emit" of budget_alert (deferred).
 CREATE OR REPLACE FUNCTION emit_budget_alert() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM emit_event(NEW.account_id, NEW.type, coalesce(NEW.data->>'key_id', NEW.subject), NEW.data, NULL, false);

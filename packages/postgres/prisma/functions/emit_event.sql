@@ -1,5 +1,7 @@
--- Notes that something happened and sends it to whom it concerns: the standing endpoints that want it and, of what is
--- sent by default, `p_webhook_url` (null: none). An address that is both gets it once. Gives the event's id.
+-- Stores an event and one pending delivery for each URL that subscribes to its type. Returns the event's id.
+-- p_webhook_url: a further address for types that are sent by default; null: none. A URL gets an event once.
+-- Call it as the last step of the statement that makes the change, so that both commit or neither.
+-- Called by emitEvent(), by the statements that change tasks, and by other functions.
 CREATE OR REPLACE FUNCTION emit_event(
   p_account_id text, p_type text, p_subject text, p_data jsonb, p_webhook_url text, p_is_test boolean
 ) RETURNS bigint LANGUAGE plpgsql AS $$
@@ -17,7 +19,7 @@ BEGIN
               OR cardinality(event_types) = 0 AND is_sent_by_default(p_type))
         UNION ALL
         SELECT NULL, p_webhook_url WHERE p_webhook_url IS NOT NULL AND is_sent_by_default(p_type)
-      ) AS wanted
+      ) AS addresses
       ORDER BY url, endpoint_id NULLS LAST
     ) AS address;
   RETURN v_event_id;

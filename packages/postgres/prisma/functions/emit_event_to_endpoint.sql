@@ -1,4 +1,5 @@
--- An event for one endpoint alone, whatever its filter. Null: there is no such endpoint.
+-- Stores an event for one endpoint alone, whatever its filter. No row if the endpoint is missing, deleted or disabled.
+-- Called by sendTestEvent().
 CREATE OR REPLACE FUNCTION emit_event_to_endpoint(p_account_id text, p_endpoint_id text, p_type text, p_data jsonb)
 RETURNS TABLE (event_id text, delivery_id text) LANGUAGE plpgsql AS $$
 DECLARE

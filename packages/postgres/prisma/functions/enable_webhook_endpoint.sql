@@ -1,4 +1,6 @@
--- Lets an endpoint be sent to again, as if nothing had ever failed there. False: some of what had waited for it does still, ask again.
+-- Enables an endpoint and resets its failures. Returns false if deliveries from before were still pending: it has
+-- cancelled up to 1,000 of them, and the caller repeats the call.
+-- Called by enableWebhookEndpoint().
 CREATE OR REPLACE FUNCTION enable_webhook_endpoint(p_account_id text, p_endpoint_id text) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   v_endpoint webhook_endpoint%ROWTYPE;

@@ -1,4 +1,5 @@
--- Deletes or disables an endpoint and cancels what waits for it. False: there is none.
+-- Deletes or disables an endpoint and cancels its pending deliveries. Returns false if there is no such endpoint.
+-- Called by endWebhookEndpoint().
 CREATE OR REPLACE FUNCTION end_webhook_endpoint(p_account_id text, p_endpoint_id text, p_is_deleted boolean)
 RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,4 +1,8 @@
--- The one end of a task: its state, its receipt, its money and its event, all or nothing, for whoever comes first.
+-- Ends a task once: state, receipt, money and event in one transaction.
+-- p_version: the version that the caller read; no row if the task has another version or has ended.
+-- p_end: a TaskCompletion with costNanoUsd in nano-USD. p_record: the task as customers see it, for the event.
+-- The hold leaves task_holds: the cost goes to revenue, the remainder to the customer.
+-- Called by finishTask().
 CREATE OR REPLACE FUNCTION finish_video_task(p_id text, p_version int, p_end jsonb, p_record jsonb) RETURNS SETOF video_task
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -21,7 +25,7 @@ BEGIN
       p_end->'error'->>'code', p_end->'attempts', 1, v_task.created_at, v_task.asked_at, v_task.submitted_at,
       to_timestamp((p_end->>'finishedAtMs')::numeric / 1000.0), v_task.id, coalesce(active_epoch(), 0))
     ON CONFLICT (request_id) DO NOTHING;
-  -- A receipt that is there already says that this request cost nothing, and a receipt is kept.
+  -- An existing receipt says that the request cost nothing, and receipts are never changed.
   IF NOT FOUND THEN
     v_cost := 0;
     p_record := jsonb_set(p_record, '{cost}', '"0.00"');
@@ -34,14 +38,14 @@ BEGIN
       seed = (p_end->>'seed')::bigint, error = nullif(p_end->'error', 'null'),
       upstream = coalesce(nullif(p_end->'upstream', 'null'), upstream), attempts = p_end->'attempts',
       cancel_outcome = CASE WHEN cancel_requested_at IS NULL THEN NULL ELSE p_end->>'cancelOutcome' END,
-      -- What was never taken may be asked for again under the same key.
+      -- The upstream never accepted it, so the client may use the key again.
       idempotency_key = CASE WHEN (p_end->>'freesIdempotencyKey')::boolean THEN NULL ELSE idempotency_key END,
       prompt = NULL, next_poll_at = NULL, lease_until = NULL, lease_owner = NULL
     WHERE id = p_id RETURNING * INTO v_task;
 
   v_released := CASE WHEN v_task.hold_entry_id IS NULL THEN 0 ELSE v_task.hold_nano_usd END;
   IF v_released <> v_cost THEN
-    -- The key has spent the hold since it was booked.
+    -- The hold has counted as spent since it was booked.
     PERFORM return_key_spending(v_task.key_id, v_released - v_cost);
   END IF;
   IF v_cost > 0 OR v_released > 0 THEN

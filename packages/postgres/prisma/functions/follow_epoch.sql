@@ -1,8 +1,10 @@
--- The ledger follows Redis into another life batch by batch: 200,000 accounts with a block took 30 s in one statement, which its
--- caller gives up after 15. While a change is under way no epoch is active: nothing is granted, returned or repaired, so no escrow
--- grows, and what of the former life is still settled is paid by the customer directly. Whoever calls next goes on, in whatever
--- process; the epoch becomes active in the transaction that finds no escrow left. `activate_epoch` stays for the release before,
--- and may take over in the middle.
+-- Lets the ledger follow Redis into another epoch, one batch of p_limit accounts a call: 200,000 accounts took 30 s in
+-- one statement, and callers give up after 15 s.
+-- Between the first and the last call no epoch is active, so nothing is granted, returned or repaired. Settlements of
+-- the former epoch are paid by the customer directly. Any process may make the next call.
+-- p_after: last_id of the batch before; 0 at first. outcome: 'active' (nothing to do), 'returning' (call again), or
+-- 'changed' (the epoch is active now). Amounts are nano-USD.
+-- Called by followEpoch().
 CREATE OR REPLACE FUNCTION follow_epoch(p_epoch bigint, p_after bigint, p_limit int)
 RETURNS TABLE (outcome text, last_id bigint, accounts bigint, returned_nano_usd bigint)
 LANGUAGE plpgsql AS $$
@@ -18,7 +20,7 @@ BEGIN
   UPDATE escrow_grant SET voided_at = now() WHERE delivered_at IS NULL AND voided_at IS NULL;
   UPDATE escrow_return SET closed_at = now() WHERE closed_at IS NULL;
 
-  -- Names the batch: an account may be in another one later, when there was another life in between.
+  -- Makes references unique: after another change of epoch, an account may be in a second batch.
   v_batch := nextval('ledger_transaction_id_seq');
   RETURN QUERY
     WITH returned AS MATERIALIZED (
@@ -44,14 +46,14 @@ BEGIN
     RETURN;
   END IF;
 
-  -- Also of those in front: there may have been another life since this caller was there.
+  -- From the first account on: another epoch may have been active since this caller read it.
   IF EXISTS (SELECT 1 FROM ledger_account JOIN ledger_balance ON ledger_account_id = ledger_account.id
       WHERE kind = 'escrow' AND balance_nano_usd <> 0) THEN
     RETURN QUERY SELECT 'returning', 0::bigint, 0::bigint, 0::bigint;
     RETURN;
   END IF;
-  INSERT INTO redis_epoch AS life (epoch, activations, activated_at) VALUES (p_epoch, 1, now())
-    ON CONFLICT (epoch) DO UPDATE SET activations = life.activations + 1, activated_at = now(), retired_at = NULL;
+  INSERT INTO redis_epoch AS known (epoch, activations, activated_at) VALUES (p_epoch, 1, now())
+    ON CONFLICT (epoch) DO UPDATE SET activations = known.activations + 1, activated_at = now(), retired_at = NULL;
   PERFORM setval('redis_epoch_epoch_seq', greatest(p_epoch, (SELECT last_value FROM redis_epoch_epoch_seq)));
   RETURN QUERY SELECT 'changed', p_after, 0::bigint, 0::bigint;
 END $$;

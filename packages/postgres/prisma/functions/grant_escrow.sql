@@ -1,10 +1,8 @@
--- The next block of a customer's money for Redis: what is missing, or the usual block if that is more, within the
--- balance. The amount is the block's if it was granted, else what the customer has.
--- ~~~
--- As before, and whoever is refused is told that the balance is exhausted.
--- ~~~
--- As before, and says no only if nothing is on its way back, which may be what is missing. `no_epoch` with an amount: ask
--- again when the return is finished. The release before knows no other word for it, and answers 503.
+-- Grants Redis the next block of a customer's money, in nano-USD: at least p_missing, else the usual block.
+-- The usual block is 1/p_block_divisor of what the customer has free and in escrow, at most p_block_limit.
+-- outcome: 'granted' with the block; 'refused' with the customer's balance; 'unknown_account'; 'no_epoch' (retry later).
+-- 'no_epoch' comes with an amount if the balance is too low while a return is under way: retry when it has finished.
+-- Called by grantEscrow().
 CREATE OR REPLACE FUNCTION grant_escrow(p_account_id text, p_missing bigint, p_block_limit bigint, p_block_divisor bigint)
 RETURNS TABLE (outcome text, amount_nano_usd bigint)
 LANGUAGE plpgsql AS $$
@@ -32,7 +30,7 @@ BEGIN
       RETURN QUERY SELECT 'no_epoch', v_customer;
       RETURN;
     END IF;
-    PERFORM note_exhausted(p_account_id);
+    PERFORM raise_exhausted_alert(p_account_id);
     RETURN QUERY SELECT 'refused', v_customer;
     RETURN;
   END IF;

@@ -1,4 +1,6 @@
--- What an endpoint without a filter of its own gets, and a task's own address: everything but the steps on the way.
+-- True if an endpoint without a filter, or the URL of a task, gets events of this type. A test compares it with the
+-- list in @gateway/contracts.
+-- Called by emit_event and replay_webhook_deliveries.
 CREATE OR REPLACE FUNCTION is_sent_by_default(p_type text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT p_type NOT IN ('video.task.queued', 'video.task.running')
 $$;

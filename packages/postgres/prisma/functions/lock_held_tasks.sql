@@ -1,8 +1,8 @@
--- Locks the tasks of a batch's holds. An event without its task, or of another amount, is refused: a person looks at it.
--- ~~~
--- As before, and locks the accounts of tasks that have ended already, in front of their balances. Their holds go from escrow to
--- the customer, which locks both; a grant locks the customer's first, because it has to know what there is, and the escrow's
--- after that. Each would wait for the other, but a grant locks the account before all else.
+-- Locks the tasks whose holds a batch of usage events reports. Raises foreign_key_violation if an event names no task or
+-- another amount: such an event is parked for a person to inspect.
+-- Also locks the accounts of tasks that have ended, before their balances. Their holds go from escrow to the customer,
+-- and grant_escrow locks the same balances in the other order; the account row keeps the two apart.
+-- Called by record_settlements.
 CREATE OR REPLACE FUNCTION lock_held_tasks(p_events jsonb) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   v_odd text;

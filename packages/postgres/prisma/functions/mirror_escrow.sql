@@ -1,7 +1,7 @@
--- Makes a customer's escrow what Redis really holds for them. What they own stays the same: the rest of it moves.
--- Does nothing if the escrow is no longer what the caller saw.
--- ~~~
--- As before, and leaves alone what a return has under way; one that was abandoned ends here, since what it took is not in Redis.
+-- Sets an account's escrow to what Redis holds, in nano-USD, against the customer's balance: the total stays the same.
+-- Returns false if the escrow is not p_seen_escrow any more, the epoch is another, or a return is under way.
+-- An abandoned return is closed: what it took out is not in Redis.
+-- Called by mirrorEscrow().
 CREATE OR REPLACE FUNCTION mirror_escrow(p_account_id text, p_seen_escrow bigint, p_held_by_redis bigint, p_epoch bigint)
 RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE

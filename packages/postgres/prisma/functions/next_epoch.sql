@@ -1,4 +1,5 @@
--- The number for a new life of Redis. A number that was never activated is given again.
+-- The number for a new epoch of Redis. Returns a number again if it was never activated.
+-- Called by nextEpoch().
 CREATE OR REPLACE FUNCTION next_epoch() RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   v_epoch bigint;

@@ -1,6 +1,6 @@
--- Opens a return for accounts whose escrow has not moved, and was not asked back, for so long. Nothing moves yet.
--- ~~~
--- As before, and asks when an escrow moved last of those accounts that have one, not of all that there are: 1.1 s of 100,000.
+-- Opens a return for up to p_limit accounts whose escrow has not moved, and was not returned, for p_idle_ms milliseconds.
+-- No money moves yet. Reads only accounts with escrow: a scan of 100,000 accounts took 1.1 s.
+-- Called by openEscrowReturns().
 CREATE OR REPLACE FUNCTION open_escrow_returns(p_idle_ms bigint, p_limit int)
 RETURNS TABLE (account_id text, sequence bigint, epoch bigint)
 LANGUAGE plpgsql AS $$
@@ -29,7 +29,7 @@ BEGIN
             FROM ledger_entry JOIN ledger_transaction ON ledger_transaction.id = transaction_id
             WHERE ledger_account_id = held.id ORDER BY ledger_entry.id DESC LIMIT 1) <= v_idle_since
         ORDER BY held.account_id LIMIT p_limit
-      -- Another process was faster: its return is this one.
+      -- Another process has opened the return: this row is not returned.
       ON CONFLICT (account_id) DO UPDATE
         SET sequence = last.sequence + 1, epoch = excluded.epoch, opened_at = now(), closed_at = NULL
         WHERE last.closed_at IS NOT NULL

@@ -1,3 +1,5 @@
+-- Opens the ledger accounts of a new customer.
+-- Trigger "open_ledger_accounts" of account.
 CREATE OR REPLACE FUNCTION open_ledger_accounts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO ledger_account (kind, account_id)

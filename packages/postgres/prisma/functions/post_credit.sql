@@ -1,3 +1,6 @@
+-- Credits a customer once for each reference, in nano-USD. p_kind: 'adjustment' is paid by adjustments, any other by top_ups.
+-- outcome: 'posted', 'repeated' (the same credit exists), 'conflict' (another one has the reference), 'unknown_account'.
+-- Called by postCredit().
 CREATE OR REPLACE FUNCTION post_credit(p_reference text, p_account_id text, p_kind text, p_amount bigint, p_reason text)
 RETURNS TABLE (outcome text, transaction_id bigint, created_at timestamptz)
 LANGUAGE plpgsql AS $$

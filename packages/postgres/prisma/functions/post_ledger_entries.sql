@@ -1,3 +1,6 @@
+-- Rejects a transaction that does not sum to zero, then moves the balances of its entries. It is the only writer of
+-- ledger_balance.
+-- Trigger "post" of ledger_entry, once for each statement.
 CREATE OR REPLACE FUNCTION post_ledger_entries() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_unbalanced bigint;
@@ -7,7 +10,7 @@ BEGIN
   IF FOUND THEN
     RAISE EXCEPTION 'ledger transaction % does not sum to zero', v_unbalanced USING ERRCODE = 'check_violation';
   END IF;
-  -- One order for everybody, so that two writers cannot deadlock; the busy house accounts, which are the oldest, last.
+  -- One order for all writers, so that two cannot deadlock. The busy accounts of the house have the lowest ids and come last.
   PERFORM 1 FROM ledger_balance
     WHERE ledger_account_id IN (SELECT ledger_account_id FROM posted)
     ORDER BY ledger_account_id DESC FOR NO KEY UPDATE;

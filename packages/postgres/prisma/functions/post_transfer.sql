@@ -1,4 +1,6 @@
--- Moves an amount between two ledger accounts under one reference; null if that reference has been used.
+-- Moves p_amount nano-USD between two ledger accounts under one reference. Returns the id of the transaction; null if
+-- the reference exists.
+-- Called by the functions that move money for one account.
 CREATE OR REPLACE FUNCTION post_transfer(
   p_reference text, p_kind text, p_account_id text, p_reason text, p_from bigint, p_to bigint, p_amount bigint
 ) RETURNS bigint LANGUAGE plpgsql AS $$

@@ -1,13 +1,11 @@
--- Copies a batch of settled usage into the books, each request id once, in one statement. `p_epoch` is the life of
--- Redis the batch was read in. If that life is over its escrow has gone back to the customers, so they pay directly.
--- `wait`: the ledger has not followed Redis into that life yet, nothing was written.
--- ~~~
--- Copies a batch of settled usage into the books, each request id once, in one statement. `p_epoch` is the life of
--- Redis the batch was read in. If that life is over its escrow has gone back to the customers, so they pay directly.
--- `wait`: the ledger has not followed Redis into that life yet, nothing was written.
--- ~~~
--- As before, and: the holds of tasks are taken over from the escrow, and count as spent; of a task that has ended meanwhile
--- it goes straight back. A request that has become a task gets its receipt from the task's end, whatever else is said of it.
+-- Copies a batch of usage events into the ledger, each request once, in one statement.
+-- p_events: UsageSettled objects with streamEntryId; p_epoch: the epoch of Redis in which the batch was read.
+-- A charge is paid from escrow, or by the customer if that epoch is over: its escrow has been returned.
+-- A `held` event moves a task's hold to task_holds; if the task has ended, the hold goes to the customer.
+-- The receipt of a task comes from finish_video_task, so other events about its request write none.
+-- Returns {outcome: 'wait'} if the ledger has not followed Redis into the epoch: nothing was written. Else
+-- {outcome: 'recorded', newRequests, spendings, doubleCharges}.
+-- Called by recordSettlements().
 CREATE OR REPLACE FUNCTION record_settlements(p_events jsonb, p_epoch bigint) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   v_source text;
@@ -98,16 +96,16 @@ BEGIN
   RETURN jsonb_build_object(
     'outcome', 'recorded',
     'newRequests', v_new_requests,
-    -- Of the release before, whose caps were kept by telling edges: caps are kept by admission.
+    -- Not used any more: admission enforces spend caps.
     'exhaustedKeys', '[]'::jsonb,
-    -- Also of requests that were in the books before: whoever recorded them may not have told Redis.
+    -- Also of requests that were recorded before: the process that recorded them may not have updated Redis.
     'spendings', (
       SELECT coalesce(jsonb_agg(jsonb_build_object('spendingKeyId', id, 'spentNanoUsd', spent_nano_usd::text,
         'version', spending_version::text)), '[]')
       FROM api_key WHERE id IN (
         SELECT coalesce(spending_key_id, id) FROM api_key
           WHERE id IN (SELECT "keyId" FROM jsonb_to_recordset(p_events) AS event ("keyId" text)))),
-    -- Another entry of the stream than the recorded one: Redis charged the same request twice.
+    -- A stream entry other than the recorded one: Redis charged the request twice.
     'doubleCharges', (
       SELECT coalesce(jsonb_agg(event."streamEntryId"), '[]')
       FROM jsonb_to_recordset(p_events) AS event ("requestId" text, outcome text, "streamEntryId" text)

@@ -1,14 +1,13 @@
--- Sends once more what came of a page of an account's events, the oldest first: the next `p_events` of them after (`p_after_at`,
--- `p_after_id`) and not after `p_to`. Only to `p_endpoint_id`; null: to every endpoint that is enabled, and where tasks said.
--- `p_states`: deliveries that are `failed`, `cancelled` or `delivered` (until `p_to`: so that who asks again sends nothing twice) begin
--- anew; `pending` ones whose attempts have failed are due sooner than they would be; of `missed` events, which an endpoint wanted that
--- was disabled when they happened, deliveries are made.
---
--- Not all at once: so many a second as `p_per_second` says, in which those count that were pending already, so that what happens
--- now is told between them, and who asks again makes it no faster. `place`, where the next page goes on, is how many that were.
--- No row: there are no more events.
---
+-- Sends one page of an account's events again, the oldest first.
+-- The page: up to p_events events after (p_after_at, p_after_id), at most as new as p_to.
+-- p_endpoint_id: this endpoint only; null: all enabled endpoints, and the URLs of tasks.
+-- p_states: `failed`, `cancelled` and `delivered` deliveries start again (`delivered` only if finished before p_to, so a
+-- repeated call sends nothing twice); `pending` ones that have failed are due sooner; for `missed` events, which an
+-- endpoint did not get while it was disabled, deliveries are created.
+-- Due times are spread at p_per_second a second, so that new events are delivered in between. p_place: the place of the
+-- page's first delivery; the result gives the next one. No row: there are no more events.
 -- Locks: the account's replays, its endpoints, their deliveries.
+-- Called by replayDeliveries().
 CREATE OR REPLACE FUNCTION replay_webhook_deliveries(
   p_account_id text, p_endpoint_id text, p_states text[], p_after_at timestamptz, p_after_id bigint, p_to timestamptz,
   p_events int, p_place bigint, p_per_second int

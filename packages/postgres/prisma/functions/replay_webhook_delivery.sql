@@ -1,4 +1,6 @@
--- Sends a delivery that has ended once more, from the beginning of the schedule, with the same event id.
+-- Sends a finished delivery again from the first step of its schedule, with the same event id.
+-- Returns 'replayed', 'pending', 'unknown', 'endpoint_deleted' or 'endpoint_disabled'.
+-- Called by replayDelivery().
 CREATE OR REPLACE FUNCTION replay_webhook_delivery(p_account_id text, p_delivery_id text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   v_endpoint webhook_endpoint%ROWTYPE;

@@ -1,8 +1,9 @@
--- Reports the attempt that a claim lent. `p_outcome`: `delivered`, `retry` (again after `p_retry_in_ms`), `failed` (never again) or
--- `gone` (the address wants nothing any more). An endpoint that had nothing but failures for `p_disable_after_ms`, and
--- at least `p_disable_after_failures` of them, is disabled, and the others hear of it.
--- Gives the reason for which the endpoint was disabled now, else null. A report that comes after its lease was lost
--- changes nothing but the log, unless it says that the event has arrived.
+-- Ends a lease and logs its attempt.
+-- p_outcome: 'delivered', 'retry' (after p_retry_in_ms), 'failed' (no retry) or 'gone' (the receiver wants no events).
+-- Disables an endpoint that is gone, or has only failed for p_disable_after_ms and at least p_disable_after_failures
+-- times; other endpoints get an event. Returns the reason if the endpoint is disabled now, else null.
+-- A report without the current lease only logs its attempt, unless it says that the event was delivered.
+-- Called by reportAttempt().
 CREATE OR REPLACE FUNCTION report_webhook_attempt(
   p_delivery_id text, p_lease text, p_number int, p_outcome text, p_duration_ms int, p_status int, p_error text,
   p_response_body text, p_retry_in_ms bigint, p_disable_after_ms bigint, p_disable_after_failures int

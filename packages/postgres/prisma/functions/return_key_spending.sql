@@ -1,5 +1,6 @@
--- Takes something off what a key has spent, for a charge that turned out smaller: in the transaction that gives the
--- money back, so that it happens once. Whoever calls it tells Redis the answer.
+-- Subtracts p_amount nano-USD from what a key has spent, in the transaction that returns the money. Returns the key on
+-- which the spending counts, for Redis.
+-- Called by finish_video_task.
 CREATE OR REPLACE FUNCTION return_key_spending(p_key_id text, p_amount bigint)
 RETURNS TABLE (spending_key_id text, spent_nano_usd bigint, spending_version bigint)
 LANGUAGE sql AS $$

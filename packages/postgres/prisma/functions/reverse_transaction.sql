@@ -1,5 +1,6 @@
--- Takes back what one transaction did to a customer, by a new transaction of the opposite amount: the books are never
--- edited. The money comes from, or goes back to, the house account that the first one moved it to or from. Once for each.
+-- Reverses one transaction of a customer by a new one of the opposite amount, once for each transaction. The money comes
+-- from, or goes back to, the account of the house that took part in it.
+-- Called by reverseTransaction().
 CREATE OR REPLACE FUNCTION reverse_transaction(p_account_id text, p_reference text, p_reason text)
 RETURNS TABLE (outcome text, transaction_id bigint, amount_nano_usd bigint, created_at timestamptz)
 LANGUAGE plpgsql AS $$

@@ -1,4 +1,6 @@
--- Makes a new current secret. The one that was current stays valid for `p_grace_ms`; an older one ends now.
+-- Creates a new current secret. The former one stays valid for p_grace_ms milliseconds; older ones end now.
+-- Locks the account, so that two rotations do not leave two current secrets.
+-- Called by rotateSecret().
 CREATE OR REPLACE FUNCTION rotate_webhook_secret(p_account_id text, p_sealed text, p_grace_ms bigint)
 RETURNS TABLE (id text, created_at timestamptz, previous_expires_at timestamptz) LANGUAGE plpgsql AS $$
 DECLARE

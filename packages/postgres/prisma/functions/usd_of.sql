@@ -1,4 +1,5 @@
--- As decimal USD, in the form in which everything else shows it.
+-- Decimal USD of an amount in nano-USD, as @gateway/money formats it.
+-- Called by the functions of budget alerts.
 CREATE OR REPLACE FUNCTION usd_of(p_nano_usd bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN p_nano_usd < 0 THEN '-' ELSE '' END || abs(p_nano_usd) / 1000000000 || '.'
     || left(fraction, 2) || rtrim(substr(fraction, 3), '0')

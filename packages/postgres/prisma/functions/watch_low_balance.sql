@@ -1,4 +1,5 @@
--- Another threshold: what is below it is told of at once.
+-- Raises or clears balance.low when the threshold changes.
+-- Trigger "watch_low_balance" of account.
 CREATE OR REPLACE FUNCTION watch_low_balance() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_balance bigint;

@@ -1,9 +1,10 @@
--- A key and those that replaced it spend together: they are one line, told of once, by the cap of the newest.
--- ~~~
--- As before, and looks no further at keys that are far from their caps, of which nothing was told, and that are alone in their line.
+-- Raises and clears the alerts key.spend_cap.warning (80 %) and key.spend_cap.reached (100 %).
+-- A key and its replacements spend together: they have one alert, by the cap of the newest. Keys that are far from the
+-- cap, without an alert and without a replacement, are skipped at once.
+-- Trigger "watch_spend_caps" of api_key, once for each statement.
 CREATE OR REPLACE FUNCTION watch_spend_caps() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  WITH line AS (
+  WITH chain AS (
     SELECT DISTINCT coalesce(after.spending_key_id, after.id) AS id
       FROM changed_to AS after JOIN changed_from AS before ON before.id = after.id
       WHERE (after.spent_nano_usd, after.spend_cap_nano_usd) IS DISTINCT FROM
@@ -13,11 +14,11 @@ BEGIN
           OR EXISTS (SELECT 1 FROM budget_alert WHERE subject = after.id)
           OR EXISTS (SELECT 1 FROM api_key WHERE spending_key_id = after.id))
   ), watched AS MATERIALIZED (
-    SELECT line.id AS subject, first.spent_nano_usd AS spent, key.*, cap.*
-      FROM line JOIN api_key AS first ON first.id = line.id
+    SELECT chain.id AS subject, first.spent_nano_usd AS spent, key.*, cap.*
+      FROM chain JOIN api_key AS first ON first.id = chain.id
       CROSS JOIN LATERAL (
         SELECT api_key.id, account_id, name, spend_cap_nano_usd AS cap FROM api_key
-          WHERE (api_key.id = line.id OR spending_key_id = line.id) AND revoked_at IS NULL
+          WHERE (api_key.id = chain.id OR spending_key_id = chain.id) AND revoked_at IS NULL
           ORDER BY created_at DESC, api_key.id DESC LIMIT 1
       ) AS key
       CROSS JOIN (VALUES ('key.spend_cap.warning', 80), ('key.spend_cap.reached', 100)) AS cap (type, percent)

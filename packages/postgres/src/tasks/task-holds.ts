@@ -44,6 +44,6 @@ export interface AdoptedHolds {
 /** Takes over the holds whose events are lost, older than this. Call it while no event waits to be booked. */
 export async function adoptOrphanTaskHolds({ prisma }: Database, olderThanMs: number): Promise<AdoptedHolds> {
   const [row] = await prisma.$queryRaw<{ adopted: bigint; capped_keys: string[] }[]>`
-    SELECT * FROM adopt_lost_holds(${olderThanMs}::int)`;
+    SELECT * FROM adopt_orphan_task_holds(${olderThanMs}::int)`;
   return { adopted: Number(row?.adopted ?? 0n), cappedKeys: row?.capped_keys ?? [] };
 }

@@ -395,7 +395,7 @@ describe('video tasks', () => {
       const more = present(await tasks.store.notePoll(again, { ...note, state: null, missCount: 2 }, RECORD));
       expect(more.firstMissAtMs).toBe(again.firstMissAtMs);
       expect(await tasks.store.notePoll(more, { ...note, state: 'running', missCount: 0 }, RECORD)).toMatchObject({
-        doubtedAtMs: null,
+        firstMissAtMs: null,
       });
     });
   });

@@ -104,7 +104,7 @@ export async function endWebhookEndpoint(
 
 /** Cancels up to a thousand of what still waits for an endpoint that has ended. False: nothing does. */
 export async function cancelOrphanedDeliveries({ prisma }: Database): Promise<boolean> {
-  const [row] = await prisma.$queryRaw<{ found: boolean }[]>`SELECT cancel_webhook_leftovers() AS found`;
+  const [row] = await prisma.$queryRaw<{ found: boolean }[]>`SELECT cancel_orphaned_deliveries() AS found`;
   return row?.found ?? false;
 }
 

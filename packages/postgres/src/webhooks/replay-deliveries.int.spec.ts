@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 afterAll(() => test.close());
 
-const replay = (which: Partial<DeliveryFilter> = {}, pace: { perSecond?: number; most?: number } = {}) =>
+const replay = (which: Partial<DeliveryFilter> = {}, rate: { perSecond?: number; limit?: number } = {}) =>
   replayDeliveries(
     test.database,
     {
@@ -34,7 +34,7 @@ const replay = (which: Partial<DeliveryFilter> = {}, pace: { perSecond?: number;
       to: new Date(Date.now() + HOUR_MS),
       ...which,
     },
-    { perSecond: AT_ONCE, limit: 100_000, ...pace },
+    { perSecond: AT_ONCE, limit: 100_000, ...rate },
   );
 
 /** One attempt at all that is due, and where. */
@@ -165,12 +165,12 @@ describe('deliveries that are sent once more', () => {
       INSERT INTO webhook_delivery (id, event_id, account_id, url, host, state, finished_at)
         SELECT 'whd_m' || id, id, '${hooks.accountId}', 'https://a.example/', 'a.example', 'failed', now() FROM event`);
     const asked = { to: new Date(Date.now() + HOUR_MS) };
-    expect(await replay(asked, { perSecond: 10, most: 600 })).toEqual({
+    expect(await replay(asked, { perSecond: 10, limit: 600 })).toEqual({
       replayed: 1_000,
       broughtForward: 0,
       hasMore: true,
     });
-    expect(await replay(asked, { perSecond: 10, most: 600 })).toMatchObject({ replayed: 200, hasMore: false });
+    expect(await replay(asked, { perSecond: 10, limit: 600 })).toMatchObject({ replayed: 200, hasMore: false });
     const [{ apart } = { apart: 0 }] = await test.database.prisma.$queryRaw<{ apart: number }[]>`
       SELECT extract(epoch FROM max(next_attempt_at) - min(next_attempt_at))::float8 AS apart
       FROM webhook_delivery WHERE account_id = ${hooks.accountId}`;

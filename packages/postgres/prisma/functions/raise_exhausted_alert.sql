@@ -1,5 +1,6 @@
--- A request was refused for want of money. While a block is on its way to Redis that is not the last word.
-CREATE OR REPLACE FUNCTION note_exhausted(p_account_id text) RETURNS void LANGUAGE sql AS $$
+-- Raises the alert balance.exhausted after a refused grant, unless a grant is still on its way to Redis.
+-- Called by grant_escrow.
+CREATE OR REPLACE FUNCTION raise_exhausted_alert(p_account_id text) RETURNS void LANGUAGE sql AS $$
   INSERT INTO budget_alert (subject, type, account_id, data)
     SELECT p_account_id, 'balance.exhausted', p_account_id, jsonb_build_object('balance_usd', usd_of(owned_by(p_account_id)))
       WHERE NOT EXISTS (SELECT 1 FROM escrow_grant

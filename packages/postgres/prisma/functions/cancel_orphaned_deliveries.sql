@@ -1,5 +1,6 @@
--- Cancels some of what still waits for one endpoint that has ended. False: nothing does.
-CREATE OR REPLACE FUNCTION cancel_webhook_leftovers() RETURNS boolean LANGUAGE plpgsql AS $$
+-- Cancels up to 1,000 deliveries of one endpoint that is deleted or disabled. Returns false if no endpoint has any.
+-- Called by cancelOrphanedDeliveries().
+CREATE OR REPLACE FUNCTION cancel_orphaned_deliveries() RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   v_endpoint webhook_endpoint%ROWTYPE;
 BEGIN
