@@ -1,7 +1,7 @@
 -- Moves the holds of open tasks from the customer to task_holds, if the event of the hold was lost with a Redis.
 -- What that Redis held has gone back to the customer. Should the event arrive later, record_settlements recognises the
 -- marker 'lost' and reports a double charge, which Redis then returns.
--- p_older_than_ms: age of the submission; p_older_than_ms must exceed the time that an event may take.
+-- p_older_than_ms: minimum age of the submission; it must exceed the time that an event may take.
 -- Adopts at most 500 holds. Returns their number and the SHA-256 of the live capped keys that have spent more: their
 -- cached records must be dropped. Keys that replaced each other spend on the first, and each has a record of its own.
 -- Called by adoptOrphanTaskHolds().

@@ -27,7 +27,7 @@ describe('applyMigrations', () => {
   const migrate = () => applyMigrations(test.url, test.name);
   const structure = async () => (await dumpStructure(test.database)).replaceAll(test.name, 'services');
 
-  /** Makes a migrated database look as the last migration before the baseline left it. */
+  /** Makes a migrated database match what the last migration before the baseline left. */
   async function makePredecessor(lastMigration: string): Promise<void> {
     await sql('DROP TABLE applied_function');
     await sql(`UPDATE _prisma_migrations SET migration_name = '${lastMigration}', checksum = 'of another file'`);

@@ -26,7 +26,7 @@ export interface NewVideoTask {
   readonly idempotencyFingerprint: string | null;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
-  /** The W3C header of its submission's span; null: it is not traced. */
+  /** The W3C `traceparent` of the submission's span; null: it is not traced. */
   readonly traceparent: string | null;
 }
 
