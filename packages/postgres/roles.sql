@@ -1,9 +1,9 @@
--- What the services may do in the database, for a role that owns nothing in it: append to the books and read them, never change
--- or remove what stands there, never touch a trigger. Run it as the owner of the tables, after the migrations, as often as you like:
+-- Grants a role that owns nothing what the services need: they read the ledger and append to it, and never change it, remove
+-- from it or touch a trigger. Run it as the owner of the tables after each migration; it may run again:
 --
 --   PGOPTIONS='-c gateway.services_role=gateway_services' psql "$OWNER_URL" -f roles.sql
 --
--- `node dist/migrate.js` does the same if SERVICES_ROLE names the role. Every table has a row here, and a test says so.
+-- `node dist/migrate.js` runs it if SERVICES_ROLE names the role. A test checks that every table has a row here.
 DO $roles$
 DECLARE
   v_role text := current_setting('gateway.services_role');
@@ -12,9 +12,9 @@ DECLARE
   v_function text;
 BEGIN
   IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = v_role) THEN
-    RAISE EXCEPTION 'there is no role %: CREATE ROLE it first', v_role;
+    RAISE EXCEPTION 'there is no role %: create it with CREATE ROLE first', v_role;
   END IF;
-  -- A table of its own could carry a trigger of its own, which the balances would take for theirs.
+  -- A trigger of a table of its own would count as a trigger of the ledger when balances check their caller.
   EXECUTE format('REVOKE CREATE, TEMPORARY ON DATABASE %I FROM PUBLIC, %I', current_database(), v_role);
   EXECUTE format('REVOKE CREATE ON SCHEMA public FROM PUBLIC, %I', v_role);
   EXECUTE format('GRANT CONNECT ON DATABASE %I TO %I', current_database(), v_role);
@@ -24,10 +24,10 @@ BEGIN
   EXECUTE format('GRANT SELECT, UPDATE ON SEQUENCE redis_epoch_epoch_seq TO %I', v_role);
 
   FOR v_table, v_rights IN VALUES
-    -- Moved by the entries alone.
+    -- Only the triggers of ledger_entry write these.
     ('ledger_account', 'SELECT'),
     ('ledger_balance', 'SELECT'),
-    -- Appended to.
+    -- Append-only.
     ('ledger_transaction', 'SELECT, INSERT'),
     ('ledger_entry', 'SELECT, INSERT'),
     ('settlement', 'SELECT, INSERT'),
@@ -36,7 +36,7 @@ BEGIN
     ('audit_entry', 'SELECT, INSERT'),
     ('audit_outcome', 'SELECT, INSERT'),
     ('parked_event', 'SELECT, INSERT'),
-    -- Changed, and kept.
+    -- Changed, never deleted.
     ('account', 'SELECT, INSERT, UPDATE'),
     ('api_key', 'SELECT, INSERT, UPDATE'),
     ('escrow_grant', 'SELECT, INSERT, UPDATE'),
@@ -45,7 +45,7 @@ BEGIN
     ('video_task', 'SELECT, INSERT, UPDATE'),
     ('webhook_delivery', 'SELECT, INSERT, UPDATE'),
     ('webhook_attempt', 'SELECT, INSERT, UPDATE'),
-    -- Of their time.
+    -- Deleted after a time.
     ('session', 'SELECT, INSERT, UPDATE, DELETE'),
     ('attempt_window', 'SELECT, INSERT, UPDATE, DELETE'),
     ('account_event', 'SELECT, INSERT, DELETE'),
@@ -57,7 +57,7 @@ BEGIN
     EXECUTE format('GRANT %s ON %I TO %I', v_rights, v_table, v_role);
   END LOOP;
 
-  -- These write or lock the balances, and run as their owner. As nobody else may name them in a trigger, nobody else moves one.
+  -- These write or lock the balances and run as their owner. No other role may name them in a trigger, so none moves a balance.
   FOREACH v_function IN ARRAY ARRAY[
     'post_ledger_entries()', 'open_ledger_balance()', 'open_ledger_accounts()', 'watch_low_balance()',
     'grant_escrow(text, bigint, bigint, bigint)', 'mirror_escrow(text, bigint, bigint, bigint)'

@@ -8,7 +8,7 @@ import { TestDatabase } from './test-support/test-database.js';
 
 const IGNORED = () => undefined;
 
-/** How it fails for somebody with these settings of the connection. */
+/** The error of a statement with these connection settings. */
 async function failureOf(databaseUrl: string, statement = 'SELECT 1'): Promise<unknown> {
   const database = openDatabase({ databaseUrl, poolSize: 1, applicationName: 'test', onError: IGNORED });
   try {
@@ -21,14 +21,14 @@ async function failureOf(databaseUrl: string, statement = 'SELECT 1'): Promise<u
   }
 }
 
-/** The same address with settings of the session. */
+/** The database URL with session settings. */
 function withOptions(url: string, options: string): string {
   const changed = new URL(url);
   changed.searchParams.set('options', options);
   return changed.href;
 }
 
-describe('a database that fails', () => {
+describe('isDatabaseUnavailable', () => {
   let test: TestDatabase;
 
   beforeAll(async () => {
@@ -39,27 +39,27 @@ describe('a database that fails', () => {
 
   const ENTRY = `INSERT INTO account (id, email) VALUES ('acct_read_only', 'read-only@example.com')`;
 
-  it('is away if nobody listens, and where keys are looked up that is said in words that a client may see', async () => {
-    const nobody = 'postgresql://somebody@127.0.0.1:1/nothing';
-    expect(isDatabaseUnavailable(await failureOf(nobody))).toBe(true);
-    const keys = openKeyReader({ databaseUrl: nobody, poolSize: 1, applicationName: 'test', onError: IGNORED });
+  it('is true if the connection is refused, and the key reader then rejects with a public message', async () => {
+    const refusedUrl = 'postgresql://user@127.0.0.1:1/nothing';
+    expect(isDatabaseUnavailable(await failureOf(refusedUrl))).toBe(true);
+    const keys = openKeyReader({ databaseUrl: refusedUrl, poolSize: 1, applicationName: 'test', onError: IGNORED });
     await expect(keys.findKeyBySha256('a')).rejects.toMatchObject({ code: 'service_unavailable' });
     await keys.close();
   });
 
-  it('is away if it takes the connection and is silent', async () => {
+  it('is true if the server accepts the connection and does not respond', async () => {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const sockets: { destroy(): void }[] = [];
     server.on('connection', (socket) => sockets.push(socket.on('error', IGNORED)));
-    expect(isDatabaseUnavailable(await failureOf(`postgresql://somebody@127.0.0.1:${port}/nothing`))).toBe(true);
+    expect(isDatabaseUnavailable(await failureOf(`postgresql://user@127.0.0.1:${port}/nothing`))).toBe(true);
     for (const socket of sockets) socket.destroy();
     server.close();
   }, 60_000);
 
-  it('is away if it may only be read, or has been told to stop', async () => {
+  it('is true if the database is read-only or shuts down', async () => {
     const readOnly = withOptions(test.url, '-c default_transaction_read_only=on');
     expect(isDatabaseUnavailable(await failureOf(readOnly, ENTRY))).toBe(true);
     expect(isDatabaseUnavailable(await failureOf(test.url, 'SELECT pg_terminate_backend(pg_backend_pid())'))).toBe(
@@ -67,7 +67,7 @@ describe('a database that fails', () => {
     );
   });
 
-  it('is not away if it refuses what it was given', async () => {
+  it('is false if the database refuses the data', async () => {
     const refused = await failureOf(test.url, 'SELECT 1 / 0');
     expect([isDatabaseUnavailable(refused), isInvalidDataError(refused)]).toEqual([false, true]);
     expect(isDatabaseUnavailable(await failureOf(test.url, 'SELECT * FROM nothing'))).toBe(false);

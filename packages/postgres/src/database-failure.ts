@@ -1,40 +1,42 @@
-/** SQLSTATE classes that say that the data itself is refused: sending it again cannot help. */
+/** SQLSTATE classes of refused data: a retry fails again. */
 const DATA_CLASSES = ['22', '23'];
 
 /**
- * SQLSTATE classes of what may go well at the next try: no connection, read-only, rolled back for another transaction's sake (a
- * deadlock), no resources, intervention.
+ * SQLSTATE classes after which a retry may succeed: no connection, read-only, rolled back (such as a deadlock), no
+ * resources, intervention.
  */
-const AWAY_CLASSES = ['08', '25', '40', '53', '57'];
+const UNAVAILABLE_CLASSES = ['08', '25', '40', '53', '57'];
 
-/** What the driver says by itself, which Prisma hands on as it is: a Postgres that is silent, or gone in the midst. */
-const DRIVER_GAVE_UP = /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated)/;
+/** Errors of the driver itself, which Prisma passes on: PostgreSQL did not respond, or closed the connection. */
+const DRIVER_ERROR = /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated)/;
 
 interface PrismaFailure {
   readonly code?: unknown;
   readonly meta?: { readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: unknown } } };
 }
 
-/** The SQLSTATE of a failed statement; undefined if Postgres did not say (it was not reached). */
+/** The SQLSTATE of a failed statement; undefined: PostgreSQL was not reached. */
 function sqlStateOf(error: unknown): string | undefined {
   const code = (error as PrismaFailure | null)?.meta?.driverAdapterError?.cause?.originalCode;
   return typeof code === 'string' ? code : undefined;
 }
 
-/** True if the statement would fail again however often it is sent. */
+/** True if a retry of the statement would fail again, because PostgreSQL refuses its data. */
 export const isInvalidDataError = (error: unknown): boolean => {
   const state = sqlStateOf(error);
   return state !== undefined && DATA_CLASSES.includes(state.slice(0, 2));
 };
 
-/** True if Postgres was not reached, is silent or cannot serve now, such as while it starts: the same may succeed in a moment. */
+/** True if PostgreSQL was not reached, did not respond or cannot serve now: a retry may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (!error.name.startsWith('PrismaClient')) return 'syscall' in error || DRIVER_GAVE_UP.test(error.message);
+  if (!error.name.startsWith('PrismaClient')) return 'syscall' in error || DRIVER_ERROR.test(error.message);
   const state = sqlStateOf(error);
-  return state === undefined ? error.name !== 'PrismaClientValidationError' : AWAY_CLASSES.includes(state.slice(0, 2));
+  return state === undefined
+    ? error.name !== 'PrismaClientValidationError'
+    : UNAVAILABLE_CLASSES.includes(state.slice(0, 2));
 }
 
-/** True if a row with that unique value exists. */
+/** True if a row with the same unique value exists. */
 export const isUniqueViolation = (error: unknown): boolean =>
   (error as PrismaFailure | null)?.code === 'P2002' || sqlStateOf(error) === '23505';

@@ -3,18 +3,18 @@ import { PrismaClient } from './generated/client.js';
 
 export interface DatabaseOptions {
   readonly databaseUrl: string;
-  /** Connections of this process. Small: many processes share one Postgres, and no statement here is slow. */
+  /** Connections of this process. Keep it small: many processes share one PostgreSQL, and all statements are fast. */
   readonly poolSize: number;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string;
-  /** Hears of idle connections that broke; the pool replaces them by itself. */
+  /** Called when an idle connection breaks; the pool replaces it. */
   readonly onError: (error: Error) => void;
 }
 
-/** One pool of connections. Everything it is asked is one statement, so a pooler in transaction mode may stand between. */
+/** One pool of connections. No transaction spans round trips, so a pooler in transaction mode may stand in between. */
 export interface Database {
   readonly prisma: PrismaClient;
-  /** Rejects if Postgres does not answer. */
+  /** Rejects if PostgreSQL does not respond. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface Database {
 const CONNECT_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 15_000;
 
-/** Connects with the first statement, so that a service can start before its database. */
+/** Connects at the first statement, so that a service can start before its database. */
 export function openDatabase(options: DatabaseOptions): Database {
   const adapter = new PrismaPg(
     {

@@ -73,7 +73,7 @@ export type { TaskCompletion } from './tasks/finish-task.js';
 export type { TaskCursor, TaskQuery } from './tasks/list-tasks.js';
 export type { TaskCount } from './tasks/observe-tasks.js';
 export type { NewVideoTask, OpenedTask } from './tasks/open-task.js';
-export type { PollUpdate } from './tasks/poll-task.js';
+export { type PollUpdate, taskAfterPoll } from './tasks/record-polls.js';
 export type { Acceptance, TaskRevision } from './tasks/submit-task.js';
 export type { OverdueTask } from './tasks/sweep-tasks.js';
 export { adoptOrphanTaskHolds, checkTaskHolds, type TaskHoldCheck } from './tasks/task-holds.js';

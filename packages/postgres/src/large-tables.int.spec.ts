@@ -4,8 +4,8 @@ import { followEpoch, nextEpoch } from './epochs/epochs.js';
 import { eventsAfter } from './events/events-after.js';
 import { listLedger } from './ledger/list-ledger.js';
 import { recordSettlements } from './settlements/record-settlements.js';
+import { claimPolls } from './tasks/claim-polls.js';
 import { listTasks, type TaskQuery } from './tasks/list-tasks.js';
-import { claimPolls } from './tasks/poll-task.js';
 import { abandonedSubmissions, overdueTasks, unheardTasks } from './tasks/sweep-tasks.js';
 import { checkTaskHolds } from './tasks/task-holds.js';
 import { touched } from './test-support/rows-touched.js';
@@ -18,17 +18,17 @@ import { REPLAYABLE, replayDeliveries } from './webhooks/replay-deliveries.js';
 
 jest.setTimeout(60_000);
 
-/** So many rows of one customer are in the way of those that are asked for. */
+/** Rows of one customer that a query must not read. */
 const MANY = 5_000;
-/** A page, and what finding it takes. */
+/** A page, with some rows for finding it. */
 const FEW = 100;
 const LIMIT = 20;
-/** As many settlements as are written at once under load. */
+/** The size of a batch of settlements under load. */
 const BATCH = 500;
-/** What a claim of deliveries looks at before it steps from lane to lane. */
+/** The deliveries that a claim reads before it steps from host to host. */
 const OLDEST_LOOKED_AT = 200;
 
-describe('where one customer has many rows', () => {
+describe('with many rows of one customer', () => {
   let test: TestDatabase;
   let tasks: TasksUnderTest;
   let many: string;
@@ -45,7 +45,7 @@ describe('where one customer has many rows', () => {
   const rows = async (table: string, run: Parameters<typeof touched>[2]) =>
     (await touched(test.database, table, run)).rows;
 
-  describe('the tasks', () => {
+  describe('tasks', () => {
     beforeAll(async () => {
       const ended = `'succeeded', now() - interval '40 days', 0, NULL, NULL`;
       const open = `'running', NULL, NULL, now() + interval '1 day', NULL`;
@@ -62,19 +62,19 @@ describe('where one customer has many rows', () => {
     });
 
     it.each<[string, Partial<TaskQuery>, boolean]>([
-      ['the newest', {}, false],
-      ['those of a state that none is in', { status: 'cancelled' }, false],
-      ['those that are queued', { status: 'queued' }, false],
-      ['those of a model that few are of', { models: ['grok-video', 'other'] }, false],
-      ['those of a model and a state', { models: ['grok-video'], status: 'failed' }, false],
-      ['those of tests', {}, true],
-    ])('are not gone through for %s', async (_which, page, onlyTest) => {
+      ['the newest tasks', {}, false],
+      ['a state without tasks', { status: 'cancelled' }, false],
+      ['queued tasks', { status: 'queued' }, false],
+      ['models with few tasks', { models: ['grok-video', 'other'] }, false],
+      ['a model and a state', { models: ['grok-video'], status: 'failed' }, false],
+      ['test tasks', {}, true],
+    ])('are read by an index for %s', async (_which, page, onlyTest) => {
       const list = (database: TestDatabase['database']) =>
         listTasks(database, { accountId: many, onlyTest }, { after: null, limit: LIMIT, ...page });
       expect(await rows('video_task', list)).toBeLessThan(FEW);
     });
 
-    it('are not gone through for the few that a sweep finds', async () => {
+    it('are read by an index for the sweeps', async () => {
       const sweep = async (database: TestDatabase['database']) => {
         await overdueTasks(database, { graceMs: 0, limit: LIMIT });
         await abandonedSubmissions(database, LIMIT);
@@ -83,18 +83,18 @@ describe('where one customer has many rows', () => {
       expect(await rows('video_task', sweep)).toBeLessThan(FEW);
     });
 
-    it('that have ended long ago are not looked at by the reconciler', async () => {
+    it('that ended long ago are not read by the reconciliation', async () => {
       expect(await rows('video_task', (database) => checkTaskHolds(database, 0))).toBeLessThan(MANY + FEW);
     });
 
-    it('are claimed for a look without a new entry in any index', async () => {
+    it('are claimed for a poll without a new index entry', async () => {
       const claim = (database: TestDatabase['database']) =>
         claimPolls(database, [{ taskId: 'task_open1', owner: 'worker', leaseMs: 60_000 }]);
       expect(await touched(test.database, 'video_task', claim)).toMatchObject({ changesInPage: 1 });
     });
   });
 
-  it('the ledger is listed without the moves between their own accounts', async () => {
+  it('the ledger is listed without reading transfers between the customer’s own accounts', async () => {
     await sql(`INSERT INTO ledger_transaction (reference, kind, account_id)
       SELECT 'task-release:' || n, 'task_release', '${many}' FROM generate_series(1, ${MANY}) AS n`);
     await sql('ANALYZE ledger_transaction');
@@ -102,7 +102,7 @@ describe('where one customer has many rows', () => {
     expect(await rows('ledger_transaction', list)).toBeLessThan(FEW);
   });
 
-  it('an account’s own audit log is read, not everybody’s', async () => {
+  it('the audit log of one account is read by an index', async () => {
     await sql(`INSERT INTO audit_entry (actor, account_id, action, details, ip, request_id)
       SELECT 'person', '${many}', 'key.create', '{}', '::1', 'r' FROM generate_series(1, ${MANY}) AS n`);
     await sql(`INSERT INTO audit_outcome (entry_id, status) SELECT id, 200 FROM audit_entry`);
@@ -113,7 +113,7 @@ describe('where one customer has many rows', () => {
     expect(await rows('audit_outcome', list)).toBeLessThan(FEW);
   });
 
-  it('a charge reads the accounts that it moves, also in a session that has written a large batch', async () => {
+  it('a charge reads only its accounts, also in a session that has recorded a large batch', async () => {
     await sql(
       `INSERT INTO account (id, email) SELECT 'acct_' || n, n || '@example.com' FROM generate_series(1, ${MANY}) AS n`,
     );
@@ -133,7 +133,7 @@ describe('where one customer has many rows', () => {
     expect(await rows('account', batchAndOne)).toBeLessThan(MANY);
   });
 
-  it('a batch of escrow goes back without a look at those that are back', async () => {
+  it('a batch of returned escrow does not read accounts whose escrow is returned', async () => {
     const epoch = await nextEpoch(test.database);
     const step = (afterId: bigint) => followEpoch(test.database, epoch, { afterId, limit: LIMIT });
     const { lastId } = await step(0n);
@@ -145,7 +145,7 @@ describe('where one customer has many rows', () => {
     expect(await rows('ledger_account', next)).toBeLessThan(MANY);
   });
 
-  describe('the events and their deliveries', () => {
+  describe('events and deliveries', () => {
     const dead = 'https://dead.example/';
     let hooks: WebhooksUnderTest;
 
@@ -162,9 +162,9 @@ describe('where one customer has many rows', () => {
     });
 
     it.each([
-      ['of a type that none is of', { types: ['balance.low'] as const }],
-      ['of tests', { isTest: true }],
-    ])('are not gone through for those %s', async (_which, which) => {
+      ['a type without events', { types: ['balance.low'] as const }],
+      ['test events', { isTest: true }],
+    ])('are read by an index for %s', async (_which, which) => {
       const read = (database: TestDatabase['database']) =>
         eventsAfter(database, hooks.accountId, { after: null, limit: LIMIT, ...which });
       expect(await rows('account_event', read)).toBeLessThan(FEW);
@@ -182,7 +182,7 @@ describe('where one customer has many rows', () => {
     it.each([
       ['before', '2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'],
       ['after', '2099-01-01T00:00:00Z', '2099-01-02T00:00:00Z'],
-    ])('are not gone through to replay what happened %s them', async (_when, from, to) => {
+    ])('are not read to replay events %s them', async (_when, from, to) => {
       const which = { endpointId: null, states: REPLAYABLE, from: new Date(from), to: new Date(to) };
       const replay = async (database: TestDatabase['database']) => {
         const pace = { perSecond: 1, limit: 1 };
@@ -193,7 +193,7 @@ describe('where one customer has many rows', () => {
       expect(await rows('webhook_delivery', replay)).toBeLessThan(FEW);
     });
 
-    it('that wait for a dead receiver do not stand before the others', async () => {
+    it('of a dead receiver do not delay the others', async () => {
       const limits = { limit: 10, leaseMs: 60_000, hostLimit: 2, accountLimit: 4 };
       const claim = (database: TestDatabase['database']) => claimDeliveries(database, limits);
       expect(await claim(test.database)).toHaveLength(2);

@@ -12,11 +12,13 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const stored = async (value: unknown): Promise<unknown> => {
-  const [row] = await test.database.prisma.$queryRaw<{ kept: unknown }[]>`SELECT ${storableJson(value)}::jsonb AS kept`;
-  return row?.kept;
+  const [row] = await test.database.prisma.$queryRaw<
+    { stored: unknown }[]
+  >`SELECT ${storableJson(value)}::jsonb AS stored`;
+  return row?.stored;
 };
 
-it('is taken by PostgreSQL, whatever a vendor or a customer has written', async () => {
+it('storableJson gives JSON that PostgreSQL stores, for any text', async () => {
   expect(await stored({ message: 'a\u0000b', half: 'x\ud800', deep: [{ whole: '😀' }] })).toEqual({
     message: 'a\uFFFDb',
     half: 'x\uFFFD',

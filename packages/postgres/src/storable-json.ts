@@ -1,11 +1,11 @@
 const REPLACEMENT = '\uFFFD';
 
-/** What `jsonb` refuses, although JSON can say it. */
+/** Replaces characters that JSON allows and `jsonb` refuses. */
 const storable = (_name: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('\u0000', REPLACEMENT).toWellFormed() : value;
 
 /**
- * JSON for a `jsonb` column. PostgreSQL takes neither a NUL nor half a surrogate pair: one of them in a vendor's record would
- * keep a task from ever ending. They become the replacement character.
+ * JSON for a `jsonb` column. PostgreSQL refuses NUL and half a surrogate pair, so one in a vendor's record would stop a
+ * task from ending. Both become the replacement character.
  */
 export const storableJson = (value: unknown): string => JSON.stringify(value, storable);

@@ -1,14 +1,14 @@
-/** An account as the account interface knows it. */
+/** An account as the account API shows it. */
 export interface AccountRecord {
   readonly id: string;
   readonly email: string;
-  /** Null: nobody can log in with a password. */
+  /** Null: the account has no log-in by password. */
   readonly passwordHash: string | null;
-  /** What an administrator allows at most; null: no limit beyond the key's own. */
+  /** The maximum that an administrator allows; null: only the key's own limit applies. */
   readonly requestsPerMinute: number | null;
   readonly concurrency: number | null;
   readonly suspendedAt: Date | null;
-  /** Told when less is left; null: not wanted. */
+  /** Threshold of the event `balance.low`; null: no event. */
   readonly lowBalanceNanoUsd: bigint | null;
   readonly createdAt: Date;
 }

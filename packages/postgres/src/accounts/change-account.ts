@@ -8,7 +8,7 @@ export interface AccountChange {
   readonly lowBalanceNanoUsd?: bigint | null;
 }
 
-/** Changes what is given and nothing else; null if there is no such account. */
+/** Changes the given fields only. Null: there is no such account. */
 export async function changeAccount(
   { prisma }: Database,
   id: string,

@@ -1,6 +1,6 @@
 import type { Database } from '../database.js';
 
-/** Both at once: whoever was logged in by the old password is not any more, but for the session that asked. */
+/** Changes the password and ends all sessions but the one that asked for it, in one transaction. */
 export async function changePassword(
   { prisma }: Database,
   accountId: string,

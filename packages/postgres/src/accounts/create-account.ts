@@ -2,7 +2,7 @@ import type { Database } from '../database.js';
 import { isUniqueViolation } from '../database-failure.js';
 import { ACCOUNT_FIELDS, type AccountRecord } from './account-record.js';
 
-/** Opens an account with its ledger accounts; null if the address (in lower case) has one. */
+/** Creates an account with its ledger accounts. `email` is in lower case. Null: the address has an account. */
 export async function createAccount(
   { prisma }: Database,
   account: { readonly id: string; readonly email: string; readonly passwordHash: string | null },

@@ -4,6 +4,6 @@ import { ACCOUNT_FIELDS, type AccountRecord } from './account-record.js';
 export const findAccount = ({ prisma }: Database, id: string): Promise<AccountRecord | null> =>
   prisma.account.findUnique({ where: { id }, select: ACCOUNT_FIELDS });
 
-/** By the address in lower case. */
+/** `email` is in lower case. */
 export const findAccountByEmail = ({ prisma }: Database, email: string): Promise<AccountRecord | null> =>
   prisma.account.findUnique({ where: { email }, select: ACCOUNT_FIELDS });

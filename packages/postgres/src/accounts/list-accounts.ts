@@ -2,13 +2,13 @@ import type { Database } from '../database.js';
 import { ACCOUNT_FIELDS, type AccountRecord } from './account-record.js';
 
 export interface AccountWithBalance extends AccountRecord {
-  /** What the ledger has of this customer: the free part, the part in escrow, the part that open tasks may cost. */
+  /** The customer's money: free, in escrow, and held for open tasks. */
   readonly customerNanoUsd: bigint;
   readonly escrowNanoUsd: bigint;
   readonly taskHoldsNanoUsd: bigint;
 }
 
-/** Accounts by id, those after `afterId`; only the one of that id or address, if one is asked for. */
+/** Accounts after `afterId`, in the order of their ids; `id` and `email` filter for one account. */
 export async function listAccounts(
   { prisma }: Database,
   page: { readonly afterId: string | null; readonly limit: number; readonly id?: string; readonly email?: string },

@@ -1,6 +1,6 @@
 import type { Database } from '../database.js';
 
-/** Counts one more attempt of a subject in its window, here for all processes, and gives the count and the window's end. */
+/** Counts an attempt of a subject in its window, over all processes. Returns the count and the end of the window. */
 export async function countAttempt(
   { prisma }: Database,
   subject: string,
@@ -13,7 +13,7 @@ export async function countAttempt(
       attempts = CASE WHEN known.ends_at <= now() THEN 1 ELSE known.attempts + 1 END,
       ends_at = CASE WHEN known.ends_at <= now() THEN excluded.ends_at ELSE known.ends_at END
     RETURNING attempts, ends_at`;
-  if (window === undefined) throw new Error('an upsert gave no row');
+  if (window === undefined) throw new Error('count-attempt: the upsert returned no row');
   return { attempts: window.attempts, endsAt: window.ends_at };
 }
 
@@ -21,7 +21,7 @@ export async function resetAttempts({ prisma }: Database, subject: string): Prom
   await prisma.attemptWindow.deleteMany({ where: { subject } });
 }
 
-/** Removes windows and sessions whose time is over. */
+/** Removes expired windows and sessions. */
 export async function removeExpired({ prisma }: Database, now: Date): Promise<void> {
   await prisma.attemptWindow.deleteMany({ where: { endsAt: { lte: now } } });
   await prisma.session.deleteMany({ where: { expiresAt: { lte: now } } });

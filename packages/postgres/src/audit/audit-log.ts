@@ -3,42 +3,42 @@ import { storableJson } from '../storable-json.js';
 
 export interface NewAuditEntry {
   readonly actor: 'person' | 'administrator' | 'nobody';
-  /** Whose things it is about; null: not known, or of nobody. */
+  /** The account that the action concerns; null: unknown or none. */
   readonly accountId: string | null;
   readonly action: string;
-  /** What it is done to, such as the id of a key. */
+  /** The id of the object, such as a key. */
   readonly subject: string | null;
-  /** What was asked, without secrets. */
+  /** The request without its secrets. */
   readonly details: Readonly<Record<string, unknown>>;
   readonly ip: string;
   readonly requestId: string;
 }
 
 export interface AuditOutcome {
-  /** The HTTP status that was answered. */
+  /** The HTTP status of the response. */
   readonly status: number;
   readonly errorCode: string | null;
-  /** The account that was made by it, or that turned out to be meant. */
+  /** The account that the action created or turned out to concern. */
   readonly accountId: string | null;
-  /** What was made by it. */
+  /** The id of the object that the action created. */
   readonly subject: string | null;
 }
 
 export interface AuditEntry extends NewAuditEntry {
   readonly id: bigint;
   readonly askedAt: Date;
-  /** Null: under way, or its process died. */
+  /** Null: the action is under way, or its process died. */
   readonly outcome: AuditOutcome | null;
 }
 
-/** Writes down what is about to be done. Rejects if it cannot be written: then it must not be done. */
+/** Records an action before it is done. If it rejects, the action must not be done. */
 export async function beginAudit({ prisma }: Database, entry: NewAuditEntry): Promise<bigint> {
   const [row] = await prisma.$queryRaw<{ id: bigint }[]>`
     INSERT INTO audit_entry (actor, account_id, action, subject, details, ip, request_id)
     VALUES (${entry.actor}, ${entry.accountId}, ${entry.action}, ${entry.subject}, ${storableJson(entry.details)}::jsonb,
       ${entry.ip}, ${entry.requestId})
     RETURNING id`;
-  if (row === undefined) throw new Error('an audit entry was not written');
+  if (row === undefined) throw new Error('audit_entry: the insert returned no row');
   return row.id;
 }
 
@@ -50,13 +50,13 @@ export async function endAudit({ prisma }: Database, entryId: bigint, outcome: A
 }
 
 export interface AuditPage {
-  /** Null: of everybody. */
+  /** Null: all accounts. */
   readonly accountId: string | null;
   readonly beforeId: bigint | null;
   readonly limit: number;
 }
 
-/** The newest first. */
+/** Returns entries, the newest first. */
 export async function listAudit(database: Database, page: AuditPage): Promise<readonly AuditEntry[]> {
   const { accountId, beforeId, limit } = page;
   const before = beforeId === null ? {} : { lt: beforeId };
@@ -70,7 +70,7 @@ export async function listAudit(database: Database, page: AuditPage): Promise<re
   return rows as unknown as readonly AuditEntry[];
 }
 
-/** An entry names its account, or its outcome does: a page of each, by an index each, has all that a page can be of. */
+/** The account is in the entry or in its outcome. A page of each, read by its index, holds every row of the result. */
 async function newestAbout(
   { prisma }: Database,
   { accountId, beforeId, limit }: AuditPage & { readonly accountId: string },

@@ -14,7 +14,7 @@ import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
 const CENT = 10_000_000n;
 const DOLLAR = 100n * CENT;
 
-describe('an account hears of its money', () => {
+describe('a budget alert', () => {
   let test: TestDatabase;
   let epoch: bigint;
   let accountId: string;
@@ -41,15 +41,15 @@ describe('an account hears of its money', () => {
     postCredit(test.database, { reference, accountId, kind: 'top_up', amountNanoUsd, reason: 'test' });
   const ask = (missingNanoUsd: bigint) =>
     grantEscrow(test.database, { accountId, missingNanoUsd, blockLimitNanoUsd: 1n, blockDivisor: 20n });
-  const told = async (owner = accountId) =>
+  const alerts = async (owner = accountId) =>
     ((await eventsAfter(test.database, owner, { after: null, limit: 100 })) ?? []).map(({ type }) => type);
 
-  it('once, when the balance falls below its threshold, and again after it was above', async () => {
+  it('is sent once when the balance falls below its threshold, and again after a rise', async () => {
     await book(usage(3n * DOLLAR));
-    expect(await told()).toEqual([]);
+    expect(await alerts()).toEqual([]);
     await book(usage(DOLLAR + 1n));
     await book(usage(1n));
-    expect(await told()).toEqual(['balance.low']);
+    expect(await alerts()).toEqual(['balance.low']);
     const [event] = (await eventsAfter(test.database, accountId, { after: null, limit: 1 })) ?? [];
     expect(event).toMatchObject({
       subject: accountId,
@@ -58,79 +58,79 @@ describe('an account hears of its money', () => {
     });
     await topUp(1n, `${accountId}-little`);
     await book(usage(1n));
-    expect(await told()).toEqual(['balance.low']);
+    expect(await alerts()).toEqual(['balance.low']);
     await topUp(DOLLAR, `${accountId}-enough`);
     await book(usage(DOLLAR));
-    expect(await told()).toEqual(['balance.low', 'balance.low']);
+    expect(await alerts()).toEqual(['balance.low', 'balance.low']);
   });
 
-  it('not again when a batch is booked again, nor by many who book at once', async () => {
+  it('is not repeated by repeated or concurrent batches', async () => {
     const entries = Array.from({ length: 20 }, () => usage(CENT * 21n));
     await Promise.all(Array.from({ length: 6 }, () => book(...entries)));
     await book(...entries);
-    expect(await told()).toEqual(['balance.low']);
+    expect(await alerts()).toEqual(['balance.low']);
   });
 
-  it('of each account in a batch, and of nobody else', async () => {
+  it('is sent to each account of a batch, and to no other', async () => {
     const others = await Promise.all([test.account(2n * DOLLAR), test.account(2n * DOLLAR), test.account(9n * DOLLAR)]);
     await book(...others.map((owner) => usage(2n * DOLLAR - CENT, undefined, owner)));
-    expect(await Promise.all(others.map(told))).toEqual([['balance.low'], ['balance.low'], []]);
+    expect(await Promise.all(others.map(alerts))).toEqual([['balance.low'], ['balance.low'], []]);
   });
 
-  it('not of what is in escrow or held for tasks: that is still theirs', async () => {
+  it('ignores transfers to escrow and holds, which the customer still owns', async () => {
     await ask(5n * DOLLAR);
     const tasks = await TasksUnderTest.open(test, 2n * DOLLAR);
     const task = await tasks.queued({ holdNanoUsd: DOLLAR.toString() });
     await tasks.bookHold(task);
-    expect(await told()).toEqual([]);
-    expect(await told(tasks.accountId)).toEqual(['video.task.queued']);
+    expect(await alerts()).toEqual([]);
+    expect(await alerts(tasks.accountId)).toEqual(['video.task.queued']);
     await tasks.store.finish(task, endOf('succeeded', DOLLAR), { status: 'succeeded' });
     await book(usage(1n, undefined, tasks.accountId));
-    expect(await told(tasks.accountId)).toEqual(['video.task.queued', 'video.task.succeeded', 'balance.low']);
+    expect(await alerts(tasks.accountId)).toEqual(['video.task.queued', 'video.task.succeeded', 'balance.low']);
   });
 
-  it('when nothing is left, also if it is less than nothing', async () => {
+  it('is sent when the balance reaches zero or less', async () => {
     await book(usage(5n * DOLLAR));
     await book(usage(CENT));
-    expect(await told()).toEqual(['balance.low', 'balance.exhausted']);
+    expect(await alerts()).toEqual(['balance.low', 'balance.exhausted']);
   });
 
-  it('of the first refusal for want of money, until there is more', async () => {
+  it('is sent for the first refused grant, until the next credit', async () => {
     for (const missing of [6n, 7n, 8n]) expect(await ask(missing * DOLLAR)).toMatchObject({ outcome: 'refused' });
     await book(usage(CENT));
     await ask(6n * DOLLAR);
-    expect(await told()).toEqual(['balance.exhausted']);
+    expect(await alerts()).toEqual(['balance.exhausted']);
     await topUp(CENT, `${accountId}-more`);
     await ask(6n * DOLLAR);
-    expect(await told()).toEqual(['balance.exhausted', 'balance.exhausted']);
+    expect(await alerts()).toEqual(['balance.exhausted', 'balance.exhausted']);
   });
 
-  it('not of a refusal while a block is on its way', async () => {
+  it('is not sent for a refused grant while another one is undelivered', async () => {
     await ask(5n * DOLLAR);
     expect(await ask(1n)).toMatchObject({ outcome: 'refused' });
-    expect(await told()).toEqual([]);
+    expect(await alerts()).toEqual([]);
   });
 
-  it('at the threshold it wants, at once if that is above what it has, and not at all without one', async () => {
+  it('follows the account’s threshold: at once if the balance is below, never without one', async () => {
     await changeAccount(test.database, accountId, { lowBalanceNanoUsd: 6n * DOLLAR });
-    expect(await told()).toEqual(['balance.low']);
+    expect(await alerts()).toEqual(['balance.low']);
     await changeAccount(test.database, accountId, { lowBalanceNanoUsd: 7n * DOLLAR });
-    expect(await told()).toEqual(['balance.low']);
+    expect(await alerts()).toEqual(['balance.low']);
     await changeAccount(test.database, accountId, { lowBalanceNanoUsd: 5n * DOLLAR });
     await book(usage(1n));
-    expect(await told()).toEqual(['balance.low', 'balance.low']);
+    expect(await alerts()).toEqual(['balance.low', 'balance.low']);
     await changeAccount(test.database, accountId, { lowBalanceNanoUsd: null });
     await book(usage(5n * DOLLAR - CENT));
-    expect(await told()).toEqual(['balance.low', 'balance.low']);
+    expect(await alerts()).toEqual(['balance.low', 'balance.low']);
   });
 
-  it('when a key has spent four fifths of its cap, and all of it, once each until the cap is raised', async () => {
+  it('is sent at 80 % and at 100 % of a spend cap, once each until the cap rises', async () => {
     const { id } = await test.key(accountId, DOLLAR);
     await book(usage(CENT * 79n, id));
-    expect(await told()).toEqual([]);
+    expect(await alerts()).toEqual([]);
     await book(usage(CENT, id));
     await book(usage(CENT, id));
-    expect(await told()).toEqual(['key.spend_cap.warning']);
+    expect(await alerts()).toEqual(['key.spend_cap.warning']);
     const [event] = (await eventsAfter(test.database, accountId, { after: null, limit: 1 })) ?? [];
     expect(event).toMatchObject({
       subject: id,
@@ -138,30 +138,30 @@ describe('an account hears of its money', () => {
     });
     await book(usage(CENT * 19n, id));
     await book(usage(CENT, id));
-    expect(await told()).toEqual(['key.spend_cap.warning', 'key.spend_cap.reached']);
+    expect(await alerts()).toEqual(['key.spend_cap.warning', 'key.spend_cap.reached']);
     await changeKey(test.database, accountId, id, { spendCapNanoUsd: 2n * DOLLAR });
     await book(usage(CENT * 60n, id));
-    expect((await told()).slice(2)).toEqual(['key.spend_cap.warning']);
+    expect((await alerts()).slice(2)).toEqual(['key.spend_cap.warning']);
     await changeKey(test.database, accountId, id, { spendCapNanoUsd: null });
     await changeKey(test.database, accountId, id, { spendCapNanoUsd: DOLLAR });
-    expect((await told()).slice(3)).toEqual(['key.spend_cap.warning', 'key.spend_cap.reached']);
+    expect((await alerts()).slice(3)).toEqual(['key.spend_cap.warning', 'key.spend_cap.reached']);
   });
 
-  it('again of a key that got something back', async () => {
+  it('is sent again after a key got spending back', async () => {
     const { id } = await test.key(accountId, DOLLAR);
     await book(usage(CENT * 80n, id));
     await returnKeySpending(test.database, id, CENT);
     await book(usage(CENT, id));
-    expect(await told()).toEqual(['key.spend_cap.warning', 'key.spend_cap.warning']);
+    expect(await alerts()).toEqual(['key.spend_cap.warning', 'key.spend_cap.warning']);
   });
 
-  it('once of a key and the one that replaced it, by the name of the newer', async () => {
+  it('is sent once for a key and its replacement, with the newer name', async () => {
     const { id } = await test.key(accountId, DOLLAR);
     await book(usage(CENT * 80n, id));
     const next = { id: `${id}-2`, accountId, sha256: `sha-${id}-2`, prefix: 'p', isTest: false };
     await rotateKey(test.database, id, next, new Date(Date.now() + 60_000));
     await book(usage(CENT, id), usage(CENT, next.id));
-    expect(await told()).toEqual(['key.spend_cap.warning']);
+    expect(await alerts()).toEqual(['key.spend_cap.warning']);
     await changeKey(test.database, accountId, next.id, { spendCapNanoUsd: 82n * CENT });
     const last = (await eventsAfter(test.database, accountId, { after: null, limit: 100 }))?.at(-1);
     expect(last).toMatchObject({ type: 'key.spend_cap.reached', subject: next.id });
@@ -174,7 +174,7 @@ describe('an account hears of its money', () => {
     [1_234_567_890n, '1.23456789'],
     [-5_000_000_000n, '-5.00'],
     [1_000_000_000_000_000n, '1000000.00'],
-  ])('in the form in which amounts are shown everywhere: %s as %s', async (amount, usd) => {
+  ])('formats %s nano-USD as %s', async (amount, usd) => {
     expect(await test.database.prisma.$queryRaw`SELECT usd_of(${amount}::bigint) AS usd`).toEqual([{ usd }]);
   });
 });

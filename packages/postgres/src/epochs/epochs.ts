@@ -1,34 +1,34 @@
 import type { Database } from '../database.js';
 
-/** The life of Redis that the ledger's escrow belongs to; null before the first. */
+/** The epoch of Redis that the ledger's escrow belongs to; null: none is active. */
 export async function activeEpoch({ prisma }: Database): Promise<bigint | null> {
   const [row] = await prisma.$queryRaw<{ epoch: bigint | null }[]>`SELECT active_epoch() AS epoch`;
   return row?.epoch ?? null;
 }
 
-/** A number for a new life of Redis. One that was never activated is given again. */
+/** The number for a new epoch of Redis. Returns a number again if it was never activated. */
 export async function nextEpoch({ prisma }: Database): Promise<bigint> {
   const [row] = await prisma.$queryRaw<{ epoch: bigint }[]>`SELECT next_epoch() AS epoch`;
-  if (row === undefined) throw new Error('next_epoch() gave no row');
+  if (row === undefined) throw new Error('next_epoch() returned no row');
   return row.epoch;
 }
 
-/** As many accounts have their escrow back in one transaction: some tenths of a second. */
-const RETURNED_AT_ONCE = 2_000;
+/** Accounts whose escrow one transaction returns: some tenths of a second. */
+const MAX_ACCOUNTS = 2_000;
 
-/** What one transaction did on the way into an epoch. */
+/** The result of one transaction of a change of epoch. */
 export interface EpochStep {
-  /** `returning`: there is more to give back. `changed`: the epoch is the active one now. `active`: it had been before. */
+  /** `returning`: call again. `changed`: the epoch is active now. `active`: it was active before. */
   readonly outcome: 'returning' | 'changed' | 'active';
-  /** Where the next step goes on. */
+  /** Pass it to the next step. */
   readonly lastId: bigint;
   readonly accounts: bigint;
   readonly returnedNanoUsd: bigint;
 }
 
 /**
- * One step of the ledger into the epoch that Redis is in: some escrow goes back to its customers, and when there is none
- * the epoch is active. In between none is, and nothing is granted. Any process may take the next step.
+ * Takes one step into the epoch that Redis is in: returns a batch of escrow to its customers. The epoch becomes active
+ * when no escrow is left; until then none is active and nothing is granted. Any process may take the next step.
  */
 export async function followEpoch(
   { prisma }: Database,
@@ -38,7 +38,7 @@ export async function followEpoch(
   const [row] = await prisma.$queryRaw<
     { outcome: EpochStep['outcome']; last_id: bigint; accounts: bigint; returned_nano_usd: bigint }[]
   >`SELECT * FROM follow_epoch(${epoch}::bigint, ${afterId}::bigint, ${limit}::int)`;
-  if (row === undefined) throw new Error('follow_epoch() gave no row');
+  if (row === undefined) throw new Error('follow_epoch() returned no row');
   return {
     outcome: row.outcome,
     lastId: row.last_id,
@@ -48,20 +48,20 @@ export async function followEpoch(
 }
 
 export interface Activation {
-  /** False: it was told to stop before the end. Whoever activates next goes on from there. */
+  /** False: the caller stopped it. The next activation continues. */
   readonly isActive: boolean;
-  /** False: somebody else made this epoch the active one. */
+  /** False: another process activated this epoch. */
   readonly isChanged: boolean;
-  /** How many accounts this call has given their escrow back. */
+  /** Accounts whose escrow this call has returned. */
   readonly accounts: bigint;
   readonly returnedNanoUsd: bigint;
 }
 
-/** Makes the ledger follow Redis into this epoch: all escrow goes back to the customers, grants on their way are void. */
+/** Lets the ledger follow Redis into this epoch: returns all escrow to the customers and voids undelivered grants. */
 export async function activateEpoch(database: Database, epoch: bigint, signal?: AbortSignal): Promise<Activation> {
   let [afterId, accounts, returnedNanoUsd] = [0n, 0n, 0n];
   while (!signal?.aborted) {
-    const step = await followEpoch(database, epoch, { afterId, limit: RETURNED_AT_ONCE });
+    const step = await followEpoch(database, epoch, { afterId, limit: MAX_ACCOUNTS });
     accounts += step.accounts;
     returnedNanoUsd += step.returnedNanoUsd;
     afterId = step.lastId;

@@ -23,7 +23,7 @@ describe('escrow', () => {
   const ask = (accountId: string, missingNanoUsd: bigint) =>
     grantEscrow(test.database, { accountId, missingNanoUsd, blockLimitNanoUsd: 5n * USD, blockDivisor: 20n });
 
-  it('is not granted before Redis has a life', async () => {
+  it('is not granted before an epoch is active', async () => {
     expect(await activeEpoch(test.database)).toBeNull();
     expect(await ask(await test.account(USD), 1n)).toEqual({ outcome: 'no_epoch' });
   });
@@ -37,10 +37,10 @@ describe('escrow', () => {
     it.each([
       ['5 % of the balance', 10n * USD, 1n, USD / 2n],
       ['at most $5', 1_000n * USD, 1n, 5n * USD],
-      ['what is missing if that is more', 10n * USD, 2n * USD, 2n * USD],
-      ['all there is if that is what is missing', 10n * USD, 10n * USD, 10n * USD],
-      ['at most what there is', 3n, 3n, 3n],
-    ])('gives %s', async (_words, balance, missing, amountNanoUsd) => {
+      ['the missing amount if that is more', 10n * USD, 2n * USD, 2n * USD],
+      ['the whole balance if that much is missing', 10n * USD, 10n * USD, 10n * USD],
+      ['at most the balance', 3n, 3n, 3n],
+    ])('grants %s', async (_words, balance, missing, amountNanoUsd) => {
       const accountId = await test.account(balance);
       expect(await ask(accountId, missing)).toEqual({ outcome: 'granted', amountNanoUsd });
       expect(await readLedgerBalances(test.database, accountId)).toMatchObject({
@@ -49,13 +49,13 @@ describe('escrow', () => {
       });
     });
 
-    it('refuses more than there is, and knows nobody’s account', async () => {
+    it('refuses more than the balance, and an unknown account', async () => {
       expect(await ask(await test.account(5n), 6n)).toEqual({ outcome: 'refused', availableNanoUsd: 5n });
       expect(await ask(await test.account(), 1n)).toEqual({ outcome: 'refused', availableNanoUsd: 0n });
       expect(await ask('acct_nobody', 1n)).toEqual({ outcome: 'unknown_account' });
     });
 
-    it('never gives more than there is, although 100 ask at the same time', async () => {
+    it('never grants more than the balance to 100 concurrent calls', async () => {
       const accountId = await test.account(10n * USD);
       const answers = await Promise.all(Array.from({ length: 100 }, () => ask(accountId, USD)));
       const granted = answers.flatMap((answer) => (answer.outcome === 'granted' ? [answer.amountNanoUsd] : []));
@@ -71,7 +71,7 @@ describe('escrow', () => {
       );
     });
 
-    it('forgets a grant once it is delivered', async () => {
+    it('does not list a delivered grant', async () => {
       const accountId = await test.account(USD);
       await ask(accountId, 1n);
       await ask(accountId, 1n);
@@ -82,7 +82,7 @@ describe('escrow', () => {
     });
   });
 
-  describe('that does not move', () => {
+  describe('that is idle', () => {
     const open = (idleMs: number) => openEscrowReturns(test.database, { idleMs, limit: 100 });
     const idle = async (accountId: string) => (await open(AT_ONCE_MS)).find((one) => one.accountId === accountId);
 
@@ -90,7 +90,7 @@ describe('escrow', () => {
       await activateEpoch(test.database, await nextEpoch(test.database));
     });
 
-    it('is asked back once, whoever asks at the same time', async () => {
+    it('gets one return from concurrent calls', async () => {
       const accountIds = await Promise.all([1, 2, 3].map(() => test.account(USD)));
       await test.account(USD);
       for (const accountId of accountIds) await ask(accountId, 1n);
@@ -102,7 +102,7 @@ describe('escrow', () => {
       expect(await openReturns(test.database, { accountId: first?.accountId ?? '' })).toEqual([first]);
     });
 
-    it('is not asked back by a process that looked before another one had opened its return', async () => {
+    it('gets no second return from a process with an older snapshot', async () => {
       await ask(await test.account(USD), 1n);
       const { prisma } = test.database;
       const isOneWaiting = async () =>
@@ -119,7 +119,7 @@ describe('escrow', () => {
       expect(await late.second).toEqual([]);
     });
 
-    it('is not asked back again before its time, nor if it moved', async () => {
+    it('gets no return again before the idle time has passed, nor after it moved', async () => {
       const accountId = await test.account(USD);
       await ask(accountId, 1n);
       const opened = await idle(accountId);
@@ -134,7 +134,7 @@ describe('escrow', () => {
       expect(await open(AT_ONCE_MS)).toEqual([{ ...opened, sequence: opened.sequence + 1n }]);
     });
 
-    it('is booked once, and only under the number that is open', async () => {
+    it('is booked once, and only for the open sequence', async () => {
       const accountId = await test.account(USD);
       await ask(accountId, USD);
       const opened = await idle(accountId);
@@ -149,7 +149,7 @@ describe('escrow', () => {
       });
     });
 
-    it('refuses nobody while it is open, unless it was left behind', async () => {
+    it('refuses no grant while its return is open, unless the return was abandoned', async () => {
       const accountId = await test.account(USD);
       await ask(accountId, USD);
       await idle(accountId);
@@ -160,7 +160,7 @@ describe('escrow', () => {
     });
   });
 
-  it('goes back to the customers when Redis begins a new life, once', async () => {
+  it('returns to the customers once when another epoch becomes active', async () => {
     const [rich, poor] = [await test.account(10n * USD), await test.account(4n)];
     await ask(rich, 1n);
     await ask(poor, 4n);
@@ -179,7 +179,7 @@ describe('escrow', () => {
     expect(await nextEpoch(test.database)).toBe(epoch + 1n);
   });
 
-  describe('on its way back to the customers', () => {
+  describe('during a change of epoch', () => {
     const BLOCK = USD / 20n;
     let accountIds: readonly string[];
     let [former, epoch] = [0n, 0n];
@@ -208,20 +208,20 @@ describe('escrow', () => {
       });
     });
 
-    it('does not grow: nothing is granted, repaired, returned or settled from it until all is back', async () => {
+    it('does not grow: nothing is granted, repaired, returned or settled from it until the change ends', async () => {
       expect(await step()).toMatchObject({ outcome: 'returning', accounts: 1n, returnedNanoUsd: BLOCK });
       expect(await activeEpoch(test.database)).toBeNull();
       const [first, , last] = accountIds as [string, string, string];
       const seen = { accountId: last, escrowNanoUsd: BLOCK, heldByRedisNanoUsd: 0n };
-      for (const life of [former, epoch])
-        expect(await mirrorEscrow(test.database, { ...seen, epoch: life })).toBe(false);
+      for (const other of [former, epoch])
+        expect(await mirrorEscrow(test.database, { ...seen, epoch: other })).toBe(false);
       for (const accountId of accountIds) expect(await ask(accountId, 1n)).toEqual({ outcome: 'no_epoch' });
       expect(await openEscrowReturns(test.database, { idleMs: AT_ONCE_MS, limit: 9 })).toEqual([]);
-      const settle = (accountId: string, life: bigint) =>
+      const settle = (accountId: string, epochRead: bigint) =>
         recordSettlements(
           test.database,
-          [{ streamId: `${life}-${accountId}`, event: sampleEvent(accountId, 3n) }],
-          life,
+          [{ streamId: `${epochRead}-${accountId}`, event: sampleEvent(accountId, 3n) }],
+          epochRead,
         );
       expect(await settle(first, epoch)).toEqual({ outcome: 'wait' });
       expect(await settle(last, former)).toMatchObject({ newRequests: 1 });
@@ -231,7 +231,7 @@ describe('escrow', () => {
       expect(await settle(first, epoch)).toMatchObject({ newRequests: 1 });
     });
 
-    it('is gone on with by whoever comes, also at once, after a process died in the middle of a step', async () => {
+    it('is returned by concurrent processes after another one died in a step', async () => {
       await step();
       const dies = test.database.prisma.$transaction(async (dying) => {
         await dying.$queryRaw`SELECT * FROM follow_epoch(${epoch}::bigint, 0::bigint, 1)`;
@@ -245,7 +245,7 @@ describe('escrow', () => {
       expect(await totals()).toEqual([USD, USD, USD]);
     });
 
-    it('is taken over by the release before, in its one statement', async () => {
+    it('is returned by activate_epoch, in one statement', async () => {
       await step();
       const before = () => test.database.prisma.$queryRaw`SELECT * FROM activate_epoch(${epoch}::bigint)`;
       expect(await before()).toEqual([{ is_changed: true, accounts: 2n, returned_nano_usd: 2n * BLOCK }]);
@@ -253,7 +253,7 @@ describe('escrow', () => {
       expect(await totals()).toEqual([USD, USD, USD]);
     });
 
-    it('is looked for again from the first account if there was another life in between', async () => {
+    it('is searched from the first account again after another epoch in between', async () => {
       const { lastId } = await step();
       await activateEpoch(test.database, former);
       for (const accountId of accountIds) await ask(accountId, 1n);
@@ -262,7 +262,7 @@ describe('escrow', () => {
       expect(await totals()).toEqual([USD, USD, USD]);
     });
 
-    it('is found page by page, each account with some of it once', async () => {
+    it('is listed in pages, each account once', async () => {
       const pages: (readonly string[])[] = [];
       for (let afterId: bigint | null = 0n; afterId !== null; ) {
         const page: Awaited<ReturnType<typeof accountsWithEscrow>> = await accountsWithEscrow(test.database, {
@@ -276,14 +276,14 @@ describe('escrow', () => {
       expect(pages.flat()).toEqual(accountIds);
     });
 
-    it('is left to the next one by a process that is told to stop', async () => {
+    it('is left to the next process by one that stops', async () => {
       const stopped = await activateEpoch(test.database, epoch, AbortSignal.abort());
       expect(stopped).toMatchObject({ isActive: false, isChanged: false });
       expect(await activeEpoch(test.database)).toBe(former);
     });
   });
 
-  it('follows Redis also into an epoch that it did not number, and back', async () => {
+  it('follows Redis into an epoch that it did not number, and back', async () => {
     const accountId = await test.account(USD);
     await ask(accountId, 1n);
     expect(await activateEpoch(test.database, 900n)).toMatchObject({ isChanged: true });

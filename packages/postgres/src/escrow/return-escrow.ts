@@ -1,6 +1,6 @@
 import type { Database } from '../database.js';
 
-/** A return that was opened: Redis is to take out what is spendable under its number. */
+/** An open return: Redis takes out the spendable money once for its sequence. */
 export interface OpenReturn {
   readonly accountId: string;
   /** Rises with each return of the account, over all epochs. */
@@ -16,7 +16,7 @@ interface Row {
 
 const asOpenReturn = ({ account_id, sequence, epoch }: Row): OpenReturn => ({ accountId: account_id, sequence, epoch });
 
-/** Opens a return for accounts with escrow that has not moved for `idleMs`, each once, whoever asks at the same time. */
+/** Opens a return for accounts whose escrow has not moved for `idleMs`. Concurrent callers open each return once. */
 export async function openEscrowReturns(
   { prisma }: Database,
   { idleMs, limit }: { readonly idleMs: number; readonly limit: number },
@@ -25,7 +25,7 @@ export async function openEscrowReturns(
   return rows.map(asOpenReturn);
 }
 
-/** The returns that are open: of one account, or those that were opened at least `olderThanMs` ago. */
+/** Open returns: of one account, or of all that were opened at least `olderThanMs` ago. */
 export async function openReturns(
   { prisma }: Database,
   which: { readonly accountId: string } | { readonly olderThanMs: number; readonly limit: number },
@@ -41,13 +41,13 @@ export async function openReturns(
   return rows.map(asOpenReturn);
 }
 
-/** What the customer has outside escrow, and the version of that number. */
+/** The customer's balance outside escrow, and the version of that balance. */
 export interface ClosedReturn {
   readonly customerNanoUsd: bigint;
   readonly customerVersion: bigint;
 }
 
-/** Books what Redis took out under a return's number. Null: somebody else has, or the return is void. */
+/** Books the money that Redis took out. Null: another process has booked it, or the return is void. */
 export async function closeEscrowReturn(
   { prisma }: Database,
   { accountId, sequence }: OpenReturn,

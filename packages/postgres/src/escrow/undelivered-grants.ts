@@ -1,14 +1,14 @@
 import type { Database } from '../database.js';
 
-/** A grant that Redis may not have got. */
+/** A grant that Redis may not have received. */
 export interface UndeliveredGrant {
   readonly accountId: string;
   readonly sequence: bigint;
   readonly epoch: bigint;
   readonly amountNanoUsd: bigint;
-  /** Since its commit, by the clock of Postgres. */
+  /** Age by the clock of PostgreSQL. */
   readonly ageMs: number;
-  /** The customer's balance outside escrow now, and the version of that number. */
+  /** The customer's balance outside escrow, and the version of that balance. */
   readonly customerNanoUsd: bigint;
   readonly customerVersion: bigint;
 }
@@ -23,7 +23,7 @@ interface Row {
   readonly version: bigint;
 }
 
-/** The oldest first; of one account, or those of all that are older than `olderThanMs`. */
+/** Undelivered grants, the oldest first: of one account, or of all that are older than `olderThanMs`. */
 export async function undeliveredGrants(
   { prisma }: Database,
   which: { readonly accountId: string } | { readonly olderThanMs: number; readonly limit: number },
@@ -52,7 +52,7 @@ export async function undeliveredGrants(
   }));
 }
 
-/** Notes that Redis has these grants of one account. */
+/** Marks grants of one account as received by Redis. */
 export async function markDelivered(
   { prisma }: Database,
   accountId: string,

@@ -7,14 +7,14 @@ export interface NewEvent {
   readonly type: AccountEventType;
   readonly subject: string;
   readonly data: unknown;
-  /** An address that hears of this event besides the account's endpoints. */
+  /** A URL that gets this event besides the account's endpoints. */
   readonly webhookUrl: string | null;
   readonly isTest: boolean;
 }
 
 /**
- * Notes an event and sends it to the endpoints that want it. For what happens by itself: a change that is a statement of
- * its own calls the function `emit_event` in that statement, so that both are committed or neither.
+ * Stores an event and one delivery for each endpoint that subscribes to it. For events without a change in the database:
+ * a statement that makes a change calls the SQL function `emit_event` itself, so that both commit or neither.
  */
 export async function emitEvent({ prisma }: Database, event: NewEvent): Promise<void> {
   await prisma.$queryRaw`

@@ -2,13 +2,13 @@ import type { AccountEvent, AccountEventType, AccountId } from '@gateway/contrac
 import type { Database } from '../database.js';
 
 export interface EventQuery {
-  /** The id of the last event that the reader has seen; null: from the oldest that is kept. */
+  /** The id of the last event that the reader has; null: from the oldest stored event on. */
   readonly after: string | null;
   readonly limit: number;
-  /** Only those about this one. */
+  /** Filters for the events of one subject. */
   readonly subject?: string;
   readonly types?: readonly AccountEventType[];
-  /** Only those of test keys. */
+  /** Filters for the events of test keys. */
   readonly isTest?: boolean;
 }
 
@@ -30,8 +30,8 @@ const asEvent = ({ publicId, ...row }: EventRow): AccountEvent => ({
 });
 
 /**
- * The account's events after the one that its reader saw last, the oldest first: none is missed, because those of one
- * account are committed in their order. Null: that event is not one of the account, or no longer kept.
+ * The account's events after `after`, the oldest first. None is missed, because the events of one account commit in the
+ * order of their ids. Null: the account has no event `after`, or it has been removed.
  */
 export async function eventsAfter(
   { prisma }: Database,

@@ -27,7 +27,7 @@ describe('an event', () => {
     return events;
   };
 
-  it('is read after the one before it, by its account only', async () => {
+  it('is read after its predecessor, by its account only', async () => {
     for (const type of ['video.task.queued', 'video.task.running', 'video.task.succeeded'] as const)
       await hooks.emit(type);
     const [first, ...rest] = await after(null);
@@ -39,7 +39,7 @@ describe('an event', () => {
     expect(await eventsAfter(test.database, stranger, { after: first?.id ?? '', limit: 100 })).toBeNull();
   });
 
-  it('becomes visible in the order of the ids, although many are written at once', async () => {
+  it('becomes visible in the order of ids, with concurrent writers', async () => {
     const seen: string[] = [];
     let isWriting = true;
     const writing = Promise.all(Array.from({ length: 60 }, () => hooks.emit())).finally(() => {
@@ -56,7 +56,7 @@ describe('an event', () => {
     expect(seen).toHaveLength(60);
   });
 
-  it('waits for an earlier one that is not committed yet: nobody reads past it', async () => {
+  it('waits for an earlier event that is not committed, so no reader skips it', async () => {
     const { prisma } = test.database;
     const seen: string[] = [];
     let second: Promise<void> | undefined;
@@ -82,12 +82,15 @@ describe('an event', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it.each(Object.entries(ACCOUNT_EVENT_TYPES))('of type %s is sent as the table of types says', async (type, row) => {
-    const rows = await test.database.prisma.$queryRaw`SELECT is_sent_by_default(${type}) AS "isSentByDefault"`;
-    expect(rows).toEqual([row]);
-  });
+  it.each(Object.entries(ACCOUNT_EVENT_TYPES))(
+    'of type %s is sent by default as ACCOUNT_EVENT_TYPES says',
+    async (type, row) => {
+      const rows = await test.database.prisma.$queryRaw`SELECT is_sent_by_default(${type}) AS "isSentByDefault"`;
+      expect(rows).toEqual([row]);
+    },
+  );
 
-  it('does not exist if what it tells of did not happen', async () => {
+  it('is rolled back with the change that emits it', async () => {
     const emitAndFail = `DO $$ BEGIN
       PERFORM emit_event('${hooks.accountId}', 'video.task.failed', 't', '{}', 'https://a.example/', false);
       RAISE EXCEPTION 'no';
@@ -97,7 +100,7 @@ describe('an event', () => {
     expect(await hooks.deliveries()).toEqual([]);
   });
 
-  it('is removed when it is old, unless it is still on its way', async () => {
+  it('is removed when it is old, unless a delivery is pending', async () => {
     await hooks.endpoint('https://a.example/');
     await hooks.emit();
     await hooks.sql(`UPDATE account_event SET created_at = now() - interval '31 days'`);

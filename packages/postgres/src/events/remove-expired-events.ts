@@ -1,8 +1,19 @@
 import type { Database } from '../database.js';
 
-/** Removes events older than this with their deliveries and attempts, at most `limit`; says how many. What is still on its way stays. */
+/**
+ * Removes up to `limit` events that are older than `keepMs`, with their deliveries and attempts, and returns their number.
+ * An event with a pending delivery stays. Expired secrets and endpoints without deliveries go too.
+ */
 export async function removeExpiredEvents({ prisma }: Database, keepMs: number, limit: number): Promise<number> {
-  const [row] = await prisma.$queryRaw<{ removed: bigint }[]>`
-    SELECT remove_old_events(${keepMs}::bigint, ${limit}::int) AS removed`;
-  return Number(row?.removed ?? 0n);
+  const removed = await prisma.$executeRaw`
+    DELETE FROM account_event WHERE id IN (
+      SELECT event.id FROM account_event AS event
+        WHERE event.created_at < now() - ${keepMs}::bigint * interval '1 millisecond'
+          AND NOT EXISTS (SELECT 1 FROM webhook_delivery WHERE event_id = event.id AND state = 'pending')
+        ORDER BY event.created_at LIMIT ${limit}::int)`;
+  await prisma.$executeRaw`DELETE FROM webhook_secret WHERE expires_at < now()`;
+  await prisma.$executeRaw`
+    DELETE FROM webhook_endpoint WHERE deleted_at < now() - ${keepMs}::bigint * interval '1 millisecond'
+      AND NOT EXISTS (SELECT 1 FROM webhook_delivery WHERE endpoint_id = webhook_endpoint.id)`;
+  return removed;
 }

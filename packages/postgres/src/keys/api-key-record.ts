@@ -1,4 +1,4 @@
-/** What its owner decides about a key. Empty lists mean "all". */
+/** The settings of a key that its owner controls. An empty list means "all". */
 export interface ApiKeySettings {
   readonly name: string;
   readonly models: readonly string[];
@@ -11,23 +11,23 @@ export interface ApiKeySettings {
   readonly expiresAt: Date | null;
 }
 
-/** A key as its owner sees it. The key itself is nowhere: only its SHA-256 is stored. */
+/** A key as its owner sees it. Only the SHA-256 of the key itself is stored. */
 export interface ApiKeyRecord extends ApiKeySettings {
   readonly id: string;
   readonly accountId: string;
   readonly sha256: string;
   readonly prefix: string;
   readonly isTest: boolean;
-  /** With what the keys spent that it replaced, or that replace it: they share one count. */
+  /** Shared with the keys that it replaced and that replace it. */
   readonly spentNanoUsd: bigint;
-  /** The end of its grace, once it was replaced, if that is earlier than what its owner decided. */
+  /** The earlier of the expiry that the owner set and the end of the grace period after a rotation. */
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly createdAt: Date;
 }
 
-/** What a record needs beside the key's own row. */
+/** The relation that a record needs beside the key's own row. */
 export const WITH_SPENDING = { spendingKey: { select: { spentNanoUsd: true } } } as const;
 
 interface Row extends ApiKeyRecord {
@@ -43,7 +43,7 @@ export const asRecord = ({ spendingKey, graceEndsAt, ...key }: Row): ApiKeyRecor
   expiresAt: earlier(key.expiresAt, graceEndsAt),
 });
 
-/** Prisma asks for lists that it may change. */
+/** Prisma requires mutable lists. */
 export const asData = <Settings extends Partial<ApiKeySettings>>({
   models,
   endpoints,

@@ -2,7 +2,7 @@ import type { Database } from '../database.js';
 import { type ApiKeyRecord, type ApiKeySettings, asData, asRecord, WITH_SPENDING } from './api-key-record.js';
 import { findKey } from './find-key.js';
 
-/** Changes what is given and nothing else; null if this account has no such key. */
+/** Changes the given settings only. Null: the account has no such key. */
 export async function changeKey(
   database: Database,
   accountId: string,
@@ -19,7 +19,7 @@ export async function changeKey(
   return changed === undefined ? null : asRecord(changed);
 }
 
-/** Ends a key for good; null if this account has no such key. */
+/** Revokes a key for good. Null: the account has no such key. */
 export async function revokeKey(
   { prisma }: Database,
   accountId: string,

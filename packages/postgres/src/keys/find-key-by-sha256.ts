@@ -43,7 +43,7 @@ const spendCapOf = (row: Row): SpendCap | null =>
         version: row.spending_version.toString(),
       };
 
-/** What the edge may know of a key, by the hash of the whole key; null: there is no such key. */
+/** The record of a key for the edge, by the SHA-256 of the whole key. Null: there is no such key. */
 export async function findKeyBySha256({ prisma }: Database, sha256: string): Promise<KeyRecord | null> {
   const [row] = await prisma.$queryRaw<Row[]>`
     SELECT api_key.id, api_key.account_id, api_key.is_test, api_key.models, api_key.endpoints, api_key.allowed_ips,

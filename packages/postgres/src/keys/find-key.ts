@@ -1,13 +1,13 @@
 import type { Database } from '../database.js';
 import { type ApiKeyRecord, asRecord, WITH_SPENDING } from './api-key-record.js';
 
-/** One key of this account that has not been deleted. */
+/** A key of this account that is not revoked. */
 export async function findKey({ prisma }: Database, accountId: string, id: string): Promise<ApiKeyRecord | null> {
   const found = await prisma.apiKey.findFirst({ where: { id, accountId, revokedAt: null }, include: WITH_SPENDING });
   return found === null ? null : asRecord(found);
 }
 
-/** The account's keys that have not been deleted, the oldest first. */
+/** The account's keys that are not revoked, the oldest first. */
 export async function listKeys({ prisma }: Database, accountId: string): Promise<readonly ApiKeyRecord[]> {
   const found = await prisma.apiKey.findMany({
     where: { accountId, revokedAt: null },
@@ -17,11 +17,11 @@ export async function listKeys({ prisma }: Database, accountId: string): Promise
   return found.map(asRecord);
 }
 
-/** How many keys of this account have not been deleted. */
+/** The number of keys of this account that are not revoked. */
 export const countKeys = ({ prisma }: Database, accountId: string): Promise<number> =>
   prisma.apiKey.count({ where: { accountId, revokedAt: null } });
 
-/** The SHA-256 of every key of this account, deleted or not: what has to be forgotten when the account changes. */
+/** The SHA-256 of every key of this account, revoked ones too: the cached records to drop when the account changes. */
 export async function listKeyHashes({ prisma }: Database, accountId: string): Promise<readonly string[]> {
   const keys = await prisma.apiKey.findMany({ where: { accountId }, select: { sha256: true } });
   return keys.map(({ sha256 }) => sha256);

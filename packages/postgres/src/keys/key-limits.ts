@@ -1,6 +1,6 @@
 /**
- * What a key may do: its own limit or else the default, but never more than an administrator allows its account.
- * 0 is unlimited, null is not set.
+ * The limit of a key: its own or the default, and at most the limit that an administrator set for its account.
+ * 0: unlimited. Null: not set.
  */
 export function limitOf(keyLimit: number | null, accountLimit: number | null, defaultLimit: number): number {
   const own = keyLimit ?? accountLimit ?? defaultLimit;

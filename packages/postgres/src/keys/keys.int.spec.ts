@@ -60,7 +60,7 @@ describe('a key', () => {
     expect(await findKey(test.database, owner, id)).toMatchObject({ name: 'a key', revokedAt: null });
   });
 
-  it('is gone once it is revoked, but its hash stays known', async () => {
+  it('is not listed once it is revoked, but its hash is', async () => {
     const accountId = await test.account();
     const { id, sha256 } = await test.key(accountId);
     expect(await revokeKey(test.database, accountId, id, new Date())).toMatchObject({ id });
@@ -70,7 +70,7 @@ describe('a key', () => {
     expect(await listKeyHashes(test.database, accountId)).toEqual([sha256]);
   });
 
-  it('lives on for its grace after it was rotated, never longer than it would have', async () => {
+  it('stays valid for its grace period after a rotation, at most until its own expiry', async () => {
     const accountId = await test.account();
     const key = await test.key(accountId, 9n);
     const next = (id: string) => ({ id, accountId, sha256: `sha-${id}`, prefix: 'p', isTest: false });
@@ -87,7 +87,7 @@ describe('a key', () => {
     expect(await rotateKey(test.database, 'key_none', next('key_n4'), later)).toBeNull();
   });
 
-  it('hands its own expiry on when it is rotated, not the end of its grace', async () => {
+  it('passes its own expiry to its replacement, not the end of its grace period', async () => {
     const accountId = await test.account();
     const { id, sha256 } = await test.key(accountId);
     const ownExpiry = new Date(9_000_000_000_000);
@@ -102,7 +102,7 @@ describe('a key', () => {
     expect(await changeKey(test.database, accountId, id, { expiresAt: null })).toMatchObject({ expiresAt: graceEnd });
   });
 
-  it('shares one count of what was spent with the keys that replace it', async () => {
+  it('shares one amount spent with its replacements', async () => {
     const accountId = await test.account();
     const first = await test.key(accountId, 9n);
     const next = (id: string) => ({ id, accountId, sha256: `sha-${id}`, prefix: 'p', isTest: false });
@@ -129,13 +129,13 @@ describe('a key', () => {
 });
 
 describe('an account', () => {
-  it('has an address that nobody else has', async () => {
+  it('has a unique email address', async () => {
     const account = { id: 'acct_x', email: 'x@example.com', passwordHash: 'h' };
     expect(await createAccount(test.database, account)).toMatchObject({ id: 'acct_x', suspendedAt: null });
     expect(await createAccount(test.database, { ...account, id: 'acct_y' })).toBeNull();
   });
 
-  it('is listed with what it has, page by page', async () => {
+  it('is listed in pages with its balances', async () => {
     await test.account(5n);
     const all = await listAccounts(test.database, { afterId: null, limit: 200 });
     const first = await listAccounts(test.database, { afterId: null, limit: 2 });
@@ -144,7 +144,7 @@ describe('an account', () => {
     expect(all.filter(({ customerNanoUsd }) => customerNanoUsd === 5n)).toHaveLength(1);
   });
 
-  it('is found by its session until the session ends', async () => {
+  it('is found by a session until the session ends', async () => {
     const accountId = await test.account();
     const session = (tokenSha256: string) => ({ tokenSha256, accountId, expiresAt: new Date(10_000) });
     await openSession(test.database, session('a'));
@@ -159,7 +159,7 @@ describe('an account', () => {
 });
 
 describe('attempts', () => {
-  it('are counted together, whoever counts, until their window ends', async () => {
+  it('are counted over all processes until their window ends', async () => {
     const counts = await Promise.all(Array.from({ length: 20 }, () => countAttempt(test.database, 's', 60_000)));
     expect(counts.map(({ attempts }) => attempts).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 20 }, (_, index) => index + 1),

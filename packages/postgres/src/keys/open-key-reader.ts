@@ -3,9 +3,9 @@ import { type DatabaseOptions, openDatabase } from '../database.js';
 import { isDatabaseUnavailable } from '../database-failure.js';
 import { findKeyBySha256 } from './find-key-by-sha256.js';
 
-/** All that a service which only authenticates needs of Postgres. */
+/** The only access to PostgreSQL of a service that authenticates keys. */
 export interface KeyReader {
-  /** Null: there is no such key. Rejects with `service_unavailable` if Postgres cannot say now. */
+  /** Null: there is no such key. Rejects with `service_unavailable` if PostgreSQL is unavailable. */
   findKeyBySha256(sha256: string): Promise<KeyRecord | null>;
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export function openKeyReader(options: DatabaseOptions): KeyReader {
 
 function sayThatItIsAway(error: unknown): never {
   if (!isDatabaseUnavailable(error)) throw error;
-  throw new GatewayError('service_unavailable', 'Keys cannot be looked up right now, try again shortly.', {
+  throw new GatewayError('service_unavailable', 'Keys cannot be read right now; try again shortly.', {
     retryAfterMs: 1_000,
   });
 }

@@ -4,8 +4,8 @@ import { type ApiKeyRecord, asRecord, WITH_SPENDING } from './api-key-record.js'
 import type { NewApiKey } from './create-key.js';
 
 /**
- * A new key with the settings of an old one, its expiry included, that counts what it spends together with it. The old
- * one lives on until `graceEndsAt` at most. One statement, so there is never neither. Null if this account has no such key.
+ * Creates a key with the settings and the expiry of another one; both share one amount spent. The old key ends at
+ * `graceEndsAt` at the latest. One statement, so one of the two is always valid. Null: the account has no such key.
  */
 export async function rotateKey(
   { prisma }: Database,

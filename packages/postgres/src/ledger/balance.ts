@@ -1,18 +1,18 @@
 import type { Database } from '../database.js';
 
-/** What the ledger has of a customer. */
+/** The balances of a customer. */
 export interface LedgerBalances {
-  /** The life of Redis that the escrow belongs to; null while the escrow of an earlier one is on its way back. */
+  /** The epoch of Redis that the escrow belongs to; null while the escrow of a former epoch is being returned. */
   readonly epoch: bigint | null;
   readonly customerNanoUsd: bigint;
-  /** Rises with every change of `customerNanoUsd`. */
+  /** Rises with each change of `customerNanoUsd`. */
   readonly customerVersion: bigint;
   readonly escrowNanoUsd: bigint;
-  /** The number of the return that is open, if one is: what Redis took out under it is still in the escrow. */
+  /** The sequence of the open return; null: none. The money that Redis took out for it still counts as escrow. */
   readonly openReturn: bigint | null;
-  /** Kept for open video tasks. */
+  /** Held for open video tasks. */
   readonly taskHoldsNanoUsd: bigint;
-  /** Holds of open video tasks that the ledger has not taken over yet: their events are on their way, or lost. */
+  /** Holds of open video tasks that are not booked yet: their events are on their way or lost. */
   readonly unbookedHoldsNanoUsd: bigint;
 }
 
@@ -25,7 +25,7 @@ interface Row {
   readonly open_return: bigint | null;
 }
 
-/** All sides of one moment; null if there is no such account. */
+/** All balances in one snapshot. Null: there is no such account. */
 export async function readLedgerBalances({ prisma }: Database, accountId: string): Promise<LedgerBalances | null> {
   const rows = await prisma.$queryRaw<Row[]>`
     SELECT kind, active_epoch() AS epoch, balance_nano_usd, version, (

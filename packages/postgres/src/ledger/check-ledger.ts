@@ -1,16 +1,16 @@
 import type { Database } from '../database.js';
 
-/** Three ways in which the books could be wrong; each must be zero. */
+/** Three checks of the ledger; each must be zero. */
 export interface LedgerCheck {
-  /** The sum of all balances: what came from nowhere. */
+  /** The sum of all balances. */
   readonly imbalanceNanoUsd: bigint;
   /** Transactions whose entries do not sum to zero. */
   readonly unbalancedTransactions: bigint;
-  /** Ledger accounts whose running balance is not the sum of their entries. */
+  /** Ledger accounts whose balance is not the sum of their entries. */
   readonly wrongBalances: bigint;
 }
 
-/** Reads the whole ledger: for tests and for a person who asks, not for a timer. */
+/** Reads the whole ledger: for tests and for a person, not for a timer. */
 export async function checkLedger({ prisma }: Database): Promise<LedgerCheck> {
   const [row] = await prisma.$queryRaw<{ imbalance: bigint; unbalanced: bigint; wrong: bigint }[]>`
     SELECT
@@ -21,23 +21,23 @@ export async function checkLedger({ prisma }: Database): Promise<LedgerCheck> {
         LEFT JOIN (SELECT ledger_account_id, sum(amount_nano_usd) AS amount FROM ledger_entry GROUP BY 1) AS summed
           USING (ledger_account_id)
         WHERE balance_nano_usd <> coalesce(amount, 0)) AS wrong`;
-  if (row === undefined) throw new Error('the check gave no row');
+  if (row === undefined) throw new Error('ledger check: the query returned no row');
   return { imbalanceNanoUsd: row.imbalance, unbalancedTransactions: row.unbalanced, wrongBalances: row.wrong };
 }
 
 export interface LedgerSums {
-  /** Of all balances: zero, or money came from nowhere. */
+  /** The sum of all balances; it must be zero. */
   readonly imbalanceNanoUsd: bigint;
-  /** Of what is handed over to Redis: the most that a lost Redis can cost. */
+  /** The sum of all escrow: the maximum that the loss of Redis can cost. */
   readonly escrowNanoUsd: bigint;
 }
 
-/** Cheap enough for every round of the reconciler. */
+/** Fast enough for every round of the reconciliation. */
 export async function sumLedger({ prisma }: Database): Promise<LedgerSums> {
   const [row] = await prisma.$queryRaw<{ imbalance: bigint; escrow: bigint }[]>`
     SELECT coalesce(sum(balance_nano_usd), 0)::bigint AS imbalance,
       coalesce(sum(balance_nano_usd) FILTER (WHERE kind = 'escrow'), 0)::bigint AS escrow
     FROM ledger_balance JOIN ledger_account ON ledger_account.id = ledger_account_id`;
-  if (row === undefined) throw new Error('the sums gave no row');
+  if (row === undefined) throw new Error('ledger sums: the query returned no row');
   return { imbalanceNanoUsd: row.imbalance, escrowNanoUsd: row.escrow };
 }

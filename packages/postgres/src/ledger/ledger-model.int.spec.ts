@@ -10,7 +10,7 @@ import { readLedgerBalances } from './balance.js';
 import { checkLedger } from './check-ledger.js';
 import { postCredit } from './post-credit.js';
 
-/** What the ledger should have, in twenty lines. */
+/** A model of the ledger in twenty lines. */
 interface Model {
   readonly customer: bigint[];
   readonly escrow: bigint[];
@@ -175,7 +175,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-it('does what a ledger of twenty lines does, whatever happens', async () => {
+it('the ledger equals its model after any history', async () => {
   let runs = 0;
   const commands = fc.commands([credit, grant, settle, repeat, loseRedis, settleLate, mirror, giveBack], {
     maxCommands: 25,

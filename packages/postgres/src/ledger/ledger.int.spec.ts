@@ -20,12 +20,12 @@ afterAll(() => test.close());
 
 const run = (sql: string) => test.database.prisma.$executeRawUnsafe(sql);
 
-describe('the migrations', () => {
-  it('are applied once', async () => {
-    expect(await applyMigrations(test.url)).toEqual([]);
+describe('applyMigrations', () => {
+  it('changes nothing in a migrated database', async () => {
+    expect(await applyMigrations(test.url)).toEqual({ migrations: [], functions: { applied: [], dropped: [] } });
   });
 
-  it('make every table and column that schema.prisma describes', async () => {
+  it('creates every table and column of schema.prisma', async () => {
     const models = Object.values(Prisma.ModelName);
     expect(models.length).toBeGreaterThan(10);
     for (const model of models) {
@@ -36,7 +36,7 @@ describe('the migrations', () => {
 });
 
 describe('the ledger', () => {
-  it('refuses to change or lose what was written', async () => {
+  it('refuses to change or remove its rows', async () => {
     const accountId = await test.account(5n);
     for (const table of ['ledger_entry', 'ledger_transaction', 'settlement', 'credit']) {
       await expect(run(`UPDATE ${table} SET account_id = account_id`)).rejects.toThrow(/append-only|does not exist/);
@@ -47,7 +47,7 @@ describe('the ledger', () => {
     expect(await readLedgerBalances(test.database, accountId)).toMatchObject({ customerNanoUsd: 5n });
   });
 
-  it('lets nobody set a balance', async () => {
+  it('refuses a direct change of a balance', async () => {
     await test.account(5n);
     await expect(run('UPDATE ledger_balance SET balance_nano_usd = 1000')).rejects.toThrow('follows ledger_entry');
     await expect(run('DELETE FROM ledger_balance')).rejects.toThrow('follows ledger_entry');
@@ -68,7 +68,7 @@ describe('the ledger', () => {
     });
   });
 
-  it('takes the same credit once, although 50 come at the same time', async () => {
+  it('posts a credit once among 50 concurrent calls', async () => {
     const accountId = await test.account();
     const credit = {
       reference: `ref-${accountId}`,
@@ -88,7 +88,7 @@ describe('the ledger', () => {
     });
   });
 
-  it('tells a repeated credit from another one under the same reference', async () => {
+  it('distinguishes a repeated credit from another one with the same reference', async () => {
     const accountId = await test.account();
     const other = await test.account();
     const credit = {
@@ -102,11 +102,11 @@ describe('the ledger', () => {
     for (const changed of [{ amountNanoUsd: 8n }, { accountId: other }, { kind: 'adjustment' as const }]) {
       expect(await postCredit(test.database, { ...credit, ...changed })).toEqual({ outcome: 'conflict' });
     }
-    const nobody = { ...credit, reference: 'ref-nobody', accountId: 'acct_nobody' };
-    expect(await postCredit(test.database, nobody)).toEqual({ outcome: 'unknown_account' });
+    const unknown = { ...credit, reference: 'ref-unknown', accountId: 'acct_nobody' };
+    expect(await postCredit(test.database, unknown)).toEqual({ outcome: 'unknown_account' });
   });
 
-  it('lists what changed a balance, the newest first, page by page', async () => {
+  it('lists transactions that changed what the customer owns, in pages, the newest first', async () => {
     const accountId = await test.account();
     for (const [index, kind] of (['top_up', 'adjustment', 'top_up'] as const).entries()) {
       const amountNanoUsd = kind === 'adjustment' ? -2n : 5n;

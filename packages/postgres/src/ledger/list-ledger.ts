@@ -1,6 +1,6 @@
 import type { Database } from '../database.js';
 
-/** One thing that changed what a customer owns. Moves between their own ledger accounts are not in it. */
+/** A transaction that changed what a customer owns. Transfers between the customer's ledger accounts are left out. */
 export interface LedgerLine {
   readonly id: bigint;
   readonly kind: 'top_up' | 'adjustment' | 'settlement';
@@ -20,7 +20,7 @@ interface Row {
   readonly created_at: Date;
 }
 
-/** The newest first; those older than the transaction `beforeId`. */
+/** Lines older than the transaction `beforeId`, the newest first. */
 export async function listLedger(
   { prisma }: Database,
   accountId: string,

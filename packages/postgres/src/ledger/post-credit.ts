@@ -1,10 +1,10 @@
 import type { Database } from '../database.js';
 
 export interface NewCredit {
-  /** The same reference twice is one credit. */
+  /** A repeated reference is one credit. */
   readonly reference: string;
   readonly accountId: string;
-  /** A top-up is money that came in; an adjustment corrects, in either direction. */
+  /** `top_up`: money came in. `adjustment`: a correction in either direction. */
   readonly kind: 'top_up' | 'adjustment';
   /** Not zero. */
   readonly amountNanoUsd: bigint;
@@ -15,11 +15,11 @@ export type CreditOutcome =
   | {
       readonly outcome: 'posted' | 'repeated';
       readonly transactionId: bigint;
-      /** As it stands in the ledger: a repetition may have said another. */
+      /** The stored reason; a repeated request may give another one. */
       readonly reason: string;
       readonly createdAt: Date;
     }
-  /** The reference was used for another account or amount. */
+  /** The reference belongs to a credit of another account, kind or amount. */
   | { readonly outcome: 'conflict' }
   | { readonly outcome: 'unknown_account' };
 
@@ -33,9 +33,9 @@ export async function postCredit({ prisma }: Database, credit: NewCredit): Promi
   const { reference, accountId, kind, amountNanoUsd, reason } = credit;
   const [row] = await prisma.$queryRaw<Row[]>`
     SELECT * FROM post_credit(${reference}, ${accountId}, ${kind}, ${amountNanoUsd}::bigint, ${reason})`;
-  if (row === undefined) throw new Error('post_credit() gave no row');
+  if (row === undefined) throw new Error('post_credit() returned no row');
   if (row.outcome === 'conflict' || row.outcome === 'unknown_account') return { outcome: row.outcome };
-  if (row.transaction_id === null || row.created_at === null) throw new Error('post_credit() gave no transaction');
-  const kept = row.outcome === 'repeated' ? await prisma.credit.findUniqueOrThrow({ where: { reference } }) : credit;
-  return { outcome: row.outcome, transactionId: row.transaction_id, reason: kept.reason, createdAt: row.created_at };
+  if (row.transaction_id === null || row.created_at === null) throw new Error('post_credit() returned no transaction');
+  const stored = row.outcome === 'repeated' ? await prisma.credit.findUniqueOrThrow({ where: { reference } }) : credit;
+  return { outcome: row.outcome, transactionId: row.transaction_id, reason: stored.reason, createdAt: row.created_at };
 }

@@ -3,7 +3,7 @@ import type { Database } from '../database.js';
 export interface Reversal {
   readonly outcome: 'posted' | 'repeated';
   readonly transactionId: bigint;
-  /** What the customer got back; below zero if it was taken from them. */
+  /** What the customer got back; negative if the reversal took money from them. */
   readonly amountNanoUsd: bigint;
   readonly createdAt: Date;
 }
@@ -16,8 +16,8 @@ interface Row {
 }
 
 /**
- * Takes back what a transaction did, once. `reference` is the ledger's own, such as `settlement:req_…` or `credit:…`. Null:
- * the account has no such transaction, or it is none that a customer can see, or it is a reversal itself.
+ * Reverses a transaction, once. `reference` is the ledger's own, such as `settlement:req_…` or `credit:…`. Null: the
+ * account has no such transaction, customers cannot see it, or it is a reversal itself.
  */
 export async function reverseTransaction(
   { prisma }: Database,
@@ -27,11 +27,11 @@ export async function reverseTransaction(
 ): Promise<Reversal | null> {
   const [row] = await prisma.$queryRaw<Row[]>`
     SELECT * FROM reverse_transaction(${accountId}, ${reference}, ${reason})`;
-  if (row === undefined) throw new Error('reverse_transaction() gave no row');
+  if (row === undefined) throw new Error('reverse_transaction() returned no row');
   const { outcome, transaction_id: transactionId, amount_nano_usd: amountNanoUsd, created_at: createdAt } = row;
   if (outcome === 'unknown') return null;
   if (transactionId === null || amountNanoUsd === null || createdAt === null) {
-    throw new Error('reverse_transaction() gave no transaction');
+    throw new Error('reverse_transaction() returned no transaction');
   }
   return { outcome, transactionId, amountNanoUsd, createdAt };
 }

@@ -1,10 +1,21 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { adoptDatabase, appliedMigrations, BASELINE } from './adopt-database.js';
+import { type AppliedFunctions, applyFunctions, readFunctions } from './apply-functions.js';
+import { applyRoles } from './grant-service-role.js';
+import { inTransaction, type Session, withMigrationLock } from './migration-lock.js';
 import { openSchemaEngine } from './schema-engine.js';
 
 const FOLDER = join(import.meta.dirname, '../../prisma/migrations');
 const LOCK_FILE = 'migration_lock.toml';
 const SCRIPT = 'migration.sql';
+
+export interface MigrationReport {
+  /** Names of the migrations that this run has applied. */
+  readonly migrations: readonly string[];
+  /** Names of the functions that this run has created, replaced or dropped. */
+  readonly functions: AppliedFunctions;
+}
 
 async function readMigrations() {
   const entries = await readdir(FOLDER, { withFileTypes: true });
@@ -22,20 +33,50 @@ async function readMigrations() {
   return { baseDir: FOLDER, lockfile: { path: LOCK_FILE, content }, shadowDbInitScript: '', migrationDirectories };
 }
 
+type MigrationsList = Awaited<ReturnType<typeof readMigrations>>;
+
 /**
- * Brings a database to the newest schema and gives the names of the migrations it applied. It is Prisma's own
- * `migrate deploy` (its engine, its `_prisma_migrations`), run from the npm package, so that nothing is downloaded.
- * The address must lead to Postgres itself: the engine's lock does not survive a pooler in transaction mode.
+ * Brings a database to the structure of this release: migrations, functions and, if `servicesRole` is given, its rights.
+ * A run that finds nothing to do changes nothing; runs at the same time wait for each other. A database that a newer
+ * release has migrated stays as it is. The address must lead to PostgreSQL itself, not to a pooler.
  */
-export async function applyMigrations(databaseUrl: string): Promise<readonly string[]> {
+export function applyMigrations(databaseUrl: string, servicesRole?: string): Promise<MigrationReport> {
+  return withMigrationLock(databaseUrl, async (session) => {
+    const list = await readMigrations();
+    const isAdopted = await adoptDatabase(session);
+    const migrations = await applyScripts(databaseUrl, list, isAdopted);
+    let functions: AppliedFunctions = { applied: [], dropped: [] };
+    const isNewer = await hasNewerMigration(session, list);
+    await inTransaction(session, async () => {
+      if (!isNewer) functions = await applyFunctions(session, await readFunctions());
+      // In one transaction: a function that the services may not call is never visible.
+      if (servicesRole !== undefined) await applyRoles(session, servicesRole);
+    });
+    return { migrations, functions };
+  });
+}
+
+/** Prisma's own `migrate deploy` with its table `_prisma_migrations`, run from the npm package: nothing is downloaded. */
+async function applyScripts(
+  databaseUrl: string,
+  migrationsList: MigrationsList,
+  isAdopted: boolean,
+): Promise<readonly string[]> {
   const { engine, close } = await openSchemaEngine(databaseUrl);
   try {
+    if (isAdopted) await engine.markMigrationApplied({ migrationName: BASELINE, migrationsList });
     const { appliedMigrationNames } = await engine.applyMigrations({
-      migrationsList: await readMigrations(),
+      migrationsList,
       filters: { externalTables: [], externalEnums: [] },
     });
     return appliedMigrationNames;
   } finally {
     await close();
   }
+}
+
+/** True after a newer release has migrated: its functions must not be replaced by older ones. */
+async function hasNewerMigration(session: Session, { migrationDirectories }: MigrationsList): Promise<boolean> {
+  const newest = migrationDirectories.at(-1)?.path ?? '';
+  return (await appliedMigrations(session)).some((name) => name > newest);
 }

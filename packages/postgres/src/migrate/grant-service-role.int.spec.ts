@@ -12,7 +12,7 @@ import { grantServiceRole } from './grant-service-role.js';
 jest.setTimeout(60_000);
 
 const BOOKS = ['ledger_transaction', 'ledger_entry', 'settlement', 'credit', 'price_override'];
-const KEPT = [...BOOKS, 'audit_entry', 'audit_outcome', 'parked_event'];
+const PROTECTED = [...BOOKS, 'audit_entry', 'audit_outcome', 'parked_event'];
 const COLUMNS: Readonly<Record<string, string>> = {
   ledger_entry: 'amount_nano_usd',
   settlement: 'model',
@@ -32,7 +32,7 @@ describe('the role of the services', () => {
 
   const sql = (statement: string) => test.database.prisma.$executeRawUnsafe(statement);
 
-  it('is enough for money, tasks, events and webhooks', async () => {
+  it('suffices for money, tasks, events and webhooks', async () => {
     const tasks = await TasksUnderTest.open(test);
     const task = await tasks.queued();
     await tasks.bookHold(task);
@@ -53,7 +53,7 @@ describe('the role of the services', () => {
     expect(await checkLedger(test.database)).toMatchObject({ imbalanceNanoUsd: 0n, wrongBalances: 0n });
   });
 
-  it.each(KEPT)('cannot change, remove or empty %s, nor stop its triggers', async (table) => {
+  it.each(PROTECTED)('cannot update, delete or truncate %s, nor disable its triggers', async (table) => {
     const column = COLUMNS[table] ?? 'created_at';
     for (const statement of [
       `UPDATE ${table} SET ${column} = DEFAULT`,
@@ -75,25 +75,25 @@ describe('the role of the services', () => {
     ['write a balance', 'UPDATE ledger_balance SET balance_nano_usd = 1'],
     ['lock one', 'SELECT 1 FROM ledger_balance FOR UPDATE'],
     ['open a ledger account', `INSERT INTO ledger_account (kind) VALUES ('revenue')`],
-    ['have triggers overlooked', 'SET session_replication_role = replica'],
-    ['make a table of its own, which could have triggers of its own', 'CREATE TEMP TABLE mine (id int)'],
-    ['make one beside the others', 'CREATE TABLE mine (id int)'],
-    ['call what the triggers call', 'SELECT post_ledger_entries()'],
-    ['replace what the triggers call', `CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE sql AS ''`],
-    ['forget the audit log by forgetting an account', 'DELETE FROM account'],
+    ['bypass triggers', 'SET session_replication_role = replica'],
+    ['create a temporary table, whose triggers could change balances', 'CREATE TEMP TABLE mine (id int)'],
+    ['create a table', 'CREATE TABLE mine (id int)'],
+    ['call a trigger function', 'SELECT post_ledger_entries()'],
+    ['replace a trigger function', `CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE sql AS ''`],
+    ['delete an account and its audit log', 'DELETE FROM account'],
   ])('cannot %s', async (_what, statement) => {
     await expect(sql(statement)).rejects.toThrow(/permission denied|must be owner/);
   });
 
-  it('may do something with every table that there is: a new one needs a row in roles.sql', async () => {
+  it('has rights on every table: a new table needs a row in roles.sql', async () => {
     const forgotten = await test.database.prisma.$queryRaw`
       SELECT relname FROM pg_class
-      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> '_prisma_migrations'
+      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname NOT IN ('_prisma_migrations', 'applied_function')
         AND NOT has_table_privilege(oid, 'SELECT')`;
     expect(forgotten).toEqual([]);
   });
 
-  it('is let do the same once more, after every migration', async () => {
+  it('gets the same rights when the grant is repeated', async () => {
     await grantServiceRole(test.url, test.name);
     await test.account(5n);
     await expect(grantServiceRole(test.url, 'nobody_of_that_name')).rejects.toThrow('there is no role');

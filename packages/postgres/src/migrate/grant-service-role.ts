@@ -1,29 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDatabase } from '../database.js';
+import { inTransaction, type Session, withMigrationLock } from './migration-lock.js';
 
 const SCRIPT = join(import.meta.dirname, '../../roles.sql');
 
 /**
- * Lets a role do what the services need, and nothing else: `roles.sql`. To be repeated after every migration, since what a
- * migration makes anew belongs to nobody else. The address is the owner's.
+ * Grants a role what the services need, and nothing else: `roles.sql`. Repeat it after every migration, because a new
+ * table grants nothing to anybody. The address is the owner's.
  */
-export async function grantServiceRole(databaseUrl: string, role: string): Promise<void> {
-  const { prisma, close } = openDatabase({
-    databaseUrl,
-    poolSize: 1,
-    applicationName: 'gateway-roles',
-    onError: (error) => {
-      throw error;
-    },
-  });
-  try {
-    const script = await readFile(SCRIPT, 'utf8');
-    await prisma.$transaction([
-      prisma.$queryRaw`SELECT set_config('gateway.services_role', ${role}, true)`,
-      prisma.$executeRawUnsafe(script),
-    ]);
-  } finally {
-    await close();
-  }
+export function grantServiceRole(databaseUrl: string, role: string): Promise<void> {
+  return withMigrationLock(databaseUrl, (session) => inTransaction(session, () => applyRoles(session, role)));
+}
+
+/** The same inside a transaction. */
+export async function applyRoles(session: Session, role: string): Promise<void> {
+  await session.query(`SELECT set_config('gateway.services_role', $1, true)`, [role]);
+  await session.query(await readFile(SCRIPT, 'utf8'));
 }

@@ -8,14 +8,14 @@ import * as engine from '@prisma/schema-engine-wasm/schema_engine_bg';
 const BINARY = 'schema_engine_bg.wasm';
 const GLUE = './schema_engine_bg.js';
 
-/** The part of the global that is used here; TypeScript declares it for browsers only. */
+/** TypeScript declares this global for browsers only. */
 declare const WebAssembly: {
   instantiate(code: Uint8Array, imports: object): Promise<{ instance: { exports: Record<string, () => void> } }>;
 };
 
 let isLoaded = false;
 
-/** The engine never clears the timer of its lock, ten seconds long: it must not keep the process alive. */
+/** The engine never clears the timer of its lock (10 s), which would keep the process alive. */
 const withoutLingeringTimers = (): object =>
   Object.fromEntries(
     Object.entries(engine).map(([name, value]) =>
@@ -25,7 +25,7 @@ const withoutLingeringTimers = (): object =>
     ),
   );
 
-/** Prisma's schema engine as it comes in its npm package: nothing is downloaded. */
+/** Loads Prisma's schema engine from its npm package: nothing is downloaded. */
 async function loadSchemaEngine(): Promise<void> {
   if (isLoaded) return;
   const folder = dirname(createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm'));
@@ -37,8 +37,8 @@ async function loadSchemaEngine(): Promise<void> {
 }
 
 /**
- * The driver sends a migration as the one script it is, in one implicit transaction. Prisma's own version cuts it
- * at every semicolon, which breaks the bodies of functions and leaves half a migration behind when one fails.
+ * Sends a migration as one script, in one implicit transaction. Prisma's own driver splits it at every semicolon, which
+ * breaks the bodies of functions and leaves half a migration behind when a statement fails.
  */
 class WholeScriptPg extends PrismaPg {
   readonly #close: (() => Promise<void>)[] = [];

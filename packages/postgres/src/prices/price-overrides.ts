@@ -1,7 +1,7 @@
 import type { PriceOverride, UnitPrices } from '@gateway/contracts';
 import type { Database } from '../database.js';
 
-/** As a statement gives it back in JSON. */
+/** A price override as a statement returns it in JSON. */
 export interface OverrideRow {
   readonly id: string;
   readonly model: string;
@@ -25,7 +25,7 @@ export interface StoredPriceOverride extends PriceOverride {
   readonly createdAt: Date;
 }
 
-const KEPT = {
+const STORED_FIELDS = {
   id: true,
   model: true,
   from: true,
@@ -35,7 +35,7 @@ const KEPT = {
   createdAt: true,
 } as const;
 
-interface KeptRow {
+interface StoredRow {
   readonly id: bigint;
   readonly model: string;
   readonly from: Date;
@@ -45,7 +45,7 @@ interface KeptRow {
   readonly createdAt: Date;
 }
 
-const kept = ({
+const toStored = ({
   id,
   model,
   from,
@@ -53,7 +53,7 @@ const kept = ({
   longPromptPerMillion,
   reason,
   createdAt,
-}: KeptRow): StoredPriceOverride => ({
+}: StoredRow): StoredPriceOverride => ({
   ...readOverride({
     id: id.toString(),
     model,
@@ -65,7 +65,7 @@ const kept = ({
   createdAt,
 });
 
-/** Adds a price; what was there before stays, for the receipts that name it. */
+/** Adds a price. Former prices stay, because receipts name them. */
 export async function addPriceOverride({ prisma }: Database, added: NewPriceOverride): Promise<StoredPriceOverride> {
   const { accountId, model, fromMs, perMillion, longPromptPerMillion, reason } = added;
   const row = await prisma.priceOverride.create({
@@ -77,16 +77,20 @@ export async function addPriceOverride({ prisma }: Database, added: NewPriceOver
       ...(longPromptPerMillion !== undefined && { longPromptPerMillion }),
       reason,
     },
-    select: KEPT,
+    select: STORED_FIELDS,
   });
-  return kept(row);
+  return toStored(row);
 }
 
-/** All of an account, in the order in which they were made. */
+/** All price overrides of an account, the oldest first. */
 export async function listPriceOverrides(
   { prisma }: Database,
   accountId: string,
 ): Promise<readonly StoredPriceOverride[]> {
-  const rows = await prisma.priceOverride.findMany({ where: { accountId }, orderBy: { id: 'asc' }, select: KEPT });
-  return rows.map(kept);
+  const rows = await prisma.priceOverride.findMany({
+    where: { accountId },
+    orderBy: { id: 'asc' },
+    select: STORED_FIELDS,
+  });
+  return rows.map(toStored);
 }

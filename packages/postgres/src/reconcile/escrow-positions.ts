@@ -1,12 +1,12 @@
 import type { Database } from '../database.js';
 
-/** What Redis should hold for an account. */
+/** The money that Redis should hold for an account. */
 export interface EscrowPosition {
   readonly accountId: string;
   readonly escrowNanoUsd: bigint;
-  /** The part of the escrow that is still on its way to Redis. */
+  /** The part of the escrow that Redis may not have received. */
   readonly undeliveredNanoUsd: bigint;
-  /** The number of the return that is open, if one is: what Redis took out under it is still in the escrow. */
+  /** The sequence of the open return; null: none. The money that Redis took out for it still counts as escrow. */
   readonly openReturn: bigint | null;
 }
 
@@ -17,7 +17,7 @@ interface Row {
   readonly open_return: bigint | null;
 }
 
-/** One moment's positions of these accounts. */
+/** The positions of these accounts in one snapshot. */
 export async function escrowPositions(
   { prisma }: Database,
   accountIds: readonly string[],
@@ -38,7 +38,7 @@ export async function escrowPositions(
   }));
 }
 
-/** Accounts that have anything in escrow, from the oldest on, after the ledger account `afterId`. `lastId`: null if no more follow. */
+/** Accounts with escrow after the ledger account `afterId`, the oldest first. `lastId` is null on the last page. */
 export async function accountsWithEscrow(
   { prisma }: Database,
   { afterId, limit }: { readonly afterId: bigint; readonly limit: number },
@@ -52,8 +52,8 @@ export async function accountsWithEscrow(
 }
 
 /**
- * Makes an account's escrow what Redis was seen to hold, against the customer's free balance: what they own stays the
- * same. False if the escrow or the epoch has changed since, or nothing is to be done.
+ * Sets an account's escrow to what Redis holds, against the customer's free balance: the total stays the same. False:
+ * the escrow or the epoch has changed since the caller read it, or the amounts are equal.
  */
 export async function mirrorEscrow(
   { prisma }: Database,

@@ -1,7 +1,7 @@
 import type { RequestId } from '@gateway/contracts';
 import { type Database, type DatabaseOptions, openDatabase } from '../database.js';
 
-export interface AnswerPiece {
+export interface ResponseChunk {
   readonly requestId: RequestId;
   /** From 0, without a gap. */
   readonly number: number;
@@ -9,25 +9,25 @@ export interface AnswerPiece {
   readonly keptUntil: Date;
 }
 
-/** Answers that are too large for Redis, in pieces, by the request that they answer. Everything rejects if Postgres cannot. */
+/** Responses that are too large for Redis, in chunks, by request id. Every call rejects if PostgreSQL is unavailable. */
 export interface ResponseStore {
-  putChunk(piece: AnswerPiece): Promise<void>;
-  /** Of all pieces of an answer that are here. */
+  putChunk(chunk: ResponseChunk): Promise<void>;
+  /** The sum of the stored chunks. */
   storedBytes(requestId: RequestId): Promise<number>;
-  /** Null: there is no such piece. */
+  /** Null: there is no such chunk. */
   readChunk(requestId: RequestId, number: number): Promise<Buffer | null>;
   delete(requestId: RequestId): Promise<void>;
   close(): Promise<void>;
 }
 
-/** With connections of its own, so that a megabyte on its way keeps no small question waiting. */
-export const openResponseStore = (options: DatabaseOptions): ResponseStore => shelfIn(openDatabase(options));
+/** Opens connections of its own, so that a chunk of a megabyte does not delay short statements. */
+export const openResponseStore = (options: DatabaseOptions): ResponseStore => responseStoreIn(openDatabase(options));
 
-export function shelfIn({ prisma, close }: Database): ResponseStore {
+export function responseStoreIn({ prisma, close }: Database): ResponseStore {
   return {
-    async putChunk({ bytes, ...piece }) {
-      await prisma.keptAnswerPiece.create({
-        data: { ...piece, bytes: new Uint8Array(bytes) },
+    async putChunk({ bytes, ...chunk }) {
+      await prisma.responseChunk.create({
+        data: { ...chunk, bytes: new Uint8Array(bytes) },
         select: { number: true },
       });
     },
@@ -38,11 +38,11 @@ export function shelfIn({ prisma, close }: Database): ResponseStore {
     },
     async readChunk(requestId, number) {
       const where = { requestId_number: { requestId, number } };
-      const row = await prisma.keptAnswerPiece.findUnique({ where, select: { bytes: true } });
+      const row = await prisma.responseChunk.findUnique({ where, select: { bytes: true } });
       return row === null ? null : Buffer.from(row.bytes.buffer, row.bytes.byteOffset, row.bytes.byteLength);
     },
     async delete(requestId) {
-      await prisma.keptAnswerPiece.deleteMany({ where: { requestId } });
+      await prisma.responseChunk.deleteMany({ where: { requestId } });
     },
     close,
   };

@@ -8,7 +8,7 @@ export async function openSession(
   await prisma.session.create({ data: session });
 }
 
-/** The account whose session this is; null if there is none or its time is over. */
+/** The account of a session. Null: there is no such session, or it has expired. */
 export async function findSessionAccount(
   { prisma }: Database,
   tokenSha256: string,

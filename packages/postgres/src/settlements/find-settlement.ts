@@ -1,7 +1,7 @@
 import type { UpstreamAttempt } from '@gateway/contracts';
 import type { Database } from '../database.js';
 
-/** What one request cost and why. */
+/** The receipt of a request. */
 export interface SettlementRecord {
   readonly requestId: string;
   readonly accountId: string;
@@ -25,11 +25,11 @@ export interface SettlementRecord {
   readonly recordedAt: Date;
 }
 
-/** True if a request is in the books, whosever it is. */
+/** True if a request of any account has a receipt. */
 export const isSettled = async ({ prisma }: Database, requestId: string): Promise<boolean> =>
   (await prisma.settlement.count({ where: { requestId } })) > 0;
 
-/** Null if this account has no such request in the books: another account's is not found. */
+/** Null: this account has no receipt of that request. */
 export async function findSettlement(
   { prisma }: Database,
   accountId: string,

@@ -1,7 +1,7 @@
 import type { Database } from '../database.js';
 import type { RecordableSettlement } from './record-settlements.js';
 
-/** Keeps an event that the books refuse, whole, for a person to look at. */
+/** Stores an event that the ledger refuses, whole, for a person to inspect. */
 export async function parkEvent(
   { prisma }: Database,
   { streamId, event }: RecordableSettlement,

@@ -10,17 +10,17 @@ export interface RecordableSettlement {
 export type RecordOutcome =
   | {
       readonly outcome: 'recorded';
-      /** Requests that were not in the books before. */
+      /** Requests that had no receipt before. */
       readonly newRequests: number;
-      /** Stream entries of requests that another entry had settled before: Redis charged them twice. */
+      /** Stream entries of requests that another entry had settled: Redis charged them twice. */
       readonly doubleCharges: readonly string[];
-      /** What the keys of this batch have spent, for Redis. */
+      /** The amounts that the keys of this batch have spent, for Redis. */
       readonly spendings: readonly KeySpending[];
     }
-  /** The ledger has not followed Redis into this epoch yet; nothing was written. */
+  /** The ledger has not followed Redis into this epoch yet: nothing was written. */
   | { readonly outcome: 'wait' };
 
-/** Copies a batch into the books, each request id once, in one statement. `epoch`: the life of Redis it was read in. */
+/** Copies a batch into the ledger, each request once, in one statement. `epoch`: the epoch of Redis it was read in. */
 export async function recordSettlements(
   { prisma }: Database,
   settlements: readonly RecordableSettlement[],
@@ -29,6 +29,6 @@ export async function recordSettlements(
   const events = storableJson(settlements.map(({ streamId, event }) => ({ ...event, streamEntryId: streamId })));
   const [row] = await prisma.$queryRaw<{ recorded: RecordOutcome }[]>`
     SELECT record_settlements(${events}::jsonb, ${epoch}::bigint) AS recorded`;
-  if (row === undefined) throw new Error('record_settlements() gave no row');
+  if (row === undefined) throw new Error('record_settlements() returned no row');
   return row.recorded;
 }

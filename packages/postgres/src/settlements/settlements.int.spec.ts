@@ -12,7 +12,7 @@ import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
 import { findSettlement } from './find-settlement.js';
 import { recordSettlements } from './record-settlements.js';
 
-describe('recording settlements', () => {
+describe('recordSettlements', () => {
   let test: TestDatabase;
   let epoch: bigint;
 
@@ -38,7 +38,7 @@ describe('recording settlements', () => {
   const record = (entries: ReturnType<typeof entry>[], inEpoch = epoch) =>
     recordSettlements(test.database, entries, inEpoch);
 
-  it('moves each cost from escrow to revenue, and nothing for what cost nothing', async () => {
+  it('moves each cost from escrow to revenue, and posts nothing for a request without cost', async () => {
     const [a, b] = [await inEscrow(100n), await inEscrow(100n)];
     const events = [
       sampleEvent(a, 10n),
@@ -57,7 +57,7 @@ describe('recording settlements', () => {
     expect(await readLedgerBalances(test.database, b)).toMatchObject({ customerNanoUsd: 0n, escrowNanoUsd: 99n });
   });
 
-  it('takes an event once, however often and from however many it comes', async () => {
+  it('records an event once, from repeated and concurrent batches', async () => {
     const accountId = await inEscrow(100n);
     const entries = Array.from({ length: 20 }, () => entry(sampleEvent(accountId, 1n)));
     const answers = await Promise.all(Array.from({ length: 8 }, () => record(entries)));
@@ -66,7 +66,7 @@ describe('recording settlements', () => {
     expect(await readLedgerBalances(test.database, accountId)).toMatchObject({ escrowNanoUsd: 80n });
   });
 
-  it('tells a request that was charged twice from an event that came twice', async () => {
+  it('reports a double charge, but not a redelivered event', async () => {
     const accountId = await inEscrow(100n);
     const event = sampleEvent(accountId, 10n);
     const [first, second] = [entry(event), entry({ ...event, costNanoUsd: '12' })];
@@ -76,7 +76,7 @@ describe('recording settlements', () => {
     expect(await readLedgerBalances(test.database, accountId)).toMatchObject({ escrowNanoUsd: 90n });
   });
 
-  it('lets the escrow go below zero: that is debt', async () => {
+  it('lets the escrow become negative: that is debt', async () => {
     const accountId = await inEscrow(5n);
     await record([entry(sampleEvent(accountId, 8n))]);
     expect(await readLedgerBalances(test.database, accountId)).toMatchObject({
@@ -85,7 +85,7 @@ describe('recording settlements', () => {
     });
   });
 
-  it('writes nothing of a batch that the books refuse', async () => {
+  it('writes nothing of a batch that the ledger refuses', async () => {
     const accountId = await inEscrow(100n);
     const good = entry(sampleEvent(accountId, 10n));
     const failure = await record([good, entry(sampleEvent('acct_nobody', 1n))]).catch((error: unknown) => error);
@@ -97,7 +97,7 @@ describe('recording settlements', () => {
     expect(isInvalidDataError(odd)).toBe(true);
   });
 
-  it('keeps the whole receipt, and shows it to its account only', async () => {
+  it('stores the whole receipt and returns it to its account only', async () => {
     const accountId = await inEscrow(100n);
     const event = sampleEvent(accountId, 10n, { firstByteAtMs: 1_500, errorCode: 'upstream_error', isEstimated: true });
     await record([entry(event)]);
@@ -116,7 +116,7 @@ describe('recording settlements', () => {
     expect(await findSettlement(test.database, await test.account(), event.requestId)).toBeNull();
   });
 
-  it('adds up what a key spent and says so for Redis, also of what was in the books before', async () => {
+  it('adds up the spending of a key and returns it for Redis, also for requests recorded before', async () => {
     const accountId = await inEscrow(100n);
     const { id: keyId } = await test.key(accountId, 10n);
     const spending = (spentNanoUsd: string, version: string) => ({
@@ -133,7 +133,7 @@ describe('recording settlements', () => {
     });
   });
 
-  it('counts a key and the one that replaced it together, and when each was used alone', async () => {
+  it('adds the spending of a key and its replacement, and stores the last use of each', async () => {
     const accountId = await inEscrow(100n);
     const { id: oldId } = await test.key(accountId, 10n);
     const keyId = newKeyId();
@@ -156,7 +156,7 @@ describe('recording settlements', () => {
     expect(await findKey(test.database, accountId, keyId)).toMatchObject({ spentNanoUsd: 27n });
   });
 
-  it('sums up by day, model and key', async () => {
+  it('groups usage by day, model and key', async () => {
     const accountId = await inEscrow(100n);
     const day = (text: string) => new Date(text).getTime();
     await record(
@@ -181,14 +181,14 @@ describe('recording settlements', () => {
     ]);
   });
 
-  it('waits for an epoch that the ledger has not followed into', async () => {
+  it('returns `wait` for an epoch that the ledger has not followed', async () => {
     const accountId = await inEscrow(100n);
     const one = entry(sampleEvent(accountId, 10n));
     expect(await record([one], await nextEpoch(test.database))).toEqual({ outcome: 'wait' });
     expect(await readLedgerBalances(test.database, accountId)).toMatchObject({ escrowNanoUsd: 100n });
   });
 
-  it('charges the customer directly once the escrow of that epoch has gone back', async () => {
+  it('charges the customer directly once the escrow of the epoch has been returned', async () => {
     const accountId = await inEscrow(100n);
     await activateEpoch(test.database, await nextEpoch(test.database));
     await record([entry(sampleEvent(accountId, 10n))]);

@@ -18,8 +18,8 @@ interface Row {
 }
 
 /**
- * What an account used from `from` (inclusive) to `to` (exclusive), by the time of settlement. Each receipt is read once, as one
- * row for each of its units, the first of which counts the request and its cost.
+ * The usage of an account from `from` (inclusive) to `to` (exclusive), by the time of settlement. A receipt becomes one
+ * row for each of its units; the first of these rows counts the request and its cost.
  */
 export async function usageStatement(
   { prisma }: Database,

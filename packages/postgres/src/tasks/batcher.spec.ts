@@ -1,15 +1,16 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { batch } from './batcher.js';
 
-/** A store whose statements end when they are told to. */
-function slowStore() {
+/** A store whose statements end when the test ends them. */
+function manualStore() {
   const statements: {
     readonly ids: readonly string[];
     readonly end: () => void;
     readonly fail: (error: Error) => void;
   }[] = [];
-  const ask = batch((asked: readonly { taskId: string }[]) => {
-    const ids = asked.map(({ taskId }) => taskId);
+  const request = batch((requests: readonly { taskId: string }[]) => {
+    const ids = requests.map(({ taskId }) => taskId);
     const ended = Promise.withResolvers<ReadonlyMap<string, string>>();
     statements.push({
       ids,
@@ -18,57 +19,55 @@ function slowStore() {
     });
     return ended.promise;
   });
-  return { statements, ask: (taskId: string) => ask({ taskId }) };
+  return { statements, change: (taskId: string) => request({ taskId }) };
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
-
-describe('what is asked task by task', () => {
-  it('is asked at once where nothing runs, together where it comes together', async () => {
-    const { statements, ask } = slowStore();
-    const answers = Promise.all([ask('a'), ask('b'), ask('gone')]);
-    await turn();
+describe('batch', () => {
+  it('starts at once when no statement runs, with all requests of the same tick', async () => {
+    const { statements, change } = manualStore();
+    const results = Promise.all([change('a'), change('b'), change('gone')]);
+    await setImmediate();
     expect(statements.map(({ ids }) => ids)).toEqual([['a', 'b', 'gone']]);
     statements[0]?.end();
-    expect(await answers).toEqual(['changed a', 'changed b', null]);
+    expect(await results).toEqual(['changed a', 'changed b', null]);
   });
 
-  it('makes up the next statement while four run', async () => {
-    const { statements, ask } = slowStore();
-    const first: Promise<unknown>[] = [];
+  it('collects requests for the next statement while four statements run', async () => {
+    const { statements, change } = manualStore();
+    const results: Promise<unknown>[] = [];
     for (const id of ['1', '2', '3', '4', '5', '6', '7']) {
-      first.push(ask(id));
-      await turn();
+      results.push(change(id));
+      await setImmediate();
     }
     expect(statements.map(({ ids }) => ids)).toEqual([['1'], ['2'], ['3'], ['4']]);
     statements[2]?.end();
-    await turn();
+    await setImmediate();
     expect(statements.slice(4).map(({ ids }) => ids)).toEqual([['5', '6', '7']]);
     for (const { end } of statements) end();
-    expect(await Promise.all(first)).toEqual(['1', '2', '3', '4', '5', '6', '7'].map((id) => `changed ${id}`));
+    expect(await Promise.all(results)).toEqual(['1', '2', '3', '4', '5', '6', '7'].map((id) => `changed ${id}`));
   });
 
-  it('has at most 64 tasks in a statement, and each of them once', async () => {
-    const { statements, ask } = slowStore();
-    const answers = [...Array.from({ length: 70 }, (_, at) => ask(`${at}`)), ask('0'), ask('1')];
-    await turn();
+  it('puts at most 64 tasks into a statement, and each task once', async () => {
+    const { statements, change } = manualStore();
+    const results = [...Array.from({ length: 70 }, (_, index) => change(`${index}`)), change('0'), change('1')];
+    await setImmediate();
     expect(statements.map(({ ids }) => ids.length)).toEqual([64, 6, 2]);
     expect(statements[2]?.ids).toEqual(['0', '1']);
     for (const { end } of statements) end();
-    expect(await Promise.all(answers)).toHaveLength(72);
+    expect(await Promise.all(results)).toHaveLength(72);
   });
 
-  it('fails for the one that is at fault, and for no other', async () => {
-    const { statements, ask } = slowStore();
-    const answers = Promise.allSettled([ask('a'), ask('bad'), ask('c')]);
-    await turn();
+  it('rejects only the request that fails alone', async () => {
+    const { statements, change } = manualStore();
+    const results = Promise.allSettled([change('a'), change('bad'), change('c')]);
+    await setImmediate();
     statements[0]?.fail(new Error('one of them'));
-    await turn();
+    await setImmediate();
     expect(statements.slice(1).map(({ ids }) => ids)).toEqual([['a'], ['bad'], ['c']]);
     statements[1]?.end();
     statements[2]?.fail(new Error('bad'));
     statements[3]?.end();
-    expect(await answers).toEqual([
+    expect(await results).toEqual([
       { status: 'fulfilled', value: 'changed a' },
       { status: 'rejected', reason: new Error('bad') },
       { status: 'fulfilled', value: 'changed c' },

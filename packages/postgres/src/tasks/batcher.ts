@@ -1,64 +1,65 @@
-/** Asked for one task. */
-export interface OfTask {
+interface TaskRequest {
   readonly taskId: string;
 }
 
-/** One statement for several tasks, of which none is asked for twice: what it did, by their ids. A task that is missing was not changed. */
-export type ForMany<Asked extends OfTask, Given> = (asked: readonly Asked[]) => Promise<ReadonlyMap<string, Given>>;
+/** Serves several requests, each of another task. A task without a result was not changed. */
+export type ServeBatch<Request extends TaskRequest, Result> = (
+  requests: readonly Request[],
+) => Promise<ReadonlyMap<string, Result>>;
 
-interface Waiting<Asked, Given> {
-  readonly asked: Asked;
-  readonly resolve: (given: Given | null) => void;
+interface Waiting<Request, Result> {
+  readonly request: Request;
+  readonly resolve: (result: Result | null) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** So many statements at once: one that waits for a lock holds up no other. */
-const AT_ONCE = 4;
-const AT_MOST = 64;
+/** Several statements run at once, so that one that waits for a row lock does not delay all others. */
+const MAX_RUNNING = 4;
+const MAX_BATCH = 64;
 
 /**
- * Has what is asked task by task done for many in one statement, hence one commit: a worker that looks at hundreds of tasks a
- * second spends most of its time on the way to Postgres and back. What comes while statements run makes up the next one;
- * while none does, nobody waits. If a statement for many fails, each is asked by itself, so that one alone has the failure.
+ * Collects requests for single tasks into statements for many, because a worker makes hundreds a second. Requests that
+ * arrive while `MAX_RUNNING` statements run share the next one. If a statement fails, each of its requests runs alone,
+ * so that only the one at fault fails.
  */
-export function batch<Asked extends OfTask, Given>(
-  forMany: ForMany<Asked, Given>,
-): (asked: Asked) => Promise<Given | null> {
-  let waiting: Waiting<Asked, Given>[] = [];
+export function batch<Request extends TaskRequest, Result>(
+  serveBatch: ServeBatch<Request, Result>,
+): (request: Request) => Promise<Result | null> {
+  let queue: Waiting<Request, Result>[] = [];
   let running = 0;
 
-  async function run(batch: readonly Waiting<Asked, Given>[]): Promise<void> {
+  async function run(waiting: readonly Waiting<Request, Result>[]): Promise<void> {
     try {
-      const given = await forMany(batch.map(({ asked }) => asked));
-      for (const { asked, resolve } of batch) resolve(given.get(asked.taskId) ?? null);
+      const results = await serveBatch(waiting.map(({ request }) => request));
+      for (const { request, resolve } of waiting) resolve(results.get(request.taskId) ?? null);
     } catch (error) {
-      const [only, ...more] = batch;
+      const [only, ...more] = waiting;
       if (more.length === 0) only?.reject(error);
-      else await Promise.all(batch.map((one) => run([one])));
+      else await Promise.all(waiting.map((one) => run([one])));
     }
   }
 
-  function next(): void {
-    while (running < AT_ONCE && waiting.length > 0) {
-      const batch = firstOfEach(waiting).slice(0, AT_MOST);
-      const taken = new Set(batch);
-      waiting = waiting.filter((one) => !taken.has(one));
+  function startStatements(): void {
+    while (running < MAX_RUNNING && queue.length > 0) {
+      const next = firstOfEachTask(queue).slice(0, MAX_BATCH);
+      const started = new Set(next);
+      queue = queue.filter((one) => !started.has(one));
       running += 1;
-      void run(batch).finally(() => {
+      void run(next).finally(() => {
         running -= 1;
-        next();
+        startStatements();
       });
     }
   }
 
-  return (asked) =>
+  return (request) =>
     new Promise((resolve, reject) => {
-      waiting.push({ asked, resolve, reject });
-      // Those of the same turn of the event loop go together.
-      if (waiting.length === 1) queueMicrotask(next);
+      queue.push({ request, resolve, reject });
+      // Requests of the same tick share a statement.
+      if (queue.length === 1) queueMicrotask(startStatements);
     });
 }
 
-/** A task that is asked for twice has to wait for its first answer. */
-const firstOfEach = <Asked extends OfTask, Given>(waiting: readonly Waiting<Asked, Given>[]) =>
-  [...new Map(waiting.toReversed().map((one) => [one.asked.taskId, one])).values()].toReversed();
+/** A second request for a task waits until the first one has its result. */
+const firstOfEachTask = <Request extends TaskRequest, Result>(queue: readonly Waiting<Request, Result>[]) =>
+  [...new Map(queue.toReversed().map((one) => [one.request.taskId, one])).values()].toReversed();

@@ -3,7 +3,7 @@ import type { TaskAccess } from './find-task.js';
 import type { TaskRevision } from './submit-task.js';
 import { readOneTask, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
 
-/** Notes that the customer wants it stopped, unless it has ended. Gives the task as it is then; null: there is none. */
+/** Records the request to cancel a task that has not ended. Returns the task as it is then; null: there is none. */
 export async function requestCancel(
   { prisma }: Database,
   { accountId, onlyTest }: TaskAccess,
@@ -25,7 +25,7 @@ export async function requestCancel(
   );
 }
 
-/** The upstream cannot stop it any more. Null: the task has changed meanwhile. */
+/** Records that the upstream refused to cancel the task. Null: the task has changed meanwhile. */
 export async function noteCancelRefused(
   { prisma }: Database,
   { taskId, version }: TaskRevision,

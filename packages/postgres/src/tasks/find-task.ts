@@ -1,13 +1,13 @@
 import type { Database } from '../database.js';
 import { readOneTask, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
 
-/** Who asks: an account, by a key that may be one for tests and then sees those tasks only. */
+/** The account that reads. A test key reads test tasks only. */
 export interface TaskAccess {
   readonly accountId: string;
   readonly onlyTest: boolean;
 }
 
-/** By either of its names. Null: there is none, or it is another account's. */
+/** Finds a task by its id or its public id. Null: this account has none. */
 export async function findTask(
   { prisma }: Database,
   { accountId, onlyTest }: TaskAccess,
@@ -24,7 +24,7 @@ export async function findTaskById({ prisma }: Database, taskId: string): Promis
   return readOneTask(await prisma.$queryRaw<VideoTaskRow[]>`SELECT * FROM video_task WHERE id = ${taskId}`);
 }
 
-/** The task that this key of the client's has been used for. */
+/** The task that was created with this idempotency key. */
 export async function findTaskByIdempotencyKey(
   { prisma }: Database,
   { accountId, isTest }: { readonly accountId: string; readonly isTest: boolean },

@@ -12,9 +12,9 @@ import { readOneTask, type VideoTaskRow, type WorkerVideoTask } from './video-ta
 
 export interface TaskCompletion {
   readonly state: FinalVideoTaskStatus;
-  /** The word of the receipt. */
+  /** The outcome on the receipt. */
   readonly outcome: 'completed' | 'failed' | 'cancelled' | 'expired';
-  /** Digits. At most the hold, and nothing for what was not made: Postgres refuses anything else. */
+  /** Decimal digits. PostgreSQL refuses a cost above the hold, and any cost of a task that did not succeed. */
   readonly costNanoUsd: string;
   readonly units: Readonly<Record<string, number>>;
   readonly finishedAtMs: number;
@@ -25,25 +25,25 @@ export interface TaskCompletion {
   readonly error: StoredVideoTask['error'];
   readonly upstream: NativeTaskRecord | null;
   readonly attempts: readonly UpstreamAttempt[];
-  /** Of a task whose cancellation was asked for. */
+  /** Used only if cancellation was requested. */
   readonly cancelOutcome: 'cancelled' | 'refused';
-  /** It was never taken: the client may ask for it again under the same key. */
+  /** True if the upstream never accepted the task: the client may use the idempotency key again. */
   readonly freesIdempotencyKey: boolean;
 }
 
 /**
- * Ends a task once: its state, receipt, money and event in one transaction. Null: the task has changed meanwhile, or has
- * ended. `record`: the task as customers see it after this change.
+ * Ends a task once: state, receipt, money and event in one transaction. `record`: the task as customers see it after this
+ * change. Null: the task has changed meanwhile or has ended.
  */
 export async function finishTask(
   { prisma }: Database,
   { taskId, version }: TaskRevision,
-  end: TaskCompletion,
+  completion: TaskCompletion,
   record: unknown,
 ): Promise<WorkerVideoTask | null> {
   return readOneTask(
     await prisma.$queryRaw<VideoTaskRow[]>`
-      SELECT * FROM finish_video_task(${taskId}, ${version}::int, ${storableJson(end)}::jsonb,
+      SELECT * FROM finish_video_task(${taskId}, ${version}::int, ${storableJson(completion)}::jsonb,
         ${storableJson(record)}::jsonb)`,
   );
 }
@@ -54,7 +54,7 @@ interface SpendingRow {
   readonly spending_version: bigint;
 }
 
-/** What Redis is told of a key once a task of it has ended. Null: there is no such key. */
+/** The amount that a key has spent, for Redis, after one of its tasks has ended. Null: there is no such key. */
 export async function readKeySpending({ prisma }: Database, keyId: string): Promise<KeySpending | null> {
   const [row] = await prisma.$queryRaw<SpendingRow[]>`
     SELECT counted.id, counted.spent_nano_usd, counted.spending_version

@@ -5,11 +5,11 @@ export interface TaskCount {
   readonly state: VideoTaskState;
   readonly model: string;
   readonly count: number;
-  /** Of the oldest of them. */
+  /** Age of the oldest one. */
   readonly ageSeconds: number;
 }
 
-/** The open tasks, by state and model. */
+/** Counts open tasks by state and model. */
 export async function countOpenTasks({ prisma }: Database): Promise<readonly TaskCount[]> {
   const rows = await prisma.$queryRaw<{ state: string; model: string; count: bigint; age: number }[]>`
     SELECT state, model, count(*) AS count, extract(epoch FROM now() - min(created_at))::float8 AS age
@@ -23,8 +23,8 @@ export async function countOpenTasks({ prisma }: Database): Promise<readonly Tas
 }
 
 /**
- * How many tasks have to share each channel's patience. Of all channels at once: one look at the open tasks, whatever has
- * ended on a channel before.
+ * Counts the open tasks of each channel, which share its rate limit of polls. One query serves all channels, because it
+ * reads the index of open tasks only.
  */
 export async function countOpenByChannel({ prisma }: Database): Promise<ReadonlyMap<string, number>> {
   const rows = await prisma.$queryRaw<{ channel_id: string; count: bigint }[]>`
@@ -33,11 +33,11 @@ export async function countOpenByChannel({ prisma }: Database): Promise<Readonly
   return new Map(rows.map(({ channel_id, count }) => [channel_id, Number(count)]));
 }
 
-const LOOKED_AT = 20;
-/** Of a model that only fails nothing is learnt, and not every failure is looked through for that. */
-const LOOKED_THROUGH = 500;
+const MAX_SAMPLES = 20;
+/** Bounds the scan of a model whose tasks only fail. */
+const MAX_SCANNED = 500;
 
-/** How long the last tasks of a model took that succeeded: the median, in milliseconds. Null: none has. */
+/** The median duration of the latest successful tasks of a model, in milliseconds. Null: none has succeeded. */
 export async function usualDurationMs({ prisma }: Database, model: string): Promise<number | null> {
   const [row] = await prisma.$queryRaw<{ usual: number | null }[]>`
     SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM finished_at - submitted_at) * 1000)::float8 AS usual
@@ -45,13 +45,13 @@ export async function usualDurationMs({ prisma }: Database, model: string): Prom
       SELECT finished_at, submitted_at FROM (
         SELECT finished_at, submitted_at, state FROM video_task
         WHERE model = ${model} AND finished_at IS NOT NULL
-        ORDER BY finished_at DESC LIMIT ${LOOKED_THROUGH}) AS ended
+        ORDER BY finished_at DESC LIMIT ${MAX_SCANNED}) AS ended
       WHERE state = 'succeeded'
-      ORDER BY finished_at DESC LIMIT ${LOOKED_AT}) AS latest`;
+      ORDER BY finished_at DESC LIMIT ${MAX_SAMPLES}) AS latest`;
   return row?.usual ?? null;
 }
 
-/** Which of an upstream's tasks are known to be somebody's already. */
+/** Those of an upstream's task ids that already belong to a task. */
 export async function knownUpstreamTasks(
   { prisma }: Database,
   channelId: string,
@@ -63,7 +63,7 @@ export async function knownUpstreamTasks(
   return new Set(rows.map(({ upstream_task_id }) => upstream_task_id));
 }
 
-/** Other submissions to the same channel for the same model, around the same time, that may have made what is found there. */
+/** Counts other submissions of the model to the channel in a period, any of which may have created the found upstream task. */
 export async function rivalSubmissions(
   { prisma }: Database,
   of: {
@@ -72,7 +72,7 @@ export async function rivalSubmissions(
     readonly model: string;
     readonly fromMs: number;
     readonly untilMs: number;
-    /** Of the prompts that the upstream repeats; null: it does not, and any submission may be a rival. */
+    /** The prompt that the upstream returns; null: it returns none, and any submission may be a rival. */
     readonly prompt: string | null;
   },
 ): Promise<number> {

@@ -3,13 +3,13 @@ import type { Database } from '../database.js';
 import { storableJson } from '../storable-json.js';
 import { readOneTask, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
 
-/** A change of a task by somebody who has seen it: it is made if the task is still as it was seen. */
+/** A task as its caller read it. A change is made only if the task still has this version. */
 export interface TaskRevision {
   readonly taskId: string;
   readonly version: number;
 }
 
-/** Notes that this channel is being asked, before it is: from here on the task may run there. Null: the task has changed. */
+/** Records the channel before the request to it: from here on the task may run there. Null: the task has changed. */
 export async function noteAsking(
   { prisma }: Database,
   { taskId, version }: TaskRevision,
@@ -27,15 +27,15 @@ export async function noteAsking(
 
 export interface Acceptance {
   readonly upstreamTaskId: string;
-  /** What customers call the task from here on. */
+  /** The id that customers see from here on. */
   readonly publicId: string;
   readonly attempts: readonly UpstreamAttempt[];
   readonly nextPollMs: number;
-  /** The task as customers see it after this change: what the event says. */
+  /** The task as customers see it after this change: the data of the event. */
   readonly record: unknown;
 }
 
-/** The upstream has taken it. Null: the task has changed meanwhile. */
+/** Records that the upstream has accepted the task, with the event. Null: the task has changed meanwhile. */
 export async function acceptTask(
   { prisma }: Database,
   { taskId, version }: TaskRevision,
@@ -43,23 +43,31 @@ export async function acceptTask(
 ): Promise<WorkerVideoTask | null> {
   return readOneTask(
     await prisma.$queryRaw<VideoTaskRow[]>`
-      SELECT * FROM accept_video_task(${taskId}, ${version}::int, ${upstreamTaskId}, ${publicId},
-        ${storableJson(attempts)}::jsonb, ${Math.round(nextPollMs)}::int, ${storableJson(record)}::jsonb)`,
+      WITH accepted AS (
+        UPDATE video_task SET state = 'queued', version = version + 1, upstream_task_id = ${upstreamTaskId},
+          public_id = ${publicId}, attempts = ${storableJson(attempts)}::jsonb, submitted_at = now(), prompt = NULL,
+          lease_until = NULL, lease_owner = NULL, doubts = 0, doubted_at = NULL, poll_failures = 0,
+          poll_number = poll_number + 1,
+          next_poll_at = now() + ${Math.round(nextPollMs)}::int * interval '1 millisecond'
+        WHERE id = ${taskId} AND version = ${version}::int AND state IN ('submitting', 'submit_unknown')
+        RETURNING *)
+      SELECT *, emit_event(account_id, 'video.task.queued', id, ${storableJson(record)}::jsonb, webhook_url, is_test)
+        AS event_id FROM accepted`,
   );
 }
 
-/** It was asked for, and whether it was taken nobody knows: it is never asked for again. Null: the task has changed. */
+/** The upstream may have accepted the request: it is never submitted again. Null: the task has changed. */
 export async function noteSubmitUnknown(
   { prisma }: Database,
   { taskId, version }: TaskRevision,
   attempts: readonly UpstreamAttempt[],
-  nextLookMs: number,
+  nextPollMs: number,
 ): Promise<WorkerVideoTask | null> {
   return readOneTask(
     await prisma.$queryRaw<VideoTaskRow[]>`
       UPDATE video_task SET state = 'submit_unknown', version = version + 1, attempts = ${storableJson(attempts)}::jsonb,
         lease_until = NULL, lease_owner = NULL, poll_number = poll_number + 1,
-        next_poll_at = now() + ${Math.round(nextLookMs)}::int * interval '1 millisecond'
+        next_poll_at = now() + ${Math.round(nextPollMs)}::int * interval '1 millisecond'
       WHERE id = ${taskId} AND version = ${version}::int AND state = 'submitting'
       RETURNING *`,
   );

@@ -2,7 +2,7 @@ import type { TaskId, Vendor } from '@gateway/contracts';
 import type { Database } from '../database.js';
 import { readVideoTask, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
 
-/** An open task whose alarm should have rung. */
+/** An open task whose poll is overdue. */
 export interface OverdueTask {
   readonly taskId: TaskId;
   readonly vendor: Vendor;
@@ -10,8 +10,8 @@ export interface OverdueTask {
 }
 
 /**
- * Those that should have been looked at `graceMs` ago and that nobody is looking at, the longest overdue first: at most `limit`
- * of each vendor, so that those of one that nobody serves do not stand before all the others'.
+ * Tasks whose poll was due `graceMs` ago and that no worker has claimed, the longest overdue first. At most `limit` of
+ * each vendor, so that a vendor without workers does not hide the others.
  */
 export async function overdueTasks(
   { prisma }: Database,
@@ -33,7 +33,7 @@ export async function overdueTasks(
   }));
 }
 
-/** Tasks whose worker has not come to the end of their submission in its time: it has died. */
+/** Tasks whose lease ended during their submission: the worker has died. */
 export async function abandonedSubmissions({ prisma }: Database, limit: number): Promise<readonly WorkerVideoTask[]> {
   const rows = await prisma.$queryRaw<VideoTaskRow[]>`
     SELECT * FROM video_task
@@ -42,7 +42,7 @@ export async function abandonedSubmissions({ prisma }: Database, limit: number):
   return rows.map(readVideoTask);
 }
 
-/** Tasks whose time has been over for `longerThanMs` and that nobody has ended. */
+/** Open tasks that expired more than `longerThanMs` ago. */
 export async function unheardTasks(
   { prisma }: Database,
   longerThanMs: number,

@@ -15,18 +15,18 @@ const CREDIT = 10_000n;
 const HOLD = 500n;
 const RECORD = { cost: '0.00' };
 
-/** A hold event that Redis has and the ledger does not: read in a life of Redis that may be over. */
+/** The event of a hold that is not recorded yet. The epoch of Redis in which it was read may be over. */
 interface PendingHold {
   readonly task: WorkerVideoTask;
   readonly epoch: bigint;
 }
 
-/** What should be so, in a few lines: the tasks by id, and which of their holds the ledger has. */
+/** The expected state: tasks by id, and the holds that the ledger has booked. */
 class Model {
   readonly ids: string[] = [];
   readonly pending: PendingHold[] = [];
   readonly booked = new Set<string>();
-  /** As they were seen at some time: changes are tried with versions that may be old. */
+  /** Tasks as they were once read: changes are tried with versions that may be old. */
   readonly seen: WorkerVideoTask[] = [];
 }
 
@@ -104,7 +104,7 @@ const steps = {
       ([at, state, cost, times]): Step =>
         async (model, { store }) => {
           const task = pick(model.seen, at);
-          // A task that no upstream has cannot succeed: nobody would say so.
+          // A task without an upstream task cannot succeed.
           if (task === undefined || (state === 'succeeded' && task.upstreamTaskId === null)) return;
           const end = endOf(state, state === 'succeeded' ? cost : 0n);
           await Promise.all(Array.from({ length: times }, () => store.finish(task, end, RECORD)));
@@ -122,7 +122,7 @@ const steps = {
         model.booked.add(pending.task.taskId);
       },
   ),
-  /** Redis begins a new life. What was read in the old one may still be booked, or is lost. */
+  /** Starts a new epoch. Events of the former one may still be recorded or are lost. */
   loseRedis: fc.boolean().map(
     (isStreamLost): Step =>
       async (model, { test }) => {
@@ -148,11 +148,11 @@ async function expectPromises(model: Model, tasks: TasksUnderTest): Promise<void
   const receipts = await prisma.settlement.findMany({ where: { accountId: tasks.accountId } });
   const ended = rows.filter(({ finishedAt }) => finishedAt !== null);
   const paid = ended.reduce((sum, { costNanoUsd }) => sum + (costNanoUsd ?? 0n), 0n);
-  const kept = rows.filter(({ finishedAt, id }) => finishedAt === null && model.booked.has(id)).length;
+  const open = rows.filter(({ finishedAt, id }) => finishedAt === null && model.booked.has(id)).length;
   const { customer, escrow, taskHolds } = await tasks.position();
-  // What a customer owns changes by what ended tasks cost, and by nothing else.
+  // Only the cost of ended tasks changes what a customer owns.
   expect(customer + escrow + taskHolds).toBe(CREDIT - paid);
-  expect(taskHolds).toBe(BigInt(kept) * HOLD);
+  expect(taskHolds).toBe(BigInt(open) * HOLD);
   expect(await tasks.spent()).toBe(paid + taskHolds);
   expect(receipts.map(({ requestId, costNanoUsd }) => `${requestId} ${costNanoUsd}`).sort()).toEqual(
     ended.map(({ requestId, costNanoUsd }) => `${requestId} ${costNanoUsd}`).sort(),
@@ -171,7 +171,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-it('tasks keep their promises about money, whatever happens in whatever order', async () => {
+it('tasks charge at most their hold, once, in any order of events', async () => {
   const history = fc.array(fc.oneof(...Object.values(steps)), { minLength: 5, maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(history, async (list) => {
@@ -182,7 +182,7 @@ it('tasks keep their promises about money, whatever happens in whatever order', 
         await step(model, tasks);
         await expectPromises(model, tasks);
       }
-      // Every history comes to an end: what is pending is booked, what is open is given up.
+      // At the end of a history pending events are recorded and open tasks fail.
       for (const { task, epoch } of model.pending.splice(0)) {
         await tasks.bookHold(task, `entry-${task.requestId}`, epoch);
         model.booked.add(task.taskId);

@@ -6,24 +6,24 @@ import { findTask, findTaskByIdempotencyKey, type TaskAccess } from './find-task
 import { listTasks, type TaskQuery } from './list-tasks.js';
 import type { WorkerVideoTask } from './video-task-row.js';
 
-/** All that a service which only shows tasks, and passes on that they are to be cancelled, needs of Postgres. */
+/** The only access to PostgreSQL of a service that shows tasks and requests their cancellation. */
 export interface TaskReader {
-  /** By either of its names. Null: there is none, or it is another account's. */
+  /** By its id or public id. Null: this account has none. */
   findTask(reader: TaskAccess, id: string): Promise<WorkerVideoTask | null>;
   /** The newest first. */
   listTasks(reader: TaskAccess, page: TaskQuery): Promise<readonly WorkerVideoTask[]>;
-  /** The task that this key of the client's has been used for. Test keys have a space of their own. */
+  /** The task that was created with this idempotency key. Test keys have a namespace of their own. */
   findByIdempotencyKey(
     of: { readonly accountId: string; readonly isTest: boolean },
     idempotencyKey: string,
   ): Promise<WorkerVideoTask | null>;
-  /** Of one task, by its `task_…` id. Null: the event seen last is not known any more. */
+  /** The events of one task, by its `task_…` id. Null: the event `after` has been removed. */
   eventsAfter(
     accountId: string,
     taskId: string,
     page: Pick<EventQuery, 'after' | 'limit'>,
   ): Promise<readonly AccountEvent[] | null>;
-  /** Notes that it is to be cancelled, unless it has ended. The task as it is then; null: there is none. */
+  /** Records the request to cancel a task that has not ended. Returns the task as it is then; null: there is none. */
   requestCancel(reader: TaskAccess, id: string): Promise<WorkerVideoTask | null>;
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -1,6 +1,7 @@
 import type { Database } from '../database.js';
 import { batch } from './batcher.js';
 import { noteCancelRefused } from './cancel-task.js';
+import { claimPolls, type PollClaim, postponePoll } from './claim-polls.js';
 import { findTaskById } from './find-task.js';
 import { finishTask, readKeySpending, type TaskCompletion } from './finish-task.js';
 import {
@@ -11,44 +12,40 @@ import {
   usualDurationMs,
 } from './observe-tasks.js';
 import { type NewVideoTask, openTask } from './open-task.js';
-import {
-  claimPolls,
-  notePoll,
-  noteQuietPolls,
-  type PollClaim,
-  type PollUpdate,
-  postponePoll,
-  type SeenPoll,
-} from './poll-task.js';
+import { type PollUpdate, type RecordedPoll, recordPolls, startsRunning } from './record-polls.js';
 import { type Acceptance, acceptTask, noteAsking, noteSubmitUnknown, type TaskRevision } from './submit-task.js';
 import { abandonedSubmissions, overdueTasks, unheardTasks } from './sweep-tasks.js';
+import type { WorkerVideoTask } from './video-task-row.js';
 
 /**
- * All that is done to a task, each one statement; looks, of which there are hundreds a second, share theirs. What gives null
- * found the task changed: look at it again.
+ * Every change of a task, each one statement; polls, of which there are hundreds a second, share statements. A change
+ * that returns null found another version of the task: read the task again.
  */
 export const openTaskStore = (database: Database) => {
   const claimPoll = batch((claims: readonly PollClaim[]) => claimPolls(database, claims));
-  const noteQuietPoll = batch((polls: readonly SeenPoll[]) => noteQuietPolls(database, polls));
+  const recordQuietPoll = batch((polls: readonly RecordedPoll[]) => recordPolls(database, polls));
   return {
     open: (task: NewVideoTask, leaseMs: number) => openTask(database, task, leaseMs),
     noteAsking: (task: TaskRevision, channelId: string, leaseMs: number) =>
       noteAsking(database, task, channelId, leaseMs),
     accept: (task: TaskRevision, acceptance: Acceptance) => acceptTask(database, task, acceptance),
-    noteSubmitUnknown: (task: TaskRevision, attempts: Acceptance['attempts'], nextLookMs: number) =>
-      noteSubmitUnknown(database, task, attempts, nextLookMs),
-    /** Null: it has ended, is being submitted, or another is at it. */
+    noteSubmitUnknown: (task: TaskRevision, attempts: Acceptance['attempts'], nextPollMs: number) =>
+      noteSubmitUnknown(database, task, attempts, nextPollMs),
+    /** Null: it has ended, is being submitted, or another worker has claimed it. */
     claimPoll: (taskId: string, owner: string, leaseMs: number) => claimPoll({ taskId, owner, leaseMs }),
     postponePoll: (taskId: string, owner: string, nextPollMs: number) =>
       postponePoll(database, taskId, owner, nextPollMs),
     /** `record`: the task as customers see it after this change. */
-    notePoll: async (task: TaskRevision, note: PollUpdate, record: unknown) =>
-      (await noteQuietPoll({ taskId: task.taskId, version: task.version, note })) ??
-      notePoll(database, task, note, record),
+    notePoll: async (task: WorkerVideoTask, update: PollUpdate, record: unknown): Promise<WorkerVideoTask | null> => {
+      const poll = { taskId: task.taskId, task, update };
+      if (!startsRunning(task, update)) return recordQuietPoll(poll);
+      return (await recordPolls(database, [{ ...poll, record }])).get(task.taskId) ?? null;
+    },
     noteCancelRefused: (task: TaskRevision) => noteCancelRefused(database, task),
-    finish: (task: TaskRevision, end: TaskCompletion, record: unknown) => finishTask(database, task, end, record),
+    finish: (task: TaskRevision, completion: TaskCompletion, record: unknown) =>
+      finishTask(database, task, completion, record),
     find: (taskId: string) => findTaskById(database, taskId),
-    overdue: (which: Parameters<typeof overdueTasks>[1]) => overdueTasks(database, which),
+    overdue: (page: Parameters<typeof overdueTasks>[1]) => overdueTasks(database, page),
     abandoned: (limit: number) => abandonedSubmissions(database, limit),
     unheard: (longerThanMs: number, limit: number) => unheardTasks(database, longerThanMs, limit),
     countOpen: () => countOpenTasks(database),
@@ -56,7 +53,7 @@ export const openTaskStore = (database: Database) => {
     usualDurationMs: (model: string) => usualDurationMs(database, model),
     knownUpstreamTasks: (channelId: string, upstreamTaskIds: readonly string[]) =>
       knownUpstreamTasks(database, channelId, upstreamTaskIds),
-    rivalSubmissions: (of: Parameters<typeof rivalSubmissions>[1]) => rivalSubmissions(database, of),
+    rivalSubmissions: (submission: Parameters<typeof rivalSubmissions>[1]) => rivalSubmissions(database, submission),
     readKeySpending: (keyId: string) => readKeySpending(database, keyId),
   };
 };

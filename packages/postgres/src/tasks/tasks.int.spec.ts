@@ -38,8 +38,8 @@ describe('video tasks', () => {
 
   const read = async (taskId: string) => present(await tasks.store.find(taskId));
 
-  describe('the money of a task', () => {
-    it('waits in the ledger, and its end charges what was made and gives back the rest', async () => {
+  describe('the hold of a task', () => {
+    it('moves to task_holds; the end charges the cost and returns the remainder', async () => {
       const task = await tasks.queued();
       expect(await tasks.bookHold(task)).toMatchObject({ newRequests: 1, doubleCharges: [] });
       expect(await tasks.position()).toEqual({ customer: 5_000n, escrow: 4_500n, taskHolds: 500n });
@@ -59,7 +59,7 @@ describe('video tasks', () => {
       });
     });
 
-    it('goes back whole if the task fails, and the customer’s list of charges says nothing of it', async () => {
+    it('returns whole if the task fails, without a line in the customer’s ledger', async () => {
       const task = await tasks.queued();
       await tasks.bookHold(task);
       present(await tasks.store.finish(task, endOf('failed'), RECORD));
@@ -86,7 +86,7 @@ describe('video tasks', () => {
       expect(await tasks.spent()).toBe(cost);
     });
 
-    it('is taken over once, and a second event of the same hold is told from a redelivery', async () => {
+    it('is booked once; a second event of the hold is a double charge, a redelivery is not', async () => {
       const task = await tasks.queued();
       await tasks.bookHold(task, '1-0');
       expect(await tasks.bookHold(task, '1-0')).toMatchObject({ newRequests: 0, doubleCharges: [] });
@@ -97,17 +97,17 @@ describe('video tasks', () => {
       expect(await tasks.position()).toEqual({ customer: 5_500n, escrow: 4_500n, taskHolds: 0n });
     });
 
-    it('is taken from the customer if the life of Redis that it was held in is over', async () => {
+    it('is taken from the customer if its epoch of Redis is over', async () => {
       const [open, ended] = [await tasks.queued(), await tasks.queued()];
-      const life = (await activeEpoch(test.database)) ?? 0n;
+      const former = (await activeEpoch(test.database)) ?? 0n;
       await activateEpoch(test.database, await nextEpoch(test.database));
       present(await tasks.store.finish(ended, endOf('succeeded', 500n), RECORD));
-      for (const task of [open, ended]) await tasks.bookHold(task, `late-${task.taskId}`, life);
+      for (const task of [open, ended]) await tasks.bookHold(task, `late-${task.taskId}`, former);
       expect(await tasks.position()).toEqual({ customer: 9_000n, escrow: 0n, taskHolds: 500n });
-      expect(await tasks.bookHold(ended, `late-${ended.taskId}`, life)).toMatchObject({ doubleCharges: [] });
+      expect(await tasks.bookHold(ended, `late-${ended.taskId}`, former)).toMatchObject({ doubleCharges: [] });
     });
 
-    it('goes back although the next block of the balance is granted at that moment: neither waits for the other', async () => {
+    it('returns during a concurrent grant of escrow without a deadlock', async () => {
       const task = await tasks.queued();
       present(await tasks.store.finish(task, endOf('failed'), RECORD));
       const { prisma } = test.database;
@@ -118,7 +118,7 @@ describe('video tasks', () => {
       };
       const begun = await prisma.$transaction(
         async (other) => {
-          // Both are stopped in front of the escrow, holding what they lock before it.
+          // Both wait for the lock of the escrow, holding the locks that they take before it.
           await other.$queryRaw`SELECT 1 FROM ledger_balance
             WHERE ledger_account_id = ledger_account_of('escrow', ${tasks.accountId}) FOR NO KEY UPDATE`;
           const booking = tasks.bookHold(task);
@@ -136,7 +136,7 @@ describe('video tasks', () => {
       expect(await tasks.position()).toMatchObject({ taskHolds: 0n });
     });
 
-    it('is adopted from the customer where the event of the hold is lost, and once even if that turns up again', async () => {
+    it('is adopted from the customer if its event is lost, and only once if the event arrives later', async () => {
       const task = await tasks.queued();
       await activateEpoch(test.database, await nextEpoch(test.database));
       expect(await checkTaskHolds(test.database, 0)).toMatchObject({ ...ALL_WELL, unbookedHolds: 1 });
@@ -152,7 +152,7 @@ describe('video tasks', () => {
       expect(await tasks.spent()).toBe(200n);
     });
 
-    it('is refused where it would break a promise', async () => {
+    it('rejects a cost above the hold, for a failed task, or for a test key', async () => {
       const task = await tasks.queued();
       await expect(tasks.store.finish(task, endOf('succeeded', 501n), RECORD)).rejects.toThrow();
       await expect(tasks.store.finish(task, endOf('failed', 1n), RECORD)).rejects.toThrow();
@@ -161,14 +161,14 @@ describe('video tasks', () => {
       expect((await read(task.taskId)).state).toBe('queued');
     });
 
-    it('is nothing for a test key', async () => {
+    it('is zero for a test key', async () => {
       const task = await tasks.queued({ isTest: true, holdNanoUsd: '0' });
       expect(await tasks.bookHold(task)).toMatchObject({ newRequests: 1 });
       present(await tasks.store.finish(task, endOf('succeeded', 0n), RECORD));
       expect(await tasks.position()).toEqual({ customer: 5_000n, escrow: 5_000n, taskHolds: 0n });
     });
 
-    it('is not booked without its task, or in another amount than the task has', async () => {
+    it('is not booked without its task or with another amount', async () => {
       const task = await tasks.queued();
       await expect(tasks.bookHold({ ...task, holdNanoUsd: 499n })).rejects.toThrow('no task holds');
       await expect(tasks.bookHold({ ...task, requestId: sampleTask('a', 'b').requestId })).rejects.toThrow(
@@ -177,7 +177,7 @@ describe('video tasks', () => {
       expect(await tasks.position()).toMatchObject({ taskHolds: 0n });
     });
 
-    it('has one receipt: what the edge says of a request that became a task is not one', async () => {
+    it('has one receipt: an event of the edge about the same request writes none', async () => {
       const task = await tasks.asked();
       const failed = sampleEvent(tasks.accountId, 0n, {
         requestId: task.requestId,
@@ -190,7 +190,7 @@ describe('video tasks', () => {
       expect(await checkTaskHolds(test.database, 3_600_000)).toEqual(ALL_WELL);
     });
 
-    it('costs nothing if the request has its receipt already', async () => {
+    it('costs nothing if the request already has a receipt', async () => {
       const task = await tasks.queued();
       await tasks.bookHold(task);
       await test.database.prisma.settlement.create({
@@ -221,7 +221,7 @@ describe('video tasks', () => {
   });
 
   describe('the end of a task', () => {
-    it('has one winner, however many come to it', async () => {
+    it('happens once among concurrent calls', async () => {
       const task = await tasks.queued();
       await tasks.bookHold(task);
       const ends = await Promise.all(
@@ -235,7 +235,7 @@ describe('video tasks', () => {
       expect(await tasks.eventTypes(task.taskId)).toEqual(['video.task.queued', `video.task.${last.state}`]);
     });
 
-    it('is not overtaken by somebody who saw the task as it was before', async () => {
+    it('refuses a call with an older version of the task', async () => {
       const task = await tasks.queued();
       const note = { state: 'running', startedAtMs: 5_000, progress: 10, upstream: { id: 1 } } as const;
       const counts = { failures: 0, missCount: 0, nextPollMs: 1_000 };
@@ -251,19 +251,21 @@ describe('video tasks', () => {
       ]);
     });
 
-    it('is never changed again', async () => {
+    it('allows no further change', async () => {
       const task = await tasks.queued();
       present(await tasks.store.finish(task, endOf('succeeded', 1n), RECORD));
       const { prisma } = test.database;
       await expect(prisma.$executeRaw`UPDATE video_task SET progress = 3 WHERE id = ${task.taskId}`).rejects.toThrow(
         'has ended',
       );
-      await expect(prisma.$executeRaw`DELETE FROM video_task WHERE id = ${task.taskId}`).rejects.toThrow('is kept');
+      await expect(prisma.$executeRaw`DELETE FROM video_task WHERE id = ${task.taskId}`).rejects.toThrow(
+        'is never deleted',
+      );
     });
   });
 
   describe('a submission', () => {
-    it('is written once for a request, and once for a key of the client’s', async () => {
+    it('is stored once for a request, and once for an idempotency key', async () => {
       const task = sampleTask(tasks.accountId, tasks.keyId, { idempotencyKey: 'k', idempotencyFingerprint: 'f' });
       expect(await tasks.store.open(task, 1_000)).toMatchObject({ outcome: 'opened', task: { state: 'submitting' } });
       const other = sampleTask(tasks.accountId, tasks.keyId, { idempotencyKey: 'k', idempotencyFingerprint: 'g' });
@@ -273,7 +275,7 @@ describe('video tasks', () => {
       expect(await tasks.store.open({ ...ofTest, holdNanoUsd: '0' }, 1_000)).toMatchObject({ outcome: 'opened' });
     });
 
-    it('frees the client’s key if it was refused, and keeps it otherwise', async () => {
+    it('releases the idempotency key if the upstream refused it, and only then', async () => {
       const task = await tasks.asked({ idempotencyKey: 'again', idempotencyFingerprint: 'f' });
       present(await tasks.store.finish(task, endOf('failed', 0n, { freesIdempotencyKey: true }), RECORD));
       const second = await tasks.asked({ idempotencyKey: 'again', idempotencyFingerprint: 'f' });
@@ -282,7 +284,7 @@ describe('video tasks', () => {
       expect(await tasks.store.open(third, 1_000)).toMatchObject({ outcome: 'exists' });
     });
 
-    it('may not begin once its request is settled', async () => {
+    it('is refused once its request is settled', async () => {
       const task = sampleTask(tasks.accountId, tasks.keyId);
       const failed = sampleEvent(tasks.accountId, 0n, { requestId: task.requestId, outcome: 'failed' });
       const epoch = (await activeEpoch(test.database)) ?? 0n;
@@ -290,7 +292,7 @@ describe('video tasks', () => {
       expect(await tasks.store.open(task, 1_000)).toEqual({ outcome: 'settled' });
     });
 
-    it('that was lost may still be recognised, and then goes on as any other', async () => {
+    it('with an unknown result continues once its upstream task is found', async () => {
       const task = await tasks.asked();
       const lost = present(await tasks.store.noteSubmitUnknown(task, [], 0));
       expect(lost).toMatchObject({ state: 'submit_unknown', prompt: 'a cat' });
@@ -298,7 +300,7 @@ describe('video tasks', () => {
       expect(await tasks.store.accept(lost, found)).toMatchObject({ state: 'queued', publicId: 'cgt-1', prompt: null });
     });
 
-    it('is found by the sweep once its worker’s time is over', async () => {
+    it('is found by the sweep once the lease of its worker has ended', async () => {
       const opened = await tasks.store.open(sampleTask(tasks.accountId, tasks.keyId), 0);
       if (opened.outcome !== 'opened') throw new Error('not opened');
       const abandoned = await tasks.store.abandoned(100);
@@ -306,15 +308,15 @@ describe('video tasks', () => {
     });
   });
 
-  describe('a look at a task', () => {
-    it('is for one worker at a time', async () => {
+  describe('a poll', () => {
+    it('is claimed by one worker at a time', async () => {
       const task = await tasks.queued();
       const claims = await Promise.all(
         Array.from({ length: 8 }, (_, index) => tasks.store.claimPoll(task.taskId, `worker-${index}`, 60_000)),
       );
       const [winner, ...rest] = claims.filter((claim) => claim !== null);
       expect(rest).toEqual([]);
-      expect(await tasks.store.postponePoll(task.taskId, 'somebody-else', 0)).toBeNull();
+      expect(await tasks.store.postponePoll(task.taskId, 'another-worker', 0)).toBeNull();
       expect(await tasks.store.overdue({ graceMs: 0, limit: 1_000 })).not.toContainEqual(
         expect.objectContaining({ taskId: task.taskId }),
       );
@@ -327,12 +329,12 @@ describe('video tasks', () => {
       });
     });
 
-    it('is one of many that share a statement, and still one worker’s, noted once and by itself', async () => {
+    it('shares a statement with others, yet has one owner and is recorded once', async () => {
       const many = await Promise.all(Array.from({ length: 40 }, () => tasks.queued()));
       const stores = [tasks.store, openTaskStore(test.database)];
       const quiet = { startedAtMs: null, upstream: null, failures: 0, missCount: 0, nextPollMs: 60_000 };
       for (let round = 1; round <= 5; round += 1) {
-        // Two workers come from both ends, while customers look on; every third task is heard to run at last.
+        // Two workers claim from both ends; in the last round every third task starts running.
         const claims = await Promise.all(
           stores.flatMap((store, at) =>
             (at === 0 ? many : many.toReversed()).map(({ taskId }) => store.claimPoll(taskId, `worker-${at}`, 60_000)),
@@ -364,7 +366,7 @@ describe('video tasks', () => {
       }
     });
 
-    it('is not kept waiting by tasks of another vendor, however many of those are overdue', async () => {
+    it('is found by the sweep although many polls of another vendor are overdue', async () => {
       for (let count = 0; count < 3; count += 1) await tasks.queued();
       const { taskId } = await tasks.queued({ vendor: 'ark' });
       const overdue = await tasks.store.overdue({ graceMs: 0, limit: 2 });
@@ -372,7 +374,7 @@ describe('video tasks', () => {
       expect(overdue.map((task) => task.taskId)).toContain(taskId);
     });
 
-    it('is counted to its channel while it is open', async () => {
+    it('counts as open on its channel until the task ends', async () => {
       const before = (await tasks.store.countOpenByChannel()).get('channel-1') ?? 0;
       const task = await tasks.queued();
       expect((await tasks.store.countOpenByChannel()).get('channel-1')).toBe(before + 1);
@@ -380,13 +382,13 @@ describe('video tasks', () => {
       expect((await tasks.store.countOpenByChannel()).get('channel-1') ?? 0).toBe(before);
     });
 
-    it('is taken over from a worker that died', async () => {
+    it('is claimed again after its worker died', async () => {
       const task = await tasks.queued();
       present(await tasks.store.claimPoll(task.taskId, 'dead', 0));
       expect(await tasks.store.claimPoll(task.taskId, 'alive', 60_000)).toMatchObject({ leaseOwner: 'alive' });
     });
 
-    it('does not make a task that runs queued again, and counts doubts from the first on', async () => {
+    it('never returns a running task to the queue, and dates misses from the first one', async () => {
       const task = await tasks.queued();
       const note = { startedAtMs: null, progress: null, upstream: null, failures: 0, nextPollMs: 0 };
       const running = present(await tasks.store.notePoll(task, { ...note, state: 'running', missCount: 0 }, RECORD));
@@ -395,12 +397,12 @@ describe('video tasks', () => {
       const more = present(await tasks.store.notePoll(again, { ...note, state: null, missCount: 2 }, RECORD));
       expect(more.firstMissAtMs).toBe(again.firstMissAtMs);
       expect(await tasks.store.notePoll(more, { ...note, state: 'running', missCount: 0 }, RECORD)).toMatchObject({
-        doubtedAtMs: null,
+        firstMissAtMs: null,
       });
     });
   });
 
-  describe('what customers may see', () => {
+  describe('openTaskReader', () => {
     const reader = () => ({ accountId: tasks.accountId, onlyTest: false });
     let opened: TaskReader;
     const directory = () => opened;
@@ -414,7 +416,7 @@ describe('video tasks', () => {
 
     afterAll(() => opened.close());
 
-    it('is their own, by either name, and with a test key only what test keys made', async () => {
+    it('finds the account’s tasks by id or public id; a test key finds test tasks only', async () => {
       const task = await tasks.queued();
       const free = await tasks.queued({ isTest: true, holdNanoUsd: '0' });
       expect(await directory().findTask(reader(), task.taskId)).toMatchObject({ taskId: task.taskId });
@@ -428,7 +430,7 @@ describe('video tasks', () => {
       ]);
     });
 
-    it('is listed page by page, the newest first, none twice and none missing', async () => {
+    it('lists pages, the newest first, without gaps or repetitions', async () => {
       const made = [];
       for (const createdAtMs of [1_000, 1_000, 1_000, 2_000, 3_000]) made.push(await tasks.queued({ createdAtMs }));
       const seen: string[] = [];
@@ -446,7 +448,7 @@ describe('video tasks', () => {
       expect(await directory().listTasks(reader(), { after: null, limit: 9, models: [] })).toEqual([]);
     });
 
-    it('can be cancelled until it has ended, after which nothing changes', async () => {
+    it('requests cancellation until the task has ended', async () => {
       const task = await tasks.queued();
       const requested = present(await directory().requestCancel(reader(), task.taskId));
       expect(requested).toMatchObject({ cancelOutcome: 'pending' });

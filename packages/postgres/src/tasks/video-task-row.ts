@@ -9,24 +9,24 @@ import type {
   VideoTaskState,
 } from '@gateway/contracts';
 
-/** A task as those who work on it know it. */
+/** A task with the fields that only its workers use. */
 export interface WorkerVideoTask extends StoredVideoTask {
-  /** The client's text, kept only until it is known which upstream task this is. */
+  /** The client's text; null once the upstream has accepted the task. */
   readonly prompt: string | null;
   readonly idempotencyKey: string | null;
   readonly idempotencyFingerprint: string | null;
   readonly submittedAtMs: number | null;
   readonly attempts: readonly UpstreamAttempt[];
   readonly pollNumber: number;
-  /** When it is, or was, to be looked at; null: it is being submitted. */
+  /** When the next poll is due; null: the task is being submitted or has ended. */
   readonly nextPollAtMs: number | null;
-  /** Polls in a row that said nothing. */
+  /** Failed polls in a row. */
   readonly pollFailures: number;
-  /** Polls in a row in which the upstream did not know the task, and since when. */
+  /** Polls in a row in which the upstream did not know the task, and the time of the first. */
   readonly missCount: number;
   readonly firstMissAtMs: number | null;
   readonly leaseOwner: string | null;
-  /** The W3C header of its submission's span; null: it was not traced. */
+  /** The W3C `traceparent` of the submission's span; null: it was not traced. */
   readonly traceparent: string | null;
 }
 
@@ -130,7 +130,10 @@ export const readVideoTask = (row: VideoTaskRow): WorkerVideoTask => ({
   traceparent: row.traceparent,
 });
 
-/** Of a statement that gives one task or none. */
+export const indexTasks = (rows: readonly VideoTaskRow[]): ReadonlyMap<string, WorkerVideoTask> =>
+  new Map(rows.map((row) => [row.id, readVideoTask(row)]));
+
+/** Reads the result of a statement that returns one task or none. */
 export function readOneTask(rows: readonly VideoTaskRow[]): WorkerVideoTask | null {
   const [row] = rows;
   return row === undefined ? null : readVideoTask(row);

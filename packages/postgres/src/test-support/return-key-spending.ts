@@ -7,7 +7,7 @@ interface Row {
   readonly spending_version: bigint;
 }
 
-/** What the end of a task does in its transaction: takes something off what a key has spent. Null: there is no such key. */
+/** Subtracts from what a key has spent, as the end of a task does. Null: there is no such key. */
 export async function returnKeySpending(
   { prisma }: Database,
   keyId: string,

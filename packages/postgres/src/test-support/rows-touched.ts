@@ -1,20 +1,20 @@
 import type { Database } from '../database.js';
 
 interface Touched {
-  /** Read one after the other, or fetched because an index named them. */
+  /** Rows that a scan read or an index fetched. */
   readonly rows: number;
-  /** Changes of rows that stayed in their page, and wrote into no index. */
+  /** Heap-only (HOT) updates, which write to no index. */
   readonly changesInPage: number;
 }
 
-/** What the statements of `run` did to a table, as PostgreSQL counts it: the same on a slow machine as on a fast one. */
+/** Counts the rows of a table that the statements of `run` touch. The count does not depend on the speed of the machine. */
 export const touched = (
   { prisma, ...database }: Database,
   table: string,
   run: (database: Database) => Promise<unknown>,
 ): Promise<Touched> =>
   prisma.$transaction(async (transaction) => {
-    // The connection's own counts, with what it did before and has not published yet.
+    // The counts of this transaction, which PostgreSQL has not published yet.
     const count = async (): Promise<Touched> => {
       const [counts] = await transaction.$queryRaw<Touched[]>`
         SELECT (seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS rows, n_tup_hot_upd::int AS "changesInPage"

@@ -61,7 +61,7 @@ export const endOf = (
   ...more,
 });
 
-/** One customer with money in escrow and a key, and what their tasks go through. */
+/** A customer with escrow and a key, and the steps of their tasks. */
 export class TasksUnderTest {
   readonly store: TaskStore;
 
@@ -86,7 +86,7 @@ export class TasksUnderTest {
     return new TasksUnderTest(test, accountId, id);
   }
 
-  /** Written down and being asked for. */
+  /** A stored task whose submission has begun. */
   async asked(more: Partial<NewVideoTask> = {}): Promise<WorkerVideoTask> {
     const opened = await this.store.open(sampleTask(this.accountId, this.keyId, more), 60_000);
     if (opened.outcome !== 'opened') throw new Error(`a new task is ${opened.outcome}`);
@@ -106,12 +106,12 @@ export class TasksUnderTest {
     );
   }
 
-  /** The event of its hold reaches the books. Gives what the books say of the batch. */
+  /** Records the event of its hold. Returns the result of the batch. */
   async bookHold({ requestId, holdNanoUsd }: WorkerVideoTask, streamId = `entry-${requestId}`, epoch?: bigint) {
     const more = { requestId, keyId: this.keyId, outcome: 'held', endpoint: 'videos.generations', units: {} } as const;
     const event = sampleEvent(this.accountId, holdNanoUsd, more);
-    const life = epoch ?? (await activeEpoch(this.test.database)) ?? 0n;
-    return recordSettlements(this.test.database, [{ streamId, event }], life);
+    const current = epoch ?? (await activeEpoch(this.test.database)) ?? 0n;
+    return recordSettlements(this.test.database, [{ streamId, event }], current);
   }
 
   async position() {

@@ -7,7 +7,7 @@ import { postCredit } from '../ledger/post-credit.js';
 import { applyMigrations } from '../migrate/apply-migrations.js';
 import { grantServiceRole } from '../migrate/grant-service-role.js';
 
-/** Escrow that moved a moment ago counts as idle too: Postgres keeps milliseconds, and may have rounded that moment up. */
+/** Counts escrow that moved just now as idle: PostgreSQL rounds to milliseconds, and may have rounded up. */
 export const AT_ONCE_MS = -1_000;
 
 const open = (databaseUrl: string, poolSize: number) =>
@@ -20,17 +20,24 @@ const open = (databaseUrl: string, poolSize: number) =>
     },
   });
 
-/** A migrated database that nobody else uses, on the server of TEST_DATABASE_URL. */
+/** A migrated database of one test, on the server of TEST_DATABASE_URL. */
 export class TestDatabase {
   private constructor(
     readonly database: Database,
     readonly url: string,
     private readonly server: Database,
-    /** Also of the role of the services, if there is one. */
+    /** Name of the database, and of the role of the services if there is one. */
     readonly name: string,
   ) {}
 
   static async open(poolSize = 10): Promise<TestDatabase> {
+    const test = await TestDatabase.openEmpty(poolSize);
+    await applyMigrations(test.url);
+    return test;
+  }
+
+  /** A database without any table. */
+  static async openEmpty(poolSize = 10): Promise<TestDatabase> {
     const serverUrl = process.env.TEST_DATABASE_URL;
     if (serverUrl === undefined) throw new Error('TEST_DATABASE_URL is not set');
     const name = `test_${randomBytes(8).toString('hex')}`;
@@ -38,20 +45,25 @@ export class TestDatabase {
     await server.prisma.$executeRawUnsafe(`CREATE DATABASE ${name}`);
     const url = new URL(serverUrl);
     url.pathname = `/${name}`;
-    await applyMigrations(url.href);
     return new TestDatabase(open(url.href, poolSize), url.href, server, name);
   }
 
-  /** The same, used as the services use it in production: by a role that owns nothing. */
+  /** A migrated database with the connection of the services in production: a role that owns nothing. */
   static async openForServices(): Promise<TestDatabase> {
-    const { database, url, server, name } = await TestDatabase.open(1);
+    const owner = await TestDatabase.open(1);
+    const { database, url, server, name } = owner;
     await database.close();
-    await server.prisma.$executeRawUnsafe(`CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
+    await owner.createRole();
     await grantServiceRole(url, name);
     const asServices = new URL(url);
     asServices.username = name;
     asServices.password = name;
     return new TestDatabase(open(asServices.href, 10), url, server, name);
+  }
+
+  /** Creates the role of the services, without any rights yet. */
+  async createRole(): Promise<void> {
+    await this.server.prisma.$executeRawUnsafe(`CREATE ROLE ${this.name} LOGIN PASSWORD '${this.name}'`);
   }
 
   async close(): Promise<void> {
@@ -61,7 +73,7 @@ export class TestDatabase {
     await this.server.close();
   }
 
-  /** An account that has this much. */
+  /** Creates an account with this credit. */
   async account(creditNanoUsd = 0n): Promise<string> {
     const id = newAccountId();
     await createAccount(this.database, { id, email: `${id}@example.com`, passwordHash: null });

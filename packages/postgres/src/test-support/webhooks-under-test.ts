@@ -9,7 +9,7 @@ import type { TestDatabase } from './test-database.js';
 const LIMITS: ClaimLimits = { limit: 100, leaseMs: 60_000, hostLimit: 100, accountLimit: 100 };
 const FIVE_DAYS_MS = 5 * 24 * 60 * 60 * 1_000;
 
-/** An account with endpoints, events and deliveries in a database of a test. */
+/** An account with endpoints, events and deliveries in a test database. */
 export class WebhooksUnderTest {
   constructor(
     readonly test: TestDatabase,

@@ -1,13 +1,13 @@
 import type { AccountEventType } from '@gateway/contracts';
 import type { Database } from '../database.js';
 
-/** One attempt that this worker, and no other, is to make before its lease is over. */
+/** An attempt that this worker alone makes before its lease ends. */
 export interface ClaimedDelivery {
   readonly id: string;
   readonly lease: string;
-  /** 1 for the first attempt ever. */
+  /** Starts at 1. */
   readonly attempt: number;
-  /** 1 for the first of this round of the schedule. */
+  /** Attempts since the schedule started; starts at 1. */
   readonly step: number;
   readonly accountId: string;
   readonly url: string;
@@ -17,19 +17,19 @@ export interface ClaimedDelivery {
     readonly createdAt: Date;
     readonly data: unknown;
   };
-  /** From the event to this attempt, by the clock of Postgres. */
+  /** Time from the event to this attempt, by the clock of PostgreSQL. */
   readonly ageMs: number;
-  /** The video task that the event is about; null: it is about something else. */
+  /** The video task of the event; null: the event has another subject. */
   readonly task: { readonly requestId: string; readonly traceparent: string | null } | null;
 }
 
 export interface ClaimLimits {
   readonly limit: number;
-  /** Longer than any attempt can last. */
+  /** Must exceed the longest attempt. */
   readonly leaseMs: number;
-  /** Attempts of one account at one host at the same time, over all workers. */
+  /** Maximum of concurrent attempts of one account to one host, over all workers. */
   readonly hostLimit: number;
-  /** Attempts of one account at the same time. */
+  /** Maximum of concurrent attempts of one account. */
   readonly accountLimit: number;
 }
 
@@ -49,7 +49,7 @@ interface Row {
   readonly traceparent: string | null;
 }
 
-/** Borrows deliveries that are due. What is not reported before its lease is over is lent again. */
+/** Leases due deliveries. A delivery without a report before its lease ends is leased again. */
 export async function claimDeliveries(
   { prisma }: Database,
   { limit, leaseMs, hostLimit, accountLimit }: ClaimLimits,

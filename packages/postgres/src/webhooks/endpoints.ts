@@ -1,12 +1,12 @@
 import type { Database } from '../database.js';
 
-/** Why nothing is sent to an endpoint. `gone`: it answered 410. `only_failures`: nothing had arrived there for days. */
+/** Why an endpoint is disabled. `gone`: it returned 410. `only_failures`: every attempt failed for days. */
 export type DisabledReason = 'by_you' | 'gone' | 'only_failures';
 
 export interface WebhookEndpointRecord {
   readonly id: string;
   readonly url: string;
-  /** Empty: those that are sent by default. `*`: all. */
+  /** Empty: the types that are sent by default. `*`: all. */
   readonly eventTypes: readonly string[];
   readonly description: string;
   readonly isTest: boolean;
@@ -32,7 +32,7 @@ export type CreatedEndpoint =
   | { readonly outcome: 'too_many' }
   | { readonly outcome: 'exists' };
 
-/** An account's live endpoints, the oldest first. */
+/** An account's endpoints that are not deleted, the oldest first. */
 export const listWebhookEndpoints = ({ prisma }: Database, accountId: string): Promise<WebhookEndpointRecord[]> =>
   prisma.webhookEndpoint.findMany({
     where: { accountId, deletedAt: null },
@@ -46,7 +46,7 @@ export const findWebhookEndpoint = (
 ): Promise<WebhookEndpointRecord | null> =>
   prisma.webhookEndpoint.findFirst({ where: { id, accountId, deletedAt: null } });
 
-/** `exists`: the account has an endpoint with that address already. */
+/** `exists`: the account has an endpoint with that URL already. */
 export async function createWebhookEndpoint(
   { prisma }: Database,
   accountId: string,
@@ -56,7 +56,7 @@ export async function createWebhookEndpoint(
   const [row] = await prisma.$queryRaw<CreatedEndpoint[]>`
     SELECT outcome, id FROM create_webhook_endpoint(${accountId}, ${endpoint.url}, ${[...endpoint.eventTypes]}::text[],
       ${endpoint.description}, ${endpoint.isTest}, ${limit}::int)`;
-  if (row === undefined) throw new Error('create_webhook_endpoint() gave no row');
+  if (row === undefined) throw new Error('create_webhook_endpoint() returned no row');
   return row;
 }
 
@@ -77,7 +77,7 @@ export async function changeWebhookEndpoint(
   return count > 0;
 }
 
-/** Lets an endpoint be sent to again, as if nothing had ever failed there. What had waited for it stays cancelled. */
+/** Enables an endpoint and resets its failures. Deliveries that were cancelled meanwhile stay cancelled. */
 export async function enableWebhookEndpoint({ prisma }: Database, accountId: string, id: string): Promise<void> {
   for (let isDone = false; !isDone; ) {
     const [row] = await prisma.$queryRaw<
@@ -88,23 +88,23 @@ export async function enableWebhookEndpoint({ prisma }: Database, accountId: str
 }
 
 /**
- * Disables or deletes an endpoint and cancels what waits for it: a thousand at once, the others by `cancelOrphanedDeliveries`. False:
- * there is no such endpoint.
+ * Disables or deletes an endpoint and cancels up to 1,000 of its deliveries; `cancelOrphanedDeliveries` cancels the
+ * others. False: there is no such endpoint.
  */
 export async function endWebhookEndpoint(
   { prisma }: Database,
   accountId: string,
   id: string,
-  how: 'disabled' | 'deleted',
+  end: 'disabled' | 'deleted',
 ): Promise<boolean> {
   const [row] = await prisma.$queryRaw<{ ended: boolean }[]>`
-    SELECT end_webhook_endpoint(${accountId}, ${id}, ${how === 'deleted'}) AS ended`;
+    SELECT end_webhook_endpoint(${accountId}, ${id}, ${end === 'deleted'}) AS ended`;
   return row?.ended ?? false;
 }
 
-/** Cancels up to a thousand of what still waits for an endpoint that has ended. False: nothing does. */
+/** Cancels up to 1,000 pending deliveries of an endpoint that has ended. False: there are none. */
 export async function cancelOrphanedDeliveries({ prisma }: Database): Promise<boolean> {
-  const [row] = await prisma.$queryRaw<{ found: boolean }[]>`SELECT cancel_webhook_leftovers() AS found`;
+  const [row] = await prisma.$queryRaw<{ found: boolean }[]>`SELECT cancel_orphaned_deliveries() AS found`;
   return row?.found ?? false;
 }
 

@@ -14,7 +14,7 @@ export interface WebhookAttemptRecord {
 
 export interface WebhookDeliveryRecord {
   readonly id: string;
-  /** Rises with every delivery: the place in the list. */
+  /** Rises with each delivery: the cursor of the list. */
   readonly sequence: bigint;
   readonly endpointId: string | null;
   readonly url: string;
@@ -39,10 +39,10 @@ export interface DeliveryQuery {
   readonly eventId?: string | undefined;
 }
 
-const ATTEMPTS_SHOWN = 20;
-const SHOWN = {
+const MAX_ATTEMPTS = 20;
+const FIELDS = {
   event: { select: { publicId: true, type: true, subject: true } },
-  attemptLog: { orderBy: { number: 'desc' }, take: ATTEMPTS_SHOWN },
+  attemptLog: { orderBy: { number: 'desc' }, take: MAX_ATTEMPTS },
 } as const;
 
 /** An account's deliveries, the newest first. */
@@ -59,7 +59,7 @@ export const listDeliveries = (
       ...(state === undefined ? {} : { state }),
       ...(eventId === undefined ? {} : { event: { publicId: eventId } }),
     },
-    include: SHOWN,
+    include: FIELDS,
     orderBy: { sequence: 'desc' },
     take: limit,
   });
@@ -69,4 +69,4 @@ export const findDelivery = (
   accountId: string,
   id: string,
 ): Promise<WebhookDeliveryRecord | null> =>
-  prisma.webhookDelivery.findFirst({ where: { id, accountId }, include: SHOWN });
+  prisma.webhookDelivery.findFirst({ where: { id, accountId }, include: FIELDS });

@@ -5,9 +5,9 @@ import { enableWebhookEndpoint, endWebhookEndpoint, sendTestEvent } from './endp
 import { type DeliveryFilter, REPLAYABLE, type Replayable, replayDeliveries } from './replay-deliveries.js';
 import { webhookBacklog } from './webhook-backlog.js';
 
-const NOT_ARRIVED = REPLAYABLE.filter((state) => state !== 'delivered');
+const UNDELIVERED = REPLAYABLE.filter((state) => state !== 'delivered');
 const HOUR_MS = 3_600_000;
-/** A millionth of a second apart: all of them are due. */
+/** A rate at which all deliveries are due at once. */
 const AT_ONCE = 1_000_000;
 
 let test: TestDatabase;
@@ -23,21 +23,21 @@ beforeEach(async () => {
 
 afterAll(() => test.close());
 
-const replay = (which: Partial<DeliveryFilter> = {}, pace: { perSecond?: number; most?: number } = {}) =>
+const replay = (filter: Partial<DeliveryFilter> = {}, rate: { perSecond?: number; limit?: number } = {}) =>
   replayDeliveries(
     test.database,
     {
       accountId: hooks.accountId,
       endpointId: null,
-      states: NOT_ARRIVED,
+      states: UNDELIVERED,
       from: new Date(Date.now() - HOUR_MS),
       to: new Date(Date.now() + HOUR_MS),
-      ...which,
+      ...filter,
     },
-    { perSecond: AT_ONCE, limit: 100_000, ...pace },
+    { perSecond: AT_ONCE, limit: 100_000, ...rate },
   );
 
-/** One attempt at all that is due, and where. */
+/** Attempts all due deliveries once. Returns their URLs. */
 async function attemptAll(outcome: Parameters<typeof hooks.report>[1], status = 500): Promise<readonly string[]> {
   const claimed = await hooks.claim();
   for (const delivery of claimed) await hooks.report(delivery, outcome, status);
@@ -45,7 +45,7 @@ async function attemptAll(outcome: Parameters<typeof hooks.report>[1], status = 
 }
 
 const states = async () => (await hooks.deliveries()).map(({ state }) => state).sort();
-/** When each is due, counted from the first, in milliseconds. */
+/** Due times relative to the first, in milliseconds. */
 async function dueTimes(): Promise<readonly number[]> {
   const due = (await hooks.deliveries())
     .map(({ nextAttemptAt }) => nextAttemptAt?.getTime() ?? 0)
@@ -57,12 +57,12 @@ const happened = async (count: number, url = 'https://a.example/') => {
   for (let index = 0; index < count; index += 1) await hooks.emit('video.task.failed', url);
 };
 
-describe('deliveries that are sent once more', () => {
+describe('replayDeliveries', () => {
   it.each<[Replayable, Parameters<typeof hooks.report>[1]]>([
     ['failed', { outcome: 'failed' }],
     ['delivered', { outcome: 'delivered' }],
     ['pending', { outcome: 'retry', retryInMs: HOUR_MS }],
-  ])('are those that are %s if it is asked for, with their events, and no others', async (state, outcome) => {
+  ])('replays deliveries that are %s, with their events, and no others', async (state, outcome) => {
     await happened(1);
     await attemptAll(outcome);
     const [before] = await hooks.deliveries();
@@ -78,7 +78,7 @@ describe('deliveries that are sent once more', () => {
     });
   });
 
-  it('are what an endpoint has missed while it was disabled, but only what it wants and was there for', async () => {
+  it('creates the deliveries that an endpoint missed, of its types and since its creation', async () => {
     await hooks.emit('video.task.failed');
     const id = await hooks.endpoint('https://a.example/', { eventTypes: ['video.task.failed', 'webhook.test'] });
     const other = await hooks.endpoint('https://b.example/', { eventTypes: ['webhook.test'] });
@@ -100,7 +100,7 @@ describe('deliveries that are sent once more', () => {
     });
   });
 
-  it('do not tell an endpoint that it was disabled', async () => {
+  it('sends an endpoint no event about its own end', async () => {
     const id = await hooks.endpoint('https://gone.example/');
     await hooks.emit();
     await attemptAll({ outcome: 'gone' }, 410);
@@ -109,7 +109,7 @@ describe('deliveries that are sent once more', () => {
     expect(await hooks.claimOne()).toMatchObject({ event: { type: 'video.task.succeeded' } });
   });
 
-  it('go to the endpoint that is named, or to all that are enabled and to where tasks said', async () => {
+  it('sends to the named endpoint, or to all enabled ones and the URLs of tasks', async () => {
     const [named, off] = [await hooks.endpoint('https://a.example/'), await hooks.endpoint('https://b.example/')];
     await hooks.endpoint('https://c.example/');
     await hooks.emit('video.task.succeeded', 'https://d.example/');
@@ -122,7 +122,7 @@ describe('deliveries that are sent once more', () => {
     expect(await attemptAll({ outcome: 'failed' })).toEqual(['a', 'c', 'd'].map((host) => `https://${host}.example/`));
   });
 
-  it('are those of a time, both ends included', async () => {
+  it('replays the events of a period, both ends included', async () => {
     await happened(3);
     await attemptAll({ outcome: 'failed' });
     await hooks.sql(`UPDATE account_event SET created_at = '2026-01-01T00:00:00.000Z'::timestamptz
@@ -134,19 +134,19 @@ describe('deliveries that are sent once more', () => {
     expect(await states()).toEqual(['pending', 'pending', 'pending']);
   });
 
-  it('that arrived are sent once, however often it is asked for', async () => {
+  it('replays a delivered event once for repeated calls', async () => {
     await happened(2);
     await attemptAll({ outcome: 'delivered' }, 200);
     const [last] = await hooks.deliveries();
-    const asked = { states: ['delivered'], to: last?.finishedAt ?? new Date() } as const;
-    expect(await replay(asked)).toMatchObject({ replayed: 2 });
-    expect(await replay(asked)).toMatchObject({ replayed: 0 });
+    const filter = { states: ['delivered'], to: last?.finishedAt ?? new Date() } as const;
+    expect(await replay(filter)).toMatchObject({ replayed: 2 });
+    expect(await replay(filter)).toMatchObject({ replayed: 0 });
     await hooks.sql(`SELECT pg_sleep(0.002)`);
     await attemptAll({ outcome: 'delivered' }, 200);
-    expect(await replay(asked)).toMatchObject({ replayed: 0 });
+    expect(await replay(filter)).toMatchObject({ replayed: 0 });
   });
 
-  it('are due one after the other, and no sooner or later if it is asked for again', async () => {
+  it('spreads the due times, and a repeated call does not move them', async () => {
     await happened(6);
     await attemptAll({ outcome: 'failed' });
     await replay({}, { perSecond: 2 });
@@ -156,7 +156,7 @@ describe('deliveries that are sent once more', () => {
     expect(await dueTimes()).toEqual(due);
   });
 
-  it('stop where it is enough, and go on behind them when it is asked for again', async () => {
+  it('stops at the limit, and a repeated call continues after it', async () => {
     await hooks.sql(`WITH event AS (
         INSERT INTO account_event (public_id, account_id, type, subject, data, is_test)
           SELECT 'evt_m' || n, '${hooks.accountId}', 'video.task.failed', 'task_' || n, '{}', false
@@ -164,20 +164,20 @@ describe('deliveries that are sent once more', () => {
       )
       INSERT INTO webhook_delivery (id, event_id, account_id, url, host, state, finished_at)
         SELECT 'whd_m' || id, id, '${hooks.accountId}', 'https://a.example/', 'a.example', 'failed', now() FROM event`);
-    const asked = { to: new Date(Date.now() + HOUR_MS) };
-    expect(await replay(asked, { perSecond: 10, most: 600 })).toEqual({
+    const filter = { to: new Date(Date.now() + HOUR_MS) };
+    expect(await replay(filter, { perSecond: 10, limit: 600 })).toEqual({
       replayed: 1_000,
       broughtForward: 0,
       hasMore: true,
     });
-    expect(await replay(asked, { perSecond: 10, most: 600 })).toMatchObject({ replayed: 200, hasMore: false });
+    expect(await replay(filter, { perSecond: 10, limit: 600 })).toMatchObject({ replayed: 200, hasMore: false });
     const [{ apart } = { apart: 0 }] = await test.database.prisma.$queryRaw<{ apart: number }[]>`
       SELECT extract(epoch FROM max(next_attempt_at) - min(next_attempt_at))::float8 AS apart
       FROM webhook_delivery WHERE account_id = ${hooks.accountId}`;
     expect(apart).toBeGreaterThanOrEqual(119.9);
   });
 
-  it('are changed once by many who ask at the same time', async () => {
+  it('changes each delivery once in concurrent calls', async () => {
     const id = await hooks.endpoint('https://a.example/');
     await happened(5, 'https://b.example/');
     await attemptAll({ outcome: 'failed' });
@@ -190,7 +190,7 @@ describe('deliveries that are sent once more', () => {
     expect(await states()).toEqual(Array(20).fill('pending'));
   });
 
-  it('leave alone what is being attempted', async () => {
+  it('leaves a delivery alone during its attempt', async () => {
     await happened(1);
     const claimed = await hooks.claimOne();
     expect(await replay()).toEqual({ replayed: 0, broughtForward: 0, hasMore: false });
@@ -199,7 +199,7 @@ describe('deliveries that are sent once more', () => {
     expect(await states()).toEqual(['delivered']);
   });
 
-  it('do not look as if nobody attempted them before they are due', async () => {
+  it('does not count replayed deliveries as untried before they are due', async () => {
     const id = await hooks.endpoint('https://a.example/');
     await endWebhookEndpoint(test.database, hooks.accountId, id, 'disabled');
     await happened(3, 'https://b.example/');

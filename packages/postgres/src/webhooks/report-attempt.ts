@@ -2,7 +2,7 @@ import type { Database } from '../database.js';
 import type { ClaimedDelivery } from './claim-deliveries.js';
 import type { DisabledReason } from './endpoints.js';
 
-/** `gone`: the address wants nothing any more. */
+/** `gone`: the receiver wants no more events. */
 export type AttemptOutcome =
   | { readonly outcome: 'delivered' | 'failed' | 'gone' }
   | { readonly outcome: 'retry'; readonly retryInMs: number };
@@ -10,21 +10,21 @@ export type AttemptOutcome =
 export interface AttemptReport {
   readonly durationMs: number;
   readonly status: number | null;
-  /** One word for what went wrong; null of a success. */
+  /** One word for the failure; null after a success. */
   readonly error: string | null;
   readonly responseBody: string | null;
 }
 
-/** When an endpoint is given up: after so many failures in a row over so long a time. */
+/** An endpoint is disabled after this many failures in a row over this time. */
 export interface DisablePolicy {
   readonly afterMs: number;
   readonly afterFailures: number;
 }
 
-/** Postgres keeps no NUL in a text, and half a character is none. */
+/** PostgreSQL refuses NUL and half a surrogate pair in a text. */
 const storable = (text: string | null) => text?.replaceAll('\0', '�').toWellFormed() ?? null;
 
-/** Ends what a claim began. Gives the reason if the delivery's endpoint was disabled by it, else null. */
+/** Reports the attempt of a claim. Returns the reason if the report disabled the endpoint, else null. */
 export async function reportAttempt(
   { prisma }: Database,
   { id, lease, attempt }: Pick<ClaimedDelivery, 'id' | 'lease' | 'attempt'>,

@@ -3,7 +3,7 @@ import { isSealBroken, type SecretSeal } from './secret-seal.js';
 
 export interface ResealResult {
   readonly resealed: number;
-  /** Secrets that no key at hand opens: nothing can be signed with them until the key is back. */
+  /** Secrets that no configured key opens: they cannot sign until their key is back. */
   readonly broken: number;
 }
 
@@ -16,8 +16,8 @@ interface SealedRow {
 const BATCH = 500;
 
 /**
- * Seals with the current key what was sealed with an older one, or with none: afterwards the older one may go. A secret
- * that changes meanwhile is left as it then is, so any number of processes may do it at once, and again.
+ * Seals with the current key all secrets that were sealed with an older key or with none. Afterwards the older key may
+ * be removed. A secret that changes meanwhile is left alone, so several processes may run it at once.
  */
 export async function resealSecrets({ prisma }: Database, seal: SecretSeal): Promise<ResealResult> {
   const { currentPrefix } = seal;

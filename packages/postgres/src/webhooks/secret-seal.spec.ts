@@ -4,13 +4,13 @@ import { isSealBroken, secretSeal } from './secret-seal.js';
 const key = (fill: number) => Buffer.alloc(32, fill);
 
 describe('a sealed secret', () => {
-  it('is opened by the key that sealed it, also once another one seals', () => {
+  it('opens with the key that sealed it, also after a rotation', () => {
     const sealed = secretSeal([key(1)]).seal('whsec_a', 'acct_a');
     expect(sealed).not.toContain('whsec_a');
     expect(secretSeal([key(2), key(1)]).open(sealed, 'acct_a')).toBe('whsec_a');
   });
 
-  it('is of no use for another account, with another key, or changed', () => {
+  it('does not open for another account, with another key, or after a change', () => {
     const seal = secretSeal([key(1)]);
     const sealed = seal.seal('whsec_a', 'acct_a');
     const isBroken = (open: () => string) => {
@@ -26,12 +26,12 @@ describe('a sealed secret', () => {
     expect(isBroken(() => seal.open('gcm.', 'acct_a'))).toBe(true);
   });
 
-  it('never looks the same twice', () => {
+  it('differs each time', () => {
     const seal = secretSeal([key(1)]);
     expect(seal.seal('whsec_a', 'acct_a')).not.toBe(seal.seal('whsec_a', 'acct_a'));
   });
 
-  it('that was stored before there was a key can still be read', () => {
+  it('that was stored without a key stays readable', () => {
     const stored = secretSeal([]).seal('whsec_a', 'acct_a');
     expect(secretSeal([key(1)]).open(stored, 'acct_a')).toBe('whsec_a');
   });

@@ -4,30 +4,30 @@ const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Names a key in what it sealed, so that several can be in use while one replaces the other. */
+/** Names the key of a sealed secret, so that several keys can be in use during a rotation. */
 const nameOf = (key: Buffer) => createHash('sha256').update(key).digest('hex').slice(0, 8);
 
 /**
- * How signing secrets lie in the database. They have to be readable, because they sign; so they are encrypted with a
- * key that the database does not have, and bound to their account. Without a key they lie there as they are.
+ * Encrypts signing secrets, which must stay readable, with a key that the database does not have, bound to their
+ * account. Without a key they are stored in clear.
  */
 export interface SecretSeal {
-  /** What begins with it is sealed with the current key. Empty where there is none: then nothing is sealed anew. */
+  /** The prefix of secrets that are sealed with the current key. Empty: there is no key, and nothing is sealed again. */
   readonly currentPrefix: string;
   seal(secret: string, accountId: string): string;
-  /** Throws, as `isSealBroken` tells, if it was sealed with a key that is not there, or for another account. */
+  /** Throws an error for which `isSealBroken` is true, if the key is not configured or the account is another one. */
   open(sealed: string, accountId: string): string;
 }
 
-/** A stored secret that no key at hand opens. */
+/** A stored secret that no configured key opens. */
 class BrokenSeal extends Error {
   override readonly name = 'BrokenSeal';
 }
 
-/** By name, not by class: the error may come from another copy of this module. */
+/** Compares the name, not the class: the error may come from another copy of this module. */
 export const isSealBroken = (error: unknown): boolean => error instanceof Error && error.name === 'BrokenSeal';
 
-/** The first key seals, all of them open: put a new one in front to replace one. Each has 32 bytes. */
+/** The first key seals, all keys open: put a new one in front to replace one. Each has 32 bytes. */
 export function secretSeal(keys: readonly Buffer[]): SecretSeal {
   const [current] = keys;
   const currentPrefix = current === undefined ? '' : `gcm.${nameOf(current)}.`;

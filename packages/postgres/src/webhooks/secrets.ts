@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../database.js';
 import type { SecretSeal } from './secret-seal.js';
 
-/** What may be told of a secret without telling it. */
+/** A secret without its value. */
 export interface WebhookSecretRecord {
   readonly id: string;
   readonly createdAt: Date;
@@ -22,7 +22,7 @@ const SECRET_BYTES = 32;
 /** In the format of Standard Webhooks. */
 const newSecret = () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 
-/** The account's live secrets, the current one first. */
+/** The account's valid secrets, the current one first. */
 export const listWebhookSecrets = (
   { prisma }: Database,
   accountId: string,
@@ -34,7 +34,7 @@ export const listWebhookSecrets = (
     orderBy: { createdAt: 'desc' },
   });
 
-/** Makes the account's first secret. Null if it has one: a secret is told once. */
+/** Creates the account's first secret. Null: it has one, and a secret is shown only once. */
 export async function createFirstSecret(
   { prisma }: Database,
   accountId: string,
@@ -47,7 +47,7 @@ export async function createFirstSecret(
   return created === 1 ? secret : null;
 }
 
-/** Makes a new secret; the one before it stays valid for a while, and deliveries are signed with both. */
+/** Creates a new secret. The former one stays valid for `graceMs`; deliveries are signed with both. */
 export async function rotateSecret(
   { prisma }: Database,
   accountId: string,
@@ -58,11 +58,11 @@ export async function rotateSecret(
   const [row] = await prisma.$queryRaw<Omit<RotatedSecret, 'secret'>[]>`
     SELECT created_at AS "createdAt", previous_expires_at AS "previousExpiresAt"
     FROM rotate_webhook_secret(${accountId}, ${seal.seal(secret, accountId)}, ${graceMs}::bigint)`;
-  if (row === undefined) throw new Error('rotate_webhook_secret() gave no row');
+  if (row === undefined) throw new Error('rotate_webhook_secret() returned no row');
   return { secret, ...row };
 }
 
-/** The secrets to sign with, the current one first; the first of all is made here if there is none. */
+/** The secrets that sign, the current one first. Creates the first secret of an account. */
 export async function signingSecrets(
   database: Database,
   accountId: string,

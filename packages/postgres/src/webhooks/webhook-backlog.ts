@@ -3,14 +3,14 @@ import type { Database } from '../database.js';
 export interface WebhookBacklog {
   /** Deliveries that have not ended. */
   readonly pending: number;
-  /** Those of them that are due and that nobody has tried yet. */
+  /** Due deliveries without an attempt. */
   readonly unattempted: number;
-  /** How old the oldest of them all is, and for how long the oldest untried one has been due. */
+  /** Age of the oldest pending delivery, and how long the oldest due one without an attempt has waited. */
   readonly oldestMs: number;
   readonly oldestUnattemptedMs: number;
 }
 
-/** What is still to be sent, for the gauges. */
+/** Counts pending deliveries, for the gauges. */
 export async function webhookBacklog({ prisma }: Database): Promise<WebhookBacklog> {
   const [row] = await prisma.$queryRaw<WebhookBacklog[]>`
     SELECT count(*)::int AS pending, (count(*) FILTER (WHERE attempts = 0 AND next_attempt_at <= now()))::int AS untried,
@@ -18,6 +18,6 @@ export async function webhookBacklog({ prisma }: Database): Promise<WebhookBackl
       coalesce(extract(epoch FROM now() - min(next_attempt_at)
         FILTER (WHERE attempts = 0 AND next_attempt_at <= now())) * 1000, 0)::float8 AS "oldestUntriedMs"
     FROM webhook_delivery WHERE state = 'pending'`;
-  if (row === undefined) throw new Error('the count of deliveries gave no row');
+  if (row === undefined) throw new Error('webhook backlog: the query returned no row');
   return row;
 }

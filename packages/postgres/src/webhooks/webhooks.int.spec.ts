@@ -34,7 +34,7 @@ const urlsOf = (rows: readonly { readonly url: string }[]) => rows.map(({ url })
 const leaseIsOver = () => hooks.sql(`UPDATE webhook_delivery SET next_attempt_at = now() WHERE state = 'pending'`);
 
 describe('an event', () => {
-  it('goes to the endpoints that want it, and to the address that came with it', async () => {
+  it('goes to the endpoints that subscribe to it, and to the URL of its task', async () => {
     await hooks.endpoint('https://default.example/');
     await hooks.endpoint('https://all.example/', { eventTypes: ['*'] });
     await hooks.endpoint('https://failed.example/', { eventTypes: ['video.task.failed'] });
@@ -57,7 +57,7 @@ describe('an event', () => {
     expect(urlsOf(await hooks.claim())).toEqual(['https://test.example/']);
   });
 
-  it('is the same under one id wherever it goes', async () => {
+  it('has one id in all deliveries', async () => {
     await hooks.endpoint('https://a.example/');
     await hooks.emit('video.task.succeeded', 'https://b.example/');
     const [event] = (await eventsAfter(test.database, hooks.accountId, { after: null, limit: 2 })) ?? [];
@@ -68,7 +68,7 @@ describe('an event', () => {
     expect(claimed[0]?.ageMs).toBeGreaterThanOrEqual(0);
   });
 
-  it('of a test goes to one endpoint only, whatever it wants', async () => {
+  it('of a test goes to one endpoint only, whatever its filter', async () => {
     const id = await hooks.endpoint('https://a.example/', { eventTypes: ['video.task.failed'] });
     await hooks.endpoint('https://b.example/');
     const sent = await sendTestEvent(test.database, hooks.accountId, id);
@@ -78,7 +78,7 @@ describe('an event', () => {
 });
 
 describe('an endpoint', () => {
-  it('is one of few, and has an address that no other of its account has', async () => {
+  it('is refused above the limit, and with the URL of another endpoint', async () => {
     const create = (url: string, limit: number) =>
       createWebhookEndpoint(
         test.database,
@@ -92,7 +92,7 @@ describe('an endpoint', () => {
     expect(answers.map(({ outcome }) => outcome).sort()).toEqual(['created', 'too_many', 'too_many', 'too_many']);
   });
 
-  it('that is deleted or disabled gets nothing of what waits for it, nor of what is written at that moment', async () => {
+  it('that is deleted or disabled gets no pending delivery, nor one that is created at that moment', async () => {
     const id = await hooks.endpoint('https://a.example/');
     await hooks.emit();
     expect(await endWebhookEndpoint(test.database, 'acct_other', id, 'disabled')).toBe(false);
@@ -107,7 +107,7 @@ describe('an endpoint', () => {
     ]);
   });
 
-  describe('that ends while thousands wait for it', () => {
+  describe('that ends with thousands of pending deliveries', () => {
     const MANY = 2_500;
     let id: string;
 
@@ -141,7 +141,7 @@ describe('an endpoint', () => {
       },
     );
 
-    it('is disabled by a report, which leaves the rest to be cancelled', async () => {
+    it('is disabled by a report, which leaves the other deliveries to cancelOrphanedDeliveries', async () => {
       const [claimed] = await hooks.claim({ limit: 1 });
       if (claimed === undefined) throw new Error('nothing was due');
       expect(await hooks.report(claimed, { outcome: 'gone' }, 410)).toBe('gone');
@@ -149,7 +149,7 @@ describe('an endpoint', () => {
       expect(await cancelOrphanedDeliveries(test.database)).toBe(true);
     });
 
-    it('gets nothing of it when it is enabled again, but all that comes then', async () => {
+    it('gets none of them when it is enabled again, but all later events', async () => {
       await endWebhookEndpoint(test.database, hooks.accountId, id, 'disabled');
       await enableWebhookEndpoint(test.database, hooks.accountId, id);
       expect(await waiting()).toBe(0);
@@ -159,7 +159,7 @@ describe('an endpoint', () => {
     });
   });
 
-  it('that says it is gone is disabled at once, and the others hear of it', async () => {
+  it('that returns 410 is disabled at once, and the others get an event', async () => {
     const id = await hooks.endpoint('https://gone.example/');
     await hooks.endpoint('https://other.example/', { eventTypes: ['webhook.endpoint.disabled'] });
     await hooks.emit();
@@ -174,7 +174,7 @@ describe('an endpoint', () => {
     expect((await hooks.deliveries()).map(({ state }) => state)).toEqual(['pending', 'cancelled', 'failed']);
   });
 
-  it('is disabled after days of nothing but failures, not after an hour, and not if something arrived', async () => {
+  it('is disabled after days of failures, not after an hour, and not after a success', async () => {
     const id = await hooks.endpoint('https://a.example/');
     const fail = async () => {
       await hooks.emit();
@@ -200,7 +200,7 @@ describe('an endpoint', () => {
 });
 
 describe('a delivery', () => {
-  it('says which task it tells of, and where that was submitted', async () => {
+  it('names its task and the span of the submission', async () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const tasks = await TasksUnderTest.open(test);
     const task = await tasks.queued({ webhookUrl: 'https://one.example/', traceparent });
@@ -210,7 +210,7 @@ describe('a delivery', () => {
     expect((await hooks.claimOne()).task).toBeNull();
   });
 
-  it('is lent to one worker only, however many ask', async () => {
+  it('is leased to one of several concurrent workers', async () => {
     for (let count = 0; count < 30; count += 1) await hooks.emit('video.task.failed', `https://${count}.example/`);
     const claims = await Promise.all(Array.from({ length: 8 }, () => hooks.claim({ limit: 7 })));
     const ids = claims.flat().map(({ id }) => id);
@@ -218,7 +218,7 @@ describe('a delivery', () => {
     expect(ids).toHaveLength(30);
   });
 
-  it('leaves room for others: few at once to one host, not many of one account', async () => {
+  it('respects the limits of its host and its account', async () => {
     for (let count = 0; count < 20; count += 1) await hooks.emit('video.task.failed', 'https://slow.example/hook');
     const other = new WebhooksUnderTest(test, await test.account());
     for (const host of ['b', 'c', 'd']) await hooks.emit('video.task.failed', `https://${host}.example/`);
@@ -234,7 +234,7 @@ describe('a delivery', () => {
     expect(await hooks.claim({ ...limits, limit: 50 })).toHaveLength(1);
   });
 
-  it('whose worker died is lent again under the same event id, and the log says so', async () => {
+  it('whose worker died is leased again with the same event id, and the attempt is logged', async () => {
     await hooks.emit('video.task.failed', 'https://a.example/');
     const lost = await hooks.claimOne();
     expect(await hooks.claim()).toEqual([]);
@@ -251,7 +251,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('that died unseen is in the log as interrupted', async () => {
+  it('without a report is logged as interrupted', async () => {
     await hooks.emit('video.task.failed', 'https://a.example/');
     await hooks.claimOne();
     await leaseIsOver();
@@ -260,7 +260,7 @@ describe('a delivery', () => {
     expect(delivery?.attemptLog).toMatchObject([{ number: 2 }, { number: 1, error: 'interrupted', status: null }]);
   });
 
-  it('that arrived has arrived, although its worker was given up for lost', async () => {
+  it('that succeeded after its lease ended counts as delivered', async () => {
     await hooks.emit('video.task.failed', 'https://a.example/');
     const slow = await hooks.claimOne();
     await leaseIsOver();
@@ -271,7 +271,7 @@ describe('a delivery', () => {
     expect(await hooks.claim()).toEqual([]);
   });
 
-  it('is due again when its retry is, and counts the steps of its schedule', async () => {
+  it('is due again at its retry, and counts the steps of its schedule', async () => {
     await hooks.emit('video.task.failed', 'https://a.example/');
     await hooks.report(await hooks.claimOne(), { outcome: 'retry', retryInMs: 3_600_000 });
     expect(await hooks.claim()).toEqual([]);
@@ -280,7 +280,7 @@ describe('a delivery', () => {
     expect(await hooks.claimOne()).toMatchObject({ attempt: 2, step: 2 });
   });
 
-  it('that has ended can be replayed by its account, with the same event id', async () => {
+  it('that has ended is replayed by its account, with the same event id', async () => {
     const endpointId = await hooks.endpoint('https://a.example/');
     await hooks.emit();
     const first = await hooks.claimOne();
@@ -300,7 +300,7 @@ describe('a delivery', () => {
 describe('a secret', () => {
   const key = Buffer.alloc(32, 1);
 
-  it('is made once, however many need it first', async () => {
+  it('is created once by concurrent calls', async () => {
     const seal = secretSeal([key]);
     const signed = await Promise.all([1, 2, 3, 4].map(() => signingSecrets(test.database, hooks.accountId, seal)));
     expect(new Set(signed.flat()).size).toBe(1);
@@ -311,7 +311,7 @@ describe('a secret', () => {
     expect(stored?.sealed).not.toContain(signed[0]?.[0]?.slice(6));
   });
 
-  it('is sealed anew with the key that takes the place of its own, by many at once and again, and is the same', async () => {
+  it('is sealed again with a new key by concurrent and repeated calls, and stays the same', async () => {
     const [before, after] = [secretSeal([key]), secretSeal([Buffer.alloc(32, 2), key])];
     const { secret: first } = await rotateSecret(test.database, hooks.accountId, 60_000, secretSeal([]));
     const { secret: second } = await rotateSecret(test.database, hooks.accountId, 60_000, before);
@@ -322,7 +322,7 @@ describe('a secret', () => {
     expect(await signingSecrets(test.database, hooks.accountId, alone)).toEqual([second, first]);
   });
 
-  it('is left as it is where its key is gone, or where there is none to seal with', async () => {
+  it('stays as it is if its key is missing, or if there is no key to seal with', async () => {
     await rotateSecret(test.database, hooks.accountId, 0, secretSeal([key]));
     const [stored] = await test.database.prisma.webhookSecret.findMany();
     expect(await resealSecrets(test.database, secretSeal([Buffer.alloc(32, 2)]))).toEqual({ resealed: 0, broken: 1 });
@@ -330,7 +330,7 @@ describe('a secret', () => {
     expect(await test.database.prisma.webhookSecret.findMany()).toEqual([stored]);
   });
 
-  it('lives on beside the one that replaces it, and a third ends it', async () => {
+  it('stays valid beside its successor, until a third one ends it', async () => {
     const seal = secretSeal([]);
     const rotate = (graceMs: number) => rotateSecret(test.database, hooks.accountId, graceMs, seal);
     const live = () => signingSecrets(test.database, hooks.accountId, seal);

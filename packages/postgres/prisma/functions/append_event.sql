@@ -1,0 +1,14 @@
+-- Stores an event and returns its id. The events of one account commit in the order of their ids: the advisory lock
+-- makes each wait for the one before, so a reader that continues after an id misses none.
+-- Called by emit_event and emit_event_to_endpoint.
+CREATE OR REPLACE FUNCTION append_event(p_account_id text, p_type text, p_subject text, p_data jsonb, p_is_test boolean)
+RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  v_event_id bigint;
+BEGIN
+  PERFORM pg_advisory_xact_lock(7236102, hashtext(p_account_id));
+  INSERT INTO account_event (public_id, account_id, type, subject, data, is_test, created_at)
+    VALUES (new_public_id('evt'), p_account_id, p_type, p_subject, p_data, p_is_test, clock_timestamp())
+    RETURNING id INTO v_event_id;
+  RETURN v_event_id;
+END $$;

@@ -1,0 +1,115 @@
+-- Copies a batch of usage events into the ledger, each request once, in one statement.
+-- p_events: UsageSettled objects with streamEntryId; p_epoch: the epoch of Redis in which the batch was read.
+-- A charge is paid from escrow, or by the customer if that epoch is over: its escrow has been returned.
+-- A `held` event moves a task's hold to task_holds; if the task has ended, the hold goes to the customer.
+-- The receipt of a task comes from finish_video_task, so other events about its request write none.
+-- Returns {outcome: 'wait'} if the ledger has not followed Redis into the epoch: nothing was written. Else
+-- {outcome: 'recorded', newRequests, spendings, doubleCharges}.
+-- Called by recordSettlements().
+CREATE OR REPLACE FUNCTION record_settlements(p_events jsonb, p_epoch bigint) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE
+  v_source text;
+  v_new_requests bigint;
+  v_has_holds boolean := p_events @? '$[*] ? (@.outcome == "held")';
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(epoch_lock_key());
+  SELECT CASE WHEN retired_at IS NULL THEN 'escrow' ELSE 'customer' END INTO v_source
+    FROM redis_epoch WHERE redis_epoch.epoch = p_epoch AND activated_at IS NOT NULL;
+  IF v_source IS NULL THEN
+    RETURN jsonb_build_object('outcome', 'wait');
+  END IF;
+  IF v_has_holds THEN
+    PERFORM lock_held_tasks(p_events);
+  END IF;
+
+  WITH inserted AS (
+    INSERT INTO settlement (request_id, account_id, key_id, endpoint, model, outcome, hold_nano_usd, cost_nano_usd,
+      price_version, unit_prices, units, is_estimated, error_code, attempts, schema_version, admitted_at, started_at,
+      first_byte_at, settled_at, stream_entry_id, epoch)
+    SELECT "requestId", "accountId", "keyId", endpoint, model, outcome, "holdNanoUsd", "costNanoUsd", "priceVersion",
+      "unitPrices", units, "isEstimated", "errorCode", attempts, "schemaVersion",
+      to_timestamp("admittedAtMs" / 1000.0), to_timestamp("startedAtMs" / 1000.0),
+      to_timestamp("firstByteAtMs" / 1000.0), to_timestamp("settledAtMs" / 1000.0), "streamEntryId", p_epoch
+    FROM jsonb_to_recordset(p_events) AS event (
+      "requestId" text, "accountId" text, "keyId" text, endpoint text, model text, outcome text, "holdNanoUsd" bigint,
+      "costNanoUsd" bigint, "priceVersion" text, "unitPrices" jsonb, units jsonb, "isEstimated" boolean,
+      "errorCode" text, attempts jsonb, "schemaVersion" int, "admittedAtMs" numeric, "startedAtMs" numeric,
+      "firstByteAtMs" numeric, "settledAtMs" numeric, "streamEntryId" text)
+    WHERE event.outcome <> 'held' AND NOT (event.endpoint = 'videos.generations'
+      AND EXISTS (SELECT 1 FROM video_task WHERE video_task.request_id = event."requestId"))
+    ORDER BY "requestId", "streamEntryId"
+    ON CONFLICT (request_id) DO NOTHING
+    RETURNING request_id, account_id, key_id, cost_nano_usd, settled_at
+  ), held AS (
+    SELECT DISTINCT ON (video_task.id) video_task.id, request_id, account_id, key_id, hold_nano_usd AS amount, asked_at,
+      event."streamEntryId" AS entry_id, CASE WHEN is_final_task(state) THEN 'customer' ELSE 'task_holds' END AS target
+    FROM jsonb_to_recordset(p_events) AS event ("requestId" text, outcome text, "streamEntryId" text)
+    JOIN video_task ON request_id = event."requestId"
+    WHERE v_has_holds AND event.outcome = 'held' AND hold_entry_id IS NULL
+    ORDER BY video_task.id, event."streamEntryId"
+  ), noted AS (
+    UPDATE video_task SET hold_entry_id = held.entry_id FROM held WHERE video_task.id = held.id
+  ), moved AS (
+    SELECT 'settlement:' || request_id AS reference, 'settlement' AS kind, account_id, cost_nano_usd AS amount,
+      'revenue' AS target
+      FROM inserted WHERE cost_nano_usd > 0
+    UNION ALL
+    SELECT 'task-hold:' || request_id, 'task_hold', account_id, amount, target
+      FROM held WHERE amount > 0 AND target <> v_source
+  ), transactions AS (
+    INSERT INTO ledger_transaction (reference, kind, account_id)
+      SELECT reference, kind, account_id FROM moved RETURNING id, reference
+  ), entries AS (
+    INSERT INTO ledger_entry (transaction_id, ledger_account_id, amount_nano_usd)
+      SELECT transactions.id, source.id, -moved.amount
+        FROM moved JOIN transactions USING (reference)
+        LEFT JOIN ledger_account AS source ON source.account_id = moved.account_id AND source.kind = v_source
+      UNION ALL
+      SELECT transactions.id, revenue.id, moved.amount
+        FROM moved JOIN transactions USING (reference)
+        CROSS JOIN (SELECT ledger_account_of('revenue', NULL) AS id) AS revenue
+        WHERE moved.target = 'revenue'
+      UNION ALL
+      SELECT transactions.id, ledger_account_of(moved.target, moved.account_id), moved.amount
+        FROM moved JOIN transactions USING (reference) WHERE moved.target <> 'revenue'
+  ), charges AS (
+    SELECT key_id, cost_nano_usd AS amount, settled_at AS used_at FROM inserted
+    UNION ALL
+    SELECT key_id, CASE WHEN target = 'task_holds' THEN amount ELSE 0 END, asked_at FROM held
+  ), spent AS (
+    SELECT coalesce(spending_key_id, api_key.id) AS id, sum(amount)::bigint AS amount
+      FROM charges JOIN api_key ON api_key.id = key_id GROUP BY 1
+  ), used AS (
+    SELECT key_id AS id, max(used_at) AS last_used_at FROM charges GROUP BY key_id
+  ), locked AS (
+    SELECT id FROM api_key WHERE id IN (SELECT id FROM spent UNION ALL SELECT id FROM used) ORDER BY id FOR NO KEY UPDATE
+  ), counted AS (
+    UPDATE api_key SET
+        spent_nano_usd = spent_nano_usd + coalesce(spent.amount, 0),
+        spending_version = spending_version + (spent.id IS NOT NULL)::int,
+        last_used_at = greatest(api_key.last_used_at, used.last_used_at)
+      FROM locked LEFT JOIN spent ON spent.id = locked.id LEFT JOIN used ON used.id = locked.id
+      WHERE api_key.id = locked.id
+  )
+  SELECT (SELECT count(*) FROM inserted) + (SELECT count(*) FROM held) INTO v_new_requests;
+
+  RETURN jsonb_build_object(
+    'outcome', 'recorded',
+    'newRequests', v_new_requests,
+    -- Not used any more: admission enforces spend caps.
+    'exhaustedKeys', '[]'::jsonb,
+    -- Also of requests that were recorded before: the process that recorded them may not have updated Redis.
+    'spendings', (
+      SELECT coalesce(jsonb_agg(jsonb_build_object('spendingKeyId', id, 'spentNanoUsd', spent_nano_usd::text,
+        'version', spending_version::text)), '[]')
+      FROM api_key WHERE id IN (
+        SELECT coalesce(spending_key_id, id) FROM api_key
+          WHERE id IN (SELECT "keyId" FROM jsonb_to_recordset(p_events) AS event ("keyId" text)))),
+    -- A stream entry other than the recorded one: Redis charged the request twice.
+    'doubleCharges', (
+      SELECT coalesce(jsonb_agg(event."streamEntryId"), '[]')
+      FROM jsonb_to_recordset(p_events) AS event ("requestId" text, outcome text, "streamEntryId" text)
+      LEFT JOIN settlement ON settlement.request_id = event."requestId" AND event.outcome <> 'held'
+      LEFT JOIN video_task ON v_has_holds AND video_task.request_id = event."requestId" AND event.outcome = 'held'
+      WHERE coalesce(settlement.stream_entry_id, video_task.hold_entry_id) <> event."streamEntryId"));
+END $$;

@@ -1,0 +1,2024 @@
+CREATE SEQUENCE account_event_id_seq AS bigint OWNED BY account_event.1;
+
+CREATE SEQUENCE audit_entry_id_seq AS bigint OWNED BY audit_entry.1;
+
+CREATE SEQUENCE ledger_account_id_seq AS bigint OWNED BY ledger_account.1;
+
+CREATE SEQUENCE ledger_entry_id_seq AS bigint OWNED BY ledger_entry.1;
+
+CREATE SEQUENCE ledger_transaction_id_seq AS bigint OWNED BY ledger_transaction.1;
+
+CREATE SEQUENCE price_override_id_seq AS bigint OWNED BY price_override.1;
+
+CREATE SEQUENCE redis_epoch_epoch_seq AS bigint OWNED BY redis_epoch.1;
+
+CREATE SEQUENCE webhook_delivery_sequence_seq AS bigint OWNED BY webhook_delivery.2;
+
+CREATE TABLE account (
+  id text NOT NULL,
+  email text NOT NULL,
+  password_hash text,
+  requests_per_minute integer,
+  concurrency integer,
+  escrow_sequence bigint NOT NULL DEFAULT 0,
+  suspended_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  low_balance_nano_usd bigint DEFAULT 1000000000,
+  CONSTRAINT account_limits_are_not_negative CHECK (((COALESCE(requests_per_minute, 0) >= 0) AND (COALESCE(concurrency, 0) >= 0))),
+  CONSTRAINT account_low_balance_is_not_negative CHECK ((low_balance_nano_usd >= 0)),
+  CONSTRAINT account_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE account_event (
+  id bigint NOT NULL DEFAULT nextval('account_event_id_seq'::regclass),
+  public_id text NOT NULL,
+  account_id text NOT NULL,
+  type text NOT NULL,
+  subject text NOT NULL,
+  data jsonb NOT NULL,
+  is_test boolean NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT account_event_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
+  CONSTRAINT account_event_pkey PRIMARY KEY (id),
+  CONSTRAINT account_event_type_is_dotted CHECK ((type ~ '^[a-z_]+(\.[a-z_]+)+$'::text))
+);
+
+CREATE TABLE api_key (
+  id text NOT NULL,
+  account_id text NOT NULL,
+  sha256 text NOT NULL,
+  prefix text NOT NULL,
+  name text NOT NULL,
+  is_test boolean NOT NULL DEFAULT false,
+  models text[],
+  endpoints text[],
+  allowed_ips text[],
+  requests_per_minute integer,
+  concurrency integer,
+  spend_cap_nano_usd bigint,
+  spent_nano_usd bigint NOT NULL DEFAULT 0,
+  expires_at timestamp(3) with time zone,
+  revoked_at timestamp(3) with time zone,
+  last_used_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  spending_key_id text,
+  spending_version bigint NOT NULL DEFAULT 0,
+  grace_ends_at timestamp(3) with time zone,
+  CONSTRAINT api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
+  CONSTRAINT api_key_pkey PRIMARY KEY (id),
+  CONSTRAINT api_key_spending_key_id_fkey FOREIGN KEY (spending_key_id) REFERENCES api_key(id) ON DELETE RESTRICT
+) WITH (fillfactor=80);
+
+CREATE TABLE attempt_window (
+  subject text NOT NULL,
+  attempts integer NOT NULL,
+  ends_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT attempt_window_pkey PRIMARY KEY (subject)
+);
+
+CREATE TABLE audit_entry (
+  id bigint NOT NULL DEFAULT nextval('audit_entry_id_seq'::regclass),
+  actor text NOT NULL,
+  account_id text,
+  action text NOT NULL,
+  subject text,
+  details jsonb NOT NULL,
+  ip text NOT NULL,
+  request_id text NOT NULL,
+  asked_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT audit_entry_actor_is_known CHECK ((actor = ANY (ARRAY['person'::text, 'administrator'::text, 'nobody'::text]))),
+  CONSTRAINT audit_entry_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE audit_outcome (
+  entry_id bigint NOT NULL,
+  status integer NOT NULL,
+  error_code text,
+  account_id text,
+  subject text,
+  ended_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT audit_outcome_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES audit_entry(id) ON DELETE RESTRICT,
+  CONSTRAINT audit_outcome_pkey PRIMARY KEY (entry_id)
+);
+
+CREATE TABLE budget_alert (
+  subject text NOT NULL,
+  type text NOT NULL,
+  account_id text NOT NULL,
+  data jsonb NOT NULL,
+  raised_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT budget_alert_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
+  CONSTRAINT budget_alert_pkey PRIMARY KEY (subject, type)
+);
+
+CREATE TABLE credit (
+  reference text NOT NULL,
+  account_id text NOT NULL,
+  kind text NOT NULL,
+  amount_nano_usd bigint NOT NULL,
+  reason text NOT NULL,
+  transaction_id bigint NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT credit_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
+  CONSTRAINT credit_pkey PRIMARY KEY (reference),
+  CONSTRAINT credit_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES ledger_transaction(id) ON DELETE RESTRICT
+);
+
+CREATE TABLE escrow_grant (
+  account_id text NOT NULL,
+  sequence bigint NOT NULL,
+  epoch bigint NOT NULL,
+  amount_nano_usd bigint NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  delivered_at timestamp(3) with time zone,
+  voided_at timestamp(3) with time zone,
+  CONSTRAINT escrow_grant_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
+  CONSTRAINT escrow_grant_is_positive CHECK ((amount_nano_usd > 0)),
+  CONSTRAINT escrow_grant_pkey PRIMARY KEY (account_id, sequence)
+);
+
+CREATE TABLE escrow_return (
+  account_id text NOT NULL,
+  sequence bigint NOT NULL DEFAULT 1,
+  epoch bigint NOT NULL,
+  opened_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  closed_at timestamp(3) with time zone,
+  CONSTRAINT escrow_return_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
+  CONSTRAINT escrow_return_pkey PRIMARY KEY (account_id)
+);
+
+CREATE TABLE kept_answer_piece (
+  request_id text NOT NULL,
+  number integer NOT NULL,
+  bytes bytea STORAGE e NOT NULL,
+  kept_until timestamp(3) with time zone NOT NULL,
+  CONSTRAINT kept_answer_piece_pkey PRIMARY KEY (request_id, number)
+);
+
+CREATE TABLE ledger_account (
+  id bigint NOT NULL DEFAULT nextval('ledger_account_id_seq'::regclass),
+  kind text NOT NULL,
+  account_id text,
+  CONSTRAINT ledger_account_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
+  CONSTRAINT ledger_account_kind_is_known CHECK ((((account_id IS NOT NULL) = (kind = ANY (ARRAY['customer'::text, 'escrow'::text, 'task_holds'::text]))) AND (kind = ANY (ARRAY['customer'::text, 'escrow'::text, 'task_holds'::text, 'revenue'::text, 'top_ups'::text, 'adjustments'::text])))),
+  CONSTRAINT ledger_account_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE ledger_balance (
+  ledger_account_id bigint NOT NULL,
+  balance_nano_usd bigint NOT NULL DEFAULT 0,
+  version bigint NOT NULL DEFAULT 0,
+  CONSTRAINT ledger_balance_ledger_account_id_fkey FOREIGN KEY (ledger_account_id) REFERENCES ledger_account(id) ON DELETE RESTRICT,
+  CONSTRAINT ledger_balance_pkey PRIMARY KEY (ledger_account_id)
+) WITH (fillfactor=50);
+
+CREATE TABLE ledger_entry (
+  id bigint NOT NULL DEFAULT nextval('ledger_entry_id_seq'::regclass),
+  transaction_id bigint NOT NULL,
+  ledger_account_id bigint NOT NULL,
+  amount_nano_usd bigint NOT NULL,
+  CONSTRAINT ledger_entry_ledger_account_id_fkey FOREIGN KEY (ledger_account_id) REFERENCES ledger_account(id) ON DELETE RESTRICT,
+  CONSTRAINT ledger_entry_moves_something CHECK ((amount_nano_usd <> 0)),
+  CONSTRAINT ledger_entry_pkey PRIMARY KEY (id),
+  CONSTRAINT ledger_entry_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES ledger_transaction(id) ON DELETE RESTRICT
+);
+
+CREATE TABLE ledger_transaction (
+  id bigint NOT NULL DEFAULT nextval('ledger_transaction_id_seq'::regclass),
+  reference text NOT NULL,
+  kind text NOT NULL,
+  account_id text,
+  reason text,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT ledger_transaction_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE parked_event (
+  stream_entry_id text NOT NULL,
+  payload text NOT NULL,
+  reason text NOT NULL,
+  parked_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT parked_event_pkey PRIMARY KEY (stream_entry_id)
+);
+
+CREATE TABLE price_override (
+  id bigint NOT NULL DEFAULT nextval('price_override_id_seq'::regclass),
+  account_id text NOT NULL,
+  model text NOT NULL,
+  "from" timestamp(3) with time zone NOT NULL,
+  per_million jsonb,
+  long_prompt_per_million jsonb,
+  reason text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT price_override_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
+  CONSTRAINT price_override_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE redis_epoch (
+  epoch bigint NOT NULL DEFAULT nextval('redis_epoch_epoch_seq'::regclass),
+  activations integer NOT NULL DEFAULT 0,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  activated_at timestamp(3) with time zone,
+  retired_at timestamp(3) with time zone,
+  CONSTRAINT redis_epoch_pkey PRIMARY KEY (epoch)
+);
+
+CREATE TABLE session (
+  token_sha256 text NOT NULL,
+  account_id text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT session_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE CASCADE,
+  CONSTRAINT session_pkey PRIMARY KEY (token_sha256)
+);
+
+CREATE TABLE settlement (
+  request_id text NOT NULL,
+  account_id text NOT NULL,
+  key_id text NOT NULL,
+  endpoint text NOT NULL,
+  model text NOT NULL,
+  outcome text NOT NULL,
+  hold_nano_usd bigint NOT NULL,
+  cost_nano_usd bigint NOT NULL,
+  price_version text NOT NULL,
+  unit_prices jsonb NOT NULL,
+  units jsonb NOT NULL,
+  is_estimated boolean NOT NULL,
+  error_code text,
+  attempts jsonb NOT NULL,
+  schema_version integer NOT NULL,
+  admitted_at timestamp(3) with time zone NOT NULL,
+  started_at timestamp(3) with time zone,
+  first_byte_at timestamp(3) with time zone,
+  settled_at timestamp(3) with time zone NOT NULL,
+  recorded_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  stream_entry_id text NOT NULL,
+  epoch bigint NOT NULL,
+  CONSTRAINT settlement_is_not_negative CHECK (((hold_nano_usd >= 0) AND (cost_nano_usd >= 0))),
+  CONSTRAINT settlement_pkey PRIMARY KEY (request_id)
+);
+
+CREATE TABLE video_task (
+  id text NOT NULL,
+  public_id text NOT NULL,
+  request_id text NOT NULL,
+  account_id text NOT NULL,
+  key_id text NOT NULL,
+  is_test boolean NOT NULL,
+  model text NOT NULL,
+  vendor text NOT NULL,
+  state text NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  channel_id text,
+  upstream_task_id text,
+  duration_seconds integer NOT NULL,
+  resolution text NOT NULL,
+  aspect_ratio text NOT NULL,
+  unit text NOT NULL,
+  price_version text NOT NULL,
+  unit_prices jsonb NOT NULL,
+  hold_nano_usd bigint NOT NULL,
+  hold_entry_id text,
+  cost_nano_usd bigint,
+  prompt text,
+  webhook_url text,
+  idempotency_key text,
+  idempotency_fingerprint text,
+  created_at timestamp(3) with time zone NOT NULL,
+  asked_at timestamp(3) with time zone,
+  submitted_at timestamp(3) with time zone,
+  started_at timestamp(3) with time zone,
+  finished_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone NOT NULL,
+  progress integer,
+  content jsonb,
+  usage jsonb,
+  seed bigint,
+  error jsonb,
+  upstream jsonb,
+  attempts jsonb NOT NULL DEFAULT '[]'::jsonb,
+  cancel_requested_at timestamp(3) with time zone,
+  cancel_outcome text,
+  poll_number integer NOT NULL DEFAULT 0,
+  poll_failures integer NOT NULL DEFAULT 0,
+  doubts integer NOT NULL DEFAULT 0,
+  doubted_at timestamp(3) with time zone,
+  next_poll_at timestamp(3) with time zone,
+  lease_until timestamp(3) with time zone,
+  lease_owner text,
+  traceparent text,
+  CONSTRAINT video_task_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
+  CONSTRAINT video_task_cancellation_is_known CHECK ((((cancel_requested_at IS NULL) = (cancel_outcome IS NULL)) AND (cancel_outcome = ANY (ARRAY['pending'::text, 'cancelled'::text, 'refused'::text])))),
+  CONSTRAINT video_task_cost_is_promised CHECK (((hold_nano_usd >= 0) AND ((cost_nano_usd >= 0) AND (cost_nano_usd <= hold_nano_usd)) AND ((cost_nano_usd = 0) OR (state = 'succeeded'::text)) AND (NOT (is_test AND (cost_nano_usd > 0))))),
+  CONSTRAINT video_task_ends_once CHECK ((((state = ANY (ARRAY['succeeded'::text, 'failed'::text, 'cancelled'::text, 'expired'::text])) = (finished_at IS NOT NULL)) AND ((finished_at IS NOT NULL) = (cost_nano_usd IS NOT NULL)))),
+  CONSTRAINT video_task_pkey PRIMARY KEY (id),
+  CONSTRAINT video_task_runs_somewhere CHECK (((state <> ALL (ARRAY['queued'::text, 'running'::text, 'succeeded'::text])) OR ((channel_id IS NOT NULL) AND (upstream_task_id IS NOT NULL)))),
+  CONSTRAINT video_task_state_is_known CHECK ((state = ANY (ARRAY['submitting'::text, 'submit_unknown'::text, 'queued'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text, 'expired'::text])))
+) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0.02);
+
+CREATE TABLE webhook_attempt (
+  delivery_id text NOT NULL,
+  number integer NOT NULL,
+  started_at timestamp(3) with time zone NOT NULL,
+  duration_ms integer,
+  status integer,
+  error text,
+  response_body text,
+  CONSTRAINT webhook_attempt_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_delivery(id) ON DELETE CASCADE,
+  CONSTRAINT webhook_attempt_pkey PRIMARY KEY (delivery_id, number)
+);
+
+CREATE TABLE webhook_delivery (
+  id text NOT NULL,
+  sequence bigint NOT NULL DEFAULT nextval('webhook_delivery_sequence_seq'::regclass),
+  event_id bigint NOT NULL,
+  account_id text NOT NULL,
+  endpoint_id text,
+  url text NOT NULL,
+  host text NOT NULL,
+  state text NOT NULL DEFAULT 'pending'::text,
+  attempts integer NOT NULL DEFAULT 0,
+  step integer NOT NULL DEFAULT 0,
+  next_attempt_at timestamp(3) with time zone,
+  lease text,
+  first_attempt_at timestamp(3) with time zone,
+  last_attempt_at timestamp(3) with time zone,
+  last_status integer,
+  last_error text,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  finished_at timestamp(3) with time zone,
+  CONSTRAINT webhook_delivery_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoint(id) ON DELETE RESTRICT,
+  CONSTRAINT webhook_delivery_event_id_fkey FOREIGN KEY (event_id) REFERENCES account_event(id) ON DELETE CASCADE,
+  CONSTRAINT webhook_delivery_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_delivery_state_is_known CHECK (((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'cancelled'::text])) AND ((state = 'pending'::text) = (next_attempt_at IS NOT NULL)) AND ((state = 'pending'::text) = (finished_at IS NULL)) AND ((state = 'pending'::text) OR (lease IS NULL))))
+) WITH (fillfactor=70);
+
+CREATE TABLE webhook_endpoint (
+  id text NOT NULL,
+  account_id text NOT NULL,
+  url text NOT NULL,
+  event_types text[],
+  description text NOT NULL DEFAULT ''::text,
+  is_test boolean NOT NULL DEFAULT false,
+  disabled_at timestamp(3) with time zone,
+  disabled_reason text,
+  consecutive_failures integer NOT NULL DEFAULT 0,
+  failing_since timestamp(3) with time zone,
+  last_success_at timestamp(3) with time zone,
+  deleted_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  has_leftovers boolean NOT NULL DEFAULT false,
+  CONSTRAINT webhook_endpoint_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
+  CONSTRAINT webhook_endpoint_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_endpoint_says_why_it_is_disabled CHECK ((((disabled_at IS NULL) = (disabled_reason IS NULL)) AND (disabled_reason = ANY (ARRAY['by_you'::text, 'gone'::text, 'only_failures'::text]))))
+);
+
+CREATE TABLE webhook_secret (
+  id text NOT NULL,
+  account_id text NOT NULL,
+  sealed text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at timestamp(3) with time zone,
+  CONSTRAINT webhook_secret_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
+  CONSTRAINT webhook_secret_pkey PRIMARY KEY (id)
+);
+
+CREATE UNIQUE INDEX account_email_key ON public.account USING btree (email);
+
+CREATE INDEX account_event_account_id_created_at_id_idx ON public.account_event USING btree (account_id, created_at, id);
+
+CREATE INDEX account_event_account_id_id_idx ON public.account_event USING btree (account_id, id);
+
+CREATE INDEX account_event_account_id_subject_id_idx ON public.account_event USING btree (account_id, subject, id);
+
+CREATE INDEX account_event_account_id_type_id_idx ON public.account_event USING btree (account_id, type, id);
+
+CREATE INDEX account_event_created_at_idx ON public.account_event USING btree (created_at);
+
+CREATE INDEX account_event_of_tests ON public.account_event USING btree (account_id, id) WHERE is_test;
+
+CREATE UNIQUE INDEX account_event_public_id_key ON public.account_event USING btree (public_id);
+
+CREATE INDEX api_key_account_id_created_at_idx ON public.api_key USING btree (account_id, created_at);
+
+CREATE UNIQUE INDEX api_key_sha256_key ON public.api_key USING btree (sha256);
+
+CREATE INDEX api_key_spending_key_id_idx ON public.api_key USING btree (spending_key_id);
+
+CREATE INDEX attempt_window_ends_at_idx ON public.attempt_window USING btree (ends_at);
+
+CREATE INDEX audit_entry_account_id_id_idx ON public.audit_entry USING btree (account_id, id DESC);
+
+CREATE INDEX audit_outcome_account_id_entry_id_idx ON public.audit_outcome USING btree (account_id, entry_id DESC);
+
+CREATE INDEX credit_account_id_idx ON public.credit USING btree (account_id);
+
+CREATE UNIQUE INDEX credit_transaction_id_key ON public.credit USING btree (transaction_id);
+
+CREATE INDEX escrow_grant_undelivered ON public.escrow_grant USING btree (account_id, ((sequence + 0))) WHERE ((delivered_at IS NULL) AND (voided_at IS NULL));
+
+CREATE INDEX escrow_return_open ON public.escrow_return USING btree (((sequence + 0))) WHERE (closed_at IS NULL);
+
+CREATE INDEX kept_answer_piece_kept_until_idx ON public.kept_answer_piece USING btree (kept_until);
+
+CREATE INDEX ledger_account_account_id_idx ON public.ledger_account USING btree (account_id);
+
+CREATE UNIQUE INDEX ledger_account_once ON public.ledger_account USING btree (kind, COALESCE(account_id, ''::text));
+
+CREATE INDEX ledger_entry_ledger_account_id_id_idx ON public.ledger_entry USING btree (ledger_account_id, id DESC);
+
+CREATE INDEX ledger_entry_transaction_id_idx ON public.ledger_entry USING btree (transaction_id);
+
+CREATE UNIQUE INDEX ledger_transaction_reference_key ON public.ledger_transaction USING btree (reference);
+
+CREATE INDEX ledger_transaction_shown ON public.ledger_transaction USING btree (account_id, id DESC) WHERE (kind = ANY (ARRAY['top_up'::text, 'adjustment'::text, 'settlement'::text]));
+
+CREATE INDEX price_override_account_id_model_from_idx ON public.price_override USING btree (account_id, model, "from");
+
+CREATE INDEX session_account_id_idx ON public.session USING btree (account_id);
+
+CREATE INDEX session_expires_at_idx ON public.session USING btree (expires_at);
+
+CREATE INDEX settlement_account_id_settled_at_idx ON public.settlement USING btree (account_id, settled_at DESC);
+
+CREATE INDEX video_task_account_id_created_at_id_idx ON public.video_task USING btree (account_id, created_at DESC, id DESC);
+
+CREATE UNIQUE INDEX video_task_account_id_is_test_idempotency_key_key ON public.video_task USING btree (account_id, is_test, idempotency_key);
+
+CREATE INDEX video_task_account_id_model_created_at_id_idx ON public.video_task USING btree (account_id, model, created_at DESC, id DESC);
+
+CREATE INDEX video_task_account_id_public_id_idx ON public.video_task USING btree (account_id, public_id);
+
+CREATE INDEX video_task_account_id_state_created_at_id_idx ON public.video_task USING btree (account_id, state, created_at DESC, id DESC);
+
+CREATE INDEX video_task_being_submitted ON public.video_task USING btree (created_at) WHERE (state = 'submitting'::text);
+
+CREATE INDEX video_task_channel_id_upstream_task_id_idx ON public.video_task USING btree (channel_id, upstream_task_id);
+
+CREATE INDEX video_task_ended ON public.video_task USING btree (finished_at) WHERE (finished_at IS NOT NULL);
+
+CREATE INDEX video_task_model_finished_at_idx ON public.video_task USING btree (model, finished_at DESC);
+
+CREATE INDEX video_task_of_tests ON public.video_task USING btree (account_id, created_at DESC, id DESC) WHERE is_test;
+
+CREATE INDEX video_task_open_by_account ON public.video_task USING btree (account_id, ((version + 0))) WHERE (NOT is_final_task(state));
+
+CREATE INDEX video_task_open_by_next_poll ON public.video_task USING btree (next_poll_at) WHERE (NOT is_final_task(state));
+
+CREATE UNIQUE INDEX video_task_request_id_key ON public.video_task USING btree (request_id);
+
+CREATE INDEX video_task_unbooked ON public.video_task USING btree (account_id, ((hold_nano_usd + 0))) WHERE ((hold_entry_id IS NULL) AND (NOT is_final_task(state)));
+
+CREATE INDEX webhook_delivery_account_id_sequence_idx ON public.webhook_delivery USING btree (account_id, sequence DESC);
+
+CREATE INDEX webhook_delivery_account_id_state_sequence_idx ON public.webhook_delivery USING btree (account_id, state, sequence DESC);
+
+CREATE INDEX webhook_delivery_by_host ON public.webhook_delivery USING btree (account_id, host, next_attempt_at) WHERE (state = 'pending'::text);
+
+CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (next_attempt_at) WHERE (state = 'pending'::text);
+
+CREATE INDEX webhook_delivery_endpoint_id_sequence_idx ON public.webhook_delivery USING btree (endpoint_id, sequence DESC);
+
+CREATE INDEX webhook_delivery_event_id_idx ON public.webhook_delivery USING btree (event_id);
+
+CREATE INDEX webhook_delivery_on_its_way ON public.webhook_delivery USING btree (account_id, host, ((lease || ''::text))) WHERE (lease IS NOT NULL);
+
+CREATE UNIQUE INDEX webhook_delivery_sequence_key ON public.webhook_delivery USING btree (sequence);
+
+CREATE INDEX webhook_endpoint_account_id_idx ON public.webhook_endpoint USING btree (account_id);
+
+CREATE UNIQUE INDEX webhook_endpoint_once ON public.webhook_endpoint USING btree (account_id, is_test, ((url || ''::text))) WHERE (deleted_at IS NULL);
+
+CREATE INDEX webhook_endpoint_with_orphans ON public.webhook_endpoint USING btree (((id || ''::text))) WHERE has_leftovers;
+
+CREATE INDEX webhook_secret_account_id_idx ON public.webhook_secret USING btree (account_id);
+
+CREATE UNIQUE INDEX webhook_secret_current_once ON public.webhook_secret USING btree (((account_id || ''::text))) WHERE (expires_at IS NULL);
+
+CREATE OR REPLACE FUNCTION public.activate_epoch(p_epoch bigint)
+ RETURNS TABLE(is_changed boolean, accounts bigint, returned_nano_usd bigint)
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_activation int;
+BEGIN
+  PERFORM pg_advisory_xact_lock(epoch_lock_key());
+  IF active_epoch() = p_epoch THEN
+    RETURN QUERY SELECT false, 0::bigint, 0::bigint;
+    RETURN;
+  END IF;
+  UPDATE redis_epoch SET retired_at = now() WHERE activated_at IS NOT NULL AND retired_at IS NULL;
+  INSERT INTO redis_epoch AS known (epoch, activations, activated_at) VALUES (p_epoch, 1, now())
+    ON CONFLICT (epoch) DO UPDATE SET activations = known.activations + 1, activated_at = now(), retired_at = NULL
+    RETURNING activations INTO v_activation;
+  PERFORM setval('redis_epoch_epoch_seq', greatest(p_epoch, (SELECT last_value FROM redis_epoch_epoch_seq)));
+  UPDATE escrow_grant SET voided_at = now() WHERE delivered_at IS NULL AND voided_at IS NULL;
+  UPDATE escrow_return SET closed_at = now() WHERE closed_at IS NULL;
+  RETURN QUERY
+    WITH returned AS (
+      SELECT ledger_account.account_id, ledger_account.id AS escrow_id, balance_nano_usd AS amount,
+        'escrow-return:' || p_epoch || '.' || v_activation || ':' || ledger_account.account_id AS reference
+      FROM ledger_balance JOIN ledger_account ON ledger_account.id = ledger_account_id
+      WHERE kind = 'escrow' AND balance_nano_usd <> 0
+    ), transactions AS (
+      INSERT INTO ledger_transaction (reference, kind, account_id)
+        SELECT reference, 'escrow_return', account_id FROM returned RETURNING id, reference
+    ), entries AS (
+      INSERT INTO ledger_entry (transaction_id, ledger_account_id, amount_nano_usd)
+        SELECT transactions.id, side.ledger_account_id, side.amount
+        FROM returned JOIN transactions USING (reference)
+        CROSS JOIN LATERAL (VALUES
+          (returned.escrow_id, -returned.amount),
+          (ledger_account_of('customer', returned.account_id), returned.amount)
+        ) AS side (ledger_account_id, amount)
+    )
+    SELECT true, count(*), coalesce(sum(amount), 0)::bigint FROM returned;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.active_epoch()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT max(epoch) FROM redis_epoch WHERE activated_at IS NOT NULL AND retired_at IS NULL
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.adopt_orphan_task_holds(p_older_than_ms integer)
+ RETURNS TABLE(adopted bigint, capped_keys text[])
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_orphans text[];
+BEGIN
+  SELECT array_agg(id) INTO v_orphans FROM (
+    SELECT id FROM video_task
+      WHERE NOT is_final_task(state) AND hold_entry_id IS NULL AND hold_nano_usd > 0
+        AND asked_at < now() - p_older_than_ms * interval '1 millisecond'
+      ORDER BY id LIMIT 500 FOR NO KEY UPDATE SKIP LOCKED) AS orphans;
+  IF v_orphans IS NULL THEN
+    RETURN QUERY SELECT 0::bigint, '{}'::text[];
+    RETURN;
+  END IF;
+  WITH orphans AS (
+    UPDATE video_task SET hold_entry_id = 'lost' WHERE id = ANY(v_orphans)
+      RETURNING request_id, account_id, key_id, hold_nano_usd
+  ), spent AS (
+    SELECT coalesce(spending_key_id, api_key.id) AS id, sum(hold_nano_usd)::bigint AS amount
+      FROM orphans JOIN api_key ON api_key.id = key_id GROUP BY 1
+  ), locked AS (
+    SELECT id FROM api_key WHERE id IN (SELECT id FROM spent) ORDER BY id FOR NO KEY UPDATE
+  ), counted AS (
+    UPDATE api_key SET spent_nano_usd = spent_nano_usd + spent.amount, spending_version = spending_version + 1
+      FROM locked JOIN spent USING (id) WHERE api_key.id = locked.id
+  ), transactions AS (
+    INSERT INTO ledger_transaction (reference, kind, account_id, reason)
+      SELECT 'task-hold:' || request_id, 'task_hold', account_id, 'The event of the hold was lost with a Redis'
+      FROM orphans RETURNING id, reference
+  )
+  INSERT INTO ledger_entry (transaction_id, ledger_account_id, amount_nano_usd)
+    SELECT transactions.id, side.ledger_account_id, side.amount
+    FROM orphans JOIN transactions ON transactions.reference = 'task-hold:' || orphans.request_id
+    CROSS JOIN LATERAL (VALUES
+      (ledger_account_of('customer', orphans.account_id), -orphans.hold_nano_usd),
+      (ledger_account_of('task_holds', orphans.account_id), orphans.hold_nano_usd)
+    ) AS side (ledger_account_id, amount);
+  RETURN QUERY
+    SELECT array_length(v_orphans, 1)::bigint, coalesce(array_agg(sha256), '{}') FROM api_key
+      WHERE spend_cap_nano_usd IS NOT NULL AND revoked_at IS NULL AND coalesce(spending_key_id, id) IN (
+        SELECT coalesce(first.spending_key_id, first.id)
+          FROM video_task JOIN api_key AS first ON first.id = key_id WHERE video_task.id = ANY(v_orphans));
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.append_event(p_account_id text, p_type text, p_subject text, p_data jsonb, p_is_test boolean)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_event_id bigint;
+BEGIN
+  PERFORM pg_advisory_xact_lock(7236102, hashtext(p_account_id));
+  INSERT INTO account_event (public_id, account_id, type, subject, data, is_test, created_at)
+    VALUES (new_public_id('evt'), p_account_id, p_type, p_subject, p_data, p_is_test, clock_timestamp())
+    RETURNING id INTO v_event_id;
+  RETURN v_event_id;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.balance_of(p_kind text, p_account_id text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT balance_nano_usd FROM ledger_balance WHERE ledger_account_id = ledger_account_of(p_kind, p_account_id)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.cancel_orphaned_deliveries()
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_endpoint webhook_endpoint%ROWTYPE;
+BEGIN
+  SELECT * INTO v_endpoint FROM webhook_endpoint
+    WHERE has_leftovers AND (deleted_at IS NOT NULL OR disabled_at IS NOT NULL) LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  PERFORM cancel_webhook_deliveries(v_endpoint.id,
+    CASE WHEN v_endpoint.deleted_at IS NULL THEN 'endpoint_disabled' ELSE 'endpoint_deleted' END);
+  RETURN true;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.cancel_webhook_deliveries(p_endpoint_id text, p_why text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_batch_size CONSTANT int := 1000;
+  v_cancelled int;
+BEGIN
+  UPDATE webhook_delivery SET state = 'cancelled', next_attempt_at = NULL, lease = NULL, finished_at = now(),
+      last_error = p_why
+    WHERE id IN (SELECT delivery.id FROM webhook_delivery AS delivery
+      WHERE delivery.account_id = (SELECT account_id FROM webhook_endpoint WHERE webhook_endpoint.id = p_endpoint_id)
+        AND delivery.state = 'pending' AND delivery.endpoint_id = p_endpoint_id LIMIT v_batch_size)
+      AND state = 'pending';
+  GET DIAGNOSTICS v_cancelled = ROW_COUNT;
+  UPDATE webhook_endpoint SET has_leftovers = v_cancelled = v_batch_size
+    WHERE id = p_endpoint_id AND has_leftovers <> (v_cancelled = v_batch_size);
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.claim_webhook_deliveries(p_limit integer, p_lease_ms integer, p_host_limit integer, p_account_limit integer)
+ RETURNS TABLE(id text, lease text, attempt integer, step integer, account_id text, url text, event_id text, type text, data jsonb, event_created_at timestamp with time zone, is_first boolean, age_ms double precision)
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_due_until timestamptz := now() + interval '1 millisecond';
+  v_oldest_limit int := greatest(200, 4 * p_limit);
+BEGIN
+  PERFORM pg_advisory_xact_lock(7236103);
+  RETURN QUERY
+  WITH sending AS MATERIALIZED (
+    SELECT delivery.account_id, delivery.host, count(*) AS sending_to_host
+      FROM webhook_delivery AS delivery
+      WHERE delivery.lease IS NOT NULL AND delivery.next_attempt_at > now()
+      GROUP BY delivery.account_id, delivery.host
+  ), accounts AS MATERIALIZED (
+    SELECT sending.account_id, sum(sending_to_host) AS sending_by_account FROM sending GROUP BY sending.account_id
+  ), oldest AS MATERIALIZED (
+    SELECT delivery.id, delivery.account_id, delivery.host, delivery.next_attempt_at
+      FROM webhook_delivery AS delivery
+      WHERE delivery.state = 'pending' AND delivery.next_attempt_at <= v_due_until
+      ORDER BY delivery.next_attempt_at LIMIT v_oldest_limit
+  ), places AS (
+    SELECT least(count(*), p_host_limit - coalesce(max(sending.sending_to_host), 0)) AS free
+      FROM oldest
+      LEFT JOIN sending ON sending.account_id = oldest.account_id AND sending.host = oldest.host
+      LEFT JOIN accounts ON accounts.account_id = oldest.account_id
+      WHERE coalesce(sending.sending_to_host, 0) < p_host_limit AND coalesce(accounts.sending_by_account, 0) < p_account_limit
+      GROUP BY oldest.account_id, oldest.host
+  ), crowd AS MATERIALIZED (
+    SELECT (SELECT count(*) FROM oldest) = v_oldest_limit
+      AND (SELECT coalesce(sum(free), 0) FROM places) < p_limit AS hides_others
+  ), hosts AS MATERIALIZED (
+    SELECT pending.account_id, pending.host
+      FROM crowd CROSS JOIN LATERAL pending_webhook_hosts(100) AS pending
+      LEFT JOIN sending ON sending.account_id = pending.account_id AND sending.host = pending.host
+      LEFT JOIN accounts ON accounts.account_id = pending.account_id
+      WHERE crowd.hides_others AND pending.next_attempt_at <= v_due_until
+        AND coalesce(sending.sending_to_host, 0) < p_host_limit AND coalesce(accounts.sending_by_account, 0) < p_account_limit
+      ORDER BY pending.next_attempt_at LIMIT p_limit
+  ), candidates AS (
+    SELECT * FROM oldest
+    UNION
+    SELECT first.* FROM hosts CROSS JOIN LATERAL (
+      SELECT delivery.id, delivery.account_id, delivery.host, delivery.next_attempt_at
+        FROM webhook_delivery AS delivery
+        WHERE delivery.state = 'pending' AND delivery.account_id = hosts.account_id AND delivery.host = hosts.host
+          AND delivery.next_attempt_at <= v_due_until
+        ORDER BY delivery.next_attempt_at LIMIT p_host_limit) AS first
+  ), due AS MATERIALIZED (
+    SELECT candidates.*, coalesce(sending.sending_to_host, 0) AS sending_to_host,
+        coalesce(accounts.sending_by_account, 0) AS sending_by_account
+      FROM candidates
+      LEFT JOIN sending ON sending.account_id = candidates.account_id AND sending.host = candidates.host
+      LEFT JOIN accounts ON accounts.account_id = candidates.account_id
+  ), within_host AS (
+    SELECT due.*, row_number() OVER (PARTITION BY due.account_id, due.host ORDER BY due.next_attempt_at) AS place FROM due
+  ), within_account AS (
+    SELECT within_host.*,
+        row_number() OVER (PARTITION BY within_host.account_id ORDER BY within_host.next_attempt_at) AS accounts_place
+      FROM within_host WHERE place + sending_to_host <= p_host_limit
+  ), chosen AS MATERIALIZED (
+    SELECT within_account.id FROM within_account WHERE accounts_place + sending_by_account <= p_account_limit
+      ORDER BY within_account.next_attempt_at LIMIT p_limit
+  ), locked AS MATERIALIZED (
+    SELECT delivery.id, delivery.lease, delivery.attempts, delivery.last_attempt_at, delivery.endpoint_id
+      FROM webhook_delivery AS delivery
+      WHERE delivery.id IN (SELECT chosen.id FROM chosen)
+        AND delivery.state = 'pending' AND delivery.next_attempt_at <= v_due_until
+      FOR NO KEY UPDATE SKIP LOCKED
+  ), interrupted AS (
+    INSERT INTO webhook_attempt (delivery_id, number, started_at, error)
+      SELECT locked.id, locked.attempts, locked.last_attempt_at, 'interrupted' FROM locked WHERE locked.lease IS NOT NULL
+      ON CONFLICT DO NOTHING
+  ), open AS (
+    SELECT locked.id, endpoint.deleted_at IS NULL AND endpoint.disabled_at IS NULL AS is_enabled,
+        CASE WHEN endpoint.deleted_at IS NULL THEN 'endpoint_disabled' ELSE 'endpoint_deleted' END AS cancel_reason
+      FROM locked LEFT JOIN webhook_endpoint AS endpoint ON endpoint.id = locked.endpoint_id
+  ), cancelled AS (
+    UPDATE webhook_delivery AS delivery
+      SET state = 'cancelled', next_attempt_at = NULL, lease = NULL, finished_at = now(), last_error = open.cancel_reason
+      FROM open WHERE delivery.id = open.id AND NOT open.is_enabled
+  ), leased AS (
+    UPDATE webhook_delivery AS delivery SET lease = gen_random_uuid()::text,
+        next_attempt_at = clock_timestamp() + p_lease_ms * interval '1 millisecond',
+        attempts = delivery.attempts + 1, step = delivery.step + 1,
+        first_attempt_at = coalesce(delivery.first_attempt_at, clock_timestamp()), last_attempt_at = clock_timestamp()
+      FROM open WHERE delivery.id = open.id AND open.is_enabled
+      RETURNING delivery.*
+  )
+  SELECT leased.id, leased.lease, leased.attempts, leased.step, leased.account_id, leased.url,
+      event.public_id, event.type, event.data, event.created_at, leased.attempts = 1,
+      (extract(epoch FROM leased.last_attempt_at - event.created_at) * 1000)::float8
+    FROM leased JOIN account_event AS event ON event.id = leased.event_id;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.close_escrow_return(p_account_id text, p_sequence bigint, p_amount bigint)
+ RETURNS TABLE(customer_nano_usd bigint, customer_version bigint)
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(epoch_lock_key());
+  -- Before the balances: a concurrent grant sees the open return or its money.
+  PERFORM 1 FROM account WHERE id = p_account_id FOR NO KEY UPDATE;
+  UPDATE escrow_return SET closed_at = now()
+    WHERE account_id = p_account_id AND sequence = p_sequence AND closed_at IS NULL;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  IF p_amount > 0 THEN
+    PERFORM post_transfer('escrow-return:' || p_account_id || ':' || p_sequence, 'escrow_return', p_account_id, NULL,
+      ledger_account_of('escrow', p_account_id), ledger_account_of('customer', p_account_id), p_amount);
+  END IF;
+  RETURN QUERY SELECT balance_nano_usd, version FROM ledger_balance
+    WHERE ledger_account_id = ledger_account_of('customer', p_account_id);
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.create_webhook_endpoint(p_account_id text, p_url text, p_event_types text[], p_description text, p_is_test boolean, p_limit integer)
+ RETURNS TABLE(outcome text, id text)
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_id text;
+BEGIN
+  PERFORM 1 FROM account WHERE account.id = p_account_id FOR NO KEY UPDATE;
+  IF (SELECT count(*) FROM webhook_endpoint WHERE account_id = p_account_id AND deleted_at IS NULL) >= p_limit THEN
+    RETURN QUERY SELECT 'too_many', NULL::text;
+    RETURN;
+  END IF;
+  INSERT INTO webhook_endpoint (id, account_id, url, event_types, description, is_test)
+    VALUES (new_public_id('we'), p_account_id, p_url, p_event_types, p_description, p_is_test)
+    ON CONFLICT DO NOTHING RETURNING webhook_endpoint.id INTO v_id;
+  RETURN QUERY SELECT CASE WHEN v_id IS NULL THEN 'exists' ELSE 'created' END, v_id;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.emit_budget_alert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM emit_event(NEW.account_id, NEW.type, coalesce(NEW.data->>'key_id', NEW.subject), NEW.data, NULL, false);
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.emit_event(p_account_id text, p_type text, p_subject text, p_data jsonb, p_webhook_url text, p_is_test boolean)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_event_id bigint := append_event(p_account_id, p_type, p_subject, p_data, p_is_test);
+BEGIN
+  INSERT INTO webhook_delivery (id, event_id, account_id, endpoint_id, url, host, next_attempt_at, created_at)
+    SELECT new_public_id('whd'), v_event_id, p_account_id, address.endpoint_id, address.url, webhook_host(address.url),
+      clock_timestamp(), clock_timestamp()
+    FROM (
+      SELECT DISTINCT ON (url) endpoint_id, url FROM (
+        SELECT id AS endpoint_id, url FROM webhook_endpoint
+          WHERE account_id = p_account_id AND is_test = p_is_test AND disabled_at IS NULL AND deleted_at IS NULL
+            AND (p_type = ANY (event_types) OR '*' = ANY (event_types)
+              OR cardinality(event_types) = 0 AND is_sent_by_default(p_type))
+        UNION ALL
+        SELECT NULL, p_webhook_url WHERE p_webhook_url IS NOT NULL AND is_sent_by_default(p_type)
+      ) AS addresses
+      ORDER BY url, endpoint_id NULLS LAST
+    ) AS address;
+  RETURN v_event_id;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.emit_event_to_endpoint(p_account_id text, p_endpoint_id text, p_type text, p_data jsonb)
+ RETURNS TABLE(event_id text, delivery_id text)
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_endpoint webhook_endpoint%ROWTYPE;
+  v_event_id bigint;
+BEGIN
+  SELECT * INTO v_endpoint FROM webhook_endpoint
+    WHERE id = p_endpoint_id AND account_id = p_account_id AND deleted_at IS NULL AND disabled_at IS NULL;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  v_event_id := append_event(p_account_id, p_type, p_endpoint_id, p_data, v_endpoint.is_test);
+  RETURN QUERY
+    INSERT INTO webhook_delivery (id, event_id, account_id, endpoint_id, url, host, next_attempt_at, created_at)
+      VALUES (new_public_id('whd'), v_event_id, p_account_id, p_endpoint_id, v_endpoint.url,
+        webhook_host(v_endpoint.url), clock_timestamp(), clock_timestamp())
+      RETURNING (SELECT public_id FROM account_event WHERE id = v_event_id), webhook_delivery.id;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.enable_webhook_endpoint(p_account_id text, p_endpoint_id text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_endpoint webhook_endpoint%ROWTYPE;
+BEGIN
+  SELECT * INTO v_endpoint FROM webhook_endpoint
+    WHERE id = p_endpoint_id AND account_id = p_account_id AND deleted_at IS NULL AND disabled_at IS NOT NULL
+    FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    RETURN true;
+  END IF;
+  IF v_endpoint.has_leftovers THEN
+    PERFORM cancel_webhook_deliveries(p_endpoint_id, 'endpoint_disabled');
+    RETURN false;
+  END IF;
+  UPDATE webhook_endpoint SET disabled_at = NULL, disabled_reason = NULL, consecutive_failures = 0, failing_since = NULL
+    WHERE id = p_endpoint_id;
+  RETURN true;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.end_webhook_endpoint(p_account_id text, p_endpoint_id text, p_is_deleted boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE webhook_endpoint SET
+      deleted_at = CASE WHEN p_is_deleted THEN now() END,
+      disabled_at = CASE WHEN p_is_deleted THEN disabled_at ELSE coalesce(disabled_at, now()) END,
+      disabled_reason = CASE WHEN p_is_deleted THEN disabled_reason ELSE coalesce(disabled_reason, 'by_you') END
+    WHERE id = p_endpoint_id AND account_id = p_account_id AND deleted_at IS NULL;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  PERFORM cancel_webhook_deliveries(p_endpoint_id,
+    CASE WHEN p_is_deleted THEN 'endpoint_deleted' ELSE 'endpoint_disabled' END);
+  RETURN true;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.epoch_lock_key()
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ SELECT 7236101 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.finish_video_task(p_id text, p_version integer, p_end jsonb, p_record jsonb)
+ RETURNS SETOF video_task
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_task video_task%ROWTYPE;
+  v_transaction_id bigint;
+  v_cost bigint := (p_end->>'costNanoUsd')::bigint;
+  v_released bigint;
+BEGIN
+  SELECT * INTO v_task FROM video_task
+    WHERE id = p_id AND version = p_version AND NOT is_final_task(state) FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+
+  INSERT INTO settlement (request_id, account_id, key_id, endpoint, model, outcome, hold_nano_usd, cost_nano_usd,
+      price_version, unit_prices, units, is_estimated, error_code, attempts, schema_version, admitted_at, started_at,
+      first_byte_at, settled_at, stream_entry_id, epoch)
+    VALUES (v_task.request_id, v_task.account_id, v_task.key_id, 'videos.generations', v_task.model, p_end->>'outcome',
+      v_task.hold_nano_usd, v_cost, v_task.price_version, v_task.unit_prices, p_end->'units', false,
+      p_end->'error'->>'code', p_end->'attempts', 1, v_task.created_at, v_task.asked_at, v_task.submitted_at,
+      to_timestamp((p_end->>'finishedAtMs')::numeric / 1000.0), v_task.id, coalesce(active_epoch(), 0))
+    ON CONFLICT (request_id) DO NOTHING;
+  -- An existing receipt says that the request cost nothing, and receipts are never changed.
+  IF NOT FOUND THEN
+    v_cost := 0;
+    p_record := jsonb_set(p_record, '{cost}', '"0.00"');
+  END IF;
+
+  UPDATE video_task SET state = p_end->>'state', version = version + 1, cost_nano_usd = v_cost,
+      finished_at = to_timestamp((p_end->>'finishedAtMs')::numeric / 1000.0),
+      started_at = coalesce(started_at, to_timestamp((p_end->>'startedAtMs')::numeric / 1000.0)),
+      content = nullif(p_end->'content', 'null'), usage = nullif(p_end->'usage', 'null'),
+      seed = (p_end->>'seed')::bigint, error = nullif(p_end->'error', 'null'),
+      upstream = coalesce(nullif(p_end->'upstream', 'null'), upstream), attempts = p_end->'attempts',
+      cancel_outcome = CASE WHEN cancel_requested_at IS NULL THEN NULL ELSE p_end->>'cancelOutcome' END,
+      -- The upstream never accepted it, so the client may use the key again.
+      idempotency_key = CASE WHEN (p_end->>'freesIdempotencyKey')::boolean THEN NULL ELSE idempotency_key END,
+      prompt = NULL, next_poll_at = NULL, lease_until = NULL, lease_owner = NULL
+    WHERE id = p_id RETURNING * INTO v_task;
+
+  v_released := CASE WHEN v_task.hold_entry_id IS NULL THEN 0 ELSE v_task.hold_nano_usd END;
+  IF v_released <> v_cost THEN
+    -- The hold has counted as spent since it was booked.
+    PERFORM return_key_spending(v_task.key_id, v_released - v_cost);
+  END IF;
+  IF v_cost > 0 OR v_released > 0 THEN
+    INSERT INTO ledger_transaction (reference, kind, account_id)
+      VALUES (CASE WHEN v_cost > 0 THEN 'settlement:' ELSE 'task-release:' END || v_task.request_id,
+        CASE WHEN v_cost > 0 THEN 'settlement' ELSE 'task_release' END, v_task.account_id)
+      RETURNING id INTO v_transaction_id;
+    INSERT INTO ledger_entry (transaction_id, ledger_account_id, amount_nano_usd)
+      SELECT v_transaction_id, side.ledger_account_id, side.amount
+      FROM (VALUES
+        (ledger_account_of('task_holds', v_task.account_id), -v_released),
+        (ledger_account_of('customer', v_task.account_id), v_released - v_cost),
+        (ledger_account_of('revenue', NULL), v_cost)
+      ) AS side (ledger_account_id, amount)
+      WHERE side.amount <> 0;
+  END IF;
+  PERFORM emit_event(v_task.account_id, 'video.task.' || v_task.state, v_task.id, p_record, v_task.webhook_url,
+    v_task.is_test);
+  RETURN NEXT v_task;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.follow_epoch(p_epoch bigint, p_after bigint, p_limit integer)
+ RETURNS TABLE(outcome text, last_id bigint, accounts bigint, returned_nano_usd bigint)
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_batch bigint;
+BEGIN
+  PERFORM pg_advisory_xact_lock(epoch_lock_key());
+  IF active_epoch() = p_epoch THEN
+    RETURN QUERY SELECT 'active', p_after, 0::bigint, 0::bigint;
+    RETURN;
+  END IF;
+  UPDATE redis_epoch SET retired_at = now() WHERE activated_at IS NOT NULL AND retired_at IS NULL;
+  UPDATE escrow_grant SET voided_at = now() WHERE delivered_at IS NULL AND voided_at IS NULL;
+  UPDATE escrow_return SET closed_at = now() WHERE closed_at IS NULL;
+
+  -- Makes references unique: after another change of epoch, an account may be in a second batch.
+  v_batch := nextval('ledger_transaction_id_seq');
+  RETURN QUERY
+    WITH returned AS MATERIALIZED (
+      SELECT ledger_account.account_id, ledger_account.id AS escrow_id, balance_nano_usd AS amount,
+        'escrow-return:' || p_epoch || '/' || v_batch || ':' || ledger_account.account_id AS reference
+      FROM ledger_account JOIN ledger_balance ON ledger_account_id = ledger_account.id
+      WHERE ledger_account.id > p_after AND ledger_account_id > p_after AND kind = 'escrow' AND balance_nano_usd <> 0
+      ORDER BY ledger_account.id LIMIT p_limit
+    ), transactions AS (
+      INSERT INTO ledger_transaction (reference, kind, account_id)
+        SELECT reference, 'escrow_return', account_id FROM returned RETURNING id, reference
+    ), entries AS (
+      INSERT INTO ledger_entry (transaction_id, ledger_account_id, amount_nano_usd)
+        SELECT transactions.id, side.ledger_account_id, side.amount
+        FROM returned JOIN transactions USING (reference)
+        CROSS JOIN LATERAL (VALUES
+          (returned.escrow_id, -returned.amount),
+          (ledger_account_of('customer', returned.account_id), returned.amount)
+        ) AS side (ledger_account_id, amount)
+    )
+    SELECT 'returning', max(escrow_id), count(*), sum(amount)::bigint FROM returned HAVING count(*) > 0;
+  IF FOUND THEN
+    RETURN;
+  END IF;
+
+  -- From the first account on: another epoch may have been active since this caller read it.
+  IF EXISTS (SELECT 1 FROM ledger_account JOIN ledger_balance ON ledger_account_id = ledger_account.id
+      WHERE kind = 'escrow' AND balance_nano_usd <> 0) THEN
+    RETURN QUERY SELECT 'returning', 0::bigint, 0::bigint, 0::bigint;
+    RETURN;
+  END IF;
+  INSERT INTO redis_epoch AS known (epoch, activations, activated_at) VALUES (p_epoch, 1, now())
+    ON CONFLICT (epoch) DO UPDATE SET activations = known.activations + 1, activated_at = now(), retired_at = NULL;
+  PERFORM setval('redis_epoch_epoch_seq', greatest(p_epoch, (SELECT last_value FROM redis_epoch_epoch_seq)));
+  RETURN QUERY SELECT 'changed', p_after, 0::bigint, 0::bigint;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.grant_escrow(p_account_id text, p_missing bigint, p_block_limit bigint, p_block_divisor bigint)
+ RETURNS TABLE(outcome text, amount_nano_usd bigint)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  v_epoch bigint;
+  v_sequence bigint;
+  v_customer bigint;
+  v_amount bigint;
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(epoch_lock_key());
+  v_epoch := active_epoch();
+  IF v_epoch IS NULL THEN
+    RETURN QUERY SELECT 'no_epoch', NULL::bigint;
+    RETURN;
+  END IF;
+  PERFORM 1 FROM account WHERE id = p_account_id FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    RETURN QUERY SELECT 'unknown_account', NULL::bigint;
+    RETURN;
+  END IF;
+  SELECT balance_nano_usd INTO v_customer FROM ledger_balance
+    WHERE ledger_account_id = ledger_account_of('customer', p_account_id) FOR NO KEY UPDATE;
+  IF v_customer <= 0 OR v_customer < p_missing THEN
+    IF is_return_under_way(p_account_id) THEN
+      RETURN QUERY SELECT 'no_epoch', v_customer;
+      RETURN;
+    END IF;
+    PERFORM raise_exhausted_alert(p_account_id);
+    RETURN QUERY SELECT 'refused', v_customer;
+    RETURN;
+  END IF;
+  v_amount := least(v_customer, greatest(p_missing,
+    least(p_block_limit, (v_customer + balance_of('escrow', p_account_id)) / p_block_divisor)));
+  UPDATE account SET escrow_sequence = escrow_sequence + 1 WHERE id = p_account_id
+    RETURNING escrow_sequence INTO v_sequence;
+  INSERT INTO escrow_grant (account_id, sequence, epoch, amount_nano_usd)
+    VALUES (p_account_id, v_sequence, v_epoch, v_amount);
+  PERFORM post_transfer('escrow-grant:' || p_account_id || ':' || v_sequence, 'escrow_grant', p_account_id, NULL,
+    ledger_account_of('customer', p_account_id), ledger_account_of('escrow', p_account_id), v_amount);
+  RETURN QUERY SELECT 'granted', v_amount;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.is_final_task(p_state text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT p_state IN ('succeeded', 'failed', 'cancelled', 'expired')
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.is_return_under_way(p_account_id text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT EXISTS (SELECT 1 FROM escrow_return
+    WHERE account_id = p_account_id AND closed_at IS NULL AND opened_at > now() - interval '1 minute')
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.is_sent_by_default(p_type text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT p_type NOT IN ('video.task.queued', 'video.task.running')
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.ledger_account_of(p_kind text, p_account_id text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT id FROM ledger_account WHERE kind = p_kind AND coalesce(account_id, '') = coalesce(p_account_id, '')
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.lock_held_tasks(p_events jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_odd text;
+BEGIN
+  PERFORM 1 FROM video_task
+    WHERE request_id IN (SELECT event."requestId"
+      FROM jsonb_to_recordset(p_events) AS event ("requestId" text, outcome text) WHERE event.outcome = 'held')
+    ORDER BY id FOR NO KEY UPDATE;
+  PERFORM 1 FROM account
+    WHERE id IN (SELECT account_id FROM video_task WHERE is_final_task(state) AND request_id IN (SELECT event."requestId"
+      FROM jsonb_to_recordset(p_events) AS event ("requestId" text, outcome text) WHERE event.outcome = 'held'))
+    ORDER BY id FOR NO KEY UPDATE;
+  SELECT event."requestId" INTO v_odd
+    FROM jsonb_to_recordset(p_events) AS event ("requestId" text, outcome text, "costNanoUsd" bigint)
+    LEFT JOIN video_task ON request_id = event."requestId"
+    WHERE event.outcome = 'held' AND hold_nano_usd IS DISTINCT FROM event."costNanoUsd" LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'no task holds what the event of request % says', v_odd USING ERRCODE = 'foreign_key_violation';
+  END IF;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.mirror_escrow(p_account_id text, p_seen_escrow bigint, p_held_by_redis bigint, p_epoch bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  v_escrow bigint;
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(epoch_lock_key());
+  IF active_epoch() IS DISTINCT FROM p_epoch OR p_seen_escrow = p_held_by_redis THEN
+    RETURN false;
+  END IF;
+  PERFORM 1 FROM account WHERE id = p_account_id FOR NO KEY UPDATE;
+  SELECT balance_nano_usd INTO v_escrow FROM ledger_balance
+    WHERE ledger_account_id = ledger_account_of('escrow', p_account_id) FOR NO KEY UPDATE;
+  IF v_escrow IS DISTINCT FROM p_seen_escrow OR is_return_under_way(p_account_id) THEN
+    RETURN false;
+  END IF;
+  UPDATE escrow_return SET closed_at = now() WHERE account_id = p_account_id AND closed_at IS NULL;
+  PERFORM post_transfer(
+    'escrow-repair:' || p_account_id || ':' || nextval('ledger_transaction_id_seq'), 'escrow_repair', p_account_id,
+    'Redis holds another amount than the ledger had in escrow',
+    ledger_account_of('escrow', p_account_id), ledger_account_of('customer', p_account_id),
+    v_escrow - p_held_by_redis);
+  RETURN true;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.new_public_id(p_prefix text)
+ RETURNS text
+ LANGUAGE sql
+AS $function$
+  SELECT p_prefix || '_' || replace(gen_random_uuid()::text, '-', '')
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.next_epoch()
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_epoch bigint;
+BEGIN
+  PERFORM pg_advisory_xact_lock(epoch_lock_key());
+  SELECT max(redis_epoch.epoch) INTO v_epoch FROM redis_epoch WHERE activations = 0;
+  IF v_epoch IS NULL THEN
+    INSERT INTO redis_epoch DEFAULT VALUES RETURNING epoch INTO v_epoch;
+  END IF;
+  RETURN v_epoch;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.open_escrow_returns(p_idle_ms bigint, p_limit integer)
+ RETURNS TABLE(account_id text, sequence bigint, epoch bigint)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+DECLARE
+  v_epoch bigint;
+  v_idle_since timestamptz := now() - p_idle_ms * interval '1 millisecond';
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(epoch_lock_key());
+  v_epoch := active_epoch();
+  IF v_epoch IS NULL THEN
+    RETURN;
+  END IF;
+  RETURN QUERY
+    WITH held AS MATERIALIZED (
+      SELECT ledger_account.account_id, ledger_account.id
+        FROM ledger_account JOIN ledger_balance ON ledger_account_id = ledger_account.id
+        LEFT JOIN escrow_return ON escrow_return.account_id = ledger_account.account_id
+        WHERE kind = 'escrow' AND balance_nano_usd > 0
+          AND (escrow_return.account_id IS NULL
+            OR escrow_return.closed_at IS NOT NULL AND escrow_return.opened_at <= v_idle_since)
+    )
+    INSERT INTO escrow_return AS last (account_id, epoch)
+      SELECT held.account_id, v_epoch FROM held
+        WHERE (SELECT ledger_transaction.created_at
+            FROM ledger_entry JOIN ledger_transaction ON ledger_transaction.id = transaction_id
+            WHERE ledger_account_id = held.id ORDER BY ledger_entry.id DESC LIMIT 1) <= v_idle_since
+        ORDER BY held.account_id LIMIT p_limit
+      -- Another process has opened the return: this row is not returned.
+      ON CONFLICT (account_id) DO UPDATE
+        SET sequence = last.sequence + 1, epoch = excluded.epoch, opened_at = now(), closed_at = NULL
+        WHERE last.closed_at IS NOT NULL
+      RETURNING last.account_id, last.sequence, last.epoch;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.open_ledger_accounts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO ledger_account (kind, account_id)
+    VALUES ('customer', NEW.id), ('escrow', NEW.id), ('task_holds', NEW.id);
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.open_ledger_balance()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO ledger_balance (ledger_account_id) VALUES (NEW.id);
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.owned_by(p_account_id text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT sum(balance_nano_usd)::bigint FROM ledger_account JOIN ledger_balance ON ledger_account_id = id
+    WHERE account_id = p_account_id
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.pending_webhook_hosts(p_max_hosts integer)
+ RETURNS TABLE(account_id text, host text, next_attempt_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  WITH RECURSIVE pending AS (
+    (SELECT account_id, host, next_attempt_at, 1 AS place FROM webhook_delivery
+      WHERE state = 'pending' ORDER BY account_id, host, next_attempt_at LIMIT 1)
+    UNION ALL
+    SELECT next.account_id, next.host, next.next_attempt_at,
+        CASE WHEN next.account_id = pending.account_id THEN pending.place + 1 ELSE 1 END
+      FROM pending CROSS JOIN LATERAL (
+        (SELECT account_id, host, next_attempt_at FROM webhook_delivery
+          WHERE pending.place < p_max_hosts AND state = 'pending' AND (account_id, host) > (pending.account_id, pending.host)
+          ORDER BY account_id, host, next_attempt_at LIMIT 1)
+        UNION ALL
+        (SELECT account_id, host, next_attempt_at FROM webhook_delivery
+          WHERE pending.place >= p_max_hosts AND state = 'pending' AND account_id > pending.account_id
+          ORDER BY account_id, host, next_attempt_at LIMIT 1)
+      ) AS next
+  )
+  SELECT account_id, host, next_attempt_at FROM pending
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.post_credit(p_reference text, p_account_id text, p_kind text, p_amount bigint, p_reason text)
+ RETURNS TABLE(outcome text, transaction_id bigint, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_transaction_id bigint;
+  v_credit credit%ROWTYPE;
+BEGIN
+  IF NOT EXISTS (SELECT 1 FROM account WHERE id = p_account_id) THEN
+    RETURN QUERY SELECT 'unknown_account', NULL::bigint, NULL::timestamptz;
+    RETURN;
+  END IF;
+  v_transaction_id := post_transfer('credit:' || p_reference, p_kind, p_account_id, p_reason,
+    ledger_account_of(CASE p_kind WHEN 'adjustment' THEN 'adjustments' ELSE 'top_ups' END, NULL),
+    ledger_account_of('customer', p_account_id), p_amount);
+  IF v_transaction_id IS NOT NULL THEN
+    INSERT INTO credit (reference, account_id, kind, amount_nano_usd, reason, transaction_id)
+      VALUES (p_reference, p_account_id, p_kind, p_amount, p_reason, v_transaction_id);
+  END IF;
+  SELECT * INTO STRICT v_credit FROM credit WHERE credit.reference = p_reference;
+  RETURN QUERY SELECT
+    CASE
+      WHEN v_transaction_id IS NOT NULL THEN 'posted'
+      WHEN v_credit.account_id = p_account_id AND v_credit.kind = p_kind AND v_credit.amount_nano_usd = p_amount
+        THEN 'repeated'
+      ELSE 'conflict'
+    END,
+    v_credit.transaction_id, v_credit.created_at;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.post_ledger_entries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  v_unbalanced bigint;
+BEGIN
+  SELECT transaction_id INTO v_unbalanced
+    FROM posted GROUP BY transaction_id HAVING sum(amount_nano_usd) <> 0 LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'ledger transaction % does not sum to zero', v_unbalanced USING ERRCODE = 'check_violation';
+  END IF;
+  -- One order for all writers, so that two cannot deadlock. The busy accounts of the house have the lowest ids and come last.
+  PERFORM 1 FROM ledger_balance
+    WHERE ledger_account_id IN (SELECT ledger_account_id FROM posted)
+    ORDER BY ledger_account_id DESC FOR NO KEY UPDATE;
+  UPDATE ledger_balance AS balance
+    SET balance_nano_usd = balance.balance_nano_usd + moved.amount, version = balance.version + 1
+    FROM (SELECT ledger_account_id, sum(amount_nano_usd)::bigint AS amount FROM posted GROUP BY ledger_account_id) AS moved
+    WHERE balance.ledger_account_id = moved.ledger_account_id;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.post_transfer(p_reference text, p_kind text, p_account_id text, p_reason text, p_from bigint, p_to bigint, p_amount bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_transaction_id bigint;
+BEGIN
+  INSERT INTO ledger_transaction (reference, kind, account_id, reason)
+    VALUES (p_reference, p_kind, p_account_id, p_reason)
+    ON CONFLICT (reference) DO NOTHING RETURNING id INTO v_transaction_id;
+  IF v_transaction_id IS NOT NULL THEN
+    INSERT INTO ledger_entry (transaction_id, ledger_account_id, amount_nano_usd)
+      VALUES (v_transaction_id, p_from, -p_amount), (v_transaction_id, p_to, p_amount);
+  END IF;
+  RETURN v_transaction_id;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.raise_exhausted_alert(p_account_id text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  INSERT INTO budget_alert (subject, type, account_id, data)
+    SELECT p_account_id, 'balance.exhausted', p_account_id, jsonb_build_object('balance_usd', usd_of(owned_by(p_account_id)))
+      WHERE NOT EXISTS (SELECT 1 FROM escrow_grant
+        WHERE account_id = p_account_id AND delivered_at IS NULL AND voided_at IS NULL)
+    ON CONFLICT DO NOTHING
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.record_settlements(p_events jsonb, p_epoch bigint)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_source text;
+  v_new_requests bigint;
+  v_has_holds boolean := p_events @? '$[*] ? (@.outcome == "held")';
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(epoch_lock_key());
+  SELECT CASE WHEN retired_at IS NULL THEN 'escrow' ELSE 'customer' END INTO v_source
+    FROM redis_epoch WHERE redis_epoch.epoch = p_epoch AND activated_at IS NOT NULL;
+  IF v_source IS NULL THEN
+    RETURN jsonb_build_object('outcome', 'wait');
+  END IF;
+  IF v_has_holds THEN
+    PERFORM lock_held_tasks(p_events);
+  END IF;
+
+  WITH inserted AS (
+    INSERT INTO settlement (request_id, account_id, key_id, endpoint, model, outcome, hold_nano_usd, cost_nano_usd,
+      price_version, unit_prices, units, is_estimated, error_code, attempts, schema_version, admitted_at, started_at,
+      first_byte_at, settled_at, stream_entry_id, epoch)
+    SELECT "requestId", "accountId", "keyId", endpoint, model, outcome, "holdNanoUsd", "costNanoUsd", "priceVersion",
+      "unitPrices", units, "isEstimated", "errorCode", attempts, "schemaVersion",
+      to_timestamp("admittedAtMs" / 1000.0), to_timestamp("startedAtMs" / 1000.0),
+      to_timestamp("firstByteAtMs" / 1000.0), to_timestamp("settledAtMs" / 1000.0), "streamEntryId", p_epoch
+    FROM jsonb_to_recordset(p_events) AS event (
+      "requestId" text, "accountId" text, "keyId" text, endpoint text, model text, outcome text, "holdNanoUsd" bigint,
+      "costNanoUsd" bigint, "priceVersion" text, "unitPrices" jsonb, units jsonb, "isEstimated" boolean,
+      "errorCode" text, attempts jsonb, "schemaVersion" int, "admittedAtMs" numeric, "startedAtMs" numeric,
+      "firstByteAtMs" numeric, "settledAtMs" numeric, "streamEntryId" text)
+    WHERE event.outcome <> 'held' AND NOT (event.endpoint = 'videos.generations'
+      AND EXISTS (SELECT 1 FROM video_task WHERE video_task.request_id = event."requestId"))
+    ORDER BY "requestId", "streamEntryId"
+    ON CONFLICT (request_id) DO NOTHING
+    RETURNING request_id, account_id, key_id, cost_nano_usd, settled_at
+  ), held AS (
+    SELECT DISTINCT ON (video_task.id) video_task.id, request_id, account_id, key_id, hold_nano_usd AS amount, asked_at,
+      event."streamEntryId" AS entry_id, CASE WHEN is_final_task(state) THEN 'customer' ELSE 'task_holds' END AS target
+    FROM jsonb_to_recordset(p_events) AS event ("requestId" text, outcome text, "streamEntryId" text)
+    JOIN video_task ON request_id = event."requestId"
+    WHERE v_has_holds AND event.outcome = 'held' AND hold_entry_id IS NULL
+    ORDER BY video_task.id, event."streamEntryId"
+  ), noted AS (
+    UPDATE video_task SET hold_entry_id = held.entry_id FROM held WHERE video_task.id = held.id
+  ), moved AS (
+    SELECT 'settlement:' || request_id AS reference, 'settlement' AS kind, account_id, cost_nano_usd AS amount,
+      'revenue' AS target
+      FROM inserted WHERE cost_nano_usd > 0
+    UNION ALL
+    SELECT 'task-hold:' || request_id, 'task_hold', account_id, amount, target
+      FROM held WHERE amount > 0 AND target <> v_source
+  ), transactions AS (
+    INSERT INTO ledger_transaction (reference, kind, account_id)
+      SELECT reference, kind, account_id FROM moved RETURNING id, reference
+  ), entries AS (
+    INSERT INTO ledger_entry (transaction_id, ledger_account_id, amount_nano_usd)
+      SELECT transactions.id, source.id, -moved.amount
+        FROM moved JOIN transactions USING (reference)
+        LEFT JOIN ledger_account AS source ON source.account_id = moved.account_id AND source.kind = v_source
+      UNION ALL
+      SELECT transactions.id, revenue.id, moved.amount
+        FROM moved JOIN transactions USING (reference)
+        CROSS JOIN (SELECT ledger_account_of('revenue', NULL) AS id) AS revenue
+        WHERE moved.target = 'revenue'
+      UNION ALL
+      SELECT transactions.id, ledger_account_of(moved.target, moved.account_id), moved.amount
+        FROM moved JOIN transactions USING (reference) WHERE moved.target <> 'revenue'
+  ), charges AS (
+    SELECT key_id, cost_nano_usd AS amount, settled_at AS used_at FROM inserted
+    UNION ALL
+    SELECT key_id, CASE WHEN target = 'task_holds' THEN amount ELSE 0 END, asked_at FROM held
+  ), spent AS (
+    SELECT coalesce(spending_key_id, api_key.id) AS id, sum(amount)::bigint AS amount
+      FROM charges JOIN api_key ON api_key.id = key_id GROUP BY 1
+  ), used AS (
+    SELECT key_id AS id, max(used_at) AS last_used_at FROM charges GROUP BY key_id
+  ), locked AS (
+    SELECT id FROM api_key WHERE id IN (SELECT id FROM spent UNION ALL SELECT id FROM used) ORDER BY id FOR NO KEY UPDATE
+  ), counted AS (
+    UPDATE api_key SET
+        spent_nano_usd = spent_nano_usd + coalesce(spent.amount, 0),
+        spending_version = spending_version + (spent.id IS NOT NULL)::int,
+        last_used_at = greatest(api_key.last_used_at, used.last_used_at)
+      FROM locked LEFT JOIN spent ON spent.id = locked.id LEFT JOIN used ON used.id = locked.id
+      WHERE api_key.id = locked.id
+  )
+  SELECT (SELECT count(*) FROM inserted) + (SELECT count(*) FROM held) INTO v_new_requests;
+
+  RETURN jsonb_build_object(
+    'outcome', 'recorded',
+    'newRequests', v_new_requests,
+    -- Not used any more: admission enforces spend caps.
+    'exhaustedKeys', '[]'::jsonb,
+    -- Also of requests that were recorded before: the process that recorded them may not have updated Redis.
+    'spendings', (
+      SELECT coalesce(jsonb_agg(jsonb_build_object('spendingKeyId', id, 'spentNanoUsd', spent_nano_usd::text,
+        'version', spending_version::text)), '[]')
+      FROM api_key WHERE id IN (
+        SELECT coalesce(spending_key_id, id) FROM api_key
+          WHERE id IN (SELECT "keyId" FROM jsonb_to_recordset(p_events) AS event ("keyId" text)))),
+    -- A stream entry other than the recorded one: Redis charged the request twice.
+    'doubleCharges', (
+      SELECT coalesce(jsonb_agg(event."streamEntryId"), '[]')
+      FROM jsonb_to_recordset(p_events) AS event ("requestId" text, outcome text, "streamEntryId" text)
+      LEFT JOIN settlement ON settlement.request_id = event."requestId" AND event.outcome <> 'held'
+      LEFT JOIN video_task ON v_has_holds AND video_task.request_id = event."requestId" AND event.outcome = 'held'
+      WHERE coalesce(settlement.stream_entry_id, video_task.hold_entry_id) <> event."streamEntryId"));
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION '% is append-only: % refused', TG_TABLE_NAME, TG_OP USING ERRCODE = 'restrict_violation';
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_direct_balance()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF pg_trigger_depth() < 2 OR TG_OP IN ('DELETE', 'TRUNCATE') THEN
+    RAISE EXCEPTION 'ledger_balance follows ledger_entry: % refused', TG_OP USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_task_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    RAISE EXCEPTION 'video_task is never deleted: % refused', TG_OP USING ERRCODE = 'restrict_violation';
+  END IF;
+  -- The ledger may still record the event of a hold that it has returned at once.
+  IF is_final_task(OLD.state) AND (to_jsonb(NEW) - 'hold_entry_id') <> (to_jsonb(OLD) - 'hold_entry_id') THEN
+    RAISE EXCEPTION 'video task % has ended: % refused', OLD.id, TG_OP USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.replay_webhook_deliveries(p_account_id text, p_endpoint_id text, p_states text[], p_after_at timestamp with time zone, p_after_id bigint, p_to timestamp with time zone, p_events integer, p_place bigint, p_per_second integer)
+ RETURNS TABLE(replayed integer, brought_forward integer, place bigint, last_at timestamp with time zone, last_id bigint)
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_now timestamptz := clock_timestamp();
+BEGIN
+  PERFORM pg_advisory_xact_lock(7236104, hashtext(p_account_id));
+  PERFORM 1 FROM webhook_endpoint WHERE account_id = p_account_id ORDER BY id FOR NO KEY UPDATE;
+  RETURN QUERY
+  WITH page AS MATERIALIZED (
+    SELECT event.id, event.type, event.subject, event.is_test, event.created_at FROM account_event AS event
+      WHERE event.account_id = p_account_id AND (event.created_at, event.id) > (p_after_at, p_after_id)
+        AND event.created_at <= p_to
+      ORDER BY event.created_at, event.id LIMIT p_events
+  ), open AS MATERIALIZED (
+    SELECT endpoint.* FROM webhook_endpoint AS endpoint
+      WHERE endpoint.account_id = p_account_id AND (p_endpoint_id IS NULL OR endpoint.id = p_endpoint_id)
+        AND endpoint.disabled_at IS NULL AND endpoint.deleted_at IS NULL
+  ), found AS (
+    SELECT delivery.id, delivery.state, page.id AS event_id, page.created_at, delivery.endpoint_id, delivery.url
+      FROM page JOIN webhook_delivery AS delivery ON delivery.event_id = page.id
+      WHERE (delivery.state = 'pending'
+          OR delivery.state = ANY (p_states) AND (delivery.state <> 'delivered' OR delivery.finished_at <= p_to))
+        AND (delivery.endpoint_id IS NULL AND p_endpoint_id IS NULL
+          OR delivery.endpoint_id IN (SELECT open.id FROM open))
+    UNION ALL
+    SELECT new_public_id('whd'), 'missed', page.id, page.created_at, open.id, open.url
+      FROM page JOIN open ON open.is_test = page.is_test AND open.created_at <= page.created_at
+        AND (page.type = ANY (open.event_types) OR '*' = ANY (open.event_types)
+          OR cardinality(open.event_types) = 0 AND is_sent_by_default(page.type))
+      WHERE 'missed' = ANY (p_states) AND page.type <> 'webhook.test'
+        AND (page.type <> 'webhook.endpoint.disabled' OR page.subject <> open.id)
+        AND NOT EXISTS (SELECT 1 FROM webhook_delivery WHERE webhook_delivery.event_id = page.id AND url = open.url)
+  ), due AS MATERIALIZED (
+    SELECT found.*, v_now + interval '1 second' / p_per_second
+        * (p_place + row_number() OVER (ORDER BY found.created_at, found.event_id, found.url) - 1) AS due_at
+      FROM found
+  ), begun AS (
+    UPDATE webhook_delivery AS delivery SET state = 'pending', step = 0, next_attempt_at = due.due_at, finished_at = NULL,
+        last_status = NULL, last_error = NULL
+      FROM due WHERE delivery.id = due.id AND due.state <> 'pending' AND delivery.state = due.state
+      RETURNING delivery.id
+  ), hastened AS (
+    UPDATE webhook_delivery AS delivery SET next_attempt_at = due.due_at
+      FROM due WHERE delivery.id = due.id AND due.state = 'pending' AND 'pending' = ANY (p_states)
+        AND delivery.state = 'pending' AND delivery.lease IS NULL AND delivery.attempts > 0
+        AND delivery.next_attempt_at > due.due_at
+      RETURNING delivery.id
+  ), made AS (
+    INSERT INTO webhook_delivery (id, event_id, account_id, endpoint_id, url, host, next_attempt_at, created_at)
+      SELECT due.id, due.event_id, p_account_id, due.endpoint_id, due.url, webhook_host(due.url), due.due_at, v_now
+        FROM due WHERE due.state = 'missed'
+      RETURNING webhook_delivery.id
+  )
+  SELECT (SELECT count(*) FROM begun)::int + (SELECT count(*) FROM made)::int, (SELECT count(*) FROM hastened)::int,
+      p_place + (SELECT count(*) FROM due), page.created_at, page.id
+    FROM page ORDER BY page.created_at DESC, page.id DESC LIMIT 1;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.replay_webhook_delivery(p_account_id text, p_delivery_id text)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_endpoint webhook_endpoint%ROWTYPE;
+  v_delivery webhook_delivery%ROWTYPE;
+BEGIN
+  SELECT * INTO v_delivery FROM webhook_delivery WHERE id = p_delivery_id AND account_id = p_account_id;
+  IF NOT FOUND THEN
+    RETURN 'unknown';
+  END IF;
+  IF v_delivery.endpoint_id IS NOT NULL THEN
+    SELECT * INTO v_endpoint FROM webhook_endpoint WHERE id = v_delivery.endpoint_id FOR NO KEY UPDATE;
+    IF v_endpoint.deleted_at IS NOT NULL THEN
+      RETURN 'endpoint_deleted';
+    ELSIF v_endpoint.disabled_at IS NOT NULL THEN
+      RETURN 'endpoint_disabled';
+    END IF;
+  END IF;
+  UPDATE webhook_delivery SET state = 'pending', step = 0, next_attempt_at = now(), finished_at = NULL,
+      last_status = NULL, last_error = NULL
+    WHERE id = p_delivery_id AND state <> 'pending';
+  RETURN CASE WHEN FOUND THEN 'replayed' ELSE 'pending' END;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.report_webhook_attempt(p_delivery_id text, p_lease text, p_number integer, p_outcome text, p_duration_ms integer, p_status integer, p_error text, p_response_body text, p_retry_in_ms bigint, p_disable_after_ms bigint, p_disable_after_failures integer)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_endpoint webhook_endpoint%ROWTYPE;
+  v_is_ours boolean;
+  v_reason text;
+BEGIN
+  SELECT endpoint.* INTO v_endpoint FROM webhook_endpoint AS endpoint
+    WHERE endpoint.id = (SELECT endpoint_id FROM webhook_delivery WHERE id = p_delivery_id) FOR NO KEY UPDATE;
+  INSERT INTO webhook_attempt (delivery_id, number, started_at, duration_ms, status, error, response_body)
+    VALUES (p_delivery_id, p_number, clock_timestamp() - p_duration_ms * interval '1 millisecond', p_duration_ms, p_status,
+      p_error, p_response_body)
+    ON CONFLICT (delivery_id, number) DO UPDATE SET duration_ms = excluded.duration_ms, status = excluded.status,
+      error = excluded.error, response_body = excluded.response_body;
+  UPDATE webhook_delivery SET
+      state = CASE p_outcome WHEN 'delivered' THEN 'delivered' WHEN 'retry' THEN 'pending' ELSE 'failed' END,
+      next_attempt_at = CASE p_outcome WHEN 'retry' THEN now() + p_retry_in_ms * interval '1 millisecond' END,
+      finished_at = CASE p_outcome WHEN 'retry' THEN NULL ELSE now() END,
+      lease = NULL, last_status = p_status, last_error = p_error
+    WHERE id = p_delivery_id AND (lease = p_lease OR p_outcome = 'delivered' AND state = 'pending');
+  v_is_ours := FOUND;
+  IF v_endpoint.id IS NULL OR v_endpoint.deleted_at IS NOT NULL OR NOT v_is_ours THEN
+    RETURN NULL;
+  END IF;
+  IF p_outcome = 'delivered' THEN
+    UPDATE webhook_endpoint SET consecutive_failures = 0, failing_since = NULL, last_success_at = now()
+      WHERE id = v_endpoint.id;
+    RETURN NULL;
+  END IF;
+  v_reason := CASE
+    WHEN p_outcome = 'gone' THEN 'gone'
+    WHEN v_endpoint.consecutive_failures + 1 >= p_disable_after_failures
+      AND v_endpoint.failing_since <= now() - p_disable_after_ms * interval '1 millisecond' THEN 'only_failures'
+  END;
+  UPDATE webhook_endpoint SET consecutive_failures = consecutive_failures + 1,
+      failing_since = coalesce(failing_since, now()),
+      disabled_at = CASE WHEN v_reason IS NULL THEN disabled_at ELSE coalesce(disabled_at, now()) END,
+      disabled_reason = coalesce(disabled_reason, v_reason)
+    WHERE id = v_endpoint.id;
+  IF v_reason IS NULL OR v_endpoint.disabled_at IS NOT NULL THEN
+    RETURN NULL;
+  END IF;
+  PERFORM cancel_webhook_deliveries(v_endpoint.id, 'endpoint_disabled');
+  PERFORM emit_event(v_endpoint.account_id, 'webhook.endpoint.disabled', v_endpoint.id,
+    jsonb_build_object('id', v_endpoint.id, 'url', v_endpoint.url, 'reason', v_reason), NULL, v_endpoint.is_test);
+  RETURN v_reason;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.return_key_spending(p_key_id text, p_amount bigint)
+ RETURNS TABLE(spending_key_id text, spent_nano_usd bigint, spending_version bigint)
+ LANGUAGE sql
+AS $function$
+  UPDATE api_key AS counted
+    SET spent_nano_usd = counted.spent_nano_usd - p_amount, spending_version = counted.spending_version + 1
+    WHERE counted.id = (SELECT coalesce(api_key.spending_key_id, api_key.id) FROM api_key WHERE api_key.id = p_key_id)
+    RETURNING counted.id, counted.spent_nano_usd, counted.spending_version
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.reverse_transaction(p_account_id text, p_reference text, p_reason text)
+ RETURNS TABLE(outcome text, transaction_id bigint, amount_nano_usd bigint, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_original ledger_transaction%ROWTYPE;
+  v_house bigint;
+  v_amount bigint;
+  v_reversal ledger_transaction%ROWTYPE;
+  v_transaction_id bigint;
+BEGIN
+  SELECT * INTO v_original FROM ledger_transaction AS original
+    WHERE original.reference = p_reference AND original.account_id = p_account_id
+      AND original.kind IN ('top_up', 'adjustment', 'settlement') AND original.reference NOT LIKE 'reversal:%';
+  IF NOT FOUND THEN
+    RETURN QUERY SELECT 'unknown', NULL::bigint, NULL::bigint, NULL::timestamptz;
+    RETURN;
+  END IF;
+  SELECT ledger_account_id, entry.amount_nano_usd INTO STRICT v_house, v_amount
+    FROM ledger_entry AS entry JOIN ledger_account ON ledger_account.id = ledger_account_id
+    WHERE entry.transaction_id = v_original.id AND ledger_account.account_id IS NULL;
+  v_transaction_id := post_transfer('reversal:' || p_reference, 'adjustment', p_account_id, p_reason,
+    v_house, ledger_account_of('customer', p_account_id), v_amount);
+  SELECT * INTO STRICT v_reversal FROM ledger_transaction AS reversal WHERE reversal.reference = 'reversal:' || p_reference;
+  RETURN QUERY SELECT CASE WHEN v_transaction_id IS NULL THEN 'repeated' ELSE 'posted' END,
+    v_reversal.id, v_amount, v_reversal.created_at;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.rotate_webhook_secret(p_account_id text, p_sealed text, p_grace_ms bigint)
+ RETURNS TABLE(id text, created_at timestamp with time zone, previous_expires_at timestamp with time zone)
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_previous_expires_at timestamptz;
+BEGIN
+  PERFORM 1 FROM account WHERE account.id = p_account_id FOR NO KEY UPDATE;
+  UPDATE webhook_secret SET expires_at = now() WHERE account_id = p_account_id AND expires_at > now();
+  UPDATE webhook_secret SET expires_at = now() + p_grace_ms * interval '1 millisecond'
+    WHERE account_id = p_account_id AND expires_at IS NULL RETURNING expires_at INTO v_previous_expires_at;
+  RETURN QUERY
+    INSERT INTO webhook_secret (id, account_id, sealed) VALUES (new_public_id('whsec'), p_account_id, p_sealed)
+      RETURNING webhook_secret.id, webhook_secret.created_at, v_previous_expires_at;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.usd_of(p_nano_usd bigint)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT CASE WHEN p_nano_usd < 0 THEN '-' ELSE '' END || abs(p_nano_usd) / 1000000000 || '.'
+    || left(fraction, 2) || rtrim(substr(fraction, 3), '0')
+  FROM (SELECT lpad((abs(p_nano_usd) % 1000000000)::text, 9, '0') AS fraction) AS decimals
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.watch_balances()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  WITH side AS MATERIALIZED (
+    SELECT (SELECT account_id FROM ledger_account WHERE id = posted.ledger_account_id) AS account_id,
+        sum(amount_nano_usd) AS amount
+      FROM posted GROUP BY posted.ledger_account_id
+  ), moved AS MATERIALIZED (
+    SELECT account_id, sum(amount) AS change
+      FROM side WHERE account_id IS NOT NULL GROUP BY account_id HAVING sum(amount) <> 0
+  ), owned AS MATERIALIZED (
+    SELECT account_id, change,
+        (SELECT low_balance_nano_usd FROM account WHERE account.id = moved.account_id) AS low,
+        (SELECT sum(balance_nano_usd)::bigint
+          FROM ledger_account JOIN ledger_balance ON ledger_account_id = ledger_account.id
+          WHERE ledger_account.account_id = moved.account_id) AS balance
+      FROM moved
+  ), rearmed AS (
+    DELETE FROM budget_alert USING owned
+      WHERE budget_alert.subject = owned.account_id AND change > 0
+        AND (type = 'balance.low' AND balance >= low OR type = 'balance.exhausted' AND balance > 0)
+  ), crossed AS MATERIALIZED (
+    SELECT account_id, type, balance, CASE type WHEN 'balance.low' THEN low END AS low
+      FROM owned CROSS JOIN (VALUES ('balance.low'), ('balance.exhausted')) AS line (type)
+      WHERE change < 0 AND CASE type WHEN 'balance.low' THEN balance < low ELSE balance <= 0 END
+  )
+  INSERT INTO budget_alert (subject, type, account_id, data)
+    SELECT account_id, type, account_id,
+        jsonb_strip_nulls(jsonb_build_object('balance_usd', usd_of(balance), 'low_balance_usd', usd_of(low)))
+      FROM crossed ORDER BY account_id, type DESC
+    ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.watch_low_balance()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  v_balance bigint;
+BEGIN
+  PERFORM 1 FROM ledger_balance
+    WHERE ledger_account_id IN (SELECT id FROM ledger_account WHERE account_id = NEW.id)
+    ORDER BY ledger_account_id DESC FOR NO KEY UPDATE;
+  v_balance := owned_by(NEW.id);
+  IF v_balance < NEW.low_balance_nano_usd THEN
+    INSERT INTO budget_alert (subject, type, account_id, data)
+      VALUES (NEW.id, 'balance.low', NEW.id, jsonb_build_object('balance_usd', usd_of(v_balance),
+        'low_balance_usd', usd_of(NEW.low_balance_nano_usd)))
+      ON CONFLICT DO NOTHING;
+  ELSE
+    DELETE FROM budget_alert WHERE subject = NEW.id AND type = 'balance.low';
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.watch_spend_caps()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  WITH chain AS (
+    SELECT DISTINCT coalesce(after.spending_key_id, after.id) AS id
+      FROM changed_to AS after JOIN changed_from AS before ON before.id = after.id
+      WHERE (after.spent_nano_usd, after.spend_cap_nano_usd) IS DISTINCT FROM
+          (before.spent_nano_usd, before.spend_cap_nano_usd)
+        AND (after.spending_key_id IS NOT NULL
+          OR after.spent_nano_usd * 100 >= after.spend_cap_nano_usd * 80
+          OR EXISTS (SELECT 1 FROM budget_alert WHERE subject = after.id)
+          OR EXISTS (SELECT 1 FROM api_key WHERE spending_key_id = after.id))
+  ), watched AS MATERIALIZED (
+    SELECT chain.id AS subject, first.spent_nano_usd AS spent, key.*, cap.*
+      FROM chain JOIN api_key AS first ON first.id = chain.id
+      CROSS JOIN LATERAL (
+        SELECT api_key.id, account_id, name, spend_cap_nano_usd AS cap FROM api_key
+          WHERE (api_key.id = chain.id OR spending_key_id = chain.id) AND revoked_at IS NULL
+          ORDER BY created_at DESC, api_key.id DESC LIMIT 1
+      ) AS key
+      CROSS JOIN (VALUES ('key.spend_cap.warning', 80), ('key.spend_cap.reached', 100)) AS cap (type, percent)
+  ), rearmed AS (
+    DELETE FROM budget_alert USING watched
+      WHERE budget_alert.subject = watched.subject AND budget_alert.type = watched.type
+        AND (cap IS NULL OR spent * 100 < cap * percent)
+  )
+  INSERT INTO budget_alert (subject, type, account_id, data)
+    SELECT subject, type, account_id, jsonb_build_object('key_id', id, 'name', name, 'spent_usd', usd_of(spent),
+        'spend_cap_usd', usd_of(cap))
+      FROM watched WHERE spent * 100 >= cap * percent
+      ORDER BY account_id, subject, percent
+    ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.webhook_host(p_url text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT coalesce(substring(lower(p_url) FROM '^[a-z]+://([^/?#]*)'), '')
+$function$
+;
+
+CREATE TRIGGER open_ledger_accounts AFTER INSERT ON public.account FOR EACH ROW EXECUTE FUNCTION open_ledger_accounts();
+
+CREATE TRIGGER watch_low_balance AFTER UPDATE OF low_balance_nano_usd ON public.account FOR EACH ROW WHEN ((new.low_balance_nano_usd IS DISTINCT FROM old.low_balance_nano_usd)) EXECUTE FUNCTION watch_low_balance();
+
+CREATE TRIGGER watch_spend_caps AFTER UPDATE ON public.api_key REFERENCING OLD TABLE AS changed_from NEW TABLE AS changed_to FOR EACH STATEMENT EXECUTE FUNCTION watch_spend_caps();
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_outcome FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE CONSTRAINT TRIGGER emit AFTER INSERT ON public.budget_alert DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION emit_budget_alert();
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credit FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER open_balance AFTER INSERT ON public.ledger_account FOR EACH ROW EXECUTE FUNCTION open_ledger_balance();
+
+CREATE TRIGGER follows_entries BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.ledger_balance FOR EACH STATEMENT EXECUTE FUNCTION refuse_direct_balance();
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER post AFTER INSERT ON public.ledger_entry REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION post_ledger_entries();
+
+CREATE TRIGGER watch AFTER INSERT ON public.ledger_entry REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION watch_balances();
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transaction FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.price_override FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.settlement FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER ended_is_final BEFORE DELETE OR UPDATE ON public.video_task FOR EACH ROW EXECUTE FUNCTION refuse_task_change();
+
+GRANT INSERT, SELECT, UPDATE ON account TO services;
+
+GRANT DELETE, INSERT, SELECT ON account_event TO services;
+
+GRANT USAGE ON account_event_id_seq TO services;
+
+GRANT INSERT, SELECT, UPDATE ON api_key TO services;
+
+GRANT DELETE, INSERT, SELECT, UPDATE ON attempt_window TO services;
+
+GRANT INSERT, SELECT ON audit_entry TO services;
+
+GRANT USAGE ON audit_entry_id_seq TO services;
+
+GRANT INSERT, SELECT ON audit_outcome TO services;
+
+GRANT DELETE, INSERT, SELECT ON budget_alert TO services;
+
+GRANT INSERT, SELECT ON credit TO services;
+
+GRANT INSERT, SELECT, UPDATE ON escrow_grant TO services;
+
+GRANT INSERT, SELECT, UPDATE ON escrow_return TO services;
+
+GRANT DELETE, INSERT, SELECT ON kept_answer_piece TO services;
+
+GRANT SELECT ON ledger_account TO services;
+
+GRANT USAGE ON ledger_account_id_seq TO services;
+
+GRANT SELECT ON ledger_balance TO services;
+
+GRANT INSERT, SELECT ON ledger_entry TO services;
+
+GRANT USAGE ON ledger_entry_id_seq TO services;
+
+GRANT INSERT, SELECT ON ledger_transaction TO services;
+
+GRANT USAGE ON ledger_transaction_id_seq TO services;
+
+GRANT INSERT, SELECT ON parked_event TO services;
+
+GRANT INSERT, SELECT ON price_override TO services;
+
+GRANT USAGE ON price_override_id_seq TO services;
+
+GRANT INSERT, SELECT, UPDATE ON redis_epoch TO services;
+
+GRANT SELECT, UPDATE, USAGE ON redis_epoch_epoch_seq TO services;
+
+GRANT DELETE, INSERT, SELECT, UPDATE ON session TO services;
+
+GRANT INSERT, SELECT ON settlement TO services;
+
+GRANT INSERT, SELECT, UPDATE ON video_task TO services;
+
+GRANT INSERT, SELECT, UPDATE ON webhook_attempt TO services;
+
+GRANT INSERT, SELECT, UPDATE ON webhook_delivery TO services;
+
+GRANT USAGE ON webhook_delivery_sequence_seq TO services;
+
+GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_endpoint TO services;
+
+GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_secret TO services;
+
+GRANT EXECUTE ON FUNCTION activate_epoch(bigint) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION active_epoch() TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION adopt_orphan_task_holds(integer) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION append_event(text,text,text,jsonb,boolean) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION balance_of(text,text) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION cancel_orphaned_deliveries() TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION cancel_webhook_deliveries(text,text) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION claim_webhook_deliveries(integer,integer,integer,integer) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION close_escrow_return(text,bigint,bigint) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION create_webhook_endpoint(text,text,text[],text,boolean,integer) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION emit_budget_alert() TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION emit_event(text,text,text,jsonb,text,boolean) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION emit_event_to_endpoint(text,text,text,jsonb) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION enable_webhook_endpoint(text,text) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION end_webhook_endpoint(text,text,boolean) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION epoch_lock_key() TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION finish_video_task(text,integer,jsonb,jsonb) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION follow_epoch(bigint,bigint,integer) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION grant_escrow(text,bigint,bigint,bigint) TO services;
+
+GRANT EXECUTE ON FUNCTION is_final_task(text) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION is_return_under_way(text) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION is_sent_by_default(text) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION ledger_account_of(text,text) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION lock_held_tasks(jsonb) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION mirror_escrow(text,bigint,bigint,bigint) TO services;
+
+GRANT EXECUTE ON FUNCTION new_public_id(text) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION next_epoch() TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION open_escrow_returns(bigint,integer) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION owned_by(text) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION pending_webhook_hosts(integer) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION post_credit(text,text,text,bigint,text) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION post_transfer(text,text,text,text,bigint,bigint,bigint) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION raise_exhausted_alert(text) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION record_settlements(jsonb,bigint) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION refuse_change() TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION refuse_direct_balance() TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION refuse_task_change() TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION replay_webhook_deliveries(text,text,text[],timestamp with time zone,bigint,timestamp with time zone,integer,bigint,integer) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION replay_webhook_delivery(text,text) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION report_webhook_attempt(text,text,integer,text,integer,integer,text,text,bigint,bigint,integer) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION return_key_spending(text,bigint) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION reverse_transaction(text,text,text) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION rotate_webhook_secret(text,text,bigint) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION usd_of(bigint) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION watch_balances() TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION watch_spend_caps() TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION webhook_host(text) TO PUBLIC;
