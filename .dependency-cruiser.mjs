@@ -155,12 +155,12 @@ const dangerousLibraries = [
 const shapeOfAnApp = [
   forbid(
     'stages-are-strangers',
-    "An app's folders are its stages and only its spine (its root, its endpoints) puts them in order; what two stages need lies at the app's root.",
+    "An app's folders are its stages. Only its spine (its root, endpoints/, http/) orders them; they share its root, http/ and observability/.",
     {
       path: '^apps/([^/]+)/src/([^/]+)/',
-      pathNot: ['^apps/upstream-simulator/', '^apps/[^/]+/src/endpoints/', ...TESTS],
+      pathNot: ['^apps/upstream-simulator/', '^apps/[^/]+/src/(endpoints|http)/', ...TESTS],
     },
-    { path: '^apps/$1/src/[^/]+/', pathNot: ['^apps/$1/src/$2/'] },
+    { path: '^apps/$1/src/[^/]+/', pathNot: ['^apps/$1/src/($2|http|observability)/'] },
   ),
   forbid(
     'front-doors-only',

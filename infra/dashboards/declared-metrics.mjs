@@ -1,6 +1,6 @@
 import { createMetrics, HealthModule } from '@gateway/observability';
-import { edgeGauges } from '../../apps/api-edge/src/edge-gauges.ts';
-import { edgeMetrics } from '../../apps/api-edge/src/edge-metrics.ts';
+import { edgeGauges } from '../../apps/api-edge/src/observability/gauges.ts';
+import { edgeMetrics } from '../../apps/api-edge/src/observability/metrics.ts';
 import { billingGauges } from '../../apps/billing/src/billing-gauges.ts';
 import { billingMetrics } from '../../apps/billing/src/billing-metrics.ts';
 import { mcpMetrics } from '../../apps/mcp-server/src/metrics.ts';

@@ -6,15 +6,34 @@ import type {
   PriceVersion,
   RateState,
   RequestId,
+  ResponseHead,
   Usage,
 } from '@gateway/contracts';
 import type { StreamedBody } from '@gateway/relay';
-import type { AnswerRecording } from './answer-recording.js';
-import type { HeldAnswer } from './held-answer.js';
 
-/** Who calls, as authentication found out. */
+/** The authenticated caller. */
 export interface Caller {
   readonly key: KeyRecord;
+}
+
+/** Records a response on its way out, so that a request with the same idempotency key gets it again. */
+export interface ResponseRecording {
+  head(head: ResponseHead): void;
+  /** Returns what may be sent now. A response of known length holds its last bytes back until it is stored. */
+  data(chunk: Buffer): Buffer | undefined;
+  /** Stores the response, then returns its last bytes. Never rejects: a failed store must not fail the response. */
+  end(trailer: string | undefined): Promise<Buffer>;
+  /** Gives the idempotency key up, because there is no whole response. Idempotent; never rejects. */
+  release(): Promise<void>;
+}
+
+/** Collects a response in place of the client's socket, because the client waits for what follows it. */
+export interface BufferedResponse {
+  /** False if this response goes to the client after all. */
+  buffers(head: Pick<ResponseHead, 'status'>): boolean;
+  write(chunk: Buffer): void;
+  /** The response is whole. */
+  end(last: Buffer | string | undefined): void;
 }
 
 /** A request that is valid but not yet admitted. */
@@ -23,30 +42,29 @@ export interface ValidRequest {
   readonly caller: Caller;
   readonly endpoint: Endpoint;
   readonly model: CatalogueModel;
-  /** The most that the request can reasonably use: what is held. */
+  /** The most that the request can reasonably use. Admission holds its cost. */
   readonly worstCase: Usage;
-  /** The client's bytes, as they came; of a form, what the edge made of it. */
+  /** What the worker gets: the client's JSON bytes, or the edge's encoding of a form or a video submission. */
   readonly body: Buffer | StreamedBody;
-  /** The answer is a stream of server-sent events, between which comments and at whose end an error may be written. */
+  /** The response is server-sent events: comments and a final error event may be written into it. */
   readonly isStream: boolean;
-  /** The client asked for the cost as a trailing comment of its stream. */
-  readonly wantsCostComment: boolean;
+  /** The client asked for the cost as a comment at the end of its stream. */
+  readonly includesCostComment: boolean;
   readonly traceparent: string | undefined;
-  /** What of the client's headers and query its upstream has to see, where both speak the same protocol. */
+  /** Headers and query that the upstream must see, where client and upstream speak the same protocol. */
   readonly forward?: ForwardedRequest;
-  /** Its client may ask for the answer again. */
-  readonly recording?: AnswerRecording;
-  /** What is begun for it goes on although its client has left: nobody is told to stop. */
+  /** Present if the request has an idempotency key. */
+  readonly recording?: ResponseRecording;
+  /** The work goes on after the client has left. */
   readonly outlivesClient?: true;
-  /** On its answer, besides what the worker says. */
-  readonly answerHeaders?: Readonly<Record<string, string>>;
-  /** Takes an answer that its client is not to see yet. */
-  readonly held?: HeldAnswer;
-  /** What an idempotency key stands for, where `body` is not what the client sent. */
-  readonly sentBody?: Buffer;
+  /** Added to the headers that the worker sends. */
+  readonly responseHeaders?: Readonly<Record<string, string>>;
+  readonly buffered?: BufferedResponse;
+  /** What the idempotency fingerprint covers, where `body` is not what the client sent. */
+  readonly clientBody?: Buffer;
 }
 
-/** A request with a lease, a place in the rate and a hold: it must be settled exactly once from here on. */
+/** A request with a lease, a place in the rate and a hold. From here on it must be settled exactly once. */
 export interface AdmittedRequest extends ValidRequest {
   readonly price: PriceVersion;
   readonly holdNanoUsd: bigint;

@@ -6,16 +6,16 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { Authenticate } from './authenticate/authenticate.service.js';
-import { KeyReader } from './authenticate/key-directory.service.js';
-import { EdgeDoors } from './edge-doors.js';
-import { edgeGauges } from './edge-gauges.js';
-import { Listeners } from './follow-tasks/listeners.service.js';
+import { KeyLookup } from './authenticate/key-lookup.service.js';
+import { OpenWaits } from './follow-tasks/open-waits.service.js';
 import { TaskChanges } from './follow-tasks/task-changes.service.js';
-import { createHttpAdapter, guardRoutes } from './http-server.js';
-import { SYNC_QUEUES, VIDEO_QUEUES } from './redis-doors.js';
+import { createHttpAdapter, guardRoutes } from './http/server.js';
+import { edgeGauges } from './observability/gauges.js';
+import { traceRequests } from './observability/trace-requests.js';
 import { RefuseFilter } from './refuse/refuse.filter.js';
-import { RunningAnswers } from './relay/running-answers.service.js';
-import { traceRequests } from './trace-requests.js';
+import { RunningResponses } from './relay/running-responses.service.js';
+import { openResources } from './resources.js';
+import { SYNC_QUEUES, VIDEO_QUEUES } from './tokens.js';
 
 const SERVICE = 'api-edge';
 
@@ -24,19 +24,19 @@ const config = loadConfig(SERVICE, apiEdgeConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);
 const tracing = await openTracing({ service: SERVICE, ...config.tracing });
-const doors = await EdgeDoors.open(config, logger);
+const resources = await openResources(config, logger);
 
 const drain: Drain = new Drain({
   graceMs: config.shutdownGraceMs,
   logger,
   steps: [
-    { name: 'listeners', run: async () => app.get(Listeners).dismiss() },
+    { name: 'open waits', run: async () => app.get(OpenWaits).abortAll() },
     { name: 'connections', run: (remainingMs) => connections.end(remainingMs) },
-    // Those that go on without their client, and at the end of the grace time the rest.
-    { name: 'running answers', run: (remainingMs) => app.get(RunningAnswers).drain(remainingMs) },
-    { name: 'settlements', run: (remainingMs) => doors.settler.drain(remainingMs) },
+    // Responses whose client has left, and at the end of the grace time all others.
+    { name: 'running responses', run: (remainingMs) => app.get(RunningResponses).drain(remainingMs) },
+    { name: 'settlements', run: (remainingMs) => resources.settler.drain(remainingMs) },
     { name: 'http', run: () => app.close() },
-    { name: 'doors', run: () => doors.close() },
+    { name: 'resources', run: () => resources.close() },
     { name: 'traces', run: () => tracing.close() },
   ],
 });
@@ -44,11 +44,11 @@ const drain: Drain = new Drain({
 const health = HealthModule.with({
   isAlive: () => true,
   isDraining: () => drain.isDraining,
-  checks: doors.redis.checks,
+  checks: resources.redis.checks,
   metrics,
 });
 const app = await NestFactory.create<NestFastifyApplication>(
-  AppModule.with({ config, logger, metrics, doors, health }),
+  AppModule.with({ config, logger, metrics, resources, health }),
   createHttpAdapter(config.trustedProxies),
   { bodyParser: false, logger: new NestLogger(logger) },
 );
@@ -56,15 +56,15 @@ const connections = new OpenConnections(app.getHttpServer());
 app.useGlobalFilters(app.get(RefuseFilter));
 edgeGauges(metrics, {
   queues: { sync: app.get(SYNC_QUEUES), video: app.get(VIDEO_QUEUES) },
-  running: app.get(RunningAnswers),
-  relay: doors.relay,
-  settler: doors.settler,
+  running: app.get(RunningResponses),
+  relay: resources.relay,
+  settler: resources.settler,
 });
 traceRequests(app.getHttpAdapter().getInstance(), tracing);
 guardRoutes(app.getHttpAdapter().getInstance(), app.get(Authenticate));
-doors.followKeyChanges(app.get(KeyReader));
-doors.video.followTasks(app.get(TaskChanges));
-await doors.settler.resume();
+resources.followKeyChanges(app.get(KeyLookup));
+resources.followTaskChanges(app.get(TaskChanges));
+await resources.settler.resume();
 await app.listen({ port: config.port, host: config.host, backlog: 4_096 });
 drain.listen();
 logger.info({ port: config.port, relayPort: config.relayPort }, 'ready');

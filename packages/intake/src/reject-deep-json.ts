@@ -1,7 +1,7 @@
 import { fieldName, GatewayError } from '@gateway/contracts';
 
 /** Deeper than any real schema or argument; upstreams give up at a hundred or so, in whatever way. */
-export const DEEPEST_LEVEL = 100;
+export const MAX_DEPTH = 100;
 /** As much of the path as tells which field it is. */
 const NAMED_STEPS = 4;
 
@@ -20,7 +20,7 @@ function stepsInto(value: object, count: Count): Iterable<PropertyKey> {
 /** The way to the first value below the deepest level. */
 function tooDeep(value: unknown, level: number, count: Count): readonly PropertyKey[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  if (level > DEEPEST_LEVEL) return [];
+  if (level > MAX_DEPTH) return [];
   for (const step of stepsInto(value, count)) {
     const below = tooDeep((value as Readonly<Record<PropertyKey, unknown>>)[step], level + 1, count);
     if (below !== undefined) return [step, ...below];
@@ -30,7 +30,7 @@ function tooDeep(value: unknown, level: number, count: Count): readonly Property
 
 export function nestedTooDeep(path: readonly PropertyKey[]): GatewayError {
   const param = fieldName(path.slice(0, NAMED_STEPS));
-  return new GatewayError('invalid_request', `'${param}': nested deeper than ${DEEPEST_LEVEL} levels.`, { param });
+  return new GatewayError('invalid_request', `'${param}': nested deeper than ${MAX_DEPTH} levels.`, { param });
 }
 
 /**

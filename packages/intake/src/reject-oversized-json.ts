@@ -1,6 +1,6 @@
 import { GatewayError, jsonBytes as json } from '@gateway/contracts';
 import { pathToByte } from './path-to-byte.js';
-import { DEEPEST_LEVEL, nestedTooDeep } from './reject-deep-json.js';
+import { MAX_DEPTH, nestedTooDeep } from './reject-deep-json.js';
 
 /** Many times what the longest context holds; 32 MB could be eleven million, and seven seconds in which nobody is served. */
 const MOST_VALUES = 1_000_000;
@@ -28,7 +28,7 @@ export function rejectOversizedJson(body: Buffer): number {
       case json.OPEN_OBJECT:
         depth += 1;
         values += 1;
-        if (depth > DEEPEST_LEVEL) throw nestedTooDeep(pathToByte(body, at));
+        if (depth > MAX_DEPTH) throw nestedTooDeep(pathToByte(body, at));
         break;
       case json.CLOSE_LIST:
       case json.CLOSE_OBJECT:

@@ -1,7 +1,7 @@
 import { findModel } from '@gateway/catalogue';
 import { describe, expect, it } from '@jest/globals';
 import { expectedUsage } from './expected-usage.js';
-import { formOfJson } from './images-edits/form-of-json.js';
+import { formFromJson } from './images-edits/form-from-json.js';
 import { worstCaseOf } from './worst-case-of.js';
 
 const model = (id: string) => {
@@ -38,8 +38,8 @@ describe('worstCaseOf', () => {
 
 describe('formOfJson', () => {
   it('says which field is no text', () => {
-    expect(() => formOfJson({ prompt: { text: 'x' } })).toThrow(/'prompt': expected a text or a number/);
-    expect(formOfJson({ n: 2, user: null }).fields).toEqual({ n: '2' });
+    expect(() => formFromJson({ prompt: { text: 'x' } })).toThrow(/'prompt': expected a text or a number/);
+    expect(formFromJson({ n: 2, user: null }).fields).toEqual({ n: '2' });
   });
 });
 

@@ -1,44 +1,40 @@
-import type { AccountId } from '@gateway/contracts';
-import { GatewayError } from '@gateway/contracts';
+import { type AccountId, GatewayError } from '@gateway/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { BILLING_CLIENT, type BillingClient } from '../billing-client.js';
+import { BILLING_CLIENT } from '../tokens.js';
+import type { BillingClient } from './billing-client.js';
 
-const answer = z.discriminatedUnion('granted', [
+const escrowResponse = z.discriminatedUnion('granted', [
   z.object({ granted: z.literal(true), amountNanoUsd: z.string() }),
   z.object({ granted: z.literal(false), availableNanoUsd: z.string() }),
 ]);
 
-/**
- * Asks billing for the next block of a customer's balance when spendable is short. One caller at a time for each
- * account: the others wait for it and then look at spendable again, so a burst asks as often as it needs blocks.
- */
+/** Refills an account's spendable balance with blocks from the ledger. */
 @Injectable()
 export class Escrow {
-  readonly #turns = new Map<AccountId, Promise<unknown>>();
+  readonly #queues = new Map<AccountId, Promise<unknown>>();
 
   constructor(@Inject(BILLING_CLIENT) private readonly billing: BillingClient) {}
 
-  /** Runs `attempt` alone among this account's short requests. */
-  async inTurn<Result>(accountId: AccountId, attempt: () => Promise<Result>): Promise<Result> {
-    const before = this.#turns.get(accountId) ?? Promise.resolve();
-    const mine = before.then(attempt, attempt);
-    this.#turns.set(accountId, mine);
+  /** Runs the refills of one account one after the other, so that a burst requests only the blocks that it needs. */
+  async serialize<Result>(accountId: AccountId, refill: () => Promise<Result>): Promise<Result> {
+    const previous = this.#queues.get(accountId) ?? Promise.resolve();
+    const current = previous.then(refill, refill);
+    this.#queues.set(accountId, current);
     try {
-      return await mine;
+      return await current;
     } finally {
-      if (this.#turns.get(accountId) === mine) this.#turns.delete(accountId);
+      if (this.#queues.get(accountId) === current) this.#queues.delete(accountId);
     }
   }
 
-  /** True if the ledger handed over a block; false is the ledger's no, the only ground for a 402. */
-  async nextBlock(accountId: AccountId, missingNanoUsd: bigint): Promise<boolean> {
+  /** True if the ledger granted a block. False is the ledger's refusal, the only reason for a 402. Throws 503. */
+  async requestBlock(accountId: AccountId, missingNanoUsd: bigint): Promise<boolean> {
     const body = { accountId, missingNanoUsd: missingNanoUsd.toString() };
-    const reply = answer.safeParse(await this.billing.post('/internal/escrow', body));
-    if (!reply.success)
-      throw new GatewayError('service_unavailable', 'Billing is not available, try again shortly.', {
-        retryAfterMs: 1_000,
-      });
-    return reply.data.granted;
+    const response = escrowResponse.safeParse(await this.billing.post('/internal/escrow', body));
+    if (response.success) return response.data.granted;
+    throw new GatewayError('service_unavailable', 'Billing is not available, try again shortly.', {
+      retryAfterMs: 1_000,
+    });
   }
 }

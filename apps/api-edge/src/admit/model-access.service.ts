@@ -2,9 +2,9 @@ import { type CatalogueModel, MODELS, messagesModelEntries, modelEntry, priceAt 
 import type { Endpoint, KeyRecord, MessagesModelEntry, ModelEntry } from '@gateway/contracts';
 import { mayUseModel, resolveModel } from '@gateway/intake';
 import { Inject, Injectable } from '@nestjs/common';
-import { EDGE_CONFIG, type EdgeConfig } from '../edge-config.js';
+import { EDGE_CONFIG, type EdgeConfig } from '../tokens.js';
 
-/** Which models exist here (their vendor is connected) and which of them a key may use. */
+/** The models whose vendor is connected, and which of them a key may use. */
 @Injectable()
 export class ModelAccess {
   readonly #vendors: ReadonlySet<string>;
@@ -13,12 +13,12 @@ export class ModelAccess {
     this.#vendors = new Set(config.vendors);
   }
 
-  /** The model of a request. Throws 400 for an unknown one and for a wrong endpoint, 403 for one that the key may not use. */
+  /** Throws 400 for an unknown model or a wrong endpoint, 403 if the key may not use the model. */
   resolve(name: unknown, endpoint: Endpoint, key: KeyRecord): CatalogueModel {
     return resolveModel(name, endpoint, key, this.#vendors);
   }
 
-  /** What `GET /v1/models` shows to a key. */
+  /** The list of `GET /v1/models`. */
   visibleTo(key: KeyRecord): readonly ModelEntry[] {
     const now = Date.now();
     return this.#usable(key)
@@ -26,7 +26,7 @@ export class ModelAccess {
       .filter((entry) => entry !== undefined);
   }
 
-  /** The same for clients of the native messages format, which see the models that they can ask in it. */
+  /** The same for clients of the native messages format: only models that are served in it. */
   visibleToMessages(key: KeyRecord): readonly MessagesModelEntry[] {
     const now = Date.now();
     return this.#usable(key)
@@ -34,7 +34,7 @@ export class ModelAccess {
       .flatMap(messagesModelEntries);
   }
 
-  /** Each on those of its endpoints where the key may use it. */
+  /** Each model with only those endpoints that the key may use. */
   #usable(key: KeyRecord): readonly CatalogueModel[] {
     return MODELS.filter((model) => this.#vendors.has(model.vendor) && mayUseModel(key, model))
       .map((model) => ({ ...model, endpoints: model.endpoints.filter((endpoint) => mayUseEndpoint(key, endpoint)) }))

@@ -3,15 +3,15 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../edge-request.js';
 import { isAllowedFrom } from './is-allowed-from.js';
-import { KeyReader } from './key-directory.service.js';
+import { KeyLookup } from './key-lookup.service.js';
 import { readCredential } from './read-credential.js';
 
-/** Whose key is this, and may it be used now and from here. */
+/** Identifies the caller by its API key, and checks that the key may be used now and from this address. */
 @Injectable()
 export class Authenticate {
-  constructor(private readonly directory: KeyReader) {}
+  constructor(private readonly keys: KeyLookup) {}
 
-  /** Throws 401, and 403 where the key is right but the account or the address is not. */
+  /** Throws 401 for a wrong key, 403 for a suspended account or an address that is not allowed. */
   async authenticate(request: FastifyRequest): Promise<Caller> {
     const credential = readCredential(request.headers);
     if (credential === undefined) {
@@ -21,7 +21,7 @@ export class Authenticate {
       );
     }
     if (!isWellFormedApiKey(credential)) throw invalidKey();
-    const key = await this.directory.find(hashApiKey(credential));
+    const key = await this.keys.find(hashApiKey(credential));
     if (key === null || key.isRevoked || hasExpired(key)) throw invalidKey();
     if (key.isAccountSuspended) throw new GatewayError('permission_denied', 'This account is suspended.');
     if (key.allowedIps !== null && !isAllowedFrom(request.ip, key.allowedIps)) {

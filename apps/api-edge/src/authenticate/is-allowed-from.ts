@@ -2,12 +2,12 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 
 const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
-/** Made once for each key's list: it lives as long as the key is remembered. */
+/** Built once per list; freed together with the cached key. */
 const listsByAllowed = new WeakMap<readonly string[], BlockList>();
 
-function listOf(allowed: readonly string[]): BlockList {
-  const known = listsByAllowed.get(allowed);
-  if (known !== undefined) return known;
+function blockListOf(allowed: readonly string[]): BlockList {
+  const cached = listsByAllowed.get(allowed);
+  if (cached !== undefined) return cached;
   const list = new BlockList();
   for (const entry of allowed) {
     const [network = '', bits] = entry.split('/');
@@ -19,8 +19,8 @@ function listOf(allowed: readonly string[]): BlockList {
 }
 
 /**
- * Whether an address is one of these, or in one of these blocks, however either is spelled: IPv4 written as IPv6 is IPv4. What is
- * no address, such as a name that a proxy tells, is allowed nowhere.
+ * True if the address is one of these addresses or in one of these CIDR blocks. IPv4 written as IPv6 counts as IPv4. A
+ * proxy may send a name instead of an address; that is never allowed.
  */
 export const isAllowedFrom = (address: string, allowed: readonly string[]): boolean =>
-  isIP(address) !== 0 && listOf(allowed).check(address, familyOf(address));
+  isIP(address) !== 0 && blockListOf(allowed).check(address, familyOf(address));

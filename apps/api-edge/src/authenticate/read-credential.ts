@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
-/** The key of a request: `Authorization: Bearer`, or `x-api-key` as some client libraries send it. Undefined: none. */
+/** The API key from `Authorization: Bearer`, or from `x-api-key`, which some client libraries send. Undefined if absent. */
 export function readCredential(headers: IncomingHttpHeaders): string | undefined {
   const bearer = headers.authorization === undefined ? undefined : BEARER.exec(headers.authorization)?.[1];
   const apiKey = headers['x-api-key'];

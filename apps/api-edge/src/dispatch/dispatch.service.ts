@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { GatewayError, type SyncTicket, type Vendor } from '@gateway/contracts';
 import type { SyncQueue } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
-import { EDGE_CONFIG, type EdgeConfig } from '../edge-config.js';
 import type { AdmittedRequest } from '../edge-request.js';
-import { SYNC_QUEUES, VIDEO_QUEUES } from '../redis-doors.js';
+import { EDGE_CONFIG, type EdgeConfig, SYNC_QUEUES, VIDEO_QUEUES } from '../tokens.js';
 
-/** One ticket for each admitted request, on the queue of the vendor that will answer it. */
+/** Queues one ticket for each admitted request, by vendor. */
 @Injectable()
 export class Dispatch {
   constructor(
@@ -15,12 +14,12 @@ export class Dispatch {
     @Inject(EDGE_CONFIG) private readonly config: EdgeConfig,
   ) {}
 
-  /** What the worker must show to be given the request. */
+  /** 128 random bits in hex. The worker shows them to claim the request. */
   newClaimToken(): string {
     return randomBytes(16).toString('hex');
   }
 
-  /** Throws 503 if the queue does not take it: nothing was run, the caller releases the hold. */
+  /** Throws 503 if the queue is away: nothing has run, and the caller settles the hold. */
   async enqueue(request: AdmittedRequest, claimToken: string): Promise<void> {
     const { key } = request.caller;
     const ticket: SyncTicket = {
@@ -49,14 +48,14 @@ export class Dispatch {
     }
   }
 
-  /** Takes back a ticket that no worker has taken yet. One that was taken is denied at its claim instead. */
+  /** Removes a ticket that no worker has taken. Never rejects: if a worker has taken it, its claim is denied. */
   async withdraw(request: AdmittedRequest): Promise<void> {
     await this.#queueOf(request)
       .remove(request.requestId)
       .catch(() => undefined);
   }
 
-  /** Videos are another kind of work, with workers of their own. */
+  /** Video tasks have queues and workers of their own. */
   #queueOf({ endpoint, model: { vendor } }: AdmittedRequest): SyncQueue {
     const queues = endpoint === 'videos.generations' ? this.videoQueues : this.queues;
     const queue = queues.get(vendor);

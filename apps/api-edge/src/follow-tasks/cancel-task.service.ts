@@ -2,19 +2,18 @@ import { isFinalVideoTask, type KeyRecord, type StoredVideoTask, type Vendor } f
 import type { Logger } from '@gateway/observability';
 import type { PollQueue } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER } from '../observability-doors.js';
-import { POLL_QUEUES } from '../redis-doors.js';
+import { LOGGER, POLL_QUEUES } from '../tokens.js';
 import { ReadTasks } from './read-tasks.service.js';
 import { WaitForTask } from './wait-for-task.service.js';
 
-/** How long the answer waits for what the upstream says; the cancellation goes on after it. */
+/** The response waits this long for the upstream's outcome. The cancellation continues afterwards. */
 const WAIT_MS = 10_000;
 
-/** Nothing is left to be waited for: it has ended, or its upstream cannot stop it. */
-const isSettled = ({ state, cancelOutcome }: StoredVideoTask): boolean =>
+/** The task has ended, or its upstream has refused to stop it. */
+const isDecided = ({ state, cancelOutcome }: StoredVideoTask): boolean =>
   isFinalVideoTask(state) || (cancelOutcome !== null && cancelOutcome !== 'pending');
 
-/** Notes in the table that a task is to be cancelled; the worker that looks after it does the rest. */
+/** Records the cancellation of a task in the table. The worker that polls the task carries it out. */
 @Injectable()
 export class CancelTask {
   constructor(
@@ -24,20 +23,20 @@ export class CancelTask {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The task with what has become of its cancellation; one that has ended is as it was. Throws 404. */
+  /** Returns the task with the outcome of its cancellation. A finished task is returned unchanged. Throws 404. */
   async cancel(key: KeyRecord, id: string, signal: AbortSignal): Promise<StoredVideoTask> {
     const task = await this.tasks.requestCancel(key, id);
-    if (isSettled(task)) return task;
-    await this.#ring(task);
-    return this.waits.until(key, task, isSettled, AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]));
+    if (isDecided(task)) return task;
+    await this.#pollNow(task);
+    return this.waits.until(key, task, isDecided, AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]));
   }
 
-  /** Has the task looked at now. If that fails its next alarm finds the note. */
-  async #ring({ taskId, vendor }: StoredVideoTask): Promise<void> {
+  /** Best effort: the task's next scheduled poll reads the table as well. */
+  async #pollNow({ taskId, vendor }: StoredVideoTask): Promise<void> {
     try {
       await this.queues.get(vendor)?.pollNow(taskId);
     } catch (error) {
-      this.logger.warn({ err: error, taskId }, 'a cancellation waits for the next look at its task');
+      this.logger.warn({ err: error, taskId }, 'poll request failed, cancellation waits for the next poll');
     }
   }
 }

@@ -5,11 +5,11 @@ import type { Logger } from '@gateway/observability';
 import type { PollQueue } from '@gateway/redis';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { FastifyReply } from 'fastify';
-import type { EdgeConfig } from '../edge-config.js';
-import { setCaller } from '../request-context.js';
-import { keyOf, storedTask, TaskDirectoryInMemory, taskId } from '../test-support/task-directory-in-memory.js';
+import { setCaller } from '../http/request-context.js';
+import { keyOf, storedTask, TaskReaderInMemory, taskId } from '../test-support/task-reader-in-memory.js';
+import type { EdgeConfig } from '../tokens.js';
 import { CancelTask } from './cancel-task.service.js';
-import { Listeners } from './listeners.service.js';
+import { OpenWaits } from './open-waits.service.js';
 import { ReadTasks } from './read-tasks.service.js';
 import { StreamEvents } from './stream-events.service.js';
 import { TaskChanges } from './task-changes.service.js';
@@ -20,14 +20,14 @@ const never = new AbortController().signal;
 const logged: unknown[] = [];
 const logger = { warn: (...words: unknown[]) => logged.push(words) } as unknown as Logger;
 
-let directory: TaskDirectoryInMemory;
+let reader: TaskReaderInMemory;
 let tasks: ReadTasks;
 let changes: TaskChanges;
 let waits: WaitForTask;
 
 beforeEach(() => {
-  directory = new TaskDirectoryInMemory();
-  tasks = new ReadTasks(directory);
+  reader = new TaskReaderInMemory();
+  tasks = new ReadTasks(reader);
   changes = new TaskChanges();
   waits = new WaitForTask(tasks, changes);
   logged.length = 0;
@@ -40,12 +40,12 @@ async function refusalOf(run: () => Promise<unknown>): Promise<object> {
     if (isGatewayError(error)) return { status: error.row.status, ...error.toRecord() };
     throw error;
   }
-  throw new Error('nothing was refused');
+  throw new Error('nothing was rejected');
 }
 
 describe('a task', () => {
-  it('is found by either of its names', async () => {
-    directory.put(storedTask(0, { publicId: 'cgt-20261103101502-t8rzv' }));
+  it('is found by either of its ids', async () => {
+    reader.put(storedTask(0, { publicId: 'cgt-20261103101502-t8rzv' }));
     const found = await tasks.find(key, 'cgt-20261103101502-t8rzv');
     expect(await tasks.find(key, taskId(0))).toBe(found);
   });
@@ -54,32 +54,32 @@ describe('a task', () => {
     ['of another account', keyOf({ accountId: 'acct_b' as StoredVideoTask['accountId'] }), taskId(0)],
     ['that is real, for a test key', keyOf({ isTest: true }), taskId(0)],
     ['of a model that the key may not use', keyOf({ models: ['wn2.6-t2v'] }), taskId(0)],
-    ['that never was', key, taskId(5)],
-    ['with a name that no task has', key, "task_' OR 1=1"],
-    ['with a name without end', key, 'x'.repeat(5_000)],
-  ])('%s is not found', async (_what, asker, id) => {
-    directory.put(storedTask(0));
-    expect(await refusalOf(() => tasks.find(asker, id))).toMatchObject({ status: 404, code: 'not_found' });
+    ['that does not exist', key, taskId(5)],
+    ['with an id that no task can have', key, "task_' OR 1=1"],
+    ['with an endless id', key, 'x'.repeat(5_000)],
+  ])('%s is not found', async (_what, caller, id) => {
+    reader.put(storedTask(0));
+    expect(await refusalOf(() => tasks.find(caller, id))).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  it('is not shown to a key that may not be used here', async () => {
-    directory.put(storedTask(0));
-    const asker = keyOf({ endpoints: ['chat.completions'] });
-    expect(await refusalOf(() => tasks.find(asker, taskId(0)))).toMatchObject({ status: 403 });
-    expect(await refusalOf(() => tasks.list(asker, { limit: 5 }))).toMatchObject({ status: 403 });
+  it('is not shown to a key that may not use the endpoint', async () => {
+    reader.put(storedTask(0));
+    const caller = keyOf({ endpoints: ['chat.completions'] });
+    expect(await refusalOf(() => tasks.find(caller, taskId(0)))).toMatchObject({ status: 403 });
+    expect(await refusalOf(() => tasks.list(caller, { limit: 5 }))).toMatchObject({ status: 403 });
   });
 
-  it('may be asked for again while the database is away, of which nothing is told', async () => {
-    directory.isAway = true;
+  it('is unavailable while the database is away, and no detail of it leaks', async () => {
+    reader.isAway = true;
     const refused = await refusalOf(() => tasks.find(key, taskId(0)));
     expect(refused).toMatchObject({ status: 503, code: 'service_unavailable', retryAfterMs: 1_000 });
     expect(JSON.stringify(refused)).not.toContain('10.0.0.7');
   });
 });
 
-describe('the list', () => {
-  it('goes from page to page, to the end and no further', async () => {
-    for (let number = 0; number < 5; number += 1) directory.put(storedTask(number));
+describe('the list of tasks', () => {
+  it('pages to the end and no further', async () => {
+    for (let number = 0; number < 5; number += 1) reader.put(storedTask(number));
     const seen: string[] = [];
     let cursor: string | undefined;
     const lengths: number[] = [];
@@ -94,20 +94,20 @@ describe('the list', () => {
     expect(lengths).toEqual([2, 2, 1]);
   });
 
-  it('knows models by their other names, and shows a key its own only', async () => {
-    directory.put(storedTask(0));
-    directory.put(storedTask(1, { model: 'wn2.6-t2v' }));
+  it('filters by alias, and by the models that the key may use', async () => {
+    reader.put(storedTask(0));
+    reader.put(storedTask(1, { model: 'wn2.6-t2v' }));
     await tasks.list(key, { limit: 5, model: 'wan2.7-t2v', status: 'queued' });
-    expect(directory.pages[0]).toEqual({ after: null, limit: 6, models: ['wn2.7-t2v'], status: 'queued' });
+    expect(reader.pages[0]).toEqual({ after: null, limit: 6, models: ['wn2.7-t2v'], status: 'queued' });
     const narrow = keyOf({ models: ['wn2.6-t2v'] });
     const { data } = await tasks.list(narrow, { limit: 5 });
     expect(data.map(({ model }) => model)).toEqual(['wn2.6-t2v']);
     expect((await tasks.list(narrow, { limit: 5, model: 'wn2.7-t2v' })).data).toEqual([]);
   });
 
-  it('fills the pages of a key that may not see all of it', async () => {
-    for (let number = 0; number < 9; number += 1) directory.put(storedTask(number));
-    directory.put(storedTask(9, { model: 'wn2.6-t2v', createdAtMs: 1 }));
+  it('fills the pages of a key that may see only some tasks', async () => {
+    for (let number = 0; number < 9; number += 1) reader.put(storedTask(number));
+    reader.put(storedTask(9, { model: 'wn2.6-t2v', createdAtMs: 1 }));
     const page = await tasks.list(keyOf({ models: ['wn2.6-t2v'] }), { limit: 2 });
     expect(page).toMatchObject({ data: [{ model: 'wn2.6-t2v' }], next_cursor: null, has_more: false });
   });
@@ -117,7 +117,7 @@ describe('the list', () => {
     '',
     Buffer.from('5 task_x').toString('base64url'),
     Buffer.from(`-1 ${taskId(0)}`).toString('base64url'),
-  ])('refuses a cursor that it has not given: %s', async (cursor) => {
+  ])('rejects a cursor that it did not write: %s', async (cursor) => {
     expect(await refusalOf(() => tasks.list(key, { limit: 5, cursor }))).toMatchObject({
       status: 400,
       param: 'cursor',
@@ -125,34 +125,34 @@ describe('the list', () => {
   });
 });
 
-describe('a wait', () => {
+describe('a wait for a task', () => {
   const hasEnded = ({ state }: StoredVideoTask): boolean => state === 'succeeded';
 
-  it('ends with the change that was waited for, not with another', async () => {
+  it('ends with the expected change, not with another one', async () => {
     const seen = storedTask(0);
-    directory.put(seen);
+    reader.put(seen);
     const waiting = waits.until(key, seen, hasEnded, never);
-    directory.change(0, 'video.task.running', { state: 'running' });
-    changes.heard(taskId(0));
+    reader.change(0, 'video.task.running', { state: 'running' });
+    changes.notify(taskId(0));
     await new Promise(setImmediate);
-    directory.change(0, 'video.task.succeeded', { state: 'succeeded' });
-    changes.heard(taskId(0));
+    reader.change(0, 'video.task.succeeded', { state: 'succeeded' });
+    changes.notify(taskId(0));
     expect((await waiting).state).toBe('succeeded');
   });
 
-  it('misses nothing that happens while it looks', async () => {
+  it('misses no change that happens while it reads', async () => {
     const seen = storedTask(0);
-    directory.put(storedTask(0, { state: 'succeeded' }));
+    reader.put(storedTask(0, { state: 'succeeded' }));
     expect((await waits.until(key, seen, hasEnded, never)).state).toBe('succeeded');
   });
 
-  it('ends with what was seen last when its time is up, and is no worse for a database that is away', async () => {
-    directory.put(storedTask(0, { state: 'running' }));
+  it('ends with the last known state on time-out, also if the database is away', async () => {
+    reader.put(storedTask(0, { state: 'running' }));
     const stop = new AbortController();
     const waiting = waits.until(key, storedTask(0), hasEnded, stop.signal);
     await new Promise(setImmediate);
-    directory.isAway = true;
-    changes.heard(taskId(0));
+    reader.isAway = true;
+    changes.notify(taskId(0));
     await new Promise(setImmediate);
     stop.abort();
     expect((await waiting).state).toBe('running');
@@ -160,35 +160,35 @@ describe('a wait', () => {
 });
 
 describe('a cancellation', () => {
-  const rung: string[] = [];
-  let rings = async (id: string): Promise<void> => {
-    rung.push(id);
+  const polled: string[] = [];
+  let pollNow = async (id: string): Promise<void> => {
+    polled.push(id);
   };
   const cancel = (signal = never) =>
     new CancelTask(
       tasks,
       waits,
-      new Map([['dashscope', { ringNow: (id: string) => rings(id) } as unknown as PollQueue]]),
+      new Map([['dashscope', { pollNow: (id: string) => pollNow(id) } as unknown as PollQueue]]),
       logger,
     ).cancel(key, taskId(0), signal);
 
   beforeEach(() => {
-    rung.length = 0;
+    polled.length = 0;
   });
 
-  it('has the task looked at now, and says what came of it', async () => {
-    directory.put(storedTask(0));
+  it('has the task polled now, and returns the outcome', async () => {
+    reader.put(storedTask(0));
     const cancelling = cancel();
     await new Promise(setImmediate);
-    expect(rung).toEqual([taskId(0)]);
-    directory.put(storedTask(0, { cancelRequestedAtMs: 1, cancelOutcome: 'refused', state: 'running' }));
-    changes.heard(taskId(0));
+    expect(polled).toEqual([taskId(0)]);
+    reader.put(storedTask(0, { cancelRequestedAtMs: 1, cancelOutcome: 'refused', state: 'running' }));
+    changes.notify(taskId(0));
     expect(await cancelling).toMatchObject({ cancelOutcome: 'refused', state: 'running' });
   });
 
-  it('is noted also where nobody can be rung', async () => {
-    rings = () => Promise.reject(new Error('redis is away'));
-    directory.put(storedTask(0));
+  it('is recorded even if the poll cannot be requested', async () => {
+    pollNow = () => Promise.reject(new Error('redis is away'));
+    reader.put(storedTask(0));
     const stop = new AbortController();
     const cancelling = cancel(stop.signal);
     await new Promise(setImmediate);
@@ -197,14 +197,14 @@ describe('a cancellation', () => {
     expect(logged).toHaveLength(1);
   });
 
-  it('leaves a task alone that has ended', async () => {
-    directory.put(storedTask(0, { state: 'succeeded', finishedAtMs: 5 }));
+  it('does not change a finished task', async () => {
+    reader.put(storedTask(0, { state: 'succeeded', finishedAtMs: 5 }));
     expect(await cancel()).toMatchObject({ state: 'succeeded', cancelOutcome: null });
-    expect(rung).toEqual([]);
+    expect(polled).toEqual([]);
   });
 });
 
-/** A socket that keeps what is written, and can be full. */
+/** A socket that records what is written, and can be full. */
 class Socket extends EventEmitter {
   text = '';
   isFull = false;
@@ -227,15 +227,15 @@ describe('the stream of events', () => {
       lastEventId,
     );
 
-  it('goes on from what was seen last, to the end of the task', async () => {
-    directory.change(0, 'video.task.queued', { state: 'queued' });
-    directory.change(0, 'video.task.running', { state: 'running' });
+  it('resumes after the last seen event, to the end of the task', async () => {
+    reader.change(0, 'video.task.queued', { state: 'queued' });
+    reader.change(0, 'video.task.running', { state: 'running' });
     const socket = new Socket();
     const streaming = streamTo(socket, 'evt_1');
     await new Promise(setImmediate);
     expect(socket.ids).toEqual(['evt_2']);
-    directory.change(0, 'video.task.succeeded', { state: 'succeeded' });
-    changes.heard(taskId(0));
+    reader.change(0, 'video.task.succeeded', { state: 'succeeded' });
+    changes.notify(taskId(0));
     await streaming;
     expect(socket.ids).toEqual(['evt_2', 'evt_3']);
     expect(socket.text).toContain(
@@ -247,26 +247,26 @@ describe('the stream of events', () => {
     );
   });
 
-  it('begins again for one who saw an event that is not known, and ends at once for one who saw all', async () => {
-    directory.change(0, 'video.task.queued', { state: 'queued' });
-    directory.change(0, 'video.task.failed', { state: 'failed' });
+  it('starts over after an unknown event id, and ends at once if all events were seen', async () => {
+    reader.change(0, 'video.task.queued', { state: 'queued' });
+    reader.change(0, 'video.task.failed', { state: 'failed' });
     const [all, none] = [new Socket(), new Socket()];
     await streamTo(all, 'evt_of_another');
     await streamTo(none, 'evt_2');
     expect([all.ids, none.ids]).toEqual([['evt_1', 'evt_2'], []]);
   });
 
-  it('reads long histories page by page', async () => {
-    for (let count = 0; count < 250; count += 1) directory.change(0, 'video.task.running', { state: 'running' });
-    directory.change(0, 'video.task.cancelled', { state: 'cancelled' });
+  it('reads a long history page by page', async () => {
+    for (let count = 0; count < 250; count += 1) reader.change(0, 'video.task.running', { state: 'running' });
+    reader.change(0, 'video.task.cancelled', { state: 'cancelled' });
     const socket = new Socket();
     await streamTo(socket, null);
     expect(socket.ids).toHaveLength(251);
   });
 
-  it('waits for a client that reads slowly, and stops for one that has left', async () => {
-    directory.change(0, 'video.task.queued', { state: 'queued' });
-    directory.change(0, 'video.task.running', { state: 'running' });
+  it('waits for a slow client, and stops when the client leaves', async () => {
+    reader.change(0, 'video.task.queued', { state: 'queued' });
+    reader.change(0, 'video.task.running', { state: 'running' });
     const socket = new Socket();
     socket.isFull = true;
     const stop = new AbortController();
@@ -281,18 +281,18 @@ describe('the stream of events', () => {
     expect(logged).toEqual([]);
   });
 
-  it('breaks off while the database is away: its client comes back', async () => {
-    directory.isAway = true;
+  it('ends while the database is away, so that its client reconnects', async () => {
+    reader.isAway = true;
     await streamTo(new Socket(), null);
     expect(logged).toHaveLength(1);
   });
 });
 
-describe('those who stay', () => {
-  function replyOf(asker = key): { reply: FastifyReply; raw: EventEmitter } {
+describe('open waits', () => {
+  function replyOf(caller = key): { reply: FastifyReply; raw: EventEmitter } {
     const raw = new EventEmitter();
     const request = {};
-    setCaller(request as FastifyReply['request'], { key: asker });
+    setCaller(request as FastifyReply['request'], { key: caller });
     return { reply: { raw, request } as unknown as FastifyReply, raw };
   }
   const untilAborted = (signal: AbortSignal) =>
@@ -300,35 +300,35 @@ describe('those who stay', () => {
       signal.addEventListener('abort', () => resolve('aborted'));
     });
 
-  it('stay until their client leaves, or this process does', async () => {
-    const listeners = new Listeners();
+  it('end when their client leaves or the process stops', async () => {
+    const openWaits = new OpenWaits();
     const { reply, raw } = replyOf();
-    const first = listeners.stay(reply, untilAborted);
+    const first = openWaits.run(reply, untilAborted);
     raw.emit('close');
     expect(await first).toBe('aborted');
-    const second = listeners.stay(replyOf().reply, untilAborted);
-    listeners.dismiss();
+    const second = openWaits.run(replyOf().reply, untilAborted);
+    openWaits.abortAll();
     expect(await second).toBe('aborted');
     expect(raw.listenerCount('close')).toBe(0);
   });
 
-  it('are two hundred of one key at most, and make room as they go', async () => {
-    const listeners = new Listeners();
+  it('are limited to two hundred per key, and each end makes room', async () => {
+    const openWaits = new OpenWaits();
     const raws: EventEmitter[] = [];
-    const staying = Array.from({ length: 200 }, () => {
+    const waiting = Array.from({ length: 200 }, () => {
       const { reply, raw } = replyOf();
       raws.push(raw);
-      return listeners.stay(reply, untilAborted);
+      return openWaits.run(reply, untilAborted);
     });
-    const more = () => listeners.stay(replyOf().reply, async () => 'in');
+    const more = () => openWaits.run(replyOf().reply, async () => 'in');
     expect(await refusalOf(more)).toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
-    expect(await listeners.stay(replyOf(keyOf({ keyId: 'key_b' as typeof key.keyId })).reply, async () => 'in')).toBe(
+    expect(await openWaits.run(replyOf(keyOf({ keyId: 'key_b' as typeof key.keyId })).reply, async () => 'in')).toBe(
       'in',
     );
     raws[0]?.emit('close');
-    await staying[0];
+    await waiting[0];
     expect(await more()).toBe('in');
     for (const raw of raws) raw.emit('close');
-    await Promise.all(staying);
+    await Promise.all(waiting);
   });
 });

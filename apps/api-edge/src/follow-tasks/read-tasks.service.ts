@@ -14,42 +14,42 @@ import { mayUseModel } from '@gateway/intake';
 import { formatUsd } from '@gateway/money';
 import type { TaskReader } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
-import { TASK_DIRECTORY } from '../postgres-doors.js';
-import { cursorOf, placeOf } from './place-of-task.js';
+import { TASK_READER } from '../tokens.js';
+import { decodeCursor, encodeCursor } from './task-cursor.js';
 
 const ENDPOINT = 'videos.generations';
-/** What tasks are called: of another word the database need not be asked. */
+/** Any other id exists in no table, so the query is skipped. */
 const TASK_ID = /^[a-zA-Z0-9_-]{1,100}$/;
 
-/** A task as customers see it. */
-export const recordOf = (task: StoredVideoTask): VideoTaskRecord => renderVideoTask(task, formatUsd);
+/** The task in the public format. */
+export const taskRecord = (task: StoredVideoTask): VideoTaskRecord => renderVideoTask(task, formatUsd);
 
-/** The tasks of an account, as far as a key may see them: all of its models, and a test key those of tests only. */
+/** Reads an account's tasks that a key may see: those of its models, and only test tasks for a test key. */
 @Injectable()
 export class ReadTasks {
-  constructor(@Inject(TASK_DIRECTORY) private readonly directory: TaskReader) {}
+  constructor(@Inject(TASK_READER) private readonly reader: TaskReader) {}
 
-  /** By `task_…` or the upstream's `cgt-…`. Throws 404, also for a task of another account. */
+  /** By `task_…` or the upstream's `cgt-…` id. Throws 404, also for a task of another account. */
   async find(key: KeyRecord, id: string): Promise<StoredVideoTask> {
-    this.#mayRead(key);
-    return seenBy(key, TASK_ID.test(id) ? await known(this.directory.findTask(readerOf(key), id)) : null);
+    this.#checkEndpoint(key);
+    return visibleTo(key, TASK_ID.test(id) ? await orUnavailable(this.reader.findTask(accessOf(key), id)) : null);
   }
 
-  /** The same, once it is noted that its customer wants it stopped. */
+  /** Records the cancellation request and returns the task. Throws 404. */
   async requestCancel(key: KeyRecord, id: string): Promise<StoredVideoTask> {
     await this.find(key, id);
-    return seenBy(key, await known(this.directory.requestCancel(readerOf(key), id)));
+    return visibleTo(key, await orUnavailable(this.reader.requestCancel(accessOf(key), id)));
   }
 
-  /** The newest first. */
+  /** One page, newest first. */
   async list(key: KeyRecord, { limit, cursor, status, model }: VideoListQuery): Promise<VideoTaskList> {
-    this.#mayRead(key);
-    const after = cursor === undefined ? null : placeOf(cursor);
-    const models = modelsShown(key, model);
-    const found = await known(
-      this.directory.listTasks(readerOf(key), {
+    this.#checkEndpoint(key);
+    const after = cursor === undefined ? null : decodeCursor(cursor);
+    const models = modelFilter(key, model);
+    const found = await orUnavailable(
+      this.reader.listTasks(accessOf(key), {
         after,
-        // One more tells whether there is another page.
+        // One more task shows whether there is another page.
         limit: limit + 1,
         ...(status !== undefined && { status }),
         ...(models !== null && { models }),
@@ -60,50 +60,50 @@ export class ReadTasks {
     const hasMore = found.length > limit && last !== undefined;
     return {
       object: 'list',
-      data: page.map(recordOf),
-      next_cursor: hasMore ? cursorOf(last) : null,
+      data: page.map(taskRecord),
+      next_cursor: hasMore ? encodeCursor(last) : null,
       has_more: hasMore,
     };
   }
 
-  /** Of one task, the oldest first: at most so many after the one that was seen last, or all over if that is not known. */
+  /** Up to `limit` events of a task after `lastEventId`, oldest first. From the first event if that id is unknown. */
   async eventsAfter(
     task: StoredVideoTask,
     lastEventId: string | null,
     limit: number,
   ): Promise<readonly AccountEvent[]> {
     const { accountId, taskId } = task;
-    const read = (after: string | null) => known(this.directory.eventsAfter(accountId, taskId, { after, limit }));
+    const read = (after: string | null) => orUnavailable(this.reader.eventsAfter(accountId, taskId, { after, limit }));
     return (await read(lastEventId)) ?? (await read(null)) ?? [];
   }
 
-  #mayRead({ endpoints }: KeyRecord): void {
+  #checkEndpoint({ endpoints }: KeyRecord): void {
     if (endpoints === null || endpoints.includes(ENDPOINT)) return;
     throw new GatewayError('permission_denied', `This key may not be used on ${ENDPOINTS[ENDPOINT].path}.`);
   }
 }
 
-const readerOf = ({ accountId, isTest }: KeyRecord) => ({ accountId, onlyTest: isTest });
+const accessOf = ({ accountId, isTest }: KeyRecord) => ({ accountId, onlyTest: isTest });
 
-/** Of which models a list is: of the one that is asked for, by whichever of its names, as far as the key may see it. Null: of all. */
-function modelsShown(key: KeyRecord, asked: string | undefined): readonly string[] | null {
-  if (asked === undefined) return key.models;
-  const id = findModel(asked)?.id ?? asked;
+/** Filter of a list: the requested model, by id or alias, if the key may use it. Null lists all models. */
+function modelFilter(key: KeyRecord, requested: string | undefined): readonly string[] | null {
+  if (requested === undefined) return key.models;
+  const id = findModel(requested)?.id ?? requested;
   return mayUseModel(key, { id }) ? [id] : [];
 }
 
-/** Whoever cannot be asked may be asked again: nothing has happened to the task. */
-async function known<Answer>(asked: Promise<Answer>): Promise<Answer> {
+/** A failed read is safe to retry. The reason stays in the log of the store. */
+async function orUnavailable<Found>(query: Promise<Found>): Promise<Found> {
   try {
-    return await asked;
+    return await query;
   } catch {
-    throw new GatewayError('service_unavailable', 'Tasks cannot be looked up right now, try again shortly.', {
+    throw new GatewayError('service_unavailable', 'Video tasks cannot be read right now, try again shortly.', {
       retryAfterMs: 1_000,
     });
   }
 }
 
-function seenBy(key: KeyRecord, task: StoredVideoTask | null): StoredVideoTask {
+function visibleTo(key: KeyRecord, task: StoredVideoTask | null): StoredVideoTask {
   if (task !== null && mayUseModel(key, { id: task.model })) return task;
   throw new GatewayError('not_found', 'There is no such video task.', { param: 'id' });
 }

@@ -10,8 +10,7 @@ import {
 } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
 import { Inject, Injectable } from '@nestjs/common';
-import { EDGE_CONFIG, type EdgeConfig } from '../edge-config.js';
-import { LOGGER } from '../observability-doors.js';
+import { EDGE_CONFIG, type EdgeConfig, LOGGER } from '../tokens.js';
 import { ReadTasks } from './read-tasks.service.js';
 import { TaskChanges } from './task-changes.service.js';
 
@@ -19,20 +18,20 @@ const PAGE = 100;
 const KEEP_ALIVE = ': keep-alive\n\n';
 const LAST_TYPES: ReadonlySet<string> = new Set(FINAL_VIDEO_TASK_STATUSES.map((status) => `video.task.${status}`));
 
-/** One event of the account's log as an event of a stream: the same id and body as its webhook. */
-const eventText = (event: AccountEvent): string =>
+/** A server-sent event with the id and body of the corresponding webhook. */
+const renderEvent = (event: AccountEvent): string =>
   `id: ${event.id}\nevent: ${event.type}\ndata: ${renderWebhookBody(event)}\n\n`;
 
-/** Somebody who stays to hear what happens to a task. */
-export interface EventListener {
+/** A client that follows the events of one task. */
+export interface EventSubscriber {
   readonly key: KeyRecord;
   readonly task: StoredVideoTask;
   readonly response: ServerResponse;
-  /** Aborts when nothing more is to be written. */
+  /** Aborts when nothing more may be written. */
   readonly signal: AbortSignal;
 }
 
-/** Writes what happens to a task as server-sent events, from the one that the client saw last to the one that ends it. */
+/** Writes a task's events as server-sent events, from the client's last one to the task's last one. */
 @Injectable()
 export class StreamEvents {
   constructor(
@@ -43,30 +42,30 @@ export class StreamEvents {
   ) {}
 
   /**
-   * Resolves when the task has ended and all has been written, when the signal aborts, or when the events cannot be read:
-   * a client that misses the end comes back and goes on behind the last event that it has.
+   * Resolves when all events of an ended task are written, when the signal aborts, or when events cannot be read. A client
+   * that misses the end reconnects and resumes after its last event.
    */
-  async write(listener: EventListener, lastEventId: string | null): Promise<void> {
-    const { response, signal, task } = listener;
-    const beat = setInterval(() => response.write(KEEP_ALIVE), this.config.answerLimits.heartbeatMs);
+  async write(subscriber: EventSubscriber, lastEventId: string | null): Promise<void> {
+    const { response, signal, task } = subscriber;
+    const heartbeat = setInterval(() => response.write(KEEP_ALIVE), this.config.answerLimits.heartbeatMs);
     try {
       let seen = lastEventId;
       let isOver = false;
-      while (!isOver && !signal.aborted) ({ seen, isOver } = await this.#writePage(listener, seen));
+      while (!isOver && !signal.aborted) ({ seen, isOver } = await this.#writePage(subscriber, seen));
     } catch (error) {
-      if (!signal.aborted) this.logger.warn({ err: error, taskId: task.taskId }, 'a stream of events breaks off');
+      if (!signal.aborted) this.logger.warn({ err: error, taskId: task.taskId }, 'event stream failed');
     } finally {
-      clearInterval(beat);
+      clearInterval(heartbeat);
     }
   }
 
-  async #writePage({ key, task, response, signal }: EventListener, after: string | null) {
+  async #writePage({ key, task, response, signal }: EventSubscriber, after: string | null) {
     const change = this.changes.next(task.taskId, signal);
-    // The end of a task and its event are one change: whoever sees the one afterwards sees the other.
+    // State and event change in one statement, so reading the state first cannot miss the last event.
     const { state } = await this.tasks.find(key, task.taskId);
     const events = await this.tasks.eventsAfter(task, after, PAGE);
     for (const event of events) {
-      if (!response.write(eventText(event))) await once(response, 'drain', { signal });
+      if (!response.write(renderEvent(event))) await once(response, 'drain', { signal });
     }
     const isWhole = events.length < PAGE;
     const isOver = events.some(({ type }) => LAST_TYPES.has(type)) || (isWhole && isFinalVideoTask(state));

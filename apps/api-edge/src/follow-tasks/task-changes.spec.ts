@@ -11,7 +11,7 @@ describe('TaskChanges', () => {
 
   const never = new AbortController().signal;
 
-  /** Whether a promise has resolved once everything that is due has run. */
+  /** True if the promise has resolved after two microtask turns. */
   async function isWoken(waiting: Promise<void>): Promise<boolean> {
     let woken = false;
     void waiting.then(() => {
@@ -22,15 +22,15 @@ describe('TaskChanges', () => {
     return woken;
   }
 
-  it('wakes all who wait for a task, and nobody else', async () => {
+  it('wakes all waiters of a task, and no others', async () => {
     const changes = new TaskChanges();
     const [one, two, other] = [changes.next('a', never), changes.next('a', never), changes.next('b', never)];
-    changes.heard('a');
+    changes.notify('a');
     expect([await isWoken(one), await isWoken(two), await isWoken(other)]).toEqual([true, true, false]);
     expect(await isWoken(changes.next('a', never))).toBe(false);
   });
 
-  it('wakes by itself, because a hint may be lost', async () => {
+  it('wakes after two seconds, because a published change may be lost', async () => {
     const waiting = new TaskChanges().next('a', never);
     jest.advanceTimersByTime(1_999);
     expect(await isWoken(waiting)).toBe(false);
@@ -38,7 +38,7 @@ describe('TaskChanges', () => {
     expect(await isWoken(waiting)).toBe(true);
   });
 
-  it('wakes at once where nobody waits any more, and leaves no timer behind', async () => {
+  it('wakes at once when its signal aborts, and leaves no timer', async () => {
     const changes = new TaskChanges();
     const stop = new AbortController();
     const waiting = changes.next('a', stop.signal);

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ReadTasks } from './read-tasks.service.js';
 import { TaskChanges } from './task-changes.service.js';
 
-/** Waits for a task to come as far as somebody wants it, and looks at it whenever something is heard of it. */
+/** Waits until a task meets a condition. Reads it on every published change. */
 @Injectable()
 export class WaitForTask {
   constructor(
@@ -11,24 +11,24 @@ export class WaitForTask {
     private readonly changes: TaskChanges,
   ) {}
 
-  /** The task once it is so far, or as it was seen last when the signal aborts. */
+  /** Returns the task once the condition holds, or its last known state when the signal aborts. */
   async until(
     key: KeyRecord,
     seen: StoredVideoTask,
-    isFarEnough: (task: StoredVideoTask) => boolean,
+    isDone: (task: StoredVideoTask) => boolean,
     signal: AbortSignal,
   ): Promise<StoredVideoTask> {
     let task = seen;
-    while (!isFarEnough(task) && !signal.aborted) {
+    while (!isDone(task) && !signal.aborted) {
       const change = this.changes.next(task.taskId, signal);
-      task = await this.#look(key, task);
-      if (!isFarEnough(task)) await change;
+      task = await this.#read(key, task);
+      if (!isDone(task)) await change;
     }
     return task;
   }
 
-  /** A database that is away for a moment ends no wait. */
-  async #look(key: KeyRecord, seen: StoredVideoTask): Promise<StoredVideoTask> {
+  /** A database that is briefly away must not end the wait. */
+  async #read(key: KeyRecord, seen: StoredVideoTask): Promise<StoredVideoTask> {
     try {
       return await this.tasks.find(key, seen.taskId);
     } catch (error) {

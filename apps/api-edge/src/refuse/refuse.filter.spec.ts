@@ -3,7 +3,7 @@ import { createMetrics, HealthModule, type HealthProbe, type Logger } from '@gat
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { edgeMetrics } from '../edge-metrics.js';
+import { edgeMetrics } from '../observability/metrics.js';
 import { RefuseFilter } from './refuse.filter.js';
 
 let app: NestFastifyApplication | undefined;
@@ -17,27 +17,27 @@ const redisIsDown = { name: 'redis', check: async () => false };
 
 async function probed(probe: Partial<HealthProbe>) {
   const metrics = createMetrics('test');
-  const told: unknown[] = [];
+  const logged: unknown[] = [];
   const whole = { isAlive: () => true, isDraining: () => false, checks: [], metrics, ...probe };
   const options = { logger: false } as const;
   app = await NestFactory.create<NestFastifyApplication>(HealthModule.with(whole), new FastifyAdapter(), options);
-  const logger = { error: (...line: unknown[]) => told.push(line) } as unknown as Logger;
+  const logger = { error: (...line: unknown[]) => logged.push(line) } as unknown as Logger;
   app.useGlobalFilters(new RefuseFilter(logger, edgeMetrics(metrics)));
   await app.init();
   const { statusCode, body } = await app.inject({ method: 'GET', url: '/readyz' });
   const counted = (await metrics.registry.metrics())
     .split('\n')
     .filter((line) => line.startsWith('gateway_errors_total{'));
-  return { statusCode, body, told, counted };
+  return { statusCode, body, logged, counted };
 }
 
-describe('whoever asks whether the edge is ready', () => {
+describe('the readiness check', () => {
   it.each([
     ['without Redis', { checks: [redisIsDown] }, '"redis":{"status":"down"}'],
     ['while it drains', { isDraining: () => true }, '"status":"draining"'],
-  ])('is told why not %s, and nothing is counted or logged as a fault', async (_when, probe, why) => {
-    const { statusCode, body, told, counted } = await probed(probe);
-    expect([statusCode, told, counted]).toEqual([503, [], []]);
+  ])('says why it fails %s, and nothing is counted or logged as an error', async (_when, probe, why) => {
+    const { statusCode, body, logged, counted } = await probed(probe);
+    expect([statusCode, logged, counted]).toEqual([503, [], []]);
     expect(body).toContain(why);
   });
 });

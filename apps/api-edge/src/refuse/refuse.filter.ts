@@ -8,12 +8,12 @@ import {
   ServiceUnavailableException,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { EDGE_METRICS, type EdgeMetrics } from '../edge-metrics.js';
-import { LOGGER } from '../observability-doors.js';
-import { dialectOf } from '../request-context.js';
+import { dialectOf } from '../http/request-context.js';
+import type { EdgeMetrics } from '../observability/metrics.js';
+import { EDGE_METRICS, LOGGER } from '../tokens.js';
 import { refuse, toGatewayError } from './refuse.js';
 
-/** Every error into the client's dialect: the only place where one becomes an answer. */
+/** Renders every thrown error in the client's dialect. */
 @Catch()
 @Injectable()
 export class RefuseFilter implements ExceptionFilter {
@@ -25,15 +25,14 @@ export class RefuseFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const reply = http.getResponse<FastifyReply>();
-    // The health check's own: which store is down is what it is there to tell, and no client was refused.
+    // Thrown by the health check. Its response names the store that is down, and no client was refused.
     if (thrown instanceof ServiceUnavailableException) reply.code(thrown.getStatus()).send(thrown.getResponse());
-    else this.answer(thrown, http.getRequest<FastifyRequest>(), reply);
+    else this.refuse(thrown, http.getRequest<FastifyRequest>(), reply);
   }
 
-  answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const error = toGatewayError(thrown);
-    if (error.code === 'internal_error')
-      this.logger.error({ requestId: request.id, err: thrown }, 'request failed inside');
+    if (error.code === 'internal_error') this.logger.error({ requestId: request.id, err: thrown }, 'request failed');
     if (reply.raw.headersSent || reply.raw.destroyed) return;
     this.metrics.errors.inc({ code: error.code, place: 'door' });
     refuse(error, dialectOf(request), reply);

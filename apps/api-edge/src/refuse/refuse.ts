@@ -11,7 +11,7 @@ import { errorHeaders } from '@gateway/serving';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendWhileReceiving } from './send-while-receiving.js';
 
-/** Fastify's own refusals, before any of our code saw the request. */
+/** Fastify's own refusals, raised before any code of ours runs. */
 const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'request_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
@@ -21,7 +21,7 @@ const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
-/** The same ones once Nest has made its own exceptions of them: only their status is left. */
+/** The same refusals after Nest has wrapped them: only their status is left. */
 const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
   400: 'invalid_request',
   404: 'not_found',
@@ -31,25 +31,25 @@ const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
 
 const EVENT_STREAM = 'text/event-stream';
 
-/** Names what was asked: a base address with a path too many is the commonest mistake of all. */
+/** Names method and path, because a wrong base URL is the most common mistake. */
 export const noSuchRoute = ({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): GatewayError =>
   new GatewayError(
     'not_found',
     `There is no such route: ${method} ${truncateForError(url.split('?', 1)[0] ?? '')}. GET /v1/models says where each model is served.`,
   );
 
-const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
+const MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
   request_too_large: 'The body of the request is too large.',
   not_found: 'There is no such route.',
   unsupported_media_type:
     "Unsupported content type: send 'application/json', to /v1/images/edits 'multipart/form-data'.",
 };
 
-/** Any thrown thing as the gateway's error. What is not ours says nothing of our inside. */
+/** Converts anything thrown. An unknown error becomes `internal_error` without a detail, so that nothing internal leaks. */
 export function toGatewayError(error: unknown): GatewayError {
   if (isGatewayError(error)) return error;
   const code = error instanceof Error ? codeOf(error) : undefined;
-  if (code !== undefined) return new GatewayError(code, WORDS[code] ?? (error as Error).message);
+  if (code !== undefined) return new GatewayError(code, MESSAGES[code] ?? (error as Error).message);
   return new GatewayError('internal_error', 'The server had an error while processing your request.');
 }
 
@@ -58,7 +58,7 @@ function codeOf(error: Error): ErrorCode | undefined {
   return 'getStatus' in error && typeof error.getStatus === 'function' ? STATUS_CODES[error.getStatus()] : undefined;
 }
 
-/** Answers with an error in the client's dialect. An upstream's own 4xx goes out as it came. */
+/** Sends an error in the client's dialect. An upstream's own 4xx is passed through unchanged. */
 export function refuse(error: GatewayError, dialect: ErrorDialect, reply: FastifyReply): void {
   const { passThrough } = error.details;
   const requestId = String(reply.request.id);
@@ -78,10 +78,7 @@ export function refuse(error: GatewayError, dialect: ErrorDialect, reply: Fastif
   sendWhileReceiving(reply, JSON.stringify(renderError(dialect, record, requestId)));
 }
 
-/**
- * The event that breaks off a stream, as the upstream wrote it or in the client's dialect; nothing may follow it, least
- * of all an end of answer.
- */
+/** The event that ends a failed stream: the upstream's own, or one in the client's dialect. Nothing may follow it. */
 export function errorEvent(error: GatewayError, dialect: ErrorDialect, requestId: string): string {
   const { passThrough } = error.details;
   if (passThrough?.contentType === EVENT_STREAM) return passThrough.body;

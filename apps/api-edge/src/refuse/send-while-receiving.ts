@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply } from 'fastify';
 
-/** More than any body that is taken; whoever still sends has had time to hear. */
-const DISCARDED_BYTES_AT_MOST = 256 * 1024 * 1024;
-const DISCARDING_MS_AT_MOST = 20_000;
+/** More than any body limit: a client that sends more has had time to read the response. */
+const MAX_DISCARDED_BYTES = 256 * 1024 * 1024;
+const MAX_DISCARD_MS = 20_000;
 
 /**
- * Answers at once, also while the request is still coming, and does not close before it has come: a connection closed on a
- * client that sends is reset, and the answer lost with it. What comes is thrown away, up to a limit.
+ * Responds at once, even while the request body is still arriving. The connection stays open until the body has arrived:
+ * closing it earlier would reset it, and the client would lose the response. The body is discarded, up to a limit.
  */
 export function sendWhileReceiving(reply: FastifyReply, body: string): void {
   const message = reply.request.raw;
@@ -16,29 +16,29 @@ export function sendWhileReceiving(reply: FastifyReply, body: string): void {
     return;
   }
   reply.hijack();
-  const answer = reply.raw;
+  const response = reply.raw;
   for (const [name, value] of Object.entries(reply.getHeaders())) {
-    if (value !== undefined) answer.setHeader(name, value);
+    if (value !== undefined) response.setHeader(name, value);
   }
-  answer.setHeader('content-length', Buffer.byteLength(body));
-  answer.writeHead(reply.statusCode);
-  answer.write(body);
+  response.setHeader('content-length', Buffer.byteLength(body));
+  response.writeHead(reply.statusCode);
+  response.write(body);
   void discard(message).then((isWhole) => {
-    if (isWhole) answer.end();
-    else answer.end(() => message.socket.destroy());
+    if (isWhole) response.end();
+    else response.end(() => message.socket.destroy());
   });
 }
 
-/** True once the request has come to its end; false if it is given up, or gone. */
+/** True once the whole request has arrived; false if a limit is reached or the client is gone. */
 async function discard(message: IncomingMessage): Promise<boolean> {
   if (message.destroyed) return message.complete;
   let timer: NodeJS.Timeout | undefined;
   let bytes = 0;
   const isWhole = await new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, DISCARDING_MS_AT_MOST, false);
-    message.on('data', (piece: Buffer) => {
-      bytes += piece.length;
-      if (bytes > DISCARDED_BYTES_AT_MOST) resolve(false);
+    timer = setTimeout(resolve, MAX_DISCARD_MS, false);
+    message.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > MAX_DISCARDED_BYTES) resolve(false);
     });
     message.once('end', () => resolve(true));
     message.once('close', () => resolve(message.complete));

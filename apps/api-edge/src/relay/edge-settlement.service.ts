@@ -1,46 +1,48 @@
 import { unitPricesFor, usageCost } from '@gateway/catalogue';
-import type { MeterReading, SettlementOutcome, UsageSettled } from '@gateway/contracts';
+import { buildUsageSettled, type MeterReading, NO_USAGE, type SettlementOutcome } from '@gateway/contracts';
 import type { Settler } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AdmittedRequest } from '../edge-request.js';
-import { SETTLER } from '../redis-doors.js';
+import { SETTLER } from '../tokens.js';
 
-const NOTHING_READ: MeterReading = { units: {}, inputTokensTotal: 0, isEstimated: false };
-
-/** Settles what no worker will settle: requests that none took, and those whose worker died. Gives what they cost. */
+/** Settles what no worker will settle: requests that none claimed, and those whose worker was lost. */
 @Injectable()
 export class EdgeSettlement {
   constructor(@Inject(SETTLER) private readonly settler: Settler) {}
 
+  /** `reading`: what a lost worker had metered; undefined charges nothing. Returns the cost in nano-USD. */
   settle(
     request: AdmittedRequest,
     outcome: SettlementOutcome,
     reading: MeterReading | undefined,
     errorCode: string,
   ): bigint {
-    const used = reading ?? NOTHING_READ;
+    const { units, inputTokensTotal, isEstimated } = reading ?? NO_USAGE;
     const { key } = request.caller;
-    const costNanoUsd = key.isTest ? 0n : usageCost(used, request.price);
-    const event: UsageSettled = {
-      schemaVersion: 1,
-      requestId: request.requestId,
-      accountId: key.accountId,
-      keyId: key.keyId,
-      endpoint: request.endpoint,
-      model: request.model.id,
-      outcome,
-      holdNanoUsd: request.holdNanoUsd.toString(),
-      costNanoUsd: costNanoUsd.toString(),
-      priceVersion: request.price.version,
-      unitPrices: unitPricesFor(request.price, used.inputTokensTotal) as Record<string, string>,
-      units: used.units,
-      isEstimated: used.isEstimated,
-      errorCode,
-      attempts: [],
-      admittedAtMs: request.admittedAtMs,
-      settledAtMs: Date.now(),
-    };
-    this.settler.settleInBackground(event);
+    const costNanoUsd = key.isTest ? 0n : usageCost({ units, inputTokensTotal }, request.price);
+    this.settler.settleInBackground(
+      buildUsageSettled(
+        {
+          requestId: request.requestId,
+          accountId: key.accountId,
+          keyId: key.keyId,
+          endpoint: request.endpoint,
+          model: request.model.id,
+          holdNanoUsd: request.holdNanoUsd.toString(),
+          priceVersion: request.price.version,
+          admittedAtMs: request.admittedAtMs,
+        },
+        {
+          outcome,
+          costNanoUsd,
+          units,
+          unitPrices: unitPricesFor(request.price, inputTokensTotal) as Record<string, string>,
+          isEstimated,
+          errorCode,
+          settledAtMs: Date.now(),
+        },
+      ),
+    );
     return costNanoUsd;
   }
 }

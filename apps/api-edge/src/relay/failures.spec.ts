@@ -1,29 +1,29 @@
 import type { RequestId } from '@gateway/contracts';
 import { errorHeaders } from '@gateway/serving';
 import { describe, expect, it } from '@jest/globals';
-import type { AnswerRecording } from '../answer-recording.js';
-import { restartingMeanwhile, workerLost } from './failures.js';
+import type { ResponseRecording } from '../edge-request.js';
+import { restartingWhileRunning, workerLost } from './failures.js';
 
 const requestId = 'req_abcdefghijklmnopqrstuvwxyz' as RequestId;
-const recording = {} as AnswerRecording;
+const recording = {} as ResponseRecording;
 
 const shouldRetry = (failure: ReturnType<typeof workerLost>) => errorHeaders(failure.toRecord())['x-should-retry'];
 
 describe.each([
   ['a lost worker', workerLost],
-  ['an edge that must go', restartingMeanwhile],
-])('of %s', (_what, failureOf) => {
-  it('the client of a video task hears which one may run, and its library does not begin another', () => {
+  ['a restarting edge', restartingWhileRunning],
+])('the failure of %s', (_what, failureOf) => {
+  it('names the video task that may run, and stops client libraries from starting another one', () => {
     const failure = failureOf({ requestId, outlivesClient: true });
     expect(failure.message).toContain('task_abcdefghijklmnopqrstuvwxyz');
     expect(shouldRetry(failure)).toBe('false');
   });
 
-  it('a library may ask again under an idempotency key: it is told of the same task', () => {
+  it('lets client libraries retry with an idempotency key, which gets the same task', () => {
     expect(shouldRetry(failureOf({ requestId, outlivesClient: true, recording }))).toBe('true');
   });
 
-  it('a library may ask again for what ends with its answer', () => {
+  it('lets client libraries retry a request that ends with its response', () => {
     expect(shouldRetry(failureOf({ requestId }))).toBe('true');
   });
 });

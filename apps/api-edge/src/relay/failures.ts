@@ -3,23 +3,27 @@ import type { AdmittedRequest } from '../edge-request.js';
 
 const RETRY_AFTER_MS = 1_000;
 
-type Broken = Pick<AdmittedRequest, 'outlivesClient' | 'requestId' | 'recording'>;
+type FailedRequest = Pick<AdmittedRequest, 'outlivesClient' | 'requestId' | 'recording'>;
 
-/** A video task may be on its way all the same, and is known by its id; under an idempotency key the next try is told of it. */
-const taskMayRun = (code: 'worker_lost' | 'service_unavailable', what: string, { requestId, recording }: Broken) =>
+/** The task may still run, so the client must query it first. With an idempotency key, a retry gets the same task. */
+const taskMayRun = (
+  code: 'worker_lost' | 'service_unavailable',
+  what: string,
+  { requestId, recording }: FailedRequest,
+) =>
   new GatewayError(
     code,
-    `${what} before it could say what became of your video task. Ask for ${taskIdOf(requestId)} before you send it again.`,
+    `${what} before it could report your video task. Query ${taskIdOf(requestId)} before you send the request again.`,
     recording === undefined ? { mayHaveBegun: true } : { retryAfterMs: RETRY_AFTER_MS },
   );
 
-/** What the client of a lost worker is told. */
-export const workerLost = (request: Broken): GatewayError =>
+/** The worker was lost after its claim. */
+export const workerLost = (request: FailedRequest): GatewayError =>
   request.outlivesClient === true
-    ? taskMayRun('worker_lost', 'The process that took it was lost', request)
-    : new GatewayError('worker_lost', 'The process that ran your request was lost before the answer was whole.');
+    ? taskMayRun('worker_lost', 'The worker was lost', request)
+    : new GatewayError('worker_lost', 'The worker that ran your request was lost before the response was complete.');
 
-export const noWorkerInTime = (): GatewayError =>
+export const noWorkerClaimed = (): GatewayError =>
   new GatewayError('upstream_unavailable', 'No worker took the request in time, try again shortly.', {
     retryAfterMs: RETRY_AFTER_MS,
   });
@@ -27,8 +31,8 @@ export const noWorkerInTime = (): GatewayError =>
 export const restarting = (): GatewayError =>
   new GatewayError('service_unavailable', 'The server is restarting, try again.', { retryAfterMs: RETRY_AFTER_MS });
 
-/** The same of a request that a worker has in hand. */
-export const restartingMeanwhile = (request: Broken): GatewayError =>
+/** The edge restarts while a worker runs the request. */
+export const restartingWhileRunning = (request: FailedRequest): GatewayError =>
   request.outlivesClient === true
     ? taskMayRun('service_unavailable', 'The server is restarting', request)
     : restarting();

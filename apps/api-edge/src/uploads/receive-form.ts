@@ -10,14 +10,14 @@ import type { UploadFolder } from './upload-folder.js';
 
 const LIMITS = { fields: 40, fieldSize: 256 * 1024, files: 20, headerPairs: 40 };
 
-/** One form on its way in: text is kept, files go to disk as they arrive, and memory holds a piece of each at most. */
+/** Receives one form: fields stay in memory, files are streamed to disk. */
 class FormReceiver {
   readonly #fields = new Map<string, string>();
   readonly #paths: string[] = [];
   readonly #writes: Promise<StoredFile>[] = [];
   readonly #stop = new AbortController();
   readonly #parser: InstanceType<typeof Busboy>;
-  #fault: unknown;
+  #failure: unknown;
 
   constructor(
     headers: BusboyHeaders,
@@ -36,28 +36,28 @@ class FormReceiver {
     try {
       await this.#parse(message, limitBytes);
       const stored = await Promise.all(this.#writes);
-      if (this.#fault !== undefined) throw this.#fault;
+      if (this.#failure !== undefined) throw this.#failure;
       return await ReceivedForm.of(Object.fromEntries(this.#fields), stored);
     } catch (error) {
       this.#stop.abort();
       await Promise.allSettled(this.#writes);
       await removeFiles(this.#paths);
-      throw this.#fault ?? error;
+      throw this.#failure ?? error;
     }
   }
 
   async #parse(message: IncomingMessage, limitBytes: number): Promise<void> {
     const { signal } = this.#stop;
     let bytes = 0;
-    // Left open, for the refusal goes out on the same socket; it is read to its end first, so that the client hears it.
-    for await (const piece of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      bytes += piece.length;
+    // The stream stays open: the refusal is sent on the same socket, after the whole body has been read.
+    for await (const chunk of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
       if (bytes > limitBytes) throw tooLarge();
-      if (!signal.aborted && !this.#parser.write(piece)) {
+      if (!signal.aborted && !this.#parser.write(chunk)) {
         await once(this.#parser, 'drain', { signal }).catch((error: unknown) => this.#fail(error));
       }
     }
-    if (signal.aborted) throw this.#fault;
+    if (signal.aborted) throw this.#failure;
     const finished = once(this.#parser, 'finish', { signal });
     this.#parser.end();
     await finished;
@@ -84,15 +84,12 @@ class FormReceiver {
   }
 
   #fail(error: unknown): void {
-    this.#fault ??= error;
+    this.#failure ??= error;
     this.#stop.abort();
   }
 }
 
-/**
- * Reads a multipart form. Throws 413 for one above `limitBytes`, 400 for one that is not well formed; then nothing is left
- * of it.
- */
+/** Reads a multipart form. Throws 413 above `limitBytes` and 400 if it is malformed, after it has removed all files. */
 export async function receiveForm(
   message: IncomingMessage,
   folder: UploadFolder,

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import type { FormFile, ImageMetadata } from '@gateway/intake';
-import { lookAtPicture } from './look-at-picture.js';
+import { readImageMetadata } from './read-image-metadata.js';
 
 export interface StoredFile {
   readonly field: string;
@@ -9,7 +9,7 @@ export interface StoredFile {
   readonly bytes: number;
 }
 
-/** A form whose files lie on disk, in the order in which they came. Whoever has it removes it. */
+/** A form whose files are on disk, in the client's order. The owner must call `remove`. */
 export class ReceivedForm {
   private constructor(
     readonly fields: Readonly<Record<string, string>>,
@@ -19,11 +19,11 @@ export class ReceivedForm {
 
   static async of(fields: Readonly<Record<string, string>>, stored: readonly StoredFile[]): Promise<ReceivedForm> {
     const files: FormFile[] = [];
-    for (const { field, path, bytes } of stored) files.push({ field, bytes, image: await lookAt(path) });
+    for (const { field, path, bytes } of stored) files.push({ field, bytes, image: await readMetadata(path) });
     return new ReceivedForm(fields, stored, files);
   }
 
-  /** `head`, then the files one after the other. */
+  /** Yields `head`, then each file. */
   async *read(head: Uint8Array): AsyncGenerator<Uint8Array> {
     yield head;
     for (const { path } of this.stored) yield* createReadStream(path) as AsyncIterable<Buffer>;
@@ -38,10 +38,10 @@ export async function removeFiles(paths: readonly string[]): Promise<void> {
   await Promise.all(paths.map((path) => rm(path, { force: true })));
 }
 
-async function lookAt(path: string): Promise<ImageMetadata | undefined> {
+async function readMetadata(path: string): Promise<ImageMetadata | undefined> {
   const file = await open(path);
   try {
-    return await lookAtPicture(async (position, length) => {
+    return await readImageMetadata(async (position, length) => {
       const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(length), position, length });
       return buffer.subarray(0, bytesRead);
     });

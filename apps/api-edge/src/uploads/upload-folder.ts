@@ -3,11 +3,11 @@ import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where the files of forms lie while their requests run. One process owns it: what it finds there at its start is of one that crashed. */
+/** The folder for uploaded files of running requests. One process owns it and empties it at start, after a crash. */
 export class UploadFolder {
   private constructor(private readonly path: string) {}
 
-  /** `name` tells the edges of one machine apart. */
+  /** `name` must differ between the edges of one machine. */
   static async open(directory: string | undefined, name: string): Promise<UploadFolder> {
     const path = join(directory ?? join(tmpdir(), 'gateway-uploads'), name);
     await rm(path, { recursive: true, force: true });

@@ -1,10 +1,11 @@
 import type { ModelWithCapability } from '@gateway/catalogue';
 import type { ChatCompletionRequest, Usage } from '@gateway/contracts';
+import { maxTokens } from '../max-tokens.js';
 
-/** What is assumed of an answer without a cap: more than nearly all answers have, little enough to hold. */
+/** Assumed output of a request without a cap: more than nearly all responses have, and little enough to hold. */
 const UNCAPPED_OUTPUT_TOKENS = 4_096;
 const TOKENS_PER_MESSAGE = 8;
-/** Tokens held for one part of each kind; what it really is, the upstream counts. */
+/** Tokens held for one part of each kind. The upstream counts the real number. */
 const TOKENS_OF_PART: Readonly<Record<string, number>> = {
   image_url: 1_600,
   video_url: 20_000,
@@ -14,18 +15,15 @@ const TOKENS_OF_PART: Readonly<Record<string, number>> = {
   file: 20_000,
 };
 
-/** Three bytes a token is more tokens than nearly any text really has; four is the average. */
-const tokensAtMost = (utf8Bytes: number): number => Math.ceil(utf8Bytes / 3);
-
 /** The most that a chat request can reasonably use: input by its bytes, output by its cap. */
 export function worstCaseOfChat(request: ChatCompletionRequest, model: ModelWithCapability<'chat'>): Usage {
   const cap = request.max_completion_tokens ?? request.max_tokens;
   const output = cap ?? Math.min(model.chat.traits.maxOutputTokens, UNCAPPED_OUTPUT_TOKENS);
-  const input = inputTokensAtMost(request);
+  const input = maxInputTokens(request);
   return { units: { input_token: input, output_token: output }, inputTokensTotal: input, isEstimated: true };
 }
 
-function inputTokensAtMost(request: ChatCompletionRequest): number {
+function maxInputTokens(request: ChatCompletionRequest): number {
   const { tools, response_format: responseFormat } = request;
   let bytes = bytesOf(tools) + bytesOf(responseFormat);
   let tokens = 0;
@@ -39,7 +37,7 @@ function inputTokensAtMost(request: ChatCompletionRequest): number {
       else tokens += TOKENS_OF_PART[part.type] ?? 0;
     }
   }
-  return tokens + tokensAtMost(bytes);
+  return tokens + maxTokens(bytes);
 }
 
 const bytesOf = (value: unknown): number => (value == null ? 0 : Buffer.byteLength(JSON.stringify(value)));

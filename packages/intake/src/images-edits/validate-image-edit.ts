@@ -9,12 +9,9 @@ import {
   type Usage,
 } from '@gateway/contracts';
 import { describeIssue } from '../describe-issue.js';
-import {
-  atMost,
-  tokensAtMost,
-  unsupportedParameter,
-  unsupportedValue,
-} from '../images-generations/valid-image-request.js';
+import { estimatedUsage } from '../images-generations/valid-image-request.js';
+import { maxTokensOf } from '../max-tokens.js';
+import { unsupportedParameter, unsupportedValue } from '../unsupported.js';
 import type { FormFile } from './form-file.js';
 import { checkEditFiles } from './validate-edit-files.js';
 
@@ -40,10 +37,10 @@ export function validateImageEdit(form: EditForm, modelId: string, traits: Image
   checkChoices(request, modelId, traits);
   if (traits.billing.by === 'pictures') checkLegacy(request, modelId);
   checkFormat(request);
-  const promptTokens = tokensAtMost(request.prompt);
+  const promptTokens = maxTokensOf(request.prompt);
   const references = files.filter(({ field }) => field === 'image').length;
   const units = editUnits(traits, request, { pictures: request.n ?? 1, references, promptTokens });
-  return { request, files, worstCase: atMost(units, promptTokens) };
+  return { request, files, worstCase: estimatedUsage(units, promptTokens) };
 }
 
 function readFields(fields: EditForm['fields']): ImageEditRequest {

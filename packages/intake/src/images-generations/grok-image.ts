@@ -1,14 +1,9 @@
 import { GatewayError, type GrokImageTraits, grokImageRequest, grokImageUnits } from '@gateway/contracts';
-import {
-  atMost,
-  parseRequest,
-  unsupportedParameter,
-  unsupportedValue,
-  type ValidImageRequest,
-} from './valid-image-request.js';
+import { unsupportedParameter, unsupportedValue } from '../unsupported.js';
+import { estimatedUsage, parseRequest, type ValidImageRequest } from './valid-image-request.js';
 
 /** Grok-type models: the vendor's own body. */
-export function readGrokImage(
+export function validateGrokImage(
   body: Record<string, unknown>,
   modelId: string,
   traits: GrokImageTraits,
@@ -29,5 +24,5 @@ export function readGrokImage(
       param: 'images',
     });
   }
-  return { worstCase: atMost(grokImageUnits(request, traits, request.n ?? 1)), isStream: false };
+  return { worstCase: estimatedUsage(grokImageUnits(request, traits, request.n ?? 1)), isStream: false };
 }

@@ -1,12 +1,7 @@
 import { GatewayError, type InteractionRequest, type InteractionTraits, interactionRequest } from '@gateway/contracts';
-import {
-  atMost,
-  parseRequest,
-  tokensAtMost,
-  unsupportedParameter,
-  unsupportedValue,
-  type ValidImageRequest,
-} from './valid-image-request.js';
+import { maxTokensOf } from '../max-tokens.js';
+import { unsupportedParameter, unsupportedValue } from '../unsupported.js';
+import { estimatedUsage, parseRequest, type ValidImageRequest } from './valid-image-request.js';
 
 const TOKENS_OF_REFERENCE = 1_120;
 /** A history that the server keeps is part of the prompt; how long it is only the upstream knows. */
@@ -15,7 +10,7 @@ const TOKENS_OF_HISTORY = 10_000;
 const TEXT_TOKENS = { minimal: 4_096, high: 12_288 } as const;
 
 /** The multimodal-interaction family: one synchronous interaction, which gives one image. */
-export function readInteraction(body: object, modelId: string, traits: InteractionTraits): ValidImageRequest {
+export function validateInteraction(body: object, modelId: string, traits: InteractionTraits): ValidImageRequest {
   const request = parseRequest(interactionRequest, body);
   checkFormat(request, modelId, traits);
   const level = request.generation_config?.thinking_level;
@@ -59,9 +54,9 @@ const imagesIn = ({ input }: InteractionRequest): number =>
 function worstCaseOf(request: InteractionRequest, traits: InteractionTraits, references: number) {
   const { input, system_instruction: system = '', response_format: format, generation_config: config } = request;
   const texts = typeof input === 'string' ? [input] : input.map((block) => (block.type === 'text' ? block.text : ''));
-  const text = tokensAtMost(system, ...texts) + (request.previous_interaction_id === undefined ? 0 : TOKENS_OF_HISTORY);
+  const text = maxTokensOf(system, ...texts) + (request.previous_interaction_id === undefined ? 0 : TOKENS_OF_HISTORY);
   const images = references * TOKENS_OF_REFERENCE;
-  return atMost(
+  return estimatedUsage(
     {
       input_token: text,
       input_image_token: images,

@@ -6,7 +6,9 @@ import {
   openAiImageRequest,
   PARTIAL_IMAGE_TOKENS,
 } from '@gateway/contracts';
-import { atMost, parseRequest, tokensAtMost, unsupportedValue, type ValidImageRequest } from './valid-image-request.js';
+import { maxTokensOf } from '../max-tokens.js';
+import { unsupportedValue } from '../unsupported.js';
+import { estimatedUsage, parseRequest, type ValidImageRequest } from './valid-image-request.js';
 
 const SIZE = /^([1-9]\d{0,4})x([1-9]\d{0,4})$/;
 const SIDE_STEP = 16;
@@ -14,7 +16,7 @@ const LONGEST_SIDE = 3_840;
 const WIDEST_RATIO = 3;
 
 /** GP image models: the body of the images endpoint of the client library `openai`. */
-export function readOpenAiImage(body: object, modelId: string, traits: OpenAiImageTraits): ValidImageRequest {
+export function validateOpenAiImage(body: object, modelId: string, traits: OpenAiImageTraits): ValidImageRequest {
   // Base64 is what these models always give, and what many clients ask for of whatever model; the worker leaves it out.
   if ('response_format' in body && body.response_format !== 'b64_json') {
     throw new GatewayError('unknown_parameter', "Unknown parameter: 'response_format'.", { param: 'response_format' });
@@ -23,11 +25,11 @@ export function readOpenAiImage(body: object, modelId: string, traits: OpenAiIma
   checkSize(request.size, modelId, traits);
   checkFormat(request);
   const images = request.n ?? 1;
-  const text = tokensAtMost(request.prompt);
+  const text = maxTokensOf(request.prompt);
   const tokens = estimateImageTokens(traits, request.size, request.quality);
   const partials = (request.partial_images ?? 0) * PARTIAL_IMAGE_TOKENS;
   return {
-    worstCase: atMost({ input_token: text, output_image_token: images * (tokens + partials) }, text),
+    worstCase: estimatedUsage({ input_token: text, output_image_token: images * (tokens + partials) }, text),
     isStream: request.stream === true,
   };
 }

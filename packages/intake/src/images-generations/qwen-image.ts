@@ -1,10 +1,10 @@
 import { GatewayError, type QwenImageTraits, qwenImageRequest } from '@gateway/contracts';
-import { atMost, parseRequest, type ValidImageRequest } from './valid-image-request.js';
+import { estimatedUsage, parseRequest, type ValidImageRequest } from './valid-image-request.js';
 
 const CONTENT = 'input.messages[0].content';
 
 /** The Qwen-style family: `input` and `parameters`, one image for each request. */
-export function readQwenImage(body: object, modelId: string, { images }: QwenImageTraits): ValidImageRequest {
+export function validateQwenImage(body: object, modelId: string, { images }: QwenImageTraits): ValidImageRequest {
   const { input } = parseRequest(qwenImageRequest, body);
   const given = input.messages[0]?.content.filter(({ image }) => image !== undefined).length ?? 0;
   if (given < images.least || given > images.most) {
@@ -13,5 +13,5 @@ export function readQwenImage(body: object, modelId: string, { images }: QwenIma
       param: CONTENT,
     });
   }
-  return { worstCase: atMost({ image: 1 }), isStream: false };
+  return { worstCase: estimatedUsage({ image: 1 }), isStream: false };
 }

@@ -5,20 +5,15 @@ import {
   type SeedreamTraits,
   seedreamRequest,
 } from '@gateway/contracts';
-import {
-  atMost,
-  parseRequest,
-  unsupportedParameter,
-  unsupportedValue,
-  type ValidImageRequest,
-} from './valid-image-request.js';
+import { unsupportedParameter, unsupportedValue } from '../unsupported.js';
+import { estimatedUsage, parseRequest, type ValidImageRequest } from './valid-image-request.js';
 
 const SIZE = /^([1-9]\d{0,4})x([1-9]\d{0,4})$/;
 const WIDEST_RATIO = 16;
 const AREA_AT_MOST = 4_096 * 4_096;
 
 /** Seedream-type models: the vendor's own body. */
-export function readSeedream(
+export function validateSeedream(
   body: Record<string, unknown>,
   modelId: string,
   traits: SeedreamTraits,
@@ -28,7 +23,7 @@ export function readSeedream(
   // A search has a price of its own, which is not in the catalogue.
   if (body.tools != null) throw unsupportedParameter('tools', `'tools': ${modelId} is served without tools.`);
   checkSize(request.size, modelId, traits);
-  return { worstCase: atMost({ image: maxImages(request, traits) }), isStream: request.stream === true };
+  return { worstCase: estimatedUsage({ image: maxImages(request, traits) }), isStream: request.stream === true };
 }
 
 function checkSize(size: string | null | undefined, modelId: string, traits: SeedreamTraits): void {

@@ -19,7 +19,7 @@ export interface VideoDraft {
 }
 
 /** What a family's rules need to know of a request. */
-export interface VideoCase {
+export interface VideoRequest {
   readonly modelId: string;
   readonly traits: VideoModelTraits;
   readonly billed: BilledVideo;

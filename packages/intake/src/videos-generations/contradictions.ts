@@ -54,7 +54,7 @@ const COUNTS = ['n', 'count', 'num', 'num_videos', 'video_count', 'batch_size', 
 /** A size that the vendor has not, however it is spelled, contradicts nothing: there is no such size. */
 function refuseUnknownSizes(body: VideoBody, { resolution }: BilledVideo): void {
   const known = sizesOf(resolution);
-  const wrong = body.given('size').find(({ value }) => sizeOf(value) === undefined);
+  const wrong = body.fieldsNamed('size').find(({ value }) => sizeOf(value) === undefined);
   if (wrong === undefined || known.length === 0) return;
   const given = truncateForError(JSON.stringify(wrong.value));
   throw new GatewayError(
@@ -65,15 +65,15 @@ function refuseUnknownSizes(body: VideoBody, { resolution }: BilledVideo): void 
 }
 
 /** Throws a 400 for any of the client's own fields that would have another video made than the one that is billed. */
-export function refuseContradictions(body: VideoBody, billed: BilledVideo): void {
+export function rejectContradictions(body: VideoBody, billed: BilledVideo): void {
   refuseUnknownSizes(body, billed);
   for (const [name, { billedBy, agrees }] of Object.entries(RULES)) {
-    for (const { path, value } of body.given(name)) {
+    for (const { path, value } of body.fieldsNamed(name)) {
       if (agrees(value, billed)) continue;
       throw contradiction(path, value, billedBy, billedBy === 'duration' ? billed.durationSeconds : billed.resolution);
     }
   }
-  for (const { path, value } of COUNTS.flatMap((name) => body.given(name))) {
+  for (const { path, value } of COUNTS.flatMap((name) => body.fieldsNamed(name))) {
     if (value !== 1) {
       throw new GatewayError('invalid_request', `'${path}': expected 1: one video for each request.`, { param: path });
     }

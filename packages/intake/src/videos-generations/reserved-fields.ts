@@ -2,9 +2,9 @@ import { GatewayError } from '@gateway/contracts';
 import type { VideoBody } from './video-body.js';
 
 /** Throws a 400 for each of these fields, with the reason that stands behind its name. */
-export function refuseReserved(body: VideoBody, reasons: Readonly<Record<string, string>>): void {
+export function rejectReserved(body: VideoBody, reasons: Readonly<Record<string, string>>): void {
   for (const [name, reason] of Object.entries(reasons)) {
-    const [given] = body.given(name);
+    const [given] = body.fieldsNamed(name);
     if (given === undefined) continue;
     throw new GatewayError('unsupported_parameter', `'${given.path}': ${reason}`, { param: given.path });
   }

@@ -1,26 +1,26 @@
 import { GatewayError } from '@gateway/contracts';
-import type { VideoCase } from './billed-video.js';
-import { refuseReserved } from './reserved-fields.js';
-import { refuseContradictingFlags } from './text-flags.js';
+import type { VideoRequest } from './billed-video.js';
+import { rejectReserved } from './reserved-fields.js';
+import { rejectContradictingFlags } from './text-flags.js';
 import { foldedName, type VideoBody } from './video-body.js';
 
 const ONLY_FRAMES_PER_SECOND = 24;
 
 /** Seedance-type models: their own fields are the upstream's body, and older ones read flags out of the prompt. */
-export function refuseSeedance({ body, billed, modelId, draft }: VideoCase): void {
-  refuseReserved(body, {
+export function rejectSeedanceFields({ body, billed, modelId, draft }: VideoRequest): void {
+  rejectReserved(body, {
     model: "the model stands beside 'input', not in it.",
     callback_url: "send 'webhook_url' beside 'input': it is signed, and tried again until it is taken.",
     tools: `${modelId} is served without tools: a search has a price of its own.`,
   });
   for (const name of ['framespersecond', 'fps']) {
-    const wrong = body.given(name).find(({ value }) => value !== ONLY_FRAMES_PER_SECOND);
+    const wrong = body.fieldsNamed(name).find(({ value }) => value !== ONLY_FRAMES_PER_SECOND);
     if (wrong === undefined) continue;
     throw new GatewayError('invalid_request', `'${wrong.path}': expected ${ONLY_FRAMES_PER_SECOND}.`, {
       param: wrong.path,
     });
   }
-  for (const { path, value } of body.given('content')) refuseContradictingFlags(value, path, billed);
+  for (const { path, value } of body.fieldsNamed('content')) rejectContradictingFlags(value, path, billed);
   if (draft !== undefined && draft.modelId !== modelId) {
     throw new GatewayError('invalid_request', `'model': the draft was made by ${draft.modelId}: ask for the same.`, {
       param: 'model',
@@ -31,7 +31,7 @@ export function refuseSeedance({ body, billed, modelId, draft }: VideoCase): voi
 /** The task whose draft the whole video is wanted of, by `{type: "draft_task", draft_task: {id}}` in `content`. */
 export function draftTaskIdIn(body: VideoBody): string | undefined {
   const drafts = body
-    .given('content')
+    .fieldsNamed('content')
     .flatMap(({ path, value }) => (Array.isArray(value) ? value.map((item: unknown) => ({ path, item })) : []))
     .flatMap(({ path, item }) => fieldsOf(item, 'draft_task').map((draft) => ({ path, draft })));
   const [first] = drafts;

@@ -34,7 +34,7 @@ function* textsIn(value: unknown): Generator<string> {
 }
 
 /** Throws a 400 for a flag in a text that would have another video made than the one that is billed. */
-export function refuseContradictingFlags(value: unknown, path: string, billed: BilledVideo): void {
+export function rejectContradictingFlags(value: unknown, path: string, billed: BilledVideo): void {
   for (const text of textsIn(value)) {
     for (const [flag, name = '', given = ''] of text.matchAll(FLAG)) {
       const check = CHECKS[name.toLowerCase()];

@@ -1,11 +1,11 @@
 import { GatewayError, type VideoTier, type VideoUnit, videoUnitOf } from '@gateway/contracts';
-import type { VideoCase } from './billed-video.js';
-import { givenSwitch } from './video-body.js';
+import type { VideoRequest } from './billed-video.js';
+import { readSwitch } from './video-body.js';
 
 const SERVICE_TIERS = ['default', 'flex'];
 
 /** The unit that a second of this video counts as. Throws a 400 for a combination that the model has not. */
-export function unitOfVideo(it: VideoCase): VideoUnit {
+export function unitOfVideo(it: VideoRequest): VideoUnit {
   const tier: VideoTier = { isSilent: isSilent(it), isFlex: isFlex(it), isDraft: isDraft(it) };
   if (tier.isDraft && tier.isFlex) {
     throw unsupported('service_tier', it, 'drafts are made in the default tier.');
@@ -15,25 +15,25 @@ export function unitOfVideo(it: VideoCase): VideoUnit {
   return unit;
 }
 
-function unsupported(name: string, { body }: VideoCase, reason: string): GatewayError {
-  const param = body.given(name)[0]?.path ?? name;
+function unsupported(name: string, { body }: VideoRequest, reason: string): GatewayError {
+  const param = body.fieldsNamed(name)[0]?.path ?? name;
   return new GatewayError('unsupported_value', `'${param}': ${reason}`, { param });
 }
 
 /** Sound is made unless the request says no, or its draft had none. */
-function isSilent(it: VideoCase): boolean {
+function isSilent(it: VideoRequest): boolean {
   const { body, traits, draft } = it;
   if (!traits.discountTiers.includes('silent')) return false;
   if (draft !== undefined) return draft.isSilent;
-  if (traits.bodyFormat === 'seedance') return !givenSwitch(body, 'generate_audio', true);
-  const silent = !givenSwitch(body, 'audio', true);
-  if (silent && body.given('audio_url').length > 0) {
+  if (traits.bodyFormat === 'seedance') return !readSwitch(body, 'generate_audio', true);
+  const silent = !readSwitch(body, 'audio', true);
+  if (silent && body.fieldsNamed('audio_url').length > 0) {
     throw unsupported('audio', it, "false contradicts 'input.audio_url', which is the sound of the video.");
   }
   return silent;
 }
 
-function isFlex(it: VideoCase): boolean {
+function isFlex(it: VideoRequest): boolean {
   if (it.traits.bodyFormat !== 'seedance') return false;
   const given = it.body.read('service_tier');
   if (given !== undefined && !(typeof given.value === 'string' && SERVICE_TIERS.includes(given.value))) {
@@ -46,8 +46,8 @@ function isFlex(it: VideoCase): boolean {
   return flex;
 }
 
-function isDraft(it: VideoCase): boolean {
-  if (it.traits.bodyFormat !== 'seedance' || !givenSwitch(it.body, 'draft', false)) return false;
+function isDraft(it: VideoRequest): boolean {
+  if (it.traits.bodyFormat !== 'seedance' || !readSwitch(it.body, 'draft', false)) return false;
   if (it.traits.discountTiers.includes('draft')) return true;
   throw unsupported('draft', it, `${it.modelId} makes no drafts.`);
 }

@@ -3,7 +3,7 @@ import { GatewayError, type VideoBodyFormat } from '@gateway/contracts';
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** One field of the client's, where it stands. */
-export interface GivenField {
+export interface BodyField {
   readonly place: 'input' | 'parameters';
   readonly key: string;
   /** Such as `parameters.duration`. */
@@ -22,7 +22,7 @@ export const foldedName = (name: string): string => name.toUpperCase().toLowerCa
 
 /** The client's own two objects, in which fields are looked up by the names that any upstream could take for them. */
 export class VideoBody {
-  readonly #fields = new Map<string, GivenField[]>();
+  readonly #fields = new Map<string, BodyField[]>();
   readonly #isFlat: boolean;
 
   /** Throws a 400 for a field that stands twice where the upstream has one place for it. */
@@ -37,7 +37,7 @@ export class VideoBody {
   }
 
   /** Where the request gives a field; nothing and null are the same. A spelling that only a lenient reader takes is a 400. */
-  given(name: string): readonly GivenField[] {
+  fieldsNamed(name: string): readonly BodyField[] {
     const found = this.#fields.get(name) ?? [];
     const odd = found.find(({ key }) => key !== name);
     if (odd !== undefined) {
@@ -47,11 +47,11 @@ export class VideoBody {
   }
 
   /** The one that the upstream reads, if it is given. */
-  read(name: string): GivenField | undefined {
-    return this.given(name).find(({ place }) => this.#isFlat || place === 'parameters');
+  read(name: string): BodyField | undefined {
+    return this.fieldsNamed(name).find(({ place }) => this.#isFlat || place === 'parameters');
   }
 
-  #read(place: GivenField['place'], object: JsonObject): void {
+  #read(place: BodyField['place'], object: JsonObject): void {
     for (const [key, value] of Object.entries(object)) {
       if (this.#isFlat && place === 'parameters' && Object.hasOwn(this.input, key)) {
         const param = `parameters.${key.slice(0, NAME_CHARACTERS_AT_MOST)}`;
@@ -59,7 +59,7 @@ export class VideoBody {
       }
       if (key.length > NAME_CHARACTERS_AT_MOST) continue;
       const name = foldedName(key);
-      const field: GivenField = { place, key, path: `${place}.${key}`, value };
+      const field: BodyField = { place, key, path: `${place}.${key}`, value };
       const same = this.#fields.get(name);
       if (same === undefined) this.#fields.set(name, [field]);
       else same.push(field);
@@ -68,9 +68,9 @@ export class VideoBody {
 }
 
 /** The value of a switch, as the upstream reads it. Throws a 400 where the request says it in two ways, or not as a boolean. */
-export function givenSwitch(body: VideoBody, name: string, otherwise: boolean): boolean {
+export function readSwitch(body: VideoBody, name: string, otherwise: boolean): boolean {
   const isOn = (body.read(name)?.value ?? otherwise) === true;
-  const wrong = body.given(name).find(({ value }) => value !== isOn);
+  const wrong = body.fieldsNamed(name).find(({ value }) => value !== isOn);
   if (wrong === undefined) return isOn;
   const expected = typeof wrong.value === 'boolean' ? `${isOn}, as in 'parameters.${name}'` : 'true or false';
   throw new GatewayError('invalid_request', `'${wrong.path}': expected ${expected}.`, { param: wrong.path });

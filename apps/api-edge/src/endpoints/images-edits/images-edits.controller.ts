@@ -4,7 +4,7 @@ import { validateImageEdit } from '@gateway/intake';
 import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
-import { receivedRequest } from '../../received-request.js';
+import { receivedRequest } from '../../http/received-request.js';
 import { RunOnce } from '../../run-once.service.js';
 import { receiveForm } from '../../uploads/receive-form.js';
 import type { ReceivedForm } from '../../uploads/received-form.js';
@@ -12,7 +12,7 @@ import { UploadFolder } from '../../uploads/upload-folder.js';
 
 const ENDPOINT = 'images.edits';
 
-/** POST /v1/images/edits: a form, whose files lie on disk until the answer is over, however it ends. */
+/** POST /v1/images/edits: takes a form. Its files are on disk until the request has ended. */
 @Controller('v1/images/edits')
 export class ImagesEditsController {
   constructor(
@@ -28,7 +28,7 @@ export class ImagesEditsController {
     }
     const form = await receiveForm(http.raw, this.uploads, ENDPOINTS[ENDPOINT].bodyLimitBytes).catch(
       (error: unknown) => {
-        // What is left of the form may still be coming.
+        // The remaining body may still arrive on this connection.
         reply.header('connection', 'close');
         throw error;
       },

@@ -8,9 +8,9 @@ interface Page {
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 1_000;
-const WHOLE = /^\d{1,4}$/;
+const WHOLE_NUMBER = /^\d{1,4}$/;
 
-/** One page of a list, as the native messages format pages: behind an id, before an id, or from the beginning. */
+/** One page in the native messages format: after an id, before an id, or from the start. Throws a 400. */
 export function messagesModelPage(all: readonly MessagesModelEntry[], query: Page): MessagesModelList {
   const limit = limitOf(query.limit);
   const { data, hasMore } =
@@ -20,23 +20,23 @@ export function messagesModelPage(all: readonly MessagesModelEntry[], query: Pag
 
 function limitOf(limit: unknown): number {
   if (limit === undefined) return DEFAULT_LIMIT;
-  const count = WHOLE.test(String(limit)) ? Number(limit) : 0;
+  const count = WHOLE_NUMBER.test(String(limit)) ? Number(limit) : 0;
   if (count >= 1 && count <= MAX_LIMIT) return count;
   throw new GatewayError('invalid_request', `'limit': expected a number from 1 to ${MAX_LIMIT}.`, { param: 'limit' });
 }
 
 function after(all: readonly MessagesModelEntry[], id: unknown, limit: number) {
-  const from = id === undefined ? 0 : placeOf(all, id, 'after_id') + 1;
+  const from = id === undefined ? 0 : indexOf(all, id, 'after_id') + 1;
   return { data: all.slice(from, from + limit), hasMore: from + limit < all.length };
 }
 
 function before(all: readonly MessagesModelEntry[], id: unknown, limit: number) {
-  const to = placeOf(all, id, 'before_id');
+  const to = indexOf(all, id, 'before_id');
   return { data: all.slice(Math.max(0, to - limit), to), hasMore: to > limit };
 }
 
-function placeOf(all: readonly MessagesModelEntry[], id: unknown, param: string): number {
-  const place = all.findIndex((entry) => entry.id === id);
-  if (place !== -1) return place;
+function indexOf(all: readonly MessagesModelEntry[], id: unknown, param: string): number {
+  const index = all.findIndex((entry) => entry.id === id);
+  if (index !== -1) return index;
   throw new GatewayError('invalid_request', `'${param}': expected the id of a model of this list.`, { param });
 }

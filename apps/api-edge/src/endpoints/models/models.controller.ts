@@ -10,13 +10,13 @@ import {
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
-import { callerOf } from '../../request-context.js';
+import { callerOf } from '../../http/request-context.js';
 import { messagesModelPage } from './messages-model-page.js';
 
-/** A client of the native messages format says its version with every request. */
-const wantsMessagesShape = (http: FastifyRequest): boolean => http.headers['anthropic-version'] !== undefined;
+/** Clients of the native messages format send its version with every request. */
+const usesMessagesFormat = (http: FastifyRequest): boolean => http.headers['anthropic-version'] !== undefined;
 
-/** GET /v1/models and /v1/models/{id}: what the calling key may use. */
+/** GET /v1/models and /v1/models/{id}: the models that the key may use. */
 @Controller('v1/models')
 export class ModelsController {
   constructor(private readonly models: ModelAccess) {}
@@ -24,7 +24,7 @@ export class ModelsController {
   @Get()
   list(@Req() http: FastifyRequest, @Query() query: Readonly<Record<string, unknown>>): ModelList | MessagesModelList {
     const { key } = callerOf(http);
-    if (wantsMessagesShape(http)) return messagesModelPage(this.models.visibleToMessages(key), query);
+    if (usesMessagesFormat(http)) return messagesModelPage(this.models.visibleToMessages(key), query);
     const data = this.models.visibleTo(key);
     return {
       object: 'list',
@@ -35,12 +35,12 @@ export class ModelsController {
     };
   }
 
-  /** By public id or alias. A model that the key may not use does not exist for it. */
+  /** By public id or alias. Throws 404, also for a model that the key may not use. */
   @Get(':id')
   get(@Req() http: FastifyRequest, @Param('id') name: string): ModelEntry | MessagesModelEntry {
     const { key } = callerOf(http);
     const id = findModel(name)?.id;
-    const entry = wantsMessagesShape(http)
+    const entry = usesMessagesFormat(http)
       ? this.#messagesEntry(http, name, id)
       : this.models.visibleTo(key).find((visible) => visible.id === id);
     if (entry === undefined) {
@@ -55,7 +55,7 @@ export class ModelsController {
     return entry;
   }
 
-  /** Under the name that was asked for, if the list has it. */
+  /** Under the requested name if the list has it, else under the public id. */
   #messagesEntry(http: FastifyRequest, name: string, id: string | undefined): MessagesModelEntry | undefined {
     const visible = this.models.visibleToMessages(callerOf(http).key);
     return visible.find((entry) => entry.id === name) ?? visible.find((entry) => entry.id === id);

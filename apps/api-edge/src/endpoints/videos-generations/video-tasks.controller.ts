@@ -3,20 +3,20 @@ import { describeIssue } from '@gateway/intake';
 import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CancelTask } from '../../follow-tasks/cancel-task.service.js';
-import { Listeners } from '../../follow-tasks/listeners.service.js';
-import { ReadTasks, recordOf } from '../../follow-tasks/read-tasks.service.js';
+import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
+import { ReadTasks, taskRecord } from '../../follow-tasks/read-tasks.service.js';
 import { StreamEvents } from '../../follow-tasks/stream-events.service.js';
-import { STREAM_HEADERS } from '../../relay/answer-headers.js';
-import { callerOf, standingHeaders } from '../../request-context.js';
+import { callerOf, commonHeaders } from '../../http/request-context.js';
+import { STREAM_HEADERS } from '../../relay/response-headers.js';
 
-/** What becomes of video tasks. All of it is read from the tables: nothing here asks an upstream, or costs a place in the rate. */
+/** Lists, reads, cancels and follows video tasks. It reads Postgres only: no upstream call, no lease, no place in the rate. */
 @Controller('v1/videos/generations')
 export class VideoTasksController {
   constructor(
     private readonly tasks: ReadTasks,
     private readonly cancelTask: CancelTask,
     private readonly streamEvents: StreamEvents,
-    private readonly listeners: Listeners,
+    private readonly waits: OpenWaits,
   ) {}
 
   @Get()
@@ -28,28 +28,28 @@ export class VideoTasksController {
 
   @Get(':id')
   async get(@Req() http: FastifyRequest, @Param('id') id: string): Promise<VideoTaskRecord> {
-    return recordOf(await this.tasks.find(callerOf(http).key, id));
+    return taskRecord(await this.tasks.find(callerOf(http).key, id));
   }
 
-  /** Truthful: says whether it is stopped, and what it may still cost if it cannot be. */
+  /** The record says whether the task is stopped, and what it may still cost if it is not. */
   @Post(':id/cancel')
   @HttpCode(200)
   async cancel(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
     const { key } = callerOf(http);
-    const task = await this.listeners.stay(reply, (signal) => this.cancelTask.cancel(key, id, signal));
-    reply.code(200).send(recordOf(task));
+    const task = await this.waits.run(reply, (signal) => this.cancelTask.cancel(key, id, signal));
+    reply.code(200).send(taskRecord(task));
   }
 
-  /** What happens to a task, as server-sent events, until it has ended. `Last-Event-ID` goes on where a stream broke off. */
+  /** The task's events as server-sent events, until it has ended. `Last-Event-ID` resumes a broken stream. */
   @Get(':id/events')
   async events(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
     const { key } = callerOf(http);
     const task = await this.tasks.find(key, id);
     const lastEventId = http.headers['last-event-id'];
-    await this.listeners.stay(reply, async (signal) => {
+    await this.waits.run(reply, async (signal) => {
       reply.hijack();
       reply.raw.writeHead(200, {
-        ...standingHeaders(http),
+        ...commonHeaders(http),
         ...STREAM_HEADERS,
         'content-type': 'text/event-stream; charset=utf-8',
       });

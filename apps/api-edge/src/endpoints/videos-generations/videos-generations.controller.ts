@@ -6,32 +6,38 @@ import {
   type VideoGenerationRequest,
   type VideoSubmission,
 } from '@gateway/contracts';
-import { draftTaskIdOf, parseJsonBody, readVideoRequest, toVideoDraft, type ValidVideoRequest } from '@gateway/intake';
+import {
+  draftTaskIdOf,
+  parseJsonBody,
+  toVideoDraft,
+  type ValidVideoRequest,
+  validateVideoRequest,
+} from '@gateway/intake';
 import { Controller, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
-import { fingerprintOf } from '../../answer-once/fingerprint.js';
-import { readIdempotencyKey } from '../../answer-once/read-idempotency-key.js';
-import { EDGE_CONFIG, type EdgeConfig } from '../../edge-config.js';
 import { ReadTasks } from '../../follow-tasks/read-tasks.service.js';
-import { receivedRequest } from '../../received-request.js';
-import { setDialect } from '../../request-context.js';
+import { receivedRequest } from '../../http/received-request.js';
+import { setDialect } from '../../http/request-context.js';
+import { fingerprintOf } from '../../idempotency/fingerprint.js';
+import { readIdempotencyKey } from '../../idempotency/read-idempotency-key.js';
 import { RunOnce } from '../../run-once.service.js';
-import { AnswerAtEnd } from './answer-at-end.service.js';
-import { HeldAcceptance } from './held-acceptance.js';
-import { waitWish } from './wait-wish.js';
-import { webhookAddress } from './webhook-address.js';
+import { EDGE_CONFIG, type EdgeConfig } from '../../tokens.js';
+import { BufferedAcceptance } from './buffered-acceptance.js';
+import { parseWait } from './parse-wait.js';
+import { RespondAtEnd } from './respond-at-end.service.js';
+import { validateWebhookUrl } from './validate-webhook-url.js';
 
 const ENDPOINT = 'videos.generations';
 
-/** POST /v1/videos/generations: a task is accepted, or, where its client waits, answered once it has ended. */
+/** POST /v1/videos/generations: accepts a task. If the client waits, responds once the task has ended. */
 @Controller('v1/videos/generations')
 export class VideosGenerationsController {
   constructor(
     private readonly models: ModelAccess,
     private readonly tasks: ReadTasks,
     private readonly runOnce: RunOnce,
-    private readonly answerAtEnd: AnswerAtEnd,
+    private readonly respondAtEnd: RespondAtEnd,
     @Inject(EDGE_CONFIG) private readonly config: EdgeConfig,
   ) {}
 
@@ -43,34 +49,34 @@ export class VideosGenerationsController {
     const model = withCapability(this.models.resolve(body.model, ENDPOINT, key), 'video');
     setDialect(http, model.dialect);
     const draft = await this.#draft(key, draftTaskIdOf(body, model));
-    const work = readVideoRequest(body, model, draft && toVideoDraft(draft));
-    const waitMs = waitWish(work.request, query);
-    const held = waitMs === undefined ? undefined : new HeldAcceptance();
+    const video = validateVideoRequest(body, model, draft && toVideoDraft(draft));
+    const waitMs = parseWait(video.request, query);
+    const buffered = waitMs === undefined ? undefined : new BufferedAcceptance();
     const submission: VideoSubmission = {
-      ...work.submission,
+      ...video.submission,
       schemaVersion: 1,
       taskId: taskIdOf(received.requestId),
-      ...this.#webhook(work.request),
+      ...this.#webhook(video.request),
       ...(draft?.channelId != null && { channelId: draft.channelId }),
       ...(await idempotencyOf(http)),
     };
-    const answerHeaders = filledHeader(work);
+    const responseHeaders = filledHeader(video);
     await this.runOnce.run(
       {
         ...received,
         endpoint: ENDPOINT,
         model,
-        worstCase: work.worstCase,
+        worstCase: video.worstCase,
         body: Buffer.from(JSON.stringify(submission)),
-        sentBody: http.body as Buffer,
+        clientBody: http.body as Buffer,
         isStream: false,
         outlivesClient: true,
-        answerHeaders,
-        ...(held !== undefined && { held }),
+        responseHeaders,
+        ...(buffered !== undefined && { buffered }),
       },
-      reply.headers(answerHeaders),
+      reply.headers(responseHeaders),
     );
-    if (held !== undefined && waitMs !== undefined) await this.answerAtEnd.answer(held, waitMs, reply);
+    if (buffered !== undefined && waitMs !== undefined) await this.respondAtEnd.respond(buffered, waitMs, reply);
   }
 
   async #draft(key: KeyRecord, id: string | undefined): Promise<StoredVideoTask | undefined> {
@@ -79,11 +85,11 @@ export class VideosGenerationsController {
 
   #webhook({ webhook_url }: VideoGenerationRequest): Pick<VideoSubmission, 'webhookUrl'> {
     if (webhook_url == null) return {};
-    return { webhookUrl: webhookAddress(webhook_url, this.config.webhookAllowInsecure) };
+    return { webhookUrl: validateWebhookUrl(webhook_url, this.config.webhookAllowInsecure) };
   }
 }
 
-/** The table of tasks remembers the key too: whatever becomes of Redis, one key makes one task. */
+/** The table of tasks stores the key as well: one key makes one task, even if Redis loses its record. */
 async function idempotencyOf(http: FastifyRequest): Promise<Pick<VideoSubmission, 'idempotency'>> {
   const key = readIdempotencyKey(http.headers);
   if (key === undefined) return {};

@@ -1,0 +1,47 @@
+import { type AdmissionOutcome, GatewayError } from '@gateway/contracts';
+import { formatUsd, parseNanoUsd } from '@gateway/money';
+import type { AdmittedRequest } from '../edge-request.js';
+
+type Refusal = Exclude<AdmissionOutcome, { outcome: 'admitted' }>;
+
+/** The store is away. Nothing was admitted, or its hold is settled at zero. */
+export const unavailable = (): GatewayError =>
+  new GatewayError('service_unavailable', 'The service is not available right now, try again shortly.', {
+    retryAfterMs: 1_000,
+  });
+
+/** The error that the client gets for a refused admission. */
+export function admissionRefusal(refusal: Refusal, { caller, holdNanoUsd }: AdmittedRequest): GatewayError {
+  const cost = `$${formatUsd(holdNanoUsd)}`;
+  switch (refusal.outcome) {
+    case 'concurrency':
+      return new GatewayError(
+        'rate_limit_exceeded',
+        'Too many requests of this key run at the same time. Wait for one to end.',
+        { retryAfterMs: refusal.retryAfterMs },
+      );
+    case 'rate':
+      return new GatewayError(
+        'rate_limit_exceeded',
+        `Rate limit of ${refusal.rate.limit} requests per minute reached for this key.`,
+        { retryAfterMs: refusal.retryAfterMs },
+      );
+    case 'spend_cap': {
+      const cap = `$${formatUsd(parseNanoUsd(caller.key.spendCap?.capNanoUsd ?? '0'))}`;
+      const taken = `$${formatUsd(refusal.takenNanoUsd)}`;
+      return new GatewayError(
+        'insufficient_balance',
+        `The spend cap of this key is too low for this request: of ${cap}, ${taken} is spent or held by running requests, and this one may cost ${cost}. Raise the cap, ask for less output, or use another key.`,
+      );
+    }
+    case 'funds':
+      return new GatewayError(
+        'insufficient_balance',
+        `Your balance is too low for this request, which may cost ${cost}. Add credit, or ask for less output.`,
+      );
+    case 'rebuilding':
+      return new GatewayError('service_unavailable', 'Balances are being rebuilt, try again shortly.', {
+        retryAfterMs: 1_000,
+      });
+  }
+}

@@ -1,0 +1,126 @@
+import { GatewayError, hashApiKey, type KeyRecord, newAccountId, newApiKey, newKeyId } from '@gateway/contracts';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { KeyLookup as Lookup } from './key-lookup.service.js';
+
+// lru-cache takes its clock when it is loaded, so the fake timers come first.
+jest.useFakeTimers();
+const { KeyLookup } = await import('./key-lookup.service.js');
+
+const record: KeyRecord = {
+  keyId: newKeyId(),
+  accountId: newAccountId(),
+  keySha256: hashApiKey(newApiKey()),
+  isTest: false,
+  isRevoked: false,
+  isAccountSuspended: false,
+  spendCap: null,
+  expiresAtMs: null,
+  models: null,
+  endpoints: null,
+  requestsPerMinute: 600,
+  concurrency: 50,
+  allowedIps: null,
+};
+const { keySha256 } = record;
+const MINUTE_MS = 60_000;
+const AWAY = new GatewayError('service_unavailable', 'away');
+
+/** The key reader of Postgres. The Redis cache beside it is empty. */
+class KeysInMemory {
+  queryCount = 0;
+  result: () => Promise<KeyRecord | null> = async () => record;
+
+  findKeyBySha256(): Promise<KeyRecord | null> {
+    this.queryCount += 1;
+    return this.result();
+  }
+}
+
+const emptyCache = { get: async () => undefined, set: async () => undefined, setAbsent: async () => undefined };
+
+let keys: KeysInMemory;
+let lookup: Lookup;
+
+beforeEach(() => {
+  // lru-cache treats time zero as no time.
+  jest.advanceTimersByTime(1);
+  keys = new KeysInMemory();
+  lookup = new KeyLookup(emptyCache as never, keys as never);
+});
+
+const find = async () => lookup.find(keySha256);
+const later = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+const isAway = () => {
+  keys.result = async () => {
+    throw AWAY;
+  };
+};
+
+describe('a key', () => {
+  it('is queried once in four seconds', async () => {
+    expect(await Promise.all([find(), find()])).toEqual([record, record]);
+    await find();
+    expect(keys.queryCount).toBe(1);
+    await later(5_000);
+    await find();
+    expect(keys.queryCount).toBe(2);
+  });
+
+  it('stays valid for ten minutes while Postgres is away', async () => {
+    await find();
+    isAway();
+    for (let minutes = 1; minutes < 10; minutes += 1) {
+      await later(MINUTE_MS);
+      expect(await find()).toBe(record);
+    }
+    await later(MINUTE_MS + 1);
+    await expect(find()).rejects.toBe(AWAY);
+  });
+
+  it('is served stale after a second of silence from Postgres, and fresh once Postgres responds', async () => {
+    await find();
+    await later(5_000);
+    let respond: (key: null) => void = () => undefined;
+    keys.result = () =>
+      new Promise((resolve) => {
+        respond = resolve;
+      });
+    const finding = find();
+    await later(1_000);
+    expect(await finding).toBe(record);
+    respond(null);
+    await later(0);
+    expect(await find()).toBeNull();
+    isAway();
+    await later(5_000);
+    await expect(find()).rejects.toBe(AWAY);
+  });
+
+  it.each([['all'], [[keySha256]]] as const)('that was changed (%j) is not served stale', async (changed) => {
+    await find();
+    isAway();
+    lookup.forget(changed);
+    await expect(find()).rejects.toBe(AWAY);
+  });
+
+  it('that was changed while it was read is not served stale', async () => {
+    keys.result = async () => {
+      lookup.forget([keySha256]);
+      return record;
+    };
+    expect(await find()).toBe(record);
+    isAway();
+    await later(5_000);
+    await expect(find()).rejects.toBe(AWAY);
+  });
+
+  it('is not served stale after an internal error', async () => {
+    await find();
+    await later(5_000);
+    const fault = new Error('a bug');
+    keys.result = async () => {
+      throw fault;
+    };
+    await expect(find()).rejects.toBe(fault);
+  });
+});

@@ -1,0 +1,96 @@
+import { isGatewayError, type KeyRecord } from '@gateway/contracts';
+import { withTimeout } from '@gateway/observability';
+import type { KeyReader } from '@gateway/postgres';
+import type { KeyCache } from '@gateway/redis';
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { KEY_CACHE, KEY_READER } from '../tokens.js';
+
+/** A revoked key must be refused everywhere within five seconds, even if the published change is lost. */
+const CACHE_TTL_MS = 4_000;
+const MAX_KEYS = 50_000;
+/** Bridges a failover of Postgres: keys cannot change while it is away, and published changes are still applied. */
+const STALE_TTL_MS = 10 * 60_000;
+/** A Postgres whose machine is gone does not even refuse connections. */
+const POSTGRES_TIMEOUT_MS = 1_000;
+
+type CachedKey = { readonly key: KeyRecord | null };
+
+/** Finds a key by its SHA-256: in this process, then in Redis, then in Postgres. */
+@Injectable()
+export class KeyLookup {
+  readonly #cached = new LRUCache<string, CachedKey>({ max: MAX_KEYS, ttl: CACHE_TTL_MS });
+  readonly #stale = new LRUCache<string, KeyRecord>({ max: MAX_KEYS, ttl: STALE_TTL_MS });
+  readonly #pending = new Map<string, Promise<KeyRecord | null>>();
+  #changeCount = 0;
+
+  constructor(
+    @Inject(KEY_CACHE) private readonly cache: KeyCache,
+    @Inject(KEY_READER) private readonly reader: KeyReader,
+  ) {}
+
+  /** Null if there is no such key. Concurrent lookups of one key share one query. */
+  find(keySha256: string): KeyRecord | null | Promise<KeyRecord | null> {
+    const cached = this.#cached.get(keySha256);
+    if (cached !== undefined) return cached.key;
+    const pending = this.#pending.get(keySha256);
+    if (pending !== undefined) return pending;
+    const lookup = this.#lookUp(keySha256).finally(() => this.#pending.delete(keySha256));
+    this.#pending.set(keySha256, lookup);
+    return lookup;
+  }
+
+  /** Applies a published change: the next request reads the key again. */
+  forget(keySha256: readonly string[] | 'all'): void {
+    this.#changeCount += 1;
+    if (keySha256 === 'all') {
+      this.#cached.clear();
+      this.#stale.clear();
+    } else {
+      for (const hash of keySha256) {
+        this.#cached.delete(hash);
+        this.#stale.delete(hash);
+      }
+    }
+  }
+
+  async #lookUp(keySha256: string): Promise<KeyRecord | null> {
+    const changeCount = this.#changeCount;
+    // Authentication must work without Redis.
+    const cached = await this.cache.get(keySha256).catch(() => undefined);
+    if (cached !== undefined) return this.#remember(keySha256, cached, changeCount);
+    const query = this.reader.findKeyBySha256(keySha256).then((key) => {
+      this.#fillCache(keySha256, key);
+      return this.#remember(keySha256, key, changeCount);
+    });
+    return this.#stale.has(keySha256) ? this.#orStale(keySha256, query) : query;
+  }
+
+  /** A key that was read before a published change must not become the stale copy. */
+  #remember(keySha256: string, key: KeyRecord | null, changeCount: number): KeyRecord | null {
+    this.#cached.set(keySha256, { key });
+    if (key === null) this.#stale.delete(keySha256);
+    else if (changeCount === this.#changeCount) this.#stale.set(keySha256, key);
+    return key;
+  }
+
+  /** Authentication works without Postgres for a while: if it is away or silent, the stale copy counts. */
+  async #orStale(keySha256: string, query: Promise<KeyRecord | null>): Promise<KeyRecord | null> {
+    const found = await withTimeout(query.catch(undefinedIfAway), POSTGRES_TIMEOUT_MS, () => undefined);
+    if (found !== undefined) return found;
+    const key = this.#stale.get(keySha256);
+    if (key === undefined) return query;
+    this.#cached.set(keySha256, { key });
+    return key;
+  }
+
+  /** In the background: a request neither waits for the cache nor fails with it. */
+  #fillCache(keySha256: string, key: KeyRecord | null): void {
+    const stored = key === null ? this.cache.setAbsent(keySha256) : this.cache.set(key);
+    stored.catch(() => undefined);
+  }
+}
+
+function undefinedIfAway(error: unknown): undefined {
+  if (!(isGatewayError(error) && error.code === 'service_unavailable')) throw error;
+}

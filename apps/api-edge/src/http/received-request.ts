@@ -1,0 +1,14 @@
+import type { FastifyRequest } from 'fastify';
+import type { ValidRequest } from '../edge-request.js';
+import { callerOf, requestIdOf, traceparentOf } from './request-context.js';
+
+type ReceivedRequest = Pick<ValidRequest, 'requestId' | 'caller' | 'body' | 'includesCostComment' | 'traceparent'>;
+
+/** The fields that every endpoint takes from the HTTP request alike. */
+export const receivedRequest = (http: FastifyRequest): ReceivedRequest => ({
+  requestId: requestIdOf(http),
+  caller: callerOf(http),
+  body: http.body as Buffer,
+  includesCostComment: http.headers['x-include-cost'] === 'true',
+  traceparent: traceparentOf(http),
+});

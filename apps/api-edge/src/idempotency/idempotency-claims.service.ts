@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { GatewayError } from '@gateway/contracts';
+import type { Logger } from '@gateway/observability';
+import type {
+  ClaimOutcome,
+  CompleteOutcome,
+  IdempotencyStore,
+  NewIdempotencyClaim,
+  StoredResponse,
+} from '@gateway/redis';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { ResponseRecording, ValidRequest } from '../edge-request.js';
+import type { EdgeMetrics } from '../observability/metrics.js';
+import { EDGE_CONFIG, EDGE_METRICS, type EdgeConfig, IDEMPOTENCY_STORE, LOGGER } from '../tokens.js';
+import { claimRefusal } from './claim-refusal.js';
+import { fingerprintOf } from './fingerprint.js';
+import { RecordedResponse } from './recorded-response.js';
+import type { ReplayedResponse } from './replay.js';
+import { ResponseSpill } from './response-spill.service.js';
+
+/** A lease survives two failed renewals. */
+const RENEWALS_PER_LEASE = 3;
+
+/** Without a body, only the fact that there was a response is stored. */
+type ResponseToStore = StoredResponse<StoredResponse['body'] | undefined>;
+type Answered = Extract<ClaimOutcome, { outcome: 'answered' }>;
+
+/** Either this request owns the key and records its response, or an earlier request has a response to replay. */
+export type IdempotencyClaim =
+  | { readonly isAnswered: false; readonly recording: ResponseRecording }
+  | ({ readonly isAnswered: true } & ReplayedResponse);
+
+/** Lets one request run per idempotency key of an account. Claims are renewed here until their response is stored. */
+@Injectable()
+export class IdempotencyClaims implements OnModuleInit, OnApplicationShutdown {
+  readonly #open = new Set<NewIdempotencyClaim>();
+  #renewal: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(IDEMPOTENCY_STORE) private readonly store: IdempotencyStore,
+    private readonly spill: ResponseSpill,
+    @Inject(EDGE_CONFIG) private readonly config: EdgeConfig,
+    @Inject(EDGE_METRICS) private readonly metrics: EdgeMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    this.#renewal = setInterval(() => this.#renewAll(), this.config.idempotencyLeaseMs / RENEWALS_PER_LEASE);
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.#renewal);
+  }
+
+  /**
+   * Throws 409 if the key belongs to another request, or if its response cannot be replayed; 503 if a store is away.
+   * `onNotRun` gets the account's balance if this request is not run; null if the balance is not known here.
+   */
+  async claim(
+    valid: ValidRequest,
+    key: string,
+    onNotRun: (balanceNanoUsd: bigint | null) => void,
+  ): Promise<IdempotencyClaim> {
+    const { accountId, isTest } = valid.caller.key;
+    const claim: NewIdempotencyClaim = {
+      accountId,
+      isTest,
+      keySha256: createHash('sha256').update(key).digest('hex'),
+      requestId: valid.requestId,
+      fingerprint: await fingerprintOf(valid),
+    };
+    const claimed = await this.#orUnavailable(claim, () => this.store.claim(claim));
+    this.metrics.idempotentRequests.inc({ outcome: claimed.outcome });
+    if (claimed.outcome === 'began') return { isAnswered: false, recording: this.#record(claim) };
+    onNotRun(claimed.balanceNanoUsd);
+    if (claimed.outcome !== 'answered') throw claimRefusal(claimed);
+    return { isAnswered: true, ...(await this.#orUnavailable(claim, () => this.#read(claimed))) };
+  }
+
+  #record(claim: NewIdempotencyClaim): ResponseRecording {
+    this.#open.add(claim);
+    return new RecordedResponse({
+      spill: () => this.spill.open(claim.requestId),
+      store: (response) => this.#complete(claim, response),
+      release: () => this.#release(claim),
+    });
+  }
+
+  /** Nothing has run. If Redis took the claim all the same, its lease expires. */
+  #orUnavailable<Found>({ requestId }: NewIdempotencyClaim, query: () => Promise<Found>): Promise<Found> {
+    return query().catch((error: unknown) => {
+      if (error instanceof GatewayError) throw error;
+      this.logger.warn({ err: error, requestId }, 'idempotency lookup failed');
+      throw new GatewayError('service_unavailable', 'The service is not available right now, try again shortly.', {
+        retryAfterMs: 1_000,
+      });
+    });
+  }
+
+  async #read({ requestId, balanceNanoUsd, answer }: Answered): Promise<ReplayedResponse> {
+    const { body, ...head } = answer;
+    if (Buffer.isBuffer(body)) return { requestId, response: { ...head, bytes: body.length, body } };
+    const spilled = await this.spill.read(requestId, body);
+    if (spilled === null) throw claimRefusal({ outcome: 'not_kept', requestId, balanceNanoUsd });
+    return { requestId, response: { ...head, bytes: body.bytesApart, body: spilled } };
+  }
+
+  async #complete(claim: NewIdempotencyClaim, response: ResponseToStore): Promise<void> {
+    const { requestId } = claim;
+    try {
+      const outcome = await this.#storeWhereItFits(claim, response);
+      if (outcome !== 'kept') this.logger.warn({ requestId, outcome }, 'response not stored for replay');
+    } catch (error) {
+      this.logger.warn({ err: error, requestId }, 'storing a response for replay failed');
+    } finally {
+      this.#open.delete(claim);
+    }
+  }
+
+  /** Stores in Redis, or in Postgres if the account's share of Redis is full; else only that there was a response. */
+  async #storeWhereItFits(claim: NewIdempotencyClaim, { body, ...head }: ResponseToStore): Promise<CompleteOutcome> {
+    const outcome = await this.store.complete(claim, { ...head, body });
+    const isInRedis = Buffer.isBuffer(body);
+    if (!isInRedis && body !== undefined && outcome !== 'kept') await this.spill.delete(claim.requestId);
+    if (outcome !== 'full') return outcome;
+    const spilled = isInRedis ? await this.spill.put(claim.requestId, body) : undefined;
+    return this.#storeWhereItFits(claim, { ...head, body: spilled });
+  }
+
+  async #release(claim: NewIdempotencyClaim): Promise<void> {
+    this.#open.delete(claim);
+    await this.store.release(claim).catch((error: unknown) => {
+      this.logger.warn({ err: error, requestId: claim.requestId }, 'idempotency release failed, lease will expire');
+    });
+  }
+
+  #renewAll(): void {
+    for (const claim of this.#open) {
+      this.store.renew(claim).catch((error: unknown) => {
+        this.logger.warn({ err: error, requestId: claim.requestId }, 'idempotency renewal failed');
+      });
+    }
+  }
+}

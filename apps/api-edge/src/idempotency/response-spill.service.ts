@@ -1,0 +1,72 @@
+import { Readable } from 'node:stream';
+import type { RequestId } from '@gateway/contracts';
+import type { Logger } from '@gateway/observability';
+import type { ResponseStore } from '@gateway/postgres';
+import { IDEMPOTENCY_RETENTION_MS, type SpilledBody } from '@gateway/redis';
+import { Inject, Injectable } from '@nestjs/common';
+import { LOGGER, RESPONSE_STORE } from '../tokens.js';
+import { SpilledResponse } from './spilled-response.js';
+
+/** Memory limit of this process for all responses that Postgres has not taken yet. */
+const MAX_PENDING_BYTES = 128 * 1024 * 1024;
+/** Chunks outlive the Redis record that refers to them, so that none is deleted while it is read. */
+const EXTRA_RETENTION_MS = 60 * 60 * 1_000;
+
+/** Writes responses that are too large for Redis to Postgres in chunks, and reads them back. */
+@Injectable()
+export class ResponseSpill {
+  #pendingBytes = 0;
+
+  constructor(
+    @Inject(RESPONSE_STORE) private readonly store: ResponseStore,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  open(requestId: RequestId): SpilledResponse {
+    const keptUntil = new Date(Date.now() + IDEMPOTENCY_RETENTION_MS + EXTRA_RETENTION_MS);
+    return new SpilledResponse({
+      put: (number, bytes) => this.store.putChunk({ requestId, number, bytes, keptUntil }),
+      delete: () => this.delete(requestId),
+      reserve: (bytes) => this.#reserve(bytes),
+      release: (bytes) => {
+        this.#pendingBytes -= bytes;
+      },
+      onAbandoned: (reason) => this.logger.warn({ err: reason, requestId }, 'response spill abandoned'),
+    });
+  }
+
+  /** Stores a whole body. Undefined if it was not stored. */
+  put(requestId: RequestId, body: Buffer): Promise<SpilledBody | undefined> {
+    const response = this.open(requestId);
+    response.write(body);
+    return response.end();
+  }
+
+  /** Null if any of its bytes are missing. Rejects if Postgres is away. */
+  async read(requestId: RequestId, { bytesApart }: SpilledBody): Promise<Readable | null> {
+    if ((await this.store.storedBytes(requestId)) !== bytesApart) return null;
+    return Readable.from(this.#chunks(requestId, bytesApart), { objectMode: false });
+  }
+
+  /** Never rejects: chunks that remain are deleted when they expire. */
+  async delete(requestId: RequestId): Promise<void> {
+    await this.store.delete(requestId).catch((error: unknown) => {
+      this.logger.warn({ err: error, requestId }, 'deleting a spilled response failed, it will expire');
+    });
+  }
+
+  async *#chunks(requestId: RequestId, totalBytes: number): AsyncGenerator<Buffer> {
+    for (let number = 0, sent = 0; sent < totalBytes; number += 1) {
+      const chunk = await this.store.readChunk(requestId, number);
+      if (chunk === null) throw new Error(`chunk ${number} of the response of ${requestId} is missing`);
+      sent += chunk.length;
+      yield chunk;
+    }
+  }
+
+  #reserve(bytes: number): boolean {
+    if (this.#pendingBytes + bytes > MAX_PENDING_BYTES) return false;
+    this.#pendingBytes += bytes;
+    return true;
+  }
+}

@@ -1,2 +1,0 @@
-/** Injection tokens of logs and metrics. */
-export const LOGGER = Symbol('Logger');

@@ -1,0 +1,32 @@
+import type { Metrics } from '@gateway/observability';
+import { type MeasuredQueues, QueueCounter } from './queue-counter.js';
+
+/** What the gauges read at each scrape. */
+export interface GaugeSources {
+  readonly queues: MeasuredQueues;
+  readonly running: { readonly count: number };
+  readonly relay: { readonly workerCount: number };
+  readonly settler: { readonly openCount: number };
+}
+
+/** Registers the gauges. All edges report the same queues, so dashboards take the maximum, not the sum. */
+export function edgeGauges(metrics: Metrics, { queues, running, relay, settler }: GaugeSources): void {
+  const counter = new QueueCounter(queues);
+  metrics.gauge('gateway_running_requests', 'Running requests of this edge', [], (gauge) => gauge.set(running.count));
+  metrics.gauge('gateway_relay_workers', 'Workers connected to this edge', [], (gauge) => gauge.set(relay.workerCount));
+  metrics.gauge('gateway_settlements_open', 'Settlements of this process that Redis has not stored yet', [], (gauge) =>
+    gauge.set(settler.openCount),
+  );
+  metrics.gauge(
+    'gateway_queue_waiting_jobs',
+    'Jobs (up to 8 tickets each) that no worker has taken',
+    ['kind', 'vendor'],
+    (gauge) => counter.fill(gauge, ({ waiting }) => waiting),
+  );
+  metrics.gauge('gateway_queue_active_jobs', 'Jobs that workers are running', ['kind', 'vendor'], (gauge) =>
+    counter.fill(gauge, ({ active }) => active),
+  );
+  metrics.gauge('gateway_queue_oldest_wait_seconds', 'Age of the oldest waiting job', ['kind', 'vendor'], (gauge) =>
+    counter.fill(gauge, ({ oldestWaitMs }) => oldestWaitMs / 1_000),
+  );
+}

@@ -1,0 +1,22 @@
+import type { Metrics } from '@gateway/observability';
+
+/** Counters and histograms of the edge. Dashboards rely on their names. */
+export function edgeMetrics(metrics: Metrics) {
+  return {
+    answerSeconds: metrics.histogram('gateway_answer_seconds', 'Seconds from admission to the last byte', [
+      'endpoint',
+      'model',
+      'status',
+    ]),
+    idempotentRequests: metrics.counter('gateway_idempotent_requests_total', 'Requests with an idempotency key', [
+      'outcome',
+    ]),
+    errors: metrics.counter(
+      'gateway_errors_total',
+      'Errors sent to clients: before admission (door), instead of a response (head), or within a stream (stream)',
+      ['code', 'place'],
+    ),
+  };
+}
+
+export type EdgeMetrics = ReturnType<typeof edgeMetrics>;

@@ -1,0 +1,52 @@
+import type { GatewayError } from '@gateway/contracts';
+import type { RelayServer } from '@gateway/relay';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Dispatch } from './dispatch/dispatch.service.js';
+import type { AdmittedRequest } from './edge-request.js';
+import { dialectOf } from './http/request-context.js';
+import type { EdgeMetrics } from './observability/metrics.js';
+import { errorEvent, refuse } from './refuse/refuse.js';
+import { EdgeSettlement } from './relay/edge-settlement.service.js';
+import { type ResponsePorts, RunningResponse } from './relay/running-response.js';
+import { RunningResponses } from './relay/running-responses.service.js';
+import { EDGE_CONFIG, EDGE_METRICS, type EdgeConfig, RELAY_SERVER } from './tokens.js';
+
+/** Dispatches an admitted request and relays the worker's response to the client. */
+@Injectable()
+export class RelayResponse {
+  readonly #ports: ResponsePorts;
+
+  constructor(
+    private readonly dispatch: Dispatch,
+    private readonly running: RunningResponses,
+    settlement: EdgeSettlement,
+    @Inject(RELAY_SERVER) private readonly relay: RelayServer,
+    @Inject(EDGE_CONFIG) private readonly config: EdgeConfig,
+    @Inject(EDGE_METRICS) metrics: EdgeMetrics,
+  ) {
+    this.#ports = {
+      settle: (request, outcome, reading, code) => settlement.settle(request, outcome, reading, code),
+      withdraw: (request) => void dispatch.withdraw(request),
+      refuse: (error, reply) => {
+        metrics.errors.inc({ code: error.code, place: 'head' });
+        refuse(error, dialectOf(reply.request), reply);
+      },
+      errorEvent: (error, reply) => {
+        metrics.errors.inc({ code: error.code, place: 'stream' });
+        return errorEvent(error, dialectOf(reply.request), String(reply.request.id));
+      },
+      finished: (response) => running.remove(response),
+    };
+  }
+
+  /** Expects the worker's claim before the ticket is queued, so that no claim comes too early. */
+  start(request: AdmittedRequest, reply: FastifyReply): RunningResponse {
+    const response = new RunningResponse(request, reply, this.#ports, this.config.answerLimits);
+    this.running.add(response);
+    const claimToken = this.dispatch.newClaimToken();
+    response.begin(this.relay.expect(request.requestId, claimToken, response, () => request.body));
+    this.dispatch.enqueue(request, claimToken).catch((error: GatewayError) => response.giveUp(error));
+    return response;
+  }
+}

@@ -1,0 +1,140 @@
+import type { ServerResponse } from 'node:http';
+import type { GatewayError, ResponseEnd, ResponseHead } from '@gateway/contracts';
+import type { PendingRequest } from '@gateway/relay';
+import type { FastifyReply } from 'fastify';
+import type { AdmittedRequest } from '../edge-request.js';
+import { commonHeaders } from '../http/request-context.js';
+import { costHeaders, rateHeaders, STREAM_HEADERS } from './response-headers.js';
+
+const HEARTBEAT = ': keep-alive\n\n';
+const LINE_FEED = 10;
+
+/** Renders failures, before the response has begun and within a stream. */
+export interface FailureWriters {
+  readonly refuse: (error: GatewayError, reply: FastifyReply) => void;
+  /** The event that ends a stream which has begun. */
+  readonly errorEvent: (error: GatewayError, reply: FastifyReply) => string;
+}
+
+/** Writes one response to the client's socket, or to a `BufferedResponse` in its place. Bytes go out as they arrive. */
+export class ClientConnection {
+  readonly #raw: ServerResponse;
+  #hasBegun = false;
+  /** Nothing goes to the socket: the client has left, or the response is buffered. */
+  #isMuted = false;
+  #isBetweenEvents = false;
+  #lastWriteMs = Date.now();
+  #pausedAtMs: number | undefined;
+
+  constructor(
+    private readonly request: AdmittedRequest,
+    private readonly reply: FastifyReply,
+    private readonly failures: FailureWriters,
+  ) {
+    this.#raw = reply.raw;
+  }
+
+  /** The worker has sent the head. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  get hasLeft(): boolean {
+    return this.#raw.destroyed;
+  }
+
+  /** The operating system has taken all bytes. */
+  get isFlushed(): boolean {
+    return this.#raw.writableFinished;
+  }
+
+  /** `listener` runs when the connection closes, also after a whole response. Returns a function that removes it. */
+  onClose(listener: () => void): () => void {
+    this.#raw.on('close', listener);
+    return () => this.#raw.off('close', listener);
+  }
+
+  /** Stops all further writes to the socket. */
+  mute(): void {
+    this.#isMuted = true;
+  }
+
+  begin(head: ResponseHead): void {
+    this.#hasBegun = true;
+    this.#isMuted = this.#raw.destroyed || this.request.buffered?.buffers(head) === true;
+    if (this.#isMuted) return;
+    this.reply.hijack();
+    // Head, body and end of a short response arrive in one tick: one write sends them together.
+    this.#raw.cork();
+    process.nextTick(() => this.#raw.uncork());
+    this.#raw.writeHead(head.status, {
+      ...commonHeaders(this.reply.request),
+      ...rateHeaders(this.request.rate),
+      ...(head.headers['content-length'] === undefined ? STREAM_HEADERS : {}),
+      ...this.request.responseHeaders,
+      ...head.headers,
+    });
+    if (this.request.isStream) this.#raw.flushHeaders();
+    this.#lastWriteMs = Date.now();
+  }
+
+  /** Pauses `flow` while the client does not read. */
+  write(chunk: Buffer, flow: Pick<PendingRequest, 'pause' | 'resume'>): void {
+    this.#lastWriteMs = Date.now();
+    this.#isBetweenEvents = chunk[chunk.length - 1] === LINE_FEED && chunk[chunk.length - 2] === LINE_FEED;
+    const { recording } = this.request;
+    const now = recording === undefined ? chunk : recording.data(chunk);
+    if (now === undefined || this.#send(now) || this.#pausedAtMs !== undefined) return;
+    this.#pausedAtMs = this.#lastWriteMs;
+    flow.pause();
+    this.#raw.once('drain', () => {
+      this.#pausedAtMs = undefined;
+      flow.resume();
+    });
+  }
+
+  end(last: Buffer | string | undefined): void {
+    if (!this.#isMuted) this.#raw.end(last);
+    else this.request.buffered?.end(last);
+  }
+
+  /** Sends a failure in the client's dialect. `settled`: what the request cost, if that is known. */
+  fail(error: GatewayError, settled?: ResponseEnd): void {
+    if (this.#raw.destroyed) return;
+    if (!this.#hasBegun || this.#isMuted) {
+      if (settled !== undefined) this.reply.headers(costHeaders(settled));
+      this.failures.refuse(error, this.reply);
+    } else if (this.request.isStream) {
+      this.#raw.end(`${this.#isBetweenEvents ? '' : '\n\n'}${this.failures.errorEvent(error, this.reply)}`);
+    } else this.#raw.destroy();
+  }
+
+  /** For a response whose cost is not known yet. */
+  removeCostHeader(): void {
+    this.reply.removeHeader('x-cost-usd');
+  }
+
+  destroy(): void {
+    this.#raw.destroy();
+  }
+
+  /** Time since the client stopped reading; 0 if it reads. */
+  stalledMs(nowMs: number): number {
+    return this.#pausedAtMs === undefined ? 0 : nowMs - this.#pausedAtMs;
+  }
+
+  /** Sends a comment on a stream that has been silent for `afterMs`, between two events only. */
+  sendHeartbeat(nowMs: number, afterMs: number): void {
+    if (!this.request.isStream || !this.#hasBegun || !this.#isBetweenEvents) return;
+    if (this.#pausedAtMs !== undefined || nowMs - this.#lastWriteMs <= afterMs) return;
+    this.#raw.write(HEARTBEAT);
+    this.#lastWriteMs = nowMs;
+  }
+
+  /** False if the socket's buffer is full. */
+  #send(chunk: Buffer): boolean {
+    if (!this.#isMuted) return this.#raw.write(chunk);
+    this.request.buffered?.write(chunk);
+    return true;
+  }
+}

@@ -1,0 +1,197 @@
+import {
+  type CancelReason,
+  type FailPayload,
+  GatewayError,
+  hasOutput,
+  type MeterReading,
+  type ResponseEnd,
+  type ResponseHead,
+  type SettlementOutcome,
+} from '@gateway/contracts';
+import type { PendingRequest, PendingRequestHandlers } from '@gateway/relay';
+import type { FastifyReply } from 'fastify';
+import type { AdmittedRequest, ResponseRecording } from '../edge-request.js';
+import { ClientConnection, type FailureWriters } from './client-connection.js';
+import { noWorkerClaimed, restarting, restartingWhileRunning, workerLost } from './failures.js';
+import { costComment } from './response-headers.js';
+
+/** What a running response needs of the edge around it. */
+export interface ResponsePorts extends FailureWriters {
+  /** Settles a request that no worker will settle. Returns its cost in nano-USD. */
+  readonly settle: (
+    request: AdmittedRequest,
+    outcome: SettlementOutcome,
+    reading: MeterReading | undefined,
+    code: string,
+  ) => bigint;
+  readonly withdraw: (request: AdmittedRequest) => void;
+  readonly finished: (answer: RunningResponse) => void;
+}
+
+export interface ResponseLimits {
+  readonly acceptTimeoutMs: number;
+  readonly slowClientTimeoutMs: number;
+  readonly heartbeatMs: number;
+}
+
+/**
+ * One admitted request, from its ticket to the last byte on the client's socket. It decides who settles: a worker whose
+ * claim was granted does. Before that, and if the worker is lost, the edge does.
+ */
+export class RunningResponse implements PendingRequestHandlers {
+  readonly startedAtMs = Date.now();
+  readonly #done = Promise.withResolvers<void>();
+  readonly #client: ClientConnection;
+  readonly #stopWatching: () => void;
+  #pending: PendingRequest | undefined;
+  #isGranted = false;
+  #isCancelled = false;
+  #isFinished = false;
+  #isWhole = false;
+  #reading: MeterReading | undefined;
+
+  constructor(
+    readonly request: AdmittedRequest,
+    reply: FastifyReply,
+    private readonly ports: ResponsePorts,
+    private readonly limits: ResponseLimits,
+  ) {
+    this.#client = new ClientConnection(request, reply, ports);
+    this.#stopWatching = this.#client.onClose(() => this.#onClientClosed());
+  }
+
+  /** Resolves once nothing more is sent or settled here. */
+  get done(): Promise<void> {
+    return this.#done.promise;
+  }
+
+  get isFinished(): boolean {
+    return this.#isFinished;
+  }
+
+  /** Called once, right after the relay started to expect the claim. */
+  begin(pending: PendingRequest): void {
+    this.#pending = pending;
+    // The client may have left during admission, before the close listener existed.
+    if (this.#client.hasLeft) this.#onClientClosed();
+  }
+
+  onGranted(): void {
+    this.#isGranted = true;
+  }
+
+  onHead(head: ResponseHead): void {
+    if (this.#isFinished || this.#isCancelled) return;
+    this.request.recording?.head(head);
+    this.#client.begin(head);
+  }
+
+  onData(chunk: Buffer): void {
+    if (this.#pending === undefined || this.#isFinished || this.#isCancelled) return;
+    if (this.#client.hasBegun) this.#client.write(chunk, this.#pending);
+  }
+
+  onMeter(reading: MeterReading): void {
+    this.#reading = reading;
+  }
+
+  onEnd(end: ResponseEnd): void {
+    if (this.#isFinished) return;
+    const { recording, isStream, includesCostComment: wantsCostComment } = this.request;
+    const trailer = isStream && wantsCostComment ? costComment(end) : undefined;
+    const isSent = this.#client.hasBegun && !this.#isCancelled;
+    if (isSent && recording !== undefined) void this.#endOnceStored(recording, trailer);
+    else {
+      if (isSent) this.#client.end(trailer);
+      this.#close();
+    }
+  }
+
+  onFail({ settled, ...error }: FailPayload): void {
+    if (this.#isFinished) return;
+    this.#close();
+    this.#sendFailure(GatewayError.fromRecord(error), settled);
+  }
+
+  onWorkerLost(): void {
+    if (this.#isFinished) return;
+    const isPartial = this.#isCancelled || hasOutput(this.#reading?.units ?? {});
+    const outcome: SettlementOutcome = this.#isCancelled ? 'aborted' : isPartial ? 'interrupted' : 'failed';
+    const cost = this.ports.settle(this.request, outcome, isPartial ? this.#reading : undefined, 'worker_lost');
+    this.#close();
+    this.#sendFailure(workerLost(this.request), { costNanoUsd: cost.toString() });
+  }
+
+  /** No worker has claimed the request: settles it at zero and refuses it. Does nothing once a worker was granted it. */
+  giveUp(error: GatewayError, outcome: SettlementOutcome = 'failed'): void {
+    if (this.#isFinished || this.#isGranted) return;
+    this.#pending?.release();
+    this.ports.withdraw(this.request);
+    this.ports.settle(this.request, outcome, undefined, error.code);
+    this.#close();
+    this.#sendFailure(error);
+  }
+
+  /** Called about once a second. Checks time-outs and sends heartbeats, so that no request needs a timer. */
+  tick(nowMs: number): void {
+    if (this.#isFinished || this.#isCancelled) return;
+    const { acceptTimeoutMs, slowClientTimeoutMs, heartbeatMs } = this.limits;
+    if (!this.#isGranted && nowMs - this.startedAtMs > acceptTimeoutMs) this.giveUp(noWorkerClaimed());
+    else if (this.#client.stalledMs(nowMs) > slowClientTimeoutMs) {
+      this.#cancel('slow_client');
+      this.#client.destroy();
+    } else this.#client.sendHeartbeat(nowMs, heartbeatMs);
+  }
+
+  /** The drain ran out of time: refuses the client and stops the worker. */
+  cutForDrain(): void {
+    if (this.#isFinished) return;
+    if (!this.#isGranted) {
+      this.giveUp(restarting());
+      return;
+    }
+    // The worker settles what it has metered.
+    this.#client.removeCostHeader();
+    this.#sendFailure(restartingWhileRunning(this.request));
+    if (this.request.outlivesClient === true) this.#close();
+    else this.#cancel('edge_draining');
+  }
+
+  /** Stores the response before its end is sent: a client that misses the last byte can retry and gets it. */
+  async #endOnceStored(recording: ResponseRecording, trailer: string | undefined): Promise<void> {
+    this.#isFinished = true;
+    this.#isWhole = true;
+    this.#client.end(await recording.end(trailer));
+    this.#close();
+  }
+
+  #onClientClosed(): void {
+    if (this.#isFinished || this.#isCancelled || this.#client.isFlushed) return;
+    if (this.#isGranted && this.request.outlivesClient === true) this.#client.mute();
+    else if (this.#isGranted) this.#cancel('client_closed');
+    else this.giveUp(new GatewayError('client_closed_request', 'The client closed the request.'), 'aborted');
+  }
+
+  #cancel(reason: CancelReason): void {
+    if (this.#isCancelled || this.#isFinished) return;
+    this.#isCancelled = true;
+    if (this.#pending?.cancel(reason) !== false) return;
+    // The worker never got the whole request, so it has not run it and will not settle it.
+    this.ports.settle(this.request, 'aborted', undefined, 'client_closed_request');
+    this.#close();
+  }
+
+  #sendFailure(error: GatewayError, settled?: ResponseEnd): void {
+    if (!this.#isCancelled) this.#client.fail(error, settled);
+  }
+
+  /** Called before a failure is sent, so that the client's retry finds its idempotency key released. */
+  #close(): void {
+    this.#isFinished = true;
+    if (!this.#isWhole) void this.request.recording?.release();
+    this.#stopWatching();
+    this.#pending?.release();
+    this.ports.finished(this);
+    this.#done.resolve();
+  }
+}

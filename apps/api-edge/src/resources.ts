@@ -1,0 +1,179 @@
+import type { Vendor } from '@gateway/contracts';
+import { HttpPools, INTERNAL_SERVICES } from '@gateway/http';
+import { closeInOrder, type Logger } from '@gateway/observability';
+import { openKeyReader, openResponseStore, openTaskReader } from '@gateway/postgres';
+import {
+  AdmissionStore,
+  connectRedisPair,
+  createPollQueue,
+  createSyncQueue,
+  createVideoQueue,
+  IdempotencyStore,
+  KeyCache,
+  openSettler,
+  type RedisConnection,
+  type RedisPair,
+  type Settler,
+  subscribeInvalidations,
+  subscribeTaskChanges,
+} from '@gateway/redis';
+import { RelayServer } from '@gateway/relay';
+import type { Provider } from '@nestjs/common';
+import { createBillingClient } from './admit/billing-client.js';
+import type { KeyLookup } from './authenticate/key-lookup.service.js';
+import type { TaskChanges } from './follow-tasks/task-changes.service.js';
+import {
+  ADMISSION_STORE,
+  BILLING_CLIENT,
+  type EdgeConfig,
+  IDEMPOTENCY_STORE,
+  KEY_CACHE,
+  KEY_READER,
+  POLL_QUEUES,
+  RELAY_SERVER,
+  RESPONSE_STORE,
+  SETTLER,
+  SYNC_QUEUES,
+  TASK_READER,
+  VIDEO_QUEUES,
+} from './tokens.js';
+import { UploadFolder } from './uploads/upload-folder.js';
+
+const REDIS_READY_TIMEOUT_MS = 60_000;
+const REDIS_CLOSE_TIMEOUT_MS = 5_000;
+const KEY_POOL_SIZE = 4;
+const RESPONSE_POOL_SIZE = 2;
+
+/** What this process opens outside itself, and closes at its end. */
+export interface EdgeResources {
+  readonly providers: readonly Provider[];
+  readonly redis: RedisPair;
+  readonly relay: RelayServer;
+  readonly settler: Settler;
+  /** From here on, a published key change removes the key from this process's memory. */
+  followKeyChanges(keys: KeyLookup): void;
+  /** From here on, published task changes wake those who wait here. */
+  followTaskChanges(changes: TaskChanges): void;
+  close(): Promise<void>;
+}
+
+export async function openResources(config: EdgeConfig, logger: Logger): Promise<EdgeResources> {
+  const redis = connectRedisPair(config, (error, store) => logger.warn({ err: error }, store));
+  await redis.ready(AbortSignal.timeout(REDIS_READY_TIMEOUT_MS));
+  const store = new AdmissionStore(redis.money, { leaseMs: config.leaseMs });
+  const queues = await openQueues(redis.queues, config.vendors);
+  const relay = await openRelay(config, logger);
+  const settler = openSettler(store, config.spoolDirectory, (error, { requestId }) =>
+    logger.warn({ err: error, requestId }, 'settlement failed, will be retried'),
+  );
+  const postgres = openPostgres(config, logger);
+  const uploads = await UploadFolder.open(config.uploadDirectory, `edge-${config.relayPort}`);
+  const pools = new HttpPools(INTERNAL_SERVICES);
+  const billing = createBillingClient(pools, { url: config.billingUrl, token: config.internalToken }, logger);
+  const idempotency = new IdempotencyStore(redis.money, { leaseMs: config.idempotencyLeaseMs });
+  return {
+    providers: [
+      { provide: ADMISSION_STORE, useValue: store },
+      { provide: IDEMPOTENCY_STORE, useValue: idempotency },
+      { provide: KEY_CACHE, useValue: new KeyCache(redis.money) },
+      { provide: SETTLER, useValue: settler },
+      { provide: RELAY_SERVER, useValue: relay },
+      { provide: UploadFolder, useValue: uploads },
+      { provide: BILLING_CLIENT, useValue: billing },
+      ...queues.providers,
+      ...postgres.providers,
+    ],
+    redis,
+    relay,
+    settler,
+    followKeyChanges: (keys) => followKeyChanges(config, keys, logger),
+    followTaskChanges: (changes) => followTaskChanges(config, changes, logger),
+    close: () =>
+      closeInOrder(
+        [
+          () => relay.close(),
+          ...queues.closers,
+          () => redis.close(REDIS_CLOSE_TIMEOUT_MS),
+          ...postgres.closers,
+          () => pools.close(),
+        ],
+        logger,
+      ),
+  };
+}
+
+async function openRelay(config: EdgeConfig, logger: Logger): Promise<RelayServer> {
+  const [secret, ...otherSecrets] = config.relaySecrets;
+  const relay = new RelayServer({
+    host: config.host,
+    port: config.relayPort,
+    secret,
+    otherSecrets,
+    onError: (error) => logger.warn({ err: error }, 'relay connection failed'),
+  });
+  await relay.listen();
+  return relay;
+}
+
+async function openQueues(redis: RedisConnection, vendors: readonly Vendor[]) {
+  const sync = await openEach(vendors, (vendor) => createSyncQueue(redis, vendor));
+  const video = await openEach(vendors, (vendor) => createVideoQueue(redis, vendor));
+  const polls = await openEach(vendors, (vendor) => createPollQueue(redis, vendor));
+  return {
+    providers: [
+      { provide: SYNC_QUEUES, useValue: sync },
+      { provide: VIDEO_QUEUES, useValue: video },
+      { provide: POLL_QUEUES, useValue: polls },
+    ],
+    closers: [...sync.values(), ...video.values(), ...polls.values()].map((queue) => () => queue.close()),
+  };
+}
+
+async function openEach<Queue>(
+  vendors: readonly Vendor[],
+  open: (vendor: Vendor) => Promise<Queue>,
+): Promise<ReadonlyMap<Vendor, Queue>> {
+  return new Map(await Promise.all(vendors.map(async (vendor) => [vendor, await open(vendor)] as const)));
+}
+
+/** A pool for each use: slow reads of tasks or responses must not delay authentication. */
+function openPostgres({ databaseUrl, taskPoolSize }: EdgeConfig, logger: Logger) {
+  const onError = (error: Error): void => logger.warn({ err: error }, 'postgres connection failed');
+  const keys = openKeyReader({ databaseUrl, poolSize: KEY_POOL_SIZE, applicationName: 'api-edge', onError });
+  const responses = openResponseStore({
+    databaseUrl,
+    poolSize: RESPONSE_POOL_SIZE,
+    applicationName: 'api-edge-answers',
+    onError,
+  });
+  const tasks = openTaskReader({
+    databaseUrl,
+    poolSize: taskPoolSize,
+    applicationName: 'api-edge-tasks',
+    onError,
+  });
+  return {
+    providers: [
+      { provide: KEY_READER, useValue: keys },
+      { provide: RESPONSE_STORE, useValue: responses },
+      { provide: TASK_READER, useValue: tasks },
+    ],
+    closers: [keys, responses, tasks].map((pool) => () => pool.close()),
+  };
+}
+
+function followKeyChanges({ redisUrl: url }: EdgeConfig, keys: KeyLookup, logger: Logger): void {
+  subscribeInvalidations({
+    url,
+    onInvalidated: (keySha256) => keys.forget(keySha256),
+    onError: (error) => logger.warn({ err: error }, 'subscription to key changes failed'),
+  });
+}
+
+function followTaskChanges({ queueRedisUrl: url }: EdgeConfig, changes: TaskChanges, logger: Logger): void {
+  subscribeTaskChanges({
+    url,
+    onChange: ({ taskId }) => changes.notify(taskId),
+    onError: (error) => logger.warn({ err: error }, 'subscription to task changes failed'),
+  });
+}

@@ -1,0 +1,26 @@
+import type { ApiEdgeConfig } from '@gateway/config';
+
+export type EdgeConfig = ApiEdgeConfig;
+
+/** Injection tokens of what is opened before Nest starts. `resources.ts` and `app.module.ts` provide them. */
+export const EDGE_CONFIG = Symbol('EdgeConfig');
+export const EDGE_METRICS = Symbol('EdgeMetrics');
+export const LOGGER = Symbol('Logger');
+
+export const ADMISSION_STORE = Symbol('AdmissionStore');
+export const IDEMPOTENCY_STORE = Symbol('IdempotencyStore');
+export const KEY_CACHE = Symbol('KeyCache');
+export const SETTLER = Symbol('Settler');
+/** One queue of each kind per vendor, in a map by vendor. */
+export const SYNC_QUEUES = Symbol('SyncQueues');
+export const VIDEO_QUEUES = Symbol('VideoQueues');
+export const POLL_QUEUES = Symbol('PollQueues');
+
+export const KEY_READER = Symbol('KeyReader');
+export const TASK_READER = Symbol('TaskReader');
+/** Responses in Postgres that are too large for Redis. */
+export const RESPONSE_STORE = Symbol('ResponseStore');
+
+/** The edge's side of the relay. */
+export const RELAY_SERVER = Symbol('RelayServer');
+export const BILLING_CLIENT = Symbol('BillingClient');

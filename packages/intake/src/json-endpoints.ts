@@ -1,0 +1,90 @@
+import {
+  type Capability,
+  type CatalogueModel,
+  type ModelWithCapability,
+  speaksMessages,
+  withCapability,
+} from '@gateway/catalogue';
+import { type Endpoint, NO_USAGE, type Usage } from '@gateway/contracts';
+import { validateSpeech } from './audio-speech/validate-speech.js';
+import { worstCaseOfSpeech } from './audio-speech/worst-case-of-speech.js';
+import { validateChat } from './chat-completions/validate-chat.js';
+import { worstCaseOfChat } from './chat-completions/worst-case-of-chat.js';
+import { validateEmbeddings } from './embeddings/validate-embeddings.js';
+import { worstCaseOfEmbeddings } from './embeddings/worst-case-of-embeddings.js';
+import { validateImageRequest } from './images-generations/validate-image-request.js';
+import { validateCountTokens, validateMessages } from './messages/validate-messages.js';
+import { worstCaseOfMessages } from './messages/worst-case-of-messages.js';
+
+type Body = Record<string, unknown>;
+
+/** What admission needs of a valid request. */
+export interface ValidJsonRequest {
+  /** The most that the request can reasonably use. */
+  readonly worstCase: Usage;
+  readonly isStream: boolean;
+}
+
+/** An endpoint that takes a JSON body and relays one response. */
+export interface JsonEndpointRow {
+  /** The model must have this capability, or the catalogue is wrong. */
+  readonly capability: Capability;
+  /** Checks the body by the model's rules. Throws a 400 that names the field. */
+  readonly validate: (body: Body, model: CatalogueModel) => ValidJsonRequest;
+  /** The endpoint whose access rules apply, if not its own. */
+  readonly accessEndpoint?: Endpoint;
+  /** The upstream must see the protocol version headers of the client. */
+  readonly forwardsVersion?: true;
+  /** Costs nothing, so `Idempotency-Key` has no effect. */
+  readonly isFree?: true;
+}
+
+const row = <Name extends Capability>(
+  capability: Name,
+  validate: (body: Body, model: ModelWithCapability<Name>) => ValidJsonRequest,
+  options: Omit<JsonEndpointRow, 'capability' | 'validate'> = {},
+): JsonEndpointRow => ({
+  capability,
+  validate: (body, model) => validate(body, withCapability(model, capability)),
+  ...options,
+});
+
+/** All JSON endpoints. The edge serves each row, and billing quotes by the same row: a quote and a hold cannot differ. */
+export const JSON_ENDPOINTS = {
+  'chat.completions': row('chat', (body, model) => {
+    const request = validateChat(body, model);
+    return { worstCase: worstCaseOfChat(request, model), isStream: request.stream === true };
+  }),
+  messages: row(
+    'chat',
+    (body, model) => {
+      const { isStream, maxTokens } = validateMessages(body, model);
+      return { worstCase: worstCaseOfMessages(body, maxTokens, speaksMessages(model)), isStream };
+    },
+    { forwardsVersion: true },
+  ),
+  'messages.count_tokens': row(
+    'chat',
+    (body, model) => {
+      validateCountTokens(body, model);
+      return { worstCase: NO_USAGE, isStream: false };
+    },
+    // A key that may send messages to a model may also count their tokens.
+    { accessEndpoint: 'messages', forwardsVersion: true, isFree: true },
+  ),
+  embeddings: row('embeddings', (body, model) => ({
+    worstCase: worstCaseOfEmbeddings(validateEmbeddings(body, model)),
+    isStream: false,
+  })),
+  'audio.speech': row('speech', (body, model) => ({
+    worstCase: worstCaseOfSpeech(validateSpeech(body, model)),
+    isStream: false,
+  })),
+  'images.generations': row('imageGeneration', (body, model) =>
+    validateImageRequest(body, model.id, model.imageGeneration),
+  ),
+} as const satisfies Partial<Record<Endpoint, JsonEndpointRow>>;
+
+export type JsonEndpoint = keyof typeof JSON_ENDPOINTS;
+
+export const isJsonEndpoint = (endpoint: Endpoint): endpoint is JsonEndpoint => Object.hasOwn(JSON_ENDPOINTS, endpoint);

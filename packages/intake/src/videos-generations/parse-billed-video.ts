@@ -1,0 +1,64 @@
+import {
+  DEFAULT_VIDEO_ASPECT_RATIO,
+  DEFAULT_VIDEO_RESOLUTION,
+  DEFAULT_VIDEO_SECONDS,
+  type VideoGenerationRequest,
+  type VideoModelTraits,
+} from '@gateway/contracts';
+import { unsupportedValue } from '../unsupported.js';
+import type { BilledVideo, VideoDraft, VideoRequest } from './billed-video.js';
+import { contradiction } from './contradictions.js';
+import { sizeFor, sizeOf } from './sizes.js';
+
+/** The fields that are billed, each of which the model must have. Throws a 400 that says what it has. */
+export function parseBilledVideo(
+  request: VideoGenerationRequest,
+  modelId: string,
+  traits: VideoModelTraits,
+  draft: VideoDraft | undefined,
+): BilledVideo {
+  const durationSeconds = request.duration ?? draft?.durationSeconds ?? DEFAULT_VIDEO_SECONDS;
+  if (draft !== undefined && durationSeconds !== draft.durationSeconds) {
+    throw contradiction('duration', durationSeconds, 'input.content', `a draft of ${draft.durationSeconds} seconds`);
+  }
+  const { durations } = traits;
+  const isLength =
+    'least' in durations
+      ? durationSeconds >= durations.least && durationSeconds <= durations.most
+      : durations.includes(durationSeconds);
+  if (!isLength) {
+    const lengths = 'least' in durations ? `${durations.least} to ${durations.most}` : durations.join(' or ');
+    throw unsupportedValue('duration', modelId, durationSeconds, `${lengths} seconds`);
+  }
+  const resolution = (request.resolution ?? DEFAULT_VIDEO_RESOLUTION).toLowerCase();
+  if (!traits.resolutions.includes(resolution)) {
+    throw unsupportedValue('resolution', modelId, resolution, `one of ${traits.resolutions.join(', ')}`);
+  }
+  const aspectRatio = request.aspect_ratio ?? undefined;
+  if (aspectRatio !== undefined && !traits.aspectRatios.includes(aspectRatio)) {
+    const ratios = traits.aspectRatios.join(', ');
+    throw unsupportedValue('aspect_ratio', modelId, aspectRatio, `one of ${ratios}`);
+  }
+  return { durationSeconds, resolution, aspectRatio };
+}
+
+/** The ratio has no price: where the client gives it only in its own fields it is taken from there. */
+export function aspectRatioOf({ billed, body, traits, modelId, draft }: VideoRequest, followsFrame: boolean): string {
+  const sizes = body.fieldsNamed('size').map((field) => ({ ...field, ratio: sizeOf(field.value)?.aspectRatio }));
+  const ratios = ['ratio', 'aspect_ratio'].flatMap((name) => body.fieldsNamed(name));
+  const given = [...sizes, ...ratios.map((field) => ({ ...field, ratio: field.value }))];
+  const ratio = billed.aspectRatio ?? given[0]?.ratio ?? draft?.aspectRatio;
+  const wrong = given.find((field) => field.ratio !== ratio);
+  if (wrong !== undefined) throw contradiction(wrong.path, wrong.value, 'aspect_ratio', ratio);
+  const [first] = given;
+  if (first !== undefined && !(typeof ratio === 'string' && traits.aspectRatios.includes(ratio))) {
+    throw unsupportedValue(first.path, modelId, ratio, `one of ${traits.aspectRatios.join(', ')}`);
+  }
+  const chosen = (ratio as string | undefined) ?? (followsFrame ? 'adaptive' : DEFAULT_VIDEO_ASPECT_RATIO);
+  // Where the upstream takes both as one size, they must be one that it has.
+  const supportsSize = traits.bodyFormat === 'wan-2.6' && traits.mode !== 'i2v';
+  if (supportsSize && sizeFor(billed.resolution, chosen) === undefined) {
+    throw unsupportedValue('aspect_ratio', modelId, chosen, `a ratio that ${billed.resolution} has`);
+  }
+  return chosen;
+}
