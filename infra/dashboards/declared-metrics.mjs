@@ -1,8 +1,8 @@
 import { createMetrics, HealthModule } from '@gateway/observability';
 import { edgeGauges } from '../../apps/api-edge/src/edge-gauges.ts';
 import { edgeMetrics } from '../../apps/api-edge/src/edge-metrics.ts';
-import { billingGauges } from '../../apps/billing/src/billing-gauges.ts';
-import { billingMetrics } from '../../apps/billing/src/billing-metrics.ts';
+import { billingGauges } from '../../apps/billing/src/observability/billing-gauges.ts';
+import { billingMetrics } from '../../apps/billing/src/observability/billing-metrics.ts';
 import { mcpMetrics } from '../../apps/mcp-server/src/mcp-metrics.ts';
 import { workerGauges } from '../../apps/sync-worker/src/worker-gauges.ts';
 import { workerMetrics } from '../../apps/sync-worker/src/worker-metrics.ts';
