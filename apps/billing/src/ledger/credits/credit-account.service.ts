@@ -6,7 +6,7 @@ import { ReserveMirror } from './reserve-mirror.service.js';
 
 export type PostedCredit = Extract<CreditOutcome, { outcome: 'posted' | 'repeated' }>;
 
-/** Puts money on an account: the same reference twice is one credit. */
+/** Credits an account. The same reference twice is one credit. */
 @Injectable()
 export class CreditAccount {
   constructor(
@@ -18,7 +18,7 @@ export class CreditAccount {
     const posted = await postCredit(this.database, credit);
     if (posted.outcome === 'unknown_account') throw new GatewayError('not_found', 'There is no such account.');
     if (posted.outcome === 'conflict') {
-      const message = 'reference: it was used for another account, amount or kind';
+      const message = 'reference: must be new, because another account, amount or kind uses it';
       throw new GatewayError('idempotency_conflict', message, { param: 'reference' });
     }
     await this.reserveMirror.refresh(credit.accountId);

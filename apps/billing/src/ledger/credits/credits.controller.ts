@@ -11,12 +11,12 @@ const newCredit = z
   .strictObject({
     amount_usd: usd,
     reason: text(500).trim().min(1),
-    reference: text(200).regex(/\S/, 'must be more than spaces'),
+    reference: text(200).regex(/\S/, 'must contain more than spaces'),
     kind: z.enum(['top_up', 'adjustment']).default('top_up'),
   })
   .refine(({ amount_usd, kind }) => amount_usd > 0n || (kind === 'adjustment' && amount_usd < 0n), {
     path: ['amount_usd'],
-    message: 'must be above zero (an adjustment may be below)',
+    message: 'must be above zero, or not zero for an adjustment',
   });
 
 @Controller('admin/accounts/:id/credits')

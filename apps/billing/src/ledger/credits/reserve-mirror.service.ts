@@ -4,7 +4,7 @@ import { type AdmissionStore, mirrorReserve } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { ADMISSION_STORE, DATABASE, LOGGER } from '../../tokens.js';
 
-/** Tells Redis what a customer's balance is now. Only what customers are shown comes from there, and the next grant corrects it. */
+/** Copies a customer's free balance to Redis. Responses to customers show this copy; the next grant corrects it. */
 @Injectable()
 export class ReserveMirror {
   constructor(
@@ -17,7 +17,7 @@ export class ReserveMirror {
     try {
       await mirrorReserve(this.store, accountId, () => readLedgerBalances(this.database, accountId));
     } catch (error) {
-      this.logger.warn({ err: error, accountId }, 'a change of the balance is not shown in Redis yet');
+      this.logger.warn({ err: error, accountId }, 'reserve not mirrored to Redis');
     }
   }
 }

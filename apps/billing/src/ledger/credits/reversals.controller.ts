@@ -11,13 +11,13 @@ import { DATABASE } from '../../tokens.js';
 import { ReserveMirror } from './reserve-mirror.service.js';
 
 const reversal = z.strictObject({
-  /** What is taken back: the kind and the reference of a line of the ledger. */
+  /** The kind and the reference of the ledger line to reverse. */
   kind: z.enum(['settlement', 'credit']),
   reference: text(200).min(1),
   reason: text(500).trim().min(1),
 });
 
-/** A mistake is not edited: a second transaction undoes it, and both stay. The same one twice is one reversal. */
+/** The ledger is append-only: a second transaction reverses a wrong one. The same request twice is one reversal. */
 @Controller('admin/accounts/:id/reversals')
 export class ReversalsController {
   constructor(
@@ -31,7 +31,7 @@ export class ReversalsController {
     const { kind, reference, reason } = parse(reversal, body);
     const reversed = await reverseTransaction(this.database, accountId, `${kind}:${reference}`, reason);
     if (reversed === null) {
-      const message = `reference: this account has no ${kind} of that reference in its ledger`;
+      const message = `reference: must be a ${kind} in the ledger of this account`;
       throw new GatewayError('not_found', message, { param: 'reference' });
     }
     await this.reserveMirror.refresh(accountId);

@@ -6,13 +6,13 @@ import type { BillingMetrics } from '../../observability/billing-metrics.js';
 import { ADMISSION_STORE, DATABASE, LOGGER, METRICS, REDIS } from '../../tokens.js';
 
 const POLL_MS = 250;
-/** How often it is checked that the ledger still is where this process left it. */
+/** Every so many rounds this process checks that no other process has moved the ledger to another epoch. */
 const VERIFY_EVERY_ROUNDS = 20;
 
 /**
- * Keeps the ledger in the same life as Redis. A Redis without an epoch has lost everything: it is given a new one, and
- * the ledger takes back all escrow as it follows, in batches. Until the last of it is back nothing is granted, so money is
- * never spendable twice. Several processes may do this at once: Redis takes one epoch, the ledger follows it once.
+ * Keeps the ledger in the epoch of Redis. A Redis without an epoch has lost its data: it gets a new epoch, and the ledger
+ * returns all escrow to the customers in batches. Until the last batch the ledger grants nothing, so no money is spendable
+ * twice. Several processes may run it: Redis accepts one epoch, and the ledger enters it once.
  */
 @Injectable()
 export class FollowEpoch implements OnApplicationBootstrap {
@@ -30,7 +30,7 @@ export class FollowEpoch implements OnApplicationBootstrap {
     this.#loop = new Loop({
       intervalMs: POLL_MS,
       run: (signal) => this.follow(signal),
-      onError: (error) => this.logger.warn({ err: error }, 'cannot follow the epoch of Redis'),
+      onError: (error) => this.logger.warn({ err: error }, 'epoch following failed'),
     });
   }
 
@@ -43,17 +43,17 @@ export class FollowEpoch implements OnApplicationBootstrap {
     return this.#loop.stop();
   }
 
-  /** True once the ledger and Redis were seen in the same life. */
+  /** True while the last round found the ledger and Redis in the same epoch. */
   get isFollowing(): boolean {
     return this.#followed !== null;
   }
 
-  /** Told to stop, it leaves the rest of the escrow to the next process. */
+  /** An aborted `signal` leaves the remaining escrow to the next process. */
   async follow(signal?: AbortSignal): Promise<void> {
     const epoch = (await this.store.currentEpoch()) ?? (await this.#beginEpoch());
     if (epoch === this.#followed && !(await this.#hasLedgerMoved(epoch))) return;
     this.#followed = null;
-    if (!/^\d{1,18}$/.test(epoch)) throw new Error(`Redis lives in an epoch that the ledger did not number: ${epoch}`);
+    if (!/^\d{1,18}$/.test(epoch)) throw new Error(`the epoch in Redis must be a number of the ledger, but is ${JSON.stringify(epoch)}`);
     const activation = await activateEpoch(this.database, BigInt(epoch), signal);
     const { isActive, isChanged, accounts, returnedNanoUsd } = activation;
     if (!isActive) return;
@@ -62,16 +62,16 @@ export class FollowEpoch implements OnApplicationBootstrap {
     this.metrics.rebuilds.inc();
     this.logger.warn(
       { epoch, accounts: accounts.toString(), returnedNanoUsd: returnedNanoUsd.toString() },
-      'Redis began a new life: its escrow went back to the customers',
+      'Redis lost its data: escrow returned to the customers',
     );
   }
 
-  /** Whoever comes first decides which epoch it is. */
+  /** The first process decides: Redis ignores `beginEpoch` once it has an epoch. */
   async #beginEpoch(): Promise<string> {
     this.#followed = null;
     await this.store.beginEpoch((await nextEpoch(this.database)).toString());
     const epoch = await this.store.currentEpoch();
-    if (epoch === null) throw new Error('Redis has lost its epoch again');
+    if (epoch === null) throw new Error('Redis lost its epoch again');
     return epoch;
   }
 

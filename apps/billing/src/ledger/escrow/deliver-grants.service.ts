@@ -5,11 +5,11 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { ADMISSION_STORE, DATABASE, LOGGER } from '../../tokens.js';
 
 const REDELIVER_EVERY_MS = 1_000;
-/** Younger grants are being delivered by whoever made them. */
+/** Younger grants are still delivered by the process that made them. */
 const ABANDONED_AFTER_MS = 2_000;
 const BATCH = 500;
 
-/** Brings grants that the ledger has committed to Redis, again if need be: Redis takes each once. */
+/** Delivers committed grants to Redis, and retries until Redis has them. Redis applies each grant once. */
 @Injectable()
 export class DeliverGrants implements OnApplicationBootstrap {
   readonly #loop: Loop;
@@ -22,7 +22,7 @@ export class DeliverGrants implements OnApplicationBootstrap {
     this.#loop = new Loop({
       intervalMs: REDELIVER_EVERY_MS,
       run: () => this.redeliverAbandoned(ABANDONED_AFTER_MS),
-      onError: (error) => this.logger.warn({ err: error }, 'cannot redeliver grants'),
+      onError: (error) => this.logger.warn({ err: error }, 'grant delivery failed'),
     });
   }
 
@@ -34,16 +34,16 @@ export class DeliverGrants implements OnApplicationBootstrap {
     return this.#loop.stop();
   }
 
-  /** Every grant of this account that Redis may not have, in order. False: Redis lives in another epoch than one of them. */
+  /** Delivers the account's undelivered grants in order. False: Redis is in another epoch than one of them. */
   async deliver(accountId: string): Promise<boolean> {
     return this.#deliverAll(accountId, await undeliveredGrants(this.database, { accountId }));
   }
 
-  /** Grants whose maker died between commit and delivery. */
+  /** Delivers grants whose process died between commit and delivery. */
   async redeliverAbandoned(olderThanMs: number): Promise<void> {
     const grants = await undeliveredGrants(this.database, { olderThanMs, limit: BATCH });
-    for (const [accountId, ofAccount] of Map.groupBy(grants, (grant) => grant.accountId)) {
-      await this.#deliverAll(accountId, ofAccount);
+    for (const [accountId, accountGrants] of Map.groupBy(grants, (grant) => grant.accountId)) {
+      await this.#deliverAll(accountId, accountGrants);
     }
   }
 
@@ -64,7 +64,7 @@ export class DeliverGrants implements OnApplicationBootstrap {
       delivered.push(grant.sequence);
     }
     if (abandonedNanoUsd > 0n) {
-      this.logger.warn({ accountId, amountNanoUsd: abandonedNanoUsd.toString() }, 'delivered an abandoned grant');
+      this.logger.warn({ accountId, amountNanoUsd: abandonedNanoUsd.toString() }, 'abandoned grant delivered');
     }
     await markDelivered(this.database, accountId, delivered);
     return delivered.length === grants.length;

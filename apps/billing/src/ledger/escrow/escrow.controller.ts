@@ -8,16 +8,17 @@ const escrowRequest = z.strictObject({
   accountId: z.string().min(1).max(64),
   missingNanoUsd: z
     .string()
-    .regex(/^[1-9]\d{0,17}$/, 'must be digits of a whole number above zero')
+    .regex(/^[1-9]\d{0,17}$/, 'must be a string of digits above zero, in nano-USD')
     .transform(BigInt),
 });
 
-const inDigits = (answer: EscrowDecision) =>
-  answer.granted
-    ? { granted: true, amountNanoUsd: answer.amountNanoUsd.toString() }
-    : { granted: false, availableNanoUsd: answer.availableNanoUsd.toString() };
+/** Amounts travel as digits: JSON has no bigint. */
+const escrowView = (decision: EscrowDecision) =>
+  decision.granted
+    ? { granted: true, amountNanoUsd: decision.amountNanoUsd.toString() }
+    : { granted: false, availableNanoUsd: decision.availableNanoUsd.toString() };
 
-/** Where the edge asks for the next block. Not for customers. */
+/** Edges request the next block of escrow here. Customers have no access. */
 @Controller('internal/escrow')
 export class EscrowController {
   constructor(private readonly grantEscrow: GrantEscrow) {}
@@ -27,6 +28,6 @@ export class EscrowController {
   @HttpCode(200)
   async grant(@Body() body: unknown) {
     const { accountId, missingNanoUsd } = parse(escrowRequest, body);
-    return inDigits(await this.grantEscrow.grant(accountId, missingNanoUsd));
+    return escrowView(await this.grantEscrow.grant(accountId, missingNanoUsd));
   }
 }

@@ -11,7 +11,7 @@ export type EscrowDecision =
   | { readonly granted: true; readonly amountNanoUsd: bigint }
   | { readonly granted: false; readonly availableNanoUsd: bigint };
 
-/** The usual block: 5 % of the balance, at most $5. What a lost Redis can cost is bounded by it. */
+/** A block is 5 % of the balance, at most $5. It bounds the loss when Redis loses its data. */
 const BLOCK_LIMIT = parseUsd('5');
 const BLOCK_DIVISOR = 20n;
 const RETRY_AFTER_MS = 500;
@@ -21,7 +21,7 @@ const notReady = () =>
     retryAfterMs: RETRY_AFTER_MS,
   });
 
-/** Gives the edge the next block of a customer's balance; the ledger alone decides. */
+/** Grants an edge the next block of a customer's balance. Only the ledger decides. */
 @Injectable()
 export class GrantEscrow {
   constructor(
@@ -31,24 +31,24 @@ export class GrantEscrow {
     private readonly returnIdleEscrow: ReturnIdleEscrow,
   ) {}
 
-  /** Answers after Redis has the block. What is on its way, there or back, goes first: it may be all there is. */
+  /** Resolves after Redis has the block. Open deliveries and returns come first: they may contain the whole balance. */
   async grant(accountId: string, missingNanoUsd: bigint): Promise<EscrowDecision> {
-    const [, isAllBack] = await Promise.all([
+    const [, isReturned] = await Promise.all([
       this.deliverGrants.deliver(accountId),
       this.returnIdleEscrow.finish(accountId),
     ]);
-    if (!isAllBack) throw notReady();
+    if (!isReturned) throw notReady();
     const request = { accountId, missingNanoUsd, blockLimitNanoUsd: BLOCK_LIMIT, blockDivisor: BLOCK_DIVISOR };
-    const decided = await grantEscrow(this.database, request);
-    this.metrics.grants.inc({ outcome: decided.outcome });
-    switch (decided.outcome) {
+    const decision = await grantEscrow(this.database, request);
+    this.metrics.grants.inc({ outcome: decision.outcome });
+    switch (decision.outcome) {
       case 'granted': {
         if (!(await this.deliverGrants.deliver(accountId))) throw notReady();
-        return { granted: true, amountNanoUsd: decided.amountNanoUsd };
+        return { granted: true, amountNanoUsd: decision.amountNanoUsd };
       }
       case 'refused':
-        return { granted: false, availableNanoUsd: decided.availableNanoUsd < 0n ? 0n : decided.availableNanoUsd };
-      // A return was opened after the look above.
+        return { granted: false, availableNanoUsd: decision.availableNanoUsd < 0n ? 0n : decision.availableNanoUsd };
+      // A return was opened after `finish` above.
       case 'returning':
         return this.grant(accountId, missingNanoUsd);
       case 'unknown_account':

@@ -6,16 +6,16 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import type { BillingMetrics } from '../../observability/billing-metrics.js';
 import { ADMISSION_STORE, BILLING_CONFIG, DATABASE, LOGGER, METRICS } from '../../tokens.js';
 
-const LONGEST_PAUSE_MS = 30_000;
-const SHORTEST_PAUSE_MS = 1_000;
-const LOOKS_PER_IDLE_TIME = 4;
-/** Younger returns are being finished by whoever opened them. */
+const MAX_INTERVAL_MS = 30_000;
+const MIN_INTERVAL_MS = 1_000;
+const ROUNDS_PER_IDLE_TIME = 4;
+/** Younger returns are still finished by the process that opened them. */
 const ABANDONED_AFTER_MS = 2_000;
 const BATCH = 500;
 
 /**
- * Gives escrow that an account does not use back to its customer, so that a lost Redis costs no more than what was used
- * lately. Any number of processes may: the ledger opens a return once, Redis takes it out once, the ledger books it once.
+ * Returns escrow that an account does not use to its customer. So a Redis that loses its data costs little. Any number of
+ * processes may run it: the ledger opens each return once, Redis takes it out once, and the ledger closes it once.
  */
 @Injectable()
 export class ReturnIdleEscrow implements OnApplicationBootstrap {
@@ -29,12 +29,12 @@ export class ReturnIdleEscrow implements OnApplicationBootstrap {
     @Inject(BILLING_CONFIG) { escrowIdleMs }: Pick<BillingConfig, 'escrowIdleMs'>,
   ) {
     this.#loop = new Loop({
-      intervalMs: Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, escrowIdleMs / LOOKS_PER_IDLE_TIME)),
+      intervalMs: Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, escrowIdleMs / ROUNDS_PER_IDLE_TIME)),
       run: async (signal) => {
         await this.finishAbandoned(ABANDONED_AFTER_MS);
         while (!signal.aborted && (await this.returnIdle(escrowIdleMs)) === BATCH);
       },
-      onError: (error) => logger.warn({ err: error }, 'cannot give unused escrow back'),
+      onError: (error) => logger.warn({ err: error }, 'return of idle escrow failed'),
     });
   }
 
@@ -46,22 +46,23 @@ export class ReturnIdleEscrow implements OnApplicationBootstrap {
     return this.#loop.stop();
   }
 
-  /** One batch of the accounts that have not used their escrow for so long; gives how many were looked at. */
+  /** Returns one batch of escrow that was idle for `idleMs`; resolves to the number of returns that it opened. */
   async returnIdle(idleMs: number): Promise<number> {
     const opened = await openEscrowReturns(this.database, { idleMs, limit: BATCH });
-    for (const one of opened) await this.#finish(one);
+    for (const openReturn of opened) await this.#finish(openReturn);
     return opened.length;
   }
 
-  /** Returns whose opener died, or did not reach Redis. */
+  /** Finishes returns whose process died or could not reach Redis. */
   async finishAbandoned(olderThanMs: number): Promise<void> {
-    for (const one of await openReturns(this.database, { olderThanMs, limit: BATCH })) await this.#finish(one);
+    const abandoned = await openReturns(this.database, { olderThanMs, limit: BATCH });
+    for (const open of abandoned) await this.#finish(open);
   }
 
-  /** What is on its way back to this account is in the ledger then. False: Redis lives in another epoch than a return. */
+  /** Finishes the account's open returns. False: Redis is in another epoch than one of them. */
   async finish(accountId: string): Promise<boolean> {
     const open = await openReturns(this.database, { accountId });
-    const finished = await Promise.all(open.map((one) => this.#finish(one)));
+    const finished = await Promise.all(open.map((openReturn) => this.#finish(openReturn)));
     return !finished.includes(false);
   }
 

@@ -1,33 +1,33 @@
 import { describe, expect, it } from '@jest/globals';
 import { AccountScanner, type AccountSource } from './account-scanner.js';
 
-/** Accounts that are given two at a time. */
+/** A source with pages of two accounts. */
 const source =
   (accountIds: readonly string[]): AccountSource =>
-  async (from) => {
-    const start = Number(from ?? 0);
+  async (cursor) => {
+    const start = Number(cursor ?? 0);
     const end = start + 2;
     return { accountIds: accountIds.slice(start, end), next: end < accountIds.length ? `${end}` : null };
   };
 
-const times = async (walk: AccountScanner, count: number): Promise<string[]> => {
-  const given: string[] = [];
-  for (let time = 0; time < count; time += 1) given.push([...(await walk.next())].join(''));
-  return given;
+const batches = async (scanner: AccountScanner, count: number): Promise<string[]> => {
+  const read: string[] = [];
+  for (let batch = 0; batch < count; batch += 1) read.push([...(await scanner.next())].join(''));
+  return read;
 };
 
-describe('a walk through accounts', () => {
-  it('gives all that there are each time, where there are few', async () => {
-    const walk = new AccountScanner([source(['a', 'b', 'c']), source(['c', 'd'])], 10);
-    expect(await times(walk, 2)).toEqual(['abcd', 'abcd']);
+describe('AccountScanner', () => {
+  it('returns all accounts in each batch when there are few', async () => {
+    const scanner = new AccountScanner([source(['a', 'b', 'c']), source(['c', 'd'])], 10);
+    expect(await batches(scanner, 2)).toEqual(['abcd', 'abcd']);
   });
 
-  it('gives some each time where there are many, goes on where it was, and comes round', async () => {
-    const walk = new AccountScanner([source(['a', 'b', 'c', 'd', 'e']), source(['e', 'f', 'g'])], 3);
-    expect(await times(walk, 4)).toEqual(['abcd', 'efg', 'abcd', 'efg']);
+  it('continues at its cursor and starts again when there are many', async () => {
+    const scanner = new AccountScanner([source(['a', 'b', 'c', 'd', 'e']), source(['e', 'f', 'g'])], 3);
+    expect(await batches(scanner, 4)).toEqual(['abcd', 'efg', 'abcd', 'efg']);
   });
 
-  it('ends also where there is nobody', async () => {
-    expect(await times(new AccountScanner([source([]), source([])], 3), 2)).toEqual(['', '']);
+  it('returns an empty batch when there are no accounts', async () => {
+    expect(await batches(new AccountScanner([source([]), source([])], 3), 2)).toEqual(['', '']);
   });
 });

@@ -1,39 +1,39 @@
-/** Some of a store's accounts, from where the last page ended. */
+/** A page of the accounts of one store. */
 export interface AccountPage {
   readonly accountIds: readonly string[];
-  /** Where the next page begins; null: this was the last one. */
+  /** The cursor of the next page; null: this is the last page. */
   readonly next: string | null;
 }
 
-/** Gives a page that begins there; null: the first one. */
-export type AccountSource = (from: string | null) => Promise<AccountPage>;
+/** Reads the page at a cursor; null reads the first page. */
+export type AccountSource = (cursor: string | null) => Promise<AccountPage>;
 
 /**
- * Goes round through the accounts of several stores, some at a time. Where there are few, each time goes through all of them;
- * where there are many, an account comes up the later the more there are, and a round takes no longer.
+ * Scans the accounts of several stores in an endless cycle, one batch per call. With few accounts each batch contains all
+ * of them. With many, a batch costs the same, and an account is scanned less often.
  */
 export class AccountScanner {
-  #at = 0;
-  #from: string | null = null;
+  #sourceIndex = 0;
+  #cursor: string | null = null;
 
+  /** A batch ends with the page that reaches `batchSize`. */
   constructor(
     private readonly sources: readonly AccountSource[],
-    /** So many, and the rest of a page, are given at a time. */
-    private readonly enough: number,
+    private readonly batchSize: number,
   ) {}
 
   async next(): Promise<ReadonlySet<string>> {
-    const found = new Set<string>();
-    for (let ended = 0; found.size < this.enough && ended < this.sources.length; ) {
-      const source = this.sources[this.#at];
-      if (source === undefined) throw new Error(`there is no source ${this.#at}`);
-      const { accountIds, next } = await source(this.#from);
-      for (const accountId of accountIds) found.add(accountId);
-      this.#from = next;
+    const batch = new Set<string>();
+    for (let finishedSources = 0; batch.size < this.batchSize && finishedSources < this.sources.length; ) {
+      const source = this.sources[this.#sourceIndex];
+      if (source === undefined) throw new Error(`there is no account source ${this.#sourceIndex}`);
+      const { accountIds, next } = await source(this.#cursor);
+      for (const accountId of accountIds) batch.add(accountId);
+      this.#cursor = next;
       if (next !== null) continue;
-      ended += 1;
-      this.#at = (this.#at + 1) % this.sources.length;
+      finishedSources += 1;
+      this.#sourceIndex = (this.#sourceIndex + 1) % this.sources.length;
     }
-    return found;
+    return batch;
   }
 }

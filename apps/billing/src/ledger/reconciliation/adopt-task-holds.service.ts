@@ -5,7 +5,7 @@ import { KeyCacheInvalidator } from '../../key-cache-invalidator.service.js';
 import type { BillingMetrics } from '../../observability/billing-metrics.js';
 import { DATABASE, LOGGER, METRICS } from '../../tokens.js';
 
-/** Takes what lost holds of open tasks may cost from the customers, who have it back from the lost Redis. */
+/** Holds the money of open tasks again whose hold was lost with Redis. The customer got it back with the escrow. */
 @Injectable()
 export class AdoptTaskHolds {
   constructor(
@@ -15,12 +15,12 @@ export class AdoptTaskHolds {
     private readonly keyCacheInvalidator: KeyCacheInvalidator,
   ) {}
 
-  /** Keys with a spend cap are read anew: a record from before says that they have spent less, and would let them pass it. */
+  /** Also invalidates keys with a spend cap: a cached record shows too little spending, and would let the key exceed it. */
   async adopt(olderThanMs: number): Promise<void> {
     const { adopted, cappedKeys } = await adoptOrphanTaskHolds(this.database, olderThanMs);
     if (adopted === 0) return;
     this.metrics.adoptedTaskHolds.inc(adopted);
-    this.logger.warn({ adopted }, 'holds of tasks were lost with a Redis: they are taken from the customers');
+    this.logger.warn({ adopted }, 'lost task holds taken from the customers');
     await this.keyCacheInvalidator.invalidate(cappedKeys);
   }
 }

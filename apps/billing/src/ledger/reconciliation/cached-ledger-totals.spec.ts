@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { nextReadAtMs } from './cached-ledger-totals.js';
 
-it('sums are due again when they have taken a twentieth of the time, and after a minute in any case', () => {
+it('the next read waits until reads take a twentieth of the time, and at most a minute', () => {
   expect(nextReadAtMs(1_000, 1_000)).toBe(1_000);
   expect(nextReadAtMs(1_000, 1_400)).toBe(9_000);
   expect(nextReadAtMs(1_000, 15_000)).toBe(61_000);

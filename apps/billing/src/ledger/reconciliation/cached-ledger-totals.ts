@@ -1,37 +1,38 @@
 import { checkTaskHolds, type Database, type LedgerSums, sumLedger, type TaskHoldCheck } from '@gateway/postgres';
 
-/** Of the time there is. */
-const SHARE = 0.05;
-/** The alarms hear of it at least so often, whatever it takes. */
-const LONGEST_AGE_MS = 60_000;
-/** An event is booked in a moment. */
+/** The share of the time that reading may take. */
+const MAX_TIME_SHARE = 0.05;
+/** The gauges are at most this old, however long a read takes. */
+const MAX_AGE_MS = 60_000;
+/** The usage stream delivers a hold within moments. */
 const HOLD_IS_LATE_MS = 10_000;
 
-/** What the whole ledger says. To know it every balance and every open task is read. */
+/** The totals of the whole ledger. A read visits every balance and every open task. */
 export interface LedgerTotals extends LedgerSums {
   readonly taskHolds: TaskHoldCheck;
 }
 
-/** When work that took from one moment to another may be begun again, so that it takes a twentieth of the time. */
+/** The earliest next read after one that lasted from `startedAtMs` to `endedAtMs`, so that reads take a twentieth of the time. */
 export const nextReadAtMs = (startedAtMs: number, endedAtMs: number): number =>
-  startedAtMs + Math.min(LONGEST_AGE_MS, (endedAtMs - startedAtMs) / SHARE);
+  startedAtMs + Math.min(MAX_AGE_MS, (endedAtMs - startedAtMs) / MAX_TIME_SHARE);
 
-/** Reads the sums, for whoever cannot wait now, else when it may. */
+/** Reads the totals, and caches them because a read is expensive. */
 export class CachedLedgerTotals {
-  #known: LedgerTotals | null = null;
-  #dueAtMs = 0;
+  #cached: LedgerTotals | null = null;
+  #expiresAtMs = 0;
 
   constructor(private readonly database: Database) {}
 
-  async read(when: 'now' | 'when it may'): Promise<LedgerTotals> {
+  /** `cached` may return the totals of an earlier read. */
+  async read(freshness: 'fresh' | 'cached'): Promise<LedgerTotals> {
     const startedAtMs = Date.now();
-    if (when === 'when it may' && this.#known !== null && startedAtMs < this.#dueAtMs) return this.#known;
+    if (freshness === 'cached' && this.#cached !== null && startedAtMs < this.#expiresAtMs) return this.#cached;
     const [ledger, taskHolds] = await Promise.all([
       sumLedger(this.database),
       checkTaskHolds(this.database, HOLD_IS_LATE_MS),
     ]);
-    this.#dueAtMs = nextReadAtMs(startedAtMs, Date.now());
-    this.#known = { ...ledger, taskHolds };
-    return this.#known;
+    this.#expiresAtMs = nextReadAtMs(startedAtMs, Date.now());
+    this.#cached = { ...ledger, taskHolds };
+    return this.#cached;
   }
 }

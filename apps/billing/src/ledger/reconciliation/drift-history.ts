@@ -1,42 +1,41 @@
-/** Rounds in a row that must agree before a difference counts, and before it is repaired. */
-const COUNTS_AFTER_ROUNDS = 3;
+/** Rounds in a row with the same difference before it is reported, and before it is repaired. */
+const REPORTED_AFTER_ROUNDS = 3;
 const REPAIRED_AFTER_ROUNDS = 6;
 
 export interface Drift {
   readonly accountId: string;
-  /** What the ledger has in escrow beyond what Redis holds. */
+  /** The ledger's escrow minus what Redis holds. */
   readonly driftNanoUsd: bigint;
   readonly rounds: number;
 }
 
 /**
- * Tells a lasting difference from money that was on its way while two stores were read: only the same difference, round
- * after round, is a drift.
+ * Separates a drift from money in transit between two reads: only the same difference, round after round, is a drift.
  */
 export class DriftHistory {
-  #seen = new Map<string, Drift>();
+  #drifts = new Map<string, Drift>();
 
-  /** `observed`: this round's differences by account; an account that could not be observed is left out. */
+  /** `observed`: the differences of this round by account. It omits accounts that changed while they were read. */
   record(observed: ReadonlyMap<string, bigint>): void {
     const next = new Map<string, Drift>();
     for (const [accountId, driftNanoUsd] of observed) {
       if (driftNanoUsd === 0n) continue;
-      const before = this.#seen.get(accountId);
+      const before = this.#drifts.get(accountId);
       const rounds = before?.driftNanoUsd === driftNanoUsd ? before.rounds + 1 : 1;
       next.set(accountId, { accountId, driftNanoUsd, rounds });
     }
-    for (const [accountId, drift] of this.#seen) if (!observed.has(accountId)) next.set(accountId, drift);
-    this.#seen = next;
+    for (const [accountId, drift] of this.#drifts) if (!observed.has(accountId)) next.set(accountId, drift);
+    this.#drifts = next;
   }
 
-  /** The accounts to look at again: they differed when they were seen last. */
+  /** The accounts that differed when they were last observed. */
   get accountIds(): Iterable<string> {
-    return this.#seen.keys();
+    return this.#drifts.keys();
   }
 
-  /** The differences that have lasted. */
+  /** The differences to report. */
   get lasting(): readonly Drift[] {
-    return [...this.#seen.values()].filter(({ rounds }) => rounds >= COUNTS_AFTER_ROUNDS);
+    return [...this.#drifts.values()].filter(({ rounds }) => rounds >= REPORTED_AFTER_ROUNDS);
   }
 
   get toRepair(): readonly Drift[] {

@@ -3,9 +3,9 @@ import { type AccountState, type AdmissionStore, pendingReturnNanoUsd } from '@g
 
 export interface Observation {
   readonly escrowNanoUsd: bigint;
-  /** Spendable, held and unsettled together, and what is on its way back: neither admission nor settlement changes it. */
+  /** Spendable + held + unsettled + open returns. Neither admission nor settlement changes this sum. */
   readonly heldByRedisNanoUsd: bigint;
-  /** What is missing in Redis, grants on their way left out; below zero: what Redis has too much. */
+  /** Escrow minus undelivered grants minus what Redis holds. Below zero: Redis holds too much. */
   readonly driftNanoUsd: bigint;
 }
 
@@ -17,7 +17,7 @@ const readAccounts = (store: AdmissionStore, accountIds: readonly string[]): Pro
 const heldBy = ({ spendableNanoUsd, heldNanoUsd, unsettledNanoUsd }: AccountState): bigint =>
   spendableNanoUsd + heldNanoUsd + unsettledNanoUsd;
 
-/** The ledger is read between two readings of Redis; where these differ, billing was at work and nothing is observed. */
+/** Reads Redis before and after the ledger. Accounts whose two reads differ were changing and are omitted. */
 async function observePage(
   database: Database,
   store: AdmissionStore,
@@ -39,7 +39,7 @@ async function observePage(
   });
 }
 
-/** These accounts, each as of one moment. */
+/** Compares the accounts, each as of one moment. An account that changes meanwhile is omitted. */
 export async function observeDrift(
   database: Database,
   store: AdmissionStore,

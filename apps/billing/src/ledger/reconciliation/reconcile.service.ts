@@ -12,27 +12,27 @@ import { ReconciliationReporter } from './reconciliation-reporter.service.js';
 import { scanAccounts } from './scan-accounts.js';
 
 const EVERY_MS = 5_000;
-/** The sweeper has had its chance. */
+/** Longer than the sweep of expired holds needs. */
 const ORPHAN_AFTER_MS = 5_000;
 const COUNT_LIMIT = 1_000;
-/** Its event is booked in a moment; if it was not for so long, while none waits, it is lost. */
+/** A `held` event is recorded within moments. One that is missing for this long, with an empty stream, is lost. */
 const HOLD_IS_LOST_MS = 60_000;
 
 const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
 
 /**
- * Compares the ledger with Redis all the time; zero is the only good value. The rule of repair: the ledger's escrow
- * becomes what Redis really holds, against the customer's free balance, so that what a customer owns never changes. A
- * round costs what it may, however many accounts there are: it looks at some of them, and at those that differed.
+ * Compares the ledger with Redis in rounds. A repair sets the ledger's escrow to what Redis holds, against the customer's
+ * free balance: the sum of both never changes. A round compares some of the accounts, and those that differed before, so
+ * that its duration does not depend on the number of accounts.
  */
 @Injectable()
 export class Reconcile implements OnApplicationBootstrap {
   readonly #loop: Loop;
   readonly #history = new DriftHistory();
   readonly #scanner;
-  readonly #sums;
-  /** By a round, not by whoever looks at what rounds have found. */
-  #comparedAtMs = Date.now();
+  readonly #totals;
+  /** Only rounds set it: a manual inspection must not silence the alert for rounds that hang. */
+  #lastRoundAtMs = Date.now();
   #last: Reconciliation | null = null;
 
   constructor(
@@ -43,11 +43,11 @@ export class Reconcile implements OnApplicationBootstrap {
     private readonly adoptTaskHolds: AdoptTaskHolds,
   ) {
     this.#scanner = scanAccounts(database, store);
-    this.#sums = new CachedLedgerTotals(database);
+    this.#totals = new CachedLedgerTotals(database);
     this.#loop = new Loop({
       intervalMs: EVERY_MS,
       run: async () => {
-        await this.#compare(Date.now(), { isRound: true, sums: 'when it may' });
+        await this.#compare(Date.now(), { isRound: true, totals: 'cached' });
       },
       onError: (error) => this.reporter.reportFailure(error),
     });
@@ -61,29 +61,29 @@ export class Reconcile implements OnApplicationBootstrap {
     return this.#loop.stop();
   }
 
-  /** The last round's result; null before the first. */
+  /** The last result; null before the first one. */
   get last(): Reconciliation | null {
     return this.#last;
   }
 
-  /** How long ago a round has compared; before the first one, how long there has been none. */
+  /** The time since the last round; before the first one, since the start. */
   ageMs(nowMs: number): number {
-    return nowMs - this.#comparedAtMs;
+    return nowMs - this.#lastRoundAtMs;
   }
 
-  /** Null if Redis began another life and the ledger is on its way there: there is nothing to compare yet. */
+  /** Compares and repairs. Null: the ledger and Redis are in different epochs, so there is nothing to compare. */
   round(nowMs: number): Promise<Reconciliation | null> {
-    return this.#compare(nowMs, { isRound: true, sums: 'now' });
+    return this.#compare(nowMs, { isRound: true, totals: 'fresh' });
   }
 
-  /** What the rounds have found, with what is quickly read read anew. */
+  /** Reads the totals anew and the drifts of the last rounds. It repairs nothing and does not change `ageMs`. */
   inspect(nowMs: number): Promise<Reconciliation | null> {
-    return this.#compare(nowMs, { isRound: false, sums: 'now' });
+    return this.#compare(nowMs, { isRound: false, totals: 'fresh' });
   }
 
   async #compare(
     nowMs: number,
-    { isRound, ...when }: { readonly isRound: boolean; readonly sums: Parameters<CachedLedgerTotals['read']>[0] },
+    { isRound, ...options }: { readonly isRound: boolean; readonly totals: Parameters<CachedLedgerTotals['read']>[0] },
   ): Promise<Reconciliation | null> {
     const epoch = await this.#sharedEpoch();
     if (epoch === null) return null;
@@ -91,30 +91,30 @@ export class Reconcile implements OnApplicationBootstrap {
     if ((await this.#sharedEpoch()) !== epoch) return null;
     this.#history.record(new Map([...observed].map(([accountId, { driftNanoUsd }]) => [accountId, driftNanoUsd])));
     const drifts = this.#history.lasting;
-    const [orphans, unsettledEvents, dead, parked, sums] = await Promise.all([
+    const [orphans, unsettledEvents, unreadable, parked, totals] = await Promise.all([
       this.store.expiredHolds(nowMs - ORPHAN_AFTER_MS, COUNT_LIMIT),
       this.usage.length(),
       this.usage.deadLength(),
       countParkedEvents(this.database),
-      this.#sums.read(when.sums),
+      this.#totals.read(options.totals),
     ]);
     this.#last = {
       checkedAt: new Date(nowMs),
       epoch,
       orphanHolds: orphans.length,
       unsettledEvents,
-      parkedEvents: dead + parked,
-      ledgerImbalanceNanoUsd: sums.imbalanceNanoUsd,
-      escrowNanoUsd: sums.escrowNanoUsd,
-      taskHolds: sums.taskHolds,
+      parkedEvents: unreadable + parked,
+      ledgerImbalanceNanoUsd: totals.imbalanceNanoUsd,
+      escrowNanoUsd: totals.escrowNanoUsd,
+      taskHolds: totals.taskHolds,
       driftNanoUsd: drifts.reduce((sum, { driftNanoUsd }) => sum + absolute(driftNanoUsd), 0n),
       drifts,
     };
     this.reporter.report(this.#last);
     if (isRound) {
-      this.#comparedAtMs = nowMs;
+      this.#lastRoundAtMs = nowMs;
       await this.#repair(observed, BigInt(epoch));
-      if (unsettledEvents === 0 && sums.taskHolds.unbookedHolds > 0) await this.adoptTaskHolds.adopt(HOLD_IS_LOST_MS);
+      if (unsettledEvents === 0 && totals.taskHolds.unbookedHolds > 0) await this.adoptTaskHolds.adopt(HOLD_IS_LOST_MS);
     }
     return this.#last;
   }
@@ -131,9 +131,9 @@ export class Reconcile implements OnApplicationBootstrap {
 
   async #repair(observed: ReadonlyMap<string, Observation>, epoch: bigint): Promise<void> {
     for (const { accountId } of this.#history.toRepair) {
-      const seen = observed.get(accountId);
-      if (seen === undefined) continue;
-      const { escrowNanoUsd, driftNanoUsd } = seen;
+      const observation = observed.get(accountId);
+      if (observation === undefined) continue;
+      const { escrowNanoUsd, driftNanoUsd } = observation;
       const heldByRedisNanoUsd = escrowNanoUsd - driftNanoUsd;
       if (!(await mirrorEscrow(this.database, { accountId, escrowNanoUsd, heldByRedisNanoUsd, epoch }))) continue;
       this.reporter.reportRepair({ accountId, driftNanoUsd });

@@ -5,7 +5,7 @@ import { LOGGER, METRICS } from '../../tokens.js';
 import type { Drift } from './drift-history.js';
 import type { Reconciliation } from './reconciliation.js';
 
-/** What alarms and logs hear of the reconciler. */
+/** Publishes the results of reconciliation as gauges, for the alerts, and as logs. */
 @Injectable()
 export class ReconciliationReporter {
   constructor(
@@ -24,16 +24,16 @@ export class ReconciliationReporter {
     this.metrics.escrowNanoUsd.set(Number(result.escrowNanoUsd));
     this.metrics.ledgerImbalanceNanoUsd.set(Number(result.ledgerImbalanceNanoUsd));
     for (const { accountId, driftNanoUsd, rounds } of result.drifts) {
-      this.logger.error({ accountId, driftNanoUsd: driftNanoUsd.toString(), rounds }, 'Redis and ledger have drifted');
+      this.logger.error({ accountId, driftNanoUsd: driftNanoUsd.toString(), rounds }, 'drift between Redis and ledger');
     }
   }
 
   reportRepair({ accountId, driftNanoUsd }: Pick<Drift, 'accountId' | 'driftNanoUsd'>): void {
     this.metrics.repairs.inc();
-    this.logger.error({ accountId, driftNanoUsd: driftNanoUsd.toString() }, 'made the escrow what Redis holds');
+    this.logger.error({ accountId, driftNanoUsd: driftNanoUsd.toString() }, 'drift repaired');
   }
 
   reportFailure(error: unknown): void {
-    this.logger.warn({ err: error }, 'cannot reconcile');
+    this.logger.warn({ err: error }, 'reconciliation failed');
   }
 }

@@ -8,7 +8,7 @@ import { parse } from '../../http/parse.js';
 import { DATABASE } from '../../tokens.js';
 import { Reconcile } from './reconcile.service.js';
 
-const question = z.strictObject({ deep: z.enum(['true', 'false']).default('false') });
+const reconciliationQuery = z.strictObject({ deep: z.enum(['true', 'false']).default('false') });
 
 @Controller('admin/reconciliation')
 export class ReconciliationController {
@@ -17,11 +17,11 @@ export class ReconciliationController {
     @Inject(DATABASE) private readonly database: Database,
   ) {}
 
-  /** Zero is the only good value of each number. `deep=true` also reads the whole ledger. */
+  /** The expected value of each number is zero. `deep=true` also reads the whole ledger. */
   @AllowAdmin()
   @Get()
   async show(@Query() query: unknown) {
-    const { deep } = parse(question, query);
+    const { deep } = parse(reconciliationQuery, query);
     const result = (await this.reconcile.inspect(Date.now())) ?? this.reconcile.last;
     if (result === null) {
       throw new GatewayError('service_unavailable', 'Balances are being rebuilt.', { retryAfterMs: 1_000 });

@@ -1,16 +1,16 @@
 import type { TaskHoldCheck } from '@gateway/postgres';
 import type { Drift } from './drift-history.js';
 
-/** What a comparison of the ledger with Redis has found. */
+/** The result of one comparison of the ledger with Redis. */
 export interface Reconciliation {
   readonly checkedAt: Date;
   readonly epoch: string;
   readonly orphanHolds: number;
   readonly unsettledEvents: number;
-  /** Events that nobody can read or book. */
+  /** Events that cannot be parsed, and events that the ledger rejected. */
   readonly parkedEvents: number;
   readonly ledgerImbalanceNanoUsd: bigint;
-  /** What all customers together have in escrow. */
+  /** The escrow of all customers. */
   readonly escrowNanoUsd: bigint;
   readonly taskHolds: TaskHoldCheck;
   readonly driftNanoUsd: bigint;

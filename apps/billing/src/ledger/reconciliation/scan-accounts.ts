@@ -2,19 +2,19 @@ import { accountsWithEscrow, type Database } from '@gateway/postgres';
 import type { AdmissionStore } from '@gateway/redis';
 import { AccountScanner } from './account-scanner.js';
 
-/** Looked at in a round: some tenths of a second of this process, and less of the stores. */
-const ACCOUNTS_A_ROUND = 5_000;
+/** Some tenths of a second of this process, and less of the stores. */
+const ACCOUNTS_PER_ROUND = 5_000;
 const PAGE = 1_000;
 
-/** Through all accounts that have anything in escrow, or in Redis. */
+/** Scans every account with escrow in the ledger, or with a record in Redis. */
 export const scanAccounts = (database: Database, store: AdmissionStore): AccountScanner =>
   new AccountScanner(
     [
-      async (from) => {
-        const { accountIds, lastId } = await accountsWithEscrow(database, { afterId: BigInt(from ?? 0), limit: PAGE });
+      async (cursor) => {
+        const { accountIds, lastId } = await accountsWithEscrow(database, { afterId: BigInt(cursor ?? 0), limit: PAGE });
         return { accountIds, next: lastId === null ? null : lastId.toString() };
       },
-      (from) => store.accountIds(from, PAGE),
+      (cursor) => store.accountIds(cursor, PAGE),
     ],
-    ACCOUNTS_A_ROUND,
+    ACCOUNTS_PER_ROUND,
   );

@@ -1,4 +1,4 @@
-import type { UsageSettled } from '@gateway/contracts';
+import { buildUsageSettled, type UsageSettled } from '@gateway/contracts';
 import { type Logger, Loop } from '@gateway/observability';
 import type { AdmissionStore, HoldRecord } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
@@ -8,28 +8,20 @@ import { ADMISSION_STORE, LOGGER, METRICS } from '../../tokens.js';
 const EVERY_MS = 1_000;
 const BATCH = 200;
 
-/** What is known of a request whose worker and edge both went without a word: it cost nothing. */
-const expiry = (hold: HoldRecord, settledAtMs: number): UsageSettled => ({
-  schemaVersion: 1,
-  requestId: hold.requestId,
-  accountId: hold.accountId,
-  keyId: hold.keyId,
-  endpoint: hold.about.endpoint,
-  model: hold.about.model,
-  outcome: 'expired',
-  holdNanoUsd: hold.amountNanoUsd.toString(),
-  costNanoUsd: '0',
-  priceVersion: hold.about.priceVersion,
-  unitPrices: {},
-  units: {},
-  isEstimated: false,
-  errorCode: 'request_timeout',
-  attempts: [],
-  admittedAtMs: hold.about.admittedAtMs,
-  settledAtMs,
-});
+/** Neither worker nor edge has reported how the request ended, so it costs nothing. */
+const expiredUsage = (hold: HoldRecord, settledAtMs: number): UsageSettled =>
+  buildUsageSettled(
+    {
+      ...hold.about,
+      requestId: hold.requestId,
+      accountId: hold.accountId,
+      keyId: hold.keyId,
+      holdNanoUsd: hold.amountNanoUsd.toString(),
+    },
+    { outcome: 'expired', costNanoUsd: 0n, errorCode: 'request_timeout', settledAtMs },
+  );
 
-/** Ends holds past their expiry. Redis ends a hold once and leaves one that was renewed, so several may sweep. */
+/** Settles holds past their expiry at no cost. Several processes may: Redis settles a hold once, and skips a renewed one. */
 @Injectable()
 export class SweepExpiredHolds implements OnApplicationBootstrap {
   readonly #loop: Loop;
@@ -44,7 +36,7 @@ export class SweepExpiredHolds implements OnApplicationBootstrap {
       run: async () => {
         await this.sweep(Date.now());
       },
-      onError: (error) => this.logger.warn({ err: error }, 'cannot sweep holds'),
+      onError: (error) => this.logger.warn({ err: error }, 'sweep of expired holds failed'),
     });
   }
 
@@ -56,17 +48,17 @@ export class SweepExpiredHolds implements OnApplicationBootstrap {
     return this.#loop.stop();
   }
 
-  /** Gives the number of holds that this call ended. */
+  /** Resolves to the number of holds that this call settled. */
   async sweep(nowMs: number): Promise<number> {
     const holds = await this.store.expiredHolds(nowMs, BATCH);
-    let ended = 0;
+    let settled = 0;
     for (const hold of holds) {
-      const { applied } = await this.store.settle(expiry(hold, nowMs));
+      const { applied } = await this.store.settle(expiredUsage(hold, nowMs));
       if (!applied) continue;
-      ended += 1;
+      settled += 1;
       this.metrics.expiredHolds.inc();
-      this.logger.warn({ requestId: hold.requestId, holdNanoUsd: hold.amountNanoUsd.toString() }, 'ended an orphan');
+      this.logger.warn({ requestId: hold.requestId, holdNanoUsd: hold.amountNanoUsd.toString() }, 'expired hold released');
     }
-    return ended;
+    return settled;
   }
 }

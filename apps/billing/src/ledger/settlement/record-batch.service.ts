@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { BillingMetrics } from '../../observability/billing-metrics.js';
 import { ADMISSION_STORE, DATABASE, LOGGER, METRICS } from '../../tokens.js';
 
-const booked = ({ streamId, event }: UsageEntry, isDuplicate: boolean): AcknowledgedUsage => ({
+const toAcknowledge = ({ streamId, event }: UsageEntry, isDuplicate: boolean): AcknowledgedUsage => ({
   streamId,
   accountId: event.accountId,
   costNanoUsd: BigInt(event.costNanoUsd),
@@ -14,13 +14,13 @@ const booked = ({ streamId, event }: UsageEntry, isDuplicate: boolean): Acknowle
   spendingKeyId: event.spendingKeyId,
 });
 
-/** What Redis is told after the commit. */
-interface Booked {
+/** A committed batch, which Redis may now forget. */
+interface CommittedBatch {
   readonly entries: readonly AcknowledgedUsage[];
   readonly spendings: readonly KeySpending[];
 }
 
-/** Copies usage events to the ledger and then lets Redis forget them: in this order, so that none is lost. */
+/** Commits usage events to the ledger, and acknowledges them in Redis only after the commit. So no event is lost. */
 @Injectable()
 export class RecordBatch {
   constructor(
@@ -30,25 +30,25 @@ export class RecordBatch {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** False: the ledger has not followed Redis into this epoch yet. Rejects if a store is away; all may be repeated. */
+  /** False: the ledger is not in this epoch yet. Rejects when a store is down. The caller may repeat the call. */
   async record(entries: readonly UsageEntry[], epoch: bigint): Promise<boolean> {
-    const done = await this.#book(entries, epoch);
-    if (done === null) return false;
-    await this.store.acknowledge(done.entries, done.spendings);
+    const committed = await this.#commit(entries, epoch);
+    if (committed === null) return false;
+    await this.store.acknowledge(committed.entries, committed.spendings);
     return true;
   }
 
-  /** An event that the ledger refuses is found by halving the batch: it must not hold up the others. */
-  async #book(entries: readonly UsageEntry[], epoch: bigint): Promise<Booked | null> {
+  /** Halves a batch that the ledger rejects until the invalid event is alone. The other events must not wait for it. */
+  async #commit(entries: readonly UsageEntry[], epoch: bigint): Promise<CommittedBatch | null> {
     try {
-      return await this.#bookTogether(entries, epoch);
+      return await this.#commitTogether(entries, epoch);
     } catch (error) {
       if (!isInvalidDataError(error)) throw error;
       const [first] = entries;
       if (entries.length === 1 && first !== undefined) return this.#park(first, error);
       const middle = Math.ceil(entries.length / 2);
-      const left = await this.#book(entries.slice(0, middle), epoch);
-      const right = left === null ? null : await this.#book(entries.slice(middle), epoch);
+      const left = await this.#commit(entries.slice(0, middle), epoch);
+      const right = left === null ? null : await this.#commit(entries.slice(middle), epoch);
       if (left === null || right === null) return null;
       return {
         entries: [...left.entries, ...right.entries],
@@ -57,27 +57,27 @@ export class RecordBatch {
     }
   }
 
-  async #bookTogether(entries: readonly UsageEntry[], epoch: bigint): Promise<Booked | null> {
+  async #commitTogether(entries: readonly UsageEntry[], epoch: bigint): Promise<CommittedBatch | null> {
     const result = await recordSettlements(this.database, entries, epoch);
     if (result.outcome === 'wait') return null;
     this.metrics.settlements.inc({ result: 'new' }, result.newRequests);
     this.metrics.settlements.inc({ result: 'repeated' }, entries.length - result.newRequests);
     if (result.doubleCharges.length > 0) {
-      this.logger.error({ streamIds: result.doubleCharges }, 'requests were charged twice: the second goes back');
+      this.logger.error({ streamIds: result.doubleCharges }, 'requests charged twice: second charge returned');
     }
     const doubleCharges = new Set(result.doubleCharges);
     return {
-      entries: entries.map((entry) => booked(entry, doubleCharges.has(entry.streamId))),
+      entries: entries.map((entry) => toAcknowledge(entry, doubleCharges.has(entry.streamId))),
       spendings: result.spendings,
     };
   }
 
-  /** The customer does not pay for what cannot be booked: the cost goes back, the event is kept for a person. */
-  async #park(entry: UsageEntry, error: unknown): Promise<Booked> {
+  /** The ledger cannot record this event. The customer gets the cost back, and the event is stored for an operator. */
+  async #park(entry: UsageEntry, error: unknown): Promise<CommittedBatch> {
     const reason = error instanceof Error ? error.message : String(error);
-    this.logger.error({ requestId: entry.event.requestId, streamId: entry.streamId, reason }, 'parked a usage event');
+    this.logger.error({ requestId: entry.event.requestId, streamId: entry.streamId, reason }, 'usage event parked');
     await parkEvent(this.database, entry, reason);
     this.metrics.settlements.inc({ result: 'parked' });
-    return { entries: [booked(entry, true)], spendings: [] };
+    return { entries: [toAcknowledge(entry, true)], spendings: [] };
   }
 }
