@@ -53,7 +53,8 @@ export class FollowEpoch implements OnApplicationBootstrap {
     const epoch = (await this.store.currentEpoch()) ?? (await this.#beginEpoch());
     if (epoch === this.#followed && !(await this.#hasLedgerMoved(epoch))) return;
     this.#followed = null;
-    if (!/^\d{1,18}$/.test(epoch)) throw new Error(`the epoch in Redis must be a number of the ledger, but is ${JSON.stringify(epoch)}`);
+    if (!/^\d{1,18}$/.test(epoch))
+      throw new Error(`the epoch in Redis must be a number of the ledger, but is ${JSON.stringify(epoch)}`);
     const activation = await activateEpoch(this.database, BigInt(epoch), signal);
     const { isActive, isChanged, accounts, returnedNanoUsd } = activation;
     if (!isActive) return;

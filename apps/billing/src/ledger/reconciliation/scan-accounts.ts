@@ -11,7 +11,10 @@ export const scanAccounts = (database: Database, store: AdmissionStore): Account
   new AccountScanner(
     [
       async (cursor) => {
-        const { accountIds, lastId } = await accountsWithEscrow(database, { afterId: BigInt(cursor ?? 0), limit: PAGE });
+        const { accountIds, lastId } = await accountsWithEscrow(database, {
+          afterId: BigInt(cursor ?? 0),
+          limit: PAGE,
+        });
         return { accountIds, next: lastId === null ? null : lastId.toString() };
       },
       (cursor) => store.accountIds(cursor, PAGE),

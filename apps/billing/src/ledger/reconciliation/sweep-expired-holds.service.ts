@@ -57,7 +57,10 @@ export class SweepExpiredHolds implements OnApplicationBootstrap {
       if (!applied) continue;
       settled += 1;
       this.metrics.expiredHolds.inc();
-      this.logger.warn({ requestId: hold.requestId, holdNanoUsd: hold.amountNanoUsd.toString() }, 'expired hold released');
+      this.logger.warn(
+        { requestId: hold.requestId, holdNanoUsd: hold.amountNanoUsd.toString() },
+        'expired hold released',
+      );
     }
     return settled;
   }

@@ -132,7 +132,10 @@ describe('RecordBatch', () => {
     rejectEntries(a, b, c);
     expect(await service.record([a, b, c], 7n)).toBe(true);
     expect(parkEvent.mock.calls.map(([, entry]) => entry)).toEqual([a, b, c]);
-    expect(acknowledge).toHaveBeenCalledWith(['a', 'b', 'c'].map((id) => acknowledged(id, true)), []);
+    expect(acknowledge).toHaveBeenCalledWith(
+      ['a', 'b', 'c'].map((id) => acknowledged(id, true)),
+      [],
+    );
   });
 
   it('acknowledges nothing when the invalid event cannot be parked', async () => {
