@@ -18,6 +18,9 @@ const PROTOCOL = `^${protocolHome}/(${['no-protocol-yet', ...protocols].join('|'
 /** What runs only in tests: it may look behind doors that production code may not. */
 const TESTS = ['[.](spec|scenario)[.]ts$', '/test-support/', '/conformance/', '^packages/testing/', '^tests/'];
 
+/** The rooms of an app that every stage may use: HTTP, metrics, and who the caller is. A room imports no stage. */
+const SHARED_ROOM = '^apps/[^/]+/src/(http|observability|guards|sessions)/';
+
 const library = (...names) => [`(^|node_modules/)(${names.join('|')})(/|$)`];
 
 /** `name`: what is forbidden; `comment`: why, in one sentence. */
@@ -155,12 +158,18 @@ const dangerousLibraries = [
 const shapeOfAnApp = [
   forbid(
     'stages-are-strangers',
-    "An app's folders are its stages. Only its spine (its root, endpoints/, http/) orders them; they share its root, http/ and observability/.",
+    "An app's folders are its stages. Only its spine (its root, endpoints/, http/) orders them; they share its root and its shared rooms.",
     {
       path: '^apps/([^/]+)/src/([^/]+)/',
       pathNot: ['^apps/upstream-simulator/', '^apps/[^/]+/src/(endpoints|http)/', ...TESTS],
     },
-    { path: '^apps/$1/src/[^/]+/', pathNot: ['^apps/$1/src/($2|http|observability)/'] },
+    { path: '^apps/$1/src/[^/]+/', pathNot: ['^apps/$1/src/$2/', SHARED_ROOM] },
+  ),
+  forbid(
+    'stages-of-billing-are-strangers',
+    "The account interface and the ledger will become two apps; the stages of each meet only at that side's root.",
+    { path: '^apps/billing/src/(account-interface|ledger)/([^/]+)/', pathNot: TESTS },
+    { path: '^apps/billing/src/$1/[^/]+/', pathNot: ['^apps/billing/src/$1/$2/'] },
   ),
   forbid(
     'front-doors-only',

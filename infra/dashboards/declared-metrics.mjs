@@ -1,8 +1,8 @@
 import { createMetrics, HealthModule } from '@gateway/observability';
 import { edgeGauges } from '../../apps/api-edge/src/observability/gauges.ts';
 import { edgeMetrics } from '../../apps/api-edge/src/observability/metrics.ts';
-import { billingGauges } from '../../apps/billing/src/billing-gauges.ts';
-import { billingMetrics } from '../../apps/billing/src/billing-metrics.ts';
+import { billingGauges } from '../../apps/billing/src/observability/billing-gauges.ts';
+import { billingMetrics } from '../../apps/billing/src/observability/billing-metrics.ts';
 import { mcpMetrics } from '../../apps/mcp-server/src/metrics.ts';
 import { workerGauges, workerMetrics } from '../../apps/sync-worker/src/metrics.ts';
 import { webhookMetrics } from '../../apps/video-worker/src/notify/webhook-metrics.ts';

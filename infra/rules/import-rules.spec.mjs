@@ -46,6 +46,9 @@ const FORBIDDEN = [
     "import { Relay } from '../relay/relay.js';\n@Service()\nexport class Admit { constructor(@Take(Relay) private readonly relay: Relay) {} }",
   ],
   ['stages-are-strangers', 'apps/api-edge/src/admit/b.ts', "import type { Relay } from '../relay/relay.js';"],
+  ['stages-are-strangers', 'apps/billing/src/ledger/a.ts', "import '../account-interface/audit/b.js';"],
+  ['stages-are-strangers', 'apps/billing/src/http/a.ts', "import '../ledger/epoch/b.js';"],
+  ['stages-of-billing-are-strangers', 'apps/billing/src/ledger/escrow/a.ts', "import '../epoch/b.js';"],
   ['front-doors-only', 'apps/api-edge/src/c.ts', "import '../../../packages/money/src/inner.js';"],
   ['no-cycles', 'packages/http/src/circle-a.ts', "export * from './circle-b.js';"],
   ['testing-never-ships', 'apps/billing/src/e.ts', "import '@gateway/testing';"],
@@ -70,6 +73,7 @@ const ALLOWED = [
   ['apps/api-edge/src/endpoints/fine.ts', "import '../admit/admit.js';\nimport '../relay/relay.js';"],
   ['apps/api-edge/src/fine.ts', "import '@gateway/upstreams';\nimport '@gateway/money';\nimport '@gateway/relay';"],
   ['apps/billing/src/fine.spec.ts', "import '@gateway/testing';\nimport fc from 'fast-check';"],
+  ['apps/billing/src/ledger/fine.ts', "import '../guards/guard.js';\nimport './epoch/b.js';"],
   ['apps/billing/src/types.ts', "import type { Arbitrary } from 'fast-check';"],
 ];
 
@@ -80,6 +84,9 @@ const BACKGROUND = [
   ['packages/upstreams/src/wire-two/wire.ts', 'export {};'],
   ['packages/upstreams/src/sse/sse.ts', 'export {};'],
   ['apps/billing/src/root.ts', 'export {};'],
+  ['apps/billing/src/account-interface/audit/b.ts', 'export {};'],
+  ['apps/billing/src/ledger/epoch/b.ts', 'export {};'],
+  ['apps/billing/src/guards/guard.ts', 'export {};'],
   ['apps/billing/src/tested.spec.ts', 'export {};'],
   ['apps/api-edge/src/admit/admit.ts', 'export {};'],
   ['apps/api-edge/src/relay/relay.ts', 'export class Relay {}'],

@@ -1,6 +1,6 @@
 import { billingConfig, loadConfig } from '@gateway/config';
 import { createLogger, createMetrics, Drain } from '@gateway/observability';
-import { openDoors } from './billing-doors.js';
+import { openResources } from './resources.js';
 import { startBilling } from './start-billing.js';
 
 const SERVICE = 'billing';
@@ -8,7 +8,7 @@ const SERVICE = 'billing';
 const config = loadConfig(SERVICE, billingConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);
-const doors = openDoors({ ...config, logger });
+const resources = openResources({ ...config, logger });
 
 const drain: Drain = new Drain({
   graceMs: config.shutdownGraceMs,
@@ -19,10 +19,10 @@ const drain: Drain = new Drain({
       run: (remainingMs) => Promise.all([billing.stopBackground(remainingMs), billing.endConnections(remainingMs)]),
     },
     { name: 'http', run: () => billing.close() },
-    { name: 'doors', run: () => doors.close() },
+    { name: 'resources', run: () => resources.close() },
   ],
 });
 
-const billing = await startBilling({ config, logger, metrics, doors, isDraining: () => drain.isDraining });
+const billing = await startBilling({ config, logger, metrics, resources, isDraining: () => drain.isDraining });
 drain.listen();
 logger.info({ port: billing.port }, 'ready');

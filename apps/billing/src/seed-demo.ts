@@ -8,8 +8,8 @@ import {
   findKeyBySha256,
   postCredit,
 } from '@gateway/postgres';
-import { asSettings } from './keys/key-settings.js';
-import { makeKey } from './keys/new-key.js';
+import { asSettings } from './account-interface/keys/key-settings.js';
+import { makeKey } from './account-interface/keys/new-key.js';
 
 const EMAIL = 'demo@localhost';
 const CREDIT = {

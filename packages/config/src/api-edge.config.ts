@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { redisOf, redisVariables } from './redis-variables.js';
-import { tracingOf, tracingVariables } from './tracing.js';
+import { readRedis, redisVariables } from './redis-variables.js';
+import { readTracing, tracingVariables } from './tracing-variables.js';
 import {
-  commonOf,
   commonVariables,
   count,
+  forbidInProduction,
   httpUrl,
   milliseconds,
-  notInProduction,
   port,
   postgresUrl,
+  readCommon,
   relayUrl,
   secrets,
   trustedProxies,
@@ -50,14 +50,14 @@ export const apiEdgeConfig = z
     /** Where uploaded files lie while their requests run; the system's temporary folder if not set. */
     UPLOAD_DIRECTORY: z.string().optional(),
   })
-  .check(notInProduction('WEBHOOK_ALLOW_INSECURE'))
+  .check(forbidInProduction('WEBHOOK_ALLOW_INSECURE'))
   .transform((variables) => ({
-    ...commonOf(variables),
-    tracing: tracingOf(variables),
+    ...readCommon(variables),
+    tracing: readTracing(variables),
     relayPort: variables.RELAY_PORT,
     relayAdvertisedUrl: variables.RELAY_ADVERTISED_URL,
     relaySecrets: variables.RELAY_SECRET,
-    ...redisOf(variables),
+    ...readRedis(variables),
     databaseUrl: variables.DATABASE_URL,
     billingUrl: variables.BILLING_URL,
     internalToken: variables.INTERNAL_TOKEN[0],

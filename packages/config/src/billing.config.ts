@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { redisOf, redisVariables } from './redis-variables.js';
+import { readRedis, redisVariables } from './redis-variables.js';
 import {
-  commonOf,
   commonVariables,
   count,
-  notInProduction,
+  forbidInProduction,
   postgresUrl,
+  readCommon,
   secret,
   secrets,
   trustedProxies,
@@ -28,10 +28,10 @@ export const billingConfig = z
     ESCROW_IDLE_SECONDS: count.default(900),
     TRUSTED_PROXIES: trustedProxies,
   })
-  .check(notInProduction('WEBHOOK_ALLOW_INSECURE'))
+  .check(forbidInProduction('WEBHOOK_ALLOW_INSECURE'))
   .transform((variables) => ({
-    ...commonOf(variables),
-    ...redisOf(variables),
+    ...readCommon(variables),
+    ...readRedis(variables),
     databaseUrl: variables.DATABASE_URL,
     internalTokens: variables.INTERNAL_TOKEN,
     adminToken: variables.ADMIN_TOKEN,

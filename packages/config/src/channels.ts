@@ -58,7 +58,7 @@ export const channelVariables = {
 type ChannelVariables = z.output<z.ZodObject<typeof channelVariables>>;
 
 /** The channels of one vendor; none if it has no credential and there is no simulator. */
-export function channelsOf(vendor: Vendor, variables: ChannelVariables): ChannelConfig[] {
+export function readChannels(vendor: Vendor, variables: ChannelVariables): ChannelConfig[] {
   const baseUrl = variables[nameOf(vendor, 'BASE_URL')] ?? BASE_URLS[vendor];
   const listed = variables[nameOf(vendor, 'CHANNELS')];
   if (listed !== undefined) {
@@ -86,21 +86,21 @@ export function channelsOf(vendor: Vendor, variables: ChannelVariables): Channel
 }
 
 /** What answers the requests of test keys for one vendor; none if no simulator is named. */
-export function testChannelsOf(vendor: Vendor, variables: ChannelVariables): ChannelConfig[] {
+export function readTestChannels(vendor: Vendor, variables: ChannelVariables): ChannelConfig[] {
   const simulatorUrl = variables.TEST_SIMULATOR_URL ?? variables.SIMULATOR_URL;
   if (simulatorUrl === undefined) return [];
   return [{ id: `${vendor}-test`, vendor, baseUrl: `${simulatorUrl}/${vendor}`, credential: 'test-key', weight: 1 }];
 }
 
-interface Served {
+interface ServedVendors {
   readonly value: ChannelVariables & { readonly VENDORS: readonly Vendor[] };
   readonly issues: object[];
 }
 
 /** A worker that serves a vendor without a channel would take tickets that it cannot run. */
-export function refuseVendorsWithoutChannel({ value, issues }: Served): void {
+export function requireChannelPerVendor({ value, issues }: ServedVendors): void {
   for (const vendor of value.VENDORS) {
-    if (channelsOf(vendor, value).length > 0) continue;
+    if (readChannels(vendor, value).length > 0) continue;
     const path = [nameOf(vendor, 'API_KEY')];
     issues.push({ code: 'custom', path, message: `must be set, or ${vendor} left out of VENDORS`, input: undefined });
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { tracingOf, tracingVariables } from './tracing.js';
-import { commonOf, commonVariables, count, httpUrl, list, milliseconds, trustedProxies } from './variables.js';
+import { readTracing, tracingVariables } from './tracing-variables.js';
+import { commonVariables, count, httpUrl, list, milliseconds, readCommon, trustedProxies } from './variables.js';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -32,7 +32,7 @@ export const mcpServerConfig = z
   .transform((variables) => {
     const namesByDefault = variables.NODE_ENV === 'production' ? undefined : THIS_MACHINE;
     return {
-      ...commonOf(variables),
+      ...readCommon(variables),
       edgeUrl: variables.EDGE_URL,
       accountUrl: variables.ACCOUNT_URL,
       /** Undefined: any. */
@@ -44,7 +44,7 @@ export const mcpServerConfig = z
       callsPerKey: variables.MCP_CALLS_PER_KEY,
       callTimeoutMs: variables.MCP_CALL_TIMEOUT_MS,
       trustedProxies: variables.TRUSTED_PROXIES,
-      tracing: tracingOf(variables),
+      tracing: readTracing(variables),
     };
   });
 

@@ -10,7 +10,7 @@ export const redisVariables = {
 
 type RedisVariables = z.output<z.ZodObject<typeof redisVariables>>;
 
-export const redisOf = (variables: RedisVariables) => ({
+export const readRedis = (variables: RedisVariables) => ({
   redisUrl: variables.REDIS_URL,
   queueRedisUrl: variables.QUEUE_REDIS_URL ?? variables.REDIS_URL,
 });

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { channelsOf, channelVariables, refuseVendorsWithoutChannel, testChannelsOf } from './channels.js';
-import { redisOf, redisVariables } from './redis-variables.js';
-import { tracingOf, tracingVariables } from './tracing.js';
+import { channelVariables, readChannels, readTestChannels, requireChannelPerVendor } from './channels.js';
+import { readRedis, redisVariables } from './redis-variables.js';
+import { readTracing, tracingVariables } from './tracing-variables.js';
 import {
-  commonOf,
   commonVariables,
   count,
+  forbidInProduction,
   json,
   milliseconds,
-  notInProduction,
+  readCommon,
   secrets,
   vendors,
 } from './variables.js';
@@ -33,17 +33,17 @@ export const syncWorkerConfig = z
     /** Where settlements wait that Redis did not take. */
     SPOOL_DIRECTORY: z.string().optional(),
   })
-  .check(notInProduction('SIMULATOR_URL'))
-  .check(refuseVendorsWithoutChannel)
+  .check(forbidInProduction('SIMULATOR_URL'))
+  .check(requireChannelPerVendor)
   .transform((variables) => ({
-    ...commonOf(variables),
-    tracing: tracingOf(variables),
-    ...redisOf(variables),
+    ...readCommon(variables),
+    tracing: readTracing(variables),
+    ...readRedis(variables),
     relaySecret: variables.RELAY_SECRET[0],
     interactionSecrets: variables.INTERACTION_SECRET ?? variables.RELAY_SECRET,
     vendors: variables.VENDORS,
-    channels: variables.VENDORS.flatMap((vendor) => channelsOf(vendor, variables)),
-    testChannels: variables.VENDORS.flatMap((vendor) => testChannelsOf(vendor, variables)),
+    channels: variables.VENDORS.flatMap((vendor) => readChannels(vendor, variables)),
+    testChannels: variables.VENDORS.flatMap((vendor) => readTestChannels(vendor, variables)),
     workerConcurrency: variables.WORKER_CONCURRENCY,
     upstreamModelOverrides: variables.UPSTREAM_MODEL_OVERRIDES,
     upstreamHeadersTimeoutMs: variables.UPSTREAM_HEADERS_TIMEOUT_MS,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commonOf, commonVariables, milliseconds, port } from './variables.js';
+import { commonVariables, milliseconds, port, readCommon } from './variables.js';
 
 /** The simulator holds no secret and no work worth waiting for, so everything has a default. */
 export const upstreamSimulatorConfig = z
@@ -8,6 +8,6 @@ export const upstreamSimulatorConfig = z
     PORT: port.default(8_090),
     SHUTDOWN_GRACE_MS: milliseconds.default(5_000),
   })
-  .transform(commonOf);
+  .transform(readCommon);
 
 export type UpstreamSimulatorConfig = z.output<typeof upstreamSimulatorConfig>;

@@ -54,14 +54,14 @@ export const redisUrl = z
 export const postgresUrl = urlOf(/^postgres(ql)?$/, 'postgresql://user@host:5432/database');
 
 /** A comma-separated list of some of these words; all of them if it is not set. */
-export const someOf = <const Words extends readonly string[]>(words: Words) =>
+export const subsetOf = <const Words extends readonly string[]>(words: Words) =>
   z
     .string()
     .default(words.join(','))
     .transform(entriesOf)
     .pipe(z.array(z.enum(words)).min(1));
 
-export const vendors = someOf(VENDORS);
+export const vendors = subsetOf(VENDORS);
 
 const ADDRESS_OR_BLOCK = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 /** Whoever trusts everybody believes what clients write themselves. */
@@ -101,7 +101,7 @@ export const commonVariables = {
 type CommonVariables = z.output<z.ZodObject<typeof commonVariables>>;
 
 /** What every service has, by the names that code uses. */
-export const commonOf = (variables: CommonVariables) => ({
+export const readCommon = (variables: CommonVariables) => ({
   nodeEnv: variables.NODE_ENV,
   logLevel: variables.LOG_LEVEL,
   host: variables.HOST,
@@ -113,7 +113,7 @@ const isUnset = (value: unknown): boolean =>
   value === undefined || value === false || (Array.isArray(value) && value.length === 0);
 
 /** A variable for development and tests. Looked at also where others are wrong: whoever reads the message sees all of it. */
-export const notInProduction = <Name extends string>(name: Name) =>
+export const forbidInProduction = <Name extends string>(name: Name) =>
   z.refine<{ readonly NODE_ENV: string } & { readonly [variable in Name]?: unknown }>(
     (variables) => variables.NODE_ENV !== 'production' || isUnset(variables[name]),
     { path: [name], error: 'must not be set in production', when: () => true },

@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import { channelsOf, channelVariables, refuseVendorsWithoutChannel, testChannelsOf } from './channels.js';
-import { redisOf, redisVariables } from './redis-variables.js';
-import { tracingOf, tracingVariables } from './tracing.js';
+import { channelVariables, readChannels, readTestChannels, requireChannelPerVendor } from './channels.js';
+import { readRedis, redisVariables } from './redis-variables.js';
+import { readTracing, tracingVariables } from './tracing-variables.js';
 import {
-  commonOf,
   commonVariables,
   count,
+  forbidInProduction,
   json,
   list,
   milliseconds,
-  notInProduction,
   postgresUrl,
+  readCommon,
   secrets,
-  someOf,
+  subsetOf,
   vendors,
 } from './variables.js';
-import { webhookSendingOf, webhookSendingVariables } from './webhook-variables.js';
+import { readWebhookSending, webhookSendingVariables } from './webhook-variables.js';
 
 /** What a worker may do: take tasks to their upstreams, ask how they are, tell customers. One of them may run apart. */
 const VIDEO_STAGES = ['submit', 'poll', 'notify'] as const;
@@ -32,7 +32,7 @@ export const videoWorkerConfig = z
     ...webhookSendingVariables,
     DATABASE_URL: postgresUrl,
     RELAY_SECRET: secrets,
-    STAGES: someOf(VIDEO_STAGES),
+    STAGES: subsetOf(VIDEO_STAGES),
     /** The vendors whose queues this worker serves. */
     VENDORS: vendors.prefault(VIDEO_VENDORS),
     /** Submissions of each vendor that this worker runs at the same time. */
@@ -60,20 +60,24 @@ export const videoWorkerConfig = z
     /** Steps at which the process kills itself, once: for tests of what is left then. */
     FAILPOINTS: list.default([]),
   })
-  .check(notInProduction('SIMULATOR_URL'), notInProduction('FAILPOINTS'), notInProduction('WEBHOOK_ALLOW_INSECURE'))
+  .check(
+    forbidInProduction('SIMULATOR_URL'),
+    forbidInProduction('FAILPOINTS'),
+    forbidInProduction('WEBHOOK_ALLOW_INSECURE'),
+  )
   .check((given) => {
     // Who only tells customers asks no vendor.
-    if (given.value.STAGES.some((stage) => stage !== 'notify')) refuseVendorsWithoutChannel(given);
+    if (given.value.STAGES.some((stage) => stage !== 'notify')) requireChannelPerVendor(given);
   })
   .transform((variables) => ({
-    ...commonOf(variables),
-    ...redisOf(variables),
+    ...readCommon(variables),
+    ...readRedis(variables),
     databaseUrl: variables.DATABASE_URL,
     relaySecret: variables.RELAY_SECRET[0],
     stages: variables.STAGES,
     vendors: variables.VENDORS,
-    channels: variables.VENDORS.flatMap((vendor) => channelsOf(vendor, variables)),
-    testChannels: variables.VENDORS.flatMap((vendor) => testChannelsOf(vendor, variables)),
+    channels: variables.VENDORS.flatMap((vendor) => readChannels(vendor, variables)),
+    testChannels: variables.VENDORS.flatMap((vendor) => readTestChannels(vendor, variables)),
     submitConcurrency: variables.SUBMIT_CONCURRENCY,
     pollConcurrency: variables.POLL_CONCURRENCY,
     poolSize: variables.POOL_SIZE,
@@ -88,8 +92,8 @@ export const videoWorkerConfig = z
     taskDeadlineSeconds: variables.TASK_DEADLINE_SECONDS,
     spoolDirectory: variables.SPOOL_DIRECTORY,
     failpoints: variables.FAILPOINTS,
-    tracing: tracingOf(variables),
-    webhooks: webhookSendingOf(variables),
+    tracing: readTracing(variables),
+    webhooks: readWebhookSending(variables),
   }));
 
 export type VideoWorkerConfig = z.output<typeof videoWorkerConfig>;

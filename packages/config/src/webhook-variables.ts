@@ -51,7 +51,7 @@ export const webhookSendingVariables = {
 type Sending = z.output<z.ZodObject<typeof webhookSendingVariables>>;
 
 /** The settings of sending, by the names that code uses. */
-export const webhookSendingOf = (variables: Sending) => ({
+export const readWebhookSending = (variables: Sending) => ({
   allowInsecure: variables.WEBHOOK_ALLOW_INSECURE,
   secretKeys: variables.WEBHOOK_SECRET_KEYS,
   timeoutMs: variables.WEBHOOK_TIMEOUT_MS,

@@ -1,11 +1,11 @@
 import type { BillingConfig } from '@gateway/config';
 import { VENDORS } from '@gateway/contracts';
 import { createMetrics } from '@gateway/observability';
-import type { BillingDoors } from '../billing-doors.js';
+import type { BillingResources } from '../resources.js';
 import { type RunningBilling, startBilling } from '../start-billing.js';
 import { silent, TestBilling } from './test-billing.js';
 
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
@@ -25,7 +25,7 @@ export class AccountInterface {
     readonly test: TestBilling,
     readonly billing: RunningBilling,
     /** The stores, as another process opens them. */
-    readonly doors: BillingDoors,
+    readonly resources: BillingResources,
   ) {}
 
   static async open(more: Partial<BillingConfig> = {}): Promise<AccountInterface> {
@@ -49,9 +49,15 @@ export class AccountInterface {
       ...more,
     };
     const metrics = createMetrics('billing');
-    const doors = await test.doors();
-    const billing = await startBilling({ config, logger: silent, metrics, doors, isDraining: () => false });
-    const opened = new AccountInterface(test, billing, await test.doors());
+    const resources = await test.resources();
+    const billing = await startBilling({
+      config,
+      logger: silent,
+      metrics,
+      resources: resources,
+      isDraining: () => false,
+    });
+    const opened = new AccountInterface(test, billing, await test.resources());
     await until(async () => (await opened.call('GET', '/readyz')).status === 200);
     return opened;
   }
@@ -66,7 +72,7 @@ export class AccountInterface {
     return `http://127.0.0.1:${this.billing.port}`;
   }
 
-  async call(method: string, path: string, body?: unknown, token?: string): Promise<Answer> {
+  async call(method: string, path: string, body?: unknown, token?: string): Promise<TestResponse> {
     const response = await fetch(`${this.address}${path}`, {
       method,
       headers: {

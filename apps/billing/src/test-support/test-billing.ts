@@ -20,7 +20,7 @@ import {
   readLedgerBalances,
 } from '@gateway/postgres';
 import { redisKeys } from '@gateway/redis';
-import { type BillingDoors, openDoors } from '../billing-doors.js';
+import { type BillingResources, openResources } from '../resources.js';
 
 const required = (name: string): string => {
   const value = process.env[name];
@@ -38,7 +38,7 @@ export const silent = createLogger({ service: 'billing', level: 'silent' });
  * production: as a role that may append to the books and not change them.
  */
 export class TestBilling {
-  readonly #processes: BillingDoors[] = [];
+  readonly #processes: BillingResources[] = [];
 
   private constructor(
     readonly databaseUrl: string,
@@ -64,23 +64,23 @@ export class TestBilling {
   }
 
   /** The stores as one more process opens them. */
-  async doors(): Promise<BillingDoors> {
+  async resources(): Promise<BillingResources> {
     const { databaseUrl, redisUrl } = this;
     const consumerName = `billing-${this.#processes.length + 1}`;
     const addresses = { databaseUrl, redisUrl, queueRedisUrl: redisUrl };
-    const doors = openDoors({ ...addresses, logger: silent, keys: redisKeys(this.prefix), consumerName });
-    this.#processes.push(doors);
-    if (doors.redis.status !== 'ready') await new Promise((resolve) => doors.redis.once('ready', resolve));
-    return doors;
+    const resources = openResources({ ...addresses, logger: silent, keys: redisKeys(this.prefix), consumerName });
+    this.#processes.push(resources);
+    if (resources.redis.status !== 'ready') await new Promise((resolve) => resources.redis.once('ready', resolve));
+    return resources;
   }
 
   /** Redis as it is after it has lost everything. */
-  async loseRedis({ redis }: BillingDoors): Promise<void> {
+  async loseRedis({ redis }: BillingResources): Promise<void> {
     const names = await redis.keys(`${this.prefix}*`);
     if (names.length > 0) await redis.del(names);
   }
 
-  async account({ database }: BillingDoors, creditNanoUsd: bigint): Promise<AccountId> {
+  async account({ database }: BillingResources, creditNanoUsd: bigint): Promise<AccountId> {
     const accountId = newAccountId();
     await createAccount(database, { id: accountId, email: `${accountId}@example.com`, passwordHash: null });
     await postCredit(database, {
@@ -96,7 +96,7 @@ export class TestBilling {
   async close(): Promise<void> {
     const [first] = this.#processes;
     if (first !== undefined) await this.loseRedis(first);
-    for (const doors of this.#processes) await doors.close();
+    for (const resources of this.#processes) await resources.close();
     await this.server.prisma.$executeRawUnsafe(`DROP DATABASE ${this.prefix} WITH (FORCE)`);
     await this.server.prisma.$executeRawUnsafe(`DROP ROLE ${this.prefix}`);
     await this.server.close();
@@ -141,7 +141,7 @@ export const settlementOf = (
 });
 
 /** What the ledger says of an account, and that the ledger as a whole is right. */
-export async function soundPosition(database: Database, accountId: string) {
+export async function checkedPosition(database: Database, accountId: string) {
   const check = await checkLedger(database);
   const isSound = check.imbalanceNanoUsd === 0n && check.unbalancedTransactions === 0n && check.wrongBalances === 0n;
   if (!isSound) throw new Error('the ledger is not sound');

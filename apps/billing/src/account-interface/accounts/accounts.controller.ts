@@ -1,0 +1,75 @@
+import { GatewayError, newAccountId } from '@gateway/contracts';
+import { type AccountRecord, createAccount, type Database, findAccountByEmail } from '@gateway/postgres';
+import { Body, Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { parse } from '../../http/parse.js';
+import { AttemptLimiter } from '../../sessions/attempt-limiter.service.js';
+import { networkOf } from '../../sessions/client-network.js';
+import { SESSION_MS, Sessions } from '../../sessions/sessions.service.js';
+import { DATABASE } from '../../tokens.js';
+import { accountView } from './account-view.js';
+import { givenPassword, hashPassword, isPasswordRight, newPassword } from './password.js';
+
+const email = z.email('must be an email address').max(254).toLowerCase();
+
+const registration = z.strictObject({ email, password: newPassword });
+const credentials = z.strictObject({ email, password: givenPassword });
+
+@Controller('account')
+export class AccountsController {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly sessions: Sessions,
+    private readonly attemptLimiter: AttemptLimiter,
+  ) {}
+
+  @Post('register')
+  @HttpCode(201)
+  async register(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Body() body: unknown,
+  ) {
+    const given = parse(registration, body);
+    await this.attemptLimiter.count('register-ip', networkOf(request.ip));
+    const passwordHash = await hashPassword(given.password);
+    const account = await createAccount(this.database, { id: newAccountId(), email: given.email, passwordHash });
+    if (account === null) {
+      throw new GatewayError('invalid_request', 'email: this address has an account already', { param: 'email' });
+    }
+    return this.#openSession(reply, account);
+  }
+
+  @Post('login')
+  @HttpCode(200)
+  async login(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply, @Body() body: unknown) {
+    const given = parse(credentials, body);
+    const network = networkOf(request.ip);
+    const pair = `${given.email} ${network}`;
+    await this.attemptLimiter.count('login-pair', pair);
+    await this.attemptLimiter.count('login-email', given.email);
+    await this.attemptLimiter.count('login-ip', network);
+    const account = await findAccountByEmail(this.database, given.email);
+    const isRight = await isPasswordRight(account?.passwordHash ?? null, given.password);
+    if (account === null || !isRight) throw new GatewayError('invalid_api_key', 'The email or the password is wrong.');
+    await this.attemptLimiter.reset('login-pair', pair);
+    return this.#openSession(reply, account);
+  }
+
+  @Post('logout')
+  @HttpCode(200)
+  async logout(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    await this.sessions.close(request);
+    const { name, options } = this.sessions.cookie;
+    reply.clearCookie(name, options);
+    return { logged_out: true };
+  }
+
+  async #openSession(reply: FastifyReply, account: AccountRecord) {
+    const token = await this.sessions.open(account.id);
+    const { name, options } = this.sessions.cookie;
+    reply.setCookie(name, token, { ...options, maxAge: SESSION_MS / 1_000 });
+    return { account: accountView(account), token };
+  }
+}

@@ -1,0 +1,120 @@
+import { type CatalogueModel, priceAt, unitPricesFor, usageCost } from '@gateway/catalogue';
+import type { BillingConfig } from '@gateway/config';
+import {
+  type Endpoint,
+  GatewayError,
+  isGatewayError,
+  type PriceOverride,
+  type Unit,
+  type UnitCounts,
+  type Usage,
+} from '@gateway/contracts';
+import { expectedUsage, type KeyAccess, resolveModel, worstCaseOf } from '@gateway/intake';
+import { formatUsd } from '@gateway/money';
+import { Inject, Injectable } from '@nestjs/common';
+import { BILLING_CONFIG } from '../../tokens.js';
+import { BalanceReader } from '../balance-reader.service.js';
+import { FindDraft } from './find-draft.service.js';
+
+export interface QuoteCaller {
+  readonly accountId: string;
+  readonly access: KeyAccess;
+  /** Of the account's own. */
+  readonly priceOverrides: readonly PriceOverride[];
+  /** Test keys pay nothing. */
+  readonly isTest: boolean;
+}
+
+export interface QuoteRequest {
+  readonly endpoint: Endpoint;
+  readonly body: Record<string, unknown>;
+  readonly units?: UnitCounts | undefined;
+}
+
+const PROMPT_UNITS = [
+  'input_token',
+  'cached_input_token',
+  'cache_write_token',
+  'cache_write_1h_token',
+  'input_audio_token',
+  'input_image_token',
+] as const satisfies readonly Unit[];
+
+/** Prices a request as admission would hold for it and settlement charge it: the same rules, the same prices, the same sums. */
+@Injectable()
+export class MakeQuote {
+  readonly #vendors: ReadonlySet<string>;
+
+  constructor(
+    @Inject(BILLING_CONFIG) config: Pick<BillingConfig, 'vendors'>,
+    private readonly balanceReader: BalanceReader,
+    private readonly findDraft: FindDraft,
+  ) {
+    this.#vendors = new Set(config.vendors);
+  }
+
+  /** A request that would be refused is answered too, with what is wrong with it. */
+  async quote(asker: QuoteCaller, { endpoint, body, units }: QuoteRequest) {
+    try {
+      const model = resolveModel(body.model, endpoint, asker.access, this.#vendors);
+      const draft = await this.findDraft.find(asker, model, body);
+      const worstCase = worstCaseOf(endpoint, body, model, draft);
+      const expected = units === undefined ? expectedUsage(endpoint, worstCase) : used(units);
+      return { object: 'quote', valid: true, endpoint, ...(await this.#priced(asker, model, worstCase, expected)) };
+    } catch (error) {
+      if (!isGatewayError(error)) throw error;
+      const { code, message, details, row } = error;
+      return {
+        object: 'quote',
+        valid: false,
+        endpoint,
+        errors: [{ status: row.status, code, message, param: details.param ?? null }],
+      };
+    }
+  }
+
+  async #priced(
+    { accountId, isTest, priceOverrides }: QuoteCaller,
+    model: CatalogueModel,
+    worstCase: Usage,
+    expected: Usage,
+  ) {
+    const price = priceAt(model, Date.now(), priceOverrides);
+    if (price === undefined) {
+      throw new GatewayError('model_not_found', `The model '${model.id}' has no price yet.`, { param: 'model' });
+    }
+    const prices = unitPricesFor(price, expected.inputTokensTotal);
+    const unpriced = Object.keys(expected.units).find((unit) => prices[unit as keyof UnitCounts] === undefined);
+    if (unpriced !== undefined) {
+      const known = Object.keys(prices).join(', ');
+      throw new GatewayError(
+        'invalid_request',
+        `units: ${model.id} has no price for '${unpriced}', only for ${known}.`,
+        {
+          param: `units.${unpriced}`,
+        },
+      );
+    }
+    const estimate = isTest ? 0n : usageCost(expected, price);
+    const hold = isTest ? 0n : usageCost(worstCase, price);
+    const { availableNanoUsd } = await this.balanceReader.read(accountId);
+    return {
+      model: model.id,
+      price_version: price.version,
+      units: expected.units,
+      unit_prices: prices,
+      estimate_usd: formatUsd(estimate),
+      hold_units: worstCase.units,
+      hold_usd: formatUsd(hold),
+      available_usd: formatUsd(availableNanoUsd),
+      balance_after_usd: formatUsd(availableNanoUsd - estimate),
+      is_affordable: availableNanoUsd >= hold,
+    };
+  }
+}
+
+/** Units that somebody else has counted. A prompt's length, which some prices depend on, is all of its kinds together. */
+function used(units: UnitCounts): Usage {
+  const inputTokensTotal = PROMPT_UNITS.reduce((sum, unit) => sum + (units[unit] ?? 0), 0);
+  return { units, inputTokensTotal, isEstimated: false };
+}

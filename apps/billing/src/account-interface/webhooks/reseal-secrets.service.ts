@@ -1,0 +1,42 @@
+import type { BillingConfig } from '@gateway/config';
+import { type Logger, Loop } from '@gateway/observability';
+import { type Database, resealSecrets, type SecretSeal, secretSeal } from '@gateway/postgres';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { BILLING_CONFIG, DATABASE, LOGGER } from '../../tokens.js';
+
+/** While releases mix, a secret may be made by one that still seals with the key before. */
+const EVERY_MS = 60_000;
+
+/** Lets a key of `WEBHOOK_SECRET_KEYS` go: what it sealed is sealed with the one that took its place. */
+@Injectable()
+export class ResealSecrets implements OnApplicationBootstrap {
+  readonly #loop: Loop;
+  readonly #seal: SecretSeal;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(BILLING_CONFIG) config: Pick<BillingConfig, 'webhookSecretKeys'>,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.#seal = secretSeal(config.webhookSecretKeys);
+    this.#loop = new Loop({
+      intervalMs: EVERY_MS,
+      run: () => this.#round(),
+      onError: (error) => this.logger.warn({ err: error }, 'cannot seal webhook secrets anew'),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.#loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop();
+  }
+
+  async #round(): Promise<void> {
+    const { resealed, broken } = await resealSecrets(this.database, this.#seal);
+    if (resealed > 0) this.logger.info({ resealed }, 'webhook secrets were sealed with the current key');
+    if (broken > 0) this.logger.error({ broken }, 'webhook secrets were sealed with a key that is not configured');
+  }
+}

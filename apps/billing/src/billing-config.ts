@@ -1,2 +1,0 @@
-/** Injection token of this service's parsed configuration. */
-export const BILLING_CONFIG = Symbol('BillingConfig');

@@ -1,0 +1,27 @@
+import { applyDecorators, UseGuards, UseInterceptors } from '@nestjs/common';
+import { ActiveAccountInterceptor } from './active-account.interceptor.js';
+import { AdminGuard } from './admin.guard.js';
+import { EdgeGuard } from './edge.guard.js';
+import { KeyGuard } from './key.guard.js';
+import { SessionGuard } from './session.guard.js';
+
+/*
+ * Who may call a route. Each handler (or its controller) has exactly one of these decorators, or is in `PUBLIC_ROUTES`;
+ * the service does not start otherwise.
+ */
+
+/** The holder of `ADMIN_TOKEN`. */
+export const AllowAdmin = () => UseGuards(AdminGuard);
+
+/** An edge, by `INTERNAL_TOKEN`. */
+export const AllowEdge = () => UseGuards(EdgeGuard);
+
+/** A person with a session, also of a suspended account: to read, and to delete. */
+export const AllowSession = () => UseGuards(SessionGuard);
+
+/** A person with a session of an account that is not suspended: to change something. */
+export const AllowActiveSession = () =>
+  applyDecorators(UseGuards(SessionGuard), UseInterceptors(ActiveAccountInterceptor));
+
+/** A session or an API key: to read. */
+export const AllowSessionOrKey = () => UseGuards(KeyGuard);

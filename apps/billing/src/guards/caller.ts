@@ -1,0 +1,57 @@
+import type { KeyRecord } from '@gateway/contracts';
+import type { AccountRecord } from '@gateway/postgres';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+/** The identity that a guard has verified. A machine (edge, administrator) has no account. */
+export type Caller =
+  | { readonly kind: 'administrator' | 'edge' }
+  | { readonly kind: 'session'; readonly account: AccountRecord; readonly tokenSha256: string }
+  | { readonly kind: 'key'; readonly account: AccountRecord; readonly key: KeyRecord };
+
+export type SessionCaller = Extract<Caller, { kind: 'session' }>;
+/** A caller who reads an account: its owner's session, or one of its API keys. */
+export type AccountCaller = Extract<Caller, { kind: 'session' | 'key' }>;
+
+/** Test keys see only the data of test keys. */
+export const isTestCaller = (caller: AccountCaller): boolean => caller.kind === 'key' && caller.key.isTest;
+
+/** A weak map needs no cast, and no client can set what it holds. */
+const callers = new WeakMap<FastifyRequest, Caller>();
+
+export const rememberCaller = (request: FastifyRequest, caller: Caller): void => {
+  callers.set(request, caller);
+};
+
+/** Undefined on a public route: no guard has verified the caller. */
+export const callerOf = (request: FastifyRequest): Caller | undefined => callers.get(request);
+
+const requestOf = (context: ExecutionContext): FastifyRequest => context.switchToHttp().getRequest<FastifyRequest>();
+
+/** Throws when a handler asks for a caller that the guard of its route does not provide: a mistake of ours. */
+export function requireSessionCaller(request: FastifyRequest): SessionCaller {
+  const caller = callerOf(request);
+  if (caller?.kind === 'session') return caller;
+  throw new Error('the route has no SessionGuard: it knows no session');
+}
+
+export function requireAccountCaller(request: FastifyRequest): AccountCaller {
+  const caller = callerOf(request);
+  if (caller?.kind === 'session' || caller?.kind === 'key') return caller;
+  throw new Error('the route has neither SessionGuard nor KeyGuard: it knows no account');
+}
+
+/** Parameter: the account of the session or of the API key. */
+export const CallerAccount = createParamDecorator(
+  (_: unknown, context: ExecutionContext): AccountRecord => requireAccountCaller(requestOf(context)).account,
+);
+
+/** Parameter: the caller with the session or the API key. */
+export const AuthenticatedCaller = createParamDecorator(
+  (_: unknown, context: ExecutionContext): AccountCaller => requireAccountCaller(requestOf(context)),
+);
+
+/** Parameter: the caller with the session. */
+export const CallerSession = createParamDecorator(
+  (_: unknown, context: ExecutionContext): SessionCaller => requireSessionCaller(requestOf(context)),
+);

@@ -1,0 +1,17 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { rememberCaller } from './caller.js';
+import { MachineTokens, machineTokenRefused } from './machine-tokens.service.js';
+
+/** Admits an edge by one of the `INTERNAL_TOKEN`s. Everybody else gets a 401, the administrator too. */
+@Injectable()
+export class EdgeGuard implements CanActivate {
+  constructor(private readonly tokens: MachineTokens) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (!this.tokens.isEdge(request.headers.authorization)) throw machineTokenRefused();
+    rememberCaller(request, { kind: 'edge' });
+    return true;
+  }
+}

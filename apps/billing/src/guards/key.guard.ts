@@ -1,0 +1,22 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Sessions } from '../sessions/sessions.service.js';
+import { rememberCaller } from './caller.js';
+
+/** Admits a program with an API key of the account, and a person with a session. It suits routes that only read. */
+@Injectable()
+export class KeyGuard implements CanActivate {
+  constructor(private readonly sessions: Sessions) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const keyHolder = await this.sessions.findKeyHolder(request);
+    rememberCaller(
+      request,
+      keyHolder === null
+        ? { kind: 'session', ...(await this.sessions.requireSession(request)) }
+        : { kind: 'key', ...keyHolder },
+    );
+    return true;
+  }
+}

@@ -1,0 +1,34 @@
+import { ERRORS, renderError } from '@gateway/contracts';
+import type { Logger } from '@gateway/observability';
+import { errorHeaders } from '@gateway/serving';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, ServiceUnavailableException } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LOGGER } from '../tokens.js';
+import { asGatewayError } from './as-gateway-error.js';
+
+const SERVER_ERROR = 500;
+
+/** Every error of this service leaves by here, in the chat-completions protocol's style. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    // The health check's own: which store is down is what it is there to tell.
+    if (thrown instanceof ServiceUnavailableException) {
+      reply.status(thrown.getStatus()).send(thrown.getResponse());
+      return;
+    }
+    const error = asGatewayError(thrown);
+    const { status } = ERRORS[error.code];
+    if (status >= SERVER_ERROR) this.logger.error({ err: thrown, requestId: request.id }, 'a request failed');
+    const record = error.toRecord();
+    reply
+      .status(status)
+      .headers(errorHeaders(record))
+      .send(renderError('a', record, request.id));
+  }
+}

@@ -1,0 +1,73 @@
+import { newRequestId, type SyncTicket } from '@gateway/contracts';
+import { createSyncQueue } from '@gateway/redis';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AccountInterface } from '../test-support/account-interface.js';
+
+const TICKET: SyncTicket = {
+  schemaVersion: 1,
+  requestId: newRequestId(),
+  accountId: 'acct_x',
+  keyId: 'key_x',
+  endpoint: 'embeddings',
+  model: 'vg-4',
+  price: { version: 'vg-4@2026-01-01', perMillion: { input_token: '1' } },
+  holdNanoUsd: '1',
+  deadlineMs: 1,
+  admittedAtMs: 0,
+  replyTo: 'ws://127.0.0.1:1/relay',
+  claimToken: 'c1a1m'.repeat(6),
+};
+
+let accounts: AccountInterface;
+
+beforeAll(async () => {
+  accounts = await AccountInterface.open();
+});
+
+afterAll(() => accounts.close());
+
+const asAdmin = (): string => `Basic ${btoa(`anybody:${accounts.adminToken}`)}`;
+
+describe('the queue board', () => {
+  const look = (path: string, authorization?: string, method = 'GET') =>
+    fetch(`${accounts.address}/admin/queues${path}`, {
+      method,
+      headers: authorization === undefined ? {} : { authorization },
+    });
+
+  it.each([undefined, 'Bearer wrong', `Basic ${btoa('admin:wrong')}`, 'Basic !'])('is shut for %s', async (shown) => {
+    for (const path of ['', '/', '/api/queues', '/static/js/main.js']) {
+      const refused = await look(path, shown);
+      expect([path, refused.status]).toEqual([path, 401]);
+      expect(refused.headers.get('www-authenticate')).toMatch(/^Basic realm/);
+    }
+  });
+
+  it.each(['Basic', 'Bearer'])('shows every queue, and no claim, to the admin token as %s', async (scheme) => {
+    const shown = scheme === 'Basic' ? asAdmin() : `Bearer ${accounts.adminToken}`;
+    const page = await look('', shown);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
+    const { queues } = (await (await look('/api/queues', shown)).json()) as { queues: { name: string }[] };
+    expect(queues.map(({ name }) => name)).toEqual(expect.arrayContaining(['sync-openai', 'video-poll-dashscope']));
+    const queue = await createSyncQueue(accounts.resources.redis, 'openai', accounts.resources.keys);
+    await queue.enqueue(TICKET);
+    const waiting = await (await look('/api/queues?activeQueue=sync-openai&status=waiting', shown)).text();
+    await queue.remove(TICKET.requestId);
+    await queue.close();
+    expect([waiting.includes(TICKET.requestId), waiting.includes(TICKET.claimToken)]).toEqual([true, false]);
+  });
+
+  it('lets nobody move a ticket', async () => {
+    for (const [method, path] of [
+      ['PUT', '/api/queues/sync-openai/pause'],
+      ['PUT', '/api/queues/sync-openai/empty'],
+      ['PUT', '/api/queues/pause'],
+      ['POST', '/api/queues/sync-openai/add'],
+      ['PATCH', '/api/queues/sync-openai/any/update-data'],
+    ] as const) {
+      const refused = await look(path, asAdmin(), method);
+      expect([path, refused.status, refused.headers.get('allow')]).toEqual([path, 405, 'GET, HEAD']);
+    }
+    expect(await accounts.resources.redis.keys(`${accounts.test.prefix}*pause*`)).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+import { formatUsd } from '@gateway/money';
+import { Body, Controller, Param, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { AllowAdmin } from '../../guards/access.js';
+import { text, usd } from '../../http/fields.js';
+import { parse } from '../../http/parse.js';
+import { CreditAccount } from './credit-account.service.js';
+
+const newCredit = z
+  .strictObject({
+    amount_usd: usd,
+    reason: text(500).trim().min(1),
+    reference: text(200).regex(/\S/, 'must contain more than spaces'),
+    kind: z.enum(['top_up', 'adjustment']).default('top_up'),
+  })
+  .refine(({ amount_usd, kind }) => amount_usd > 0n || (kind === 'adjustment' && amount_usd < 0n), {
+    path: ['amount_usd'],
+    message: 'must be above zero, or not zero for an adjustment',
+  });
+
+@Controller('admin/accounts/:id/credits')
+export class CreditsController {
+  constructor(private readonly creditAccount: CreditAccount) {}
+
+  @AllowAdmin()
+  @Post()
+  async create(@Param('id') accountId: string, @Body() body: unknown, @Res({ passthrough: true }) reply: FastifyReply) {
+    const { amount_usd, reason, reference, kind } = parse(newCredit, body);
+    const credit = { accountId, amountNanoUsd: amount_usd, reason, reference, kind };
+    const { outcome, transactionId, createdAt, ...posted } = await this.creditAccount.credit(credit);
+    reply.status(outcome === 'posted' ? 201 : 200);
+    return {
+      id: transactionId.toString(),
+      account_id: accountId,
+      kind,
+      amount_usd: formatUsd(amount_usd),
+      reason: posted.reason,
+      reference,
+      created_at: createdAt.toISOString(),
+    };
+  }
+}

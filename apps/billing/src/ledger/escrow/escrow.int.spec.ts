@@ -1,0 +1,120 @@
+import { grantEscrow, undeliveredGrants } from '@gateway/postgres';
+import { admitWithBlocks } from '@gateway/redis';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { BillingResources } from '../../resources.js';
+import { openStages } from '../../test-support/open-stages.js';
+import { checkedPosition, sampleRequest, TestBilling } from '../../test-support/test-billing.js';
+
+const USD = 1_000_000_000n;
+
+describe('escrow for the edge', () => {
+  let test: TestBilling;
+  let resources: BillingResources;
+  let billing: ReturnType<typeof openStages>;
+
+  beforeAll(async () => {
+    test = await TestBilling.open();
+    resources = await test.resources();
+  });
+
+  beforeEach(async () => {
+    await test.loseRedis(resources);
+    billing = openStages(resources);
+    await billing.followEpoch.follow();
+  });
+
+  afterAll(() => test.close());
+
+  /** What is left of a process that died between its commit and the delivery, a minute ago. */
+  async function abandoned(accountId: string, missingNanoUsd: bigint) {
+    await grantEscrow(resources.database, {
+      accountId,
+      missingNanoUsd,
+      blockLimitNanoUsd: 5n * USD,
+      blockDivisor: 20n,
+    });
+    await resources.database.prisma.$executeRaw`UPDATE escrow_grant SET created_at = now() - interval '1 minute'`;
+  }
+
+  it('is spendable before the answer', async () => {
+    const accountId = await test.account(resources, 10n * USD);
+    expect(await billing.grantEscrow.grant(accountId, 1n)).toEqual({ granted: true, amountNanoUsd: USD / 2n });
+    expect(await resources.admissionStore.readAccount(accountId)).toMatchObject({
+      spendableNanoUsd: USD / 2n,
+      reserveNanoUsd: 10n * USD - USD / 2n,
+    });
+    expect(await undeliveredGrants(resources.database, { accountId })).toEqual([]);
+  });
+
+  it('says what there is where that is too little', async () => {
+    const accountId = await test.account(resources, 5n);
+    expect(await billing.grantEscrow.grant(accountId, 6n)).toEqual({ granted: false, availableNanoUsd: 5n });
+    await expect(billing.grantEscrow.grant('acct_nobody', 6n)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('never gives more than there is, although 100 ask two processes at the same time', async () => {
+    const accountId = await test.account(resources, 10n * USD);
+    const processes = [billing, openStages(await test.resources())];
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => processes[index % 2]?.grantEscrow.grant(accountId, USD)),
+    );
+    expect(answers.filter((answer) => answer?.granted)).toHaveLength(10);
+    expect(await resources.admissionStore.readAccount(accountId)).toMatchObject({ spendableNanoUsd: 10n * USD });
+    expect(await checkedPosition(resources.database, accountId)).toMatchObject({
+      customerNanoUsd: 0n,
+      escrowNanoUsd: 10n * USD,
+    });
+  });
+
+  it('delivers first what a dead process had committed, and once', async () => {
+    const accountId = await test.account(resources, USD);
+    await abandoned(accountId, USD / 2n);
+    expect(await billing.grantEscrow.grant(accountId, 1n)).toMatchObject({ granted: true });
+    expect(await resources.admissionStore.readAccount(accountId)).toMatchObject({
+      spendableNanoUsd: USD / 2n + USD / 20n,
+    });
+    await billing.deliverGrants.redeliverAbandoned(0);
+    expect(await resources.admissionStore.readAccount(accountId)).toMatchObject({
+      spendableNanoUsd: USD / 2n + USD / 20n,
+    });
+  });
+
+  it('delivers a grant that pays for a request although the ledger has nothing else left', async () => {
+    const accountId = await test.account(resources, 9n);
+    await abandoned(accountId, 9n);
+    const admit = (holdNanoUsd: bigint) => {
+      const request = sampleRequest(accountId, holdNanoUsd);
+      return admitWithBlocks(
+        () => resources.admissionStore.admit(request),
+        async (missing) => (await billing.grantEscrow.grant(accountId, missing)).granted,
+      );
+    };
+    expect(await admit(9n)).toMatchObject({ outcome: 'admitted' });
+    expect(await admit(1n)).toMatchObject({ outcome: 'funds', missingNanoUsd: 1n });
+    expect(await billing.grantEscrow.grant(accountId, 1n)).toEqual({ granted: false, availableNanoUsd: 0n });
+  });
+
+  it('delivers by itself what nobody asks for any more', async () => {
+    const accountId = await test.account(resources, USD);
+    await abandoned(accountId, 5n);
+    await billing.deliverGrants.redeliverAbandoned(3_600_000);
+    expect(await resources.admissionStore.readAccount(accountId)).toMatchObject({ spendableNanoUsd: 0n });
+    await billing.deliverGrants.redeliverAbandoned(0);
+    expect(await resources.admissionStore.readAccount(accountId)).toMatchObject({ spendableNanoUsd: USD / 20n });
+  });
+
+  it('grants nothing into another epoch than the ledger’s, and loses nothing by that', async () => {
+    const accountId = await test.account(resources, 10n * USD);
+    await billing.grantEscrow.grant(accountId, USD);
+    await test.loseRedis(resources);
+    await expect(billing.grantEscrow.grant(accountId, USD)).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect((await resources.admissionStore.admit(sampleRequest(accountId, 1n))).outcome).toBe('rebuilding');
+    await billing.followEpoch.follow();
+    expect(await checkedPosition(resources.database, accountId)).toMatchObject({
+      customerNanoUsd: 10n * USD,
+      escrowNanoUsd: 0n,
+    });
+    expect(await resources.admissionStore.readAccount(accountId)).toMatchObject({ spendableNanoUsd: 0n });
+    expect(await billing.grantEscrow.grant(accountId, USD)).toEqual({ granted: true, amountNanoUsd: USD });
+  });
+});

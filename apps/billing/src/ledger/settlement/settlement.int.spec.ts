@@ -1,0 +1,195 @@
+import { createKey, findKeyBySha256, recordSettlements } from '@gateway/postgres';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { asSettings } from '../../account-interface/keys/key-settings.js';
+import { makeKey } from '../../account-interface/keys/new-key.js';
+import type { BillingResources } from '../../resources.js';
+import { openStages } from '../../test-support/open-stages.js';
+import { checkedPosition, sampleRequest, settlementOf, TestBilling } from '../../test-support/test-billing.js';
+
+const { signal } = new AbortController();
+const AT_ONCE = { blockMs: 1, staleAfterMs: 0 };
+const FRESH_ONLY = { blockMs: 1, staleAfterMs: 3_600_000 };
+
+describe('settlement', () => {
+  let test: TestBilling;
+  let resources: BillingResources;
+  let billing: ReturnType<typeof openStages>;
+
+  beforeAll(async () => {
+    test = await TestBilling.open();
+    resources = await test.resources();
+  });
+
+  beforeEach(async () => {
+    await test.loseRedis(resources);
+    billing = openStages(resources);
+    await billing.followEpoch.follow();
+  });
+
+  afterAll(() => test.close());
+
+  const epoch = async () => BigInt((await resources.admissionStore.currentEpoch()) ?? 0);
+
+  /** Redis and ledger agree about this account. */
+  async function agreed(accountId: string) {
+    const state = await resources.admissionStore.readAccount(accountId);
+    const position = await checkedPosition(resources.database, accountId);
+    expect(state.spendableNanoUsd + state.heldNanoUsd + state.unsettledNanoUsd).toBe(position.escrowNanoUsd);
+    return { ...state, ...position, ownedNanoUsd: position.customerNanoUsd + position.escrowNanoUsd };
+  }
+
+  async function running(creditNanoUsd: bigint, holdNanoUsd: bigint) {
+    const accountId = await test.account(resources, creditNanoUsd);
+    await billing.grantEscrow.grant(accountId, creditNanoUsd);
+    const request = sampleRequest(accountId, holdNanoUsd);
+    expect((await resources.admissionStore.admit(request)).outcome).toBe('admitted');
+    return { accountId, request };
+  }
+
+  it('brings what was used to the ledger', async () => {
+    const { accountId, request } = await running(100n, 50n);
+    await resources.admissionStore.settle(settlementOf(request, 30n));
+    expect(await agreed(accountId)).toMatchObject({ unsettledNanoUsd: 30n, ownedNanoUsd: 100n });
+    await billing.consumeUsage.consume(FRESH_ONLY, signal);
+    expect(await agreed(accountId)).toMatchObject({ unsettledNanoUsd: 0n, spendableNanoUsd: 70n, ownedNanoUsd: 70n });
+    expect(await resources.usageLengths.length()).toBe(0);
+  });
+
+  it('counts once what a process had booked and not acknowledged when it died', async () => {
+    const { accountId, request } = await running(100n, 50n);
+    await resources.admissionStore.settle(settlementOf(request, 30n));
+    const entries = await resources.usageStream.read({ consumer: 'dead', count: 10, blockMs: 1 });
+    await recordSettlements(resources.database, entries, await epoch());
+    expect(await checkedPosition(resources.database, accountId)).toMatchObject({ escrowNanoUsd: 70n });
+    await billing.consumeUsage.consume(AT_ONCE, signal);
+    expect(await agreed(accountId)).toMatchObject({ unsettledNanoUsd: 0n, spendableNanoUsd: 70n, ownedNanoUsd: 70n });
+    expect(await resources.usageLengths.pending()).toBe(0);
+  });
+
+  it('books what a process had read when it died', async () => {
+    const { accountId, request } = await running(100n, 50n);
+    await resources.admissionStore.settle(settlementOf(request, 30n));
+    await resources.usageStream.read({ consumer: 'dead', count: 10, blockMs: 1 });
+    await billing.consumeUsage.consume(AT_ONCE, signal);
+    expect(await agreed(accountId)).toMatchObject({ ownedNanoUsd: 70n });
+  });
+
+  it('gives back what Redis charged twice for one request', async () => {
+    const { accountId, request } = await running(100n, 50n);
+    await resources.admissionStore.settle(settlementOf(request, 30n));
+    await resources.redis.del(`${test.prefix}{0}:s:${request.requestId}`);
+    await resources.admissionStore.settle(settlementOf(request, 30n));
+    await billing.consumeUsage.consume(FRESH_ONLY, signal);
+    expect(await agreed(accountId)).toMatchObject({ unsettledNanoUsd: 0n, spendableNanoUsd: 70n, ownedNanoUsd: 70n });
+  });
+
+  it('is done once by several processes together', async () => {
+    const accountId = await test.account(resources, 1_000n);
+    await billing.grantEscrow.grant(accountId, 1_000n);
+    const requests = Array.from({ length: 200 }, () => sampleRequest(accountId, 1n));
+    await Promise.all(requests.map((request) => resources.admissionStore.admit(request)));
+    await Promise.all(requests.map((request) => resources.admissionStore.settle(settlementOf(request, 2n))));
+    const processes = [billing, openStages(await test.resources()), openStages(await test.resources())];
+    for (let round = 0; round < 4; round += 1) {
+      await Promise.all(processes.map(({ consumeUsage }) => consumeUsage.consume(AT_ONCE, signal)));
+    }
+    expect(await agreed(accountId)).toMatchObject({ unsettledNanoUsd: 0n, ownedNanoUsd: 600n });
+    expect(await resources.usageLengths.length()).toBe(0);
+  });
+
+  it('does not stop at an event that nobody can book, and lets nobody pay for it', async () => {
+    const { accountId, request } = await running(100n, 50n);
+    const odd = sampleRequest(accountId, 10n);
+    await resources.admissionStore.admit(odd);
+    await resources.admissionStore.settle({ ...settlementOf(odd, 10n), admittedAtMs: 1e300 });
+    await resources.admissionStore.settle(settlementOf(request, 30n));
+    await billing.consumeUsage.consume(FRESH_ONLY, signal);
+    expect(await agreed(accountId)).toMatchObject({ unsettledNanoUsd: 0n, spendableNanoUsd: 70n, ownedNanoUsd: 70n });
+    expect(await billing.reconcile.round(Date.now())).toMatchObject({ parkedEvents: 1, unsettledEvents: 0 });
+  });
+
+  it('counts each cost once against the cap of its key, before it is booked and after', async () => {
+    const { accountId, request } = await running(100n, 50n);
+    const { stored } = makeKey(accountId);
+    await createKey(
+      resources.database,
+      { ...stored, id: request.keyId },
+      { ...asSettings({ name: 'k' }), spendCapNanoUsd: 60n },
+    );
+    const capOf = async () => (await findKeyBySha256(resources.database, stored.sha256))?.spendCap ?? undefined;
+    const cap = await capOf();
+    if (cap === undefined) throw new Error('the key has no cap');
+    const capped = { ...sampleRequest(accountId, 20n), keyId: request.keyId, spendCap: cap };
+    expect(await resources.admissionStore.admit(capped)).toMatchObject({ outcome: 'admitted' });
+    const spending = () => resources.admissionStore.readSpending(request.keyId);
+    expect(await spending()).toEqual({ spentNanoUsd: 0n, unsettledNanoUsd: 0n, heldNanoUsd: 20n });
+    await resources.admissionStore.settle(settlementOf(capped, 15n));
+    // Admitted before the key had a cap: it counts once it is booked.
+    await resources.admissionStore.settle(settlementOf(request, 30n));
+    expect(await spending()).toEqual({ spentNanoUsd: 0n, unsettledNanoUsd: 15n, heldNanoUsd: 0n });
+    await billing.consumeUsage.consume(FRESH_ONLY, signal);
+    expect(await spending()).toEqual({ spentNanoUsd: 45n, unsettledNanoUsd: 0n, heldNanoUsd: 0n });
+    expect(await capOf()).toMatchObject({ spentNanoUsd: '45' });
+    await test.loseRedis(resources);
+    await billing.followEpoch.follow();
+    expect(await billing.grantEscrow.grant(accountId, 40n)).toMatchObject({ granted: true });
+    const again = async (holdNanoUsd: bigint) => {
+      const asked = { ...sampleRequest(accountId, holdNanoUsd), keyId: request.keyId };
+      const fresh = await capOf();
+      return resources.admissionStore.admit({ ...asked, ...(fresh !== undefined && { spendCap: fresh }) });
+    };
+    expect(await again(16n)).toMatchObject({ outcome: 'spend_cap', takenNanoUsd: 45n });
+    expect(await again(15n)).toMatchObject({ outcome: 'admitted' });
+  });
+
+  describe('when Redis has lost everything', () => {
+    it('leaves every customer what they had, also with requests running', async () => {
+      const { accountId, request } = await running(100n, 50n);
+      const other = await test.account(resources, 7n);
+      await test.loseRedis(resources);
+      await billing.followEpoch.follow();
+      expect(await agreed(accountId)).toMatchObject({ ownedNanoUsd: 100n, customerNanoUsd: 100n, heldNanoUsd: 0n });
+      expect(await agreed(other)).toMatchObject({ ownedNanoUsd: 7n });
+      await resources.admissionStore.settle(settlementOf(request, 30n));
+      await billing.consumeUsage.consume(FRESH_ONLY, signal);
+      expect(await agreed(accountId)).toMatchObject({ ownedNanoUsd: 70n, spendableNanoUsd: -30n });
+      expect(await billing.grantEscrow.grant(accountId, 40n)).toEqual({ granted: true, amountNanoUsd: 40n });
+      expect(await agreed(accountId)).toMatchObject({ ownedNanoUsd: 70n, spendableNanoUsd: 10n });
+    });
+
+    it('takes the cost that was settled while nobody had noticed yet', async () => {
+      const { accountId, request } = await running(100n, 50n);
+      await test.loseRedis(resources);
+      await resources.admissionStore.settle(settlementOf(request, 30n));
+      await billing.consumeUsage.consume(FRESH_ONLY, signal);
+      expect(await checkedPosition(resources.database, accountId)).toMatchObject({ escrowNanoUsd: 100n });
+      await billing.followEpoch.follow();
+      await billing.consumeUsage.consume(AT_ONCE, signal);
+      expect(await agreed(accountId)).toMatchObject({ ownedNanoUsd: 70n, unsettledNanoUsd: 0n });
+    });
+
+    it('books what was read before, also when the ledger has followed meanwhile', async () => {
+      const { accountId, request } = await running(100n, 50n);
+      await resources.admissionStore.settle(settlementOf(request, 30n));
+      const entries = await resources.usageStream.read({ consumer: 'slow', count: 10, blockMs: 1 });
+      const before = await epoch();
+      await test.loseRedis(resources);
+      await billing.followEpoch.follow();
+      expect(await billing.recordBatch.record(entries, before)).toBe(true);
+      expect(await agreed(accountId)).toMatchObject({ ownedNanoUsd: 70n });
+    });
+
+    it('is begun again once, however many processes notice', async () => {
+      const { accountId } = await running(100n, 50n);
+      const processes = [billing, openStages(await test.resources()), openStages(await test.resources())];
+      for (let life = 2; life <= 4; life += 1) {
+        await test.loseRedis(resources);
+        await Promise.all(processes.map(({ followEpoch }) => followEpoch.follow()));
+        for (const { followEpoch } of processes) expect(followEpoch.isFollowing).toBe(true);
+        expect(await agreed(accountId)).toMatchObject({ ownedNanoUsd: 100n });
+        expect(await processes[1]?.grantEscrow.grant(accountId, 60n)).toMatchObject({ granted: true });
+        expect(await agreed(accountId)).toMatchObject({ ownedNanoUsd: 100n, spendableNanoUsd: 60n });
+      }
+    });
+  });
+});

@@ -1,8 +1,0 @@
-import { expect, it } from '@jest/globals';
-import { dueAgainAtMs } from './dear-sums.js';
-
-it('sums are due again when they have taken a twentieth of the time, and after a minute in any case', () => {
-  expect(dueAgainAtMs(1_000, 1_000)).toBe(1_000);
-  expect(dueAgainAtMs(1_000, 1_400)).toBe(9_000);
-  expect(dueAgainAtMs(1_000, 15_000)).toBe(61_000);
-});

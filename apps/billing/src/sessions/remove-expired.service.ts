@@ -1,0 +1,38 @@
+import { type Logger, Loop } from '@gateway/observability';
+import { type Database, removeExpired, removeExpiredResponses } from '@gateway/postgres';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { DATABASE, LOGGER } from '../tokens.js';
+
+const EVERY_MS = 10 * 60 * 1_000;
+/** Of a megabyte each: some tenths of a second. */
+const PIECES_AT_ONCE = 25;
+
+/** Removes sessions, attempt windows and kept answers whose time is over. */
+@Injectable()
+export class RemoveExpired implements OnApplicationBootstrap {
+  readonly #loop: Loop;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.#loop = new Loop({
+      intervalMs: EVERY_MS,
+      run: (signal) => this.#remove(signal),
+      onError: (error) => this.logger.warn({ err: error }, 'cannot remove what has expired'),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.#loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop();
+  }
+
+  async #remove(signal: AbortSignal): Promise<void> {
+    await removeExpired(this.database, new Date());
+    while (!signal.aborted && (await removeExpiredResponses(this.database, PIECES_AT_ONCE)) === PIECES_AT_ONCE);
+  }
+}

@@ -1,0 +1,17 @@
+/** The injection tokens of this app: the values that `app.module.ts` provides from outside. */
+
+export const BILLING_CONFIG = Symbol('BillingConfig');
+export const LOGGER = Symbol('Logger');
+/** `BillingMetrics`: the counters and gauges of `observability/billing-metrics.ts`. */
+export const METRICS = Symbol('BillingMetrics');
+export const DATABASE = Symbol('Database');
+export const REDIS = Symbol('Redis');
+/** `RedisKeys`: the names of the keys in Redis. */
+export const REDIS_KEYS = Symbol('RedisKeys');
+export const ADMISSION_STORE = Symbol('AdmissionStore');
+export const USAGE_STREAM = Symbol('UsageStream');
+/** `UsageStream` on a connection that never blocks, to read the stream's length. */
+export const USAGE_LENGTHS = Symbol('UsageLengths');
+export const KEY_CACHE = Symbol('KeyCache');
+/** The name of this process in the usage stream's consumer group. */
+export const CONSUMER_NAME = Symbol('ConsumerName');
