@@ -152,15 +152,32 @@ const dangerousLibraries = [
   ),
 ];
 
+/** The rooms of the video worker, from the innermost outwards. */
+const VIDEO_ROOMS = ['task', 'upstream', 'completion', 'submission', 'recovery', 'polling'];
+
 const shapeOfAnApp = [
   forbid(
     'stages-are-strangers',
     "An app's folders are its stages and only its spine (its root, its endpoints) puts them in order; what two stages need lies at the app's root.",
     {
       path: '^apps/([^/]+)/src/([^/]+)/',
-      pathNot: ['^apps/upstream-simulator/', '^apps/[^/]+/src/endpoints/', ...TESTS],
+      pathNot: ['^apps/(upstream-simulator|video-worker)/', '^apps/[^/]+/src/endpoints/', ...TESTS],
     },
     { path: '^apps/$1/src/[^/]+/', pathNot: ['^apps/$1/src/$2/'] },
+  ),
+  ...VIDEO_ROOMS.map((room, index) =>
+    forbid(
+      `video-worker-${room}-imports-inner-rooms-only`,
+      'One step of a task ends in the next one (a poll in a completion, a recovery in an acceptance), so the rooms import inwards, one way.',
+      { path: `^apps/video-worker/src/${room}/`, pathNot: TESTS },
+      { path: `^apps/video-worker/src/(${[...VIDEO_ROOMS.slice(index + 1), 'webhooks'].join('|')})/` },
+    ),
+  ),
+  forbid(
+    'video-worker-webhooks-import-no-room',
+    'Webhooks deliver events from PostgreSQL and may be deployed alone, so they know no task.',
+    { path: '^apps/video-worker/src/webhooks/', pathNot: TESTS },
+    { path: `^apps/video-worker/src/(${VIDEO_ROOMS.join('|')})/` },
   ),
   forbid(
     'front-doors-only',

@@ -46,6 +46,16 @@ const FORBIDDEN = [
     "import { Relay } from '../relay/relay.js';\n@Service()\nexport class Admit { constructor(@Take(Relay) private readonly relay: Relay) {} }",
   ],
   ['stages-are-strangers', 'apps/api-edge/src/admit/b.ts', "import type { Relay } from '../relay/relay.js';"],
+  [
+    'video-worker-recovery-imports-inner-rooms-only',
+    'apps/video-worker/src/recovery/a.ts',
+    "import '../polling/poll.js';",
+  ],
+  [
+    'video-worker-webhooks-import-no-room',
+    'apps/video-worker/src/webhooks/a.ts',
+    "import type { Poll } from '../polling/poll.js';",
+  ],
   ['front-doors-only', 'apps/api-edge/src/c.ts', "import '../../../packages/money/src/inner.js';"],
   ['no-cycles', 'packages/http/src/circle-a.ts', "export * from './circle-b.js';"],
   ['testing-never-ships', 'apps/billing/src/e.ts', "import '@gateway/testing';"],
@@ -69,6 +79,7 @@ const ALLOWED = [
   ['packages/relay/src/fine.ts', "import 'ws';\nimport '@gateway/contracts';\nimport '@gateway/observability';"],
   ['apps/api-edge/src/endpoints/fine.ts', "import '../admit/admit.js';\nimport '../relay/relay.js';"],
   ['apps/api-edge/src/fine.ts', "import '@gateway/upstreams';\nimport '@gateway/money';\nimport '@gateway/relay';"],
+  ['apps/video-worker/src/polling/fine.ts', "import '../recovery/recover.js';"],
   ['apps/billing/src/fine.spec.ts', "import '@gateway/testing';\nimport fc from 'fast-check';"],
   ['apps/billing/src/types.ts', "import type { Arbitrary } from 'fast-check';"],
 ];
@@ -81,6 +92,8 @@ const BACKGROUND = [
   ['packages/upstreams/src/sse/sse.ts', 'export {};'],
   ['apps/billing/src/root.ts', 'export {};'],
   ['apps/billing/src/tested.spec.ts', 'export {};'],
+  ['apps/video-worker/src/polling/poll.ts', 'export class Poll {}'],
+  ['apps/video-worker/src/recovery/recover.ts', 'export {};'],
   ['apps/api-edge/src/admit/admit.ts', 'export {};'],
   ['apps/api-edge/src/relay/relay.ts', 'export class Relay {}'],
 ];
@@ -133,7 +146,7 @@ function plantProject() {
   for (const name of PACKAGES) write(`packages/${name}/src/index.ts`, 'export {};');
   for (const name of PACKAGES) write(`packages/${name}/package.json`, manifest(name, LIBRARIES, []));
   const ownLibraries = LIBRARIES.filter((library) => library !== 'pino' && library !== 'fast-check');
-  for (const app of ['api-edge', 'billing', 'upstream-simulator']) {
+  for (const app of ['api-edge', 'billing', 'upstream-simulator', 'video-worker']) {
     write(`apps/${app}/package.json`, manifest(app, ownLibraries, ['fast-check']));
   }
   for (const library of LIBRARIES) {
