@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 const root = resolve(import.meta.dirname, '../..');
 const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
 
+const VIDEO_ROOMS = ['task', 'upstream', 'completion', 'submission', 'recovery', 'polling'];
+
 /** Rule, the file that breaks it, what that file says. Each file breaks one rule in the way that people do. */
 const FORBIDDEN = [
   ['contracts-stand-alone', 'packages/contracts/src/a.ts', "import '@gateway/money';"],
@@ -48,9 +50,14 @@ const FORBIDDEN = [
   ['stages-are-strangers', 'apps/api-edge/src/admit/b.ts', "import type { Relay } from '../relay/relay.js';"],
   [
     'video-worker-recovery-imports-inner-rooms-only',
-    'apps/video-worker/src/recovery/a.ts',
+    'apps/video-worker/src/recovery/b.ts',
     "import '../polling/poll.js';",
   ],
+  ...VIDEO_ROOMS.map((room) => [
+    `video-worker-${room}-imports-inner-rooms-only`,
+    `apps/video-worker/src/${room}/a.ts`,
+    "import '../webhooks/deliver.js';",
+  ]),
   [
     'video-worker-webhooks-import-no-room',
     'apps/video-worker/src/webhooks/a.ts',
@@ -94,6 +101,7 @@ const BACKGROUND = [
   ['apps/billing/src/tested.spec.ts', 'export {};'],
   ['apps/video-worker/src/polling/poll.ts', 'export class Poll {}'],
   ['apps/video-worker/src/recovery/recover.ts', 'export {};'],
+  ['apps/video-worker/src/webhooks/deliver.ts', 'export {};'],
   ['apps/api-edge/src/admit/admit.ts', 'export {};'],
   ['apps/api-edge/src/relay/relay.ts', 'export class Relay {}'],
 ];

@@ -61,26 +61,26 @@ const task: WorkerVideoTask = {
   traceparent: null,
 };
 
-describe('what a task costs', () => {
+describe('costOfTask', () => {
   it.each([
-    ['as long as asked for', 5, 5, 500_000_000n],
-    ['shorter: only what was made', 3, 3, 300_000_000n],
+    ['the requested length', 5, 5, 500_000_000n],
+    ['a shorter video: its length', 3, 3, 300_000_000n],
     ['a fraction: rounded up to whole seconds', 3.04, 4, 400_000_000n],
-    ['longer: never more than was asked for', 12, 5, 500_000_000n],
-    ['nothing at all: nothing', 0, 0, 0n],
-    ['not told: what was asked for', undefined, 5, 500_000_000n],
-  ])('%s', (_words, outputSeconds, seconds, cost) => {
+    ['a longer video: the requested length', 12, 5, 500_000_000n],
+    ['an empty video: nothing', 0, 0, 0n],
+    ['an unknown length: the requested length', undefined, 5, 500_000_000n],
+  ])('charges %s', (_case, outputSeconds, seconds, cost) => {
     expect(billedSeconds(task, outputSeconds === undefined ? {} : { outputSeconds })).toBe(seconds);
     expect(costOfTask(task, seconds)).toBe(cost);
   });
 
-  it('is never more than the hold, and nothing with a test key', () => {
+  it('charges at most the hold, and nothing with a test key', () => {
     expect(costOfTask({ ...task, holdNanoUsd: 7n }, 5)).toBe(7n);
     expect(costOfTask({ ...task, isTest: true }, 5)).toBe(0n);
   });
 });
 
-describe('the end of a task', () => {
+describe('a completion', () => {
   const succeeded = {
     state: 'succeeded',
     videoUrl: 'https://a.example/v.mp4',
@@ -91,7 +91,7 @@ describe('the end of a task', () => {
     native: { id: 'up-1' },
   } as const;
 
-  it('that an upstream tells of has its video, its usage and its price', () => {
+  it('from a succeeded reading has the video, its usage and its cost', () => {
     expect(completionFromReading(task, succeeded, NOW_MS)).toMatchObject({
       state: 'succeeded',
       outcome: 'completed',
@@ -105,7 +105,7 @@ describe('the end of a task', () => {
     });
   });
 
-  it.each(['failed', 'cancelled', 'expired'] as const)('costs nothing if it is %s, and says why', (state) => {
+  it.each(['failed', 'cancelled', 'expired'] as const)('from a %s reading costs nothing and has its error', (state) => {
     const reading = { state, code: 'DataInspectionFailed', message: 'No.', native: {} };
     expect(completionFromReading(task, reading, NOW_MS)).toMatchObject({
       state,
@@ -118,25 +118,27 @@ describe('the end of a task', () => {
   });
 
   it.each([
-    ['hours behind', -8 * 3_600_000, 1_700_000_000_000],
-    ['hours ahead', 8 * 3_600_000, NOW_MS],
-    ['of another age', 1e300, NOW_MS],
-  ])('believes no clock that is %s', (_words, offMs, believedMs) => {
+    ['is hours behind', -8 * 3_600_000, 1_700_000_000_000],
+    ['is hours ahead', 8 * 3_600_000, NOW_MS],
+    ['is off by an era', 1e300, NOW_MS],
+  ])('ignores an upstream clock that %s', (_case, offMs, expectedMs) => {
     const odd = { ...succeeded, startedAtMs: NOW_MS + offMs, endedAtMs: NOW_MS + offMs };
     const { startedAtMs, content } = completionFromReading(task, odd, NOW_MS);
-    expect([startedAtMs, content?.expires_at]).toEqual([believedMs, Math.floor(believedMs / 1_000) + 86_400]);
+    expect([startedAtMs, content?.expires_at]).toEqual([expectedMs, Math.floor(expectedMs / 1_000) + 86_400]);
   });
 
-  it('says of a cancellation that came too late that it was refused', () => {
-    const wished = { ...task, cancelRequestedAtMs: NOW_MS, cancelOutcome: 'pending' as const };
-    expect(applyCompletion(wished, completionFromReading(wished, succeeded, NOW_MS)).cancelOutcome).toBe('refused');
+  it('reports a late cancellation as refused', () => {
+    const cancelling = { ...task, cancelRequestedAtMs: NOW_MS, cancelOutcome: 'pending' as const };
+    expect(applyCompletion(cancelling, completionFromReading(cancelling, succeeded, NOW_MS)).cancelOutcome).toBe(
+      'refused',
+    );
     const cancelled = completionWithoutVideo(
-      wished,
+      cancelling,
       'cancelled',
-      { code: 'cancelled', message: 'As you wished.' },
+      { code: 'cancelled', message: 'Cancelled.' },
       NOW_MS,
     );
-    expect(applyCompletion(wished, cancelled)).toMatchObject({
+    expect(applyCompletion(cancelling, cancelled)).toMatchObject({
       state: 'cancelled',
       cancelOutcome: 'cancelled',
       costNanoUsd: 0n,

@@ -27,7 +27,7 @@ export class FindSubmission {
     private readonly client: UpstreamClient,
     private readonly status: FetchStatus,
     @Inject(TASK_STORE) private readonly tasks: TaskStore,
-    @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
+    @Inject(WORKER_CONFIG) private readonly config: Pick<WorkerConfig, 'submitTimeoutMs' | 'pollTimeoutMs'>,
   ) {}
 
   async find(task: WorkerVideoTask, channel: TaskChannel, stop: AbortSignal): Promise<LookupResult> {

@@ -19,26 +19,26 @@ describe('classifySubmissionFailure', () => {
     ['model', 404, true],
     ['server', 503, true],
   ] as const)('is certain about %s (%i); another channel may be tried: %s', (kind, status, mayRetry) => {
-    expect(classifySubmissionFailure(rejected(kind), status)).toMatchObject({ isUnclear: false, mayRetry });
+    expect(classifySubmissionFailure(rejected(kind), status)).toMatchObject({ isAmbiguous: false, mayRetry });
   });
 
   it.each([500, 502, 504])('is ambiguous about status %i and forbids a retry', (status) => {
-    expect(classifySubmissionFailure(rejected('server'), status)).toMatchObject({ isUnclear: true, mayRetry: false });
+    expect(classifySubmissionFailure(rejected('server'), status)).toMatchObject({ isAmbiguous: true, mayRetry: false });
   });
 
   it('is certain about a connection that was never made', () => {
     expect(classifySubmissionFailure(broken('connect', false), undefined)).toMatchObject({
-      isUnclear: false,
+      isAmbiguous: false,
       mayRetry: true,
     });
-    expect(classifySubmissionFailure(broken('aborted', false), undefined)).toMatchObject({ isUnclear: false });
+    expect(classifySubmissionFailure(broken('aborted', false), undefined)).toMatchObject({ isAmbiguous: false });
   });
 
   it.each(['ambiguous', 'aborted', 'too_large'] as const)(
     'is ambiguous about a failure after the request was sent (%s)',
     (kind) => {
       expect(classifySubmissionFailure(broken(kind, true), undefined)).toMatchObject({
-        isUnclear: true,
+        isAmbiguous: true,
         mayRetry: false,
       });
     },
@@ -52,12 +52,12 @@ describe('classifySubmissionFailure', () => {
 
   it('is ambiguous about an unreadable response', () => {
     const unreadable = new GatewayError('upstream_error', 'Not JSON.');
-    expect(classifySubmissionFailure(unreadable, 200)).toMatchObject({ isUnclear: true, mayRetry: false });
+    expect(classifySubmissionFailure(unreadable, 200)).toMatchObject({ isAmbiguous: true, mayRetry: false });
   });
 
   it('is certain about a request that the protocol cannot express', () => {
     const inexpressible = new GatewayError('invalid_request', 'No.');
-    expect(classifySubmissionFailure(inexpressible, undefined)).toMatchObject({ isUnclear: false, mayRetry: false });
+    expect(classifySubmissionFailure(inexpressible, undefined)).toMatchObject({ isAmbiguous: false, mayRetry: false });
   });
 
   it('does not classify a bug of this process', () => {
