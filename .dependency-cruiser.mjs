@@ -4,18 +4,18 @@ import { fileURLToPath } from 'node:url';
 
 const protocolHome = 'packages/upstreams/src';
 
-/** The folders that speak one upstream's protocol: the ones with a wire format. */
+/** Folders with a wire format: one upstream protocol each. */
 const protocols = existsSync(protocolHome)
   ? readdirSync(protocolHome).filter((name) => existsSync(join(protocolHome, name, 'wire.ts')))
   : [];
 
 const OURS = '^(apps|packages|tests)/';
 const PURE = '^packages/(contracts|money|catalogue|upstreams|intake)/';
-/** Every package that is neither pure, nor `channels`, nor for tests is a door: to a library, the network, a thread. */
-const DOOR = '^packages/(?!contracts/|money/|catalogue/|upstreams/|intake/|channels/|testing/)([^/]+)/';
+/** Every other package owns one library, the network or a thread, except `channels` and `testing`. */
+const LIBRARY_OWNER = '^packages/(?!contracts/|money/|catalogue/|upstreams/|intake/|channels/|testing/)([^/]+)/';
 const PROTOCOL = `^${protocolHome}/(${['no-protocol-yet', ...protocols].join('|')})/`;
 
-/** What runs only in tests: it may look behind doors that production code may not. */
+/** Code that runs only in tests may import more than production code. */
 const TESTS = ['[.](spec|scenario)[.]ts$', '/test-support/', '/conformance/', '^packages/testing/', '^tests/'];
 
 /** The rooms of an app that every stage may use: HTTP, metrics, and who the caller is. A room imports no stage. */
@@ -26,8 +26,8 @@ const library = (...names) => [`(^|node_modules/)(${names.join('|')})(/|$)`];
 /** `name`: what is forbidden; `comment`: why, in one sentence. */
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
-const onlyIn = (door, name, names, why) =>
-  forbid(name, why, { path: OURS, pathNot: [`^packages/${door}/`] }, { path: library(...names) });
+const onlyIn = (owner, name, names, why) =>
+  forbid(name, why, { path: OURS, pathNot: [`^packages/${owner}/`] }, { path: library(...names) });
 
 const mayImportOnly = (owner, ...others) => [
   { path: `^packages/${owner}/`, pathNot: TESTS },
@@ -37,68 +37,68 @@ const mayImportOnly = (owner, ...others) => [
 const whoMayImportWhom = [
   forbid(
     'contracts-stand-alone',
-    'The contracts are the language that everything shares, so they can depend on none of its speakers.',
+    'Every package imports the contracts, so the contracts import no package.',
     ...mayImportOnly('contracts'),
   ),
   forbid(
     'money-stands-alone',
-    'Arithmetic with money is proved by itself, so it imports nothing that could change beneath it, libraries included.',
+    'Money arithmetic is proved alone, so it imports nothing, libraries included.',
     { path: '^packages/money/', pathNot: TESTS },
     { pathNot: ['^packages/money/'] },
   ),
   forbid(
     'catalogue-knows-contracts-and-money',
-    'The catalogue is a table of models and prices that anything may read, so it reaches for nothing but the words and the sums.',
+    'The catalogue is a table that every package may read, so it imports only contracts and money.',
     ...mayImportOnly('catalogue', 'contracts', 'money'),
   ),
   forbid(
     'intake-knows-contracts-and-catalogue',
-    'What a request must be depends on its words and on its model, and on nothing that runs.',
+    'Whether a request is valid depends only on its fields and its model.',
     ...mayImportOnly('intake', 'contracts', 'catalogue'),
   ),
   forbid(
     'upstreams-know-contracts',
-    'A protocol turns bytes into contracts and back; prices, models and sockets are the concern of whoever calls it.',
+    'A protocol turns bytes into contracts and back; its caller handles prices, models and sockets.',
     ...mayImportOnly('upstreams', 'contracts'),
   ),
   forbid(
     'channels-know-failures',
-    'Which credential is tried next depends on how a call failed, and on nothing that was asked or answered.',
+    'The next credential depends on how a call failed, not on request or response.',
     ...mayImportOnly('channels', 'contracts', 'http', 'upstreams'),
   ),
   forbid(
-    'protocols-are-strangers',
+    'protocols-are-independent',
     'A protocol folder must be deletable without touching another one.',
     { path: PROTOCOL },
     { path: PROTOCOL, pathNot: [`^${protocolHome}/$1/`] },
   ),
   forbid(
     'shared-parts-know-no-protocol',
-    'What several protocols share must not know one of them; only the registry at the root lists them.',
+    'Parts that several protocols share must not import one of them; only the registry lists them.',
     { path: `^${protocolHome}/[^/]+/`, pathNot: [PROTOCOL, ...TESTS] },
     { path: PROTOCOL },
   ),
   forbid(
-    'doors-know-contracts-only',
-    'A door guards one library; it speaks contracts, reads config and reports to observability, and knows no other door.',
-    { path: DOOR, pathNot: TESTS },
+    'library-owners-know-contracts-only',
+    'A package that owns a library uses contracts, config and observability, and no other owner.',
+    { path: LIBRARY_OWNER, pathNot: TESTS },
     { path: OURS, pathNot: ['^packages/$1/', '^packages/(contracts|config|observability)/'] },
   ),
   forbid(
-    'apps-are-strangers',
-    'Apps are deployed apart and meet only through contracts on the wire.',
+    'apps-are-independent',
+    'Apps are deployed separately and share only contracts.',
     { path: '^apps/([^/]+)/' },
     { path: '^apps/', pathNot: ['^apps/$1/'] },
   ),
   forbid(
     'packages-know-no-app',
-    'A package serves whichever app composes it.',
+    'A package must work in every app.',
     { path: '^packages/', pathNot: ['^packages/testing/'] },
     { path: '^apps/' },
   ),
   forbid(
     'the-simulator-is-a-witness',
-    'It checks our adapters and prices from outside, so it may share no code with them: a common mistake would not show.',
+    'It checks our adapters and prices from outside; shared code would hide a shared mistake.',
     { path: '^apps/upstream-simulator/' },
     { path: '^packages/(upstreams|catalogue|money)/' },
   ),
@@ -107,39 +107,39 @@ const whoMayImportWhom = [
 const dangerousLibraries = [
   onlyIn(
     'http',
-    'undici-behind-its-door',
+    'undici-only-in-http',
     ['undici'],
     'Timeouts, pools and the address policy hold only if every call goes through packages/http.',
   ),
   onlyIn(
     'redis',
-    'redis-behind-its-door',
+    'redis-only-in-redis',
     ['bullmq', 'ioredis'],
     'Keys, scripts and retry settings are one design and live in packages/redis.',
   ),
   onlyIn(
     'relay',
-    'ws-behind-its-door',
+    'ws-only-in-relay',
     ['ws'],
     'Frames, backpressure and heartbeats are one design and live in packages/relay.',
   ),
   onlyIn(
     'postgres',
-    'postgres-behind-its-door',
+    'postgres-only-in-postgres',
     ['@prisma/[^/]+', 'prisma', 'pg', 'postgres'],
-    'Every statement that can touch money is in packages/postgres, where it can be read in one place.',
+    'Every statement that can change money is in packages/postgres, in one place.',
   ),
   onlyIn(
     'audio',
-    'lame-behind-its-door',
+    'encoder-only-in-audio',
     ['wasm-media-encoders'],
-    'Encoding computes for milliseconds at a time, so it runs in the thread that packages/audio keeps for it.',
+    'Encoding blocks for milliseconds, so it runs in the thread of packages/audio.',
   ),
   onlyIn(
     'observability',
-    'traces-behind-their-door',
+    'opentelemetry-only-in-observability',
     ['@opentelemetry/[^/]+'],
-    'What a span may say of a request is decided in one place, and where traces are off none of it is loaded.',
+    'One place decides what a span records, and without traces the library is not loaded.',
   ),
   forbid(
     'pure-packages-do-no-io',
@@ -155,53 +155,70 @@ const dangerousLibraries = [
   ),
 ];
 
+/** The rooms of the video worker, from the innermost outwards. */
+const VIDEO_ROOMS = ['task', 'upstream', 'completion', 'submission', 'recovery', 'polling'];
+
 const shapeOfAnApp = [
   forbid(
-    'stages-are-strangers',
+    'stages-are-independent',
     "An app's folders are its stages. Only its spine (its root, endpoints/, http/) orders them; they share its root and its shared rooms.",
     {
       path: '^apps/([^/]+)/src/([^/]+)/',
-      pathNot: ['^apps/upstream-simulator/', '^apps/[^/]+/src/(endpoints|http)/', ...TESTS],
+      pathNot: ['^apps/(upstream-simulator|video-worker)/', '^apps/[^/]+/src/(endpoints|http)/', ...TESTS],
     },
     { path: '^apps/$1/src/[^/]+/', pathNot: ['^apps/$1/src/$2/', SHARED_ROOM] },
   ),
   forbid(
-    'stages-of-billing-are-strangers',
+    'stages-of-billing-are-independent',
     "The account interface and the ledger will become two apps; the stages of each meet only at that side's root.",
     { path: '^apps/billing/src/(account-interface|ledger)/([^/]+)/', pathNot: TESTS },
     { path: '^apps/billing/src/$1/[^/]+/', pathNot: ['^apps/billing/src/$1/$2/'] },
   ),
+  ...VIDEO_ROOMS.map((room, index) =>
+    forbid(
+      `video-worker-${room}-imports-inner-rooms-only`,
+      'One step of a task ends in the next one (a poll in a completion, a recovery in an acceptance), so the rooms import inwards, one way.',
+      { path: `^apps/video-worker/src/${room}/`, pathNot: TESTS },
+      { path: `^apps/video-worker/src/(${[...VIDEO_ROOMS.slice(index + 1), 'webhooks'].join('|')})/` },
+    ),
+  ),
   forbid(
-    'front-doors-only',
-    'What a package does not export by its index it may change without asking.',
+    'video-worker-webhooks-import-no-room',
+    'Webhooks deliver events from PostgreSQL and may be deployed alone, so they know no task.',
+    { path: '^apps/video-worker/src/webhooks/', pathNot: TESTS },
+    { path: `^apps/video-worker/src/(${VIDEO_ROOMS.join('|')})/` },
+  ),
+  forbid(
+    'packages-are-entered-by-their-index',
+    'A package may change everything that its index does not export.',
     { path: '^(apps|packages|tests)/([^/]+)/' },
     { path: '^packages/[^/]+/', pathNot: ['^$1/$2/', '^packages/[^/]+/src/index[.]ts$'] },
   ),
-  forbid('no-cycles', 'In a cycle nothing can be understood, tested or deleted alone.', {}, { circular: true }),
+  forbid('no-cycles', 'Code in a cycle cannot be understood, tested or deleted alone.', {}, { circular: true }),
 ];
 
 const honestDependencies = [
   forbid(
     'testing-never-ships',
-    'Fakes and factories in production code would be mistaken for the real thing.',
+    'Fakes and factories must not run in production.',
     { path: OURS, pathNot: TESTS },
     { path: ['^packages/testing/', '/test-support/', '[.](spec|scenario)[.]ts$'] },
   ),
   forbid(
     'everything-resolves',
-    'An import that leads nowhere, or past the exports of a package, breaks at the first start.',
+    'An import that does not resolve breaks at the first start.',
     {},
     { couldNotResolve: true },
   ),
   forbid(
     'dependencies-are-declared',
-    'A library that only the root or a neighbour declares is missing from the image of the app.',
+    'A library that the app does not declare is missing from its image.',
     { path: OURS },
     { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], pathNot: library('@jest/globals') },
   ),
   forbid(
     'shipped-code-has-shipped-dependencies',
-    'A development dependency is not installed in an image; a type of it vanishes and may be used.',
+    'Images contain no development dependencies; their types may be used.',
     { path: OURS, pathNot: TESTS },
     { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
   ),

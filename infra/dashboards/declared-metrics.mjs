@@ -5,9 +5,8 @@ import { billingGauges } from '../../apps/billing/src/observability/billing-gaug
 import { billingMetrics } from '../../apps/billing/src/observability/billing-metrics.ts';
 import { mcpMetrics } from '../../apps/mcp-server/src/metrics.ts';
 import { workerGauges, workerMetrics } from '../../apps/sync-worker/src/metrics.ts';
-import { webhookMetrics } from '../../apps/video-worker/src/notify/webhook-metrics.ts';
-import { workerGauges as videoGauges } from '../../apps/video-worker/src/worker-gauges.ts';
-import { workerMetrics as videoMetrics } from '../../apps/video-worker/src/worker-metrics.ts';
+import { workerGauges as videoGauges, workerMetrics as videoMetrics } from '../../apps/video-worker/src/metrics.ts';
+import { webhookMetrics } from '../../apps/video-worker/src/webhooks/webhook-metrics.ts';
 
 /** What registers the metrics of each service that has any. Nothing of it is asked for a value here. */
 const REGISTERED = {

@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 const root = resolve(import.meta.dirname, '../..');
 const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
 
+const VIDEO_ROOMS = ['task', 'upstream', 'completion', 'submission', 'recovery', 'polling'];
+
 /** Rule, the file that breaks it, what that file says. Each file breaks one rule in the way that people do. */
 const FORBIDDEN = [
   ['contracts-stand-alone', 'packages/contracts/src/a.ts', "import '@gateway/money';"],
@@ -17,11 +19,11 @@ const FORBIDDEN = [
   ['intake-knows-contracts-and-catalogue', 'packages/intake/src/a.ts', "import '@gateway/money';"],
   ['channels-know-failures', 'packages/channels/src/a.ts', "import '@gateway/redis';"],
   ['upstreams-know-contracts', 'packages/upstreams/src/a.ts', "import '@gateway/money';"],
-  ['protocols-are-strangers', 'packages/upstreams/src/wire-one/a.ts', "import '../wire-two/wire.js';"],
+  ['protocols-are-independent', 'packages/upstreams/src/wire-one/a.ts', "import '../wire-two/wire.js';"],
   ['shared-parts-know-no-protocol', 'packages/upstreams/src/sse/a.ts', "import '../wire-two/wire.js';"],
-  ['doors-know-contracts-only', 'packages/relay/src/a.ts', "import '@gateway/redis';"],
-  ['doors-know-contracts-only', 'packages/postgres/src/a.ts', "import '@gateway/money';"],
-  ['apps-are-strangers', 'apps/api-edge/src/a.ts', "import '../../billing/src/root.js';"],
+  ['library-owners-know-contracts-only', 'packages/relay/src/a.ts', "import '@gateway/redis';"],
+  ['library-owners-know-contracts-only', 'packages/postgres/src/a.ts', "import '@gateway/money';"],
+  ['apps-are-independent', 'apps/api-edge/src/a.ts', "import '../../billing/src/root.js';"],
   ['packages-know-no-app', 'packages/observability/src/a.ts', "import '../../../apps/billing/src/root.js';"],
   ['the-simulator-is-a-witness', 'apps/upstream-simulator/src/a.ts', "import '@gateway/upstreams';"],
   [
@@ -29,27 +31,42 @@ const FORBIDDEN = [
     'apps/upstream-simulator/src/b.ts',
     "import type { Model } from '@gateway/catalogue';",
   ],
-  ['undici-behind-its-door', 'apps/api-edge/src/b.ts', "import { request } from 'undici';"],
-  ['lame-behind-its-door', 'apps/sync-worker/src/e.ts', "import { createEncoder } from 'wasm-media-encoders';"],
-  ['traces-behind-their-door', 'apps/api-edge/src/e.ts', "import { trace } from '@opentelemetry/api';"],
-  ['redis-behind-its-door', 'apps/billing/src/a.ts', "const queue = await import('bullmq');"],
-  ['redis-behind-its-door', 'apps/billing/src/b.ts', "import type { Redis } from 'ioredis';"],
-  ['ws-behind-its-door', 'packages/http/src/a.ts', "import { WebSocket } from 'ws';"],
-  ['postgres-behind-its-door', 'apps/billing/src/c.ts', "import { PrismaClient } from '@prisma/client';"],
-  ['postgres-behind-its-door', 'apps/billing/src/d.ts', "import pg from 'pg';"],
+  ['undici-only-in-http', 'apps/api-edge/src/b.ts', "import { request } from 'undici';"],
+  ['encoder-only-in-audio', 'apps/sync-worker/src/e.ts', "import { createEncoder } from 'wasm-media-encoders';"],
+  ['opentelemetry-only-in-observability', 'apps/api-edge/src/e.ts', "import { trace } from '@opentelemetry/api';"],
+  ['redis-only-in-redis', 'apps/billing/src/a.ts', "const queue = await import('bullmq');"],
+  ['redis-only-in-redis', 'apps/billing/src/b.ts', "import type { Redis } from 'ioredis';"],
+  ['ws-only-in-relay', 'packages/http/src/a.ts', "import { WebSocket } from 'ws';"],
+  ['postgres-only-in-postgres', 'apps/billing/src/c.ts', "import { PrismaClient } from '@prisma/client';"],
+  ['postgres-only-in-postgres', 'apps/billing/src/d.ts', "import pg from 'pg';"],
   ['pure-packages-do-no-io', 'packages/upstreams/src/b.ts', "import { readFileSync } from 'node:fs';"],
   ['pure-packages-do-no-io', 'packages/catalogue/src/b.ts', "import { connect } from 'net';"],
   ['pure-packages-use-only-zod', 'packages/contracts/src/c.ts', "import pino from 'pino';"],
   [
-    'stages-are-strangers',
+    'stages-are-independent',
     'apps/api-edge/src/admit/a.ts',
     "import { Relay } from '../relay/relay.js';\n@Service()\nexport class Admit { constructor(@Take(Relay) private readonly relay: Relay) {} }",
   ],
-  ['stages-are-strangers', 'apps/api-edge/src/admit/b.ts', "import type { Relay } from '../relay/relay.js';"],
-  ['stages-are-strangers', 'apps/billing/src/ledger/a.ts', "import '../account-interface/audit/b.js';"],
-  ['stages-are-strangers', 'apps/billing/src/http/a.ts', "import '../ledger/epoch/b.js';"],
-  ['stages-of-billing-are-strangers', 'apps/billing/src/ledger/escrow/a.ts', "import '../epoch/b.js';"],
-  ['front-doors-only', 'apps/api-edge/src/c.ts', "import '../../../packages/money/src/inner.js';"],
+  ['stages-are-independent', 'apps/api-edge/src/admit/b.ts', "import type { Relay } from '../relay/relay.js';"],
+  ['stages-are-independent', 'apps/billing/src/ledger/a.ts', "import '../account-interface/audit/b.js';"],
+  ['stages-are-independent', 'apps/billing/src/http/a.ts', "import '../ledger/epoch/b.js';"],
+  ['stages-of-billing-are-independent', 'apps/billing/src/ledger/escrow/a.ts', "import '../epoch/b.js';"],
+  [
+    'video-worker-recovery-imports-inner-rooms-only',
+    'apps/video-worker/src/recovery/b.ts',
+    "import '../polling/poll.js';",
+  ],
+  ...VIDEO_ROOMS.map((room) => [
+    `video-worker-${room}-imports-inner-rooms-only`,
+    `apps/video-worker/src/${room}/a.ts`,
+    "import '../webhooks/deliver.js';",
+  ]),
+  [
+    'video-worker-webhooks-import-no-room',
+    'apps/video-worker/src/webhooks/a.ts',
+    "import type { Poll } from '../polling/poll.js';",
+  ],
+  ['packages-are-entered-by-their-index', 'apps/api-edge/src/c.ts', "import '../../../packages/money/src/inner.js';"],
   ['no-cycles', 'packages/http/src/circle-a.ts', "export * from './circle-b.js';"],
   ['testing-never-ships', 'apps/billing/src/e.ts', "import '@gateway/testing';"],
   ['testing-never-ships', 'apps/billing/src/f.ts', "import './tested.spec.js';"],
@@ -72,6 +89,7 @@ const ALLOWED = [
   ['packages/relay/src/fine.ts', "import 'ws';\nimport '@gateway/contracts';\nimport '@gateway/observability';"],
   ['apps/api-edge/src/endpoints/fine.ts', "import '../admit/admit.js';\nimport '../relay/relay.js';"],
   ['apps/api-edge/src/fine.ts', "import '@gateway/upstreams';\nimport '@gateway/money';\nimport '@gateway/relay';"],
+  ['apps/video-worker/src/polling/fine.ts', "import '../recovery/recover.js';"],
   ['apps/billing/src/fine.spec.ts', "import '@gateway/testing';\nimport fc from 'fast-check';"],
   ['apps/billing/src/ledger/fine.ts', "import '../guards/guard.js';\nimport './epoch/b.js';"],
   ['apps/billing/src/types.ts', "import type { Arbitrary } from 'fast-check';"],
@@ -88,6 +106,9 @@ const BACKGROUND = [
   ['apps/billing/src/ledger/epoch/b.ts', 'export {};'],
   ['apps/billing/src/guards/guard.ts', 'export {};'],
   ['apps/billing/src/tested.spec.ts', 'export {};'],
+  ['apps/video-worker/src/polling/poll.ts', 'export class Poll {}'],
+  ['apps/video-worker/src/recovery/recover.ts', 'export {};'],
+  ['apps/video-worker/src/webhooks/deliver.ts', 'export {};'],
   ['apps/api-edge/src/admit/admit.ts', 'export {};'],
   ['apps/api-edge/src/relay/relay.ts', 'export class Relay {}'],
 ];
@@ -140,7 +161,7 @@ function plantProject() {
   for (const name of PACKAGES) write(`packages/${name}/src/index.ts`, 'export {};');
   for (const name of PACKAGES) write(`packages/${name}/package.json`, manifest(name, LIBRARIES, []));
   const ownLibraries = LIBRARIES.filter((library) => library !== 'pino' && library !== 'fast-check');
-  for (const app of ['api-edge', 'billing', 'upstream-simulator']) {
+  for (const app of ['api-edge', 'billing', 'upstream-simulator', 'video-worker']) {
     write(`apps/${app}/package.json`, manifest(app, ownLibraries, ['fast-check']));
   }
   for (const library of LIBRARIES) {

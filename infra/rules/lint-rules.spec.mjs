@@ -11,6 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'lint-rules-'));
 const READS_ENVIRONMENT = 'export const port = process.env.PORT;';
 const POSTS_CREDIT = "import { postCredit } from '@gateway/postgres';\n\nexport const post = postCredit;";
 const ENDS_TASKS = "import { openTaskStore } from '@gateway/postgres';\n\nexport const open = openTaskStore;";
+const OPENS_ACCOUNTS = "import { createAccount } from '@gateway/postgres';\n\nexport const open = createAccount;";
 const FINDS_KEYS = "import { openKeyReader } from '@gateway/postgres';\n\nexport const open = openKeyReader;";
 
 const FORBIDDEN = [
@@ -19,6 +20,9 @@ const FORBIDDEN = [
   ['noRestrictedImports', 'apps/api-edge/src/credit.ts', POSTS_CREDIT],
   ['noRestrictedImports', 'apps/sync-worker/src/credit.ts', POSTS_CREDIT],
   ['noRestrictedImports', 'apps/video-worker/src/credit.ts', POSTS_CREDIT],
+  ['noRestrictedImports', 'apps/video-worker/src/accounts.ts', OPENS_ACCOUNTS],
+  ['noRestrictedImports', 'apps/video-worker/src/test-support/credit.ts', POSTS_CREDIT],
+  ['noRestrictedImports', 'apps/video-worker/src/keys.ts', FINDS_KEYS],
   ['noExplicitAny', 'packages/money/src/any.ts', 'export const read = (value: any): unknown => value;'],
   ['noNonNullAssertion', 'packages/money/src/bang.ts', 'export const read = (value?: string): string => value!;'],
   ['noConsole', 'apps/billing/src/console.ts', "console.log('paid');"],
@@ -31,6 +35,7 @@ const ALLOWED = [
   ['apps/billing/src/credit.ts', POSTS_CREDIT],
   ['apps/api-edge/src/keys.ts', FINDS_KEYS],
   ['apps/video-worker/src/tasks.ts', ENDS_TASKS],
+  ['apps/video-worker/src/test-support/accounts.ts', OPENS_ACCOUNTS],
 ];
 
 /** What the linter says of the planted files, as `rule file`. */

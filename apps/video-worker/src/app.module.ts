@@ -2,93 +2,106 @@ import { ChannelFailover, ChannelSelector } from '@gateway/channels';
 import type { Vendor } from '@gateway/contracts';
 import type { Logger, Metrics, Tracing } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
-import { AcceptTask } from './accept-task.service.js';
-import { AwaitChannel } from './await-channel.service.js';
-import { ConsumeAlarms } from './consume-alarms.service.js';
-import { ConsumeTickets } from './consume-tickets.service.js';
-import { LOGGER, TRACING, WORKER_CONFIG, type WorkerConfig } from './doors.js';
-import { EndSubmission } from './end-submission.service.js';
-import { FAILPOINTS, failpointsAt } from './failpoints.js';
-import { FinishTask } from './finish-task/finish-task.service.js';
-import { TellMoney } from './finish-task/tell-money.service.js';
-import { FollowTask } from './follow-task.service.js';
-import { LookAtTask } from './look-at-task.service.js';
-import { AttemptDelivery } from './notify/attempt-delivery.service.js';
-import { EndLeftovers } from './notify/end-leftovers.service.js';
-import { HearTaskChanges } from './notify/hear-task-changes.service.js';
-import { NotifyCustomers } from './notify/notify-customers.service.js';
-import { NotifyStage } from './notify/notify-stage.service.js';
-import { ObserveWebhooks } from './notify/observe-webhooks.service.js';
-import { RemoveOldEvents } from './notify/remove-old-events.service.js';
-import { WEBHOOK_METRICS, webhookMetrics } from './notify/webhook-metrics.js';
-import { ObserveTasks } from './observe-tasks.service.js';
-import { PlanLook } from './plan-look.service.js';
-import { AskInTurn } from './poll-task/ask-in-turn.service.js';
-import { AskTask } from './poll-task/ask-task.service.js';
-import { CancelUpstream } from './poll-task/cancel-upstream.service.js';
-import { FindLost } from './poll-task/find-lost.service.js';
-import { LearnPace } from './poll-task/learn-pace.service.js';
-import { PollTurns } from './poll-task/poll-turns.service.js';
-import { RecoverLost } from './recover-lost.service.js';
-import { RunSubmission } from './run-submission.service.js';
-import { ScheduleLook } from './schedule-look.service.js';
-import { SendRequest } from './send-request.service.js';
-import { SetAlarms } from './set-alarms.service.js';
-import { StopTask } from './stop-task.service.js';
-import { AskUpstream } from './submit-task/ask-upstream.service.js';
-import { HoldMoney } from './submit-task/hold-money.service.js';
-import { OpenTask } from './submit-task/open-task.service.js';
-import { SubmitTask } from './submit-task.service.js';
-import { SweepTasks } from './sweep-tasks.service.js';
-import { TaskChannels } from './task-channels.js';
-import { TellChange } from './tell-change.service.js';
-import type { WorkerDoors } from './worker-doors.js';
-import { WORKER_METRICS, type WorkerMetrics, workerMetrics } from './worker-metrics.js';
-import { WriteAcceptance } from './write-acceptance.service.js';
+import { BalanceCacheUpdater } from './completion/balance-cache-updater.service.js';
+import { CompletionReporter } from './completion/completion-reporter.service.js';
+import { FinishTask } from './completion/finish-task.service.js';
+import { failpointsAt } from './failpoints.js';
+import { type WorkerMetrics, workerMetrics } from './metrics.js';
+import { AwaitChannel } from './polling/await-channel.service.js';
+import { FetchThrottledStatus } from './polling/fetch-throttled-status.service.js';
+import { FollowTask } from './polling/follow-task.service.js';
+import { ObserveTasks } from './polling/observe-tasks.service.js';
+import { PollConsumer } from './polling/poll-consumer.service.js';
+import { PollScheduler } from './polling/poll-scheduler.service.js';
+import { PollTask } from './polling/poll-task.service.js';
+import { StopTask } from './polling/stop-task.service.js';
+import { FindSubmission } from './recovery/find-submission.service.js';
+import { RecoverSubmission } from './recovery/recover-submission.service.js';
+import { SweepLoop } from './recovery/sweep-loop.service.js';
+import { SweepTasks } from './recovery/sweep-tasks.service.js';
+import type { WorkerResources } from './resources.js';
+import { AcceptTask } from './submission/accept-task.service.js';
+import { EndSubmission } from './submission/end-submission.service.js';
+import { HoldMoney } from './submission/hold-money.service.js';
+import { MarkUnknown } from './submission/mark-unknown.service.js';
+import { OpenTask } from './submission/open-task.service.js';
+import { OrphanCanceller } from './submission/orphan-canceller.service.js';
+import { RunSubmission } from './submission/run-submission.service.js';
+import { StoreAcceptance } from './submission/store-acceptance.service.js';
+import { SubmissionConsumer } from './submission/submission-consumer.service.js';
+import { SubmitTask } from './submission/submit-task.service.js';
+import { SubmitUpstream } from './submission/submit-upstream.service.js';
+import { ModelPace } from './task/model-pace.service.js';
+import { PollJobs } from './task/poll-jobs.service.js';
+import { TaskChangePublisher } from './task/task-change-publisher.service.js';
+import { TaskChannels } from './task/task-channels.js';
+import { TaskLease } from './task/task-lease.service.js';
+import {
+  FAILPOINTS,
+  LOGGER,
+  TASK_POLLER,
+  TRACING,
+  WEBHOOK_METRICS,
+  WORKER_CONFIG,
+  WORKER_METRICS,
+  type WorkerConfig,
+} from './tokens.js';
+import { CancelUpstream } from './upstream/cancel-upstream.service.js';
+import { ChannelThrottle } from './upstream/channel-throttle.service.js';
+import { FetchStatus } from './upstream/fetch-status.service.js';
+import { UpstreamClient } from './upstream/upstream-client.service.js';
+import { AttemptDelivery } from './webhooks/attempt-delivery.service.js';
+import { CancelOrphanedDeliveries } from './webhooks/cancel-orphaned-deliveries.service.js';
+import { DeliveryWorker } from './webhooks/delivery-worker.service.js';
+import { ObserveWebhooks } from './webhooks/observe-webhooks.service.js';
+import { RemoveExpiredEvents } from './webhooks/remove-expired-events.service.js';
+import { TaskChangeSubscriber } from './webhooks/task-change-subscriber.service.js';
+import { webhookMetrics } from './webhooks/webhook-metrics.js';
+import { WebhookStage } from './webhooks/webhook-stage.service.js';
 
-const NOTIFY = [
-  AttemptDelivery,
-  NotifyCustomers,
-  HearTaskChanges,
-  ObserveWebhooks,
-  RemoveOldEvents,
-  EndLeftovers,
-  NotifyStage,
-];
-const STAGES = [
-  TaskChannels,
-  SendRequest,
-  SetAlarms,
-  TellChange,
-  TellMoney,
-  FinishTask,
-  AskTask,
-  CancelUpstream,
-  LearnPace,
-  PollTurns,
-  AskInTurn,
-  FindLost,
-  ScheduleLook,
-  PlanLook,
+const TASK: Provider[] = [TaskChannels, TaskChangePublisher, PollJobs, TaskLease, ModelPace];
+const UPSTREAM: Provider[] = [UpstreamClient, ChannelThrottle, FetchStatus, CancelUpstream];
+const COMPLETION: Provider[] = [BalanceCacheUpdater, CompletionReporter, FinishTask];
+const SUBMISSION: Provider[] = [
+  OpenTask,
+  HoldMoney,
+  SubmitUpstream,
+  OrphanCanceller,
   AcceptTask,
-  RecoverLost,
+  StoreAcceptance,
+  MarkUnknown,
+  EndSubmission,
+  SubmitTask,
+  RunSubmission,
+  SubmissionConsumer,
+];
+const RECOVERY: Provider[] = [
+  FindSubmission,
+  RecoverSubmission,
+  SweepTasks,
+  SweepLoop,
+  { provide: TASK_POLLER, useExisting: PollTask },
+];
+const POLLING: Provider[] = [
+  FetchThrottledStatus,
+  PollScheduler,
   StopTask,
   AwaitChannel,
   FollowTask,
-  LookAtTask,
-  HoldMoney,
-  AskUpstream,
-  WriteAcceptance,
-  EndSubmission,
-  OpenTask,
-  SubmitTask,
-  RunSubmission,
-  ConsumeTickets,
-  ConsumeAlarms,
-  SweepTasks,
+  PollTask,
+  PollConsumer,
   ObserveTasks,
-  ...NOTIFY,
 ];
+const WEBHOOKS: Provider[] = [
+  AttemptDelivery,
+  DeliveryWorker,
+  TaskChangeSubscriber,
+  ObserveWebhooks,
+  RemoveExpiredEvents,
+  CancelOrphanedDeliveries,
+  WebhookStage,
+];
+const ROOMS = [...TASK, ...UPSTREAM, ...COMPLETION, ...SUBMISSION, ...RECOVERY, ...POLLING, ...WEBHOOKS];
 
 export interface WorkerSetup {
   readonly config: WorkerConfig;
@@ -96,40 +109,42 @@ export interface WorkerSetup {
   readonly metrics: Metrics;
   readonly tracing: Tracing;
   readonly health: DynamicModule;
-  readonly doors: WorkerDoors;
+  readonly resources: WorkerResources;
 }
 
-/** The worker of video tasks: its stages, and the doors that it was given. */
+/** The worker of video tasks, composed of its rooms and the resources of its process. */
 @Module({})
 export class AppModule {
-  static with({ config, logger, metrics, tracing, doors, health }: WorkerSetup): DynamicModule {
-    const counted = workerMetrics(metrics);
-    for (const vendor of config.vendors) countFromZero(counted, vendor);
-    const given: Provider[] = [
+  static with({ config, logger, metrics, tracing, resources, health }: WorkerSetup): DynamicModule {
+    const counters = workerMetrics(metrics);
+    for (const vendor of config.vendors) initialiseCounters(counters, vendor);
+    const providers: Provider[] = [
       { provide: WORKER_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
       { provide: TRACING, useValue: tracing },
       { provide: WEBHOOK_METRICS, useValue: webhookMetrics(metrics) },
-      { provide: WORKER_METRICS, useValue: counted },
+      { provide: WORKER_METRICS, useValue: counters },
       { provide: FAILPOINTS, useValue: failpointsAt(config.failpoints) },
-      { provide: ChannelFailover, useValue: channelsOf(config, counted, logger) },
-      ...doors.providers,
+      { provide: ChannelFailover, useValue: channelFailover(config, counters, logger) },
+      ...resources.providers,
     ];
-    return { module: AppModule, imports: [health], providers: [...given, ...STAGES] };
+    return { module: AppModule, imports: [health], providers: [...providers, ...ROOMS] };
   }
 }
 
-/** What an alert waits for the first of: without a zero before it that is no increase. */
-function countFromZero({ submitUnknown, disowned, alarmsSet, lostChannels }: WorkerMetrics, vendor: Vendor): void {
-  for (const counter of [submitUnknown, disowned, alarmsSet, lostChannels]) counter.inc({ vendor }, 0);
+/** Initialises to 0 so that the `increase()` of an alert counts the first event. */
+function initialiseCounters({ submitUnknown, orphans, jobsRescheduled, lostChannels }: WorkerMetrics, vendor: Vendor) {
+  for (const counter of [submitUnknown, orphans, jobsRescheduled, lostChannels]) counter.inc({ vendor }, 0);
 }
 
-function channelsOf(config: WorkerConfig, metrics: WorkerMetrics, logger: Logger): ChannelFailover {
-  const choose = new ChannelSelector(config, (channel, isIll) => metrics.breakerOpen.set({ channel }, isIll ? 1 : 0));
-  // From zero on: the first one of all is no increase of anything else.
+function channelFailover(config: WorkerConfig, metrics: WorkerMetrics, logger: Logger): ChannelFailover {
+  const selector = new ChannelSelector(config, (channel, isOpen) =>
+    metrics.breakerOpen.set({ channel }, isOpen ? 1 : 0),
+  );
+  // Initialise to 0 so that `increase()` counts the first event.
   for (const { id } of config.channels) metrics.credentialsRefused.inc({ channel: id }, 0);
-  return new ChannelFailover(choose, (refused) => {
+  return new ChannelFailover(selector, (refused) => {
     metrics.credentialsRefused.inc({ channel: refused.channel });
-    logger.error(refused, 'a vendor refuses a credential: its channel rests');
+    logger.error(refused, 'credential refused, channel cools down');
   });
 }

@@ -1,4 +1,4 @@
-/** The steps at which a test may have this process die, in the order in which a task comes to them. */
+/** The steps at which a test may kill this process, in the order in which a task reaches them. */
 export type Failpoint =
   | 'after-row'
   | 'after-hold'
@@ -11,19 +11,17 @@ export type Failpoint =
   | 'before-finish'
   | 'after-finish';
 
-export const FAILPOINTS = Symbol('Failpoints');
-
 export interface Failpoints {
-  /** Does not return at a step that is named: the process ends as if the machine had. */
+  /** Kills the process if the step was configured, as a machine failure would. */
   reach(step: Failpoint): void;
 }
 
-/** Of no steps, outside tests. */
+/** Production configures no steps. */
 export function failpointsAt(steps: readonly string[]): Failpoints {
-  const deadly = new Set(steps);
+  const configured = new Set(steps);
   return {
     reach(step) {
-      if (deadly.has(step)) process.kill(process.pid, 'SIGKILL');
+      if (configured.has(step)) process.kill(process.pid, 'SIGKILL');
     },
   };
 }

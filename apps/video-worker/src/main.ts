@@ -5,13 +5,13 @@ import { createLogger, createMetrics, Drain, HealthModule, NestLogger, openTraci
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
-import { ConsumeAlarms } from './consume-alarms.service.js';
-import { ConsumeTickets } from './consume-tickets.service.js';
-import { NotifyStage } from './notify/notify-stage.service.js';
-import { ObserveTasks } from './observe-tasks.service.js';
-import { SweepTasks } from './sweep-tasks.service.js';
-import { WorkerDoors } from './worker-doors.js';
-import { workerGauges } from './worker-gauges.js';
+import { workerGauges } from './metrics.js';
+import { ObserveTasks } from './polling/observe-tasks.service.js';
+import { PollConsumer } from './polling/poll-consumer.service.js';
+import { SweepLoop } from './recovery/sweep-loop.service.js';
+import { WorkerResources } from './resources.js';
+import { SubmissionConsumer } from './submission/submission-consumer.service.js';
+import { WebhookStage } from './webhooks/webhook-stage.service.js';
 
 const SERVICE = 'video-worker';
 
@@ -19,54 +19,54 @@ const config = loadConfig(SERVICE, videoWorkerConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);
 const tracing = await openTracing({ service: SERVICE, ...config.tracing });
-const doors = await WorkerDoors.open(config, randomUUID(), logger);
-const does = (stage: (typeof config.stages)[number]): boolean => config.stages.includes(stage);
+const resources = await WorkerResources.open(config, randomUUID(), logger);
+const hasStage = (stage: (typeof config.stages)[number]): boolean => config.stages.includes(stage);
 
 const drain: Drain = new Drain({
   graceMs: config.shutdownGraceMs,
   logger,
   steps: [
-    { name: 'sweep', run: () => Promise.all([app.get(SweepTasks).stop(), app.get(ObserveTasks).stop()]) },
+    { name: 'sweep', run: () => Promise.all([app.get(SweepLoop).stop(), app.get(ObserveTasks).stop()]) },
     {
-      name: 'submissions, looks and deliveries',
+      name: 'submissions, polls and deliveries',
       run: (remainingMs) =>
         Promise.all([
-          app.get(ConsumeTickets).drain(remainingMs),
-          app.get(ConsumeAlarms).drain(remainingMs),
-          app.get(NotifyStage).stop(),
+          app.get(SubmissionConsumer).drain(remainingMs),
+          app.get(PollConsumer).drain(remainingMs),
+          app.get(WebhookStage).stop(),
         ]),
     },
-    { name: 'doors', run: (remainingMs) => doors.close(remainingMs) },
+    { name: 'resources', run: (remainingMs) => resources.close(remainingMs) },
     { name: 'traces', run: () => tracing.close() },
     { name: 'http', run: () => app.close() },
   ],
 });
 
 const health = HealthModule.with({
-  isAlive: () => app.get(ConsumeTickets).isAlive && app.get(ConsumeAlarms).isAlive,
+  isAlive: () => app.get(SubmissionConsumer).isAlive && app.get(PollConsumer).isAlive,
   isDraining: () => drain.isDraining,
-  checks: [...doors.redis.checks, { name: 'postgres', check: () => doors.database.ping() }],
+  checks: [...resources.redis.checks, { name: 'postgres', check: () => resources.database.ping() }],
   metrics,
 });
 const app = await NestFactory.create<NestFastifyApplication>(
-  AppModule.with({ config, logger, metrics, tracing, doors, health }),
+  AppModule.with({ config, logger, metrics, tracing, resources, health }),
   new FastifyAdapter(),
   { logger: new NestLogger(logger) },
 );
-const heard = does('poll') ? config.vendors : [];
+const polledVendors = hasStage('poll') ? config.vendors : [];
 workerGauges(metrics, {
-  settler: doors.settler,
-  alarms: [...doors.pollQueues].filter(([vendor]) => heard.includes(vendor)),
+  settler: resources.settler,
+  pollQueues: [...resources.pollQueues].filter(([vendor]) => polledVendors.includes(vendor)),
 });
-await doors.settler.resume();
-// From the first ticket on it ends in order.
+await resources.settler.resume();
+// Before the first ticket, so that SIGTERM drains it.
 drain.listen();
-if (does('submit')) app.get(ConsumeTickets).start();
-if (does('poll')) {
-  app.get(ConsumeAlarms).start();
-  app.get(SweepTasks).start();
+if (hasStage('submit')) app.get(SubmissionConsumer).start();
+if (hasStage('poll')) {
+  app.get(PollConsumer).start();
+  app.get(SweepLoop).start();
 }
 app.get(ObserveTasks).start();
-if (does('notify')) app.get(NotifyStage).start();
+if (hasStage('notify')) app.get(WebhookStage).start();
 await app.listen({ port: config.port, host: config.host });
 logger.info({ port: config.port, stages: config.stages, vendors: config.vendors }, 'ready');

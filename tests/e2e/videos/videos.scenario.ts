@@ -233,17 +233,21 @@ describe('a task that fails', () => {
       prompted('{{sim blocked}} x'),
       /"code":"DataInspectionFailed","message":"Input data may contain inappropriate content."/,
     ],
-  ])('at its submission, by %s, is told as the upstream told it', async (_what, body, told) => {
-    const answer = await kit.post(body);
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    expect(answer.status).toBeLessThan(500);
-    expect(answer.text).toMatch(told);
-    expect(answer.headers['x-cost-usd']).toBe('0.00');
-    await untilQuiet(stack);
-    expect(answer.headers['x-balance-usd']).toBe((await customer.balance()).balance_usd);
-    const { data } = (await kit.get('?limit=1')).json<VideoTaskList>();
+  ])('at its submission, by %s, returns the error of the upstream and costs nothing', async (_case, body, error) => {
+    // A customer of its own: refunds of earlier tasks cannot change its balance meanwhile.
+    const own = await stack.createCustomer({ creditUsd: '10', limits: UNLIMITED });
+    const { balance_usd: credit } = await own.balance();
+    const response = await kit.post(body, { key: own.apiKey });
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(response.status).toBeLessThan(500);
+    expect(response.text).toMatch(error);
+    expect(response.headers['x-cost-usd']).toBe('0.00');
+    expect(response.headers['x-balance-usd']).toBe(credit);
+    await untilQuiet(stack, [own]);
+    expect((await own.balance()).balance_usd).toBe(credit);
+    const { data } = (await kit.get('?limit=1', { key: own.apiKey })).json<VideoTaskList>();
     expect(data[0]).toMatchObject({ status: 'failed', cost: '0.00' });
-    expect((await customer.receipt<Receipt>(String(answer.headers['x-request-id']))).cost_usd).toBe('0.00');
+    expect((await own.receipt<Receipt>(String(response.headers['x-request-id']))).cost_usd).toBe('0.00');
   });
 });
 

@@ -1,0 +1,148 @@
+import { newAccountId, newKeyId, newRequestId, taskIdOf } from '@gateway/contracts';
+import type { WorkerVideoTask } from '@gateway/postgres';
+import { describe, expect, it } from '@jest/globals';
+import {
+  applyCompletion,
+  billedSeconds,
+  completionFromReading,
+  completionWithoutVideo,
+  costOfTask,
+} from './task-completion.js';
+
+const NOW_MS = 1_700_000_100_000;
+const requestId = newRequestId();
+
+const task: WorkerVideoTask = {
+  taskId: taskIdOf(requestId),
+  publicId: taskIdOf(requestId),
+  requestId,
+  accountId: newAccountId(),
+  keyId: newKeyId(),
+  isTest: false,
+  model: 'wn2.7-t2v',
+  vendor: 'dashscope',
+  state: 'running',
+  version: 3,
+  channelId: 'dashscope-1',
+  upstreamTaskId: 'up-1',
+  durationSeconds: 5,
+  resolution: '720p',
+  aspectRatio: '16:9',
+  unit: 'second_720p',
+  priceVersion: 'wn2.7-t2v@2026-01-01',
+  unitPrices: { second_720p: '100000' },
+  holdNanoUsd: 500_000_000n,
+  costNanoUsd: null,
+  webhookUrl: null,
+  createdAtMs: 1_700_000_000_000,
+  askedAtMs: 1_700_000_000_010,
+  submittedAtMs: 1_700_000_000_020,
+  startedAtMs: null,
+  finishedAtMs: null,
+  expiresAtMs: 1_700_003_600_000,
+  progress: 40,
+  content: null,
+  usage: null,
+  seed: null,
+  error: null,
+  cancelRequestedAtMs: null,
+  cancelOutcome: null,
+  upstream: null,
+  prompt: null,
+  idempotencyKey: null,
+  idempotencyFingerprint: null,
+  attempts: [],
+  pollNumber: 1,
+  nextPollAtMs: null,
+  pollFailures: 0,
+  missCount: 0,
+  firstMissAtMs: null,
+  leaseOwner: null,
+  traceparent: null,
+};
+
+describe('costOfTask', () => {
+  it.each([
+    ['the requested length', 5, 5, 500_000_000n],
+    ['a shorter video: its length', 3, 3, 300_000_000n],
+    ['a fraction: rounded up to whole seconds', 3.04, 4, 400_000_000n],
+    ['a longer video: the requested length', 12, 5, 500_000_000n],
+    ['an empty video: nothing', 0, 0, 0n],
+    ['an unknown length: the requested length', undefined, 5, 500_000_000n],
+  ])('charges %s', (_case, outputSeconds, seconds, cost) => {
+    expect(billedSeconds(task, outputSeconds === undefined ? {} : { outputSeconds })).toBe(seconds);
+    expect(costOfTask(task, seconds)).toBe(cost);
+  });
+
+  it('charges at most the hold, and nothing with a test key', () => {
+    expect(costOfTask({ ...task, holdNanoUsd: 7n }, 5)).toBe(7n);
+    expect(costOfTask({ ...task, isTest: true }, 5)).toBe(0n);
+  });
+});
+
+describe('a completion', () => {
+  const succeeded = {
+    state: 'succeeded',
+    videoUrl: 'https://a.example/v.mp4',
+    outputSeconds: 4,
+    usage: { video_count: 1 },
+    seed: 7,
+    endedAtMs: 1_700_000_090_000,
+    native: { id: 'up-1' },
+  } as const;
+
+  it('from a succeeded reading has the video, its usage and its cost', () => {
+    expect(completionFromReading(task, succeeded, NOW_MS)).toMatchObject({
+      state: 'succeeded',
+      outcome: 'completed',
+      costNanoUsd: '400000000',
+      units: { second_720p: 4 },
+      content: { video_url: 'https://a.example/v.mp4', expires_at: 1_700_000_090 + 86_400 },
+      usage: { video_count: 1 },
+      seed: 7,
+      error: null,
+      upstream: { id: 'up-1' },
+    });
+  });
+
+  it.each(['failed', 'cancelled', 'expired'] as const)('from a %s reading costs nothing and has its error', (state) => {
+    const reading = { state, code: 'DataInspectionFailed', message: 'No.', native: {} };
+    expect(completionFromReading(task, reading, NOW_MS)).toMatchObject({
+      state,
+      outcome: state,
+      costNanoUsd: '0',
+      units: {},
+      content: null,
+      error: { code: 'DataInspectionFailed', message: 'No.' },
+    });
+  });
+
+  it.each([
+    ['is hours behind', -8 * 3_600_000, 1_700_000_000_000],
+    ['is hours ahead', 8 * 3_600_000, NOW_MS],
+    ['is off by an era', 1e300, NOW_MS],
+  ])('ignores an upstream clock that %s', (_case, offMs, expectedMs) => {
+    const odd = { ...succeeded, startedAtMs: NOW_MS + offMs, endedAtMs: NOW_MS + offMs };
+    const { startedAtMs, content } = completionFromReading(task, odd, NOW_MS);
+    expect([startedAtMs, content?.expires_at]).toEqual([expectedMs, Math.floor(expectedMs / 1_000) + 86_400]);
+  });
+
+  it('reports a late cancellation as refused', () => {
+    const cancelling = { ...task, cancelRequestedAtMs: NOW_MS, cancelOutcome: 'pending' as const };
+    expect(applyCompletion(cancelling, completionFromReading(cancelling, succeeded, NOW_MS)).cancelOutcome).toBe(
+      'refused',
+    );
+    const cancelled = completionWithoutVideo(
+      cancelling,
+      'cancelled',
+      { code: 'cancelled', message: 'Cancelled.' },
+      NOW_MS,
+    );
+    expect(applyCompletion(cancelling, cancelled)).toMatchObject({
+      state: 'cancelled',
+      cancelOutcome: 'cancelled',
+      costNanoUsd: 0n,
+    });
+    expect(applyCompletion(task, cancelled).cancelOutcome).toBeNull();
+  });
+});

@@ -1,0 +1,121 @@
+import { type FinalVideoTaskStatus, isFinalVideoTask, type TaskReading } from '@gateway/contracts';
+import { costOf, ratesOf } from '@gateway/money';
+import type { TaskCompletion, WorkerVideoTask } from '@gateway/postgres';
+
+/** How long upstreams store a video. */
+const FILE_RETENTION_MS = 24 * 60 * 60 * 1_000;
+
+/** The outcome on the receipt. */
+const OUTCOMES = {
+  succeeded: 'completed',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  expired: 'expired',
+} as const satisfies Record<FinalVideoTaskStatus, TaskCompletion['outcome']>;
+
+export type FinalReading = Extract<TaskReading, { state: FinalVideoTaskStatus }>;
+type Succeeded = Extract<TaskReading, { state: 'succeeded' }>;
+
+export const isFinalReading = (reading: TaskReading): reading is FinalReading =>
+  reading.state !== 'unknown' && reading.state !== 'no_video' && isFinalVideoTask(reading.state);
+
+/** Charged seconds: the length of the video, rounded up, at most the requested length. */
+export function billedSeconds(
+  { durationSeconds }: Pick<WorkerVideoTask, 'durationSeconds'>,
+  { outputSeconds }: Pick<Succeeded, 'outputSeconds'>,
+): number {
+  return outputSeconds === undefined ? durationSeconds : Math.min(durationSeconds, Math.ceil(outputSeconds));
+}
+
+const min = (left: bigint, right: bigint): bigint => (left < right ? left : right);
+
+/** Nano-USD for these seconds at the price of the submission. At most the hold; 0 with a test key. */
+export function costOfTask(task: WorkerVideoTask, seconds: number): bigint {
+  if (task.isTest) return 0n;
+  return min(costOf({ [task.unit]: seconds }, ratesOf(task.unitPrices)), task.holdNanoUsd);
+}
+
+type Common = 'finishedAtMs' | 'startedAtMs' | 'attempts' | 'cancelOutcome' | 'freesIdempotencyKey';
+
+const common = (task: WorkerVideoTask, state: FinalVideoTaskStatus, nowMs: number): Pick<TaskCompletion, Common> => ({
+  finishedAtMs: nowMs,
+  startedAtMs: task.startedAtMs,
+  attempts: task.attempts,
+  cancelOutcome: state === 'cancelled' ? 'cancelled' : 'refused',
+  freesIdempotencyKey: false,
+});
+
+/** Limits a time from an upstream's clock, which may be wrong, to between the task's creation and now. */
+export const clampToLifetime = ({ createdAtMs }: Pick<WorkerVideoTask, 'createdAtMs'>, timeMs: number, nowMs: number) =>
+  Math.min(Math.max(timeMs, createdAtMs), nowMs);
+
+/** The completion that an upstream's final reading describes. */
+export function completionFromReading(task: WorkerVideoTask, reading: FinalReading, nowMs: number): TaskCompletion {
+  const { state, native } = reading;
+  const startedAtMs =
+    task.startedAtMs ?? (reading.startedAtMs === undefined ? null : clampToLifetime(task, reading.startedAtMs, nowMs));
+  if (state !== 'succeeded') {
+    const { code, message } = reading;
+    return { ...completionWithoutVideo(task, state, { code, message }, nowMs), startedAtMs, upstream: native };
+  }
+  const seconds = billedSeconds(task, reading);
+  return {
+    ...common(task, state, nowMs),
+    state,
+    outcome: OUTCOMES[state],
+    costNanoUsd: costOfTask(task, seconds).toString(),
+    units: { [task.unit]: seconds },
+    startedAtMs,
+    content: {
+      video_url: reading.videoUrl,
+      ...(reading.lastFrameUrl !== undefined && { last_frame_url: reading.lastFrameUrl }),
+      expires_at: Math.floor((clampToLifetime(task, reading.endedAtMs ?? nowMs, nowMs) + FILE_RETENTION_MS) / 1_000),
+    },
+    usage: reading.usage,
+    seed: reading.seed ?? null,
+    error: null,
+    upstream: native,
+  };
+}
+
+/** A completion without a video costs nothing. */
+export function completionWithoutVideo(
+  task: WorkerVideoTask,
+  state: Exclude<FinalVideoTaskStatus, 'succeeded'>,
+  error: { readonly code: string; readonly message: string },
+  nowMs: number,
+): TaskCompletion {
+  return {
+    ...common(task, state, nowMs),
+    state,
+    outcome: OUTCOMES[state],
+    costNanoUsd: '0',
+    units: {},
+    content: null,
+    usage: null,
+    seed: null,
+    error,
+    upstream: null,
+  };
+}
+
+const EXPIRED = { code: 'task_expired', message: 'The task did not end before its deadline. Nothing is charged.' };
+
+/** The completion of a task that passed its deadline. */
+export const expiredCompletion = (task: WorkerVideoTask): TaskCompletion =>
+  completionWithoutVideo(task, 'expired', EXPIRED, Date.now());
+
+/** The task after its completion, for the record in its event. */
+export const applyCompletion = (task: WorkerVideoTask, completion: TaskCompletion): WorkerVideoTask => ({
+  ...task,
+  state: completion.state,
+  costNanoUsd: BigInt(completion.costNanoUsd),
+  finishedAtMs: completion.finishedAtMs,
+  startedAtMs: task.startedAtMs ?? completion.startedAtMs,
+  content: completion.content,
+  usage: completion.usage,
+  seed: completion.seed,
+  error: completion.error,
+  upstream: completion.upstream ?? task.upstream,
+  cancelOutcome: task.cancelRequestedAtMs === null ? null : completion.cancelOutcome,
+});

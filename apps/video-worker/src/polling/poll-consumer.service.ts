@@ -1,0 +1,39 @@
+import type { Logger } from '@gateway/observability';
+import { createPollWorker, type PollWorker } from '@gateway/redis';
+import { Inject, Injectable } from '@nestjs/common';
+import { LOGGER, WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
+import { PollTask } from './poll-task.service.js';
+
+/** Consumes poll jobs, each vendor's apart: a slow vendor delays its own tasks only. */
+@Injectable()
+export class PollConsumer {
+  #workers: readonly PollWorker[] = [];
+
+  constructor(
+    private readonly polling: PollTask,
+    @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    this.#workers = this.config.vendors.map((vendor) =>
+      createPollWorker({
+        url: this.config.queueRedisUrl,
+        vendor,
+        concurrency: this.config.pollConcurrency,
+        handle: (taskId, stop) => this.polling.poll(taskId, stop),
+        onError: (error, jobId) => this.logger.error({ err: error, jobId, vendor }, 'poll job failed'),
+      }),
+    );
+  }
+
+  /** False if this worker should fetch poll jobs and does not: a restart would help. */
+  get isAlive(): boolean {
+    return this.#workers.every((worker) => worker.isAlive());
+  }
+
+  /** Stops consuming and waits for running polls, for at most `graceMs`. */
+  async drain(graceMs: number): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.close(graceMs)));
+  }
+}

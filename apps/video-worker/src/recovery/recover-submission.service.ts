@@ -1,0 +1,90 @@
+import type { Logger } from '@gateway/observability';
+import type { PollUpdate, WorkerVideoTask } from '@gateway/postgres';
+import { Inject, Injectable } from '@nestjs/common';
+import { FinishTask } from '../completion/finish-task.service.js';
+import { completionWithoutVideo } from '../completion/task-completion.js';
+import type { WorkerMetrics } from '../metrics.js';
+import { AcceptTask } from '../submission/accept-task.service.js';
+import type { TaskChannel } from '../task/task-channels.js';
+import { TaskLease } from '../task/task-lease.service.js';
+import { LOGGER, WORKER_CONFIG, WORKER_METRICS, type WorkerConfig } from '../tokens.js';
+import { ChannelThrottle } from '../upstream/channel-throttle.service.js';
+import { FindSubmission, type LookupResult } from './find-submission.service.js';
+
+/** A submission counts as lost only after this many lookups in a row without it. */
+const MIN_ABSENCES = 3;
+/** A lookup lists tasks, which costs a vendor more than a poll: lookups run this much slower. */
+const LOOKUP_FACTOR = 5;
+
+const NEVER_CONFIRMED = {
+  code: 'submission_unknown',
+  message: 'The upstream never confirmed the task. Nothing is charged.',
+};
+const NEVER_ACCEPTED = {
+  code: 'submission_lost',
+  message: 'The upstream did not accept the task. Nothing is charged.',
+};
+
+type RecoveryConfig = Pick<WorkerConfig, 'unknownAfterMs' | 'submitTimeoutMs' | 'pollFastestMs' | 'pollSlowestMs'>;
+
+/** Recovers a submission whose response was lost. It never submits again: the task may be running. */
+@Injectable()
+export class RecoverSubmission {
+  // Eight collaborators: each of the five outcomes needs its own, and metrics and log must tell which one it was.
+  constructor(
+    private readonly throttle: ChannelThrottle,
+    private readonly finding: FindSubmission,
+    private readonly accepting: AcceptTask,
+    private readonly finishing: FinishTask,
+    private readonly lease: TaskLease,
+    @Inject(WORKER_CONFIG) private readonly config: RecoveryConfig,
+    @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async recover(task: WorkerVideoTask, channel: TaskChannel, stop: AbortSignal): Promise<void> {
+    const { retryAfterMs } = await this.throttle.waitForSlot(task.vendor, channel.channelId, stop);
+    if (retryAfterMs > 0) return this.lease.postpone(task, retryAfterMs);
+    const result = await this.finding.find(task, channel, stop);
+    this.metrics.lookups.inc({ vendor: task.vendor, outcome: result.kind });
+    if (result.kind === 'found') {
+      const { upstreamTaskId } = result;
+      this.logger.warn({ taskId: task.taskId, upstreamTaskId }, 'lost submission found');
+      await this.accepting.accept(task, { upstreamTaskId, channel, attempts: task.attempts });
+      return;
+    }
+    if (Date.now() >= task.expiresAtMs) {
+      await this.finishing.finish(task, (seen) => completionWithoutVideo(seen, 'expired', NEVER_CONFIRMED, Date.now()));
+      this.logger.error({ taskId: task.taskId, vendor: task.vendor }, 'lost submission given up');
+      return;
+    }
+    if (this.#wasNeverAccepted(task, result)) {
+      await this.finishing.finish(task, (seen) => completionWithoutVideo(seen, 'failed', NEVER_ACCEPTED, Date.now()));
+      return;
+    }
+    await this.lease.record(task, (seen) => this.#updateFor(seen, result));
+  }
+
+  /** The upstream's list lacked the task several times, the last time long enough after the submission. */
+  #wasNeverAccepted({ missCount, askedAtMs }: WorkerVideoTask, { kind }: LookupResult): boolean {
+    const listedWithinMs = this.config.unknownAfterMs + this.config.submitTimeoutMs;
+    return kind === 'absent' && missCount + 1 >= MIN_ABSENCES && Date.now() - (askedAtMs ?? 0) >= listedWithinMs;
+  }
+
+  #updateFor({ missCount, expiresAtMs }: WorkerVideoTask, { kind }: LookupResult): PollUpdate {
+    const { pollFastestMs, pollSlowestMs } = this.config;
+    const untilDeadlineMs = Math.max(pollFastestMs, expiresAtMs - Date.now());
+    // Without a list there is nothing to look up before the deadline.
+    const waitMs =
+      kind === 'unlisted' ? untilDeadlineMs : Math.min(untilDeadlineMs, pollSlowestMs, pollFastestMs * LOOKUP_FACTOR);
+    return {
+      state: null,
+      startedAtMs: null,
+      progress: null,
+      upstream: null,
+      failures: 0,
+      missCount: kind === 'absent' ? missCount + 1 : 0,
+      nextPollMs: waitMs,
+    };
+  }
+}

@@ -1,0 +1,68 @@
+import { GatewayError, type TaskId } from '@gateway/contracts';
+import type { OverdueTask, TaskStore } from '@gateway/postgres';
+import { Inject, Injectable } from '@nestjs/common';
+import type { WorkerMetrics } from '../metrics.js';
+import { EndSubmission } from '../submission/end-submission.service.js';
+import { PollJobs } from '../task/poll-jobs.service.js';
+import { TASK_POLLER, TASK_STORE, WORKER_METRICS } from '../tokens.js';
+
+/** A poll job this late counts as lost. Queues are not always empty, so it is above 0. */
+const LATE_AFTER_MS = 3_000;
+const BATCH = 1_000;
+const ABANDONED_BATCH = 100;
+/** A task this far past its deadline has poll jobs that no worker consumes: none serves its vendor. */
+const UNSERVED_AFTER_MS = 60_000;
+const UNSERVED_BATCH = 20;
+
+const WORKER_LOST = new GatewayError('worker_lost', 'The worker that submitted the task died.');
+
+/** Polls one task. `PollTask` implements it. */
+export interface TaskPoller {
+  poll(taskId: TaskId, stop: AbortSignal): Promise<void>;
+}
+
+/**
+ * Recovers tasks that no job and no worker would continue. It reads PostgreSQL only, so Redis may be emptied at any time. Several workers
+ * may sweep at once: job ids deduplicate poll jobs, and a task changes only in the version that was read.
+ */
+@Injectable()
+export class SweepTasks {
+  constructor(
+    @Inject(TASK_STORE) private readonly tasks: Pick<TaskStore, 'overdue' | 'abandoned' | 'unheard'>,
+    private readonly jobs: PollJobs,
+    private readonly ending: EndSubmission,
+    @Inject(TASK_POLLER) private readonly poller: TaskPoller,
+    @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
+  ) {}
+
+  async sweep(signal: AbortSignal): Promise<void> {
+    await this.#endAbandoned();
+    await this.#rescheduleOverdue();
+    await this.#pollUnserved(signal);
+  }
+
+  /** Ends submissions whose worker died: as failed if no upstream was called, otherwise as unknown. */
+  async #endAbandoned(): Promise<void> {
+    for (const task of await this.tasks.abandoned(ABANDONED_BATCH)) {
+      this.metrics.abandoned.inc({ vendor: task.vendor });
+      await this.ending.failOrMarkUnknown(task, WORKER_LOST, task.attempts);
+    }
+  }
+
+  async #rescheduleOverdue(): Promise<void> {
+    const overdue = await this.tasks.overdue({ graceMs: LATE_AFTER_MS, limit: BATCH });
+    for (const [vendor, tasks] of Map.groupBy(overdue, (task: OverdueTask) => task.vendor)) {
+      this.metrics.jobsRescheduled.inc({ vendor }, tasks.length);
+      await this.jobs.schedule(
+        vendor,
+        tasks.map(({ taskId, pollNumber }) => ({ taskId, number: pollNumber, delayMs: 0 })),
+      );
+    }
+  }
+
+  async #pollUnserved(signal: AbortSignal): Promise<void> {
+    for (const { taskId } of await this.tasks.unheard(UNSERVED_AFTER_MS, UNSERVED_BATCH)) {
+      if (!signal.aborted) await this.poller.poll(taskId, signal);
+    }
+  }
+}

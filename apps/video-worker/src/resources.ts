@@ -1,0 +1,108 @@
+import { VENDORS, type Vendor } from '@gateway/contracts';
+import { HttpPools } from '@gateway/http';
+import { closeInOrder, type Logger } from '@gateway/observability';
+import { type Database, openDatabase, openTaskStore } from '@gateway/postgres';
+import {
+  AdmissionStore,
+  connectRedisPair,
+  createPollQueue,
+  openSettler,
+  type PollQueue,
+  PollRateLimiter,
+  type RedisConnection,
+  type RedisPair,
+  type Settler,
+} from '@gateway/redis';
+import { RelayPool } from '@gateway/relay';
+import type { Provider } from '@nestjs/common';
+import {
+  ADMISSION_STORE,
+  DATABASE,
+  HTTP_POOLS,
+  POLL_QUEUES,
+  POLL_RATE,
+  QUEUE_REDIS,
+  RELAY_POOL,
+  SETTLER,
+  TASK_STORE,
+  WEBHOOK_POOLS,
+  WORKER_ID,
+  type WorkerConfig,
+} from './tokens.js';
+
+const REDIS_WAIT_MS = 60_000;
+const CLOSE_MS = 5_000;
+
+/** The connections of this process to Redis, PostgreSQL, edges and upstreams. */
+export class WorkerResources {
+  private constructor(
+    readonly providers: readonly Provider[],
+    readonly redis: RedisPair,
+    readonly database: Database,
+    readonly settler: Settler,
+    readonly pollQueues: ReadonlyMap<Vendor, PollQueue>,
+    private readonly closers: readonly (() => Promise<unknown>)[],
+    private readonly logger: Logger,
+  ) {}
+
+  static async open(config: WorkerConfig, workerId: string, logger: Logger): Promise<WorkerResources> {
+    const logFailure = (peer: string) => (error: Error) => logger.warn({ err: error }, `${peer} connection failed`);
+    const redis = connectRedisPair(config, (error, store) => logFailure(store)(error));
+    await redis.ready(AbortSignal.timeout(REDIS_WAIT_MS));
+    const database = openDatabase({
+      databaseUrl: config.databaseUrl,
+      poolSize: config.poolSize,
+      applicationName: 'video-worker',
+      onError: logFailure('postgres'),
+    });
+    const store = new AdmissionStore(redis.money);
+    const settler = openSettler(store, config.spoolDirectory, (error, { requestId }) =>
+      logger.warn({ err: error, requestId }, 'settlement failed, retrying'),
+    );
+    const relay = new RelayPool({ workerId, secret: config.relaySecret, onError: logFailure('relay') });
+    // One connection for each concurrent request: a request that waits for a connection waits behind the others.
+    const pools = new HttpPools({ connections: config.submitConcurrency + config.pollConcurrency });
+    const webhookPools = new HttpPools({
+      connections: config.webhooks.concurrency,
+      allowedAddresses: config.webhooks.allowInsecure ? 'anywhere' : 'public',
+      connectTimeoutMs: config.webhooks.timeoutMs,
+    });
+    const pollQueues = await openPollQueues(redis.queues);
+    const providers: Provider[] = [
+      { provide: WORKER_ID, useValue: workerId },
+      { provide: QUEUE_REDIS, useValue: redis.queues },
+      { provide: DATABASE, useValue: database },
+      { provide: TASK_STORE, useValue: openTaskStore(database) },
+      { provide: ADMISSION_STORE, useValue: store },
+      { provide: SETTLER, useValue: settler },
+      { provide: POLL_QUEUES, useValue: pollQueues },
+      { provide: POLL_RATE, useValue: new PollRateLimiter(redis.queues) },
+      { provide: RELAY_POOL, useValue: relay },
+      { provide: HTTP_POOLS, useValue: pools },
+      { provide: WEBHOOK_POOLS, useValue: webhookPools },
+    ];
+    const closers = [
+      () => relay.close(),
+      () => pools.close(),
+      () => webhookPools.destroy(),
+      ...[...pollQueues.values()].map((queue) => () => queue.close()),
+      () => redis.close(CLOSE_MS),
+      () => database.close(),
+    ];
+    return new WorkerResources(providers, redis, database, settler, pollQueues, closers, logger);
+  }
+
+  /** Drains settlements before it closes Redis, which they need. */
+  async close(remainingMs: number): Promise<void> {
+    const left = await this.settler.drain(remainingMs);
+    if (left > 0) this.logger.error({ left }, 'settlements left in the spool');
+    await closeInOrder(this.closers, this.logger);
+  }
+}
+
+/** Opens the queue of every vendor: a task needs poll jobs even if no worker serves its vendor. */
+async function openPollQueues(redis: RedisConnection): Promise<ReadonlyMap<Vendor, PollQueue>> {
+  return new Map(
+    await Promise.all(VENDORS.map(async (vendor) => [vendor, await createPollQueue(redis, vendor)] as const)),
+  );
+}

@@ -1,0 +1,31 @@
+import { classifyUpstreamFailure, type FailureVerdict, UpstreamRejection } from '@gateway/channels';
+import { GatewayError } from '@gateway/contracts';
+import { isHttpFailure } from '@gateway/http';
+
+/** `isAmbiguous`: the upstream may have accepted the task, so it must not be submitted again. */
+export interface SubmissionVerdict extends FailureVerdict {
+  readonly isAmbiguous: boolean;
+}
+
+/** Server errors by which an upstream says that it has not begun. */
+const CERTAIN_REFUSALS: ReadonlySet<number> = new Set([503, 529]);
+
+const TIMED_OUT = new GatewayError('upstream_timeout', 'The upstream did not respond in time.');
+
+/** `status`: of the upstream's response, if there was one. Undefined result: a bug of this process. */
+export function classifySubmissionFailure(thrown: unknown, status: number | undefined): SubmissionVerdict | undefined {
+  const verdict = classifyUpstreamFailure(thrown);
+  if (verdict === undefined) return undefined;
+  const isAmbiguous = mayHaveBeenAccepted(thrown, status);
+  const error = isAmbiguous && isHttpFailure(thrown) && thrown.isTimeout ? TIMED_OUT : verdict.error;
+  return { ...verdict, error, mayRetry: verdict.mayRetry && !isAmbiguous, isAmbiguous };
+}
+
+function mayHaveBeenAccepted(thrown: unknown, status: number | undefined): boolean {
+  if (isHttpFailure(thrown)) return thrown.wasSent;
+  if (thrown instanceof UpstreamRejection) {
+    return thrown.failure.kind === 'server' && !CERTAIN_REFUSALS.has(status ?? 0);
+  }
+  // A response without a task id may belong to a task. Without a response the request could not be built and was not sent.
+  return status !== undefined;
+}

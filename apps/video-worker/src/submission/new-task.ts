@@ -1,0 +1,69 @@
+import type { ModelWithCapability } from '@gateway/catalogue';
+import {
+  type AccountId,
+  buildUsageSettled,
+  type KeyId,
+  type RequestId,
+  type SyncTicket,
+  taskIdOf,
+  type UsageSettled,
+  type VideoSubmission,
+} from '@gateway/contracts';
+import type { NewVideoTask } from '@gateway/postgres';
+
+/** Recovery finds a lost submission by this text: upstreams repeat it in their records. */
+function promptOf({ input }: VideoSubmission): string | null {
+  return typeof input.prompt === 'string' ? input.prompt : null;
+}
+
+const unitPricesOf = ({ price }: SyncTicket, { unit }: VideoSubmission): Record<string, string> => {
+  const perSecond = price.perMillion[unit];
+  return perSecond === undefined ? {} : { [unit]: perSecond };
+};
+
+/** Builds the row of a submission from its ticket and the request as the edge parsed it. */
+export function newTask(
+  ticket: SyncTicket,
+  submission: VideoSubmission,
+  model: ModelWithCapability<'video'>,
+  /** The submission's own span. */
+  traceparent: string | null,
+  /** Replaces the model's deadline. */
+  deadlineSeconds = model.video.traits.deadlineSeconds,
+): NewVideoTask {
+  const requestId = ticket.requestId as RequestId;
+  return {
+    taskId: taskIdOf(requestId),
+    requestId,
+    accountId: ticket.accountId as AccountId,
+    keyId: ticket.keyId as KeyId,
+    isTest: ticket.isTest === true,
+    model: model.id,
+    vendor: model.vendor,
+    durationSeconds: submission.durationSeconds,
+    resolution: submission.resolution,
+    aspectRatio: submission.aspectRatio,
+    unit: submission.unit,
+    priceVersion: ticket.price.version,
+    unitPrices: unitPricesOf(ticket, submission),
+    holdNanoUsd: ticket.holdNanoUsd,
+    prompt: promptOf(submission),
+    webhookUrl: submission.webhookUrl ?? null,
+    idempotencyKey: submission.idempotency?.key ?? null,
+    idempotencyFingerprint: submission.idempotency?.fingerprint ?? null,
+    createdAtMs: ticket.admittedAtMs,
+    expiresAtMs: ticket.admittedAtMs + deadlineSeconds * 1_000,
+    traceparent,
+  };
+}
+
+/** The settlement that ends a request in Redis: its hold moves to the task (`held`) or is released. */
+export const settlementOf = (
+  ticket: SyncTicket,
+  outcome: 'held' | 'failed' | 'aborted',
+  errorCode?: string,
+): UsageSettled =>
+  buildUsageSettled(
+    { ...ticket, priceVersion: ticket.price.version },
+    { outcome, costNanoUsd: outcome === 'held' ? BigInt(ticket.holdNanoUsd) : 0n, errorCode, settledAtMs: Date.now() },
+  );

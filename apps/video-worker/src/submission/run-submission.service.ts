@@ -1,0 +1,60 @@
+import type { SyncTicket } from '@gateway/contracts';
+import type { ActiveSpan, Tracing } from '@gateway/observability';
+import type { Requeued } from '@gateway/redis';
+import type { RelayPool, RequestStream } from '@gateway/relay';
+import { Inject, Injectable } from '@nestjs/common';
+import type { WorkerMetrics } from '../metrics.js';
+import { RELAY_POOL, TRACING, WORKER_METRICS } from '../tokens.js';
+import { respondAccepted, respondFailed, respondRepeated } from './submission-response.js';
+import { type SubmissionEnd, SubmitTask } from './submit-task.service.js';
+
+/** Claims a request, submits its task and sends the response to the client. */
+@Injectable()
+export class RunSubmission {
+  constructor(
+    @Inject(RELAY_POOL) private readonly relay: RelayPool,
+    private readonly submitting: SubmitTask,
+    @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
+    @Inject(TRACING) private readonly tracing: Tracing,
+  ) {}
+
+  /** `stop` aborts a submission that has not reached its upstream: this worker shuts down. */
+  run(ticket: SyncTicket, stop: AbortSignal): Promise<Requeued | undefined> {
+    const attributes = { 'gateway.request_id': ticket.requestId, 'gen_ai.request.model': ticket.model };
+    const start = { role: 'consumer', parent: ticket.traceparent, attributes } as const;
+    return this.tracing.withSpan('submit video', start, (span) => this.#run(ticket, stop, span));
+  }
+
+  async #run(ticket: SyncTicket, stop: AbortSignal, span: ActiveSpan): Promise<Requeued | undefined> {
+    const claimed = await this.relay.claim(ticket);
+    if (claimed === 'denied' || claimed === 'unreachable') {
+      this.#count(claimed, span);
+      // Denied: the edge has settled the request. Unreachable: the edge is dead and its hold expires, or this worker is cut off.
+      return claimed === 'unreachable' ? 'handed back' : undefined;
+    }
+    const queueWaitMs = Math.max(0, Date.now() - ticket.admittedAtMs);
+    this.metrics.queueWaitSeconds.observe(queueWaitMs / 1_000);
+    span.update({ attributes: { 'gateway.queue_wait_ms': queueWaitMs } });
+    const { signal: gone } = claimed;
+    const body = claimed.takeBody();
+    const traceparent = span.traceparent ?? ticket.traceparent ?? null;
+    const end = await this.submitting.submit({ ticket, body, traceparent, gone, stop });
+    respond(claimed, end);
+    this.#count(end.outcome, span);
+    if ('error' in end) span.update({ errorType: end.error.code });
+    else
+      span.update({ attributes: { 'gateway.task_id': end.task.taskId, 'gateway.channel': end.task.channelId ?? '' } });
+    return undefined;
+  }
+
+  #count(outcome: SubmissionEnd['outcome'] | 'denied' | 'unreachable', span: ActiveSpan): void {
+    this.metrics.tickets.inc({ outcome });
+    span.update({ attributes: { 'gateway.outcome': outcome } });
+  }
+}
+
+function respond(client: RequestStream, end: SubmissionEnd): void {
+  if (end.outcome === 'accepted') respondAccepted(client, end.task, end.balanceNanoUsd);
+  else if (end.outcome === 'repeated') respondRepeated(client, end.task, end.submission);
+  else respondFailed(client, end.error, end.balanceNanoUsd);
+}

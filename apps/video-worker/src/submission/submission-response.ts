@@ -1,0 +1,63 @@
+import {
+  GatewayError,
+  type StoredVideoTask,
+  statusOfVideoTask,
+  type VideoSubmission,
+  type VideoSubmissionResponse,
+} from '@gateway/contracts';
+import { formatUsd } from '@gateway/money';
+import type { WorkerVideoTask } from '@gateway/postgres';
+import type { RequestStream } from '@gateway/relay';
+
+const ACCEPTED = 202;
+const RETRY_AFTER_MS = 1_000;
+
+function respond(client: RequestStream, task: StoredVideoTask, headers: Readonly<Record<string, string>>): void {
+  const content: VideoSubmissionResponse = {
+    id: task.publicId,
+    task_id: task.publicId,
+    object: 'video.task',
+    model: task.model,
+    status: statusOfVideoTask(task.state),
+    created_at: Math.floor(task.createdAtMs / 1_000),
+  };
+  const body = Buffer.from(JSON.stringify(content));
+  client.head({
+    status: ACCEPTED,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(body.length),
+      'x-cost-usd': formatUsd(0n),
+      ...headers,
+    },
+  });
+  client.data(body);
+  client.end({ costNanoUsd: '0' });
+}
+
+/** Sends 202. The response states the hold; the cost is known when the task ends. */
+export const respondAccepted = (client: RequestStream, task: StoredVideoTask, balanceNanoUsd: bigint): void =>
+  respond(client, task, {
+    'x-hold-usd': formatUsd(task.holdNanoUsd),
+    'x-balance-usd': formatUsd(balanceNanoUsd),
+  });
+
+/** Sends the error of a submission that failed or is ambiguous. Nothing is charged so far. */
+export function respondFailed(client: RequestStream, error: GatewayError, balanceNanoUsd: bigint | null): void {
+  const record = error.toRecord();
+  if (balanceNanoUsd === null) client.fail(record);
+  else client.fail({ ...record, settled: { costNanoUsd: '0', balanceNanoUsd: balanceNanoUsd.toString() } });
+}
+
+/** Sends the existing task of an idempotency key, or an error if the key belongs to a different request. */
+export function respondRepeated(client: RequestStream, task: WorkerVideoTask, { idempotency }: VideoSubmission): void {
+  if (idempotency === undefined || task.idempotencyFingerprint !== idempotency.fingerprint) {
+    const message = 'This idempotency key was used for a different request.';
+    client.fail(new GatewayError('idempotency_conflict', message).toRecord());
+  } else if (task.state === 'submitting') {
+    const message = 'A request with this idempotency key is still running.';
+    client.fail(new GatewayError('idempotency_in_progress', message, { retryAfterMs: RETRY_AFTER_MS }).toRecord());
+  } else {
+    respond(client, task, { 'idempotent-replayed': 'true', 'idempotent-request-id': task.requestId });
+  }
+}

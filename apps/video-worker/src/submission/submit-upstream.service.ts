@@ -1,0 +1,116 @@
+import type { ModelWithCapability } from '@gateway/catalogue';
+import { type AttemptRecord, ChannelFailover, UpstreamRejection } from '@gateway/channels';
+import { GatewayError, type UpstreamAttempt, type VideoSubmission } from '@gateway/contracts';
+import type { TaskStore, WorkerVideoTask } from '@gateway/postgres';
+import { type Target, VIDEO_PROTOCOLS, type VideoCall, type VideoProtocol } from '@gateway/upstreams';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Failpoints } from '../failpoints.js';
+import { FAILPOINTS, TASK_STORE, WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
+import { isSuccess, UpstreamClient } from '../upstream/upstream-client.service.js';
+import { classifySubmissionFailure, type SubmissionVerdict } from './classify-submission-failure.js';
+
+/** The lease ran out, and another worker has decided what happens to this submission. */
+class SubmissionTakenOver extends Error {}
+
+/** Covers the steps before and after the upstream call. */
+const LEASE_SLACK_MS = 5_000;
+
+export type UpstreamSubmission = {
+  /** The task as stored last. */
+  readonly task: WorkerVideoTask;
+  readonly attempts: readonly UpstreamAttempt[];
+} & (
+  | { readonly kind: 'accepted'; readonly upstreamTaskId: string }
+  /** Certainly not accepted. */
+  | { readonly kind: 'refused'; readonly error: GatewayError }
+  /** Ambiguous: it must not be submitted again. */
+  | { readonly kind: 'unknown'; readonly error: GatewayError }
+);
+
+/** Submits a task once. It tries another channel only if the first one has certainly not accepted the task. */
+@Injectable()
+export class SubmitUpstream {
+  constructor(
+    private readonly channels: ChannelFailover,
+    private readonly client: UpstreamClient,
+    @Inject(TASK_STORE) private readonly tasks: TaskStore,
+    @Inject(FAILPOINTS) private readonly failpoints: Failpoints,
+    @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
+  ) {}
+
+  /** The longest time between two stored steps of a submission. After it the sweep takes the worker for dead. */
+  get leaseMs(): number {
+    return this.config.submitTimeoutMs + LEASE_SLACK_MS;
+  }
+
+  /** Throws the stop's reason, SubmissionTakenOver, or a bug. The task's row then says whether an upstream was called. */
+  async submit(
+    opened: WorkerVideoTask,
+    submission: VideoSubmission,
+    model: ModelWithCapability<'video'>,
+    stop: AbortSignal,
+  ): Promise<UpstreamSubmission> {
+    let task = opened;
+    const attempts: UpstreamAttempt[] = [];
+    const protocol = VIDEO_PROTOCOLS[model.video.protocol];
+    const call = callOf(opened, submission, model);
+    const upstreamModel = this.config.upstreamModelOverrides[model.id] ?? model.upstreamModel;
+    const result = await this.channels.run<string, SubmissionVerdict>({
+      vendor: model.vendor,
+      publicModel: model.id,
+      accountId: opened.accountId,
+      isTest: opened.isTest,
+      ...(submission.channelId !== undefined && {
+        requiredChannel: { channelId: submission.channelId, whenGone: draftNotFound },
+      }),
+      signal: stop,
+      attempts,
+      run: async ({ id, baseUrl, credential }, record) => {
+        task = await this.#recordChannel(task, id);
+        return this.#post(protocol, call, { baseUrl, credential, upstreamModel }, record);
+      },
+      isStillRunning: () => false,
+      classifyFailure: (thrown, { status }) => classifySubmissionFailure(thrown, status),
+    });
+    if ('result' in result) return { kind: 'accepted', task, attempts, upstreamTaskId: result.result };
+    const { error, verdict } = result;
+    return { kind: verdict?.isAmbiguous === true ? 'unknown' : 'refused', task, attempts, error };
+  }
+
+  /** Stores the channel before the call: if this process dies, recovery searches there. */
+  async #recordChannel(task: WorkerVideoTask, channelId: string): Promise<WorkerVideoTask> {
+    const stored = await this.tasks.noteAsking(task, channelId, this.leaseMs);
+    if (stored === null) throw new SubmissionTakenOver(`another worker has taken over task ${task.taskId}`);
+    return stored;
+  }
+
+  /** Takes no signal: once the request is sent, its outcome must be known even if the client has left. */
+  async #post(protocol: VideoProtocol, call: VideoCall, target: Target, record: AttemptRecord): Promise<string> {
+    const request = protocol.buildSubmit(call, target);
+    this.failpoints.reach('before-post');
+    const response = await this.client.send(request, {
+      operation: 'generate_content',
+      model: call.publicModel,
+      channelId: record.channel,
+      timeoutMs: this.config.submitTimeoutMs,
+    });
+    record.status = response.status;
+    if (!isSuccess(response)) throw new UpstreamRejection(protocol.readFailure(response));
+    const { upstreamTaskId } = protocol.readSubmitted(response.body);
+    record.upstreamId = upstreamTaskId;
+    this.failpoints.reach('after-post');
+    return upstreamTaskId;
+  }
+}
+
+/** The draft's channel is no longer configured, or serves test keys only. */
+const draftNotFound = (): GatewayError =>
+  new GatewayError('not_found', "'input.content': the draft no longer exists.", { param: 'input.content' });
+
+const callOf = (task: WorkerVideoTask, request: VideoSubmission, model: ModelWithCapability<'video'>): VideoCall => ({
+  request,
+  publicModel: model.id,
+  traits: model.video.traits,
+  requestId: task.requestId,
+  createdSeconds: Math.floor(task.createdAtMs / 1_000),
+});

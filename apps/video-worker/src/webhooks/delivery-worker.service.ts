@@ -1,0 +1,94 @@
+import { type Logger, Loop } from '@gateway/observability';
+import { type ClaimedDelivery, claimDeliveries, type Database } from '@gateway/postgres';
+import { Inject, Injectable } from '@nestjs/common';
+import { DATABASE, LOGGER, WEBHOOK_METRICS, WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
+import { AttemptDelivery } from './attempt-delivery.service.js';
+import type { WebhookMetrics } from './webhook-metrics.js';
+
+/** Covers reading the secrets before an attempt, and reporting its outcome to a slow database. */
+const LEASE_SLACK_MS = 10_000;
+/** On shutdown running attempts get this long. Another worker repeats the others. */
+const SHUTDOWN_WAIT_MS = 5_000;
+
+/**
+ * Claims due deliveries and attempts them. It polls PostgreSQL every `WEBHOOK_POLL_EVERY_MS`, after each notification and
+ * after each attempt, so an empty Redis loses no webhook.
+ */
+@Injectable()
+export class DeliveryWorker {
+  readonly #loop: Loop;
+  readonly #running = new Set<Promise<void>>();
+  readonly #abort = new AbortController();
+  #isKicked = false;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(WORKER_CONFIG) private readonly config: Pick<WorkerConfig, 'webhooks'>,
+    @Inject(WEBHOOK_METRICS) private readonly metrics: WebhookMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly attempts: AttemptDelivery,
+  ) {
+    this.#loop = new Loop({
+      intervalMs: config.webhooks.pollEveryMs,
+      run: (signal) => this.#round(signal),
+      onError: (error) => logger.warn({ err: error }, 'webhook deliveries not claimed'),
+    });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  /** Claims again at once: a delivery may be due. */
+  kick(): void {
+    this.#isKicked = true;
+    this.#loop.kick();
+  }
+
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+    const timer = setTimeout(() => this.#abort.abort(), SHUTDOWN_WAIT_MS);
+    await Promise.all(this.#running);
+    clearTimeout(timer);
+  }
+
+  /**
+   * Repeats until a claim is empty. One claim reads the oldest deliveries only: if most go to one address, it takes few of
+   * them, and the next claim reads past them.
+   */
+  async #round(signal: AbortSignal): Promise<void> {
+    let claimed: readonly ClaimedDelivery[];
+    do {
+      this.#isKicked = false;
+      claimed = await this.#claim();
+      for (const delivery of claimed) this.#begin(delivery);
+    } while ((claimed.length > 0 || this.#isKicked) && !signal.aborted);
+  }
+
+  #claim(): Promise<readonly ClaimedDelivery[]> {
+    const { concurrency, timeoutMs, hostConcurrency, accountConcurrency } = this.config.webhooks;
+    const limit = concurrency - this.#running.size;
+    if (limit <= 0) return Promise.resolve([]);
+    const leaseMs = timeoutMs + LEASE_SLACK_MS;
+    return claimDeliveries(this.database, {
+      limit,
+      leaseMs,
+      hostLimit: hostConcurrency,
+      accountLimit: accountConcurrency,
+    });
+  }
+
+  #begin(delivery: ClaimedDelivery): void {
+    const running = this.attempts
+      .attempt(delivery, this.#abort.signal)
+      .catch((error: unknown) => {
+        this.metrics.unreported.inc();
+        this.logger.warn({ err: error, deliveryId: delivery.id }, 'webhook attempt without an outcome');
+      })
+      .finally(() => {
+        this.#running.delete(running);
+        this.kick();
+      });
+    this.#running.add(running);
+  }
+}
