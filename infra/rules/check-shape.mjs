@@ -10,6 +10,9 @@ const REGISTRY = `${PROTOCOL_HOME}/registry.ts`;
 const CHAT_PROTOCOLS = 'packages/contracts/src/models/chat-model-traits.ts';
 const PROTOCOL_FILES = ['wire.ts', 'request.ts', 'response.ts', 'errors.ts', 'index.ts'];
 
+const MAX_ROOT_FILES = 8;
+const ALWAYS_IN_ROOT = new Set(['main.ts', 'app.module.ts']);
+
 const isFilledFolder = (path) => existsSync(path) && readdirSync(path).length > 0;
 
 const wordsIn = (text, pattern) => [...(text ?? '').matchAll(pattern)].map((match) => match[1]);
@@ -63,8 +66,24 @@ function missingReadmes(root) {
     .map((part) => `${part}/README.md is missing`);
 }
 
-/** All that is wrong with the folders of a project, one sentence each. */
-export const faultsOfShape = (root) => [...faultsOfProtocols(root), ...hiddenImports(root), ...missingReadmes(root)];
+/** The root of an app tells its story: files that belong to a stage lie in the folder of that stage. */
+function crowdedRoots(root) {
+  return globSync('apps/*/src', { cwd: root }).flatMap((folder) => {
+    const files = globSync('*.ts', { cwd: join(root, folder) }).filter(
+      (file) => !file.endsWith('.spec.ts') && !ALWAYS_IN_ROOT.has(file),
+    );
+    if (files.length <= MAX_ROOT_FILES) return [];
+    return [`${folder} has ${files.length} files: at most ${MAX_ROOT_FILES} beside main.ts and app.module.ts`];
+  });
+}
+
+/** Faults in the folders of a project, one sentence each. */
+export const faultsOfShape = (root) => [
+  ...faultsOfProtocols(root),
+  ...hiddenImports(root),
+  ...missingReadmes(root),
+  ...crowdedRoots(root),
+];
 
 if (process.argv[1] === import.meta.filename) {
   const faults = faultsOfShape(process.cwd());

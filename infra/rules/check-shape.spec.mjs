@@ -24,12 +24,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-describe('the shape of the folders', () => {
-  it('is right as it stands here', () => {
+describe('folder shape', () => {
+  it('accepts a complete project', () => {
     expect(faultsOfShape(root)).toEqual([]);
   });
 
-  it('wants every file of a protocol', () => {
+  it('requires every file of a protocol', () => {
     rmSync(join(root, PROTOCOL, 'errors.ts'));
     rmSync(join(root, PROTOCOL, '__fixtures__/answer.json'));
     expect(faultsOfShape(root)).toEqual([
@@ -38,24 +38,31 @@ describe('the shape of the folders', () => {
     ]);
   });
 
-  it('wants a stream of a protocol that chats only', () => {
+  it('requires a stream only for chat protocols', () => {
     rmSync(join(root, PROTOCOL, 'stream.ts'));
     expect(faultsOfShape(root)).toEqual([`${PROTOCOL}/stream.ts is missing`]);
     write('packages/contracts/src/models/chat-model-traits.ts', 'export const CHAT_PROTOCOL_IDS = [] as const;');
     expect(faultsOfShape(root)).toEqual([]);
   });
 
-  it('wants every folder that has a wire format in the registry', () => {
+  it('requires every folder with a wire format in the registry', () => {
     write('packages/upstreams/src/registry.ts');
     expect(faultsOfShape(root)).toEqual([expect.stringMatching(/some-chat speaks a protocol that .* does not offer/)]);
   });
 
-  it('wants a README in every app and package', () => {
+  it('requires a README in every app and package', () => {
     write('apps/shop/package.json', '{}');
     expect(faultsOfShape(root)).toEqual(['apps/shop/README.md is missing']);
   });
 
-  it('finds imports that hide in a type, and leaves dynamic ones to the import rules', () => {
+  it('allows eight files in the root of an app beside main and the module', () => {
+    for (const file of ['main', 'app.module', 'a.spec', ...'abcdefgh']) write(`apps/shop/src/${file}.ts`);
+    expect(faultsOfShape(root)).toEqual([]);
+    write('apps/shop/src/i.ts');
+    expect(faultsOfShape(root)).toEqual([expect.stringContaining('apps/shop/src has 9 files')]);
+  });
+
+  it('finds imports inside types, and leaves dynamic ones to the import rules', () => {
     write('packages/shop/src/a.ts', "export type Store = import('ioredis').Redis;");
     write('packages/shop/src/b.ts', "export const load = () => import('ioredis');");
     expect(faultsOfShape(root)).toEqual([expect.stringContaining('packages/shop/src/a.ts')]);
