@@ -25,7 +25,10 @@ export function decodeEditBody(body: Uint8Array): {
   const { request, files } = JSON.parse(new TextDecoder().decode(body.subarray(LENGTH_BYTES, offset))) as EditHead;
   const loaded = files.map((file) => {
     const content = body.subarray(offset, offset + file.bytes);
-    if (content.length !== file.bytes) throw new RangeError(`the body ends inside the file '${file.field}': expected ${file.bytes} bytes, got ${content.length}`);
+    if (content.length !== file.bytes)
+      throw new RangeError(
+        `the body ends inside the file '${file.field}': expected ${file.bytes} bytes, got ${content.length}`,
+      );
     offset += file.bytes;
     return { ...file, content };
   });

@@ -81,9 +81,12 @@ describe('renderVideoTask', () => {
     ['succeeded', 'refused', '$0', /ended before/],
     ['failed', 'refused', '$0', /ended before/],
     ['cancelled', 'cancelled', '$0', /nothing is charged/],
-  ] as const)('renders a %s task whose cancellation is %s as one that may still cost %s', (state, outcome, cost, words) => {
-    const { cancellation } = rendered({ state, cancelRequestedAtMs: 1_700_000_001_000, cancelOutcome: outcome });
-    expect(cancellation).toMatchObject({ requested_at: 1_700_000_001, outcome, may_still_cost_usd: cost });
-    expect(cancellation?.message).toMatch(words);
-  });
+  ] as const)(
+    'renders a %s task whose cancellation is %s as one that may still cost %s',
+    (state, outcome, cost, words) => {
+      const { cancellation } = rendered({ state, cancelRequestedAtMs: 1_700_000_001_000, cancelOutcome: outcome });
+      expect(cancellation).toMatchObject({ requested_at: 1_700_000_001, outcome, may_still_cost_usd: cost });
+      expect(cancellation?.message).toMatch(words);
+    },
+  );
 });
