@@ -1,6 +1,6 @@
 import type { CatalogueModel } from '../catalogue-model.js';
 
-/** The legacy family. The vendor has retired it; the prices are its last public ones: openai.com/api/pricing of 2024. */
+/** The legacy family, retired by the vendor. Prices: the last public ones, openai.com/api/pricing of 2024. */
 export const DE = [
   {
     id: 'de-2',
