@@ -17,74 +17,80 @@ import type {
   VideoProtocolId,
 } from '@gateway/contracts';
 
-/** A price that holds from a day on (00:00 UTC), until the model's next one. */
+/** A price from a day on (00:00 UTC) until the model's next price. Decimal USD per million of each unit. */
 export interface DatedPrice extends Omit<PriceVersion, 'version'> {
-  /** ISO date, such as `2026-11-01`. */
+  /** ISO date, such as `2026-11-01`. Never edit a price in use: receipts name it. Add a new row. */
   readonly from: string;
 }
 
-/** How a chat model is asked. `reasoning` models take the interface's reasoning variant of the request. */
+/** Chat. `reasoning` models accept the interface's reasoning variant of the request. */
 export interface ChatCapability {
   readonly protocol: ChatProtocolId;
   readonly variant: 'standard' | 'reasoning';
   readonly traits: ChatModelTraits;
 }
 
-/** How a model is asked for vectors. */
+/** Embeddings. */
 export interface EmbeddingsCapability {
   readonly protocol: EmbeddingProtocolId;
   readonly traits: EmbeddingModelTraits;
 }
 
-/** How a model is asked to generate images. */
+/** Image generation: each protocol has its own traits. */
 export type ImageCapability<Id extends ImageProtocolId = ImageProtocolId> = {
   readonly [Protocol in Id]: { readonly protocol: Protocol; readonly traits: ImageTraits<Protocol> };
 }[Id];
 
-/** How a model is asked to edit images. */
-export interface ImageEditSide {
+/** Image edits. */
+export interface ImageEditCapability {
   readonly protocol: ImageEditProtocolId;
   readonly traits: ImageEditModelTraits;
 }
 
-/** How a model is asked to speak. */
+/** Speech. */
 export interface SpeechCapability {
   readonly protocol: SpeechProtocolId;
   readonly traits: SpeechModelTraits;
 }
 
-/** How a model is asked for videos. */
-export interface VideoSide {
+/** Video tasks. */
+export interface VideoCapability {
   readonly protocol: VideoProtocolId;
   readonly traits: VideoModelTraits;
 }
 
-/** One model that customers can name. The public id never changes; what the upstream calls it is data. */
+/**
+ * One public model. Each capability names the upstream protocol and what that protocol needs to know (traits).
+ * To add a model, add one to `families/<family>.ts` and regenerate `golden/catalogue.txt`.
+ */
 export interface CatalogueModel {
+  /** The public id; never changes. */
   readonly id: string;
   readonly family: string;
   readonly vendor: Vendor;
+  /** The upstream's name of the model; may change. */
   readonly upstreamModel: string;
-  /** The vendor's own names, accepted in requests in place of the public id. */
+  /** Other accepted names, such as the vendor's own. */
   readonly aliases: readonly string[];
   readonly ownedBy: string;
+  /** ISO date. */
   readonly released: string;
   readonly endpoints: readonly Endpoint[];
   readonly limits: { readonly contextTokens?: number; readonly maxOutputTokens?: number };
-  /** Oldest first. */
+  /** Oldest first. Every unit that the protocol can report needs a price: a unit without one is rejected, never free. */
   readonly prices: readonly DatedPrice[];
-  /** How its errors are spelled where its family differs from its endpoint. */
+  /** The shape of its errors, if it differs from its endpoint's. */
   readonly dialect?: ErrorDialect;
   readonly chat?: ChatCapability;
   readonly embeddings?: EmbeddingsCapability;
   readonly imageGeneration?: ImageCapability;
-  readonly imageEdits?: ImageEditSide;
+  readonly imageEdits?: ImageEditCapability;
   readonly speech?: SpeechCapability;
-  readonly video?: VideoSide;
+  readonly video?: VideoCapability;
 }
 
-/** The parts of a model that belong to one kind of endpoint. */
+/** The capabilities of a model; each serves one kind of endpoint. */
 export type Capability = 'chat' | 'embeddings' | 'imageGeneration' | 'imageEdits' | 'speech' | 'video';
 
-/** A model that has a side. */
+/** A model that has this capability. */
 export type ModelWithCapability<Name extends Capability> = CatalogueModel & Required<Pick<CatalogueModel, Name>>;

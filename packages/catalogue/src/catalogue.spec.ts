@@ -5,7 +5,7 @@ import { type CatalogueModel, findModel, MODELS, modelEntry, priceAt, usageCost,
 import { renderCatalogue } from './lookup/render-catalogue.js';
 
 const GOLDEN = new URL('../golden/catalogue.txt', import.meta.url);
-/** The units that each protocol's usage can have. */
+/** The units that each chat protocol can report. */
 const UNITS_OF_CHAT = {
   'openai-chat': ['input_token', 'cached_input_token', 'cache_write_token', 'output_token'],
   'openai-responses': ['input_token', 'cached_input_token', 'cache_write_token', 'output_token'],
@@ -20,7 +20,7 @@ const UNITS_OF_CHAT = {
   'dashscope-chat': ['input_token', 'cached_input_token', 'cache_write_token', 'output_token'],
 } as const satisfies Record<ChatProtocolId, readonly Unit[]>;
 
-/** The units that an image of each protocol can be billed in. */
+/** The units that every model of an image protocol is billed in. */
 const UNITS_OF_IMAGES = {
   'dashscope-image': ['image'],
   'gemini-interactions': [
@@ -50,7 +50,7 @@ describe('the catalogue', () => {
     expect(renderCatalogue()).toBe(readFileSync(GOLDEN, 'utf8'));
   });
 
-  it('has every chat model of the interface, by its public id and by its vendor name', () => {
+  it('finds every chat model of the interface by public id and by alias', () => {
     for (const id of ['cl-opus-4-7', 'cl-sonnet-4-6', 'gm-2.5-pro', 'gm-2.5-flash', 'gp-5.4-pro', 'gp-5-pro']) {
       expect(findModel(id)?.id).toBe(id);
     }
@@ -58,7 +58,7 @@ describe('the catalogue', () => {
     expect(findModel('no-such-model')).toBeUndefined();
   });
 
-  it('has for each endpoint of a model the side that it is served from', () => {
+  it('has the capability of each endpoint of a model', () => {
     for (const model of MODELS) {
       if (model.endpoints.some((endpoint) => endpoint === 'chat.completions' || endpoint === 'messages'))
         expect(withCapability(model, 'chat')).toBe(model);
@@ -66,12 +66,12 @@ describe('the catalogue', () => {
       if (model.endpoints.includes('audio.speech')) expect(withCapability(model, 'speech')).toBe(model);
     }
     const [model] = MODELS;
-    if (model === undefined) throw new Error('an empty catalogue');
+    if (model === undefined) throw new Error('the catalogue is empty');
     const { chat: _, ...without } = model;
     expect(() => withCapability(without, 'chat')).toThrow(model.id);
   });
 
-  it('has every model that edits images, with a price for each unit that an edit can use', () => {
+  it('prices every unit that an image edit can use', () => {
     const editors = MODELS.filter(({ endpoints }) => endpoints.includes('images.edits'));
     expect(editors.map(({ id }) => id).sort()).toEqual(['de-2', 'gp-image-1', 'gp-image-1.5', 'gp-image-2']);
     for (const model of editors) {
@@ -82,7 +82,7 @@ describe('the catalogue', () => {
     }
   });
 
-  it('has every image model of the interface, with a price for each unit that it can use', () => {
+  it('has every image model of the interface and prices every unit that it can use', () => {
     const ids = MODELS.filter(({ imageGeneration }) => imageGeneration !== undefined).map(({ id }) => id);
     expect(ids).toEqual(
       expect.arrayContaining([
@@ -107,7 +107,7 @@ describe('the catalogue', () => {
     }
   });
 
-  it('prices every unit that a chat answer can use', () => {
+  it('prices every unit that a chat response can use', () => {
     for (const model of MODELS) {
       expect(modelEntry(model, NOW)?.pricing.version).toBe(price(model.id).version);
       if (model.chat === undefined) continue;
@@ -118,7 +118,7 @@ describe('the catalogue', () => {
     }
   });
 
-  it('has every embedding model of the interface, with a default length that may also be asked for', () => {
+  it('has every embedding model of the interface, with an accepted default length', () => {
     const ids = ['text-embedding-v4', 'text-embedding-004', 'gm-embedding-001', 'gm-embedding-2-preview'];
     for (const id of [...ids, 'vg-4-large', 'vg-4', 'vg-4-lite']) {
       const model = findModel(id);
@@ -137,11 +137,11 @@ describe('the catalogue', () => {
       expect(findModel(id)?.endpoints).toEqual(['audio.speech']);
       expect(Object.keys(price(id).perMillion)).toEqual(['character']);
     }
-    // The published price of ten thousand characters.
+    // The published price of 10,000 characters.
     expect(usageCost({ units: { character: 10_000 }, inputTokensTotal: 0 }, price('qn3-tts-flash'))).toBe(100_000_000n);
   });
 
-  it('has every video model of the interface, and those of the families that it names without ids', () => {
+  it('has every video model of the interface, and models of the families that it names without ids', () => {
     const ids = MODELS.filter(({ endpoints }) => endpoints.includes('videos.generations')).map(({ id }) => id);
     expect(ids).toEqual(
       expect.arrayContaining([
@@ -155,7 +155,7 @@ describe('the catalogue', () => {
       const { traits } = withCapability(findModel(id) as CatalogueModel, 'video').video;
       const units = traits.resolutions.map((resolution) => `second_${resolution}`);
       expect(Object.keys(price(id).perMillion)).toEqual(expect.arrayContaining(units));
-      // Five seconds of 720p are what a request gets that says neither.
+      // The defaults of a request: five seconds of 720p.
       expect(traits.resolutions).toContain('720p');
       expect('least' in traits.durations ? traits.durations.least : 0).toBeLessThanOrEqual(5);
     }
@@ -163,16 +163,16 @@ describe('the catalogue', () => {
     expect(findModel('doubao-seedance-2-0-260128')?.id).toBe('seedance-2.0');
   });
 
-  it('keeps 480p to the previews among the models of the interface, and 1080p of 2.7 to its dated releases', () => {
-    const having480 = MODELS.filter(({ id, video }) => /^wn2/.test(id) && video?.traits.resolutions.includes('480p'));
-    expect(having480.map(({ id }) => id)).toEqual(['wn2.5-t2v-preview', 'wn2.5-i2v-preview']);
-    const having1080 = MODELS.filter(
+  it('offers 480p only for previews of Wan 2, and 1080p of 2.7 only for dated releases', () => {
+    const with480p = MODELS.filter(({ id, video }) => /^wn2/.test(id) && video?.traits.resolutions.includes('480p'));
+    expect(with480p.map(({ id }) => id)).toEqual(['wn2.5-t2v-preview', 'wn2.5-i2v-preview']);
+    const with1080p = MODELS.filter(
       ({ id, video }) => /^wn2\.7/.test(id) && video?.traits.resolutions.includes('1080p'),
     );
-    expect(having1080.map(({ id }) => id)).toEqual(['wn2.7-t2v-2026-04-25', 'wn2.7-i2v-2026-04-25']);
+    expect(with1080p.map(({ id }) => id)).toEqual(['wn2.7-t2v-2026-04-25', 'wn2.7-i2v-2026-04-25']);
   });
 
-  it('prices a second of Seedance as its tokens: 1,280 by 720 at 24 a second are 21,600', () => {
+  it('prices a second of Seedance by its tokens: 21,600 for 1280x720 at 24 frames a second', () => {
     expect(usageCost({ units: { second_720p: 5 }, inputTokensTotal: 0 }, price('seedance-2.0'))).toBe(
       (BigInt(5 * 21_600) * 7_000_000_000n) / 1_000_000n,
     );
@@ -185,7 +185,7 @@ describe('the catalogue', () => {
     expect(model && modelEntry(model, Date.parse('2020-01-01'))).toBeUndefined();
   });
 
-  it('charges the long-prompt price only above its limit, on the whole prompt', () => {
+  it('charges the long-prompt price only above its limit, for the whole prompt', () => {
     const units = { input_token: 272_000, output_token: 10 };
     expect(usageCost({ units, inputTokensTotal: 272_000 }, price('gp-5.4-pro'))).toBe(8_161_800_000n);
     expect(
@@ -193,7 +193,7 @@ describe('the catalogue', () => {
     ).toBe(16_322_760_000n);
   });
 
-  it('refuses a unit without a price', () => {
+  it('throws for a unit without a price', () => {
     expect(() => usageCost({ units: { second: 5 }, inputTokensTotal: 0 }, price('cl-opus-4-7'))).toThrow(RangeError);
   });
 });

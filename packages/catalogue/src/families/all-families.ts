@@ -15,7 +15,7 @@ import { SEEDREAM } from './seedream.js';
 import { VG } from './vg.js';
 import { WN } from './wn.js';
 
-/** Every model, in the order in which lists show them. */
+/** Every model, in the order of `GET /v1/models`. A new family: import it and add its line. */
 export const MODELS: readonly CatalogueModel[] = [
   ...CL,
   ...GM,

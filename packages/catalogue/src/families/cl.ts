@@ -1,11 +1,11 @@
 import type { CatalogueModel } from '../catalogue-model.js';
 
-/** $10 for a thousand searches, whatever the model. */
+/** USD 10 per 1,000 searches, for every model. */
 const WEB_SEARCH = '10000';
 
 const EFFORTS = { low: 'low', medium: 'medium', high: 'high', xhigh: 'xhigh', max: 'max' } as const;
 
-/** What the current models have in common. They refuse a forced tool, which the chat protocol promises: native format only. */
+/** Shared by the current models. They reject forced tools, which the chat protocol allows: native format only. */
 const CURRENT = {
   family: 'cl',
   vendor: 'anthropic',
@@ -26,7 +26,7 @@ const CURRENT = {
   },
 } as const;
 
-/** Chat models that speak the native messages protocol. Rules and prices: platform.claude.com, models and pricing pages. */
+/** Chat models of the native messages protocol. Limits and prices: platform.claude.com, pages on models and pricing. */
 export const CL = [
   {
     id: 'cl-opus-4-7',

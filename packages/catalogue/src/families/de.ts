@@ -1,6 +1,6 @@
 import type { CatalogueModel } from '../catalogue-model.js';
 
-/** The legacy family. The vendor has retired it; the prices are its last public ones: openai.com/api/pricing of 2024. */
+/** The legacy family, retired by the vendor. Prices: the last public ones, openai.com/api/pricing of 2024. */
 export const DE = [
   {
     id: 'de-2',
@@ -22,7 +22,7 @@ export const DE = [
         supportsMask: true,
         supportsFidelity: false,
         billing: {
-          by: 'pictures',
+          by: 'images',
           unitOfSize: { '256x256': 'image_256', '512x512': 'image_512', '1024x1024': 'image_1024' },
           defaultSize: '1024x1024',
         },

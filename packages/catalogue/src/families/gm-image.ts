@@ -1,5 +1,5 @@
 import type { InteractionAspectRatio, UnitPrices } from '@gateway/contracts';
-import type { CatalogueModel, ImageCapability } from '../catalogue-model.js';
+import type { CatalogueModel, DatedPrice, ImageCapability } from '../catalogue-model.js';
 
 const BASE_RATIOS = ['1:1', '16:9', '9:16', '3:2', '2:3', '4:3', '3:4', '5:4', '4:5'] as const;
 const ALL_RATIOS = [...BASE_RATIOS, '1:4', '4:1', '1:8', '8:1'] as const satisfies readonly InteractionAspectRatio[];
@@ -7,13 +7,14 @@ const ALL_RATIOS = [...BASE_RATIOS, '1:4', '4:1', '1:8', '8:1'] as const satisfi
 type Traits = ImageCapability<'gemini-interactions'>['traits'];
 
 /** Image models over the Interactions interface. Prices: ai.google.dev/gemini-api/docs/pricing. */
-const model = (
+const createModel = (
   id: string,
   upstreamModel: string,
   aliases: readonly string[],
   released: string,
   perMillion: UnitPrices,
   traits: Traits,
+  laterPrices: readonly DatedPrice[] = [],
 ) =>
   ({
     id,
@@ -25,12 +26,12 @@ const model = (
     released,
     endpoints: ['images.generations'],
     limits: {},
-    prices: [{ from: released, perMillion }],
+    prices: [{ from: released, perMillion }, ...laterPrices],
     dialect: 'brief',
     imageGeneration: { protocol: 'gemini-interactions', traits },
   }) as const satisfies CatalogueModel;
 
-/** The vendor states no discount for what it has cached of an image model's prompt. */
+/** The vendor has no discount for cached input of image models. */
 const prices = (input: string, text: string, image: string): UnitPrices => ({
   input_token: input,
   input_image_token: input,
@@ -48,7 +49,7 @@ const TRAITS_2_5: Traits = {
 };
 
 export const GM_IMAGE = [
-  model(
+  createModel(
     'gm-3.1-flash-image-preview',
     'gemini-3.1-flash-image',
     ['gemini-3.1-flash-image-preview', 'gemini-3.1-flash-image'],
@@ -61,7 +62,7 @@ export const GM_IMAGE = [
       maxImages: 14,
     },
   ),
-  model(
+  createModel(
     'gm-3-pro-image-preview',
     'gemini-3-pro-image',
     ['gemini-3-pro-image-preview', 'gemini-3-pro-image'],
@@ -74,7 +75,7 @@ export const GM_IMAGE = [
       maxImages: 14,
     },
   ),
-  model(
+  createModel(
     'gm-2.5-flash-image',
     'gemini-2.5-flash-image',
     ['gemini-2.5-flash-image'],
@@ -82,7 +83,7 @@ export const GM_IMAGE = [
     PRICES_2_5,
     TRAITS_2_5,
   ),
-  model(
+  createModel(
     'gm-2.5-flash-image-preview',
     'gemini-2.5-flash-image',
     ['gemini-2.5-flash-image-preview'],

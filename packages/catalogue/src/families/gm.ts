@@ -80,7 +80,7 @@ export const GM = [
     },
   },
   {
-    // The vendor shut it down on 2026-01-14 and names this successor, whose vectors are not comparable with the old ones.
+    // The vendor shut the model down on 2026-01-14 and named this successor. Its vectors are not comparable with the old ones.
     id: 'text-embedding-004',
     family: 'gm',
     vendor: 'gemini',

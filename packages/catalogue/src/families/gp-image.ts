@@ -1,33 +1,34 @@
-import type { CatalogueModel, ImageCapability, ImageEditSide } from '../catalogue-model.js';
+import type { CatalogueModel, DatedPrice, ImageCapability, ImageEditCapability } from '../catalogue-model.js';
 
 const FIXED_SIZES = ['auto', '1024x1024', '1536x1024', '1024x1536'];
 
-/** What a reference is by the documented table: 65 tokens and 129 for each of at most two tiles. */
+/** Tokens of a reference image by the documented table: 65, plus 129 for each of at most two tiles. */
 const REFERENCE_TOKENS = 323;
-const LARGEST_FILE_BYTES = 50 * 1024 * 1024;
+const MAX_FILE_BYTES = 50 * 1024 * 1024;
 
-const editsOf = (
+const imageEdits = (
   supportsFidelity: boolean,
   imageTokens: ImageCapability<'openai-images'>['traits']['imageTokens'],
-): ImageEditSide => ({
+): ImageEditCapability => ({
   protocol: 'openai-image-edits',
   traits: {
     sizes: ['1024x1024', '1024x1536', '1536x1024'],
     promptCharacters: 32_000,
-    images: { most: 16, bytes: LARGEST_FILE_BYTES },
+    images: { most: 16, bytes: MAX_FILE_BYTES },
     supportsMask: true,
-    supportsFidelity: supportsFidelity,
+    supportsFidelity,
     billing: { by: 'tokens', imageTokens, referenceTokens: REFERENCE_TOKENS },
   },
 });
 
 /** GP image models. Prices: openai.com/api/pricing; tokens of an image: platform.openai.com/docs/guides/image-generation. */
-const model = (
+const createModel = (
   name: string,
   released: string,
   usd: { readonly imageIn: string; readonly imageOut: string },
   supportsCustomSizes: boolean,
   imageTokens: ImageCapability<'openai-images'>['traits']['imageTokens'],
+  laterPrices: readonly DatedPrice[] = [],
 ) =>
   ({
     id: `gp-image-${name}`,
@@ -49,16 +50,17 @@ const model = (
           output_image_token: usd.imageOut,
         },
       },
+      ...laterPrices,
     ],
     imageGeneration: {
       protocol: 'openai-images',
-      traits: { supportsCustomSizes: supportsCustomSizes, sizes: FIXED_SIZES, imageTokens },
+      traits: { supportsCustomSizes, sizes: FIXED_SIZES, imageTokens },
     },
-    imageEdits: editsOf(!supportsCustomSizes, imageTokens),
+    imageEdits: imageEdits(!supportsCustomSizes, imageTokens),
   }) as const satisfies CatalogueModel;
 
 export const GP_IMAGE = [
-  model('2', '2026-04-21', { imageIn: '8', imageOut: '30' }, true, { low: 200, medium: 1_767, high: 7_034 }),
-  model('1.5', '2025-12-16', { imageIn: '8', imageOut: '32' }, false, { low: 282, medium: 1_250, high: 6_250 }),
-  model('1', '2025-04-23', { imageIn: '10', imageOut: '40' }, false, { low: 272, medium: 1_056, high: 4_160 }),
+  createModel('2', '2026-04-21', { imageIn: '8', imageOut: '30' }, true, { low: 200, medium: 1_767, high: 7_034 }),
+  createModel('1.5', '2025-12-16', { imageIn: '8', imageOut: '32' }, false, { low: 282, medium: 1_250, high: 6_250 }),
+  createModel('1', '2025-04-23', { imageIn: '10', imageOut: '40' }, false, { low: 272, medium: 1_056, high: 4_160 }),
 ] as const satisfies readonly CatalogueModel[];

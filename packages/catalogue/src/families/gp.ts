@@ -29,7 +29,7 @@ export const GP = [
         maxOutputTokens: 128_000,
         defaultMaxTokens: 128_000,
         temperature: 'fixed',
-        // The upstream knows medium, high and xhigh only.
+        // The upstream accepts only medium, high and xhigh.
         efforts: { low: 'medium', medium: 'medium', high: 'high' },
         thinking: 'none',
         inputs: ['image', 'file'],
@@ -59,7 +59,7 @@ export const GP = [
         maxOutputTokens: 100_000,
         defaultMaxTokens: 100_000,
         temperature: 'fixed',
-        // The upstream knows high only.
+        // The upstream accepts only high.
         efforts: { low: 'high', medium: 'high', high: 'high' },
         thinking: 'none',
         inputs: ['image', 'file'],

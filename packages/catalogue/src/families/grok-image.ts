@@ -1,13 +1,14 @@
 import type { UnitPrices } from '@gateway/contracts';
-import type { CatalogueModel, ImageCapability } from '../catalogue-model.js';
+import type { CatalogueModel, DatedPrice, ImageCapability } from '../catalogue-model.js';
 
-/** Grok-type image models. Prices of an image: docs.x.ai/docs/models. */
-const model = (
+/** Grok-type image models. Prices per image: docs.x.ai/docs/models. */
+const createModel = (
   name: string,
   aliases: readonly string[],
   released: string,
   perMillion: UnitPrices,
   traits: ImageCapability<'xai-images'>['traits'],
+  laterPrices: readonly DatedPrice[] = [],
 ) =>
   ({
     id: `grok-${name}`,
@@ -19,16 +20,16 @@ const model = (
     released,
     endpoints: ['images.generations'],
     limits: {},
-    prices: [{ from: released, perMillion }],
+    prices: [{ from: released, perMillion }, ...laterPrices],
     imageGeneration: { protocol: 'xai-images', traits },
   }) as const satisfies CatalogueModel;
 
 const FLAT = { resolutions: ['1k', '2k'], qualities: null, chargesReferences: false };
 
 export const GROK_IMAGE = [
-  model('imagine-image', [], '2026-01-28', { image: '20000' }, FLAT),
-  model('imagine-image-quality', ['grok-imagine-image-pro'], '2026-01-28', { image: '50000' }, FLAT),
-  model(
+  createModel('imagine-image', [], '2026-01-28', { image: '20000' }, FLAT),
+  createModel('imagine-image-quality', ['grok-imagine-image-pro'], '2026-01-28', { image: '50000' }, FLAT),
+  createModel(
     'imagine-image-2.0',
     [],
     '2026-08-01',

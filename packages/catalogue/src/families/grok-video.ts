@@ -1,13 +1,14 @@
 import type { UnitPrices, VideoModelTraits } from '@gateway/contracts';
-import type { CatalogueModel } from '../catalogue-model.js';
+import type { CatalogueModel, DatedPrice } from '../catalogue-model.js';
 
-/** Grok-type video models. Prices of a second: docs.x.ai/docs/models. */
-const model = (
+/** Grok-type video models. Prices per second: docs.x.ai/docs/models. */
+const createModel = (
   name: string,
   aliases: readonly string[],
   released: string,
   perMillion: UnitPrices,
   resolutions: VideoModelTraits['resolutions'],
+  laterPrices: readonly DatedPrice[] = [],
 ) =>
   ({
     id: `grok-${name}`,
@@ -19,7 +20,7 @@ const model = (
     released,
     endpoints: ['videos.generations'],
     limits: {},
-    prices: [{ from: released, perMillion }],
+    prices: [{ from: released, perMillion }, ...laterPrices],
     video: {
       protocol: 'xai-video',
       traits: {
@@ -36,8 +37,8 @@ const model = (
   }) as const satisfies CatalogueModel;
 
 export const GROK_VIDEO = [
-  model('imagine-video', [], '2026-01-28', { second_480p: '50000', second_720p: '70000' }, ['480p', '720p']),
-  model(
+  createModel('imagine-video', [], '2026-01-28', { second_480p: '50000', second_720p: '70000' }, ['480p', '720p']),
+  createModel(
     'imagine-video-1.5',
     ['grok-imagine-video-1.5-preview'],
     '2026-05-18',

@@ -1,12 +1,18 @@
 import type { UnitPrices, VideoModelTraits } from '@gateway/contracts';
-import type { CatalogueModel } from '../catalogue-model.js';
+import type { CatalogueModel, DatedPrice } from '../catalogue-model.js';
 
 /*
- * HappyHorse video models over DashScope. Prices of a second in Singapore: alibabacloud.com/help/en/model-studio/model-pricing.
- * Reference models take one to nine images.
+ * HappyHorse video models over DashScope. Prices per second in Singapore: alibabacloud.com/help/en/model-studio/model-pricing.
+ * Reference models accept one to nine images.
  */
 
-const model = (version: string, mode: VideoModelTraits['mode'], released: string, perMillion: UnitPrices) =>
+const createModel = (
+  version: string,
+  mode: VideoModelTraits['mode'],
+  released: string,
+  perMillion: UnitPrices,
+  laterPrices: readonly DatedPrice[] = [],
+) =>
   ({
     id: `happyhorse-${version}-${mode}`,
     family: 'happyhorse',
@@ -17,7 +23,7 @@ const model = (version: string, mode: VideoModelTraits['mode'], released: string
     released,
     endpoints: ['videos.generations'],
     limits: {},
-    prices: [{ from: released, perMillion }],
+    prices: [{ from: released, perMillion }, ...laterPrices],
     video: {
       protocol: 'dashscope-video',
       traits: {
@@ -33,14 +39,14 @@ const model = (version: string, mode: VideoModelTraits['mode'], released: string
     },
   }) as const satisfies CatalogueModel;
 
-const OF_1_0: UnitPrices = { second_720p: '140000', second_1080p: '240000' };
-const OF_1_1: UnitPrices = { second_720p: '140000', second_1080p: '180000' };
+const PRICES_1_0: UnitPrices = { second_720p: '140000', second_1080p: '240000' };
+const PRICES_1_1: UnitPrices = { second_720p: '140000', second_1080p: '180000' };
 
 export const HAPPYHORSE = [
-  model('1.0', 't2v', '2026-04-26', OF_1_0),
-  model('1.0', 'i2v', '2026-04-26', OF_1_0),
-  model('1.0', 'r2v', '2026-04-26', OF_1_0),
-  model('1.1', 't2v', '2026-07-15', OF_1_1),
-  model('1.1', 'i2v', '2026-07-15', OF_1_1),
-  model('1.1', 'r2v', '2026-07-15', OF_1_1),
+  createModel('1.0', 't2v', '2026-04-26', PRICES_1_0),
+  createModel('1.0', 'i2v', '2026-04-26', PRICES_1_0),
+  createModel('1.0', 'r2v', '2026-04-26', PRICES_1_0),
+  createModel('1.1', 't2v', '2026-07-15', PRICES_1_1),
+  createModel('1.1', 'i2v', '2026-07-15', PRICES_1_1),
+  createModel('1.1', 'r2v', '2026-07-15', PRICES_1_1),
 ] as const satisfies readonly CatalogueModel[];

@@ -1,11 +1,12 @@
-import type { CatalogueModel } from '../catalogue-model.js';
+import type { CatalogueModel, DatedPrice } from '../catalogue-model.js';
 
-/** Image models over DashScope's synchronous path. Prices of an image in Singapore: alibabacloud.com/help/en/model-studio/model-pricing. */
-const model = (
+/** Image models over DashScope's synchronous path. Prices per image in Singapore: alibabacloud.com/help/en/model-studio/model-pricing. */
+const createModel = (
   name: string,
   released: string,
   usdPerMillionImages: string,
   traits: { readonly images: { readonly least: number; readonly most: number }; readonly supportsSize: boolean },
+  laterPrices: readonly DatedPrice[] = [],
 ) =>
   ({
     id: `qn-${name}`,
@@ -17,7 +18,7 @@ const model = (
     released,
     endpoints: ['images.generations'],
     limits: {},
-    prices: [{ from: released, perMillion: { image: usdPerMillionImages } }],
+    prices: [{ from: released, perMillion: { image: usdPerMillionImages } }, ...laterPrices],
     dialect: 'b',
     imageGeneration: { protocol: 'dashscope-image', traits },
   }) as const satisfies CatalogueModel;
@@ -27,10 +28,10 @@ const EITHER = { images: { least: 0, most: 3 }, supportsSize: true };
 const EDITING = { images: { least: 1, most: 3 }, supportsSize: true };
 
 export const QN_IMAGE = [
-  model('image-2.0', '2026-03-03', '35000', EITHER),
-  model('image-2.0-pro', '2026-03-03', '75000', EITHER),
-  model('image-max', '2025-12-31', '75000', TEXT_TO_IMAGE),
-  model('image-edit', '2025-08-19', '45000', { ...EDITING, supportsSize: false }),
-  model('image-edit-plus', '2025-10-30', '30000', EDITING),
-  model('image-edit-max', '2026-01-16', '75000', EDITING),
+  createModel('image-2.0', '2026-03-03', '35000', EITHER),
+  createModel('image-2.0-pro', '2026-03-03', '75000', EITHER),
+  createModel('image-max', '2025-12-31', '75000', TEXT_TO_IMAGE),
+  createModel('image-edit', '2025-08-19', '45000', { ...EDITING, supportsSize: false }),
+  createModel('image-edit-plus', '2025-10-30', '30000', EDITING),
+  createModel('image-edit-max', '2026-01-16', '75000', EDITING),
 ] as const satisfies readonly CatalogueModel[];

@@ -1,8 +1,8 @@
 import type { CatalogueModel } from '../catalogue-model.js';
 
 /**
- * The long-context model that always thinks: alibabacloud.com/help/en/model-studio/qwen3-8-omni-flash. Embeddings:
- * alibabacloud.com/help/en/model-studio/embedding. Speech: alibabacloud.com/help/en/model-studio/qwen-tts.
+ * Chat, speech and embeddings over DashScope. Prices and limits: alibabacloud.com/help/en/model-studio, pages
+ * qwen3-8-omni-flash, qwen-tts and embedding.
  */
 export const QN = [
   {
@@ -49,7 +49,7 @@ export const QN = [
     released: '2025-09-18',
     endpoints: ['audio.speech'],
     limits: {},
-    // USD 0.10 for ten thousand characters.
+    // USD 0.10 per 10,000 characters.
     prices: [{ from: '2025-09-18', perMillion: { character: '10' } }],
     speech: {
       protocol: 'dashscope-speech',
@@ -72,7 +72,7 @@ export const QN = [
     released: '2026-01-26',
     endpoints: ['audio.speech'],
     limits: {},
-    // USD 0.115 for ten thousand characters.
+    // USD 0.115 per 10,000 characters.
     prices: [{ from: '2026-01-26', perMillion: { character: '11.50' } }],
     speech: {
       protocol: 'dashscope-speech',

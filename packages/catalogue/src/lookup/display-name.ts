@@ -1,4 +1,4 @@
-/** A name for people: `claude-opus-4-7` is Claude Opus 4.7. */
+/** `claude-opus-4-7` → `Claude Opus 4.7`. */
 export const displayName = (id: string): string =>
   id
     .replace(/(\d)-(?=\d{1,2}(-|$))/g, '$1.')

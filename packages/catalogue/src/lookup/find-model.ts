@@ -5,10 +5,10 @@ const byName = new Map<string, CatalogueModel>();
 
 for (const model of MODELS) {
   for (const name of [model.id, ...model.aliases]) {
-    if (byName.has(name)) throw new Error(`two models are called ${name}`);
+    if (byName.has(name)) throw new Error(`two models have the name '${name}'`);
     byName.set(name, model);
   }
 }
 
-/** The model of a public id or of one of its aliases. */
+/** Finds a model by its public id or by an alias. */
 export const findModel = (name: string): CatalogueModel | undefined => byName.get(name);

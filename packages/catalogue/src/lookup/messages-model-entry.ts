@@ -2,15 +2,15 @@ import type { MessagesModelEntry } from '@gateway/contracts';
 import type { CatalogueModel } from '../catalogue-model.js';
 import { displayName } from './display-name.js';
 
-/** Clients of the format that look for models themselves take only names that begin so. */
-const NAME_OF_FORMAT = /^claude-/;
+/** Some clients of the format accept only model names of this form. */
+const VENDOR_NAME = /^claude-/;
 
 /**
- * A model as clients of the native messages format are shown it: under its public id, and once more under the
- * vendor's own name, which is the only one that some of them accept.
+ * A model's entries in `GET /v1/models` for clients of the native messages format: under its public id, and under the
+ * vendor's own name.
  */
 export const messagesModelEntries = (model: CatalogueModel): readonly MessagesModelEntry[] =>
-  [model.id, ...model.aliases.filter((alias) => NAME_OF_FORMAT.test(alias))].map((id) => ({
+  [model.id, ...model.aliases.filter((alias) => VENDOR_NAME.test(alias))].map((id) => ({
     type: 'model',
     id,
     display_name: displayName(id),

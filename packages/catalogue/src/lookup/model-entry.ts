@@ -1,10 +1,13 @@
 import type { ModelEntry, PriceOverride } from '@gateway/contracts';
 import { ENDPOINTS } from '@gateway/contracts';
-import type { CatalogueModel, VideoSide } from '../catalogue-model.js';
+import type { CatalogueModel, VideoCapability } from '../catalogue-model.js';
 import { displayName } from './display-name.js';
 import { priceAt } from './price-at.js';
 
-/** A model as `GET /v1/models` shows it to an account with these prices of its own. Undefined if it has no price yet: what cannot be sold is not shown. */
+/**
+ * A model's entry in `GET /v1/models`, at the prices of an account with these overrides.
+ * Undefined before the model's first price: what cannot be billed is not listed.
+ */
 export function modelEntry(
   model: CatalogueModel,
   atMs: number,
@@ -42,7 +45,7 @@ export function modelEntry(
   };
 }
 
-const videoLimits = ({ traits: { resolutions, aspectRatios, durations } }: VideoSide): ModelEntry['limits'] => ({
+const videoLimits = ({ traits: { resolutions, aspectRatios, durations } }: VideoCapability): ModelEntry['limits'] => ({
   resolutions,
   aspect_ratios: aspectRatios,
   durations: 'least' in durations ? { min: durations.least, max: durations.most } : durations,

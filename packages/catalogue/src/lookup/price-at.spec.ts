@@ -16,7 +16,7 @@ const model = {
 } as unknown as CatalogueModel;
 
 const at = (day: string): number => Date.parse(day);
-const own = (id: string, from: string, perMillion: { output_token: string } | null) => ({
+const overrideOf = (id: string, from: string, perMillion: { output_token: string } | null) => ({
   id,
   model: 'gm-x',
   fromMs: at(from),
@@ -24,14 +24,14 @@ const own = (id: string, from: string, perMillion: { output_token: string } | nu
 });
 
 describe('priceAt', () => {
-  it('is the last price that has begun, and none before the first', () => {
+  it('returns the last price that has begun, and none before the first', () => {
     expect(priceAt(model, at('2025-12-31'))).toBeUndefined();
     expect(priceAt(model, at('2026-05-31'))?.version).toBe('gm-x@2026-01-01');
     expect(priceAt(model, at('2026-06-01'))?.version).toBe('gm-x@2026-06-01');
   });
 
-  it("is the account's own from its moment on, and keeps the catalogue's for what that does not name", () => {
-    const overrides = [own('7', '2026-02-01', { output_token: '8' })];
+  it("applies the account's override from its start on, and the catalogue's price for units that it does not name", () => {
+    const overrides = [overrideOf('7', '2026-02-01', { output_token: '8' })];
     expect(priceAt(model, at('2026-01-31'), overrides)?.version).toBe('gm-x@2026-01-01');
     const price = priceAt(model, at('2026-02-01'), overrides);
     expect(price).toEqual({
@@ -41,8 +41,8 @@ describe('priceAt', () => {
     });
   });
 
-  it('follows the catalogue beneath an override', () => {
-    const overrides = [own('7', '2026-02-01', { output_token: '8' })];
+  it('follows later catalogue prices of units that the override does not name', () => {
+    const overrides = [overrideOf('7', '2026-02-01', { output_token: '8' })];
     expect(priceAt(model, at('2026-03-01'), overrides)?.perMillion.input_token).toBe('2');
     expect(priceAt(model, at('2026-07-01'), overrides)).toEqual({
       version: 'gm-x@2026-06-01+7',
@@ -50,19 +50,22 @@ describe('priceAt', () => {
     });
   });
 
-  it('takes the latest of several, of one moment the one made later, and goes back to the catalogue where it says so', () => {
+  it('applies the latest override, among equals the newest, and none after a null override', () => {
     const overrides = [
-      own('10', '2026-02-01', { output_token: '7' }),
-      own('9', '2026-02-01', { output_token: '8' }),
-      own('11', '2026-04-01', null),
-      { ...own('12', '2026-01-01', { output_token: '0' }), model: 'another' },
+      overrideOf('10', '2026-02-01', { output_token: '7' }),
+      overrideOf('9', '2026-02-01', { output_token: '8' }),
+      overrideOf('11', '2026-04-01', null),
+      { ...overrideOf('12', '2026-01-01', { output_token: '0' }), model: 'another' },
     ];
     expect(priceAt(model, at('2026-03-01'), overrides)?.version).toBe('gm-x@2026-01-01+10');
     expect(priceAt(model, at('2026-05-01'), overrides)?.version).toBe('gm-x@2026-01-01');
   });
 
-  it('charges a long prompt at its own price for it', () => {
-    const override = { ...own('7', '2026-02-01', { output_token: '8' }), longPromptPerMillion: { output_token: '9' } };
+  it('applies the override of long prompts above the limit', () => {
+    const override = {
+      ...overrideOf('7', '2026-02-01', { output_token: '8' }),
+      longPromptPerMillion: { output_token: '9' },
+    };
     const price = priceAt(model, at('2026-02-01'), [override]);
     if (price === undefined) throw new Error('no price');
     expect(usageCost({ units: { output_token: 1_000_000 }, inputTokensTotal: 101 }, price)).toBe(9_000_000_000n);

@@ -2,8 +2,8 @@ import type { PriceOverride, PriceVersion } from '@gateway/contracts';
 import type { CatalogueModel } from '../catalogue-model.js';
 
 /**
- * The price of a model at a moment, for an account with these prices of its own. Undefined before the model's first
- * price: such a request must be refused, never free.
+ * The price of a model at a moment (Unix milliseconds), for an account with these overrides.
+ * Undefined before the model's first price: such a request must be rejected, never free.
  */
 export function priceAt(
   model: CatalogueModel,
@@ -14,40 +14,40 @@ export function priceAt(
   if (dated === undefined) return undefined;
   const { from, ...price } = dated;
   const listed: PriceVersion = { version: `${model.id}@${from}`, ...price };
-  const own = overrideAt(model.id, atMs, overrides);
-  return own === undefined ? listed : overridden(listed, own);
+  const override = overrideAt(model.id, atMs, overrides);
+  return override === undefined ? listed : applyOverride(listed, override);
 }
 
-/** The latest that has begun; of two that begin at the same moment the one made later. */
+/** The latest override that has begun; among equals the one created last. */
 function overrideAt(modelId: string, atMs: number, overrides: readonly PriceOverride[]): PriceOverride | undefined {
   let latest: PriceOverride | undefined;
-  for (const one of overrides) {
-    if (one.model !== modelId || one.fromMs > atMs) continue;
-    if (latest === undefined || one.fromMs > latest.fromMs || isLater(one, latest)) latest = one;
+  for (const candidate of overrides) {
+    if (candidate.model !== modelId || candidate.fromMs > atMs) continue;
+    if (latest === undefined || candidate.fromMs > latest.fromMs || isNewer(candidate, latest)) latest = candidate;
   }
   return latest?.perMillion === null ? undefined : latest;
 }
 
-const isLater = (one: PriceOverride, other: PriceOverride): boolean =>
+const isNewer = (one: PriceOverride, other: PriceOverride): boolean =>
   one.fromMs === other.fromMs && BigInt(one.id) > BigInt(other.id);
 
 const pricesByOverride = new WeakMap<PriceOverride, PriceVersion>();
 
-/** Made once for each override: sums are kept by the prices' identity. */
-function overridden(listed: PriceVersion, own: PriceOverride): PriceVersion {
-  const version = `${listed.version}+${own.id}`;
-  const known = pricesByOverride.get(own);
-  if (known?.version === version) return known;
-  const made: PriceVersion = {
+/** One object for each override, because `usageCost` caches rates by object identity. */
+function applyOverride(listed: PriceVersion, override: PriceOverride): PriceVersion {
+  const version = `${listed.version}+${override.id}`;
+  const cached = pricesByOverride.get(override);
+  if (cached?.version === version) return cached;
+  const applied: PriceVersion = {
     version,
-    perMillion: { ...listed.perMillion, ...own.perMillion },
+    perMillion: { ...listed.perMillion, ...override.perMillion },
     ...(listed.longPrompt !== undefined && {
       longPrompt: {
         aboveInputTokens: listed.longPrompt.aboveInputTokens,
-        perMillion: { ...listed.longPrompt.perMillion, ...own.longPromptPerMillion },
+        perMillion: { ...listed.longPrompt.perMillion, ...override.longPromptPerMillion },
       },
     }),
   };
-  pricesByOverride.set(own, made);
-  return made;
+  pricesByOverride.set(override, applied);
+  return applied;
 }

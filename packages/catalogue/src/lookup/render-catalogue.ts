@@ -39,7 +39,7 @@ const priceLines = ({ prices: dated }: CatalogueModel): string[] =>
     ...(longPrompt ? [`    above ${longPrompt.aboveInputTokens} input tokens: ${prices(longPrompt.perMillion)}`] : []),
   ]);
 
-/** The whole catalogue as reviewable lines: `golden/catalogue.txt` must equal it, so no price changes unseen. */
+/** The catalogue as reviewable lines. `golden/catalogue.txt` must equal it, so that no price changes unnoticed. */
 export const renderCatalogue = (): string =>
   MODELS.flatMap((model) => [
     `${model.id} (${model.aliases.join(', ')}) → ${model.vendor}/${model.upstreamModel} over ${protocolsOf(model)}`,

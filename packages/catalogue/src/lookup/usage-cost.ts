@@ -12,7 +12,7 @@ function ratesFor(prices: UnitPrices): Rates {
   return rates;
 }
 
-/** The unit prices that a prompt of this length is charged at. */
+/** The unit prices for a prompt of this length. */
 export function unitPricesFor(price: PriceVersion, inputTokensTotal: number): UnitPrices {
   const { longPrompt } = price;
   return longPrompt !== undefined && inputTokensTotal > longPrompt.aboveInputTokens
@@ -20,6 +20,6 @@ export function unitPricesFor(price: PriceVersion, inputTokensTotal: number): Un
     : price.perMillion;
 }
 
-/** What a usage costs at a price, rounded up once. Throws a RangeError for a unit that the price does not name. */
+/** The cost of a usage in nano-USD, rounded up once. Throws a RangeError for a unit without a price. */
 export const usageCost = (usage: Pick<Usage, 'units' | 'inputTokensTotal'>, price: PriceVersion): NanoUsd =>
   costOf(usage.units, ratesFor(unitPricesFor(price, usage.inputTokensTotal)));

@@ -1,7 +1,10 @@
 import type { Capability, CatalogueModel, ModelWithCapability } from '../catalogue-model.js';
 
-/** A model as one that has a side. Throws if it has not: the catalogue's own test keeps endpoints and sides together. */
-export function withCapability<Name extends Capability>(model: CatalogueModel, side: Name): ModelWithCapability<Name> {
-  if (model[side] === undefined) throw new Error(`the catalogue gives ${model.id} no ${side} side`);
+/** Narrows a model to one with a capability. Throws if it has none: the catalogue's spec checks each endpoint's. */
+export function withCapability<Name extends Capability>(
+  model: CatalogueModel,
+  capability: Name,
+): ModelWithCapability<Name> {
+  if (model[capability] === undefined) throw new Error(`the model '${model.id}' has no capability '${capability}'`);
   return model as ModelWithCapability<Name>;
 }

@@ -2,13 +2,13 @@ import type { AccountId, KeyId, RequestId } from '../ids/ids.js';
 import type { PriceOverride } from '../usage/price.js';
 
 /**
- * What a key has spent, with the keys that it replaced, as far as the ledger has booked it. They share one count, kept on
- * the first of them: `spendingKeyId`. Amounts and numbers are digits.
+ * What a key and the keys that it replaced have spent, as booked in the ledger. They share one count, stored on the
+ * first of them: `spendingKeyId`. Amounts (nano-USD) and versions are digits.
  */
 export interface KeySpending {
   readonly spendingKeyId: KeyId;
   readonly spentNanoUsd: string;
-  /** Rises with each change of `spentNanoUsd`, which may go down: an older value never overwrites a newer one. */
+  /** Incremented by each change of `spentNanoUsd`, so that an older value never overwrites a newer one. */
   readonly version: string;
 }
 
@@ -16,7 +16,7 @@ export interface SpendCap extends KeySpending {
   readonly capNanoUsd: string;
 }
 
-/** What the edge knows of a key: cached for at most five seconds in a process, and dropped when a change is published. */
+/** A key as the edge caches it: for at most five seconds, or until a change is published. */
 export interface KeyRecord {
   readonly keyId: KeyId;
   readonly accountId: AccountId;
@@ -24,7 +24,7 @@ export interface KeyRecord {
   readonly isTest: boolean;
   readonly isRevoked: boolean;
   readonly isAccountSuspended: boolean;
-  /** Null: it may spend what its account has. */
+  /** Null: the account's balance is the only limit. */
   readonly spendCap: SpendCap | null;
   /** Unix milliseconds; null: never. */
   readonly expiresAtMs: number | null;
@@ -38,7 +38,7 @@ export interface KeyRecord {
   readonly concurrency: number;
   /** IP addresses or CIDR blocks; null: all. */
   readonly allowedIps: readonly string[] | null;
-  /** The account's own prices, past and coming ones included; absent: it has none. */
+  /** The account's own prices, past and future ones included; absent: none. */
   readonly priceOverrides?: readonly PriceOverride[];
 }
 
@@ -52,13 +52,13 @@ export interface AdmissionRequest {
   readonly requestsPerMinute: number;
   readonly concurrency: number;
   readonly holdNanoUsd: bigint;
-  /** Will cost nothing: not even a debt stands in its way. */
+  /** True: the request costs nothing, so even an account in debt may run it. */
   readonly isFree?: boolean;
-  /** What the key has spent, what it holds and this hold may not exceed its cap. */
+  /** Spent, held and this hold together must not exceed the cap. */
   readonly spendCap?: SpendCap;
   /** Unix milliseconds after which an unsettled hold is an orphan. */
   readonly holdExpiresAtMs: number;
-  /** What the hold is for: kept with it, so that an orphan can be settled and explained without its ticket. */
+  /** Stored with the hold, so that an orphan can be settled and explained without its ticket. */
   readonly about: {
     readonly endpoint: string;
     readonly model: string;
@@ -71,23 +71,23 @@ export interface AdmissionRequest {
 export interface RateState {
   readonly limit: number;
   readonly remaining: number;
-  /** Milliseconds until the window is whole again. */
+  /** Milliseconds until the window is full again. */
   readonly resetMs: number;
 }
 
-/** What every refusal says besides its reason. */
-interface RefusedAdmission {
+/** What every rejection holds besides its reason. */
+interface RejectedAdmission {
   readonly rate: RateState;
-  /** What is left, what is held included; null if Redis does not know all of it. */
+  /** The balance, holds included; null if Redis does not have all of it. */
   readonly balanceNanoUsd: bigint | null;
 }
 
 export type AdmissionOutcome =
   | { readonly outcome: 'admitted'; readonly rate: RateState }
-  | (RefusedAdmission & { readonly outcome: 'concurrency' | 'rate'; readonly retryAfterMs: number })
-  /** Spendable is `missingNanoUsd` short of the hold: ask billing for the next block. */
-  | (RefusedAdmission & { readonly outcome: 'funds'; readonly missingNanoUsd: bigint })
-  /** The key's cap leaves less than the hold: so much is spent or held already. */
-  | (RefusedAdmission & { readonly outcome: 'spend_cap'; readonly takenNanoUsd: bigint })
+  | (RejectedAdmission & { readonly outcome: 'concurrency' | 'rate'; readonly retryAfterMs: number })
+  /** The leased amount is `missingNanoUsd` short of the hold: request the next lease from billing. */
+  | (RejectedAdmission & { readonly outcome: 'funds'; readonly missingNanoUsd: bigint })
+  /** The key's cap leaves less than the hold: `takenNanoUsd` is spent or held already. */
+  | (RejectedAdmission & { readonly outcome: 'spend_cap'; readonly takenNanoUsd: bigint })
   /** Redis lost its contents and billing has not rebuilt it yet. */
   | { readonly outcome: 'rebuilding' };

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
 /*
- * POST /v1/chat/completions: request and answer of the chat-completions protocol.
- * Bounds are the interface's. Objects are open: fields that we do not read travel on to an upstream that
- * speaks the same protocol, so that a newer client library is not refused.
+ * POST /v1/chat/completions: request and response of the chat-completions protocol. Limits are the interface's.
+ * Objects are open: unknown fields are forwarded to an upstream of the same protocol, so newer client libraries work.
  */
 
 const text = z.looseObject({ type: z.literal('text'), text: z.string() });
@@ -53,7 +52,7 @@ const message = z.discriminatedUnion('role', [
   z.looseObject({ role: z.literal('tool'), content: contentOf(text), tool_call_id: z.string().min(1) }),
 ]);
 
-const functionName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'expected 1 to 64 of A-Z a-z 0-9 _ -');
+const functionName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'expected 1 to 64 characters of A-Z, a-z, 0-9, _ and -');
 
 const tool = z.looseObject({
   type: z.literal('function'),
@@ -90,7 +89,7 @@ const tools = z.array(tool);
 const model = z.string().min(1);
 const metadata = z.record(z.string().max(64), z.string().max(512));
 
-/** Chat models that take sampling parameters. */
+/** The request for models with sampling parameters. */
 export const chatCompletionRequest = z.looseObject({
   model,
   messages,
@@ -114,7 +113,7 @@ export const chatCompletionRequest = z.looseObject({
   user: z.string().nullish(),
 });
 
-/** The reasoning variant: `max_completion_tokens` in place of `max_tokens`, no streaming, temperature ignored. */
+/** The reasoning variant: `max_completion_tokens` instead of `max_tokens`, no streaming, temperature ignored. */
 export const reasoningChatCompletionRequest = z.looseObject({
   ...chatCompletionRequest.shape,
   temperature: z.unknown().optional(),
@@ -138,7 +137,7 @@ export interface ChatToolCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** Token counts as the client sees them: `prompt_tokens` includes cached tokens, `completion_tokens` reasoning. */
+/** Token counts for the client: `prompt_tokens` includes cached tokens, `completion_tokens` reasoning tokens. */
 export interface ChatUsage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
@@ -196,6 +195,6 @@ export interface ChatCompletionChunk {
     readonly logprobs: null;
     readonly finish_reason: ChatFinishReason | null;
   }[];
-  /** Present only if the client asked for usage: null until the last chunk, whose `choices` is empty. */
+  /** Present only if the client requested usage: null until the last chunk, whose `choices` is empty. */
   readonly usage?: ChatUsage | null;
 }

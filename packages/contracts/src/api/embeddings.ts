@@ -1,18 +1,16 @@
 import { z } from 'zod';
 
-/*
- * POST /v1/embeddings. Objects are open: a vendor's own fields travel on to the vendor that has them.
- */
+/* POST /v1/embeddings. Objects are open: each protocol forwards the fields that its vendor has. */
 
-/** As many texts as client libraries of this protocol send at once. */
+/** The most texts that client libraries of this protocol send in one request. */
 export const MAX_EMBEDDING_INPUTS = 2_048;
 
-/** Some client libraries send the numbers of one vendor's tokens, which to another vendor are those of other words. */
+/** Some client libraries send token numbers of one vendor's tokenizer, which mean other words to another vendor. */
 const isTokens = (value: unknown): boolean => typeof value === 'number' || Array.isArray(value);
 
 const text = z
   .string({ error: ({ input }) => (isTokens(input) ? 'expected text, not tokens' : 'expected text') })
-  .min(1, 'expected text, it is empty');
+  .min(1, 'expected text, got an empty string');
 
 const texts = z
   .array(text, { error: 'expected text or an array of texts' })
@@ -23,7 +21,7 @@ export const embeddingsRequest = z.looseObject({
   model: z.string().min(1),
   input: z.union([text, texts]),
   encoding_format: z.enum(['float', 'base64']).nullish(),
-  /** Which numbers are legal depends on the model. */
+  /** Accepted values depend on the model. */
   dimensions: z.int().min(1).nullish(),
   user: z.string().nullish(),
 });
@@ -31,7 +29,7 @@ export const embeddingsRequest = z.looseObject({
 export type EmbeddingsRequest = z.infer<typeof embeddingsRequest>;
 export type EmbeddingEncoding = 'float' | 'base64';
 
-/** The answer. A vector is a list of numbers, or its little-endian 32-bit floats in base64. */
+/** The response. A vector is a list of numbers, or base64 of little-endian 32-bit floats. */
 export interface EmbeddingList {
   readonly object: 'list';
   readonly data: readonly {

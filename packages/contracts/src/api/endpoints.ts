@@ -1,10 +1,11 @@
 import type { ErrorDialect } from '../errors/dialects.js';
 
-/** One row for each public endpoint that runs a model. `dialect` spells its errors, unless the model's family has its own. */
+/** One public endpoint that runs a model. */
 export interface EndpointRow {
   readonly path: string;
+  /** The shape of its errors, unless the model's family has its own. */
   readonly dialect: ErrorDialect;
-  /** Bytes; a longer body is 413. */
+  /** A longer body is a 413. */
   readonly bodyLimitBytes: number;
 }
 

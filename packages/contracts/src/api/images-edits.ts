@@ -1,24 +1,24 @@
 import { z } from 'zod';
 
 /*
- * POST /v1/images/edits: the text fields of a form, so that numbers come as text. The files are described by `EditFile`;
- * what a model takes of all this is in its traits.
+ * POST /v1/images/edits: the text fields of a multipart form, so numbers arrive as text.
+ * `EditFile` describes the files; a model's traits say which of them it accepts.
  */
 
 const oneOf = <const Words extends readonly string[]>(words: Words) =>
   z.enum(words, { error: `expected one of ${words.join(', ')}` }).optional();
 
-const wholeNumber = (least: number, most: number) =>
+const wholeNumber = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d{1,3}$/, `expected a whole number from ${least} to ${most}`)
+    .regex(/^\d{1,3}$/, `expected a whole number from ${min} to ${max}`)
     .transform(Number)
-    .refine((value) => value >= least && value <= most, { error: `expected a whole number from ${least} to ${most}` })
+    .refine((value) => value >= min && value <= max, { error: `expected a whole number from ${min} to ${max}` })
     .optional();
 
 export const imageEditRequest = z.strictObject({
   model: z.string().min(1),
-  prompt: z.string({ error: 'expected a text: it is required' }).min(1),
+  prompt: z.string({ error: 'expected text: the field is required' }).min(1),
   n: wholeNumber(1, 10),
   size: z.string().optional(),
   quality: oneOf(['auto', 'low', 'medium', 'high', 'standard', 'hd']),
@@ -35,7 +35,7 @@ export type ImageEditRequest = z.infer<typeof imageEditRequest>;
 export const IMAGE_FORMATS = ['png', 'jpeg', 'webp'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
-/** A file of a form, by what its own bytes say that it is. */
+/** A file of the form, as detected from its bytes. `width` and `height` are pixels. */
 export interface EditFile {
   readonly field: 'image' | 'mask';
   readonly format: ImageFormat;
@@ -44,7 +44,7 @@ export interface EditFile {
   readonly bytes: number;
 }
 
-/** What leads the body of an edit on its way to a worker: the bytes of the files follow it, one after the other. */
+/** The head of an edit's body on its way to a worker. The bytes of the files follow, in the order of `files`. */
 export interface EditHead {
   readonly request: ImageEditRequest;
   readonly files: readonly EditFile[];

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /*
- * POST /v1/images/generations, Grok-type models: the vendor's own body under the public model id. With `image` or `images`
- * it is image to image.
+ * POST /v1/images/generations, Grok-type models: the vendor's own body under the public model id.
+ * With `image` or `images` the request is image to image.
  */
 
 const reference = z.looseObject({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /*
- * POST /v1/images/generations, multimodal-interaction family. Fields are snake_case; those that we do not read travel on,
- * but for the ones that would make the answer another one than the interface's (a stream, a background task).
+ * POST /v1/images/generations, multimodal-interaction family. Unknown fields are forwarded.
+ * Fields that would change the kind of response (a stream, a background task) are rejected.
  */
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
@@ -42,7 +42,7 @@ export type InteractionAspectRatio = (typeof ASPECT_RATIOS)[number];
 
 const oneOf = <const Words extends readonly string[]>(words: Words) =>
   z.enum(words, { error: `expected one of ${words.join(', ')}` });
-const never = (words: string) => z.literal(false, { error: words }).optional();
+const onlyFalse = (error: string) => z.literal(false, { error }).optional();
 
 export const interactionRequest = z.looseObject({
   model: z.string().min(1),
@@ -68,18 +68,18 @@ export const interactionRequest = z.looseObject({
   previous_interaction_id: z.string().min(1).optional(),
   tools: z.array(z.looseObject({ type: z.string().optional() })).optional(),
   store: z.boolean().optional(),
-  stream: never('expected false: interactions are synchronous here'),
-  background: never('expected false: interactions are synchronous here'),
+  stream: onlyFalse('expected false: interactions are synchronous here'),
+  background: onlyFalse('expected false: interactions are synchronous here'),
   service_tier: z.literal('standard', { error: "expected 'standard'" }).optional(),
 });
 
 export type InteractionRequest = z.infer<typeof interactionRequest>;
 
-/** `failed`: blocked by the safety filter or out of quota; `steps` is then empty and nothing is charged. */
+/** `failed`: blocked by the safety filter, or the quota is spent. `steps` is then empty and nothing is charged. */
 export type InteractionStatus = 'in_progress' | 'completed' | 'failed' | 'cancelled' | 'requires_action' | 'incomplete';
 
 export interface InteractionResponse {
-  /** `v1_…`, of this gateway: only the account that got it can go on with it. */
+  /** `v1_…`, issued by this gateway: only the account that received it can continue it. */
   readonly id: string;
   readonly status: InteractionStatus;
   readonly steps: readonly { readonly type: string }[];

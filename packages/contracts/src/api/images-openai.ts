@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /*
- * POST /v1/images/generations, GP image models: the body and the answer of the images endpoint that the client library
- * `openai` speaks. Objects are open, as for chat.
+ * POST /v1/images/generations, GP image models: the images endpoint of the client library `openai`.
+ * Objects are open, as for chat.
  */
 
 const PROMPT_CHARACTERS = 32_000;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /*
- * POST /v1/images/generations, Qwen-style family. Bounds are the interface's; `input` and `parameters` travel on unchanged,
- * so both are open.
+ * POST /v1/images/generations, Qwen-style family. Limits are the interface's.
+ * `input` and `parameters` are forwarded unchanged, so both are open.
  */
 
 export const QWEN_IMAGE_SIZES = [
@@ -17,11 +17,11 @@ export const QWEN_IMAGE_SIZES = [
 ] as const;
 export type QwenImageSize = (typeof QWEN_IMAGE_SIZES)[number];
 
-const LARGEST_SEED = 2_147_483_647;
+const MAX_SEED = 2_147_483_647;
 
 const block = z
   .looseObject({
-    text: z.string().min(1, 'expected a text that is not empty').optional(),
+    text: z.string().min(1, 'expected text, got an empty string').optional(),
     image: z
       .string()
       .regex(/^https:\/\/\S+$/i, 'expected the https URL of an image')
@@ -45,7 +45,7 @@ export const qwenImageRequest = z.looseObject({
     .looseObject({
       size: z.enum(QWEN_IMAGE_SIZES, { error: `expected one of ${QWEN_IMAGE_SIZES.join(', ')}` }).optional(),
       n: z.literal(1, { error: 'expected 1: one image for each request' }).optional(),
-      seed: z.int().min(0).max(LARGEST_SEED).optional(),
+      seed: z.int().min(0).max(MAX_SEED).optional(),
       watermark: z.boolean().optional(),
       negative_prompt: z.string().optional(),
       prompt_extend: z.boolean().optional(),

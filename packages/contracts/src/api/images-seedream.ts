@@ -1,15 +1,16 @@
 import { z } from 'zod';
 
 /*
- * POST /v1/images/generations, Seedream-type models: the vendor's own body under the public model id. Objects are open, so
- * that fields which only some models have reach the upstream, which knows best.
+ * POST /v1/images/generations, Seedream-type models: the vendor's own body under the public model id.
+ * Objects are open: fields that only some models have are forwarded, and the upstream validates them.
  */
 
 const image = z
   .string()
-  .regex(/^(https?:\/\/\S+|data:image\/[a-z0-9.+-]+;base64,)/, 'expected the URL of an image, or a data URI of one');
+  .regex(/^(https?:\/\/\S+|data:image\/[a-z0-9.+-]+;base64,)/, 'expected the URL of an image, or a data URI');
 
-const IMAGES_AT_MOST = 15;
+/** References and generated images together. */
+export const MAX_SEEDREAM_IMAGES = 15;
 
 export const seedreamRequest = z.looseObject({
   model: z.string().min(1),
@@ -23,7 +24,7 @@ export const seedreamRequest = z.looseObject({
     .nullish(),
   sequential_image_generation: z.enum(['disabled', 'auto']).nullish(),
   sequential_image_generation_options: z
-    .looseObject({ max_images: z.int().min(1).max(IMAGES_AT_MOST).optional() })
+    .looseObject({ max_images: z.int().min(1).max(MAX_SEEDREAM_IMAGES).optional() })
     .nullish(),
   stream: z.boolean().nullish(),
   response_format: z.enum(['url', 'b64_json']).nullish(),
@@ -33,6 +34,3 @@ export const seedreamRequest = z.looseObject({
 });
 
 export type SeedreamRequest = z.infer<typeof seedreamRequest>;
-
-/** References and generated images together. */
-export const MAX_SEEDREAM_IMAGES = IMAGES_AT_MOST;

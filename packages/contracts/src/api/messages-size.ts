@@ -1,12 +1,12 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a request in the native messages format holds, for whoever has to guess its tokens. */
+/** The size of a request in the native messages format, for estimates of its tokens. */
 export interface MessagesSize {
   readonly textBytes: number;
   readonly images: number;
-  /** Documents that are no text. */
+  /** Documents other than text. */
   readonly files: number;
-  /** The dearest cache that the request asks to be written. */
+  /** The most expensive cache that the request writes. */
   readonly caching: 'none' | '5m' | '1h';
 }
 
@@ -40,7 +40,7 @@ function addContent(content: unknown, sum: Sum): void {
   }
 }
 
-/** A block of a kind that is not known here counts as the text that it is written in. */
+/** A block of an unknown kind counts as its JSON text. */
 function addBlock(block: Fields, sum: Sum): void {
   addCaching(block, sum);
   if (block.type === 'image') sum.images += 1;
@@ -59,7 +59,7 @@ function addDocument({ source }: Fields, sum: Sum): void {
   else sum.files += 1;
 }
 
-/** Reads whatever is there and refuses nothing: a request that makes no sense is refused by who runs it. */
+/** Measures a request that may be invalid; never throws. Validation is up to its model's schema or upstream. */
 export function measureMessages(request: Fields): MessagesSize {
   const sum: Sum = { textBytes: 0, images: 0, files: 0, caching: 'none' };
   addCaching(request, sum);

@@ -1,27 +1,28 @@
 import { z } from 'zod';
 
 /*
- * POST /v1/messages: request and answer of the native messages format. A model of that format's own vendor is sent the
- * client's bytes, so only what the gateway reads is looked at; for any other model the request is translated and read whole.
+ * POST /v1/messages: request and response of the native messages format.
+ * The format's own vendor receives the client's bytes, so only the fields that the gateway reads are validated.
+ * For any other model the request is translated, so all of it is validated.
  */
 
 const model = z.string().min(1);
 const stream = z.boolean().nullish();
 const anything = z.looseObject({});
 
-const counted = { model, messages: z.array(anything).min(1) };
+const nativeBase = { model, messages: z.array(anything).min(1) };
 
-/** For a model that speaks the format itself. What would be charged above the model's price is refused. */
+/** For a model of the format's own vendor. Options that cost more than the model's price are rejected. */
 export const nativeMessagesRequest = z.looseObject({
-  ...counted,
+  ...nativeBase,
   max_tokens: z.int().min(0),
   stream,
   speed: z.literal('standard', { error: "expected 'standard': fast output has no price here" }).nullish(),
-  inference_geo: z.literal('global', { error: "expected 'global': other places have no price here" }).nullish(),
+  inference_geo: z.literal('global', { error: "expected 'global': other regions have no price here" }).nullish(),
 });
 
-/** POST /v1/messages/count_tokens for such a model. */
-export const nativeCountRequest = z.looseObject(counted);
+/** POST /v1/messages/count_tokens for a model of the format's own vendor. */
+export const nativeCountRequest = z.looseObject(nativeBase);
 
 const text = z.looseObject({ type: z.literal('text'), text: z.string() });
 const image = z.looseObject({
@@ -40,7 +41,7 @@ const document = z.looseObject({
     z.looseObject({ type: z.literal('content'), content: z.union([z.string(), z.array(text)]) }),
   ]),
 });
-/** Lets blocks of other kinds through, untyped: the format's vendor adds kinds, and a history may hold those of its models. */
+/** Accepts blocks of unknown kinds, untyped: the vendor adds kinds, and a history may contain them. */
 const orOther = <Block extends z.ZodType>(block: Block, ...known: readonly string[]): Block =>
   z.union([block, z.looseObject({ type: z.string().refine((type) => !known.includes(type)) })]) as unknown as Block;
 
@@ -73,7 +74,7 @@ const message = z.discriminatedUnion('role', [
   z.looseObject({ role: z.literal('system'), content: contentOf(text) }),
 ]);
 
-/** A tool of the client has a schema; a tool without one is run by the format's vendor. */
+/** A client's tool has a schema; a tool without one is run by the format's vendor. */
 const tool = z
   .looseObject({
     type: z.string().nullish(),
@@ -84,14 +85,14 @@ const tool = z
   })
   .refine(({ type, input_schema: schema }) => schema != null || (type != null && type !== 'custom'), {
     path: ['input_schema'],
-    error: 'expected the JSON schema of its input',
+    error: 'expected the JSON schema of the input',
   });
 
-const single = { disable_parallel_tool_use: z.boolean().nullish() };
+const parallelism = { disable_parallel_tool_use: z.boolean().nullish() };
 const toolChoice = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('auto'), ...single }),
-  z.looseObject({ type: z.literal('any'), ...single }),
-  z.looseObject({ type: z.literal('tool'), name: z.string().min(1), ...single }),
+  z.looseObject({ type: z.literal('auto'), ...parallelism }),
+  z.looseObject({ type: z.literal('any'), ...parallelism }),
+  z.looseObject({ type: z.literal('tool'), name: z.string().min(1), ...parallelism }),
   z.looseObject({ type: z.literal('none') }),
 ]);
 
@@ -116,7 +117,7 @@ const translated = {
     .nullish(),
 };
 
-/** For a model that is spoken to in another format. */
+/** For a model of another vendor. */
 export const messagesRequest = z.looseObject({
   ...translated,
   max_tokens: z.int().min(1),
@@ -127,7 +128,7 @@ export const messagesRequest = z.looseObject({
   metadata: z.looseObject({ user_id: z.string().nullish() }).nullish(),
 });
 
-/** POST /v1/messages/count_tokens for such a model. */
+/** POST /v1/messages/count_tokens for a model of another vendor. */
 export const countTokensRequest = z.looseObject(translated);
 
 export type MessagesRequest = z.infer<typeof messagesRequest>;
@@ -144,7 +145,7 @@ export type MessagesResponseBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: object };
 
-/** `input_tokens` excludes what was read from and written to a cache. */
+/** `input_tokens` excludes tokens read from or written to a cache. */
 export interface MessagesUsage {
   readonly input_tokens: number;
   readonly cache_creation_input_tokens: number;
@@ -158,7 +159,7 @@ export interface StopDetails {
   readonly explanation: string | null;
 }
 
-/** A whole answer, as the gateway writes it for models that are spoken to in another format. */
+/** A whole response, as the gateway writes it for models of other vendors. */
 export interface MessagesResponse {
   readonly id: string;
   readonly type: 'message';

@@ -2,7 +2,7 @@
 export interface ModelEntry {
   readonly id: string;
   readonly object: 'model';
-  /** These three are what a client of the native messages format reads. */
+  /** `type`, `display_name` and `created_at` are for clients of the native messages format. */
   readonly type: 'model';
   readonly display_name: string;
   /** RFC 3339. */
@@ -15,10 +15,10 @@ export interface ModelEntry {
   readonly limits: {
     readonly context_tokens?: number;
     readonly max_output_tokens?: number;
-    /** Of video models: what `resolution`, `aspect_ratio` and `duration` may be. */
+    /** Video models only: accepted values of `resolution`, `aspect_ratio` and `duration`. */
     readonly resolutions?: readonly string[];
     readonly aspect_ratios?: readonly string[];
-    /** Whole seconds: bounds, or all that there are. */
+    /** Whole seconds: a range, or a list. */
     readonly durations?: { readonly min: number; readonly max: number } | readonly number[];
   };
   readonly pricing: {
@@ -37,7 +37,7 @@ export interface ModelEntry {
 export interface ModelList {
   readonly object: 'list';
   readonly data: readonly ModelEntry[];
-  /** The list is always whole; these are for clients that page. */
+  /** The list has one page; these fields are for clients that page. */
   readonly has_more: false;
   readonly first_id: string | null;
   readonly last_id: string | null;
@@ -54,7 +54,7 @@ export interface MessagesModelEntry {
   readonly max_tokens: number | null;
 }
 
-/** One page of them. */
+/** One page of `GET /v1/models` in the native messages format. */
 export interface MessagesModelList {
   readonly data: readonly MessagesModelEntry[];
   readonly has_more: boolean;

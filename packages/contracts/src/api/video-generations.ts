@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { VIDEO_TASK_STATUSES, type VideoTaskRecord, type VideoTaskStatus } from '../tasks/video-task.js';
 
 /*
- * POST /v1/videos/generations, GET of its list, and their answers. `input` and `parameters` travel on unchanged, so both
- * are open; beside them stands nothing that is not of the interface, since nothing else would reach the upstream.
+ * POST and GET /v1/videos/generations. `input` and `parameters` are forwarded unchanged, so both are open.
+ * Unknown fields beside them are rejected: they would not reach the upstream.
  */
 
-const WEBHOOK_URL_CHARACTERS_AT_MOST = 2_048;
+const MAX_WEBHOOK_URL_CHARACTERS = 2_048;
 const WAIT_SECONDS = { least: 1, most: 300 } as const;
 
 const waitTimeout = z.int().min(WAIT_SECONDS.least).max(WAIT_SECONDS.most);
@@ -19,8 +19,8 @@ export const videoGenerationRequest = z.strictObject({
   aspect_ratio: z.string().nullish(),
   input: z.record(z.string(), z.unknown()),
   parameters: z.record(z.string(), z.unknown()).nullish(),
-  webhook_url: z.string().max(WEBHOOK_URL_CHARACTERS_AT_MOST).nullish(),
-  /** True: the answer comes when the task has ended, or after `wait_timeout` seconds as it then is. */
+  webhook_url: z.string().max(MAX_WEBHOOK_URL_CHARACTERS).nullish(),
+  /** True: the response is sent once the task has ended, or after `wait_timeout` seconds with its current state. */
   wait: z.boolean().nullish(),
   wait_timeout: waitTimeout.nullish(),
 });
@@ -39,7 +39,7 @@ const wholeNumber = (schema: z.ZodInt) =>
     .transform(Number)
     .pipe(schema);
 
-/** The wait, said in the query instead of in the body. */
+/** `wait` and `wait_timeout` as query parameters. */
 export const videoWaitQuery = z.looseObject({
   wait: z
     .enum(['true', 'false'])
@@ -57,13 +57,13 @@ export const videoListQuery = z.looseObject({
   model: z
     .string()
     .min(1)
-    .refine((name) => !name.includes('\0'), 'must not contain the character NUL')
+    .refine((name) => !name.includes('\0'), 'expected a model id without the character NUL')
     .optional(),
 });
 
 export type VideoListQuery = z.output<typeof videoListQuery>;
 
-/** 202: the task is accepted and will run. */
+/** The 202 response: the task is accepted and will run. */
 export interface VideoSubmissionResponse {
   readonly id: string;
   readonly task_id: string;
@@ -73,11 +73,11 @@ export interface VideoSubmissionResponse {
   readonly created_at: number;
 }
 
-/** Newest first. */
+/** One page of tasks, newest first. */
 export interface VideoTaskList {
   readonly object: 'list';
   readonly data: readonly VideoTaskRecord[];
-  /** What to send as `cursor` for the page behind this one; null at the end. */
+  /** The `cursor` of the next page; null on the last page. */
   readonly next_cursor: string | null;
   readonly has_more: boolean;
 }

@@ -2,8 +2,11 @@ import { ERRORS, type ErrorCode, type ErrorRow } from './error-table.js';
 import type { ErrorRecord } from './gateway-error.js';
 
 /**
- * How a family spells an error: `a` is the chat-completions protocol's (`{error:{…}}`), `b` is
- * `{code, message, request_id}`, `anthropic` the native messages format's, `brief` the interaction endpoint's.
+ * The shape of an error body, by model family:
+ * - `a`: chat completions, `{error: {message, type, param, code}}`
+ * - `b`: `{code, message, request_id}`
+ * - `anthropic`: native messages, `{type: 'error', error: {type, message}, request_id}`
+ * - `brief`: interactions, `{error: {code, message}}` for a 400, else `a`
  */
 export type ErrorDialect = 'a' | 'b' | 'anthropic' | 'brief';
 
@@ -27,13 +30,13 @@ function detailsOf(code: ErrorCode): object {
   return anthropicCode === undefined ? {} : { details: { error_code: anthropicCode } };
 }
 
-/** A refusal for rate carries both styles, so that a client written for either reads it. */
+/** A 429 carries both shapes, so that clients of either dialect can read it. */
 const dialectA: Render = (error, requestId) =>
   error.code === 'rate_limit_exceeded' ? { ...styleA(error), ...styleB(error, requestId) } : styleA(error);
 
 const RENDER = {
   a: dialectA,
-  // The interface shows this style for a bad parameter and for rate; whatever else is wrong is said alike on all endpoints.
+  // The interface documents shape `b` alone for 400 and 429. All other errors carry both shapes on every endpoint.
   b: (error, requestId) =>
     [BAD_REQUEST, TOO_MANY].includes(ERRORS[error.code].status)
       ? styleB(error, requestId)
@@ -43,13 +46,12 @@ const RENDER = {
     error: { type: ERRORS[error.code].anthropicType, message: error.message, ...detailsOf(error.code) },
     request_id: requestId,
   }),
-  // Brief are its 400s.
   brief: (error, requestId) =>
     ERRORS[error.code].status === BAD_REQUEST
       ? { error: { code: error.code, message: error.message } }
       : dialectA(error, requestId),
 } as const satisfies Record<ErrorDialect, Render>;
 
-/** The body of an error answer in the client's dialect. */
+/** Renders the JSON body of an error response. */
 export const renderError = (dialect: ErrorDialect, error: ErrorRecord, requestId: string): object =>
   RENDER[dialect](error, requestId);

@@ -1,20 +1,21 @@
-/** What one kind of error is. `type` is what the chat-completions protocol calls it. */
+/** One kind of error, with its name in each dialect. */
 export interface ErrorRow {
   readonly status: number;
+  /** `error.type` of the chat-completions protocol (dialect `a`). */
   readonly type: string;
-  /** The name in Style B (`{code, message, request_id}`). */
+  /** `code` of dialect `b`: `{code, message, request_id}`. */
   readonly styleBCode: string;
-  /** The name in the native messages format. */
+  /** `error.type` of the native messages format. */
   readonly anthropicType: string;
-  /** Tells client libraries whether another try can help (`x-should-retry`). */
+  /** Whether client libraries should retry: the header `x-should-retry`. */
   readonly canRetry: boolean;
-  /** How long to wait before it, where it can only help later and nobody knows the true time. */
+  /** Milliseconds before a retry (`retry-after`), if the error itself names no better time. */
   readonly waitMs?: number;
-  /** `error.details.error_code` of the native messages format: client libraries of it act on some of them by themselves. */
+  /** `error.details.error_code` of the native messages format; its client libraries act on some of them. */
   readonly anthropicCode?: string;
 }
 
-const WAIT_MS = 1_000;
+const RETRY_LATER_MS = 1_000;
 
 type Retry = 'never' | 'now' | 'later';
 
@@ -30,10 +31,13 @@ const row = (
   styleBCode,
   anthropicType,
   canRetry: retry !== 'never',
-  ...(retry === 'later' && { waitMs: WAIT_MS }),
+  ...(retry === 'later' && { waitMs: RETRY_LATER_MS }),
 });
 
-/** Every error that the gateway itself can answer with. An error is one row here and nothing else. */
+/**
+ * Every error of the gateway itself. To add one, add a row: HTTP status, type (`a`), code (`b`), type (native messages),
+ * and whether to retry.
+ */
 export const ERRORS = {
   invalid_request: row(400, 'invalid_request_error', 'InvalidParameter', 'invalid_request_error'),
   invalid_json: row(400, 'invalid_request_error', 'InvalidParameter', 'invalid_request_error'),

@@ -1,13 +1,13 @@
 import { ERRORS, type ErrorCode, type ErrorRow } from './error-table.js';
 
 export interface GatewayErrorDetails {
-  /** The field that is wrong, in the client's own spelling, such as `messages[0].role`. */
+  /** The invalid field in the client's spelling, such as `messages[0].role`. */
   readonly param?: string;
-  /** How long the client should wait before the next try. */
+  /** Milliseconds that the client should wait before a retry. */
   readonly retryAfterMs?: number;
-  /** What was asked for may be under way all the same: whoever asks again may have it made, and pay for it, twice. */
+  /** The request may still be running upstream: a retry may run, and be charged, twice. */
   readonly mayHaveBegun?: true;
-  /** An upstream's own 4xx answer, given to the client as it came. */
+  /** An upstream's own 4xx response, sent to the client unchanged. */
   readonly passThrough?: PassThroughResponse;
 }
 
@@ -23,7 +23,7 @@ export interface ErrorRecord extends GatewayErrorDetails {
   readonly message: string;
 }
 
-/** The one error class. Its message is shown to the client: it never holds a key, an account or an internal address. */
+/** The only error class. Clients see its message: it must not contain a key, an account or an internal address. */
 export class GatewayError extends Error {
   readonly code: ErrorCode;
   readonly details: GatewayErrorDetails;
@@ -48,7 +48,7 @@ export class GatewayError extends Error {
   }
 }
 
-/** By code, not by class: an error may come from another copy of this module. */
+/** Checks the code, not the class: the error may come from another copy of this module. */
 export function isGatewayError(error: unknown): error is GatewayError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code in ERRORS;
 }

@@ -1,10 +1,10 @@
-const SHOWN_CHARACTERS = 100;
+const DEFAULT_MAX_CHARACTERS = 100;
 
-/** What a client wrote, as an error repeats it: enough to be recognised, however much it was. */
-export const truncateForError = (text: string, mostCharacters = SHOWN_CHARACTERS): string =>
-  text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters).toWellFormed()}…`;
+/** A client's own text for an error message, cut to a recognisable length. */
+export const truncateForError = (text: string, maxCharacters = DEFAULT_MAX_CHARACTERS): string =>
+  text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters).toWellFormed()}…`;
 
-/** `['messages', 0, 'content']` → `messages[0].content`: a field as its client would write it. */
+/** `['messages', 0, 'content']` → `messages[0].content`: the name of a field for an error message. */
 export const fieldName = (path: readonly PropertyKey[]): string =>
   path.reduce<string>((name, step) => {
     if (typeof step === 'number') return `${name}[${step}]`;

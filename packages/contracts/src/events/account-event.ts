@@ -1,8 +1,8 @@
 import type { AccountId } from '../ids/ids.js';
 
 /**
- * Everything an account can hear of. `isSentByDefault`: an endpoint without a filter gets it, and so does the address
- * that a task brought with it. The database has the same list (`is_sent_by_default`), because it decides.
+ * Every event that an account can subscribe to. `isSentByDefault`: also sent to endpoints without a filter, and to a
+ * task's own webhook address. The database decides by the same list (`is_sent_by_default`).
  */
 export const ACCOUNT_EVENT_TYPES = {
   'video.task.queued': { isSentByDefault: false },
@@ -11,38 +11,35 @@ export const ACCOUNT_EVENT_TYPES = {
   'video.task.failed': { isSentByDefault: true },
   'video.task.cancelled': { isSentByDefault: true },
   'video.task.expired': { isSentByDefault: true },
-  /** Less is left than the account wants to be told of. */
+  /** The balance fell below the account's own threshold. */
   'balance.low': { isSentByDefault: true },
-  /** Nothing is left, or a request was refused for want of money. */
+  /** The balance is spent, or a request was rejected for lack of balance. */
   'balance.exhausted': { isSentByDefault: true },
-  /** A key has spent four fifths of its cap; and all of it. */
+  /** A key has spent 80 % of its cap (`warning`), or all of it (`reached`). */
   'key.spend_cap.warning': { isSentByDefault: true },
   'key.spend_cap.reached': { isSentByDefault: true },
-  /** An endpoint that took nothing any more was disabled; the others are told. */
+  /** An endpoint that failed too often was disabled. Sent to the account's other endpoints. */
   'webhook.endpoint.disabled': { isSentByDefault: true },
-  /** Asked for by the customer, to see whether an endpoint works. */
+  /** Requested by the customer to test an endpoint. */
   'webhook.test': { isSentByDefault: true },
 } as const satisfies Record<string, { readonly isSentByDefault: boolean }>;
 
 export type AccountEventType = keyof typeof ACCOUNT_EVENT_TYPES;
 
-/** Something that an account may want to hear of: a row of its log, a webhook's body, a line of its stream. */
+/** One event of an account: a row of its log, a webhook body, a line of its event stream. */
 export interface AccountEvent {
-  /** `evt_…`: the same on every way on which the event arrives, however often. */
+  /** `evt_…`: the same in every delivery of the event. */
   readonly id: string;
   readonly accountId: AccountId;
   readonly type: AccountEventType;
-  /** The id of what it is about. */
+  /** The id of the task, account, key or endpoint that the event is about. */
   readonly subject: string;
   readonly data: unknown;
-  /** Of a test key's doing. */
+  /** True if a test key caused the event. */
   readonly isTest: boolean;
   readonly createdAt: Date;
 }
 
-/**
- * What is sent to a webhook, byte for byte the same at every attempt: the receiver's signature check and its memory of
- * what it has seen depend on that.
- */
+/** The webhook body, byte for byte the same in every attempt: the receiver's signature check and deduplication rely on it. */
 export const renderWebhookBody = (event: Pick<AccountEvent, 'type' | 'createdAt' | 'data'>): string =>
   JSON.stringify({ type: event.type, timestamp: event.createdAt.toISOString(), data: event.data });

@@ -1,16 +1,20 @@
 import { z } from 'zod';
 
 /**
- * Why a hold ended. `completed`: answered. `aborted`: the client left before the end. `failed`: no answer, nothing
- * charged. `interrupted`: the upstream or a worker broke off after the first byte. `expired`: nobody ended it in time.
- * `held`: it goes on as a task, whose money the ledger keeps from here on; the task's end is its settlement.
+ * How a hold ended.
+ * - `completed`: the response was sent.
+ * - `aborted`: the client left before the end.
+ * - `failed`: no response; nothing is charged.
+ * - `interrupted`: the upstream or a worker broke off after the first byte.
+ * - `expired`: no service settled it in time.
+ * - `held`: it continues as a task, whose hold is in the ledger; the task's end is its settlement.
  */
 export const SETTLEMENT_OUTCOMES = ['completed', 'aborted', 'failed', 'interrupted', 'expired', 'held'] as const;
 export type SettlementOutcome = (typeof SETTLEMENT_OUTCOMES)[number];
 
 /**
- * What happened to one admitted request, exactly one for each request id. The settle script appends it to the usage
- * stream in the same step that moves the money; billing copies it to the ledger and acknowledges after its commit.
+ * The settlement of one admitted request; exactly one for each request id. The settle script moves the money and appends
+ * this event to the usage stream atomically. Billing copies it to the ledger and acknowledges after its commit.
  */
 export const usageSettled = z.object({
   schemaVersion: z.literal(1),
@@ -23,16 +27,16 @@ export const usageSettled = z.object({
   /** Nano-USD as digits. */
   holdNanoUsd: z.string(),
   costNanoUsd: z.string(),
-  /** Where the settle script counted the cost as spent by a key with a cap, until it is booked. */
+  /** The key whose spend cap the settle script charged, until billing books the cost. */
   spendingKeyId: z.string().optional(),
   priceVersion: z.string(),
-  /** Decimal USD per million of the units that were charged. */
+  /** Decimal USD per million of each charged unit. */
   unitPrices: z.record(z.string(), z.string()),
   units: z.record(z.string(), z.number()),
   isEstimated: z.boolean(),
-  /** The error code of a request that failed. */
+  /** The error code of a failed request. */
   errorCode: z.string().optional(),
-  /** One for each upstream call, in order. */
+  /** One for each upstream call, in order. Times are Unix milliseconds. */
   attempts: z.array(
     z.object({
       channel: z.string(),

@@ -7,11 +7,11 @@ const CHECKSUM_LENGTH = 6;
 const SHAPE = /^sk-(test-)?[0-9A-Za-z]{40}$/;
 
 function toBase62(value: number, length: number): string {
-  let rest = value;
+  let remaining = value;
   let text = '';
   for (let index = 0; index < length; index += 1) {
-    text = (BASE62[rest % 62] as string) + text;
-    rest = Math.floor(rest / 62);
+    text = (BASE62[remaining % 62] as string) + text;
+    remaining = Math.floor(remaining / 62);
   }
   return text;
 }
@@ -20,20 +20,20 @@ function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 = 4 × 62: a byte above it would make some characters likelier than others.
+      // 248 = 4 × 62: larger bytes would make some characters more likely than others.
       if (byte < 248 && text.length < length) text += BASE62[byte % 62];
     }
   }
   return text;
 }
 
-/** `sk-` (or `sk-test-`) + 34 random base62 characters + the CRC-32 of all before it in 6 base62 characters. */
+/** `sk-` (or `sk-test-`) + 34 random base62 characters + the CRC-32 of both in 6 base62 characters. */
 export function newApiKey(kind: 'live' | 'test' = 'live'): string {
   const head = `${kind === 'test' ? 'sk-test-' : 'sk-'}${randomBase62(BODY_LENGTH)}`;
   return head + toBase62(crc32(head), CHECKSUM_LENGTH);
 }
 
-/** True if the text has a key's shape and its checksum fits: a mistyped key is refused without any lookup. */
+/** True if shape and checksum are valid: a mistyped key is rejected without a lookup. */
 export function isWellFormedApiKey(text: string): boolean {
   if (!SHAPE.test(text)) return false;
   const split = text.length - CHECKSUM_LENGTH;
@@ -43,6 +43,6 @@ export function isWellFormedApiKey(text: string): boolean {
 /** The only form in which a key is stored or cached: SHA-256, 64 lower-case hex digits. */
 export const hashApiKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** What a person is shown to tell keys apart: `sk-Ab12…wxyz`. */
+/** A short form for people: `sk-Ab12…wxyz`. */
 export const apiKeyPrefix = (key: string): string =>
   `${key.slice(0, key.startsWith('sk-test-') ? 12 : 7)}…${key.slice(-4)}`;

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** A string that only its own constructor or parser may make: two kinds of id cannot be mixed up. */
+/** A string that only its own constructor or parser creates, so that kinds of ids cannot be confused. */
 type Branded<Brand extends string> = string & { readonly __brand: Brand };
 
 export type RequestId = Branded<'RequestId'>;
@@ -14,7 +14,7 @@ const POOL_BYTES = LENGTH * 256;
 const pool = Buffer.allocUnsafe(POOL_BYTES);
 let used = POOL_BYTES;
 
-/** 26 base32 characters, 130 random bits, from a pool so that an id costs no system call of its own. */
+/** 26 base32 characters, 130 random bits. Taken from a pool, which saves a system call for each id. */
 function randomBase32(): string {
   if (used === POOL_BYTES) {
     randomFillSync(pool);
@@ -26,10 +26,10 @@ function randomBase32(): string {
   return text;
 }
 
-/** `req_…`: names one request everywhere: queue job, relay stream, hold, settlement, receipt, log line. */
+/** `req_…`: the id of a request in queue, relay, hold, settlement, receipt and logs. */
 export const newRequestId = (): RequestId => `req_${randomBase32()}` as RequestId;
 export const newAccountId = (): AccountId => `acct_${randomBase32()}` as AccountId;
 export const newKeyId = (): KeyId => `key_${randomBase32()}` as KeyId;
 
-/** `task_…`: a task and the request that submitted it share their 26 characters, so that either leads to the other. */
+/** `task_…`: shares its 26 characters with the request that submitted it, so that each can be derived from the other. */
 export const taskIdOf = (requestId: RequestId): TaskId => `task_${requestId.slice('req_'.length)}` as TaskId;

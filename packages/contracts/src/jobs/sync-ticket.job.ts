@@ -1,23 +1,23 @@
 import { z } from 'zod';
 
-/** One queue for each upstream vendor: a vendor that is slow fills its own queue only, and scales on its own. */
+/** Each vendor has its own queues, so that a slow vendor delays no other one. */
 export const VENDORS = ['openai', 'anthropic', 'gemini', 'dashscope', 'voyage', 'ark', 'xai'] as const;
 export type Vendor = (typeof VENDORS)[number];
 
-/** The name of the BullMQ queue that carries a vendor's synchronous requests. */
+/** BullMQ queue of a vendor's synchronous requests. */
 export const syncQueueName = (vendor: Vendor): string => `sync-${vendor}`;
 
-/** The queue on which the same tickets ask for videos. */
+/** BullMQ queue of a vendor's video tickets, which have the same shape. */
 export const videoQueueName = (vendor: Vendor): string => `video-submit-${vendor}`;
 
-/** The queue of the alarms that say when a vendor's video tasks are to be asked for. */
+/** BullMQ queue of the delayed jobs that poll a vendor's video tasks. */
 export const videoPollQueueName = (vendor: Vendor): string => `video-poll-${vendor}`;
 
 const unitPrices = z.record(z.string(), z.string());
 
 /**
- * A claim ticket for one synchronous request. It holds no prompt: the worker that takes it connects to the edge
- * at `replyTo`, claims the request with `claimToken` and is given the body there. Who loses that claim does nothing.
+ * The queue's ticket of one request. It holds no prompt: a worker connects to the edge at `replyTo`, claims the request
+ * with `claimToken`, and receives the body there. A worker whose claim is denied does nothing.
  */
 export const syncTicket = z.object({
   schemaVersion: z.literal(1),
@@ -25,9 +25,9 @@ export const syncTicket = z.object({
   accountId: z.string(),
   keyId: z.string(),
   endpoint: z.string(),
-  /** The public model id; the worker finds protocol and upstream name in the catalogue. */
+  /** The public model id; the catalogue gives protocol and upstream name. */
   model: z.string(),
-  /** The price frozen at admission. */
+  /** The price frozen at admission: decimal USD per million of each unit. */
   price: z.object({
     version: z.string(),
     perMillion: unitPrices,
@@ -35,21 +35,21 @@ export const syncTicket = z.object({
   }),
   /** Nano-USD held, as digits. */
   holdNanoUsd: z.string(),
-  /** Unix milliseconds after which no upstream call may start. */
+  /** Unix milliseconds until which the upstream's response must have begun. */
   deadlineMs: z.number(),
   admittedAtMs: z.number(),
-  /** `ws://host:port/relay` of the edge that waits. */
+  /** `ws://host:port/relay` of the edge that holds the client's connection. */
   replyTo: z.string(),
-  /** 128 random bits, hex: proves to the edge that a worker was given this ticket. */
+  /** 128 random bits as hex: proves to the edge that the worker received this ticket. */
   claimToken: z.string(),
-  /** Of a test key: only a simulator may answer it, and it costs nothing. */
+  /** Present for a test key: only a simulator serves it, at no cost. */
   isTest: z.literal(true).optional(),
   traceparent: z.string().optional(),
-  /** What of the client's own request goes on to an upstream of the same protocol, by an allow-list of its endpoint. */
+  /** Parts of the client's HTTP request for an upstream of the same protocol, by the endpoint's allow-list. */
   forward: z
     .object({
       headers: z.record(z.string(), z.string()),
-      /** With its question mark; empty if there was none. */
+      /** The query with its question mark; empty if there was none. */
       query: z.string(),
     })
     .optional(),

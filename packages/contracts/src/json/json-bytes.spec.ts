@@ -6,8 +6,8 @@ const membersOf = (json: string): readonly (readonly [string, string])[] => {
   return placesOfMembers(bytes).map(({ name, start, end }) => [name, bytes.toString('utf8', start, end)]);
 };
 
-describe('the places of members', () => {
-  it('hold the bytes of each value as they are', () => {
+describe('placesOfMembers', () => {
+  it('locates the exact bytes of each value', () => {
     expect(membersOf('{"a":1e400,"b":  7.0 ,"c":\n[1,{"d":"]"}],"e":{"f":","},"g":"\\"}","h" : null }')).toEqual([
       ['a', '1e400'],
       ['b', '7.0'],
@@ -18,7 +18,7 @@ describe('the places of members', () => {
     ]);
   });
 
-  it('are two where a name is there twice, also if it is written in escapes', () => {
+  it('locates each repetition of a name, also one written in escapes', () => {
     expect(membersOf('{"model":"a","mod\\u0065l":"b","\\"":[],"é":2}')).toEqual([
       ['model', '"a"'],
       ['model', '"b"'],
@@ -27,7 +27,7 @@ describe('the places of members', () => {
     ]);
   });
 
-  it('are none in an empty object', () => {
+  it('finds no member in an empty object', () => {
     expect([membersOf('{}'), membersOf(' {\n} ')]).toEqual([[], []]);
   });
 });

@@ -1,4 +1,4 @@
-/** The wires that chat is spoken on. */
+/** Upstream protocols of chat; each has a folder in `packages/upstreams`. */
 export const CHAT_PROTOCOL_IDS = [
   'openai-chat',
   'openai-responses',
@@ -8,17 +8,17 @@ export const CHAT_PROTOCOL_IDS = [
 ] as const;
 export type ChatProtocolId = (typeof CHAT_PROTOCOL_IDS)[number];
 
-/** What a protocol must know of a model to translate for it. */
+/** What a chat protocol needs to know about a model. */
 export interface ChatModelTraits {
   readonly maxOutputTokens: number;
-  /** Output tokens asked for when the client sets no cap and the upstream needs one. */
+  /** The output cap sent if the client sets none and the upstream requires one. */
   readonly defaultMaxTokens: number;
-  /** `fixed`: sampling parameters are refused or ignored upstream, so they are dropped; otherwise the upper bound of temperature. */
+  /** The upper bound of temperature. `fixed`: the upstream takes no sampling parameters, so they are dropped. */
   readonly temperature: 'fixed' | { readonly max: number };
-  /** Client's `reasoning_effort` → the upstream's word; an effort that is not a key is 400. Null: the model takes no effort. */
+  /** `reasoning_effort` → the upstream's own value; any other effort is a 400. Null: the model has no effort setting. */
   readonly efforts: Readonly<Partial<Record<string, string>>> | null;
-  /** How the upstream is told to think, where it is not by effort alone. */
+  /** How thinking is switched on, if not by effort alone. */
   readonly thinking: 'none' | 'adaptive' | 'budget' | 'always';
-  /** Kinds of content part besides text. */
+  /** Accepted kinds of content besides text. */
   readonly inputs: readonly ('image' | 'audio' | 'video' | 'file')[];
 }

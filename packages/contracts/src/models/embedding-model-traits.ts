@@ -1,14 +1,14 @@
-/** The wires that embeddings are spoken on. */
+/** Upstream protocols of embeddings; each has a folder in `packages/upstreams`. */
 export const EMBEDDING_PROTOCOL_IDS = ['dashscope-embeddings', 'gemini-embeddings', 'voyage-embeddings'] as const;
 export type EmbeddingProtocolId = (typeof EMBEDDING_PROTOCOL_IDS)[number];
 
-/** What must be known of a model to ask it for vectors. */
+/** What an embeddings protocol needs to know about a model. */
 export interface EmbeddingModelTraits {
-  /** Lengths of vector that a request may ask for: these, or every whole number of a range. */
+  /** Accepted lengths of a vector: a list, or every whole number of a range. */
   readonly dimensions: readonly number[] | { readonly least: number; readonly most: number };
   readonly defaultDimensions: number;
-  /** The only length at which the upstream's vectors are of unit length; null if they all are. */
+  /** The only length at which the upstream normalises vectors; null: it always does. */
   readonly unitLengthOnlyAt: number | null;
-  /** What one upstream call takes at most, of all its texts together. */
+  /** Limits of one upstream call, for all its texts together. */
   readonly batch: { readonly texts: number; readonly tokens: number };
 }

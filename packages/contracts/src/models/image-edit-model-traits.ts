@@ -1,25 +1,28 @@
 import type { Unit } from '../usage/usage.js';
 
+/** Upstream protocols of image edits; each has a folder in `packages/upstreams`. */
 export const IMAGE_EDIT_PROTOCOL_IDS = ['openai-image-edits'] as const;
 export type ImageEditProtocolId = (typeof IMAGE_EDIT_PROTOCOL_IDS)[number];
 
+/** What an image edit protocol needs to know about a model. */
 export interface ImageEditModelTraits {
-  /** Besides `auto`. */
+  /** Accepted sizes besides `auto`. */
   readonly sizes: readonly string[];
   readonly promptCharacters: number;
+  /** Limits of the reference images: count, and bytes of each. */
   readonly images: { readonly most: number; readonly bytes: number };
   readonly supportsMask: boolean;
   readonly supportsFidelity: boolean;
   /**
-   * `tokens`: billed by them, with the image always in the answer. `images`: the legacy family, which takes one square
-   * PNG, gives addresses too, and is billed by the image in the unit of its size.
+   * `tokens`: billed by tokens; the response always holds the image itself.
+   * `images`: the legacy family, billed by the image in the unit of its size. It takes one square PNG and can return URLs.
    */
   readonly billing:
     | {
         readonly by: 'tokens';
         /** Output tokens of an image of 1024x1024. */
         readonly imageTokens: { readonly low: number; readonly medium: number; readonly high: number };
-        /** Input tokens that a reference is estimated at, where the upstream says nothing. */
+        /** Estimated input tokens of a reference image, if the upstream reports none. */
         readonly referenceTokens: number;
       }
     | { readonly by: 'images'; readonly unitOfSize: Readonly<Record<string, Unit>>; readonly defaultSize: string };

@@ -5,43 +5,43 @@ import type { QwenImageRequest } from '../api/images-qwen.js';
 import type { SeedreamRequest } from '../api/images-seedream.js';
 
 export interface QwenImageTraits {
-  /** Image blocks in a request. */
+  /** Accepted number of image blocks in a request. */
   readonly images: { readonly least: number; readonly most: number };
-  /** False: the model keeps the shape of its last image, and its upstream refuses a size. */
+  /** False: the output has the shape of the last input image, and the upstream rejects a size. */
   readonly supportsSize: boolean;
 }
 
 export interface InteractionTraits {
-  /** Output tokens that an image of each size is, which are also the sizes that the model takes. */
+  /** Output tokens of an image of each accepted size. */
   readonly imageTokens: Readonly<Partial<Record<InteractionImageSize, number>>>;
   readonly aspectRatios: readonly InteractionAspectRatio[];
   readonly supportsThinkingLevel: boolean;
-  /** Reference images in one request. */
+  /** Maximum number of reference images. */
   readonly maxImages: number;
 }
 
 export interface OpenAiImageTraits {
-  /** True: any `WIDTHxHEIGHT` besides `sizes`, within the interface's bounds. */
+  /** True: accepts any `WIDTHxHEIGHT` within the interface's bounds, besides `sizes`. */
   readonly supportsCustomSizes: boolean;
   readonly sizes: readonly string[];
-  /** Output tokens of an image of 1024x1024, used where the upstream says nothing; another area has its share. */
+  /** Output tokens of a 1024x1024 image, for estimates; other sizes scale by area. */
   readonly imageTokens: { readonly low: number; readonly medium: number; readonly high: number };
 }
 
 export interface SeedreamTraits {
-  /** The keywords, besides `WIDTHxHEIGHT`. */
+  /** Accepted keywords, besides `WIDTHxHEIGHT`. */
   readonly sizes: readonly string[];
   readonly maxImages: number;
 }
 
 export interface GrokImageTraits {
   readonly resolutions: readonly string[];
-  /** Null: the model takes no quality, and all its images have one price. */
+  /** Null: the model has no quality setting, and one price for all images. */
   readonly qualities: readonly string[] | null;
   readonly chargesReferences: boolean;
 }
 
-/** The wires that images are generated on, with what a client sends for each and what a protocol must know of its models. */
+/** Upstream protocols of images: the client's request, and what the protocol needs to know about a model. */
 export interface ImageFamilies {
   'dashscope-image': { request: QwenImageRequest; traits: QwenImageTraits };
   'gemini-interactions': { request: InteractionRequest; traits: InteractionTraits };

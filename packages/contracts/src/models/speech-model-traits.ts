@@ -1,16 +1,16 @@
 import type { SpeechFormat } from '../api/speech.js';
 
-/** The wires that speech is asked for on. */
+/** Upstream protocols of speech; each has a folder in `packages/upstreams`. */
 export const SPEECH_PROTOCOL_IDS = ['dashscope-speech'] as const;
 export type SpeechProtocolId = (typeof SPEECH_PROTOCOL_IDS)[number];
 
-/** What must be known of a model to let it speak. */
+/** What a speech protocol needs to know about a model. */
 export interface SpeechModelTraits {
-  /** What one upstream call takes, as `countSpeechCharacters` counts; a longer text is spoken by several. */
+  /** Limit of one upstream call, counted by `countSpeechCharacters`. A longer text takes several calls. */
   readonly charactersPerCall: number;
   readonly sampleRateHz: number;
   readonly defaultVoice: string;
   readonly supportsInstructions: boolean;
-  /** The only format of its answers, whatever is asked; null: the client chooses. */
+  /** The model's only output format; null: the client chooses. */
   readonly onlyFormat: SpeechFormat | null;
 }

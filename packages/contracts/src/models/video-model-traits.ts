@@ -1,8 +1,8 @@
-/** The wires on which videos are asked for. */
+/** Upstream protocols of video; each has a folder in `packages/upstreams`. */
 export const VIDEO_PROTOCOL_IDS = ['dashscope-video', 'ark-video', 'xai-video'] as const;
 export type VideoProtocolId = (typeof VIDEO_PROTOCOL_IDS)[number];
 
-/** What the client's `input` must look like, and where the billing fields stand in the upstream's body. */
+/** The shape of the client's `input`, and where the upstream's body holds the billing fields. */
 export const VIDEO_BODY_FORMATS = [
   /** DashScope, Wan 2.5 and 2.6: `input.img_url`, `input.reference_urls`; text and reference models take `parameters.size`. */
   'wan-2.6',
@@ -16,19 +16,20 @@ export const VIDEO_BODY_FORMATS = [
 ] as const;
 export type VideoBodyFormat = (typeof VIDEO_BODY_FORMATS)[number];
 
+/** What a video protocol needs to know about a model. */
 export interface VideoModelTraits {
   readonly bodyFormat: VideoBodyFormat;
   /** `t2v` takes text, `i2v` a first frame, `r2v` references, `any` all of them. */
   readonly mode: 't2v' | 'i2v' | 'r2v' | 'any';
-  /** In lower case, such as `720p`. */
+  /** Lower case, such as `720p`. */
   readonly resolutions: readonly string[];
   readonly aspectRatios: readonly string[];
-  /** Whole seconds: a range, or a list where only some lengths exist. */
+  /** Accepted lengths in whole seconds: a range, or a list. */
   readonly durations: { readonly least: number; readonly most: number } | readonly number[];
-  /** What makes a second cheaper than one of its resolution: the request says so, and it has a unit of its own. */
+  /** Discounts that a request can choose; each combination has its own price unit. */
   readonly discountTiers: readonly ('silent' | 'flex' | 'draft')[];
-  /** A task that has not ended after this many seconds is given up: the upstream is asked once more, then the money returned. */
+  /** Seconds until a task is given up: it is polled once more, then its hold is released. */
   readonly deadlineSeconds: number;
-  /** The wait before the first poll, in seconds: what the upstream usually needs at the least. */
+  /** Seconds until the first poll: the shortest time that the upstream usually needs. */
   readonly firstPollSeconds: number;
 }

@@ -6,7 +6,7 @@ export interface LoadedFile extends EditFile {
   readonly content: Uint8Array;
 }
 
-/** [length of the head: u32][head as JSON]: the bytes of the files follow. */
+/** Encodes `[length of the head: u32][head as JSON]`. The caller appends the bytes of the files. */
 export function encodeEditHead(head: EditHead): Uint8Array {
   const json = new TextEncoder().encode(JSON.stringify(head));
   const bytes = new Uint8Array(LENGTH_BYTES + json.length);
@@ -15,7 +15,7 @@ export function encodeEditHead(head: EditHead): Uint8Array {
   return bytes;
 }
 
-/** Reads what the edge wrote; the files are views into it. Throws a RangeError if it ends before its last file. */
+/** Decodes an edit's body; the files are views into `body`. Throws a RangeError if the body ends before its last file. */
 export function decodeEditBody(body: Uint8Array): {
   readonly request: EditHead['request'];
   readonly files: readonly LoadedFile[];
@@ -25,7 +25,10 @@ export function decodeEditBody(body: Uint8Array): {
   const { request, files } = JSON.parse(new TextDecoder().decode(body.subarray(LENGTH_BYTES, offset))) as EditHead;
   const loaded = files.map((file) => {
     const content = body.subarray(offset, offset + file.bytes);
-    if (content.length !== file.bytes) throw new RangeError('a body that ends inside a file');
+    if (content.length !== file.bytes)
+      throw new RangeError(
+        `the body ends inside the file '${file.field}': expected ${file.bytes} bytes, got ${content.length}`,
+      );
     offset += file.bytes;
     return { ...file, content };
   });

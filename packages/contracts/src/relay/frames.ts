@@ -1,36 +1,36 @@
 import type { ErrorRecord } from '../errors/gateway-error.js';
 
 /*
- * Frames of the relay: one WebSocket for each (worker, edge) pair, many requests on it. A binary message is
- * [type: 1 byte][request id: 30 bytes of ASCII][payload]. Payloads are JSON (UTF-8) unless said otherwise.
+ * Frames of the relay. One WebSocket for each (worker, edge) pair carries many requests. A binary message is
+ * `[type: 1 byte][request id: 30 bytes of ASCII][payload]`. A payload is JSON (UTF-8) unless its comment differs.
  */
 export const FRAME = {
-  /** worker → edge `{claimToken, workerId}`: I have this ticket, may I run it? */
+  /** worker → edge `ClaimPayload`: the worker has the ticket and requests to run it. */
   claim: 1,
-  /** edge → worker: yes; the payload is [length: u32][`GrantHead` as JSON][first bytes of the client's request body]. */
+  /** edge → worker: the claim is granted. Payload: `[length: u32][GrantHead as JSON][first bytes of the request body]`. */
   grant: 2,
   /**
-   * edge → worker, empty: no; nobody waits for it, or another worker runs it.
-   * worker → edge, empty: the grant came too late, this worker will not run it.
+   * edge → worker, empty: the claim is denied; the request is over or another worker runs it.
+   * worker → edge, empty: the grant came too late, this worker does not run the request.
    */
   deny: 3,
   /** worker → edge `ResponseHead`: status and headers. */
   head: 4,
-  /** worker → edge raw bytes of the answer, in order. */
+  /** worker → edge, raw: bytes of the response, in order. */
   data: 5,
-  /** worker → edge `ResponseEnd`: the answer is whole. */
+  /** worker → edge `ResponseEnd`: the response is complete. */
   end: 6,
-  /** worker → edge `FailPayload`: the answer cannot be given, or breaks off here. */
+  /** worker → edge `FailPayload`: there is no response, or it breaks off here. */
   fail: 7,
-  /** worker → edge `MeterReading`: what has been used so far, so that the edge can settle if the worker dies. */
+  /** worker → edge `MeterReading`: usage so far, so that the edge can settle if the worker dies. */
   meter: 8,
-  /** edge → worker, empty: the client reads slowly, send no more `data`. */
+  /** edge → worker, empty: the client reads slowly; stop sending `data`. */
   pause: 9,
-  /** edge → worker, empty: go on. */
+  /** edge → worker, empty: continue sending `data`. */
   resume: 10,
-  /** edge → worker `{reason}`: stop, nobody reads any more. */
+  /** edge → worker `CancelPayload`: stop, the response has no reader any more. */
   cancel: 11,
-  /** edge → worker raw bytes: the next part of a request body that was too long for its grant, in order. */
+  /** edge → worker, raw: the next bytes of a request body that did not fit its grant, in order. */
   body: 12,
 } as const;
 
@@ -45,7 +45,7 @@ export interface ClaimPayload {
 }
 
 export interface GrantHead {
-  /** Bytes of the whole request body; what the grant itself does not hold follows in `body` frames. */
+  /** Bytes of the whole request body. What does not fit the grant follows in `body` frames. */
   readonly bodyBytes: number;
 }
 
@@ -57,7 +57,7 @@ export interface ResponseHead {
 export interface ResponseEnd {
   /** Nano-USD as digits. */
   readonly costNanoUsd: string;
-  /** What the customer has left, if it was known by then. */
+  /** The account's balance in nano-USD as digits; absent if Redis did not confirm in time. */
   readonly balanceNanoUsd?: string;
 }
 
@@ -75,6 +75,6 @@ export interface CancelPayload {
 }
 
 export interface FailPayload extends ErrorRecord {
-  /** What it cost all the same, and what is left. */
+  /** The settlement of a failed request. */
   readonly settled?: ResponseEnd;
 }

@@ -46,12 +46,12 @@ const task: StoredVideoTask = {
 
 const rendered = (more: Partial<StoredVideoTask>) => renderVideoTask({ ...task, ...more }, usd);
 
-describe('a video task as customers see it', () => {
-  it.each(['submitting', 'submit_unknown', 'queued'] as const)('is queued while it is %s', (state) => {
+describe('renderVideoTask', () => {
+  it.each(['submitting', 'submit_unknown', 'queued'] as const)('renders the state %s as queued', (state) => {
     expect(rendered({ state })).toMatchObject({ id: taskId, task_id: taskId, status: 'queued', cost: null });
   });
 
-  it('shows times in whole seconds and nothing that has not happened', () => {
+  it('renders times in whole seconds, and null for what has not happened', () => {
     expect(rendered({})).toMatchObject({
       created_at: 1_700_000_000,
       expires_at: 1_700_003_600,
@@ -64,11 +64,11 @@ describe('a video task as customers see it', () => {
     });
   });
 
-  it('goes by the upstream’s own id where that is public', () => {
+  it('renders the public id of the upstream if there is one', () => {
     expect(rendered({ publicId: 'cgt-1' })).toMatchObject({ id: 'cgt-1', task_id: 'cgt-1' });
   });
 
-  it('is whole once it has succeeded, and says what it cost', () => {
+  it('renders a succeeded task as 100 per cent, with its cost', () => {
     expect(rendered({ state: 'succeeded', progress: 60, costNanoUsd: 7n })).toMatchObject({
       progress: 100,
       cost: '$7',
@@ -81,9 +81,12 @@ describe('a video task as customers see it', () => {
     ['succeeded', 'refused', '$0', /ended before/],
     ['failed', 'refused', '$0', /ended before/],
     ['cancelled', 'cancelled', '$0', /nothing is charged/],
-  ] as const)('says of a %s task whose cancellation is %s that it may still cost %s', (state, outcome, cost, words) => {
-    const { cancellation } = rendered({ state, cancelRequestedAtMs: 1_700_000_001_000, cancelOutcome: outcome });
-    expect(cancellation).toMatchObject({ requested_at: 1_700_000_001, outcome, may_still_cost_usd: cost });
-    expect(cancellation?.message).toMatch(words);
-  });
+  ] as const)(
+    'renders a %s task whose cancellation is %s as one that may still cost %s',
+    (state, outcome, cost, words) => {
+      const { cancellation } = rendered({ state, cancelRequestedAtMs: 1_700_000_001_000, cancelOutcome: outcome });
+      expect(cancellation).toMatchObject({ requested_at: 1_700_000_001, outcome, may_still_cost_usd: cost });
+      expect(cancellation?.message).toMatch(words);
+    },
+  );
 });

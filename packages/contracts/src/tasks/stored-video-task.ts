@@ -3,12 +3,12 @@ import type { Vendor } from '../jobs/sync-ticket.job.js';
 import type { NativeTaskRecord } from './task-reading.js';
 import type { CancellationRecord, VideoTaskRecord, VideoTaskState } from './video-task.js';
 
-/** A task as the tables hold it. Customers see what `renderVideoTask` makes of it. */
+/** A task as stored. `renderVideoTask` renders it for customers. */
 export interface StoredVideoTask {
   readonly taskId: TaskId;
-  /** The upstream's own `cgt-…` where it gives such ids, else the task id. */
+  /** The upstream's own `cgt-…` id if it has one, else the task id. */
   readonly publicId: string;
-  /** The request that submitted it: its hold, its receipt. */
+  /** The request that submitted the task; names its hold and receipt. */
   readonly requestId: RequestId;
   readonly accountId: AccountId;
   readonly keyId: KeyId;
@@ -16,25 +16,25 @@ export interface StoredVideoTask {
   readonly model: string;
   readonly vendor: Vendor;
   readonly state: VideoTaskState;
-  /** Rises with every change: who changes a task names the version that it has seen. */
+  /** Incremented by each change; a writer names the version that it read (optimistic locking). */
   readonly version: number;
-  /** The channel that was asked to make it, and is asked how it is; null until one was. */
+  /** The channel that received the task and is polled for it; null until it was submitted. */
   readonly channelId: string | null;
   readonly upstreamTaskId: string | null;
   readonly durationSeconds: number;
   readonly resolution: string;
   readonly aspectRatio: string;
-  /** What one second of it counts as. */
+  /** The price unit of one second. */
   readonly unit: string;
   readonly priceVersion: string;
   /** Decimal USD per million of the unit, frozen at admission. */
   readonly unitPrices: Readonly<Record<string, string>>;
   readonly holdNanoUsd: bigint;
-  /** Null until it has ended. */
+  /** Null until the task has ended. */
   readonly costNanoUsd: bigint | null;
   readonly webhookUrl: string | null;
   readonly createdAtMs: number;
-  /** Since when the upstream is asked for it; null: it never was. */
+  /** Time of the submission to the upstream; null: never submitted. */
   readonly askedAtMs: number | null;
   readonly startedAtMs: number | null;
   readonly finishedAtMs: number | null;
@@ -46,6 +46,6 @@ export interface StoredVideoTask {
   readonly error: VideoTaskRecord['error'];
   readonly cancelRequestedAtMs: number | null;
   readonly cancelOutcome: CancellationRecord['outcome'] | null;
-  /** The upstream's own record, as it came last. */
+  /** The upstream's latest own record. */
   readonly upstream: NativeTaskRecord | null;
 }

@@ -2,10 +2,10 @@
 export type NativeTaskRecord = Readonly<Record<string, unknown>>;
 
 /**
- * What an upstream said of a task. `unknown`: it does not know it, now or any more, which alone is no proof that it
- * never ran. `no_video`: it says that the task has succeeded, and not where the video is, or not yet. Of `failed`,
- * `cancelled` and `expired`, `code` and `message` are the upstream's words. Times are Unix milliseconds, where the upstream
- * says them.
+ * The upstream's response to a poll, read by its protocol. Times are Unix milliseconds, if the upstream reports them.
+ * - `unknown`: the upstream has no such task, at all or any more. That alone does not prove that it never ran.
+ * - `no_video`: the task has succeeded, but the upstream gives no address of the video, or not yet.
+ * - `failed`, `cancelled`, `expired`: `code` and `message` are the upstream's own.
  */
 export type TaskReading =
   | {
@@ -18,7 +18,7 @@ export type TaskReading =
       readonly state: 'succeeded';
       readonly videoUrl: string;
       readonly lastFrameUrl?: string;
-      /** Seconds of video that were made, where the upstream says so; may be a fraction. */
+      /** Seconds of generated video, if the upstream reports them; may be a fraction. */
       readonly outputSeconds?: number;
       readonly usage: Readonly<Record<string, unknown>>;
       readonly seed?: number;

@@ -1,25 +1,25 @@
 import { z } from 'zod';
 
 /**
- * What the edge hands to the worker that claims a video ticket: the client's request, valid, with the billing fields
- * written into `parameters` (or `input`) by the model's own field names.
+ * The body of a video ticket, from the edge to the worker that claims it: the client's validated request.
+ * The billing fields are written into `parameters` (or `input`) under the model's own field names.
  */
 export const videoSubmission = z.object({
   schemaVersion: z.literal(1),
   taskId: z.string(),
-  /** Whole seconds that are held and, at most, charged. */
+  /** Whole seconds that are held; the most that is charged. */
   durationSeconds: z.number().int().positive(),
   resolution: z.string(),
   aspectRatio: z.string(),
-  /** Goes to the upstream as it is. */
+  /** Sent to the upstream unchanged. */
   input: z.record(z.string(), z.unknown()),
   parameters: z.record(z.string(), z.unknown()),
-  /** The unit of the model's price that one second of this task counts as. */
+  /** The price unit of one second of this task. */
   unit: z.string(),
   webhookUrl: z.string().optional(),
-  /** The only channel that can make it: the one that has its draft. */
+  /** The only channel that can run the task: the one that stores its draft. */
   channelId: z.string().optional(),
-  /** Of `Idempotency-Key`: the row is unique by it, whatever becomes of Redis. */
+  /** From `Idempotency-Key`: unique in the database, so that it holds even if Redis loses it. */
   idempotency: z.object({ key: z.string(), fingerprint: z.string() }).optional(),
 });
 

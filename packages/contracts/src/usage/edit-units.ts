@@ -4,11 +4,11 @@ import type { UnitCounts } from './usage.js';
 
 const QUALITY_OF_ALIAS: Readonly<Record<string, string>> = { standard: 'medium', hd: 'high' };
 
-/** The quality by today's name. */
+/** Maps the legacy family's names of quality to today's. */
 export const editQuality = (quality: string | undefined): string | undefined =>
   quality === undefined ? undefined : (QUALITY_OF_ALIAS[quality] ?? quality);
 
-/** What so many images, made from so many references, are estimated to be billed as. */
+/** Estimates the billed units of an edit: images generated from reference images. Throws a RangeError without a unit. */
 export function editUnits(
   traits: ImageEditModelTraits,
   request: { readonly size?: string | undefined; readonly quality?: string | undefined },
@@ -18,7 +18,7 @@ export function editUnits(
   const { size, quality } = request;
   if (billing.by === 'images') {
     const unit = billing.unitOfSize[size ?? ''] ?? billing.unitOfSize[billing.defaultSize];
-    if (unit === undefined) throw new RangeError(`no unit for an image of ${billing.defaultSize}`);
+    if (unit === undefined) throw new RangeError(`no price unit for an image of ${billing.defaultSize}`);
     return { [unit]: counts.images };
   }
   return {

@@ -8,7 +8,7 @@ const TIERS = {
   '2k': { low: 'image_2k_low', medium: 'image_2k_medium' },
 } as const satisfies Record<string, Record<string, Unit>>;
 
-/** What so many images of a Grok-type model are billed as, with the references where those have a price. */
+/** Billed units of a Grok-type model's images, with reference images if the model charges for them. */
 export function grokImageUnits(
   request: Pick<GrokImageRequest, 'resolution' | 'quality' | 'image' | 'images'>,
   traits: GrokImageTraits,

@@ -4,28 +4,28 @@ import type { Unit } from './usage.js';
 export type UnitPrices = Readonly<Partial<Record<Unit, string>>>;
 
 /**
- * One dated price of one model. It is frozen at admission and travels in the ticket, so that a price changed
- * (or a service updated) while a request runs cannot change what that request costs.
+ * One dated price of one model. Frozen at admission and carried in the ticket, so that neither a price change nor a
+ * release changes the cost of a running request.
  */
 export interface PriceVersion {
   /** `<model>@<date>`, shown on the receipt. */
   readonly version: string;
   readonly perMillion: UnitPrices;
-  /** Prices that replace `perMillion` as a whole once the prompt is longer than `aboveInputTokens`. */
+  /** Replaces all of `perMillion` for a prompt longer than `aboveInputTokens`. */
   readonly longPrompt?: { readonly aboveInputTokens: number; readonly perMillion: UnitPrices };
 }
 
 /**
- * What one account pays for a model from a moment on, in place of the catalogue's price. A unit that it does not name keeps
- * the catalogue's price: nothing is free by omission.
+ * One account's own price of a model, from a moment on. A unit that it does not name is charged at the catalogue's
+ * price: nothing is free by omission.
  */
 export interface PriceOverride {
   readonly id: string;
   readonly model: string;
   /** Unix milliseconds. */
   readonly fromMs: number;
-  /** Null: the catalogue's own price again. */
+  /** Null: the catalogue's price again. */
   readonly perMillion: UnitPrices | null;
-  /** In place of the catalogue's prices of long prompts, where the model has them. */
+  /** Replaces the catalogue's prices of long prompts, if the model has them. */
   readonly longPromptPerMillion?: UnitPrices;
 }

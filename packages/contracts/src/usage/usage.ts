@@ -1,6 +1,6 @@
 import { VIDEO_UNITS } from './video-units.js';
 
-/** What upstreams count. Each is an integer; prices are per one million of a unit. */
+/** Everything that can be billed. Counts are integers; prices are per million of a unit. */
 export const UNITS = [
   'input_token',
   'cached_input_token',
@@ -31,22 +31,21 @@ export type Unit = (typeof UNITS)[number];
 
 export type UnitCounts = Readonly<Partial<Record<Unit, number>>>;
 
-/**
- * What one upstream call used. `input_token` excludes cached and cache-written tokens, so that units add up.
- * `isEstimated` is true where the upstream's own count did not arrive (a stream cut before its end).
- * `inputTokensTotal` is the whole prompt, cached parts included: some prices depend on it.
- */
+/** What one upstream call used. */
 export interface Usage {
+  /** `input_token` excludes cached and cache-written tokens, so that units add up. */
   readonly units: UnitCounts;
+  /** Tokens of the whole prompt, cached ones included: prices of long prompts depend on it. */
   readonly inputTokensTotal: number;
+  /** True if the upstream's own count did not arrive, such as for a stream cut before its end. */
   readonly isEstimated: boolean;
 }
 
 export const NO_USAGE: Usage = { units: {}, inputTokensTotal: 0, isEstimated: false };
 
-/** The documented neutral estimate of a text's tokens: its UTF-8 bytes divided by four, rounded up. */
+/** The documented estimate of a text's tokens: UTF-8 bytes divided by four, rounded up. */
 export const estimateTokens = (utf8Bytes: number): number => Math.ceil(utf8Bytes / 4);
 
-/** True if anything was generated. A customer does not pay for a prompt whose answer broke off before its first word. */
+/** True if anything was generated. A prompt is not charged if its response broke off before any output. */
 export const hasOutput = (units: UnitCounts): boolean =>
   Object.entries(units).some(([unit, count = 0]) => count > 0 && /^(output|image)/.test(unit));

@@ -1,4 +1,4 @@
-/** What one second of a video can be, each with a price of its own: its resolution, and what makes it cheaper. */
+/** The price units of a second of video: its resolution and its discount tiers. */
 export const VIDEO_UNITS = [
   'second_480p',
   'second_720p',
@@ -19,17 +19,17 @@ export const VIDEO_UNITS = [
 
 export type VideoUnit = (typeof VIDEO_UNITS)[number];
 
-/** The words of a unit's name behind its resolution, in this order. */
+/** The discount tiers of a second, in the order of a unit's name. */
 export interface VideoTier {
-  /** Made without sound. */
+  /** Generated without audio. */
   readonly isSilent: boolean;
-  /** Made when the vendor has capacity to spare. */
+  /** Generated when the vendor has spare capacity. */
   readonly isFlex: boolean;
-  /** A rough version, to be looked at before the whole one is made. */
+  /** A rough preview of the final video. */
   readonly isDraft: boolean;
 }
 
-/** The unit that a second counts as; undefined if nobody sells such a second. */
+/** The price unit of a second; undefined if no model sells that combination. */
 export function videoUnitOf(resolution: string, { isSilent, isFlex, isDraft }: VideoTier): VideoUnit | undefined {
   const name = `second_${resolution}${isSilent ? '_silent' : ''}${isFlex ? '_flex' : ''}${isDraft ? '_draft' : ''}`;
   return VIDEO_UNITS.find((unit) => unit === name);

@@ -38,7 +38,7 @@ describe('validateEmbeddings', () => {
   it('names the text that is wrong among many, and does not take token numbers for text', () => {
     expect(refusal({ input: ['a', ''] })).toEqual({
       param: 'input[1]',
-      message: "'input[1]': expected text, it is empty",
+      message: "'input[1]': expected text, got an empty string",
     });
     for (const input of [[[1, 2, 3]], [1, 2, 3]]) {
       expect(refusal({ input })).toEqual({ param: 'input[0]', message: "'input[0]': expected text, not tokens" });

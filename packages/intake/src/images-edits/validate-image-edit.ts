@@ -35,11 +35,11 @@ export function validateImageEdit(form: EditForm, modelId: string, traits: Image
   const files = checkEditFiles(form.files, modelId, traits);
   checkPrompt(request.prompt, modelId, traits);
   checkChoices(request, modelId, traits);
-  if (traits.billing.by === 'pictures') checkLegacy(request, modelId);
+  if (traits.billing.by === 'images') checkLegacy(request, modelId);
   checkFormat(request);
   const promptTokens = maxTokensOf(request.prompt);
   const references = files.filter(({ field }) => field === 'image').length;
-  const units = editUnits(traits, request, { pictures: request.n ?? 1, references, promptTokens });
+  const units = editUnits(traits, request, { images: request.n ?? 1, references, promptTokens });
   return { request, files, worstCase: estimatedUsage(units, promptTokens) };
 }
 

@@ -18,7 +18,7 @@ const TODAY: ImageEditModelTraits = {
 const LEGACY: ImageEditModelTraits = {
   ...base,
   billing: {
-    by: 'pictures',
+    by: 'images',
     unitOfSize: { '512x512': 'image_512', '1024x1024': 'image_1024' },
     defaultSize: '1024x1024',
   },

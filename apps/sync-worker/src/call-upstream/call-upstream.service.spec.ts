@@ -1,0 +1,167 @@
+import { type AttemptRecord, UpstreamRejection } from '@gateway/channels';
+import { GatewayError } from '@gateway/contracts';
+import type { HttpPools, HttpResponse } from '@gateway/http';
+import { describe, expect, it } from '@jest/globals';
+import type { StreamAdapter, WholeAdapter } from '../model-adapter.js';
+import { FakeReader, usageOf } from '../test-support/fakes.js';
+import type { WorkerConfig } from '../tokens.js';
+import { CallUpstream } from './call-upstream.service.js';
+
+const CHANNEL = { baseUrl: 'http://up', credential: 'secret' };
+const EVENT_STREAM = { 'content-type': 'text/event-stream' };
+
+interface FakeResponse {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly chunks?: readonly string[];
+}
+
+function setUp({ status = 200, headers = {}, chunks = [] }: FakeResponse, overrides: Record<string, string> = {}) {
+  const events: unknown[] = [];
+  async function* body() {
+    try {
+      for (const chunk of chunks) yield Buffer.from(chunk);
+    } finally {
+      events.push('closed');
+    }
+  }
+  const response = {
+    status,
+    headers,
+    body: body(),
+    bytes: async (limitBytes: number) => {
+      events.push(`limit ${limitBytes}`);
+      return Buffer.from(chunks.join(''));
+    },
+    dump: async () => void events.push('dumped'),
+  } as unknown as HttpResponse;
+  const sent: unknown[] = [];
+  const http = {
+    send: async (request: unknown, options: unknown) => {
+      sent.push(request, options);
+      return response;
+    },
+  } as unknown as HttpPools;
+  const config = {
+    upstreamModelOverrides: overrides,
+    upstreamHeadersTimeoutMs: 1_000,
+    streamIdleTimeoutMs: 2_000,
+  } as unknown as WorkerConfig;
+  const record: AttemptRecord = { channel: 'ch_1', startedAtMs: 1, endedAtMs: 0 };
+  const readers: unknown[] = [];
+  const { signal } = new AbortController();
+  const call = (adapter: WholeAdapter | StreamAdapter) =>
+    new CallUpstream(http, config).call({
+      adapter,
+      channel: CHANNEL,
+      signal,
+      record,
+      release: () => events.push('released'),
+      onReader: (reader) => readers.push(reader),
+    });
+  return { call, events, sent, record, readers, signal };
+}
+
+const bound = {
+  vendor: 'openai',
+  publicModel: 'm',
+  upstreamModel: 'up-m',
+  buildRequest: (target: unknown) => ({ target }),
+  readFailure: () => ({ kind: 'server', error: new GatewayError('upstream_error', 'No.'), retryAfterMs: undefined }),
+};
+
+const whole = (overrides: Partial<WholeAdapter> = {}) =>
+  ({
+    ...bound,
+    kind: 'whole',
+    readReply: (body: Uint8Array) => ({ body, usage: usageOf({ input_token: 1 }), upstreamId: 'up_1' }),
+    ...overrides,
+  }) as WholeAdapter;
+
+const stream = (reader: FakeReader, isCollected = false) =>
+  ({
+    ...bound,
+    kind: 'stream',
+    isCollected,
+    contentType: 'text/event-stream',
+    openReader: () => reader,
+  }) as unknown as StreamAdapter;
+
+describe('CallUpstream.call', () => {
+  it('sends the request with the model name of the upstream and the configured time-outs', async () => {
+    const test = setUp({});
+    await test.call(whole());
+    expect(test.sent).toEqual([
+      { target: { ...CHANNEL, upstreamModel: 'up-m' } },
+      { signal: test.signal, headersTimeoutMs: 1_000, bodyTimeoutMs: 2_000 },
+    ]);
+  });
+
+  it('sends an overridden model name', async () => {
+    const test = setUp({}, { m: 'renamed' });
+    await test.call(whole());
+    expect(test.sent[0]).toEqual({ target: { ...CHANNEL, upstreamModel: 'renamed' } });
+  });
+
+  it('throws an error status as a rejection, read by the protocol', async () => {
+    const test = setUp({ status: 500, chunks: ['no'] });
+    await expect(test.call(whole())).rejects.toBeInstanceOf(UpstreamRejection);
+    expect([test.record.status, test.events, test.readers]).toEqual([500, ['limit 1048576'], []]);
+  });
+
+  it('returns a whole response and records its status and id', async () => {
+    const test = setUp({ chunks: ['{"a":', '1}'] });
+    expect(await test.call(whole())).toMatchObject({ kind: 'whole', body: Buffer.from('{"a":1}') });
+    expect(test.record).toMatchObject({ status: 200, upstreamId: 'up_1' });
+    expect([test.events, test.readers]).toEqual([[`limit ${64 * 1024 * 1024}`], [undefined]]);
+  });
+
+  it('applies the limit of the adapter and finishes the reply with the channel', async () => {
+    const test = setUp({ chunks: ['x'] });
+    const adapter = whole({
+      responseLimitBytes: 10,
+      finishReply: (reply, channelId) => ({ ...reply, body: Buffer.from(channelId) }),
+    });
+    expect(await test.call(adapter)).toMatchObject({ body: Buffer.from('ch_1') });
+    expect(test.events).toEqual(['limit 10']);
+  });
+
+  it('opens a stream at its first bytes for the client, and leaves the slot to its reader', async () => {
+    const test = setUp({ headers: EVENT_STREAM, chunks: ['skipped', 'shown', 'later'] });
+    const reader = new FakeReader();
+    reader.read = (bytes) => (Buffer.from(bytes).toString() === 'skipped' ? new Uint8Array(0) : bytes);
+    const opened = await test.call(stream(reader));
+    if (opened.kind !== 'stream') throw new Error('expected a stream');
+    expect(Buffer.from(opened.firstBytes).toString()).toBe('shown');
+    expect((await opened.remaining.next()).value?.toString()).toBe('later');
+    expect([test.events, test.readers]).toEqual([[], [undefined, reader]]);
+  });
+
+  it('collects a stream for a client that requested a whole response', async () => {
+    const test = setUp({ headers: EVENT_STREAM, chunks: ['one', 'two'] });
+    const reader = new FakeReader();
+    reader.used = usageOf({ output_token: 2 });
+    expect(await test.call(stream(reader, true))).toEqual({
+      kind: 'whole',
+      body: Buffer.from('[DONE]'),
+      usage: reader.used,
+      upstreamId: 'up_1',
+    });
+  });
+
+  it('rejects a 2xx response that is not an event stream, without reading it', async () => {
+    const test = setUp({ headers: { 'content-type': 'text/html' }, chunks: ['<html>'] });
+    await expect(test.call(stream(new FakeReader()))).rejects.toMatchObject({ code: 'upstream_error' });
+    expect(test.events).toEqual(['dumped']);
+  });
+
+  it('closes the stream if its first bytes are an error', async () => {
+    const test = setUp({ headers: EVENT_STREAM, chunks: ['error', 'later'] });
+    const reader = new FakeReader();
+    reader.read = () => {
+      throw new GatewayError('upstream_error', 'No.');
+    };
+    await expect(test.call(stream(reader))).rejects.toMatchObject({ code: 'upstream_error' });
+    expect(test.events).toEqual(['closed']);
+  });
+});
