@@ -1,6 +1,6 @@
 import type { RedisKeys } from '../keys.js';
 import { jsonArgs, type ScriptCall } from '../scripts/script.js';
-import { type IdempotencyClaim, recordKey } from './idempotency-claim.js';
+import { type ClaimOwner, recordKey } from './idempotency-claim.js';
 
 /** A body as Redis stores it, or the length of one that is stored elsewhere. */
 export type PackedBody =
@@ -29,17 +29,17 @@ export interface StorageShares {
 
 export function completeCall(
   keys: RedisKeys,
-  claim: IdempotencyClaim,
+  owner: ClaimOwner,
   { status, contentType, body }: PackedResponse,
   { retentionMs, shareBytes, shareBytesApart }: StorageShares & { readonly retentionMs: number },
 ): ScriptCall {
   const isApart = body?.encoding === 'apart';
   const stored = body === undefined || isApart ? Buffer.alloc(0) : body.bytes;
   return {
-    keys: [recordKey(keys, claim), keys.idempotencyBytes(claim.accountId, isApart ? 'apart' : 'here')],
+    keys: [recordKey(keys, owner), keys.idempotencyBytes(owner.accountId, isApart ? 'apart' : 'here')],
     args: [
       jsonArgs({
-        requestId: claim.requestId,
+        requestId: owner.requestId,
         retentionMs: `${retentionMs}`,
         status: `${status}`,
         contentType,
