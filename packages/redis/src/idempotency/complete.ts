@@ -5,7 +5,7 @@ import { type ClaimOwner, recordKey } from './idempotency-claim.js';
 /** A body as Redis stores it, or the length of one that is stored elsewhere. */
 export type PackedBody =
   | { readonly encoding: 'gzip' | 'identity'; readonly bytes: Buffer }
-  | { readonly encoding: 'apart'; readonly bytesApart: number };
+  | { readonly encoding: 'spilled'; readonly spilledBytes: number };
 
 export interface PackedResponse {
   readonly status: number;
@@ -24,19 +24,19 @@ export type CompleteOutcome = (typeof COMPLETE_OUTCOMES)[number];
 /** Bytes that one account may store in each place during one retention time. */
 export interface StorageShares {
   readonly shareBytes: number;
-  readonly shareBytesApart: number;
+  readonly spilledShareBytes: number;
 }
 
 export function completeCall(
   keys: RedisKeys,
   owner: ClaimOwner,
   { status, contentType, body }: PackedResponse,
-  { retentionMs, shareBytes, shareBytesApart }: StorageShares & { readonly retentionMs: number },
+  { retentionMs, shareBytes, spilledShareBytes }: StorageShares & { readonly retentionMs: number },
 ): ScriptCall {
-  const isApart = body?.encoding === 'apart';
-  const stored = body === undefined || isApart ? Buffer.alloc(0) : body.bytes;
+  const isSpilled = body?.encoding === 'spilled';
+  const stored = body === undefined || isSpilled ? Buffer.alloc(0) : body.bytes;
   return {
-    keys: [recordKey(keys, owner), keys.idempotencyBytes(owner.accountId, isApart ? 'apart' : 'here')],
+    keys: [recordKey(keys, owner), keys.idempotencyBytes(owner.accountId, isSpilled ? 'spilled' : 'redis')],
     args: [
       jsonArgs({
         requestId: owner.requestId,
@@ -44,8 +44,8 @@ export function completeCall(
         status: `${status}`,
         contentType,
         encoding: body?.encoding ?? '',
-        bytes: `${isApart ? body.bytesApart : stored.length}`,
-        shareBytes: `${isApart ? shareBytesApart : shareBytes}`,
+        bytes: `${isSpilled ? body.spilledBytes : stored.length}`,
+        shareBytes: `${isSpilled ? spilledShareBytes : shareBytes}`,
       }),
       stored,
     ],

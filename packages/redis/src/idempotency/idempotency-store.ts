@@ -21,7 +21,7 @@ const DEFAULT_LEASE_MS = 30_000;
 /** How long a response can be replayed. */
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1_000;
 const DEFAULT_SHARE_BYTES = 64 * 1024 * 1024;
-const DEFAULT_SHARE_BYTES_APART = 1024 * 1024 * 1024;
+const DEFAULT_SPILLED_SHARE_BYTES = 1024 * 1024 * 1024;
 
 /** An earlier request completed: its response is replayed. */
 interface CompletedRequest extends Pick<PackedClaimReply, 'outcome' | 'requestId' | 'balanceNanoUsd'> {
@@ -46,8 +46,8 @@ export class IdempotencyStore {
     this.#keys = options.keys ?? redisKeys();
     this.#leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS;
     this.#retentionMs = options.retentionMs ?? IDEMPOTENCY_RETENTION_MS;
-    const { shareBytes = DEFAULT_SHARE_BYTES, shareBytesApart = DEFAULT_SHARE_BYTES_APART } = options;
-    this.#shares = { shareBytes, shareBytesApart };
+    const { shareBytes = DEFAULT_SHARE_BYTES, spilledShareBytes = DEFAULT_SPILLED_SHARE_BYTES } = options;
+    this.#shares = { shareBytes, spilledShareBytes };
     this.#givenMs = clockOf(options.nowMs);
     this.#scripts = {
       claim: registerScript(redis, 'idempotency/claim', 'bytes'),
