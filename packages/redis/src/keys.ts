@@ -24,8 +24,8 @@ export interface RedisKeys {
   settled(requestId: string): string;
   /** Hash: the record of one idempotency key, by the SHA-256 of the client's key. */
   idempotency(mode: 'live' | 'test', accountId: string, keySha256: string): string;
-  /** Bytes of an account's stored response bodies: in Redis (`here`) or elsewhere (`apart`). */
-  idempotencyBytes(accountId: string, place: 'here' | 'apart'): string;
+  /** Bytes of an account's stored response bodies: in Redis (`redis`) or elsewhere (`spilled`). */
+  idempotencyBytes(accountId: string, place: 'redis' | 'spilled'): string;
   readonly usage: string;
   readonly deadUsage: string;
   keyRecord(keySha256: string): string;
@@ -54,7 +54,7 @@ export function redisKeys(prefix = 'gw', shard = '0'): RedisKeys {
     spending: (spendingKeyId) => `${tag}:spending:${spendingKeyId}`,
     settled: (requestId) => `${tag}:s:${requestId}`,
     idempotency: (mode, accountId, keySha256) => `${tag}:once:${mode}:${accountId}:${keySha256}`,
-    idempotencyBytes: (accountId, place) => `${tag}:once-bytes${place === 'here' ? '' : '-apart'}:${accountId}`,
+    idempotencyBytes: (accountId, place) => `${tag}:once-bytes${place === 'redis' ? '' : '-apart'}:${accountId}`,
     usage: `${tag}:usage`,
     deadUsage: `${tag}:usage:dead`,
     keyRecord: (keySha256) => `${prefix}:key:{${keySha256}}`,

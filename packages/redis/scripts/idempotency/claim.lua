@@ -13,7 +13,7 @@
 --        {'conflict' | 'in_progress', balance}  balance: see balance()
 --        {'charged' | 'not_kept', balance, earlier_request_id}
 --        {'answered', balance, earlier_request_id, status, content_type, encoding, body}
---          encoding 'apart': the body is stored elsewhere, and `body` is its length in digits
+--          encoding 'spilled': the body is stored elsewhere, and `body` is its length in digits
 -- include clock.lua
 -- include request-outcome.lua
 -- include balance.lua
@@ -44,8 +44,8 @@ local left = balance(account)
 if fingerprint ~= args.fingerprint then return {'conflict', left} end
 if state == 'begun' then return {'in_progress', left} end
 if state == 'charged' then return {'charged', left, earlier} end
-local status, content_type, encoding, body, bytes_apart =
+local status, content_type, encoding, body, spilled_bytes =
   unpack(redis.call('HMGET', record, 'status', 'contentType', 'encoding', 'body', 'bytesApart'))
-if bytes_apart then encoding, body = 'apart', bytes_apart end
+if spilled_bytes then encoding, body = 'spilled', spilled_bytes end
 if not body then return {'not_kept', left, earlier} end
 return {'answered', left, earlier, status, content_type, encoding, body}

@@ -7,7 +7,7 @@
 -- KEYS   1 record  2 stored_bytes (the account's counter for this place)
 -- ARGV   1 JSON {requestId, retentionMs, status, contentType, encoding, bytes, shareBytes}; numbers as digits
 --          encoding  'gzip' | 'identity'  the body is ARGV[2]
---                    'apart'              the body is stored elsewhere; `bytes` is its length
+--                    'spilled'            the body is stored elsewhere; `bytes` is its length
 --                    ''                   the body is not stored
 --        2 body, as bytes: binary data cannot travel in JSON
 -- Reply  0 not the owner | 1 stored | 2 above the share, nothing changed | 3 completed without a body
@@ -21,7 +21,7 @@ if args.encoding ~= '' then
   if taken + tonumber(args.bytes) > tonumber(args.shareBytes) then return 2 end
   redis.call('INCRBY', stored_bytes, args.bytes)
   if taken == 0 then redis.call('PEXPIRE', stored_bytes, args.retentionMs) end
-  if args.encoding == 'apart' then
+  if args.encoding == 'spilled' then
     redis.call('HSET', record, 'bytesApart', args.bytes)
   else
     redis.call('HSET', record, 'encoding', args.encoding, 'body', body)

@@ -20,6 +20,7 @@ export interface PackedClaimReply extends NotClaimed {
   readonly body: Buffer;
 }
 
+/** The outcomes are also values of a metric's label. */
 export type ClaimReply =
   /** This request owns the record until it completes or releases it, or its lease expires. */
   | { readonly outcome: 'began' }

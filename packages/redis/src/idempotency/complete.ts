@@ -1,11 +1,11 @@
 import type { RedisKeys } from '../keys.js';
 import { jsonArgs, type ScriptCall } from '../scripts/script.js';
-import { type IdempotencyClaim, recordKey } from './idempotency-claim.js';
+import { type ClaimOwner, recordKey } from './idempotency-claim.js';
 
 /** A body as Redis stores it, or the length of one that is stored elsewhere. */
 export type PackedBody =
   | { readonly encoding: 'gzip' | 'identity'; readonly bytes: Buffer }
-  | { readonly encoding: 'apart'; readonly bytesApart: number };
+  | { readonly encoding: 'spilled'; readonly spilledBytes: number };
 
 export interface PackedResponse {
   readonly status: number;
@@ -24,28 +24,28 @@ export type CompleteOutcome = (typeof COMPLETE_OUTCOMES)[number];
 /** Bytes that one account may store in each place during one retention time. */
 export interface StorageShares {
   readonly shareBytes: number;
-  readonly shareBytesApart: number;
+  readonly spilledShareBytes: number;
 }
 
 export function completeCall(
   keys: RedisKeys,
-  claim: IdempotencyClaim,
+  owner: ClaimOwner,
   { status, contentType, body }: PackedResponse,
-  { retentionMs, shareBytes, shareBytesApart }: StorageShares & { readonly retentionMs: number },
+  { retentionMs, shareBytes, spilledShareBytes }: StorageShares & { readonly retentionMs: number },
 ): ScriptCall {
-  const isApart = body?.encoding === 'apart';
-  const stored = body === undefined || isApart ? Buffer.alloc(0) : body.bytes;
+  const isSpilled = body?.encoding === 'spilled';
+  const stored = body === undefined || isSpilled ? Buffer.alloc(0) : body.bytes;
   return {
-    keys: [recordKey(keys, claim), keys.idempotencyBytes(claim.accountId, isApart ? 'apart' : 'here')],
+    keys: [recordKey(keys, owner), keys.idempotencyBytes(owner.accountId, isSpilled ? 'spilled' : 'redis')],
     args: [
       jsonArgs({
-        requestId: claim.requestId,
+        requestId: owner.requestId,
         retentionMs: `${retentionMs}`,
         status: `${status}`,
         contentType,
         encoding: body?.encoding ?? '',
-        bytes: `${isApart ? body.bytesApart : stored.length}`,
-        shareBytes: `${isApart ? shareBytesApart : shareBytes}`,
+        bytes: `${isSpilled ? body.spilledBytes : stored.length}`,
+        shareBytes: `${isSpilled ? spilledShareBytes : shareBytes}`,
       }),
       stored,
     ],

@@ -2,7 +2,7 @@ import type { AccountId, RequestId } from '@gateway/contracts';
 import type { RedisKeys } from '../keys.js';
 
 /** A request with an idempotency key. Its own id proves that it owns the key's record. */
-export interface IdempotencyClaim {
+export interface ClaimOwner {
   readonly accountId: AccountId;
   /** Test keys have records of their own: a free response must not be replayed as a paid one. */
   readonly isTest: boolean;
@@ -11,7 +11,7 @@ export interface IdempotencyClaim {
   readonly requestId: RequestId;
 }
 
-export interface NewIdempotencyClaim extends IdempotencyClaim {
+export interface NewIdempotencyClaim extends ClaimOwner {
   /** Identifies the requested work: another fingerprint under the same key is a conflict. */
   readonly fingerprint: string;
 }
@@ -28,5 +28,5 @@ export interface StoredResponse<Body = Buffer | SpilledBody> {
   readonly body: Body;
 }
 
-export const recordKey = (keys: RedisKeys, { isTest, accountId, keySha256 }: IdempotencyClaim): string =>
+export const recordKey = (keys: RedisKeys, { isTest, accountId, keySha256 }: ClaimOwner): string =>
   keys.idempotency(isTest ? 'test' : 'live', accountId, keySha256);

@@ -38,7 +38,7 @@ describe('IdempotencyStore', () => {
       keys: test.keys,
       nowMs: () => nowMs,
       shareBytes: 100_000,
-      shareBytesApart: 500_000,
+      spilledShareBytes: 500_000,
     });
     admission = new AdmissionStore(test.redis, { keys: test.keys, nowMs: () => nowMs });
     await admission.beginEpoch('e1');
@@ -251,9 +251,9 @@ describe('IdempotencyStore', () => {
       const stranger = again({ accountId: sampleRequest().accountId });
       await store.claim(stranger);
       expect(await store.complete(stranger, response(randomBytes(40_000)))).toBe('kept');
-      const bytesHere = test.keys.idempotencyBytes(first.accountId, 'here');
-      expect(await test.redis.get(bytesHere)).toBe('80000');
-      expect(await test.redis.pttl(bytesHere)).toBeGreaterThan(DAY_MS - 60_000);
+      const bytesInRedis = test.keys.idempotencyBytes(first.accountId, 'redis');
+      expect(await test.redis.get(bytesInRedis)).toBe('80000');
+      expect(await test.redis.pttl(bytesInRedis)).toBeGreaterThan(DAY_MS - 60_000);
     });
 
     it('stores the length of a spilled body for a day, within a share of its own', async () => {
@@ -265,7 +265,7 @@ describe('IdempotencyStore', () => {
         answer: { status: 200, contentType: 'application/json', body: { bytesApart: 300_000 } },
       });
       expect(await test.redis.pttl(record())).toBeGreaterThan(DAY_MS - 60_000);
-      const bytesApart = test.keys.idempotencyBytes(first.accountId, 'apart');
+      const bytesApart = test.keys.idempotencyBytes(first.accountId, 'spilled');
       expect(await test.redis.get(bytesApart)).toBe('300000');
       expect(await test.redis.pttl(bytesApart)).toBeGreaterThan(DAY_MS - 60_000);
 

@@ -3,7 +3,7 @@ import { type RedisKeys, redisKeys } from '../keys.js';
 import { clockOf, registerScript } from '../scripts/script.js';
 import { type ClaimReply, claimCall, type PackedClaimReply, readClaimReply } from './claim.js';
 import { COMPLETE_OUTCOMES, type CompleteOutcome, completeCall, type StorageShares } from './complete.js';
-import type { IdempotencyClaim, NewIdempotencyClaim, StoredResponse } from './idempotency-claim.js';
+import type { ClaimOwner, NewIdempotencyClaim, StoredResponse } from './idempotency-claim.js';
 import { releaseCall, renewCall } from './renew-or-release.js';
 import { packBody, unpackBody } from './stored-body.js';
 
@@ -21,7 +21,7 @@ const DEFAULT_LEASE_MS = 30_000;
 /** How long a response can be replayed. */
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1_000;
 const DEFAULT_SHARE_BYTES = 64 * 1024 * 1024;
-const DEFAULT_SHARE_BYTES_APART = 1024 * 1024 * 1024;
+const DEFAULT_SPILLED_SHARE_BYTES = 1024 * 1024 * 1024;
 
 /** An earlier request completed: its response is replayed. */
 interface CompletedRequest extends Pick<PackedClaimReply, 'outcome' | 'requestId' | 'balanceNanoUsd'> {
@@ -46,8 +46,8 @@ export class IdempotencyStore {
     this.#keys = options.keys ?? redisKeys();
     this.#leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS;
     this.#retentionMs = options.retentionMs ?? IDEMPOTENCY_RETENTION_MS;
-    const { shareBytes = DEFAULT_SHARE_BYTES, shareBytesApart = DEFAULT_SHARE_BYTES_APART } = options;
-    this.#shares = { shareBytes, shareBytesApart };
+    const { shareBytes = DEFAULT_SHARE_BYTES, spilledShareBytes = DEFAULT_SPILLED_SHARE_BYTES } = options;
+    this.#shares = { shareBytes, spilledShareBytes };
     this.#givenMs = clockOf(options.nowMs);
     this.#scripts = {
       claim: registerScript(redis, 'idempotency/claim', 'bytes'),
@@ -65,24 +65,24 @@ export class IdempotencyStore {
     return { outcome, requestId, balanceNanoUsd, answer: { status, contentType, body: await unpackBody(reply) } };
   }
 
-  /** False: the claim does not own its record any more. */
-  async renew(claim: IdempotencyClaim): Promise<boolean> {
-    return (await this.#scripts.renew(renewCall(this.#keys, claim, this.#leaseMs, this.#givenMs()))) === 1;
+  /** False: the request does not own the record any more. */
+  async renew(owner: ClaimOwner): Promise<boolean> {
+    return (await this.#scripts.renew(renewCall(this.#keys, owner, this.#leaseMs, this.#givenMs()))) === 1;
   }
 
   /** Without a body, the record says that the request completed and cannot be replayed. */
   async complete(
-    claim: IdempotencyClaim,
+    owner: ClaimOwner,
     { body, ...head }: StoredResponse<StoredResponse['body'] | undefined>,
   ): Promise<CompleteOutcome> {
     const packed = { ...head, body: await packBody(body) };
     const limits = { retentionMs: this.#retentionMs, ...this.#shares };
-    const reply = (await this.#scripts.complete(completeCall(this.#keys, claim, packed, limits))) as 0 | 1 | 2 | 3;
+    const reply = (await this.#scripts.complete(completeCall(this.#keys, owner, packed, limits))) as 0 | 1 | 2 | 3;
     return COMPLETE_OUTCOMES[reply];
   }
 
-  /** False: the claim does not own its record any more, or the record is complete. */
-  async release(claim: IdempotencyClaim): Promise<boolean> {
-    return (await this.#scripts.release(releaseCall(this.#keys, claim))) === 1;
+  /** False: the request does not own the record any more, or the record is complete. */
+  async release(owner: ClaimOwner): Promise<boolean> {
+    return (await this.#scripts.release(releaseCall(this.#keys, owner))) === 1;
   }
 }

@@ -7,8 +7,8 @@ import { registerScript } from '../scripts/script.js';
 const PAUSE_AFTER_REFUSAL_MS = 1_000;
 
 /**
- * A BullMQ worker with four corrections: it fetches nothing once paused, wakes once per job, records when Redis last
- * replied to a fetch, and can be abandoned while Redis is away.
+ * A BullMQ worker with four corrections. It fetches nothing once paused and wakes once per job. It records when Redis last
+ * replied to a fetch. It can be abandoned while Redis is away.
  */
 export class FetchingWorker<Data> extends Worker<Data, void> {
   lastFetchMs = Date.now();

@@ -12,7 +12,7 @@ export const isAbandoned = ({ admittedAtMs }: SyncTicket): boolean => Date.now()
 
 /**
  * Puts the given tickets of a job back on its queue; never resolves. BullMQ counts this as no attempt. If the process dies
- * in between, BullMQ delivers the whole job again as stalled, and the claims at the edge decide.
+ * in between, BullMQ delivers the whole job again as stalled. The claims at the edge then decide.
  */
 export async function requeue(job: Job<unknown, void>, tickets: readonly SyncTicket[]): Promise<never> {
   const [first, ...others] = tickets;

@@ -1,4 +1,4 @@
-/** A body that is read while it is sent, such as a file, so that memory never holds all of it. */
+/** A body that is read while it is sent, such as a file. Memory never holds all of it. */
 export interface StreamedBody {
   /** Length of the body; at least 1. */
   readonly bytes: number;

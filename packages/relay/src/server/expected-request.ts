@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { CancelReason, FailPayload, MeterReading, ResponseEnd, ResponseHead } from '@gateway/contracts';
 import type { BodySource } from './body-source.js';
 
-/** Receives the frames of one request. Exactly one of `onEnd`, `onFail` and `onWorkerLost` is called, and last. */
+/** Receives the frames of one request. One of `onEnd`, `onFail` and `onWorkerLost` is the last call. */
 export interface PendingRequestHandlers {
   onGranted(workerId: string): void;
   onHead(head: ResponseHead): void;
@@ -23,9 +23,8 @@ export interface PendingRequest {
   pause(): void;
   resume(): void;
   /**
-   * Cancels the request. True: a worker may have run it; `onHead` and `onData` are not called any more, but `onMeter` and
-   * the last handler are, so that the caller learns the outcome. False: no worker got the whole body, so it never ran, and
-   * no handler is called any more.
+   * Cancels the request. True: a worker may have run it. `onHead` and `onData` stop; `onMeter` and the last handler still
+   * report the outcome. False: no worker got the whole body, so it never ran, and no handler is called any more.
    */
   cancel(reason: CancelReason): boolean;
   /** Removes the request: no handler is called any more, and claims are denied. */

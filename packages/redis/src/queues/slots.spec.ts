@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { Slots } from './slots.js';
+
+/** Work that ends when `end` is called. */
+function pendingWork() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { run: () => promise, end: () => resolve() };
+}
+
+describe('Slots', () => {
+  it('has no room while all slots are occupied', async () => {
+    const slots = new Slots(2);
+    const works = [pendingWork(), pendingWork()];
+    expect(slots.roomSinceMs).not.toBeNull();
+    const ends = works.map(({ run }) => slots.occupy(run));
+    expect([slots.active, slots.roomSinceMs]).toEqual([2, null]);
+    works[0]?.end();
+    await ends[0];
+    expect(slots.active).toBe(1);
+    expect(slots.roomSinceMs).toBe(slots.lastChangeMs);
+    works[1]?.end();
+    await Promise.all(ends);
+    expect(slots.active).toBe(0);
+  });
+
+  it('frees a slot when its work fails', async () => {
+    const slots = new Slots(1);
+    await expect(slots.occupy(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    expect(slots.active).toBe(0);
+    expect(slots.roomSinceMs).not.toBeNull();
+  });
+
+  it('allows as many jobs as there are free slots, and at least one', async () => {
+    const slots = new Slots(4);
+    expect(slots.maxJobs).toBe(4);
+    const work = pendingWork();
+    const bundle = slots.runJob(async () => {
+      await Promise.all(Array.from({ length: 3 }, () => slots.occupy(work.run)));
+    });
+    // One job runs three requests: one more slot is free.
+    expect(slots.maxJobs).toBe(2);
+    const more = Array.from({ length: 4 }, () => slots.occupy(work.run));
+    expect(slots.maxJobs).toBe(1);
+    work.end();
+    await Promise.all([bundle, ...more]);
+    expect(slots.maxJobs).toBe(4);
+  });
+});
