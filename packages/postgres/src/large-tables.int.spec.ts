@@ -9,7 +9,7 @@ import { claimPolls } from './tasks/claim-polls.js';
 import { listTasks, type TaskQuery } from './tasks/list-tasks.js';
 import { openTask } from './tasks/open-task.js';
 import { recordPolls } from './tasks/record-polls.js';
-import { abandonedSubmissions, overdueTasks, unheardTasks } from './tasks/sweep-tasks.js';
+import { abandonedSubmissions, expiredTasks, overdueTasks } from './tasks/sweep-tasks.js';
 import { checkTaskHolds } from './tasks/task-holds.js';
 import { touched } from './test-support/rows-touched.js';
 import { sampleTask, TasksUnderTest } from './test-support/tasks-under-test.js';
@@ -81,7 +81,7 @@ describe('with many rows of one customer', () => {
       const sweep = async (database: TestDatabase['database']) => {
         await overdueTasks(database, { graceMs: 0, limit: LIMIT });
         await abandonedSubmissions(database, LIMIT);
-        await unheardTasks(database, 0, LIMIT);
+        await expiredTasks(database, 0, LIMIT);
       };
       expect(await rows('video_task', sweep)).toBeLessThan(FEW);
     });
