@@ -18,12 +18,20 @@ async function usualRevision() {
   return tag ?? (await git('log', '-1', `--skip=${COMMITS_OF_A_RELEASE}`, '--format=%H', '--', 'apps', 'packages'));
 }
 
-/** The full id of the version before, `from` if it is given. Undefined where nothing is known of an earlier one. */
+/** Older commits call SQL functions that the database of this version does not have. */
+const FIRST_SHARED_FOLDER = 'packages/postgres/prisma/functions';
+
+const canShareDatabase = async (revision) =>
+  Boolean(await git('ls-tree', '--name-only', revision, '--', FIRST_SHARED_FOLDER));
+
+/** The full id of the version before, `from` if it is given. Undefined if no earlier version can use this database. */
 export async function revisionBefore(from) {
   const name = from ?? (await usualRevision());
   const revision = name ? await git('rev-parse', '--verify', `${name}^{commit}`) : undefined;
   if (from !== undefined && revision === undefined) throw new PlainError(`git knows no commit ${from}.`);
-  return revision;
+  if (revision === undefined || (await canShareDatabase(revision))) return revision;
+  if (from === undefined) return undefined;
+  throw new PlainError(`Commit ${from} cannot use this version's database: it has no folder ${FIRST_SHARED_FOLDER}.`);
 }
 
 /** That commit, built in a folder of its own, which is kept for the next run. Gives back the folder. */

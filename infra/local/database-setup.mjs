@@ -7,8 +7,8 @@ import { writePrivateJson } from './secrets.mjs';
 const baseEnv = () => ({ PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'development', LOG_LEVEL: 'warn' });
 
 /**
- * Brings the database to the newest schema; a database that has it already is left as it is. `servicesRole` is then granted what
- * the services need, and nothing else.
+ * Runs the migrate command, as the Kubernetes job does: migrations, SQL functions and the rights of `servicesRole`.
+ * A database that is up to date stays as it is.
  */
 export async function migrate({ node, databaseUrl, servicesRole }) {
   const env = {
@@ -19,15 +19,15 @@ export async function migrate({ node, databaseUrl, servicesRole }) {
   await runOrFail(node, [builtFile('packages/postgres/dist/migrate.js')], { env });
 }
 
-const knownDemo = (file) =>
+const readStoredDemo = (file) =>
   file !== undefined && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 
 /**
- * Seeds the demo account and gives back `{ apiKey, … }`, what the seed prints as its last line. The database has only
- * the hash of a key, so the key itself is kept in `file` and handed in again, to be confirmed or made anew.
+ * Seeds the demo account and returns `{ apiKey, … }`, the last line of the seed's output. The database stores only the
+ * hash of a key, so `file` stores the key itself. The seed confirms a known key or creates a new one.
  */
 export async function seed({ node, system, file }) {
-  const known = knownDemo(file);
+  const known = readStoredDemo(file);
   const env = {
     ...baseEnv(),
     DATABASE_URL: system.databaseUrl,
@@ -43,6 +43,6 @@ export async function seed({ node, system, file }) {
     if (file !== undefined) writePrivateJson(file, demo);
     return demo;
   } catch {
-    throw new PlainError(`The seed's last line should be JSON with an apiKey, it is: ${lastLine}`);
+    throw new PlainError(`The last line of the seed must be JSON with an apiKey, not: ${lastLine}`);
   }
 }

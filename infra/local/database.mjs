@@ -21,14 +21,14 @@ export async function canConnect(url) {
 
 const nameOf = (url) => decodeURIComponent(new URL(url).pathname.slice(1));
 
-/** The same server, another database. */
+/** The address of another database on the same server. */
 export function databaseBeside(url, name) {
   const other = new URL(url);
   other.pathname = `/${name}`;
   return other.href;
 }
 
-/** Makes the database that the address names, if it is not there. */
+/** Creates the database that the address names, unless it exists. */
 export async function ensureDatabase(url) {
   const name = nameOf(url);
   await withClient(databaseBeside(url, 'postgres'), async (client) => {
@@ -37,7 +37,7 @@ export async function ensureDatabase(url) {
   });
 }
 
-/** Makes a role that may only log in, and gives the address by which it does. */
+/** Creates a role that may only log in. Returns the address with its name and password. */
 export async function createRole(url, name) {
   await withClient(databaseBeside(url, 'postgres'), (client) =>
     client.query(`CREATE ROLE ${client.escapeIdentifier(name)} LOGIN PASSWORD ${client.escapeLiteral(name)}`),
@@ -48,7 +48,7 @@ export async function createRole(url, name) {
   return asRole.href;
 }
 
-/** After the database in which it was granted something. */
+/** Call it after dropDatabase: a role with rights in a database cannot be dropped. */
 export async function dropRole(url, name) {
   await withClient(databaseBeside(url, 'postgres'), (client) =>
     client.query(`DROP ROLE IF EXISTS ${client.escapeIdentifier(name)}`),

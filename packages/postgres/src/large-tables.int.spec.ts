@@ -1,3 +1,4 @@
+import { newRequestId, taskIdOf } from '@gateway/contracts';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { listAudit } from './audit/audit-log.js';
 import { followEpoch, nextEpoch } from './epochs/epochs.js';
@@ -6,10 +7,12 @@ import { listLedger } from './ledger/list-ledger.js';
 import { recordSettlements } from './settlements/record-settlements.js';
 import { claimPolls } from './tasks/claim-polls.js';
 import { listTasks, type TaskQuery } from './tasks/list-tasks.js';
-import { abandonedSubmissions, overdueTasks, unheardTasks } from './tasks/sweep-tasks.js';
+import { openTask } from './tasks/open-task.js';
+import { recordPolls } from './tasks/record-polls.js';
+import { abandonedSubmissions, expiredTasks, overdueTasks } from './tasks/sweep-tasks.js';
 import { checkTaskHolds } from './tasks/task-holds.js';
 import { touched } from './test-support/rows-touched.js';
-import { TasksUnderTest } from './test-support/tasks-under-test.js';
+import { sampleTask, TasksUnderTest } from './test-support/tasks-under-test.js';
 import { sampleEvent, TestDatabase } from './test-support/test-database.js';
 import { WebhooksUnderTest } from './test-support/webhooks-under-test.js';
 import { claimDeliveries } from './webhooks/claim-deliveries.js';
@@ -26,7 +29,7 @@ const LIMIT = 20;
 /** The size of a batch of settlements under load. */
 const BATCH = 500;
 /** The deliveries that a claim reads before it steps from host to host. */
-const OLDEST_LOOKED_AT = 200;
+const OLDEST_READ = 200;
 
 describe('with many rows of one customer', () => {
   let test: TestDatabase;
@@ -78,7 +81,7 @@ describe('with many rows of one customer', () => {
       const sweep = async (database: TestDatabase['database']) => {
         await overdueTasks(database, { graceMs: 0, limit: LIMIT });
         await abandonedSubmissions(database, LIMIT);
-        await unheardTasks(database, 0, LIMIT);
+        await expiredTasks(database, 0, LIMIT);
       };
       expect(await rows('video_task', sweep)).toBeLessThan(FEW);
     });
@@ -91,6 +94,36 @@ describe('with many rows of one customer', () => {
       const claim = (database: TestDatabase['database']) =>
         claimPolls(database, [{ taskId: 'task_open1', owner: 'worker', leaseMs: 60_000 }]);
       expect(await touched(test.database, 'video_task', claim)).toMatchObject({ changesInPage: 1 });
+    });
+
+    it('are opened, also a second time, without reading others', async () => {
+      const task = sampleTask(many, tasks.keyId, { idempotencyKey: 'large' });
+      const open = (database: TestDatabase['database']) => openTask(database, task, 60_000);
+      expect(await rows('video_task', open)).toBeLessThan(FEW);
+      const again = { ...task, taskId: taskIdOf(newRequestId()), requestId: newRequestId() };
+      const openAgain = async (database: TestDatabase['database']) =>
+        expect(await openTask(database, again, 60_000)).toMatchObject({
+          outcome: 'exists',
+          task: { taskId: task.taskId },
+        });
+      expect(await rows('video_task', openAgain)).toBeLessThan(FEW);
+    });
+
+    it('are updated by a poll without reading others, whether it has an event or not', async () => {
+      const task = await tasks.queued();
+      const update = {
+        state: null,
+        startedAtMs: null,
+        progress: 5,
+        upstream: null,
+        failures: 0,
+        missCount: 0,
+      } as const;
+      const poll = { taskId: task.taskId, task, update: { ...update, nextPollMs: 1_000 } };
+      for (const more of [{}, { record: { status: 'running' } }]) {
+        const record = (database: TestDatabase['database']) => recordPolls(database, [{ ...poll, ...more }]);
+        expect(await rows('video_task', record)).toBeLessThan(FEW);
+      }
     });
   });
 
@@ -204,7 +237,7 @@ describe('with many rows of one customer', () => {
       expect(claimed.map(({ accountId }) => accountId).sort()).toEqual([hooks.accountId, other.accountId].sort());
       expect(claimed.map(({ url }) => url)).not.toContain(dead);
       expect(await claim(test.database)).toEqual([]);
-      expect(await rows('webhook_delivery', claim)).toBeLessThan(OLDEST_LOOKED_AT + FEW);
+      expect(await rows('webhook_delivery', claim)).toBeLessThan(OLDEST_READ + FEW);
     });
   });
 });

@@ -1,6 +1,11 @@
 import { createRecord } from './apply-functions.js';
 import { inTransaction, type Session } from './migration-lock.js';
 
+/** A database that this release cannot bring to its structure. The message is for the person who migrates. */
+export class UnsupportedDatabaseError extends Error {
+  override readonly name = 'UnsupportedDatabaseError';
+}
+
 export const BASELINE = '20261122100000_baseline';
 /** The last migration of the time before the baseline, which says the same as all of them. */
 export const LAST_BEFORE_BASELINE = '20261122003200_end_endpoints_in_batches';
@@ -37,7 +42,7 @@ export async function adoptDatabase(session: Session): Promise<boolean> {
   const applied = await appliedMigrations(session);
   if (applied.length === 0 || applied.includes(BASELINE)) return false;
   if (!applied.includes(LAST_BEFORE_BASELINE)) {
-    throw new Error(
+    throw new UnsupportedDatabaseError(
       `The database is too old: its last migration is ${applied.at(-1)}, and ${LAST_BEFORE_BASELINE} is needed. ` +
         'Migrate it with the last commit that has that migration, or start with an empty database.',
     );

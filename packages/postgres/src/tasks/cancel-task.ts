@@ -26,7 +26,7 @@ export async function requestCancel(
 }
 
 /** Records that the upstream refused to cancel the task. Null: the task has changed meanwhile. */
-export async function noteCancelRefused(
+export async function recordCancelRefused(
   { prisma }: Database,
   { taskId, version }: TaskRevision,
 ): Promise<WorkerVideoTask | null> {

@@ -45,13 +45,15 @@ export async function recordPolls(
   { prisma }: Database,
   polls: readonly RecordedPoll[],
 ): Promise<ReadonlyMap<string, WorkerVideoTask>> {
+  // The ids are a list of their own, so that PostgreSQL knows their number and uses the primary key.
+  const ids = polls.map(({ taskId }) => taskId);
   return indexTasks(
     await prisma.$queryRaw<VideoTaskRow[]>`
       WITH polled AS (SELECT * FROM jsonb_to_recordset(${storableJson(polls.map(columnsOf))}::jsonb) AS polled(
           "taskId" text, version int, state text, "startedAtMs" numeric, progress int, upstream jsonb, failures int,
           "missCount" int, "nextPollMs" int, record jsonb)),
         unchanged AS (SELECT id FROM video_task AS task JOIN polled ON id = "taskId" AND task.version = polled.version
-          WHERE NOT is_final_task(task.state) ORDER BY id FOR NO KEY UPDATE OF task),
+          WHERE id = ANY(${ids}::text[]) AND NOT is_final_task(task.state) ORDER BY id FOR NO KEY UPDATE OF task),
         changed AS (UPDATE video_task AS task SET version = task.version + 1, state = polled.state,
             started_at = to_timestamp("startedAtMs" / 1000.0), progress = polled.progress,
             upstream = coalesce(nullif(polled.upstream, 'null'), task.upstream),

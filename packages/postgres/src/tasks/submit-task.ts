@@ -10,7 +10,7 @@ export interface TaskRevision {
 }
 
 /** Records the channel before the request to it: from here on the task may run there. Null: the task has changed. */
-export async function noteAsking(
+export async function recordSubmission(
   { prisma }: Database,
   { taskId, version }: TaskRevision,
   channelId: string,
@@ -57,7 +57,7 @@ export async function acceptTask(
 }
 
 /** The upstream may have accepted the request: it is never submitted again. Null: the task has changed. */
-export async function noteSubmitUnknown(
+export async function recordUnknownSubmission(
   { prisma }: Database,
   { taskId, version }: TaskRevision,
   attempts: readonly UpstreamAttempt[],

@@ -43,7 +43,7 @@ export async function abandonedSubmissions({ prisma }: Database, limit: number):
 }
 
 /** Open tasks that expired more than `longerThanMs` ago. */
-export async function unheardTasks(
+export async function expiredTasks(
   { prisma }: Database,
   longerThanMs: number,
   limit: number,

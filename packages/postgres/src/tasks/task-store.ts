@@ -1,6 +1,6 @@
 import type { Database } from '../database.js';
 import { batch } from './batcher.js';
-import { noteCancelRefused } from './cancel-task.js';
+import { recordCancelRefused } from './cancel-task.js';
 import { claimPolls, type PollClaim, postponePoll } from './claim-polls.js';
 import { findTaskById } from './find-task.js';
 import { finishTask, readKeySpending, type TaskCompletion } from './finish-task.js';
@@ -13,8 +13,14 @@ import {
 } from './observe-tasks.js';
 import { type NewVideoTask, openTask } from './open-task.js';
 import { type PollUpdate, type RecordedPoll, recordPolls, startsRunning } from './record-polls.js';
-import { type Acceptance, acceptTask, noteAsking, noteSubmitUnknown, type TaskRevision } from './submit-task.js';
-import { abandonedSubmissions, overdueTasks, unheardTasks } from './sweep-tasks.js';
+import {
+  type Acceptance,
+  acceptTask,
+  recordSubmission,
+  recordUnknownSubmission,
+  type TaskRevision,
+} from './submit-task.js';
+import { abandonedSubmissions, expiredTasks, overdueTasks } from './sweep-tasks.js';
 import type { WorkerVideoTask } from './video-task-row.js';
 
 /**
@@ -27,10 +33,10 @@ export const openTaskStore = (database: Database) => {
   return {
     open: (task: NewVideoTask, leaseMs: number) => openTask(database, task, leaseMs),
     noteAsking: (task: TaskRevision, channelId: string, leaseMs: number) =>
-      noteAsking(database, task, channelId, leaseMs),
+      recordSubmission(database, task, channelId, leaseMs),
     accept: (task: TaskRevision, acceptance: Acceptance) => acceptTask(database, task, acceptance),
     noteSubmitUnknown: (task: TaskRevision, attempts: Acceptance['attempts'], nextPollMs: number) =>
-      noteSubmitUnknown(database, task, attempts, nextPollMs),
+      recordUnknownSubmission(database, task, attempts, nextPollMs),
     /** Null: it has ended, is being submitted, or another worker has claimed it. */
     claimPoll: (taskId: string, owner: string, leaseMs: number) => claimPoll({ taskId, owner, leaseMs }),
     postponePoll: (taskId: string, owner: string, nextPollMs: number) =>
@@ -41,13 +47,13 @@ export const openTaskStore = (database: Database) => {
       if (!startsRunning(task, update)) return recordQuietPoll(poll);
       return (await recordPolls(database, [{ ...poll, record }])).get(task.taskId) ?? null;
     },
-    noteCancelRefused: (task: TaskRevision) => noteCancelRefused(database, task),
+    noteCancelRefused: (task: TaskRevision) => recordCancelRefused(database, task),
     finish: (task: TaskRevision, completion: TaskCompletion, record: unknown) =>
       finishTask(database, task, completion, record),
     find: (taskId: string) => findTaskById(database, taskId),
     overdue: (page: Parameters<typeof overdueTasks>[1]) => overdueTasks(database, page),
     abandoned: (limit: number) => abandonedSubmissions(database, limit),
-    unheard: (longerThanMs: number, limit: number) => unheardTasks(database, longerThanMs, limit),
+    unheard: (longerThanMs: number, limit: number) => expiredTasks(database, longerThanMs, limit),
     countOpen: () => countOpenTasks(database),
     countOpenByChannel: () => countOpenByChannel(database),
     usualDurationMs: (model: string) => usualDurationMs(database, model),

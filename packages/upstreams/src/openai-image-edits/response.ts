@@ -15,8 +15,8 @@ export function readReply(body: Uint8Array, { request, traits }: ImageEditCall):
   const { data, size, quality, usage } = parsed.data;
   const pictures = data.filter(({ b64_json, url }) => b64_json != null || url != null).length;
   if (pictures === 0) throw malformedResponse();
-  const isByPicture = traits.billing.by === 'pictures';
-  const known = isByPicture ? undefined : readImageUsage(usage);
+  const isByImage = traits.billing.by === 'images';
+  const known = isByImage ? undefined : readImageUsage(usage);
   if (known !== undefined) return { body, usage: known, upstreamId: undefined };
   const promptTokens = estimateTokens(Buffer.byteLength(request.prompt));
   const references = request.files.filter(({ field }) => field === 'image').length;
@@ -25,8 +25,8 @@ export function readReply(body: Uint8Array, { request, traits }: ImageEditCall):
     body,
     usage: {
       units: editUnits(traits, described, { pictures, references, promptTokens }),
-      inputTokensTotal: isByPicture ? 0 : promptTokens,
-      isEstimated: !isByPicture,
+      inputTokensTotal: isByImage ? 0 : promptTokens,
+      isEstimated: !isByImage,
     },
     upstreamId: undefined,
   };
