@@ -6,7 +6,7 @@ import { readImageUsage } from '../metering/image-usage.js';
 import type { ImageEditCall, UpstreamReply } from '../protocol.js';
 import { editReply } from './wire.js';
 
-/** The upstream's answer as it came. */
+/** Passes the response through. Charges tokens, or images for the legacy model. */
 export function readReply(body: Uint8Array, { request, traits }: ImageEditCall): UpstreamReply {
   const value = parseUpstreamJson(body);
   if (isJsonObject(value) && isJsonObject(value.error)) throw errorInResponse(value);
