@@ -7,7 +7,7 @@ import type { InputBlock, InputMessage, TextBlock } from './wire.js';
 /** First user message of a conversation that starts with the assistant: the upstream rejects such conversations. */
 const OPENING: InputBlock = { type: 'text', text: '...' };
 
-interface Turn {
+interface MergedMessage {
   readonly role: InputMessage['role'];
   readonly content: InputBlock[];
 }
@@ -26,23 +26,23 @@ export const systemBlocks = (request: ChatCompletionRequest): readonly TextBlock
  * results first. Throws a GatewayError (400) if no message remains or the last one is the assistant's.
  */
 export function inputMessages(request: ChatCompletionRequest): readonly InputMessage[] {
-  const turns: Turn[] = [];
+  const merged: MergedMessage[] = [];
   for (const [index, message] of request.messages.entries()) {
     if (isInstruction(message)) continue;
     const role = message.role === 'assistant' ? 'assistant' : 'user';
     const blocks = blocksOf(message, index);
-    const last = turns.at(-1);
+    const last = merged.at(-1);
     if (last?.role === role) last.content.push(...blocks);
-    else if (blocks.length > 0) turns.push({ role, content: blocks });
+    else if (blocks.length > 0) merged.push({ role, content: blocks });
   }
-  checkTurns(turns, request);
-  const opened: readonly Turn[] =
-    turns[0]?.role === 'assistant' ? [{ role: 'user', content: [OPENING] }, ...turns] : turns;
+  checkLastRole(merged, request);
+  const opened: readonly MergedMessage[] =
+    merged[0]?.role === 'assistant' ? [{ role: 'user', content: [OPENING] }, ...merged] : merged;
   return opened.map(({ role, content }) => ({ role, content: resultsFirst(content) }));
 }
 
-function checkTurns(turns: readonly Turn[], request: ChatCompletionRequest): void {
-  const last = turns.at(-1);
+function checkLastRole(merged: readonly MergedMessage[], request: ChatCompletionRequest): void {
+  const last = merged.at(-1);
   if (last === undefined)
     throw invalidRequest("'messages' must hold at least one user message with content.", 'messages');
   if (last.role === 'assistant') {

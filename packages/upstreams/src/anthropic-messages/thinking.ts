@@ -15,8 +15,8 @@ interface RequestContext {
 
 /**
  * Builds `thinking` and `output_config.effort`: platform.claude.com/docs/en/build-with-claude/extended-thinking.
- * Omits `thinking` where the upstream rejects it: with a forced tool, with `max_tokens` below the minimum budget, and (budget
- * models) after tool calls, whose thinking the client cannot return.
+ * Omits `thinking` where the upstream rejects it: with a forced tool, or with `max_tokens` below the minimum budget. Budget
+ * models also reject it after tool calls, because the client cannot return their thinking.
  */
 export function thinkingOf(effort: string | undefined, traits: ChatModelTraits, context: RequestContext): Thinking {
   if (effort === undefined || effort === 'none') return {};

@@ -44,11 +44,11 @@ export class MessageStreamReader implements StreamReader {
   }
 
   end(): Uint8Array {
-    const rest = this.#translate(this.chat.end());
+    const lastEvents = this.#translate(this.chat.end());
     if (!this.#hasStarted) throw malformedResponse();
     const reason = stopReasonOf(this.#finish, this.#refusal);
     const end = this.#events.end(reason, stopDetailsOf(reason, this.#refusal), messagesUsageOf(this.chat.usage()));
-    return Buffer.from(rest + end);
+    return Buffer.from(lastEvents + end);
   }
 
   #translate(chunks: Uint8Array): string {

@@ -38,7 +38,7 @@ function addToolCalls(message: ChatMessage, sum: Sum): void {
 }
 
 /**
- * Estimates the prompt tokens of a chat request: UTF-8 bytes of all text divided by four, rounded up once, plus a flat
+ * Estimates the prompt tokens of a chat request. Divides the UTF-8 bytes of all text by four and rounds up once. Adds a flat
  * number for each image, audio, video and file. Text includes tool calls and tool definitions.
  */
 export function estimateInputTokens(request: Pick<ChatCompletionRequest, 'messages' | 'tools'>): number {

@@ -13,10 +13,10 @@ export function readReply(body: Uint8Array, { request, traits }: ImageEditCall):
   const parsed = editReply.safeParse(value);
   if (!parsed.success) throw malformedResponse();
   const { data, size, quality, usage } = parsed.data;
-  const pictures = data.filter(({ b64_json, url }) => b64_json != null || url != null).length;
-  if (pictures === 0) throw malformedResponse();
-  const isByPicture = traits.billing.by === 'pictures';
-  const known = isByPicture ? undefined : readImageUsage(usage);
+  const images = data.filter(({ b64_json, url }) => b64_json != null || url != null).length;
+  if (images === 0) throw malformedResponse();
+  const isBilledByImage = traits.billing.by === 'pictures';
+  const known = isBilledByImage ? undefined : readImageUsage(usage);
   if (known !== undefined) return { body, usage: known, upstreamId: undefined };
   const promptTokens = estimateTokens(Buffer.byteLength(request.prompt));
   const references = request.files.filter(({ field }) => field === 'image').length;
@@ -24,9 +24,9 @@ export function readReply(body: Uint8Array, { request, traits }: ImageEditCall):
   return {
     body,
     usage: {
-      units: editUnits(traits, described, { pictures, references, promptTokens }),
-      inputTokensTotal: isByPicture ? 0 : promptTokens,
-      isEstimated: !isByPicture,
+      units: editUnits(traits, described, { pictures: images, references, promptTokens }),
+      inputTokensTotal: isBilledByImage ? 0 : promptTokens,
+      isEstimated: !isBilledByImage,
     },
     upstreamId: undefined,
   };

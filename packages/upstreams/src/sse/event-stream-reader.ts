@@ -20,8 +20,8 @@ export interface EventTranslator {
 }
 
 /**
- * Decodes events from bytes and feeds a translator. Defers an error after other events of the same chunk to the next
- * call, so that the client always receives the bytes before it.
+ * Decodes events from bytes and feeds a translator. If an error follows other events of a chunk, the next call throws it:
+ * the client receives the bytes before it.
  */
 export class EventStreamReader implements StreamReader {
   readonly #decoder: SseDecoder;

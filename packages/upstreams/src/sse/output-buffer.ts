@@ -1,4 +1,4 @@
-const NOTHING: Buffer = Buffer.alloc(0);
+const EMPTY: Buffer = Buffer.alloc(0);
 
 /** Collects output bytes. Merges adjacent views of one buffer, so that unchanged events are forwarded without a copy. */
 export class OutputBuffer {
@@ -14,6 +14,6 @@ export class OutputBuffer {
   take(): Buffer {
     const chunks = this.#parts;
     this.#parts = [];
-    return chunks.length === 1 ? (chunks[0] as Buffer) : chunks.length === 0 ? NOTHING : Buffer.concat(chunks);
+    return chunks.length === 1 ? (chunks[0] as Buffer) : chunks.length === 0 ? EMPTY : Buffer.concat(chunks);
   }
 }
