@@ -223,12 +223,12 @@ export interface VideoProtocol {
   buildPoll(upstreamTaskId: string, target: Target): WireRequest;
   /** Throws a GatewayError (`upstream_error`) if the body does not match the protocol. */
   readStatus(body: Uint8Array): TaskReading;
-  /** Classifies a failed poll: the upstream does not know the task, or the failure says nothing about it. */
+  /** Classifies a failed poll: the upstream does not know the task, or the failure does not concern it. */
   readPollFailure(failure: UpstreamFailure): TaskReading | ReadFailure;
   /** Absent where the upstream cannot cancel. */
   readonly cancel?: {
     build(upstreamTaskId: string, target: Target): WireRequest;
-    /** True if the task can no longer be cancelled. False if the failure says nothing about the task. */
+    /** True if the task can no longer be cancelled. False if the failure does not concern the task. */
     isRefusal(failure: UpstreamFailure): boolean;
   };
   /** Finds a submission whose response was lost. Absent if the upstream cannot list tasks. */
@@ -236,7 +236,7 @@ export interface VideoProtocol {
     build(since: { readonly sinceMs: number; readonly untilMs: number }, target: Target): WireRequest;
     /** Tasks of this time window and model, of any request. */
     read(body: Uint8Array, target: Target): readonly FoundTask[];
-    /** Prompt in the upstream's task record, if it has one: tells tasks of one window apart. */
+    /** Prompt in the upstream's task record, if it has one. It distinguishes tasks of one window. */
     promptOf?(native: NativeTaskRecord): string | undefined;
   };
   readFailure(failure: UpstreamFailure): ReadFailure;

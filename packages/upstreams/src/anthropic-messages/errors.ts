@@ -17,14 +17,14 @@ const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
   overloaded_error: 529,
 };
 
-/** A spent account answers 400 `invalid_request_error`: only its words tell it from a fault of the client. */
+/** An account without credit gives 400 `invalid_request_error`. Only the message distinguishes it from a client's fault. */
 const SPENT_ACCOUNT = /credit balance is too low|specified API usage limits|spend limit/i;
 const MISSING_MODEL = /^model\b/i;
 
 const isAboutCredential = (status: number, message: string): boolean =>
   (status === 400 && SPENT_ACCOUNT.test(message)) || (status === 404 && MISSING_MODEL.test(message));
 
-/** Errors: platform.claude.com/docs/en/api/errors. */
+/** Envelope `{type: 'error', error: {type, message}}`: platform.claude.com/docs/en/api/errors. */
 export function readFailure(failure: UpstreamFailure): ReadFailure {
   const object = errorObjectOf(failure.body);
   const message = stringAt(objectAt(object ?? {}, 'error'), 'message');
@@ -37,7 +37,7 @@ export function readFailure(failure: UpstreamFailure): ReadFailure {
   });
 }
 
-/** The error that the upstream reports under HTTP 200, in a stream or as the whole body. */
+/** Classifies an error that the upstream reports with HTTP 200, in a stream or as the whole body. */
 export function errorInResponse(object: JsonObject): GatewayError {
   const error = objectAt(object, 'error');
   const status = STATUS_OF_TYPE[stringAt(error, 'type')] ?? 500;

@@ -12,7 +12,7 @@ const IMAGE_TYPES: ReadonlySet<string> = new Set<ImageMediaType>([
 ]);
 const PDF = 'application/pdf';
 
-/** One part of a user message as a block. Throws a GatewayError (400) that names the part for what cannot be said. */
+/** Converts an image or file part to a block: base64, URL or text source. Throws a GatewayError (400) for other parts. */
 export function mediaBlock(part: Exclude<ChatUserPart, { type: 'text' }>, param: string): InputBlock {
   if (part.type === 'image_url') return imageBlock(part.image_url.url, param);
   if (part.type === 'file') return fileBlock(part.file, param);

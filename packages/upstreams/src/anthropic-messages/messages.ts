@@ -4,45 +4,45 @@ import { textOf } from '../client-request/text-of.js';
 import { mediaBlock } from './media.js';
 import type { InputBlock, InputMessage, TextBlock } from './wire.js';
 
-/** Stands for the user where a conversation begins with the assistant, which this protocol refuses. */
+/** First user message of a conversation that starts with the assistant: the upstream rejects such conversations. */
 const OPENING: InputBlock = { type: 'text', text: '...' };
 
-interface Turn {
+interface MergedMessage {
   readonly role: InputMessage['role'];
   readonly content: InputBlock[];
 }
 
-/** Blocks of text that hold nothing are refused upstream, so they are left out. */
+/** Drops blank text: the upstream rejects it. */
 const textBlocks = (text: string): TextBlock[] => (text.trim() === '' ? [] : [{ type: 'text', text }]);
 
 const isInstruction = ({ role }: ChatMessage): boolean => role === 'system' || role === 'developer';
 
-/** Every system and developer message, wherever it stands, in order. */
+/** Collects all system and developer messages, in order. */
 export const systemBlocks = (request: ChatCompletionRequest): readonly TextBlock[] =>
   request.messages.filter(isInstruction).flatMap(({ content }) => textBlocks(textOf(content)));
 
 /**
- * The conversation as turns of user and assistant: neighbours of one side are one message, results of tools come
- * first in it. Throws a GatewayError (400) if nothing is left or the last turn is the assistant's.
+ * Converts the conversation to alternating user and assistant messages. Merges neighbours of one role, and puts tool
+ * results first. Throws a GatewayError (400) if no message remains or the last one is the assistant's.
  */
 export function inputMessages(request: ChatCompletionRequest): readonly InputMessage[] {
-  const turns: Turn[] = [];
+  const merged: MergedMessage[] = [];
   for (const [index, message] of request.messages.entries()) {
     if (isInstruction(message)) continue;
     const role = message.role === 'assistant' ? 'assistant' : 'user';
     const blocks = blocksOf(message, index);
-    const last = turns.at(-1);
+    const last = merged.at(-1);
     if (last?.role === role) last.content.push(...blocks);
-    else if (blocks.length > 0) turns.push({ role, content: blocks });
+    else if (blocks.length > 0) merged.push({ role, content: blocks });
   }
-  checkTurns(turns, request);
-  const opened: readonly Turn[] =
-    turns[0]?.role === 'assistant' ? [{ role: 'user', content: [OPENING] }, ...turns] : turns;
+  checkLastRole(merged, request);
+  const opened: readonly MergedMessage[] =
+    merged[0]?.role === 'assistant' ? [{ role: 'user', content: [OPENING] }, ...merged] : merged;
   return opened.map(({ role, content }) => ({ role, content: resultsFirst(content) }));
 }
 
-function checkTurns(turns: readonly Turn[], request: ChatCompletionRequest): void {
-  const last = turns.at(-1);
+function checkLastRole(merged: readonly MergedMessage[], request: ChatCompletionRequest): void {
+  const last = merged.at(-1);
   if (last === undefined)
     throw invalidRequest("'messages' must hold at least one user message with content.", 'messages');
   if (last.role === 'assistant') {
@@ -86,7 +86,7 @@ function parseArguments(text: string, param: string): unknown {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Falls through: text that is not JSON and JSON that is no object are refused alike.
+    // Invalid JSON is rejected below, like JSON that is not an object.
   }
   throw invalidRequest('The arguments of a tool call must be a JSON object.', param);
 }

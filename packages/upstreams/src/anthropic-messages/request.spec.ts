@@ -15,8 +15,8 @@ const afterTools = [
   { role: 'tool', tool_call_id: 'c1', content: '' },
 ];
 
-describe('a request as Anthropic messages', () => {
-  it('sends key and version in their own headers', () => {
+describe('buildRequest of anthropic-messages', () => {
+  it('sends the key and the version as headers', () => {
     expect(buildRequest(callOf({ model: 'cl-opus-4-7', messages: [hi] }), targetOf('cl-opus-4-7')).headers).toEqual({
       'x-api-key': 'secret-credential',
       'anthropic-version': '2023-06-01',
@@ -25,7 +25,7 @@ describe('a request as Anthropic messages', () => {
     });
   });
 
-  it('puts results of tools before anything else of the same turn', () => {
+  it('puts tool results first in a message', () => {
     expect(bodyOf({ model: 'cl-sonnet-4-6', messages: afterTools, tools }).messages).toMatchObject([
       { role: 'user' },
       { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', input: {} }] },
@@ -33,20 +33,20 @@ describe('a request as Anthropic messages', () => {
     ]);
   });
 
-  it('gives every schema of a tool its type', () => {
+  it('adds the type to a tool schema', () => {
     expect(bodyOf({ model: 'cl-sonnet-4-6', messages: [hi], tools }).tools).toEqual([
       { name: 'w', input_schema: { type: 'object', properties: {} } },
     ]);
   });
 
-  it('does not think where a tool must be called, and keeps the effort where it is a word', () => {
+  it('omits thinking with a forced tool, and still sends a named effort', () => {
     const forced = { messages: [hi], tools, tool_choice: 'required', reasoning_effort: 'low' };
     expect(bodyOf({ model: 'cl-opus-4-7', ...forced })).not.toHaveProperty('thinking');
     expect(bodyOf({ model: 'cl-opus-4-7', ...forced })).toMatchObject({ output_config: { effort: 'low' } });
     expect(bodyOf({ model: 'cl-sonnet-4-0', ...forced })).not.toHaveProperty('thinking');
   });
 
-  it('does not think by budget after tool calls, or where the cap leaves no room', () => {
+  it('omits budget thinking after tool calls and below the minimum budget', () => {
     const low = { model: 'cl-sonnet-4-0', reasoning_effort: 'low', tools };
     expect(bodyOf({ ...low, messages: afterTools })).not.toHaveProperty('thinking');
     expect(bodyOf({ ...low, messages: [hi], max_tokens: 1_024 })).not.toHaveProperty('thinking');
@@ -55,7 +55,7 @@ describe('a request as Anthropic messages', () => {
     });
   });
 
-  it('never asks for more output than the model has', () => {
+  it('limits max_tokens to the maximum of the model', () => {
     expect(bodyOf({ model: 'cl-opus-4-7', messages: [hi], max_tokens: 999_999 }).max_tokens).toBe(128_000);
   });
 });

@@ -9,11 +9,16 @@ import { thinkingOf } from './thinking.js';
 import { toolChoiceOf, toolsOf } from './tools.js';
 import { API_VERSION, type MessagesBody, type TextBlock } from './wire.js';
 
+/** The API has no `json_object` mode. */
 const JSON_INSTRUCTION: TextBlock = {
   type: 'text',
   text: 'Answer with one valid JSON object only: no other text and no code fence.',
 };
 
+/**
+ * Translates a chat request. Drops `seed`, penalties, `logit_bias` and `verbosity`, which this API does not have.
+ * Throws a GatewayError (400) for unsupported parts, efforts and conversations.
+ */
 export function buildRequest(call: ChatCall, target: Target): WireRequest {
   checkInputs(call.request, call.traits);
   return {
@@ -68,7 +73,7 @@ function formatOf({
     : undefined;
 }
 
-/** Temperature or top_p, never both: the upstream refuses them together, and both while it thinks. */
+/** `temperature` or `top_p`: the upstream rejects both together, and either one with thinking. */
 function samplingOf({ request, traits }: ChatCall): Pick<MessagesBody, 'temperature' | 'top_p'> {
   const temperature = temperatureOf(request, traits);
   if (temperature !== undefined) return { temperature };
@@ -76,5 +81,5 @@ function samplingOf({ request, traits }: ChatCall): Pick<MessagesBody, 'temperat
   return topP === undefined ? {} : { top_p: topP };
 }
 
-/** The upstream refuses labels that look like a person; a hash tells users apart as well. */
+/** The upstream rejects user ids that look like personal data. A hash still separates users. */
 const hashedUser = (user: string): string => createHash('sha256').update(user).digest('hex');

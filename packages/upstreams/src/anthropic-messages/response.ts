@@ -10,6 +10,7 @@ import { finishReasonOf } from './stop-reason.js';
 import { readMessagesUsage } from './usage.js';
 import { messageReply, type ReplyBlock } from './wire.js';
 
+/** Translates a whole message. Joins its text blocks and its thinking blocks; skips server tool blocks. */
 export function readReply(body: Uint8Array, call: ChatCall): UpstreamReply {
   const json = parseUpstreamJson(body);
   if (isJsonObject(json) && json.type === 'error') throw errorInResponse(json);

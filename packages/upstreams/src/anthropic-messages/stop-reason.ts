@@ -7,4 +7,5 @@ const FINISH_REASONS: Readonly<Record<string, ChatFinishReason>> = {
   refusal: 'content_filter',
 };
 
+/** Converts `stop_reason`; unknown reasons become `stop`. */
 export const finishReasonOf = (stopReason: string): ChatFinishReason => FINISH_REASONS[stopReason] ?? 'stop';

@@ -19,16 +19,16 @@ import { mergeUsage, readMessagesUsage, readPromptCounts } from './usage.js';
 import { EVENTS, type EventOf } from './wire.js';
 
 interface OpenTool {
-  /** Position among the tool calls of the answer. */
+  /** Index among the tool calls of the response. */
   readonly position: number;
-  /** What stands for the arguments if none are streamed. */
-  readonly whole: string;
+  /** JSON of `input` at the start of the block: the arguments if no delta follows. */
+  readonly initialArguments: string;
   hasArguments: boolean;
 }
 
 export const openReader = (call: ChatCall): StreamReader => new EventStreamReader(new MessageToChunks(call));
 
-/** The events of a message as chunks: platform.claude.com/docs/en/build-with-claude/streaming. */
+/** Translates message events to chunks: platform.claude.com/docs/en/build-with-claude/streaming. */
 class MessageToChunks implements EventTranslator {
   readonly #meter: OutputMeter;
   readonly #includeUsage: boolean;
@@ -39,7 +39,7 @@ class MessageToChunks implements EventTranslator {
   #messageId: string | undefined;
   #written = '';
   #usage: JsonObject = {};
-  /** True once `message_delta` has brought the counts: those of `message_start` are of the beginning only. */
+  /** True once `message_delta` brought the counts. Those of `message_start` are provisional. */
   #hasFinalUsage = false;
   #hasFinishReason = false;
   #isStopped = false;
@@ -77,7 +77,7 @@ class MessageToChunks implements EventTranslator {
     this.#event(type, event);
   }
 
-  /** Kinds of event that we do not know are skipped: the protocol says that there will be more. */
+  /** Skips unknown event types: the vendor announces that it will add some. */
   #event(type: string, event: JsonObject): void {
     if (type === 'content_block_delta') this.#blockDelta(parse('content_block_delta', event));
     else if (type === 'content_block_start') this.#blockStart(parse('content_block_start', event));
@@ -98,7 +98,7 @@ class MessageToChunks implements EventTranslator {
     this.#written += DONE_EVENT;
   }
 
-  /** Throws if nothing has been started: every other event belongs to a message. */
+  /** Throws before `message_start`: every other event belongs to a message. */
   get #chunks(): ChunkEncoder {
     if (this.#encoder === undefined) throw malformedResponse();
     return this.#encoder;
@@ -119,8 +119,8 @@ class MessageToChunks implements EventTranslator {
     else if (block.type === 'thinking') this.#reasoning(block.thinking ?? '');
     if (block.type !== 'tool_use') return;
     if (block.id === undefined || block.name === undefined) throw malformedResponse();
-    const whole = stringifyUpstreamJson(block.input ?? {});
-    this.#tools.set(index, { position: this.#toolCount, whole, hasArguments: false });
+    const initialArguments = stringifyUpstreamJson(block.input ?? {});
+    this.#tools.set(index, { position: this.#toolCount, initialArguments, hasArguments: false });
     this.#meter.addText(block.name);
     this.#written += chunks.toolCall(this.#toolCount, block.id, block.name, '');
     this.#toolCount += 1;
@@ -134,7 +134,7 @@ class MessageToChunks implements EventTranslator {
 
   #blockStop(index: number): void {
     const tool = this.#tools.get(index);
-    if (tool !== undefined && !tool.hasArguments) this.#arguments(index, tool.whole);
+    if (tool !== undefined && !tool.hasArguments) this.#arguments(index, tool.initialArguments);
   }
 
   #messageDelta({ delta, usage }: EventOf<'message_delta'>): void {
@@ -178,12 +178,12 @@ class MessageToChunks implements EventTranslator {
     this.#written += chunks.reasoning(text);
   }
 
-  #arguments(index: number, piece: string): void {
+  #arguments(index: number, fragment: string): void {
     const tool = this.#tools.get(index);
-    if (tool === undefined || piece === '') return;
+    if (tool === undefined || fragment === '') return;
     tool.hasArguments = true;
-    this.#meter.addText(piece);
-    this.#written += this.#chunks.toolArguments(tool.position, piece);
+    this.#meter.addText(fragment);
+    this.#written += this.#chunks.toolArguments(tool.position, fragment);
   }
 
   #exactCounts(): TokenCounts | undefined {

@@ -4,14 +4,15 @@ import type { WireTool, WireToolChoice } from './wire.js';
 const NO_PARAMETERS = { type: 'object', properties: {} } as const;
 
 /**
- * The tools of the request. A history with tool calls needs tools even if the client sent none any more: then
- * those of the history are named, and not to be called (see `toolChoiceOf`).
+ * Converts the tools. The upstream requires `tools` if the history has tool calls: without client tools, declares those of
+ * the history, which `toolChoiceOf` then forbids to call.
  */
 export function toolsOf(request: ChatCompletionRequest): readonly WireTool[] {
   const tools = request.tools ?? [];
   return tools.length > 0 ? tools.map(wireTool) : calledTools(request);
 }
 
+/** Converts `tool_choice` and `parallel_tool_calls`. Undefined: the upstream's default, `auto`. */
 export function toolChoiceOf(request: ChatCompletionRequest): WireToolChoice | undefined {
   if ((request.tools ?? []).length === 0) return calledTools(request).length > 0 ? { type: 'none' } : undefined;
   const choice = request.tool_choice ?? undefined;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, objectAt } from '../failures/error-body.js';
 import { coherentCounts, readCount, readOptionalCount, type TokenCounts } from '../metering/token-counts.js';
 
-/** The counts of a `usage` object; undefined if one that is needed is absent or one that is there is no count. */
+/** Reads `usage`. Undefined if a required count is absent or any count is invalid. */
 export function readMessagesUsage(usage: unknown): TokenCounts | undefined {
   if (!isJsonObject(usage)) return undefined;
   const output = readCount(usage.output_tokens);
@@ -13,7 +13,7 @@ export function readMessagesUsage(usage: unknown): TokenCounts | undefined {
 
 export type PromptCounts = Omit<TokenCounts, 'completionTokens' | 'reasoningTokens'>;
 
-/** What a `usage` object says of the prompt: `input_tokens` there excludes what was read from or written to a cache. */
+/** Reads the prompt counts. `input_tokens` excludes cached tokens here, so the prompt is the sum of all three. */
 export function readPromptCounts(usage: JsonObject): PromptCounts | undefined {
   const input = readCount(usage.input_tokens);
   const cached = readOptionalCount(usage.cache_read_input_tokens);
@@ -29,9 +29,9 @@ export function readPromptCounts(usage: JsonObject): PromptCounts | undefined {
   };
 }
 
-/** A later `usage` of a stream over an earlier one: what it says replaces, what it leaves out stays. Counts are never added. */
+/** Merges a later `usage` of a stream into an earlier one. Later counts replace earlier ones: they are cumulative. */
 export function mergeUsage(earlier: JsonObject, later: unknown): JsonObject {
   if (!isJsonObject(later)) return earlier;
-  const said = Object.entries(later).filter(([, value]) => value != null);
-  return { ...earlier, ...Object.fromEntries(said) };
+  const present = Object.entries(later).filter(([, value]) => value != null);
+  return { ...earlier, ...Object.fromEntries(present) };
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
 /*
- * POST /v1/messages, version 2023-06-01: platform.claude.com/docs/en/api/messages. Only what is written and read.
+ * POST /v1/messages, version 2023-06-01: platform.claude.com/docs/en/api/messages.
+ * Lists only the fields that the gateway writes or reads. Left out on purpose: cache_control, server tools, citations,
+ * containers and betas. Chat requests cannot express them; `pass-through/` forwards them unread.
  */
 
 export const API_VERSION = '2023-06-01';
@@ -62,7 +64,7 @@ export interface MessagesBody {
   readonly stream?: true;
 }
 
-/** Any block of an answer; kinds that we do not know are skipped. */
+/** Content block of a response. Unknown types are skipped. */
 const block = z.looseObject({
   type: z.string(),
   text: z.string().optional(),
@@ -74,7 +76,7 @@ const block = z.looseObject({
 
 const stopDetails = z.looseObject({ explanation: z.string().nullish() }).nullish();
 
-/** `usage` is read count by count: a bad number makes an estimate, not an error. */
+/** `usage` is unknown here: `usage.ts` reads it, and an invalid count gives an estimate instead of an error. */
 export const messageReply = z.looseObject({
   type: z.literal('message'),
   id: z.string(),
@@ -86,6 +88,7 @@ export const messageReply = z.looseObject({
 
 const index = z.int().min(0);
 
+/** Stream events: platform.claude.com/docs/en/build-with-claude/streaming. `ping` and unknown types are skipped. */
 export const EVENTS = {
   message_start: z.looseObject({ message: z.looseObject({ id: z.string(), usage: z.unknown().optional() }) }),
   content_block_start: z.looseObject({ index, content_block: block }),

@@ -1,7 +1,7 @@
 import type { ImageCall, Target, WireRequest } from '../protocol.js';
 import { PATH } from './wire.js';
 
-/** The client's request for the upstream's model; `n` is a field of client libraries that the vendor has not. */
+/** Sends the client's body with the upstream model. Drops `n`, which client libraries send and the vendor rejects. */
 export function buildRequest({ request }: ImageCall<'ark-images'>, target: Target): WireRequest {
   const { n: _one, ...rest } = request;
   return {

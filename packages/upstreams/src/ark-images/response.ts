@@ -5,7 +5,7 @@ import { errorInResponse } from './errors.js';
 import { imageUsage } from './usage.js';
 import { arkReply } from './wire.js';
 
-/** The upstream's answer under the public model id. Images that failed stand in `data` beside the others. */
+/** Sets the public model id. Failed images stay in `data`, uncharged. */
 export function readReply(body: Uint8Array, call: ImageCall<'ark-images'>): UpstreamReply {
   const value = parseUpstreamJson(body);
   if (isJsonObject(value) && isJsonObject(value.error) && !Array.isArray(value.data)) throw errorInResponse(value);

@@ -11,9 +11,9 @@ import { errorInResponse } from './errors.js';
 import { imageUsage } from './usage.js';
 import { EVENTS } from './wire.js';
 
-/** The upstream's events under the public model id. A stream that breaks off is charged the images that came. */
+/** Sets the public model id in events. A broken stream is charged for the images that arrived. */
 class ArkImageEvents implements ImageEventRules {
-  #came = 0;
+  #arrived = 0;
   #isCompleted = false;
   #usage: unknown;
 
@@ -30,7 +30,7 @@ class ArkImageEvents implements ImageEventRules {
   }
 
   translate(event: ImageEvent): ImageEvent | undefined {
-    if (event.type === EVENTS.succeeded) this.#came += 1;
+    if (event.type === EVENTS.succeeded) this.#arrived += 1;
     if (event.type === EVENTS.completed) {
       this.#isCompleted = true;
       this.#usage = event.usage;
@@ -39,7 +39,7 @@ class ArkImageEvents implements ImageEventRules {
   }
 
   usage(): Usage {
-    return imageUsage(this.#usage, this.#came);
+    return imageUsage(this.#usage, this.#arrived);
   }
 }
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 /*
- * POST /api/v3/images/generations: docs.byteplus.com/en/docs/ModelArk/1541523. The client's body is the vendor's own; in
- * answers only `model` is changed.
+ * POST /api/v3/images/generations: docs.byteplus.com/en/docs/ModelArk/1541523.
+ * Client and vendor share the format: requests pass through with another `model`, responses with the public one.
  */
 
 export const PATH = '/api/v3/images/generations';
 
-/** What is read of an answer. An entry without an image tells why that one failed. */
+/** Fields read from a response. An entry without an image holds the error of that image. */
 export const arkReply = z.looseObject({
   created: z.number().optional(),
   data: z.array(z.looseObject({ url: z.string().nullish(), b64_json: z.string().nullish() })),

@@ -9,6 +9,7 @@ const headersOf = ({ credential }: Target): Record<string, string> => ({
 const taskUrl = (upstreamTaskId: string, { baseUrl }: Target): string =>
   `${baseUrl}${TASKS_PATH}/${encodeURIComponent(upstreamTaskId)}`;
 
+/** Merges `input` and `parameters` into one body; the upstream model wins over a client's `model`. */
 export function buildSubmit({ request: { input, parameters } }: VideoCall, target: Target): WireRequest {
   return {
     method: 'POST',
@@ -25,13 +26,13 @@ export const buildPoll = (upstreamTaskId: string, target: Target): WireRequest =
   body: null,
 });
 
-/** Takes a task that waits out of the queue. Of one that has ended it would remove the record: look at the task before. */
+/** Cancels a queued task. For an ended task, DELETE removes the record: poll the task first. */
 export const buildCancel = (upstreamTaskId: string, target: Target): WireRequest => ({
   ...buildPoll(upstreamTaskId, target),
   method: 'DELETE',
 });
 
-/** The list has no times to ask for: the newest tasks come first. */
+/** The list has no time filter. It starts with the newest tasks. */
 export const buildFind = (_window: object, target: Target): WireRequest => ({
   method: 'GET',
   url: `${target.baseUrl}${TASKS_PATH}?page_num=1&page_size=${LIST_PAGE_SIZE}`,

@@ -11,22 +11,23 @@ export const readSubmitted = (body: Uint8Array): { readonly upstreamTaskId: stri
 
 const MILLISECONDS = 1_000;
 
-/** A record that has ended is not changed again. */
+/** The vendor never updates an ended record, so `updated_at` is its end. */
 const endOf = ({ updated_at }: NativeTaskRecord) =>
   typeof updated_at === 'number' ? { endedAtMs: updated_at * MILLISECONDS } : {};
 
-/** A record tells either its length or its frames. */
+/** A record has either `duration` (seconds) or `frames` with `framespersecond`. */
 function secondsOf({ duration, frames, framespersecond }: NativeTaskRecord): number | undefined {
   const count = readSeconds(frames);
   const rate = readSeconds(framespersecond);
   return readSeconds(duration) ?? (count !== undefined && rate !== undefined && rate > 0 ? count / rate : undefined);
 }
 
+/** Reads a polled task. A succeeded task without a video URL has the state `no_video`. */
 export function readStatus(body: Uint8Array): TaskReading {
   const native = readRecord(body);
-  const word = stringAt(native, 'status');
-  if (word === '') throw malformedResponse();
-  const state = STATES[word] ?? 'running';
+  const status = stringAt(native, 'status');
+  if (status === '') throw malformedResponse();
+  const state = STATES[status] ?? 'running';
   switch (state) {
     case 'succeeded': {
       const content = objectAt(native, 'content');
@@ -51,8 +52,8 @@ export function readStatus(body: Uint8Array): TaskReading {
       const error = objectAt(native, 'error');
       return {
         state,
-        code: stringAt(error, 'code') || word,
-        message: stringAt(error, 'message') || WORDS[state],
+        code: stringAt(error, 'code') || status,
+        message: stringAt(error, 'message') || DEFAULT_MESSAGES[state],
         ...endOf(native),
         native,
       };
@@ -62,13 +63,13 @@ export function readStatus(body: Uint8Array): TaskReading {
   }
 }
 
-const WORDS = {
+const DEFAULT_MESSAGES = {
   failed: 'The upstream failed to make the video.',
   cancelled: 'The task was cancelled.',
   expired: 'The upstream did not make the video in time.',
 } as const;
 
-/** Of the list, the tasks of this model; the vendor knows whole seconds only. */
+/** Tasks of this model in a list. `created_at` is in whole seconds. */
 export function readFound(body: Uint8Array, { upstreamModel }: Target): readonly FoundTask[] {
   const { items } = readRecord(body);
   if (!Array.isArray(items)) throw malformedResponse();

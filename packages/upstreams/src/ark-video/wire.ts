@@ -1,13 +1,14 @@
 import type { TaskReading } from '@gateway/contracts';
 
 /*
- * /api/v3/contents/generations/tasks: docs.byteplus.com/en/docs/ModelArk/1520757. The client's `input` and `parameters` are
- * the vendor's own fields, side by side in one body.
+ * /api/v3/contents/generations/tasks: docs.byteplus.com/en/docs/ModelArk/1520757.
+ * POST submits, GET polls or lists, DELETE cancels. The client's `input` and `parameters` hold the vendor's own fields, which
+ * share one body. Times are Unix seconds.
  */
 
 export const TASKS_PATH = '/api/v3/contents/generations/tasks';
 
-/** Words of `status`. One that is not here is a state of a task that has not ended. */
+/** States by `status`. An unknown status counts as running. */
 export const STATES: Readonly<Record<string, TaskReading['state']>> = {
   queued: 'queued',
   running: 'running',
@@ -17,5 +18,5 @@ export const STATES: Readonly<Record<string, TaskReading['state']>> = {
   expired: 'expired',
 };
 
-/** How many tasks one look at the list shows: the vendor's most. */
+/** Tasks per page of the list: the vendor's maximum. */
 export const LIST_PAGE_SIZE = 500;

@@ -24,7 +24,7 @@ const traits = (more: Partial<ChatModelTraits>): ChatModelTraits => ({
 
 const BUDGETS = { minimal: '1024', low: '1024', medium: '8192', high: '24576' } as const;
 
-/** The models that fixtures name, with the traits that their protocols have to obey. */
+/** Models of the fixtures, with their traits. */
 const MODELS: Readonly<Record<string, KnownModel>> = {
   'gp-5.4-mini': {
     upstreamModel: 'gpt-5.4',
@@ -80,7 +80,7 @@ const MODELS: Readonly<Record<string, KnownModel>> = {
   },
 };
 
-/** The model that a protocol's garbage and broken streams are read for. */
+/** Model for garbage and broken streams of each protocol. */
 export const ANY_MODEL: Readonly<Record<ChatProtocolId, string>> = {
   'openai-chat': 'gp-5.4-mini',
   'openai-responses': 'gp-5.4-pro',
@@ -95,7 +95,7 @@ function knownModel(model: string): KnownModel {
   return known;
 }
 
-/** A call as the edge would make it of this body. */
+/** Builds a call as the edge does. */
 export function callOf(body: object): ChatCall {
   const request: ChatCompletionRequest = chatCompletionRequest.parse(body);
   return parseChatCall(Buffer.from(JSON.stringify(request)), {
@@ -112,6 +112,6 @@ export const targetOf = (model: string): Target => ({
   upstreamModel: knownModel(model).upstreamModel,
 });
 
-/** The least that a client can ask of a model. */
+/** Builds the smallest valid call. */
 export const smallCall = (model: string, more: object = {}): ChatCall =>
   callOf({ model, messages: [{ role: 'user', content: 'Say hi' }], ...more });

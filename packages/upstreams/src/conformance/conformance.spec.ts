@@ -6,15 +6,15 @@ import { CHAT_PROTOCOLS } from '../registry.js';
 import { ANY_MODEL, callOf, smallCall, targetOf } from './calls.js';
 import { brokenStreams, failureFixtures, replyFixtures, requestFixtures, streamFixtures } from './fixtures.js';
 
-/** What each upstream ends its answer with. */
+/** End marker of each upstream. */
 const OWN_END = /"finish_reason":"\w|\[DONE\]|message_stop|"finishReason"|"blockReason"|response\.completed/;
 
-/** Feeds the chunks between the cuts, then the end, and gives all bytes for the client. */
+/** Reads the bytes in chunks between the cuts, and returns all bytes for the client. */
 function readCut(reader: StreamReader, bytes: Buffer, cuts: readonly number[]): string {
   const written: Uint8Array[] = [];
   let start = 0;
   for (const cut of [...cuts, bytes.length]) {
-    // A copy, because a network buffer is used again once it has been read.
+    // A copy: the network layer reuses its buffers.
     const chunk = Buffer.from(bytes.subarray(start, cut));
     written.push(Buffer.from(reader.read(chunk)));
     chunk.fill(0);
@@ -24,7 +24,7 @@ function readCut(reader: StreamReader, bytes: Buffer, cuts: readonly number[]): 
   return Buffer.concat(written).toString('utf8');
 }
 
-/** Gives the error if it is one of ours; anything else that is thrown fails the test. */
+/** Returns a thrown GatewayError; rethrows anything else. */
 function gatewayErrorOf(run: () => unknown): GatewayError | undefined {
   try {
     run();
@@ -78,7 +78,7 @@ describe.each(CHAT_PROTOCOL_IDS)('%s', (id) => {
     expect(reply.upstreamId).toBeDefined();
   });
 
-  it.each(streams)('reads the stream, cut at every byte: $name', ({ client, upstream, answer, usage }) => {
+  it.each(streams)('reads the stream cut at every byte: $name', ({ client, upstream, answer, usage }) => {
     for (let cut = 0; cut <= upstream.length; cut += 1) {
       const reader = protocol.openReader(callOf(client));
       expect(readCut(reader, upstream, [cut])).toBe(answer.toString('utf8'));
@@ -88,12 +88,12 @@ describe.each(CHAT_PROTOCOL_IDS)('%s', (id) => {
     }
   });
 
-  it.each(streams)('reads the stream, cut into single bytes: $name', ({ client, upstream, answer }) => {
+  it.each(streams)('reads the stream cut into single bytes: $name', ({ client, upstream, answer }) => {
     const everywhere = Array.from({ length: upstream.length }, (_, index) => index);
     expect(readCut(protocol.openReader(callOf(client)), upstream, everywhere)).toBe(answer.toString('utf8'));
   });
 
-  it.each(streams)('reads the stream with any line ends, cut at random: $name', ({ client, upstream, answer }) => {
+  it.each(streams)('reads the stream with any line ends and random cuts: $name', ({ client, upstream, answer }) => {
     const lines = upstream.toString('utf8').replace(/\r\n/g, '\n');
     fc.assert(
       fc.property(fc.constantFrom('\n', '\r\n', '\r'), fc.array(fc.nat(), { maxLength: 12 }), (lineEnd, numbers) => {
@@ -110,7 +110,7 @@ describe.each(CHAT_PROTOCOL_IDS)('%s', (id) => {
     expect(readCut(protocol.openReader(callOf(client)), trimmed, [])).toBe(answer.toString('utf8'));
   });
 
-  it.each(streams)('says what a stream of chunks must say: $name', ({ client, answer }) => {
+  it.each(streams)('writes a valid stream of chunks: $name', ({ client, answer }) => {
     const { stream, stream_options: options } = callOf(client).request;
     if (stream !== true)
       return expect(JSON.parse(answer.toString('utf8'))).toMatchObject({ object: 'chat.completion' });
@@ -123,7 +123,7 @@ describe.each(CHAT_PROTOCOL_IDS)('%s', (id) => {
     expect(withCounts).toEqual(options?.include_usage === true ? [chunks.at(-1)] : []);
   });
 
-  it.each(streams)('never ends a stream as whole that was cut: $name', ({ client, upstream, usage }) => {
+  it.each(streams)('never ends a cut stream cleanly: $name', ({ client, upstream, usage }) => {
     const events = upstream.toString('utf8').replace(/\r\n/g, '\n').split('\n\n');
     for (let count = 0; count < events.length; count += 1) {
       const reader = protocol.openReader(callOf(client));
@@ -136,7 +136,7 @@ describe.each(CHAT_PROTOCOL_IDS)('%s', (id) => {
       else {
         expect(error?.code).toBe('upstream_error');
         expect(reader.isFinal).toBe(false);
-        // Counts that came before the cut are the upstream's own; anything else is flagged.
+        // Usage is the upstream's own or marked as an estimate.
         expect([true, usage]).toContainEqual(reader.usage().isEstimated || reader.usage());
       }
     }
@@ -145,7 +145,7 @@ describe.each(CHAT_PROTOCOL_IDS)('%s', (id) => {
     );
   });
 
-  it.each(streams)('meters a cut stream as an estimate that only grows: $name', ({ client, upstream }) => {
+  it.each(streams)('estimates a cut stream with a count that only grows: $name', ({ client, upstream }) => {
     const reader = protocol.openReader(callOf(client));
     let output = 0;
     for (const byte of upstream.subarray(0, Math.floor(upstream.length / 2))) {
@@ -157,21 +157,18 @@ describe.each(CHAT_PROTOCOL_IDS)('%s', (id) => {
     }
   });
 
-  it.each(brokenStreams(id))(
-    'throws what the upstream reports in the stream, after what came before: $name',
-    ({ upstream }) => {
-      const reader = protocol.openReader(streamingCall(id));
-      const before = Buffer.from(reader.read(upstream)).toString('utf8');
-      expect(parseEvents(before).length).toBeGreaterThan(0);
-      expect(before).not.toContain('[DONE]');
-      const error = gatewayErrorOf(() => reader.end());
-      expect(error).toBeDefined();
-      expect(reader.isFinal).toBe(false);
-      expect(reader.usage().isEstimated).toBe(true);
-    },
-  );
+  it.each(brokenStreams(id))('throws the error of a stream after the bytes before it: $name', ({ upstream }) => {
+    const reader = protocol.openReader(streamingCall(id));
+    const before = Buffer.from(reader.read(upstream)).toString('utf8');
+    expect(parseEvents(before).length).toBeGreaterThan(0);
+    expect(before).not.toContain('[DONE]');
+    const error = gatewayErrorOf(() => reader.end());
+    expect(error).toBeDefined();
+    expect(reader.isFinal).toBe(false);
+    expect(reader.usage().isEstimated).toBe(true);
+  });
 
-  it.each(failureFixtures(id))('judges the failure: $name', (fixture) => {
+  it.each(failureFixtures(id))('classifies the failure: $name', (fixture) => {
     const body = typeof fixture.body === 'string' ? fixture.body : JSON.stringify(fixture.body);
     const failure = protocol.readFailure({ status: fixture.status, headers: fixture.headers, body: Buffer.from(body) });
     expect(failure.kind).toBe(fixture.kind);
@@ -187,7 +184,7 @@ describe.each(CHAT_PROTOCOL_IDS)('%s', (id) => {
     }
   });
 
-  it('answers garbage with nothing but its own errors', () => {
+  it('throws only GatewayErrors for garbage', () => {
     const known = [
       ...streams.map(({ upstream }) => upstream),
       ...replies.map(({ upstream }) => Buffer.from(JSON.stringify(upstream))),
@@ -220,7 +217,7 @@ describe.each(CHAT_PROTOCOL_IDS)('%s', (id) => {
     );
   });
 
-  it('survives values of the wrong type anywhere in an answer', () => {
+  it('throws only GatewayErrors for values of the wrong type', () => {
     const wrong = fc.constantFrom<unknown>(null, true, -1, 1.5, '', 'x', [], {}, [null], { a: null });
     for (const { upstream } of replies) {
       const paths = [...pathsOf(upstream)];
@@ -238,7 +235,7 @@ describe.each(CHAT_PROTOCOL_IDS)('%s', (id) => {
     }
   });
 
-  it('takes a page of a proxy for a failure, whatever its status', () => {
+  it('classifies a proxy’s HTML page as a server failure, with any status', () => {
     const page = Buffer.from('<html><body>Bad gateway at 10.0.0.7</body></html>');
     for (const status of [302, 400, 404, 408, 418, 500, 502, 504, 520]) {
       const { kind, error } = protocol.readFailure({ status, headers: { 'content-type': 'text/html' }, body: page });

@@ -19,7 +19,7 @@ const UPSTREAM_MODELS: Readonly<Record<string, string>> = {
   'vg-4-large': 'voyage-4-large',
 };
 
-/** Fixture vectors have four numbers; those of the model that shortens its own are of unit length only then. */
+/** Fixture vectors have four numbers. The `gm-` model returns unit vectors only at that length. */
 const traitsOf = (model: string): EmbeddingModelTraits => ({
   dimensions: [2, 4],
   defaultDimensions: 4,
@@ -84,7 +84,7 @@ describe.each(EMBEDDING_PROTOCOL_IDS)('%s', (id) => {
   });
 
   it.each(replies)('reads the reply: $name', ({ client, upstream, answer, usage }) => {
-    // Compact, and with the white space that some upstreams write.
+    // Compact, and with white space.
     for (const indent of [0, 2]) {
       const reply = read(Buffer.from(JSON.stringify(upstream, null, indent)), client);
       expect(JSON.parse(Buffer.from(reply.body).toString('utf8'))).toEqual(answer);
@@ -92,7 +92,7 @@ describe.each(EMBEDDING_PROTOCOL_IDS)('%s', (id) => {
     }
   });
 
-  it.each(failureFixtures(id))('judges the failure: $name', (fixture) => {
+  it.each(failureFixtures(id))('classifies the failure: $name', (fixture) => {
     const failure = protocol.readFailure({
       status: fixture.status,
       headers: fixture.headers,
@@ -107,7 +107,7 @@ describe.each(EMBEDDING_PROTOCOL_IDS)('%s', (id) => {
       expect(failure.error.message).not.toMatch(/quota|key|organization|billing|account|credit/i);
   });
 
-  it('answers garbage with nothing but its own errors', () => {
+  it('throws only GatewayErrors for garbage', () => {
     const known = replies.map(({ upstream }) => Buffer.from(JSON.stringify(upstream)));
     const damaged = fc
       .tuple(fc.constantFrom(...known), fc.nat(), fc.nat(40), fc.uint8Array({ maxLength: 12 }))
@@ -129,7 +129,7 @@ describe.each(EMBEDDING_PROTOCOL_IDS)('%s', (id) => {
     );
   });
 
-  it.each(replies)('refuses an answer for more or fewer texts than were asked: $name', ({ client, upstream }) => {
+  it.each(replies)('rejects a response with too many or too few vectors: $name', ({ client, upstream }) => {
     const bytes = Buffer.from(JSON.stringify(upstream));
     for (const input of [['one', 'two', 'three'], []]) {
       const call = callOf(client);
@@ -138,7 +138,7 @@ describe.each(EMBEDDING_PROTOCOL_IDS)('%s', (id) => {
     }
   });
 
-  it.each(replies)('refuses vectors of another length than was asked: $name', ({ client, upstream }) => {
+  it.each(replies)('rejects vectors of another length: $name', ({ client, upstream }) => {
     const call = callOf(client);
     const other = { ...call, request: { ...call.request, dimensions: 3 } };
     expect(gatewayErrorOf(() => protocol.readReply(Buffer.from(JSON.stringify(upstream)), other))?.code).toBe(

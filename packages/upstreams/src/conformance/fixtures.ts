@@ -32,7 +32,7 @@ export interface FailureFixture {
   readonly kind: FailureKind;
   readonly code: string;
   readonly retryAfterMs?: number;
-  /** The body that the client gets, where it is not our own words. */
+  /** Body for the client, if the upstream's error passes through. */
   readonly passes?: unknown;
 }
 
@@ -46,7 +46,7 @@ export const requestFixtures = (id: string): readonly RequestFixture[] => readJs
 export const replyFixtures = (id: string): readonly ReplyFixture[] => readJson(id, 'replies.json');
 export const failureFixtures = (id: string): readonly FailureFixture[] => readJson(id, 'failures.json');
 
-/** Streams: what `streams.json` says of each, with its bytes as the upstream sent them and as the client gets them. */
+/** Entries of `streams.json` with their upstream bytes and expected client bytes. */
 export const streamFixtures = (id: string): readonly StreamFixture[] =>
   readJson<Omit<StreamFixture, 'upstream' | 'answer'>>(id, 'streams.json').map((fixture) => ({
     ...fixture,
@@ -54,7 +54,7 @@ export const streamFixtures = (id: string): readonly StreamFixture[] =>
     answer: readFileSync(new URL(`${fixture.name}.client.sse`, folderOf(id))),
   }));
 
-/** Streams that the upstream breaks off with an error of its own. */
+/** Streams that end with an error of the upstream. */
 export const brokenStreams = (id: string): readonly { name: string; upstream: Buffer }[] =>
   readdirSync(folderOf(id))
     .filter((file) => file.endsWith('.broken.sse'))

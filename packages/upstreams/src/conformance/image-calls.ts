@@ -13,11 +13,11 @@ import type { ImageCall, Target } from '../protocol.js';
 interface Known<Id extends ImageProtocolId> {
   readonly parse: (body: object) => ImageRequest<Id>;
   readonly traitsOf: (model: string) => ImageTraits<Id>;
-  /** The least that a client can ask. */
+  /** Smallest valid body. */
   readonly small: object;
 }
 
-/** What the fixtures' models are like. */
+/** Parser, traits and smallest body of each protocol. */
 const KNOWN: { readonly [Id in ImageProtocolId]: Known<Id> } = {
   'dashscope-image': {
     parse: (body) => qwenImageRequest.parse(body),
@@ -67,7 +67,7 @@ const UPSTREAM_MODELS: Readonly<Record<string, string>> = {
 const upstreamNameOf = (model: string): string =>
   UPSTREAM_MODELS[model] ?? model.replace(/^qn-/, 'qwen-').replace(/^gp-/, 'gpt-');
 
-/** A call as the edge would make it of this body. */
+/** Builds a call as the edge does. */
 export function imageCallOf<Id extends ImageProtocolId>(id: Id, body: object): ImageCall<Id> {
   const known = KNOWN[id];
   const request = known.parse(body);

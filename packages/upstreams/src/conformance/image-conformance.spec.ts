@@ -9,7 +9,7 @@ import { imageCallOf, imageTargetOf, smallImageCall } from './image-calls.js';
 const IDS = Object.keys(IMAGE_PROTOCOLS) as ImageProtocolId[];
 const STREAMING = IDS.filter((id) => IMAGE_PROTOCOLS[id].openReader !== undefined);
 
-/** One protocol with its own kind of call: which one it is, is decided by the test's table. */
+/** Erases the protocol's own call type: the test table pairs them correctly. */
 const protocolOf = (id: ImageProtocolId): ImageProtocol<ImageProtocolId> =>
   IMAGE_PROTOCOLS[id] as unknown as ImageProtocol<ImageProtocolId>;
 
@@ -29,7 +29,7 @@ function gatewayErrorOf(run: () => unknown): GatewayError | undefined {
   }
 }
 
-/** Feeds the chunks between the cuts, each in a buffer that is used again, then the end. */
+/** Reads the bytes in chunks between the cuts, each in a buffer that is overwritten afterwards. */
 function readCut(reader: StreamReader, bytes: Buffer, cuts: readonly number[]): string {
   const written: Buffer[] = [];
   let start = 0;
@@ -67,7 +67,7 @@ describe.each(IDS)('%s', (id) => {
     expect(reply.upstreamId).toBe(upstreamId);
   });
 
-  it.each(failureFixtures(id))('judges the failure: $name', (fixture) => {
+  it.each(failureFixtures(id))('classifies the failure: $name', (fixture) => {
     const body = Buffer.from(JSON.stringify(fixture.body));
     const failure = protocol.readFailure({ status: fixture.status, headers: fixture.headers, body });
     expect(failure.kind).toBe(fixture.kind);
@@ -81,7 +81,7 @@ describe.each(IDS)('%s', (id) => {
   });
 
   it.each(failureFixtures(id).filter(({ kind }) => kind === 'request'))(
-    'knows the same refusal under a status of 200: $name',
+    'throws the same error with status 200: $name',
     ({ body }) => {
       const error = gatewayErrorOf(() =>
         protocol.readReply(Buffer.from(JSON.stringify(body)), smallImageCall(id) as ImageCall<ImageProtocolId>),
@@ -90,7 +90,7 @@ describe.each(IDS)('%s', (id) => {
     },
   );
 
-  it('answers garbage with nothing but its own errors', () => {
+  it('throws only GatewayErrors for garbage', () => {
     const call = smallImageCall(id) as ImageCall<ImageProtocolId>;
     const known = replies.map(({ upstream }) => Buffer.from(JSON.stringify(upstream)));
     const damaged = fc
@@ -111,7 +111,7 @@ describe.each(IDS)('%s', (id) => {
     );
   });
 
-  it('takes a page of a proxy for a failure, whatever its status', () => {
+  it('classifies a proxy’s HTML page as a server failure, with any status', () => {
     const page = Buffer.from('<html><body>Bad gateway at 10.0.0.7</body></html>');
     for (const status of [302, 400, 404, 408, 500, 502, 504]) {
       const { kind, error } = protocol.readFailure({ status, headers: { 'content-type': 'text/html' }, body: page });
@@ -126,7 +126,7 @@ describe.each(IDS)('%s', (id) => {
 describe.each(STREAMING)('%s as a stream', (id) => {
   const streams = streamFixtures(id);
 
-  it.each(streams)('is read, wherever it is cut: $name', ({ client, upstream, answer, usage }) => {
+  it.each(streams)('is read with any cut: $name', ({ client, upstream, answer, usage }) => {
     for (let cut = 0; cut <= upstream.length; cut += 1) {
       const reader = readerOf(id, imageCallOf(id, client));
       expect(readCut(reader, upstream, [cut])).toBe(answer.toString('utf8'));
@@ -137,7 +137,7 @@ describe.each(STREAMING)('%s as a stream', (id) => {
     expect(readCut(readerOf(id, imageCallOf(id, client)), upstream, everywhere)).toBe(answer.toString('utf8'));
   });
 
-  it.each(streams)('is never ended as whole when it was cut: $name', ({ client, upstream }) => {
+  it.each(streams)('never ends cleanly if it was cut: $name', ({ client, upstream }) => {
     const events = upstream.toString('utf8').split('\n\n');
     const end = events.findIndex((event) => event.includes('image_generation.completed'));
     for (let count = 0; count <= end; count += 1) {
@@ -149,21 +149,18 @@ describe.each(STREAMING)('%s as a stream', (id) => {
     }
   });
 
-  it.each(streams)('brings pictures larger than any event of a chat: $name', ({ client, upstream }) => {
-    const picture = 'A'.repeat(6 * 1024 * 1024);
-    const large = upstream.toString('utf8').replace('"type":', `"b64":"${picture}","type":`);
+  it.each(streams)('accepts events above the limit of chat events: $name', ({ client, upstream }) => {
+    const image = 'A'.repeat(6 * 1024 * 1024);
+    const large = upstream.toString('utf8').replace('"type":', `"b64":"${image}","type":`);
     const cuts = [1_000_000, 3_000_000, 5_000_000];
-    expect(readCut(readerOf(id, imageCallOf(id, client)), Buffer.from(large), cuts)).toContain(picture);
+    expect(readCut(readerOf(id, imageCallOf(id, client)), Buffer.from(large), cuts)).toContain(image);
   });
 
-  it.each(brokenStreams(id))(
-    'throws what the upstream reports in it, after what came before: $name',
-    ({ upstream }) => {
-      const reader = readerOf(id, smallImageCall(id) as ImageCall<ImageProtocolId>);
-      expect(reader.usage()).toEqual({ ...NO_USAGE, units: expect.any(Object), isEstimated: true });
-      expect(Buffer.from(reader.read(upstream)).toString('utf8')).toMatch(/^event: image_generation\.partial/);
-      expect(gatewayErrorOf(() => reader.end())?.code).toBe('upstream_error');
-      expect(Object.values(reader.usage().units).some((count) => count > 0)).toBe(true);
-    },
-  );
+  it.each(brokenStreams(id))('throws its error after the bytes before it: $name', ({ upstream }) => {
+    const reader = readerOf(id, smallImageCall(id) as ImageCall<ImageProtocolId>);
+    expect(reader.usage()).toEqual({ ...NO_USAGE, units: expect.any(Object), isEstimated: true });
+    expect(Buffer.from(reader.read(upstream)).toString('utf8')).toMatch(/^event: image_generation\.partial/);
+    expect(gatewayErrorOf(() => reader.end())?.code).toBe('upstream_error');
+    expect(Object.values(reader.usage().units).some((count) => count > 0)).toBe(true);
+  });
 });

@@ -67,7 +67,7 @@ describe.each(SPEECH_PROTOCOL_IDS)('%s', (id) => {
     expect(String(request.body)).not.toContain('secret-credential');
   });
 
-  it.each(streams)('reads the stream, cut at every byte: $name', ({ name, client, usage, samples }) => {
+  it.each(streams)('reads the stream cut at every byte: $name', ({ name, client, usage, samples }) => {
     const bytes = bytesOf(name);
     for (let cut = 0; cut <= bytes.length; cut += 1) {
       const reader = protocol.openReader(callOf(client));
@@ -78,20 +78,20 @@ describe.each(SPEECH_PROTOCOL_IDS)('%s', (id) => {
     }
   });
 
-  it.each(streams)('never takes a stream for whole that was cut: $name', ({ name, client, usage }) => {
+  it.each(streams)('never ends a cut stream cleanly: $name', ({ name, client, usage }) => {
     const events = bytesOf(name).toString('utf8').split('\n\n').slice(0, -2);
     for (let count = 0; count <= events.length; count += 1) {
       const reader = protocol.openReader(callOf(client));
       const sent = events.slice(0, count).map((event) => Buffer.from(`${event}\n\n`));
       expect(gatewayErrorOf(() => readPieces(reader, sent))?.code).toBe('upstream_error');
       expect(reader.isFinal).toBe(false);
-      // All of the text is billed with the first sound, nothing before.
+      // The first audio bills the whole text.
       const hasSpoken = sent.some((event) => event.includes('"data":"AAAB'));
       expect(reader.usage()).toEqual(hasSpoken ? usage : { units: {}, inputTokensTotal: 0, isEstimated: false });
     }
   });
 
-  it('throws what the upstream reports in the stream', () => {
+  it('throws the error of the stream', () => {
     const codes = broken.map((file) => {
       const reader = protocol.openReader(ANY_CALL);
       return gatewayErrorOf(() => reader.read(readFileSync(new URL(file, folder))));
@@ -103,7 +103,7 @@ describe.each(SPEECH_PROTOCOL_IDS)('%s', (id) => {
     expect(JSON.parse(codes[1]?.details.passThrough?.body ?? '')).toMatchObject({ code: 'DataInspectionFailed' });
   });
 
-  it.each(failureFixtures(id))('judges the failure: $name', (fixture) => {
+  it.each(failureFixtures(id))('classifies the failure: $name', (fixture) => {
     const body = Buffer.from(JSON.stringify(fixture.body));
     const failure = protocol.readFailure({ status: fixture.status, headers: fixture.headers, body });
     expect(failure.kind).toBe(fixture.kind);
@@ -113,7 +113,7 @@ describe.each(SPEECH_PROTOCOL_IDS)('%s', (id) => {
     expect(passed === undefined ? undefined : JSON.parse(passed.body)).toEqual(fixture.passes);
   });
 
-  it('answers garbage with nothing but its own errors', () => {
+  it('throws only GatewayErrors for garbage', () => {
     const known = streams.map(({ name }) => bytesOf(name));
     const damaged = fc
       .tuple(fc.constantFrom(...known), fc.nat(), fc.nat(40), fc.uint8Array({ maxLength: 12 }))

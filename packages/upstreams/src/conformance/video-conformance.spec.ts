@@ -19,7 +19,7 @@ function gatewayErrorOf(run: () => unknown): GatewayError | undefined {
   }
 }
 
-/** The credential goes into headers, and nowhere else. */
+/** Only the headers hold the credential. */
 function expectGuarded({ url, headers, body }: WireRequest): void {
   expect(headers.authorization).toBe('Bearer secret-credential');
   expect(`${url}${body}`).not.toContain('secret-credential');
@@ -42,7 +42,7 @@ describe.each(VIDEO_PROTOCOL_IDS)('%s', (id) => {
     expectGuarded(request);
   });
 
-  it('names its own model, whatever the client calls one in its fields', () => {
+  it('sets the upstream model, whatever the client’s fields say', () => {
     const sneaky = { model: 'x', input: { model: 'dearer' }, parameters: { model: 'dearest' } };
     const request = protocol.buildSubmit(videoCallOf(sneaky), videoTargetOf('the-upstream-model'));
     expect((JSON.parse(String(request.body)) as { model: string }).model).toBe('the-upstream-model');
@@ -52,14 +52,14 @@ describe.each(VIDEO_PROTOCOL_IDS)('%s', (id) => {
     expect(protocol.readSubmitted(bytesOf(body))).toEqual({ upstreamTaskId });
   });
 
-  it('takes an answer without a task id for none: the task may run all the same', () => {
+  it('throws for a response without a task id', () => {
     for (const body of [{}, { output: {} }, { id: '' }, { request_id: 5 }, [], 'x', { output: { task_id: null } }]) {
       expect(gatewayErrorOf(() => protocol.readSubmitted(bytesOf(body)))?.code).toBe('upstream_error');
     }
     expect(gatewayErrorOf(() => protocol.readSubmitted(Buffer.from('<html>')))?.code).toBe('upstream_error');
   });
 
-  it('asks for one task, whatever its id is made of', () => {
+  it('polls one task, and escapes its id', () => {
     const request = protocol.buildPoll('a/../b?c=d', videoTargetOf('m'));
     expect(request).toMatchObject({ method: 'GET', body: null });
     expect(request.url.endsWith('/a%2F..%2Fb%3Fc%3Dd')).toBe(true);
@@ -72,11 +72,11 @@ describe.each(VIDEO_PROTOCOL_IDS)('%s', (id) => {
     expect(native).toEqual(body ?? { status: 'pending' });
   });
 
-  it.each(videoFixtures(id, 'unreadable'))('says nothing of a task from: $name', ({ body }) => {
+  it.each(videoFixtures(id, 'unreadable'))('throws for an unreadable status: $name', ({ body }) => {
     expect(gatewayErrorOf(() => protocol.readStatus(bytesOf(body)))?.code).toBe('upstream_error');
   });
 
-  it.each(failureFixtures(id))('judges the failure of a submission: $name', (fixture) => {
+  it.each(failureFixtures(id))('classifies the failure of a submission: $name', (fixture) => {
     const body = Buffer.from(JSON.stringify(fixture.body));
     const failure = protocol.readFailure({ status: fixture.status, headers: fixture.headers, body });
     expect(failure.kind).toBe(fixture.kind);
@@ -87,13 +87,13 @@ describe.each(VIDEO_PROTOCOL_IDS)('%s', (id) => {
       expect(passed).toBeUndefined();
       expect(failure.error.message).not.toMatch(/quota|key|team|billing|account|credit|balance/i);
     } else {
-      // Byte for byte: the client's fault is told in the upstream's own words.
+      // The client's own fault passes through byte for byte.
       expect(passed).toEqual({ status: fixture.status, contentType: 'application/json', body: body.toString('utf8') });
     }
   });
 
   it.each(videoFixtures(id, 'poll-failures'))(
-    'judges the failure of a poll: $name',
+    'classifies the failure of a poll: $name',
     ({ status, body, state, kind }) => {
       const read = protocol.readPollFailure({ status, headers: JSON_HEADERS, body: bytesOf(body) });
       if (state === undefined) expect(read).toMatchObject({ kind });
@@ -101,7 +101,7 @@ describe.each(VIDEO_PROTOCOL_IDS)('%s', (id) => {
     },
   );
 
-  it('answers garbage with nothing but its own errors', () => {
+  it('throws only GatewayErrors for garbage', () => {
     const known = statuses.filter(({ body }) => body !== null).map(({ body }) => bytesOf(body));
     const damaged = fc
       .tuple(fc.constantFrom(...known), fc.nat(), fc.nat(40), fc.uint8Array({ maxLength: 12 }))
@@ -141,7 +141,7 @@ describe.each(CANCELLING)('%s cancels', (id) => {
     expectGuarded(request);
   });
 
-  it.each(videoFixtures(id, 'cancels'))('or hears why not: $name', ({ status, body, isRefusal }) => {
+  it.each(videoFixtures(id, 'cancels'))('or reads the refusal: $name', ({ status, body, isRefusal }) => {
     expect(cancel.isRefusal({ status, headers: JSON_HEADERS, body: bytesOf(body) })).toBe(isRefusal);
   });
 });
@@ -159,7 +159,7 @@ describe.each(LISTING)('%s lists', (id) => {
     expect(find.read(bytesOf(body), videoTargetOf(model))).toEqual(found);
   });
 
-  it('or throws, where the answer is no list: nothing found would be taken for proof', () => {
+  it('or throws for a response without a list: an empty list would count as proof', () => {
     for (const body of [
       {},
       { data: {} },
@@ -180,7 +180,7 @@ describe('xai-video', () => {
 });
 
 describe('dashscope-video', () => {
-  it('asks for a task, and for files of its own store to be resolved where there are any', () => {
+  it('sends the async header, and the OSS header for files of the vendor’s store', () => {
     const submit = (url: string) =>
       protocolOf('dashscope-video').buildSubmit(
         videoCallOf({ model: 'wn2.6-i2v', input: { img_url: url }, parameters: {} }),

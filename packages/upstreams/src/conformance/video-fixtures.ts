@@ -17,7 +17,7 @@ interface Files {
     readonly upstream: { readonly url: string; readonly body: object };
   };
   readonly submitted: { readonly body: Json; readonly upstreamTaskId: string };
-  /** A body of null is an empty one. */
+  /** null: an empty body. */
   readonly statuses: { readonly body: Json; readonly reading: Omit<TaskReading, 'native'> };
   readonly unreadable: { readonly body: Json };
   readonly 'poll-failures': {
@@ -36,13 +36,13 @@ interface Files {
   };
 }
 
-/** The cases of one file of a protocol's fixtures. */
+/** Reads one fixture file of a protocol. */
 export function videoFixtures<File extends keyof Files>(id: string, file: File) {
   const url = new URL(`../${id}/__fixtures__/${file}.json`, import.meta.url);
   return JSON.parse(readFileSync(url, 'utf8')) as readonly (Files[File] & { readonly name: string })[];
 }
 
-/** JSON as it stands, a page as its text, nothing as nothing. */
+/** Encodes a body: JSON, an HTML page, or nothing for null. */
 export const bytesOf = (body: Json): Buffer =>
   Buffer.from(body === null ? '' : typeof body === 'string' && body.startsWith('<') ? body : JSON.stringify(body));
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { dashScopeMessages } from './messages.js';
 
-describe('a conversation that another model began', () => {
-  it('says its refusals as text, for the vendor has no part for them', () => {
+describe('dashScopeMessages', () => {
+  it('converts refusal parts to text', () => {
     const messages = [
       { role: 'user' as const, content: 'Hello' },
       { role: 'assistant' as const, content: [{ type: 'refusal' as const, refusal: 'I will not.' }] },

@@ -8,7 +8,7 @@ type AssistantPart = Exclude<Extract<ChatMessage, { role: 'assistant' }>['conten
 
 const JSON_INSTRUCTION = { role: 'system', content: 'Answer with one JSON object.' } as const;
 
-/** The client's messages in this vendor's words: `developer` is `system`, an audio URL is the data of `input_audio`. */
+/** Converts messages for the vendor: `developer` to `system`, refusals to text, audio URLs to `input_audio`. */
 export function dashScopeMessages(request: ChatCompletionRequest, needsJsonInstruction: boolean): readonly unknown[] {
   const messages = request.messages.map(dashScopeMessage);
   return needsJsonInstruction || needsJsonWord(request) ? [JSON_INSTRUCTION, ...messages] : messages;
@@ -17,14 +17,14 @@ export function dashScopeMessages(request: ChatCompletionRequest, needsJsonInstr
 function dashScopeMessage(message: ChatMessage): unknown {
   if (message.role === 'developer') return { ...message, role: 'system' };
   if (message.role === 'assistant' && Array.isArray(message.content)) {
-    return { ...message, content: message.content.map(spokenPart) };
+    return { ...message, content: message.content.map(assistantPart) };
   }
   if (message.role !== 'user' || typeof message.content === 'string') return message;
   return { ...message, content: message.content.map(dashScopePart) };
 }
 
-/** A refusal is text to a vendor that has no word of its own for one. */
-const spokenPart = (part: AssistantPart): AssistantPart =>
+/** The vendor has no refusal part. */
+const assistantPart = (part: AssistantPart): AssistantPart =>
   part.type === 'refusal' ? { type: 'text', text: part.refusal } : part;
 
 function dashScopePart(part: ChatUserPart): ChatUserPart | DashScopeAudioPart {
@@ -43,7 +43,7 @@ function audio(source: string, format: string | undefined): DashScopeAudioPart {
 const formatOf = (source: string): string =>
   source.startsWith('data:') ? (parseDataUri(source)?.mediaType.split('/')[1] ?? '') : extensionOf(source);
 
-/** The vendor refuses `json_object` unless some message says "json". */
+/** The vendor rejects `json_object` unless a message contains "json". */
 const needsJsonWord = (request: ChatCompletionRequest): boolean =>
   request.response_format?.type === 'json_object' &&
   !request.messages.some(({ content }) => /json/i.test(textOf(content)));

@@ -8,7 +8,7 @@ import type { ChatCall, Target, WireRequest } from '../protocol.js';
 import { dashScopeMessages } from './messages.js';
 import type { DashScopeChanges } from './wire.js';
 
-/** The upper bound of temperature is 2, exclusive; the lower bound of top_p is 0, exclusive. */
+/** The vendor excludes temperature 2 and top_p 0. */
 const MAX_TEMPERATURE = 1.99;
 const MIN_TOP_P = 0.01;
 
@@ -18,14 +18,15 @@ const UNPRICED_FIELDS: UnpricedFields = {
   modalities: (modalities) => Array.isArray(modalities) && modalities.includes('audio'),
 };
 
-/** Models that think answer only as a stream: then the reader collects the whole answer for a client who does not. */
+/** Models that think only stream. The reader collects the response for a client that does not stream. */
 export const streamsUpstream = (call: ChatCall): boolean => call.request.stream === true || thinks(call);
 
+/** Passes the client's request through with the vendor's changes. Throws a GatewayError (400) for unsupported values. */
 export function buildRequest(call: ChatCall, target: Target): WireRequest {
   const { request, traits } = call;
   checkInputs(request, traits);
   const streams = streamsUpstream(call);
-  // The vendor has no JSON mode while a model thinks: it is told instead.
+  // The vendor rejects `json_object` while a model thinks: an instruction replaces it.
   const needsJsonInstruction = request.response_format?.type === 'json_object' && thinks(call);
   const temperature = temperatureOf(request, traits);
   const topP = topPOf(request, traits);
@@ -62,7 +63,7 @@ function thinking(call: ChatCall): Pick<DashScopeChanges, 'enable_thinking' | 't
   };
 }
 
-/** The vendor knows `auto`, `none` and a named function; to require some tool can be said if there is only one. */
+/** The vendor has no `required`. With exactly one tool, naming it means the same. */
 function toolChoiceOf(request: ChatCompletionRequest): ChatToolChoice | undefined {
   const choice = request.tool_choice ?? undefined;
   if (choice !== 'required') return choice;

@@ -4,7 +4,7 @@ import type { ChatCall, StreamReader } from '../protocol.js';
 import { EventStreamReader } from '../sse/event-stream-reader.js';
 import { RULES } from './errors.js';
 
-/** The upstream's chunks as they come, or collected into one answer for a client who does not stream. */
+/** Passes chunks through, or collects them for a client that does not stream. */
 export const openReader = (call: ChatCall): StreamReader =>
   new EventStreamReader(
     call.request.stream === true ? new ChunkPassThrough(call, RULES) : new ChunkCollector(call, RULES),

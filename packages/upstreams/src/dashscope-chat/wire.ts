@@ -1,13 +1,14 @@
 /**
- * POST /compatible-mode/v1/chat/completions of alibabacloud.com/help/en/model-studio (OpenAI compatible mode): the
- * client's own protocol with these differences; answers are read as `chat-lane` says.
+ * Fields that differ from the client's chat request in POST /compatible-mode/v1/chat/completions:
+ * alibabacloud.com/help/en/model-studio/compatibility-of-openai-with-dashscope.
+ * All other fields pass through, and `openai-compatible-chat/` reads the responses.
  */
 export interface DashScopeChanges {
   readonly [field: string]: unknown;
   readonly messages: readonly unknown[];
-  /** From 0 to below 2. */
+  /** 0 inclusive to 2 exclusive. */
   readonly temperature: number | undefined;
-  /** Above 0, to 1. */
+  /** 0 exclusive to 1 inclusive. */
   readonly top_p: number | undefined;
   readonly tool_choice: unknown;
   readonly enable_thinking: boolean | undefined;
@@ -15,7 +16,7 @@ export interface DashScopeChanges {
   readonly reasoning_effort: string | undefined;
 }
 
-/** Audio in a message: `data` is a URL or a data URI. */
+/** Audio part of a message. `data` is a URL or a data URI. */
 export interface DashScopeAudioPart {
   readonly type: 'input_audio';
   readonly input_audio: { readonly data: string; readonly format: string };

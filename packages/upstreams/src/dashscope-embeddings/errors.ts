@@ -11,5 +11,5 @@ const RULES: ChatErrorRules = {
 
 export const readFailure = (failure: UpstreamFailure): ReadFailure => readChatFailure(failure, RULES);
 
-export const errorInResponse = (answer: JsonObject): GatewayError =>
-  chatErrorInResponse(Buffer.from(JSON.stringify(answer)), RULES);
+export const errorInResponse = (body: JsonObject): GatewayError =>
+  chatErrorInResponse(Buffer.from(JSON.stringify(body)), RULES);

@@ -1,6 +1,7 @@
 import type { EmbeddingsCall, Target, WireRequest } from '../protocol.js';
 import type { DashScopeEmbeddingsBody } from './wire.js';
 
+/** Always requests floats: `embedding-list/` encodes base64 itself. */
 export function buildRequest({ request }: EmbeddingsCall, target: Target): WireRequest {
   const body: DashScopeEmbeddingsBody = {
     model: target.upstreamModel,

@@ -6,7 +6,7 @@ type Call = ImageCall<'dashscope-image'>;
 
 const DEFAULT_SIZE: QwenImageSize = '1024*1024';
 
-/** Sizes of the interface that the upstream has not: the nearest that it has. */
+/** Public sizes that the upstream lacks, with its nearest size. */
 const UPSTREAM_SIZES: Readonly<Partial<Record<QwenImageSize, string>>> = {
   '1472*1140': '1472*1104',
   '1140*1472': '1104*1472',
@@ -17,7 +17,7 @@ function parametersOf({ request, traits }: Call): object {
   return traits.supportsSize ? { ...rest, size: UPSTREAM_SIZES[size] ?? size } : rest;
 }
 
-/** The client's own body, with the size written in where the upstream would take another default. */
+/** Sends the client's body with the upstream model and an explicit size: the vendor's default differs. */
 export const buildRequest = (call: Call, target: Target): WireRequest => ({
   method: 'POST',
   url: `${target.baseUrl}${PATH}`,

@@ -8,7 +8,7 @@ import { type ImageReply, imageReply } from './wire.js';
 const imagesIn = ({ output }: ImageReply): number =>
   output.choices.flatMap(({ message }) => message.content).filter(({ image }) => image !== undefined).length;
 
-/** The upstream's answer as it came; each image is charged. */
+/** Passes the response through. One `image` unit per image: `usage.image_count`, or the number found, as an estimate. */
 export function readReply(body: Uint8Array, _call: ImageCall<'dashscope-image'>): UpstreamReply {
   const value = parseUpstreamJson(body);
   if (isJsonObject(value) && typeof value.code === 'string' && value.code !== '') throw errorInResponse(value);

@@ -2,12 +2,13 @@ import { z } from 'zod';
 
 /*
  * POST /api/v1/services/aigc/multimodal-generation/generation, synchronous:
- * alibabacloud.com/help/en/model-studio/qwen-image-api. The client's `input` and `parameters` are the vendor's own.
+ * alibabacloud.com/help/en/model-studio/qwen-image-api.
+ * The client's `input` and `parameters` hold the vendor's own fields. Responses pass through byte for byte.
  */
 
 export const PATH = '/api/v1/services/aigc/multimodal-generation/generation';
 
-/** What is read of an answer; the client gets the bytes as they came. */
+/** Fields read from a response. */
 export const imageReply = z.looseObject({
   request_id: z.string().optional(),
   output: z.looseObject({

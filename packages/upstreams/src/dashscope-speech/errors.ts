@@ -1,4 +1,4 @@
-/* The native envelope, `{code, message, request_id}`, is also what clients of this endpoint are told. */
+/* Clients of this endpoint also receive the native envelope, `{code, message, request_id}`. */
 export {
   dashScopeErrorInResponse as errorInStream,
   readDashScopeNativeFailure as readFailure,

@@ -1,6 +1,7 @@
 import type { SpeechCall, Target, WireRequest } from '../protocol.js';
 import type { DashScopeSpeechBody } from './wire.js';
 
+/** Builds a streaming request: the vendor returns the audio as base64 events. */
 export function buildRequest({ request }: SpeechCall, target: Target): WireRequest {
   const { text, voice, instructions } = request;
   const body: DashScopeSpeechBody = {

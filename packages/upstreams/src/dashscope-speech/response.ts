@@ -8,13 +8,13 @@ import type { SseEvent } from '../sse/sse-event.js';
 import { errorInStream } from './errors.js';
 import { speechEvent } from './wire.js';
 
-const NOTHING = new Uint8Array(0);
+const EMPTY = new Uint8Array(0);
 
-/** Reads a stream of speech and gives its samples as they come. */
+/** Decodes a speech stream to 16-bit samples. */
 class SpeechReader implements StreamReader {
   readonly #decoder = new SseDecoder();
   #isFinal = false;
-  #hasSound = false;
+  #hasAudio = false;
   #characters: number | undefined;
   #upstreamId: string | undefined;
 
@@ -29,20 +29,20 @@ class SpeechReader implements StreamReader {
   }
 
   read(bytes: Uint8Array): Uint8Array {
-    const pieces = this.#decoder.push(bytes).map((event) => this.#samplesOf(event));
-    return pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces);
+    const parts = this.#decoder.push(bytes).map((event) => this.#samplesOf(event));
+    return parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts);
   }
 
   end(): Uint8Array {
     const event = this.#decoder.flush();
-    const rest = event === undefined ? NOTHING : this.#samplesOf(event);
+    const last = event === undefined ? EMPTY : this.#samplesOf(event);
     if (!this.#isFinal) throw responseCutShort();
-    return rest;
+    return last;
   }
 
-  /** The vendor bills the text, all of it as soon as it speaks; without its count, as the vendor says that it counts. */
+  /** The vendor bills the whole text with the first audio. Without its count, counts characters by its documented rule. */
   usage(): Usage {
-    const characters = this.#characters ?? (this.#hasSound ? countSpeechCharacters(this.call.request.text) : undefined);
+    const characters = this.#characters ?? (this.#hasAudio ? countSpeechCharacters(this.call.request.text) : undefined);
     if (characters === undefined) return NO_USAGE;
     return {
       units: { character: characters },
@@ -52,7 +52,7 @@ class SpeechReader implements StreamReader {
   }
 
   #samplesOf({ name, data }: SseEvent): Uint8Array {
-    if (data === undefined) return NOTHING;
+    if (data === undefined) return EMPTY;
     const json = parseUpstreamJson(data);
     if (name === 'error' || (isJsonObject(json) && !('output' in json) && typeof json.code === 'string')) {
       throw isJsonObject(json) ? errorInStream(json) : malformedResponse();
@@ -64,7 +64,7 @@ class SpeechReader implements StreamReader {
     this.#characters = readCount(usage?.characters) ?? this.#characters;
     this.#isFinal ||= output.finish_reason === 'stop';
     const samples = Buffer.from(output.audio?.data ?? '', 'base64');
-    this.#hasSound ||= samples.length > 0;
+    this.#hasAudio ||= samples.length > 0;
     return samples;
   }
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
 /**
- * POST /api/v1/services/aigc/multimodal-generation/generation of alibabacloud.com/help/en/model-studio/qwen-tts, with
- * `X-DashScope-SSE: enable`. The vendor has no field for format or speed.
+ * Body of POST /api/v1/services/aigc/multimodal-generation/generation with `X-DashScope-SSE: enable`:
+ * alibabacloud.com/help/en/model-studio/qwen-tts. The vendor has no fields for format and speed.
  */
 export interface DashScopeSpeechBody {
   readonly model: string;
   readonly input: { readonly text: string; readonly voice: string; readonly instructions?: string };
 }
 
-/** `data` is base64 of 16-bit samples; `finish_reason` is the word `null` until the last event, which says `stop`. */
+/** One event. `data`: base64 of 16-bit samples. `finish_reason`: the string `null`, and `stop` in the last event. */
 export const speechEvent = z.object({
   request_id: z.string().nullish(),
   output: z.object({

@@ -5,15 +5,15 @@ import type { ReadFailure, UpstreamFailure } from '../protocol.js';
 
 export { readFailure };
 
-const REFUSALS: ReadonlySet<number> = new Set([400, 409, 422]);
+const REFUSAL_STATUSES: ReadonlySet<number> = new Set([400, 409, 422]);
 
-/** A task that only waits can be cancelled; the vendor says `UnsupportedOperation` of any other. */
+/** The vendor cancels only pending tasks. It refuses others with `UnsupportedOperation`. */
 export function isCancelRefusal(failure: UpstreamFailure): boolean {
   const code = stringAt(errorObjectOf(failure.body) ?? {}, 'code');
-  return REFUSALS.has(failure.status) && /^(UnsupportedOperation|InvalidParameter|BadRequest)/.test(code);
+  return REFUSAL_STATUSES.has(failure.status) && /^(UnsupportedOperation|InvalidParameter|BadRequest)/.test(code);
 }
 
-/** The vendor knows no task of that id, as opposed to no model, no workspace or no path of that name. */
+/** Separates an unknown task from an unknown model, workspace or path: all give 404. */
 export function readPollFailure(failure: UpstreamFailure): TaskReading | ReadFailure {
   const object = errorObjectOf(failure.body);
   const isUnknownTask = failure.status === 404 && object !== undefined && stringAt(object, 'code') === 'NotFound';

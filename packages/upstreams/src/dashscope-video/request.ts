@@ -9,7 +9,7 @@ const headersOf = ({ credential }: Target): Record<string, string> => ({
 const taskUrl = (upstreamTaskId: string, { baseUrl }: Target): string =>
   `${baseUrl}${TASKS_PATH}/${encodeURIComponent(upstreamTaskId)}`;
 
-/** Files in the vendor's own store are found only if the request says that it has some. */
+/** Files in the vendor's object store (`oss://`) need an extra header. */
 export function buildSubmit({ request: { input, parameters } }: VideoCall, target: Target): WireRequest {
   const body = JSON.stringify({ model: target.upstreamModel, input, parameters });
   return {
@@ -39,11 +39,11 @@ export const buildCancel = (upstreamTaskId: string, target: Target): WireRequest
   body: null,
 });
 
-/** `20261103101502` on the vendor's clock. */
+/** Formats a time as the vendor's `20261103101502`. */
 const vendorTime = (timeMs: number): string =>
   new Date(timeMs + VENDOR_OFFSET_MS).toISOString().replace(/\D/g, '').slice(0, 14);
 
-/** The list knows whole seconds: a look takes in both ends. */
+/** The list filters by whole seconds: `end_time` rounds up. */
 export function buildFind({ sinceMs, untilMs }: { sinceMs: number; untilMs: number }, target: Target): WireRequest {
   const query = new URLSearchParams({
     start_time: vendorTime(sinceMs),

@@ -9,27 +9,27 @@ export const readSubmitted = (body: Uint8Array): { readonly upstreamTaskId: stri
   upstreamTaskId: readTaskId(objectAt(readRecord(body), 'output').task_id),
 });
 
-/** `2026-11-03 10:15:02.123` on the vendor's clock; undefined for what is no time. */
-function timeOf(written: unknown): number | undefined {
-  if (typeof written !== 'string') return undefined;
-  const timeMs = Date.parse(`${written.replace(' ', 'T')}Z`) - VENDOR_OFFSET_MS;
+/** Parses the vendor's `2026-11-03 10:15:02.123` to Unix milliseconds; undefined for anything else. */
+function timeOf(text: unknown): number | undefined {
+  if (typeof text !== 'string') return undefined;
+  const timeMs = Date.parse(`${text.replace(' ', 'T')}Z`) - VENDOR_OFFSET_MS;
   return Number.isNaN(timeMs) ? undefined : timeMs;
 }
 
 const timesOf = ({ scheduled_time, end_time }: NativeTaskRecord) =>
   definedFields({ startedAtMs: timeOf(scheduled_time), endedAtMs: timeOf(end_time) });
 
-/** The vendor repeats it in every record of a task. */
+/** Prompt of a task: the vendor repeats it in every record. */
 export const promptOf = (native: NativeTaskRecord): string | undefined =>
   stringAt(objectAt(native, 'output'), 'orig_prompt') || undefined;
 
-/** A task that failed is told under HTTP 200 too: in `output`, or in the older way beside it. */
+/** Reads a polled task. A failed task has HTTP 200, with its error in `output` or, in the older form, beside it. */
 export function readStatus(body: Uint8Array): TaskReading {
   const native = readRecord(body);
   const output = objectAt(native, 'output');
-  const word = stringAt(output, 'task_status');
-  if (word === '') throw malformedResponse();
-  const state = STATES[word] ?? 'running';
+  const status = stringAt(output, 'task_status');
+  if (status === '') throw malformedResponse();
+  const state = STATES[status] ?? 'running';
   switch (state) {
     case 'succeeded': {
       const videoUrl = readUrl(output.video_url);
@@ -40,7 +40,7 @@ export function readStatus(body: Uint8Array): TaskReading {
         state,
         videoUrl,
         ...definedFields({
-          // The plain length counts the seconds of reference videos as well.
+          // `duration` includes the seconds of reference videos.
           outputSeconds: readSeconds(output_video_duration, video_duration, duration),
           seed: readSeed(output.seed, usage.seed),
         }),
@@ -54,8 +54,8 @@ export function readStatus(body: Uint8Array): TaskReading {
     case 'expired':
       return {
         state,
-        code: stringAt(native, 'code') || stringAt(output, 'code') || word,
-        message: stringAt(native, 'message') || stringAt(output, 'message') || WORDS[state],
+        code: stringAt(native, 'code') || stringAt(output, 'code') || status,
+        message: stringAt(native, 'message') || stringAt(output, 'message') || DEFAULT_MESSAGES[state],
         ...timesOf(output),
         native,
       };
@@ -66,13 +66,13 @@ export function readStatus(body: Uint8Array): TaskReading {
   }
 }
 
-const WORDS = {
+const DEFAULT_MESSAGES = {
   failed: 'The upstream failed to make the video.',
   cancelled: 'The task was cancelled.',
-  expired: 'The upstream gave the task up.',
+  expired: 'The upstream abandoned the task.',
 } as const;
 
-/** Of the list, the tasks of this model. */
+/** Tasks of this model in a list. `gmt_create` is in Unix milliseconds. */
 export function readFound(body: Uint8Array, { upstreamModel }: Target): readonly FoundTask[] {
   const { data } = readRecord(body);
   if (!Array.isArray(data)) throw malformedResponse();

@@ -1,16 +1,17 @@
 import type { TaskReading } from '@gateway/contracts';
 
 /*
- * POST /api/v1/services/aigc/video-generation/video-synthesis, always asynchronous, and /api/v1/tasks/{id}:
- * alibabacloud.com/help/en/model-studio/text-to-video-api-reference. The client's `input` and `parameters` are the vendor's own.
+ * POST /api/v1/services/aigc/video-generation/video-synthesis (asynchronous) and /api/v1/tasks/{id}:
+ * alibabacloud.com/help/en/model-studio/text-to-video-api-reference.
+ * The client's `input` and `parameters` hold the vendor's own fields.
  */
 
 export const SUBMIT_PATH = '/api/v1/services/aigc/video-generation/video-synthesis';
 export const TASKS_PATH = '/api/v1/tasks';
 
 /**
- * Words of `output.task_status`. One that is not here is a state of a task that has not ended; `UNKNOWN` is one that never
- * existed, or ended more than a day ago.
+ * States by `output.task_status`. An unknown status counts as running. `UNKNOWN`: the task never existed, or ended more
+ * than a day ago.
  */
 export const STATES: Readonly<Record<string, TaskReading['state']>> = {
   PENDING: 'queued',
@@ -22,8 +23,8 @@ export const STATES: Readonly<Record<string, TaskReading['state']>> = {
   UNKNOWN: 'unknown',
 };
 
-/** The vendor writes times without a zone, and means China's, which has no summer time. */
+/** The vendor's times have no zone. They are in UTC+8, all year. */
 export const VENDOR_OFFSET_MS = 8 * 3_600_000;
 
-/** How many tasks one look at the list shows. */
+/** Tasks per page of the list. */
 export const LIST_PAGE_SIZE = 100;

@@ -33,7 +33,7 @@ function vectorText(bytes: Buffer, start: number, end: number): string {
 }
 
 /**
- * Extracts the number arrays of a key before parsing the rest. Nearly all bytes are numbers that pass through, so they
+ * Extracts the number arrays of a key before parsing the envelope. Nearly all bytes are numbers that pass through, so they
  * need neither parsing nor encoding. Throws a GatewayError (`upstream_error`) for anything that is not a number list.
  * The key is never found inside a string, because quotes are escaped there.
  */

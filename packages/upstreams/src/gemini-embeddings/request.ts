@@ -4,7 +4,7 @@ import type { BatchEmbedBody } from './wire.js';
 export function buildRequest({ request }: EmbeddingsCall, target: Target): WireRequest {
   const model = `models/${target.upstreamModel}`;
   const body: BatchEmbedBody = {
-    // Several parts of one content would give one vector for all of them.
+    // One content per text: several parts of one content give a single vector.
     requests: request.texts.map((text) => ({
       model,
       content: { parts: [{ text }] },

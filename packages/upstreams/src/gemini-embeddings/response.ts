@@ -14,8 +14,8 @@ export function readReply(body: Uint8Array, call: EmbeddingsCall): UpstreamReply
   if (!parsed.success) throw malformedResponse();
   const { embeddings, usageMetadata } = parsed.data;
   const isWhole = embeddings.length === call.request.texts.length && vectors.length === embeddings.length;
-  // A place that is not its own would be a number that the upstream wrote, not a vector that was cut out.
-  if (!isWhole || embeddings.some(({ values }, place) => values !== place)) throw malformedResponse();
+  // A different index is a number that the upstream sent, not an extracted vector.
+  if (!isWhole || embeddings.some(({ values }, index) => values !== index)) throw malformedResponse();
   return {
     body: encodeVectors(vectors, call),
     usage: embeddingUsage(usageMetadata?.promptTokenCount, call),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** POST /v1beta/models/{model}:batchEmbedContents of ai.google.dev/api/embeddings: one request for each text. */
+/** Body of POST /v1beta/models/{model}:batchEmbedContents, one request per text: ai.google.dev/api/embeddings. */
 export interface BatchEmbedBody {
   readonly requests: readonly {
     readonly model: string;
@@ -9,7 +9,7 @@ export interface BatchEmbedBody {
   }[];
 }
 
-/** In the order of the requests; `values` is the place of the vector that was cut out. Older models report no usage. */
+/** Vectors in request order. `values` is the index of an extracted vector. Older models report no usage. */
 export const batchEmbedReply = z.object({
   embeddings: z.array(z.object({ values: z.int().min(0) })),
   usageMetadata: z.object({ promptTokenCount: z.unknown() }).partial().nullish(),

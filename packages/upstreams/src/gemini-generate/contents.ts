@@ -7,19 +7,19 @@ import type { Content, RequestPart } from './wire.js';
 
 type Assistant = Extract<ChatMessage, { role: 'assistant' }>;
 
-/** Names of the functions called so far, by the id of the call: an answer to a call names the function here. */
+/** Function names by tool call id: a function response must name its function. */
 type CalledNames = Map<string, string>;
 
 const isInstruction = ({ role }: ChatMessage): boolean => role === 'system' || role === 'developer';
 
-/** The text of every system and developer message, in order. */
+/** Collects the text of all system and developer messages, in order. */
 export const systemParts = (request: ChatCompletionRequest): readonly { text: string }[] =>
   request.messages
     .filter(isInstruction)
     .map(({ content }) => ({ text: textOf(content) }))
     .filter(({ text }) => text !== '');
 
-/** The conversation, neighbours of one side as one content. Throws a GatewayError (400) if nothing is left of it. */
+/** Converts the conversation. Merges neighbours of one role. Throws a GatewayError (400) if no message remains. */
 export function contentsOf(request: ChatCompletionRequest): readonly Content[] {
   const contents: { role: Content['role']; parts: RequestPart[] }[] = [];
   const names: CalledNames = new Map();
@@ -67,7 +67,7 @@ function functionResponse(
   const name = names.get(id);
   if (name === undefined) {
     throw invalidRequest(
-      "The tool message answers a 'tool_call_id' that no earlier assistant message has.",
+      "The tool message has a 'tool_call_id' that no earlier assistant message has.",
       `messages[${index}].tool_call_id`,
     );
   }
@@ -87,7 +87,7 @@ function parseObject(text: string): object | undefined {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) ? value : undefined;
   } catch {
-    // Plain text is as good an answer of a tool as JSON.
+    // A tool result may be plain text.
     return undefined;
   }
 }

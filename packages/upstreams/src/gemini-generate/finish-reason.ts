@@ -12,7 +12,7 @@ const FILTERED: ReadonlySet<string> = new Set([
   'IMAGE_RECITATION',
 ]);
 
-/** Calls of functions end with STOP too. */
+/** Converts `finishReason`. Function calls also end with STOP. */
 export function finishReasonOf(reason: string, hasToolCalls: boolean): ChatFinishReason {
   if (reason === 'MAX_TOKENS') return 'length';
   if (FILTERED.has(reason)) return 'content_filter';

@@ -3,7 +3,7 @@ import { outputCapOf, stopsOf, temperatureOf, topPOf } from '../client-request/s
 import type { ChatCall } from '../protocol.js';
 import type { GenerationConfig } from './wire.js';
 
-/** Everything of the request that is no conversation; undefined if the client set none of it. */
+/** Converts sampling, limits, format and effort; undefined if the client set none of them. */
 export function generationConfigOf(call: ChatCall): GenerationConfig | undefined {
   const { request, traits } = call;
   const temperature = temperatureOf(request, traits);
@@ -31,7 +31,7 @@ function responseFormat({ request }: ChatCall): Pick<GenerationConfig, 'response
   return { responseMimeType: 'application/json', ...(schema !== undefined && { responseJsonSchema: schema }) };
 }
 
-/** Thoughts are asked for only with an effort: otherwise the model decides, and the client gets no reasoning text. */
+/** Requests thoughts only with an effort. Without one the model decides, and the client gets no reasoning text. */
 function thinking({ request, traits }: ChatCall): Pick<GenerationConfig, 'thinkingConfig'> {
   const effort = chooseEffort(request, traits);
   if (effort === undefined) return {};

@@ -9,7 +9,7 @@ const VIDEO = 'video/mp4';
 const AUDIO = 'audio/mpeg';
 const FILE = 'application/pdf';
 
-/** One part of a user message. Throws a GatewayError (400) that names the part for what cannot be said. */
+/** Converts one user content part. Throws a GatewayError (400) that names the part. */
 export function requestParts(part: ChatUserPart, param: string): readonly RequestPart[] {
   switch (part.type) {
     case 'text':
@@ -29,7 +29,7 @@ export function requestParts(part: ChatUserPart, param: string): readonly Reques
   }
 }
 
-/** A data URI goes inline, a public URL by its address with the type that its extension promises. */
+/** Sends a data URI inline, and an http(s) URL as a reference with the media type of its extension. */
 function reference(url: string, fallbackType: string, param: string): RequestPart {
   if (isHttpUrl(url)) return { fileData: { mimeType: guessMediaType(url, fallbackType), fileUri: url } };
   const data = parseDataUri(url);

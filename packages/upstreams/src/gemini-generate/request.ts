@@ -5,6 +5,7 @@ import { contentsOf, systemParts } from './contents.js';
 import { generationConfigOf } from './generation-config.js';
 import type { FunctionDeclaration, GenerateBody } from './wire.js';
 
+/** Translates a chat request. Throws a GatewayError (400) for unsupported parts and efforts. */
 export function buildRequest(call: ChatCall, target: Target): WireRequest {
   checkInputs(call.request, call.traits);
   const streams = call.request.stream === true;

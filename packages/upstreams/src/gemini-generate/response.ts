@@ -10,6 +10,7 @@ import { type SignedToolCall, toolCallOf } from './tool-call.js';
 import { readPromptCounts, readUsageMetadata } from './usage.js';
 import { type GenerateReply, generateReply, type ReplyPart } from './wire.js';
 
+/** Translates a whole response. A blocked prompt has no candidate and finishes with `content_filter`. */
 export function readReply(body: Uint8Array, call: ChatCall): UpstreamReply {
   const reply = parseReply(parseUpstreamJson(body));
   const candidate = reply.candidates?.[0];
@@ -39,7 +40,7 @@ export function readReply(body: Uint8Array, call: ChatCall): UpstreamReply {
   };
 }
 
-/** A reply, or one event of a stream. Throws the error that it reports, `upstream_error` for what is not a reply. */
+/** Parses a whole response or one stream event. Throws its reported error, or `upstream_error` if it is malformed. */
 export function parseReply(json: unknown): GenerateReply {
   const bare: unknown = Array.isArray(json) ? json[0] : json;
   if (isJsonObject(bare) && isJsonObject(bare.error)) throw errorInResponse(bare);

@@ -15,7 +15,7 @@ import type { GenerateReply, ReplyPart } from './wire.js';
 
 export const openReader = (call: ChatCall): StreamReader => new EventStreamReader(new GenerateToChunks(call));
 
-/** Each event is a whole reply of what is new, with counts of all so far: ai.google.dev/api/generate-content. */
+/** Translates events to chunks. Each event holds the new parts and cumulative counts: ai.google.dev/api/generate-content. */
 class GenerateToChunks implements EventTranslator {
   readonly #meter: OutputMeter;
   readonly #includeUsage: boolean;
@@ -23,7 +23,7 @@ class GenerateToChunks implements EventTranslator {
   #encoder: ChunkEncoder | undefined;
   #responseId: string | undefined;
   #written = '';
-  /** As last said by the upstream, or unusable. */
+  /** Last `usageMetadata`, unvalidated. */
   #metadata: unknown;
   #toolCount = 0;
   #isFinished = false;
@@ -46,7 +46,7 @@ class GenerateToChunks implements EventTranslator {
     return this.#responseId;
   }
 
-  /** The upstream's count so far is the better estimate of an answer that was cut: it includes thoughts that are not shown. */
+  /** For a cut stream, the upstream's last counts are the better estimate: they include hidden thoughts. */
   usage(): Usage {
     const counts = this.#reported();
     return usageOf(
@@ -58,7 +58,7 @@ class GenerateToChunks implements EventTranslator {
   handle({ data }: SseEvent): void {
     if (data === undefined) return;
     const reply = parseReply(parseUpstreamJson(data));
-    // Counts may still come behind the end, text may not.
+    // Counts may still follow the finish reason.
     if (reply.usageMetadata != null) this.#metadata = reply.usageMetadata;
     if (!this.#isFinished) this.#reply(reply);
   }

@@ -2,14 +2,14 @@ import type { ChatToolCall } from '@gateway/contracts';
 import { stringifyUpstreamJson } from '../failures/malformed-response.js';
 import type { ReplyPart } from './wire.js';
 
-/** A signature of thoughts, which the client has to send back with the call. */
+/** Tool call with a thought signature, which the client must send back. */
 export interface SignedToolCall extends ChatToolCall {
   readonly extra_content?: { readonly google: { readonly thought_signature: string } };
 }
 
 /**
- * A part's call of a function; undefined for any other part. The upstream usually names no id: then it is the request's
- * with the call's position, so that reading the answer twice gives the same.
+ * Converts a function call part; undefined for other parts. The upstream usually sends no id: then the id is the request id
+ * with the call's position, so that reading a response twice gives equal ids.
  */
 export function toolCallOf(part: ReplyPart, requestId: string, position: number): SignedToolCall | undefined {
   const { functionCall: called, thoughtSignature: signature } = part;

@@ -3,7 +3,7 @@ import { coherentCounts, readCount, readOptionalCount, type TokenCounts } from '
 
 export type PromptCounts = Omit<TokenCounts, 'completionTokens' | 'reasoningTokens'>;
 
-/** What `usageMetadata` says of the prompt, cached and audio tokens included; undefined if it cannot be trusted. */
+/** Reads the prompt counts of `usageMetadata`, including cached and audio tokens. Undefined if inconsistent. */
 export function readPromptCounts(metadata: unknown): PromptCounts | undefined {
   if (!isJsonObject(metadata)) return undefined;
   const prompt = readCount(metadata.promptTokenCount);
@@ -19,8 +19,8 @@ export function readPromptCounts(metadata: unknown): PromptCounts | undefined {
 }
 
 /**
- * The counts of `usageMetadata`; undefined if they cannot be trusted. The upstream leaves zeros out, so a missing count
- * is zero, unless `hasOutput` shows that it cannot be: then the total tells it, or nothing does.
+ * Reads `usageMetadata`. Undefined if inconsistent. The upstream omits zeros, so a missing count is zero. If `hasOutput`
+ * contradicts that, the count is the difference to `totalTokenCount`.
  */
 export function readUsageMetadata(metadata: unknown, hasOutput: boolean): TokenCounts | undefined {
   const prompt = readPromptCounts(metadata);
@@ -35,11 +35,11 @@ export function readUsageMetadata(metadata: unknown, hasOutput: boolean): TokenC
 function candidatesOf(metadata: JsonObject, others: number, hasOutput: boolean): number | undefined {
   if (metadata.candidatesTokenCount != null) return readCount(metadata.candidatesTokenCount);
   if (!hasOutput) return 0;
-  const rest = (readCount(metadata.totalTokenCount) ?? 0) - others;
-  return rest > 0 ? rest : undefined;
+  const difference = (readCount(metadata.totalTokenCount) ?? 0) - others;
+  return difference > 0 ? difference : undefined;
 }
 
-/** Tokens of audio in a list of counts by modality. */
+/** Audio tokens in a list of counts by modality. */
 function audioTokens(details: unknown): number {
   if (!Array.isArray(details)) return 0;
   const audio = details.find((entry: unknown) => isJsonObject(entry) && entry.modality === 'AUDIO');

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /*
- * models.generateContent and models.streamGenerateContent of v1beta: ai.google.dev/api/generate-content. Only what is
- * written and read.
+ * models.generateContent and models.streamGenerateContent, v1beta: ai.google.dev/api/generate-content.
+ * Lists only the fields that the gateway writes or reads. Left out on purpose: safety settings, cached content, grounding and
+ * code execution, which chat requests cannot express, and all candidates but the first.
  */
 
 export type RequestPart = (
@@ -61,7 +62,7 @@ const part = z.looseObject({
   functionCall: z.looseObject({ id: z.string().optional(), name: z.string(), args: z.unknown().optional() }).optional(),
 });
 
-/** A whole answer, or one event of a stream. `usageMetadata` is read count by count. */
+/** A whole response, or one stream event. `usage.ts` reads `usageMetadata`. */
 export const generateReply = z.looseObject({
   candidates: z
     .array(

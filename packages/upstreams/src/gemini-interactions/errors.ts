@@ -4,8 +4,8 @@ import { geminiErrorInResponse, readGeminiFailure } from '../failures/gemini-fai
 import type { ReadFailure, UpstreamFailure } from '../protocol.js';
 
 /**
- * Errors of this interface are brief: `{error:{message, code}}`, the code a word. Some of its refusals come in the vendor's
- * longer shape, with a list of violations that the client is not shown.
+ * Public envelope of this endpoint: `{error: {message, code}}`. The vendor sometimes sends its long form, whose list of
+ * violations the client must not see.
  */
 function briefOf(error: JsonObject): object {
   const code = stringAt(error, 'code') || stringAt(error, 'status').toLowerCase() || 'invalid_request';
@@ -22,5 +22,5 @@ export function readFailure(failure: UpstreamFailure): ReadFailure {
   return { ...read, error: new GatewayError(code, message, brief) };
 }
 
-/** The error that the upstream reports under HTTP 200. */
+/** Classifies an error that the upstream reports with HTTP 200. */
 export const errorInResponse = geminiErrorInResponse;

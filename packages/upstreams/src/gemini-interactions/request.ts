@@ -2,7 +2,7 @@ import type { InteractionRequest } from '@gateway/contracts';
 import type { ImageCall, Target, WireRequest } from '../protocol.js';
 import { PATH } from './wire.js';
 
-/** What the interface says of a request without a response format. */
+/** Public default of a request without a response format. */
 const DEFAULT_FORMAT = { type: 'image', image_size: '1K', aspect_ratio: '1:1' } as const;
 
 function responseFormatOf({ response_format: format = DEFAULT_FORMAT }: InteractionRequest): object {
@@ -11,13 +11,13 @@ function responseFormatOf({ response_format: format = DEFAULT_FORMAT }: Interact
 
 const SEARCH = /search/i;
 
-/** Tools that search the web are taken out: their use has a price of its own. */
+/** Web search tools are removed: they have a separate price. */
 const isSearch = (tool: Readonly<Record<string, unknown>>): boolean =>
   SEARCH.test(String(tool.type ?? '')) || Object.keys(tool).some((name) => SEARCH.test(name));
 
 export function buildRequest({ request }: ImageCall<'gemini-interactions'>, target: Target): WireRequest {
-  const { tools: given, ...rest } = request;
-  const tools = given?.filter((tool) => !isSearch(tool)) ?? [];
+  const { tools: requested, ...rest } = request;
+  const tools = requested?.filter((tool) => !isSearch(tool)) ?? [];
   return {
     method: 'POST',
     url: `${target.baseUrl}${PATH}`,

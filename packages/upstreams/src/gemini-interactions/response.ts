@@ -9,7 +9,7 @@ import { type InteractionReply, interactionReply } from './wire.js';
 const imagesIn = ({ steps }: InteractionReply): number =>
   (steps ?? []).flatMap(({ content }) => content ?? []).filter(({ type }) => type === 'image').length;
 
-/** The upstream's answer under the public model id. A failed interaction is an answer too, and costs nothing. */
+/** Sets the public model id. A failed interaction is a valid response, and free. */
 export function readReply(body: Uint8Array, call: ImageCall<'gemini-interactions'>): UpstreamReply {
   const value = parseUpstreamJson(body);
   if (isJsonObject(value) && isJsonObject(value.error) && value.status === undefined) throw errorInResponse(value);
@@ -17,9 +17,9 @@ export function readReply(body: Uint8Array, call: ImageCall<'gemini-interactions
   if (!parsed.success) throw malformedResponse();
   const reply = parsed.data;
   const hasFailed = reply.status === 'failed';
-  const answer = { ...reply, steps: hasFailed ? [] : (reply.steps ?? []), model: call.publicModel };
+  const response = { ...reply, steps: hasFailed ? [] : (reply.steps ?? []), model: call.publicModel };
   return {
-    body: Buffer.from(stringifyUpstreamJson(answer)),
+    body: Buffer.from(stringifyUpstreamJson(response)),
     usage: hasFailed ? NO_USAGE : readInteractionUsage(reply.usage, imagesIn(reply), call),
     upstreamId: reply.id,
   };

@@ -5,13 +5,13 @@ import type { ImageCall } from '../protocol.js';
 
 type Call = ImageCall<'gemini-interactions'>;
 
-/** What an image of a prompt is taken for where the upstream gave no count. */
+/** Assumed tokens of one prompt image, if the upstream sends no counts. */
 const INPUT_IMAGE_TOKENS = 258;
 
 const tokensOfImage = ({ request, traits }: Call): number =>
   traits.imageTokens[request.response_format?.image_size ?? '1K'] ?? 0;
 
-/** Tokens of images in a list of counts by modality; undefined if there is no such list. */
+/** Image tokens in a list of counts by modality; undefined without a list. */
 function imageTokensIn(list: unknown): number | undefined {
   if (!Array.isArray(list)) return undefined;
   const entry = list.find((item: unknown) => isJsonObject(item) && item.modality === 'image');
@@ -62,6 +62,6 @@ function estimate(call: Call, images: number): Usage {
   };
 }
 
-/** The upstream's own count by modality, thoughts as text output; else an estimate of the prompt and the images that came. */
+/** Reads the counts by modality; thoughts count as text output. Without counts, estimates the prompt and the images. */
 export const readInteractionUsage = (usage: unknown, images: number, call: Call): Usage =>
   (isJsonObject(usage) ? unitsOf(usage, images, call) : undefined) ?? estimate(call, images);

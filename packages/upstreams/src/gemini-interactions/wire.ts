@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /*
- * POST /v1beta/interactions: ai.google.dev/gemini-api/docs/interactions. The client's body is the vendor's own but for one
- * word (`512px`); in answers `model` is changed here, and the id by whoever knows the channel.
+ * POST /v1beta/interactions: ai.google.dev/gemini-api/docs/interactions.
+ * The client's body is the vendor's own, except for the size `512px`. Responses get the public `model` here; the caller
+ * replaces the id, because only it knows the channel.
  */
 
 export const PATH = '/v1beta/interactions';

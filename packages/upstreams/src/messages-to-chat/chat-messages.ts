@@ -13,45 +13,45 @@ type MediaBlock = Exclude<MessagesUserBlock, ToolResult>;
 type ResultBlock = Exclude<NonNullable<ToolResult['content']>, string>[number];
 
 const PDF = 'application/pdf';
-const LINE = '\n';
+const LINE_BREAK = '\n';
 
-/** One turn as chat messages: results of tools come first, each as a message of its own. Throws a GatewayError (400). */
-export function chatMessagesOf(turn: MessagesInputMessage, index: number): ChatMessage[] {
-  if (turn.role === 'system') return [{ role: 'system', content: joined(turn.content) }];
-  if (turn.role === 'assistant') return assistantMessage(turn.content);
-  if (typeof turn.content === 'string') return [{ role: 'user', content: turn.content }];
+/** Converts one message. Tool results come first, each as its own chat message. Throws a GatewayError (400). */
+export function chatMessagesOf(message: MessagesInputMessage, index: number): ChatMessage[] {
+  if (message.role === 'system') return [{ role: 'system', content: joined(message.content) }];
+  if (message.role === 'assistant') return assistantMessage(message.content);
+  if (typeof message.content === 'string') return [{ role: 'user', content: message.content }];
   const results: ChatMessage[] = [];
-  const shown: ChatUserPart[] = [];
+  const resultMedia: ChatUserPart[] = [];
   const parts: ChatUserPart[] = [];
-  turn.content.forEach((block, place) => {
+  message.content.forEach((block, partIndex) => {
     if (block.type === 'tool_result') {
       results.push(toolMessage(block));
-      shown.push(...mediaOf(block, contentParam(index, place)));
-    } else parts.push(...partsOf(block, contentParam(index, place)));
+      resultMedia.push(...mediaOf(block, contentParam(index, partIndex)));
+    } else parts.push(...partsOf(block, contentParam(index, partIndex)));
   });
-  const content = [...shown, ...parts];
+  const content = [...resultMedia, ...parts];
   return content.length === 0 ? results : [...results, { role: 'user', content }];
 }
 
-/** Text of a content that is a string or blocks of text. */
+/** Joins a string or text blocks with line breaks. */
 export const joined = (content: string | readonly { readonly text: string }[]): string =>
-  typeof content === 'string' ? content : content.map(({ text }) => text).join(LINE);
+  typeof content === 'string' ? content : content.map(({ text }) => text).join(LINE_BREAK);
 
 function toolMessage({ tool_use_id: id, content }: ToolResult): ChatMessage {
   const blocks = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content ?? []);
-  const text = blocks.flatMap(wordsOf).join(LINE);
+  const text = blocks.flatMap(resultTextOf).join(LINE_BREAK);
   return { role: 'tool', tool_call_id: upstreamToolId(id).id, content: text };
 }
 
-/** What a result says; a block of a kind that is not known here is given as it is written. */
-function wordsOf(block: ResultBlock): string[] {
+/** Text of a result block. Unknown block types become their JSON. */
+function resultTextOf(block: ResultBlock): string[] {
   if (block.type === 'text') return [block.text];
   return isMedia(block) ? [] : [JSON.stringify(block)];
 }
 
 const isMedia = ({ type }: ResultBlock): boolean => type === 'image' || type === 'document';
 
-/** A chat message of a tool holds text only: pictures and documents that it gave are shown by the user after it. */
+/** Images and documents of a tool result. Chat tool messages hold only text, so the next user message carries these. */
 function mediaOf({ content }: ToolResult, param: string): ChatUserPart[] {
   if (content == null || typeof content === 'string') return [];
   return content.flatMap((block) => (isMedia(block) ? partsOf(block, param) : []));
@@ -72,7 +72,7 @@ function partsOf(block: MediaBlock, param: string): ChatUserPart[] {
 const urlOf = (source: Extract<MessagesUserBlock, { type: 'image' }>['source']): string =>
   source.type === 'url' ? source.url : `data:${source.media_type};base64,${source.data}`;
 
-/** Thinking stays here, signed for another wire, and so do calls that the format's vendor made by itself. */
+/** Drops thinking, whose signature belongs to another vendor, and server tool uses. */
 function assistantMessage(content: string | readonly MessagesAssistantBlock[]): ChatMessage[] {
   if (typeof content === 'string') return [{ role: 'assistant', content }];
   const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');

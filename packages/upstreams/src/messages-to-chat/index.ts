@@ -14,27 +14,27 @@ import { messageOf } from './reply.js';
 import { chatPromptOf, chatRequestOf } from './request.js';
 import { CollectedMessageReader, MessageStreamReader } from './stream.js';
 
-const chatCallOf = ({ request, ...about }: TranslatedMessagesCall): ChatCall =>
-  chatCallOfRequest(chatRequestOf(request, about.traits), about);
+const chatCallOf = ({ request, ...facts }: TranslatedMessagesCall): ChatCall =>
+  chatCallOfRequest(chatRequestOf(request, facts.traits), facts);
 
-/** The client expects errors of its own format: an upstream's words are kept, its envelope is not. */
-function inOurEnvelope(error: GatewayError): GatewayError {
+/** Drops the upstream's error envelope, which the client's format does not have. The message stays. */
+function withoutPassThrough(error: GatewayError): GatewayError {
   const { passThrough: _, ...details } = error.details;
   return new GatewayError(error.code, error.message, details);
 }
 
-function guarded<Result>(run: () => Result): Result {
+function convertingErrors<Result>(run: () => Result): Result {
   try {
     return run();
   } catch (error) {
-    throw isGatewayError(error) ? inOurEnvelope(error) : error;
+    throw isGatewayError(error) ? withoutPassThrough(error) : error;
   }
 }
 
-/** A reader whose errors, which an upstream may report under 200, are in our envelope too. */
-const guardedReader = (reader: StreamReader): StreamReader => ({
-  read: (bytes) => guarded(() => reader.read(bytes)),
-  end: () => guarded(() => reader.end()),
+/** Also converts the errors that an upstream reports inside a stream. */
+const convertingReader = (reader: StreamReader): StreamReader => ({
+  read: (bytes) => convertingErrors(() => reader.read(bytes)),
+  end: () => convertingErrors(() => reader.end()),
   usage: () => reader.usage(),
   get isFinal() {
     return reader.isFinal;
@@ -44,19 +44,19 @@ const guardedReader = (reader: StreamReader): StreamReader => ({
   },
 });
 
-/** The native messages format over any protocol of chat: the request as a chat request, its answer as a message. */
+/** Translates the native messages format to any chat protocol: requests to chat requests, responses to messages. */
 export const messagesOverChat = (chat: ChatProtocol): StreamingProtocol<TranslatedMessagesCall> => ({
   id: chat.id,
   buildRequest: (call, target) => chat.buildRequest(chatCallOf(call), target),
   streamsUpstream: (call) => chat.streamsUpstream(chatCallOf(call)),
   readReply: (body, call) => {
-    const reply = guarded(() => chat.readReply(body, chatCallOf(call)));
+    const reply = convertingErrors(() => chat.readReply(body, chatCallOf(call)));
     return { ...reply, body: messageOf(reply.body, reply.usage, frameOf(call)) };
   },
   openReader: (call) => {
     const reader = chat.openReader(chatCallOf(call));
     const frame = frameOf(call);
-    return guardedReader(
+    return convertingReader(
       call.request.stream === true
         ? new MessageStreamReader(reader, frame)
         : new CollectedMessageReader(reader, (completion, usage) => messageOf(completion, usage, frame)),
@@ -64,11 +64,11 @@ export const messagesOverChat = (chat: ChatProtocol): StreamingProtocol<Translat
   },
   readFailure: (failure) => {
     const read = chat.readFailure(failure);
-    return { ...read, error: inOurEnvelope(read.error) };
+    return { ...read, error: withoutPassThrough(read.error) };
   },
 });
 
-/** The answer of count_tokens where no upstream counts: the neutral estimate. */
+/** Response of `count_tokens` for upstreams without a counter: an estimate. */
 export const estimateTokenCount = (request: CountTokensRequest): UpstreamReply => ({
   body: Buffer.from(JSON.stringify({ input_tokens: estimateInputTokens(chatPromptOf(request)) })),
   usage: NO_USAGE,

@@ -10,7 +10,7 @@ const START = {
 const event = (type: string, fields: object): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 
-/** Writes the events of one message: block after block, each closed before the next one begins. */
+/** Encodes the events of one message. Closes each block before it opens the next. */
 export class MessageEvents {
   #index = -1;
   #open: Kind | undefined;
@@ -29,16 +29,16 @@ export class MessageEvents {
     return this.#ensure('text') + this.#delta({ type: 'text_delta', text });
   }
 
-  /** Gives the events and the place of the new block, by which its arguments are told apart. */
+  /** Opens a tool use block. `toolInput` refers to it by the returned index. */
   toolUse(id: string, name: string): { readonly events: string; readonly index: number } {
     const closed = this.close();
     const events = closed + this.#start('tool_use', { type: 'tool_use', id, name, input: {} });
     return { events, index: this.#index };
   }
 
-  /** A piece may come for a call that is not the last one: its block is named, whichever is open. */
-  toolInput(index: number, piece: string): string {
-    return this.#delta({ type: 'input_json_delta', partial_json: piece }, index);
+  /** A fragment may belong to an earlier tool call, so the event names its block. */
+  toolInput(index: number, fragment: string): string {
+    return this.#delta({ type: 'input_json_delta', partial_json: fragment }, index);
   }
 
   close(): string {

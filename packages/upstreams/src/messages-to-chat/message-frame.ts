@@ -1,22 +1,22 @@
 import type { MessagesRequest, MessagesUsage, StopDetails, StopReason, Usage } from '@gateway/contracts';
 import type { TranslatedMessagesCall } from '../protocol.js';
 
-/** What the answers of one call have in common. */
+/** Facts of a call that its message needs. */
 export interface MessageFrame {
   readonly model: string;
-  /** Stands for the upstream's id where it gives none. */
+  /** Replaces a missing response id of the upstream. */
   readonly requestId: string;
-  readonly withThinking: boolean;
+  readonly showsThinking: boolean;
 }
 
 export const frameOf = ({ publicModel, requestId, request }: TranslatedMessagesCall): MessageFrame => ({
   model: publicModel,
   requestId,
-  withThinking: showsThinking(request),
+  showsThinking: hasVisibleThinking(request),
 });
 
-/** True unless the client wants nothing of what the model thought. */
-const showsThinking = ({ thinking }: Pick<MessagesRequest, 'thinking'>): boolean =>
+/** False if the client disabled thinking or its display. */
+const hasVisibleThinking = ({ thinking }: Pick<MessagesRequest, 'thinking'>): boolean =>
   thinking?.type !== 'disabled' && thinking?.display !== 'omitted';
 
 const STOP_REASONS: Readonly<Record<string, StopReason>> = {
@@ -25,7 +25,7 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = {
   content_filter: 'refusal',
 };
 
-/** A refusal in words is one, whatever the answer says that it ended by. */
+/** Refusal text wins over the finish reason. */
 export const stopReasonOf = (finish: string, refusal: string): StopReason =>
   refusal === '' ? (STOP_REASONS[finish] ?? 'end_turn') : 'refusal';
 
@@ -35,7 +35,7 @@ export const stopDetailsOf = (reason: StopReason, refusal: string): StopDetails 
 export const messageIdOf = (completionId: string | null | undefined, { requestId }: MessageFrame): string =>
   `msg_${(completionId ?? requestId).replace(/^(chatcmpl-|req_)/, '')}`;
 
-/** The counts that are billed, in the format's names. */
+/** Billed counts, in the field names of the messages format. */
 export const messagesUsageOf = ({ units }: Usage): MessagesUsage => ({
   input_tokens: (units.input_token ?? 0) + (units.input_audio_token ?? 0),
   cache_creation_input_tokens: (units.cache_write_token ?? 0) + (units.cache_write_1h_token ?? 0),

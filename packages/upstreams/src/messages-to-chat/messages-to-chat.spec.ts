@@ -61,7 +61,7 @@ const eventsOf = (sse: string): Event[] =>
       return event;
     });
 
-/** The blocks of a stream put together as a client does; fails for any event that is out of order. */
+/** Assembles the blocks of a stream as a client does. Fails for an event out of order. */
 function assembled(events: readonly Event[]) {
   const blocks: Record<string, unknown>[] = [];
   let open: number | undefined;
@@ -87,8 +87,8 @@ function assembled(events: readonly Event[]) {
   );
 }
 
-describe('a request in the messages format', () => {
-  it('becomes a chat request: results first, then the rest; tools, choice, stops and cap by their other names', () => {
+describe('chatRequestOf', () => {
+  it('converts messages, tools, tool choice, stop sequences and the token limit', () => {
     const request = chatOf({
       system: 'S',
       messages: [
@@ -131,7 +131,7 @@ describe('a request in the messages format', () => {
     });
   });
 
-  it('keeps the calls of an assistant, and drops what was thought', () => {
+  it('converts tool uses of an assistant, and drops thinking', () => {
     const content = [
       { type: 'thinking', thinking: 'hm', signature: 's' },
       { type: 'redacted_thinking', data: 'x' },
@@ -156,7 +156,7 @@ describe('a request in the messages format', () => {
     ]);
   });
 
-  it('shows pictures of a tool behind its result, and documents as files or as their text', () => {
+  it('moves images of a tool result to the user message, and converts documents', () => {
     const image = { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } };
     const pdf = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBE' } };
     const { messages } = chatOf({
@@ -188,7 +188,7 @@ describe('a request in the messages format', () => {
     ]);
   });
 
-  it('lets blocks of other kinds be: told as they are in a result, left out of what an assistant said', () => {
+  it('encodes unknown blocks of a result as JSON, and drops those of an assistant', () => {
     const reference = { type: 'tool_reference', tool_name: 'w' };
     const { messages } = chatOf({
       messages: [
@@ -206,7 +206,7 @@ describe('a request in the messages format', () => {
     }
   });
 
-  it('names its user by a hash, and leaves out what only its vendor can do', () => {
+  it('hashes the user id, and drops vendor features', () => {
     const request = chatOf({
       metadata: { user_id: 'ada@example.com' },
       cache_control: { type: 'ephemeral' },
@@ -228,11 +228,11 @@ describe('a request in the messages format', () => {
     [{ output_config: { effort: 'xhigh' } }, 'high'],
     [{ output_config: { effort: 'max' } }, 'high'],
     [{ output_config: { effort: 'low' } }, 'low'],
-  ])('asks %j with effort %s', (more, effort) => {
+  ])('maps %j to the effort %s', (more, effort) => {
     expect(chatOf(more).reasoning_effort).toBe(effort);
   });
 
-  it('never asks for an effort that the model does not have', () => {
+  it('requests only efforts that the model has', () => {
     const low = requestOf({ output_config: { effort: 'low' } });
     expect(effortOf(low, { ...traitsOf('gm-2.5-pro'), efforts: { high: 'high' } })).toBe('high');
     expect(effortOf(low, { ...traitsOf('gm-2.5-pro'), efforts: null })).toBeUndefined();
@@ -240,15 +240,15 @@ describe('a request in the messages format', () => {
     expect(effortOf(disabled, { ...traitsOf('gm-2.5-pro'), efforts: { low: 'low' } })).toBeUndefined();
   });
 
-  it('counts as its chat request would', () => {
+  it('estimates tokens like its chat request', () => {
     const reply = estimateTokenCount(requestOf({ system: '1234', messages: [{ role: 'user', content: '12345' }] }));
     expect(JSON.parse(Buffer.from(reply.body).toString('utf8'))).toEqual({ input_tokens: 3 });
     expect(reply.usage.units).toEqual({});
   });
 });
 
-describe('the id of a tool call', () => {
-  it('carries what a vendor wants back', () => {
+describe('clientToolId and upstreamToolId', () => {
+  it('carry the extra fields of a vendor', () => {
     const extra = { extra_content: { google: { thought_signature: 'a+/=' } } };
     const id = clientToolId('call_1', extra);
     expect(id).toMatch(/^[A-Za-z0-9_-]+$/);
@@ -256,33 +256,33 @@ describe('the id of a tool call', () => {
   });
 
   it.each(['call_1', 'x__extra__not-json', '__extra__', 'toolu_1__extra__NQ'])(
-    'that is the client’s own stays: %s',
+    'leave an id of the client unchanged: %s',
     (id) => {
       expect(upstreamToolId(id)).toEqual({ id, extra: {} });
     },
   );
 });
 
-describe('a chat completion as a message', () => {
+describe('messageOf', () => {
   const usage = {
     units: { input_token: 3, cached_input_token: 2, cache_write_token: 1, output_token: 4 },
     inputTokensTotal: 6,
     isEstimated: false,
   };
-  const messageFrom = (message: object, finish = 'stop', withThinking = true) => {
+  const messageFrom = (message: object, finish = 'stop', showsThinking = true) => {
     const completion = { id: 'chatcmpl-1', model: 'gm-2.5-pro', choices: [{ message, finish_reason: finish }] };
     return JSON.parse(
       Buffer.from(
         messageOf(Buffer.from(JSON.stringify(completion)), usage, {
           model: 'gm-2.5-pro',
           requestId: 'req_1',
-          withThinking,
+          showsThinking,
         }),
       ).toString(),
     );
   };
 
-  it('has thinking, text and calls in this order, and the counts in their names', () => {
+  it('orders thinking, text and tool uses, and converts the counts', () => {
     const message = {
       content: 'One moment.',
       reasoning_content: 'hm',
@@ -314,11 +314,11 @@ describe('a chat completion as a message', () => {
     ['stop', 'end_turn'],
     ['length', 'max_tokens'],
     ['content_filter', 'refusal'],
-  ])('that ended by %s stopped by %s', (finish, reason) => {
+  ])('converts the finish reason %s to %s', (finish, reason) => {
     expect(messageFrom({ content: 'x' }, finish).stop_reason).toBe(reason);
   });
 
-  it('that refuses says so', () => {
+  it('converts a refusal', () => {
     expect(messageFrom({ content: null, refusal: 'No.' })).toMatchObject({
       content: [],
       stop_reason: 'refusal',
@@ -332,7 +332,7 @@ describe.each(CHAT_PROTOCOL_IDS)('over %s', (id) => {
   const model = ANY_MODEL[id];
   const streams = streamFixtures(id).filter(({ client }) => (client as { stream?: boolean }).stream === true);
 
-  it('asks the upstream as a chat request does', () => {
+  it('sends the messages to the upstream', () => {
     const request = protocol.buildRequest(callOf(model), targetOf(model));
     expect(String(request.body)).toContain('Hi');
   });
@@ -359,20 +359,20 @@ describe.each(CHAT_PROTOCOL_IDS)('over %s', (id) => {
       expect(events[0]?.message).toMatchObject({ model: client.model, id: expect.stringMatching(/^msg_/) });
       expect(events.at(-2)?.delta?.stop_reason).toMatch(/^(end_turn|max_tokens|tool_use|refusal)$/);
       const message = assembled(events);
-      // Put together once for each way to say it: most cuts are not seen in what comes out.
-      const put = new Set([whole]);
+      // Most cuts do not change the output: check each distinct output once.
+      const distinct = new Set([whole]);
       for (let cut = 1; cut <= upstream.length; cut += 1) {
         const reader = protocol.openReader(call);
         const text = readCut(reader, upstream, cut);
-        if (!put.has(text)) expect(assembled(eventsOf(text))).toEqual(message);
-        put.add(text);
+        if (!distinct.has(text)) expect(assembled(eventsOf(text))).toEqual(message);
+        distinct.add(text);
         if (!usage.isEstimated) expect(reader.usage()).toEqual(usage);
         expect(reader.isFinal).toBe(true);
       }
     },
   );
 
-  it.each(brokenStreams(id))('breaks off with the upstream’s error in our own envelope: $name', ({ upstream }) => {
+  it.each(brokenStreams(id))('throws the upstream’s error without its envelope: $name', ({ upstream }) => {
     const reader = protocol.openReader(callOf(model, { stream: true }));
     expect(Buffer.from(reader.read(upstream)).toString('utf8')).not.toContain('message_stop');
     expect(() => reader.end()).toThrow(
@@ -380,7 +380,7 @@ describe.each(CHAT_PROTOCOL_IDS)('over %s', (id) => {
     );
   });
 
-  it('answers garbage with nothing but errors of ours', () => {
+  it('throws only GatewayErrors for garbage', () => {
     const known = [
       ...streamFixtures(id).map(({ upstream }) => upstream),
       ...replyFixtures(id).map(({ upstream }) => Buffer.from(JSON.stringify(upstream))),
@@ -409,7 +409,7 @@ describe.each(CHAT_PROTOCOL_IDS)('over %s', (id) => {
   });
 
   it.each(failureFixtures(id))(
-    'judges the failure as chat does, in our own envelope: $name',
+    'classifies the failure as chat does, without its envelope: $name',
     ({ status, headers, body, kind, code }) => {
       const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
       const failure = protocol.readFailure({ status, headers, body: bytes });

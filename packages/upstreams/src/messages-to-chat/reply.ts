@@ -8,7 +8,7 @@ import { clientToolId, extraOf } from './tool-call-id.js';
 type Message = WireCompletion['choices'][number]['message'];
 type ToolCall = NonNullable<Message['tool_calls']>[number];
 
-/** A whole `chat.completion` as a message: thinking, then text, then calls of tools. */
+/** Converts a `chat.completion` to a message: thinking, then text, then tool uses. */
 export function messageOf(completion: Uint8Array, usage: Usage, frame: MessageFrame): Uint8Array {
   const parsed = wireCompletion.safeParse(parseUpstreamJson(completion));
   const choice = parsed.data?.choices[0];
@@ -20,7 +20,7 @@ export function messageOf(completion: Uint8Array, usage: Usage, frame: MessageFr
     type: 'message',
     role: 'assistant',
     model: frame.model,
-    content: blocksOf(choice.message, frame.withThinking),
+    content: blocksOf(choice.message, frame.showsThinking),
     stop_reason: stopReason,
     stop_sequence: null,
     stop_details: stopDetailsOf(stopReason, refusal),
@@ -29,10 +29,10 @@ export function messageOf(completion: Uint8Array, usage: Usage, frame: MessageFr
   return Buffer.from(JSON.stringify(message));
 }
 
-/** The signature of thinking is empty: nobody signed it, and it is not sent upstream again. */
-function blocksOf({ content, reasoning_content: reasoning, tool_calls: calls }: Message, withThinking: boolean) {
+/** The thinking signature is empty: no vendor signed it, and `chat-messages.ts` drops thinking of later requests. */
+function blocksOf({ content, reasoning_content: reasoning, tool_calls: calls }: Message, showsThinking: boolean) {
   const blocks: MessagesResponseBlock[] = [];
-  if (withThinking && reasoning) blocks.push({ type: 'thinking', thinking: reasoning, signature: '' });
+  if (showsThinking && reasoning) blocks.push({ type: 'thinking', thinking: reasoning, signature: '' });
   if (content) blocks.push({ type: 'text', text: content });
   return [...blocks, ...(calls ?? []).map(toolUseOf)];
 }
@@ -47,7 +47,7 @@ function toolUseOf(call: ToolCall, index: number): MessagesResponseBlock {
   };
 }
 
-/** Arguments that a model has written badly are an empty object, as the format has no place for anything else. */
+/** Invalid arguments become an empty object: the format allows only objects. */
 function inputOf(text: string): object {
   try {
     const value: unknown = JSON.parse(text);

@@ -13,7 +13,7 @@ import { effortOf } from './effort.js';
 
 type Prompt = Pick<ChatCompletionRequest, 'messages' | 'tools'>;
 
-/** What of a request counts as its prompt. Throws a GatewayError (400) for what no chat message can say. */
+/** Converts system, messages and tools. Throws a GatewayError (400) for content that chat messages cannot express. */
 export function chatPromptOf(request: CountTokensRequest): Prompt {
   const system = request.system == null ? '' : joined(request.system);
   const tools = (request.tools ?? []).flatMap(chatTool);
@@ -26,7 +26,7 @@ export function chatPromptOf(request: CountTokensRequest): Prompt {
   };
 }
 
-/** The request as a chat request. What only the format's own vendor can do (caches, its tools, betas) is left out. */
+/** Converts a request. Drops features of the format's own vendor: cache control, server tools, betas. */
 export function chatRequestOf(request: MessagesRequest, traits: ChatModelTraits): ChatCompletionRequest {
   const prompt = chatPromptOf(request);
   const effort = effortOf(request, traits);
@@ -45,12 +45,12 @@ export function chatRequestOf(request: MessagesRequest, traits: ChatModelTraits)
     ...(schema !== undefined && {
       response_format: { type: 'json_schema', json_schema: { name: 'answer', schema, strict: true } },
     }),
-    // Ids of this format may be longer than an upstream takes.
+    // Hashed: user ids of this format may exceed an upstream's limit.
     ...(user != null && { user: createHash('sha256').update(user).digest('hex') }),
   };
 }
 
-/** A tool without a schema is one that the format's own vendor runs: no other model can call it. */
+/** Drops tools without a schema: the format's own vendor runs them, so no other model can call them. */
 function chatTool({ name, description, input_schema: parameters, strict }: MessagesTool): ChatTool[] {
   if (parameters == null) return [];
   return [

@@ -12,11 +12,11 @@ const DONE = Buffer.from('[DONE]');
 type Delta = NonNullable<NonNullable<WireChunk['choices']>[number]['delta']>;
 type CallDelta = NonNullable<Delta['tool_calls']>[number];
 
-/** Turns the chunks that a chat protocol's own reader writes into the events of a message. */
+/** Translates the chunks of a chat protocol's reader into message events. */
 export class MessageStreamReader implements StreamReader {
   readonly #decoder = new SseDecoder();
   readonly #events = new MessageEvents();
-  /** Block of each call, by the call's index in the chunks. */
+  /** Block index of each tool call, by its index in the chunks. */
   readonly #blocks = new Map<number, number>();
   #hasStarted = false;
   #finish = '';
@@ -44,11 +44,11 @@ export class MessageStreamReader implements StreamReader {
   }
 
   end(): Uint8Array {
-    const rest = this.#translate(this.chat.end());
+    const lastEvents = this.#translate(this.chat.end());
     if (!this.#hasStarted) throw malformedResponse();
     const reason = stopReasonOf(this.#finish, this.#refusal);
     const end = this.#events.end(reason, stopDetailsOf(reason, this.#refusal), messagesUsageOf(this.chat.usage()));
-    return Buffer.from(rest + end);
+    return Buffer.from(lastEvents + end);
   }
 
   #translate(chunks: Uint8Array): string {
@@ -76,28 +76,28 @@ export class MessageStreamReader implements StreamReader {
 
   #delta({ content, reasoning_content: reasoning, refusal, tool_calls: calls }: Delta): string {
     let written = '';
-    if (this.frame.withThinking && reasoning) written += this.#events.thinking(reasoning);
+    if (this.frame.showsThinking && reasoning) written += this.#events.thinking(reasoning);
     if (content) written += this.#events.text(content);
     if (refusal) this.#refusal += refusal;
-    for (const piece of calls ?? []) written += this.#call(piece);
+    for (const call of calls ?? []) written += this.#call(call);
     return written;
   }
 
-  #call(piece: CallDelta): string {
-    const { index, id, function: called } = piece;
+  #call(delta: CallDelta): string {
+    const { index, id, function: called } = delta;
     let written = '';
     let block = this.#blocks.get(index);
     if (block === undefined) {
-      const begun = this.#events.toolUse(clientToolId(id ?? `call_${index}`, extraOf(piece)), called?.name ?? '');
-      block = begun.index;
+      const opened = this.#events.toolUse(clientToolId(id ?? `call_${index}`, extraOf(delta)), called?.name ?? '');
+      block = opened.index;
       this.#blocks.set(index, block);
-      written += begun.events;
+      written += opened.events;
     }
     return called?.arguments ? written + this.#events.toolInput(block, called.arguments) : written;
   }
 }
 
-/** Collects a stream that only the upstream wanted: nothing until the end, then the whole. */
+/** Converts a collected completion at the end of the stream. For a client that does not stream. */
 export class CollectedMessageReader implements StreamReader {
   constructor(
     private readonly chat: StreamReader,

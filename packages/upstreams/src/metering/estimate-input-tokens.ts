@@ -1,13 +1,16 @@
-import { type ChatCompletionRequest, type ChatMessage, estimateTokens } from '@gateway/contracts';
+import { type ChatCompletionRequest, type ChatMessage, estimateTokens, type MessagesSize } from '@gateway/contracts';
 
-/** What is assumed for one part that is not text. */
+const IMAGE_TOKENS = 85;
+const FILE_TOKENS = 500;
+
+/** Assumed tokens of one content part that is not text. */
 const TOKENS_OF_PART: Readonly<Record<string, number>> = {
-  image_url: 85,
+  image_url: IMAGE_TOKENS,
   audio_url: 250,
   input_audio: 250,
   video_url: 500,
   video: 500,
-  file: 500,
+  file: FILE_TOKENS,
 };
 
 interface Sum {
@@ -35,8 +38,8 @@ function addToolCalls(message: ChatMessage, sum: Sum): void {
 }
 
 /**
- * What a prompt is taken for until an upstream has counted it: the UTF-8 bytes of all text (messages, tool calls and
- * tool definitions) divided by four and rounded up once, and a flat number for each image, audio, video and file.
+ * Estimates the prompt tokens of a chat request. Divides the UTF-8 bytes of all text by four and rounds up once. Adds a flat
+ * number for each image, audio, video and file. Text includes tool calls and tool definitions.
  */
 export function estimateInputTokens(request: Pick<ChatCompletionRequest, 'messages' | 'tools'>): number {
   const sum: Sum = { utf8Bytes: 0, partTokens: 0 };
@@ -47,3 +50,7 @@ export function estimateInputTokens(request: Pick<ChatCompletionRequest, 'messag
   for (const tool of request.tools ?? []) sum.utf8Bytes += Buffer.byteLength(JSON.stringify(tool.function));
   return sum.partTokens + estimateTokens(sum.utf8Bytes);
 }
+
+/** As `estimateInputTokens`, for a measured request in the native messages format. */
+export const estimateMessagesTokens = ({ textBytes, images, files }: MessagesSize): number =>
+  estimateTokens(textBytes) + images * IMAGE_TOKENS + files * FILE_TOKENS;

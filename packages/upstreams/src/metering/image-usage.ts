@@ -2,7 +2,7 @@ import type { Usage } from '@gateway/contracts';
 import { isJsonObject, objectAt } from '../failures/error-body.js';
 import { readCount } from './token-counts.js';
 
-/** The upstream's own count, text and images apart; undefined if there is none that adds up. */
+/** Reads OpenAI image usage: `input_tokens`, `output_tokens` and their `image_tokens`. Undefined if inconsistent. */
 export function readImageUsage(usage: unknown): Usage | undefined {
   if (!isJsonObject(usage)) return undefined;
   const input = readCount(usage.input_tokens);

@@ -7,7 +7,7 @@ import { OutputMeter } from './output-meter.js';
 import { coherentCounts, readCount, usageOf } from './token-counts.js';
 
 describe('estimateInputTokens', () => {
-  it('sums all bytes of text before it divides, and adds a flat number for each part that is no text', () => {
+  it('divides the sum of all text bytes once, and adds a flat number for each other part', () => {
     const { request } = callOf({
       model: 'gm-2.5-pro',
       messages: [
@@ -31,7 +31,7 @@ describe('estimateInputTokens', () => {
 });
 
 describe('OutputMeter', () => {
-  it('does not depend on the chunks that the text comes in', () => {
+  it('does not depend on how the text is split', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme' })), (chunks) => {
         const meter = new OutputMeter(smallCall('gm-2.5-pro').request);
@@ -51,13 +51,13 @@ describe('OutputMeter', () => {
 
 describe('token counts', () => {
   it.each([[-1], [1.5], [Number.NaN], [Number.POSITIVE_INFINITY], ['1'], [null], [2 ** 60]])(
-    '%p is no count',
+    'rejects the count %p',
     (value) => {
       expect(readCount(value)).toBeUndefined();
     },
   );
 
-  it('makes units that add up to the prompt and the output', () => {
+  it('give units that sum to the prompt and the output', () => {
     const count = fc.nat(1_000_000);
     fc.assert(
       fc.property(count, count, count, count, count, count, (plain, cached, written, written1h, audio, output) => {
@@ -80,7 +80,7 @@ describe('token counts', () => {
     );
   });
 
-  it('refuses parts of a prompt that are more than the prompt', () => {
+  it('are rejected if the parts exceed the prompt', () => {
     expect(
       coherentCounts({ promptTokens: 5, cachedTokens: 6, completionTokens: 1, reasoningTokens: 0 }),
     ).toBeUndefined();

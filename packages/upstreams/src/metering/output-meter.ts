@@ -2,18 +2,18 @@ import { type ChatCompletionRequest, estimateTokens } from '@gateway/contracts';
 import { estimateInputTokens } from './estimate-input-tokens.js';
 import type { TokenCounts } from './token-counts.js';
 
-/** Counts the bytes of an answer as it arrives: what is billed, flagged as an estimate, if the upstream's count never comes. */
+/** Counts the bytes of a response as it arrives. The estimate is billed, and marked as one, if the upstream sends no counts. */
 export class OutputMeter {
   #visibleBytes = 0;
   #reasoningBytes = 0;
   readonly #promptTokens: number;
 
-  /** The prompt is estimated once, and not kept. */
+  /** Estimates the prompt at once, so that the request can be freed. */
   constructor(request: ChatCompletionRequest) {
     this.#promptTokens = estimateInputTokens(request);
   }
 
-  /** Visible text, refusals, names and arguments of tool calls. */
+  /** Adds visible text, a refusal, or the name or arguments of a tool call. */
   addText(text: string): void {
     this.#visibleBytes += Buffer.byteLength(text);
   }
@@ -31,7 +31,7 @@ export class OutputMeter {
     return this.#visibleBytes + this.#reasoningBytes > 0;
   }
 
-  /** `known` is what the upstream said of the prompt, if it has. All bytes are summed before the one division. */
+  /** `known`: the upstream's prompt counts, if they arrived. Divides the sum of all bytes once. */
   estimate(known?: Omit<TokenCounts, 'completionTokens' | 'reasoningTokens'>): TokenCounts {
     return {
       ...(known ?? { promptTokens: this.#promptTokens, cachedTokens: 0 }),

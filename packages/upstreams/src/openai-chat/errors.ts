@@ -14,7 +14,7 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   server_overloaded: 503,
 };
 
-/** Errors: platform.openai.com/docs/guides/error-codes. */
+/** Envelope `{error: {message, type, param, code}}`: platform.openai.com/docs/guides/error-codes. */
 export const RULES: ChatErrorRules = {
   isAboutCredential: (fields, status) => isAboutOpenAiCredential({ ...fields }, status),
   statusOf: ({ code, type }) => STATUS_BY_CODE[code] ?? STATUS_BY_CODE[type] ?? 500,

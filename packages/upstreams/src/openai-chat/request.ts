@@ -9,7 +9,7 @@ const UNPRICED_FIELDS: UnpricedFields = {
   modalities: (modalities) => Array.isArray(modalities) && modalities.includes('audio'),
 };
 
-/** The client's request for the upstream's model. Sampling parameters are dropped where the model refuses them. */
+/** Passes the client's request through with the upstream model and effort. Drops sampling for reasoning models. */
 export function buildRequest(call: ChatCall, target: Target): WireRequest {
   const { members, traits } = call;
   const changes: OpenAiChatChanges = {

@@ -3,5 +3,5 @@ import type { ChatCall, StreamReader } from '../protocol.js';
 import { EventStreamReader } from '../sse/event-stream-reader.js';
 import { RULES } from './errors.js';
 
-/** The upstream's chunks as they come, under the public model id. */
+/** Passes chunks through with the public model id. */
 export const openReader = (call: ChatCall): StreamReader => new EventStreamReader(new ChunkPassThrough(call, RULES));

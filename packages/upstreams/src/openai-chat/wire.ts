@@ -1,13 +1,14 @@
 /**
- * POST /v1/chat/completions of platform.openai.com/docs/api-reference/chat. Client and upstream speak the same
- * protocol, so a request is the client's own with these fields changed; answers are read as `chat-lane` says.
+ * Fields that differ from the client's chat request in POST /v1/chat/completions:
+ * platform.openai.com/docs/api-reference/chat.
+ * All other fields pass through, and `openai-compatible-chat/` reads the responses.
  */
 export interface OpenAiChatChanges {
   readonly [field: string]: unknown;
   readonly reasoning_effort: string | undefined;
 }
 
-/** Parameters of sampling, which reasoning models refuse. */
+/** Removes the sampling parameters, which reasoning models reject. */
 export const NO_SAMPLING = {
   temperature: undefined,
   top_p: undefined,

@@ -18,7 +18,7 @@ interface CollectedCall {
   readonly function: { name: string; arguments: string };
 }
 
-const NOTHING = new Uint8Array(0);
+const EMPTY = new Uint8Array(0);
 
 /** Collects a stream of chunks into one `chat.completion`, for a client that does not stream. */
 export class ChunkCollector implements EventTranslator {
@@ -32,7 +32,7 @@ export class ChunkCollector implements EventTranslator {
   #finishReason: string | undefined;
   #counts: TokenCounts | undefined;
   #isDone = false;
-  #body: Uint8Array = NOTHING;
+  #body: Uint8Array = EMPTY;
 
   constructor(
     call: ChatCall,
@@ -76,7 +76,7 @@ export class ChunkCollector implements EventTranslator {
 
   take(): Uint8Array {
     const body = this.#body;
-    this.#body = NOTHING;
+    this.#body = EMPTY;
     return body;
   }
 

@@ -3,7 +3,7 @@ import { unsupportedParameter } from '../client-request/refuse-request.js';
 import type { JsonMembers } from '../json/json-members.js';
 import type { ChatCall } from '../protocol.js';
 
-/** Request fields that cost extra upstream but have no price in the catalogue; the function tells billable values. */
+/** Request fields that cost extra upstream but have no price in the catalogue; the function detects billable values. */
 export type UnpricedFields = Readonly<Record<string, (value: unknown) => boolean>>;
 
 /**

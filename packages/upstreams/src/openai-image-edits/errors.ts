@@ -2,7 +2,7 @@ import { errorObjectOf, objectAt, stringAt } from '../failures/error-body.js';
 import { readOpenAiFailure } from '../failures/openai-failure.js';
 import type { ReadFailure, UpstreamFailure } from '../protocol.js';
 
-/** As for generations; a mask that the upstream does not take is called as this interface calls it. */
+/** As for generations. Renames the code of an invalid mask to the public one. */
 export function readFailure(failure: UpstreamFailure): ReadFailure {
   const object = errorObjectOf(failure.body) ?? {};
   const error = objectAt(object, 'error');

@@ -1,20 +1,20 @@
 import type { LoadedFile } from '@gateway/contracts';
 
-export interface WrittenForm {
+export interface EncodedForm {
   readonly contentType: string;
   readonly body: Uint8Array;
 }
 
 /**
- * A multipart form. A boundary that stands in a text is refused by making it longer; pictures are not searched, for they
- * cannot know the request's id.
+ * Encodes a multipart form (RFC 7578). Extends the boundary until no text field contains it. Image data is not searched:
+ * it cannot contain the request id in the boundary.
  */
-export function writeForm(
+export function encodeForm(
   boundarySeed: string,
   fields: readonly (readonly [name: string, value: string])[],
   files: readonly LoadedFile[],
   imageName: string,
-): WrittenForm {
+): EncodedForm {
   let boundary = boundarySeed;
   while (fields.some(([, value]) => value.includes(boundary))) boundary += '-';
   const parts: Uint8Array[] = [];

@@ -69,7 +69,7 @@ describe('the request', () => {
     expect(await formOf(callOf(TODAY, request))).toHaveLength(8);
   });
 
-  it('says to the legacy model only what it knows', async () => {
+  it('sends only known fields to the legacy model', async () => {
     const request = { quality: 'standard', background: 'auto', size: 'auto' } as const;
     expect(await formOf(callOf(LEGACY, request))).toEqual([
       ['prompt', 'Replace the sky'],
@@ -79,7 +79,7 @@ describe('the request', () => {
     ]);
   });
 
-  it('is not broken open by a text that holds the boundary', async () => {
+  it('survives a text that contains the boundary', async () => {
     const prompt = 'x\r\n--gateway-req_abcdefghijklmnopqrstuvwxyz\r\n';
     expect(await formOf(callOf(TODAY, { prompt }))).toContainEqual(['prompt', prompt]);
   });
@@ -103,7 +103,7 @@ describe('the reply', () => {
     });
   });
 
-  it('is estimated where the upstream gives no count', () => {
+  it('is estimated if the upstream sends no usage', () => {
     const reply = read(callOf(TODAY), { data: [{ b64_json: 'AA' }], size: '1024x1024', quality: 'medium' });
     expect(reply.usage).toEqual({
       units: { input_token: 4, input_image_token: 323, output_image_token: 1_000 },
@@ -112,7 +112,7 @@ describe('the reply', () => {
     });
   });
 
-  it('of the legacy model is billed by the pictures that came, in their size', () => {
+  it('of the legacy model is billed by images and size', () => {
     const data = [{ url: 'https://a.example/1.png' }, { b64_json: 'AA' }, {}];
     expect(read(callOf(LEGACY, { size: '512x512' }), { data }).usage).toMatchObject({
       units: { image_512: 2 },
@@ -130,7 +130,7 @@ describe('the reply', () => {
 });
 
 it.each(failureFixtures('openai-image-edits'))(
-  'judges the failure: $name',
+  'classifies the failure: $name',
   ({ status, headers, body, ...expected }) => {
     const failure = { status, headers, body: Buffer.from(JSON.stringify(body)) };
     const { kind, error } = openAiImageEdits.readFailure(failure);

@@ -1,18 +1,18 @@
 import { editQuality, type ImageEditRequest } from '@gateway/contracts';
 import type { ImageEditCall, Target, WireRequest } from '../protocol.js';
-import { writeForm } from './form.js';
+import { encodeForm } from './form.js';
 
 type Fields = Readonly<Record<string, string | number | undefined>>;
 
-/** The client's form for the upstream's model. */
+/** Sends the client's form with the upstream model. */
 export function buildRequest({ request, traits, requestId }: ImageEditCall, target: Target): WireRequest {
   const { files, ...rest } = request;
-  const chosen = traits.billing.by === 'tokens' ? fieldsOfToday(rest) : legacyFields(rest);
+  const chosen = traits.billing.by === 'tokens' ? currentFields(rest) : legacyFields(rest);
   const fields = Object.entries({ ...chosen, model: target.upstreamModel }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as const],
   );
   const images = files.filter(({ field }) => field === 'image').length;
-  const form = writeForm(`gateway-${requestId}`, fields, files, images > 1 ? 'image[]' : 'image');
+  const form = encodeForm(`gateway-${requestId}`, fields, files, images > 1 ? 'image[]' : 'image');
   return {
     method: 'POST',
     url: `${target.baseUrl}/v1/images/edits`,
@@ -25,13 +25,13 @@ export function buildRequest({ request, traits, requestId }: ImageEditCall, targ
   };
 }
 
-/** The upstream always gives base64, and refuses to be asked for it. */
-const fieldsOfToday = ({ response_format: _, ...rest }: ImageEditRequest): Fields => ({
+/** Current models always return base64, and reject `response_format`. */
+const currentFields = ({ response_format: _, ...rest }: ImageEditRequest): Fields => ({
   ...rest,
   quality: editQuality(rest.quality),
 });
 
-/** One quality, one format, and sizes without `auto`. */
+/** The legacy model accepts only these fields, and no size `auto`. */
 const legacyFields = ({ prompt, n, size, response_format, user }: ImageEditRequest): Fields => ({
   prompt,
   n,

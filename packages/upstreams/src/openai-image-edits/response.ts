@@ -6,17 +6,17 @@ import { readImageUsage } from '../metering/image-usage.js';
 import type { ImageEditCall, UpstreamReply } from '../protocol.js';
 import { editReply } from './wire.js';
 
-/** The upstream's answer as it came. */
+/** Passes the response through. Charges tokens, or images for the legacy model. */
 export function readReply(body: Uint8Array, { request, traits }: ImageEditCall): UpstreamReply {
   const value = parseUpstreamJson(body);
   if (isJsonObject(value) && isJsonObject(value.error)) throw errorInResponse(value);
   const parsed = editReply.safeParse(value);
   if (!parsed.success) throw malformedResponse();
   const { data, size, quality, usage } = parsed.data;
-  const pictures = data.filter(({ b64_json, url }) => b64_json != null || url != null).length;
-  if (pictures === 0) throw malformedResponse();
-  const isByImage = traits.billing.by === 'images';
-  const known = isByImage ? undefined : readImageUsage(usage);
+  const images = data.filter(({ b64_json, url }) => b64_json != null || url != null).length;
+  if (images === 0) throw malformedResponse();
+  const isBilledByImage = traits.billing.by === 'pictures';
+  const known = isBilledByImage ? undefined : readImageUsage(usage);
   if (known !== undefined) return { body, usage: known, upstreamId: undefined };
   const promptTokens = estimateTokens(Buffer.byteLength(request.prompt));
   const references = request.files.filter(({ field }) => field === 'image').length;
@@ -24,9 +24,9 @@ export function readReply(body: Uint8Array, { request, traits }: ImageEditCall):
   return {
     body,
     usage: {
-      units: editUnits(traits, described, { pictures, references, promptTokens }),
-      inputTokensTotal: isByImage ? 0 : promptTokens,
-      isEstimated: !isByImage,
+      units: editUnits(traits, described, { pictures: images, references, promptTokens }),
+      inputTokensTotal: isBilledByImage ? 0 : promptTokens,
+      isEstimated: !isBilledByImage,
     },
     upstreamId: undefined,
   };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /*
- * POST /v1/images/edits: platform.openai.com/docs/api-reference/images/createEdit. A form goes there, its text fields as
- * texts; the answer comes back as it is.
+ * POST /v1/images/edits: platform.openai.com/docs/api-reference/images/createEdit.
+ * The request is a multipart form; the JSON response passes through byte for byte.
  */
 
 export const editReply = z.looseObject({

@@ -1,6 +1,6 @@
 import type { ImageCall, Target, WireRequest } from '../protocol.js';
 
-/** The client's request for the upstream's model, which gives base64 and refuses to be asked for it. */
+/** Sends the client's body with the upstream model. Drops `response_format`: the upstream always returns base64. */
 export function buildRequest({ request }: ImageCall<'openai-images'>, target: Target): WireRequest {
   const { response_format: _base64, ...body } = request;
   return {

@@ -6,7 +6,7 @@ import { errorInResponse } from './errors.js';
 import { estimateImageUsage } from './usage.js';
 import { imagesReply } from './wire.js';
 
-/** The upstream's answer as it came. */
+/** Passes the response through. */
 export function readReply(body: Uint8Array, call: ImageCall<'openai-images'>): UpstreamReply {
   const value = parseUpstreamJson(body);
   if (isJsonObject(value) && isJsonObject(value.error)) throw errorInResponse(value);

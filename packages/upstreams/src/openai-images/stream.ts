@@ -18,11 +18,11 @@ type Call = ImageCall<'openai-images'>;
 const PARTIAL = 'image_generation.partial_image';
 const COMPLETED = 'image_generation.completed';
 
-/** The upstream's events as they come. A stream that breaks off is charged its prompt and its partial images. */
+/** Passes events through. A broken stream is charged for its prompt and its partial images. */
 class OpenAiImageEvents implements ImageEventRules {
   #partials = 0;
   #completed = 0;
-  #known: Usage | undefined;
+  #reported: Usage | undefined;
 
   constructor(private readonly call: Call) {}
 
@@ -43,11 +43,11 @@ class OpenAiImageEvents implements ImageEventRules {
     const parsed = imageEvent.safeParse(event);
     if (!parsed.success) throw malformedResponse();
     const usage = readImageUsage(parsed.data.usage) ?? estimateImageUsage(this.call, 1, parsed.data);
-    this.#known = this.#known === undefined ? usage : addUsage(this.#known, usage);
+    this.#reported = this.#reported === undefined ? usage : addUsage(this.#reported, usage);
   }
 
   usage(): Usage {
-    if (this.#known !== undefined) return this.#known;
+    if (this.#reported !== undefined) return this.#reported;
     if (this.#partials === 0) return { units: {}, inputTokensTotal: 0, isEstimated: true };
     const input = estimateTokens(Buffer.byteLength(this.call.request.prompt));
     return {

@@ -4,7 +4,7 @@ import type { DescribedImage } from './wire.js';
 
 type Call = ImageCall<'openai-images'>;
 
-/** What images cost of which the upstream gave no count: the documented table, in the size and quality that they have. */
+/** Estimates usage from the documented token table, by size and quality, if the upstream sends no counts. */
 export function estimateImageUsage({ request, traits }: Call, images: number, described: DescribedImage): Usage {
   const input = estimateTokens(Buffer.byteLength(request.prompt));
   const tokens = estimateImageTokens(traits, described.size ?? request.size, described.quality ?? request.quality);
@@ -15,7 +15,7 @@ export function estimateImageUsage({ request, traits }: Call, images: number, de
   };
 }
 
-/** The units of both. */
+/** Sums two usages. */
 export function addUsage(first: Usage, second: Usage): Usage {
   const units: Record<string, number> = { ...first.units };
   for (const [unit, count] of Object.entries(second.units)) units[unit] = (units[unit] ?? 0) + count;

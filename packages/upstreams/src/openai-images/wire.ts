@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /*
- * POST /v1/images/generations: platform.openai.com/docs/api-reference/images. Client and upstream speak the same protocol:
- * only `model` is changed on the way there, and nothing on the way back.
+ * POST /v1/images/generations: platform.openai.com/docs/api-reference/images.
+ * Requests pass through with another `model`, responses byte for byte.
  */
 
 const described = {
@@ -16,7 +16,7 @@ export const imagesReply = z.looseObject({
   data: z.array(z.looseObject({ b64_json: z.string().nullish(), url: z.string().nullish() })).min(1),
 });
 
-/** An event of a stream. */
+/** One stream event: platform.openai.com/docs/api-reference/images-streaming. */
 export const imageEvent = z.looseObject({ ...described, type: z.string().optional(), error: z.unknown().optional() });
 
 export type DescribedImage = Pick<z.infer<typeof imageEvent>, 'size' | 'quality' | 'usage'>;

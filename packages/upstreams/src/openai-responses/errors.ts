@@ -5,7 +5,7 @@ import { isAboutOpenAiCredential } from '../failures/openai-failure.js';
 
 export { readOpenAiFailure as readFailure } from '../failures/openai-failure.js';
 
-/** Codes of a response that failed because of what it was asked. */
+/** Error codes of a failed response that the client caused. */
 const CLIENT_FAULT =
   /^(invalid_|image_|empty_image|unsupported_|failed_to_download|context_length|bio_policy|misalignment_policy)/;
 
@@ -15,7 +15,7 @@ function statusOf(code: string): number {
   return CLIENT_FAULT.test(code) ? 400 : 500;
 }
 
-/** The `error` of a response that failed, or of an `error` event (nested or flat), under HTTP 200. */
+/** Classifies the `error` of a failed response or of an `error` event, nested or flat, with HTTP 200. */
 export function errorInResponse(error: unknown): GatewayError {
   const object = isJsonObject(error) ? error : {};
   const code = stringAt(object, 'code') || stringAt(object, 'type');

@@ -1,7 +1,7 @@
 import type { ChatFinishReason } from '@gateway/contracts';
 import type { ResponseObject } from './wire.js';
 
-/** How a response that is complete or incomplete ended. */
+/** Converts `status` and `incomplete_details.reason` of a completed or incomplete response. */
 export function finishReasonOf(response: ResponseObject, hasToolCalls: boolean): ChatFinishReason {
   if (response.status === 'incomplete') {
     return response.incomplete_details?.reason === 'content_filter' ? 'content_filter' : 'length';

@@ -1,20 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import { promptOf } from './input-items.js';
 
-const asked = (system: string, said: string) => ({
+const requestOf = (system: string, user: string) => ({
   model: 'm',
   messages: [
     { role: 'system' as const, content: system },
-    { role: 'user' as const, content: said },
+    { role: 'user' as const, content: user },
   ],
   response_format: { type: 'json_object' as const },
 });
 
-describe('a prompt that must be answered in JSON', () => {
+describe('promptOf with json_object', () => {
   it.each([
-    ['nobody asks for it in words', asked('Be brief.', 'A colour')],
-    ['only the instructions do, where the vendor does not look', asked('Answer in JSON.', 'A colour')],
-  ])('says so in its input, without which the vendor refuses it: %s', (_when, request) => {
+    ['no message contains json', requestOf('Be brief.', 'A colour')],
+    ['only the instructions contain json', requestOf('Answer in JSON.', 'A colour')],
+  ])('adds a developer message if %s', (_when, request) => {
     const { instructions, input } = promptOf(request);
     expect(instructions).toBe(request.messages[0]?.content);
     expect(input).toEqual([
@@ -23,7 +23,7 @@ describe('a prompt that must be answered in JSON', () => {
     ]);
   });
 
-  it('is left as it is if the client says it', () => {
-    expect(promptOf(asked('Be brief.', 'A colour as json')).input).toHaveLength(1);
+  it('adds nothing if a user message contains json', () => {
+    expect(promptOf(requestOf('Be brief.', 'A colour as json')).input).toHaveLength(1);
   });
 });

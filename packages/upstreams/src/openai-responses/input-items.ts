@@ -13,8 +13,8 @@ export interface Prompt {
 }
 
 /**
- * The messages as items. Instructions at the beginning go to `instructions`, later ones stay where they are. Throws a
- * GatewayError (400) that names the part for content that this protocol cannot say.
+ * Converts messages to input items. Leading system messages become `instructions`, later ones stay in place. Throws a
+ * GatewayError (400) that names an unsupported part.
  */
 export function promptOf(request: ChatCompletionRequest): Prompt {
   const { messages } = request;
@@ -32,7 +32,7 @@ export function promptOf(request: ChatCompletionRequest): Prompt {
   };
 }
 
-/** The vendor refuses `json_object` unless the input says "json", and does not look for it in `instructions`. */
+/** The vendor rejects `json_object` unless the input contains "json". It does not search `instructions`. */
 const needsJsonWord = ({ response_format: format }: ChatCompletionRequest, others: readonly ChatMessage[]): boolean =>
   format?.type === 'json_object' && !others.some(({ content }) => /json/i.test(textOf(content)));
 

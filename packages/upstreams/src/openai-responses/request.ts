@@ -6,11 +6,11 @@ import type { ChatCall, Target, WireRequest } from '../protocol.js';
 import { promptOf } from './input-items.js';
 import { MIN_OUTPUT_TOKENS, type ResponsesBody, type WireTool } from './wire.js';
 
-/** What a client who names no effort gets, as the interface says. */
+/** Public default effort. */
 const DEFAULT_EFFORT = 'medium';
 const NO_PARAMETERS = { type: 'object', properties: {} } as const;
 
-/** Parameters without a field here (`stop`, penalties, `seed`, temperature) are left out. */
+/** Translates a chat request. Drops `stop`, penalties, `seed` and `temperature`, which this API does not have. */
 export function buildRequest(call: ChatCall, target: Target): WireRequest {
   checkInputs(call.request, call.traits);
   return {
@@ -48,7 +48,7 @@ function responsesBody(call: ChatCall, model: string): ResponsesBody {
   };
 }
 
-/** `strict` is said in any case: this protocol would otherwise try it where the client did not ask. */
+/** Always sets `strict`: this API would otherwise default to true. */
 const wireTool = ({ function: tool }: ChatTool): WireTool => ({
   type: 'function',
   name: tool.name,

@@ -10,6 +10,7 @@ import { finishReasonOf } from './finish-reason.js';
 import { readResponsesUsage } from './usage.js';
 import { type ReplyItem, type ResponseObject, responseObject } from './wire.js';
 
+/** Translates a whole response: message text, refusals, reasoning summaries and function calls. */
 export function readReply(body: Uint8Array, call: ChatCall): UpstreamReply {
   const response = readResponse(parseUpstreamJson(body));
   const items = response.output ?? [];
@@ -39,7 +40,7 @@ export function readReply(body: Uint8Array, call: ChatCall): UpstreamReply {
   };
 }
 
-/** A response that has an answer. Throws what it failed of, or `upstream_error` for one without an end. */
+/** Parses a completed or incomplete response. Throws its error, or `upstream_error` for any other status. */
 function readResponse(json: unknown): ResponseObject {
   if (isJsonObject(json) && isJsonObject(json.error)) throw errorInResponse(json.error);
   const parsed = responseObject.safeParse(json);

@@ -17,12 +17,12 @@ export const openReader = (call: ChatCall): StreamReader => new EventStreamReade
 
 type Handlers = { readonly [Name in EventName]: (event: EventOf<Name>) => void };
 
-/** The events of a response as chunks: platform.openai.com/docs/api-reference/responses-streaming. */
+/** Translates response events to chunks: platform.openai.com/docs/api-reference/responses-streaming. */
 class ResponseToChunks implements EventTranslator {
   readonly #meter: OutputMeter;
   readonly #includeUsage: boolean;
   readonly #identity: CallIdentity;
-  /** Positions among the tool calls by the index of the output item. */
+  /** Tool call index by output item index. */
   readonly #tools = new Map<number, number>();
   #encoder: ChunkEncoder | undefined;
   #responseId: string | undefined;
@@ -71,7 +71,7 @@ class ResponseToChunks implements EventTranslator {
     const event = parseUpstreamJson(data);
     if (!isJsonObject(event) || typeof event.type !== 'string') throw malformedResponse();
     if (event.type === 'error') throw errorInResponse(isJsonObject(event.error) ? event.error : event);
-    // Kinds of event that we do not know are skipped: there will be more.
+    // Unknown event types are skipped: the vendor adds new ones.
     if (Object.hasOwn(EVENTS, event.type)) this.#dispatch(event.type as EventName, event);
   }
 
@@ -92,7 +92,7 @@ class ResponseToChunks implements EventTranslator {
     this.#handlers[name](parsed.data as EventOf<Name>);
   }
 
-  /** Throws if nothing has been created: every other event belongs to a response. */
+  /** Throws before `response.created`: every other event belongs to a response. */
   get #chunks(): ChunkEncoder {
     if (this.#encoder === undefined) throw malformedResponse();
     return this.#encoder;

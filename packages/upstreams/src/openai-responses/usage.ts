@@ -1,7 +1,7 @@
 import { isJsonObject, objectAt } from '../failures/error-body.js';
 import { coherentCounts, readCount, readOptionalCount, type TokenCounts } from '../metering/token-counts.js';
 
-/** The counts of a `usage` object; undefined if one that is needed is absent or one that is there is no count. */
+/** Reads `usage`. Undefined if a required count is absent or any count is invalid. */
 export function readResponsesUsage(usage: unknown): TokenCounts | undefined {
   if (!isJsonObject(usage)) return undefined;
   const promptTokens = readCount(usage.input_tokens);

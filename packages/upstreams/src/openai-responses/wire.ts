@@ -1,10 +1,12 @@
 import { z } from 'zod';
 
 /*
- * POST /v1/responses: platform.openai.com/docs/api-reference/responses. Only what is written and read.
+ * POST /v1/responses: platform.openai.com/docs/api-reference/responses.
+ * Lists only the fields that the gateway writes or reads. Left out on purpose: stored state, built-in tools and encrypted
+ * reasoning, which chat requests cannot express.
  */
 
-/** The upstream refuses a smaller cap. */
+/** The upstream rejects a smaller `max_output_tokens`. */
 export const MIN_OUTPUT_TOKENS = 16;
 
 export type InputPart =
@@ -49,7 +51,7 @@ export interface ResponsesBody {
 
 const part = z.looseObject({ type: z.string(), text: z.string().optional(), refusal: z.string().optional() });
 
-/** Any item of an answer; kinds that we do not know are skipped. */
+/** Output item. Unknown types are skipped. */
 const item = z.looseObject({
   type: z.string(),
   content: z.array(part).nullish(),
@@ -59,7 +61,7 @@ const item = z.looseObject({
   arguments: z.string().optional(),
 });
 
-/** `usage` is read count by count: a bad number makes an estimate, not an error. */
+/** `usage` is unknown here: `usage.ts` reads it, and an invalid count gives an estimate instead of an error. */
 export const responseObject = z.looseObject({
   id: z.string(),
   created_at: z.number().nullish(),
@@ -74,6 +76,7 @@ const outputIndex = z.int().min(0);
 const delta = z.looseObject({ delta: z.string() });
 const withResponse = z.looseObject({ response: responseObject });
 
+/** Stream events: platform.openai.com/docs/api-reference/responses-streaming. Unknown types are skipped. */
 export const EVENTS = {
   'response.created': withResponse,
   'response.output_item.added': z.looseObject({ output_index: outputIndex, item }),

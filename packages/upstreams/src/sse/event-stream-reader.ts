@@ -3,24 +3,25 @@ import type { StreamReader } from '../protocol.js';
 import { SseDecoder } from './sse-decoder.js';
 import type { SseEvent } from './sse-event.js';
 
-/** What one protocol makes of the events of its stream. */
+/** Protocol-specific translation of stream events. */
 export interface EventTranslator {
-  /** Throws a GatewayError for an error that the upstream reports and for what is not its protocol. */
+  /** Throws a GatewayError for a reported error or a violation of the protocol. */
   handle(event: SseEvent): void;
-  /** The bytes for the client since the last call. */
+  /** Returns the client's bytes since the last call. */
   take(): Uint8Array;
-  /** Writes the last events. Throws a GatewayError if the upstream's end of answer has not come. */
+  /** Writes the last events. Throws a GatewayError without the upstream's end marker. */
   close(): void;
-  /** True once the answer itself is whole, though a count of tokens may still follow. */
+  /** True once the content is complete. Token counts may still follow. */
   readonly hasEnded: boolean;
+  /** True once the counts arrived as well. */
   readonly isFinal: boolean;
   readonly upstreamId: string | undefined;
   usage(): Usage;
 }
 
 /**
- * Feeds a translator from bytes. An error that comes behind events of the same chunk is kept for the next call, so
- * that the client gets what came before it, wherever the network cut the stream.
+ * Decodes events from bytes and feeds a translator. If an error follows other events of a chunk, the next call throws it:
+ * the client receives the bytes before it.
  */
 export class EventStreamReader implements StreamReader {
   readonly #decoder: SseDecoder;
@@ -59,15 +60,15 @@ export class EventStreamReader implements StreamReader {
 
   end(): Uint8Array {
     if (this.#failure !== undefined) throw this.#failure;
-    const rest = this.#decoder.flush();
-    // A last event that was cut matters only while the answer is not whole without it.
-    if (rest !== undefined && (!this.translator.hasEnded || isWhole(rest))) this.translator.handle(rest);
+    const last = this.#decoder.flush();
+    // A cut last event is an error only if the content is incomplete without it.
+    if (last !== undefined && (!this.translator.hasEnded || isComplete(last))) this.translator.handle(last);
     this.translator.close();
     return this.translator.take();
   }
 }
 
-function isWhole(event: SseEvent): boolean {
+function isComplete(event: SseEvent): boolean {
   const text = event.data?.toString('utf8') ?? '';
   if (text === '[DONE]') return true;
   try {

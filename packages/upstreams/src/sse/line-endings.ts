@@ -1,7 +1,7 @@
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Turns CR and CRLF into LF, also where a CRLF is cut between two chunks. Bytes without CR are given back as they are. */
+/** Converts CR and CRLF to LF, even if a CRLF is cut between chunks. Returns chunks without CR uncopied. */
 export class LineEndings {
   #endedWithCr = false;
 

@@ -1,19 +1,19 @@
-const NOTHING: Buffer = Buffer.alloc(0);
+const EMPTY: Buffer = Buffer.alloc(0);
 
-/** Collects bytes on their way out; neighbours of one buffer stay one view of it, so that a run is not copied. */
+/** Collects output bytes. Merges adjacent views of one buffer, so that unchanged events are forwarded without a copy. */
 export class OutputBuffer {
-  #pieces: Buffer[] = [];
+  #parts: Buffer[] = [];
 
   add(chunk: Buffer): void {
-    const last = this.#pieces.at(-1);
+    const last = this.#parts.at(-1);
     if (last !== undefined && last.buffer === chunk.buffer && last.byteOffset + last.length === chunk.byteOffset) {
-      this.#pieces[this.#pieces.length - 1] = Buffer.from(last.buffer, last.byteOffset, last.length + chunk.length);
-    } else this.#pieces.push(chunk);
+      this.#parts[this.#parts.length - 1] = Buffer.from(last.buffer, last.byteOffset, last.length + chunk.length);
+    } else this.#parts.push(chunk);
   }
 
   take(): Buffer {
-    const chunks = this.#pieces;
-    this.#pieces = [];
-    return chunks.length === 1 ? (chunks[0] as Buffer) : chunks.length === 0 ? NOTHING : Buffer.concat(chunks);
+    const chunks = this.#parts;
+    this.#parts = [];
+    return chunks.length === 1 ? (chunks[0] as Buffer) : chunks.length === 0 ? EMPTY : Buffer.concat(chunks);
   }
 }

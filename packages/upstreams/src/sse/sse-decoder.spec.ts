@@ -20,7 +20,7 @@ describe('SseDecoder', () => {
     ]);
   });
 
-  it('takes LF, CR and CRLF, also where a CRLF is cut', () => {
+  it('accepts LF, CR and CRLF, even if a CRLF is cut', () => {
     expect(decode(['data: a\r', '\n\r', '\ndata: b\r\r', 'data: c\n\n'])).toEqual([
       ['', 'a'],
       ['', 'b'],
@@ -28,22 +28,22 @@ describe('SseDecoder', () => {
     ]);
   });
 
-  it('gives an event as soon as its blank line is there, even if that line may still become a CRLF', () => {
+  it('returns an event at its blank line, even if a LF may still follow its CR', () => {
     expect(new SseDecoder().push(Buffer.from('data: a\r\r')).map(plain)).toEqual([['', 'a']]);
   });
 
-  it('keeps characters whole that are cut between chunks', () => {
+  it('joins characters that are cut between chunks', () => {
     const bytes = Buffer.from('data: Grüße 👋\n\n');
     for (let cut = 0; cut <= bytes.length; cut += 1) {
       expect(decode([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual([['', 'Grüße 👋']]);
     }
   });
 
-  it('skips a byte order mark at the very beginning', () => {
+  it('skips a byte order mark at the start', () => {
     expect(decode([Buffer.from([0xef, 0xbb]), Buffer.from([0xbf]), 'data: a\n\n'])).toEqual([['', 'a']]);
   });
 
-  it('gives what is left at the end without a blank line, and nothing for a stream that is empty', () => {
+  it('flushes a last event without its blank line, and nothing for an empty stream', () => {
     expect(decode(['data: a\n\ndata: b'])).toEqual([
       ['', 'a'],
       ['', 'b'],
@@ -52,12 +52,12 @@ describe('SseDecoder', () => {
     expect(decode(['\n\n\n'])).toEqual([]);
   });
 
-  it('gives views of the chunk, not copies, for events that arrive whole', () => {
+  it('returns views, not copies, of events that arrive in one chunk', () => {
     const chunk = Buffer.from('data: a\n\ndata: b\n\n');
     for (const event of new SseDecoder().push(chunk)) expect(event.raw.buffer).toBe(chunk.buffer);
   });
 
-  it('refuses an event that is longer than the limit', () => {
+  it('rejects an event above the limit', () => {
     const decoder = new SseDecoder(1_000);
     decoder.push(Buffer.from('data: '));
     expect(() => {
@@ -65,7 +65,7 @@ describe('SseDecoder', () => {
     }).toThrow(expect.objectContaining({ code: 'upstream_error' }));
   });
 
-  it('gives the same events wherever the bytes are cut', () => {
+  it('returns the same events for any cuts', () => {
     const event = fc.tuple(fc.string({ unit: 'grapheme' }), fc.constantFrom('\n', '\r\n', '\r')).map(([text, end]) => {
       return `data: ${text.replace(/[\r\n]/g, ' ')}${end}${end}`;
     });

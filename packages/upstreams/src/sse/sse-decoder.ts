@@ -8,34 +8,36 @@ const MAX_EVENT_BYTES = 4 * 1024 * 1024;
 const EMPTY: Buffer = Buffer.alloc(0);
 
 /**
- * Cuts a stream of bytes into server-sent events as the WHATWG says (LF, CR, CRLF, comments, several data lines),
- * whatever the chunks are cut at. Events that arrive whole in one chunk are views of that chunk: nothing is copied.
+ * Decodes server-sent events (html.spec.whatwg.org/multipage/server-sent-events.html) from chunks that are cut at any
+ * byte. An event that arrives in one chunk is a view of it, not a copy. `eventsource-parser` would copy to strings.
  */
 export class SseDecoder {
   readonly #lineEnds = new LineEndings();
-  /** The beginning of an event whose end has not come, in a buffer that grows by doubling. */
-  #store = EMPTY;
-  #held = 0;
+  /** Start of an incomplete event, in a buffer that doubles when full. */
+  #buffer = EMPTY;
+  #length = 0;
   #isFirst = true;
 
   constructor(private readonly maxEventBytes = MAX_EVENT_BYTES) {}
 
-  /** The events that these bytes complete. Throws a GatewayError if one event is longer than the limit. */
+  /** Returns the events that these bytes complete. Throws a GatewayError for an event above the limit. */
   push(bytes: Uint8Array): SseEvent[] {
     const chunk = this.#lineEnds.normalise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-    if (this.#held === 0) return this.#take(chunk, 0);
-    const searchFrom = this.#held - 1;
-    this.#hold(chunk);
-    return this.#take(this.#store.subarray(0, this.#held), searchFrom);
+    if (this.#length === 0) return this.#take(chunk, 0);
+    const searchFrom = this.#length - 1;
+    this.#append(chunk);
+    return this.#take(this.#buffer.subarray(0, this.#length), searchFrom);
   }
 
-  /** The event that the end of the stream left without its blank line, whole or not. */
+  /** Returns the last event if the stream ended without its blank line. It may be incomplete. */
   flush(): SseEvent | undefined {
-    const rest = this.#store.subarray(0, this.#held);
-    this.#held = 0;
-    this.#store = EMPTY;
-    if (rest.length === 0) return undefined;
-    return this.#event(Buffer.concat([rest, rest[rest.length - 1] === LF ? BLANK_LINE.subarray(1) : BLANK_LINE]));
+    const remainder = this.#buffer.subarray(0, this.#length);
+    this.#length = 0;
+    this.#buffer = EMPTY;
+    if (remainder.length === 0) return undefined;
+    return this.#event(
+      Buffer.concat([remainder, remainder[remainder.length - 1] === LF ? BLANK_LINE.subarray(1) : BLANK_LINE]),
+    );
   }
 
   #take(buffer: Buffer, searchFrom: number): SseEvent[] {
@@ -48,26 +50,26 @@ export class SseDecoder {
       events.push(this.#event(buffer.subarray(start, end + BLANK_LINE.length)));
       start = end + BLANK_LINE.length;
     }
-    // Events are views of the store, so what is left of it moves to a new one.
-    if (start > 0 || this.#held === 0) {
-      const rest = buffer.subarray(start);
-      this.#store = EMPTY;
-      this.#held = 0;
-      if (rest.length > 0) this.#hold(rest);
+    // The returned events are views of the buffer, so the remainder moves to a new one.
+    if (start > 0 || this.#length === 0) {
+      const remainder = buffer.subarray(start);
+      this.#buffer = EMPTY;
+      this.#length = 0;
+      if (remainder.length > 0) this.#append(remainder);
     }
-    if (this.#held > this.maxEventBytes) throw malformedResponse();
+    if (this.#length > this.maxEventBytes) throw malformedResponse();
     return events;
   }
 
-  #hold(chunk: Buffer): void {
-    const length = this.#held + chunk.length;
-    if (length > this.#store.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(256, length, this.#store.length * 2));
-      this.#store.copy(larger, 0, 0, this.#held);
-      this.#store = larger;
+  #append(chunk: Buffer): void {
+    const length = this.#length + chunk.length;
+    if (length > this.#buffer.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(256, length, this.#buffer.length * 2));
+      this.#buffer.copy(larger, 0, 0, this.#length);
+      this.#buffer = larger;
     }
-    chunk.copy(this.#store, this.#held);
-    this.#held = length;
+    chunk.copy(this.#buffer, this.#length);
+    this.#length = length;
   }
 
   #event(block: Buffer): SseEvent {

@@ -4,29 +4,29 @@ const LINE_END = Buffer.from('\n');
 const DATA_FIELD = Buffer.from('data:');
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** One server-sent event, or one block of comments. */
+/** One server-sent event, or a block of comments. */
 export interface SseEvent {
-  /** All its bytes with the blank line that ends it; line ends are LF. */
+  /** All bytes including the final blank line. Line ends are LF. */
   readonly raw: Buffer;
-  /** The `event` field, empty if there is none. */
+  /** `event` field; empty if absent. */
   readonly name: string;
-  /** The `data` lines joined by LF; undefined if there is none. */
+  /** `data` lines joined by LF; undefined if there are none. */
   readonly data: Buffer | undefined;
-  /** Where `data` begins in `raw`; -1 if it was joined from several lines. */
+  /** Index of `data` in `raw`; -1 if it was joined from several lines. */
   readonly dataOffset: number;
 }
 
-/** A loop, because a call into the runtime costs more than the few bytes that are compared. */
+/** A loop: `Buffer.compare` costs more for a few bytes. */
 function startsWith(bytes: Buffer, prefix: Buffer): boolean {
   for (let index = 0; index < prefix.length; index += 1) if (bytes[index] !== prefix[index]) return false;
   return true;
 }
 
-/** The block without the byte order mark that a stream may begin with. */
+/** Removes a byte order mark, which may precede the first event. */
 export const stripByteOrderMark = (raw: Buffer): Buffer =>
   startsWith(raw, BYTE_ORDER_MARK) ? raw.subarray(BYTE_ORDER_MARK.length) : raw;
 
-/** Reads one block that ends in a blank line. The usual block, a single `data` line, costs no more than finding its end. */
+/** Parses one block. Fast path: a single `data` line needs only a search for its end. */
 export function parseSseEvent(raw: Buffer): SseEvent {
   if (startsWith(raw, DATA_FIELD) && raw.indexOf(LF) === raw.length - 2) {
     const dataOffset = raw[DATA_FIELD.length] === SPACE ? DATA_FIELD.length + 1 : DATA_FIELD.length;

@@ -3,11 +3,11 @@ import { errorObjectOf, passThroughOf, stringAt } from '../failures/error-body.j
 import { retryAfterMsOf } from '../failures/retry-after.js';
 import type { ReadFailure, UpstreamFailure } from '../protocol.js';
 
-/** A 429 of an account without a card, which no waiting ends. */
+/** A 429 of an account without a payment method: waiting does not help. */
 const UNPAID = /payment method|billing page/i;
 const MISSING_MODEL = /model .*(is not supported|does not exist|not found)/i;
 
-/** Errors: docs.voyageai.com/docs/error-codes. The body is `{detail}`, lately with an `error_code`. */
+/** Envelope `{detail}`, in newer responses with `error_code`: docs.voyageai.com/docs/error-codes. */
 export function readFailure(failure: UpstreamFailure): ReadFailure {
   const object = errorObjectOf(failure.body);
   const message = stringAt(object ?? {}, 'detail');

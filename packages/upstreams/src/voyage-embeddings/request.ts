@@ -1,6 +1,7 @@
 import type { EmbeddingsCall, Target, WireRequest } from '../protocol.js';
 import { VENDOR_FIELDS, type VoyageEmbeddingsBody } from './wire.js';
 
+/** Requests base64 from the vendor itself if the client wants it. */
 export function buildRequest({ request }: EmbeddingsCall, target: Target): WireRequest {
   const own = VENDOR_FIELDS.filter((field) => request.vendorFields[field] !== undefined);
   const body: VoyageEmbeddingsBody = {

@@ -1,12 +1,12 @@
-/** POST /v1/embeddings of docs.voyageai.com/reference/embeddings-api. Answers: `embedding-list`. */
+/** Body of POST /v1/embeddings: docs.voyageai.com/reference/embeddings-api. `embedding-list/` reads the responses. */
 export interface VoyageEmbeddingsBody {
   readonly model: string;
   readonly input: readonly string[];
   readonly output_dimension: number;
-  /** Left out for numbers: the vendor has no word for them. */
+  /** Omitted for floats: the vendor has no value for them. */
   readonly encoding_format?: 'base64';
   readonly [vendorField: string]: unknown;
 }
 
-/** Fields that a client may send for this vendor: what the texts are for, and whether long ones are cut. */
+/** Vendor fields that pass through: purpose of the texts, and truncation of long ones. */
 export const VENDOR_FIELDS = ['input_type', 'truncation'] as const;

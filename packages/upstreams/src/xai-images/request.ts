@@ -1,6 +1,6 @@
 import type { ImageCall, Target, WireRequest } from '../protocol.js';
 
-/** The client's request for the upstream's model; references belong to another path of the vendor. */
+/** Sends the client's body with the upstream model. Requests with references use the vendor's edit path. */
 export function buildRequest({ request }: ImageCall<'xai-images'>, target: Target): WireRequest {
   const isEdit = request.image != null || request.images != null;
   return {

@@ -5,7 +5,7 @@ import type { ImageCall, UpstreamReply } from '../protocol.js';
 import { errorInResponse } from './errors.js';
 import { xaiReply } from './wire.js';
 
-/** The upstream's answer as it came. Each image that came is charged in its resolution and quality. */
+/** Passes the response through. Charges each image that arrived, by resolution and quality. */
 export function readReply(body: Uint8Array, call: ImageCall<'xai-images'>): UpstreamReply {
   const value = parseUpstreamJson(body);
   if (isJsonObject(value) && value.error != null && value.data === undefined) throw errorInResponse(value);

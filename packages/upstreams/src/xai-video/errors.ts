@@ -5,7 +5,7 @@ import type { ReadFailure, UpstreamFailure } from '../protocol.js';
 
 export { readFailure };
 
-/** A 404 that is not about a model or a team is about the task. */
+/** A 404 about neither a model nor a team concerns the task. */
 export function readPollFailure(failure: UpstreamFailure): TaskReading | ReadFailure {
   const object = errorObjectOf(failure.body);
   const read = readFailure(failure);

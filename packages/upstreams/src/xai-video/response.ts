@@ -16,12 +16,12 @@ export const readSubmitted = (body: Uint8Array): { readonly upstreamTaskId: stri
   upstreamTaskId: readTaskId(readRecord(body).request_id),
 });
 
-/** While a task is pending its answer (202) may be empty. */
+/** Reads a polled task. A pending task may have an empty body (202). */
 export function readStatus(body: Uint8Array): TaskReading {
   const native = body.length === 0 ? { status: 'pending' } : readRecord(body);
-  const word = stringAt(native, 'status');
-  if (word === '') throw malformedResponse();
-  const state = STATES[word] ?? 'running';
+  const status = stringAt(native, 'status');
+  if (status === '') throw malformedResponse();
+  const state = STATES[status] ?? 'running';
   switch (state) {
     case 'succeeded':
       return readDone(native);
@@ -30,8 +30,8 @@ export function readStatus(body: Uint8Array): TaskReading {
       const error = objectAt(native, 'error');
       return {
         state,
-        code: stringAt(error, 'code') || word,
-        message: stringAt(error, 'message') || WORDS[state],
+        code: stringAt(error, 'code') || status,
+        message: stringAt(error, 'message') || DEFAULT_MESSAGES[state],
         native,
       };
     }
@@ -40,7 +40,7 @@ export function readStatus(body: Uint8Array): TaskReading {
   }
 }
 
-/** A video that moderation kept back is done as well, without an address. */
+/** A video that moderation withheld is `done` without a URL. */
 function readDone(native: NativeTaskRecord): TaskReading {
   const video = objectAt(native, 'video');
   const videoUrl = readUrl(video.url);
@@ -54,10 +54,10 @@ function readDone(native: NativeTaskRecord): TaskReading {
     };
   }
   if (video.respect_moderation !== false) return { state: 'no_video', native };
-  return { state: 'failed', code: 'content_moderation', message: WORDS.moderated, native };
+  return { state: 'failed', code: 'content_moderation', message: DEFAULT_MESSAGES.moderated, native };
 }
 
-const WORDS = {
+const DEFAULT_MESSAGES = {
   failed: 'The upstream failed to make the video.',
   expired: 'The upstream did not make the video in time.',
   moderated: 'The video was kept back by the moderation of its upstream.',

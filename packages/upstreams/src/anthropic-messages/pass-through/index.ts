@@ -4,7 +4,7 @@ import { readCountReply, readMessagesReply } from './reply.js';
 import { buildCountRequest, buildMessagesRequest } from './request.js';
 import { openMessagesReader } from './stream.js';
 
-/** The client speaks the upstream's own format: bytes pass, names of models are replaced, usage is read. */
+/** Client and upstream share the format: the bytes pass through, only the model name changes, and usage is read. */
 export const messagesPassThrough: NativeMessagesProtocol = {
   create: {
     id: 'anthropic-messages',

@@ -44,8 +44,8 @@ const START = event('message_start', {
 });
 const TEXT = event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'abcdefghi' } });
 
-describe('a request in its own format', () => {
-  it('is the client’s bytes with another name, its headers and query, and our credential', () => {
+describe('a request that passes through', () => {
+  it('sends the client’s bytes, headers and query with the upstream model and credential', () => {
     const body = Buffer.from('{ "model" : "cl-opus-4-7","max_tokens":1e1,"messages":[ ] }');
     const headers = { 'anthropic-version': '2026-10-21', 'anthropic-beta': 'a,b' };
     const request = create.buildRequest(callOf({ body, forward: { headers, query: '?beta=true' } }), target);
@@ -60,15 +60,15 @@ describe('a request in its own format', () => {
   });
 });
 
-describe('an answer in its own format', () => {
-  it.each(replyFixtures('anthropic-messages'))('goes on as it came: $name', ({ upstream, usage }) => {
+describe('a response that passes through', () => {
+  it.each(replyFixtures('anthropic-messages'))('changes only the model: $name', ({ upstream, usage }) => {
     const bytes = Buffer.from(JSON.stringify(upstream, null, 2));
     const reply = create.readReply(bytes, callOf());
     expect(Buffer.from(reply.body).toString('utf8')).toBe(renamed(bytes));
     if (!usage.isEstimated) expect(reply.usage).toEqual(usage);
   });
 
-  it('is estimated where the upstream does not count', () => {
+  it('is estimated if the upstream sends no usage', () => {
     const content = [{ type: 'text', text: 'abcdefghi' }];
     const body = Buffer.from(JSON.stringify({ type: 'message', id: 'msg_1', model: 'x', content }));
     expect(create.readReply(body, callOf()).usage).toEqual({
@@ -78,7 +78,7 @@ describe('an answer in its own format', () => {
     });
   });
 
-  it('has its searches counted', () => {
+  it('counts web searches', () => {
     const usage = { input_tokens: 1, output_tokens: 2, server_tool_use: { web_search_requests: 3 } };
     const body = Buffer.from(JSON.stringify({ type: 'message', id: 'msg_1', content: [], usage }));
     expect(create.readReply(body, callOf()).usage.units).toEqual({ input_token: 1, output_token: 2, web_search: 3 });
@@ -95,14 +95,14 @@ describe('an answer in its own format', () => {
     expect(errorOf(() => countTokens.readReply(Buffer.from('{}'), callOf())).code).toBe('upstream_error');
   });
 
-  it.each([['<html>'], ['{}'], ['[]'], ['{"type":"message"}']])('is refused if it is %s', (body) => {
+  it.each([['<html>'], ['{}'], ['[]'], ['{"type":"message"}']])('is rejected if it is %s', (body) => {
     expect(errorOf(() => create.readReply(Buffer.from(body), callOf())).code).toBe('upstream_error');
   });
 });
 
-describe('a stream in its own format', () => {
+describe('a stream that passes through', () => {
   it.each(streamFixtures('anthropic-messages'))(
-    'goes on as it came, cut at every byte: $name',
+    'changes only the model, cut at every byte: $name',
     ({ upstream, usage }) => {
       for (let cut = 0; cut <= upstream.length; cut += 1) {
         const reader = create.openReader(streamCall);
@@ -113,12 +113,12 @@ describe('a stream in its own format', () => {
     },
   );
 
-  it('keeps comments, events of a kind that is new, and what comes behind the end', () => {
+  it('forwards comments, unknown events and bytes after the end', () => {
     const sent = `: hello\n\n${START}${event('novelty', { x: 1 })}${TEXT}${event('message_stop')}: bye\n\n`;
     expect(readCut(create.openReader(streamCall), Buffer.from(sent), 9)).toBe(renamed(sent));
   });
 
-  it('is an estimate until its counts have come, which are set and not added', () => {
+  it('is estimated until its counts arrive, which replace earlier ones', () => {
     const reader = create.openReader(streamCall);
     reader.read(Buffer.from(START + TEXT));
     expect(reader.usage()).toEqual({
@@ -132,25 +132,22 @@ describe('a stream in its own format', () => {
     expect(reader.isFinal).toBe(false);
   });
 
-  it('is never ended as whole if it was cut', () => {
+  it('never ends cleanly if it was cut', () => {
     const reader = create.openReader(streamCall);
     reader.read(Buffer.from(START + TEXT));
     expect(errorOf(() => reader.end()).code).toBe('upstream_error');
     expect(errorOf(() => create.openReader(streamCall).end()).code).toBe('upstream_error');
   });
 
-  it.each(brokenStreams('anthropic-messages'))(
-    'breaks off with the event that its vendor sent: $name',
-    ({ upstream }) => {
-      const reader = create.openReader(streamCall);
-      const before = Buffer.from(reader.read(upstream)).toString('utf8');
-      const { passThrough } = errorOf(() => reader.end()).details;
-      expect(passThrough?.contentType).toBe('text/event-stream');
-      expect(before + passThrough?.body).toBe(renamed(upstream));
-    },
-  );
+  it.each(brokenStreams('anthropic-messages'))('ends with the error event of its vendor: $name', ({ upstream }) => {
+    const reader = create.openReader(streamCall);
+    const before = Buffer.from(reader.read(upstream)).toString('utf8');
+    const { passThrough } = errorOf(() => reader.end()).details;
+    expect(passThrough?.contentType).toBe('text/event-stream');
+    expect(before + passThrough?.body).toBe(renamed(upstream));
+  });
 
-  it('says nothing of our account when that is what breaks it', () => {
+  it('hides an error about the gateway’s account', () => {
     for (const type of ['rate_limit_error', 'billing_error', 'authentication_error', 'permission_error']) {
       const reader = create.openReader(streamCall);
       reader.read(Buffer.from(START + event('error', { error: { type, message: 'organization 7 is spent' } })));
@@ -160,7 +157,7 @@ describe('a stream in its own format', () => {
     }
   });
 
-  it('answers garbage with nothing but errors of ours', () => {
+  it('throws only GatewayErrors for garbage', () => {
     const known = streamFixtures('anthropic-messages').map(({ upstream }) => upstream);
     const damaged = fc
       .tuple(fc.constantFrom(...known), fc.nat(), fc.nat(40), fc.uint8Array({ maxLength: 12 }))
@@ -184,7 +181,7 @@ describe('a stream in its own format', () => {
     );
   });
 
-  it('that begins with an error is refused like any answer', () => {
+  it('that starts with an error is rejected like a response', () => {
     const overloaded = event('error', { error: { type: 'overloaded_error', message: 'Overloaded' } });
     const error = errorOf(() => create.openReader(streamCall).read(Buffer.from(overloaded)));
     expect(error.code).toBe('upstream_unavailable');
@@ -192,7 +189,7 @@ describe('a stream in its own format', () => {
   });
 
   it.each([['data: <html>\n\n'], ['data: 7\n\n'], [START + START], [event('message_stop')]])(
-    'is refused if it is %.30s',
+    'is rejected if it is %.30s',
     (sent) => {
       const reader = create.openReader(streamCall);
       expect(

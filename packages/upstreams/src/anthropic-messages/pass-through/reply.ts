@@ -9,7 +9,7 @@ import { readMessagesUsage } from '../usage.js';
 import { messageReply, type ReplyBlock } from '../wire.js';
 import { estimatePrompt, nativeUsageOf } from './usage.js';
 
-/** The upstream's own bytes with the public name of the model in them; only its usage is read. */
+/** Passes a message through with the public model name. Reads only its usage. */
 export function readMessagesReply(body: Uint8Array, call: NativeMessagesCall): UpstreamReply {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const json = parseUpstreamJson(bytes);
@@ -26,7 +26,7 @@ export function readMessagesReply(body: Uint8Array, call: NativeMessagesCall): U
   };
 }
 
-/** A count of tokens is free, and holds no name of a model: it goes back as it came. */
+/** Passes a `count_tokens` response through. It is free and holds no model name. */
 export function readCountReply(body: Uint8Array): UpstreamReply {
   const json = parseUpstreamJson(body);
   if (isJsonObject(json) && json.type === 'error') throw errorInResponse(json);

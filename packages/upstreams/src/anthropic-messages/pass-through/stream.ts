@@ -17,24 +17,24 @@ export const openMessagesReader = (call: NativeMessagesCall): StreamReader =>
   new EventStreamReader(new MessagesPassThrough(call));
 
 /**
- * Events that stay as they came, pings and kinds that we do not know included: only the name of the model in
- * `message_start` is replaced. Usage is read on the side.
+ * Passes events through, including pings and unknown types. Replaces only the model name in `message_start`, and reads
+ * the usage.
  */
 class MessagesPassThrough implements EventTranslator {
-  readonly #written = new OutputBuffer();
+  readonly #output = new OutputBuffer();
   readonly #model: string;
   readonly #prompt: Pick<TokenCounts, 'promptTokens' | 'cachedTokens'>;
   #messageId: string | undefined;
   #usage: JsonObject = {};
-  /** True once `message_delta` has brought the counts: those of `message_start` are of the beginning only. */
+  /** True once `message_delta` brought the counts. Those of `message_start` are provisional. */
   #hasFinalUsage = false;
   #isStopped = false;
-  #hasWritten = false;
+  #hasOutput = false;
   #outputBytes = 0;
 
   constructor({ publicModel, body }: NativeMessagesCall) {
     this.#model = JSON.stringify(publicModel);
-    // Once, so that the prompt does not live as long as the answer.
+    // Estimated at once, so that the prompt can be freed before the stream ends.
     this.#prompt = estimatePrompt(body);
   }
 
@@ -58,29 +58,29 @@ class MessagesPassThrough implements EventTranslator {
   handle(event: SseEvent): void {
     const { data } = event;
     if (data === undefined) {
-      this.#written.add(event.raw);
+      this.#output.add(event.raw);
       return;
     }
     const json = parseUpstreamJson(data);
     if (!isJsonObject(json)) throw malformedResponse();
     if (json.type === 'error') throw this.#failure(event, json);
-    this.#note(json);
-    if (json.type === 'message_start') this.#renamed(event, data);
-    else this.#written.add(event.raw);
-    this.#hasWritten = true;
+    this.#inspect(json);
+    if (json.type === 'message_start') this.#forwardRenamed(event, data);
+    else this.#output.add(event.raw);
+    this.#hasOutput = true;
   }
 
   take(): Uint8Array {
-    return this.#written.take();
+    return this.#output.take();
   }
 
   close(): void {
     if (!this.#isStopped) throw responseCutShort();
   }
 
-  #note(event: JsonObject): void {
-    if (event.type === 'content_block_delta') this.#measure(objectAt(event, 'delta'));
-    else if (event.type === 'content_block_start') this.#measure(objectAt(event, 'content_block'));
+  #inspect(event: JsonObject): void {
+    if (event.type === 'content_block_delta') this.#countBytes(objectAt(event, 'delta'));
+    else if (event.type === 'content_block_start') this.#countBytes(objectAt(event, 'content_block'));
     else if (event.type === 'message_start') this.#start(objectAt(event, 'message'));
     else if (event.type === 'message_delta') this.#addUsage(event.usage);
     else if (event.type === 'message_stop') this.#stop();
@@ -103,31 +103,31 @@ class MessagesPassThrough implements EventTranslator {
     if (usage.output_tokens != null) this.#hasFinalUsage = true;
   }
 
-  /** Text, thinking, names and arguments of calls, in whatever kind of block they come. */
-  #measure(holder: JsonObject): void {
+  /** Counts the bytes of text, thinking, tool names and tool arguments in any type of block. */
+  #countBytes(holder: JsonObject): void {
     for (const field of ['text', 'thinking', 'partial_json', 'name']) {
       this.#outputBytes += Buffer.byteLength(stringAt(holder, field));
     }
   }
 
-  #renamed({ raw, dataOffset }: SseEvent, data: Buffer): void {
+  #forwardRenamed({ raw, dataOffset }: SseEvent, data: Buffer): void {
     const renamed = replaceMember(data, ['message', 'model'], this.#model);
     if (dataOffset === -1) {
-      this.#written.add(Buffer.concat([Buffer.from('event: message_start\n'), dataLines(renamed), LINE_END]));
+      this.#output.add(Buffer.concat([Buffer.from('event: message_start\n'), dataLines(renamed), LINE_END]));
       return;
     }
-    this.#written.add(raw.subarray(0, dataOffset));
-    this.#written.add(renamed);
-    this.#written.add(raw.subarray(dataOffset + data.length));
+    this.#output.add(raw.subarray(0, dataOffset));
+    this.#output.add(renamed);
+    this.#output.add(raw.subarray(dataOffset + data.length));
   }
 
-  /** Once bytes have gone out, an error event is one more of them; only what names our account goes out in our own words. */
+  /** After the first bytes, the upstream's error event passes through, unless it names the gateway's account. */
   #failure(event: SseEvent, json: JsonObject): GatewayError {
     const error = errorInResponse(json);
     const isOurAccount =
       error.code === 'rate_limit_exceeded' || ACCOUNT_ERRORS.has(stringAt(objectAt(json, 'error'), 'type'));
     const { passThrough: _, ...details } = error.details;
-    if (!this.#hasWritten) return error;
+    if (!this.#hasOutput) return error;
     if (isOurAccount) return new GatewayError(error.code, error.message, details);
     const body = event.raw.toString('utf8');
     const passThrough = { status: error.row.status, contentType: 'text/event-stream', body };

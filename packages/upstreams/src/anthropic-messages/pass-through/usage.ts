@@ -1,9 +1,9 @@
 import { measureMessages, type Usage } from '@gateway/contracts';
 import { isJsonObject, type JsonObject, objectAt } from '../../failures/error-body.js';
-import { estimateMessagesTokens } from '../../metering/estimate-messages-tokens.js';
+import { estimateMessagesTokens } from '../../metering/estimate-input-tokens.js';
 import { readOptionalCount, type TokenCounts, usageOf } from '../../metering/token-counts.js';
 
-/** The counts as units, with the searches that the vendor made on the model's behalf: they are charged by number. */
+/** Converts the counts to units. Adds `web_search` for each search of the vendor's server tool. */
 export function nativeUsageOf(counts: TokenCounts, isEstimated: boolean, reported: unknown): Usage {
   const usage = usageOf(counts, isEstimated);
   const tools = isJsonObject(reported) ? objectAt(reported, 'server_tool_use') : {};
@@ -11,7 +11,7 @@ export function nativeUsageOf(counts: TokenCounts, isEstimated: boolean, reporte
   return searches === 0 ? usage : { ...usage, units: { ...usage.units, web_search: searches } };
 }
 
-/** What a request's prompt is taken for where the upstream has not counted it. */
+/** Estimates the prompt of a request, until the upstream has counted it. */
 export const estimatePrompt = (body: Buffer): Pick<TokenCounts, 'promptTokens' | 'cachedTokens'> => ({
   promptTokens: estimateMessagesTokens(measureMessages(JSON.parse(body.toString('utf8')) as JsonObject)),
   cachedTokens: 0,
