@@ -34,7 +34,7 @@ async function lastOf(events: AsyncIterable<{ text: string }>): Promise<string> 
   return last;
 }
 
-const triesOf = (log: string): number => log.split('settlement is tried again').length - 1;
+const triesOf = (log: string): number => log.split('settlement failed, will be retried').length - 1;
 
 /** Told to go while Redis hangs, it stays with what it owes; once Redis is back it settles and ends, all by itself. */
 async function expectToSettleAndEnd(name: 'sync-worker' | 'api-edge'): Promise<void> {
