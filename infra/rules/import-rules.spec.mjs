@@ -88,6 +88,8 @@ const ALLOWED = [
   ['packages/upstreams/src/registry.ts', "import './wire-one/wire.js';\nimport './wire-two/wire.js';"],
   ['packages/relay/src/fine.ts', "import 'ws';\nimport '@gateway/contracts';\nimport '@gateway/observability';"],
   ['apps/api-edge/src/endpoints/fine.ts', "import '../admit/admit.js';\nimport '../relay/relay.js';"],
+  ['apps/api-edge/src/http/fine.ts', "import '../admit/admit.js';"],
+  ['apps/api-edge/src/admit/fine.ts', "import '../http/context.js';\nimport type { Metrics } from '../observability/metrics.js';"],
   ['apps/api-edge/src/fine.ts', "import '@gateway/upstreams';\nimport '@gateway/money';\nimport '@gateway/relay';"],
   ['apps/video-worker/src/polling/fine.ts', "import '../recovery/recover.js';"],
   ['apps/billing/src/fine.spec.ts', "import '@gateway/testing';\nimport fc from 'fast-check';"],
@@ -111,6 +113,8 @@ const BACKGROUND = [
   ['apps/video-worker/src/webhooks/deliver.ts', 'export {};'],
   ['apps/api-edge/src/admit/admit.ts', 'export {};'],
   ['apps/api-edge/src/relay/relay.ts', 'export class Relay {}'],
+  ['apps/api-edge/src/http/context.ts', 'export {};'],
+  ['apps/api-edge/src/observability/metrics.ts', 'export interface Metrics {}'],
 ];
 
 const PACKAGES = [

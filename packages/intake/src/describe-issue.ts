@@ -3,10 +3,10 @@ import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
 
-/** Longer than any message about a field of ours; one that names what the client invented may have no end. */
-const MESSAGE_CHARACTERS = 1_000;
+/** Longer than any message about a known field. A message that quotes the client's own names could be endless. */
+const MAX_MESSAGE_CHARACTERS = 1_000;
 
-/** Of a union's branches, the one that got furthest is the one that the client meant. */
+/** Of a union's branches, the client meant the one that matched deepest. */
 function deepest(issues: readonly Issue[], path: readonly PropertyKey[]): Issue & { fullPath: PropertyKey[] } {
   const [first] = issues;
   if (first === undefined) throw new Error('a failed validation without an issue');
@@ -20,10 +20,10 @@ function deepest(issues: readonly Issue[], path: readonly PropertyKey[]): Issue 
 const unionMessage = (found: readonly Issue[]): string =>
   `Invalid input: ${[...new Set(found.map(({ message }) => message.replace(/^Invalid input: /, '')))].join('; or ')}`;
 
-/** A failed validation as the 400 that names the field and what was expected there. */
+/** Converts a failed validation to a 400 that names the field and what was expected there. */
 export function describeIssue(error: z.ZodError): GatewayError {
   const issue = deepest(error.issues, []);
   const param = fieldName(issue.fullPath);
-  const message = truncateForError(issue.message, MESSAGE_CHARACTERS);
+  const message = truncateForError(issue.message, MAX_MESSAGE_CHARACTERS);
   return new GatewayError('invalid_request', param === '' ? message : `'${param}': ${message}`, { param });
 }

@@ -1,24 +1,24 @@
 import type { Endpoint, UnitCounts, Usage } from '@gateway/contracts';
 
-/** The endpoints whose worst case is a guess: what they use is text, which nobody can count before it is there. */
-const OF_TEXT: readonly Endpoint[] = ['chat.completions', 'messages', 'embeddings'];
-/** What an answer is expected to be that may be longer: most answers are shorter. */
+/** Endpoints whose worst case is an estimate: text is only counted once it exists. */
+const TEXT_ENDPOINTS: readonly Endpoint[] = ['chat.completions', 'messages', 'embeddings'];
+/** Most responses are shorter. */
 const EXPECTED_OUTPUT_TOKENS = 500;
 
-/** A worst case counts three bytes a token, a usual text has four. */
-const usualTokens = (tokensAtMost: number): number => Math.ceil((tokensAtMost * 3) / 4);
+/** A worst case counts three bytes a token; the average is four. */
+const averageTokens = (maxTokens: number): number => Math.ceil((maxTokens * 3) / 4);
 
 /**
- * What a request will probably use, out of the most that it can. Of text: the usual number of tokens for its bytes, and
- * an answer of 500 tokens, or of its cap if that is less. Of pictures, speech and videos: the same.
+ * Estimates the likely usage from the worst case. Text: the average tokens of its bytes, and 500 output tokens or the cap if
+ * that is less. Images, speech and videos: the worst case itself.
  */
 export function expectedUsage(endpoint: Endpoint, worstCase: Usage): Usage {
-  if (!OF_TEXT.includes(endpoint)) return worstCase;
+  if (!TEXT_ENDPOINTS.includes(endpoint)) return worstCase;
   const units = Object.fromEntries(
     Object.entries(worstCase.units).map(([unit, count = 0]) => [
       unit,
-      unit === 'output_token' ? Math.min(count, EXPECTED_OUTPUT_TOKENS) : usualTokens(count),
+      unit === 'output_token' ? Math.min(count, EXPECTED_OUTPUT_TOKENS) : averageTokens(count),
     ]),
   ) as UnitCounts;
-  return { ...worstCase, units, inputTokensTotal: usualTokens(worstCase.inputTokensTotal) };
+  return { ...worstCase, units, inputTokensTotal: averageTokens(worstCase.inputTokensTotal) };
 }

@@ -3,22 +3,22 @@ import fc from 'fast-check';
 import { parseJsonBody } from './parse-json-body.js';
 
 describe('a JSON body', () => {
-  it('may say anything that UTF-8 can say', () => {
-    const said = { input: 'Grüße, 世界 👩‍👩‍👧‍👦 \u0000 \ud800' };
-    expect(parseJsonBody(Buffer.from(JSON.stringify(said))).fields).toEqual(said);
+  it('may contain any UTF-8 text', () => {
+    const body = { input: 'Grüße, 世界 👩‍👩‍👧‍👦 \u0000 \ud800' };
+    expect(parseJsonBody(Buffer.from(JSON.stringify(body))).fields).toEqual(body);
   });
 
   it.each([
     ['Latin-1', Buffer.from('{"input":"Grüße"}', 'latin1')],
     ['a character that is cut', Buffer.from('{"input":"世"}').subarray(0, 11)],
     ['half a surrogate pair in bytes', Buffer.from([0x7b, 0xed, 0xa0, 0x80, 0x7d])],
-  ])('is refused where it would be read as something that nobody wrote: %s', (_what, body) => {
+  ])('is rejected if it is not valid UTF-8: %s', (_what, body) => {
     expect(() => parseJsonBody(body)).toThrow(
       expect.objectContaining({ code: 'invalid_json', message: 'The body of the request is not valid UTF-8.' }),
     );
   });
 
-  it('goes on as the client wrote it', () => {
+  it('is sent on byte for byte', () => {
     const body = Buffer.from(
       '{ "n" : 1e400, "text":"\\u00e9 a:b, {", "o":{"a":[{"a":7.0}],"b":{"a":1}}, "__proto__":{} }',
     );
@@ -32,13 +32,13 @@ describe('a JSON body', () => {
       '{"messages":[{"content":"hi","role":"user"}]}',
     ],
     ['{"tools":[{"type":"paid"  ,"t\\u0079pe":"function"}]}', '{"tools":[{"type":"function"}]}'],
-  ])('goes on without what was not read where a name is there twice: %s', (text, sent) => {
+  ])('is rewritten without the ignored value if a name repeats: %s', (text, sent) => {
     expect(parseJsonBody(Buffer.from(text)).bytes.toString('utf8')).toBe(sent);
   });
 
-  it('goes on as it was read, whatever it is', () => {
+  it('is sent on with the same meaning as it was parsed', () => {
     const name = fc.constantFrom('a', 'b', '\\u0061', '__proto__', 'é');
-    // Of a few each: on every level, or the largest would be millions and take minutes.
+    // A few elements on each level: otherwise the largest bodies have millions and take minutes.
     const few = { maxLength: 4 };
     const { value } = fc.letrec((again) => ({
       value: fc.oneof(

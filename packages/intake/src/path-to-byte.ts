@@ -1,18 +1,18 @@
 import { jsonBytes as json } from '@gateway/contracts';
 
-/** As much of a name as is worth repeating. */
+/** Longer names are cut in the error. */
 const NAME_BYTES = 64;
 
-/** The index or the name at which we are in each list and object that is open. */
-class Trail {
+/** The current index or name within each open list and object. */
+class JsonPath {
   readonly steps: (string | number)[] = [];
   #text = '';
 
-  read(text: string): void {
+  string(text: string): void {
     this.#text = text;
   }
 
-  pass(mark: number | undefined): void {
+  byte(mark: number | undefined): void {
     const last = this.steps.length - 1;
     const step = this.steps[last];
     if (mark === json.OPEN_LIST) this.steps.push(0);
@@ -23,15 +23,15 @@ class Trail {
   }
 }
 
-/** The way to the value that begins at `end` of a JSON body that nobody has parsed. */
+/** The path to the value that begins at byte `end` of an unparsed JSON body. */
 export function pathToByte(body: Buffer, end: number): readonly PropertyKey[] {
-  const trail = new Trail();
+  const path = new JsonPath();
   for (let at = 0; at < end; at += 1) {
     if (body[at] === json.QUOTE) {
       const close = json.endOfString(body, at);
-      trail.read(body.toString('utf8', at + 1, Math.min(close, at + 1 + NAME_BYTES)));
+      path.string(body.toString('utf8', at + 1, Math.min(close, at + 1 + NAME_BYTES)));
       at = close;
-    } else trail.pass(body[at]);
+    } else path.byte(body[at]);
   }
-  return trail.steps;
+  return path.steps;
 }

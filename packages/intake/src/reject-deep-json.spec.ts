@@ -8,13 +8,13 @@ const nested = (levels: number, kind: 'list' | 'object' = 'object'): string =>
     : `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
 
 describe('the depth of a body', () => {
-  it.each(['list', 'object'] as const)('may be a hundred levels and no more: %s', (kind) => {
+  it.each(['list', 'object'] as const)('may be a hundred levels at most: %s', (kind) => {
     const body = (levels: number) => JSON.parse(`{"input":${nested(levels - 1, kind)}}`) as object;
     expect(() => rejectDeepJson(body(100))).not.toThrow();
     expect(() => rejectDeepJson(body(101))).toThrow("'input");
   });
 
-  it('is refused naming the field, however deep it is', () => {
+  it('is rejected naming the field, at any depth', () => {
     const body = `{"model":"m","tools":[{}, {"function":{"parameters":${nested(100_000)}}}]}`;
     expect(() => parseJsonBody(Buffer.from(body))).toThrow(
       expect.objectContaining({

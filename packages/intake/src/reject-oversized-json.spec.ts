@@ -12,7 +12,7 @@ describe('a large body', () => {
     ['numbers', `{"a":[${'1,'.repeat(1_000_001)}1]}`, 'The body of the request has more than 1000000 values.'],
     ['brackets', `{"a":${'[]'.repeat(1_000_000)}}`, 'The body of the request has more than 1000000 values.'],
     ['fields', `{${'"a":1,'.repeat(500_001)}"a":1}`, 'The body of the request has more than 500000 names of fields.'],
-  ])('of %s beyond measure is refused before it is parsed, saying what is too much', (_what, body, message) => {
+  ])('with too many %s is rejected before it is parsed, naming the limit', (_what, body, message) => {
     expect(() => parseJsonBody(Buffer.from(body))).toThrow(
       expect.objectContaining({ code: 'request_too_large', message }),
     );
@@ -27,13 +27,13 @@ describe('a large body', () => {
     ['levels that never end', '['.repeat(16_000_000), '[0][0][0][0]'],
     ['a deep field', `{"model":"m","tools":[{},{"a\\"b":1,"function":${'['.repeat(101)}`, 'tools[1].function[0]'],
     ['levels of objects', `{"n":${'{"a":'.repeat(5_000_000)}`, 'n.a.a.a'],
-  ])('with %s is refused where it begins to be too deep', (_what, json, param) => {
+  ])('with %s is rejected at the first value that is too deep', (_what, json, param) => {
     expect(() => parseJsonBody(padded(json))).toThrow(
       expect.objectContaining({ code: 'invalid_request', details: { param } }),
     );
   });
 
-  it('may say anything in its strings', () => {
+  it('may have anything in its strings', () => {
     const text = fc.oneof(
       fc.string({ unit: fc.constantFrom('\\', '"', '[', '{', ',', ':', 'é', 'x'), maxLength: 300 }),
       fc.constantFrom('['.repeat(200), '\\'.repeat(63), '"'.repeat(64), `${'x'.repeat(63)}\\`, `${'x'.repeat(64)}"[`),
@@ -50,7 +50,7 @@ describe('a large body', () => {
   });
 
   it.each([['{"a":"'], ['{"a":"\\'], [`{"a":"${'\\"'.repeat(100)}`], [']]]}}}'], ['{"a":1,}']])(
-    'that is no JSON is left to the parser: %s',
+    'that is malformed is left to the parser: %s',
     (json) => {
       expect(() => parseJsonBody(padded(json))).toThrow(expect.objectContaining({ code: 'invalid_json' }));
     },

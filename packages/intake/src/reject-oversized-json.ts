@@ -2,18 +2,18 @@ import { GatewayError, jsonBytes as json } from '@gateway/contracts';
 import { pathToByte } from './path-to-byte.js';
 import { MAX_DEPTH, nestedTooDeep } from './reject-deep-json.js';
 
-/** Many times what the longest context holds; 32 MB could be eleven million, and seven seconds in which nobody is served. */
-const MOST_VALUES = 1_000_000;
-/** Names cost a parser a hundred times what numbers cost, if each is another. */
-const MOST_NAMES = 500_000;
+/** Many times what the longest context holds. 32 MB could hold eleven million, which blocks the process for seven seconds. */
+const MAX_VALUES = 1_000_000;
+/** Distinct names cost a parser a hundred times as much as numbers. */
+const MAX_NAMES = 500_000;
 
-const tooMany = (what: string, most: number) =>
-  new GatewayError('request_too_large', `The body of the request has more than ${most} ${what}.`);
+const tooMany = (what: string, limit: number) =>
+  new GatewayError('request_too_large', `The body of the request has more than ${limit} ${what}.`);
 
 /**
- * Throws for a body that would keep a parser busy for seconds: it runs before the parser, on the bytes, and knows of JSON no
- * more than where strings end. What is no JSON it leaves to the parser. It costs a millisecond for each megabyte of text, and
- * next to nothing for pictures. Gives how many names of fields are written in it.
+ * Throws for a body that would block the parser for seconds. It scans the bytes before they are parsed, and only finds where
+ * strings end; malformed JSON is left to the parser. It costs a millisecond per megabyte of text and almost nothing for
+ * base64 images. Returns the number of field names in the bytes.
  */
 export function rejectOversizedJson(body: Buffer): number {
   let depth = 0;
@@ -36,14 +36,14 @@ export function rejectOversizedJson(body: Buffer): number {
         break;
       case json.COMMA:
         values += 1;
-        if (values > MOST_VALUES) throw tooMany('values', MOST_VALUES);
+        if (values > MAX_VALUES) throw tooMany('values', MAX_VALUES);
         break;
       case json.COLON:
         names += 1;
-        if (names > MOST_NAMES) throw tooMany('names of fields', MOST_NAMES);
+        if (names > MAX_NAMES) throw tooMany('names of fields', MAX_NAMES);
         break;
     }
   }
-  if (values > MOST_VALUES) throw tooMany('values', MOST_VALUES);
+  if (values > MAX_VALUES) throw tooMany('values', MAX_VALUES);
   return names;
 }

@@ -1,15 +1,15 @@
 import { type CatalogueModel, findModel } from '@gateway/catalogue';
 import { ENDPOINTS, type Endpoint, GatewayError, type KeyRecord, truncateForError } from '@gateway/contracts';
 
-/** What a key may use; null: all. */
+/** The models and endpoints that a key may use; null means all. */
 export type KeyAccess = Pick<KeyRecord, 'models' | 'endpoints'>;
 
 export const mayUseModel = ({ models }: KeyAccess, { id }: Pick<CatalogueModel, 'id'>): boolean =>
   models === null || models.includes(id);
 
 /**
- * The model of a request, of those whose vendor is connected. Throws 400 for an unknown one and for a wrong endpoint,
- * 403 for one that the key may not use.
+ * Finds the model by id or alias, among those whose vendor is connected. Throws 400 for an unknown model or a wrong endpoint,
+ * 403 if the key may not use it.
  */
 export function resolveModel(
   name: unknown,

@@ -14,12 +14,12 @@ const edit = (more: object) =>
   worstCaseOf('images.edits', { model: 'gp-image-1', prompt: 'x', n: 1, ...more }, model('gp-image-1')).units;
 
 describe('worstCaseOf', () => {
-  it('throws the 400 that the endpoint itself would answer', () => {
+  it('throws the 400 that the endpoint itself returns', () => {
     const body = { model: 'gp-5-pro', max_tokens: 1, messages: [{ role: 'user', content: 'x' }] };
     expect(() => worstCaseOf('chat.completions', body, model('gp-5-pro'))).toThrow(/max_completion_tokens/);
   });
 
-  it('is the seconds of a video, and needs no draft to be looked up', () => {
+  it('counts the seconds of a video, also without its draft', () => {
     const video = (body: object) =>
       worstCaseOf('videos.generations', { model: 'seedance-1.5-pro', ...body }, model('seedance-1.5-pro')).units;
     expect(video({ input: {} })).toEqual({ second_720p: 5 });
@@ -27,7 +27,7 @@ describe('worstCaseOf', () => {
     expect(video({ input: { content }, duration: 8 })).toEqual({ second_720p: 8 });
   });
 
-  it('counts the files of a form that is only told', () => {
+  it('counts the files of a form that is described in JSON', () => {
     expect(edit({ image: 2 })).toEqual(edit({ image: ['a', 'b'] }));
     expect(edit({ image: 2 })).not.toEqual(edit({}));
     expect(edit({})).toEqual(edit({ image: 1, mask: true }));
@@ -36,8 +36,8 @@ describe('worstCaseOf', () => {
   });
 });
 
-describe('formOfJson', () => {
-  it('says which field is no text', () => {
+describe('formFromJson', () => {
+  it('names the field that is not text', () => {
     expect(() => formFromJson({ prompt: { text: 'x' } })).toThrow(/'prompt': expected a text or a number/);
     expect(formFromJson({ n: 2, user: null }).fields).toEqual({ n: '2' });
   });
@@ -46,13 +46,13 @@ describe('formOfJson', () => {
 describe('expectedUsage', () => {
   const worst = { units: { input_token: 400, output_token: 4_096 }, inputTokensTotal: 400, isEstimated: true };
 
-  it('of text is less than the worst case, and never more', () => {
+  it('of text is below the worst case, and never above', () => {
     expect(expectedUsage('chat.completions', worst).units).toEqual({ input_token: 300, output_token: 500 });
     const short = { ...worst, units: { input_token: 1, output_token: 20 } };
     expect(expectedUsage('messages', short).units).toEqual({ input_token: 1, output_token: 20 });
   });
 
-  it('of everything else is the worst case', () => {
+  it('of all other endpoints is the worst case', () => {
     expect(expectedUsage('images.generations', worst)).toBe(worst);
   });
 });

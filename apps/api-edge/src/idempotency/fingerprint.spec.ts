@@ -10,7 +10,7 @@ const request = (more: Partial<FingerprintedRequest> = {}): FingerprintedRequest
 });
 const forward = (headers: Record<string, string>, query = ''): ForwardedRequest => ({ headers, query });
 
-/** A form as the edge passes it on: a head and the bytes of its files. */
+/** A form as the edge encodes it: a head and the bytes of its files. */
 function form(prompt: string, ...files: readonly string[]): FingerprintedRequest {
   const described = files.map((content) => ({
     field: 'image' as const,
@@ -28,7 +28,7 @@ function form(prompt: string, ...files: readonly string[]): FingerprintedRequest
 }
 
 describe('a fingerprint', () => {
-  it('is the same for the same request, and 256 bits long', async () => {
+  it('is equal for equal requests, and 256 bits long', async () => {
     const first = await fingerprintOf(request());
     expect(first).toMatch(/^[0-9a-f]{64}$/);
     expect(await fingerprintOf(request({ body: Buffer.from(body) }))).toBe(first);
@@ -44,13 +44,13 @@ describe('a fingerprint', () => {
     expect(await fingerprintOf(request(more))).not.toBe(await fingerprintOf(request()));
   });
 
-  it('does not differ with what only follows a session, nor with the order of headers', async () => {
-    const asked = request({ forward: forward({ 'anthropic-version': '1', 'anthropic-beta': 'b' }) });
+  it('ignores session headers and the order of headers', async () => {
+    const original = request({ forward: forward({ 'anthropic-version': '1', 'anthropic-beta': 'b' }) });
     const session = { 'anthropic-beta': 'b', 'x-claude-code-session-id': '2', 'anthropic-version': '1' };
-    expect(await fingerprintOf(request({ forward: forward(session) }))).toBe(await fingerprintOf(asked));
+    expect(await fingerprintOf(request({ forward: forward(session) }))).toBe(await fingerprintOf(original));
   });
 
-  it('of a form counts its fields, its files, and where one file ends', async () => {
+  it('of a form covers its fields, its files and their boundaries', async () => {
     const forms = [
       form('x', 'ab', 'c'),
       form('y', 'ab', 'c'),

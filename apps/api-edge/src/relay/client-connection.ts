@@ -83,8 +83,8 @@ export class ClientConnection {
     this.#lastWriteMs = Date.now();
     this.#isBetweenEvents = chunk[chunk.length - 1] === LINE_FEED && chunk[chunk.length - 2] === LINE_FEED;
     const { recording } = this.request;
-    const now = recording === undefined ? chunk : recording.data(chunk);
-    if (now === undefined || this.#send(now) || this.#pausedAtMs !== undefined) return;
+    const sendable = recording === undefined ? chunk : recording.data(chunk);
+    if (sendable === undefined || this.#send(sendable) || this.#pausedAtMs !== undefined) return;
     this.#pausedAtMs = this.#lastWriteMs;
     flow.pause();
     this.#raw.once('drain', () => {
@@ -114,6 +114,7 @@ export class ClientConnection {
     this.reply.removeHeader('x-cost-usd');
   }
 
+  /** Breaks the connection off, so that the client cannot take a partial response for a whole one. */
   destroy(): void {
     this.#raw.destroy();
   }

@@ -1,44 +1,9 @@
-import { EventEmitter } from 'node:events';
-import type { ServerResponse } from 'node:http';
-import { findModel } from '@gateway/catalogue';
-import { type GatewayError, NO_USAGE, type RequestId } from '@gateway/contracts';
+import { type FailPayload, GatewayError, type MeterReading, type SettlementOutcome } from '@gateway/contracts';
 import type { PendingRequest } from '@gateway/relay';
 import { describe, expect, it } from '@jest/globals';
-import type { FastifyReply } from 'fastify';
-import type { AdmittedRequest, BufferedResponse } from '../edge-request.js';
-import { setCaller } from '../http/request-context.js';
-import { keyOf } from '../test-support/task-reader-in-memory.js';
+import type { AdmittedRequest, BufferedResponse, ResponseRecording } from '../edge-request.js';
+import { admittedRequest, admittedVideo, FakeReply, usage } from '../test-support/edge-fakes.js';
 import { RunningResponse } from './running-response.js';
-
-/** A client's socket, as far as a response needs one. */
-class Socket extends EventEmitter {
-  destroyed = false;
-  writableFinished = false;
-  head: unknown;
-  text = '';
-  cork(): void {}
-  uncork(): void {}
-  flushHeaders(): void {}
-  writeHead(status: number, headers: object): void {
-    this.head = { status, headers };
-  }
-  write(chunk: Buffer): boolean {
-    if (this.destroyed) throw new Error('written to a client that has left');
-    this.text += chunk.toString();
-    return true;
-  }
-  end(last?: string): void {
-    this.text += last ?? '';
-    this.writableFinished = true;
-  }
-  destroy(): void {
-    this.destroyed = true;
-  }
-  leave(): void {
-    this.destroyed = true;
-    this.emit('close');
-  }
-}
 
 class Acceptance implements BufferedResponse {
   text = '';
@@ -46,8 +11,8 @@ class Acceptance implements BufferedResponse {
   buffers({ status }: { status: number }): boolean {
     return status === 202;
   }
-  write(piece: Buffer): void {
-    this.text += piece.toString();
+  write(chunk: Buffer): void {
+    this.text += chunk.toString();
   }
   end(last?: Buffer | string): void {
     this.text += last?.toString() ?? '';
@@ -55,75 +20,77 @@ class Acceptance implements BufferedResponse {
   }
 }
 
-function videoResponse(buffered?: Acceptance) {
-  const socket = new Socket();
-  const seen = { refusals: [] as GatewayError[], settled: [] as string[], cancelled: [] as string[] };
-  const request = { id: 'req_x', url: '/v1/videos/generations', headers: {} };
-  setCaller(request as unknown as FastifyReply['request'], { key: keyOf() });
-  const model = findModel('wn2.7-t2v');
-  if (model === undefined) throw new Error('no such model');
-  const admitted: AdmittedRequest = {
-    requestId: 'req_abcdefghijklmnopqrstuvwxyz' as RequestId,
-    caller: { key: keyOf() },
-    endpoint: 'videos.generations',
-    model,
-    worstCase: NO_USAGE,
-    body: Buffer.alloc(0),
-    isStream: false,
-    includesCostComment: false,
-    traceparent: undefined,
-    outlivesClient: true,
-    responseHeaders: { 'x-gateway-filled': 'parameters.duration' },
-    price: { version: 'v', perMillion: {} },
-    holdNanoUsd: 5n,
-    rate: { limit: 0, remaining: 0, resetMs: 0 },
-    admittedAtMs: 0,
-    deadlineMs: 0,
-    ...(buffered && { buffered }),
-  };
-  const reply = {
-    raw: socket as unknown as ServerResponse,
+interface Settled {
+  readonly outcome: SettlementOutcome;
+  readonly reading: MeterReading | undefined;
+  readonly code: string;
+}
+
+const LIMITS = { acceptTimeoutMs: 1_000, slowClientTimeoutMs: 2_000, heartbeatMs: 500 };
+const COST_NANO_USD = 7n;
+
+/** A running response with fakes around it. `isWithdrawn`: the relay can still take the request back from its worker. */
+function respond(request: AdmittedRequest, { isWithdrawn = false } = {}) {
+  const client = new FakeReply({}, request.caller.key);
+  const { socket } = client;
+  const seen = { refusals: [] as GatewayError[], settled: [] as Settled[], cancelled: [] as string[], withdrawals: 0 };
+  const flow: string[] = [];
+  let finishedCount = 0;
+  const response = new RunningResponse(
     request,
-    hijack() {},
-    headers() {},
-    removeHeader() {},
-  } as unknown as FastifyReply;
-  const answer = new RunningResponse(
-    admitted,
-    reply,
+    client.asReply,
     {
-      settle: (_request, outcome) => {
-        seen.settled.push(outcome);
-        return 0n;
+      settle: (_request, outcome, reading, code) => {
+        seen.settled.push({ outcome, reading, code });
+        return COST_NANO_USD;
       },
-      withdraw: () => undefined,
+      withdraw: () => {
+        seen.withdrawals += 1;
+      },
       refuse: (error) => seen.refusals.push(error),
-      errorEvent: () => '',
-      finished: () => undefined,
+      errorEvent: ({ code }) => `error: ${code}\n\n`,
+      finished: () => {
+        finishedCount += 1;
+      },
     },
-    { acceptTimeoutMs: 1, slowClientTimeoutMs: 1, heartbeatMs: 1 },
+    LIMITS,
   );
-  answer.begin({
-    pause() {},
-    resume() {},
-    release() {},
-    cancel: (reason: string) => seen.cancelled.push(reason) > 0,
-  } as unknown as PendingRequest);
+  const begin = () =>
+    response.begin({
+      pause: () => flow.push('pause'),
+      resume: () => flow.push('resume'),
+      release: () => flow.push('release'),
+      cancel: (reason: string) => {
+        seen.cancelled.push(reason);
+        return !isWithdrawn;
+      },
+    } as unknown as PendingRequest);
+  return { begin, client, flow, finished: () => finishedCount, response, seen, socket };
+}
+
+function running(request: AdmittedRequest, options?: { isWithdrawn?: boolean }) {
+  const all = respond(request, options);
+  all.begin();
+  return all;
+}
+
+function videoResponse(buffered?: Acceptance) {
+  const all = running(admittedVideo(buffered && { buffered }));
   const accept = (): void => {
-    answer.onHead({ status: 202, headers: { 'content-length': '9', 'x-hold-usd': '0.50' } });
-    answer.onData(Buffer.from('{"id":"t"'));
-    answer.onData(Buffer.from('}'));
-    answer.onEnd({ costNanoUsd: '0' });
+    all.response.onHead({ status: 202, headers: { 'content-length': '9', 'x-hold-usd': '0.50' } });
+    all.response.onData(Buffer.from('{"id":"t"'));
+    all.response.onData(Buffer.from('}'));
+    all.response.onEnd({ costNanoUsd: '0' });
   };
-  return { answer, socket, seen, accept };
+  return { ...all, accept };
 }
 
 describe('the response of a video task', () => {
   it("has the edge's headers beside those of the worker", async () => {
-    const { answer, socket, accept } = videoResponse();
-    answer.onGranted();
+    const { response, socket, accept } = videoResponse();
+    response.onGranted();
     accept();
-    await answer.done;
+    await response.done;
     expect(socket.head).toMatchObject({
       status: 202,
       headers: { 'x-gateway-filled': 'parameters.duration', 'x-hold-usd': '0.50' },
@@ -133,63 +100,305 @@ describe('the response of a video task', () => {
 
   it('is buffered if the client waits for the end of the task', async () => {
     const buffered = new Acceptance();
-    const { answer, socket, accept } = videoResponse(buffered);
-    answer.onGranted();
+    const { response, socket, accept } = videoResponse(buffered);
+    response.onGranted();
     accept();
-    await answer.done;
+    await response.done;
     expect([buffered.text, buffered.isWhole]).toEqual(['{"id":"t"}', true]);
     expect([socket.head, socket.text]).toEqual([undefined, '']);
   });
 
   it('is sent to the client if it is a refusal', async () => {
     const buffered = new Acceptance();
-    const { answer, socket } = videoResponse(buffered);
-    answer.onGranted();
-    answer.onHead({ status: 400, headers: {} });
-    answer.onData(Buffer.from('no'));
-    answer.onEnd({ costNanoUsd: '0' });
-    await answer.done;
+    const { response, socket } = videoResponse(buffered);
+    response.onGranted();
+    response.onHead({ status: 400, headers: {} });
+    response.onData(Buffer.from('no'));
+    response.onEnd({ costNanoUsd: '0' });
+    await response.done;
     expect([socket.text, buffered.isWhole]).toEqual(['no', false]);
   });
 
   it('does not cancel the worker when the client leaves, and writes nothing more', async () => {
     for (const isHeadSent of [false, true]) {
-      const { answer, socket, seen, accept } = videoResponse();
-      answer.onGranted();
-      if (isHeadSent) answer.onHead({ status: 202, headers: {} });
+      const { response, socket, seen, accept } = videoResponse();
+      response.onGranted();
+      if (isHeadSent) response.onHead({ status: 202, headers: {} });
       socket.leave();
       accept();
-      await answer.done;
-      expect(seen).toEqual({ refusals: [], settled: [], cancelled: [] });
+      await response.done;
+      expect(seen).toEqual({ refusals: [], settled: [], cancelled: [], withdrawals: 0 });
       expect(socket.text).toBe('');
     }
   });
 
   it('is given up if the client leaves before a worker claims the task', async () => {
-    const { answer, socket, seen } = videoResponse();
+    const { response, socket, seen } = videoResponse();
     socket.leave();
-    await answer.done;
-    expect(seen).toEqual({ refusals: [], settled: ['aborted'], cancelled: [] });
+    await response.done;
+    expect(seen).toMatchObject({ refusals: [], settled: [{ outcome: 'aborted', reading: undefined }], cancelled: [] });
+    expect(seen.withdrawals).toBe(1);
   });
 
   it('names the task if its worker is lost, even if it was to be buffered', async () => {
-    const { answer, seen } = videoResponse(new Acceptance());
-    answer.onGranted();
-    answer.onHead({ status: 202, headers: {} });
-    answer.onWorkerLost();
-    await answer.done;
-    expect(seen.settled).toEqual(['failed']);
+    const { response, seen } = videoResponse(new Acceptance());
+    response.onGranted();
+    response.onHead({ status: 202, headers: {} });
+    response.onWorkerLost();
+    await response.done;
+    expect(seen.settled.map(({ outcome }) => outcome)).toEqual(['failed']);
     expect(
       seen.refusals.map(({ code, message }) => [code, message.includes('task_abcdefghijklmnopqrstuvwxyz')]),
     ).toEqual([['worker_lost', true]]);
   });
 
   it('does not cancel the worker when the edge restarts', async () => {
-    const { answer, seen } = videoResponse();
-    answer.onGranted();
-    answer.cutForDrain();
-    await answer.done;
+    const { response, seen } = videoResponse();
+    response.onGranted();
+    response.cutForDrain();
+    await response.done;
     expect(seen.cancelled).toEqual([]);
     expect(seen.refusals.map(({ code }) => code)).toEqual(['service_unavailable']);
+  });
+});
+
+/** Records what the response does with its recording. */
+class FakeRecording implements ResponseRecording {
+  readonly calls: string[] = [];
+  head(): void {
+    this.calls.push('head');
+  }
+  data(chunk: Buffer): Buffer {
+    this.calls.push('data');
+    return chunk;
+  }
+  async end(trailer: string | undefined): Promise<Buffer> {
+    this.calls.push('stored');
+    return Buffer.from(trailer ?? '');
+  }
+  async release(): Promise<void> {
+    this.calls.push('released');
+  }
+}
+
+const reading: MeterReading = usage({ input_token: 10, output_token: 5 });
+const promptOnly: MeterReading = usage({ input_token: 10 });
+const OK = { status: 200, headers: {} };
+const away = () => new GatewayError('service_unavailable', 'The queue is away.', { retryAfterMs: 1_000 });
+
+describe('before a worker has claimed the request', () => {
+  it('a failed dispatch settles at zero, refuses the client and releases the idempotency key', async () => {
+    const recording = new FakeRecording();
+    const { flow, finished, response, seen } = running(admittedRequest({ recording }));
+    response.giveUp(away());
+    await response.done;
+    expect(seen.settled).toEqual([{ outcome: 'failed', reading: undefined, code: 'service_unavailable' }]);
+    expect(seen.refusals.map(({ code }) => code)).toEqual(['service_unavailable']);
+    expect([recording.calls, seen.withdrawals, finished()]).toEqual([['released'], 1, 1]);
+    expect(flow).toContain('release');
+  });
+
+  it('the request is given up when no worker claims it in time', async () => {
+    const { response, seen } = running(admittedRequest());
+    response.tick(response.startedAtMs + LIMITS.acceptTimeoutMs);
+    expect(seen.settled).toEqual([]);
+    response.tick(response.startedAtMs + LIMITS.acceptTimeoutMs + 1);
+    await response.done;
+    expect(seen.settled).toEqual([{ outcome: 'failed', reading: undefined, code: 'upstream_unavailable' }]);
+    expect(seen.refusals.map(({ code }) => code)).toEqual(['upstream_unavailable']);
+    expect(seen.withdrawals).toBe(1);
+  });
+
+  it('a client that leaves costs nothing', async () => {
+    const { response, seen, socket } = running(admittedRequest());
+    socket.leave();
+    await response.done;
+    expect(seen.settled).toEqual([{ outcome: 'aborted', reading: undefined, code: 'client_closed_request' }]);
+  });
+
+  it('a client that left during admission costs nothing', async () => {
+    const { begin, response, seen, socket } = respond(admittedRequest());
+    socket.destroyed = true;
+    begin();
+    await response.done;
+    expect(seen.settled).toMatchObject([{ outcome: 'aborted', reading: undefined }]);
+  });
+
+  it('a drain refuses the client with a retryable 503', async () => {
+    const { response, seen } = running(admittedRequest());
+    response.cutForDrain();
+    await response.done;
+    expect(seen.settled).toMatchObject([{ outcome: 'failed', reading: undefined, code: 'service_unavailable' }]);
+    expect(seen.refusals.map(({ details }) => details.retryAfterMs)).toEqual([1_000]);
+  });
+
+  it('it is settled once, whatever happens afterwards', async () => {
+    const { finished, response, seen, socket } = running(admittedRequest());
+    response.giveUp(away());
+    response.giveUp(away());
+    socket.leave();
+    response.onWorkerLost();
+    response.onEnd({ costNanoUsd: '1' });
+    response.cutForDrain();
+    await response.done;
+    expect([seen.settled.length, seen.refusals.length, finished()]).toEqual([1, 1, 1]);
+  });
+});
+
+describe('after a worker has claimed the request', () => {
+  it('the worker settles: a whole response settles nothing here', async () => {
+    const { response, seen, socket } = running(admittedRequest());
+    response.onGranted();
+    response.onHead(OK);
+    response.onData(Buffer.from('hello'));
+    response.onEnd({ costNanoUsd: '9' });
+    await response.done;
+    expect([socket.text, seen.settled, seen.refusals]).toEqual(['hello', [], []]);
+  });
+
+  it('a failed dispatch and the accept time-out have no effect', () => {
+    const { response, seen } = running(admittedRequest());
+    response.onGranted();
+    response.giveUp(away());
+    response.tick(response.startedAtMs + LIMITS.acceptTimeoutMs + 1);
+    expect([seen.settled, seen.refusals, response.isFinished]).toEqual([[], [], false]);
+  });
+
+  it("a failure of the worker goes to the client with the worker's cost", async () => {
+    const recording = new FakeRecording();
+    const { client, response, seen } = running(admittedRequest({ recording }));
+    response.onGranted();
+    const failure = {
+      code: 'upstream_error',
+      message: 'no',
+      settled: { costNanoUsd: '5000' },
+    } as unknown as FailPayload;
+    response.onFail(failure);
+    await response.done;
+    expect(seen.settled).toEqual([]);
+    expect(seen.refusals).toHaveLength(1);
+    expect(client.sentHeaders).toMatchObject({ 'x-cost-usd': expect.stringContaining('0.000005') });
+    expect(recording.calls).toEqual(['released']);
+  });
+
+  it.each([
+    ['nothing was metered', undefined, 'failed', undefined],
+    ['only the prompt was read', promptOnly, 'failed', undefined],
+    ['output was generated', reading, 'interrupted', reading],
+  ] as const)('a lost worker costs what was generated: %s', async (_what, metered, outcome, charged) => {
+    const { client, response, seen } = running(admittedRequest());
+    response.onGranted();
+    if (metered !== undefined) response.onMeter(metered);
+    response.onWorkerLost();
+    await response.done;
+    expect(seen.settled).toEqual([{ outcome, reading: charged, code: 'worker_lost' }]);
+    expect(seen.refusals.map(({ code }) => code)).toEqual(['worker_lost']);
+    expect(client.sentHeaders).toHaveProperty('x-cost-usd');
+  });
+
+  it('a lost worker ends a stream with an error event, and breaks off any other response', async () => {
+    for (const isStream of [true, false]) {
+      const { response, seen, socket } = running(admittedRequest({ isStream }));
+      response.onGranted();
+      response.onHead(OK);
+      response.onData(Buffer.from('data: 1\n\n'));
+      response.onWorkerLost();
+      await response.done;
+      expect(socket.text).toBe(isStream ? 'data: 1\n\nerror: worker_lost\n\n' : 'data: 1\n\n');
+      expect([socket.destroyed, seen.refusals]).toEqual([!isStream, []]);
+    }
+  });
+
+  it('a client that leaves stops the worker, which settles', async () => {
+    const { response, seen, socket } = running(admittedRequest());
+    response.onGranted();
+    response.onHead(OK);
+    socket.leave();
+    response.onData(Buffer.from('late'));
+    response.onEnd({ costNanoUsd: '9' });
+    await response.done;
+    expect(seen).toMatchObject({ cancelled: ['client_closed'], settled: [], refusals: [] });
+    expect(socket.text).toBe('');
+  });
+
+  it('a client that leaves before the worker has the whole request costs nothing', async () => {
+    const { response, seen, socket } = running(admittedRequest(), { isWithdrawn: true });
+    response.onGranted();
+    socket.leave();
+    await response.done;
+    expect(seen.settled).toEqual([{ outcome: 'aborted', reading: undefined, code: 'client_closed_request' }]);
+  });
+
+  it('a worker that is lost after its client has left is settled as aborted, by its last reading', async () => {
+    const { response, seen, socket } = running(admittedRequest());
+    response.onGranted();
+    response.onMeter(promptOnly);
+    socket.leave();
+    response.onWorkerLost();
+    await response.done;
+    expect(seen.settled).toEqual([{ outcome: 'aborted', reading: promptOnly, code: 'worker_lost' }]);
+    expect(seen.refusals).toEqual([]);
+  });
+
+  it('a client that does not read pauses the worker, and is cut off after the time-out', () => {
+    const { flow, response, seen, socket } = running(admittedRequest());
+    response.onGranted();
+    response.onHead(OK);
+    socket.hasRoom = false;
+    response.onData(Buffer.from('hello'));
+    expect(flow).toEqual(['pause']);
+    socket.emit('drain');
+    expect(flow).toEqual(['pause', 'resume']);
+    response.onData(Buffer.from('hello'));
+    response.tick(Date.now() + LIMITS.slowClientTimeoutMs + 1_000);
+    expect([seen.cancelled, socket.destroyed]).toEqual([['slow_client'], true]);
+  });
+
+  it('a silent stream gets heartbeats between events only', () => {
+    const { response, socket } = running(admittedRequest({ isStream: true }));
+    response.onGranted();
+    response.onHead(OK);
+    response.onData(Buffer.from('data: 1'));
+    response.tick(Date.now() + LIMITS.heartbeatMs + 10);
+    expect(socket.text).toBe('data: 1');
+    response.onData(Buffer.from('\n\n'));
+    response.tick(Date.now() + LIMITS.heartbeatMs + 10);
+    expect(socket.text).toBe('data: 1\n\n: keep-alive\n\n');
+  });
+
+  it('a drain refuses the client and stops the worker, which settles', async () => {
+    const { response, seen } = running(admittedRequest());
+    response.onGranted();
+    response.cutForDrain();
+    expect(seen).toMatchObject({ cancelled: ['edge_draining'], settled: [] });
+    expect(seen.refusals.map(({ code }) => code)).toEqual(['service_unavailable']);
+    response.onEnd({ costNanoUsd: '9' });
+    await response.done;
+  });
+});
+
+describe('the end of a response', () => {
+  it('is sent after the response has been stored, with the cost comment if the client asked for it', async () => {
+    const recording = new FakeRecording();
+    const request = admittedRequest({ recording, isStream: true, includesCostComment: true });
+    const { response, socket } = running(request);
+    response.onGranted();
+    response.onHead(OK);
+    response.onData(Buffer.from('data: 1\n\n'));
+    response.onEnd({ costNanoUsd: '5000' });
+    await response.done;
+    expect(recording.calls).toEqual(['head', 'data', 'stored']);
+    expect(socket.text).toContain('data: 1\n\n: cost cost_usd=0.000005');
+  });
+
+  it('leaves the idempotency key claimed only if the response was whole', async () => {
+    const recording = new FakeRecording();
+    const { response, socket } = running(admittedRequest({ recording }));
+    response.onGranted();
+    response.onHead(OK);
+    socket.leave();
+    response.onEnd({ costNanoUsd: '9' });
+    await response.done;
+    expect(recording.calls).toEqual(['head', 'released']);
   });
 });

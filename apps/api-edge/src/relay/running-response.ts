@@ -25,7 +25,7 @@ export interface ResponsePorts extends FailureWriters {
     code: string,
   ) => bigint;
   readonly withdraw: (request: AdmittedRequest) => void;
-  readonly finished: (answer: RunningResponse) => void;
+  readonly finished: (response: RunningResponse) => void;
 }
 
 export interface ResponseLimits {
@@ -97,8 +97,8 @@ export class RunningResponse implements PendingRequestHandlers {
 
   onEnd(end: ResponseEnd): void {
     if (this.#isFinished) return;
-    const { recording, isStream, includesCostComment: wantsCostComment } = this.request;
-    const trailer = isStream && wantsCostComment ? costComment(end) : undefined;
+    const { recording, isStream, includesCostComment } = this.request;
+    const trailer = isStream && includesCostComment ? costComment(end) : undefined;
     const isSent = this.#client.hasBegun && !this.#isCancelled;
     if (isSent && recording !== undefined) void this.#endOnceStored(recording, trailer);
     else {

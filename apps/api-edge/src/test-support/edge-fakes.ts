@@ -10,7 +10,7 @@ import { keyOf } from './task-reader-in-memory.js';
 export const REQUEST_ID = 'req_abcdefghijklmnopqrstuvwxyz' as RequestId;
 
 /** A client's socket, as far as a response needs one. */
-export class FakeSocket extends EventEmitter {
+class FakeSocket extends EventEmitter {
   destroyed = false;
   writableFinished = false;
   statusCode = 200;
@@ -82,6 +82,10 @@ export class FakeReply {
   headers(values: Record<string, unknown>): this {
     Object.assign(this.sentHeaders, values);
     return this;
+  }
+
+  hasHeader(name: string): boolean {
+    return Object.hasOwn(this.sentHeaders, name);
   }
 
   removeHeader(name: string): this {

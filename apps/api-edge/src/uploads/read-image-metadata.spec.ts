@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readImageMetadata } from './read-image-metadata.js';
 
-const look = (bytes: Buffer) =>
+const read = (bytes: Buffer) =>
   readImageMetadata(async (offset, length) => bytes.subarray(offset, Math.max(offset, offset + length)));
 
 const LONGEST_SIDE = 2 ** 32 - 1;
@@ -69,7 +69,7 @@ function extended(width: number, height: number): Buffer {
   return webp('VP8X', content);
 }
 
-describe('a picture', () => {
+describe('readImageMetadata', () => {
   it.each([
     ['the smallest PNG', png(1, 1), 'png', 1, 1],
     ['the largest PNG', png(LONGEST_SIDE, LONGEST_SIDE), 'png', LONGEST_SIDE, LONGEST_SIDE],
@@ -77,15 +77,15 @@ describe('a picture', () => {
     ['the largest JPEG', jpeg(frame(0xcf, 65_535, 65_535)), 'jpeg', 65_535, 65_535],
     ['a progressive JPEG', jpeg(segment(0xe0, Buffer.alloc(14)), frame(0xc2, 3, 2)), 'jpeg', 3, 2],
     ['a JPEG whose tables come first', jpeg(segment(0xc4, Buffer.alloc(65_533)), frame(0xc1, 3, 2)), 'jpeg', 3, 2],
-    ['a JPEG with filling before its frame', jpeg(Buffer.from([0xff, 0xff]), frame(0xc0, 3, 2)), 'jpeg', 3, 2],
+    ['a JPEG with fill bytes before its frame', jpeg(Buffer.from([0xff, 0xff]), frame(0xc0, 3, 2)), 'jpeg', 3, 2],
     ['a JPEG with 999 segments before its frame', jpeg(...comments(999), frame(0xc0, 3, 2)), 'jpeg', 3, 2],
     ['the smallest WebP', lossless(1, 1), 'webp', 1, 1],
     ['the largest lossless WebP', lossless(16_384, 16_384), 'webp', 16_384, 16_384],
     ['the largest lossy WebP', lossy(16_383, 16_383), 'webp', 16_383, 16_383],
-    ['a lossy WebP that asks to be scaled', lossy(0x4000 | 3, 0xc000 | 2), 'webp', 3, 2],
+    ['a lossy WebP with scaling bits', lossy(0x4000 | 3, 0xc000 | 2), 'webp', 3, 2],
     ['the largest extended WebP', extended(2 ** 24, 2 ** 24), 'webp', 2 ** 24, 2 ** 24],
-  ] as const)('is known by its bytes: %s', async (_what, bytes, format, width, height) => {
-    expect(await look(bytes)).toEqual({ format, width, height, hasAlpha: false });
+  ] as const)('recognises %s by its bytes', async (_what, bytes, format, width, height) => {
+    expect(await read(bytes)).toEqual({ format, width, height, hasAlpha: false });
   });
 
   it.each([
@@ -103,15 +103,15 @@ describe('a picture', () => {
     ],
     ['a JPEG without a frame', jpeg()],
     ['a JPEG that is one long row of comments', jpeg(...comments(1_000), frame(0xc0, 3, 2))],
-    ['a JPEG whose segment says that it is longer than the file', jpeg(Buffer.from([0xff, 0xe0, 0xff, 0xff]))],
+    ['a JPEG whose segment claims to be longer than the file', jpeg(Buffer.from([0xff, 0xe0, 0xff, 0xff]))],
     ['a JPEG without a height', jpeg(frame(0xc0, 1, 0))],
     ['a WebP without a width', lossy(0, 1)],
     ['a WebP of an unknown kind', webp('VP9 ', Buffer.alloc(20))],
     ['another RIFF file', Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1')],
     ['a GIF', Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(40)])],
     ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>')],
-  ])('is none: %s', async (_what, bytes) => {
-    expect(await look(bytes)).toBeUndefined();
+  ])('rejects %s', async (_what, bytes) => {
+    expect(await read(bytes)).toBeUndefined();
   });
 
   it.each([
@@ -126,12 +126,12 @@ describe('a picture', () => {
       [pngChunk('PLTE', Buffer.alloc(3)), pngChunk('tRNS', Buffer.alloc(1))],
       true,
     ],
-  ] as const)('that is a PNG in %s can be transparent or not', async (_what, colorType, chunks, hasAlpha) => {
-    expect(await look(png(1, 1, colorType, ...chunks))).toMatchObject({ hasAlpha });
+  ] as const)('reports whether a PNG can be transparent: %s', async (_what, colorType, chunks, hasAlpha) => {
+    expect(await read(png(1, 1, colorType, ...chunks))).toMatchObject({ hasAlpha });
   });
 
-  it('is not searched for transparency behind its pixels', async () => {
-    expect(await look(Buffer.concat([png(1, 1), pngChunk('tRNS')]))).toMatchObject({ hasAlpha: false });
+  it('ignores a transparency chunk after the pixels', async () => {
+    expect(await read(Buffer.concat([png(1, 1), pngChunk('tRNS')]))).toMatchObject({ hasAlpha: false });
   });
 });
 

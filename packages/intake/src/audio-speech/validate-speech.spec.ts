@@ -27,7 +27,7 @@ describe('validateSpeech', () => {
     ['response_format', ['mp3', 'wav', null], ['opus', 'pcm', 1]],
     ['speed', [0.25, 1, 4, null], ['1', {}]],
     ['stream_format', ['audio', null], ['sse']],
-  ])('%s: what is legal passes, what is not names the field', (field, legal, illegal) => {
+  ])('%s: accepts legal values, and names the field for others', (field, legal, illegal) => {
     for (const value of legal) expect(validate({ [field]: value })).toMatchObject({ model: 'qn3-tts-flash' });
     for (const value of illegal) {
       const { param, message } = refusal({ [field]: value });
@@ -36,7 +36,7 @@ describe('validateSpeech', () => {
     }
   });
 
-  it('takes instructions for the model that follows them only', () => {
+  it('accepts instructions only for models that support them', () => {
     expect(validate({ instructions: 'Slowly.' }, 'qn3-tts-instruct-flash')).toMatchObject({ instructions: 'Slowly.' });
     expect(refusal({ instructions: 'Slowly.' })).toMatchObject({ param: 'instructions' });
     expect(validate({ instructions: null })).toBeDefined();
@@ -44,7 +44,7 @@ describe('validateSpeech', () => {
 });
 
 describe('worstCaseOfSpeech', () => {
-  it('is what will be billed', () => {
+  it('equals what will be billed', () => {
     expect(worstCaseOfSpeech(validate({ input: 'Hello 世界' })).units).toEqual({ character: 10 });
   });
 });

@@ -2,7 +2,7 @@ import type { ModelWithCapability } from '@gateway/catalogue';
 import { GatewayError, type SpeechRequest, speechRequest } from '@gateway/contracts';
 import { describeIssue } from '../describe-issue.js';
 
-/** The request as the model can speak it. Throws a 400 that names the field. A voice that no upstream has is the upstream's to refuse. */
+/** Validates by the model's traits. Throws a 400 that names the field. The upstream rejects unknown voices. */
 export function validateSpeech(body: Record<string, unknown>, model: ModelWithCapability<'speech'>): SpeechRequest {
   const parsed = speechRequest.safeParse(body);
   if (!parsed.success) throw describeIssue(parsed.error);

@@ -20,7 +20,7 @@ function refusal(run: () => unknown): { code: string; param: string | undefined;
     if (isGatewayError(error)) return { code: error.code, param: error.details.param, message: error.message };
     throw error;
   }
-  throw new Error('nothing was refused');
+  throw new Error('nothing was rejected');
 }
 
 describe('validateChat', () => {
@@ -40,7 +40,7 @@ describe('validateChat', () => {
     ['response_format', [{ type: 'text' }, { type: 'json_object' }], [{ type: 'xml' }, 'json']],
     ['reasoning_effort', ['low', 'medium', 'high'], ['none', 'utmost']],
     ['messages', [hello], [[], 'Hello', [{ role: 'robot', content: 'x' }], [{ role: 'user' }]]],
-  ])('%s: the legal extremes pass, one step beyond names the field', (field, legal, illegal) => {
+  ])('%s: accepts the legal extremes, and names the field one step beyond', (field, legal, illegal) => {
     for (const value of legal) expect(validate({ [field]: value })).toMatchObject({ model: 'cl-sonnet-4-6' });
     for (const value of illegal) {
       const { param, message } = refusal(() => validate({ [field]: value }));
@@ -49,7 +49,7 @@ describe('validateChat', () => {
     }
   });
 
-  it('names the very place in a message that is wrong', () => {
+  it('names the exact place in a message', () => {
     const content = [
       { type: 'text', text: 'x' },
       { type: 'image_url', image_url: {} },
@@ -62,14 +62,14 @@ describe('validateChat', () => {
     );
   });
 
-  it('refuses a kind of input that the model does not take', () => {
+  it('rejects a kind of input that the model does not support', () => {
     const content = [{ type: 'video_url', video_url: { url: 'https://example.com/a.mp4' } }];
     expect(refusal(() => validate({ messages: [{ role: 'user', content }] })).param).toBe('messages[0].content[0]');
     expect(validate({ messages: [{ role: 'user', content }] }, 'gm-2.5-pro')).toBeDefined();
     expect(validate({ messages: [{ role: 'user', content }] }, 'qn3.8-omni-flash')).toBeDefined();
   });
 
-  it('keeps the rules of the reasoning variant', () => {
+  it('applies the rules of the reasoning variant', () => {
     const pro = (fields: object) => () => validate(fields, 'gp-5.4-pro');
     expect(refusal(pro({ max_tokens: 10 }))).toMatchObject({ code: 'unsupported_parameter', param: 'max_tokens' });
     expect(refusal(pro({ stream: true }))).toMatchObject({ param: 'stream' });
@@ -82,20 +82,20 @@ describe('validateChat', () => {
   it.each([
     ['functions', 'tools', [{ name: 'f', parameters: {} }]],
     ['function_call', 'tool_choice', 'auto'],
-  ])('refuses %s, which most vendors would not hear of, and names its successor %s', (param, successor, value) => {
+  ])('rejects %s, which most vendors ignore, and names its successor %s', (param, successor, value) => {
     expect(validate({ [param]: null })).toBeDefined();
     const refused = refusal(() => validate({ [param]: value }));
     expect(refused).toMatchObject({ code: 'unsupported_parameter', param });
     expect(refused.message).toContain(`'${successor}'`);
   });
 
-  it('lets fields through that it does not know', () => {
+  it('passes unknown fields on', () => {
     expect(validate({ some_new_field: { a: 1 } })).toMatchObject({ some_new_field: { a: 1 } });
   });
 });
 
 describe('parseJsonBody', () => {
-  it.each(['', '{', '[]', '"x"', 'null', '{"a":1}x'])('refuses %j as invalid_json', (text) => {
+  it.each(['', '{', '[]', '"x"', 'null', '{"a":1}x'])('rejects %j as invalid_json', (text) => {
     expect(refusal(() => parseJsonBody(Buffer.from(text))).code).toBe('invalid_json');
   });
 });
@@ -107,7 +107,7 @@ describe('worstCaseOfChat', () => {
     return worstCaseOfChat(validate(fields, id), withCapability(model, 'chat')).units;
   };
 
-  it('holds the cap where there is one, else at most 4,096 output tokens', () => {
+  it('holds the cap if there is one, else at most 4,096 output tokens', () => {
     expect(worst({ max_tokens: 7 }).output_token).toBe(7);
     expect(worst({ max_completion_tokens: 9, max_tokens: 7 }).output_token).toBe(9);
     expect(worst({}).output_token).toBe(4_096);

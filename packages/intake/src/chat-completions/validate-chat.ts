@@ -9,7 +9,7 @@ import {
 } from '@gateway/contracts';
 import { describeIssue } from '../describe-issue.js';
 
-const KIND_OF_PART: Readonly<Record<string, ChatModelTraits['inputs'][number]>> = {
+const INPUT_BY_PART: Readonly<Record<string, ChatModelTraits['inputs'][number]>> = {
   image_url: 'image',
   video_url: 'video',
   video: 'video',
@@ -18,11 +18,11 @@ const KIND_OF_PART: Readonly<Record<string, ChatModelTraits['inputs'][number]>> 
   file: 'file',
 };
 
-/** The request as the model's variant of the interface allows it. Throws a 400 that names the field. */
+/** Validates by the model's variant of the interface. Throws a 400 that names the field. */
 export function validateChat(body: Record<string, unknown>, model: ModelWithCapability<'chat'>): ChatCompletionRequest {
   const isReasoning = model.chat.variant === 'reasoning';
-  if (isReasoning) refuseMaxTokens(body);
-  refuseOldForms(body);
+  if (isReasoning) rejectMaxTokens(body);
+  rejectDeprecatedFields(body);
   const schema = isReasoning ? reasoningChatCompletionRequest : chatCompletionRequest;
   const parsed = schema.safeParse(body);
   if (!parsed.success) throw describeIssue(parsed.error);
@@ -33,11 +33,11 @@ export function validateChat(body: Record<string, unknown>, model: ModelWithCapa
   return request;
 }
 
-/** Read by no vendor but one: elsewhere the customer would pay for an answer that never heard of the functions. */
-const OLD_FORMS = { functions: 'tools', function_call: 'tool_choice' } as const;
+/** Only one vendor reads these fields. With any other, the customer would pay for a response that ignores the functions. */
+const DEPRECATED_FIELDS = { functions: 'tools', function_call: 'tool_choice' } as const;
 
-function refuseOldForms(body: Record<string, unknown>): void {
-  for (const [param, successor] of Object.entries(OLD_FORMS)) {
+function rejectDeprecatedFields(body: Record<string, unknown>): void {
+  for (const [param, successor] of Object.entries(DEPRECATED_FIELDS)) {
     if (body[param] === undefined || body[param] === null) continue;
     throw new GatewayError(
       'unsupported_parameter',
@@ -47,7 +47,7 @@ function refuseOldForms(body: Record<string, unknown>): void {
   }
 }
 
-function refuseMaxTokens(body: Record<string, unknown>): void {
+function rejectMaxTokens(body: Record<string, unknown>): void {
   if (body.max_tokens === undefined || body.max_tokens === null) return;
   throw new GatewayError(
     'unsupported_parameter',
@@ -87,10 +87,10 @@ function checkEffort(request: ChatCompletionRequest, model: ModelWithCapability<
 function checkParts(request: ChatCompletionRequest, model: ModelWithCapability<'chat'>): void {
   request.messages.forEach((message, index) => {
     if (message.role !== 'user' || typeof message.content === 'string') return;
-    message.content.forEach((part, place) => {
-      const kind = KIND_OF_PART[part.type];
+    message.content.forEach((part, partIndex) => {
+      const kind = INPUT_BY_PART[part.type];
       if (kind === undefined || model.chat.traits.inputs.includes(kind)) return;
-      const param = `messages[${index}].content[${place}]`;
+      const param = `messages[${index}].content[${partIndex}]`;
       throw new GatewayError(
         'invalid_request',
         `'${param}': ${model.id} does not take '${part.type}' (${kind} input).`,

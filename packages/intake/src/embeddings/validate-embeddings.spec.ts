@@ -26,7 +26,7 @@ describe('validateEmbeddings', () => {
     ['encoding_format', ['float', 'base64', null], ['hex', 1]],
     ['dimensions', [64, 2_048, null], [0, 1.5, 65, 4_096, '256']],
     ['user', ['ada', null], [5]],
-  ])('%s: the legal extremes pass, one step beyond names the field', (field, legal, illegal) => {
+  ])('%s: accepts the legal extremes, and names the field one step beyond', (field, legal, illegal) => {
     for (const value of legal) expect(validate({ [field]: value })).toMatchObject({ model: 'text-embedding-v4' });
     for (const value of illegal) {
       const { param, message } = refusal({ [field]: value });
@@ -35,7 +35,7 @@ describe('validateEmbeddings', () => {
     }
   });
 
-  it('names the text that is wrong among many, and does not take token numbers for text', () => {
+  it('names the invalid text among many, and rejects token numbers', () => {
     expect(refusal({ input: ['a', ''] })).toEqual({
       param: 'input[1]',
       message: "'input[1]': expected text, got an empty string",
@@ -45,14 +45,14 @@ describe('validateEmbeddings', () => {
     }
   });
 
-  it('says which lengths of vector the model has', () => {
+  it('names the dimensions that the model supports', () => {
     expect(refusal({ dimensions: 1_000 }, 'vg-4').message).toContain('256, 512, 1024, 2048');
     expect(refusal({ dimensions: 3_073 }, 'gm-embedding-001').message).toContain('128 to 3072');
     expect(validate({ dimensions: 3_072 }, 'gm-embedding-001')).toBeDefined();
     expect(refusal({ dimensions: 769 }, 'text-embedding-004').message).toContain('128 to 768');
   });
 
-  it("lets a vendor's own fields through", () => {
+  it("passes a vendor's own fields on", () => {
     expect(validate({ input_type: 'query' }, 'vg-4')).toMatchObject({ input_type: 'query' });
   });
 });

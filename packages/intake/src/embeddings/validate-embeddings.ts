@@ -2,7 +2,7 @@ import type { ModelWithCapability } from '@gateway/catalogue';
 import { type EmbeddingsRequest, embeddingsRequest, GatewayError } from '@gateway/contracts';
 import { describeIssue } from '../describe-issue.js';
 
-/** The request with a length of vector that the model has. Throws a 400 that names the field. */
+/** Validates the body and its `dimensions` by the model. Throws a 400 that names the field. */
 export function validateEmbeddings(
   body: Record<string, unknown>,
   model: ModelWithCapability<'embeddings'>,
@@ -13,14 +13,16 @@ export function validateEmbeddings(
   return parsed.data;
 }
 
-function checkDimensions({ dimensions: asked }: EmbeddingsRequest, model: ModelWithCapability<'embeddings'>): void {
-  if (asked == null) return;
+function checkDimensions({ dimensions: requested }: EmbeddingsRequest, model: ModelWithCapability<'embeddings'>): void {
+  if (requested == null) return;
   const { dimensions } = model.embeddings.traits;
   const isRange = 'least' in dimensions;
-  const isLegal = isRange ? asked >= dimensions.least && asked <= dimensions.most : dimensions.includes(asked);
+  const isLegal = isRange
+    ? requested >= dimensions.least && requested <= dimensions.most
+    : dimensions.includes(requested);
   if (isLegal) return;
   const legal = isRange ? `${dimensions.least} to ${dimensions.most}` : dimensions.join(', ');
-  throw new GatewayError('invalid_request', `'dimensions': ${model.id} gives ${legal} dimensions, not ${asked}.`, {
+  throw new GatewayError('invalid_request', `'dimensions': ${model.id} gives ${legal} dimensions, not ${requested}.`, {
     param: 'dimensions',
   });
 }

@@ -1,18 +1,18 @@
 import type { ImageFormat } from '@gateway/contracts';
 
-/** What a picture's own bytes say of it. */
+/** Read from the image's own bytes. */
 export interface ImageMetadata {
   readonly format: ImageFormat;
   readonly width: number;
   readonly height: number;
-  /** Of a PNG: some of its pixels can be transparent. */
+  /** PNG only: the format allows transparent pixels. */
   readonly hasAlpha: boolean;
 }
 
-/** A file of a form, in the client's order. */
+/** A file of a form. */
 export interface FormFile {
   readonly field: string;
   readonly bytes: number;
-  /** Undefined: in no format that is known here. */
+  /** Undefined if the format is not supported. */
   readonly image: ImageMetadata | undefined;
 }

@@ -2,34 +2,34 @@ import { GatewayError } from '@gateway/contracts';
 import type { FormFile } from './form-file.js';
 import type { EditForm } from './validate-image-edit.js';
 
-const REFERENCES_AT_MOST = 64;
+const MAX_REFERENCES = 64;
 
-/** What a file may be in a form that is only told: its cost depends on how many there are, not on what they show. */
-const picture = (field: string): FormFile => ({
+/** Stands for an uploaded file: the cost depends on the number of files, not on their content. */
+const placeholder = (field: string): FormFile => ({
   field,
   bytes: 1,
   image: { format: 'png', width: 1_024, height: 1_024, hasAlpha: true },
 });
 
 /**
- * A form told in JSON by someone who only asks for its price: text fields as they are, `image` as the number of
- * reference images or as a list of them (1 if it is left out), `mask` as whether there is one.
+ * Builds the form of a quote from JSON. Text fields stay as they are. `image` is the number of reference images or a list of
+ * them (default 1). `mask` says whether there is a mask. Throws a 400.
  */
 export function formFromJson(body: Readonly<Record<string, unknown>>): EditForm {
-  const { image, mask, ...rest } = body;
+  const { image, mask, ...textFields } = body;
   const fields = Object.fromEntries(
-    Object.entries(rest)
+    Object.entries(textFields)
       .filter(([, value]) => value !== undefined && value !== null)
       .map(([name, value]) => [name, textOf(name, value)]),
   );
-  const images = Array.from({ length: countOf(image) }, () => picture('image'));
+  const images = Array.from({ length: countOf(image) }, () => placeholder('image'));
   const hasMask = mask !== undefined && mask !== null && mask !== false;
-  return { fields, files: hasMask ? [...images, picture('mask')] : images };
+  return { fields, files: hasMask ? [...images, placeholder('mask')] : images };
 }
 
 function countOf(image: unknown): number {
   const count = Array.isArray(image) ? image.length : typeof image === 'number' ? image : 1;
-  if (Number.isInteger(count) && count >= 0 && count <= REFERENCES_AT_MOST) return count;
+  if (Number.isInteger(count) && count >= 0 && count <= MAX_REFERENCES) return count;
   throw new GatewayError('invalid_request', "'image': expected the number of reference images.", { param: 'image' });
 }
 

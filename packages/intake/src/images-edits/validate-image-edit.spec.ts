@@ -58,7 +58,7 @@ const TOKENS: readonly Row[] = [
   ['background', ['auto', 'transparent', 'opaque'], ['', 'white']],
 ];
 
-const PICTURES: readonly Row[] = [
+const IMAGES: readonly Row[] = [
   ...EVERY_MODEL,
   ['prompt', ['x', 'x'.repeat(1_000)], ['', 'x'.repeat(1_001)]],
   ['size', ['auto', '256x256', '512x512', '1024x1024'], ['', '128x128', '1536x1024']],
@@ -68,7 +68,7 @@ const PICTURES: readonly Row[] = [
   ['input_fidelity', [], ['low', 'high']],
 ];
 
-describe.each([...BY_TOKENS.map((id) => [id, TOKENS] as const), [LEGACY, PICTURES] as const])(
+describe.each([...BY_TOKENS.map((id) => [id, TOKENS] as const), [LEGACY, IMAGES] as const])(
   'the fields of an edit by %s',
   (id, rows) => {
     it.each(rows)('%s', (field, legal, illegal) => {
@@ -80,11 +80,11 @@ describe.each([...BY_TOKENS.map((id) => [id, TOKENS] as const), [LEGACY, PICTURE
 );
 
 describe('fields that depend on each other', () => {
-  it.each(['png', 'webp'])('a transparent background needs a format that has one: %s', (output_format) => {
+  it.each(['png', 'webp'])('accepts a transparent background in %s', (output_format) => {
     expect(() => edit('gp-image-2', { background: 'transparent', output_format })).not.toThrow();
   });
 
-  it('a JPEG is not transparent', () => {
+  it('rejects a transparent JPEG', () => {
     expect(refusal('gp-image-2', { background: 'transparent', output_format: 'jpeg' })).toMatchObject({
       param: 'background',
     });
@@ -94,24 +94,24 @@ describe('fields that depend on each other', () => {
     ['0', 'jpeg'],
     ['99', 'webp'],
     ['100', 'png'],
-  ])('a compression of %s is possible in %s', (output_compression, output_format) => {
+  ])('accepts a compression of %s in %s', (output_compression, output_format) => {
     expect(() => edit('gp-image-2', { output_compression, output_format })).not.toThrow();
   });
 
-  it.each(['99', '0', '101', ''])('a compression of %s is impossible in PNG, said or not', (output_compression) => {
+  it.each(['99', '0', '101', ''])('rejects a compression of %s in PNG, explicit or not', (output_compression) => {
     expect(refusal('gp-image-2', { output_compression })).toMatchObject({ param: 'output_compression' });
     expect(refusal('gp-image-2', { output_compression, output_format: 'png' }).param).toBe('output_compression');
   });
 
-  it.each(BY_TOKENS)('fidelity is taken by those that have it: %s', (id) => {
-    const asked = () => edit(id, { input_fidelity: 'high' });
-    if (id === 'gp-image-2') expect(asked).toThrow('input_fidelity');
-    else expect(asked).not.toThrow();
+  it.each(BY_TOKENS)('accepts fidelity only for models that support it: %s', (id) => {
+    const editWithFidelity = () => edit(id, { input_fidelity: 'high' });
+    if (id === 'gp-image-2') expect(editWithFidelity).toThrow('input_fidelity');
+    else expect(editWithFidelity).not.toThrow();
   });
 });
 
 describe('the files of an edit', () => {
-  it.each(BY_TOKENS)('%s takes sixteen, of every format and shape, below 50 MB each', (id) => {
+  it.each(BY_TOKENS)('%s: sixteen at most, of any format and shape, below 50 MB each', (id) => {
     const many = [
       image(50 * MEBIBYTE - 1),
       image(1, { format: 'jpeg', width: 30, height: 20 }),
@@ -125,7 +125,7 @@ describe('the files of an edit', () => {
     expect(refusal(id, {}, [image(50 * MEBIBYTE)])).toMatchObject({ param: 'image', code: 'invalid_request' });
   });
 
-  it('the legacy model takes one square PNG below 4 MB', () => {
+  it('the legacy model: one square PNG below 4 MB', () => {
     expect(edit(LEGACY, {}, [image(4 * MEBIBYTE - 1)]).files).toHaveLength(1);
     const refused = [
       [image(4 * MEBIBYTE)],
@@ -137,21 +137,18 @@ describe('the files of an edit', () => {
     for (const files of refused) expect(refusal(LEGACY, {}, files)).toMatchObject({ param: 'image' });
   });
 
-  it.each([...BY_TOKENS, LEGACY])(
-    '%s takes a mask of the size of its first image, in PNG with alpha below 4 MB',
-    (id) => {
-      const files = [image(), mask(4 * MEBIBYTE - 1)];
-      expect(edit(id, {}, files).files.map(({ field }) => field)).toEqual(['image', 'mask']);
-      expect(edit(id, {}, [...files].reverse()).files.map(({ field }) => field)).toEqual(['mask', 'image']);
-      const masks = [mask(4 * MEBIBYTE), mask(1, { width: 63 }), mask(1, { height: 65 }), mask(1, { hasAlpha: false })];
-      for (const wrong of [...masks, mask(1, { format: 'webp' }), unknown('mask')]) {
-        expect(refusal(id, {}, [image(), wrong])).toMatchObject({ code: 'invalid_mask', param: 'mask' });
-      }
-      expect(refusal(id, {}, [...files, mask()])).toMatchObject({ code: 'invalid_request', param: 'mask' });
-    },
-  );
+  it.each([...BY_TOKENS, LEGACY])('%s: the mask is a PNG with alpha below 4 MB, as large as the first image', (id) => {
+    const files = [image(), mask(4 * MEBIBYTE - 1)];
+    expect(edit(id, {}, files).files.map(({ field }) => field)).toEqual(['image', 'mask']);
+    expect(edit(id, {}, [...files].reverse()).files.map(({ field }) => field)).toEqual(['mask', 'image']);
+    const masks = [mask(4 * MEBIBYTE), mask(1, { width: 63 }), mask(1, { height: 65 }), mask(1, { hasAlpha: false })];
+    for (const wrong of [...masks, mask(1, { format: 'webp' }), unknown('mask')]) {
+      expect(refusal(id, {}, [image(), wrong])).toMatchObject({ code: 'invalid_mask', param: 'mask' });
+    }
+    expect(refusal(id, {}, [...files, mask()])).toMatchObject({ code: 'invalid_request', param: 'mask' });
+  });
 
-  it('are at least one image, and nothing that is none', () => {
+  it('must be at least one image, and only images', () => {
     expect(refusal('gp-image-2', {}, [])).toMatchObject({ param: 'image' });
     expect(refusal('gp-image-2', {}, [mask()])).toMatchObject({ param: 'image' });
     expect(refusal('gp-image-2', {}, [image(), file('images')])).toMatchObject({ param: 'images' });
@@ -159,13 +156,13 @@ describe('the files of an edit', () => {
   });
 });
 
-describe('the most that an edit can use', () => {
-  it('of the legacy model is its pictures in the unit of their size', () => {
+describe('the worst case of an edit', () => {
+  it('of the legacy model counts images in the unit of their size', () => {
     expect(edit(LEGACY, { n: '10', size: '512x512' }).worstCase.units).toEqual({ image_512: 10 });
     expect(edit(LEGACY, {}).worstCase.units).toEqual({ image_1024: 1 });
   });
 
-  it('of a model by tokens grows with pictures, references and quality, and not with a mask', () => {
+  it('of a model billed by tokens grows with images, references and quality, not with a mask', () => {
     const low = edit('gp-image-1', { quality: 'low', size: '1024x1024' }).worstCase.units;
     expect(low).toMatchObject({ input_image_token: 323, output_image_token: 272 });
     const more = edit('gp-image-1', { quality: 'high', size: '1024x1024', n: '10' }, [image(), image(), mask()]);

@@ -20,7 +20,7 @@ export interface EditForm {
   readonly files: readonly FormFile[];
 }
 
-/** A valid edit: what goes to the worker, and what it costs at most. */
+/** A valid edit: what the worker gets, and the most that it uses. */
 export interface ValidEdit {
   readonly request: ImageEditRequest;
   readonly files: readonly EditFile[];
@@ -78,7 +78,7 @@ function checkChoices({ size, input_fidelity }: ImageEditRequest, modelId: strin
   }
 }
 
-/** What came with the models that are billed by tokens. */
+/** Rejects fields that only models billed by tokens have. */
 function checkLegacy(request: ImageEditRequest, modelId: string): void {
   for (const name of ['output_format', 'output_compression'] as const) {
     if (request[name] !== undefined) throw unsupportedParameter(name, `'${name}': ${modelId} has none.`);

@@ -2,7 +2,7 @@ import { GatewayError, type GrokImageTraits, grokImageRequest, grokImageUnits } 
 import { unsupportedParameter, unsupportedValue } from '../unsupported.js';
 import { estimatedUsage, parseRequest, type ValidImageRequest } from './valid-image-request.js';
 
-/** Grok-type models: the vendor's own body. */
+/** Grok-type models take the vendor's own body. Throws a 400 that names the field. */
 export function validateGrokImage(
   body: Record<string, unknown>,
   modelId: string,

@@ -4,12 +4,12 @@ import { unsupportedParameter, unsupportedValue } from '../unsupported.js';
 import { estimatedUsage, parseRequest, type ValidImageRequest } from './valid-image-request.js';
 
 const TOKENS_OF_REFERENCE = 1_120;
-/** A history that the server keeps is part of the prompt; how long it is only the upstream knows. */
+/** A stored conversation is part of the prompt. Only the upstream knows its length. */
 const TOKENS_OF_HISTORY = 10_000;
-/** Text and thoughts beside the image. */
+/** Output text and thinking beside the image. */
 const TEXT_TOKENS = { minimal: 4_096, high: 12_288 } as const;
 
-/** The multimodal-interaction family: one synchronous interaction, which gives one image. */
+/** Multimodal interaction: one synchronous interaction generates one image. Throws a 400 that names the field. */
 export function validateInteraction(body: object, modelId: string, traits: InteractionTraits): ValidImageRequest {
   const request = parseRequest(interactionRequest, body);
   checkFormat(request, modelId, traits);
@@ -26,7 +26,7 @@ export function validateInteraction(body: object, modelId: string, traits: Inter
       { param: 'input' },
     );
   }
-  return { worstCase: worstCaseOf(request, traits, references), isStream: false };
+  return { worstCase: worstCaseOfInteraction(request, traits, references), isStream: false };
 }
 
 function checkFormat(
@@ -51,7 +51,7 @@ function checkFormat(
 const imagesIn = ({ input }: InteractionRequest): number =>
   typeof input === 'string' ? 0 : input.filter(({ type }) => type === 'image').length;
 
-function worstCaseOf(request: InteractionRequest, traits: InteractionTraits, references: number) {
+function worstCaseOfInteraction(request: InteractionRequest, traits: InteractionTraits, references: number) {
   const { input, system_instruction: system = '', response_format: format, generation_config: config } = request;
   const texts = typeof input === 'string' ? [input] : input.map((block) => (block.type === 'text' ? block.text : ''));
   const text = maxTokensOf(system, ...texts) + (request.previous_interaction_id === undefined ? 0 : TOKENS_OF_HISTORY);

@@ -15,9 +15,9 @@ const SIDE_STEP = 16;
 const LONGEST_SIDE = 3_840;
 const WIDEST_RATIO = 3;
 
-/** GP image models: the body of the images endpoint of the client library `openai`. */
+/** GP image models take the body of OpenAI's images endpoint. Throws a 400 that names the field. */
 export function validateOpenAiImage(body: object, modelId: string, traits: OpenAiImageTraits): ValidImageRequest {
-  // Base64 is what these models always give, and what many clients ask for of whatever model; the worker leaves it out.
+  // These models always return base64, but many clients request it anyway. The worker leaves the field out.
   if ('response_format' in body && body.response_format !== 'b64_json') {
     throw new GatewayError('unknown_parameter', "Unknown parameter: 'response_format'.", { param: 'response_format' });
   }
@@ -36,14 +36,14 @@ export function validateOpenAiImage(body: object, modelId: string, traits: OpenA
 
 function checkSize(size: string | null | undefined, modelId: string, traits: OpenAiImageTraits): void {
   if (size == null || traits.sizes.includes(size)) return;
-  if (traits.supportsCustomSizes && isFreeSize(size)) return;
-  const free = traits.supportsCustomSizes
+  if (traits.supportsCustomSizes && isCustomSize(size)) return;
+  const custom = traits.supportsCustomSizes
     ? `, or WIDTHxHEIGHT with sides that are multiples of ${SIDE_STEP}, at most ${LONGEST_SIDE}, and at most ${WIDEST_RATIO}:1`
     : '';
-  throw unsupportedValue('size', modelId, size, `one of ${traits.sizes.join(', ')}${free}`);
+  throw unsupportedValue('size', modelId, size, `one of ${traits.sizes.join(', ')}${custom}`);
 }
 
-function isFreeSize(size: string): boolean {
+function isCustomSize(size: string): boolean {
   const match = SIZE.exec(size);
   if (match === null) return false;
   const [long = 0, short = 0] = [Number(match[1]), Number(match[2])].sort((a, b) => b - a);

@@ -3,13 +3,13 @@ import { estimatedUsage, parseRequest, type ValidImageRequest } from './valid-im
 
 const CONTENT = 'input.messages[0].content';
 
-/** The Qwen-style family: `input` and `parameters`, one image for each request. */
+/** Qwen-style models take `input` and `parameters`, and make one image per request. Throws a 400 that names the field. */
 export function validateQwenImage(body: object, modelId: string, { images }: QwenImageTraits): ValidImageRequest {
   const { input } = parseRequest(qwenImageRequest, body);
-  const given = input.messages[0]?.content.filter(({ image }) => image !== undefined).length ?? 0;
-  if (given < images.least || given > images.most) {
+  const imageCount = input.messages[0]?.content.filter(({ image }) => image !== undefined).length ?? 0;
+  if (imageCount < images.least || imageCount > images.most) {
     const expected = images.most === 0 ? 'no image block' : `${images.least} to ${images.most} image blocks`;
-    throw new GatewayError('invalid_request', `'${CONTENT}': ${modelId} takes ${expected}, got ${given}.`, {
+    throw new GatewayError('invalid_request', `'${CONTENT}': ${modelId} takes ${expected}, got ${imageCount}.`, {
       param: CONTENT,
     });
   }

@@ -10,9 +10,9 @@ import { estimatedUsage, parseRequest, type ValidImageRequest } from './valid-im
 
 const SIZE = /^([1-9]\d{0,4})x([1-9]\d{0,4})$/;
 const WIDEST_RATIO = 16;
-const AREA_AT_MOST = 4_096 * 4_096;
+const MAX_AREA = 4_096 * 4_096;
 
-/** Seedream-type models: the vendor's own body. */
+/** Seedream-type models take the vendor's own body. Throws a 400 that names the field. */
 export function validateSeedream(
   body: Record<string, unknown>,
   modelId: string,
@@ -20,7 +20,7 @@ export function validateSeedream(
 ): ValidImageRequest {
   const request = parseRequest(seedreamRequest, body);
   if (body.quality != null) throw unsupportedParameter('quality', `'quality': ${modelId} has none. Choose a 'size'.`);
-  // A search has a price of its own, which is not in the catalogue.
+  // Searches are priced separately, and the catalogue has no price for them.
   if (body.tools != null) throw unsupportedParameter('tools', `'tools': ${modelId} is served without tools.`);
   checkSize(request.size, modelId, traits);
   return { worstCase: estimatedUsage({ image: maxImages(request, traits) }), isStream: request.stream === true };
@@ -29,14 +29,14 @@ export function validateSeedream(
 function checkSize(size: string | null | undefined, modelId: string, traits: SeedreamTraits): void {
   if (size == null || traits.sizes.includes(size)) return;
   const [, width, height] = (SIZE.exec(size) ?? []).map(Number);
-  const isFree =
+  const isCustom =
     width !== undefined &&
     height !== undefined &&
-    width * height <= AREA_AT_MOST &&
+    width * height <= MAX_AREA &&
     Math.max(width, height) <= WIDEST_RATIO * Math.min(width, height);
-  if (isFree) return;
-  const free = `WIDTHxHEIGHT of at most ${AREA_AT_MOST} pixels and ${WIDEST_RATIO}:1`;
-  throw unsupportedValue('size', modelId, size, `${traits.sizes.join(', ')}, or ${free}`);
+  if (isCustom) return;
+  const custom = `WIDTHxHEIGHT of at most ${MAX_AREA} pixels and ${WIDEST_RATIO}:1`;
+  throw unsupportedValue('size', modelId, size, `${traits.sizes.join(', ')}, or ${custom}`);
 }
 
 /** References and generated images share one limit. */
@@ -48,15 +48,15 @@ function maxImages(request: SeedreamRequest, traits: SeedreamTraits): number {
     });
   }
   if (request.sequential_image_generation !== 'auto') return 1;
-  const left = MAX_SEEDREAM_IMAGES - references;
-  const asked = request.sequential_image_generation_options?.max_images;
-  if (asked !== undefined && asked > left) {
+  const remaining = MAX_SEEDREAM_IMAGES - references;
+  const requested = request.sequential_image_generation_options?.max_images;
+  if (requested !== undefined && requested > remaining) {
     const param = 'sequential_image_generation_options.max_images';
     throw new GatewayError(
       'invalid_request',
-      `'${param}': references and generated images are at most ${MAX_SEEDREAM_IMAGES} together, so at most ${left}.`,
+      `'${param}': references and generated images are at most ${MAX_SEEDREAM_IMAGES} together, so at most ${remaining}.`,
       { param },
     );
   }
-  return asked ?? left;
+  return requested ?? remaining;
 }

@@ -28,14 +28,14 @@ function refusal(id: string, body: Fields): { code: string; param: string | unde
 
 /** Sets a field by its path, such as `a.b`. */
 function withField(body: Fields, path: string, value: unknown): Fields {
-  const [first = '', ...rest] = path.split('.');
+  const [first = '', ...others] = path.split('.');
   const inside = (body[first] ?? {}) as Fields;
-  return { ...body, [first]: rest.length === 0 ? value : withField(inside, rest.join('.'), value) };
+  return { ...body, [first]: others.length === 0 ? value : withField(inside, others.join('.'), value) };
 }
 
 type Row = readonly [path: string, legal: readonly unknown[], illegal: readonly unknown[]];
 
-const base64 = Buffer.from('picture').toString('base64');
+const base64 = Buffer.from('image').toString('base64');
 const imageBlock = { type: 'image', mime_type: 'image/png', data: base64 };
 const text = { text: 'a poster' };
 const image = { image: 'https://cdn.example.com/1.png' };
@@ -157,7 +157,7 @@ const TABLES: readonly (readonly [model: string, body: Fields, rows: readonly Ro
 ];
 
 describe.each(TABLES)('%s', (model, body, rows) => {
-  it.each(rows)('%s: the legal extremes pass, one step beyond names the field', (path, legal, illegal) => {
+  it.each(rows)('%s: accepts the legal extremes, and names the field one step beyond', (path, legal, illegal) => {
     for (const value of legal) {
       const { units } = read(model, withField(body, path, value)).worstCase;
       expect(Object.values(units).some((count) => count > 0)).toBe(true);
@@ -187,7 +187,7 @@ describe('the Qwen-style family', () => {
       [[text], [image], [image, image, image, image, text]],
     ],
     ['qn-image-edit-max', [[image, text]], [[text]]],
-  ])('%s takes its number of image blocks', (model, legal, illegal) => {
+  ])('%s accepts its number of image blocks', (model, legal, illegal) => {
     for (const content of legal) expect(read(model, qwenBody(...content)).worstCase.units).toEqual({ image: 1 });
     for (const content of illegal) expect(refusal(model, qwenBody(...content)).param).toBe('input.messages[0].content');
   });
@@ -199,11 +199,11 @@ describe('the Qwen-style family', () => {
     [{ image: 'http://a.example/1.png' }],
     [{ image: 'data:image/png;base64,AAAA' }],
     [{ text: 5 }],
-  ])('refuses the block %j where it stands', (block) => {
+  ])('rejects the block %j and names its place', (block) => {
     expect(refusal('qn-image-edit', qwenBody(image, text, block)).param).toMatch(/^input\.messages\[0\]\.content\[2\]/);
   });
 
-  it('names what is missing', () => {
+  it('names the missing field', () => {
     expect(refusal('qn-image-2.0', { messages: [] }).param).toBe('input');
     expect(refusal('qn-image-2.0', { input: {} }).param).toBe('input.messages');
   });
@@ -215,13 +215,13 @@ describe('the interaction family', () => {
     ['gm-3-pro-image-preview', ['1K', '2K', '4K'], ['512px']],
     ['gm-2.5-flash-image', ['1K'], ['512px', '2K', '4K']],
     ['gm-2.5-flash-image-preview', ['1K'], ['512px', '2K', '4K']],
-  ])('%s has its sizes', (model, legal, illegal) => {
+  ])('%s accepts its sizes', (model, legal, illegal) => {
     const sized = (image_size: string) => ({ input: 'x', response_format: { type: 'image', image_size } });
     for (const size of legal) expect(read(model, sized(size)).worstCase.units.output_image_token).toBeGreaterThan(500);
     for (const size of illegal) expect(refusal(model, sized(size)).param).toBe('response_format.image_size');
   });
 
-  it('keeps the extra ratios and the levels of thinking to the models that have them', () => {
+  it('accepts extra ratios and thinking levels only for models that support them', () => {
     for (const [model, hasRatios, hasLevels] of [
       ['gm-3.1-flash-image-preview', true, true],
       ['gm-3-pro-image-preview', false, true],
@@ -236,14 +236,14 @@ describe('the interaction family', () => {
     }
   });
 
-  it('refuses a data URI where base64 is expected', () => {
+  it('rejects a data URI where base64 is expected', () => {
     const block = { ...imageBlock, data: `data:image/png;base64,${base64}` };
     expect(refusal('gm-3-pro-image-preview', { input: [block] }).param).toBe('input[0].data');
   });
 });
 
-describe('the hold', () => {
-  it('is all images at their dearest', () => {
+describe('the worst case', () => {
+  it('counts all images at their highest price', () => {
     const gp = (body: object) => read('gp-image-1', { prompt: 'x', ...body }).worstCase.units.output_image_token;
     expect(gp({ n: 3, quality: 'low', size: '1024x1024' })).toBe(3 * 272);
     expect(gp({})).toBe(6_240);
@@ -253,7 +253,7 @@ describe('the hold', () => {
     ).toBe(1_583);
   });
 
-  it('is all images that a sequence may have, less its references', () => {
+  it('counts all images that a sequence may have, less its references', () => {
     const units = (body: object) => read('seedream-4.0', { prompt: 'x', ...body }).worstCase.units;
     const image = new Array(4).fill('https://a.example/1.png');
     expect(units({})).toEqual({ image: 1 });
@@ -267,7 +267,7 @@ describe('the hold', () => {
     );
   });
 
-  it('is the tier of a Grok-type image, and its references', () => {
+  it('counts the tier of a Grok-type image, and its references', () => {
     const units = (id: string, body: object) => read(id, { prompt: 'x', ...body }).worstCase.units;
     const images = [{ url: 'https://a.example/1.png' }, { url: 'https://a.example/2.png' }];
     expect(units('grok-imagine-image', { n: 4, images })).toEqual({ image: 4 });
@@ -281,13 +281,13 @@ describe('the hold', () => {
     expect(refusal('grok-imagine-image', { prompt: 'x', image: images[0], images }).param).toBe('images');
   });
 
-  it('tells a stream from a whole answer', () => {
+  it('distinguishes a stream from a whole response', () => {
     expect(read('gp-image-2', { prompt: 'x', stream: true }).isStream).toBe(true);
     expect(read('seedream-4.5', { prompt: 'x', stream: true }).isStream).toBe(true);
     expect(read('gp-image-2', { prompt: 'x' }).isStream).toBe(false);
   });
 
-  it('refuses a transparent JPEG, and a compressed PNG', () => {
+  it('rejects a transparent JPEG, and a compressed PNG', () => {
     expect(refusal('gp-image-2', { prompt: 'x', background: 'transparent', output_format: 'jpeg' }).param).toBe(
       'background',
     );

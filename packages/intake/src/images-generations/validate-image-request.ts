@@ -9,7 +9,7 @@ import type { ValidImageRequest } from './valid-image-request.js';
 
 type Body = Record<string, unknown>;
 
-/** The shape of an image request is its model's family's: a family is one file beside this one and one line here. */
+/** Each model family has its own body. A family is one file beside this one and one line here. */
 const FAMILIES: {
   readonly [Id in ImageProtocolId]: (body: Body, modelId: string, traits: ImageTraits<Id>) => ValidImageRequest;
 } = {
@@ -20,9 +20,9 @@ const FAMILIES: {
   'xai-images': validateGrokImage,
 };
 
-/** Checks a request by its family's rules. Throws a 400 that names the field and what is expected there. */
+/** Validates by the rules of the model's family. Throws a 400 that names the field and what was expected. */
 export const validateImageRequest = <Id extends ImageProtocolId>(
   body: Body,
   modelId: string,
-  side: ImageCapability<Id>,
-): ValidImageRequest => FAMILIES[side.protocol](body, modelId, side.traits);
+  capability: ImageCapability<Id>,
+): ValidImageRequest => FAMILIES[capability.protocol](body, modelId, capability.traits);

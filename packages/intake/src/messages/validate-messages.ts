@@ -14,40 +14,40 @@ import { describeIssue } from '../describe-issue.js';
 type Body = Readonly<Record<string, unknown>>;
 type InputKind = ChatModelTraits['inputs'][number];
 
-/** What the edge itself needs of a valid request. */
+/** What admission needs of a valid request. */
 export interface ValidMessages {
   readonly isStream: boolean;
   readonly maxTokens: number;
 }
 
 /**
- * A thread is a conversation that the vendor keeps. It would be kept under our credential, which other customers share and
- * which is one of several, and the price of the next turn could not be foreseen: nothing of the earlier ones is in its body.
- * The vendor's own client library knows this refusal, and sends the whole conversation instead.
+ * A thread is a conversation that the vendor stores. It would be stored under a credential that customers share, and its
+ * next request could not be priced, since its body lacks the earlier messages. The vendor's own client library handles this
+ * refusal: it sends the whole conversation instead.
  */
-function refuseThread(body: Body): void {
+function rejectThread(body: Body): void {
   if (body.thread === undefined || body.thread === null) return;
   throw new GatewayError(
     'thread_unsupported',
-    "'thread': conversations are not kept here. Send the whole conversation and leave the field out.",
+    "'thread': conversations are not stored here. Send the whole conversation and leave the field out.",
     { param: 'thread' },
   );
 }
 
-/** Throws a 400 that names the field. Of a model that speaks the format itself, its own upstream checks the rest. */
+/** Throws a 400 that names the field. If the upstream speaks the format itself, it validates the remaining fields. */
 export function validateMessages(body: Body, model: ModelWithCapability<'chat'>): ValidMessages {
-  refuseThread(body);
+  rejectThread(body);
   const request = speaksMessages(model) ? parse(nativeMessagesRequest, body) : parse(messagesRequest, body);
   checkMaxTokens(request.max_tokens, model);
   if (!speaksMessages(model)) {
     checkInputs(request as CountTokensRequest, model);
-    if (request.stream === true) refuseStream(model);
+    if (request.stream === true) rejectStream(model);
   }
   return { isStream: request.stream === true, maxTokens: request.max_tokens };
 }
 
 export function validateCountTokens(body: Body, model: ModelWithCapability<'chat'>): void {
-  refuseThread(body);
+  rejectThread(body);
   if (speaksMessages(model)) parse(nativeCountRequest, body);
   else checkInputs(parse(countTokensRequest, body), model);
 }
@@ -68,7 +68,7 @@ function checkMaxTokens(maxTokens: number, model: ModelWithCapability<'chat'>): 
   );
 }
 
-function refuseStream(model: ModelWithCapability<'chat'>): void {
+function rejectStream(model: ModelWithCapability<'chat'>): void {
   if (model.chat.variant !== 'reasoning') return;
   throw new GatewayError('unsupported_value', `'stream' must be false: ${model.id} does not stream.`, {
     param: 'stream',
@@ -77,7 +77,7 @@ function refuseStream(model: ModelWithCapability<'chat'>): void {
 
 const KINDS: Readonly<Record<string, InputKind>> = { image: 'image', document: 'file' };
 
-/** A document of text is text. */
+/** A plain-text document counts as text. */
 function kindOf(block: { readonly type: string; readonly source?: unknown }): InputKind | undefined {
   const source = block.source as { readonly type?: unknown } | undefined;
   return block.type === 'document' && source?.type !== 'base64' ? undefined : KINDS[block.type];
@@ -86,11 +86,11 @@ function kindOf(block: { readonly type: string; readonly source?: unknown }): In
 function checkInputs(request: CountTokensRequest, model: ModelWithCapability<'chat'>): void {
   request.messages.forEach(({ content }, index) => {
     if (typeof content === 'string') return;
-    content.forEach((block, place) => {
+    content.forEach((block, blockIndex) => {
       const inside = block.type === 'tool_result' && Array.isArray(block.content) ? block.content : [];
       for (const { type, kind } of [block, ...inside].map((part) => ({ type: part.type, kind: kindOf(part) }))) {
         if (kind === undefined || model.chat.traits.inputs.includes(kind)) continue;
-        const param = `messages[${index}].content[${place}]`;
+        const param = `messages[${index}].content[${blockIndex}]`;
         throw new GatewayError('invalid_request', `'${param}': ${model.id} does not take '${type}' (${kind} input).`, {
           param,
         });

@@ -4,7 +4,7 @@ import { worstCaseOfMessages } from './worst-case-of-messages.js';
 const bodyOf = (content: unknown, more: object = {}) => ({ messages: [{ role: 'user', content }], ...more });
 
 describe('worstCaseOfMessages', () => {
-  it('holds the prompt by its bytes and the answer by its cap', () => {
+  it('holds the prompt by its bytes and the output by its cap', () => {
     const { units, inputTokensTotal } = worstCaseOfMessages(
       bodyOf('x'.repeat(300), { system: 'y'.repeat(30) }),
       50,
@@ -14,7 +14,7 @@ describe('worstCaseOfMessages', () => {
     expect(inputTokensTotal).toBe(118);
   });
 
-  it('holds at the price of the dearest cache that is to be written, where there are caches', () => {
+  it('holds at the price of the most expensive cache write, if the model has caches', () => {
     const block = (ttl?: string) => ({ type: 'text', text: 'x', cache_control: { type: 'ephemeral', ttl } });
     expect(worstCaseOfMessages(bodyOf([block()]), 1, true).units).toHaveProperty('cache_write_token');
     expect(worstCaseOfMessages(bodyOf([block('1h'), block('5m')]), 1, true).units).toHaveProperty(
@@ -23,7 +23,7 @@ describe('worstCaseOfMessages', () => {
     expect(worstCaseOfMessages(bodyOf([block('1h')]), 1, false).units).toHaveProperty('input_token');
   });
 
-  it('counts pictures and files flat, in results of tools too, and text wherever it is', () => {
+  it('counts images and files at flat rates, also in tool results, and text everywhere', () => {
     const image = { type: 'image', source: { type: 'base64', data: 'A'.repeat(90_000) } };
     const pdf = { type: 'document', source: { type: 'base64', data: 'A'.repeat(90_000) } };
     const result = { type: 'tool_result', tool_use_id: 'c', content: [image, { type: 'text', text: 'x'.repeat(3) }] };
@@ -32,14 +32,14 @@ describe('worstCaseOfMessages', () => {
     expect(units.input_token).toBe(8 + 2 * 1_600 + 20_000 + 3);
   });
 
-  it('holds the searches that are allowed, or ten', () => {
+  it('holds the allowed searches, or ten', () => {
     const tools = (more: object) => ({ tools: [{ type: 'web_search_20250305', name: 'web_search', ...more }] });
     expect(worstCaseOfMessages(bodyOf('x', tools({ max_uses: 3 })), 1, true).units.web_search).toBe(3);
     expect(worstCaseOfMessages(bodyOf('x', tools({})), 1, true).units.web_search).toBe(10);
     expect(worstCaseOfMessages(bodyOf('x', tools({})), 1, false).units).not.toHaveProperty('web_search');
   });
 
-  it('survives whatever a client sends in place of a message', () => {
+  it('accepts any JSON in place of a message', () => {
     const strange = {
       messages: [null, 7, { content: [null, 'x', { type: 'document' }, {}] }],
       tools: [null],

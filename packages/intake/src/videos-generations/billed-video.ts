@@ -1,16 +1,16 @@
 import type { VideoModelTraits } from '@gateway/contracts';
 import type { VideoBody } from './video-body.js';
 
-/** What a video is billed by. All that the request says of these, wherever it says it, has to agree with it. */
+/** What a video is billed by. Every other field of the request must agree with it. */
 export interface BilledVideo {
   readonly durationSeconds: number;
   /** In lower case. */
   readonly resolution: string;
-  /** The ratio that the client gave beside `parameters`; it has no price. */
+  /** From the field beside `parameters`. It does not affect the price. */
   readonly aspectRatio: string | undefined;
 }
 
-/** A draft that the request wants the whole video of: its seconds and its sound are the ones that will be made. */
+/** The draft that the request refers to. The final video has its duration and its audio. */
 export interface VideoDraft {
   readonly modelId: string;
   readonly durationSeconds: number;
@@ -18,7 +18,7 @@ export interface VideoDraft {
   readonly isSilent: boolean;
 }
 
-/** What a family's rules need to know of a request. */
+/** What the rules of a family need of a request. */
 export interface VideoRequest {
   readonly modelId: string;
   readonly traits: VideoModelTraits;

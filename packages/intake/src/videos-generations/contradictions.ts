@@ -3,7 +3,7 @@ import type { BilledVideo } from './billed-video.js';
 import { sizeOf, sizesOf } from './sizes.js';
 import type { VideoBody } from './video-body.js';
 
-/** A 400 for a field that says something else than what is billed. */
+/** A 400 for a field that contradicts what is billed. */
 export const contradiction = (path: string, value: unknown, billedBy: string, billed: unknown): GatewayError =>
   new GatewayError(
     'invalid_request',
@@ -11,10 +11,10 @@ export const contradiction = (path: string, value: unknown, billedBy: string, bi
     { param: path },
   );
 
-/** The vendors make 24 frames a second where a request may count them. */
+/** All vendors whose requests can count frames make 24 a second. */
 const FRAMES_PER_SECOND = 24;
 
-/** By what a field is billed, and whether its value agrees. */
+/** The billed field that a field must agree with, and the check. */
 interface Rule {
   readonly billedBy: 'duration' | 'resolution';
   readonly agrees: (value: unknown, billed: BilledVideo) => boolean;
@@ -38,7 +38,7 @@ const isSize: Rule = {
   agrees: (value, { resolution }) => sizeOf(value)?.resolution === resolution,
 };
 
-/** Every name under which a vendor, of whichever release, is known to read how long or how large a video gets. */
+/** All names under which any release of a vendor reads duration or resolution. */
 const RULES: Readonly<Record<string, Rule>> = {
   duration: isDuration,
   seconds: isDuration,
@@ -48,11 +48,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   size: isSize,
 };
 
-/** Every name of the number of videos: one request is one video. */
+/** All names of the number of videos. One request makes one video. */
 const COUNTS = ['n', 'count', 'num', 'num_videos', 'video_count', 'batch_size', 'sample_count'];
 
-/** A size that the vendor has not, however it is spelled, contradicts nothing: there is no such size. */
-function refuseUnknownSizes(body: VideoBody, { resolution }: BilledVideo): void {
+/** An unknown size is an unsupported value, not a contradiction. */
+function rejectUnknownSizes(body: VideoBody, { resolution }: BilledVideo): void {
   const known = sizesOf(resolution);
   const wrong = body.fieldsNamed('size').find(({ value }) => sizeOf(value) === undefined);
   if (wrong === undefined || known.length === 0) return;
@@ -64,9 +64,9 @@ function refuseUnknownSizes(body: VideoBody, { resolution }: BilledVideo): void 
   );
 }
 
-/** Throws a 400 for any of the client's own fields that would have another video made than the one that is billed. */
+/** Throws a 400 for every field that would make the upstream render another video than the billed one. */
 export function rejectContradictions(body: VideoBody, billed: BilledVideo): void {
-  refuseUnknownSizes(body, billed);
+  rejectUnknownSizes(body, billed);
   for (const [name, { billedBy, agrees }] of Object.entries(RULES)) {
     for (const { path, value } of body.fieldsNamed(name)) {
       if (agrees(value, billed)) continue;

@@ -1,11 +1,11 @@
 import type { VideoRequest } from './billed-video.js';
 import { rejectReserved } from './reserved-fields.js';
 
-/** Grok-type models: their own fields are the upstream's body, so none may name another model or another kind of task. */
+/** `input` and `parameters` become the upstream's body, so they must not name another model or kind of task. */
 export function rejectGrokFields({ body }: VideoRequest): void {
   rejectReserved(body, {
-    model: "the model stands beside 'input', not in it.",
-    video: 'videos are made here, not edited: how long an edited one gets is not known before.',
-    video_url: 'videos are made here, not edited: how long an edited one gets is not known before.',
+    model: "set the model beside 'input', not in it.",
+    video: 'videos are made here, not edited: the duration of an edited video is not known in advance.',
+    video_url: 'videos are made here, not edited: the duration of an edited video is not known in advance.',
   });
 }

@@ -10,7 +10,7 @@ import type { BilledVideo, VideoDraft, VideoRequest } from './billed-video.js';
 import { contradiction } from './contradictions.js';
 import { sizeFor, sizeOf } from './sizes.js';
 
-/** The fields that are billed, each of which the model must have. Throws a 400 that says what it has. */
+/** Reads the billed fields. Throws a 400 with the supported values if the model does not support one. */
 export function parseBilledVideo(
   request: VideoGenerationRequest,
   modelId: string,
@@ -42,7 +42,7 @@ export function parseBilledVideo(
   return { durationSeconds, resolution, aspectRatio };
 }
 
-/** The ratio has no price: where the client gives it only in its own fields it is taken from there. */
+/** The aspect ratio: it has no price, so the family's own fields may set it too. Throws a 400 if they disagree. */
 export function aspectRatioOf({ billed, body, traits, modelId, draft }: VideoRequest, followsFrame: boolean): string {
   const sizes = body.fieldsNamed('size').map((field) => ({ ...field, ratio: sizeOf(field.value)?.aspectRatio }));
   const ratios = ['ratio', 'aspect_ratio'].flatMap((name) => body.fieldsNamed(name));
@@ -55,7 +55,7 @@ export function aspectRatioOf({ billed, body, traits, modelId, draft }: VideoReq
     throw unsupportedValue(first.path, modelId, ratio, `one of ${traits.aspectRatios.join(', ')}`);
   }
   const chosen = (ratio as string | undefined) ?? (followsFrame ? 'adaptive' : DEFAULT_VIDEO_ASPECT_RATIO);
-  // Where the upstream takes both as one size, they must be one that it has.
+  // Some upstreams take resolution and ratio as one size, which must exist.
   const supportsSize = traits.bodyFormat === 'wan-2.6' && traits.mode !== 'i2v';
   if (supportsSize && sizeFor(billed.resolution, chosen) === undefined) {
     throw unsupportedValue('aspect_ratio', modelId, chosen, `a ratio that ${billed.resolution} has`);

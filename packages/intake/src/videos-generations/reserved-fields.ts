@@ -1,7 +1,7 @@
 import { GatewayError } from '@gateway/contracts';
 import type { VideoBody } from './video-body.js';
 
-/** Throws a 400 for each of these fields, with the reason that stands behind its name. */
+/** Throws a 400 if the body has one of these fields. `reasons`: message by field name. */
 export function rejectReserved(body: VideoBody, reasons: Readonly<Record<string, string>>): void {
   for (const [name, reason] of Object.entries(reasons)) {
     const [given] = body.fieldsNamed(name);

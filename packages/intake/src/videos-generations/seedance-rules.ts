@@ -4,19 +4,19 @@ import { rejectReserved } from './reserved-fields.js';
 import { rejectContradictingFlags } from './text-flags.js';
 import { foldedName, type VideoBody } from './video-body.js';
 
-const ONLY_FRAMES_PER_SECOND = 24;
+const FRAMES_PER_SECOND = 24;
 
-/** Seedance-type models: their own fields are the upstream's body, and older ones read flags out of the prompt. */
+/** `input` and `parameters` become the upstream's body. Older models also read flags in the prompt. */
 export function rejectSeedanceFields({ body, billed, modelId, draft }: VideoRequest): void {
   rejectReserved(body, {
-    model: "the model stands beside 'input', not in it.",
-    callback_url: "send 'webhook_url' beside 'input': it is signed, and tried again until it is taken.",
+    model: "set the model beside 'input', not in it.",
+    callback_url: "send 'webhook_url' beside 'input': it is signed, and retried until it is accepted.",
     tools: `${modelId} is served without tools: a search has a price of its own.`,
   });
   for (const name of ['framespersecond', 'fps']) {
-    const wrong = body.fieldsNamed(name).find(({ value }) => value !== ONLY_FRAMES_PER_SECOND);
+    const wrong = body.fieldsNamed(name).find(({ value }) => value !== FRAMES_PER_SECOND);
     if (wrong === undefined) continue;
-    throw new GatewayError('invalid_request', `'${wrong.path}': expected ${ONLY_FRAMES_PER_SECOND}.`, {
+    throw new GatewayError('invalid_request', `'${wrong.path}': expected ${FRAMES_PER_SECOND}.`, {
       param: wrong.path,
     });
   }
@@ -28,7 +28,7 @@ export function rejectSeedanceFields({ body, billed, modelId, draft }: VideoRequ
   }
 }
 
-/** The task whose draft the whole video is wanted of, by `{type: "draft_task", draft_task: {id}}` in `content`. */
+/** The id in `{type: "draft_task", draft_task: {id}}` of `content`. Undefined if there is none. Throws a 400 for several. */
 export function draftTaskIdIn(body: VideoBody): string | undefined {
   const drafts = body
     .fieldsNamed('content')
@@ -46,7 +46,7 @@ export function draftTaskIdIn(body: VideoBody): string | undefined {
   return id.value;
 }
 
-/** The entries of an object whose keys any reader could take for the name. */
+/** The entries whose keys a case-insensitive reader could take for the name. */
 function fieldsOf(object: unknown, name: string): readonly { readonly key: string; readonly value: unknown }[] {
   if (typeof object !== 'object' || object === null) return [];
   return Object.entries(object)

@@ -1,10 +1,10 @@
-/** A picture size as the vendor's `size` names it: the resolution that it is billed as, and its ratio. */
+/** A value of the vendor's `size`: the resolution that it is billed as, and its ratio. */
 export interface VideoSize {
   readonly resolution: string;
   readonly aspectRatio: string;
 }
 
-/** Of each resolution, the size of each ratio. */
+/** Sizes by resolution and ratio. */
 const SIZES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '480p': { '16:9': '832*480', '9:16': '480*832', '1:1': '624*624' },
   '720p': { '16:9': '1280*720', '9:16': '720*1280', '1:1': '960*960', '4:3': '1088*832', '3:4': '832*1088' },
@@ -17,11 +17,11 @@ const bySize = new Map<string, VideoSize>(
   ),
 );
 
-/** What a `size` stands for; undefined for anything that the vendor has not. */
+/** Undefined for a size that the vendor does not support. */
 export const sizeOf = (size: unknown): VideoSize | undefined =>
   typeof size === 'string' ? bySize.get(size) : undefined;
 
-/** All sizes of a resolution; none if the vendor names it by none. */
+/** All sizes of a resolution; empty if the vendor has none for it. */
 export const sizesOf = (resolution: string): readonly string[] => Object.values(SIZES[resolution] ?? {});
 
 /** The size of a resolution in a ratio; undefined if the vendor has none. */

@@ -1,7 +1,7 @@
 import type { BilledVideo } from './billed-video.js';
 import { contradiction } from './contradictions.js';
 
-/** The older way to ask for a video: flags in its text, such as `--rs 1080p --dur 10`. */
+/** Older models read flags in the prompt, such as `--rs 1080p --dur 10`. */
 const FLAG = /--(resolution|rs|duration|dur|frames|framespersecond|fps)(?![a-z])[\s=:]*([^\s-]\S*|-\d+)?/giu;
 
 type Check = (value: string, billed: BilledVideo) => boolean;
@@ -19,21 +19,21 @@ const CHECKS: Readonly<Record<string, readonly ['duration' | 'resolution', Check
   rs: ['resolution', isResolution],
 };
 
-/** Addresses may hold anything; nobody reads flags out of them. */
-const ADDRESS_FIELD = 'url';
+/** URLs may contain anything, and no upstream reads flags in them. */
+const URL_FIELD = 'url';
 
-/** All texts in a value, however deep they stand, without recursion: a client may nest as it likes. */
+/** All texts in a value, at any depth. Iterative, because a client may nest as deep as it likes. */
 function* textsIn(value: unknown): Generator<string> {
   const open: unknown[] = [value];
   while (open.length > 0) {
     const next = open.pop();
     if (typeof next === 'string') yield next;
     if (typeof next !== 'object' || next === null) continue;
-    for (const [key, inside] of Object.entries(next)) if (key !== ADDRESS_FIELD) open.push(inside);
+    for (const [key, inside] of Object.entries(next)) if (key !== URL_FIELD) open.push(inside);
   }
 }
 
-/** Throws a 400 for a flag in a text that would have another video made than the one that is billed. */
+/** Throws a 400 for a flag that contradicts what is billed. */
 export function rejectContradictingFlags(value: unknown, path: string, billed: BilledVideo): void {
   for (const text of textsIn(value)) {
     for (const [flag, name = '', given = ''] of text.matchAll(FLAG)) {

@@ -14,7 +14,7 @@ const task = (fields: Partial<StoredVideoTask>): StoredVideoTask =>
   }) as StoredVideoTask;
 
 describe('toVideoDraft', () => {
-  it('takes model, length, shape and sound from the draft', () => {
+  it('takes model, duration, ratio and audio from the draft', () => {
     const draft = { modelId: 'seedance-1.5-pro', durationSeconds: 8, aspectRatio: '9:16' };
     expect(toVideoDraft(task({}))).toEqual({ ...draft, isSilent: false });
     expect(toVideoDraft(task({ unit: 'second_480p_silent_draft' }))).toEqual({ ...draft, isSilent: true });
@@ -24,7 +24,7 @@ describe('toVideoDraft', () => {
     [{ unit: 'second_480p' }, 'is not a draft'],
     [{ state: 'running' as const }, 'has not succeeded'],
     [{ state: 'failed' as const }, 'has not succeeded'],
-  ])('refuses %j', (fields, why) => {
+  ])('rejects %j', (fields, why) => {
     const error: unknown = (() => {
       try {
         return toVideoDraft(task(fields));

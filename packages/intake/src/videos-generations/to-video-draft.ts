@@ -1,10 +1,10 @@
 import { GatewayError, type StoredVideoTask } from '@gateway/contracts';
 import type { VideoDraft } from './billed-video.js';
 
-/** A finished draft as what it decides of the whole video. Throws a 400 for a task that is none. */
+/** What a finished draft decides of the final video. Throws a 400 for a task that is no finished draft. */
 export function toVideoDraft(task: StoredVideoTask): VideoDraft {
-  if (!task.unit.endsWith('_draft')) throw wrong(`${task.publicId} is not a draft`);
-  if (task.state !== 'succeeded') throw wrong(`the draft ${task.publicId} has not succeeded`);
+  if (!task.unit.endsWith('_draft')) throw invalidDraft(`${task.publicId} is not a draft`);
+  if (task.state !== 'succeeded') throw invalidDraft(`the draft ${task.publicId} has not succeeded`);
   return {
     modelId: task.model,
     durationSeconds: task.durationSeconds,
@@ -13,5 +13,5 @@ export function toVideoDraft(task: StoredVideoTask): VideoDraft {
   };
 }
 
-const wrong = (why: string): GatewayError =>
+const invalidDraft = (why: string): GatewayError =>
   new GatewayError('invalid_request', `'input.content': ${why}.`, { param: 'input.content' });

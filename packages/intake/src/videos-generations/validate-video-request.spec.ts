@@ -27,7 +27,7 @@ function refusal(run: () => unknown): { code: string; param: string | undefined;
 
 const paramOf = (model: string, body: Fields): string | undefined => refusal(() => read(model, body)).param;
 
-/** Of each form, a model that takes no picture and one that goes by a frame. */
+/** Of each format, a text-to-video model and an image-to-video model. */
 const T2V = [
   'wn2.5-t2v-preview',
   'wn2.6-t2v',
@@ -40,7 +40,7 @@ const T2V = [
 
 type Row = readonly [field: string, legal: readonly unknown[], illegal: readonly unknown[]];
 
-/** Of a model that takes 2 to 15 seconds at 720p and 1080p. */
+/** For a model with 2 to 15 seconds at 720p and 1080p. */
 const OUTER: readonly Row[] = [
   ['duration', [undefined, null, 2, 15], [1, 16, 0, -1, 5.5, '5', true, {}, Number.MAX_SAFE_INTEGER + 1]],
   ['resolution', [undefined, null, '720p', '1080p', '720P', '1080P'], ['480p', '4k', '720', 720, '', '1280*720', []]],
@@ -53,13 +53,13 @@ const OUTER: readonly Row[] = [
 ];
 
 describe('the fields of the interface', () => {
-  it.each(OUTER)('%s: the legal extremes pass, one step beyond names the field', (field, legal, illegal) => {
+  it.each(OUTER)('%s: accepts the legal extremes, and names the field one step beyond', (field, legal, illegal) => {
     for (const value of legal) expect(read('wn2.6-t2v', { [field]: value })).toBeDefined();
     for (const value of illegal)
       expect({ value, param: paramOf('wn2.6-t2v', { [field]: value }) }).toEqual({ value, param: field });
   });
 
-  it('has no others: what it does not know would not reach the upstream', () => {
+  it('rejects unknown fields, which would not reach the upstream', () => {
     expect(refusal(() => read('wn2.7-t2v', { seed: 5 }))).toEqual({
       code: 'unknown_parameter',
       param: 'seed',
@@ -78,7 +78,7 @@ describe('the fields of the interface', () => {
     ['seedance-2.0', [4, 15], [3, 16]],
     ['seedance-2.5', [4, 30], [3, 31]],
     ['grok-imagine-video', [1, 15], [0, 16]],
-  ])('%s has its lengths', (model, legal, illegal) => {
+  ])('%s accepts its durations', (model, legal, illegal) => {
     for (const duration of legal) expect(read(model, { duration }).submission.durationSeconds).toBe(duration);
     for (const duration of illegal) expect(paramOf(model, { duration })).toBe('duration');
   });
@@ -97,7 +97,7 @@ describe('the fields of the interface', () => {
     ['seedance-2.0-fast', ['480p', '720p'], ['1080p']],
     ['grok-imagine-video', ['480p', '720p'], ['1080p']],
     ['grok-imagine-video-1.5', ['480p', '720p', '1080p'], ['4k']],
-  ])('%s has its resolutions', (model, legal, illegal) => {
+  ])('%s accepts its resolutions', (model, legal, illegal) => {
     for (const resolution of legal) {
       expect(read(model, { resolution }).submission.resolution).toBe(resolution.toLowerCase());
     }
@@ -105,7 +105,7 @@ describe('the fields of the interface', () => {
   });
 });
 
-describe('what is written into parameters', () => {
+describe('the defaults in parameters', () => {
   it.each([
     ['wn2.5-t2v-preview', {}, { size: '1280*720', duration: 5 }],
     ['wn2.6-t2v', { aspect_ratio: '9:16', resolution: '1080p', duration: 10 }, { size: '1080*1920', duration: 10 }],
@@ -132,13 +132,13 @@ describe('what is written into parameters', () => {
     ],
     ['grok-imagine-video', {}, { resolution: '720p', duration: 5, aspect_ratio: '16:9' }],
     ['grok-imagine-video', { input: { image: { url: 'u' } } }, { resolution: '720p', duration: 5 }],
-  ])('%s %j: its own names of what is billed', (model, body, written) => {
+  ])("%s %j: use the family's names of the billed fields", (model, body, written) => {
     const { submission, filled } = read(model, body);
     expect(submission.parameters).toEqual(written);
     expect(filled).toEqual(Object.keys(written).map((name) => `parameters.${name}`));
   });
 
-  it('is only what the client left out; all else travels on as it came', () => {
+  it('fill only what the client left out; all other fields stay unchanged', () => {
     const input = { prompt: 'x', media: [{ type: 'first_frame', url: 'https://a.example' }], odd: [null] };
     const parameters = { duration: 5, resolution: '720P', seed: 7, new_field: { a: [1] } };
     const { submission, filled } = read('wn2.7-i2v', { input, parameters });
@@ -153,7 +153,7 @@ describe('what is written into parameters', () => {
     expect(filled).toEqual([]);
   });
 
-  it('stands where the upstream reads it, although the client says it elsewhere', () => {
+  it('are where the upstream reads them, even if the client sets them elsewhere', () => {
     const elsewhere = { duration: 5, resolution: '720P' };
     expect(read('wn2.7-i2v', { input: elsewhere }).submission.parameters).toEqual({ resolution: '720P', duration: 5 });
     expect(read('grok-imagine-video', { input: { duration: 5, resolution: '720p' } }).filled).toEqual([
@@ -161,7 +161,7 @@ describe('what is written into parameters', () => {
     ]);
   });
 
-  it('replaces a null, which the upstream would read as its own default', () => {
+  it('replace null, which the upstream would read as its own default', () => {
     const nulls = { duration: null, resolution: null, ratio: null };
     expect(read('wn2.7-t2v', { parameters: nulls }).submission.parameters).toEqual({
       duration: 5,
@@ -170,7 +170,7 @@ describe('what is written into parameters', () => {
     });
   });
 
-  it('takes the ratio from where the client gives it, since it has no price', () => {
+  it('take the ratio from any field of the client, since it has no price', () => {
     expect(read('wn2.6-t2v', { parameters: { size: '720*1280' } }).submission.aspectRatio).toBe('9:16');
     expect(read('wn2.7-t2v', { parameters: { ratio: '1:1' } }).submission.aspectRatio).toBe('1:1');
     expect(paramOf('wn2.7-t2v', { aspect_ratio: '16:9', parameters: { ratio: '1:1' } })).toBe('parameters.ratio');
@@ -207,7 +207,7 @@ describe('a longer, larger or second video for the price of one', () => {
     ['Size', '1920*1080'],
   ];
 
-  it.each(T2V)('%s refuses it, wherever it is said', (model) => {
+  it.each(T2V)('%s rejects it in any field', (model) => {
     for (const [name, value] of everywhere) {
       for (const place of ['parameters', 'input']) {
         const body = { [place]: { [name]: value } };
@@ -216,7 +216,7 @@ describe('a longer, larger or second video for the price of one', () => {
     }
   });
 
-  it('says what contradicts what', () => {
+  it('names both contradicting fields', () => {
     expect(refusal(() => read('wn2.7-t2v', { parameters: { duration: 15 } }))).toEqual({
       code: 'invalid_request',
       param: 'parameters.duration',
@@ -224,7 +224,7 @@ describe('a longer, larger or second video for the price of one', () => {
     });
   });
 
-  it('says which sizes there are, and of a size of another shape what it is', () => {
+  it('lists the supported sizes, and explains a size of another shape', () => {
     expect(refusal(() => read('wn2.6-t2v', { parameters: { size: '1280x720' } }))).toEqual({
       code: 'unsupported_value',
       param: 'parameters.size',
@@ -238,7 +238,7 @@ describe('a longer, larger or second video for the price of one', () => {
     });
   });
 
-  it('lets through what agrees', () => {
+  it('accepts fields that agree', () => {
     const parameters = { duration: 10, resolution: '1080p', n: 1, frames: 240 };
     expect(read('wn2.6-i2v', { duration: 10, resolution: '1080P', parameters })).toBeDefined();
     expect(read('seedance-1.0-pro', { duration: 3, parameters: { frames: 57 } }).submission.parameters).toEqual({
@@ -248,17 +248,14 @@ describe('a longer, larger or second video for the price of one', () => {
     });
   });
 
-  it.each(['seedance-1.5-pro', 'grok-imagine-video'])(
-    '%s: a field stands once, and no null can hide the other',
-    (model) => {
-      for (const name of ['resolution', 'generate_audio', 'content', 'anything']) {
-        const body = { input: { [name]: '720p' }, parameters: { [name]: null } };
-        expect(paramOf(model, body)).toBe(`parameters.${name}`);
-      }
-      expect(paramOf(model, { parameters: { model: 'seedance-2.0' } })).toBe('parameters.model');
-      expect(paramOf(model, { input: { Model: 'seedance-2.0' } })).toBe('input.Model');
-    },
-  );
+  it.each(['seedance-1.5-pro', 'grok-imagine-video'])('%s: rejects a repeated field, even if one is null', (model) => {
+    for (const name of ['resolution', 'generate_audio', 'content', 'anything']) {
+      const body = { input: { [name]: '720p' }, parameters: { [name]: null } };
+      expect(paramOf(model, body)).toBe(`parameters.${name}`);
+    }
+    expect(paramOf(model, { parameters: { model: 'seedance-2.0' } })).toBe('parameters.model');
+    expect(paramOf(model, { input: { Model: 'seedance-2.0' } })).toBe('input.Model');
+  });
 
   it.each([
     'A fox --dur 10',
@@ -275,7 +272,7 @@ describe('a longer, larger or second video for the price of one', () => {
     'A fox --frames 289',
     'A fox --framespersecond 48',
     'A fox --fps 60',
-  ])('reads the flags of a text: %s', (text) => {
+  ])('reads flags in the prompt: %s', (text) => {
     for (const content of [
       [{ type: 'text', text }],
       [{ type: 'text', TEXT: text }],
@@ -287,7 +284,7 @@ describe('a longer, larger or second video for the price of one', () => {
     }
   });
 
-  it('lets through flags that agree, words that are none, and addresses', () => {
+  it('accepts flags that agree, other words, and URLs', () => {
     const content = [
       { type: 'text', text: 'A fox --rs 720P --rt 16:9 --dur 5 --fps 24 --seed 11 --cf false --durability --wm true' },
       { type: 'image_url', image_url: { url: 'https://a.example/--dur 10' }, role: 'reference_image' },
@@ -296,13 +293,13 @@ describe('a longer, larger or second video for the price of one', () => {
     expect(read('wn2.7-t2v', { input: { prompt: 'A fox --dur 10' } })).toBeDefined();
   });
 
-  it('is not found by nesting deeper than a stack', () => {
+  it('survives nesting deeper than the stack', () => {
     let content: unknown = 'A fox --dur 10';
     for (let depth = 0; depth < 200_000; depth += 1) content = [content];
     expect(paramOf('seedance-1.0-pro', { input: { content } })).toBe('input.content');
   });
 
-  it('keeps what the gateway decides, and what it has no price for, to itself', () => {
+  it('rejects fields that the gateway decides or has no price for', () => {
     const seedance = (fields: Fields) => paramOf('seedance-2.0', { parameters: fields });
     expect(seedance({ callback_url: 'https://a.example' })).toBe('parameters.callback_url');
     expect(seedance({ Callback_URL: 'https://a.example' })).toBe('parameters.Callback_URL');
@@ -312,25 +309,25 @@ describe('a longer, larger or second video for the price of one', () => {
   });
 });
 
-describe('seconds that cost less', () => {
+describe('discounted seconds', () => {
   const unit = (model: string, body: Fields) => Object.keys(read(model, body).worstCase.units)[0];
 
-  it('are silent ones of a flash model, and only if nothing makes a sound', () => {
+  it('are silent ones of a flash model, if no audio is set', () => {
     expect(unit('wn2.6-i2v-flash', {})).toBe('second_720p');
     expect(unit('wn2.6-i2v-flash', { parameters: { audio: true } })).toBe('second_720p');
     expect(unit('wn2.6-i2v-flash', { parameters: { audio: null } })).toBe('second_720p');
     expect(unit('wn2.6-i2v-flash', { parameters: { audio: false } })).toBe('second_720p_silent');
     expect(unit('wn2.6-i2v', { parameters: { audio: false } })).toBe('second_720p');
-    const sound = { input: { audio_url: 'https://a.example/a.mp3' }, parameters: { audio: false } };
-    expect(paramOf('wn2.6-i2v-flash', sound)).toBe('parameters.audio');
+    const withAudio = { input: { audio_url: 'https://a.example/a.mp3' }, parameters: { audio: false } };
+    expect(paramOf('wn2.6-i2v-flash', withAudio)).toBe('parameters.audio');
     for (const audio of ['false', 0])
       expect(paramOf('wn2.6-i2v-flash', { parameters: { audio } })).toBe('parameters.audio');
-    // There the upstream does not look.
+    // The upstream does not read this place.
     expect(paramOf('wn2.6-i2v-flash', { input: { audio: false } })).toBe('input.audio');
     expect(paramOf('wn2.6-i2v-flash', { parameters: { Audio: false } })).toBe('parameters.Audio');
   });
 
-  it('are those of Seedance without sound, in the flex tier, or of a draft', () => {
+  it('are those of Seedance without audio, in the flex tier, or of a draft', () => {
     const one = (parameters: Fields, resolution = '720p') => unit('seedance-1.5-pro', { resolution, parameters });
     expect(one({})).toBe('second_720p');
     expect(one({ generate_audio: false })).toBe('second_720p_silent');
@@ -350,30 +347,30 @@ describe('seconds that cost less', () => {
   });
 });
 
-describe('the whole video of a draft', () => {
+describe('the final video of a draft', () => {
   const draft: VideoDraft = { modelId: 'seedance-1.5-pro', durationSeconds: 8, aspectRatio: '9:16', isSilent: true };
   const content = [{ type: 'draft_task', draft_task: { id: 'cgt-1' } }];
-  const wanted = (input: Fields) => draftTaskIdOf({ model: 'seedance-1.5-pro', input }, modelOf('seedance-1.5-pro'));
+  const draftIdIn = (input: Fields) => draftTaskIdOf({ model: 'seedance-1.5-pro', input }, modelOf('seedance-1.5-pro'));
 
-  it('is as long, as shaped and as silent as the draft, which the vendor is not told again', () => {
+  it('takes duration, ratio and audio from the draft, and does not send them again', () => {
     const { worstCase, submission } = read('seedance-1.5-pro', { input: { content } }, draft);
     expect(worstCase.units).toEqual({ second_720p_silent: 8 });
     expect(submission).toMatchObject({ durationSeconds: 8, aspectRatio: '9:16', parameters: { resolution: '720p' } });
     expect(submission.parameters).toEqual({ resolution: '720p' });
   });
 
-  it('cannot be paid as a shorter one, or made by another model', () => {
-    const asked = (model: string, body: Fields) =>
+  it('cannot have another duration or model', () => {
+    const rejectedParam = (model: string, body: Fields) =>
       refusal(() => read(model, { input: { content }, ...body }, draft)).param;
-    expect(asked('seedance-1.5-pro', { duration: 5 })).toBe('duration');
-    expect(asked('seedance-1.5-pro', { parameters: { duration: 5 } })).toBe('parameters.duration');
-    expect(asked('seedance-2.0', {})).toBe('model');
+    expect(rejectedParam('seedance-1.5-pro', { duration: 5 })).toBe('duration');
+    expect(rejectedParam('seedance-1.5-pro', { parameters: { duration: 5 } })).toBe('parameters.duration');
+    expect(rejectedParam('seedance-2.0', {})).toBe('model');
   });
 
-  it('is known by its id, in no other spelling and only once', () => {
-    expect(wanted({ content })).toBe('cgt-1');
-    expect(wanted({ content: [{ type: 'text', text: 'x' }] })).toBeUndefined();
-    expect(wanted({ content: 'x' })).toBeUndefined();
+  it('has one id, in one spelling', () => {
+    expect(draftIdIn({ content })).toBe('cgt-1');
+    expect(draftIdIn({ content: [{ type: 'text', text: 'x' }] })).toBeUndefined();
+    expect(draftIdIn({ content: 'x' })).toBeUndefined();
     for (const odd of [
       [{ DRAFT_TASK: { id: 'cgt-1' } }],
       [{ draft_task: { ID: 'cgt-1', id: 'cgt-2' } }],
@@ -383,13 +380,13 @@ describe('the whole video of a draft', () => {
       [...content, ...content],
       [{ draft_task: { id: 'cgt-1' }, Draft_task: { id: 'cgt-2' } }],
     ]) {
-      expect(refusal(() => wanted({ content: odd })).param).toBe('input.content');
+      expect(refusal(() => draftIdIn({ content: odd })).param).toBe('input.content');
     }
     expect(draftTaskIdOf({ model: 'wn2.7-t2v', input: { content } }, modelOf('wn2.7-t2v'))).toBeUndefined();
   });
 });
 
-/** Every way to ask for cheaper seconds, and the plain one. */
+/** All ways to request discounted seconds, and the normal one. */
 const WAYS: readonly Fields[] = [
   {},
   { audio: false },
@@ -400,7 +397,7 @@ const WAYS: readonly Fields[] = [
   { generate_audio: false, draft: true },
 ];
 
-/** The units of all that a model can be asked for. */
+/** The units of everything that a model can be requested for. */
 function unitsOf(id: string): readonly string[] {
   const { resolutions, durations } = modelOf(id).video.traits;
   const duration = 'least' in durations ? durations.least : durations[0];
@@ -416,10 +413,10 @@ function unitsOf(id: string): readonly string[] {
   );
 }
 
-describe('the hold', () => {
+describe('the worst case of a video', () => {
   const ids = MODELS.filter(({ video }) => video !== undefined).map(({ id }) => id);
 
-  it.each(ids)('%s: every second that can be asked for has a price, and every price can be asked for', (id) => {
+  it.each(ids)('%s: every possible unit has a price, and every price can be reached', (id) => {
     const prices = Object.keys(priceAt(modelOf(id), Date.parse('2026-11-21'))?.perMillion ?? {});
     expect([...new Set(unitsOf(id))].sort()).toEqual(prices.sort());
   });

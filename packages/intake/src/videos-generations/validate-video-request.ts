@@ -17,16 +17,16 @@ import { draftTaskIdIn } from './seedance-rules.js';
 import { unitOfVideo } from './tier-of-video.js';
 import { VideoBody } from './video-body.js';
 
-/** A valid request: what the worker submits, and what it costs at most. */
+/** A valid request: what the worker submits, and the most that it uses. */
 export interface ValidVideoRequest {
   readonly worstCase: Usage;
   readonly submission: Omit<VideoSubmission, 'schemaVersion' | 'taskId' | 'webhookUrl' | 'idempotency'>;
-  /** What was written into `parameters`, such as `parameters.duration`. */
+  /** The defaults that were written, such as `parameters.duration`. */
   readonly filled: readonly string[];
   readonly request: VideoGenerationRequest;
 }
 
-/** The body by its schema. Throws a 400 that names the field. */
+/** Parses the body by its schema. Throws a 400 that names the field. */
 export function parseVideoRequest(body: Record<string, unknown>): VideoGenerationRequest {
   const parsed = videoGenerationRequest.safeParse(body);
   if (parsed.success) return parsed.data;
@@ -40,7 +40,7 @@ export function parseVideoRequest(body: Record<string, unknown>): VideoGeneratio
   );
 }
 
-/** The task whose draft this request wants the whole video of, if it is one of those. Throws a 400. */
+/** The id of the draft's task; undefined if the request refers to none. Throws a 400. */
 export function draftTaskIdOf(
   body: Record<string, unknown>,
   { video }: ModelWithCapability<'video'>,
@@ -55,10 +55,10 @@ const videoBodyOf = (
 ): VideoBody => new VideoBody(input, parameters ?? {}, form);
 
 /**
- * Reads a video request by its model's family. What is billed is what the fields beside `input` say; the same is written
- * into `parameters` where the client left it out, and whatever contradicts it is refused: no other video may be made than
- * the one that is paid for. The rest of `input` is the upstream's to judge. `draft`: the one that `content` names, looked
- * up; undefined if it names none, or nobody has looked. Throws a 400 that names the field.
+ * Validates by the model's family. The fields beside `input` decide what is billed. They are written into `parameters` where
+ * the client left them out, and every contradiction is rejected, so that the upstream makes the video that is paid for. The
+ * upstream validates the other fields of `input`. `draft`: the finished draft that `content` refers to; undefined if there is
+ * none, or for an estimate. Throws a 400 that names the field.
  */
 export function validateVideoRequest(
   body: Record<string, unknown>,
@@ -69,15 +69,15 @@ export function validateVideoRequest(
   const { traits } = model.video;
   const fields = videoBodyOf(request, traits);
   const billed = parseBilledVideo(request, model.id, traits, draft);
-  const it: VideoRequest = { modelId: model.id, traits, billed, body: fields, draft };
+  const video: VideoRequest = { modelId: model.id, traits, billed, body: fields, draft };
   const form = BODY_FORMATS[traits.bodyFormat];
   rejectContradictions(fields, billed);
-  form.refuse?.(it);
-  const unit = unitOfVideo(it);
-  const aspectRatio = aspectRatioOf(it, form.followsFrame(it));
+  form.reject?.(video);
+  const unit = unitOfVideo(video);
+  const aspectRatio = aspectRatioOf(video, form.followsFrame(video));
   const parameters: Record<string, unknown> = { ...fields.parameters };
   const filled: string[] = [];
-  for (const [name, value] of Object.entries(form.fill(it, aspectRatio))) {
+  for (const [name, value] of Object.entries(form.fill(video, aspectRatio))) {
     if (fields.read(name) !== undefined) continue;
     parameters[name] = value;
     filled.push(`parameters.${name}`);

@@ -2,7 +2,7 @@ import { GatewayError, type VideoBodyFormat } from '@gateway/contracts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** One field of the client's, where it stands. */
+/** A field of the client's body, and where it is. */
 export interface BodyField {
   readonly place: 'input' | 'parameters';
   readonly key: string;
@@ -11,32 +11,32 @@ export interface BodyField {
   readonly value: unknown;
 }
 
-/** The forms whose `input` and `parameters` are one object at the upstream. */
-const FLAT_FORMS: readonly VideoBodyFormat[] = ['seedance', 'grok'];
+/** Formats whose `input` and `parameters` become one object at the upstream. */
+const FLAT_FORMATS: readonly VideoBodyFormat[] = ['seedance', 'grok'];
 
-/** No field that is looked for has a longer name. */
-const NAME_CHARACTERS_AT_MOST = 32;
+/** No known field has a longer name. */
+const MAX_NAME_CHARACTERS = 32;
 
-/** Letters as lenient JSON readers compare them, the long s and the sign of Kelvin included. */
+/** Folds case as lenient JSON readers do, including the long s and the Kelvin sign. */
 export const foldedName = (name: string): string => name.toUpperCase().toLowerCase();
 
-/** The client's own two objects, in which fields are looked up by the names that any upstream could take for them. */
+/** The client's `input` and `parameters`, searchable by every spelling that an upstream could accept. */
 export class VideoBody {
   readonly #fields = new Map<string, BodyField[]>();
   readonly #isFlat: boolean;
 
-  /** Throws a 400 for a field that stands twice where the upstream has one place for it. */
+  /** Throws a 400 for a field in both objects if the upstream merges them. */
   constructor(
     readonly input: JsonObject,
     readonly parameters: JsonObject,
     form: VideoBodyFormat,
   ) {
-    this.#isFlat = FLAT_FORMS.includes(form);
+    this.#isFlat = FLAT_FORMATS.includes(form);
     this.#read('input', input);
     this.#read('parameters', parameters);
   }
 
-  /** Where the request gives a field; nothing and null are the same. A spelling that only a lenient reader takes is a 400. */
+  /** All occurrences of a field that are not null. Throws a 400 for a spelling that only a lenient reader accepts. */
   fieldsNamed(name: string): readonly BodyField[] {
     const found = this.#fields.get(name) ?? [];
     const odd = found.find(({ key }) => key !== name);
@@ -46,7 +46,7 @@ export class VideoBody {
     return found.filter(({ value }) => value != null);
   }
 
-  /** The one that the upstream reads, if it is given. */
+  /** The occurrence that the upstream reads. */
   read(name: string): BodyField | undefined {
     return this.fieldsNamed(name).find(({ place }) => this.#isFlat || place === 'parameters');
   }
@@ -54,10 +54,10 @@ export class VideoBody {
   #read(place: BodyField['place'], object: JsonObject): void {
     for (const [key, value] of Object.entries(object)) {
       if (this.#isFlat && place === 'parameters' && Object.hasOwn(this.input, key)) {
-        const param = `parameters.${key.slice(0, NAME_CHARACTERS_AT_MOST)}`;
-        throw new GatewayError('invalid_request', `'${param}': stands in 'input' too. Send it once.`, { param });
+        const param = `parameters.${key.slice(0, MAX_NAME_CHARACTERS)}`;
+        throw new GatewayError('invalid_request', `'${param}': is in 'input' too. Send it once.`, { param });
       }
-      if (key.length > NAME_CHARACTERS_AT_MOST) continue;
+      if (key.length > MAX_NAME_CHARACTERS) continue;
       const name = foldedName(key);
       const field: BodyField = { place, key, path: `${place}.${key}`, value };
       const same = this.#fields.get(name);
@@ -67,9 +67,9 @@ export class VideoBody {
   }
 }
 
-/** The value of a switch, as the upstream reads it. Throws a 400 where the request says it in two ways, or not as a boolean. */
-export function readSwitch(body: VideoBody, name: string, otherwise: boolean): boolean {
-  const isOn = (body.read(name)?.value ?? otherwise) === true;
+/** The value of a boolean field. Throws a 400 for contradicting occurrences and for other types. */
+export function readSwitch(body: VideoBody, name: string, defaultValue: boolean): boolean {
+  const isOn = (body.read(name)?.value ?? defaultValue) === true;
   const wrong = body.fieldsNamed(name).find(({ value }) => value !== isOn);
   if (wrong === undefined) return isOn;
   const expected = typeof wrong.value === 'boolean' ? `${isOn}, as in 'parameters.${name}'` : 'true or false';

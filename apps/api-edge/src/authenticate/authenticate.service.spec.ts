@@ -1,0 +1,86 @@
+import { GatewayError, type KeyRecord, newApiKey } from '@gateway/contracts';
+import { describe, expect, it } from '@jest/globals';
+import type { FastifyRequest } from 'fastify';
+import { keyOf } from '../test-support/task-reader-in-memory.js';
+import { Authenticate } from './authenticate.service.js';
+import { KeyLookup } from './key-lookup.service.js';
+
+type Found = KeyRecord | null | undefined | Error;
+
+const resolve = async <Value>(value: Value | Error): Promise<Value> => {
+  if (value instanceof Error) throw value;
+  return value;
+};
+
+/** Authentication by a cache (`undefined`: not cached) and a table that reply as given. */
+function authentication({ cached, stored = null }: { cached?: Found; stored?: KeyRecord | null | Error }) {
+  const writes: unknown[] = [];
+  const cache = {
+    get: () => resolve(cached),
+    set: (key: KeyRecord) => resolve(cached instanceof Error ? cached : writes.push(key)),
+    setAbsent: () => resolve(cached instanceof Error ? cached : writes.push(null)),
+  };
+  const reader = { findKeyBySha256: () => resolve(stored) };
+  const authenticate = new Authenticate(new KeyLookup(cache as never, reader as never));
+  const apiKey = newApiKey();
+  const run = (headers: object = { authorization: `Bearer ${apiKey}` }, ip = '203.0.113.7') =>
+    authenticate.authenticate({ headers, ip } as FastifyRequest);
+  return { apiKey, run, writes };
+}
+
+const key = keyOf();
+const away = new GatewayError('service_unavailable', 'Keys cannot be read right now.');
+
+describe('Authenticate', () => {
+  it('accepts a key in either header', async () => {
+    const { apiKey, run } = authentication({ stored: key });
+    expect(await run()).toEqual({ key });
+    expect(await run({ 'x-api-key': apiKey })).toEqual({ key });
+  });
+
+  it.each([
+    ['no credential', {}],
+    ['another scheme', { authorization: 'Basic abc' }],
+    ['a malformed key', { authorization: 'Bearer nonsense' }],
+  ])('rejects %s before it looks anything up', async (_what, headers) => {
+    const { run } = authentication({ cached: new Error('not asked'), stored: new Error('not asked') });
+    await expect(run(headers)).rejects.toMatchObject({ code: 'invalid_api_key' });
+  });
+
+  it.each([
+    ['unknown', null, 'invalid_api_key'],
+    ['revoked', keyOf({ isRevoked: true }), 'invalid_api_key'],
+    ['expired', keyOf({ expiresAtMs: 1 }), 'invalid_api_key'],
+    ['of a suspended account', keyOf({ isAccountSuspended: true }), 'permission_denied'],
+    ['of another address', keyOf({ allowedIps: ['198.51.100.0/24'] }), 'permission_denied'],
+  ] as const)('rejects a key that is %s', async (_what, stored, code) => {
+    await expect(authentication({ stored }).run()).rejects.toMatchObject({ code });
+  });
+
+  it('accepts a key from an allowed address', async () => {
+    const allowed = keyOf({ allowedIps: ['203.0.113.0/24'] });
+    expect(await authentication({ stored: allowed }).run()).toEqual({ key: allowed });
+  });
+
+  it('works without Redis', async () => {
+    const { run } = authentication({ cached: new Error('Redis is away'), stored: key });
+    expect(await run()).toEqual({ key });
+  });
+
+  it('works without Postgres for a key that Redis has cached', async () => {
+    expect(await authentication({ cached: key, stored: away }).run()).toEqual({ key });
+  });
+
+  it('is unavailable, not a 401, without Redis and Postgres', async () => {
+    const { run } = authentication({ cached: new Error('Redis is away'), stored: away });
+    await expect(run()).rejects.toBe(away);
+  });
+
+  it('caches what Postgres returns, also that there is no such key', async () => {
+    const known = authentication({ stored: key });
+    await known.run();
+    const unknown = authentication({ stored: null });
+    await expect(unknown.run()).rejects.toMatchObject({ code: 'invalid_api_key' });
+    expect([known.writes, unknown.writes]).toEqual([[key], [null]]);
+  });
+});

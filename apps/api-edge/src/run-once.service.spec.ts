@@ -1,0 +1,104 @@
+import { GatewayError } from '@gateway/contracts';
+import { describe, expect, it } from '@jest/globals';
+import type { FastifyReply } from 'fastify';
+import type { ResponseRecording, ValidRequest } from './edge-request.js';
+import type { IdempotencyClaim, IdempotencyClaims } from './idempotency/idempotency-claims.service.js';
+import { RunOnce } from './run-once.service.js';
+import type { RunRequest } from './run-request.service.js';
+import { FakeReply, REQUEST_ID, validRequest } from './test-support/edge-fakes.js';
+
+const KEY = { 'idempotency-key': 'order-1' };
+
+function once(claim: IdempotencyClaim | Error, { balance, refusal }: { balance?: bigint; refusal?: Error } = {}) {
+  const runs: ValidRequest[] = [];
+  const claimed: string[] = [];
+  const claims = {
+    claim: async (_valid: ValidRequest, key: string, onNotRun: (balance: bigint | null) => void) => {
+      claimed.push(key);
+      if (balance !== undefined) onNotRun(balance);
+      if (claim instanceof Error) throw claim;
+      return claim;
+    },
+  } as unknown as IdempotencyClaims;
+  const runRequest = {
+    run: async (valid: ValidRequest, _reply: FastifyReply) => {
+      runs.push(valid);
+      if (refusal !== undefined) throw refusal;
+    },
+  } as unknown as RunRequest;
+  return { claimed, runOnce: new RunOnce(claims, runRequest), runs };
+}
+
+function newRecording() {
+  const calls: string[] = [];
+  const recording = { release: async () => void calls.push('release') } as unknown as ResponseRecording;
+  return { calls, claim: { isAnswered: false, recording } as const, recording };
+}
+
+const stored = {
+  isAnswered: true,
+  requestId: REQUEST_ID,
+  response: { status: 201, contentType: 'a/b', bytes: 5, body: Buffer.from('words') },
+} as const;
+
+describe('RunOnce', () => {
+  it('runs a request without a key, and claims nothing', async () => {
+    const { claimed, runOnce, runs } = once(new Error('not claimed'));
+    const valid = validRequest();
+    await runOnce.run(valid, new FakeReply().asReply);
+    expect([runs, claimed]).toEqual([[valid], []]);
+  });
+
+  it('rejects a malformed key before it claims or runs anything', async () => {
+    const { claimed, runOnce, runs } = once(new Error('not claimed'));
+    const reply = new FakeReply({ 'idempotency-key': '' });
+    await expect(runOnce.run(validRequest(), reply.asReply)).rejects.toMatchObject({ code: 'invalid_request' });
+    expect([runs, claimed]).toEqual([[], []]);
+  });
+
+  it('runs the first request of a key with a recording, and leaves the key claimed', async () => {
+    const { calls, claim, recording } = newRecording();
+    const { claimed, runOnce, runs } = once(claim);
+    await runOnce.run(validRequest(), new FakeReply(KEY).asReply);
+    expect(claimed).toEqual(['order-1']);
+    expect(runs).toHaveLength(1);
+    expect(runs[0]?.recording).toBe(recording);
+    expect(calls).toEqual([]);
+  });
+
+  it('replays a stored response without running anything', async () => {
+    const { runOnce, runs } = once(stored, { balance: 3n });
+    const reply = new FakeReply(KEY);
+    await runOnce.run(validRequest(), reply.asReply);
+    expect(runs).toEqual([]);
+    expect([reply.status, reply.body]).toEqual([201, stored.response.body]);
+    expect(reply.sentHeaders).toMatchObject({
+      'idempotent-replayed': 'true',
+      'idempotent-request-id': REQUEST_ID,
+      'content-length': 5,
+    });
+  });
+
+  it('charges a replay nothing, and shows the balance', async () => {
+    const { runOnce } = once(stored, { balance: 3_000_000_000n });
+    const reply = new FakeReply(KEY);
+    await runOnce.run(validRequest(), reply.asReply);
+    expect(Number(reply.sentHeaders['x-cost-usd'])).toBe(0);
+    expect(Number(reply.sentHeaders['x-balance-usd'])).toBe(3);
+  });
+
+  it('releases the key of a request that was not admitted, so that its client can retry', async () => {
+    const { calls, claim } = newRecording();
+    const refusal = new GatewayError('insufficient_balance', 'no money');
+    const { runOnce } = once(claim, { refusal });
+    await expect(runOnce.run(validRequest(), new FakeReply(KEY).asReply)).rejects.toBe(refusal);
+    expect(calls).toEqual(['release']);
+  });
+
+  it('runs nothing if the key cannot be claimed', async () => {
+    const conflict = new GatewayError('idempotency_conflict', 'used');
+    const { runOnce, runs } = once(conflict);
+    await expect(runOnce.run(validRequest(), new FakeReply(KEY).asReply)).rejects.toBe(conflict);
+    expect(runs).toEqual([]);
+  });
+});

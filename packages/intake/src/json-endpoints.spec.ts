@@ -1,0 +1,73 @@
+import { type CatalogueModel, MODELS } from '@gateway/catalogue';
+import { ENDPOINTS, type Endpoint } from '@gateway/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { isJsonEndpoint, JSON_ENDPOINTS, type JsonEndpoint, type JsonEndpointRow } from './json-endpoints.js';
+import { worstCaseOf } from './worst-case-of.js';
+
+const rows = Object.entries(JSON_ENDPOINTS) as [JsonEndpoint, JsonEndpointRow][];
+const message = { role: 'user', content: 'Hello' };
+
+/** A small valid body for each endpoint. */
+const BODIES: Readonly<Record<JsonEndpoint, object>> = {
+  'chat.completions': { messages: [message] },
+  messages: { messages: [message], max_tokens: 5 },
+  'messages.count_tokens': { messages: [message] },
+  embeddings: { input: 'Hello' },
+  'audio.speech': { input: 'Hello', voice: 'Cherry' },
+  'images.generations': { prompt: 'A house' },
+};
+
+const servedOn = (endpoint: JsonEndpoint): readonly CatalogueModel[] => {
+  const row: JsonEndpointRow = JSON_ENDPOINTS[endpoint];
+  return (MODELS as readonly CatalogueModel[]).filter(({ endpoints }) =>
+    endpoints.includes(row.accessEndpoint ?? endpoint),
+  );
+};
+
+/** `images.generations` has one body per family, so its sample fits one family only. */
+function modelOf(endpoint: JsonEndpoint): CatalogueModel {
+  const found = servedOn(endpoint).find(
+    ({ imageGeneration }) => endpoint !== 'images.generations' || imageGeneration?.protocol === 'openai-images',
+  );
+  if (found === undefined) throw new Error(`no model on ${endpoint}`);
+  return found;
+}
+
+describe('the table of JSON endpoints', () => {
+  it.each(rows)('%s validates a body, and worstCaseOf uses the same computation', (endpoint, row) => {
+    const model = modelOf(endpoint);
+    const body = { model: model.id, ...BODIES[endpoint] };
+    const { worstCase, isStream } = row.validate(body, model);
+    expect(isStream).toBe(false);
+    expect(worstCaseOf(endpoint, body, model)).toEqual(worstCase);
+    expect(Object.keys(worstCase.units).length > 0).toBe(row.isFree !== true);
+  });
+
+  it.each(rows)('%s rejects a body without its fields, naming one of them', (endpoint, row) => {
+    const model = modelOf(endpoint);
+    expect(() => row.validate({ model: model.id }, model)).toThrow(
+      expect.objectContaining({ code: 'invalid_request', details: { param: expect.any(String) } }),
+    );
+  });
+
+  it.each(rows)('%s requires a capability that all of its models have', (endpoint, { capability }) => {
+    const served = servedOn(endpoint);
+    expect(served.length).toBeGreaterThan(0);
+    expect(served.filter((model) => model[capability] === undefined)).toEqual([]);
+  });
+
+  it('reads a stream from the body', () => {
+    const model = modelOf('chat.completions');
+    const body = { model: model.id, messages: [message], stream: true };
+    expect(JSON_ENDPOINTS['chat.completions'].validate(body, model).isStream).toBe(true);
+  });
+
+  it('has all endpoints but forms and videos', () => {
+    const others = (Object.keys(ENDPOINTS) as Endpoint[]).filter((endpoint) => !isJsonEndpoint(endpoint));
+    expect(others).toEqual(['images.edits', 'videos.generations']);
+  });
+
+  it('counts tokens for nothing, for every key that may send messages', () => {
+    expect(JSON_ENDPOINTS['messages.count_tokens']).toMatchObject({ isFree: true, accessEndpoint: 'messages' });
+  });
+});
