@@ -90,7 +90,7 @@ describe('the receipt of a request', () => {
       request_id: request.requestId,
       object: 'receipt',
       status: 'running',
-      reason: 'The request has not ended yet: what it may cost is held.',
+      reason: 'The request is still running. Its maximum cost is held.',
       task_id: null,
       endpoint: 'chat.completions',
       model: 'gm-2',

@@ -303,7 +303,7 @@ describe('many deliveries', () => {
     expect((await ask('POST', 'webhook-deliveries/replay', asked)).body.error.message).toMatch(/is disabled/);
     const stranger = await person();
     const refused = await stranger.ask('POST', 'webhook-deliveries/replay', asked);
-    expect(refused.body.error.message).toMatch(/is not an endpoint of this account/);
+    expect(refused.body.error.message).toMatch(/must be an endpoint of this account/);
     expect((await administrator('acct_nobody', { from })).status).toBe(404);
   });
 
