@@ -5,7 +5,7 @@ export interface ModelRequest {
   /** Settled in this epoch of Redis. */
   isSettled: boolean;
   /** The cost in the ledger; null: not recorded. */
-  booked: bigint | null;
+  recordedCost: bigint | null;
   isReversed: boolean;
 }
 
@@ -56,8 +56,8 @@ export class MoneyModel {
   /** Records an event in the ledger. An event of a recorded request changes nothing. */
   record(event: ModelEvent): void {
     const request = this.requests[event.request];
-    if (request?.booked !== null) return;
-    request.booked = event.cost;
+    if (request?.recordedCost !== null) return;
+    request.recordedCost = event.cost;
     this.owned -= event.cost;
     this.recorded.add(event);
   }

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '../../tokens.js';
 import type { ReplayRequest } from './parse-replay.js';
 
-/** The deliveries of one request, within a page. `has_more` tells the client to repeat the request. */
+/** The deliveries of one request, within a page. With `has_more` the client repeats the request. */
 const MAX_DELIVERIES = 10_000;
 
 const refused = (what: string) => new GatewayError('invalid_request', `endpoint_id: ${what}`, { param: 'endpoint_id' });

@@ -154,7 +154,7 @@ describe('a manual inspection', () => {
     expect(adopt).not.toHaveBeenCalled();
   });
 
-  it('reads the totals anew', async () => {
+  it('does not use the cached totals', async () => {
     const { service } = setUp();
     await service.inspect(1);
     await service.inspect(2);
