@@ -3,7 +3,7 @@ import type { beginAudit as BeginAudit, endAudit as EndAudit } from '@gateway/po
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { lastValueFrom, of, throwError } from 'rxjs';
+import { lastValueFrom, type Observable, of, throwError } from 'rxjs';
 import type { Caller } from '../../guards/caller.js';
 import { fakeLogger, mockOf } from '../../test-support/fakes.js';
 
@@ -27,10 +27,10 @@ interface Given {
   readonly id?: string;
   readonly caller?: object;
   readonly requireSession?: () => Promise<unknown>;
-  readonly handle?: () => ReturnType<typeof of>;
+  readonly handle?: () => Observable<unknown>;
 }
 
-function setUp({ route, id, caller, requireSession, handle = () => of({ id: 'key_1' }) }: Given) {
+function setUp({ route, id, caller, requireSession, handle = () => of<unknown>({ id: 'key_1' }) }: Given) {
   const [method, url] = route.split(' ');
   const request = {
     method,
