@@ -6,12 +6,12 @@ import { KEY_CACHE, LOGGER } from './tokens.js';
 const RETRY_MS = 500;
 
 /**
- * Makes every edge forget keys that have changed. The change is committed by then and cannot fail any more, so a Redis
- * that is away is told later; until it is back no request is admitted anyway.
+ * Removes changed keys from the cache of every edge. The change is committed by then and must not fail, so this retries
+ * while Redis is down. No edge admits requests without Redis.
  */
 @Injectable()
 export class KeyCacheInvalidator implements OnApplicationBootstrap {
-  readonly #left = new Set<string>();
+  readonly #pending = new Set<string>();
   readonly #loop: Loop;
 
   constructor(
@@ -21,7 +21,8 @@ export class KeyCacheInvalidator implements OnApplicationBootstrap {
     this.#loop = new Loop({
       intervalMs: RETRY_MS,
       run: () => this.#retry(),
-      onError: (error) => this.logger.warn({ err: error, keys: this.#left.size }, 'cannot invalidate keys yet'),
+      onError: (error) =>
+        this.logger.warn({ err: error, keys: this.#pending.size }, 'key invalidation failed: retrying'),
     });
   }
 
@@ -37,15 +38,15 @@ export class KeyCacheInvalidator implements OnApplicationBootstrap {
     try {
       await this.keyCache.invalidate(keySha256);
     } catch (error) {
-      for (const sha256 of keySha256) this.#left.add(sha256);
-      this.logger.warn({ err: error, keys: keySha256.length }, 'keys are invalidated later');
+      for (const sha256 of keySha256) this.#pending.add(sha256);
+      this.logger.warn({ err: error, keys: keySha256.length }, 'key invalidation deferred');
     }
   }
 
   async #retry(): Promise<void> {
-    const keys = [...this.#left];
+    const keys = [...this.#pending];
     if (keys.length === 0) return;
     await this.keyCache.invalidate(keys);
-    for (const sha256 of keys) this.#left.delete(sha256);
+    for (const sha256 of keys) this.#pending.delete(sha256);
   }
 }

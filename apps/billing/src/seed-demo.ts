@@ -24,15 +24,15 @@ export interface Demo {
   readonly apiKey: string;
 }
 
-/** One account, without a password. */
+/** The account has no password: nobody can log in to it. */
 async function demoAccount(database: Database): Promise<string> {
   const created = await createAccount(database, { id: newAccountId(), email: EMAIL, passwordHash: null });
   const account = created ?? (await findAccountByEmail(database, EMAIL));
-  if (account === null) throw new Error('the demo account can neither be made nor found');
+  if (account === null) throw new Error('the demo account can neither be created nor found');
   return account.id;
 }
 
-/** The known key if it works or can be made to exist, else a new one. */
+/** The known key if it is valid or can be created, else a new one. */
 async function demoKey(database: Database, accountId: string, knownKey: string | undefined): Promise<string> {
   const isUsable = knownKey !== undefined && isWellFormedApiKey(knownKey);
   const found = isUsable ? await findKeyBySha256(database, hashApiKey(knownKey)) : null;
@@ -42,7 +42,7 @@ async function demoKey(database: Database, accountId: string, knownKey: string |
   return key;
 }
 
-/** The demo account with its credit, once, however often it is seeded. */
+/** Creates the demo account and its credit. A repeated call changes nothing. */
 export async function seedDemo(database: Database, knownKey: string | undefined): Promise<Demo> {
   const accountId = await demoAccount(database);
   await postCredit(database, { ...CREDIT, accountId });

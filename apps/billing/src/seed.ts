@@ -12,7 +12,7 @@ const database = openDatabase({
   databaseUrl,
   poolSize: 1,
   applicationName: 'gateway-seed',
-  onError: (error) => logger.warn({ problem: error.message }, 'postgres is away'),
+  onError: (error) => logger.warn({ problem: error.message }, 'postgres unavailable'),
 });
 const demo = await seedDemo(database, knownKey);
 await database.close();

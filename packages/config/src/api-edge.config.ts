@@ -24,30 +24,30 @@ export const apiEdgeConfig = z
     ...tracingVariables,
     ...webhookAddressVariables,
     RELAY_PORT: port,
-    /** How workers reach this very process. */
+    /** The URL by which workers reach the relay of this process. */
     RELAY_ADVERTISED_URL: relayUrl,
     RELAY_SECRET: secrets,
     DATABASE_URL: postgresUrl,
     BILLING_URL: httpUrl,
     INTERNAL_TOKEN: secrets,
-    /** Vendors that are connected: the models of the others do not exist here. */
+    /** The connected vendors. Models of other vendors are unknown to this edge. */
     VENDORS: vendors,
     TRUSTED_PROXIES: trustedProxies,
-    /** Connections to Postgres for those who ask for video tasks or wait for them. */
+    /** PostgreSQL connections for requests that read video tasks or wait for them. */
     TASK_POOL_SIZE: count.default(4),
     SYNC_DEADLINE_MS: milliseconds.default(600_000),
     ACCEPT_TIMEOUT_MS: milliseconds.default(10_000),
     SLOW_CLIENT_TIMEOUT_MS: milliseconds.default(60_000),
     HEARTBEAT_MS: milliseconds.default(15_000),
-    /** How long a place among a key's concurrent requests lives without renewal: so long an edge that died keeps it. */
+    /** The lease of one concurrent request of a key. An edge that died occupies it until the lease expires. */
     LEASE_MS: milliseconds
-      .min(3_000, 'must be at least 3000: leases are renewed once a second at most')
+      .min(3_000, 'must be at least 3000, because leases are renewed at most once a second')
       .default(60_000),
-    /** How long an `Idempotency-Key` waits for an edge that has died. */
+    /** The lease of an `Idempotency-Key`. A retry waits this long after an edge died. */
     IDEMPOTENCY_LEASE_MS: milliseconds.default(30_000),
-    /** Where settlements wait that Redis did not take. */
+    /** Folder for settlements that Redis did not accept. Default: they are not spooled. */
     SPOOL_DIRECTORY: z.string().optional(),
-    /** Where uploaded files lie while their requests run; the system's temporary folder if not set. */
+    /** Folder for uploaded files of running requests. Default: the system's temporary folder. */
     UPLOAD_DIRECTORY: z.string().optional(),
   })
   .check(forbidInProduction('WEBHOOK_ALLOW_INSECURE'))

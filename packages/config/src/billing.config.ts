@@ -22,9 +22,9 @@ export const billingConfig = z
     DATABASE_URL: postgresUrl,
     INTERNAL_TOKEN: secrets,
     ADMIN_TOKEN: secret,
-    /** The vendors that are connected: a model of another one has no quote. */
+    /** The connected vendors. Models of other vendors have no quote. */
     VENDORS: vendors,
-    /** An account that has not used its escrow for so long gets it back as free balance. */
+    /** Escrow that was idle for this long returns to the customer's free balance. */
     ESCROW_IDLE_SECONDS: count.default(900),
     TRUSTED_PROXIES: trustedProxies,
   })

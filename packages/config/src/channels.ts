@@ -2,7 +2,7 @@ import { VENDORS, type Vendor } from '@gateway/contracts';
 import { z } from 'zod';
 import { httpUrl, json } from './variables.js';
 
-/** One base URL and credential of a vendor. */
+/** A base URL and a credential of a vendor. */
 export interface ChannelConfig {
   readonly id: string;
   readonly vendor: Vendor;
@@ -21,8 +21,8 @@ const BASE_URLS = {
   xai: 'https://api.x.ai',
 } as const satisfies Record<Vendor, string>;
 
-/** What may stand in a header: a key with a stray line break would fail only at its first call. */
-const printable = z.string().regex(/^[\x20-\x7e]+$/, 'must be printable ASCII');
+/** The characters of a header. Otherwise a key with a stray line break would fail at its first request. */
+const printable = z.string().regex(/^[\x20-\x7e]+$/, 'must contain only printable ASCII characters');
 
 const channelList = z
   .array(
@@ -30,12 +30,12 @@ const channelList = z
       id: z.string().min(1),
       apiKey: printable,
       baseUrl: httpUrl.optional(),
-      /** Its share of new calls. 0: none; tasks that it has are still asked for. */
+      /** Its share of new requests. 0: no new requests, but its tasks are still polled. */
       weight: z.number().min(0).default(1),
     }),
   )
   .min(1)
-  .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, 'must not name two channels alike');
+  .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, 'must have a unique id for each channel');
 
 type Name<Suffix extends string> = `${Uppercase<Vendor>}_${Suffix}`;
 const nameOf = <Suffix extends string>(vendor: Vendor, suffix: Suffix) =>
@@ -44,28 +44,28 @@ const nameOf = <Suffix extends string>(vendor: Vendor, suffix: Suffix) =>
 const variablesOf = <Suffix extends string, Schema extends z.ZodType>(suffix: Suffix, schema: Schema) =>
   Object.fromEntries(VENDORS.map((vendor) => [nameOf(vendor, suffix), schema])) as Record<Name<Suffix>, Schema>;
 
-/** `<VENDOR>_API_KEY` (or a comma-separated list), `<VENDOR>_BASE_URL`, and `<VENDOR>_CHANNELS` (JSON), which wins. */
+/** `<VENDOR>_API_KEY` (a key or a comma-separated list) and `<VENDOR>_BASE_URL`. `<VENDOR>_CHANNELS` (JSON) replaces both. */
 export const channelVariables = {
   ...variablesOf('API_KEY', printable.optional()),
   ...variablesOf('BASE_URL', httpUrl.optional()),
   ...variablesOf('CHANNELS', json(channelList).optional()),
-  /** Development only: vendors without a key are simulated there. */
+  /** Development only: the simulator of vendors without a key. */
   SIMULATOR_URL: httpUrl.optional(),
-  /** Answers the requests of test keys, also in production; the simulator of development if it is not set. */
+  /** The simulator that serves test keys, also in production. Default: `SIMULATOR_URL`. */
   TEST_SIMULATOR_URL: httpUrl.optional(),
 };
 
 type ChannelVariables = z.output<z.ZodObject<typeof channelVariables>>;
 
-/** The channels of one vendor; none if it has no credential and there is no simulator. */
+/** The channels of a vendor. Empty without a credential and without a simulator. */
 export function readChannels(vendor: Vendor, variables: ChannelVariables): ChannelConfig[] {
   const baseUrl = variables[nameOf(vendor, 'BASE_URL')] ?? BASE_URLS[vendor];
   const listed = variables[nameOf(vendor, 'CHANNELS')];
   if (listed !== undefined) {
-    return listed.map(({ id, apiKey, weight, ...own }) => ({
+    return listed.map(({ id, apiKey, weight, ...channel }) => ({
       id,
       vendor,
-      baseUrl: own.baseUrl ?? baseUrl,
+      baseUrl: channel.baseUrl ?? baseUrl,
       credential: apiKey,
       weight,
     }));
@@ -81,11 +81,11 @@ export function readChannels(vendor: Vendor, variables: ChannelVariables): Chann
     }));
   }
   if (variables.SIMULATOR_URL === undefined) return [];
-  const simulated = `${variables.SIMULATOR_URL}/${vendor}`;
-  return [{ id: `${vendor}-simulator`, vendor, baseUrl: simulated, credential: 'simulator', weight: 1 }];
+  const simulatorBaseUrl = `${variables.SIMULATOR_URL}/${vendor}`;
+  return [{ id: `${vendor}-simulator`, vendor, baseUrl: simulatorBaseUrl, credential: 'simulator', weight: 1 }];
 }
 
-/** What answers the requests of test keys for one vendor; none if no simulator is named. */
+/** The channel that serves test keys for a vendor. Empty without a simulator. */
 export function readTestChannels(vendor: Vendor, variables: ChannelVariables): ChannelConfig[] {
   const simulatorUrl = variables.TEST_SIMULATOR_URL ?? variables.SIMULATOR_URL;
   if (simulatorUrl === undefined) return [];
@@ -97,11 +97,16 @@ interface ServedVendors {
   readonly issues: object[];
 }
 
-/** A worker that serves a vendor without a channel would take tickets that it cannot run. */
+/** Reports each vendor without a channel: the worker would claim tickets that it cannot run. */
 export function requireChannelPerVendor({ value, issues }: ServedVendors): void {
   for (const vendor of value.VENDORS) {
     if (readChannels(vendor, value).length > 0) continue;
     const path = [nameOf(vendor, 'API_KEY')];
-    issues.push({ code: 'custom', path, message: `must be set, or ${vendor} left out of VENDORS`, input: undefined });
+    issues.push({
+      code: 'custom',
+      path,
+      message: `must be set, or VENDORS must not contain ${vendor}`,
+      input: undefined,
+    });
   }
 }

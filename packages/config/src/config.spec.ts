@@ -11,7 +11,8 @@ import {
 } from './index.js';
 
 const worker = { PORT: '8083', REDIS_URL: 'redis://localhost:6379', RELAY_SECRET: 'r'.repeat(32) };
-const load = (more: Record<string, string>) => loadConfig('sync-worker', syncWorkerConfig, { ...worker, ...more });
+const load = (overrides: Record<string, string>) =>
+  loadConfig('sync-worker', syncWorkerConfig, { ...worker, ...overrides });
 
 function problemsOf(read: () => unknown): string {
   try {
@@ -20,10 +21,10 @@ function problemsOf(read: () => unknown): string {
     if (error instanceof ConfigError) return error.message;
     throw error;
   }
-  throw new Error('it was accepted');
+  throw new Error('the configuration was accepted');
 }
 
-const problems = (more: Record<string, string>): string => problemsOf(() => load(more));
+const problems = (overrides: Record<string, string>): string => problemsOf(() => load(overrides));
 
 const SECRET = 's'.repeat(32);
 const edge = {
@@ -38,7 +39,7 @@ const edge = {
 };
 
 describe('loadConfig', () => {
-  it('names every wrong variable in one message and shows no value', () => {
+  it('names every invalid variable in one message, without a value', () => {
     const message = problems({
       PORT: 'eighty',
       RELAY_SECRET: 'too-short-a-secret',
@@ -49,13 +50,30 @@ describe('loadConfig', () => {
     expect(message).not.toContain('too-short-a-secret');
   });
 
-  it('treats an empty secret as one that is missing', () => {
+  it('treats an empty secret as missing', () => {
     expect(problems({ RELAY_SECRET: '', SIMULATOR_URL: 'http://localhost:1' })).toContain('RELAY_SECRET');
   });
 });
 
+describe('an error message', () => {
+  it.each([
+    [{ PORT: 'eighty' }, 'PORT: must be a port from 0 to 65535'],
+    [{ PORT: '70000' }, 'PORT: must be a port from 0 to 65535'],
+    [{ WORKER_CONCURRENCY: '0' }, 'WORKER_CONCURRENCY: must be a whole number from 1'],
+    [{ STREAM_IDLE_TIMEOUT_MS: '1.5' }, 'STREAM_IDLE_TIMEOUT_MS: must be milliseconds, a whole number from 1'],
+    [{ RELAY_SECRET: '' }, 'RELAY_SECRET: must be set'],
+    [{ REDIS_URL: 'redis' }, 'REDIS_URL: must be a URL such as redis://host:6379'],
+    [{ OTEL_TRACES_SAMPLER_ARG: '2' }, 'OTEL_TRACES_SAMPLER_ARG: must be a number from 0 to 1'],
+    [{ VENDORS: 'openai', SIMULATOR_URL: '' }, 'OPENAI_API_KEY: must be set, or VENDORS must not contain openai'],
+  ])('names the variable and the expected value for %j', (overrides, message) => {
+    expect(problems({ SIMULATOR_URL: 'http://localhost:1', ...(overrides as Record<string, string>) })).toContain(
+      message,
+    );
+  });
+});
+
 describe('each service', () => {
-  it('edge: has safe defaults for all but addresses and secrets', () => {
+  it('edge: has a default for everything but URLs and secrets', () => {
     expect(loadConfig('api-edge', apiEdgeConfig, edge)).toMatchObject({
       nodeEnv: 'development',
       logLevel: 'info',
@@ -71,7 +89,7 @@ describe('each service', () => {
     expect(problemsOf(() => loadConfig('api-edge', apiEdgeConfig, { ...edge, [name]: undefined }))).toContain(name);
   });
 
-  it('billing: needs both of its tokens', () => {
+  it('billing: requires both of its tokens', () => {
     const message = problemsOf(() =>
       loadConfig('billing', billingConfig, { PORT: '1', REDIS_URL: edge.REDIS_URL, DATABASE_URL: edge.DATABASE_URL }),
     );
@@ -90,15 +108,18 @@ describe('each service', () => {
   it.each([
     ['api-edge', apiEdgeConfig, edge],
     ['billing', billingConfig, billing],
-  ] as const)('%s: sends webhooks into its own network in development only, if told to', (name, schema, given) => {
-    const insecure = { ...given, WEBHOOK_ALLOW_INSECURE: 'true' };
-    expect(loadConfig(name, schema as typeof billingConfig, insecure).webhookAllowInsecure).toBe(true);
-    expect(loadConfig(name, schema as typeof billingConfig, { ...given }).webhookAllowInsecure).toBe(false);
-    const read = () => loadConfig(name, schema as typeof billingConfig, { ...insecure, NODE_ENV: 'production' });
-    expect(problemsOf(read)).toContain('WEBHOOK_ALLOW_INSECURE');
-  });
+  ] as const)(
+    '%s: permits webhooks to private addresses only in development, and only on request',
+    (name, schema, given) => {
+      const insecure = { ...given, WEBHOOK_ALLOW_INSECURE: 'true' };
+      expect(loadConfig(name, schema as typeof billingConfig, insecure).webhookAllowInsecure).toBe(true);
+      expect(loadConfig(name, schema as typeof billingConfig, { ...given }).webhookAllowInsecure).toBe(false);
+      const read = () => loadConfig(name, schema as typeof billingConfig, { ...insecure, NODE_ENV: 'production' });
+      expect(problemsOf(read)).toContain('WEBHOOK_ALLOW_INSECURE');
+    },
+  );
 
-  it('billing: seals with keys of 32 bytes', () => {
+  it('billing: requires seal keys of 32 bytes', () => {
     const keys = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
     const list = keys.map((key) => key.toString('base64')).join(', ');
     expect(loadConfig('billing', billingConfig, { ...billing, WEBHOOK_SECRET_KEYS: list }).webhookSecretKeys).toEqual(
@@ -112,7 +133,7 @@ describe('each service', () => {
   const mcp = { PORT: '8085', EDGE_URL: 'http://edge:8080/', ACCOUNT_URL: 'http://billing:8082' };
   const loadMcp = (more: Record<string, string> = {}) => loadConfig('mcp-server', mcpServerConfig, { ...mcp, ...more });
 
-  it('mcp-server: answers by the names of this machine in development, and by any to no page in production', () => {
+  it('mcp-server: accepts local hosts in development; any host but no web page in production', () => {
     const names = ['localhost', '127.0.0.1', '[::1]'];
     expect(loadMcp()).toMatchObject({ edgeUrl: 'http://edge:8080', allowedHosts: names, allowedOrigins: names });
     const production = loadMcp({ NODE_ENV: 'production' });
@@ -132,7 +153,7 @@ describe('each service', () => {
     ['api-edge', apiEdgeConfig, edge],
     ['billing', billingConfig, billing],
     ['mcp-server', mcpServerConfig, mcp],
-  ] as const)('%s: believes the proxies that are named, and no others', (name, schema, given) => {
+  ] as const)('%s: trusts only the listed proxies', (name, schema, given) => {
     const read = (more: object) => loadConfig(name, schema as typeof mcpServerConfig, { ...given, ...more });
     expect(read({}).trustedProxies).toBeUndefined();
     const proxies = ['10.0.0.0/8', '::1'];
@@ -145,7 +166,7 @@ describe('each service', () => {
     }
   });
 
-  it('simulator: starts with nothing set', () => {
+  it('simulator: starts without any variable', () => {
     expect(loadConfig('upstream-simulator', upstreamSimulatorConfig, {}).port).toBe(8_090);
   });
 
@@ -155,7 +176,7 @@ describe('each service', () => {
     'redis+cluster://h',
     'redis+cluster://one:7000,two:7001,three',
     'rediss+cluster://user:p%40ss@one:7000,[fd00::2]:7000/',
-  ])('takes %s for a Redis', (url) => {
+  ])('accepts %s as a Redis URL', (url) => {
     expect(loadConfig('api-edge', apiEdgeConfig, { ...edge, REDIS_URL: url })).toMatchObject({
       redisUrl: url,
       queueRedisUrl: url,
@@ -172,12 +193,12 @@ describe('each service', () => {
     'redis+cluster://one:port',
     'redis+cluster://one:7000/2',
     'redis://one:7000,two:7001',
-  ])('does not take %s for one', (url) => {
+  ])('rejects %s as a Redis URL', (url) => {
     const message = problemsOf(() => loadConfig('api-edge', apiEdgeConfig, { ...edge, QUEUE_REDIS_URL: url }));
-    expect(message).toContain('QUEUE_REDIS_URL: must be an address such as redis://host:6379');
+    expect(message).toContain('QUEUE_REDIS_URL: must be a URL such as redis://host:6379');
   });
 
-  it('never shows the password in an address that is wrong', () => {
+  it('never shows the password of an invalid URL', () => {
     const wrong = { ...edge, DATABASE_URL: 'mysql://user:hidden-word@h/db', REDIS_URL: 'hidden-word' };
     const message = problemsOf(() => loadConfig('api-edge', apiEdgeConfig, wrong));
     expect(message).toContain('DATABASE_URL');
@@ -190,7 +211,7 @@ describe('a secret that two sides share', () => {
   const others = ['o'.repeat(32), 'p'.repeat(32)];
   const list = [SECRET, ...others].join(', ');
 
-  it('is a list while it is changed: the first is used, all of them are believed', () => {
+  it('is a list during a rotation: services send the first and accept all', () => {
     expect(loadConfig('api-edge', apiEdgeConfig, { ...edge, RELAY_SECRET: list, INTERNAL_TOKEN: list })).toMatchObject({
       relaySecrets: [SECRET, ...others],
       internalToken: SECRET,
@@ -198,7 +219,7 @@ describe('a secret that two sides share', () => {
     expect(load({ SIMULATOR_URL: 'http://localhost:1', RELAY_SECRET: list }).relaySecret).toBe(SECRET);
   });
 
-  it('has no short one among them', () => {
+  it('rejects a list with a short secret', () => {
     const message = problemsOf(() =>
       loadConfig('api-edge', apiEdgeConfig, { ...edge, RELAY_SECRET: `${SECRET},hidden` }),
     );
@@ -211,7 +232,7 @@ describe('the secret of interactions', () => {
   const relaySecret = worker.RELAY_SECRET;
   const SIMULATOR_URL = 'http://localhost:1';
 
-  it("is the relay's unless it has one of its own, which is never a short one", () => {
+  it('defaults to the relay secret, and has the same minimum length', () => {
     expect(load({ SIMULATOR_URL }).interactionSecrets).toEqual([relaySecret]);
     expect(load({ SIMULATOR_URL, INTERACTION_SECRET: SECRET })).toMatchObject({
       interactionSecrets: [SECRET],
@@ -222,14 +243,14 @@ describe('the secret of interactions', () => {
 });
 
 describe('channels', () => {
-  it('simulates a vendor without a key, in development only', () => {
+  it('simulates a vendor without a key only in development', () => {
     const { channels } = load({ SIMULATOR_URL: 'http://localhost:8090/', ANTHROPIC_API_KEY: 'a' });
     expect(channels.find(({ vendor }) => vendor === 'openai')?.baseUrl).toBe('http://localhost:8090/openai');
     expect(channels.find(({ vendor }) => vendor === 'anthropic')?.baseUrl).toBe('https://api.anthropic.com');
     expect(problems({ NODE_ENV: 'production', SIMULATOR_URL: 'http://localhost:1' })).toContain('SIMULATOR_URL');
   });
 
-  it('has a simulator of its own for test keys, which may stand in production and never serves other keys', () => {
+  it('uses the simulator of test keys in production, and only for test keys', () => {
     const given = { VENDORS: 'openai', OPENAI_API_KEY: 'k' };
     const production = load({ ...given, NODE_ENV: 'production', TEST_SIMULATOR_URL: 'http://localhost:2/' });
     expect(production.channels.map(({ id }) => id)).toEqual(['openai-1']);
@@ -248,11 +269,11 @@ describe('channels', () => {
     expect(load(given).testChannels).toEqual([]);
   });
 
-  it('refuses a vendor that is served but has neither key nor simulator', () => {
+  it('rejects a vendor without a key and without a simulator', () => {
     expect(problems({ VENDORS: 'openai' })).toContain('OPENAI_API_KEY');
   });
 
-  it('takes several credentials, as a list of keys or with weights of their own', () => {
+  it('accepts several credentials, as a list of keys or as channels with weights', () => {
     expect(load({ VENDORS: 'openai', OPENAI_API_KEY: 'a, b' }).channels.map(({ credential }) => credential)).toEqual([
       'a',
       'b',
@@ -268,13 +289,13 @@ describe('channels', () => {
     expect(problems({ VENDORS: 'openai', OPENAI_CHANNELS: '[{"id":"x"}]' })).toContain('OPENAI_CHANNELS');
   });
 
-  it('refuses a simulator in production in the same message as what else is wrong', () => {
+  it('reports a simulator in production together with other problems', () => {
     const message = problems({ NODE_ENV: 'production', SIMULATOR_URL: 'http://localhost:1', PORT: 'eighty' });
     expect(message).toContain('SIMULATOR_URL');
     expect(message).toContain('PORT');
   });
 
-  it('refuses two channels of one name, and a key that no header can carry', () => {
+  it('rejects two channels with the same id, and a key with characters that a header cannot contain', () => {
     const twins = JSON.stringify([
       { id: 'x', apiKey: 'k' },
       { id: 'x', apiKey: 'l' },
@@ -285,7 +306,7 @@ describe('channels', () => {
     expect(message).not.toContain('hidden');
   });
 
-  it("lets a list of channels win over a key, and an address of its own over the vendor's", () => {
+  it("prefers a list of channels to a key, and a channel's URL to the vendor's", () => {
     const { channels } = load({
       VENDORS: 'openai',
       OPENAI_API_KEY: 'loses',
@@ -297,7 +318,7 @@ describe('channels', () => {
     ]);
   });
 
-  it('reads other upstream names for models', () => {
+  it('reads upstream names of models', () => {
     const overrides = { VENDORS: 'openai', OPENAI_API_KEY: 'k', UPSTREAM_MODEL_OVERRIDES: '{"gp-5.2":"gpt-next"}' };
     expect(load(overrides).upstreamModelOverrides).toEqual({ 'gp-5.2': 'gpt-next' });
     expect(problems({ ...overrides, UPSTREAM_MODEL_OVERRIDES: '{gp' })).toContain(
@@ -306,11 +327,11 @@ describe('channels', () => {
   });
 });
 
-describe('the worker of videos', () => {
+describe('video-worker', () => {
   const given = { ...worker, DATABASE_URL: edge.DATABASE_URL, SIMULATOR_URL: 'http://localhost:1' };
   const load = (more: Record<string, string>) => loadConfig('video-worker', videoWorkerConfig, { ...given, ...more });
 
-  it('does all that there is to do, for the vendors that make videos', () => {
+  it('runs all stages for the vendors with video models by default', () => {
     expect(load({})).toMatchObject({
       stages: ['submit', 'poll', 'notify'],
       vendors: ['dashscope', 'ark', 'xai'],
@@ -320,13 +341,13 @@ describe('the worker of videos', () => {
     expect(problemsOf(() => load({ STAGES: 'submit,paint' }))).toContain('STAGES');
   });
 
-  it('kills itself at the steps that a test names, and never in production', () => {
+  it('reads failpoints, and rejects them in production', () => {
     expect(load({ FAILPOINTS: 'after-row, after-post' }).failpoints).toEqual(['after-row', 'after-post']);
     const production = { NODE_ENV: 'production', FAILPOINTS: 'after-row', SIMULATOR_URL: '', DASHSCOPE_API_KEY: 'k' };
     expect(problemsOf(() => load(production))).toContain('FAILPOINTS');
   });
 
-  it('does not start without a channel to a vendor that it is to ask', () => {
+  it('requires a channel for each vendor that it calls', () => {
     expect(problemsOf(() => load({ SIMULATOR_URL: '', VENDORS: 'ark' }))).toContain('ARK_API_KEY');
     expect(load({ SIMULATOR_URL: '', STAGES: 'notify' }).channels).toEqual([]);
   });

@@ -1,26 +1,26 @@
 import type { z } from 'zod';
 
-/** The environment as a process sees it. */
+/** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A process that is set up wrongly must not start: the message names every wrong variable, never its value. */
+/** The process must not start with this environment. The message names each invalid variable and what was expected, never a value. */
 export class ConfigError extends Error {
   constructor(service: string, problems: readonly string[]) {
-    super(`${service} is not configured rightly:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(`${service} has an invalid environment:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
     this.name = 'ConfigError';
   }
 }
 
-/** Reads a service's whole configuration once, at its start. An empty variable counts as one that is not set. */
+/** Reads the configuration of a service, once at its start. An empty variable counts as not set. Throws `ConfigError`. */
 export function loadConfig<Schema extends z.ZodType>(
   service: string,
   schema: Schema,
   environment: Environment = process.env,
 ): z.output<Schema> {
-  const given = Object.fromEntries(
+  const variables = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(variables);
   if (parsed.success) return parsed.data;
   throw new ConfigError(
     service,

@@ -4,40 +4,40 @@ import { commonVariables, count, httpUrl, list, milliseconds, readCommon, truste
 
 const MEBIBYTE = 1024 * 1024;
 
-/** What a browser on the developer's own machine calls this machine. */
-const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
+/** The host names of this machine in a developer's browser. */
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 export const mcpServerConfig = z
   .object({
     ...commonVariables,
     ...tracingVariables,
-    /** The gateway: every tool is a call of it, with the caller's own key. */
+    /** The gateway. Each tool sends a request to it with the caller's key. */
     EDGE_URL: httpUrl,
     /** The account interface, for quotes and balances. */
     ACCOUNT_URL: httpUrl,
-    /** Names (without ports) by which this server may be called; in production any if it is not set. */
+    /** Host names, without ports, that a request may use. Default in production: any. */
     MCP_ALLOWED_HOSTS: list.optional(),
-    /** Names of sites whose pages may call it; none in production if it is not set. A call without an origin is no page's. */
+    /** Hosts of web pages that may call this server. Default in production: none. A request without an origin is no page's. */
     MCP_ALLOWED_ORIGINS: list.optional(),
-    /** The tools that are offered at all; every one if it is not set. */
+    /** The tools to offer. Default: all. */
     MCP_TOOLS: list.optional(),
-    /** A request carries images in base64, which is a third longer than they are. */
+    /** A request contains images in base64, which adds a third to their size. */
     MCP_BODY_LIMIT_BYTES: count.default(48 * MEBIBYTE),
-    /** Calls of one key at the same time on this server: a wait costs the gateway no place, so it must cost one here. */
+    /** Concurrent calls of one key on this server. The gateway does not count waiting calls, so this server does. */
     MCP_CALLS_PER_KEY: count.default(100),
-    /** The longest that one tool may run: a little longer than the gateway's own deadline. */
+    /** Time-out of one tool call: a little above the gateway's deadline. */
     MCP_CALL_TIMEOUT_MS: milliseconds.default(660_000),
     TRUSTED_PROXIES: trustedProxies,
   })
   .transform((variables) => {
-    const namesByDefault = variables.NODE_ENV === 'production' ? undefined : THIS_MACHINE;
+    const defaultHosts = variables.NODE_ENV === 'production' ? undefined : LOCAL_HOSTS;
     return {
       ...readCommon(variables),
       edgeUrl: variables.EDGE_URL,
       accountUrl: variables.ACCOUNT_URL,
       /** Undefined: any. */
-      allowedHosts: variables.MCP_ALLOWED_HOSTS ?? namesByDefault,
-      allowedOrigins: variables.MCP_ALLOWED_ORIGINS ?? namesByDefault ?? [],
+      allowedHosts: variables.MCP_ALLOWED_HOSTS ?? defaultHosts,
+      allowedOrigins: variables.MCP_ALLOWED_ORIGINS ?? defaultHosts ?? [],
       /** Undefined: all. */
       tools: variables.MCP_TOOLS,
       bodyLimitBytes: variables.MCP_BODY_LIMIT_BYTES,

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { redisUrl } from './variables.js';
 
-/** Money and limits are in one Redis, since one script decides on them. The queues may be in another one. */
+/** Money and limits share a Redis, because one script decides on both. The queues may be in another one. */
 export const redisVariables = {
   REDIS_URL: redisUrl,
-  /** Where the queues are; the same Redis if it is not set. */
+  /** The Redis of the queues. Default: `REDIS_URL`. */
   QUEUE_REDIS_URL: redisUrl.optional(),
 };
 

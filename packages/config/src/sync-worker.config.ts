@@ -20,17 +20,17 @@ export const syncWorkerConfig = z
     ...tracingVariables,
     ...channelVariables,
     RELAY_SECRET: secrets,
-    /** Seals the ids of interactions, which live longer than a relay secret has to; that one if it is not set. */
+    /** Seals interaction ids, which outlive a rotation of the relay secret. Default: `RELAY_SECRET`. */
     INTERACTION_SECRET: secrets.optional(),
     /** The vendors whose queues this worker serves. */
     VENDORS: vendors,
-    /** Requests of each vendor that this worker runs at the same time. */
+    /** Concurrent requests of each vendor in this worker. */
     WORKER_CONCURRENCY: count.default(512),
-    /** `{"<public model id>": "<the upstream's name>"}`: vendors retire names, public ids stay. */
+    /** `{"<public model id>": "<upstream model name>"}`, for a vendor that renamed a model. */
     UPSTREAM_MODEL_OVERRIDES: json(z.record(z.string(), z.string())).default({}),
     UPSTREAM_HEADERS_TIMEOUT_MS: milliseconds.default(600_000),
     STREAM_IDLE_TIMEOUT_MS: milliseconds.default(120_000),
-    /** Where settlements wait that Redis did not take. */
+    /** Folder for settlements that Redis did not accept. Default: they are not spooled. */
     SPOOL_DIRECTORY: z.string().optional(),
   })
   .check(forbidInProduction('SIMULATOR_URL'))

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { httpUrl } from './variables.js';
 
-/** Traces are off unless a collector is named. The names are OpenTelemetry's own. */
+const SHARE = 'must be a number from 0 to 1';
+
+/** Tracing is off without a collector. The names are those of OpenTelemetry. */
 export const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
-  /** The share of traces to keep of those that begin here. */
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number('must be a number from 0 to 1').min(0).max(1).default(1),
-  /** These the library reads itself: what a collector wants to be shown, and what each span is to say of where it was. */
+  /** The share of the traces that start here and are sampled, from 0 to 1. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number(SHARE).min(0, SHARE).max(1, SHARE).default(1),
+  /** The OpenTelemetry library reads these two itself: credentials for the collector, and attributes of every span. */
   OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
   OTEL_RESOURCE_ATTRIBUTES: z.string().optional(),
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commonVariables, milliseconds, port, readCommon } from './variables.js';
 
-/** The simulator holds no secret and no work worth waiting for, so everything has a default. */
+/** The simulator has no secrets and no state, so every variable has a default. */
 export const upstreamSimulatorConfig = z
   .object({
     ...commonVariables,

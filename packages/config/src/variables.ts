@@ -2,13 +2,13 @@ import { VENDORS } from '@gateway/contracts';
 import { z } from 'zod';
 
 /*
- * The kinds of variable that services share. Secrets have no defaults: an empty signing secret would let anybody in.
+ * The kinds of variables that services share. A secret has no default: an empty signing secret would admit everybody.
  */
 
-/** What stands between the commas; a gap among them is an entry too, which the kind of variable refuses or leaves out. */
+/** Splits at commas. An empty entry stays: the kind of variable refuses or removes it. */
 const entriesOf = (text: string): string[] => text.split(',').map((entry) => entry.trim());
 
-/** A comma-separated list. Gaps in it are left out. */
+/** A comma-separated list. Empty entries are removed. */
 export const list = z.string().transform((text) => entriesOf(text).filter((entry) => entry !== ''));
 
 const SECRET_MIN_LENGTH = 32;
@@ -18,27 +18,31 @@ export const secret = z
   .min(SECRET_MIN_LENGTH, `must have at least ${SECRET_MIN_LENGTH} characters`);
 
 /**
- * Comma-separated secrets: the first is the one that is used, all of them are believed. So one is changed while both
- * sides run: `old,new`, then `new,old`, then `new`, each rolled out everywhere before the next.
+ * Comma-separated secrets: a service sends the first and accepts all. A rotation without downtime has three rollouts:
+ * `old,new`, then `new,old`, then `new`. Each must reach every service before the next.
  */
 export const secrets = z
   .string({ error: 'must be set' })
   .transform(entriesOf)
   .pipe(z.tuple([secret], secret));
 
-export const port = z.coerce.number('must be a port').int().min(0).max(65_535);
-export const milliseconds = z.coerce.number('must be milliseconds').int().min(1);
-export const count = z.coerce.number('must be a whole number').int().min(1);
+const wholeNumber = (expected: string, min = 1, max = Number.MAX_SAFE_INTEGER) => {
+  const message = `must be ${expected}`;
+  return z.coerce.number(message).int(message).min(min, message).max(max, message);
+};
 
-const urlOf = (protocol: RegExp, example: string) =>
-  z.url({ protocol, error: `must be an address such as ${example}` });
+export const port = wholeNumber('a port from 0 to 65535', 0, 65_535);
+export const milliseconds = wholeNumber('milliseconds, a whole number from 1');
+export const count = wholeNumber('a whole number from 1');
+
+const urlOf = (protocol: RegExp, example: string) => z.url({ protocol, error: `must be a URL such as ${example}` });
 
 export const httpUrl = urlOf(/^https?$/, 'http://host:8080').transform((url) => url.replace(/\/+$/, ''));
 export const relayUrl = urlOf(/^wss?$/, 'ws://host:8081/relay');
 
 const CLUSTER = /^rediss?\+cluster:\/\/([^@]*@)?([^@/?#]+)\/?$/;
 
-/** One server, or a cluster by some of its nodes, which an address as such cannot say: each of them is looked at alone. */
+/** A single server, or a cluster by some of its nodes. A URL cannot list hosts, so each node is checked alone. */
 function isRedisUrl(text: string): boolean {
   const [, userInfo = '', nodes] = CLUSTER.exec(text) ?? [];
   if (nodes === undefined) return URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol);
@@ -49,11 +53,11 @@ function isRedisUrl(text: string): boolean {
 
 export const redisUrl = z
   .string({ error: 'must be set' })
-  .refine(isRedisUrl, 'must be an address such as redis://host:6379, or redis+cluster://one:6379,another:6379');
+  .refine(isRedisUrl, 'must be a URL such as redis://host:6379, or redis+cluster://one:6379,another:6379');
 
 export const postgresUrl = urlOf(/^postgres(ql)?$/, 'postgresql://user@host:5432/database');
 
-/** A comma-separated list of some of these words; all of them if it is not set. */
+/** A comma-separated subset of these words. Default: all of them. */
 export const subsetOf = <const Words extends readonly string[]>(words: Words) =>
   z
     .string()
@@ -64,18 +68,18 @@ export const subsetOf = <const Words extends readonly string[]>(words: Words) =>
 export const vendors = subsetOf(VENDORS);
 
 const ADDRESS_OR_BLOCK = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
-/** Whoever trusts everybody believes what clients write themselves. */
+/** A block of all addresses would trust the header of any client. */
 const isProxy = (entry: string): boolean => ADDRESS_OR_BLOCK.safeParse(entry).success && !entry.endsWith('/0');
 
-/** Addresses or CIDR blocks of the proxies before a service whose `x-forwarded-for` is believed; nobody's if not set. */
+/** Addresses or CIDR blocks of proxies whose `x-forwarded-for` the service trusts. Default: no proxy. */
 export const trustedProxies = list
   .refine(
     (entries) => entries.every(isProxy),
-    'must be addresses or CIDR blocks such as 10.0.0.0/8,::1, not all there are',
+    'must be addresses or CIDR blocks such as 10.0.0.0/8,::1, but not all addresses',
   )
   .optional();
 
-/** A variable that holds JSON. */
+/** A variable with JSON. */
 export const json = <Schema extends z.ZodType>(schema: Schema) =>
   z
     .string()
@@ -89,7 +93,7 @@ export const json = <Schema extends z.ZodType>(schema: Schema) =>
     })
     .pipe(schema);
 
-/** What every service has. */
+/** The variables of every service. */
 export const commonVariables = {
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -100,7 +104,7 @@ export const commonVariables = {
 
 type CommonVariables = z.output<z.ZodObject<typeof commonVariables>>;
 
-/** What every service has, by the names that code uses. */
+/** The settings of every service. */
 export const readCommon = (variables: CommonVariables) => ({
   nodeEnv: variables.NODE_ENV,
   logLevel: variables.LOG_LEVEL,
@@ -112,7 +116,7 @@ export const readCommon = (variables: CommonVariables) => ({
 const isUnset = (value: unknown): boolean =>
   value === undefined || value === false || (Array.isArray(value) && value.length === 0);
 
-/** A variable for development and tests. Looked at also where others are wrong: whoever reads the message sees all of it. */
+/** A variable for development and tests only. `when` checks it even if other variables are invalid, so that one message lists all. */
 export const forbidInProduction = <Name extends string>(name: Name) =>
   z.refine<{ readonly NODE_ENV: string } & { readonly [variable in Name]?: unknown }>(
     (variables) => variables.NODE_ENV !== 'production' || isUnset(variables[name]),

@@ -17,10 +17,10 @@ import {
 } from './variables.js';
 import { readWebhookSending, webhookSendingVariables } from './webhook-variables.js';
 
-/** What a worker may do: take tasks to their upstreams, ask how they are, tell customers. One of them may run apart. */
+/** The stages of a worker: submit tasks, poll them, notify customers. A deployment may run them in separate workers. */
 const VIDEO_STAGES = ['submit', 'poll', 'notify'] as const;
 
-/** The vendors that make videos. */
+/** The vendors with video models. */
 const VIDEO_VENDORS = 'dashscope,ark,xai';
 
 export const videoWorkerConfig = z
@@ -35,29 +35,29 @@ export const videoWorkerConfig = z
     STAGES: subsetOf(VIDEO_STAGES),
     /** The vendors whose queues this worker serves. */
     VENDORS: vendors.prefault(VIDEO_VENDORS),
-    /** Submissions of each vendor that this worker runs at the same time. */
+    /** Concurrent submissions of each vendor in this worker. */
     SUBMIT_CONCURRENCY: count.default(64),
-    /** Looks at tasks of each vendor that this worker takes at the same time. */
+    /** Concurrent polls of each vendor in this worker. */
     POLL_CONCURRENCY: count.default(64),
-    /** Connections to Postgres. */
+    /** Connections to PostgreSQL. */
     POOL_SIZE: count.default(8),
-    /** `{"<public model id>": "<the upstream's name>"}`: vendors retire names, public ids stay. */
+    /** `{"<public model id>": "<upstream model name>"}`, for a vendor that renamed a model. */
     UPSTREAM_MODEL_OVERRIDES: json(z.record(z.string(), z.string())).default({}),
-    /** How long an upstream may take to say that it has a task. It is asked once, so better too long than too short. */
+    /** Time-out of a submission. A submission is sent once, so a long time-out is better than a short one. */
     SUBMIT_TIMEOUT_MS: milliseconds.default(60_000),
     POLL_TIMEOUT_MS: milliseconds.default(15_000),
-    /** How often a channel is asked how its tasks are, by all workers together: `{"dashscope": 20}`. */
+    /** Poll rate of each channel over all workers: `{"dashscope": 20}`. */
     POLLS_PER_SECOND: json(z.record(z.string(), z.number().positive())).default({}),
     POLL_FASTEST_MS: milliseconds.default(1_000),
     POLL_SLOWEST_MS: milliseconds.default(30_000),
     SWEEP_EVERY_MS: milliseconds.default(5_000),
-    /** A task that its upstream does not know is given up after so long, and not before several looks. */
+    /** A task that its upstream does not know fails after this time, and after several polls. */
     UNKNOWN_AFTER_MS: milliseconds.default(120_000),
-    /** When a task is given up, in the place of what its model says. */
+    /** The deadline of a task. Default: the deadline of its model. */
     TASK_DEADLINE_SECONDS: count.optional(),
-    /** Where settlements wait that Redis did not take. */
+    /** Folder for settlements that Redis did not accept. Default: they are not spooled. */
     SPOOL_DIRECTORY: z.string().optional(),
-    /** Steps at which the process kills itself, once: for tests of what is left then. */
+    /** Steps at which the process kills itself, once. For tests of recovery. */
     FAILPOINTS: list.default([]),
   })
   .check(
@@ -66,7 +66,7 @@ export const videoWorkerConfig = z
     forbidInProduction('WEBHOOK_ALLOW_INSECURE'),
   )
   .check((given) => {
-    // Who only tells customers asks no vendor.
+    // A worker that only notifies customers needs no vendor.
     if (given.value.STAGES.some((stage) => stage !== 'notify')) requireChannelPerVendor(given);
   })
   .transform((variables) => ({

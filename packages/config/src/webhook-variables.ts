@@ -3,55 +3,58 @@ import { count, json, list, milliseconds } from './variables.js';
 
 const SEAL_KEY_BYTES = 32;
 
-/** Comma-separated keys of 32 bytes in base64. The first seals, all of them open. */
+/** Comma-separated keys of 32 bytes in base64. The first key seals; every key opens. */
 const sealKeys = list
   .default([])
   .transform((keys) => keys.map((key) => Buffer.from(key, 'base64')))
-  .refine((keys) => keys.every((key) => key.length === SEAL_KEY_BYTES), 'must be keys of 32 bytes in base64');
+  .refine(
+    (keys) => keys.every((key) => key.length === SEAL_KEY_BYTES),
+    'must be comma-separated keys of 32 bytes in base64',
+  );
 
-/** What every service that handles webhook addresses has. */
+/** The variables of every service that handles webhook URLs. */
 export const webhookAddressVariables = {
   /**
-   * Lets webhooks go to http, to any port and to addresses of this machine: for development and tests. In production no
-   * customer's address may lead into our own network.
+   * Permits webhooks over http, to any port and to private addresses, for development and tests. In production a
+   * customer's URL must not lead into our network.
    */
   WEBHOOK_ALLOW_INSECURE: z.stringbool('must be true or false').default(false),
 };
 
-/** What the services that sign webhooks, or tell their secrets, have besides. */
+/** The variables of services that read signing secrets. */
 export const webhookSecretVariables = {
-  /** Encrypts signing secrets in the database; without it they lie there as they are. */
+  /** Encrypts signing secrets in the database. Without a key they are stored in plain text. */
   WEBHOOK_SECRET_KEYS: sealKeys,
 };
 
 const FIVE_DAYS_MS = 5 * 24 * 60 * 60 * 1_000;
 
-/** What the service that sends webhooks has besides. */
+/** The variables of the service that sends webhooks. */
 export const webhookSendingVariables = {
   ...webhookAddressVariables,
   ...webhookSecretVariables,
-  /** For one attempt, answer and body included. */
+  /** Time-out of one attempt, with the response body. */
   WEBHOOK_TIMEOUT_MS: milliseconds.default(15_000),
-  /** Attempts that one worker makes at the same time. */
+  /** Concurrent attempts of one worker. */
   WEBHOOK_CONCURRENCY: count.default(64),
-  /** Attempts of one account at the same time, by all workers together: at one host, and anywhere. */
+  /** Concurrent attempts of one account by all workers: to one host, and to all hosts. */
   WEBHOOK_HOST_CONCURRENCY: count.default(4),
   WEBHOOK_ACCOUNT_CONCURRENCY: count.default(16),
-  /** JSON list of the waits between attempts; the schedule of the documentation if not set. */
+  /** JSON list of the delays between attempts. Default: the schedule in the documentation. */
   WEBHOOK_RETRY_DELAYS_MS: json(z.array(z.int().min(0)).min(1)).optional(),
-  /** How often Postgres is asked what is due, besides after hints. */
+  /** How often PostgreSQL is polled for due deliveries. Notifications trigger a poll too. */
   WEBHOOK_POLL_EVERY_MS: milliseconds.default(1_000),
-  /** An endpoint with nothing but failures for so long, and at least so many of them, is disabled. */
+  /** An endpoint is disabled after this time of failures only, with at least this many failures. */
   WEBHOOK_DISABLE_AFTER_MS: milliseconds.default(FIVE_DAYS_MS),
   WEBHOOK_DISABLE_AFTER_FAILURES: count.default(10),
-  /** How long events and the log of their deliveries are kept. */
+  /** How long events and their delivery log are stored. */
   EVENT_RETENTION_DAYS: count.default(30),
 };
 
-type Sending = z.output<z.ZodObject<typeof webhookSendingVariables>>;
+type WebhookSendingVariables = z.output<z.ZodObject<typeof webhookSendingVariables>>;
 
-/** The settings of sending, by the names that code uses. */
-export const readWebhookSending = (variables: Sending) => ({
+/** The settings of the service that sends webhooks. */
+export const readWebhookSending = (variables: WebhookSendingVariables) => ({
   allowInsecure: variables.WEBHOOK_ALLOW_INSECURE,
   secretKeys: variables.WEBHOOK_SECRET_KEYS,
   timeoutMs: variables.WEBHOOK_TIMEOUT_MS,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { costOf, formatUsd, nanoUsd, parseNanoUsd, parseUsd, ratesOf } from './index.js';
 
 describe('USD as decimal text', () => {
-  it('reads and writes exactly', () => {
+  it('is parsed and formatted exactly', () => {
     expect(parseUsd('4.998213')).toBe(4_998_213_000n);
     expect(parseUsd('-0.000000001')).toBe(-1n);
     expect(formatUsd(0n)).toBe('0.00');
@@ -11,24 +11,24 @@ describe('USD as decimal text', () => {
     expect(formatUsd(10_500_000_000n)).toBe('10.50');
   });
 
-  it('survives the round trip for every amount', () => {
+  it('survives a round trip for every amount', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), (value) => parseUsd(formatUsd(value)) === value),
     );
   });
 
-  it.each(['', '1.', '.5', '1e3', '1.0000000001', ' 1', '1,5', 'NaN'])('refuses %j', (text) => {
+  it.each(['', '1.', '.5', '1e3', '1.0000000001', ' 1', '1,5', 'NaN'])('rejects %j', (text) => {
     expect(() => parseUsd(text)).toThrow(RangeError);
   });
 
-  it('reads nano-USD digits and nothing else', () => {
+  it('accepts only digits as nano-USD', () => {
     expect(parseNanoUsd('-12')).toBe(nanoUsd(-12n));
     expect(() => parseNanoUsd('1.5')).toThrow(RangeError);
   });
 });
 
 describe('costOf', () => {
-  it('rounds up once over all units, not once for each', () => {
+  it('rounds up once for all units together', () => {
     const rates = ratesOf({ a: '0.000000001', b: '0.000000001' });
     expect(costOf({ a: 1, b: 1 }, rates)).toBe(1n);
     expect(costOf({ a: 1_000_000, b: 1 }, rates)).toBe(2n);
@@ -46,7 +46,7 @@ describe('costOf', () => {
     );
   });
 
-  it('refuses counts that are not whole and not negative, and units without a price', () => {
+  it('rejects counts that are not whole numbers from 0, and units without a price', () => {
     const rates = ratesOf({ a: '1' });
     for (const a of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])
       expect(() => costOf({ a }, rates)).toThrow(RangeError);

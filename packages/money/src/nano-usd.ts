@@ -1,4 +1,4 @@
-/** Whole billionths of a US dollar. The only form in which money is added, compared or stored. */
+/** Billionths of a US dollar: the only form in which money is added, compared or stored. */
 export type NanoUsd = bigint & { readonly __unit: 'nano-USD' };
 
 const NANO_PER_USD = 1_000_000_000n;
@@ -7,11 +7,11 @@ const DECIMAL_USD = /^(-?)(\d+)(?:\.(\d{1,9}))?$/;
 export const nanoUsd = (value: bigint): NanoUsd => value as NanoUsd;
 export const ZERO_USD: NanoUsd = nanoUsd(0n);
 
-/** Reads decimal USD such as `"4.998213"`. Throws a RangeError on anything else, also on more than 9 decimals. */
+/** Parses decimal USD such as `"4.998213"`. Throws a RangeError for other text, also for more than 9 decimals. */
 export function parseUsd(decimal: string): NanoUsd {
   const match = DECIMAL_USD.exec(decimal);
   if (match === null)
-    throw new RangeError(`not a decimal amount of USD with at most 9 decimals: ${JSON.stringify(decimal)}`);
+    throw new RangeError(`USD must be a decimal with at most 9 decimals, but is ${JSON.stringify(decimal)}`);
   const [, sign, whole, fraction = ''] = match;
   const value = BigInt(whole as string) * NANO_PER_USD + BigInt(fraction.padEnd(9, '0'));
   return nanoUsd(sign === '-' ? -value : value);
@@ -25,8 +25,8 @@ export function formatUsd(value: bigint): string {
   return `${value < 0n ? '-' : ''}${whole}.${fraction}`;
 }
 
-/** Reads the digits in which nano-USD travel in JSON. */
+/** Parses nano-USD digits, the form of amounts in JSON. Throws a RangeError for other text. */
 export const parseNanoUsd = (digits: string): NanoUsd => {
-  if (!/^-?\d+$/.test(digits)) throw new RangeError(`not an integer of nano-USD: ${JSON.stringify(digits)}`);
+  if (!/^-?\d+$/.test(digits)) throw new RangeError(`nano-USD must be an integer, but is ${JSON.stringify(digits)}`);
   return nanoUsd(BigInt(digits));
 };

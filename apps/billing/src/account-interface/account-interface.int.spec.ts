@@ -24,8 +24,8 @@ const register = () => accounts.register();
 const credit = (accountId: string, amount_usd: string, reference: string, token = accounts.adminToken) =>
   call('POST', `/admin/accounts/${accountId}/credits`, { amount_usd, reason: 'test', reference }, token);
 
-describe('an address that does not decode', () => {
-  it('is no route: 404 in Style A, with a request id', async () => {
+describe('a path that cannot be decoded', () => {
+  it('is a 404 in style A, with a request id', async () => {
     const { status, headers, body } = await call('GET', '/account/requests/%ff');
     expect(status).toBe(404);
     expect(headers.get('x-request-id')).toMatch(/^req_/);
@@ -33,8 +33,8 @@ describe('an address that does not decode', () => {
   });
 });
 
-describe('what is no request of ours', () => {
-  /** Bytes as they are, and all that comes back until the connection is closed. */
+describe('an invalid request', () => {
+  /** Sends raw bytes and returns everything until the connection closes. */
   const raw = async (bytes: string): Promise<string> => {
     const socket = connect(Number(new URL(accounts.address).port), '127.0.0.1');
     socket.end(bytes);
@@ -45,7 +45,7 @@ describe('what is no request of ours', () => {
     ['no HTTP at all', 'NONSENSE\r\n\r\n', 400, 'invalid_request'],
     ['a broken header', 'GET / HTTP/1.1\r\nhost: a\r\nb\0d: c\r\n\r\n', 400, 'invalid_request'],
     ['headers without end', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(40_000)}\r\n\r\n`, 431, 'headers_too_large'],
-  ])('%s is refused in Style A, with a request id', async (_what, bytes, status, code) => {
+  ])('%s is refused in style A, with a request id', async (_what, bytes, status, code) => {
     const [head = '', body = ''] = (await raw(bytes)).split('\r\n\r\n');
     expect(head.startsWith(`HTTP/1.1 ${status} `)).toBe(true);
     expect(head).toMatch(/x-request-id: req_/);
@@ -58,30 +58,30 @@ describe('what is no request of ours', () => {
     ['POST', '/account/balance', 405, 'GET, HEAD'],
     ['GET', '/account/nothing', 404, null],
   ])('%s %s is %i', async (method, path, status, allow) => {
-    const answer = await call(method, path);
-    expect([answer.status, answer.headers.get('allow')]).toEqual([status, allow]);
-    expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
-    expect(answer.headers.get('x-should-retry')).toBe('false');
+    const response = await call(method, path);
+    expect([response.status, response.headers.get('allow')]).toEqual([status, allow]);
+    expect(response.headers.get('x-request-id')).toMatch(/^req_/);
+    expect(response.headers.get('x-should-retry')).toBe('false');
     const code = status === 405 ? 'method_not_allowed' : 'not_found';
-    expect(answer.body).toMatchObject({ error: { code, type: 'invalid_request_error' } });
+    expect(response.body).toMatchObject({ error: { code, type: 'invalid_request_error' } });
   });
 
-  it('a packed body is 415 that names it', async () => {
+  it('a compressed body is a 415 that names the encoding', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
-    const answer = await fetch(`${accounts.address}/account/register`, {
+    const response = await fetch(`${accounts.address}/account/register`, {
       method: 'POST',
       headers,
       body: '{}',
     });
-    expect(answer.status).toBe(415);
-    expect(await answer.json()).toMatchObject({
+    expect(response.status).toBe(415);
+    expect(await response.json()).toMatchObject({
       error: { code: 'unsupported_media_type', message: expect.stringContaining('gzip') },
     });
   });
 });
 
 describe('the edge', () => {
-  it('gets escrow with its token only', async () => {
+  it('gets escrow only with its token', async () => {
     const { id } = await register();
     await credit(id, '10', `credit-${id}`);
     const body = { accountId: id, missingNanoUsd: '1' };
@@ -98,13 +98,13 @@ describe('the edge', () => {
       accounts.internalToken,
     );
     expect([tooMuch.status, tooMuch.body]).toEqual([200, { granted: false, availableNanoUsd: '9500000000' }]);
-    const odd = await call('POST', '/internal/escrow', { ...body, missingNanoUsd: '0' }, accounts.internalToken);
-    expect([odd.status, odd.body.error.param]).toEqual([400, 'missingNanoUsd']);
+    const invalid = await call('POST', '/internal/escrow', { ...body, missingNanoUsd: '0' }, accounts.internalToken);
+    expect([invalid.status, invalid.body.error.param]).toEqual([400, 'missingNanoUsd']);
   });
 });
 
 describe('an account', () => {
-  it('is registered, logged into and out of', async () => {
+  it('is registered, logged in and logged out', async () => {
     const { email, id, token } = await register();
     expect((await call('GET', '/account/balance', undefined, token)).body).toEqual({
       balance_usd: '0.00',
@@ -128,7 +128,7 @@ describe('an account', () => {
     [{ email: 'a@example.com' }, 'password'],
     [{ email: 'a@example.com', password: 'correct horse', balance: '5' }, 'balance'],
     ['[]', null],
-  ])('is not registered as %j', async (given, param) => {
+  ])('is not registered with %j', async (given, param) => {
     const refused = await call('POST', '/account/register', given);
     expect([refused.status, refused.body.error.type, refused.body.error.param]).toEqual([
       400,
@@ -137,14 +137,14 @@ describe('an account', () => {
     ]);
   });
 
-  it('is logged into by the same password from any keyboard', async () => {
+  it('accepts the same password in any Unicode form', async () => {
     const email = 'keyboards@example.com';
     await call('POST', '/account/register', { email, password: 'pa\u0308ssw\u00f6rd' });
     const login = await call('POST', '/account/login', { email, password: 'p\u00e4sswo\u0308rd' });
     expect(login.status).toBe(200);
   });
 
-  it('gets another password from whoever knows the old one, and every other session ends', async () => {
+  it('changes the password for someone who knows the old one, and ends every other session', async () => {
     const { email, id, token } = await register();
     const login = (password: string) => call('POST', '/account/login', { email, password });
     const lost = (await login('correct horse')).body.token;
@@ -161,7 +161,7 @@ describe('an account', () => {
     expect(JSON.stringify(audit.body)).not.toContain('horse');
   });
 
-  it('is not guessed at for ever by whoever has a session', async () => {
+  it('limits guesses at the password with a session', async () => {
     const { token } = await register();
     const guess = { password: 'wrong horse', new_password: 'another horse' };
     for (let attempt = 1; attempt <= 10; attempt += 1) {
@@ -170,13 +170,13 @@ describe('an account', () => {
     expect((await call('POST', '/account/password', guess, token)).status).toBe(429);
   });
 
-  it('is registered once for an address', async () => {
+  it('is registered once for an email', async () => {
     const { email } = await register();
     const again = await call('POST', '/account/register', { email, password: 'another horse' });
     expect([again.status, again.body.error.param]).toEqual([400, 'email']);
   });
 
-  it('tells a wrong password as it tells an unknown address, and not for ever', async () => {
+  it('has the same response for a wrong password and an unknown email, up to a limit', async () => {
     const { email } = await register();
     const guess = (address: string) => call('POST', '/account/login', { email: address, password: 'wrong horse' });
     const [known, unknown] = [await guess(email), await guess('unknown@example.com')];
@@ -191,7 +191,7 @@ describe('an account', () => {
 describe('a reversal', () => {
   const balanceOf = async (token: string) => (await call('GET', '/account/balance', undefined, token)).body.balance_usd;
 
-  it('takes back a credit or a charge once, by a line of its own', async () => {
+  it('reverses a credit or a charge once, with its own ledger line', async () => {
     const { id, token } = await register();
     await credit(id, '3', `first-${id}`);
     await credit(id, '2', `second-${id}`);
@@ -203,17 +203,17 @@ describe('a reversal', () => {
     expect([again.status, again.body.id]).toEqual([200, reversed.body.id]);
     expect(await balanceOf(token)).toBe('3.00');
 
-    const asked = sampleRequest(id as AccountId, 1_000_000_000n);
+    const request = sampleRequest(id as AccountId, 1_000_000_000n);
     await call('POST', '/internal/escrow', { accountId: id, missingNanoUsd: '1000000000' }, accounts.internalToken);
-    await resources.admissionStore.admit(asked);
-    await resources.admissionStore.settle(settlementOf(asked, 500_000_000n));
+    await resources.admissionStore.admit(request);
+    await resources.admissionStore.settle(settlementOf(request, 500_000_000n));
     await until(
-      async () => (await call('GET', `/account/requests/${asked.requestId}`, undefined, token)).status === 200,
+      async () => (await call('GET', `/account/requests/${request.requestId}`, undefined, token)).status === 200,
     );
     expect(await balanceOf(token)).toBe('2.50');
-    expect((await reverse('settlement', asked.requestId)).body).toMatchObject({
+    expect((await reverse('settlement', request.requestId)).body).toMatchObject({
       amount_usd: '0.50',
-      reverses: { kind: 'settlement', reference: asked.requestId },
+      reverses: { kind: 'settlement', reference: request.requestId },
     });
     expect(await balanceOf(token)).toBe('3.00');
     const { body } = await call('GET', '/account/ledger', undefined, token);
@@ -227,7 +227,7 @@ describe('a reversal', () => {
     await checkedPosition(resources.database, id);
   });
 
-  it("does not find what is not this account's, nor a reversal", async () => {
+  it("does not find another account's line, nor an unknown reference", async () => {
     const [one, other] = [await register(), await register()];
     await credit(one.id, '3', `only-${one.id}`);
     for (const [accountId, kind, reference] of [
@@ -243,7 +243,7 @@ describe('a reversal', () => {
 });
 
 describe('the audit log', () => {
-  it('says who did what and how it ended, with no secrets, and keeps it', async () => {
+  it('records the actor and the outcome without secrets, and cannot be deleted', async () => {
     const { id, token, email } = await register();
     const created = await call('POST', '/account/keys', { name: 'audited' }, token);
     await call('DELETE', '/account/keys/key_nobody', undefined, token);
@@ -251,7 +251,7 @@ describe('the audit log', () => {
     await call('PATCH', `/admin/accounts/${id}`, { rpm: 8 }, 'wrong');
     await call('POST', '/account/login', { email, password: 'wrong horse' });
     const { body } = await call('GET', '/account/audit', undefined, token);
-    const told = body.data.map(
+    const entries = body.data.map(
       (entry: { actor: string; action: string; status: number; subject: string; details: object }) => [
         entry.actor,
         entry.action,
@@ -260,7 +260,7 @@ describe('the audit log', () => {
         entry.details,
       ],
     );
-    expect(told).toEqual([
+    expect(entries).toEqual([
       ['administrator', 'account.change', 200, id, { rpm: 7 }],
       ['person', 'key.delete', 404, 'key_nobody', {}],
       ['person', 'key.create', 201, created.body.id, { name: 'audited' }],
@@ -292,7 +292,7 @@ describe('the audit log', () => {
 });
 
 describe('keys', () => {
-  it('are shown once, listed, changed, rotated and deleted, and the edge hears of it', async () => {
+  it('are shown once, listed, changed, rotated and deleted, and the edge cache is invalidated', async () => {
     const { token } = await register();
     const created = await call('POST', '/account/keys', { name: 'first', rpm: 5, spend_cap_usd: '1.5' }, token);
     expect(created.status).toBe(201);
@@ -330,7 +330,7 @@ describe('keys', () => {
     expect(await findKeyBySha256(resources.database, sha256)).toMatchObject({ isRevoked: true });
   });
 
-  it('take aliases and paths, and keep what they mean', async () => {
+  it('accept aliases and paths, and store ids and names', async () => {
     const { token } = await register();
     const models = ['claude-opus-4-7'];
     const created = await call(
@@ -359,13 +359,13 @@ describe('keys', () => {
     [{ name: 'k', allowed_ips: ['fe80::1%eth0'] }, 'allowed_ips[0]'],
     [{ name: 'k', allowed_ips: ['fe80::%eth0/64'] }, 'allowed_ips[0]'],
     [{ name: 'k', models: Array(101).fill('gm-2.5-flash') }, 'models'],
-  ])('are not made of %j', async (given, param) => {
+  ])('are not created from %j', async (given, param) => {
     const { token } = await register();
     const refused = await call('POST', '/account/keys', given, token);
     expect([refused.status, refused.body.error.param]).toEqual([400, param]);
   });
 
-  it('are not replaced by one that would be over as well', async () => {
+  it('are not rotated after their expiry', async () => {
     const { token } = await register();
     const expires_at = new Date(Date.now() + 30_000).toISOString();
     const { body } = await call('POST', '/account/keys', { name: 'k', expires_at }, token);
@@ -393,14 +393,14 @@ describe('keys', () => {
     expect((await call('POST', '/account/keys', { name: 'k' }, token)).status).toBe(201);
   });
 
-  it.each([-1, 1.5, '60', null, 30 * 24 * 3_600 + 1])('have no grace of %j seconds', async (grace_seconds) => {
+  it.each([-1, 1.5, '60', null, 30 * 24 * 3_600 + 1])('reject a grace period of %j seconds', async (grace_seconds) => {
     const { token } = await register();
     const { body } = await call('POST', '/account/keys', { name: 'k' }, token);
     const refused = await call('POST', `/account/keys/${body.id}/rotate`, { grace_seconds }, token);
     expect([refused.status, refused.body.error.param]).toEqual([400, 'grace_seconds']);
   });
 
-  it('are changed in nothing by an empty change', async () => {
+  it('stay the same after an empty change', async () => {
     const { token } = await register();
     const { body } = await call('POST', '/account/keys', { name: 'k', rpm: 3 }, token);
     const { key: _, ...shown } = body;
@@ -408,8 +408,8 @@ describe('keys', () => {
     expect((await call('PATCH', '/account/keys/key_nobody', {}, token)).status).toBe(404);
   });
 
-  it('are their owner’s alone', async () => {
-    const [owner, stranger] = [await register(), await register()];
+  it('belong to their owner only', async () => {
+    const [owner, other] = [await register(), await register()];
     const { body } = await call('POST', '/account/keys', { name: 'k' }, owner.token);
     for (const [method, path] of [
       ['PATCH', ''],
@@ -417,20 +417,20 @@ describe('keys', () => {
       ['POST', '/rotate'],
     ] as const) {
       const given = method === 'DELETE' ? undefined : {};
-      expect((await call(method, `/account/keys/${body.id}${path}`, given, stranger.token)).status).toBe(404);
+      expect((await call(method, `/account/keys/${body.id}${path}`, given, other.token)).status).toBe(404);
     }
     expect((await call('POST', '/account/keys', { name: 'k' }, body.key)).status).toBe(401);
   });
 });
 
 describe('money', () => {
-  it('is put on an account once for a reference', async () => {
+  it('is credited once per reference', async () => {
     const { id, token } = await register();
     expect((await credit(id, '5', `ref-${id}`, token)).status).toBe(401);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => credit(id, '5.25', `ref-${id}`)));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(49);
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => credit(id, '5.25', `ref-${id}`)));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(49);
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);
     expect((await call('GET', '/account/balance', undefined, token)).body).toMatchObject({ balance_usd: '5.25' });
     const other = await credit(id, '6', `ref-${id}`);
     expect([other.status, other.body.error.code]).toEqual([409, 'idempotency_conflict']);
@@ -440,15 +440,15 @@ describe('money', () => {
     expect((await credit('acct_nobody', '5', 'nobody')).status).toBe(404);
   });
 
-  it('is told as it was booked when a repetition says another reason', async () => {
+  it('keeps its first reason when a repetition has another one', async () => {
     const { id } = await register();
-    await credit(id, '5', `told-${id}`);
-    const body = { amount_usd: '5.00', reason: 'another', reference: `told-${id}` };
+    await credit(id, '5', `repeated-${id}`);
+    const body = { amount_usd: '5.00', reason: 'another', reference: `repeated-${id}` };
     const again = await call('POST', `/admin/accounts/${id}/credits`, body, accounts.adminToken);
     expect([again.status, again.body.reason]).toEqual([200, 'test']);
   });
 
-  it('is accounted for: ledger, usage and receipt of a request', async () => {
+  it('appears in the ledger, the usage and the receipt of a request', async () => {
     const { id, token } = await register();
     await credit(id, '10', `credit-${id}`);
     await call('POST', '/internal/escrow', { accountId: id, missingNanoUsd: '1000' }, accounts.internalToken);
@@ -473,9 +473,9 @@ describe('money', () => {
     ]);
     const second = await call('GET', `/account/ledger?limit=1&cursor=${first.body.next_cursor}`, undefined, token);
     expect(second.body.data).toMatchObject([{ kind: 'top_up', amount_usd: '10.00', reference: `credit-${id}` }]);
-    const book = await call('GET', '/account/ledger?limit=1&format=csv', undefined, token);
-    expect(book.headers.get('x-next-cursor')).toBe(first.body.next_cursor);
-    const [columns, line] = book.body.split('\r\n');
+    const csvPage = await call('GET', '/account/ledger?limit=1&format=csv', undefined, token);
+    expect(csvPage.headers.get('x-next-cursor')).toBe(first.body.next_cursor);
+    const [columns, line] = csvPage.body.split('\r\n');
     expect(columns).toBe('id,kind,amount_usd,reference,reason,created_at');
     expect(line).toContain(`,settlement,-0.00003,${request.requestId},,`);
     expect((await call('GET', '/account/ledger?cursor=%21', undefined, token)).body.error.param).toBe('cursor');
@@ -525,7 +525,7 @@ describe('an administrator', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('sees that all is well', async () => {
+  it('reads a reconciliation without a difference', async () => {
     await until(async () => (await resources.usageLengths.length()) === 0);
     const { body } = await call('GET', '/admin/reconciliation?deep=true', undefined, accounts.adminToken);
     expect(body).toMatchObject({
@@ -539,7 +539,7 @@ describe('an administrator', () => {
   });
 });
 
-describe('the character NUL, which PostgreSQL does not take', () => {
+describe('the character NUL, which PostgreSQL rejects', () => {
   it.each([
     ['GET', '/account/requests/%00', 404],
     ['GET', '/account/webhook-endpoints/%00', 404],
@@ -581,7 +581,7 @@ describe('a price of an account', () => {
     ],
     [{ model: 'nothing', per_million: null }, 'model'],
     [{ model: 'gm-2.5-flash', per_million: null, from: '2020-01-01T00:00:00Z' }, 'from'],
-  ])('is not made of %j', async (given, param) => {
+  ])('is not created from %j', async (given, param) => {
     const { id } = await register();
     const body = { reason: 'test', ...given };
     const refused = await call('POST', `/admin/accounts/${id}/prices`, body, accounts.adminToken);
@@ -590,7 +590,7 @@ describe('a price of an account', () => {
 });
 
 describe('the service', () => {
-  it('answers what it does not know, and what it cannot read, in one style', async () => {
+  it('refuses unknown routes and unreadable bodies in one style', async () => {
     const unknown = await call('GET', '/nothing');
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 'not_found']);
     expect(unknown.headers.get('x-request-id')).toMatch(/^req_/);
@@ -606,14 +606,14 @@ describe('the service', () => {
     expect((await call('GET', '/account/balance')).headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('is alive, and counts', async () => {
+  it('reports its health and metrics', async () => {
     expect((await call('GET', '/healthz')).body).toEqual({ status: 'ok' });
     expect((await call('GET', '/metrics')).body).toMatch(/^drift_nano_usd\{service="billing"\} 0$/m);
   });
 });
 
 describe('the demo account', () => {
-  it('is seeded once, with a key that stays while it is known', async () => {
+  it('is seeded once, and keeps a known key', async () => {
     const first = await seedDemo(resources.database, undefined);
     expect(await seedDemo(resources.database, first.apiKey)).toEqual(first);
     const lost = await seedDemo(resources.database, 'sk-lost');

@@ -5,14 +5,14 @@ import { ADMISSION_STORE, DATABASE } from '../tokens.js';
 
 export interface Balance {
   readonly balanceNanoUsd: bigint;
-  /** The part that running requests and open tasks may need. */
+  /** The holds of running requests and open tasks. */
   readonly heldNanoUsd: bigint;
   readonly availableNanoUsd: bigint;
 }
 
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
-/** What a customer has now: the free part from the ledger, the rest from Redis, where it changes with every request. */
+/** Reads a customer's balance: the free part from the ledger, and the escrow from Redis, where each request changes it. */
 @Injectable()
 export class BalanceReader {
   constructor(
@@ -22,12 +22,12 @@ export class BalanceReader {
 
   async read(accountId: string): Promise<Balance> {
     let position = await this.#position(accountId);
-    for (let tries = 1; ; tries += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       const inEscrow = await this.#inEscrow(accountId, position);
       const after = await this.#position(accountId);
-      // Money moved between the two while they were read: the sum of the halves would be wrong.
-      if (isSame(position, after) || tries === TRIES) {
-        const heldForTasks = position.taskHoldsNanoUsd + inEscrow.leavingNanoUsd;
+      // Otherwise money moved between the ledger and Redis during the read, and the sum would be wrong.
+      if (isSame(position, after) || attempt === MAX_ATTEMPTS) {
+        const heldForTasks = position.taskHoldsNanoUsd + inEscrow.inTransitNanoUsd;
         const balanceNanoUsd = position.customerNanoUsd + inEscrow.ownedNanoUsd + heldForTasks;
         const heldNanoUsd = inEscrow.heldNanoUsd + heldForTasks;
         return { balanceNanoUsd, heldNanoUsd, availableNanoUsd: balanceNanoUsd - heldNanoUsd };
@@ -45,25 +45,25 @@ export class BalanceReader {
   async #inEscrow(accountId: string, position: LedgerBalances) {
     const grants = await undeliveredGrants(this.database, { accountId });
     const epoch = await this.store.currentEpoch();
-    // A Redis that has lost everything: the escrow is on its way back to the customer.
+    // Redis has lost its data: the ledger is returning the escrow to the customer.
     if (epoch === null || epoch !== position.epoch?.toString()) {
-      return { ownedNanoUsd: position.escrowNanoUsd, heldNanoUsd: 0n, leavingNanoUsd: 0n };
+      return { ownedNanoUsd: position.escrowNanoUsd, heldNanoUsd: 0n, inTransitNanoUsd: 0n };
     }
     const state = await this.store.readAccount(accountId);
-    const onTheWay = grants
+    const inDelivery = grants
       .filter(({ sequence }) => sequence > state.grantSequence)
       .reduce((sum, { amountNanoUsd }) => sum + amountNanoUsd, 0n);
     return {
       ownedNanoUsd:
-        state.spendableNanoUsd + state.heldNanoUsd + onTheWay + pendingReturnNanoUsd(state, position.openReturn),
+        state.spendableNanoUsd + state.heldNanoUsd + inDelivery + pendingReturnNanoUsd(state, position.openReturn),
       heldNanoUsd: state.heldNanoUsd,
-      // Holds of tasks that are on their way from Redis to the ledger. What Redis has lost is the customer's again.
-      leavingNanoUsd: least(position.unbookedHoldsNanoUsd, state.unsettledNanoUsd),
+      // Task holds in transit from Redis to the ledger. What Redis has lost belongs to the customer again.
+      inTransitNanoUsd: smaller(position.unbookedHoldsNanoUsd, state.unsettledNanoUsd),
     };
   }
 }
 
-const least = (left: bigint, right: bigint): bigint => (left < right ? left : right);
+const smaller = (left: bigint, right: bigint): bigint => (left < right ? left : right);
 
 const isSame = (before: LedgerBalances, after: LedgerBalances): boolean =>
   before.epoch === after.epoch &&

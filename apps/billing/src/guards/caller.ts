@@ -28,7 +28,7 @@ export const callerOf = (request: FastifyRequest): Caller | undefined => callers
 
 const requestOf = (context: ExecutionContext): FastifyRequest => context.switchToHttp().getRequest<FastifyRequest>();
 
-/** Throws when a handler asks for a caller that the guard of its route does not provide: a mistake of ours. */
+/** Throws when the route has no guard that provides such a caller: a mistake of ours. */
 export function requireSessionCaller(request: FastifyRequest): SessionCaller {
   const caller = callerOf(request);
   if (caller?.kind === 'session') return caller;

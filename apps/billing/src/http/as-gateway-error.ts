@@ -1,12 +1,12 @@
 import { GatewayError, isGatewayError } from '@gateway/contracts';
 import { isDatabaseUnavailable } from '@gateway/postgres';
 
-const REDIS_AWAY =
+const REDIS_UNAVAILABLE =
   /enableOfflineQueue|Connection is closed|max retries per request|ECONNREFUSED|socket timeout|Command timed out/i;
 
 const RETRY_AFTER_MS = 1_000;
 
-/** Codes for what the HTTP server itself refuses, by status. */
+/** The errors of the HTTP server itself, by status. */
 const BY_STATUS = {
   400: ['invalid_json', 'The request body is not valid JSON.'],
   404: ['not_found', 'There is no such route.'],
@@ -15,21 +15,21 @@ const BY_STATUS = {
   415: ['unsupported_media_type', 'The request body must be application/json.'],
 } as const;
 
-const isStoreAway = (error: Error): boolean =>
-  isDatabaseUnavailable(error) || (!error.name.startsWith('PrismaClient') && REDIS_AWAY.test(error.message));
+const isStoreUnavailable = (error: Error): boolean =>
+  isDatabaseUnavailable(error) || (!error.name.startsWith('PrismaClient') && REDIS_UNAVAILABLE.test(error.message));
 
 const statusOf = (error: Error): number | undefined => {
   if ('getStatus' in error && typeof error.getStatus === 'function') return error.getStatus() as number;
   return 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : undefined;
 };
 
-/** Whatever was thrown, as an error that may be shown. */
+/** Turns any thrown value into an error that a client may see. */
 export function asGatewayError(error: unknown): GatewayError {
   if (isGatewayError(error)) return error;
   if (!(error instanceof Error)) return new GatewayError('internal_error', 'Something went wrong.');
   const known = BY_STATUS[statusOf(error) as keyof typeof BY_STATUS];
   if (known !== undefined) return new GatewayError(known[0], known[1]);
-  if (isStoreAway(error)) {
+  if (isStoreUnavailable(error)) {
     const message = 'The service is not available. Try again in a moment.';
     return new GatewayError('service_unavailable', message, { retryAfterMs: RETRY_AFTER_MS });
   }

@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => accounts.close());
 
-/** As a browser sends it: with the cookie, and with where it comes from. */
+/** Sends a request as a browser does: with the cookie and the headers of its origin. */
 const byCookie = (method: string, path: string, cookie: string, headers: Record<string, string>) =>
   fetch(`${accounts.address}${path}`, { method, headers: { cookie, ...headers } });
 
@@ -19,9 +19,9 @@ async function loggedIn() {
   return { email, token, cookie: login.headers.get('set-cookie')?.split(';')[0] ?? '' };
 }
 
-const ELSEWHERE = { 'sec-fetch-site': 'same-site', origin: 'https://blog.example.com' };
+const OTHER_ORIGIN = { 'sec-fetch-site': 'same-site', origin: 'https://blog.example.com' };
 
-describe('a page of another origin, with the cookie of a person who is logged in', () => {
+describe('a page of another origin with a session cookie', () => {
   it.each([
     ['POST', '/account/webhook-secret/rotate'],
     ['POST', '/account/logout'],
@@ -30,20 +30,20 @@ describe('a page of another origin, with the cookie of a person who is logged in
     ['POST', '/account/login'],
   ])('changes nothing by %s %s', async (method, path) => {
     const { cookie } = await loggedIn();
-    const refused = await byCookie(method, path, cookie, ELSEWHERE);
+    const refused = await byCookie(method, path, cookie, OTHER_ORIGIN);
     expect(refused.status).toBe(403);
     expect(await refused.json()).toMatchObject({ error: { code: 'permission_denied', type: 'permission_error' } });
     expect((await byCookie('GET', '/account/balance', cookie, {})).status).toBe(200);
   });
 
-  it('may come back by a link', async () => {
+  it('may read after following a link', async () => {
     const { cookie } = await loggedIn();
-    expect((await byCookie('GET', '/account/balance', cookie, ELSEWHERE)).status).toBe(200);
+    expect((await byCookie('GET', '/account/balance', cookie, OTHER_ORIGIN)).status).toBe(200);
   });
 });
 
 describe('our own page', () => {
-  it('changes what it likes by cookie', async () => {
+  it('may change something by cookie', async () => {
     const { cookie } = await loggedIn();
     const own = { 'sec-fetch-site': 'same-origin', origin: accounts.address };
     expect((await byCookie('POST', '/account/logout', cookie, own)).status).toBe(200);
@@ -52,15 +52,15 @@ describe('our own page', () => {
 });
 
 describe('a program', () => {
-  it('changes what it likes by bearer token, wherever it runs', async () => {
+  it('may change something by bearer token from any origin', async () => {
     const { token } = await loggedIn();
-    const headers = { ...ELSEWHERE, authorization: `Bearer ${token}` };
+    const headers = { ...OTHER_ORIGIN, authorization: `Bearer ${token}` };
     expect((await byCookie('POST', '/account/logout', '', headers)).status).toBe(200);
   });
 });
 
 describe('the cookie of a session', () => {
-  it('is for this host alone, over HTTPS alone, in production', async () => {
+  it('is limited to this host and to HTTPS in production', async () => {
     const production = await AccountInterface.open({ nodeEnv: 'production' });
     const { email } = await production.register();
     const login = await production.call('POST', '/account/login', { email, password: 'correct horse' });
@@ -69,14 +69,14 @@ describe('the cookie of a session', () => {
     expect(attributes).toEqual(['Max-Age=604800', 'Path=/', 'HttpOnly', 'Secure', 'SameSite=Strict']);
     const balance = (cookie: string) => fetch(`${production.address}/account/balance`, { headers: { cookie } });
     expect((await balance(pair)).status).toBe(200);
-    // A sibling domain can set a cookie of this name for all of its parent's hosts.
+    // A sibling domain can set a cookie of this name for every host of the parent domain.
     expect((await balance(pair.replace('__Host-', ''))).status).toBe(401);
     const out = await production.call('POST', '/account/logout', {}, login.body.token);
     expect(out.headers.get('set-cookie')).toMatch(/^__Host-session=; Max-Age=0; Path=\/;.* Secure/);
     await production.close();
   });
 
-  it('is kept by no cache, nor is anything else', async () => {
+  it('forbids caches to store it, as every response does', async () => {
     const { token } = await loggedIn();
     const { headers } = await accounts.call('GET', '/account/keys', undefined, token);
     expect(headers.get('cache-control')).toBe('no-store');

@@ -1,9 +1,9 @@
-const LEADS_A_FORMULA = /^[=+\-@\t\r]/;
-const IS_A_NUMBER = /^-?\d+(\.\d+)?$/;
+const FORMULA_START = /^[=+\-@\t\r]/;
+const NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** Quoted where it must be; what a spreadsheet would run as a formula is defused. An amount below zero is none. */
+/** Quotes a value if necessary. A leading apostrophe stops a spreadsheet from running a formula; numbers stay numbers. */
 export function csvField(value: string): string {
-  const text = LEADS_A_FORMULA.test(value) && !IS_A_NUMBER.test(value) ? `'${value}` : value;
+  const text = FORMULA_START.test(value) && !NUMBER.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

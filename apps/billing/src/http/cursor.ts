@@ -1,12 +1,12 @@
 import { GatewayError } from '@gateway/contracts';
 
-/** Where the next page begins, as a word that clients hand back and do not read. */
-export const encodeCursor = (place: string): string => Buffer.from(place).toString('base64url');
+/** Encodes the position of the next page. Clients return the cursor without reading it. */
+export const encodeCursor = (position: string): string => Buffer.from(position).toString('base64url');
 
-/** Null for the first page. `shape` is what a place looks like: anything else was not given by us. */
+/** Null: the first page. Throws a 400 for a position that does not match `shape`: we have not issued that cursor. */
 export function decodeCursor(cursor: string | undefined, shape: RegExp): string | null {
   if (cursor === undefined) return null;
-  const place = Buffer.from(cursor, 'base64url').toString();
-  if (shape.test(place)) return place;
-  throw new GatewayError('invalid_request', 'cursor: is not a cursor of this list', { param: 'cursor' });
+  const position = Buffer.from(cursor, 'base64url').toString();
+  if (shape.test(position)) return position;
+  throw new GatewayError('invalid_request', 'cursor: must be the next_cursor of this list', { param: 'cursor' });
 }

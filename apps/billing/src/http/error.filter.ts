@@ -8,7 +8,7 @@ import { asGatewayError } from './as-gateway-error.js';
 
 const SERVER_ERROR = 500;
 
-/** Every error of this service leaves by here, in the chat-completions protocol's style. */
+/** Renders every error of this service in the style of the chat-completions protocol. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
@@ -17,14 +17,14 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    // The health check's own: which store is down is what it is there to tell.
+    // Readiness has its own body, which names the store that is down.
     if (thrown instanceof ServiceUnavailableException) {
       reply.status(thrown.getStatus()).send(thrown.getResponse());
       return;
     }
     const error = asGatewayError(thrown);
     const { status } = ERRORS[error.code];
-    if (status >= SERVER_ERROR) this.logger.error({ err: thrown, requestId: request.id }, 'a request failed');
+    if (status >= SERVER_ERROR) this.logger.error({ err: thrown, requestId: request.id }, 'request failed');
     const record = error.toRecord();
     reply
       .status(status)

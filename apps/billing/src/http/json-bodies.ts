@@ -1,7 +1,7 @@
 import { GatewayError } from '@gateway/contracts';
 import type { FastifyInstance } from 'fastify';
 
-/** JSON and nothing else. An empty body is no body: client libraries send the header with DELETE too. */
+/** Accepts JSON bodies only. An empty body counts as none: client libraries send the JSON header with DELETE too. */
 export function readJsonBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {

@@ -1,17 +1,17 @@
 import { fieldName, GatewayError, truncateForError } from '@gateway/contracts';
 import type { z } from 'zod';
 
-/** What the client sent, or a 400 that names the first wrong field. */
-export function parse<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(given ?? {});
+/** Parses input of the client. Throws a 400 that names the first wrong field. */
+export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(input ?? {});
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const path = issue?.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : (issue?.path ?? []);
   const field = fieldName(path);
-  const what =
+  const problem =
     issue?.code === 'unrecognized_keys'
       ? 'is not a known field'
-      : truncateForError(issue?.message ?? 'is wrong', 1_000);
-  if (field === '') throw new GatewayError('invalid_request', `The request body is wrong: ${what}`);
-  throw new GatewayError('invalid_request', `${field}: ${what}`, { param: field });
+      : truncateForError(issue?.message ?? 'is invalid', 1_000);
+  if (field === '') throw new GatewayError('invalid_request', `The request body is invalid: ${problem}`);
+  throw new GatewayError('invalid_request', `${field}: ${problem}`, { param: field });
 }

@@ -26,38 +26,38 @@ beforeAll(async () => {
 
 afterAll(() => accounts.close());
 
-const asAdmin = (): string => `Basic ${btoa(`anybody:${accounts.adminToken}`)}`;
+const asAdmin = (): string => `Basic ${btoa(`any-user:${accounts.adminToken}`)}`;
 
 describe('the queue board', () => {
-  const look = (path: string, authorization?: string, method = 'GET') =>
+  const request = (path: string, authorization?: string, method = 'GET') =>
     fetch(`${accounts.address}/admin/queues${path}`, {
       method,
       headers: authorization === undefined ? {} : { authorization },
     });
 
-  it.each([undefined, 'Bearer wrong', `Basic ${btoa('admin:wrong')}`, 'Basic !'])('is shut for %s', async (shown) => {
+  it.each([undefined, 'Bearer wrong', `Basic ${btoa('admin:wrong')}`, 'Basic !'])('refuses %s', async (shown) => {
     for (const path of ['', '/', '/api/queues', '/static/js/main.js']) {
-      const refused = await look(path, shown);
+      const refused = await request(path, shown);
       expect([path, refused.status]).toEqual([path, 401]);
       expect(refused.headers.get('www-authenticate')).toMatch(/^Basic realm/);
     }
   });
 
-  it.each(['Basic', 'Bearer'])('shows every queue, and no claim, to the admin token as %s', async (scheme) => {
+  it.each(['Basic', 'Bearer'])('shows every queue without claim tokens to the admin token as %s', async (scheme) => {
     const shown = scheme === 'Basic' ? asAdmin() : `Bearer ${accounts.adminToken}`;
-    const page = await look('', shown);
+    const page = await request('', shown);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
-    const { queues } = (await (await look('/api/queues', shown)).json()) as { queues: { name: string }[] };
+    const { queues } = (await (await request('/api/queues', shown)).json()) as { queues: { name: string }[] };
     expect(queues.map(({ name }) => name)).toEqual(expect.arrayContaining(['sync-openai', 'video-poll-dashscope']));
     const queue = await createSyncQueue(accounts.resources.redis, 'openai', accounts.resources.keys);
     await queue.enqueue(TICKET);
-    const waiting = await (await look('/api/queues?activeQueue=sync-openai&status=waiting', shown)).text();
+    const waiting = await (await request('/api/queues?activeQueue=sync-openai&status=waiting', shown)).text();
     await queue.remove(TICKET.requestId);
     await queue.close();
     expect([waiting.includes(TICKET.requestId), waiting.includes(TICKET.claimToken)]).toEqual([true, false]);
   });
 
-  it('lets nobody move a ticket', async () => {
+  it('refuses every change of a queue', async () => {
     for (const [method, path] of [
       ['PUT', '/api/queues/sync-openai/pause'],
       ['PUT', '/api/queues/sync-openai/empty'],
@@ -65,7 +65,7 @@ describe('the queue board', () => {
       ['POST', '/api/queues/sync-openai/add'],
       ['PATCH', '/api/queues/sync-openai/any/update-data'],
     ] as const) {
-      const refused = await look(path, asAdmin(), method);
+      const refused = await request(path, asAdmin(), method);
       expect([path, refused.status, refused.headers.get('allow')]).toEqual([path, 405, 'GET, HEAD']);
     }
     expect(await accounts.resources.redis.keys(`${accounts.test.prefix}*pause*`)).toEqual([]);

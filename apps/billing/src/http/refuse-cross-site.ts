@@ -2,29 +2,29 @@ import { GatewayError } from '@gateway/contracts';
 import type { FastifyRequest } from 'fastify';
 import { bearerToken } from './bearer-token.js';
 
-type Asked = Pick<FastifyRequest, 'method' | 'headers' | 'host'>;
+type CheckedRequest = Pick<FastifyRequest, 'method' | 'headers' | 'host'>;
 
-const HARMLESS = ['GET', 'HEAD', 'OPTIONS'];
-/** What browsers say of a request that our own pages made, or a person by typing. */
-const OWN = ['same-origin', 'none'];
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
+/** The `sec-fetch-site` of a request by our own page, and of an address that a person typed. */
+const OWN_SITES = ['same-origin', 'none'];
 
 /**
- * Throws 403 for a change that a page of another origin asks for. Browsers send the session's cookie with it where that origin
- * is a sibling domain, whatever its `SameSite`. A program says neither where it comes from nor does it keep cookies for others, and
- * a bearer token is sent by nobody unknowingly: both pass. https://go.dev/pkg/net/http/#CrossOriginProtection
+ * Throws 403 for a change by a page of another origin. A browser sends the session cookie from a sibling domain too,
+ * despite `SameSite`. Programs without these headers pass, and so do bearer tokens: a browser never adds one by itself.
+ * https://go.dev/pkg/net/http/#CrossOriginProtection
  */
-export function refuseCrossSite({ method, headers, host }: Asked): void {
-  if (HARMLESS.includes(method) || bearerToken(headers.authorization) !== undefined) return;
+export function refuseCrossSite({ method, headers, host }: CheckedRequest): void {
+  if (SAFE_METHODS.includes(method) || bearerToken(headers.authorization) !== undefined) return;
   const site = headers['sec-fetch-site'];
-  const isOwn = typeof site === 'string' ? OWN.includes(site) : isOwnOrigin(headers.origin, host);
+  const isOwn = typeof site === 'string' ? OWN_SITES.includes(site) : isOwnOrigin(headers.origin, host);
   if (isOwn) return;
   throw new GatewayError(
     'permission_denied',
-    'A page of another origin asked for this change, and a cookie is not enough for that. Send the session token: Authorization: Bearer <token>.',
+    'A page of another origin sent this change with a cookie. Send the session token instead: Authorization: Bearer <token>.',
   );
 }
 
-/** Browsers from before 2023, and all of them over plain HTTP, say only `Origin`. Without it, it is no browser. */
+/** Browsers from before 2023, and all browsers over plain HTTP, send only `Origin`. A client without it is no browser. */
 function isOwnOrigin(origin: string | undefined, host: string): boolean {
   return origin === undefined || URL.parse(origin)?.host === host;
 }

@@ -25,14 +25,14 @@ const RUNS = 40;
 const LONG_AFTER_MS = 4_000_000_000_001;
 const { signal } = new AbortController();
 
-/** What one process has read from the stream and not booked yet: it is lost to nobody if the process dies. */
+/** A batch that a process has read and not recorded. Another process claims it if this one dies. */
 interface InHand {
   readonly entries: readonly UsageEntry[];
   readonly events: readonly ModelEvent[];
   readonly epoch: bigint;
 }
 
-/** One billing process: its stores are shared, what it has in hand is not. */
+/** A billing process. Processes share the stores, but not the batch in hand. */
 class Process {
   readonly stages: ReturnType<typeof openStages>;
   inHand: InHand | null = null;
@@ -42,10 +42,10 @@ class Process {
   }
 }
 
-/** One customer's money for real: PostgreSQL, Redis, two billing processes. */
+/** The real system: PostgreSQL, Redis and two billing processes. */
 class Real {
-  readonly asked: AdmissionRequest[] = [];
-  /** Every return that was ever left open: whoever opened it may only be slow. */
+  readonly admissions: AdmissionRequest[] = [];
+  /** Every return that was left open. Its process may only be slow. */
   readonly returns: OpenReturn[] = [];
   credits = 0;
 
@@ -66,7 +66,7 @@ class Real {
 
 type Command = fc.AsyncCommand<MoneyModel, Real>;
 
-/** As the edge does it. */
+/** Admits as the edge does. */
 async function admit({ first }: Real, request: AdmissionRequest): Promise<'admitted' | 'refused' | 'unavailable'> {
   try {
     const outcome = await admitWithBlocks(
@@ -135,24 +135,24 @@ async function holdThis(value: bigint, model: MoneyModel, real: Real): Promise<v
   const expected =
     !model.isOpen || !model.isFollowed ? 'unavailable' : value <= model.available ? 'admitted' : 'refused';
   const outcome = await admit(real, request);
-  // Before the ledger follows a new life, what is short is not known: it may as well be refused.
+  // Until the ledger follows a new epoch the shortage is unknown, so a refusal is valid too.
   expect(outcome === 'refused' && !model.isFollowed ? 'unavailable' : outcome).toBe(expected);
   if (outcome !== 'admitted') return;
-  real.asked.push(request);
-  model.requests.push({ hold: value, isSettled: false, booked: null, isReversed: false });
+  real.admissions.push(request);
+  model.requests.push({ hold: value, isSettled: false, recordedCost: null, isReversed: false });
 }
 
 const hold = amount.map((value) => asCommand(`hold ${value}`, (model, real) => holdThis(value, model, real)));
 
-/** Wherever it is: free, in escrow, on its way there or back. */
-const holdAll = command('hold all that there is', async (model, real) => {
+/** The whole balance: free, in escrow, and in transit. */
+const holdAll = command('hold everything available', async (model, real) => {
   if (model.available > 0n) await holdThis(model.available, model, real);
 });
 
 const holdAgain = pick.map((at) =>
   asCommand(`hold again #${at}`, async (model, real) => {
     const index = at % Math.max(1, model.requests.length);
-    const request = real.asked[index];
+    const request = real.admissions[index];
     if (request === undefined || model.requests[index]?.hold === null) return;
     expect((await real.first.resources.admissionStore.admit(request)).outcome).toBe('admitted');
   }),
@@ -161,20 +161,20 @@ const holdAgain = pick.map((at) =>
 const settle = fc.tuple(pick, fc.bigInt({ min: 0n, max: 60n })).map(([at, cost]) =>
   asCommand(`settle #${at} at ${cost}`, async (model, real) => {
     const index = at % Math.max(1, model.requests.length);
-    const request = real.asked[index];
+    const request = real.admissions[index];
     if (request === undefined) return;
     const { applied } = await real.first.resources.admissionStore.settle(settlementOf(request, cost));
     expect(applied).toBe(model.settle(index, cost));
   }),
 );
 
-/** As an edge that was frozen: it settles what the ledger has had for long, and Redis may have forgotten that it has. */
+/** Settles like an edge that was frozen: the ledger has the request, and Redis may have forgotten it. */
 const settleBooked = fc.tuple(pick, amount).map(([at, cost]) =>
-  asCommand(`settle what is booked #${at} at ${cost}`, async (model, real) => {
-    const booked = [...model.requests.keys()].filter((index) => model.requests[index]?.booked !== null);
-    const index = booked[at % Math.max(1, booked.length)];
+  asCommand(`settle what is recorded #${at} at ${cost}`, async (model, real) => {
+    const recorded = [...model.requests.keys()].filter((index) => model.requests[index]?.recordedCost !== null);
+    const index = recorded[at % Math.max(1, recorded.length)];
     if (index === undefined) return;
-    const event = settlementOf(real.asked[index] as AdmissionRequest, cost);
+    const event = settlementOf(real.admissions[index] as AdmissionRequest, cost);
     expect((await real.first.resources.admissionStore.settle(event)).applied).toBe(model.settle(index, cost));
   }),
 );
@@ -186,13 +186,13 @@ const expireAll = async (model: MoneyModel, { first }: Real): Promise<void> => {
 
 const expire = command('expire', expireAll);
 
-/** The oldest entries that no process has taken are at the end of what the model has: those in hand come first. */
+/** The oldest unread entries are last in the model, after those in hand. */
 function untaken(model: MoneyModel, real: Real): readonly ModelEvent[] {
   const taken = real.processes.flatMap(({ inHand }) => inHand?.events ?? []);
   return model.stream.filter((event) => !taken.includes(event) && !model.recorded.has(event) && !abandoned.has(event));
 }
 
-/** Taken by a process that died: only a claim of what is stale brings them back. */
+/** Entries of a dead process: only a claim of stale entries recovers them. */
 const abandoned = new WeakSet<ModelEvent>();
 
 const read = process.map((at) =>
@@ -206,9 +206,9 @@ const read = process.map((at) =>
       count: 500,
       blockMs: 1,
     });
-    // Holds that expire together are ended in any order.
+    // Holds with the same expiry are released in any order.
     const events = entries.map(({ event }) => {
-      const request = real.asked.findIndex(({ requestId }) => requestId === event.requestId);
+      const request = real.admissions.findIndex(({ requestId }) => requestId === event.requestId);
       const at = left.findIndex((one) => one.request === request && one.cost === BigInt(event.costNanoUsd));
       return left.splice(at, at === -1 ? 0 : 1)[0] as ModelEvent;
     });
@@ -230,7 +230,7 @@ const recordOnly = process.map((at) =>
   }),
 );
 
-/** What Redis has lost was not in the stream any more, but in the hand of a process: it is charged all the same, once. */
+/** Redis lost the entries, but a process has them in hand. They are charged once. */
 function recordIn(model: MoneyModel, event: ModelEvent): void {
   const isInStream = model.stream.includes(event);
   model.record(event);
@@ -270,7 +270,7 @@ const consumeAll = async (model: MoneyModel, real: Real): Promise<void> => {
   model.acknowledge(all);
 };
 
-const consume = command('another process books all that is left', consumeAll);
+const consume = command('another process records all remaining events', consumeAll);
 
 const grantAndDie = amount.map((value) =>
   asCommand(`a grant of ${value} is committed and not delivered`, async (_model, { first, accountId }) => {
@@ -283,7 +283,7 @@ const redeliver = command('abandoned grants are delivered', (_model, { first }) 
   first.stages.deliverGrants.redeliverAbandoned(0),
 );
 
-/** Else a request runs, or is not booked, nearly always, and nothing goes back. */
+/** Otherwise a request is almost always running or unrecorded, and no escrow returns. */
 async function becomeIdle(model: MoneyModel, real: Real): Promise<void> {
   await real.first.stages.deliverGrants.redeliverAbandoned(0);
   await expireAll(model, real);
@@ -311,7 +311,7 @@ async function openNow({ first, returns }: Real): Promise<readonly OpenReturn[]>
 
 const openAndDie = whenIdleOrNot('a return is opened, and not finished', openNow);
 
-const takeAndDie = whenIdleOrNot('a return is taken out of Redis, and not booked', async (real) => {
+const takeAndDie = whenIdleOrNot('a return is taken out of Redis, and not closed', async (real) => {
   for (const one of await openNow(real)) await real.first.resources.admissionStore.takeBack(one);
 });
 
@@ -330,9 +330,9 @@ const finishReturns = process.map((at) =>
 );
 
 const reverse = pick.map((at) =>
-  asCommand(`reverse #${at}`, async (model, { first, accountId, asked }) => {
+  asCommand(`reverse #${at}`, async (model, { first, accountId, admissions }) => {
     const index = at % Math.max(1, model.requests.length);
-    const [request, real] = [model.requests[index], asked[index]];
+    const [request, real] = [model.requests[index], admissions[index]];
     if (request === undefined || real === undefined) return;
     const reversed = await reverseTransaction(
       first.resources.database,
@@ -340,21 +340,21 @@ const reverse = pick.map((at) =>
       `settlement:${real.requestId}`,
       'model',
     );
-    const hasCharge = request.booked !== null && request.booked > 0n;
+    const hasCharge = request.recordedCost !== null && request.recordedCost > 0n;
     expect(reversed?.outcome ?? null).toBe(!hasCharge ? null : request.isReversed ? 'repeated' : 'posted');
     if (!hasCharge || request.isReversed) return;
-    expect(reversed?.amountNanoUsd).toBe(request.booked);
+    expect(reversed?.amountNanoUsd).toBe(request.recordedCost);
     request.isReversed = true;
-    model.owned += request.booked ?? 0n;
+    model.owned += request.recordedCost ?? 0n;
   }),
 );
 
-const emptyRedis = command('Redis is emptied', async (model, { test, first }) => {
+const emptyRedis = command('Redis loses its data', async (model, { test, first }) => {
   await test.loseRedis(first.resources);
   model.emptyRedis();
 });
 
-const beginOnly = command('Redis begins a new life, and who began it dies', async (model, { first }) => {
+const beginOnly = command('Redis begins a new epoch, and that process dies', async (model, { first }) => {
   if (model.isOpen) return;
   await first.resources.admissionStore.beginEpoch((await nextEpoch(first.resources.database)).toString());
   model.isOpen = true;
@@ -368,7 +368,7 @@ const follow = process.map((at) =>
   }),
 );
 
-const loseAndFollow = command('Redis is emptied, and the ledger follows', async (model, { test, first }) => {
+const loseAndFollow = command('Redis loses its data, and the ledger follows', async (model, { test, first }) => {
   await test.loseRedis(first.resources);
   model.emptyRedis();
   await first.stages.followEpoch.follow();
@@ -418,7 +418,7 @@ const commands = fc.commands(
   { maxCommands: 50, size: 'max' },
 );
 
-/** Nothing is under way any more: whatever happened, ledger, Redis and what customers are shown agree. */
+/** After all work is done the ledger, Redis and the displayed balance agree. */
 async function settleDown(model: MoneyModel, real: Real): Promise<void> {
   const { first, accountId } = real;
   await first.stages.followEpoch.follow();
@@ -429,7 +429,7 @@ async function settleDown(model: MoneyModel, real: Real): Promise<void> {
   await first.stages.returnIdleEscrow.finishAbandoned(AT_ONCE_MS);
   await first.stages.returnIdleEscrow.returnIdle(AT_ONCE_MS);
   await check(model, real);
-  // What is not a debt is the customer's free balance again.
+  // Everything but a debt is in the customer's free balance again.
   expect((await checkedPosition(first.resources.database, accountId)).escrowNanoUsd).toBeLessThanOrEqual(0n);
   const balance = await first.stages.balanceReader.read(accountId);
   expect(balance).toEqual({ balanceNanoUsd: model.owned, heldNanoUsd: 0n, availableNanoUsd: model.owned });
@@ -447,7 +447,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-it('loses and takes twice not one nano-dollar, whoever dies whenever, in Redis, PostgreSQL and between them', async () => {
+it('loses no nano-dollar and charges none twice, whichever process or store fails at any point', async () => {
   const resources = [await test.resources(), await test.resources()] as const;
   await fc.assert(
     fc.asyncProperty(commands, async (list) => {

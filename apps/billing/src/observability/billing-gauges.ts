@@ -1,7 +1,7 @@
 import type { Metrics } from '@gateway/observability';
 import type { RedisMemory, RedisPair } from '@gateway/redis';
 
-/** What of the stores is looked at when somebody asks for the metrics. */
+/** The sources that each scrape of `/metrics` reads. */
 export interface GaugeSources {
   readonly usage: { oldestAgeMs(nowMs: number): Promise<number> };
   readonly store: { countOpenHolds(): Promise<number> };
@@ -14,7 +14,7 @@ interface PlainGauge {
   remove(): void;
 }
 
-/** Without an answer of Redis the gauge has no value: an old one would look well. */
+/** Without a response of Redis the gauge has no value: an old value would hide the outage. */
 async function fill(gauge: PlainGauge, value: Promise<number>): Promise<void> {
   await value.then(
     (read) => gauge.set(read),
@@ -32,17 +32,17 @@ async function fillByStore(
   memory: RedisPair['memory'],
   value: (memory: RedisMemory) => number,
 ): Promise<void> {
-  const told = await memory().catch(() => []);
+  const readings = await memory().catch(() => []);
   gauge.reset();
-  for (const [store, read] of told) gauge.set({ store }, value(read));
+  for (const [store, reading] of readings) gauge.set({ store }, value(reading));
 }
 
-/** Gauges are read at each scrape, so they are true also where a round of work behind them hangs. Each copy says the same. */
+/** Reads the gauges at each scrape, so that they stay true while a background round hangs. All processes report the same. */
 export function billingGauges(metrics: Metrics, inside: GaugeSources): void {
   const { usage, store, redisMemory } = inside;
   metrics.gauge(
     'gateway_settlement_lag_seconds',
-    'Age of the oldest usage event that the ledger does not have yet',
+    'Age of the oldest usage event that is not in the ledger',
     [],
     (gauge) =>
       fill(
@@ -50,12 +50,10 @@ export function billingGauges(metrics: Metrics, inside: GaugeSources): void {
         usage.oldestAgeMs(Date.now()).then((ageMs) => ageMs / 1_000),
       ),
   );
-  metrics.gauge('gateway_open_holds', 'Requests whose money is held', [], (gauge) =>
-    fill(gauge, store.countOpenHolds()),
-  );
+  metrics.gauge('gateway_open_holds', 'Requests with a hold', [], (gauge) => fill(gauge, store.countOpenHolds()));
   metrics.gauge(
     'gateway_reconciliation_age_seconds',
-    'How long ago Redis and ledger were compared: what was found then is what the gauges of the money say',
+    'Time since the last round that compared Redis with the ledger. The gauges of money show its results',
     [],
     (gauge) => gauge.set(inside.reconciliationAgeMs(Date.now()) / 1_000),
   );

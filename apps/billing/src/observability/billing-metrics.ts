@@ -1,38 +1,54 @@
 import type { Metrics } from '@gateway/observability';
 
-/** What billing counts, by names that dashboards and alerts rely on. */
+/** The metrics of billing. Dashboards and alerts use their names. */
 export function billingMetrics(metrics: Metrics) {
   return {
-    orphanHolds: metrics.gauge('orphan_holds', 'Holds past their expiry that nobody has ended', []),
-    unsettledEvents: metrics.gauge('unsettled_events', 'Usage events that the ledger does not have yet', []),
-    driftNanoUsd: metrics.gauge('drift_nano_usd', 'Lasting difference between the ledger and Redis', []),
-    taskHoldDriftNanoUsd: metrics.gauge(
-      'task_hold_drift_nano_usd',
-      'Difference between what the ledger keeps for tasks and what open tasks hold',
+    orphanHolds: metrics.gauge('orphan_holds', 'Holds past their expiry that no sweep has released', []),
+    unsettledEvents: metrics.gauge('unsettled_events', 'Usage events that are not in the ledger', []),
+    driftNanoUsd: metrics.gauge(
+      'drift_nano_usd',
+      'Difference between the ledger and Redis that lasted three rounds',
       [],
     ),
-    unbookedTaskHolds: metrics.gauge('unbooked_task_holds', 'Open tasks whose hold the ledger does not have', []),
-    tasksWithoutReceipt: metrics.gauge('tasks_without_receipt', 'Tasks that ended and were not settled', []),
+    taskHoldDriftNanoUsd: metrics.gauge(
+      'task_hold_drift_nano_usd',
+      'Difference between the ledger account of task holds and the holds of open tasks',
+      [],
+    ),
+    unbookedTaskHolds: metrics.gauge('unbooked_task_holds', 'Open tasks without a hold in the ledger', []),
+    tasksWithoutReceipt: metrics.gauge('tasks_without_receipt', 'Tasks that ended without a settlement', []),
     adoptedTaskHolds: metrics.counter(
       'gateway_adopted_task_holds_total',
-      'Holds of tasks that were lost with a Redis and taken from the customer',
+      'Task holds that were lost with Redis and taken from the customer again',
       [],
     ),
     ledgerImbalanceNanoUsd: metrics.gauge('ledger_imbalance_nano_usd', 'Sum of all ledger balances', []),
-    parkedEvents: metrics.gauge('parked_usage_events', 'Usage events that nobody could book', []),
-    settlements: metrics.counter('gateway_settlements_total', 'Usage events by what became of them', ['result']),
-    grants: metrics.counter('gateway_escrow_grants_total', 'Requests for escrow by their outcome', ['outcome']),
+    parkedEvents: metrics.gauge('parked_usage_events', 'Usage events that could not be parsed or recorded', []),
+    settlements: metrics.counter('gateway_settlements_total', 'Usage events by result', ['result']),
+    grants: metrics.counter('gateway_escrow_grants_total', 'Requests for escrow by outcome', ['outcome']),
     returns: metrics.counter(
       'gateway_escrow_returns_total',
-      'Looks at escrow that nobody uses: what was spendable went back, or nothing was',
+      'Returns of idle escrow by outcome: an amount was returned, or nothing was left',
       ['outcome'],
     ),
-    returnedNanoUsd: metrics.counter('gateway_escrow_returned_nano_usd_total', 'Unused escrow given back', []),
-    escrowNanoUsd: metrics.gauge('gateway_escrow_nano_usd', 'What Redis may spend for all customers together', []),
-    expiredHolds: metrics.counter('gateway_expired_holds_total', 'Orphaned holds that were ended', []),
-    rebuilds: metrics.counter('gateway_redis_rebuilds_total', 'Times the ledger followed Redis into a new life', []),
-    repairs: metrics.counter('gateway_drift_repairs_total', 'Escrow accounts that were made what Redis holds', []),
-    batchSeconds: metrics.histogram('gateway_settlement_batch_seconds', 'From a batch read to it acknowledged', []),
+    returnedNanoUsd: metrics.counter('gateway_escrow_returned_nano_usd_total', 'Idle escrow returned to customers', []),
+    escrowNanoUsd: metrics.gauge(
+      'gateway_escrow_nano_usd',
+      'Escrow of all customers: the amount that Redis may spend',
+      [],
+    ),
+    expiredHolds: metrics.counter('gateway_expired_holds_total', 'Expired holds that a sweep has released', []),
+    rebuilds: metrics.counter(
+      'gateway_redis_rebuilds_total',
+      'Rebuilds: Redis lost its data and the ledger followed into a new epoch',
+      [],
+    ),
+    repairs: metrics.counter('gateway_drift_repairs_total', 'Repairs of drift: escrow was set to what Redis holds', []),
+    batchSeconds: metrics.histogram(
+      'gateway_settlement_batch_seconds',
+      'Duration from the read of a batch to its acknowledgement',
+      [],
+    ),
   };
 }
 

@@ -7,16 +7,16 @@ import { DATABASE } from '../tokens.js';
 const WINDOW_MS = 15 * 60 * 1_000;
 
 const LIMITS = {
-  /** One person who mistypes. */
+  /** A person who mistypes a password. */
   'login-pair': 10,
-  /** One account, guessed at from many addresses. */
+  /** Guesses at one account from many addresses. */
   'login-email': 100,
-  /** One address that guesses at many accounts. */
+  /** Guesses at many accounts from one address. */
   'login-ip': 300,
   'register-ip': 300,
-  /** Somebody with another person's session, who guesses at the password. */
+  /** Guesses at the password with a stolen session. */
   password: 10,
-  /** One account that has messages sent to whatever address it names. */
+  /** Messages that one account has us send to any address. */
   'webhook-test': 100,
   'webhook-replay': 1_000,
   'webhook-replay-many': 100,
@@ -24,10 +24,10 @@ const LIMITS = {
 
 type Limit = keyof typeof LIMITS;
 
-/** The subject is stored as a hash: the table of attempts is no list of addresses. */
+/** Stores the subject as a hash, so that the table of attempts contains no addresses. */
 const subjectOf = (limit: Limit, who: string) => `${limit}:${createHash('sha256').update(who).digest('base64url')}`;
 
-/** Limits guessing, and what must not be done over and over, over all processes together. */
+/** Limits password guesses and expensive actions, over all processes together. */
 @Injectable()
 export class AttemptLimiter {
   constructor(@Inject(DATABASE) private readonly database: Database) {}

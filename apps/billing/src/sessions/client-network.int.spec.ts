@@ -5,7 +5,7 @@ let accounts: AccountInterface;
 
 afterEach(() => accounts.close());
 
-/** The addresses that the audit log has of two guesses, one from each of two people behind the same proxy. */
+/** The addresses in the audit log after two guesses by two clients behind the same proxy. */
 async function addressesOfGuesses(trustedProxies: string[] | undefined) {
   accounts = await AccountInterface.open({ trustedProxies });
   for (const address of ['203.0.113.7:51234', '[2001:db8::7]:443']) {
@@ -19,15 +19,15 @@ async function addressesOfGuesses(trustedProxies: string[] | undefined) {
   return (body.data as { ip: string }[]).map(({ ip }) => ip);
 }
 
-it('a person is known by the address that a trusted proxy tells, whatever port stands behind it', async () => {
+it('uses the client address of a trusted proxy without its port', async () => {
   expect(await addressesOfGuesses(['127.0.0.1'])).toEqual(['2001:db8::7', '203.0.113.7']);
 });
 
-it('nobody is known by an address that they tell themselves', async () => {
+it('ignores an address that the client itself sends', async () => {
   expect(await addressesOfGuesses(undefined)).toEqual(['127.0.0.1', '127.0.0.1']);
 });
 
-it('guesses from all addresses of one IPv6 network are counted together, and those from the next are not', async () => {
+it('counts guesses of one IPv6 network together, and those of the next network apart', async () => {
   accounts = await AccountInterface.open({ trustedProxies: ['127.0.0.1'] });
   const guessFrom = async (address: string) => {
     const { status } = await fetch(`${accounts.address}/account/login`, {

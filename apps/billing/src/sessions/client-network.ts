@@ -5,8 +5,8 @@ const ALL_GROUPS = 8;
 const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/;
 
 /**
- * Whose address it is, to count what they do: an IPv4 address itself, of an IPv6 address its /64. That is what one connection
- * is given, with more addresses in it than could ever be counted one by one.
+ * The network of a client, for attempt limits: an IPv4 address itself, or the /64 of an IPv6 address. A provider assigns
+ * at least a /64 to one customer, who may use any address in it.
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
@@ -15,7 +15,7 @@ export function networkOf(address: string): string {
   const [, ipv4] = IPV4_IN_IPV6.exec(spelled) ?? [];
   if (ipv4 !== undefined) return ipv4;
   const [before = [], after = []] = spelled.split('::').map((part) => part.split(':').filter((group) => group !== ''));
-  const left = Math.max(0, ALL_GROUPS - before.length - after.length);
-  const groups = [...before, ...Array<string>(left).fill('0'), ...after];
+  const missing = Math.max(0, ALL_GROUPS - before.length - after.length);
+  const groups = [...before, ...Array<string>(missing).fill('0'), ...after];
   return `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }

@@ -4,10 +4,10 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { DATABASE, LOGGER } from '../tokens.js';
 
 const EVERY_MS = 10 * 60 * 1_000;
-/** Of a megabyte each: some tenths of a second. */
-const PIECES_AT_ONCE = 25;
+/** A response part has up to a megabyte. A batch takes some tenths of a second. */
+const PARTS_PER_BATCH = 25;
 
-/** Removes sessions, attempt windows and kept answers whose time is over. */
+/** Removes expired sessions, attempt windows and stored responses. */
 @Injectable()
 export class RemoveExpired implements OnApplicationBootstrap {
   readonly #loop: Loop;
@@ -19,7 +19,7 @@ export class RemoveExpired implements OnApplicationBootstrap {
     this.#loop = new Loop({
       intervalMs: EVERY_MS,
       run: (signal) => this.#remove(signal),
-      onError: (error) => this.logger.warn({ err: error }, 'cannot remove what has expired'),
+      onError: (error) => this.logger.warn({ err: error }, 'removal of expired rows failed'),
     });
   }
 
@@ -33,6 +33,6 @@ export class RemoveExpired implements OnApplicationBootstrap {
 
   async #remove(signal: AbortSignal): Promise<void> {
     await removeExpired(this.database, new Date());
-    while (!signal.aborted && (await removeExpiredResponses(this.database, PIECES_AT_ONCE)) === PIECES_AT_ONCE);
+    while (!signal.aborted && (await removeExpiredResponses(this.database, PARTS_PER_BATCH)) === PARTS_PER_BATCH);
   }
 }

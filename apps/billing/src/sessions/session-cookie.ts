@@ -11,8 +11,8 @@ export interface SessionCookie {
 }
 
 /**
- * How a browser keeps a session. The prefix `__Host-` makes browsers refuse a cookie of that name from a sibling domain or over
- * plain HTTP, so that nobody can slip a person another session; it needs HTTPS, which development does not have.
+ * The cookie of a session. Browsers refuse a `__Host-` cookie from a sibling domain or over plain HTTP, so that an attacker
+ * cannot plant a session. The prefix needs HTTPS, so development uses a plain name.
  */
 export function sessionCookie({ nodeEnv }: Pick<BillingConfig, 'nodeEnv'>): SessionCookie {
   const secure = nodeEnv === 'production';

@@ -8,14 +8,14 @@ import { silent, TestBilling } from './test-billing.js';
 export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any response body
   readonly body: any;
 }
 
 const internalToken = 'internal-internal-internal-internal';
 const adminToken = 'admin-admin-admin-admin-admin-admin';
 
-/** A billing process that listens, asked over HTTP as people and machines ask it. */
+/** A billing process that listens. Tests call it over HTTP as people and machines do. */
 export class AccountInterface {
   readonly internalToken = internalToken;
   readonly adminToken = adminToken;
@@ -24,7 +24,7 @@ export class AccountInterface {
   private constructor(
     readonly test: TestBilling,
     readonly billing: RunningBilling,
-    /** The stores, as another process opens them. */
+    /** The connections of another process. */
     readonly resources: BillingResources,
   ) {}
 

@@ -1,11 +1,11 @@
-/** What should be true of one request's money, in whichever store it is. */
+/** The expected state of one request's money, in Redis and in the ledger. */
 export interface ModelRequest {
-  /** Open in this life of Redis. */
+  /** The open hold in this epoch of Redis. */
   hold: bigint | null;
-  /** Settled in this life of Redis. */
+  /** Settled in this epoch of Redis. */
   isSettled: boolean;
-  /** What the ledger has booked; null: nothing yet. */
-  booked: bigint | null;
+  /** The cost in the ledger; null: not recorded. */
+  recordedCost: bigint | null;
   isReversed: boolean;
 }
 
@@ -14,12 +14,12 @@ export interface ModelEvent {
   readonly cost: bigint;
 }
 
-/** One customer's money over ledger and Redis, in memory: what is owned, what is held, what is on its way. */
+/** A model of one customer's money in the ledger and Redis: the balance, the holds, and the events in transit. */
 export class MoneyModel {
   readonly requests: ModelRequest[] = [];
-  /** In the usage stream, acknowledged by nobody. */
+  /** The unacknowledged events of the usage stream. */
   stream: ModelEvent[] = [];
-  /** Of those, in the ledger already: its booker died before it acknowledged. */
+  /** Those of them in the ledger: their consumer died before the acknowledgement. */
   recorded = new Set<ModelEvent>();
   owned = 0n;
   /** Redis has an epoch. */
@@ -36,12 +36,12 @@ export class MoneyModel {
   }
 
   /**
-   * What a new hold may take: owned, less what is held, less what has been used and is not booked. A cost that is taken
-   * twice, because Redis forgot the first time, stands in the way until the ledger gives it back.
+   * The limit of a new hold: the balance minus holds minus unrecorded costs. A cost that Redis charged twice, because it
+   * lost the first charge, counts until the ledger returns it.
    */
   get available(): bigint {
-    const onItsWay = this.stream.filter((event) => !this.recorded.has(event));
-    return this.owned - this.held - onItsWay.reduce((sum, { cost }) => sum + cost, 0n);
+    const inTransit = this.stream.filter((event) => !this.recorded.has(event));
+    return this.owned - this.held - inTransit.reduce((sum, { cost }) => sum + cost, 0n);
   }
 
   settle(index: number, cost: bigint): boolean {
@@ -53,11 +53,11 @@ export class MoneyModel {
     return true;
   }
 
-  /** The ledger books an event; one of a request that it has already changes nothing. */
+  /** Records an event in the ledger. An event of a recorded request changes nothing. */
   record(event: ModelEvent): void {
     const request = this.requests[event.request];
-    if (request?.booked !== null) return;
-    request.booked = event.cost;
+    if (request?.recordedCost !== null) return;
+    request.recordedCost = event.cost;
     this.owned -= event.cost;
     this.recorded.add(event);
   }
@@ -67,7 +67,7 @@ export class MoneyModel {
     for (const event of events) this.recorded.delete(event);
   }
 
-  /** Everything in Redis is gone: holds, settlements that nobody had booked, and what was handed over. */
+  /** Redis loses its data: holds, unrecorded settlements and escrow. */
   emptyRedis(): void {
     for (const request of this.requests) {
       request.hold = null;

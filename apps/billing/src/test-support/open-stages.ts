@@ -14,7 +14,7 @@ import { RecordBatch } from '../ledger/settlement/record-batch.service.js';
 import { billingMetrics } from '../observability/billing-metrics.js';
 import type { BillingResources } from '../resources.js';
 
-/** The stages of one billing process, without their timers: a test says when each does its round. */
+/** The services of one billing process without their loops: the test calls each round. */
 export function openStages(resources: BillingResources) {
   const { database, admissionStore, redis, usageStream, usageLengths, keyCache, consumerName } = resources;
   const silent = createLogger({ service: 'billing', level: 'silent' });

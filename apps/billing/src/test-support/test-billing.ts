@@ -28,14 +28,14 @@ const required = (name: string): string => {
   return value;
 };
 
-/** Escrow that moved a moment ago counts as idle too: Postgres keeps milliseconds, and may have rounded that moment up. */
+/** Makes escrow idle that moved a moment ago: PostgreSQL stores milliseconds and may have rounded that moment up. */
 export const AT_ONCE_MS = -1_000;
 
 export const silent = createLogger({ service: 'billing', level: 'silent' });
 
 /**
- * A database of its own and names of its own in the test Redis; any number of billing processes on them. They use the database as in
- * production: as a role that may append to the books and not change them.
+ * A database and Redis keys of its own, for any number of billing processes. They use the production role, which may only
+ * append to the ledger.
  */
 export class TestBilling {
   readonly #processes: BillingResources[] = [];
@@ -63,7 +63,7 @@ export class TestBilling {
     return new TestBilling(url.href, required('TEST_REDIS_URL'), name, server);
   }
 
-  /** The stores as one more process opens them. */
+  /** Opens the connections of one more process. */
   async resources(): Promise<BillingResources> {
     const { databaseUrl, redisUrl } = this;
     const consumerName = `billing-${this.#processes.length + 1}`;
@@ -74,7 +74,7 @@ export class TestBilling {
     return resources;
   }
 
-  /** Redis as it is after it has lost everything. */
+  /** Removes all keys, as when Redis loses its data. */
   async loseRedis({ redis }: BillingResources): Promise<void> {
     const names = await redis.keys(`${this.prefix}*`);
     if (names.length > 0) await redis.del(names);
@@ -140,11 +140,11 @@ export const settlementOf = (
   settledAtMs: 2_000,
 });
 
-/** What the ledger says of an account, and that the ledger as a whole is right. */
+/** The account's balances. Throws if the whole ledger is not balanced. */
 export async function checkedPosition(database: Database, accountId: string) {
   const check = await checkLedger(database);
-  const isSound = check.imbalanceNanoUsd === 0n && check.unbalancedTransactions === 0n && check.wrongBalances === 0n;
-  if (!isSound) throw new Error('the ledger is not sound');
+  const isBalanced = check.imbalanceNanoUsd === 0n && check.unbalancedTransactions === 0n && check.wrongBalances === 0n;
+  if (!isBalanced) throw new Error('the ledger is not balanced');
   const position = await readLedgerBalances(database, accountId);
   if (position === null) throw new Error(`no account ${accountId}`);
   return position;

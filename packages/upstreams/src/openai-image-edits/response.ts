@@ -15,7 +15,7 @@ export function readReply(body: Uint8Array, { request, traits }: ImageEditCall):
   const { data, size, quality, usage } = parsed.data;
   const images = data.filter(({ b64_json, url }) => b64_json != null || url != null).length;
   if (images === 0) throw malformedResponse();
-  const isBilledByImage = traits.billing.by === 'pictures';
+  const isBilledByImage = traits.billing.by === 'images';
   const known = isBilledByImage ? undefined : readImageUsage(usage);
   if (known !== undefined) return { body, usage: known, upstreamId: undefined };
   const promptTokens = estimateTokens(Buffer.byteLength(request.prompt));
@@ -24,7 +24,7 @@ export function readReply(body: Uint8Array, { request, traits }: ImageEditCall):
   return {
     body,
     usage: {
-      units: editUnits(traits, described, { pictures: images, references, promptTokens }),
+      units: editUnits(traits, described, { images, references, promptTokens }),
       inputTokensTotal: isBilledByImage ? 0 : promptTokens,
       isEstimated: !isBilledByImage,
     },

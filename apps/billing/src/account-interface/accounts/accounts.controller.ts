@@ -36,7 +36,7 @@ export class AccountsController {
     const passwordHash = await hashPassword(given.password);
     const account = await createAccount(this.database, { id: newAccountId(), email: given.email, passwordHash });
     if (account === null) {
-      throw new GatewayError('invalid_request', 'email: this address has an account already', { param: 'email' });
+      throw new GatewayError('invalid_request', 'email: must be an address without an account', { param: 'email' });
     }
     return this.#openSession(reply, account);
   }

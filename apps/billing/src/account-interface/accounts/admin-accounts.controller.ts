@@ -20,10 +20,10 @@ import { accountView } from './account-view.js';
 
 const limit = z.int().min(0).max(1_000_000).nullable().optional();
 const change = z.strictObject({ rpm: limit, concurrency: limit, suspended: z.boolean().optional() });
-/** A plus in an address that nobody encoded arrives as a space, which no email has. */
+/** A plus sign in a query that the client did not encode arrives as a space. No email contains a space. */
 const email = text(254)
   .toLowerCase()
-  .transform((given) => given.replaceAll(' ', '+'));
+  .transform((address) => address.replaceAll(' ', '+'));
 const listing = z.strictObject({ ...page, email: email.optional() });
 
 const adminView = (account: AccountRecord) => ({
@@ -68,7 +68,7 @@ export class AdminAccountsController {
     return viewWithBalance(account);
   }
 
-  /** Limits and suspension; the edge forgets the account's keys at once. */
+  /** Changes limits and suspension. The edges drop the account's keys from their caches at once. */
   @AllowAdmin()
   @Patch(':id')
   async change(@Param('id') id: string, @Body() body: unknown) {

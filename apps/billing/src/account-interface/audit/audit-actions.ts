@@ -1,6 +1,6 @@
 /**
- * Every route that may change something, and what it is called in the audit log. Null: it changes nothing, or a machine
- * asks it on the path of requests. A route that is missing here keeps the service from starting.
+ * The routes that may change something, with their actions in the audit log. Null: the route changes nothing, or a machine
+ * calls it on the path of requests. The service does not start with a route that is missing here.
  */
 export const AUDIT_ACTIONS: Readonly<Record<string, string | null>> = {
   'POST /account/register': 'account.register',
@@ -28,10 +28,10 @@ export const AUDIT_ACTIONS: Readonly<Record<string, string | null>> = {
   'POST /internal/escrow': null,
 };
 
-const HARMLESS = ['GET', 'HEAD', 'OPTIONS'];
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Throws for a route that may change something and has no word in the table. */
+/** Throws for a route that may change something and has no action. */
 export function requireAuditAction(method: string, path: string): void {
-  if (HARMLESS.includes(method) || `${method} ${path}` in AUDIT_ACTIONS) return;
-  throw new Error(`${method} ${path} has no word in audit/actions.ts: what it does would not be in the audit log`);
+  if (SAFE_METHODS.includes(method) || `${method} ${path}` in AUDIT_ACTIONS) return;
+  throw new Error(`${method} ${path} must have an action in audit/audit-actions.ts, or the audit log would miss it`);
 }

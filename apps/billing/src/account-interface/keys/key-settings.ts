@@ -7,22 +7,22 @@ import { instant, oneLine, usd } from '../../http/fields.js';
 const ADDRESS_BITS = { 4: 32, 6: 128 } as const;
 
 function isAddressOrBlock(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
+  const [address = '', bits, ...extra] = text.split('/');
   const family = isIP(address);
-  // A zone (`fe80::1%eth0`) is a word of one machine: here it would be left out, and more let in than was meant.
-  if (family === 0 || address.includes('%') || rest.length > 0) return false;
+  // A zone (`fe80::1%eth0`) names an interface of one machine. Without it the block would admit more than was meant.
+  if (family === 0 || address.includes('%') || extra.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= ADDRESS_BITS[family as 4 | 6]);
 }
 
-/** A model's public id, also where the client wrote an alias. */
+/** A model by its public id or an alias; the output is the id. */
 const model = z.string().transform((name, context) => {
   const found = findModel(name);
   if (found !== undefined) return found.id;
-  context.addIssue({ code: 'custom', message: `there is no model ${JSON.stringify(truncateForError(name))}` });
+  context.addIssue({ code: 'custom', message: `must be a model, but is ${JSON.stringify(truncateForError(name))}` });
   return z.NEVER;
 });
 
-/** An endpoint's name, also where the client wrote its path. */
+/** An endpoint by its name or its path; the output is the name. */
 const endpoint = z.string().transform((name, context) => {
   const found = Object.entries(ENDPOINTS).find(([id, { path }]) => id === name || path === name);
   if (found !== undefined) return found[0] as Endpoint;
@@ -32,7 +32,7 @@ const endpoint = z.string().transform((name, context) => {
 
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).min(1).max(100).nullable();
 
-/** What a key's owner may decide. Null takes a limit away. */
+/** The settings of a key. Null removes a limit. */
 const settings = {
   name: oneLine(100),
   models: list(model),
@@ -47,7 +47,7 @@ const settings = {
 export const newKey = z.strictObject({
   ...z.object(settings).partial().shape,
   name: settings.name,
-  /** A key that only the simulator answers, at no cost. What a key is made as, it stays. */
+  /** Only the simulator serves a test key, at no cost. A key cannot change its kind. */
   test: z.boolean().default(false),
 });
 export const keyChange = z.strictObject(z.object(settings).partial().shape);
@@ -57,7 +57,7 @@ export const rotation = z.strictObject({ grace_seconds: z.int().min(0).max(MAX_G
 
 type Given = z.output<typeof keyChange>;
 
-/** What was given, in the words of the store; what was not given is not in it. */
+/** Maps the given fields to the store's names. It omits fields that were not given. */
 export const asChange = (given: Given) => ({
   ...(given.name === undefined ? {} : { name: given.name }),
   ...(given.models === undefined ? {} : { models: [...new Set(given.models ?? [])] }),

@@ -1,7 +1,7 @@
 import { apiKeyPrefix, hashApiKey, newApiKey, newKeyId } from '@gateway/contracts';
 import type { NewApiKey } from '@gateway/postgres';
 
-/** A key, and what is stored of it: its hash and the few characters by which people tell keys apart. */
+/** A key, and its stored form: the hash, and the prefix by which people recognize it. */
 export function makeKey(accountId: string, key: string = newApiKey()): { key: string; stored: NewApiKey } {
   const stored = {
     id: newKeyId(),

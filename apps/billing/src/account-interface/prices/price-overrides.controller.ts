@@ -24,9 +24,9 @@ const perMillion = z.partialRecord(
 
 const newOverride = z.strictObject({
   model: z.string(),
-  /** Now, if it is left out. A past moment is refused: what was admitted has its price. */
+  /** Default: now. A past time is refused, because admitted requests have their price already. */
   from: instant.optional(),
-  /** Null: the catalogue's price again. */
+  /** Null: the catalogue's price applies again. */
   per_million: perMillion.nullable(),
   long_prompt_per_million: perMillion.optional(),
   reason: text(500).trim().min(1),
@@ -42,7 +42,7 @@ const view = ({ id, model, fromMs, perMillion: prices, ...override }: StoredPric
   created_at: override.createdAt.toISOString(),
 });
 
-/** What one customer pays, with dates. Only added to: a receipt's price version must say for ever what was charged. */
+/** The dated prices of one customer. They are append-only: a receipt refers to its price version for ever. */
 @Controller('admin/accounts/:id/prices')
 export class PriceOverridesController {
   constructor(
@@ -57,7 +57,7 @@ export class PriceOverridesController {
     return { data: (await listPriceOverrides(this.database, accountId)).map(view), next_cursor: null };
   }
 
-  /** Every edge forgets the account's keys at once, and with them its old price. */
+  /** The edges drop the account's keys from their caches at once, and with them the old price. */
   @AllowAdmin()
   @Post()
   @HttpCode(201)

@@ -2,7 +2,7 @@ import { findModel, priceAt } from '@gateway/catalogue';
 import { GatewayError, type PriceVersion, type UnitPrices } from '@gateway/contracts';
 
 interface OwnPrices {
-  /** Null: the catalogue's again. */
+  /** Null: the catalogue's prices apply again. */
   readonly own: UnitPrices | null;
   readonly ofLongPrompts: UnitPrices | undefined;
 }
@@ -10,12 +10,11 @@ interface OwnPrices {
 export const invalidField = (param: string, message: string): GatewayError =>
   new GatewayError('invalid_request', `${param}: ${message}`, { param });
 
-/** The public id of a model, if it can have these prices. Throws a 400 for prices that no request would ever be charged by. */
+/** The public id of the model. Throws a 400 for a price that no request of the model would use. */
 export function requirePricedModel(name: string, atMs: number, { own, ofLongPrompts = {} }: OwnPrices): string {
   const model = findModel(name);
   const listed = model === undefined ? undefined : priceAt(model, atMs);
-  if (model === undefined || listed === undefined)
-    throw invalidField('model', 'there is no such model, or it has no price');
+  if (model === undefined || listed === undefined) throw invalidField('model', 'must be a model with a price');
   const given = Object.keys(own ?? {}).length;
   const givenOfLongPrompts = Object.keys(ofLongPrompts).length;
   if (own === null && givenOfLongPrompts > 0) {
@@ -24,19 +23,19 @@ export function requirePricedModel(name: string, atMs: number, { own, ofLongProm
   if (own !== null && given + givenOfLongPrompts === 0) {
     throw invalidField('per_million', "must name a price, or be null for the catalogue's");
   }
-  refuseStrange('per_million', model.id, Object.keys(own ?? {}), listed.perMillion);
-  refuseStrange('long_prompt_per_million', model.id, Object.keys(ofLongPrompts), listed.longPrompt?.perMillion);
+  refuseUnusedUnits('per_million', model.id, Object.keys(own ?? {}), listed.perMillion);
+  refuseUnusedUnits('long_prompt_per_million', model.id, Object.keys(ofLongPrompts), listed.longPrompt?.perMillion);
   return model.id;
 }
 
-function refuseStrange(
+function refuseUnusedUnits(
   param: string,
   modelId: string,
   units: readonly string[],
   listed: PriceVersion['perMillion'] | undefined,
 ): void {
-  const strange = units.find((unit) => listed === undefined || !(unit in listed));
-  if (strange === undefined) return;
-  const known = listed === undefined ? 'long prompts cost the same' : `only by ${Object.keys(listed).join(', ')}`;
-  throw invalidField(param, `${modelId} is not charged by '${strange}' here: ${known}`);
+  const unused = units.find((unit) => listed === undefined || !(unit in listed));
+  if (unused === undefined) return;
+  const known = listed === undefined ? 'long prompts cost the same' : `its units are ${Object.keys(listed).join(', ')}`;
+  throw invalidField(param, `${modelId} has no price for '${unused}': ${known}`);
 }

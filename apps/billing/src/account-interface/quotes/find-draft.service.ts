@@ -5,19 +5,19 @@ import { type Database, findTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '../../tokens.js';
 
-/** Whose drafts may be asked for. */
+/** The caller whose drafts a quote may name. */
 export interface DraftCaller {
   readonly accountId: string;
   readonly access: KeyAccess;
   readonly isTest: boolean;
 }
 
-/** Looks up what a video is to be the whole of, as the edge does: its length and its sound decide what it costs. */
+/** Finds the draft that a video request completes, as the edge does. The draft's length and audio determine the price. */
 @Injectable()
 export class FindDraft {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  /** Undefined: the request names no draft. Throws 404, and 400 for a task that is no finished draft. */
+  /** Undefined: the request names no draft. Throws 404 for an unknown task, and 400 for a task that is no finished draft. */
   async find(
     { accountId, access, isTest }: DraftCaller,
     model: CatalogueModel,

@@ -19,9 +19,9 @@ import { FindDraft } from './find-draft.service.js';
 export interface QuoteCaller {
   readonly accountId: string;
   readonly access: KeyAccess;
-  /** Of the account's own. */
+  /** The prices of this account in place of the catalogue's. */
   readonly priceOverrides: readonly PriceOverride[];
-  /** Test keys pay nothing. */
+  /** A test key pays nothing. */
   readonly isTest: boolean;
 }
 
@@ -40,7 +40,7 @@ const PROMPT_UNITS = [
   'input_image_token',
 ] as const satisfies readonly Unit[];
 
-/** Prices a request as admission would hold for it and settlement charge it: the same rules, the same prices, the same sums. */
+/** Prices a request with the rules of admission and settlement: the same hold, the same charge. */
 @Injectable()
 export class MakeQuote {
   readonly #vendors: ReadonlySet<string>;
@@ -53,14 +53,14 @@ export class MakeQuote {
     this.#vendors = new Set(config.vendors);
   }
 
-  /** A request that would be refused is answered too, with what is wrong with it. */
-  async quote(asker: QuoteCaller, { endpoint, body, units }: QuoteRequest) {
+  /** A request that admission would refuse gets a quote with `valid: false` and the error. */
+  async quote(caller: QuoteCaller, { endpoint, body, units }: QuoteRequest) {
     try {
-      const model = resolveModel(body.model, endpoint, asker.access, this.#vendors);
-      const draft = await this.findDraft.find(asker, model, body);
+      const model = resolveModel(body.model, endpoint, caller.access, this.#vendors);
+      const draft = await this.findDraft.find(caller, model, body);
       const worstCase = worstCaseOf(endpoint, body, model, draft);
-      const expected = units === undefined ? expectedUsage(endpoint, worstCase) : used(units);
-      return { object: 'quote', valid: true, endpoint, ...(await this.#priced(asker, model, worstCase, expected)) };
+      const expected = units === undefined ? expectedUsage(endpoint, worstCase) : usageOf(units);
+      return { object: 'quote', valid: true, endpoint, ...(await this.#priced(caller, model, worstCase, expected)) };
     } catch (error) {
       if (!isGatewayError(error)) throw error;
       const { code, message, details, row } = error;
@@ -113,8 +113,8 @@ export class MakeQuote {
   }
 }
 
-/** Units that somebody else has counted. A prompt's length, which some prices depend on, is all of its kinds together. */
-function used(units: UnitCounts): Usage {
+/** Usage of units that the client has counted. Some prices depend on the prompt's length: the sum of its units. */
+function usageOf(units: UnitCounts): Usage {
   const inputTokensTotal = PROMPT_UNITS.reduce((sum, unit) => sum + (units[unit] ?? 0), 0);
   return { units, inputTokensTotal, isEstimated: false };
 }

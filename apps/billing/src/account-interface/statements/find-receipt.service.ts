@@ -12,7 +12,7 @@ import { type RedisConnection, type RedisKeys, readRequest } from '@gateway/redi
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE, REDIS, REDIS_KEYS } from '../../tokens.js';
 
-/** What is known of a request before its receipt. */
+/** A request that has no receipt yet. */
 export interface RunningRequest {
   readonly requestId: string;
   readonly taskId: TaskId | null;
@@ -27,14 +27,14 @@ export interface RunningRequest {
 export type FoundReceipt =
   | { readonly state: 'settled'; readonly settlement: SettlementRecord }
   | { readonly state: 'running'; readonly request: RunningRequest }
-  /** It has ended, and the ledger has not booked it yet. */
+  /** The request has ended, and its settlement is not in the ledger yet. */
   | { readonly state: 'booking'; readonly requestId: string };
 
-/** The ledger is some fifty milliseconds behind an answer; a client that asks at once is not sent away for that. */
+/** The ledger lags some fifty milliseconds behind a response. A client that reads its receipt at once waits this long. */
 const WAIT_FOR_LEDGER_MS = 2_000;
-const LOOK_AGAIN_MS = 25;
+const POLL_MS = 25;
 
-/** The receipt of a request, or how far the request is. */
+/** Finds the receipt of a request, or the state of a request without one. */
 @Injectable()
 export class FindReceipt {
   constructor(
@@ -43,12 +43,12 @@ export class FindReceipt {
     @Inject(REDIS_KEYS) private readonly keys: RedisKeys,
   ) {}
 
-  /** By the id of the request or of its video task. Null: this account has no such request, or it was never admitted. */
+  /** Takes the id of the request or of its video task. Null: the account has no such request, or it was never admitted. */
   async find(reader: TaskAccess, id: string): Promise<FoundReceipt | null> {
     const requestId = id.startsWith('req_') ? id : (await findTask(this.database, reader, id))?.requestId;
     if (requestId === undefined) return null;
-    const booked = await this.#booked(reader, requestId);
-    if (booked !== null) return booked;
+    const settled = await this.#findSettled(reader, requestId);
+    if (settled !== null) return settled;
     const inRedis = await readRequest(this.redis, this.keys, requestId);
     if (inRedis.state === 'running') {
       const { hold } = inRedis;
@@ -56,37 +56,38 @@ export class FindReceipt {
       const { keyId, amountNanoUsd: holdNanoUsd } = hold;
       return { state: 'running', request: { requestId, taskId: null, keyId, holdNanoUsd, ...hold.about } };
     }
-    // A task has its hold in the ledger and its end in Postgres: Redis has nothing more to say of it.
+    // The hold and the end of a task are in PostgreSQL. Redis has no state of it any more.
     return (
-      (await this.#task(reader, requestId)) ?? (inRedis.state === 'settled' ? this.#soon(reader, requestId) : null)
+      (await this.#findRunningTask(reader, requestId)) ??
+      (inRedis.state === 'settled' ? this.#awaitSettlement(reader, requestId) : null)
     );
   }
 
-  async #booked({ accountId }: TaskAccess, requestId: string): Promise<FoundReceipt | null> {
+  async #findSettled({ accountId }: TaskAccess, requestId: string): Promise<FoundReceipt | null> {
     const settlement = await findSettlement(this.database, accountId, requestId);
     return settlement === null ? null : { state: 'settled', settlement };
   }
 
-  async #task(reader: TaskAccess, requestId: string): Promise<FoundReceipt | null> {
+  async #findRunningTask(reader: TaskAccess, requestId: string): Promise<FoundReceipt | null> {
     const task = await findTask(this.database, reader, taskIdOf(requestId as RequestId));
     if (task === null) return null;
-    // It may have ended since: then its receipt was written with its end.
-    const booked = await this.#booked(reader, requestId);
-    if (booked !== null) return booked;
+    // The task may have ended since the first read. Its end and its receipt are one transaction.
+    const settled = await this.#findSettled(reader, requestId);
+    if (settled !== null) return settled;
     const { taskId, model, keyId, priceVersion, holdNanoUsd, createdAtMs: admittedAtMs } = task;
     const request = { requestId, taskId, endpoint: 'videos.generations', model, keyId, priceVersion };
     return { state: 'running', request: { ...request, holdNanoUsd, admittedAtMs } };
   }
 
   /**
-   * Waits for the ledger, and only then asks whose request it is: nobody knows before, and asked in one go, the answer
-   * could be older than the booking. Another account's is booked and then not found.
+   * Waits for the settlement, then reads it for this account only. Redis does not know the account of a settled request,
+   * and a combined read could be older than the settlement. Another account's request is not found.
    */
-  async #soon(reader: TaskAccess, requestId: string): Promise<FoundReceipt | null> {
+  async #awaitSettlement(reader: TaskAccess, requestId: string): Promise<FoundReceipt | null> {
     const endsAtMs = performance.now() + WAIT_FOR_LEDGER_MS;
     while (performance.now() < endsAtMs) {
-      if (await isSettled(this.database, requestId)) return this.#booked(reader, requestId);
-      await sleep(LOOK_AGAIN_MS);
+      if (await isSettled(this.database, requestId)) return this.#findSettled(reader, requestId);
+      await sleep(POLL_MS);
     }
     return { state: 'booking', requestId };
   }

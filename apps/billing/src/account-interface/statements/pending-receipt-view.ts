@@ -4,18 +4,18 @@ import type { FoundReceipt } from './find-receipt.service.js';
 type Pending = Exclude<FoundReceipt, { state: 'settled' }>;
 
 const REASONS = {
-  running: 'The request has not ended yet: what it may cost is held.',
-  booking: 'The request has ended and is being booked: ask again in a moment.',
+  running: 'The request is still running. Its maximum cost is held.',
+  booking: 'The request has ended and its settlement is pending. Try again in a moment.',
 } as const;
 
-/** What can be said before the receipt. */
+/** The body before the receipt exists. */
 export function pendingReceiptView(pending: Pending) {
-  const said = { object: 'receipt', status: pending.state, reason: REASONS[pending.state] } as const;
-  if (pending.state === 'booking') return { request_id: pending.requestId, ...said };
+  const common = { object: 'receipt', status: pending.state, reason: REASONS[pending.state] } as const;
+  if (pending.state === 'booking') return { request_id: pending.requestId, ...common };
   const { requestId, taskId, endpoint, model, keyId, priceVersion, holdNanoUsd, admittedAtMs } = pending.request;
   return {
     request_id: requestId,
-    ...said,
+    ...common,
     task_id: taskId,
     endpoint,
     model,

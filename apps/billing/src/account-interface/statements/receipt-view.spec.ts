@@ -23,7 +23,7 @@ const settlement = {
   recordedAt: new Date(2),
 };
 
-describe('a receipt', () => {
+describe('receiptView', () => {
   it('shows each unit with its price and its exact amount', () => {
     expect(receiptView(settlement).lines).toEqual([
       { unit: 'input_token', count: 1, usd_per_million: '1.25', amount_usd: '0.00000125' },
@@ -31,7 +31,7 @@ describe('a receipt', () => {
     ]);
   });
 
-  it('shows what went back of the hold, or what was charged beyond it', () => {
+  it('shows the released part of the hold, or the charge beyond it', () => {
     expect(receiptView(settlement)).toMatchObject({
       hold_usd: '0.05',
       cost_usd: '0.005000001',
@@ -44,7 +44,7 @@ describe('a receipt', () => {
     });
   });
 
-  it('does not tell which channel served it', () => {
+  it('does not name the channel that served it', () => {
     expect(JSON.stringify(receiptView(settlement))).not.toMatch(/inner-name|up-1/);
   });
 

@@ -2,19 +2,20 @@ import { type RequestId, taskIdOf } from '@gateway/contracts';
 import { formatUsd, parseUsd } from '@gateway/money';
 import type { SettlementRecord } from '@gateway/postgres';
 
-/** Why a request cost what it cost, for the person who reads the receipt. */
+/** Explains the cost to the reader of the receipt. */
 const REASONS = {
-  completed: 'The answer was given whole: what it used was charged, the rest of the hold went back.',
-  aborted: 'The client left before the end: what had been used by then was charged, the rest went back.',
-  failed: 'No answer was given: nothing was charged, the whole hold went back.',
-  interrupted: 'The answer broke off: what had been used by then was charged, the rest went back.',
-  cancelled: 'The task was cancelled before it began: nothing was charged, the whole hold went back.',
-  expired: 'It did not end in its time: nothing was charged, the whole hold went back.',
+  completed: 'The response was complete. Its usage was charged and the remaining hold was released.',
+  aborted:
+    'The client disconnected before the end. The usage until then was charged and the remaining hold was released.',
+  failed: 'There was no response. Nothing was charged and the whole hold was released.',
+  interrupted: 'The response was interrupted. The usage until then was charged and the remaining hold was released.',
+  cancelled: 'The task was cancelled before it began. Nothing was charged and the whole hold was released.',
+  expired: 'The request did not end in time. Nothing was charged and the whole hold was released.',
 } as const;
 
 const PER_MILLION_DECIMALS = 15;
 
-/** count × price per million, exact: nothing is rounded on a line, only once on the whole. */
+/** count × price per million, exact: only the total is rounded, once. */
 export function lineAmount(count: number, usdPerMillion: string): string {
   const product = (BigInt(count) * parseUsd(usdPerMillion)).toString().padStart(PER_MILLION_DECIMALS + 1, '0');
   const fraction = product.slice(-PER_MILLION_DECIMALS).replace(/0+$/, '').padEnd(2, '0');
@@ -31,9 +32,9 @@ const linesOf = ({ units, unitPrices }: SettlementRecord) =>
     });
 
 const time = (moment: Date | null) => moment?.toISOString() ?? null;
-const most = (left: bigint, right: bigint) => (left > right ? left : right);
+const larger = (left: bigint, right: bigint) => (left > right ? left : right);
 
-/** Units × unit price, hold, settlement, what went back and why. Which channel served it stays inside. */
+/** Units × unit prices, the hold, the cost, the released amount and the reason. It does not name the channel. */
 export const receiptView = (settlement: SettlementRecord) => ({
   request_id: settlement.requestId,
   object: 'receipt',
@@ -50,8 +51,8 @@ export const receiptView = (settlement: SettlementRecord) => ({
   is_estimated: settlement.isEstimated,
   hold_usd: formatUsd(settlement.holdNanoUsd),
   cost_usd: formatUsd(settlement.costNanoUsd),
-  released_usd: formatUsd(most(settlement.holdNanoUsd - settlement.costNanoUsd, 0n)),
-  beyond_hold_usd: formatUsd(most(settlement.costNanoUsd - settlement.holdNanoUsd, 0n)),
+  released_usd: formatUsd(larger(settlement.holdNanoUsd - settlement.costNanoUsd, 0n)),
+  beyond_hold_usd: formatUsd(larger(settlement.costNanoUsd - settlement.holdNanoUsd, 0n)),
   admitted_at: time(settlement.admittedAt),
   started_at: time(settlement.startedAt),
   first_byte_at: time(settlement.firstByteAt),

@@ -15,7 +15,7 @@ afterAll(() => accounts.close());
 
 const receiptOf = (id: string, token: string) => accounts.call('GET', `/account/requests/${id}`, undefined, token);
 
-/** A person whose program has a request running. */
+/** A person with a running request. */
 async function running() {
   const person = await accounts.register();
   const credit = { amount_usd: '10', reason: 'test', reference: `credit-${person.id}` };
@@ -28,7 +28,7 @@ async function running() {
 }
 
 describe('the receipt of a request', () => {
-  it('is there for whoever asks right after the answer: the ledger is waited for', async () => {
+  it('is available right after the response, because the service waits for the ledger', async () => {
     for (let times = 0; times < 5; times += 1) {
       const { person, request } = await running();
       await accounts.resources.admissionStore.settle(settlementOf(request, 30_000n));
@@ -39,21 +39,21 @@ describe('the receipt of a request', () => {
     }
   });
 
-  it('is shown to an administrator who names its account, and to nobody else by that way', async () => {
+  it('is shown on the admin route only to an administrator who names its account', async () => {
     const { person, request } = await running();
     await accounts.resources.admissionStore.settle(settlementOf(request, 30_000n));
     const path = (accountId: string) => `/admin/accounts/${accountId}/requests/${request.requestId}`;
     const shown = await accounts.call('GET', path(person.id), undefined, accounts.adminToken);
     expect(shown).toMatchObject({ status: 200, body: { request_id: request.requestId, cost_usd: '0.00003' } });
     expect((await accounts.call('GET', path(person.id), undefined, person.token)).status).toBe(401);
-    const stranger = await accounts.register();
-    expect((await accounts.call('GET', path(stranger.id), undefined, accounts.adminToken)).status).toBe(404);
+    const other = await accounts.register();
+    expect((await accounts.call('GET', path(other.id), undefined, accounts.adminToken)).status).toBe(404);
   });
 
-  it('is there although the ledger books the request between two of the questions it is asked', async () => {
+  it('is found when the settlement is recorded between two reads of the ledger', async () => {
     const { person, request } = await running();
     const { database, redis, keys, admissionStore } = accounts.resources;
-    // It has ended, as Redis tells, and is booked right after the ledger was asked for the second time.
+    // The request has ended in Redis. Its settlement is recorded right after the second read of the ledger.
     await redis.del(keys.hold(request.requestId));
     await redis.set(keys.settled(request.requestId), 'completed:30000');
     let questions = 0;
@@ -61,14 +61,14 @@ describe('the receipt of a request', () => {
       query: {
         settlement: {
           async $allOperations({ args, query }) {
-            const answer = await query(args);
+            const result = await query(args);
             questions += 1;
             if (questions === 2) {
               await redis.del(keys.settled(request.requestId));
               await admissionStore.settle(settlementOf(request, 30_000n));
               await until(() => isSettled(database, request.requestId));
             }
-            return answer;
+            return result;
           },
         },
       },
@@ -82,7 +82,7 @@ describe('the receipt of a request', () => {
     expect(questions).toBeGreaterThan(2);
   });
 
-  it('is 202 while the request runs, with what is held, and nothing to others', async () => {
+  it('is a 202 with the hold while the request runs, and a 404 for others', async () => {
     const { person, request } = await running();
     const pending = await receiptOf(request.requestId, person.token);
     expect([pending.status, pending.headers.get('retry-after')]).toEqual([202, '1']);
@@ -90,7 +90,7 @@ describe('the receipt of a request', () => {
       request_id: request.requestId,
       object: 'receipt',
       status: 'running',
-      reason: 'The request has not ended yet: what it may cost is held.',
+      reason: 'The request is still running. Its maximum cost is held.',
       task_id: null,
       endpoint: 'chat.completions',
       model: 'gm-2',
@@ -99,13 +99,13 @@ describe('the receipt of a request', () => {
       hold_usd: '0.001',
       admitted_at: '1970-01-01T00:00:01.000Z',
     });
-    const stranger = await accounts.register();
-    expect((await receiptOf(request.requestId, stranger.token)).status).toBe(404);
+    const other = await accounts.register();
+    expect((await receiptOf(request.requestId, other.token)).status).toBe(404);
     await accounts.resources.admissionStore.settle(settlementOf(request, 30_000n));
-    expect((await receiptOf(request.requestId, stranger.token)).status).toBe(404);
+    expect((await receiptOf(request.requestId, other.token)).status).toBe(404);
   });
 
-  it('is 202 for one that has ended while the ledger cannot be written to', async () => {
+  it('is a 202 for a request that ended while the ledger is not writable', async () => {
     const person = await accounts.register();
     const requestId = newRequestId();
     await accounts.resources.redis.set(accounts.resources.keys.settled(requestId), 'completed:5');
@@ -114,7 +114,7 @@ describe('the receipt of a request', () => {
     expect(Object.keys(body)).not.toContain('hold_usd');
   });
 
-  it('does not exist for one that was never admitted', async () => {
+  it('does not exist for a request that was never admitted', async () => {
     const { token } = await accounts.register();
     for (const id of [newRequestId(), taskIdOf(newRequestId()), 'cgt-1', 'nonsense']) {
       expect(await receiptOf(id, token)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
@@ -123,8 +123,8 @@ describe('the receipt of a request', () => {
 });
 
 describe('the receipt of a video task', () => {
-  it('is found by the id of the task too, and is 202 until the task has ended', async () => {
-    const [person, stranger] = [await accounts.register(), await accounts.register()];
+  it('is found by the id of the task too, and is a 202 until the task ends', async () => {
+    const [person, other] = [await accounts.register(), await accounts.register()];
     const requestId = newRequestId() as RequestId;
     const { body: key } = await accounts.call('POST', '/account/keys', { name: 'k' }, person.token);
     await openTaskStore(accounts.resources.database).open(
@@ -165,7 +165,7 @@ describe('the receipt of a video task', () => {
           hold_usd: '0.00000003',
         }),
       ]);
-      expect((await receiptOf(id, stranger.token)).status).toBe(404);
+      expect((await receiptOf(id, other.token)).status).toBe(404);
     }
   });
 });

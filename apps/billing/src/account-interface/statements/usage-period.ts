@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const DEFAULT_DAYS = 30;
-const LONGEST_DAYS = 366;
+const MAX_DAYS = 366;
 const MESSAGE = 'must be a day such as 2026-11-21 or an ISO 8601 time';
 
-/** In an address `+02:00` is a space and `02:00`, unless whoever wrote it knew: no moment has a space. */
+/** In a URL that was not encoded, `+02:00` arrives as ` 02:00`. No valid time contains a space. */
 const moment = z
   .string()
   .transform((text) => text.replace(' ', '+'))
@@ -13,7 +13,7 @@ const moment = z
   .optional();
 const isDay = (text: string) => text.length === '2026-11-21'.length;
 
-/** The query of a usage statement. A day as `to` is included whole; without a period the last 30 days are meant. */
+/** The query of a usage statement. A day as `to` is included. The default period is the last 30 days. */
 export const usageQuery = (now: Date) =>
   z
     .strictObject({
@@ -28,7 +28,7 @@ export const usageQuery = (now: Date) =>
       return { from: start, to: end, groupBy: group_by, format };
     })
     .refine(({ from, to }) => from < to, { path: ['to'], message: 'must be later than from' })
-    .refine(({ from, to }) => to.getTime() - from.getTime() <= LONGEST_DAYS * DAY_MS, {
+    .refine(({ from, to }) => to.getTime() - from.getTime() <= MAX_DAYS * DAY_MS, {
       path: ['from'],
-      message: `a statement covers at most ${LONGEST_DAYS} days`,
+      message: `must be at most ${MAX_DAYS} days before to`,
     });

@@ -14,7 +14,7 @@ describe('the period of a usage statement', () => {
     });
   });
 
-  it('takes a day as its end for the whole of it, and a time for that time', () => {
+  it('includes the whole day of an end without a time', () => {
     expect(query.parse({ from: '2026-11-01', to: '2026-11-01' })).toMatchObject({
       from: new Date('2026-11-01T00:00:00Z'),
       to: new Date('2026-11-02T00:00:00Z'),
@@ -24,7 +24,7 @@ describe('the period of a usage statement', () => {
     });
   });
 
-  it('takes an offset also where its plus has become a space on the way', () => {
+  it('accepts an offset whose plus sign arrived as a space', () => {
     expect(query.parse({ from: '2026-11-01', to: '2026-11-01T06:00:00 02:00' })).toMatchObject({
       to: new Date('2026-11-01T04:00:00Z'),
     });

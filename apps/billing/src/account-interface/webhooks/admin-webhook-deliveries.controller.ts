@@ -6,7 +6,7 @@ import { DATABASE } from '../../tokens.js';
 import { parseReplay } from './parse-replay.js';
 import { ReplayDeliveries } from './replay-deliveries.service.js';
 
-/** For an operator who has kept customers from being told. An endpoint that is disabled, only its owner enables. */
+/** Replays deliveries after an outage of ours. Only its owner can enable a disabled endpoint. */
 @Controller('admin/accounts/:id/webhook-deliveries')
 export class AdminWebhookDeliveriesController {
   constructor(
@@ -18,10 +18,10 @@ export class AdminWebhookDeliveriesController {
   @Post('replay')
   @HttpCode(202)
   async replay(@Param('id') accountId: string, @Body() body: unknown) {
-    const asked = parseReplay(body, new Date());
+    const replay = parseReplay(body, new Date());
     if ((await findAccount(this.database, accountId)) === null) {
       throw new GatewayError('not_found', 'There is no such account.');
     }
-    return this.replayDeliveries.replay(accountId, asked);
+    return this.replayDeliveries.replay(accountId, replay);
   }
 }

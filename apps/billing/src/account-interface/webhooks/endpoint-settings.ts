@@ -6,10 +6,10 @@ import { text } from '../../http/fields.js';
 const TYPES = Object.keys(ACCOUNT_EVENT_TYPES) as [AccountEventType, ...AccountEventType[]];
 const eventType = z.enum([...TYPES, '*'], `must be "*" or one of ${TYPES.join(', ')}`);
 
-/** Null: the events that are sent by default. */
+/** Null: the default events. */
 const events = z
   .array(eventType)
-  .min(1, 'must name an event, or be null for those that are sent by default')
+  .min(1, 'must name an event, or be null for the default events')
   .max(TYPES.length + 1)
   .nullable()
   .transform((types) => (types === null ? [] : [...new Set<string>(types)]));
@@ -17,10 +17,10 @@ const events = z
 const description = text(200);
 
 export const newEndpoint = z.strictObject({
-  url: z.string('must be the address that events are sent to'),
+  url: z.string('must be the URL that receives the events'),
   events: events.default([]),
   description: description.default(''),
-  /** Hears of what test keys do, and of nothing else. What an endpoint is made as, it stays. */
+  /** Receives events of test keys only. An endpoint cannot change its kind. */
   test: z.boolean().default(false),
 });
 
@@ -36,7 +36,7 @@ export const secretRotation = z.strictObject({
   grace_seconds: z.int().min(0).max(MAX_GRACE_SECONDS).default(DEFAULT_GRACE_SECONDS),
 });
 
-/** The address as it is stored. Throws a 400 for one that nothing may be sent to. */
+/** The URL as it is stored. Throws a 400 for a URL that the policy forbids. */
 export function requireSendable(url: string, policy: UrlPolicy): string {
   const checked = checkPublicUrl(url, policy);
   if ('url' in checked) return checked.url;

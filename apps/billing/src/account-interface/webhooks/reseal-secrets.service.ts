@@ -4,10 +4,10 @@ import { type Database, resealSecrets, type SecretSeal, secretSeal } from '@gate
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { BILLING_CONFIG, DATABASE, LOGGER } from '../../tokens.js';
 
-/** While releases mix, a secret may be made by one that still seals with the key before. */
+/** During a rollout an old process may still seal a secret with the previous key. */
 const EVERY_MS = 60_000;
 
-/** Lets a key of `WEBHOOK_SECRET_KEYS` go: what it sealed is sealed with the one that took its place. */
+/** Seals secrets of older keys with the current key of `WEBHOOK_SECRET_KEYS`, so that an operator can remove the older ones. */
 @Injectable()
 export class ResealSecrets implements OnApplicationBootstrap {
   readonly #loop: Loop;
@@ -22,7 +22,7 @@ export class ResealSecrets implements OnApplicationBootstrap {
     this.#loop = new Loop({
       intervalMs: EVERY_MS,
       run: () => this.#round(),
-      onError: (error) => this.logger.warn({ err: error }, 'cannot seal webhook secrets anew'),
+      onError: (error) => this.logger.warn({ err: error }, 'resealing of webhook secrets failed'),
     });
   }
 
@@ -36,7 +36,8 @@ export class ResealSecrets implements OnApplicationBootstrap {
 
   async #round(): Promise<void> {
     const { resealed, broken } = await resealSecrets(this.database, this.#seal);
-    if (resealed > 0) this.logger.info({ resealed }, 'webhook secrets were sealed with the current key');
-    if (broken > 0) this.logger.error({ broken }, 'webhook secrets were sealed with a key that is not configured');
+    if (resealed > 0) this.logger.info({ resealed }, 'webhook secrets resealed with the current key');
+    if (broken > 0)
+      this.logger.error({ broken }, 'webhook secrets unreadable: their key is not in WEBHOOK_SECRET_KEYS');
   }
 }

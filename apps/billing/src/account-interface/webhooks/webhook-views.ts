@@ -16,7 +16,7 @@ export const endpointView = (endpoint: WebhookEndpointRecord) => ({
   test: endpoint.isTest,
   enabled: endpoint.disabledAt === null,
   disabled_at: orNull(endpoint.disabledAt),
-  /** `by_you`, `gone` (it answered 410) or `only_failures`. */
+  /** `by_you`, `gone` (its response was 410) or `only_failures`. */
   disabled_reason: endpoint.disabledReason,
   consecutive_failures: endpoint.consecutiveFailures,
   failing_since: orNull(endpoint.failingSince),
@@ -36,7 +36,7 @@ const attemptView = (attempt: WebhookAttemptRecord) => ({
 export const deliveryView = (delivery: WebhookDeliveryRecord) => ({
   id: delivery.id,
   event: { id: delivery.event.publicId, type: delivery.event.type, subject: delivery.event.subject },
-  /** Null: the address came with a task. */
+  /** Null: the request of a task named the address. */
   endpoint_id: delivery.endpointId,
   url: delivery.url,
   state: delivery.state,
@@ -61,6 +61,6 @@ export const eventView = (event: AccountEvent) => ({
 export const secretView = (secret: WebhookSecretRecord) => ({
   id: secret.id,
   created_at: secret.createdAt.toISOString(),
-  /** Null: it is the current one. */
+  /** Null: this is the current secret. */
   expires_at: orNull(secret.expiresAt),
 });

@@ -12,7 +12,7 @@ const BLOCK = 50n;
 
 jest.setTimeout(60_000);
 
-describe('a new life of Redis', () => {
+describe('a new epoch of Redis', () => {
   let test: TestBilling;
   let resources: BillingResources;
   let billing: ReturnType<typeof openStages>;
@@ -26,7 +26,7 @@ describe('a new life of Redis', () => {
 
   afterAll(() => test.close());
 
-  /** Every account has a block in escrow when Redis loses everything. */
+  /** Every account has a block in escrow when Redis loses its data. */
   beforeEach(async () => {
     await test.loseRedis(resources);
     [billing, other] = [openStages(resources), openStages(await test.resources())];
@@ -44,7 +44,7 @@ describe('a new life of Redis', () => {
     ).then((outcome) => ({ request, outcome: outcome?.outcome }));
   };
 
-  /** What a process that died in the middle has left: a new epoch in Redis, and two accounts with their escrow back. */
+  /** The state after a process died: a new epoch in Redis, and two accounts with returned escrow. */
   async function dieInTheMiddle(): Promise<string> {
     const epoch = await nextEpoch(resources.database);
     await resources.admissionStore.beginEpoch(epoch.toString());
@@ -53,7 +53,7 @@ describe('a new life of Redis', () => {
     return epoch.toString();
   }
 
-  /** As both processes count them. */
+  /** The sum of both processes' counters. */
   async function rebuilds(): Promise<number> {
     const texts = await Promise.all([billing, other].map((one) => one.registry.metrics()));
     const counts = texts.map((text) => Number(/^gateway_redis_rebuilds_total\S* (\d+)$/m.exec(text)?.[1]));
@@ -72,7 +72,7 @@ describe('a new life of Redis', () => {
     }
   };
 
-  it('lets nobody spend, shows everybody what is theirs and takes nothing for a drift until all escrow is back', async () => {
+  it('refuses grants, shows every balance and reports no drift until all escrow is returned', async () => {
     await dieInTheMiddle();
     expect(await activeEpoch(resources.database)).toBeNull();
     for (const accountId of accountIds) {
@@ -84,7 +84,7 @@ describe('a new life of Redis', () => {
     await eachOwns(CREDIT);
   });
 
-  it('is gone on with by two processes at once after one died in the middle, and money is there once', async () => {
+  it('is finished by two processes at once after a third died, without duplicate money', async () => {
     const before = await rebuilds();
     const epoch = await dieInTheMiddle();
     await Promise.all([billing.followEpoch.follow(), other.followEpoch.follow()]);
@@ -104,7 +104,7 @@ describe('a new life of Redis', () => {
     }
   });
 
-  it('is left to the next process by one that is told to stop', async () => {
+  it('is left to the next process when this one stops', async () => {
     await billing.followEpoch.follow(AbortSignal.abort());
     expect(billing.followEpoch.isFollowing).toBe(false);
     await expect(admit(accountIds[0] as AccountId)).rejects.toMatchObject({ code: 'service_unavailable' });

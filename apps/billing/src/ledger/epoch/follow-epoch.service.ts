@@ -6,7 +6,7 @@ import type { BillingMetrics } from '../../observability/billing-metrics.js';
 import { ADMISSION_STORE, DATABASE, LOGGER, METRICS, REDIS } from '../../tokens.js';
 
 const POLL_MS = 250;
-/** Every so many rounds this process checks that no other process has moved the ledger to another epoch. */
+/** The interval of the check that no other process has moved the ledger to another epoch. */
 const VERIFY_EVERY_ROUNDS = 20;
 
 /**

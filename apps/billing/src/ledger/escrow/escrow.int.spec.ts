@@ -25,7 +25,7 @@ describe('escrow for the edge', () => {
 
   afterAll(() => test.close());
 
-  /** What is left of a process that died between its commit and the delivery, a minute ago. */
+  /** The grant of a process that died before the delivery, a minute ago. */
   async function abandoned(accountId: string, missingNanoUsd: bigint) {
     await grantEscrow(resources.database, {
       accountId,
@@ -36,7 +36,7 @@ describe('escrow for the edge', () => {
     await resources.database.prisma.$executeRaw`UPDATE escrow_grant SET created_at = now() - interval '1 minute'`;
   }
 
-  it('is spendable before the answer', async () => {
+  it('is spendable before the response', async () => {
     const accountId = await test.account(resources, 10n * USD);
     expect(await billing.grantEscrow.grant(accountId, 1n)).toEqual({ granted: true, amountNanoUsd: USD / 2n });
     expect(await resources.admissionStore.readAccount(accountId)).toMatchObject({
@@ -46,19 +46,19 @@ describe('escrow for the edge', () => {
     expect(await undeliveredGrants(resources.database, { accountId })).toEqual([]);
   });
 
-  it('says what there is where that is too little', async () => {
+  it('refuses with the available amount', async () => {
     const accountId = await test.account(resources, 5n);
     expect(await billing.grantEscrow.grant(accountId, 6n)).toEqual({ granted: false, availableNanoUsd: 5n });
     await expect(billing.grantEscrow.grant('acct_nobody', 6n)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('never gives more than there is, although 100 ask two processes at the same time', async () => {
+  it('never grants more than the balance to 100 concurrent requests at two processes', async () => {
     const accountId = await test.account(resources, 10n * USD);
     const processes = [billing, openStages(await test.resources())];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, (_, index) => processes[index % 2]?.grantEscrow.grant(accountId, USD)),
     );
-    expect(answers.filter((answer) => answer?.granted)).toHaveLength(10);
+    expect(responses.filter((response) => response?.granted)).toHaveLength(10);
     expect(await resources.admissionStore.readAccount(accountId)).toMatchObject({ spendableNanoUsd: 10n * USD });
     expect(await checkedPosition(resources.database, accountId)).toMatchObject({
       customerNanoUsd: 0n,
@@ -66,7 +66,7 @@ describe('escrow for the edge', () => {
     });
   });
 
-  it('delivers first what a dead process had committed, and once', async () => {
+  it('first delivers the grant of a dead process, once', async () => {
     const accountId = await test.account(resources, USD);
     await abandoned(accountId, USD / 2n);
     expect(await billing.grantEscrow.grant(accountId, 1n)).toMatchObject({ granted: true });
@@ -79,7 +79,7 @@ describe('escrow for the edge', () => {
     });
   });
 
-  it('delivers a grant that pays for a request although the ledger has nothing else left', async () => {
+  it('delivers a grant that pays for a request when the balance is otherwise empty', async () => {
     const accountId = await test.account(resources, 9n);
     await abandoned(accountId, 9n);
     const admit = (holdNanoUsd: bigint) => {
@@ -94,7 +94,7 @@ describe('escrow for the edge', () => {
     expect(await billing.grantEscrow.grant(accountId, 1n)).toEqual({ granted: false, availableNanoUsd: 0n });
   });
 
-  it('delivers by itself what nobody asks for any more', async () => {
+  it('delivers abandoned grants without a new request', async () => {
     const accountId = await test.account(resources, USD);
     await abandoned(accountId, 5n);
     await billing.deliverGrants.redeliverAbandoned(3_600_000);
@@ -103,7 +103,7 @@ describe('escrow for the edge', () => {
     expect(await resources.admissionStore.readAccount(accountId)).toMatchObject({ spendableNanoUsd: USD / 20n });
   });
 
-  it('grants nothing into another epoch than the ledger’s, and loses nothing by that', async () => {
+  it('grants nothing in another epoch than the ledger’s, and loses no money', async () => {
     const accountId = await test.account(resources, 10n * USD);
     await billing.grantEscrow.grant(accountId, USD);
     await test.loseRedis(resources);

@@ -34,7 +34,9 @@ function setUp({ delivered = [true], returned = [true] }: { delivered?: boolean[
   return { service, deliver, finish, order, changes };
 }
 
-beforeEach(() => decideGrant.mockReset());
+beforeEach(() => {
+  decideGrant.mockReset();
+});
 
 describe('GrantEscrow', () => {
   it('responds after Redis has the block', async () => {

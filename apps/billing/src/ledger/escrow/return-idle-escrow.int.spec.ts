@@ -25,7 +25,7 @@ const { signal } = new AbortController();
 
 jest.setTimeout(60_000);
 
-describe('escrow that nobody uses', () => {
+describe('idle escrow', () => {
   let test: TestBilling;
   let resources: BillingResources;
   let billing: ReturnType<typeof openStages>;
@@ -56,7 +56,7 @@ describe('escrow that nobody uses', () => {
         () => resources.admissionStore.admit(request),
         async (missing) => (await process.grantEscrow.grant(accountId, missing)).granted,
       );
-    // Null: others took block after block. That is no answer to a customer, who asks again.
+    // Null: other requests took every block. The customer retries.
     for (;;) {
       const outcome = await attempt();
       if (outcome !== null) return { request, outcome: outcome.outcome };
@@ -70,7 +70,7 @@ describe('escrow that nobody uses', () => {
     return mine;
   }
 
-  /** An account with nothing left outside escrow. */
+  /** An account with its whole balance in escrow. */
   async function handedOver(amountNanoUsd: bigint): Promise<AccountId> {
     const accountId = await test.account(resources, amountNanoUsd);
     await billing.grantEscrow.grant(accountId, amountNanoUsd);
@@ -83,7 +83,7 @@ describe('escrow that nobody uses', () => {
     }
   };
 
-  it('goes back after its time and not before, and the next request is served', async () => {
+  it('returns after the idle time and not before, and the next request is admitted', async () => {
     const accountId = await handedOver(10n);
     expect(await billing.returnIdleEscrow.returnIdle(900_000)).toBe(0);
     expect(await position(accountId)).toMatchObject({ customerNanoUsd: 0n, escrowNanoUsd: 10n });
@@ -98,7 +98,7 @@ describe('escrow that nobody uses', () => {
     expect(metrics).toMatch(/^gateway_escrow_nano_usd\{service="billing"\} 0$/m);
   });
 
-  it('is no news to its customer: the same balance, no line in the ledger, no alert', async () => {
+  it('returns without a change for its customer: the same balance, no ledger line, no alert', async () => {
     const accountId = await test.account(resources, 5_000_000_000n);
     await admit(accountId, 1n).then(({ request }) => resources.admissionStore.settle(settlementOf(request, 1n)));
     await billing.consumeUsage.consume({ blockMs: 1, staleAfterMs: 3_600_000 }, signal);
@@ -114,7 +114,7 @@ describe('escrow that nobody uses', () => {
     expect(alerts).toEqual([]);
   });
 
-  it('stays where a request runs, or is not booked, and is looked at again only after its time', async () => {
+  it('stays while a request is running or unrecorded, until the next idle time', async () => {
     const accountId = await handedOver(10n);
     const { request } = await admit(accountId, 4n);
     expect(await billing.returnIdleEscrow.returnIdle(AT_ONCE_MS)).toBe(1);
@@ -131,7 +131,7 @@ describe('escrow that nobody uses', () => {
     ['opened it', false],
     ['took it out of Redis', true],
   ])(
-    'is finished by another process if the one that %s dies, and nobody sees a difference',
+    'is finished by another process if the one that %s dies, without a visible difference',
     async (_words, isTaken) => {
       const accountId = await handedOver(10n);
       const balance = await shown(accountId);
@@ -146,7 +146,7 @@ describe('escrow that nobody uses', () => {
       expect(await position(accountId)).toMatchObject({ customerNanoUsd: 10n, escrowNanoUsd: 0n });
       expect(await shown(accountId)).toEqual(balance);
       await noDrift();
-      // The first one was only slow.
+      // The first process was only slow.
       expect(await resources.admissionStore.takeBack(opened)).toBe(10n);
       expect(await closeEscrowReturn(resources.database, opened, 10n)).toBeNull();
       await billing.grantEscrow.grant(accountId, 10n);
@@ -159,21 +159,18 @@ describe('escrow that nobody uses', () => {
   it.each([
     ['opened', false],
     ['taken out of Redis', true],
-  ])(
-    'pays for a request that comes after it was %s, and nobody is told that the money is gone',
-    async (_words, isTaken) => {
-      const accountId = await handedOver(10n);
-      const opened = await open(accountId);
-      if (isTaken) await resources.admissionStore.takeBack(opened);
-      expect((await admit(accountId, 10n)).outcome).toBe('admitted');
-      const events = () => eventsAfter(resources.database, accountId, { after: null, limit: 10 });
-      expect(await events()).toEqual([]);
-      expect((await admit(accountId, 1n, other)).outcome).toBe('funds');
-      expect(await events()).toMatchObject([{ type: 'balance.exhausted' }]);
-    },
-  );
+  ])('pays for a request that comes after it was %s, without a refusal', async (_words, isTaken) => {
+    const accountId = await handedOver(10n);
+    const opened = await open(accountId);
+    if (isTaken) await resources.admissionStore.takeBack(opened);
+    expect((await admit(accountId, 10n)).outcome).toBe('admitted');
+    const events = () => eventsAfter(resources.database, accountId, { after: null, limit: 10 });
+    expect(await events()).toEqual([]);
+    expect((await admit(accountId, 1n, other)).outcome).toBe('funds');
+    expect(await events()).toMatchObject([{ type: 'balance.exhausted' }]);
+  });
 
-  it('is not refused while a return may hold what is missing, also not by the release before', async () => {
+  it('causes no refusal while a return may contain the missing amount, also by the previous release', async () => {
     const accountId = await handedOver(10n);
     await resources.admissionStore.takeBack(await open(accountId));
     const request = { accountId, missingNanoUsd: 10n, blockLimitNanoUsd: 5n, blockDivisor: 20n };
@@ -183,7 +180,7 @@ describe('escrow that nobody uses', () => {
     expect(rows).toEqual([{ outcome: 'no_epoch' }]);
   });
 
-  it('is void when Redis begins a new life, whether it was taken or not', async () => {
+  it('has no open return after Redis begins a new epoch', async () => {
     const [taken, opened] = [await handedOver(10n), await handedOver(20n)];
     const returns = await openEscrowReturns(resources.database, { idleMs: AT_ONCE_MS, limit: 500 });
     const ofTaken = returns.find(({ accountId }) => accountId === taken) as OpenReturn;
@@ -201,11 +198,11 @@ describe('escrow that nobody uses', () => {
     await noDrift();
   });
 
-  it('is given up by a repair if it was left behind, and not before', async () => {
+  it('is repaired when its return was abandoned, and not before', async () => {
     const accountId = await handedOver(10n);
     const opened = await open(accountId);
     await resources.admissionStore.takeBack(opened);
-    // What the release before sees: it knows nothing of returns.
+    // The previous release knows nothing of returns.
     const seen = { accountId, escrowNanoUsd: 10n, heldByRedisNanoUsd: 0n, epoch: opened.epoch };
     expect(await mirrorEscrow(resources.database, seen)).toBe(false);
     await resources.database.prisma.$executeRaw`
@@ -217,7 +214,7 @@ describe('escrow that nobody uses', () => {
   });
 
   describe('while requests race for it', () => {
-    /** Both processes give back whatever they find, until the work is done. */
+    /** Both processes return escrow until the work is done. */
     async function whileReturning(work: Promise<unknown>): Promise<void> {
       let isDone = false;
       const returning = [billing, other].map(async ({ returnIdleEscrow }) => {
@@ -229,7 +226,7 @@ describe('escrow that nobody uses', () => {
       await Promise.all(returning);
     }
 
-    it('never makes a request look unaffordable that is not', async () => {
+    it('never refuses an affordable request', async () => {
       const accountId = await handedOver(10n);
       const client = async (process: typeof billing) => {
         for (let round = 0; round < 15; round += 1) {
@@ -245,13 +242,13 @@ describe('escrow that nobody uses', () => {
       await noDrift();
     });
 
-    it('admits exactly as many as the money is enough for', async () => {
+    it('admits exactly as many requests as the balance allows', async () => {
       const accountId = await handedOver(10n);
-      const asked = Promise.all(
+      const admissions = Promise.all(
         Array.from({ length: 30 }, (_, index) => admit(accountId, 1n, index % 2 === 0 ? billing : other)),
       );
-      await whileReturning(asked);
-      const outcomes = (await asked).map(({ outcome }) => outcome);
+      await whileReturning(admissions);
+      const outcomes = (await admissions).map(({ outcome }) => outcome);
       expect(outcomes.filter((outcome) => outcome === 'admitted')).toHaveLength(10);
       expect(outcomes.filter((outcome) => outcome === 'funds')).toHaveLength(20);
       await noDrift();

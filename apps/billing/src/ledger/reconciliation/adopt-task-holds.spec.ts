@@ -7,7 +7,7 @@ jest.unstable_mockModule('@gateway/postgres', () => ({ adoptOrphanTaskHolds }));
 const { AdoptTaskHolds } = await import('./adopt-task-holds.service.js');
 
 function setUp() {
-  const invalidate = jest.fn(async () => undefined);
+  const invalidate = jest.fn(async (_keySha256: readonly string[]) => undefined);
   const { logger, lines } = fakeLogger();
   const { metrics, changes } = fakeMetrics();
   const service = new AdoptTaskHolds({} as never, metrics, logger, { invalidate } as never);

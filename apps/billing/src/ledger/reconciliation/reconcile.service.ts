@@ -76,7 +76,7 @@ export class Reconcile implements OnApplicationBootstrap {
     return this.#compare(nowMs, { isRound: true, totals: 'fresh' });
   }
 
-  /** Reads the totals anew and the drifts of the last rounds. It repairs nothing and does not change `ageMs`. */
+  /** Reads fresh totals, and the drifts of the last rounds. It repairs nothing and does not change `ageMs`. */
   inspect(nowMs: number): Promise<Reconciliation | null> {
     return this.#compare(nowMs, { isRound: false, totals: 'fresh' });
   }

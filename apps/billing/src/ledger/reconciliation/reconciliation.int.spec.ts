@@ -38,7 +38,7 @@ describe('reconciliation', () => {
     return accountId;
   }
 
-  it('finds nothing while all is well, with requests running and events on their way', async () => {
+  it('finds no drift with running requests and events in transit', async () => {
     await settled();
     expect(await rounds(3)).toMatchObject({ unsettledEvents: 1, driftNanoUsd: 0n, orphanHolds: 0 });
     await billing.consumeUsage.consume({ blockMs: 1, staleAfterMs: 3_600_000 }, signal);
@@ -51,7 +51,7 @@ describe('reconciliation', () => {
     });
   });
 
-  it('says how long ago it has compared, which a round without a result does not make younger, nor who looks', async () => {
+  it('keeps its age after a round without a result and after a manual inspection', async () => {
     await rounds(1);
     expect(billing.reconcile.ageMs(12_000)).toBe(2_000);
     expect(await billing.reconcile.inspect(12_000)).toMatchObject({ checkedAt: new Date(12_000) });
@@ -64,7 +64,7 @@ describe('reconciliation', () => {
   it.each([
     ['too little', '-7', 7n],
     ['too much', '5', -5n],
-  ])('reports that Redis has %s, then makes the escrow what it has', async (_words, change, driftNanoUsd) => {
+  ])('reports that Redis has %s, then repairs the escrow', async (_words, change, driftNanoUsd) => {
     const accountId = await settled();
     await resources.redis.hincrby(`${test.prefix}{0}:account:${accountId}`, 'spendable', change);
     expect(await rounds(2)).toMatchObject({ driftNanoUsd: 0n });
@@ -86,7 +86,7 @@ describe('reconciliation', () => {
     expect(metrics).toMatch(/^gateway_drift_repairs_total\{service="billing"\} 1$/m);
   });
 
-  it('repairs once, although two processes see it', async () => {
+  it('repairs once with two processes', async () => {
     const accountId = await settled();
     const other = openStages(await test.resources());
     await resources.redis.hincrby(`${test.prefix}{0}:account:${accountId}`, 'spendable', -7);
@@ -99,7 +99,7 @@ describe('reconciliation', () => {
     });
   });
 
-  it('ends holds whose time is over, once, and says so on the receipt', async () => {
+  it('releases expired holds once, and records it on the receipt', async () => {
     const accountId = await test.account(resources, 100n);
     await billing.grantEscrow.grant(accountId, 80n);
     const orphan = sampleRequest(accountId, 30n, 5_000);
@@ -122,7 +122,7 @@ describe('reconciliation', () => {
     expect(await billing.reconcile.round(10_000)).toMatchObject({ orphanHolds: 0 });
   });
 
-  it('shows a customer one balance, whatever is where', async () => {
+  it('shows a customer one balance, wherever the money is', async () => {
     const accountId = await test.account(resources, 100n);
     const shown = () => billing.balanceReader.read(accountId);
     expect(await shown()).toEqual({ balanceNanoUsd: 100n, heldNanoUsd: 0n, availableNanoUsd: 100n });

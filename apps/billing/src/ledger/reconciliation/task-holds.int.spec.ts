@@ -29,7 +29,7 @@ describe('the holds of tasks', () => {
 
   afterAll(() => test.close());
 
-  /** A request that is admitted, written down as a task, and whose upstream is about to be asked. */
+  /** An admitted request with a stored task, right before its submission. */
   async function running(keyId?: string): Promise<{
     accountId: AccountId;
     task: WorkerVideoTask;
@@ -108,7 +108,7 @@ describe('the holds of tasks', () => {
   const shown = (accountId: string) => billing.balanceReader.read(accountId);
   const held = { balanceNanoUsd: 100n, heldNanoUsd: HOLD, availableNanoUsd: 100n - HOLD };
 
-  it('are one thing to a customer, wherever the money is on its way', async () => {
+  it('are one amount to a customer, also in transit', async () => {
     const { accountId, task, hold } = await running();
     expect(await shown(accountId)).toEqual(held);
     await hold();
@@ -120,7 +120,7 @@ describe('the holds of tasks', () => {
     expect(await checkedPosition(resources.database, accountId)).toMatchObject({ taskHoldsNanoUsd: 0n });
   });
 
-  it('are sound, in whatever order hold and end are booked', async () => {
+  it('balance, in any order of hold and end', async () => {
     const { accountId, task, hold } = await running();
     await hold();
     await end(task, 12n);
@@ -137,7 +137,7 @@ describe('the holds of tasks', () => {
     });
   });
 
-  it('are adopted where a Redis has lost them, so that nobody spends them twice', async () => {
+  it('are adopted after Redis lost them, so that no customer spends them twice', async () => {
     const { accountId, task, hold } = await running();
     await hold();
     await test.loseRedis(resources);
@@ -151,7 +151,7 @@ describe('the holds of tasks', () => {
     expect(await shown(accountId)).toEqual({ balanceNanoUsd: 100n, heldNanoUsd: 0n, availableNanoUsd: 100n });
   });
 
-  it('count against the cap of their key as soon as they are adopted, whatever is kept of the key', async () => {
+  it('count against the cap of their key once adopted, whatever the cache contains', async () => {
     const settings = { name: 'k', models: [], endpoints: [], allowedIps: [], expiresAt: null };
     const limits = { requestsPerMinute: null, concurrency: null };
     const capped = async (spendCapNanoUsd: bigint | null) => {
@@ -176,7 +176,7 @@ describe('the holds of tasks', () => {
     expect(spendCap).toMatchObject({ capNanoUsd: '40', spentNanoUsd: HOLD.toString() });
   });
 
-  it('go back in Redis if an event turns up whose hold was adopted', async () => {
+  it('are returned in Redis when the event of an adopted hold arrives', async () => {
     const { accountId, hold } = await running();
     await hold();
     await billing.adoptTaskHolds.adopt(0);

@@ -1,6 +1,8 @@
-import type { UsageEntry } from '@gateway/redis';
+import type { UsageEntry, UsageStream } from '@gateway/redis';
 import { describe, expect, it, jest } from '@jest/globals';
-import { fakeLogger, fakeMetrics, usageEntry } from '../../test-support/fakes.js';
+import { fakeLogger, fakeMetrics, mockOf, usageEntry } from '../../test-support/fakes.js';
+
+import type { RecordBatch } from './record-batch.service.js';
 
 jest.unstable_mockModule('@gateway/postgres', () => ({
   recordSettlements: () => undefined,
@@ -33,9 +35,9 @@ const inOrder = <Value>(values: readonly (Value | Error)[]) => {
 };
 
 function setUp({ stale = [], fresh = batch, epochs = ['7'], outcomes = [true] }: Given = {}) {
-  const claimStale = jest.fn(async () => stale);
-  const read = jest.fn(async () => fresh);
-  const record = jest.fn(inOrder<boolean>(outcomes));
+  const claimStale = mockOf<UsageStream['claimStale']>().mockResolvedValue([...stale]);
+  const read = mockOf<UsageStream['read']>().mockResolvedValue([...fresh]);
+  const record = mockOf<RecordBatch['record']>().mockImplementation(inOrder<boolean>(outcomes));
   const { logger, lines } = fakeLogger();
   const { metrics, changes } = fakeMetrics();
   const store = { currentEpoch: inOrder<string | null>(epochs) };

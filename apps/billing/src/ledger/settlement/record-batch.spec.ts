@@ -28,7 +28,7 @@ const acknowledged = (id: string, isDuplicate: boolean) =>
 function setUp() {
   const order: string[] = [];
   const acknowledge = mockOf<AdmissionStore['acknowledge']>();
-  acknowledge.mockImplementation(async () => void order.push('acknowledge'));
+  acknowledge.mockImplementation(async () => order.push('acknowledge'));
   const { logger, lines } = fakeLogger();
   const { metrics, changes } = fakeMetrics();
   const store = { acknowledge } as unknown as AdmissionStore;

@@ -30,7 +30,7 @@ describe('settlement', () => {
 
   const epoch = async () => BigInt((await resources.admissionStore.currentEpoch()) ?? 0);
 
-  /** Redis and ledger agree about this account. */
+  /** Expects Redis and the ledger to agree about this account. */
   async function agreed(accountId: string) {
     const state = await resources.admissionStore.readAccount(accountId);
     const position = await checkedPosition(resources.database, accountId);
@@ -46,7 +46,7 @@ describe('settlement', () => {
     return { accountId, request };
   }
 
-  it('brings what was used to the ledger', async () => {
+  it('records usage in the ledger', async () => {
     const { accountId, request } = await running(100n, 50n);
     await resources.admissionStore.settle(settlementOf(request, 30n));
     expect(await agreed(accountId)).toMatchObject({ unsettledNanoUsd: 30n, ownedNanoUsd: 100n });
@@ -55,7 +55,7 @@ describe('settlement', () => {
     expect(await resources.usageLengths.length()).toBe(0);
   });
 
-  it('counts once what a process had booked and not acknowledged when it died', async () => {
+  it('counts once a batch that a dead process had recorded and not acknowledged', async () => {
     const { accountId, request } = await running(100n, 50n);
     await resources.admissionStore.settle(settlementOf(request, 30n));
     const entries = await resources.usageStream.read({ consumer: 'dead', count: 10, blockMs: 1 });
@@ -66,7 +66,7 @@ describe('settlement', () => {
     expect(await resources.usageLengths.pending()).toBe(0);
   });
 
-  it('books what a process had read when it died', async () => {
+  it('records a batch that a dead process had read', async () => {
     const { accountId, request } = await running(100n, 50n);
     await resources.admissionStore.settle(settlementOf(request, 30n));
     await resources.usageStream.read({ consumer: 'dead', count: 10, blockMs: 1 });
@@ -74,7 +74,7 @@ describe('settlement', () => {
     expect(await agreed(accountId)).toMatchObject({ ownedNanoUsd: 70n });
   });
 
-  it('gives back what Redis charged twice for one request', async () => {
+  it('returns a second charge by Redis for one request', async () => {
     const { accountId, request } = await running(100n, 50n);
     await resources.admissionStore.settle(settlementOf(request, 30n));
     await resources.redis.del(`${test.prefix}{0}:s:${request.requestId}`);
@@ -83,7 +83,7 @@ describe('settlement', () => {
     expect(await agreed(accountId)).toMatchObject({ unsettledNanoUsd: 0n, spendableNanoUsd: 70n, ownedNanoUsd: 70n });
   });
 
-  it('is done once by several processes together', async () => {
+  it('happens once with several processes', async () => {
     const accountId = await test.account(resources, 1_000n);
     await billing.grantEscrow.grant(accountId, 1_000n);
     const requests = Array.from({ length: 200 }, () => sampleRequest(accountId, 1n));
@@ -97,18 +97,18 @@ describe('settlement', () => {
     expect(await resources.usageLengths.length()).toBe(0);
   });
 
-  it('does not stop at an event that nobody can book, and lets nobody pay for it', async () => {
+  it('parks an event that the ledger rejects, and charges nobody for it', async () => {
     const { accountId, request } = await running(100n, 50n);
-    const odd = sampleRequest(accountId, 10n);
-    await resources.admissionStore.admit(odd);
-    await resources.admissionStore.settle({ ...settlementOf(odd, 10n), admittedAtMs: 1e300 });
+    const invalid = sampleRequest(accountId, 10n);
+    await resources.admissionStore.admit(invalid);
+    await resources.admissionStore.settle({ ...settlementOf(invalid, 10n), admittedAtMs: 1e300 });
     await resources.admissionStore.settle(settlementOf(request, 30n));
     await billing.consumeUsage.consume(FRESH_ONLY, signal);
     expect(await agreed(accountId)).toMatchObject({ unsettledNanoUsd: 0n, spendableNanoUsd: 70n, ownedNanoUsd: 70n });
     expect(await billing.reconcile.round(Date.now())).toMatchObject({ parkedEvents: 1, unsettledEvents: 0 });
   });
 
-  it('counts each cost once against the cap of its key, before it is booked and after', async () => {
+  it('counts each cost once against the cap of its key, before and after it is recorded', async () => {
     const { accountId, request } = await running(100n, 50n);
     const { stored } = makeKey(accountId);
     await createKey(
@@ -124,7 +124,7 @@ describe('settlement', () => {
     const spending = () => resources.admissionStore.readSpending(request.keyId);
     expect(await spending()).toEqual({ spentNanoUsd: 0n, unsettledNanoUsd: 0n, heldNanoUsd: 20n });
     await resources.admissionStore.settle(settlementOf(capped, 15n));
-    // Admitted before the key had a cap: it counts once it is booked.
+    // The request was admitted before the key had a cap. It counts once it is recorded.
     await resources.admissionStore.settle(settlementOf(request, 30n));
     expect(await spending()).toEqual({ spentNanoUsd: 0n, unsettledNanoUsd: 15n, heldNanoUsd: 0n });
     await billing.consumeUsage.consume(FRESH_ONLY, signal);
@@ -134,16 +134,16 @@ describe('settlement', () => {
     await billing.followEpoch.follow();
     expect(await billing.grantEscrow.grant(accountId, 40n)).toMatchObject({ granted: true });
     const again = async (holdNanoUsd: bigint) => {
-      const asked = { ...sampleRequest(accountId, holdNanoUsd), keyId: request.keyId };
+      const next = { ...sampleRequest(accountId, holdNanoUsd), keyId: request.keyId };
       const fresh = await capOf();
-      return resources.admissionStore.admit({ ...asked, ...(fresh !== undefined && { spendCap: fresh }) });
+      return resources.admissionStore.admit({ ...next, ...(fresh !== undefined && { spendCap: fresh }) });
     };
     expect(await again(16n)).toMatchObject({ outcome: 'spend_cap', takenNanoUsd: 45n });
     expect(await again(15n)).toMatchObject({ outcome: 'admitted' });
   });
 
-  describe('when Redis has lost everything', () => {
-    it('leaves every customer what they had, also with requests running', async () => {
+  describe('after Redis lost its data', () => {
+    it('keeps every balance, also with running requests', async () => {
       const { accountId, request } = await running(100n, 50n);
       const other = await test.account(resources, 7n);
       await test.loseRedis(resources);
@@ -157,7 +157,7 @@ describe('settlement', () => {
       expect(await agreed(accountId)).toMatchObject({ ownedNanoUsd: 70n, spendableNanoUsd: 10n });
     });
 
-    it('takes the cost that was settled while nobody had noticed yet', async () => {
+    it('charges a cost that was settled before billing noticed', async () => {
       const { accountId, request } = await running(100n, 50n);
       await test.loseRedis(resources);
       await resources.admissionStore.settle(settlementOf(request, 30n));
@@ -168,7 +168,7 @@ describe('settlement', () => {
       expect(await agreed(accountId)).toMatchObject({ ownedNanoUsd: 70n, unsettledNanoUsd: 0n });
     });
 
-    it('books what was read before, also when the ledger has followed meanwhile', async () => {
+    it('records a batch of the earlier epoch after the ledger followed', async () => {
       const { accountId, request } = await running(100n, 50n);
       await resources.admissionStore.settle(settlementOf(request, 30n));
       const entries = await resources.usageStream.read({ consumer: 'slow', count: 10, blockMs: 1 });
@@ -179,10 +179,10 @@ describe('settlement', () => {
       expect(await agreed(accountId)).toMatchObject({ ownedNanoUsd: 70n });
     });
 
-    it('is begun again once, however many processes notice', async () => {
+    it('begins one epoch, however many processes notice', async () => {
       const { accountId } = await running(100n, 50n);
       const processes = [billing, openStages(await test.resources()), openStages(await test.resources())];
-      for (let life = 2; life <= 4; life += 1) {
+      for (let epochs = 2; epochs <= 4; epochs += 1) {
         await test.loseRedis(resources);
         await Promise.all(processes.map(({ followEpoch }) => followEpoch.follow()));
         for (const { followEpoch } of processes) expect(followEpoch.isFollowing).toBe(true);
