@@ -153,7 +153,7 @@ describe('AttemptDelivery', () => {
     await attempt(delivery(), RUNNING);
     await attempt(delivery({ attempt: 2 }), RUNNING);
     const { values } = await metrics.lag.get();
-    const valueOf = (suffix: string) => values.find(({ metricName }) => metricName?.endsWith(suffix))?.value;
-    expect([valueOf('_count'), valueOf('_sum')]).toEqual([1, 2]);
+    const sumOf = (suffix: string) => values.find(({ metricName }) => metricName?.endsWith(suffix))?.value;
+    expect([sumOf('_count'), sumOf('_sum')]).toEqual([1, 2]);
   });
 });
