@@ -58,6 +58,7 @@ import { RemoveExpiredEvents } from './webhooks/remove-expired-events.service.js
 import { TaskChangeSubscriber } from './webhooks/task-change-subscriber.service.js';
 import { webhookMetrics } from './webhooks/webhook-metrics.js';
 import { WebhookStage } from './webhooks/webhook-stage.service.js';
+import { WebhookStore } from './webhooks/webhook-store.service.js';
 
 const TASK: Provider[] = [TaskChannels, TaskChangePublisher, PollJobs, TaskLease, ModelPace];
 const UPSTREAM: Provider[] = [UpstreamClient, ChannelThrottle, FetchStatus, CancelUpstream];
@@ -93,6 +94,7 @@ const POLLING: Provider[] = [
   ObserveTasks,
 ];
 const WEBHOOKS: Provider[] = [
+  WebhookStore,
   AttemptDelivery,
   DeliveryWorker,
   TaskChangeSubscriber,

@@ -1,10 +1,10 @@
-/** One sound on its way to a client. Its samples are 16 bits, little-endian, one channel; a piece may end between two bytes. */
+/** Encodes one audio stream. Samples are 16 bits, little-endian, one channel; a chunk may end between two bytes. */
 export interface AudioEncoder {
-  /** What can be sent of it so far, possibly nothing. One call at a time. */
+  /** Returns the bytes that are ready, possibly none. One call at a time. */
   encode(samples: Uint8Array): Promise<Uint8Array>;
-  /** The rest, after the last samples. Nothing may follow. */
+  /** Returns the last bytes. No call may follow. */
   finish(): Promise<Uint8Array>;
-  /** Lets go of a sound that nobody wants to the end. */
+  /** Releases a stream before its end. */
   discard(): void;
 }
 

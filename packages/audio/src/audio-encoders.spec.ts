@@ -11,24 +11,24 @@ afterAll(() => encoders.close());
 /** A tone as 16-bit samples. */
 function tone(seconds: number, hertz = 440): Buffer {
   const samples = Buffer.alloc(Math.round(seconds * RATE_HZ) * 2);
-  for (let at = 0; at * 2 < samples.length; at += 1) {
-    samples.writeInt16LE(Math.round(12_000 * Math.sin((2 * Math.PI * hertz * at) / RATE_HZ)), at * 2);
+  for (let index = 0; index * 2 < samples.length; index += 1) {
+    samples.writeInt16LE(Math.round(12_000 * Math.sin((2 * Math.PI * hertz * index) / RATE_HZ)), index * 2);
   }
   return samples;
 }
 
-async function encode(format: 'mp3' | 'wav', samples: Buffer, pieceBytes: number): Promise<Buffer> {
+async function encode(format: 'mp3' | 'wav', samples: Buffer, chunkBytes: number): Promise<Buffer> {
   const encoder = await encoders.open(format, RATE_HZ);
   const written: Uint8Array[] = [];
-  for (let at = 0; at < samples.length; at += pieceBytes) {
-    written.push(await encoder.encode(samples.subarray(at, at + pieceBytes)));
+  for (let start = 0; start < samples.length; start += chunkBytes) {
+    written.push(await encoder.encode(samples.subarray(start, start + chunkBytes)));
   }
   written.push(await encoder.finish());
   return Buffer.concat(written);
 }
 
 describe('MP3', () => {
-  it('is whole frames of the right rate, as long as the sound', async () => {
+  it('has whole frames of the right rate and duration', async () => {
     const frames = framesOf(await encode('mp3', tone(2), 9_600));
     expect(
       new Set(frames.map(({ sampleRateHz, channels, bitrateKbps }) => [sampleRateHz, channels, bitrateKbps].join())),
@@ -38,35 +38,35 @@ describe('MP3', () => {
     expect(seconds).toBeLessThan(2.15);
   });
 
-  it('is the same however the samples are cut, also between two bytes', async () => {
+  it('does not depend on chunk boundaries, even between two bytes', async () => {
     const samples = tone(0.5);
     const whole = await encode('mp3', samples, samples.length);
     expect((await encode('mp3', samples, 4_801)).equals(whole)).toBe(true);
     expect((await encode('mp3', samples, 97)).equals(whole)).toBe(true);
   });
 
-  it('begins before the sound is over', async () => {
+  it('returns bytes before the stream ends', async () => {
     const encoder = await encoders.open('mp3', RATE_HZ);
     const first = await encoder.encode(tone(0.5));
-    // Half a second is 4,000 bytes; the encoder looks a few frames ahead.
+    // Half a second is 4,000 bytes; the encoder delays a few frames.
     expect(first.length).toBeGreaterThan(3_000);
     encoder.discard();
   });
 
-  it('of several sounds at the same time is each its own', async () => {
+  it('keeps concurrent streams apart', async () => {
     const [low, high] = await Promise.all([encode('mp3', tone(0.6, 220), 3_000), encode('mp3', tone(0.6, 880), 5_000)]);
     expect(low.equals(await encode('mp3', tone(0.6, 220), 7_000))).toBe(true);
     expect(high.equals(low)).toBe(false);
   });
 
-  it('refuses samples after the end, and goes on with other sounds', async () => {
+  it('rejects samples after the end and continues with other streams', async () => {
     const encoder = await encoders.open('mp3', RATE_HZ);
     await encoder.finish();
     await expect(encoder.encode(tone(0.1))).rejects.toThrow('over');
     expect(framesOf(await encode('mp3', tone(0.1), 1_000)).length).toBeGreaterThan(0);
   });
 
-  it('is encoded by a new thread once one has ended', async () => {
+  it('starts a new thread after one has ended', async () => {
     const own = new AudioEncoders();
     const encoder = await own.open('mp3', RATE_HZ);
     await own.close();
@@ -78,7 +78,7 @@ describe('MP3', () => {
 });
 
 describe('WAV', () => {
-  it('has a head without sizes, once, and the samples as they are', async () => {
+  it('has one header without sizes, then the samples unchanged', async () => {
     const samples = tone(0.1);
     const file = await encode('wav', samples, 1_001);
     expect(file.toString('latin1', 0, 4)).toBe('RIFF');

@@ -2,7 +2,7 @@ import type { AudioEncoder, AudioFormat } from './audio-encoder.js';
 import { Mp3Encoders } from './mp3-encoders.js';
 import { WavEncoder } from './wav-encoder.js';
 
-/** Makes the audio that clients are sent of the samples that upstreams give. */
+/** Opens the encoders of a process. */
 export class AudioEncoders {
   readonly #mp3 = new Mp3Encoders();
 
@@ -10,7 +10,7 @@ export class AudioEncoders {
     return format === 'wav' ? new WavEncoder(sampleRateHz) : this.#mp3.open(sampleRateHz);
   }
 
-  /** Sounds that are not over end here. */
+  /** Open MP3 streams fail. */
   async close(): Promise<void> {
     await this.#mp3.close();
   }

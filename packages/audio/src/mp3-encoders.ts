@@ -1,83 +1,86 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { AudioEncoder } from './audio-encoder.js';
-import type { Encoded, Order } from './thread-messages.js';
+import type { ThreadRequest, ThreadResponse } from './thread-messages.js';
 
 const THREAD = new URL(`./mp3-thread${extname(import.meta.url)}`, import.meta.url);
 
-type Waiting = PromiseWithResolvers<Uint8Array>;
+type Pending = PromiseWithResolvers<Uint8Array>;
 
-/** One running thread and who waits for its answers, in order for each sound. */
+/** One thread and its pending requests, in order for each stream. */
 class Mp3Thread {
   readonly #worker = new Worker(THREAD);
-  readonly #waiting = new Map<number, Waiting[]>();
+  readonly #pending = new Map<number, Pending[]>();
   isLost = false;
 
   constructor() {
-    // A thread that has nothing to do keeps no process alive.
+    // An idle thread must not keep the process alive.
     this.#worker.unref();
-    this.#worker.on('message', (answer: Encoded) => this.#onAnswer(answer));
+    this.#worker.on('message', (response: ThreadResponse) => this.#onResponse(response));
     this.#worker.on('error', (error: Error) => this.#onLost(error));
-    this.#worker.on('exit', () => this.#onLost(new Error('the thread that encodes MP3 has ended')));
+    this.#worker.on('exit', () => this.#onLost(new Error('the MP3 thread has ended')));
   }
 
-  ask(order: Exclude<Order, { kind: 'discard' }>, transfer: readonly ArrayBuffer[] = []): Promise<Uint8Array> {
-    if (this.isLost) return Promise.reject(new Error('the thread that encodes MP3 was lost'));
-    const waiting = Promise.withResolvers<Uint8Array>();
-    const queue = this.#waiting.get(order.sound);
-    if (queue === undefined) this.#waiting.set(order.sound, [waiting]);
-    else queue.push(waiting);
-    this.#worker.postMessage(order, transfer);
-    return waiting.promise;
+  request(
+    request: Exclude<ThreadRequest, { kind: 'discard' }>,
+    transfer: readonly ArrayBuffer[] = [],
+  ): Promise<Uint8Array> {
+    if (this.isLost) return Promise.reject(new Error('the MP3 thread has ended'));
+    const pending = Promise.withResolvers<Uint8Array>();
+    const queue = this.#pending.get(request.streamId);
+    if (queue === undefined) this.#pending.set(request.streamId, [pending]);
+    else queue.push(pending);
+    this.#worker.postMessage(request, transfer);
+    return pending.promise;
   }
 
-  discard(sound: number): void {
-    if (!this.isLost) this.#worker.postMessage({ kind: 'discard', sound } satisfies Order);
+  discard(streamId: number): void {
+    if (!this.isLost) this.#worker.postMessage({ kind: 'discard', streamId } satisfies ThreadRequest);
   }
 
   async close(): Promise<void> {
     await this.#worker.terminate();
   }
 
-  #onAnswer(answer: Encoded): void {
-    const queue = this.#waiting.get(answer.sound);
-    const waiting = queue?.shift();
-    if (queue?.length === 0) this.#waiting.delete(answer.sound);
-    if ('error' in answer) waiting?.reject(new Error(answer.error));
-    else waiting?.resolve(answer.bytes);
+  #onResponse(response: ThreadResponse): void {
+    const queue = this.#pending.get(response.streamId);
+    const pending = queue?.shift();
+    if (queue?.length === 0) this.#pending.delete(response.streamId);
+    if ('error' in response) pending?.reject(new Error(response.error));
+    else pending?.resolve(response.bytes);
   }
 
   #onLost(error: Error): void {
     this.isLost = true;
-    for (const waiting of [...this.#waiting.values()].flat()) waiting.reject(error);
-    this.#waiting.clear();
+    for (const pending of [...this.#pending.values()].flat()) pending.reject(error);
+    this.#pending.clear();
   }
 }
 
-/** Sounds of one process encoded in one thread of their own, started with the first; a lost one is replaced for the next sound. */
+/** Encodes all MP3 streams of a process in one thread. The first stream starts it, and the next one after a crash. */
 export class Mp3Encoders {
   #thread: Mp3Thread | undefined;
-  #lastSound = 0;
+  #lastStreamId = 0;
 
   async open(sampleRateHz: number): Promise<AudioEncoder> {
     if (this.#thread === undefined || this.#thread.isLost) this.#thread = new Mp3Thread();
     const thread = this.#thread;
-    this.#lastSound += 1;
-    const sound = this.#lastSound;
-    await thread.ask({ kind: 'open', sound, sampleRateHz });
+    this.#lastStreamId += 1;
+    const streamId = this.#lastStreamId;
+    await thread.request({ kind: 'open', streamId, sampleRateHz });
     let isOver = false;
     return {
       encode: (samples) => {
-        // The samples may be a view of a buffer that somebody else still uses: the thread is given a copy.
+        // A copy: a transferred buffer is lost here, and the caller may share its memory.
         const own = Uint8Array.from(samples);
-        return thread.ask({ kind: 'encode', sound, samples: own }, [own.buffer]);
+        return thread.request({ kind: 'encode', streamId, samples: own }, [own.buffer]);
       },
       finish: () => {
         isOver = true;
-        return thread.ask({ kind: 'finish', sound });
+        return thread.request({ kind: 'finish', streamId });
       },
       discard: () => {
-        if (!isOver) thread.discard(sound);
+        if (!isOver) thread.discard(streamId);
         isOver = true;
       },
     };

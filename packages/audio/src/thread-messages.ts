@@ -1,11 +1,10 @@
-/** To the thread. Each but `discard` is answered with one `Encoded`, in order. */
-export type Order =
-  | { readonly kind: 'open'; readonly sound: number; readonly sampleRateHz: number }
-  | { readonly kind: 'encode'; readonly sound: number; readonly samples: Uint8Array<ArrayBuffer> }
-  | { readonly kind: 'finish'; readonly sound: number }
-  | { readonly kind: 'discard'; readonly sound: number };
+/** A message to the thread. It responds to each kind except `discard` with one `ThreadResponse`, in order. */
+export type ThreadRequest =
+  | { readonly kind: 'open'; readonly streamId: number; readonly sampleRateHz: number }
+  | { readonly kind: 'encode'; readonly streamId: number; readonly samples: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'finish'; readonly streamId: number }
+  | { readonly kind: 'discard'; readonly streamId: number };
 
-/** From the thread. */
-export type Encoded =
-  | { readonly sound: number; readonly bytes: Uint8Array<ArrayBuffer> }
-  | { readonly sound: number; readonly error: string };
+export type ThreadResponse =
+  | { readonly streamId: number; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly streamId: number; readonly error: string };

@@ -1,9 +1,8 @@
 import { ERRORS, type ErrorRecord, type ErrorRow } from '@gateway/contracts';
 
 /**
- * What an error tells client libraries in headers: whether another try can help, and where it can only help later, when.
- * Seconds are rounded up: whoever comes back then is not too early. They try again by themselves, without looking: not
- * where the first try may have begun what the second would begin again.
+ * The headers that tell client libraries whether to retry, and when. Seconds are rounded up so that no retry comes too early.
+ * Libraries retry without asking, so an error whose request may have begun work forbids it.
  */
 export function errorHeaders({
   code,

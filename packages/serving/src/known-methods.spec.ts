@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import createFastify, { type FastifyInstance } from 'fastify';
 import { knownMethods } from './known-methods.js';
 
-describe('a method that is not served', () => {
+describe('knownMethods', () => {
   let fastify: FastifyInstance;
 
   beforeEach(() => {
@@ -28,9 +28,9 @@ describe('a method that is not served', () => {
     ['POST', '/things/', 404, undefined],
     ['POST', '/things/5/6', 404, undefined],
     ['POST', '/thing', 404, undefined],
-  ] as const)('%s %s is %i', async (method, url, status, allow) => {
-    const answer = await fastify.inject({ method, url });
-    expect([answer.statusCode, answer.headers.allow]).toEqual([status, allow]);
-    if (status === 405) expect(answer.body).toBe('method_not_allowed');
+  ] as const)('responds to %s %s with %i', async (method, url, status, allow) => {
+    const response = await fastify.inject({ method, url });
+    expect([response.statusCode, response.headers.allow]).toEqual([status, allow]);
+    if (status === 405) expect(response.body).toBe('method_not_allowed');
   });
 });

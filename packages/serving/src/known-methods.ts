@@ -2,25 +2,25 @@ import { GatewayError } from '@gateway/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 export interface KnownMethods {
-  /** Throws 405, with `Allow` set, if another method is served on this path. */
+  /** Throws 405 and sets `Allow` if this path serves other methods only. */
   refuseOthers(request: FastifyRequest, reply: FastifyReply): void;
-  /** Those that are served on the path of this request, as `Allow` has them; empty if it is no path. */
+  /** The methods served on the path of this request, in the format of `Allow`. Empty for an unknown path. */
   onPathOf(request: FastifyRequest): string;
 }
 
 const segmentsOf = (path: string): readonly string[] => path.split('/');
 
-/** `/v1/models/:id` has `/v1/models/gm-2`. */
+/** `/v1/models/:id` matches `/v1/models/gm-2`. */
 const matches = (pattern: readonly string[], path: readonly string[]): boolean =>
   pattern.length === path.length &&
-  pattern.every((segment, at) => (segment.startsWith(':') ? path[at] !== '' : segment === path[at]));
+  pattern.every((segment, index) => (segment.startsWith(':') ? path[index] !== '' : segment === path[index]));
 
-/** Remembers the routes that are added from now on. */
+/** Records the routes that are added after this call. */
 export function knownMethods(fastify: FastifyInstance): KnownMethods {
   const methodsByPattern = new Map<string, Set<string>>();
   fastify.addHook('onRoute', ({ url, method }) => {
     const methods = methodsByPattern.get(url) ?? new Set();
-    for (const one of [method].flat()) methods.add(one);
+    for (const name of [method].flat()) methods.add(name);
     methodsByPattern.set(url, methods);
   });
   const methodsOf = ({ url }: FastifyRequest): readonly string[] => {

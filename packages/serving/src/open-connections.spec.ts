@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { OpenConnections, IDLE_CONNECTION_MS as USUAL_QUIET_MS } from './open-connections.js';
+import { IDLE_CONNECTION_MS as DEFAULT_IDLE_MS, OpenConnections } from './open-connections.js';
 
 const IDLE_CONNECTION_MS = 200;
 const LONG_MS = 20_000;
@@ -12,11 +12,11 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-/** A server whose answers the test gives, and a client that keeps its one connection. */
+/** A server whose responses the test sends, and a client with one persistent connection. */
 async function serving() {
   const waiting: ServerResponse[] = [];
   const server = createServer((_request, response) => void waiting.push(response));
-  // As ours are: what stands before them knows when it is done with a connection.
+  // As in production, where a proxy closes connections first.
   server.keepAliveTimeout = 75_000;
   const connections = new OpenConnections(server, IDLE_CONNECTION_MS);
   server.listen(0, '127.0.0.1');
@@ -24,101 +24,101 @@ async function serving() {
   const { port } = server.address() as AddressInfo;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   ends.push(() => agent.destroy());
-  const ask = async (): Promise<IncomingMessage> => {
-    const [answer] = await once(get({ port, host: '127.0.0.1', agent }), 'response');
-    return answer as IncomingMessage;
+  const send = async (): Promise<IncomingMessage> => {
+    const [response] = await once(get({ port, host: '127.0.0.1', agent }), 'response');
+    return response as IncomingMessage;
   };
-  /** The next request, as the server has it. */
+  /** Waits for the next request and returns its response. */
   const received = async (): Promise<ServerResponse> => {
     if (waiting.length === 0) await once(server, 'request');
     return waiting.shift() as ServerResponse;
   };
   const openCount = (): Promise<number> =>
     new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count))));
-  return { connections, ask, received, openCount, port };
+  return { connections, send, received, openCount, port };
 }
 
-/** Asks and is answered, so that the client has an idle connection. */
-async function keptConnection(client: Awaited<ReturnType<typeof serving>>): Promise<void> {
-  const asked = client.ask();
+/** Sends one request, so that the client has an idle connection. */
+async function openIdleConnection(client: Awaited<ReturnType<typeof serving>>): Promise<void> {
+  const sent = client.send();
   (await client.received()).end('first');
-  const answer = await asked;
-  expect(answer.headers.connection).toBe('keep-alive');
-  await answer.resume().toArray();
+  const response = await sent;
+  expect(response.headers.connection).toBe('keep-alive');
+  await response.resume().toArray();
 }
 
 describe('open connections', () => {
-  it('serves the next request on a connection that was idle, and says that it is the last', async () => {
+  it('serves the next request on an idle connection and announces the close', async () => {
     const client = await serving();
-    await keptConnection(client);
+    await openIdleConnection(client);
     const ended = client.connections.end(LONG_MS);
-    const asked = client.ask();
+    const sent = client.send();
     (await client.received()).end('second');
-    const answer = await asked;
-    expect(answer.headers.connection).toBe('close');
-    expect(Buffer.concat(await answer.toArray()).toString()).toBe('second');
+    const response = await sent;
+    expect(response.headers.connection).toBe('close');
+    expect(Buffer.concat(await response.toArray()).toString()).toBe('second');
     await ended;
     expect(await client.openCount()).toBe(0);
   });
 
-  it('says it too in an answer that had not begun, and lets one that had begun run to its end', async () => {
+  it('announces the close in a response that has not begun, and completes one that has', async () => {
     const client = await serving();
-    const asked = client.ask();
+    const sent = client.send();
     const late = await client.received();
     const streaming = await serving();
-    const stream = streaming.ask();
+    const stream = streaming.send();
     const response = await streaming.received();
     response.write('begun ');
     const streamed = await stream;
     const ended = [client.connections.end(LONG_MS), streaming.connections.end(LONG_MS)];
     late.end();
-    expect((await asked).headers.connection).toBe('close');
+    expect((await sent).headers.connection).toBe('close');
     response.end('and whole');
     expect(Buffer.concat(await streamed.toArray()).toString()).toBe('begun and whole');
     await Promise.all(ended);
   });
 
-  it('asks clients not to rest longer than it waits for them', async () => {
+  it('asks clients to reuse connections for less time than it waits', async () => {
     const client = await serving();
-    const asked = client.ask();
+    const sent = client.send();
     (await client.received()).end();
-    const { headers } = await asked;
+    const { headers } = await sent;
     const [, seconds] = /^timeout=(\d+)$/.exec(String(headers['keep-alive'])) ?? [];
-    expect(Number(seconds) * 1_000).toBeLessThan(USUAL_QUIET_MS);
+    expect(Number(seconds) * 1_000).toBeLessThan(DEFAULT_IDLE_MS);
   });
 
-  it('reads what has arrived before it takes a connection for quiet, however busy the process was', async () => {
+  it('reads a request that has arrived before it closes a connection, even if the process was busy', async () => {
     const { connections, received, port } = await serving();
     const socket = connect(port, '127.0.0.1');
     ends.push(() => socket.destroy());
-    const ask = () => socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
-    ask();
+    const send = () => socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
+    send();
     (await received()).end('first');
     await once(socket, 'data');
     const ended = connections.end(LONG_MS);
-    ask();
-    // Nothing else happens meanwhile, reading neither.
+    send();
+    // Blocks the process: it cannot read meanwhile.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3 * IDLE_CONNECTION_MS);
     (await received()).end('second');
-    const [answer] = await once(socket, 'data');
-    expect(String(answer)).toContain('second');
+    const [response] = await once(socket, 'data');
+    expect(String(response)).toContain('second');
     await ended;
   });
 
-  it('closes what stays quiet, and takes nobody new', async () => {
+  it('closes idle connections and accepts no new one', async () => {
     const client = await serving();
-    await keptConnection(client);
+    await openIdleConnection(client);
     await client.connections.end(LONG_MS);
     expect(await client.openCount()).toBe(0);
-    await expect(client.ask()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await expect(client.send()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('waits no longer than it is told for an answer that does not end', async () => {
+  it('stops waiting after the given time for a response that does not end', async () => {
     const client = await serving();
-    const asked = client.ask();
+    const sent = client.send();
     const response = await client.received();
     await client.connections.end(1);
     response.end();
-    await asked;
+    await sent;
   });
 });

@@ -15,7 +15,7 @@ async function addressOf(forwardedFor: string | string[], trustProxy: string[] |
   return (await fastify.inject({ url: '/', headers: { 'x-forwarded-for': forwardedFor } })).body;
 }
 
-describe('where a client is, by what proxies say:', () => {
+describe('readProxiedAddresses', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['203.0.113.7:51234', '203.0.113.7'],
@@ -24,7 +24,7 @@ describe('where a client is, by what proxies say:', () => {
     ['2001:db8::1', '2001:db8::1'],
     ['[::ffff:203.0.113.7]:51234', '::ffff:203.0.113.7'],
     ['[fe80::1%eth0]:443', 'fe80::1%eth0'],
-    // Without brackets nobody can tell a port from the last of its groups.
+    // Without brackets a port cannot be distinguished from the last group.
     ['2001:db8::1:443', '2001:db8::1:443'],
     ['  203.0.113.7:51234\t,\t10.0.0.5:8080  ', '203.0.113.7'],
     ['203.0.113.7:51234, [::ffff:10.0.0.5]:80, 10.0.0.6', '203.0.113.7'],
@@ -33,8 +33,8 @@ describe('where a client is, by what proxies say:', () => {
     ['10.0.0.4:1, 10.0.0.5:2', '10.0.0.4'],
     [' , ,', '127.0.0.1'],
     ['', '127.0.0.1'],
-  ])('%j is %s', async (told, address) => {
-    expect(await addressOf(told)).toBe(address);
+  ])('reads %j as %s', async (forwardedFor, address) => {
+    expect(await addressOf(forwardedFor)).toBe(address);
   });
 
   it.each([
@@ -44,16 +44,16 @@ describe('where a client is, by what proxies say:', () => {
     ['203.0.113.7, _hidden:80, 10.0.0.5', '_hidden:80'],
     ['203.0.113.7, 10.0.0.5:80:80', '10.0.0.5:80:80'],
     ['203.0.113.7, [10.0.0.5', '[10.0.0.5'],
-  ])('%j is no further left than whom nobody trusts: %s', async (told, address) => {
-    expect(await addressOf(told)).toBe(address);
+  ])('stops at the first untrusted address of %j: %s', async (forwardedFor, address) => {
+    expect(await addressOf(forwardedFor)).toBe(address);
   });
 
-  it('several headers are one list', async () => {
+  it('joins several headers', async () => {
     expect(await addressOf(['203.0.113.7:51234', '10.0.0.5:80'])).toBe('203.0.113.7');
     expect(await addressOf(['203.0.113.7', '198.51.100.1:80'])).toBe('198.51.100.1');
   });
 
-  it('nobody is believed where no proxy is trusted', async () => {
+  it('ignores the header if no proxy is trusted', async () => {
     expect(await addressOf('203.0.113.7:51234', false)).toBe('127.0.0.1');
   });
 });

@@ -7,7 +7,7 @@ describe('connectionRefusal', () => {
     ['HPE_HEADER_OVERFLOW', 431, 'headers_too_large'],
     ['HPE_INVALID_METHOD', 400, 'invalid_request'],
     [undefined, 400, 'invalid_request'],
-  ])('answers %s with %i in Style A, whole and with a request id', (errorCode, status, code) => {
+  ])('responds to %s with %i in Style A, with a request id and a length', (errorCode, status, code) => {
     const [head = '', body = ''] = connectionRefusal(errorCode, 'req_x').split('\r\n\r\n');
     expect(head.startsWith(`HTTP/1.1 ${status} `)).toBe(true);
     expect(head).toContain('x-request-id: req_x');

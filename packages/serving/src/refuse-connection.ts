@@ -2,15 +2,15 @@ import type { Socket } from 'node:net';
 import { ERRORS, GatewayError, newRequestId, renderError } from '@gateway/contracts';
 import { errorHeaders } from './error-headers.js';
 
-const WORDS: Readonly<Record<string, GatewayError>> = {
+const ERRORS_BY_CODE: Readonly<Record<string, GatewayError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: new GatewayError('request_timeout', 'The request took too long to arrive.'),
   HPE_HEADER_OVERFLOW: new GatewayError('headers_too_large', 'The headers of the request are too large.'),
 };
 const MALFORMED = new GatewayError('invalid_request', 'The request is not well-formed HTTP.');
 
-/** The whole answer to what never became a request: in Style A and with a request id, like every other one. */
+/** The raw HTTP response for a connection without a parsed request: Style A, with a request id. */
 export function connectionRefusal(errorCode: string | undefined, requestId: string): string {
-  const error = WORDS[errorCode ?? ''] ?? MALFORMED;
+  const error = ERRORS_BY_CODE[errorCode ?? ''] ?? MALFORMED;
   const { status } = ERRORS[error.code];
   const body = JSON.stringify(renderError('a', error.toRecord(), requestId));
   return [
@@ -25,7 +25,7 @@ export function connectionRefusal(errorCode: string | undefined, requestId: stri
   ].join('\r\n');
 }
 
-/** Node's `clientError`: the parser gave up on a connection, or the request did not arrive in time. */
+/** Handles Node's `clientError`: the request was malformed, or did not arrive in time. */
 export function refuseConnection(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (socket.writable) socket.write(connectionRefusal(error.code, newRequestId()));

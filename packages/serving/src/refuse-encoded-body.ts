@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { GatewayError, truncateForError } from '@gateway/contracts';
 
-/** Throws 415 for a body that came packed: nobody unpacks it here, and what it holds would be called no JSON. */
+/** Throws 415 for a compressed body: it is not decompressed here, and would be reported as malformed JSON. */
 export function refuseEncodedBody(headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (encoding === '' || encoding === 'identity') return;

@@ -1,12 +1,21 @@
 import type { TaskCompletion } from '@gateway/postgres';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { FinishTask } from '../completion/finish-task.service.js';
 import type { TaskLease } from '../task/task-lease.service.js';
-import { countOf, fake, freezeClock, NOW_MS, silentLogger, task, testMetrics } from '../test-support/fakes.js';
+import {
+  countOf,
+  fake,
+  freezeClock,
+  NOW_MS,
+  restoreClock,
+  silentLogger,
+  task,
+  testMetrics,
+} from '../test-support/fakes.js';
 import { AwaitChannel } from './await-channel.service.js';
 
 beforeEach(freezeClock);
-afterEach(() => jest.restoreAllMocks());
+afterEach(restoreClock);
 
 function awaiting() {
   const delays: number[] = [];

@@ -1,9 +1,9 @@
 import type { TaskReading } from '@gateway/contracts';
 import type { TaskCompletion, WorkerVideoTask } from '@gateway/postgres';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { FinishTask } from '../completion/finish-task.service.js';
 import type { TaskLease } from '../task/task-lease.service.js';
-import { CHANNEL, fake, freezeClock, NOW_MS, RUNNING, task } from '../test-support/fakes.js';
+import { CHANNEL, fake, freezeClock, NOW_MS, RUNNING, restoreClock, task } from '../test-support/fakes.js';
 import type { StatusResult } from '../upstream/fetch-status.service.js';
 import type { FetchThrottledStatus, Postponed } from './fetch-throttled-status.service.js';
 import { FollowTask } from './follow-task.service.js';
@@ -13,7 +13,7 @@ import type { StopTask } from './stop-task.service.js';
 const UNKNOWN_AFTER_MS = 120_000;
 
 beforeEach(freezeClock);
-afterEach(() => jest.restoreAllMocks());
+afterEach(restoreClock);
 
 const reading = (state: string, more: object = {}): StatusResult => ({
   kind: 'reading',

@@ -1,13 +1,13 @@
 import type { PollUpdate, WorkerVideoTask } from '@gateway/postgres';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ModelPace } from '../task/model-pace.service.js';
 import type { TaskLease } from '../task/task-lease.service.js';
-import { CHANNEL, fake, freezeClock, NOW_MS, task } from '../test-support/fakes.js';
+import { CHANNEL, fake, freezeClock, NOW_MS, restoreClock, task } from '../test-support/fakes.js';
 import type { ChannelThrottle } from '../upstream/channel-throttle.service.js';
 import { type OpenReading, PollScheduler } from './poll-scheduler.service.js';
 
 beforeEach(freezeClock);
-afterEach(() => jest.restoreAllMocks());
+afterEach(restoreClock);
 
 const RUNS = { state: 'running', native: { id: 'up-1' } } as unknown as OpenReading;
 

@@ -1,15 +1,24 @@
 import type { TaskReading } from '@gateway/contracts';
 import type { WorkerVideoTask } from '@gateway/postgres';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { FinishTask } from '../completion/finish-task.service.js';
 import type { TaskLease } from '../task/task-lease.service.js';
-import { CHANNEL, countOf, fake, freezeClock, RUNNING, task, testMetrics } from '../test-support/fakes.js';
+import {
+  CHANNEL,
+  countOf,
+  fake,
+  freezeClock,
+  RUNNING,
+  restoreClock,
+  task,
+  testMetrics,
+} from '../test-support/fakes.js';
 import type { CancelOutcome, CancelUpstream } from '../upstream/cancel-upstream.service.js';
 import type { FetchStatus, StatusResult } from '../upstream/fetch-status.service.js';
 import { StopTask } from './stop-task.service.js';
 
 beforeEach(freezeClock);
-afterEach(() => jest.restoreAllMocks());
+afterEach(restoreClock);
 
 const cancelling = task({ cancelOutcome: 'pending' });
 const refused = task({ cancelOutcome: 'refused' });

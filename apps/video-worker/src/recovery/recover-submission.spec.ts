@@ -1,5 +1,5 @@
 import type { PollUpdate, WorkerVideoTask } from '@gateway/postgres';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { FinishTask } from '../completion/finish-task.service.js';
 import type { AcceptTask } from '../submission/accept-task.service.js';
 import type { TaskLease } from '../task/task-lease.service.js';
@@ -10,6 +10,7 @@ import {
   freezeClock,
   NOW_MS,
   RUNNING,
+  restoreClock,
   silentLogger,
   task,
   testMetrics,
@@ -21,7 +22,7 @@ import { RecoverSubmission } from './recover-submission.service.js';
 const CONFIG = { unknownAfterMs: 120_000, submitTimeoutMs: 60_000, pollFastestMs: 1_000, pollSlowestMs: 30_000 };
 
 beforeEach(freezeClock);
-afterEach(() => jest.restoreAllMocks());
+afterEach(restoreClock);
 
 const lost = (changes: Partial<WorkerVideoTask> = {}) =>
   task({ state: 'submit_unknown', upstreamTaskId: null, submittedAtMs: null, ...changes });

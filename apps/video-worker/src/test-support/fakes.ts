@@ -15,6 +15,10 @@ export const freezeClock = (): void => {
   jest.spyOn(Math, 'random').mockReturnValue(0.5);
 };
 
+export const restoreClock = (): void => {
+  jest.restoreAllMocks();
+};
+
 const requestId = newRequestId();
 
 /** A running task of Wan, accepted 100 s ago, with a hold of 0.50 USD and an hour left. */

@@ -19,6 +19,7 @@ import type { WorkerConfig } from '../tokens.js';
 import { AttemptDelivery } from '../webhooks/attempt-delivery.service.js';
 import { DeliveryWorker } from '../webhooks/delivery-worker.service.js';
 import { webhookMetrics } from '../webhooks/webhook-metrics.js';
+import { WebhookStore } from '../webhooks/webhook-store.service.js';
 
 type Settings = WorkerConfig['webhooks'];
 
@@ -75,8 +76,9 @@ export class WebhooksUnderTest {
     const registry = createMetrics('video-worker');
     const metrics = webhookMetrics(registry);
     const pools = new HttpPools({ allowedAddresses: webhooks.allowInsecure ? 'anywhere' : 'public' });
-    const attempts = new AttemptDelivery(this.database, pools, { webhooks }, metrics, silent, NO_TRACING);
-    const worker = new DeliveryWorker(this.database, { webhooks }, metrics, silent, attempts);
+    const store = new WebhookStore(this.database, { webhooks });
+    const attempts = new AttemptDelivery(store, pools, { webhooks }, metrics, silent, NO_TRACING);
+    const worker = new DeliveryWorker(store, { webhooks }, metrics, silent, attempts);
     worker.start();
     this.#closers.push(
       () => worker.stop(),

@@ -1,31 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpPools } from '@gateway/http';
 import type { Logger, Tracing } from '@gateway/observability';
-import {
-  type AttemptOutcome,
-  type ClaimedDelivery,
-  type Database,
-  type DisabledReason,
-  isSealBroken,
-  reportAttempt,
-  type SecretSeal,
-  secretSeal,
-  signingSecrets,
-} from '@gateway/postgres';
+import { type AttemptOutcome, type ClaimedDelivery, type DisabledReason, isSealBroken } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  DATABASE,
-  LOGGER,
-  TRACING,
-  WEBHOOK_METRICS,
-  WEBHOOK_POOLS,
-  WORKER_CONFIG,
-  type WorkerConfig,
-} from '../tokens.js';
+import { LOGGER, TRACING, WEBHOOK_METRICS, WEBHOOK_POOLS, WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
 import { type AttemptResult, isGone, isSuccess, UNSIGNED, UNUSABLE } from './classify-attempt.js';
 import { RETRY_DELAYS_MS, readRetryAfter, retryDelayMs } from './retry-schedule.js';
 import { sendWebhook } from './send-webhook.js';
 import type { WebhookMetrics } from './webhook-metrics.js';
+import { type AttemptReport, WebhookStore } from './webhook-store.service.js';
 
 const MAX_REPORT_TRIES = 5;
 const REPORT_PAUSE_MS = 1_000;
@@ -33,18 +16,14 @@ const REPORT_PAUSE_MS = 1_000;
 /** Makes one attempt at a delivery and reports it. */
 @Injectable()
 export class AttemptDelivery {
-  readonly #seal: SecretSeal;
-
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly store: WebhookStore,
     @Inject(WEBHOOK_POOLS) private readonly pools: HttpPools,
     @Inject(WORKER_CONFIG) private readonly config: Pick<WorkerConfig, 'webhooks'>,
     @Inject(WEBHOOK_METRICS) private readonly metrics: WebhookMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(TRACING) private readonly tracing: Tracing,
-  ) {
-    this.#seal = secretSeal(config.webhooks.secretKeys);
-  }
+  ) {}
 
   /** Rejects if nothing was sent or the outcome could not be stored: the lease expires, and a worker attempts it again. */
   async attempt(delivery: ClaimedDelivery, signal: AbortSignal): Promise<void> {
@@ -90,7 +69,7 @@ export class AttemptDelivery {
   async #send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<AttemptResult> {
     const { timeoutMs, allowInsecure } = this.config.webhooks;
     try {
-      const secrets = await signingSecrets(this.database, delivery.accountId, this.#seal);
+      const secrets = await this.store.signingSecrets(delivery.accountId);
       return await sendWebhook(delivery, { pools: this.pools, secrets, timeoutMs, signal, allowInsecure });
     } catch (error) {
       if (!isSealBroken(error)) throw error;
@@ -110,14 +89,10 @@ export class AttemptDelivery {
   }
 
   /** Retries: an unreported delivery would be sent twice. */
-  async #report(
-    delivery: ClaimedDelivery,
-    report: Parameters<typeof reportAttempt>[2],
-  ): Promise<DisabledReason | null> {
-    const { disableAfterMs: afterMs, disableAfterFailures: afterFailures } = this.config.webhooks;
+  async #report(delivery: ClaimedDelivery, report: AttemptReport): Promise<DisabledReason | null> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await reportAttempt(this.database, delivery, report, { afterMs, afterFailures });
+        return await this.store.report(delivery, report);
       } catch (error) {
         if (tries === MAX_REPORT_TRIES) throw error;
         await sleep(REPORT_PAUSE_MS);

@@ -1,9 +1,10 @@
 import { type Logger, Loop } from '@gateway/observability';
-import { type ClaimedDelivery, claimDeliveries, type Database } from '@gateway/postgres';
+import type { ClaimedDelivery } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
-import { DATABASE, LOGGER, WEBHOOK_METRICS, WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
+import { LOGGER, WEBHOOK_METRICS, WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
 import { AttemptDelivery } from './attempt-delivery.service.js';
 import type { WebhookMetrics } from './webhook-metrics.js';
+import { WebhookStore } from './webhook-store.service.js';
 
 /** Covers reading the secrets before an attempt, and reporting its outcome to a slow database. */
 const LEASE_SLACK_MS = 10_000;
@@ -22,7 +23,7 @@ export class DeliveryWorker {
   #isKicked = false;
 
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly store: WebhookStore,
     @Inject(WORKER_CONFIG) private readonly config: Pick<WorkerConfig, 'webhooks'>,
     @Inject(WEBHOOK_METRICS) private readonly metrics: WebhookMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -66,16 +67,10 @@ export class DeliveryWorker {
   }
 
   #claim(): Promise<readonly ClaimedDelivery[]> {
-    const { concurrency, timeoutMs, hostConcurrency, accountConcurrency } = this.config.webhooks;
+    const { concurrency, timeoutMs } = this.config.webhooks;
     const limit = concurrency - this.#running.size;
     if (limit <= 0) return Promise.resolve([]);
-    const leaseMs = timeoutMs + LEASE_SLACK_MS;
-    return claimDeliveries(this.database, {
-      limit,
-      leaseMs,
-      hostLimit: hostConcurrency,
-      accountLimit: accountConcurrency,
-    });
+    return this.store.claim(limit, timeoutMs + LEASE_SLACK_MS);
   }
 
   #begin(delivery: ClaimedDelivery): void {

@@ -1,0 +1,123 @@
+import { NO_TRACING } from '@gateway/observability';
+import type { TaskStore, WorkerVideoTask } from '@gateway/postgres';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TaskChangePublisher } from '../task/task-change-publisher.service.js';
+import {
+  countOf,
+  fake,
+  freezeClock,
+  NO_FAILPOINTS,
+  NOW_MS,
+  restoreClock,
+  silentLogger,
+  task,
+  testMetrics,
+} from '../test-support/fakes.js';
+import type { BalanceCacheUpdater } from './balance-cache-updater.service.js';
+import { CompletionReporter } from './completion-reporter.service.js';
+import { FinishTask } from './finish-task.service.js';
+import {
+  applyCompletion,
+  completionFromReading,
+  completionWithoutVideo,
+  expiredCompletion,
+} from './task-completion.js';
+
+beforeEach(freezeClock);
+afterEach(restoreClock);
+
+const LOST = { code: 'task_lost', message: 'Lost.' };
+const SUCCEEDED = {
+  state: 'succeeded',
+  videoUrl: 'https://a.example/v.mp4',
+  outputSeconds: 4,
+  usage: { video_count: 1 },
+  endedAtMs: NOW_MS - 4_000,
+  native: {},
+} as const;
+
+/** Stores a completion only in the version that the row has. */
+function finishing(current: WorkerVideoTask | null) {
+  const calls: unknown[][] = [];
+  const metrics = testMetrics();
+  const reporter = new CompletionReporter(
+    fake<TaskChangePublisher>({ publish: ({ state }) => void calls.push(['publish', state]) }),
+    fake<BalanceCacheUpdater>({ update: () => void calls.push(['updateBalance']) }),
+    metrics,
+    silentLogger(),
+  );
+  const finish = new FinishTask(
+    fake<TaskStore>({
+      finish: async ({ version }, completion, record) => {
+        const { status, cost } = record as { status: string; cost: string };
+        calls.push(['finish', version, status, cost]);
+        return version === current?.version ? applyCompletion(current, completion) : null;
+      },
+      find: async () => current,
+    }),
+    reporter,
+    NO_FAILPOINTS,
+    NO_TRACING,
+  );
+  return { finish, calls, metrics };
+}
+
+describe('FinishTask', () => {
+  it('charges a succeeded task for its seconds and reports it once', async () => {
+    const { finish, calls, metrics } = finishing(task());
+    await finish.finishAsRead(task(), SUCCEEDED);
+    expect(calls).toEqual([['finish', 3, 'succeeded', '0.40'], ['publish', 'succeeded'], ['updateBalance']]);
+    expect(await countOf(metrics.ended)).toBe(1);
+    expect(await countOf(metrics.refunds)).toBe(0);
+    const lag = (await metrics.detectionLag.get()).values.find(({ metricName }) => metricName?.endsWith('_sum'));
+    expect(lag?.value).toBe(4);
+  });
+
+  it.each([
+    [
+      'failed',
+      (seen: WorkerVideoTask) => completionFromReading(seen, { state: 'failed', ...LOST, native: {} }, NOW_MS),
+    ],
+    ['cancelled', (seen: WorkerVideoTask) => completionWithoutVideo(seen, 'cancelled', LOST, NOW_MS)],
+    ['expired', expiredCompletion],
+    ['failed', (seen: WorkerVideoTask) => completionWithoutVideo(seen, 'failed', LOST, NOW_MS)],
+  ] as const)('releases the whole hold of a task that ends %s', async (state, completionFor) => {
+    const { finish, calls, metrics } = finishing(task());
+    expect(await finish.finish(task(), completionFor)).toMatchObject({ state, costNanoUsd: 0n });
+    expect(calls).toEqual([['finish', 3, state, '0.00'], ['publish', state], ['updateBalance']]);
+    expect(await countOf(metrics.refunds)).toBe(1);
+  });
+
+  it('moves no money of a task without a hold', async () => {
+    const { finish, calls, metrics } = finishing(task({ isTest: true, holdNanoUsd: 0n }));
+    await finish.finish(task({ isTest: true, holdNanoUsd: 0n }), expiredCompletion);
+    expect(calls).toEqual([
+      ['finish', 3, 'expired', '0.00'],
+      ['publish', 'expired'],
+    ]);
+    expect(await countOf(metrics.refunds)).toBe(0);
+  });
+
+  it('completes the task again as it has changed meanwhile', async () => {
+    const { finish, calls } = finishing(task({ version: 4, state: 'queued' }));
+    expect(await finish.finish(task(), expiredCompletion)).toMatchObject({ version: 4, state: 'expired' });
+    expect(calls.map(([name, version]) => [name, version])).toEqual([
+      ['finish', 3],
+      ['finish', 4],
+      ['publish', 'expired'],
+      ['updateBalance', undefined],
+    ]);
+  });
+
+  it('neither charges nor reports a task that another worker has ended', async () => {
+    const ended = task({ version: 4, state: 'succeeded', costNanoUsd: 400_000_000n });
+    const { finish, calls, metrics } = finishing(ended);
+    expect(await finish.finish(task(), expiredCompletion)).toBe(ended);
+    expect(calls).toEqual([['finish', 3, 'expired', '0.00']]);
+    expect(await countOf(metrics.ended)).toBe(0);
+  });
+
+  it('throws if the task no longer exists', async () => {
+    await expect(finishing(null).finish.finish(task(), expiredCompletion)).rejects.toThrow('no longer exists');
+  });
+});
