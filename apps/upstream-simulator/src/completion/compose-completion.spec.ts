@@ -7,8 +7,7 @@ import { composeCompletion, type Task } from './compose-completion.js';
 const tool = (name: string) => ({ name, schema: { type: 'object', properties: { q: { type: 'string' } } } });
 
 const taskOf = (prompt: string, more: Partial<Task> = {}): Task => {
-  const tally = new PromptTally();
-  tally.addText(prompt);
+  const tally = new PromptTally(prompt);
   tally.lastUserText = prompt;
   return {
     tally,

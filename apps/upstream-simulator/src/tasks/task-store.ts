@@ -126,9 +126,7 @@ export class TaskStore<Job extends VideoJob = VideoJob> {
   }
 
   #wakeWaiting(): void {
-    for (const check of this.#waiting) {
-      check();
-    }
+    for (const check of this.#waiting) check();
   }
 
   #isFound(task: VideoTask<Job>, credential: string): boolean {

@@ -63,10 +63,7 @@ export const readEmbeddings = (request: Fields): EmbeddingRequest => {
   if (!isAbsent(encoding) && encoding !== 'float') {
     throw invalidValue('encoding_format only support float.', 'parameters.encoding_format');
   }
-  const tally = new PromptTally();
-  for (const text of texts) {
-    tally.addText(text);
-  }
+  const tally = new PromptTally(...texts);
   return { texts, dimensions: readDimensions(request.dimensions), tally };
 };
 

@@ -100,8 +100,7 @@ function editLegacyImages(parts: readonly FormPart[], memory: Memory, host: stri
   const texts = textsOf(parts);
   const { n, size } = checkLegacy(texts);
   readEditFiles(parts, true);
-  const tally = new PromptTally();
-  tally.addText(texts.prompt ?? '');
+  const tally = new PromptTally(texts.prompt ?? '');
   const side = Number(size.split('x', 1)[0]);
   const image: GeneratedImage = { text: stripDirectives(texts.prompt ?? ''), width: side, height: side, format: 'png' };
   const bill: InvoiceUsage = invoiceOf({ [`image_${side}`]: n });

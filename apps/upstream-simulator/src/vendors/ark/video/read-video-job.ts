@@ -104,8 +104,7 @@ export function readVideoJob(
   const draft = content.draftId === null ? null : findDraft(content.draftId, model, incoming, memory);
   const resolved = resolveRequest(fields, content, draft);
   const parameters = readParameters(resolved.request, traits, content.mode);
-  const tally = new PromptTally();
-  tally.addText(content.text);
+  const tally = new PromptTally(content.text);
   const directives = memory.repeats.activeDirectives('ark', tally.directed);
   if (directives.isBlocked === true) throw inputIsSensitive();
   const ratio = ratioOf(parameters, content, draft);

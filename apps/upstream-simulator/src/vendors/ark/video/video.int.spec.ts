@@ -224,9 +224,7 @@ describe('a task', () => {
     const id = await started(directed('task_seconds=0 task_lies poll_status=500 poll_times=1'));
     expect((await client.get(`/${id}`)).body.error.code).toBe('InternalServiceError');
     const reported: string[] = [];
-    for (let poll = 0; poll < 3; poll += 1) {
-      reported.push((await query(id)).status);
-    }
+    for (let poll = 0; poll < 3; poll += 1) reported.push((await query(id)).status);
     expect(reported).toEqual(['succeeded', 'running', 'succeeded']);
   });
 });

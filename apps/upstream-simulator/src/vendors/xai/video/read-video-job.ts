@@ -98,8 +98,7 @@ function planChange(work: 'edit' | 'extension', request: Fields, memory: Memory,
 }
 
 function readDirectives(prompt: string, memory: Memory): Directives {
-  const tally = new PromptTally();
-  tally.addText(prompt);
+  const tally = new PromptTally(prompt);
   const directives = memory.repeats.activeDirectives('xai', tally.directed);
   if (directives.isBlocked === true) throw invalid('Generated video rejected by content moderation.');
   return directives;
