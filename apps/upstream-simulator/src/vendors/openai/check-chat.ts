@@ -88,7 +88,7 @@ export const checkEffort = (model: OpenAiModel, effort: unknown, param: string):
     }
     return undefined;
   }
-  const resolved = isAbsent(effort) ? model.reasoning.fallback : String(effort);
+  const resolved = isAbsent(effort) ? model.reasoning.defaultEffort : String(effort);
   if (!model.reasoning.efforts.includes(resolved)) {
     const supported = model.reasoning.efforts.map((one) => `'${one}'`);
     const list =

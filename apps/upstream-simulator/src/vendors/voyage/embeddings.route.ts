@@ -17,15 +17,9 @@ const TOKENS_OF_MODEL: Readonly<Record<string, number>> = {
   'voyage-4-lite': 1_000_000,
 };
 
-const FIELDS: ReadonlySet<string> = new Set([
-  'input',
-  'model',
-  'input_type',
-  'truncation',
-  'output_dimension',
-  'output_dtype',
-  'encoding_format',
-]);
+const FIELDS: ReadonlySet<string> = new Set(
+  'input model input_type truncation output_dimension output_dtype encoding_format'.split(' '),
+);
 
 const refuseValue = (name: string, value: unknown, expected: string): Error =>
   refuse(400, `Value '${String(value)}' provided for argument '${name}' is not valid. Valid values: ${expected}.`);
