@@ -62,7 +62,6 @@ export const plainText = (tally: PromptTally): string => {
     ...counted(tally.audios, 'audio clip'),
     ...counted(tally.videos, 'video'),
     ...counted(tally.files, 'file'),
-    ...''.split(' '),
   ]);
   const echo = echoOf(tally.lastUserText);
   return echo === '' ? `I received ${contents}.` : `I received ${contents}. You said: ${echo}`;
