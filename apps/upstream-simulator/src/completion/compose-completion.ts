@@ -26,7 +26,7 @@ const shouldCallTool = (offer: ToolOffer, directives: Directives): boolean => {
 };
 
 /** Empty if the model responds with text. */
-export const chooseTools = (offer: ToolOffer, directives: Directives): ToolCall[] => {
+const chooseTools = (offer: ToolOffer, directives: Directives): ToolCall[] => {
   if (!shouldCallTool(offer, directives)) return [];
   const name = typeof offer.choice === 'object' ? offer.choice.name : directives.tool;
   const candidates = name === undefined ? offer.tools : offer.tools.filter((tool) => tool.name === name);

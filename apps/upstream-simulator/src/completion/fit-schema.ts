@@ -34,7 +34,7 @@ const matching = (pattern: string, plain: string): string => {
 };
 
 /** Named after its property, so that a reader sees its origin. */
-export const fitText = (schema: Fields, name: string, ordinal: number): string => {
+const fitText = (schema: Fields, name: string, ordinal: number): string => {
   if (typeof schema.format === 'string' && schema.format in FORMATS) return FORMATS[schema.format] ?? name;
   const plain = `${name} ${ordinal}`;
   const text = typeof schema.pattern === 'string' ? matching(schema.pattern, plain) : plain;

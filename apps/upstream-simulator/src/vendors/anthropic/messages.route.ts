@@ -35,7 +35,7 @@ const readThinking = (request: Fields, model: AnthropicModel): Task['thinking'] 
   return { isShown, defaultTokens: EFFORT_TOKENS[effort] ?? EFFORT_TOKENS.high ?? 0 };
 };
 
-export const generationRequest = ({ request, model, tally, cache }: AnthropicCall, memory: Memory): Task => {
+const generationRequest = ({ request, model, tally, cache }: AnthropicCall, memory: Memory): Task => {
   const cacheUse = cache?.use(memory.promptCache) ?? NO_CACHE;
   const format = fieldsOf(fieldsOf(request.output_config).format);
   return {

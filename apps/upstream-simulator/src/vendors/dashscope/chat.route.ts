@@ -26,9 +26,9 @@ export interface CompatIdentity {
   readonly prompt: PromptContents;
 }
 
-export const newToolCallId = (): string => `call_${newId(22)}`;
+const newToolCallId = (): string => `call_${newId(22)}`;
 
-export const finishReason = (completion: Completion): string =>
+const finishReason = (completion: Completion): string =>
   completion.finish === 'stop_sequence' ? 'stop' : completion.finish;
 
 const mediaDetails = (prompt: PromptContents) => ({
@@ -38,7 +38,7 @@ const mediaDetails = (prompt: PromptContents) => ({
 });
 
 /** `completion_tokens` includes reasoning; `prompt_tokens` includes cached tokens. */
-export const compatUsage = (counts: TokenCounts, identity: CompatIdentity) => {
+const compatUsage = (counts: TokenCounts, identity: CompatIdentity) => {
   const completionTokens = counts.visibleTokens + counts.reasoningTokens;
   return {
     prompt_tokens: counts.inputTokens,
@@ -56,7 +56,7 @@ export const compatUsage = (counts: TokenCounts, identity: CompatIdentity) => {
   };
 };
 
-export const chatCompletion = (identity: CompatIdentity, completion: Completion): string => {
+const chatCompletion = (identity: CompatIdentity, completion: Completion): string => {
   const toolCalls = completion.toolCalls.map((call, index) => ({
     function: { arguments: call.argumentsJson, name: call.name },
     index,
@@ -146,7 +146,7 @@ class CompatStream implements StreamScript {
   }
 }
 
-export const chatStream = (identity: CompatIdentity, completion: Completion, includesUsage: boolean): StreamScript =>
+const chatStream = (identity: CompatIdentity, completion: Completion, includesUsage: boolean): StreamScript =>
   new CompatStream(identity, completion, includesUsage);
 
 export const parseRequest = (incoming: IncomingRequest): Fields =>

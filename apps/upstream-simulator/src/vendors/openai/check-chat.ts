@@ -3,7 +3,7 @@ import { checkBounds, invalid, invalidType, invalidValue, missing, unsupportedPa
 import type { OpenAiModel } from './openai-models.js';
 
 /** The vendor's complaint about a strict schema, or undefined. */
-export const strictSchemaFault = (schema: unknown, context: readonly string[] = []): string | undefined => {
+const strictSchemaFault = (schema: unknown, context: readonly string[] = []): string | undefined => {
   const fields = fieldsOf(schema);
   const place = `In context=(${context.map((step) => `'${step}'`).join(', ')})`;
   if (isFields(fields.properties)) {

@@ -70,7 +70,7 @@ export interface ResponseRequest {
   readonly effort: string | undefined;
 }
 
-export const readResponseRequest = (request: Fields, model: OpenAiModel, memory: Memory): ResponseRequest => {
+const readResponseRequest = (request: Fields, model: OpenAiModel, memory: Memory): ResponseRequest => {
   checkRequest(request, model);
   const tally = new PromptTally();
   readResponseInput(request, tally);

@@ -76,7 +76,7 @@ const checkWords = (request: Fields): void => {
   if (!isAbsent(dtype) && dtype !== 'float') throw refuse(400, 'The simulator knows no other output_dtype than float.');
 };
 
-export const readEmbeddings = (request: Fields): EmbeddingRequest => {
+const readEmbeddings = (request: Fields): EmbeddingRequest => {
   const model = typeof request.model === 'string' ? request.model : '';
   const limit = TOKENS_OF_MODEL[model];
   if (limit === undefined) {

@@ -46,7 +46,7 @@ export interface FlaggedText {
 }
 
 /** The older syntax: `A fox wakes up. --rs 720p --dur 5`. The vendor ignores unknown flags. */
-export function readFlags(text: string): FlaggedText {
+function readFlags(text: string): FlaggedText {
   const fields: Record<string, string | number | boolean> = {};
   for (const [, flag = '', word = ''] of text.matchAll(FLAG)) {
     const field = FIELD_OF_FLAG[flag.toLowerCase()];
