@@ -158,22 +158,22 @@ const handle = (incoming: IncomingRequest, memory: Memory): CompletionReply => {
   incoming.record.model = request.model;
   const model = findModel(request.model);
   if (model === undefined) throw unknownModel(request.model);
-  const task = readChatRequest(request, model, memory);
-  const completion = composeCompletion(task);
+  const parsed = readChatRequest(request, model, memory);
+  const completion = composeCompletion(parsed);
   checkContext(model, completion.counts.inputTokens);
   const uuid = newUuid();
   const identity: CompatIdentity = {
     id: `chatcmpl-${uuid}`,
     created: nowSeconds(),
     model: model.id,
-    thinks: task.thinking !== null,
-    hidesUsage: task.directives.hidesUsage === true,
-    prompt: task.tally,
+    thinks: parsed.thinking !== null,
+    hidesUsage: parsed.directives.hidesUsage === true,
+    prompt: parsed.tally,
   };
   incoming.record.upstreamId = identity.id;
   return {
     kind: 'completion',
-    directives: task.directives,
+    directives: parsed.directives,
     completion: completion,
     isStream: request.stream === true,
     sendsToolCallsWhole: false,

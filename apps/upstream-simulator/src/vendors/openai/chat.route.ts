@@ -129,16 +129,16 @@ const handle = (incoming: IncomingRequest, memory: Memory): CompletionReply => {
       param: 'model',
     });
   }
-  const task = readChatRequest(request, model, memory);
-  const completion = composeCompletion(task);
+  const parsed = readChatRequest(request, model, memory);
+  const completion = composeCompletion(parsed);
   checkContext(model, completion.counts.inputTokens, 'messages');
   const identity = { id: `chatcmpl-${newId(29)}`, created: nowSeconds(), model: model.snapshot };
   incoming.record.upstreamId = identity.id;
   const options = fieldsOf(request.stream_options);
-  const hidesUsage = task.directives.hidesUsage === true;
+  const hidesUsage = parsed.directives.hidesUsage === true;
   return {
     kind: 'completion',
-    directives: task.directives,
+    directives: parsed.directives,
     completion: completion,
     isStream: request.stream === true,
     sendsToolCallsWhole: false,
