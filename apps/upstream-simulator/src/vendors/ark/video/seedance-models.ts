@@ -146,10 +146,10 @@ interface Priced {
 export function tokenUnit({ generation }: SeedanceModel, priced: Priced): string {
   const isLarge = generation === '2.x' && (priced.resolution === '1080p' || priced.resolution === '4k');
   return [
+    'video_token',
     ...(isLarge ? [priced.resolution] : []),
     ...(priced.hasVideo ? ['video_input'] : []),
     ...(generation === '1.5' && !priced.generatesAudio ? ['silent'] : []),
     ...(priced.serviceTier === 'flex' ? ['flex'] : []),
-    ...'video_token'.split(' '),
   ].join('_');
 }
