@@ -59,7 +59,7 @@ const cut = (text: string, frames: number | undefined): readonly string[] => {
 const handle = (request: Fields, incoming: IncomingRequest, memory: Memory): RenderedReply => {
   const model = findSpeechModel(textOf(request.model)) as SpeechModel;
   if (incoming.headers['x-dashscope-sse'] !== 'enable') {
-    throw invalid('The simulator speaks as a stream only: send X-DashScope-SSE: enable.');
+    throw invalid("The simulator supports streamed speech only: X-DashScope-SSE must be 'enable'.");
   }
   const parsed = readSpeechRequest(request, model, memory);
   const requestId = newUuid();

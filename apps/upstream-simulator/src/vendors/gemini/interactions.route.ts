@@ -91,7 +91,7 @@ const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   const model = findInteractionModel(name);
   if (model === undefined) throw refuse(404, 'not_found', `models/${name} is not found for API version v1beta.`);
   if (request.stream === true || request.background === true) {
-    throw invalid('The simulator answers interactions whole and at once.');
+    throw invalid("The simulator does not support 'stream' or 'background' for interactions.");
   }
   const parsed = readInteraction(request, model, memory, incoming.credential);
   const id = `v1_${Buffer.from(newId(36)).toString('base64url')}`;

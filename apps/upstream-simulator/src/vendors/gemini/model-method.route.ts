@@ -16,7 +16,7 @@ const generate = (
   isStream: boolean,
 ): CompletionReply => {
   if (isStream && incoming.query.alt !== 'sse') {
-    throw invalid('The simulator streams server-sent events only: use alt=sse.');
+    throw invalid("The simulator streams server-sent events only: 'alt' must be 'sse'.");
   }
   const parsed = readContentRequest(parseBody(incoming), model, memory);
   const completion = composeCompletion(parsed);

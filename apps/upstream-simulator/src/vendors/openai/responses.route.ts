@@ -32,7 +32,7 @@ const checkRequest = (request: Fields, model: OpenAiModel): void => {
     }
   }
   if (request.background === true) {
-    throw unsupportedParameter('The simulator keeps no responses: it has no background mode.', 'background');
+    throw unsupportedParameter("The simulator does not support 'background'.", 'background');
   }
   if ('function' in fieldsOf(request.tool_choice)) {
     throw invalid("Unknown parameter: 'tool_choice.function'.", 'tool_choice.function', 'unknown_parameter');

@@ -73,7 +73,7 @@ const checkWords = (request: Fields): void => {
     throw refuseValue('input_type', inputType, 'null, query, document');
   }
   if (!isAbsent(encoding) && encoding !== 'base64') throw refuseValue('encoding_format', encoding, 'null, base64');
-  if (!isAbsent(dtype) && dtype !== 'float') throw refuse(400, 'The simulator knows no other output_dtype than float.');
+  if (!isAbsent(dtype) && dtype !== 'float') throw refuse(400, "The simulator supports output_dtype 'float' only.");
 };
 
 const readEmbeddings = (request: Fields): EmbeddingRequest => {
