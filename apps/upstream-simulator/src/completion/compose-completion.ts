@@ -26,7 +26,7 @@ const shouldCallTool = (offer: ToolOffer, directives: Directives): boolean => {
 };
 
 /** Empty if the model responds with text. */
-export const chooseTools = (offer: ToolOffer, directives: Directives): ToolCall[] => {
+const chooseTools = (offer: ToolOffer, directives: Directives): ToolCall[] => {
   if (!shouldCallTool(offer, directives)) return [];
   const name = typeof offer.choice === 'object' ? offer.choice.name : directives.tool;
   const candidates = name === undefined ? offer.tools : offer.tools.filter((tool) => tool.name === name);
@@ -40,7 +40,7 @@ export const chooseTools = (offer: ToolOffer, directives: Directives): ToolCall[
 const DEFAULT_CHUNK_BYTES = 16;
 
 /** A request in vendor-neutral terms. */
-export interface Task {
+export interface GenerationRequest {
   readonly tally: PromptTally;
   readonly directives: Directives;
   readonly tools: readonly ToolSpec[];
@@ -62,18 +62,18 @@ export interface Task {
   readonly canSearch?: boolean;
 }
 
-const textFor = (task: Task): string => {
-  if (task.json !== null) {
+const textFor = (request: GenerationRequest): string => {
+  if (request.json !== null) {
     return JSON.stringify(
-      task.json.schema === undefined ? { answer: plainText(task.tally) } : fitSchema(task.json.schema),
+      request.json.schema === undefined ? { answer: plainText(request.tally) } : fitSchema(request.json.schema),
     );
   }
-  const { completionTokens, words, chunks, chunkBytes } = task.directives;
+  const { completionTokens, words, chunks, chunkBytes } = request.directives;
   if (completionTokens !== undefined) return fillerOfBytes(completionTokens * BYTES_PER_TOKEN);
   if (words !== undefined) return fillerOfWords(words);
   if (chunks !== undefined) return fillerOfBytes(chunks * (chunkBytes ?? DEFAULT_CHUNK_BYTES));
-  const text = plainText(task.tally);
-  return task.tally.requestsJson ? JSON.stringify({ answer: text }) : text;
+  const text = plainText(request.tally);
+  return request.tally.requestsJson ? JSON.stringify({ answer: text }) : text;
 };
 
 interface Ended {
@@ -105,16 +105,16 @@ const callsWithin = (calls: readonly ToolCall[], maxBytes: number): ToolCall[] =
   });
 };
 
-const inputCounts = (task: Task) => {
-  const total = task.directives.promptTokens ?? inputTokens(task.tally);
-  const cachedTokens = Math.min(task.directives.cachedTokens ?? task.cachedTokens ?? 0, total);
-  const cacheWriteTokens = Math.min(task.cacheWriteTokens ?? 0, total - cachedTokens);
+const inputCounts = (request: GenerationRequest) => {
+  const total = request.directives.promptTokens ?? inputTokens(request.tally);
+  const cachedTokens = Math.min(request.directives.cachedTokens ?? request.cachedTokens ?? 0, total);
+  const cacheWriteTokens = Math.min(request.cacheWriteTokens ?? 0, total - cachedTokens);
   return {
     inputTokens: total,
     cachedTokens,
     cacheWriteTokens,
-    ...(task.isCachedForAnHour === true ? { cacheWrite1hTokens: cacheWriteTokens } : {}),
-    ...(task.canSearch === true ? { webSearches: task.directives.searches ?? 0 } : {}),
+    ...(request.isCachedForAnHour === true ? { cacheWrite1hTokens: cacheWriteTokens } : {}),
+    ...(request.canSearch === true ? { webSearches: request.directives.searches ?? 0 } : {}),
   };
 };
 
@@ -122,33 +122,33 @@ const visibleBytes = (text: string, calls: readonly ToolCall[]): number =>
   calls.reduce((bytes, call) => bytes + Buffer.byteLength(call.argumentsJson), Buffer.byteLength(text));
 
 /** A deterministic model that respects all limits. */
-export const composeCompletion = (task: Task): Completion => {
-  const maxTokens = task.maxTokens ?? Number.POSITIVE_INFINITY;
+export const composeCompletion = (request: GenerationRequest): Completion => {
+  const maxTokens = request.maxTokens ?? Number.POSITIVE_INFINITY;
   const requestedThinking =
-    task.thinking === null ? 0 : (task.directives.reasoningTokens ?? task.thinking.defaultTokens);
-  const reasoningTokens = task.capsThinking ? Math.min(requestedThinking, maxTokens) : requestedThinking;
-  const maxBytes = (task.capsThinking ? maxTokens - reasoningTokens : maxTokens) * BYTES_PER_TOKEN;
+    request.thinking === null ? 0 : (request.directives.reasoningTokens ?? request.thinking.defaultTokens);
+  const reasoningTokens = request.capsThinking ? Math.min(requestedThinking, maxTokens) : requestedThinking;
+  const maxBytes = (request.capsThinking ? maxTokens - reasoningTokens : maxTokens) * BYTES_PER_TOKEN;
 
   const calls = chooseTools(
     {
-      tools: task.tools,
-      choice: task.toolChoice,
-      allowsParallel: task.allowsParallelTools,
-      hasResult: task.tally.toolResults.length > 0,
-      lastUserText: task.tally.lastUserText,
+      tools: request.tools,
+      choice: request.toolChoice,
+      allowsParallel: request.allowsParallelTools,
+      hasResult: request.tally.toolResults.length > 0,
+      lastUserText: request.tally.lastUserText,
     },
-    task.directives,
+    request.directives,
   );
   const toolCalls = callsWithin(calls, maxBytes);
   const ended: Ended =
     calls.length > 0
       ? { text: '', finish: toolCalls.length === calls.length ? 'tool_calls' : 'length', stopSequence: null }
-      : capped(atFirstStop(textFor(task), task.stopSequences), maxBytes);
+      : capped(atFirstStop(textFor(request), request.stopSequences), maxBytes);
   const counts: TokenCounts = {
-    ...inputCounts(task),
+    ...inputCounts(request),
     visibleTokens: tokensOfBytes(visibleBytes(ended.text, toolCalls)),
     reasoningTokens,
   };
-  const thinking = task.thinking?.isShown === true ? fillerOfBytes(reasoningTokens * BYTES_PER_TOKEN) : '';
+  const thinking = request.thinking?.isShown === true ? fillerOfBytes(reasoningTokens * BYTES_PER_TOKEN) : '';
   return { thinking, ...ended, toolCalls, counts };
 };

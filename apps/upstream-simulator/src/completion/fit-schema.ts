@@ -17,30 +17,9 @@ const FORMATS: Readonly<Record<string, string>> = {
 /** Tried against a `pattern`; other patterns are not solved. */
 const CANDIDATES = [
   ...Object.values(FORMATS),
-  'a',
-  'A',
-  '0',
-  '1',
-  '42',
-  'abc',
-  'ABC',
-  'AB',
-  'ABC-123',
-  'ABC123',
-  'abc_123',
-  'abc-123',
-  '123',
-  '1234',
-  '12345',
-  '1.0',
-  '1.0.0',
-  '+15555550100',
-  '#a1b2c3',
-  'a1b2c3',
-  '12:30',
-  'Abc',
-  'en-GB',
-  'USD',
+  ...'a A 0 1 42 abc ABC AB ABC-123 ABC123 abc_123 abc-123 123 1234 12345 1.0 1.0.0 +15555550100 #a1b2c3 a1b2c3 12:30 Abc en-GB USD'.split(
+    ' ',
+  ),
 ];
 
 const matching = (pattern: string, plain: string): string => {
@@ -55,7 +34,7 @@ const matching = (pattern: string, plain: string): string => {
 };
 
 /** Named after its property, so that a reader sees its origin. */
-export const fitText = (schema: Fields, name: string, ordinal: number): string => {
+const fitText = (schema: Fields, name: string, ordinal: number): string => {
   if (typeof schema.format === 'string' && schema.format in FORMATS) return FORMATS[schema.format] ?? name;
   const plain = `${name} ${ordinal}`;
   const text = typeof schema.pattern === 'string' ? matching(schema.pattern, plain) : plain;

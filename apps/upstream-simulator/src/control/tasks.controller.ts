@@ -77,9 +77,7 @@ export class TasksController {
         .filter((task) => task.isOpen && task.endsAtMs < Infinity)
         .map((task) => ({ store, task })),
     );
-    for (const { store, task } of open) {
-      store.change(task.id, () => task.finishNow());
-    }
+    for (const { store, task } of open) store.change(task.id, () => task.finishNow());
     return { finished: open.length };
   }
 

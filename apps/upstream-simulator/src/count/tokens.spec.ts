@@ -2,10 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { inputTokens, invoiceUsage, PromptTally, tokensOfBytes } from './tokens.js';
 
 const tallyOf = (...texts: string[]): PromptTally => {
-  const tally = new PromptTally();
-  for (const text of texts) {
-    tally.addText(text);
-  }
+  const tally = new PromptTally(...texts);
   return tally;
 };
 

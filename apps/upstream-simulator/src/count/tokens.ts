@@ -94,6 +94,10 @@ export class PromptTally implements PromptContents {
   /** A text contains `JSON object`. */
   requestsJson = false;
 
+  constructor(...texts: readonly string[]) {
+    for (const text of texts) this.addText(text);
+  }
+
   addText(text: string): void {
     this.textBytes += Buffer.byteLength(text);
     if (text.includes(DIRECTIVE_MARK)) this.directed.push(text);

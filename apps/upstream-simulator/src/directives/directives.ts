@@ -117,9 +117,7 @@ export const readDirectives = (texts: readonly string[]): Directives => {
 /** What is left after `times` calls. */
 export const withoutFaults = (directives: Directives): Directives => {
   const rest: Partial<Record<Key, unknown>> = { ...directives };
-  for (const { key } of Object.values(FAULTS)) {
-    delete rest[key];
-  }
+  for (const { key } of Object.values(FAULTS)) delete rest[key];
   return rest as Directives;
 };
 

@@ -7,9 +7,7 @@ const DONE = { status: 200, isClientAbort: false, usage: null, billed: null };
 describe('Journal', () => {
   it('returns entries after a number, oldest first, and drops the oldest', () => {
     const journal = new Journal(3);
-    for (let call = 0; call < 5; call += 1) {
-      journal.open(FACTS).close(DONE);
-    }
+    for (let call = 0; call < 5; call += 1) journal.open(FACTS).close(DONE);
     expect(journal.since(0).map((line) => line.seq)).toEqual([3, 4, 5]);
     expect(journal.since(4).map((line) => line.seq)).toEqual([5]);
     expect(journal.since(99)).toEqual([]);
@@ -28,9 +26,7 @@ describe('Journal', () => {
     const journal = new Journal();
     const entries = [journal.open(FACTS), journal.open(FACTS)];
     const idle = journal.untilIdle(60_000);
-    for (const entry of entries) {
-      entry.close(DONE);
-    }
+    for (const entry of entries) entry.close(DONE);
     await expect(idle).resolves.toBeUndefined();
   });
 });

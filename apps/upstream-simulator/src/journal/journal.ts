@@ -143,9 +143,7 @@ export class Journal {
     if (this.#running === 0 && this.#idleWaiters.length > 0) {
       const waiters = this.#idleWaiters;
       this.#idleWaiters = [];
-      for (const wake of waiters) {
-        wake();
-      }
+      for (const wake of waiters) wake();
     }
   };
 }

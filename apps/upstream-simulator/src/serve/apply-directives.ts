@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.js';
 
 const HTML = '<html><head><title>502 Bad Gateway</title></head><body><center>nginx</center></body></html>';
 
-/** The two ways to send a response. */
+/** The two modes to send a response. */
 interface ResponseModes {
   /** Undefined: not streamed. */
   readonly stream: (() => void) | undefined;
@@ -17,7 +17,7 @@ export const applyDirectives = (
   exchange: Exchange,
   emulator: VendorEmulator,
   directives: Directives,
-  ways: ResponseModes,
+  modes: ResponseModes,
 ): void =>
   exchange.after(directives.delayMs ?? 0, () => {
     const { status, retryAfterSeconds } = directives;
@@ -25,8 +25,8 @@ export const applyDirectives = (
       exchange.refuse(emulator.errorOf({ status, retryAfterSeconds }));
     } else if (directives.hangs === true) {
       exchange.watch();
-    } else if (ways.stream !== undefined) {
-      ways.stream();
+    } else if (modes.stream !== undefined) {
+      modes.stream();
     } else if (directives.hangAfter !== undefined) {
       exchange.watch();
     } else if (directives.errorAfter !== undefined) {
@@ -36,7 +36,7 @@ export const applyDirectives = (
     } else if (directives.cutAfter === 0) {
       exchange.cut('', null);
     } else {
-      ways.whole();
+      modes.whole();
     }
   });
 
@@ -48,8 +48,8 @@ interface FullResponse {
 }
 
 /** Sends the response, or half of it for `cut_after`. */
-export function sendWhole(exchange: Exchange, { cutAfter }: Directives, completion: FullResponse): void {
-  const { status, headers, body, usage } = completion;
+export function sendWhole(exchange: Exchange, { cutAfter }: Directives, response: FullResponse): void {
+  const { status, headers, body, usage } = response;
   if (cutAfter === undefined) {
     exchange.send(status, headers, body, usage);
     return;

@@ -76,7 +76,7 @@ const applyFault = (
 };
 
 /** Bypasses Fastify: this app controls bytes, timing and socket errors. */
-export const handleCall = (vendor: VendorEmulator, route: Route, shared: SharedState): Handler => {
+const handleCall = (vendor: VendorEmulator, route: Route, shared: SharedState): Handler => {
   const emulator: VendorEmulator = { ...vendor, ...route.errors };
   return (request, reply) => {
     reply.hijack();

@@ -113,9 +113,7 @@ describe('the journal', () => {
 describe('directives', () => {
   it('fails the first calls of a prompt only', async () => {
     const statuses: number[] = [];
-    for (let call = 0; call < 3; call += 1) {
-      statuses.push((await chat('Again {{sim status=500 times=2}}')).status);
-    }
+    for (let call = 0; call < 3; call += 1) statuses.push((await chat('Again {{sim status=500 times=2}}')).status);
     expect(statuses).toEqual([500, 500, 200]);
   });
 
@@ -173,9 +171,7 @@ describe('faults', () => {
   it('hit every second call at a rate of 0.5', async () => {
     await set({ vendor: 'openai', status: 500, rate: 0.5 });
     const statuses: number[] = [];
-    for (let call = 0; call < 4; call += 1) {
-      statuses.push((await chat('Hello')).status);
-    }
+    for (let call = 0; call < 4; call += 1) statuses.push((await chat('Hello')).status);
     await clear();
     expect(statuses).toEqual([200, 500, 200, 500]);
   });

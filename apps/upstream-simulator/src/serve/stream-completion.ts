@@ -151,7 +151,7 @@ class StreamPlayer {
   }
 }
 
-export const streamCompletion = (exchange: Exchange, reply: CompletionReply): void => {
+const streamCompletion = (exchange: Exchange, reply: CompletionReply): void => {
   new StreamPlayer(exchange, reply).start();
 };
 

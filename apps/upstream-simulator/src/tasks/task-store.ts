@@ -10,7 +10,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  * Calls `onChange` for each state of a task, the present one first, until it ends. Call the result after a change by
  * command, which reschedules the task.
  */
-export function watchTask(task: VideoTask, onChange: () => void): () => void {
+function watchTask(task: VideoTask, onChange: () => void): () => void {
   let known: TaskState | undefined;
   let timer: NodeJS.Timeout | undefined;
   const check = (): void => {
@@ -126,9 +126,7 @@ export class TaskStore<Job extends VideoJob = VideoJob> {
   }
 
   #wakeWaiting(): void {
-    for (const check of this.#waiting) {
-      check();
-    }
+    for (const check of this.#waiting) check();
   }
 
   #isFound(task: VideoTask<Job>, credential: string): boolean {

@@ -1,5 +1,5 @@
 import type { ToolChoice } from '../../completion/completion.js';
-import { composeCompletion, type Task } from '../../completion/compose-completion.js';
+import { composeCompletion, type GenerationRequest } from '../../completion/compose-completion.js';
 import { inputTokens } from '../../count/tokens.js';
 import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fields.js';
 import type { CompletionReply, FixedReply, IncomingRequest, Memory, Route } from '../vendor-emulator.js';
@@ -27,7 +27,7 @@ const readChoice = (choice: unknown): ToolChoice => {
   }
 };
 
-const readThinking = (request: Fields, model: AnthropicModel): Task['thinking'] => {
+const readThinking = (request: Fields, model: AnthropicModel): GenerationRequest['thinking'] => {
   const thinking = fieldsOf(request.thinking);
   if (thinking.type !== 'enabled' && thinking.type !== 'adaptive') return null;
   const isShown = isAbsent(thinking.display) ? model.showsThinking : thinking.display === 'summarized';
@@ -35,7 +35,7 @@ const readThinking = (request: Fields, model: AnthropicModel): Task['thinking'] 
   return { isShown, defaultTokens: EFFORT_TOKENS[effort] ?? EFFORT_TOKENS.high ?? 0 };
 };
 
-export const generationRequest = ({ request, model, tally, cache }: AnthropicCall, memory: Memory): Task => {
+const generationRequest = ({ request, model, tally, cache }: AnthropicCall, memory: Memory): GenerationRequest => {
   const cacheUse = cache?.use(memory.promptCache) ?? NO_CACHE;
   const format = fieldsOf(fieldsOf(request.output_config).format);
   return {
@@ -61,21 +61,21 @@ export const generationRequest = ({ request, model, tally, cache }: AnthropicCal
 
 const handle = (incoming: IncomingRequest, memory: Memory): CompletionReply => {
   const call = readRequest(incoming, false);
-  const task = generationRequest(call, memory);
-  const completion = composeCompletion(task);
+  const parsed = generationRequest(call, memory);
+  const completion = composeCompletion(parsed);
   if (completion.counts.inputTokens > call.model.contextTokens) {
     throw invalid(`prompt is too long: ${completion.counts.inputTokens} tokens > ${call.model.contextTokens} maximum`);
   }
   const identity: MessageIdentity = {
     id: `msg_01${newId(22)}`,
     model: call.model.id,
-    thinks: task.thinking !== null,
-    hidesUsage: task.directives.hidesUsage === true,
+    thinks: parsed.thinking !== null,
+    hidesUsage: parsed.directives.hidesUsage === true,
   };
   incoming.record.upstreamId = identity.id;
   return {
     kind: 'completion',
-    directives: task.directives,
+    directives: parsed.directives,
     completion: completion,
     isStream: call.request.stream === true,
     sendsToolCallsWhole: false,

@@ -4,18 +4,10 @@ import { invalid } from './anthropic-errors.js';
 import type { CachePrefix } from './cache-prefix.js';
 import { isSigned } from './message.js';
 
-const BLOCK_TYPES = [
-  'document',
-  'image',
-  'redacted_thinking',
-  'search_result',
-  'server_tool_use',
-  'text',
-  'thinking',
-  'tool_result',
-  'tool_use',
-  'web_search_tool_result',
-];
+const BLOCK_TYPES =
+  'document image redacted_thinking search_result server_tool_use text thinking tool_result tool_use web_search_tool_result'.split(
+    ' ',
+  );
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
 /** Receivers of a prompt's contents. */

@@ -35,9 +35,7 @@ export const readRequest = (incoming: IncomingRequest, isCount: boolean): Anthro
   checkRequest(request, model, version, isCount);
   const tally = new PromptTally();
   const cache = hasCacheControl(request) ? new CachePrefix(`${incoming.credential}/${model.id}`) : null;
-  for (const tool of listOf(request.tools)) {
-    cache?.add(fieldsOf(tool), '');
-  }
+  for (const tool of listOf(request.tools)) cache?.add(fieldsOf(tool), '');
   readSystem(request.system, { tally, cache });
   readMessages(request.messages, model.supportsSystemMessages, { tally, cache });
   if (isFields(request.cache_control)) {

@@ -18,11 +18,11 @@ class Sequence {
 
   constructor(
     readonly model: string,
-    readonly task: ImageRequest,
+    readonly parsed: ImageRequest,
     private readonly memory: Memory,
     private readonly host: string | undefined,
   ) {
-    this.#failed = Math.min(task.directives.failedImages ?? 0, task.imageCount);
+    this.#failed = Math.min(parsed.directives.failedImages ?? 0, parsed.imageCount);
   }
 
   hasFailed(index: number): boolean {
@@ -30,13 +30,13 @@ class Sequence {
   }
 
   entry(index: number): object {
-    const { task } = this;
+    const { parsed } = this;
     if (this.hasFailed(index)) return { error: FAILURE };
-    const text = task.imageCount === 1 ? task.text : `${task.text} ${index + 1}`;
-    const { width, height, directives } = task;
+    const text = parsed.imageCount === 1 ? parsed.text : `${parsed.text} ${index + 1}`;
+    const { width, height, directives } = parsed;
     const image: GeneratedImage = { text, width, height, format: 'jpeg', minBytes: directives.imageBytes };
     const size = `${width}x${height}`;
-    return task.isBase64
+    return parsed.isBase64
       ? { b64_json: renderImage(image).toString('base64'), size }
       : { url: this.memory.results.put(image, this.host), size };
   }
@@ -48,7 +48,7 @@ class Sequence {
   }
 
   usage(): object {
-    const { width, height, imageCount } = this.task;
+    const { width, height, imageCount } = this.parsed;
     const generated = imageCount - this.#failed;
     const tokens = Math.floor((generated * width * height) / DOTS_PER_TOKEN);
     return { generated_images: generated, output_tokens: tokens, total_tokens: tokens };
@@ -59,18 +59,18 @@ const frame = (type: string, body: object): string => `event: ${type}\ndata: ${J
 
 function framesOf(sequence: Sequence): ReplyFrame[] {
   const common = { model: sequence.model, created: nowSeconds() };
-  const frames: ReplyFrame[] = Array.from({ length: sequence.task.imageCount }, (_, index) => ({
+  const frames: ReplyFrame[] = Array.from({ length: sequence.parsed.imageCount }, (_, index) => ({
     billed: sequence.bill(index + 1),
     text: () => {
       const type = sequence.hasFailed(index) ? 'partial_failed' : 'partial_succeeded';
       return frame(`image_generation.${type}`, { ...common, image_index: index, ...sequence.entry(index) });
     },
   }));
-  const usage = sequence.task.directives.hidesUsage === true ? {} : { usage: sequence.usage() };
+  const usage = sequence.parsed.directives.hidesUsage === true ? {} : { usage: sequence.usage() };
   return [
     ...frames,
     {
-      billed: sequence.bill(sequence.task.imageCount),
+      billed: sequence.bill(sequence.parsed.imageCount),
       text: () => frame('image_generation.completed', { ...common, ...usage }),
     },
   ];
@@ -80,8 +80,8 @@ const whole = (sequence: Sequence): string =>
   JSON.stringify({
     model: sequence.model,
     created: nowSeconds(),
-    data: Array.from({ length: sequence.task.imageCount }, (_, index) => sequence.entry(index)),
-    ...(sequence.task.directives.hidesUsage !== true && { usage: sequence.usage() }),
+    data: Array.from({ length: sequence.parsed.imageCount }, (_, index) => sequence.entry(index)),
+    ...(sequence.parsed.directives.hidesUsage !== true && { usage: sequence.usage() }),
   });
 
 const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
@@ -90,16 +90,16 @@ const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   if (model === '') throw missing('model');
   incoming.record.model = model;
   if (!isKnownModel(model)) throw unknownModel(model);
-  const task = readImageRequest(request, model, memory);
-  const sequence = new Sequence(model, task, memory, incoming.headers.host);
+  const parsed = readImageRequest(request, model, memory);
+  const sequence = new Sequence(model, parsed, memory, incoming.headers.host);
   const headers = arkHeaders();
   return {
     kind: 'rendered',
-    directives: task.directives,
+    directives: parsed.directives,
     headers,
-    usage: sequence.bill(task.imageCount),
+    usage: sequence.bill(parsed.imageCount),
     whole: () => whole(sequence),
-    ...(task.isStream && {
+    ...(parsed.isStream && {
       stream: {
         frames: framesOf(sequence),
         close: () => 'data: [DONE]\n\n',

@@ -50,9 +50,7 @@ function readSize(size: unknown, model: string): { width: number; height: number
 function readReferences(image: unknown, memory: Memory): number {
   const urls = Array.isArray(image) ? image : isAbsent(image) ? [] : [image];
   if (urls.length > MAX_REFERENCES) throw invalid('image', `the number of images must be at most ${MAX_REFERENCES}`);
-  for (const url of urls) {
-    inspectInputImage(textOf(url), 'image', memory);
-  }
+  for (const url of urls) inspectInputImage(textOf(url), 'image', memory);
   return urls.length;
 }
 
@@ -76,8 +74,7 @@ export function readImageRequest(request: Fields, model: string, memory: Memory)
     throw invalid('response_format', 'must be url or b64_json');
   }
   const references = readReferences(request.image, memory);
-  const tally = new PromptTally();
-  tally.addText(prompt);
+  const tally = new PromptTally(prompt);
   const directives = memory.repeats.activeDirectives('ark', tally.directed);
   if (directives.isBlocked === true) throw inputIsSensitive();
   return {

@@ -26,9 +26,9 @@ export interface CompatIdentity {
   readonly prompt: PromptContents;
 }
 
-export const newToolCallId = (): string => `call_${newId(22)}`;
+const newToolCallId = (): string => `call_${newId(22)}`;
 
-export const finishReason = (completion: Completion): string =>
+const finishReason = (completion: Completion): string =>
   completion.finish === 'stop_sequence' ? 'stop' : completion.finish;
 
 const mediaDetails = (prompt: PromptContents) => ({
@@ -38,7 +38,7 @@ const mediaDetails = (prompt: PromptContents) => ({
 });
 
 /** `completion_tokens` includes reasoning; `prompt_tokens` includes cached tokens. */
-export const compatUsage = (counts: TokenCounts, identity: CompatIdentity) => {
+const compatUsage = (counts: TokenCounts, identity: CompatIdentity) => {
   const completionTokens = counts.visibleTokens + counts.reasoningTokens;
   return {
     prompt_tokens: counts.inputTokens,
@@ -56,7 +56,7 @@ export const compatUsage = (counts: TokenCounts, identity: CompatIdentity) => {
   };
 };
 
-export const chatCompletion = (identity: CompatIdentity, completion: Completion): string => {
+const chatCompletion = (identity: CompatIdentity, completion: Completion): string => {
   const toolCalls = completion.toolCalls.map((call, index) => ({
     function: { arguments: call.argumentsJson, name: call.name },
     index,
@@ -146,7 +146,7 @@ class CompatStream implements StreamScript {
   }
 }
 
-export const chatStream = (identity: CompatIdentity, completion: Completion, includesUsage: boolean): StreamScript =>
+const chatStream = (identity: CompatIdentity, completion: Completion, includesUsage: boolean): StreamScript =>
   new CompatStream(identity, completion, includesUsage);
 
 export const parseRequest = (incoming: IncomingRequest): Fields =>
@@ -158,22 +158,22 @@ const handle = (incoming: IncomingRequest, memory: Memory): CompletionReply => {
   incoming.record.model = request.model;
   const model = findModel(request.model);
   if (model === undefined) throw unknownModel(request.model);
-  const task = readChatRequest(request, model, memory);
-  const completion = composeCompletion(task);
+  const parsed = readChatRequest(request, model, memory);
+  const completion = composeCompletion(parsed);
   checkContext(model, completion.counts.inputTokens);
   const uuid = newUuid();
   const identity: CompatIdentity = {
     id: `chatcmpl-${uuid}`,
     created: nowSeconds(),
     model: model.id,
-    thinks: task.thinking !== null,
-    hidesUsage: task.directives.hidesUsage === true,
-    prompt: task.tally,
+    thinks: parsed.thinking !== null,
+    hidesUsage: parsed.directives.hidesUsage === true,
+    prompt: parsed.tally,
   };
   incoming.record.upstreamId = identity.id;
   return {
     kind: 'completion',
-    directives: task.directives,
+    directives: parsed.directives,
     completion: completion,
     isStream: request.stream === true,
     sendsToolCallsWhole: false,

@@ -8,57 +8,22 @@ export interface DashScopeModel {
   readonly inputs: readonly ('image' | 'video' | 'audio')[];
 }
 
-const SEEING = ['image', 'video'] as const;
+const row = (
+  id: string,
+  created: number,
+  contextTokens: number,
+  maxOutputTokens: number,
+  thinking: DashScopeModel['thinking'],
+  inputs: DashScopeModel['inputs'] = [],
+): DashScopeModel => ({ id, created, contextTokens, maxOutputTokens, thinking, inputs });
 
 const MODELS: readonly DashScopeModel[] = [
-  {
-    id: 'qwen3.8-omni-flash',
-    created: 1_790_000_000,
-    contextTokens: 1_000_000,
-    maxOutputTokens: 131_072,
-    thinking: 'off',
-    inputs: ['image', 'video', 'audio'],
-  },
-  {
-    id: 'qwen3.6-plus',
-    created: 1_785_000_000,
-    contextTokens: 1_000_000,
-    maxOutputTokens: 65_536,
-    thinking: 'off',
-    inputs: SEEING,
-  },
-  {
-    id: 'qwen-plus',
-    created: 1_725_000_000,
-    contextTokens: 1_000_000,
-    maxOutputTokens: 32_768,
-    thinking: 'off',
-    inputs: [],
-  },
-  {
-    id: 'qwen-max',
-    created: 1_725_000_000,
-    contextTokens: 32_768,
-    maxOutputTokens: 8_192,
-    thinking: 'never',
-    inputs: [],
-  },
-  {
-    id: 'qwen3-32b',
-    created: 1_745_000_000,
-    contextTokens: 131_072,
-    maxOutputTokens: 16_384,
-    thinking: 'on',
-    inputs: [],
-  },
-  {
-    id: 'qwq-plus',
-    created: 1_741_000_000,
-    contextTokens: 131_072,
-    maxOutputTokens: 8_192,
-    thinking: 'always',
-    inputs: [],
-  },
+  row('qwen3.8-omni-flash', 1_790_000_000, 1_000_000, 131_072, 'off', ['image', 'video', 'audio']),
+  row('qwen3.6-plus', 1_785_000_000, 1_000_000, 65_536, 'off', ['image', 'video']),
+  row('qwen-plus', 1_725_000_000, 1_000_000, 32_768, 'off'),
+  row('qwen-max', 1_725_000_000, 32_768, 8_192, 'never'),
+  row('qwen3-32b', 1_745_000_000, 131_072, 16_384, 'on'),
+  row('qwq-plus', 1_741_000_000, 131_072, 8_192, 'always'),
 ];
 
 const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));

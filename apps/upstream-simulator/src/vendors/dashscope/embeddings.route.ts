@@ -12,7 +12,7 @@ const TOKENS_PER_CALL = 33_000;
 const DIMENSIONS = [2_048, 1_536, 1_024, 768, 512, 256, 128, 64];
 const DEFAULT_DIMENSIONS = 1_024;
 
-export const EMBEDDING_MODELS: ReadonlySet<string> = new Set(['text-embedding-v4']);
+const EMBEDDING_MODELS: ReadonlySet<string> = new Set(['text-embedding-v4']);
 
 /** The vendor's gateway wraps its model's messages. */
 const invalidValue = (complaint: string, place: string): Error =>
@@ -56,17 +56,14 @@ export interface EmbeddingRequest {
   readonly tally: PromptTally;
 }
 
-export const readEmbeddings = (request: Fields): EmbeddingRequest => {
+const readEmbeddings = (request: Fields): EmbeddingRequest => {
   const { input, encoding_format: encoding } = request;
   const texts = checkTexts(Array.isArray(input) ? input : [input]);
   checkLengths(texts);
   if (!isAbsent(encoding) && encoding !== 'float') {
     throw invalidValue('encoding_format only support float.', 'parameters.encoding_format');
   }
-  const tally = new PromptTally();
-  for (const text of texts) {
-    tally.addText(text);
-  }
+  const tally = new PromptTally(...texts);
   return { texts, dimensions: readDimensions(request.dimensions), tally };
 };
 

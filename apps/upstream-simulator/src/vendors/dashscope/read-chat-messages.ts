@@ -40,18 +40,14 @@ class MessageReader {
       return;
     }
     if (this.#waiting.size > 0) throw missingResults(this.#waiting);
-    for (const call of listOf(message.tool_calls)) {
-      this.#waiting.add(textOf(fieldsOf(call).id));
-    }
+    for (const call of listOf(message.tool_calls)) this.#waiting.add(textOf(fieldsOf(call).id));
   }
 
   #content(content: unknown, at: number): string {
     const texts = Array.isArray(content)
       ? content.map((part, index) => this.#part(fieldsOf(part), `messages.${at}.content.${index}`))
       : [textOf(content)];
-    for (const text of texts) {
-      this.tally.addText(text);
-    }
+    for (const text of texts) this.tally.addText(text);
     return texts.join('');
   }
 

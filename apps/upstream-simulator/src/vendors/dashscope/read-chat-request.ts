@@ -1,5 +1,5 @@
 import type { ToolChoice } from '../../completion/completion.js';
-import type { Task } from '../../completion/compose-completion.js';
+import type { GenerationRequest } from '../../completion/compose-completion.js';
 import { PromptTally } from '../../count/tokens.js';
 import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fields.js';
 import type { Memory } from '../vendor-emulator.js';
@@ -27,7 +27,7 @@ const checkNumbers = (request: Fields, model: DashScopeModel): void => {
   }
 };
 
-const readThinking = (request: Fields, model: DashScopeModel): Task['thinking'] => {
+const readThinking = (request: Fields, model: DashScopeModel): GenerationRequest['thinking'] => {
   const isRequested = isAbsent(request.enable_thinking) ? model.thinking === 'on' : request.enable_thinking === true;
   if (model.thinking === 'never' || (model.thinking !== 'always' && !isRequested)) return null;
   if (request.stream !== true) {
@@ -50,7 +50,7 @@ const readChoice = (choice: unknown): ToolChoice => {
   return { name };
 };
 
-const readJsonMode = (request: Fields): Task['json'] => {
+const readJsonMode = (request: Fields): GenerationRequest['json'] => {
   const format = fieldsOf(request.response_format);
   if (format.type === 'json_schema') return { schema: fieldsOf(format.json_schema).schema };
   if (format.type !== 'json_object') return null;
@@ -62,7 +62,7 @@ const readJsonMode = (request: Fields): Task['json'] => {
   return {};
 };
 
-const readTools = (request: Fields): Task['tools'] =>
+const readTools = (request: Fields): GenerationRequest['tools'] =>
   listOf(request.tools)
     .map((tool) => fieldsOf(fieldsOf(tool).function))
     .map((tool, at) => {
@@ -73,7 +73,7 @@ const readTools = (request: Fields): Task['tools'] =>
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
 /** The vendor ignores unknown fields, so they pass. */
-export const readChatRequest = (request: Fields, model: DashScopeModel, memory: Memory): Task => {
+export const readChatRequest = (request: Fields, model: DashScopeModel, memory: Memory): GenerationRequest => {
   checkNumbers(request, model);
   const thinking = readThinking(request, model);
   const tally = new PromptTally();

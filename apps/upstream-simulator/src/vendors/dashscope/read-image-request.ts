@@ -145,10 +145,7 @@ export function readImageRequest(request: Fields, model: ImageModel, memory: Mem
   checkPrompt(prompt, model);
   const parameters = fieldsOf(request.parameters);
   checkParameters(parameters, model);
-  const tally = new PromptTally();
-  for (const text of prompt.texts) {
-    tally.addText(text);
-  }
+  const tally = new PromptTally(...prompt.texts);
   const directives = memory.repeats.activeDirectives('dashscope', tally.directed);
   if (directives.isBlocked === true) {
     throw refuse(400, 'DataInspectionFailed', 'Input data may contain inappropriate content.');

@@ -17,7 +17,7 @@ class SpeechEvents {
 
   constructor(
     private readonly requestId: string,
-    private readonly task: SpeechRequest,
+    private readonly parsed: SpeechRequest,
   ) {}
 
   frame(text: string): string {
@@ -37,7 +37,7 @@ class SpeechEvents {
     const audio = { data, ...more, expires_at: this.#expiresAt, id: `audio_${this.requestId}` };
     return this.#event('result', 200, {
       output: { audio, finish_reason: finishReason },
-      ...(this.task.directives.hidesUsage === true ? {} : { usage: { characters: this.task.characters } }),
+      ...(this.parsed.directives.hidesUsage === true ? {} : { usage: { characters: this.parsed.characters } }),
       request_id: this.requestId,
     });
   }
@@ -59,20 +59,20 @@ const cut = (text: string, frames: number | undefined): readonly string[] => {
 const handle = (request: Fields, incoming: IncomingRequest, memory: Memory): RenderedReply => {
   const model = findSpeechModel(textOf(request.model)) as SpeechModel;
   if (incoming.headers['x-dashscope-sse'] !== 'enable') {
-    throw invalid('The simulator speaks as a stream only: send X-DashScope-SSE: enable.');
+    throw invalid("The simulator supports streamed speech only: X-DashScope-SSE must be 'enable'.");
   }
-  const task = readSpeechRequest(request, model, memory);
+  const parsed = readSpeechRequest(request, model, memory);
   const requestId = newUuid();
   incoming.record.upstreamId = requestId;
-  const events = new SpeechEvents(requestId, task);
+  const events = new SpeechEvents(requestId, parsed);
   // The first frame bills the whole text.
-  const billed = invoiceOf({ character: task.characters });
-  const frames = cut(task.text, task.directives.chunks).map(
+  const billed = invoiceOf({ character: parsed.characters });
+  const frames = cut(parsed.text, parsed.directives.chunks).map(
     (text): ReplyFrame => ({ billed, text: () => events.frame(text) }),
   );
   return {
     kind: 'rendered',
-    directives: task.directives,
+    directives: parsed.directives,
     headers: nativeHeaders(requestId),
     usage: billed,
     whole: () => '',

@@ -67,10 +67,7 @@ export const embedContents = (
   const items = requests.map((request, index) =>
     readItem(request, `BatchEmbedContentsRequest.requests[${index}]`, model),
   );
-  const tally = new PromptTally();
-  for (const { text } of items) {
-    tally.addText(text);
-  }
+  const tally = new PromptTally(...items.map(({ text }) => text));
   const directives = memory.repeats.activeDirectives('gemini', tally.directed);
   const tokens = directives.promptTokens ?? inputTokens(tally);
   const showsUsage = model.reportsUsage && directives.hidesUsage !== true;

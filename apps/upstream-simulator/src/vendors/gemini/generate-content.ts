@@ -21,7 +21,7 @@ const promptDetails = (prompt: PromptContents): object[] =>
   ].filter((detail) => detail.tokenCount > 0);
 
 /** `candidatesTokenCount` excludes thoughts; the total includes them. `promptTokenCount` includes cached tokens. */
-export const usageMetadata = ({ counts }: Completion, prompt: PromptContents, candidateTokens: number) => ({
+const usageMetadata = ({ counts }: Completion, prompt: PromptContents, candidateTokens: number) => ({
   promptTokenCount: counts.inputTokens,
   candidatesTokenCount: candidateTokens,
   totalTokenCount: counts.inputTokens + candidateTokens + counts.reasoningTokens,
@@ -30,11 +30,11 @@ export const usageMetadata = ({ counts }: Completion, prompt: PromptContents, ca
   ...(counts.reasoningTokens > 0 ? { thoughtsTokenCount: counts.reasoningTokens } : {}),
 });
 
-export const finishReason = (completion: Completion): 'STOP' | 'MAX_TOKENS' =>
+const finishReason = (completion: Completion): 'STOP' | 'MAX_TOKENS' =>
   completion.finish === 'length' ? 'MAX_TOKENS' : 'STOP';
 
 /** Only the first call is signed. */
-export const callPart = (call: ToolCall | undefined, isFirst: boolean): object => ({
+const callPart = (call: ToolCall | undefined, isFirst: boolean): object => ({
   functionCall: { name: call?.name, args: JSON.parse(call?.argumentsJson ?? '{}') as unknown },
   ...(isFirst ? { thoughtSignature: SIGNATURE } : {}),
 });

@@ -20,37 +20,40 @@ const parse = (incoming: IncomingRequest): Fields =>
 
 const remarkTokens = (model: InteractionModel): number => tokensOfBytes(Buffer.byteLength(model.remark));
 
-const billOf = (task: InteractionRequest, model: InteractionModel): InvoiceUsage =>
+const billOf = (parsed: InteractionRequest, model: InteractionModel): InvoiceUsage =>
   invoiceOf(
-    { input_image_token: task.inputImageTokens, output_image_token: task.imageTokens },
-    { input: task.inputTextTokens, output: remarkTokens(model) + task.thoughtTokens },
+    { input_image_token: parsed.inputImageTokens, output_image_token: parsed.imageTokens },
+    { input: parsed.inputTextTokens, output: remarkTokens(model) + parsed.thoughtTokens },
   );
 
 const modality = (name: string, tokens: number): object[] => (tokens === 0 ? [] : [{ modality: name, tokens }]);
 
-function usageOf(task: InteractionRequest, model: InteractionModel): object {
-  const isBlocked = task.directives.isBlocked === true;
-  const input = task.inputTextTokens + task.inputImageTokens;
-  const output = isBlocked ? 0 : task.imageTokens + remarkTokens(model);
-  const thoughts = isBlocked ? 0 : task.thoughtTokens;
+function usageOf(parsed: InteractionRequest, model: InteractionModel): object {
+  const isBlocked = parsed.directives.isBlocked === true;
+  const input = parsed.inputTextTokens + parsed.inputImageTokens;
+  const output = isBlocked ? 0 : parsed.imageTokens + remarkTokens(model);
+  const thoughts = isBlocked ? 0 : parsed.thoughtTokens;
   return {
     total_tokens: input + output + thoughts,
     total_input_tokens: input,
-    input_tokens_by_modality: [...modality('text', task.inputTextTokens), ...modality('image', task.inputImageTokens)],
+    input_tokens_by_modality: [
+      ...modality('text', parsed.inputTextTokens),
+      ...modality('image', parsed.inputImageTokens),
+    ],
     total_cached_tokens: 0,
     total_output_tokens: output,
-    ...(!isBlocked && { output_tokens_by_modality: modality('image', task.imageTokens) }),
+    ...(!isBlocked && { output_tokens_by_modality: modality('image', parsed.imageTokens) }),
     total_tool_use_tokens: 0,
     total_thought_tokens: thoughts,
   };
 }
 
-function stepsOf(task: InteractionRequest, model: InteractionModel): object[] {
-  const { text, width, height, format } = task;
-  const minBytes = task.directives.imageBytes;
+function stepsOf(parsed: InteractionRequest, model: InteractionModel): object[] {
+  const { text, width, height, format } = parsed;
+  const minBytes = parsed.directives.imageBytes;
   const data = renderImage({ text, width, height, format, minBytes }).toString('base64');
   return [
-    ...(task.showsThoughts ? [{ signature: SIGNATURE, type: 'thought' }] : []),
+    ...(parsed.showsThoughts ? [{ signature: SIGNATURE, type: 'thought' }] : []),
     {
       content: [
         ...(model.remark === '' ? [] : [{ text: model.remark, type: 'text' }]),
@@ -61,18 +64,18 @@ function stepsOf(task: InteractionRequest, model: InteractionModel): object[] {
   ];
 }
 
-function whole(id: string, task: InteractionRequest, model: InteractionModel): string {
+function whole(id: string, parsed: InteractionRequest, model: InteractionModel): string {
   const now = new Date().toISOString();
-  const isBlocked = task.directives.isBlocked === true;
+  const isBlocked = parsed.directives.isBlocked === true;
   return JSON.stringify({
     id,
     status: isBlocked ? 'failed' : 'completed',
-    ...(task.previousId !== undefined && { previous_interaction_id: task.previousId }),
-    ...(task.directives.hidesUsage !== true && { usage: usageOf(task, model) }),
+    ...(parsed.previousId !== undefined && { previous_interaction_id: parsed.previousId }),
+    ...(parsed.directives.hidesUsage !== true && { usage: usageOf(parsed, model) }),
     created: now,
     updated: now,
     service_tier: 'standard',
-    steps: isBlocked ? [] : stepsOf(task, model),
+    steps: isBlocked ? [] : stepsOf(parsed, model),
     ...(isBlocked && {
       errors: [{ code: 'blocked_by_safety', message: 'The request was blocked by safety filters.' }],
     }),
@@ -88,21 +91,21 @@ const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   const model = findInteractionModel(name);
   if (model === undefined) throw refuse(404, 'not_found', `models/${name} is not found for API version v1beta.`);
   if (request.stream === true || request.background === true) {
-    throw invalid('The simulator answers interactions whole and at once.');
+    throw invalid("The simulator does not support 'stream' or 'background' for interactions.");
   }
-  const task = readInteraction(request, model, memory, incoming.credential);
+  const parsed = readInteraction(request, model, memory, incoming.credential);
   const id = `v1_${Buffer.from(newId(36)).toString('base64url')}`;
   incoming.record.upstreamId = id;
-  if (task.isStored && task.directives.isBlocked !== true) {
-    const historyTokens = task.inputTextTokens + task.inputImageTokens + task.imageTokens;
+  if (parsed.isStored && parsed.directives.isBlocked !== true) {
+    const historyTokens = parsed.inputTextTokens + parsed.inputImageTokens + parsed.imageTokens;
     memory.interactions.keep(id, { credential: incoming.credential, historyTokens });
   }
   return {
     kind: 'rendered',
-    directives: task.directives,
+    directives: parsed.directives,
     headers: geminiHeaders(),
-    usage: task.directives.isBlocked === true ? null : billOf(task, model),
-    whole: () => whole(id, task, model),
+    usage: parsed.directives.isBlocked === true ? null : billOf(parsed, model),
+    whole: () => whole(id, parsed, model),
   };
 };
 

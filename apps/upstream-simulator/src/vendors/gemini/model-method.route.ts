@@ -16,10 +16,10 @@ const generate = (
   isStream: boolean,
 ): CompletionReply => {
   if (isStream && incoming.query.alt !== 'sse') {
-    throw invalid('The simulator streams server-sent events only: use alt=sse.');
+    throw invalid("The simulator streams server-sent events only: 'alt' must be 'sse'.");
   }
-  const task = readContentRequest(parseBody(incoming), model, memory);
-  const completion = composeCompletion(task);
+  const parsed = readContentRequest(parseBody(incoming), model, memory);
+  const completion = composeCompletion(parsed);
   if (completion.counts.inputTokens > model.contextTokens) {
     throw invalid(
       `The input token count (${completion.counts.inputTokens}) exceeds the maximum number of tokens allowed (${model.contextTokens}).`,
@@ -28,13 +28,13 @@ const generate = (
   const identity: ContentIdentity = {
     responseId: newId(22),
     modelVersion: model.id,
-    hidesUsage: task.directives.hidesUsage === true,
-    prompt: task.tally,
+    hidesUsage: parsed.directives.hidesUsage === true,
+    prompt: parsed.tally,
   };
   incoming.record.upstreamId = identity.responseId;
   return {
     kind: 'completion',
-    directives: task.directives,
+    directives: parsed.directives,
     completion: completion,
     isStream,
     sendsToolCallsWhole: true,

@@ -1,5 +1,5 @@
 import type { ToolChoice, ToolSpec } from '../../completion/completion.js';
-import type { Task } from '../../completion/compose-completion.js';
+import type { GenerationRequest } from '../../completion/compose-completion.js';
 import { PromptTally } from '../../count/tokens.js';
 import { type Fields, listOf, textOf } from '../../json/fields.js';
 import type { IncomingRequest, Memory } from '../vendor-emulator.js';
@@ -37,7 +37,7 @@ const readChoice = (request: Fields): ToolChoice => {
   }
 };
 
-const readThinking = (config: Fields): Task['thinking'] => {
+const readThinking = (config: Fields): GenerationRequest['thinking'] => {
   const { thinkingBudget, thinkingLevel, includeThoughts } = camelFields(config.thinkingConfig);
   if (thinkingBudget === 0) return null;
   const byLevel = LEVEL_TOKENS[textOf(thinkingLevel).toLowerCase()] ?? DYNAMIC_THINKING_TOKENS;
@@ -45,7 +45,7 @@ const readThinking = (config: Fields): Task['thinking'] => {
   return { isShown: includeThoughts === true, defaultTokens: isBudget ? Math.min(byLevel, thinkingBudget) : byLevel };
 };
 
-const readJsonMode = (config: Fields): Task['json'] => {
+const readJsonMode = (config: Fields): GenerationRequest['json'] => {
   if (config.responseMimeType !== 'application/json') return null;
   const schema = config.responseSchema ?? config.responseJsonSchema;
   return schema === undefined ? {} : { schema };
@@ -58,7 +58,7 @@ export const readPrompt = (request: Fields, model: GeminiModel): PromptTally => 
   return tally;
 };
 
-export const readContentRequest = (request: Fields, model: GeminiModel, memory: Memory): Task => {
+export const readContentRequest = (request: Fields, model: GeminiModel, memory: Memory): GenerationRequest => {
   const config = camelFields(request.generationConfig);
   checkGenerate(request, config, model);
   const tally = readPrompt(request, model);

@@ -70,9 +70,7 @@ const readPart = (part: Fields, where: string, tally: PromptTally): string => {
 
 const readTexts = (parts: readonly Fields[], where: string, tally: PromptTally): string => {
   const texts = parts.map((part, at) => readPart(part, `${where}.parts[${at}]`, tally));
-  for (const text of texts) {
-    tally.addText(text);
-  }
+  for (const text of texts) tally.addText(text);
   return texts.join('');
 };
 

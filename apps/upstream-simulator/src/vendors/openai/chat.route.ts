@@ -15,14 +15,14 @@ export interface ChatIdentity {
   readonly model: string;
 }
 
-export const newToolCallId = (): string => `call_${newId(24)}`;
+const newToolCallId = (): string => `call_${newId(24)}`;
 
 const FINISH = { stop: 'stop', stop_sequence: 'stop', length: 'length', tool_calls: 'tool_calls' } as const;
 
-export const finishReason = (completion: Completion): string => FINISH[completion.finish];
+const finishReason = (completion: Completion): string => FINISH[completion.finish];
 
 /** `prompt_tokens` includes cached tokens; `completion_tokens` includes reasoning. */
-export const chatUsage = (counts: TokenCounts) => {
+const chatUsage = (counts: TokenCounts) => {
   const completionTokens = counts.visibleTokens + counts.reasoningTokens;
   return {
     prompt_tokens: counts.inputTokens,
@@ -38,7 +38,7 @@ export const chatUsage = (counts: TokenCounts) => {
   };
 };
 
-export const chatCompletion = (identity: ChatIdentity, completion: Completion, hidesUsage: boolean): string => {
+const chatCompletion = (identity: ChatIdentity, completion: Completion, hidesUsage: boolean): string => {
   const toolCalls = completion.toolCalls.map((call) => ({
     id: newToolCallId(),
     type: 'function',
@@ -80,11 +80,7 @@ export interface ChatStreamOptions {
   readonly hidesUsage: boolean;
 }
 
-export const chatStream = (
-  identity: ChatIdentity,
-  completion: Completion,
-  options: ChatStreamOptions,
-): StreamScript => {
+const chatStream = (identity: ChatIdentity, completion: Completion, options: ChatStreamOptions): StreamScript => {
   const head = `data: {"id":"${identity.id}","object":"chat.completion.chunk","created":${identity.created},"model":"${identity.model}","service_tier":"default","system_fingerprint":null,"choices":[`;
   const usage = options.includesUsage ? ',"usage":null' : '';
   let chunks = 0;
@@ -133,16 +129,16 @@ const handle = (incoming: IncomingRequest, memory: Memory): CompletionReply => {
       param: 'model',
     });
   }
-  const task = readChatRequest(request, model, memory);
-  const completion = composeCompletion(task);
+  const parsed = readChatRequest(request, model, memory);
+  const completion = composeCompletion(parsed);
   checkContext(model, completion.counts.inputTokens, 'messages');
   const identity = { id: `chatcmpl-${newId(29)}`, created: nowSeconds(), model: model.snapshot };
   incoming.record.upstreamId = identity.id;
   const options = fieldsOf(request.stream_options);
-  const hidesUsage = task.directives.hidesUsage === true;
+  const hidesUsage = parsed.directives.hidesUsage === true;
   return {
     kind: 'completion',
-    directives: task.directives,
+    directives: parsed.directives,
     completion: completion,
     isStream: request.stream === true,
     sendsToolCallsWhole: false,

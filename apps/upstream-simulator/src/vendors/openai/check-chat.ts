@@ -3,7 +3,7 @@ import { checkBounds, invalid, invalidType, invalidValue, missing, unsupportedPa
 import type { OpenAiModel } from './openai-models.js';
 
 /** The vendor's complaint about a strict schema, or undefined. */
-export const strictSchemaFault = (schema: unknown, context: readonly string[] = []): string | undefined => {
+const strictSchemaFault = (schema: unknown, context: readonly string[] = []): string | undefined => {
   const fields = fieldsOf(schema);
   const place = `In context=(${context.map((step) => `'${step}'`).join(', ')})`;
   if (isFields(fields.properties)) {
@@ -88,7 +88,7 @@ export const checkEffort = (model: OpenAiModel, effort: unknown, param: string):
     }
     return undefined;
   }
-  const resolved = isAbsent(effort) ? model.reasoning.fallback : String(effort);
+  const resolved = isAbsent(effort) ? model.reasoning.defaultEffort : String(effort);
   if (!model.reasoning.efforts.includes(resolved)) {
     const supported = model.reasoning.efforts.map((one) => `'${one}'`);
     const list =

@@ -42,13 +42,13 @@ function editImages(model: ImageModel, parts: readonly FormPart[], memory: Memor
     );
   }
   const references = readEditFiles(parts, false);
-  const task = readImageRequest(asRequest(texts), model, memory);
+  const parsed = readImageRequest(asRequest(texts), model, memory);
   const imageIn = references * REFERENCE_TOKENS;
-  const textIn = tokensOfBytes(task.promptBytes);
-  const output = task.n * tokensOfImage(model, task.quality, task.width, task.height);
-  const { text, width, height, format, background, quality } = task;
+  const textIn = tokensOfBytes(parsed.promptBytes);
+  const output = parsed.n * tokensOfImage(model, parsed.quality, parsed.width, parsed.height);
+  const { text, width, height, format, background, quality } = parsed;
   const isTransparent = background === 'transparent';
-  const image: GeneratedImage = { text, width, height, format, isTransparent, minBytes: task.directives.imageBytes };
+  const image: GeneratedImage = { text, width, height, format, isTransparent, minBytes: parsed.directives.imageBytes };
   const usage = {
     input_tokens: textIn + imageIn,
     input_tokens_details: { image_tokens: imageIn, text_tokens: textIn },
@@ -58,7 +58,7 @@ function editImages(model: ImageModel, parts: readonly FormPart[], memory: Memor
   };
   return {
     kind: 'rendered',
-    directives: task.directives,
+    directives: parsed.directives,
     headers: openAiHeaders(),
     usage: invoiceOf({ input_image_token: imageIn, output_image_token: output }, { input: textIn }),
     whole: () => {
@@ -66,11 +66,11 @@ function editImages(model: ImageModel, parts: readonly FormPart[], memory: Memor
       return JSON.stringify({
         created: nowSeconds(),
         background,
-        data: Array.from({ length: task.n }, () => ({ b64_json: base64 })),
+        data: Array.from({ length: parsed.n }, () => ({ b64_json: base64 })),
         output_format: format,
         quality,
         size: `${width}x${height}`,
-        ...(task.directives.hidesUsage !== true && { usage }),
+        ...(parsed.directives.hidesUsage !== true && { usage }),
       });
     },
   };
@@ -100,8 +100,7 @@ function editLegacyImages(parts: readonly FormPart[], memory: Memory, host: stri
   const texts = textsOf(parts);
   const { n, size } = checkLegacy(texts);
   readEditFiles(parts, true);
-  const tally = new PromptTally();
-  tally.addText(texts.prompt ?? '');
+  const tally = new PromptTally(texts.prompt ?? '');
   const side = Number(size.split('x', 1)[0]);
   const image: GeneratedImage = { text: stripDirectives(texts.prompt ?? ''), width: side, height: side, format: 'png' };
   const bill: InvoiceUsage = invoiceOf({ [`image_${side}`]: n });

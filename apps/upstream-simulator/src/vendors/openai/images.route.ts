@@ -28,21 +28,21 @@ const base64Of = ({ text, width, height, format, background, directives }: Image
     minBytes: directives.imageBytes,
   }).toString('base64');
 
-const described = (task: ImageRequest) => ({
-  background: task.background,
-  output_format: task.format,
-  quality: task.quality,
-  size: `${task.width}x${task.height}`,
+const described = (parsed: ImageRequest) => ({
+  background: parsed.background,
+  output_format: parsed.format,
+  quality: parsed.quality,
+  size: `${parsed.width}x${parsed.height}`,
 });
 
 /** The bill for finished images and partial ones. */
-const billOf = (model: ImageModel, task: ImageRequest, imageCount: number, partials: number): InvoiceUsage =>
+const billOf = (model: ImageModel, parsed: ImageRequest, imageCount: number, partials: number): InvoiceUsage =>
   invoiceOf(
     {
       output_image_token:
-        imageCount * tokensOfImage(model, task.quality, task.width, task.height) + partials * PARTIAL_TOKENS,
+        imageCount * tokensOfImage(model, parsed.quality, parsed.width, parsed.height) + partials * PARTIAL_TOKENS,
     },
-    { input: tokensOfBytes(task.promptBytes) },
+    { input: tokensOfBytes(parsed.promptBytes) },
   );
 
 /** The bill in the vendor's format. */
@@ -60,43 +60,43 @@ const usageOf = (bill: InvoiceUsage, inputTokens = bill.input_tokens) => {
 const frame = (type: string, body: object): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...body })}\n\n`;
 
 /** Partial images before each image; the first image counts the prompt. */
-function framesOf(model: ImageModel, task: ImageRequest): ReplyFrame[] {
+function framesOf(model: ImageModel, parsed: ImageRequest): ReplyFrame[] {
   const frames: ReplyFrame[] = [];
-  const common = { created_at: nowSeconds(), ...described(task) };
-  for (let image = 0; image < task.n; image += 1) {
-    for (let index = 0; index < task.partials; index += 1) {
+  const common = { created_at: nowSeconds(), ...described(parsed) };
+  for (let image = 0; image < parsed.n; image += 1) {
+    for (let index = 0; index < parsed.partials; index += 1) {
       const mark = `, part ${index + 1}`;
       frames.push({
-        billed: billOf(model, task, image, image * task.partials + index + 1),
+        billed: billOf(model, parsed, image, image * parsed.partials + index + 1),
         text: () =>
           frame('image_generation.partial_image', {
-            b64_json: base64Of(task, mark),
+            b64_json: base64Of(parsed, mark),
             partial_image_index: index,
             ...common,
           }),
       });
     }
-    const own = usageOf(billOf(model, task, 1, task.partials), image === 0 ? undefined : 0);
+    const own = usageOf(billOf(model, parsed, 1, parsed.partials), image === 0 ? undefined : 0);
     frames.push({
-      billed: billOf(model, task, image + 1, (image + 1) * task.partials),
+      billed: billOf(model, parsed, image + 1, (image + 1) * parsed.partials),
       text: () =>
         frame('image_generation.completed', {
-          b64_json: base64Of(task),
+          b64_json: base64Of(parsed),
           ...common,
-          ...(task.directives.hidesUsage !== true && { usage: own }),
+          ...(parsed.directives.hidesUsage !== true && { usage: own }),
         }),
     });
   }
   return frames;
 }
 
-const whole = (task: ImageRequest, bill: InvoiceUsage): string => {
-  const image = base64Of(task);
+const whole = (parsed: ImageRequest, bill: InvoiceUsage): string => {
+  const image = base64Of(parsed);
   return JSON.stringify({
     created: nowSeconds(),
-    data: Array.from({ length: task.n }, () => ({ b64_json: image })),
-    ...described(task),
-    ...(task.directives.hidesUsage !== true && { usage: usageOf(bill) }),
+    data: Array.from({ length: parsed.n }, () => ({ b64_json: image })),
+    ...described(parsed),
+    ...(parsed.directives.hidesUsage !== true && { usage: usageOf(bill) }),
   });
 };
 
@@ -107,16 +107,16 @@ const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   incoming.record.model = name;
   const model = findImageModel(name);
   if (model === undefined) throw unknownModel(name);
-  const task = readImageRequest(request, model, memory);
-  const bill = billOf(model, task, task.n, task.isStream ? task.n * task.partials : 0);
+  const parsed = readImageRequest(request, model, memory);
+  const bill = billOf(model, parsed, parsed.n, parsed.isStream ? parsed.n * parsed.partials : 0);
   return {
     kind: 'rendered',
-    directives: task.directives,
+    directives: parsed.directives,
     headers: openAiHeaders(),
     usage: bill,
-    whole: () => whole(task, bill),
-    ...(task.isStream && {
-      stream: { frames: framesOf(model, task), close: () => '', fail: () => frame('error', errorBody(SERVER_ERROR)) },
+    whole: () => whole(parsed, bill),
+    ...(parsed.isStream && {
+      stream: { frames: framesOf(model, parsed), close: () => '', fail: () => frame('error', errorBody(SERVER_ERROR)) },
     }),
   };
 };

@@ -8,107 +8,53 @@ export interface OpenAiModel {
   readonly isOnChat: boolean;
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
-  readonly reasoning: { readonly efforts: readonly string[]; readonly fallback: string } | null;
+  readonly reasoning: { readonly efforts: readonly string[]; readonly defaultEffort: string } | null;
 }
 
-type Row = Partial<OpenAiModel> & Pick<OpenAiModel, 'id' | 'created'>;
+type Traits = Partial<Omit<OpenAiModel, 'id' | 'created'>>;
 
-const row = (row: Row): OpenAiModel => ({
-  snapshot: row.id,
+/** `date`: of the snapshot; '' for a model without one. */
+const row = (id: string, date: string, created: number, traits: Traits = {}): OpenAiModel => ({
+  id,
+  snapshot: date === '' ? id : `${id}-${date}`,
+  created,
   shutdownDate: null,
   isOnChat: true,
   contextTokens: 400_000,
   maxOutputTokens: 128_000,
   reasoning: null,
-  ...row,
+  ...traits,
 });
 
-const FIRST_GENERATION = { efforts: ['minimal', 'low', 'medium', 'high'], fallback: 'medium' };
-const O_SERIES = { efforts: ['low', 'medium', 'high'], fallback: 'medium' };
-const SECOND_GENERATION = { efforts: ['none', 'low', 'medium', 'high', 'xhigh'], fallback: 'none' };
-const PRO_5 = { efforts: ['high'], fallback: 'high' };
-const PRO_5_4 = { efforts: ['medium', 'high', 'xhigh'], fallback: 'medium' };
-const NEWEST = { efforts: ['none', 'low', 'medium', 'high', 'xhigh', 'max'], fallback: 'medium' };
+const reasoning = (defaultEffort: string, efforts: string) => ({
+  reasoning: { defaultEffort, efforts: efforts.split(' ') },
+});
+
+const GPT_4O = { contextTokens: 128_000, maxOutputTokens: 16_384 };
+const GPT_4_1 = { contextTokens: 1_047_576, maxOutputTokens: 32_768 };
+const O_SERIES = { contextTokens: 200_000, maxOutputTokens: 100_000, ...reasoning('medium', 'low medium high') };
+const GPT_5 = reasoning('medium', 'minimal low medium high');
+const GPT_5_4 = reasoning('none', 'none low medium high xhigh');
+const GPT_5_6 = reasoning('medium', 'none low medium high xhigh max');
+const LONG = { contextTokens: 1_050_000 };
+const GPT_5_PRO = { isOnChat: false, maxOutputTokens: 272_000, ...reasoning('high', 'high') };
+const GPT_5_4_PRO = { isOnChat: false, ...LONG, ...reasoning('medium', 'medium high xhigh') };
 
 const MODELS: readonly OpenAiModel[] = [
-  row({
-    id: 'gpt-4o',
-    snapshot: 'gpt-4o-2024-08-06',
-    created: 1_715_367_049,
-    contextTokens: 128_000,
-    maxOutputTokens: 16_384,
-  }),
-  row({
-    id: 'gpt-4o-mini',
-    snapshot: 'gpt-4o-mini-2024-07-18',
-    created: 1_721_172_741,
-    contextTokens: 128_000,
-    maxOutputTokens: 16_384,
-  }),
-  row({
-    id: 'gpt-4.1',
-    snapshot: 'gpt-4.1-2025-04-14',
-    created: 1_744_316_542,
-    contextTokens: 1_047_576,
-    maxOutputTokens: 32_768,
-  }),
-  row({
-    id: 'gpt-4.1-mini',
-    snapshot: 'gpt-4.1-mini-2025-04-14',
-    created: 1_744_318_173,
-    contextTokens: 1_047_576,
-    maxOutputTokens: 32_768,
-  }),
-  row({
-    id: 'o3',
-    snapshot: 'o3-2025-04-16',
-    created: 1_744_225_308,
-    contextTokens: 200_000,
-    maxOutputTokens: 100_000,
-    reasoning: O_SERIES,
-  }),
-  row({
-    id: 'o4-mini',
-    snapshot: 'o4-mini-2025-04-16',
-    created: 1_744_225_351,
-    contextTokens: 200_000,
-    maxOutputTokens: 100_000,
-    reasoning: O_SERIES,
-  }),
-  row({ id: 'gpt-5', snapshot: 'gpt-5-2025-08-07', created: 1_754_425_777, reasoning: FIRST_GENERATION }),
-  row({ id: 'gpt-5-mini', snapshot: 'gpt-5-mini-2025-08-07', created: 1_754_425_928, reasoning: FIRST_GENERATION }),
-  row({ id: 'gpt-5-nano', snapshot: 'gpt-5-nano-2025-08-07', created: 1_754_425_867, reasoning: FIRST_GENERATION }),
-  row({
-    id: 'gpt-5.4',
-    snapshot: 'gpt-5.4-2026-03-05',
-    created: 1_772_668_800,
-    contextTokens: 1_050_000,
-    reasoning: SECOND_GENERATION,
-  }),
-  row({
-    id: 'gpt-5.4-mini',
-    snapshot: 'gpt-5.4-mini-2026-03-05',
-    created: 1_772_668_800,
-    reasoning: SECOND_GENERATION,
-  }),
-  row({ id: 'gpt-5.6-sol', created: 1_788_220_800, contextTokens: 1_050_000, reasoning: NEWEST }),
-  row({
-    id: 'gpt-5-pro',
-    snapshot: 'gpt-5-pro-2025-10-06',
-    created: 1_759_469_822,
-    shutdownDate: '2026-12-11',
-    isOnChat: false,
-    maxOutputTokens: 272_000,
-    reasoning: PRO_5,
-  }),
-  row({
-    id: 'gpt-5.4-pro',
-    snapshot: 'gpt-5.4-pro-2026-03-05',
-    created: 1_772_668_800,
-    isOnChat: false,
-    contextTokens: 1_050_000,
-    reasoning: PRO_5_4,
-  }),
+  row('gpt-4o', '2024-08-06', 1_715_367_049, GPT_4O),
+  row('gpt-4o-mini', '2024-07-18', 1_721_172_741, GPT_4O),
+  row('gpt-4.1', '2025-04-14', 1_744_316_542, GPT_4_1),
+  row('gpt-4.1-mini', '2025-04-14', 1_744_318_173, GPT_4_1),
+  row('o3', '2025-04-16', 1_744_225_308, O_SERIES),
+  row('o4-mini', '2025-04-16', 1_744_225_351, O_SERIES),
+  row('gpt-5', '2025-08-07', 1_754_425_777, GPT_5),
+  row('gpt-5-mini', '2025-08-07', 1_754_425_928, GPT_5),
+  row('gpt-5-nano', '2025-08-07', 1_754_425_867, GPT_5),
+  row('gpt-5.4', '2026-03-05', 1_772_668_800, { ...LONG, ...GPT_5_4 }),
+  row('gpt-5.4-mini', '2026-03-05', 1_772_668_800, GPT_5_4),
+  row('gpt-5.6-sol', '', 1_788_220_800, { ...LONG, ...GPT_5_6 }),
+  row('gpt-5-pro', '2025-10-06', 1_759_469_822, { ...GPT_5_PRO, shutdownDate: '2026-12-11' }),
+  row('gpt-5.4-pro', '2026-03-05', 1_772_668_800, GPT_5_4_PRO),
 ];
 
 const BY_NAME = new Map(

@@ -171,9 +171,7 @@ describe('responses', () => {
     async (more) => {
       const stream = client.responses.stream({ model: 'gpt-5.4-pro', input: '{{sim chunks=3}}', ...more } as never);
       const numbers: number[] = [];
-      for await (const event of stream) {
-        numbers.push(event.sequence_number);
-      }
+      for await (const event of stream) numbers.push(event.sequence_number);
       expect(numbers).toEqual(numbers.map((_, at) => at));
       const response = await stream.finalResponse();
       expect(response.output_text).toHaveLength(48);
@@ -203,8 +201,6 @@ describe('responses', () => {
 
 it('lists its models', async () => {
   const ids: string[] = [];
-  for await (const model of client.models.list()) {
-    ids.push(model.id);
-  }
+  for await (const model of client.models.list()) ids.push(model.id);
   expect(ids).toEqual(expect.arrayContaining(['gpt-4o', 'gpt-5.4-pro', 'gpt-5.4-2026-03-05']));
 });

@@ -63,9 +63,7 @@ const tallyContent = (message: Fields, at: number, role: string, tally: PromptTa
   if (isAbsent(content) && role !== 'assistant') {
     throw invalid(`Invalid value for 'content': expected a string, got null.`, `messages.[${at}].content`);
   }
-  for (const text of texts) {
-    tally.addText(text);
-  }
+  for (const text of texts) tally.addText(text);
   return texts.join('');
 };
 
@@ -81,9 +79,7 @@ const checkToolResults = (waiting: Set<string>, message: Fields, at: number): vo
     return;
   }
   if (waiting.size > 0) throw missingResults(waiting, at);
-  for (const call of listOf(message.tool_calls)) {
-    waiting.add(textOf(fieldsOf(call).id));
-  }
+  for (const call of listOf(message.tool_calls)) waiting.add(textOf(fieldsOf(call).id));
 };
 
 const missingResults = (waiting: ReadonlySet<string>, at: number) =>

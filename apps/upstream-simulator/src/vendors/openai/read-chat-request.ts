@@ -1,5 +1,5 @@
 import type { ToolChoice } from '../../completion/completion.js';
-import type { Task } from '../../completion/compose-completion.js';
+import type { GenerationRequest } from '../../completion/compose-completion.js';
 import { PromptTally } from '../../count/tokens.js';
 import { type Fields, fieldsOf, listOf, textOf } from '../../json/fields.js';
 import type { Memory } from '../vendor-emulator.js';
@@ -26,7 +26,7 @@ export const readToolChoice = (choice: unknown): ToolChoice => {
   return name === '' ? 'auto' : { name };
 };
 
-const readJsonMode = (format: Fields, saysJson: () => boolean): Task['json'] => {
+const readJsonMode = (format: Fields, saysJson: () => boolean): GenerationRequest['json'] => {
   if (format.type === 'json_schema') {
     const schema = fieldsOf(format.json_schema);
     checkJsonSchema(schema, 'response_format.json_schema');
@@ -58,7 +58,7 @@ export const checkContext = (model: OpenAiModel, tokens: number, param: string):
   }
 };
 
-export const readChatRequest = (request: Fields, model: OpenAiModel, memory: Memory): Task => {
+export const readChatRequest = (request: Fields, model: OpenAiModel, memory: Memory): GenerationRequest => {
   checkChat(request, model);
   const tally = new PromptTally();
   readChatMessages(request.messages, tally);

@@ -43,7 +43,7 @@ const COLOR_TYPE_AT = 25;
 const userError = (message: string, param: string, code: string) =>
   refuse(400, { message, type: 'image_generation_user_error', param, code });
 
-const inspection = (content: Buffer, index: number): ImageSize => {
+const readInputSize = (content: Buffer, index: number): ImageSize => {
   const size = readImageSize(content);
   if (size === undefined || !FORMATS.includes(size.format)) {
     throw userError(
@@ -88,7 +88,7 @@ export function readEditFiles(parts: readonly FormPart[], isLegacy: boolean): nu
   if (images.some(({ content }) => content.length >= (isLegacy ? MAX_LEGACY_BYTES : MAX_BYTES))) {
     throw invalid('Uploaded image must be a PNG and less than 4 MB.', 'image');
   }
-  const [size] = images.map(({ content }, index) => inspection(content, index));
+  const [size] = images.map(({ content }, index) => readInputSize(content, index));
   if (isLegacy && (size?.format !== 'png' || size.width !== size.height)) {
     throw invalid('Uploaded image must be a square PNG and less than 4 MB.', 'image');
   }

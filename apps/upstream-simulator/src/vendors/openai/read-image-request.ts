@@ -118,8 +118,7 @@ export function readImageRequest(request: Fields, model: ImageModel, memory: Mem
   if (background === 'transparent' && format === 'jpeg') {
     throw invalid('Transparent background is not supported for JPEG output format', 'background');
   }
-  const tally = new PromptTally();
-  tally.addText(prompt);
+  const tally = new PromptTally(prompt);
   const directives = memory.repeats.activeDirectives('openai', tally.directed);
   if (directives.isBlocked === true) {
     throw refuse(400, {

@@ -2,15 +2,7 @@ import type { PromptTally } from '../../count/tokens.js';
 import { type Fields, fieldsOf, listOf, textOf } from '../../json/fields.js';
 import { invalid, invalidType, invalidValue } from './openai-errors.js';
 
-const PART_TYPES = [
-  'input_text',
-  'input_image',
-  'output_text',
-  'refusal',
-  'input_file',
-  'computer_screenshot',
-  'summary_text',
-];
+const PART_TYPES = 'input_text input_image output_text refusal input_file computer_screenshot summary_text'.split(' ');
 const ITEM_TYPES = ['message', 'function_call', 'function_call_output', 'reasoning', 'item_reference'];
 const ROLES = ['assistant', 'system', 'developer', 'user'];
 

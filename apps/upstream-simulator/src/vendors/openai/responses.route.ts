@@ -1,4 +1,4 @@
-import { composeCompletion, type Task } from '../../completion/compose-completion.js';
+import { composeCompletion, type GenerationRequest } from '../../completion/compose-completion.js';
 import { PromptTally } from '../../count/tokens.js';
 import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fields.js';
 import type { CompletionReply, IncomingRequest, Memory, Route } from '../vendor-emulator.js';
@@ -32,14 +32,14 @@ const checkRequest = (request: Fields, model: OpenAiModel): void => {
     }
   }
   if (request.background === true) {
-    throw unsupportedParameter('The simulator keeps no responses: it has no background mode.', 'background');
+    throw unsupportedParameter("The simulator does not support 'background'.", 'background');
   }
   if ('function' in fieldsOf(request.tool_choice)) {
     throw invalid("Unknown parameter: 'tool_choice.function'.", 'tool_choice.function', 'unknown_parameter');
   }
 };
 
-const readFormat = (request: Fields): Task['json'] => {
+const readFormat = (request: Fields): GenerationRequest['json'] => {
   const format = fieldsOf(fieldsOf(request.text).format);
   if (format.type === 'json_schema') {
     checkJsonSchema(format, 'text.format');
@@ -55,7 +55,7 @@ const readFormat = (request: Fields): Task['json'] => {
   return {};
 };
 
-const readTools = (request: Fields): Task['tools'] => {
+const readTools = (request: Fields): GenerationRequest['tools'] => {
   const functions = listOf(request.tools)
     .map(fieldsOf)
     .filter((tool) => tool.type === 'function');
@@ -66,17 +66,17 @@ const readTools = (request: Fields): Task['tools'] => {
 };
 
 export interface ResponseRequest {
-  readonly task: Task;
+  readonly parsed: GenerationRequest;
   readonly effort: string | undefined;
 }
 
-export const readResponseRequest = (request: Fields, model: OpenAiModel, memory: Memory): ResponseRequest => {
+const readResponseRequest = (request: Fields, model: OpenAiModel, memory: Memory): ResponseRequest => {
   checkRequest(request, model);
   const tally = new PromptTally();
   readResponseInput(request, tally);
   const reasoning = fieldsOf(request.reasoning);
   const effort = checkEffort(model, reasoning.effort, 'reasoning.effort');
-  const task: Task = {
+  const parsed: GenerationRequest = {
     tally,
     directives: memory.repeats.activeDirectives('openai', tally.directed),
     tools: readTools(request),
@@ -89,13 +89,13 @@ export const readResponseRequest = (request: Fields, model: OpenAiModel, memory:
     thinking:
       model.reasoning === null ? null : { isShown: !isAbsent(reasoning.summary), defaultTokens: effortTokens(effort) },
   };
-  return { task, effort };
+  return { parsed, effort };
 };
 
 const handle = (incoming: IncomingRequest, memory: Memory): CompletionReply => {
   const { request, model } = readBody(incoming);
-  const { task, effort } = readResponseRequest(request, model, memory);
-  const completion = composeCompletion(task);
+  const { parsed, effort } = readResponseRequest(request, model, memory);
+  const completion = composeCompletion(parsed);
   checkContext(model, completion.counts.inputTokens, 'input');
   const identity: ResponseIdentity = {
     id: `resp_${newId(48)}`,
@@ -105,11 +105,11 @@ const handle = (incoming: IncomingRequest, memory: Memory): CompletionReply => {
     request,
   };
   incoming.record.upstreamId = identity.id;
-  const hidesUsage = task.directives.hidesUsage === true;
+  const hidesUsage = parsed.directives.hidesUsage === true;
   const isObfuscated = fieldsOf(request.stream_options).include_obfuscation !== false;
   return {
     kind: 'completion',
-    directives: task.directives,
+    directives: parsed.directives,
     completion: completion,
     isStream: request.stream === true,
     sendsToolCallsWhole: false,

@@ -17,15 +17,9 @@ const TOKENS_OF_MODEL: Readonly<Record<string, number>> = {
   'voyage-4-lite': 1_000_000,
 };
 
-const FIELDS: ReadonlySet<string> = new Set([
-  'input',
-  'model',
-  'input_type',
-  'truncation',
-  'output_dimension',
-  'output_dtype',
-  'encoding_format',
-]);
+const FIELDS: ReadonlySet<string> = new Set(
+  'input model input_type truncation output_dimension output_dtype encoding_format'.split(' '),
+);
 
 const refuseValue = (name: string, value: unknown, expected: string): Error =>
   refuse(400, `Value '${String(value)}' provided for argument '${name}' is not valid. Valid values: ${expected}.`);
@@ -79,10 +73,10 @@ const checkWords = (request: Fields): void => {
     throw refuseValue('input_type', inputType, 'null, query, document');
   }
   if (!isAbsent(encoding) && encoding !== 'base64') throw refuseValue('encoding_format', encoding, 'null, base64');
-  if (!isAbsent(dtype) && dtype !== 'float') throw refuse(400, 'The simulator knows no other output_dtype than float.');
+  if (!isAbsent(dtype) && dtype !== 'float') throw refuse(400, "The simulator supports output_dtype 'float' only.");
 };
 
-export const readEmbeddings = (request: Fields): EmbeddingRequest => {
+const readEmbeddings = (request: Fields): EmbeddingRequest => {
   const model = typeof request.model === 'string' ? request.model : '';
   const limit = TOKENS_OF_MODEL[model];
   if (limit === undefined) {

@@ -9,25 +9,25 @@ import { invalid, parseBody, TICKS_PER_CENT, unknownModel, xaiHeaders } from './
 const deliveredCount = ({ imageCount, directives }: ImageRequest): number =>
   Math.max(0, imageCount - (directives.failedImages ?? 0));
 
-function billOf(model: ImageModel, task: ImageRequest): InvoiceUsage | null {
-  const delivered = deliveredCount(task);
+function billOf(model: ImageModel, parsed: ImageRequest): InvoiceUsage | null {
+  const delivered = deliveredCount(parsed);
   if (delivered === 0) return null;
-  const unit = model.hasQuality ? `image_${task.resolution.replace('.', '_')}_${task.quality}` : 'image';
-  return invoiceOf({ [unit]: delivered, ...(model.centsOfReference > 0 && { input_image: task.references }) });
+  const unit = model.hasQuality ? `image_${parsed.resolution.replace('.', '_')}_${parsed.quality}` : 'image';
+  return invoiceOf({ [unit]: delivered, ...(model.centsOfReference > 0 && { input_image: parsed.references }) });
 }
 
-const ticksOf = (model: ImageModel, task: ImageRequest): number => {
-  const delivered = deliveredCount(task);
-  const references = delivered === 0 ? 0 : task.references * model.centsOfReference;
-  return (delivered * model.centsOfOutputImage(task.resolution, task.quality) + references) * TICKS_PER_CENT;
+const ticksOf = (model: ImageModel, parsed: ImageRequest): number => {
+  const delivered = deliveredCount(parsed);
+  const references = delivered === 0 ? 0 : parsed.references * model.centsOfReference;
+  return (delivered * model.centsOfOutputImage(parsed.resolution, parsed.quality) + references) * TICKS_PER_CENT;
 };
 
-function entryOf(task: ImageRequest, index: number, memory: Memory, host: string | undefined): object {
+function entryOf(parsed: ImageRequest, index: number, memory: Memory, host: string | undefined): object {
   const common = { mime_type: MEDIA_TYPES.jpeg, revised_prompt: '' };
-  if (index >= deliveredCount(task)) return { ...common, respect_moderation: false };
-  const { text, width, height, directives } = task;
+  if (index >= deliveredCount(parsed)) return { ...common, respect_moderation: false };
+  const { text, width, height, directives } = parsed;
   const image: GeneratedImage = { text, width, height, format: 'jpeg', minBytes: directives.imageBytes };
-  return task.isBase64
+  return parsed.isBase64
     ? { b64_json: renderImage(image).toString('base64'), ...common }
     : { url: memory.results.put(image, host), ...common };
 }
@@ -40,16 +40,16 @@ const handleImages =
     incoming.record.model = name;
     const model = findImageModel(name);
     if (model === undefined) throw unknownModel(name);
-    const task = readImageRequest(request, model, memory);
-    if (isEdit && task.references === 0) throw invalid('An image is required to edit.');
+    const parsed = readImageRequest(request, model, memory);
+    if (isEdit && parsed.references === 0) throw invalid('An image is required to edit.');
     const data = () =>
-      Array.from({ length: task.imageCount }, (_, index) => entryOf(task, index, memory, incoming.headers.host));
-    const usage = task.directives.hidesUsage === true ? {} : { usage: { cost_in_usd_ticks: ticksOf(model, task) } };
+      Array.from({ length: parsed.imageCount }, (_, index) => entryOf(parsed, index, memory, incoming.headers.host));
+    const usage = parsed.directives.hidesUsage === true ? {} : { usage: { cost_in_usd_ticks: ticksOf(model, parsed) } };
     return {
       kind: 'rendered',
-      directives: task.directives,
+      directives: parsed.directives,
       headers: xaiHeaders(),
-      usage: billOf(model, task),
+      usage: billOf(model, parsed),
       whole: () => JSON.stringify({ data: data(), ...usage }),
     };
   };

@@ -93,8 +93,7 @@ export function readImageRequest(request: Fields, model: ImageModel, memory: Mem
   if (typeof prompt !== 'string' || prompt === '') throw unparsable('missing field `prompt`');
   const resolution = oneOf(request, 'resolution', model.resolutions, '1k');
   const ratio = oneOf(request, 'aspect_ratio', RATIOS, '1:1');
-  const tally = new PromptTally();
-  tally.addText(prompt);
+  const tally = new PromptTally(prompt);
   const directives = memory.repeats.activeDirectives('xai', tally.directed);
   if (directives.isBlocked === true) throw invalid('Generated image rejected by content moderation.');
   return {

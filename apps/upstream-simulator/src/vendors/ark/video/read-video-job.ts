@@ -46,7 +46,7 @@ export interface FlaggedText {
 }
 
 /** The older syntax: `A fox wakes up. --rs 720p --dur 5`. The vendor ignores unknown flags. */
-export function readFlags(text: string): FlaggedText {
+function readFlags(text: string): FlaggedText {
   const fields: Record<string, string | number | boolean> = {};
   for (const [, flag = '', word = ''] of text.matchAll(FLAG)) {
     const field = FIELD_OF_FLAG[flag.toLowerCase()];
@@ -104,8 +104,7 @@ export function readVideoJob(
   const draft = content.draftId === null ? null : findDraft(content.draftId, model, incoming, memory);
   const resolved = resolveRequest(fields, content, draft);
   const parameters = readParameters(resolved.request, traits, content.mode);
-  const tally = new PromptTally();
-  tally.addText(content.text);
+  const tally = new PromptTally(content.text);
   const directives = memory.repeats.activeDirectives('ark', tally.directed);
   if (directives.isBlocked === true) throw inputIsSensitive();
   const ratio = ratioOf(parameters, content, draft);

@@ -31,7 +31,7 @@ export interface TaskQuery {
 }
 
 /** `filter.task_ids` may be repeated. */
-export function readPage(tasks: readonly Task[], query: IncomingRequest['query']): TaskQuery {
+function readPage(tasks: readonly Task[], query: IncomingRequest['query']): TaskQuery {
   const [page, size] = [readCount(query, 'page_num', 1), readCount(query, 'page_size', DEFAULT_PAGE_SIZE)];
   const ids = [query['filter.task_ids']].flat().filter((id) => id !== undefined);
   const resolved: readonly (readonly [string | undefined, (task: Task) => string])[] = [
@@ -65,7 +65,7 @@ async function post(url: string, body: string): Promise<number | null> {
 }
 
 /** Posts a task's state to its callback address; retries a final state. */
-export function sendCallback(task: VideoTask<ArkVideoJob>, url: string, results: ResultStore): void {
+function sendCallback(task: VideoTask<ArkVideoJob>, url: string, results: ResultStore): void {
   const { state } = task;
   if (state === 'cancelled' || task.job.directives.taskVanishes === true) return;
   const body = JSON.stringify(taskBody(task, state, results));

@@ -224,9 +224,7 @@ describe('a task', () => {
     const id = await started(directed('task_seconds=0 task_lies poll_status=500 poll_times=1'));
     expect((await client.get(`/${id}`)).body.error.code).toBe('InternalServiceError');
     const reported: string[] = [];
-    for (let poll = 0; poll < 3; poll += 1) {
-      reported.push((await query(id)).status);
-    }
+    for (let poll = 0; poll < 3; poll += 1) reported.push((await query(id)).status);
     expect(reported).toEqual(['succeeded', 'running', 'succeeded']);
   });
 });
@@ -347,8 +345,8 @@ describe('the invoice', () => {
       bodyOf(V15, { generate_audio: false, service_tier: 'flex' }),
       { video_token_silent_flex: 108_900 },
     ],
-    ['a video of other seconds than requested', directed('task_duration=10'), { video_token: 216_900 }],
-  ])('bills tokens for %s', async (_what, body, units) => {
+    ['of other seconds than requested', directed('task_duration=10'), { video_token: 216_900 }],
+  ])('bills the tokens %s', async (_what, body, units) => {
     const record = await finished(body);
     expect((await client.lastInvoice())?.billed?.units).toEqual(units);
     expect(record.usage.total_tokens).toBe(Object.values(units)[0]);

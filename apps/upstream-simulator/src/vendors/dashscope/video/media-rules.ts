@@ -22,14 +22,10 @@ const tooMany = (counts: MediaCounts, max: Readonly<Record<string, number>>): st
   return type === undefined ? undefined : `input.media: the number of ${type} should not be larger than ${max[type]}`;
 };
 
-const WAN27_SETS = [
-  'first_frame',
-  'driving_audio,first_frame',
-  'first_frame,last_frame',
-  'driving_audio,first_frame,last_frame',
-  'first_clip',
-  'first_clip,last_frame',
-];
+const WAN27_SETS =
+  'first_frame driving_audio,first_frame first_frame,last_frame driving_audio,first_frame,last_frame first_clip first_clip,last_frame'.split(
+    ' ',
+  );
 
 /** A first frame or clip, with a last frame or driving audio, in the documented combinations. */
 export const WAN27_FRAMES: MediaRule = {

@@ -82,9 +82,7 @@ function checkCounts(entries: readonly Entry[], rule: MediaRule): TaskFailure | 
     return undefined;
   }
   const counts = new Map<string, number>();
-  for (const { type } of entries) {
-    counts.set(type, (counts.get(type) ?? 0) + 1);
-  }
+  for (const { type } of entries) counts.set(type, (counts.get(type) ?? 0) + 1);
   const complaint = rule.complaint(counts);
   if (complaint !== undefined) throw invalid(complaint);
   return rule.deferredFailure?.(counts);
@@ -120,9 +118,7 @@ function readReferenceUrls(input: Fields, viewer: Viewer): Media {
   if (urls.length > MAX_REFERENCES || clips.length > MAX_CLIPS) {
     throw invalid(`input.reference_urls: at most ${MAX_REFERENCES} references and ${MAX_CLIPS} videos are supported`);
   }
-  for (const url of urls.map(textOf).filter((one) => !CLIP_NAME.test(one))) {
-    inspectInputImage(url, viewer);
-  }
+  for (const url of urls.map(textOf).filter((one) => !CLIP_NAME.test(one))) inspectInputImage(url, viewer);
   return { ...NO_MEDIA, clips: clips.map((url) => inspectClip(url, viewer)) };
 }
 

@@ -59,8 +59,7 @@ export function readVideoJob(
   const followsOss = incoming.headers['x-dashscope-ossresourceresolve'] === 'enable';
   const media = readMedia(input, model, { results: memory.results, followsOss });
   const parameters = readParameters(fieldsOf(request.parameters), model, media.clips.length > 0);
-  const tally = new PromptTally();
-  tally.addText(prompt);
+  const tally = new PromptTally(prompt);
   const directives = memory.repeats.activeDirectives('dashscope', tally.directed);
   if (directives.isBlocked === true) {
     throw refuse(400, 'DataInspectionFailed', 'Input data may contain inappropriate content.');

@@ -45,7 +45,7 @@ function readCount(name: string, text: string | undefined, fallback: number, max
 }
 
 /** Default: the last 24 hours, which is also the maximum. */
-export function readTaskFilter(query: IncomingRequest['query']): TaskFilter {
+function readTaskFilter(query: IncomingRequest['query']): TaskFilter {
   const toMs = readTime('end_time', query.end_time, Date.now());
   const fromMs = readTime('start_time', query.start_time, toMs - DAY_MS);
   if (toMs < fromMs || toMs - fromMs > DAY_MS) throw invalid('The time range should not be larger than 24 hours');
@@ -79,7 +79,7 @@ const lineOf = (task: Task): object => ({
 });
 
 /** One page of the tasks that match the filter. */
-export function taskPage(tasks: readonly Task[], filter: TaskFilter): object {
+function taskPage(tasks: readonly Task[], filter: TaskFilter): object {
   const { taskId, model, status, fromMs, toMs, page, pageSize } = filter;
   const found = tasks.filter(
     (task) =>

@@ -312,18 +312,14 @@ describe('a task', () => {
   it('reports a false state once, by directive', async () => {
     const id = await started('task_seconds=0 task_lies');
     const reported: string[] = [];
-    for (let poll = 0; poll < 4; poll += 1) {
-      reported.push((await query(id)).output.task_status);
-    }
+    for (let poll = 0; poll < 4; poll += 1) reported.push((await query(id)).output.task_status);
     expect(reported).toEqual(['SUCCEEDED', 'RUNNING', 'SUCCEEDED', 'SUCCEEDED']);
   });
 
   it('fails the first polls by directive', async () => {
     const id = await started('task_seconds=0 poll_status=503 poll_retry_after=3 poll_times=2');
     const statuses: number[] = [];
-    for (let poll = 0; poll < 3; poll += 1) {
-      statuses.push((await client.get(`/tasks/${id}`)).status);
-    }
+    for (let poll = 0; poll < 3; poll += 1) statuses.push((await client.get(`/tasks/${id}`)).status);
     expect(statuses).toEqual([503, 503, 200]);
   });
 

@@ -92,9 +92,7 @@ export function readImageCount(request: Fields, memory: Memory): InputImages {
   const given = listOf(references);
   if (given.length > MAX_REFERENCES) throw invalid(`At most ${MAX_REFERENCES} reference images are supported.`);
   if (given.length > 0 && !isAbsent(image)) throw invalid('reference_images cannot be combined with image.');
-  for (const reference of given) {
-    inspectInputImage(reference, 'reference_images', memory);
-  }
+  for (const reference of given) inspectInputImage(reference, 'reference_images', memory);
   const frame = isAbsent(image) ? undefined : inspectInputImage(image, 'image', memory);
   return { count: given.length + (isAbsent(image) ? 0 : 1), hasReferences: given.length > 0, frame };
 }

@@ -75,16 +75,21 @@ function planGeneration(request: Fields, model: VideoModel, memory: Memory): Pla
 }
 
 /** A changed video has the size of its source. */
-function planChange(work: 'edit' | 'extension', request: Fields, memory: Memory, override: number | undefined): Plan {
-  const settings = ['aspect_ratio', 'resolution', ...(work === 'edit' ? ['duration'] : [])];
+function planChange(
+  operation: 'edit' | 'extension',
+  request: Fields,
+  memory: Memory,
+  override: number | undefined,
+): Plan {
+  const settings = ['aspect_ratio', 'resolution', ...(operation === 'edit' ? ['duration'] : [])];
   const unsupported = settings.find((name) => !isAbsent(request[name]));
   if (unsupported !== undefined) throw invalid(`Argument not supported: ${unsupported}`);
   const source = readSource(request, memory);
   const sourceSeconds = override ?? source?.seconds ?? EXTERNAL_VIDEO_SECONDS;
-  if (work === 'edit' && sourceSeconds > MAX_EDIT_SECONDS) {
+  if (operation === 'edit' && sourceSeconds > MAX_EDIT_SECONDS) {
     throw invalid(`The video is too long: at most ${MAX_EDIT_SECONDS} seconds can be edited.`);
   }
-  const added = work === 'edit' ? 0 : readSeconds(request, EXTENSION.min, EXTENSION.max);
+  const added = operation === 'edit' ? 0 : readSeconds(request, EXTENSION.min, EXTENSION.max);
   const { width, height } = source ?? fitRatio(DEFAULT_RATIO, SIDES[SMALLEST] ?? 0);
   const isSmall = width * height <= (SIDES[SMALLEST] ?? 0) ** 2;
   return {
@@ -92,21 +97,20 @@ function planChange(work: 'edit' | 'extension', request: Fields, memory: Memory,
     height,
     resolution: isSmall ? SMALLEST : '720p',
     seconds: sourceSeconds + added,
-    billedSeconds: work === 'edit' ? sourceSeconds : added,
+    billedSeconds: operation === 'edit' ? sourceSeconds : added,
     images: 0,
   };
 }
 
 function readDirectives(prompt: string, memory: Memory): Directives {
-  const tally = new PromptTally();
-  tally.addText(prompt);
+  const tally = new PromptTally(prompt);
   const directives = memory.repeats.activeDirectives('xai', tally.directed);
   if (directives.isBlocked === true) throw invalid('Generated video rejected by content moderation.');
   return directives;
 }
 
 export function readVideoJob(
-  work: Operation,
+  operation: Operation,
   request: Fields,
   model: VideoModel,
   incoming: IncomingRequest,
@@ -114,15 +118,16 @@ export function readVideoJob(
 ): GrokVideoJob {
   const { prompt = '' } = request;
   if (typeof prompt !== 'string') throw unparsable(`prompt: invalid type: ${typeof prompt}, expected a string`);
-  if (prompt === '' && (work !== 'generation' || isAbsent(request.image))) throw unparsable('missing field `prompt`');
+  if (prompt === '' && (operation !== 'generation' || isAbsent(request.image)))
+    throw unparsable('missing field `prompt`');
   if (!isAbsent(request.generate_audio) && typeof request.generate_audio !== 'boolean') {
     throw unparsable('generate_audio: invalid type, expected a boolean');
   }
   const directives = readDirectives(prompt, memory);
   const plan =
-    work === 'generation'
+    operation === 'generation'
       ? planGeneration(request, model, memory)
-      : planChange(work, request, memory, directives.inputSeconds);
+      : planChange(operation, request, memory, directives.inputSeconds);
   const { width, height, resolution } = plan;
   const seconds = directives.taskDuration ?? plan.seconds;
   const billedSeconds = directives.taskDuration ?? plan.billedSeconds;

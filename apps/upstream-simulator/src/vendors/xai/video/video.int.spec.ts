@@ -169,9 +169,7 @@ describe('a task', () => {
   it('reports a false state once, or errors, by directive', async () => {
     const id = await started(directed('task_seconds=0 task_lies poll_status=503 poll_times=1'));
     const statuses: number[] = [];
-    for (let poll = 0; poll < 4; poll += 1) {
-      statuses.push((await query(id)).status);
-    }
+    for (let poll = 0; poll < 4; poll += 1) statuses.push((await query(id)).status);
     expect(statuses).toEqual([503, 200, 202, 200]);
   });
 });

@@ -52,7 +52,7 @@ const failed = ({ failure }: Task): object => ({
 });
 
 /** The response to a poll. `state` may be false (`task_lies`). */
-export function taskBody(task: Task, state: TaskState, results: ResultStore): PollResponse {
+function taskBody(task: Task, state: TaskState, results: ResultStore): PollResponse {
   switch (state) {
     case 'succeeded':
       return { status: 200, body: done(task, task.resultUrl(results)) };
@@ -68,7 +68,7 @@ export function taskBody(task: Task, state: TaskState, results: ResultStore): Po
 }
 
 const createOf =
-  (work: Operation) =>
+  (operation: Operation) =>
   (incoming: IncomingRequest, memory: Memory): RenderedReply => {
     const request = parseBody(incoming);
     const name = textOf(request.model);
@@ -76,7 +76,7 @@ const createOf =
     incoming.record.model = name;
     const model = findVideoModel(name);
     if (model === undefined) throw unknownModel(name);
-    const job = readVideoJob(work, request, model, incoming, memory);
+    const job = readVideoJob(operation, request, model, incoming, memory);
     return {
       kind: 'rendered',
       directives: job.directives,
