@@ -69,7 +69,10 @@ const ALLOWED = [
   ['packages/relay/src/fine.ts', "import 'ws';\nimport '@gateway/contracts';\nimport '@gateway/observability';"],
   ['apps/api-edge/src/endpoints/fine.ts', "import '../admit/admit.js';\nimport '../relay/relay.js';"],
   ['apps/api-edge/src/http/fine.ts', "import '../admit/admit.js';"],
-  ['apps/api-edge/src/admit/fine.ts', "import '../http/context.js';\nimport type { Metrics } from '../observability/metrics.js';"],
+  [
+    'apps/api-edge/src/admit/fine.ts',
+    "import '../http/context.js';\nimport type { Metrics } from '../observability/metrics.js';",
+  ],
   ['apps/api-edge/src/fine.ts', "import '@gateway/upstreams';\nimport '@gateway/money';\nimport '@gateway/relay';"],
   ['apps/billing/src/fine.spec.ts', "import '@gateway/testing';\nimport fc from 'fast-check';"],
   ['apps/billing/src/types.ts', "import type { Arbitrary } from 'fast-check';"],
