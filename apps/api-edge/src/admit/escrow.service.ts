@@ -16,7 +16,7 @@ export class Escrow {
 
   constructor(@Inject(BILLING_CLIENT) private readonly billing: BillingClient) {}
 
-  /** Runs the refills of one account one after the other, so that a burst requests only the blocks that it needs. */
+  /** Runs one refill of an account at a time, so that a burst requests only the blocks that it needs. */
   async serialize<Result>(accountId: AccountId, refill: () => Promise<Result>): Promise<Result> {
     const previous = this.#queues.get(accountId) ?? Promise.resolve();
     const current = previous.then(refill, refill);

@@ -92,12 +92,12 @@ function modelFilter(key: KeyRecord, requested: string | undefined): readonly st
   return mayUseModel(key, { id }) ? [id] : [];
 }
 
-/** A failed read is safe to retry. The reason stays in the log of the store. */
+/** A failed query is safe to retry. Its reason names internal addresses, so it must not reach the client. */
 async function orUnavailable<Found>(query: Promise<Found>): Promise<Found> {
   try {
     return await query;
   } catch {
-    throw new GatewayError('service_unavailable', 'Video tasks cannot be read right now, try again shortly.', {
+    throw new GatewayError('service_unavailable', 'Video tasks are not available right now, try again shortly.', {
       retryAfterMs: 1_000,
     });
   }

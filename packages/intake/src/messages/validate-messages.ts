@@ -21,8 +21,8 @@ export interface ValidMessages {
 }
 
 /**
- * A thread is a conversation that the vendor stores. It would be stored under a credential that customers share, and its
- * next request could not be priced, since its body lacks the earlier messages. The vendor's own client library handles this
+ * A thread is a conversation that the vendor stores. It would be stored under a credential that customers share. Its
+ * next request could not be priced, since the body lacks the earlier messages. The vendor's own client library handles this
  * refusal: it sends the whole conversation instead.
  */
 function rejectThread(body: Body): void {

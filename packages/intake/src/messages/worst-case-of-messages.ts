@@ -18,8 +18,8 @@ const INPUT_UNIT = {
 } as const satisfies Record<string, Unit>;
 
 /**
- * The most that a request can reasonably use: its prompt by its bytes, its output by `maxOutputTokens`. Where the upstream
- * speaks the format itself (`isNative`), a prompt that is written to a cache has a unit of its own.
+ * The most that a request can reasonably use: its prompt by its bytes, its output by `maxOutputTokens`. If the upstream
+ * speaks the format itself (`isNative`), a prompt that is written to a cache has its own unit.
  */
 export function worstCaseOfMessages(body: Body, maxOutputTokens: number, isNative: boolean): Usage {
   const { textBytes, images, files, caching } = measureMessages(body);

@@ -35,7 +35,7 @@ export function parseVideoRequest(body: Record<string, unknown>): VideoGeneratio
   const [param = ''] = issue.keys;
   throw new GatewayError(
     'unknown_parameter',
-    `Unknown parameter: '${truncateForError(param)}'. The fields of the model's own family stand in 'input' and 'parameters'.`,
+    `Unknown parameter: '${truncateForError(param)}'. Send the fields of the model's family in 'input' and 'parameters'.`,
     { param: truncateForError(param) },
   );
 }
@@ -49,16 +49,14 @@ export function draftTaskIdOf(
   return draftTaskIdIn(videoBodyOf(parseVideoRequest(body), video.traits));
 }
 
-const videoBodyOf = (
-  { input, parameters }: VideoGenerationRequest,
-  { bodyFormat: form }: VideoModelTraits,
-): VideoBody => new VideoBody(input, parameters ?? {}, form);
+const videoBodyOf = ({ input, parameters }: VideoGenerationRequest, { bodyFormat }: VideoModelTraits): VideoBody =>
+  new VideoBody(input, parameters ?? {}, bodyFormat);
 
 /**
- * Validates by the model's family. The fields beside `input` decide what is billed. They are written into `parameters` where
- * the client left them out, and every contradiction is rejected, so that the upstream makes the video that is paid for. The
- * upstream validates the other fields of `input`. `draft`: the finished draft that `content` refers to; undefined if there is
- * none, or for an estimate. Throws a 400 that names the field.
+ * Validates by the model's family. The fields beside `input` decide what is billed. Those that the client left out are written
+ * into `parameters`, and every contradiction is rejected: the upstream must make the video that is paid for. The upstream
+ * validates the other fields of `input`. `draft`: the finished draft that `content` refers to; undefined if there is none,
+ * or for an estimate. Throws a 400 that names the field.
  */
 export function validateVideoRequest(
   body: Record<string, unknown>,
@@ -70,14 +68,14 @@ export function validateVideoRequest(
   const fields = videoBodyOf(request, traits);
   const billed = parseBilledVideo(request, model.id, traits, draft);
   const video: VideoRequest = { modelId: model.id, traits, billed, body: fields, draft };
-  const form = BODY_FORMATS[traits.bodyFormat];
+  const format = BODY_FORMATS[traits.bodyFormat];
   rejectContradictions(fields, billed);
-  form.reject?.(video);
+  format.reject?.(video);
   const unit = unitOfVideo(video);
-  const aspectRatio = aspectRatioOf(video, form.followsFrame(video));
+  const aspectRatio = aspectRatioOf(video, format.followsFrame(video));
   const parameters: Record<string, unknown> = { ...fields.parameters };
   const filled: string[] = [];
-  for (const [name, value] of Object.entries(form.fill(video, aspectRatio))) {
+  for (const [name, value] of Object.entries(format.fill(video, aspectRatio))) {
     if (fields.read(name) !== undefined) continue;
     parameters[name] = value;
     filled.push(`parameters.${name}`);

@@ -29,9 +29,9 @@ export class VideoBody {
   constructor(
     readonly input: JsonObject,
     readonly parameters: JsonObject,
-    form: VideoBodyFormat,
+    format: VideoBodyFormat,
   ) {
-    this.#isFlat = FLAT_FORMATS.includes(form);
+    this.#isFlat = FLAT_FORMATS.includes(format);
     this.#read('input', input);
     this.#read('parameters', parameters);
   }
