@@ -98,7 +98,7 @@ const ask = (route: Route, { headers, query = '' }: Visitor) =>
 
 /** Every route that the controllers of a service declare. */
 function declaredRoutes(service: Route['service']): readonly string[] {
-  const root = resolve(import.meta.dirname, '../../../..');
+  const root = resolve(import.meta.dirname, '../../..');
   return globSync(`apps/${service}/src/**/*.controller.ts`, { cwd: root }).flatMap((file) => {
     const source = readFileSync(resolve(root, file), 'utf8');
     const base = /@Controller\((?:'([^']*)')?\)/.exec(source)?.[1] ?? '';

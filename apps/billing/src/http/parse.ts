@@ -1,6 +1,10 @@
 import { fieldName, GatewayError, truncateForError } from '@gateway/contracts';
 import type { z } from 'zod';
 
+/** The 400 for a field of the request. */
+export const invalidField = (param: string, problem: string): GatewayError =>
+  new GatewayError('invalid_request', `${param}: ${problem}`, { param });
+
 /** Parses input of the client. Throws a 400 that names the first wrong field. */
 export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const parsed = schema.safeParse(input ?? {});
@@ -13,5 +17,5 @@ export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown):
       ? 'is not a known field'
       : truncateForError(issue?.message ?? 'is invalid', 1_000);
   if (field === '') throw new GatewayError('invalid_request', `The request body is invalid: ${problem}`);
-  throw new GatewayError('invalid_request', `${field}: ${problem}`, { param: field });
+  throw invalidField(field, problem);
 }

@@ -11,10 +11,10 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/co
 import { z } from 'zod';
 import { AllowAdmin } from '../../guards/access.js';
 import { instant, text } from '../../http/fields.js';
-import { parse } from '../../http/parse.js';
+import { invalidField, parse } from '../../http/parse.js';
 import { KeyCacheInvalidator } from '../../key-cache-invalidator.service.js';
 import { DATABASE } from '../../tokens.js';
-import { invalidField, requirePricedModel } from './require-priced-model.js';
+import { requirePricedModel } from './require-priced-model.js';
 
 const perMillion = z.partialRecord(
   z.enum(UNITS),

@@ -1,14 +1,12 @@
 import { findModel, priceAt } from '@gateway/catalogue';
-import { GatewayError, type PriceVersion, type UnitPrices } from '@gateway/contracts';
+import type { PriceVersion, UnitPrices } from '@gateway/contracts';
+import { invalidField } from '../../http/parse.js';
 
 interface OwnPrices {
   /** Null: the catalogue's prices apply again. */
   readonly own: UnitPrices | null;
   readonly ofLongPrompts: UnitPrices | undefined;
 }
-
-export const invalidField = (param: string, message: string): GatewayError =>
-  new GatewayError('invalid_request', `${param}: ${message}`, { param });
 
 /** The public id of the model. Throws a 400 for a price that no request of the model would use. */
 export function requirePricedModel(name: string, atMs: number, { own, ofLongPrompts = {} }: OwnPrices): string {

@@ -1,8 +1,7 @@
-import { GatewayError } from '@gateway/contracts';
 import { REPLAYABLE } from '@gateway/postgres';
 import { z } from 'zod';
 import { instant, text } from '../../http/fields.js';
-import { parse } from '../../http/parse.js';
+import { invalidField, parse } from '../../http/parse.js';
 
 const STATES = `must be some of ${REPLAYABLE.join(', ')}`;
 const RATE = 'must be a whole number from 1 to 100';
@@ -21,18 +20,15 @@ const replay = z.strictObject({
   per_second: z.int(RATE).min(1, RATE).max(100, RATE).default(DEFAULT_RATE),
 });
 
-const wrong = (param: string, problem: string) =>
-  new GatewayError('invalid_request', `${param}: ${problem}`, { param });
-
 /** The period, the filter and the rate of a replay. Throws a 400 that names the first wrong field. */
 export function parseReplay(body: unknown, now: Date) {
   const { from, to, states, endpoint_id, per_second: perSecond } = parse(replay, body);
-  if (to !== undefined && to > now) throw wrong('to', 'must not be in the future');
+  if (to !== undefined && to > now) throw invalidField('to', 'must not be in the future');
   // A fixed end excludes the deliveries of this replay itself. So the same request twice sends each event once.
   if (to === undefined && states.includes('delivered')) {
-    throw wrong('to', 'must be set with the state "delivered": later deliveries are not replayed');
+    throw invalidField('to', 'must be set with the state "delivered": later deliveries are not replayed');
   }
-  if (from > (to ?? now)) throw wrong('from', `must not be ${to === undefined ? 'in the future' : 'after to'}`);
+  if (from > (to ?? now)) throw invalidField('from', `must not be ${to === undefined ? 'in the future' : 'after to'}`);
   return { from, to: to ?? now, states, endpointId: endpoint_id ?? null, perSecond };
 }
 

@@ -1,13 +1,11 @@
-import { GatewayError } from '@gateway/contracts';
 import { type Database, findWebhookEndpoint, replayDeliveries } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
+import { invalidField } from '../../http/parse.js';
 import { DATABASE } from '../../tokens.js';
 import type { ReplayRequest } from './parse-replay.js';
 
 /** The deliveries of one request, within a page. With `has_more` the client repeats the request. */
 const MAX_DELIVERIES = 10_000;
-
-const refused = (what: string) => new GatewayError('invalid_request', `endpoint_id: ${what}`, { param: 'endpoint_id' });
 
 /** Replays an account's deliveries of a period, to one of its endpoints or to all. */
 @Injectable()
@@ -23,7 +21,7 @@ export class ReplayDeliveries {
 
   async #requireEnabled(accountId: string, endpointId: string): Promise<void> {
     const endpoint = await findWebhookEndpoint(this.database, accountId, endpointId);
-    if (endpoint === null) throw refused('must be an endpoint of this account');
-    if (endpoint.disabledAt !== null) throw refused('must be an enabled endpoint: enable it first');
+    if (endpoint === null) throw invalidField('endpoint_id', 'must be an endpoint of this account');
+    if (endpoint.disabledAt !== null) throw invalidField('endpoint_id', 'must be an enabled endpoint: enable it first');
   }
 }
