@@ -59,7 +59,7 @@ describe('a single call', () => {
     ]);
   });
 
-  it('of an unknown model or endpoint asks the client to retry after the rollout', async () => {
+  it('of an unknown model or endpoint fails with a retry-after for the rollout', async () => {
     const test = setUp(batchReply);
     const rollout = { code: 'upstream_unavailable', details: { retryAfterMs: 5_000 } };
     await expect(test.open('chat.completions', 'model-of-tomorrow', {})).rejects.toMatchObject(rollout);

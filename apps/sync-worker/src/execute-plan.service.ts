@@ -16,8 +16,8 @@ import { AUDIO_ENCODERS } from './tokens.js';
 /** Concurrent upstream calls of one request: a long list must not displace other customers' requests. */
 const MAX_PARALLEL_CALLS = 8;
 
-/** What outlives the plan: what ends it, and what its caller records. */
-export interface ExecutionContext {
+/** What the caller of `ExecutePlan` gives and records. */
+export interface ResponseContext {
   readonly signal: AbortSignal;
   /** Receives one record for each upstream call. */
   readonly attempts: UpstreamAttempt[];
@@ -25,7 +25,7 @@ export interface ExecutionContext {
   onReader(reader: StreamReader | undefined): void;
 }
 
-type CallContext = ExecutionContext & Pick<SyncTicket, 'accountId'> & { readonly isTest: boolean };
+type CallContext = ResponseContext & Pick<SyncTicket, 'accountId'> & { readonly isTest: boolean };
 
 /** Plans the upstream calls of a ticket and opens their one response. */
 @Injectable()
@@ -37,7 +37,7 @@ export class ExecutePlan {
   ) {}
 
   /** Throws a GatewayError with the client's error, or the reason of the signal's abort. */
-  async open(ticket: SyncTicket, body: Buffer, context: ExecutionContext): Promise<OpenedResponse> {
+  async open(ticket: SyncTicket, body: Buffer, context: ResponseContext): Promise<OpenedResponse> {
     const plan = planExecution(ticket, body, this.interactionIds);
     const call: CallContext = { ...context, accountId: ticket.accountId, isTest: ticket.isTest === true };
     if (plan.kind === 'parallel') return this.#openParallel(plan, call);

@@ -2,7 +2,7 @@ import { GatewayError, NO_USAGE } from '@gateway/contracts';
 import { HttpFailure } from '@gateway/http';
 import type { Claim, RelayPool } from '@gateway/relay';
 import { describe, expect, it } from '@jest/globals';
-import type { ExecutePlan, ExecutionContext } from './execute-plan.service.js';
+import type { ExecutePlan, ResponseContext } from './execute-plan.service.js';
 import type { OpenedResponse } from './opened-response.js';
 import { PublishResponse } from './publish-response/publish-response.service.js';
 import { UsageTicker } from './publish-response/usage-ticker.service.js';
@@ -19,7 +19,7 @@ interface Setup {
   readonly claim?: Claim;
   readonly settled?: Settled;
   /** Plays the upstream. */
-  open(context: ExecutionContext): Promise<OpenedResponse>;
+  open(context: ResponseContext): Promise<OpenedResponse>;
   readonly ticket?: Parameters<typeof ticketOf>[0];
 }
 
@@ -30,7 +30,7 @@ function setUp({ claim, settled, open, ticket }: Setup) {
   const { logger, lines } = fakeLogger();
   const { metrics, outcomes } = fakeMetrics();
   const relay = { claim: async () => claim ?? claimed } as unknown as RelayPool;
-  const plans = { open: (_ticket: unknown, _body: Buffer, context: ExecutionContext) => open(context) };
+  const plans = { open: (_ticket: unknown, _body: Buffer, context: ResponseContext) => open(context) };
   const usage = {
     costOf: () => 7_000n,
     settle: async (_ticket: unknown, report: UsageReport): Promise<Settled> => {
@@ -51,7 +51,7 @@ function setUp({ claim, settled, open, ticket }: Setup) {
 }
 
 /** Rejects with the reason of the abort, as an upstream call does. */
-const untilAborted = ({ signal }: ExecutionContext): Promise<never> =>
+const untilAborted = ({ signal }: ResponseContext): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 
 const whole = async (): Promise<OpenedResponse> => ({

@@ -51,7 +51,7 @@ describe('a rejection by the upstream', () => {
     expect(classifyRejection(kind)).toEqual({ error: ERROR, ...consequences });
   });
 
-  it('cools down for as long as a throttling upstream says', () => {
+  it('cools down for the time that a throttling upstream reports', () => {
     expect(classifyRejection('throttled', 7_500)?.channelCooldownMs).toBe(7_500);
   });
 });

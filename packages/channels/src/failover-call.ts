@@ -9,7 +9,7 @@ export type AttemptRecord = { -readonly [Field in keyof UpstreamAttempt]: Upstre
 export interface FailoverCall<Result, Verdict extends FailureVerdict = FailureVerdict> {
   readonly vendor: Vendor;
   readonly publicModel: string;
-  /** Breakers are kept for each account. */
+  /** Each account has breakers of its own. */
   readonly accountId: string;
   /** True: only channels that serve test keys may be called. */
   readonly isTest: boolean;

@@ -16,7 +16,7 @@ export interface ChannelRequest {
   readonly signal: AbortSignal;
   /** Filled in with the upstream's status and id. */
   readonly record: AttemptRecord;
-  /** Handed on with a stream: whoever reads the stream calls it at the end. */
+  /** Frees the channel's slot. For a stream, its reader calls it at the end. */
   readonly release: () => void;
   onReader(reader: StreamReader | undefined): void;
 }

@@ -1,7 +1,7 @@
 /**
- * The bytes that give JSON its structure, and steps over trusted JSON.
- * Everything here expects UTF-8 that a parser has accepted or will check later: nothing is validated.
- * `JsonCursor` reads JSON that nobody has checked.
+ * The structural bytes of JSON, and functions that skip over values.
+ * Nothing is validated: the bytes must be UTF-8 JSON that a parser has accepted or will still check.
+ * For untrusted JSON use `JsonCursor`.
  */
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;

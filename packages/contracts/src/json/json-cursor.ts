@@ -34,7 +34,7 @@ export class JsonCursor {
   /** Index of the next byte to read. */
   position = 0;
 
-  /** @param malformed builds the error to throw, so that each caller keeps its own error code. */
+  /** @param malformed builds the error to throw, so that each caller has its own error code. */
   constructor(malformed: () => Error) {
     this.#malformed = malformed;
   }

@@ -4,8 +4,8 @@ import type { Unit } from './usage.js';
 export type UnitPrices = Readonly<Partial<Record<Unit, string>>>;
 
 /**
- * One dated price of one model. Frozen at admission and carried in the ticket, so that neither a price change nor a
- * release changes the cost of a running request.
+ * One dated price of one model. Frozen at admission and carried in the ticket: neither a price change nor a release
+ * changes the cost of a running request.
  */
 export interface PriceVersion {
   /** `<model>@<date>`, shown on the receipt. */

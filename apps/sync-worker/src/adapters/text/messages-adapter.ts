@@ -13,7 +13,7 @@ import type { Planner } from '../execution-plan.js';
 
 const NOTHING_FORWARDED = { headers: {}, query: '' } as const;
 
-/** POST /v1/messages: the client's bytes if the upstream speaks the same format, else a translated request. */
+/** POST /v1/messages: the client's bytes if the upstream has the same format, else a translated request. */
 export const adaptMessages: Planner = (ticket, catalogueModel, body) => {
   const model = withCapability(catalogueModel, 'chat');
   const native = NATIVE_MESSAGES[model.chat.protocol];
