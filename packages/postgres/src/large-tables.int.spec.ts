@@ -204,7 +204,7 @@ describe('with many rows of one customer', () => {
     });
 
     it.each<DeliveryState>(['pending', 'failed', 'cancelled'])(
-      'are not gone through for those that are %s',
+      'are read by an index for those that are %s',
       async (state) => {
         const list = (database: TestDatabase['database']) =>
           listDeliveries(database, hooks.accountId, { before: null, limit: LIMIT, state });

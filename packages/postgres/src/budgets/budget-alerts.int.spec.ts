@@ -39,7 +39,7 @@ describe('a budget alert', () => {
   const book = (...entries: ReturnType<typeof usage>[]) => recordSettlements(test.database, entries, epoch);
   const topUp = (amountNanoUsd: bigint, reference: string) =>
     postCredit(test.database, { reference, accountId, kind: 'top_up', amountNanoUsd, reason: 'test' });
-  const ask = (missingNanoUsd: bigint) =>
+  const grant = (missingNanoUsd: bigint) =>
     grantEscrow(test.database, { accountId, missingNanoUsd, blockLimitNanoUsd: 1n, blockDivisor: 20n });
   const alerts = async (owner = accountId) =>
     ((await eventsAfter(test.database, owner, { after: null, limit: 100 })) ?? []).map(({ type }) => type);
@@ -78,7 +78,7 @@ describe('a budget alert', () => {
   });
 
   it('ignores transfers to escrow and holds, which the customer still owns', async () => {
-    await ask(5n * DOLLAR);
+    await grant(5n * DOLLAR);
     const tasks = await TasksUnderTest.open(test, 2n * DOLLAR);
     const task = await tasks.queued({ holdNanoUsd: DOLLAR.toString() });
     await tasks.bookHold(task);
@@ -96,18 +96,18 @@ describe('a budget alert', () => {
   });
 
   it('is sent for the first refused grant, until the next credit', async () => {
-    for (const missing of [6n, 7n, 8n]) expect(await ask(missing * DOLLAR)).toMatchObject({ outcome: 'refused' });
+    for (const missing of [6n, 7n, 8n]) expect(await grant(missing * DOLLAR)).toMatchObject({ outcome: 'refused' });
     await book(usage(CENT));
-    await ask(6n * DOLLAR);
+    await grant(6n * DOLLAR);
     expect(await alerts()).toEqual(['balance.exhausted']);
     await topUp(CENT, `${accountId}-more`);
-    await ask(6n * DOLLAR);
+    await grant(6n * DOLLAR);
     expect(await alerts()).toEqual(['balance.exhausted', 'balance.exhausted']);
   });
 
   it('is not sent for a refused grant while another one is undelivered', async () => {
-    await ask(5n * DOLLAR);
-    expect(await ask(1n)).toMatchObject({ outcome: 'refused' });
+    await grant(5n * DOLLAR);
+    expect(await grant(1n)).toMatchObject({ outcome: 'refused' });
     expect(await alerts()).toEqual([]);
   });
 

@@ -20,12 +20,12 @@ describe('escrow', () => {
 
   afterAll(() => test.close());
 
-  const ask = (accountId: string, missingNanoUsd: bigint) =>
+  const grant = (accountId: string, missingNanoUsd: bigint) =>
     grantEscrow(test.database, { accountId, missingNanoUsd, blockLimitNanoUsd: 5n * USD, blockDivisor: 20n });
 
   it('is not granted before an epoch is active', async () => {
     expect(await activeEpoch(test.database)).toBeNull();
-    expect(await ask(await test.account(USD), 1n)).toEqual({ outcome: 'no_epoch' });
+    expect(await grant(await test.account(USD), 1n)).toEqual({ outcome: 'no_epoch' });
   });
 
   describe('in an epoch', () => {
@@ -42,7 +42,7 @@ describe('escrow', () => {
       ['at most the balance', 3n, 3n, 3n],
     ])('grants %s', async (_words, balance, missing, amountNanoUsd) => {
       const accountId = await test.account(balance);
-      expect(await ask(accountId, missing)).toEqual({ outcome: 'granted', amountNanoUsd });
+      expect(await grant(accountId, missing)).toEqual({ outcome: 'granted', amountNanoUsd });
       expect(await readLedgerBalances(test.database, accountId)).toMatchObject({
         customerNanoUsd: balance - amountNanoUsd,
         escrowNanoUsd: amountNanoUsd,
@@ -50,15 +50,15 @@ describe('escrow', () => {
     });
 
     it('refuses more than the balance, and an unknown account', async () => {
-      expect(await ask(await test.account(5n), 6n)).toEqual({ outcome: 'refused', availableNanoUsd: 5n });
-      expect(await ask(await test.account(), 1n)).toEqual({ outcome: 'refused', availableNanoUsd: 0n });
-      expect(await ask('acct_nobody', 1n)).toEqual({ outcome: 'unknown_account' });
+      expect(await grant(await test.account(5n), 6n)).toEqual({ outcome: 'refused', availableNanoUsd: 5n });
+      expect(await grant(await test.account(), 1n)).toEqual({ outcome: 'refused', availableNanoUsd: 0n });
+      expect(await grant('acct_unknown', 1n)).toEqual({ outcome: 'unknown_account' });
     });
 
     it('never grants more than the balance to 100 concurrent calls', async () => {
       const accountId = await test.account(10n * USD);
-      const answers = await Promise.all(Array.from({ length: 100 }, () => ask(accountId, USD)));
-      const granted = answers.flatMap((answer) => (answer.outcome === 'granted' ? [answer.amountNanoUsd] : []));
+      const results = await Promise.all(Array.from({ length: 100 }, () => grant(accountId, USD)));
+      const granted = results.flatMap((result) => (result.outcome === 'granted' ? [result.amountNanoUsd] : []));
       expect(granted).toHaveLength(10);
       expect(granted.reduce((sum, amount) => sum + amount, 0n)).toBe(10n * USD);
       expect(await readLedgerBalances(test.database, accountId)).toMatchObject({
@@ -73,8 +73,8 @@ describe('escrow', () => {
 
     it('does not list a delivered grant', async () => {
       const accountId = await test.account(USD);
-      await ask(accountId, 1n);
-      await ask(accountId, 1n);
+      await grant(accountId, 1n);
+      await grant(accountId, 1n);
       await markDelivered(test.database, accountId, [1n]);
       expect(await undeliveredGrants(test.database, { accountId })).toMatchObject([
         { sequence: 2n, customerNanoUsd: USD - 2n * (USD / 20n), customerVersion: 3n },
@@ -93,7 +93,7 @@ describe('escrow', () => {
     it('gets one return from concurrent calls', async () => {
       const accountIds = await Promise.all([1, 2, 3].map(() => test.account(USD)));
       await test.account(USD);
-      for (const accountId of accountIds) await ask(accountId, 1n);
+      for (const accountId of accountIds) await grant(accountId, 1n);
       expect(await open(60_000)).toEqual([]);
       const opened = (await Promise.all([1, 2, 3, 4].map(() => open(AT_ONCE_MS)))).flat();
       expect(opened.map(({ accountId }) => accountId).sort()).toEqual([...accountIds].sort());
@@ -103,7 +103,7 @@ describe('escrow', () => {
     });
 
     it('gets no second return from a process with an older snapshot', async () => {
-      await ask(await test.account(USD), 1n);
+      await grant(await test.account(USD), 1n);
       const { prisma } = test.database;
       const isOneWaiting = async () =>
         (
@@ -121,7 +121,7 @@ describe('escrow', () => {
 
     it('gets no return again before the idle time has passed, nor after it moved', async () => {
       const accountId = await test.account(USD);
-      await ask(accountId, 1n);
+      await grant(accountId, 1n);
       const opened = await idle(accountId);
       if (opened === undefined) throw new Error('nothing was opened');
       await closeEscrowReturn(test.database, opened, 0n);
@@ -136,7 +136,7 @@ describe('escrow', () => {
 
     it('is booked once, and only for the open sequence', async () => {
       const accountId = await test.account(USD);
-      await ask(accountId, USD);
+      await grant(accountId, USD);
       const opened = await idle(accountId);
       if (opened === undefined) throw new Error('nothing was opened');
       const late = await closeEscrowReturn(test.database, { ...opened, sequence: opened.sequence - 1n }, 5n);
@@ -151,24 +151,24 @@ describe('escrow', () => {
 
     it('refuses no grant while its return is open, unless the return was abandoned', async () => {
       const accountId = await test.account(USD);
-      await ask(accountId, USD);
+      await grant(accountId, USD);
       await idle(accountId);
-      expect(await ask(accountId, 1n)).toEqual({ outcome: 'returning' });
+      expect(await grant(accountId, 1n)).toEqual({ outcome: 'returning' });
       await test.database.prisma.$executeRaw`
         UPDATE escrow_return SET opened_at = now() - interval '2 minutes' WHERE account_id = ${accountId}`;
-      expect(await ask(accountId, 1n)).toEqual({ outcome: 'refused', availableNanoUsd: 0n });
+      expect(await grant(accountId, 1n)).toEqual({ outcome: 'refused', availableNanoUsd: 0n });
     });
   });
 
   it('returns to the customers once when another epoch becomes active', async () => {
     const [rich, poor] = [await test.account(10n * USD), await test.account(4n)];
-    await ask(rich, 1n);
-    await ask(poor, 4n);
+    await grant(rich, 1n);
+    await grant(poor, 4n);
     await markDelivered(test.database, poor, [1n]);
     const epoch = await nextEpoch(test.database);
     expect(await nextEpoch(test.database)).toBe(epoch);
-    const answers = await Promise.all([1, 2, 3, 4].map(() => activateEpoch(test.database, epoch)));
-    expect(answers.filter(({ isChanged }) => isChanged)).toHaveLength(1);
+    const results = await Promise.all([1, 2, 3, 4].map(() => activateEpoch(test.database, epoch)));
+    expect(results.filter(({ isChanged }) => isChanged)).toHaveLength(1);
     for (const [accountId, customerNanoUsd] of [
       [rich, 10n * USD],
       [poor, 4n],
@@ -196,7 +196,7 @@ describe('escrow', () => {
       former = await nextEpoch(test.database);
       await activateEpoch(test.database, former);
       accountIds = [await test.account(USD), await test.account(USD), await test.account(USD)];
-      for (const accountId of accountIds) await ask(accountId, 1n);
+      for (const accountId of accountIds) await grant(accountId, 1n);
       epoch = await nextEpoch(test.database);
     });
 
@@ -215,7 +215,7 @@ describe('escrow', () => {
       const seen = { accountId: last, escrowNanoUsd: BLOCK, heldByRedisNanoUsd: 0n };
       for (const other of [former, epoch])
         expect(await mirrorEscrow(test.database, { ...seen, epoch: other })).toBe(false);
-      for (const accountId of accountIds) expect(await ask(accountId, 1n)).toEqual({ outcome: 'no_epoch' });
+      for (const accountId of accountIds) expect(await grant(accountId, 1n)).toEqual({ outcome: 'no_epoch' });
       expect(await openEscrowReturns(test.database, { idleMs: AT_ONCE_MS, limit: 9 })).toEqual([]);
       const settle = (accountId: string, epochRead: bigint) =>
         recordSettlements(
@@ -238,9 +238,9 @@ describe('escrow', () => {
         throw new Error('died');
       });
       await expect(dies).rejects.toThrow('died');
-      const answers = await Promise.all([1, 2, 3, 4].map(() => activateEpoch(test.database, epoch)));
-      expect(answers.filter(({ isChanged }) => isChanged)).toHaveLength(1);
-      expect(answers.reduce((sum, { returnedNanoUsd }) => sum + returnedNanoUsd, 0n)).toBe(2n * BLOCK);
+      const results = await Promise.all([1, 2, 3, 4].map(() => activateEpoch(test.database, epoch)));
+      expect(results.filter(({ isChanged }) => isChanged)).toHaveLength(1);
+      expect(results.reduce((sum, { returnedNanoUsd }) => sum + returnedNanoUsd, 0n)).toBe(2n * BLOCK);
       expect(await activeEpoch(test.database)).toBe(epoch);
       expect(await totals()).toEqual([USD, USD, USD]);
     });
@@ -256,7 +256,7 @@ describe('escrow', () => {
     it('is searched from the first account again after another epoch in between', async () => {
       const { lastId } = await step();
       await activateEpoch(test.database, former);
-      for (const accountId of accountIds) await ask(accountId, 1n);
+      for (const accountId of accountIds) await grant(accountId, 1n);
       expect(await step(lastId + 1_000_000n)).toMatchObject({ outcome: 'returning', lastId: 0n, accounts: 0n });
       expect(await activateEpoch(test.database, epoch)).toMatchObject({ isChanged: true, accounts: 3n });
       expect(await totals()).toEqual([USD, USD, USD]);
@@ -285,9 +285,9 @@ describe('escrow', () => {
 
   it('follows Redis into an epoch that it did not number, and back', async () => {
     const accountId = await test.account(USD);
-    await ask(accountId, 1n);
+    await grant(accountId, 1n);
     expect(await activateEpoch(test.database, 900n)).toMatchObject({ isChanged: true });
-    await ask(accountId, 1n);
+    await grant(accountId, 1n);
     expect(await activateEpoch(test.database, 1n)).toMatchObject({ isChanged: true, returnedNanoUsd: USD / 20n });
     expect(await activateEpoch(test.database, 900n)).toMatchObject({ isChanged: true });
     expect(await activeEpoch(test.database)).toBe(900n);

@@ -38,12 +38,12 @@ export async function eventsAfter(
   accountId: string,
   { after, limit, subject, types, isTest }: EventQuery,
 ): Promise<readonly AccountEvent[] | null> {
-  const seen = after === null ? null : await prisma.accountEvent.findFirst({ where: { publicId: after, accountId } });
-  if (after !== null && seen === null) return null;
+  const last = after === null ? null : await prisma.accountEvent.findFirst({ where: { publicId: after, accountId } });
+  if (after !== null && last === null) return null;
   const rows = await prisma.accountEvent.findMany({
     where: {
       accountId,
-      ...(seen === null ? {} : { id: { gt: seen.id } }),
+      ...(last === null ? {} : { id: { gt: last.id } }),
       ...(subject === undefined ? {} : { subject }),
       ...(types === undefined ? {} : { type: { in: [...types] } }),
       ...(isTest === undefined ? {} : { isTest }),

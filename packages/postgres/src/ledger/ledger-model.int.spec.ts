@@ -74,11 +74,11 @@ const grant = fc.tuple(who, amount).map(([index, missing]) =>
     const has = at(model.customer, index);
     const usual = (has + at(model.escrow, index)) / 20n;
     const request = { accountId: at(accountIds, index), blockLimitNanoUsd: LIMIT, blockDivisor: 20n };
-    const answer = await grantEscrow(test.database, { ...request, missingNanoUsd: missing });
-    if (has < missing) return expect(answer).toEqual({ outcome: 'refused', availableNanoUsd: has });
+    const result = await grantEscrow(test.database, { ...request, missingNanoUsd: missing });
+    if (has < missing) return expect(result).toEqual({ outcome: 'refused', availableNanoUsd: has });
     const block = [missing, usual < LIMIT ? usual : LIMIT].reduce((a, b) => (a > b ? a : b));
     const given = block < has ? block : has;
-    expect(answer).toEqual({ outcome: 'granted', amountNanoUsd: given });
+    expect(result).toEqual({ outcome: 'granted', amountNanoUsd: given });
     add(model.customer, index, -given);
     add(model.escrow, index, given);
   }),

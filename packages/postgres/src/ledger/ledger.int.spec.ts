@@ -77,10 +77,10 @@ describe('the ledger', () => {
       amountNanoUsd: 7n,
       reason: 'r',
     } as const;
-    const answers = await Promise.all(Array.from({ length: 50 }, () => postCredit(test.database, credit)));
-    expect(answers.filter(({ outcome }) => outcome === 'posted')).toHaveLength(1);
-    expect(answers.filter(({ outcome }) => outcome === 'repeated')).toHaveLength(49);
-    expect(new Set(answers.map((answer) => 'transactionId' in answer && answer.transactionId)).size).toBe(1);
+    const results = await Promise.all(Array.from({ length: 50 }, () => postCredit(test.database, credit)));
+    expect(results.filter(({ outcome }) => outcome === 'posted')).toHaveLength(1);
+    expect(results.filter(({ outcome }) => outcome === 'repeated')).toHaveLength(49);
+    expect(new Set(results.map((result) => 'transactionId' in result && result.transactionId)).size).toBe(1);
     expect(await readLedgerBalances(test.database, accountId)).toMatchObject({
       customerNanoUsd: 7n,
       customerVersion: 1n,

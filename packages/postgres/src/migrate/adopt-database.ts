@@ -7,10 +7,10 @@ export class UnsupportedDatabaseError extends Error {
 }
 
 export const BASELINE = '20261122100000_baseline';
-/** The last migration of the time before the baseline, which says the same as all of them. */
+/** The last migration before the baseline. A database with it has the structure of the baseline. */
 export const LAST_BEFORE_BASELINE = '20261122003200_end_endpoints_in_batches';
 
-/** What the baseline names otherwise. Each statement may run twice: a run may end between them and the mark. */
+/** New names of the baseline. Each statement may run twice, because a run may end before it marks the baseline. */
 const RENAMES = `
   ALTER INDEX IF EXISTS webhook_delivery_lane RENAME TO webhook_delivery_by_host;
   ALTER INDEX IF EXISTS webhook_endpoint_leftovers RENAME TO webhook_endpoint_with_orphans;
@@ -35,7 +35,7 @@ export async function appliedMigrations(session: Session): Promise<readonly stri
 }
 
 /**
- * Prepares a database of the time before the baseline, so that the baseline may be marked as applied. False: the
+ * Prepares a database from before the baseline, so that the baseline may be marked as applied. False: the
  * database is empty or has the baseline. Rejects if the database is older than the last migration before it.
  */
 export async function adoptDatabase(session: Session): Promise<boolean> {
@@ -50,7 +50,7 @@ export async function adoptDatabase(session: Session): Promise<boolean> {
   await inTransaction(session, async () => {
     await session.query(RENAMES);
     await createRecord(session);
-    // Every function of that time is recorded, so that those without a file are dropped.
+    // Records every function, so that those without a file are dropped.
     await session.query(
       `INSERT INTO applied_function (name, sha256)
        SELECT DISTINCT proname, '' FROM pg_proc WHERE pronamespace = 'public'::regnamespace

@@ -80,11 +80,13 @@ describe('applyFunctions', () => {
     expect(await call('a_caller()')).toBe('hello me');
   });
 
-  it('changes nothing if one body is wrong', async () => {
+  it.each([
+    ['SQL', greet('', 'int', 'SELECT no_such_column', 'broken').sql, 'no_such_column'],
+    ['plpgsql', 'CREATE FUNCTION broken() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETRN 1; END $$', 'RETRN'],
+  ])('changes nothing if a body in %s is wrong', async (_language, brokenSql, message) => {
     await apply(FIRST);
     const changed = greet('p_name text', 'text', `SELECT 'changed'`);
-    const broken = greet('', 'int', 'SELECT no_such_column', 'broken');
-    await expect(apply(changed, broken)).rejects.toThrow('no_such_column');
+    await expect(apply(changed, { name: 'broken', sql: brokenSql })).rejects.toThrow(message);
     expect(await call(`greet('you')`)).toBe('hello you');
     expect(await signatures()).toEqual(['greet(text)']);
   });

@@ -53,7 +53,7 @@ export async function applyFunctions(session: Session, files: readonly FunctionF
   return { applied: changed.map(({ name }) => name), dropped };
 }
 
-/** The table that says which content of which file the database has. An empty hash makes the next run apply the file. */
+/** The table with the hash of each applied file. An empty hash makes the next run apply the file. */
 export async function createRecord(session: Session): Promise<void> {
   await session.query(`CREATE TABLE IF NOT EXISTS applied_function (
     name TEXT NOT NULL PRIMARY KEY, sha256 TEXT NOT NULL, applied_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP)`);

@@ -60,9 +60,9 @@ describe('recordSettlements', () => {
   it('records an event once, from repeated and concurrent batches', async () => {
     const accountId = await inEscrow(100n);
     const entries = Array.from({ length: 20 }, () => entry(sampleEvent(accountId, 1n)));
-    const answers = await Promise.all(Array.from({ length: 8 }, () => record(entries)));
-    expect(answers.reduce((sum, answer) => sum + (answer.outcome === 'recorded' ? answer.newRequests : 0), 0)).toBe(20);
-    for (const answer of answers) expect(answer).toMatchObject({ doubleCharges: [] });
+    const results = await Promise.all(Array.from({ length: 8 }, () => record(entries)));
+    expect(results.reduce((sum, result) => sum + (result.outcome === 'recorded' ? result.newRequests : 0), 0)).toBe(20);
+    for (const result of results) expect(result).toMatchObject({ doubleCharges: [] });
     expect(await readLedgerBalances(test.database, accountId)).toMatchObject({ escrowNanoUsd: 80n });
   });
 

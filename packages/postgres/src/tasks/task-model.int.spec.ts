@@ -59,7 +59,7 @@ const steps = {
         if (accepted !== null) model.seen.push(accepted);
       },
   ),
-  loseAnswer: fc.nat().map(
+  loseResponse: fc.nat().map(
     (at): Step =>
       async (model, { store }) => {
         const task = pick(model.seen, at);

@@ -53,7 +53,7 @@ async function dueTimes(): Promise<readonly number[]> {
   return due.map((time) => time - (due[0] ?? 0));
 }
 
-const happened = async (count: number, url = 'https://a.example/') => {
+const emitEvents = async (count: number, url = 'https://a.example/') => {
   for (let index = 0; index < count; index += 1) await hooks.emit('video.task.failed', url);
 };
 
@@ -63,7 +63,7 @@ describe('replayDeliveries', () => {
     ['delivered', { outcome: 'delivered' }],
     ['pending', { outcome: 'retry', retryInMs: HOUR_MS }],
   ])('replays deliveries that are %s, with their events, and no others', async (state, outcome) => {
-    await happened(1);
+    await emitEvents(1);
     await attemptAll(outcome);
     const [before] = await hooks.deliveries();
     const others = REPLAYABLE.filter((other) => other !== state);
@@ -123,7 +123,7 @@ describe('replayDeliveries', () => {
   });
 
   it('replays the events of a period, both ends included', async () => {
-    await happened(3);
+    await emitEvents(3);
     await attemptAll({ outcome: 'failed' });
     await hooks.sql(`UPDATE account_event SET created_at = '2026-01-01T00:00:00.000Z'::timestamptz
       + interval '1 second' * (id - (SELECT min(id) FROM account_event))`);
@@ -135,7 +135,7 @@ describe('replayDeliveries', () => {
   });
 
   it('replays a delivered event once for repeated calls', async () => {
-    await happened(2);
+    await emitEvents(2);
     await attemptAll({ outcome: 'delivered' }, 200);
     const [last] = await hooks.deliveries();
     const filter = { states: ['delivered'], to: last?.finishedAt ?? new Date() } as const;
@@ -147,7 +147,7 @@ describe('replayDeliveries', () => {
   });
 
   it('spreads the due times, and a repeated call does not move them', async () => {
-    await happened(6);
+    await emitEvents(6);
     await attemptAll({ outcome: 'failed' });
     await replay({}, { perSecond: 2 });
     const due = await dueTimes();
@@ -179,10 +179,10 @@ describe('replayDeliveries', () => {
 
   it('changes each delivery once in concurrent calls', async () => {
     const id = await hooks.endpoint('https://a.example/');
-    await happened(5, 'https://b.example/');
+    await emitEvents(5, 'https://b.example/');
     await attemptAll({ outcome: 'failed' });
     await endWebhookEndpoint(test.database, hooks.accountId, id, 'disabled');
-    await happened(5, 'https://b.example/');
+    await emitEvents(5, 'https://b.example/');
     await attemptAll({ outcome: 'failed' });
     await enableWebhookEndpoint(test.database, hooks.accountId, id);
     const done = await Promise.all([1, 2, 3, 4].map(() => replay()));
@@ -191,7 +191,7 @@ describe('replayDeliveries', () => {
   });
 
   it('leaves a delivery alone during its attempt', async () => {
-    await happened(1);
+    await emitEvents(1);
     const claimed = await hooks.claimOne();
     expect(await replay()).toEqual({ replayed: 0, broughtForward: 0, hasMore: false });
     expect(await hooks.claim()).toEqual([]);
@@ -202,7 +202,7 @@ describe('replayDeliveries', () => {
   it('does not count replayed deliveries as untried before they are due', async () => {
     const id = await hooks.endpoint('https://a.example/');
     await endWebhookEndpoint(test.database, hooks.accountId, id, 'disabled');
-    await happened(3, 'https://b.example/');
+    await emitEvents(3, 'https://b.example/');
     await attemptAll({ outcome: 'delivered' }, 200);
     await enableWebhookEndpoint(test.database, hooks.accountId, id);
     expect(await replay()).toMatchObject({ replayed: 3 });
