@@ -54,7 +54,7 @@ export function workerGauges(metrics: Metrics, { settler, pollQueues }: GaugeSou
     const counted = await Promise.all(
       pollQueues.map(async ([vendor, queue]) => [vendor, (await queue.counts()).due] as const),
     ).catch(() => []);
-    // Without Redis there is no value: a stale one would look like a stuck queue.
+    // Without Redis there is no value: a stale one would suggest a stuck queue.
     gauge.reset();
     for (const [vendor, due] of counted) gauge.set({ vendor }, due);
   });

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorRecord, type ErrorRow } from '@gateway/contracts';
 
 /**
- * The headers that tell client libraries whether to retry, and when. Seconds are rounded up so that no retry comes too early.
+ * The headers that state for client libraries whether to retry, and when. Seconds are rounded up so that no retry comes too early.
  * Libraries retry without asking, so an error whose request may have begun work forbids it.
  */
 export function errorHeaders({

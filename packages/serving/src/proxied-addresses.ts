@@ -14,8 +14,8 @@ const removePorts = (forwardedFor: string): string =>
     .join(', ');
 
 /**
- * Call it before other hooks. Some proxies append the port to an address (`203.0.113.7:51234`, `[2001:db8::1]:443`), which
- * then equals no address of a client or trusted proxy. Fastify (`trustProxy`) still decides which entries to trust.
+ * Call it before other hooks. Some proxies append the port to an address (`203.0.113.7:51234`, `[2001:db8::1]:443`).
+ * It then equals no address of a client or trusted proxy. Fastify (`trustProxy`) still decides which entries to trust.
  */
 export function readProxiedAddresses(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {

@@ -98,7 +98,7 @@ describe('FollowTask', () => {
 });
 
 describe('FollowTask without a reading', () => {
-  it('backs off after a failed poll, and waits as long as a throttling vendor asks', async () => {
+  it('backs off after a failed poll, and waits for the time that a throttling vendor states', async () => {
     expect(await follow(task(), { kind: 'failed', code: 'x' })).toEqual([['afterFailure', undefined]]);
     expect(await follow(task(), { kind: 'throttled', waitMs: 3_000 })).toEqual([['postpone', 3_000]]);
   });

@@ -95,7 +95,7 @@ describe('StopTask.cancelForCustomer', () => {
 
 describe('StopTask.expire', () => {
   it.each(['stopped', 'refused', 'unknown'] as const)(
-    'releases the hold if the upstream answers %s',
+    'releases the hold if the cancellation is %s',
     async (outcome) => {
       const { stop, calls } = stopping(outcome, FAILED);
       await stop.expire(task(), 'up-1', CHANNEL, RUNNING);

@@ -30,7 +30,7 @@ type RecoveryConfig = Pick<WorkerConfig, 'unknownAfterMs' | 'submitTimeoutMs' | 
 /** Recovers a submission whose response was lost. It never submits again: the task may be running. */
 @Injectable()
 export class RecoverSubmission {
-  // Eight collaborators: each of the five outcomes needs its own, and metrics and log must tell which one it was.
+  // Eight collaborators: five for the outcomes, and config, metrics and log, which report the outcome.
   constructor(
     private readonly throttle: ChannelThrottle,
     private readonly finding: FindSubmission,

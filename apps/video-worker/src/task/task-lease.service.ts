@@ -37,7 +37,7 @@ export class TaskLease {
   async record(task: WorkerVideoTask, updateFor: (task: WorkerVideoTask) => PollUpdate): Promise<void> {
     for (let seen = task; ; ) {
       const update = updateFor(seen);
-      const stored = await this.tasks.notePoll(seen, update, renderVideoTask(applyUpdate(seen, update), formatUsd));
+      const stored = await this.tasks.notePoll(seen, update, renderVideoTask(taskAfterPoll(seen, update), formatUsd));
       if (stored !== null) {
         if (stored.state !== seen.state || stored.progress !== seen.progress) this.changes.publish(stored);
         return this.#schedule(stored, update.nextPollMs);
@@ -64,7 +64,7 @@ export class TaskLease {
 }
 
 /** The task after a poll, for the record in its event. */
-const applyUpdate = (task: WorkerVideoTask, update: PollUpdate): WorkerVideoTask => ({
+const taskAfterPoll = (task: WorkerVideoTask, update: PollUpdate): WorkerVideoTask => ({
   ...task,
   state: task.state === 'queued' && update.state === 'running' ? 'running' : task.state,
   startedAtMs: task.startedAtMs ?? update.startedAtMs,

@@ -93,7 +93,7 @@ describe('AttemptDelivery', () => {
     expect(waitMs).toBeLessThanOrEqual(1_200);
   });
 
-  it('retries when the receiver asks for it', async () => {
+  it('retries after the wait that the receiver states', async () => {
     const { attempt, reports } = attempting({ send: responding(503, { 'retry-after': '60' }) });
     await attempt(delivery(), RUNNING);
     expect(reports).toMatchObject([{ outcome: 'retry', retryInMs: 60_000 }]);

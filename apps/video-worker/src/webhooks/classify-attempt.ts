@@ -24,7 +24,7 @@ const TLS_CODE = /TLS|SSL|CERT|SIGNATURE|EPROTO/;
 const GONE = 410;
 
 export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
-/** The receiver asks for no further deliveries. */
+/** The receiver refuses further deliveries. */
 export const isGone = (status: number | null): boolean => status === GONE;
 
 /** Classifies a response by its status. Redirects are not followed, so they count as failures. */

@@ -26,7 +26,7 @@ afterEach(async () => {
 
 afterAll(() => test.close());
 
-/** What the one delivery of this event came to, when it has ended. */
+/** Emits one event and returns its delivery after it has ended. */
 async function outcome(url = receiver.url, more: Parameters<WebhooksUnderTest['worker']>[0] = {}) {
   test.worker(more);
   await customer.emit(url);
@@ -35,11 +35,11 @@ async function outcome(url = receiver.url, more: Parameters<WebhooksUnderTest['w
 }
 
 describe('a webhook', () => {
-  it('arrives signed, and is verified by the official library', async () => {
+  it('arrives with a signature that the official library verifies', async () => {
     const delivery = await outcome();
     expect(delivery).toMatchObject({ state: 'delivered', attempts: 1, lastStatus: 204, lastError: null });
     const [received] = receiver.received;
-    if (received === undefined) throw new Error('nothing came');
+    if (received === undefined) throw new Error('no webhook arrived');
     expect(received.headers).toMatchObject({
       'content-type': 'application/json',
       'webhook-id': delivery?.event.publicId,
@@ -52,7 +52,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('is the same, byte for byte, at every attempt, with the same id and a signature of its time', async () => {
+  it('has the same bytes and id at every attempt, and a fresh signature', async () => {
     receiver.answer = (response) => response.writeHead(receiver.received.length < 3 ? 500 : 200).end('try again');
     const delivery = await outcome();
     expect(delivery).toMatchObject({ state: 'delivered', attempts: 3 });
@@ -67,19 +67,19 @@ describe('a webhook', () => {
     for (const { body, headers } of receiver.received) new Webhook(secret).verify(body, headers);
   });
 
-  it('is signed with both secrets while one replaces the other', async () => {
+  it('is signed with both secrets during a rotation', async () => {
     const keys = [Buffer.alloc(32, 7)];
     const seal = secretSeal(keys);
     const { secret: old } = await rotateSecret(test.database, customer.id, 0, seal);
     const { secret: current } = await rotateSecret(test.database, customer.id, 60_000, seal);
     await outcome(receiver.url, { secretKeys: keys });
     const [received] = receiver.received;
-    if (received === undefined) throw new Error('nothing came');
+    if (received === undefined) throw new Error('no webhook arrived');
     expect(received.headers['webhook-signature']?.split(' ')).toHaveLength(2);
     for (const secret of [old, current]) new Webhook(secret).verify(received.body, received.headers);
   });
 
-  it('that cannot be signed is not sent, and says why', async () => {
+  it('is not sent if it cannot be signed, and reports why', async () => {
     await rotateSecret(test.database, customer.id, 0, secretSeal([Buffer.alloc(32, 1)]));
     const delivery = await outcome(receiver.url, { secretKeys: [Buffer.alloc(32, 2)], retryDelaysMs: [1] });
     expect(delivery).toMatchObject({ state: 'failed', attempts: 2, lastError: 'not_signed' });
@@ -88,13 +88,13 @@ describe('a webhook', () => {
 });
 
 describe('a receiver', () => {
-  it('that always answers 500 is tried as often as the schedule says', async () => {
+  it('that always responds with 500 is tried as often as the schedule states', async () => {
     receiver.answer = (response) => response.writeHead(500).end();
     expect(await outcome()).toMatchObject({ state: 'failed', attempts: 4, lastStatus: 500, lastError: 'status' });
     expect(receiver.received).toHaveLength(4);
   });
 
-  it('that redirects has not got it: nobody follows', async () => {
+  it('that redirects counts as failed: redirects are not followed', async () => {
     const elsewhere = await WebhookReceiver.open();
     receiver.answer = (response) => response.writeHead(307, { location: elsewhere.url }).end();
     expect(await outcome()).toMatchObject({ state: 'failed', lastStatus: 307, lastError: 'redirect_not_followed' });
@@ -102,20 +102,20 @@ describe('a receiver', () => {
     await elsewhere.close();
   });
 
-  it('that never answers is given up after its time', async () => {
+  it('that never responds fails after the time-out', async () => {
     receiver.answer = () => undefined;
     const delivery = await outcome(receiver.url, { timeoutMs: 100, retryDelaysMs: [1] });
     expect(delivery).toMatchObject({ state: 'failed', attempts: 2, lastStatus: null, lastError: 'timeout' });
   });
 
-  it('that resets the connection is tried again', async () => {
+  it('that resets the connection is retried', async () => {
     receiver.answer = (response) =>
       receiver.received.length === 1 ? response.destroy() : response.writeHead(200).end('ok');
     const delivery = await outcome();
     expect(delivery?.attemptLog).toMatchObject([{ status: 200 }, { status: null, error: 'connection_broken' }]);
   });
 
-  it('that is not there is told from one that does not speak HTTP', async () => {
+  it('that refuses connections is distinguished from one that does not speak HTTP', async () => {
     const silentServer = createTcpServer((socket) => socket.resume().end('SSH-2.0-x\r\n'));
     await new Promise<void>((resolve) => silentServer.listen(0, '127.0.0.1', resolve));
     const { port } = silentServer.address() as { port: number };
@@ -128,7 +128,7 @@ describe('a receiver', () => {
     expect(gone).toMatchObject({ state: 'failed', lastError: 'not_connected: ECONNREFUSED' });
   });
 
-  it('that says 410 gets nothing more: its endpoint is disabled, and the others hear of it', async () => {
+  it('that responds with 410 is disabled, and the other endpoints get an event', async () => {
     const other = await WebhookReceiver.open();
     await customer.endpoint(receiver.url);
     await customer.endpoint(other.url, ['webhook.endpoint.disabled']);
@@ -149,7 +149,7 @@ describe('a receiver', () => {
     await other.close();
   });
 
-  it('is left alone for as long as it asks', async () => {
+  it('is retried only after its Retry-After', async () => {
     receiver.answer = (response) => response.writeHead(429, { 'retry-after': '3600' }).end();
     test.worker();
     await customer.emit(receiver.url);
@@ -164,7 +164,7 @@ describe('a receiver', () => {
     expect(dueInMs).toBeLessThan(3_610_000);
   });
 
-  it('whose answer is endless, slow or broken off has got it all the same, and only its beginning is kept', async () => {
+  it('whose response is endless, slow or cut off counts as delivered, and only its beginning is stored', async () => {
     receiver.answer = (response) => {
       const pour = () => {
         while (!response.destroyed && response.write('é'.repeat(10_000)));
@@ -190,7 +190,7 @@ describe('a receiver', () => {
     }
   });
 
-  it('that has had nothing but failures for long is disabled, and what waits for it is cancelled', async () => {
+  it('that only fails for long is disabled, and its pending deliveries are cancelled', async () => {
     await customer.endpoint(receiver.url);
     receiver.answer = (response) => response.writeHead(503).end();
     const { metrics } = test.worker({ disableAfterMs: 0, retryDelaysMs: [1, 1, 1, 1, 1, 1] });
@@ -202,7 +202,7 @@ describe('a receiver', () => {
     );
   });
 
-  it('of this machine is reached in development only', async () => {
+  it('on this machine is reached in development only', async () => {
     for (const url of [receiver.url, receiver.url.replace('http:', 'https:').replace(/:\d+/, ''), 'not an address']) {
       customer = await test.account();
       const delivery = await outcome(url, { allowInsecure: false });
@@ -214,7 +214,7 @@ describe('a receiver', () => {
 });
 
 describe('workers', () => {
-  it('never make the same attempt twice, however many they are', async () => {
+  it('never make the same attempt twice', async () => {
     for (let count = 0; count < 4; count += 1) test.worker();
     const customers = await Promise.all(Array.from({ length: 5 }, () => test.account()));
     await Promise.all(customers.flatMap((one) => Array.from({ length: 20 }, () => one.emit(receiver.url))));
@@ -224,7 +224,7 @@ describe('workers', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(100);
   });
 
-  it('make few attempts at once at one host, and are not held up by it', async () => {
+  it('limit concurrent attempts at one host, and still serve the others', async () => {
     const fast = await WebhookReceiver.open();
     const held: (() => void)[] = [];
     receiver.answer = (response) => held.push(() => response.writeHead(200).end());
@@ -244,7 +244,7 @@ describe('workers', () => {
     await fast.close();
   });
 
-  it('look past hundreds that wait for one address', async () => {
+  it('claim past hundreds of deliveries to one address', async () => {
     receiver.answer = () => undefined;
     for (let count = 0; count < 10; count += 1) {
       await Promise.all(Array.from({ length: 30 }, () => customer.emit(receiver.url)));
@@ -252,7 +252,7 @@ describe('workers', () => {
     const fast = await WebhookReceiver.open();
     const other = await test.account();
     await other.emit(fast.url);
-    // Long after the test: what is not looked for at once would not be found.
+    // Polls only after the test: a delivery that is not claimed at once would not be found.
     test.worker({ pollEveryMs: 60_000, timeoutMs: 60_000 });
     await other.ended();
     expect(receiver.received.length).toBeLessThanOrEqual(4);
@@ -261,7 +261,7 @@ describe('workers', () => {
     receiver = await WebhookReceiver.open();
   });
 
-  it('take over from one that died after it had sent: twice, but under the same id', async () => {
+  it('repeat an attempt of a dead worker under the same event id', async () => {
     await customer.emit(receiver.url);
     const limits = { limit: 10, leaseMs: 1, hostLimit: 10, accountLimit: 10 };
     const [lost] = await claimDeliveries(test.database, limits);
@@ -275,7 +275,7 @@ describe('workers', () => {
     expect(receiver.received[0]?.headers['webhook-id']).toBe(lost?.event.id);
   });
 
-  it('finish what they have begun when they are told to stop', async () => {
+  it('finish running attempts when they stop', async () => {
     const held = Promise.withResolvers<() => void>();
     receiver.answer = (response) => held.resolve(() => response.writeHead(200).end());
     const { worker } = test.worker();
@@ -287,7 +287,7 @@ describe('workers', () => {
     expect(await customer.deliveries()).toMatchObject([{ state: 'delivered', attempts: 1 }]);
   });
 
-  it('tell how long an event waited, and what attempts came to', async () => {
+  it('measure the lag of events and count attempts by outcome', async () => {
     const { metrics } = test.worker();
     await customer.emit(receiver.url);
     await customer.ended();
