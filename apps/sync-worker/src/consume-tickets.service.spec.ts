@@ -30,7 +30,7 @@ function setUp() {
   const tickets = {
     run: async (ticket: SyncTicket, stop: AbortSignal) => {
       ran.push([ticket, stop]);
-      return 'handed back';
+      return 'requeue';
     },
   };
   const { metrics, stalled } = fakeMetrics();
@@ -57,7 +57,7 @@ describe('ConsumeTickets', () => {
     const { opened, ran } = setUp();
     const stop = new AbortController();
     const ticket = ticketOf();
-    expect(await opened[0]?.handle(ticket, stop.signal)).toBe('handed back');
+    expect(await opened[0]?.handle(ticket, stop.signal)).toBe('requeue');
     expect(ran).toEqual([[ticket, stop.signal]]);
   });
 

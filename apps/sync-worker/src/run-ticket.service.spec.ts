@@ -69,7 +69,7 @@ describe('a claim', () => {
 
   it('at an unreachable edge requeues the ticket without a settlement', async () => {
     const { run, reports, outcomes } = setUp({ claim: 'unreachable', open: whole });
-    expect([await run(), reports, outcomes]).toEqual(['handed back', [], ['unreachable']]);
+    expect([await run(), reports, outcomes]).toEqual(['requeue', [], ['unreachable']]);
   });
 });
 

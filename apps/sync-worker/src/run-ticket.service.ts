@@ -47,7 +47,7 @@ export class RunTicket {
     if (claimed === 'denied' || claimed === 'unreachable') {
       this.metrics.tickets.inc({ outcome: claimed });
       // Denied: the edge has settled the request, or another worker runs it. Unreachable: another worker may reach the edge.
-      return claimed === 'unreachable' ? 'handed back' : undefined;
+      return claimed === 'unreachable' ? 'requeue' : undefined;
     }
     this.metrics.queueWaitSeconds.observe(Math.max(0, Date.now() - ticket.admittedAtMs) / 1_000);
     const startedAtMs = Date.now();

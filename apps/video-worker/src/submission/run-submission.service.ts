@@ -30,7 +30,7 @@ export class RunSubmission {
     if (claimed === 'denied' || claimed === 'unreachable') {
       this.#count(claimed, span);
       // Denied: the edge has settled the request. Unreachable: the edge is dead and its hold expires, or this worker is cut off.
-      return claimed === 'unreachable' ? 'handed back' : undefined;
+      return claimed === 'unreachable' ? 'requeue' : undefined;
     }
     const queueWaitMs = Math.max(0, Date.now() - ticket.admittedAtMs);
     this.metrics.queueWaitSeconds.observe(queueWaitMs / 1_000);

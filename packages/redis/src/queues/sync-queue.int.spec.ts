@@ -136,7 +136,7 @@ describe('the sync queue', () => {
     const { worker } = openWorker({
       handle: async ({ requestId }) => {
         first.push(requestId);
-        return requestId === mine.requestId ? undefined : 'handed back';
+        return requestId === mine.requestId ? undefined : 'requeue';
       },
     });
     while (first.length < 3) await new Promise(setImmediate);

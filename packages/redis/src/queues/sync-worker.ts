@@ -6,7 +6,7 @@ import { Slots } from './slots.js';
 import { ticketsOf } from './ticket-bundle.js';
 
 /** This worker cannot run the ticket, but another one may. */
-export type Requeued = 'handed back';
+export type Requeued = 'requeue';
 
 export interface SyncWorkerOptions {
   readonly url: string;
@@ -14,7 +14,7 @@ export interface SyncWorkerOptions {
   readonly concurrency: number;
   /**
    * Runs one request. A stalled job may run it twice: the claim at the edge decides. The signal aborts when the worker must
-   * stop, and not when a lock is lost: a response under way needs no Redis. `handed back` requeues the ticket for any worker.
+   * stop, and not when a lock is lost: a response under way needs no Redis. `requeue` requeues the ticket for any worker.
    */
   readonly handle: (ticket: SyncTicket, signal: AbortSignal) => Promise<Requeued | undefined>;
   /** Receives connection errors, refused tickets and what `handle` throws. */
@@ -89,7 +89,7 @@ async function runTicket(
   handle: (ticket: SyncTicket) => Promise<Requeued | undefined>,
 ): Promise<readonly SyncTicket[]> {
   if (!parsed.success) throw new TicketRefusedError(parsed.error.message);
-  const mustRequeue = (await handle(parsed.data)) === 'handed back';
+  const mustRequeue = (await handle(parsed.data)) === 'requeue';
   return mustRequeue && !isAbandoned(parsed.data) ? [parsed.data] : [];
 }
 
