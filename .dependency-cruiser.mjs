@@ -164,7 +164,12 @@ const shapeOfAnApp = [
     "An app's folders are its stages. Only its spine (its root, endpoints/, http/) orders them; they share its root and its shared rooms.",
     {
       path: '^apps/([^/]+)/src/([^/]+)/',
-      pathNot: ['^apps/(upstream-simulator|video-worker)/', '^apps/[^/]+/src/(endpoints|http)/', ...TESTS],
+      pathNot: [
+        '^apps/(upstream-simulator|video-worker)/',
+        '^apps/[^/]+/src/endpoints/',
+        '^apps/api-edge/src/http/',
+        ...TESTS,
+      ],
     },
     { path: '^apps/$1/src/[^/]+/', pathNot: ['^apps/$1/src/$2/', SHARED_ROOM] },
   ),

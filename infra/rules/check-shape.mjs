@@ -66,7 +66,7 @@ function missingReadmes(root) {
     .map((part) => `${part}/README.md is missing`);
 }
 
-/** The root of an app tells its story: files that belong to a stage lie in the folder of that stage. */
+/** The root of an app is its table of contents: files of a stage lie in the folder of that stage. */
 function crowdedRoots(root) {
   return globSync('apps/*/src', { cwd: root }).flatMap((folder) => {
     const files = globSync('*.ts', { cwd: join(root, folder) }).filter(

@@ -32,6 +32,10 @@ const FIXED_NAMES = [
   /\bwebhook_lanes?\b/g,
   /place(=~?|: )["']door["']|'door', 'head', 'stream'/g,
   /\bgateway_video_disowned_total\b/g,
+  // Columns.
+  /\bdoubt(s|ed_at)\b/g,
+  // A value of the metric's label `place`.
+  /before admission \(door\)/g,
   // The simulator's directive.
   /\bpicture_bytes\b/g,
   // A Unix user.
@@ -44,7 +48,11 @@ const EXCLUDED_FOLDERS = new Set([
 ]);
 const FILES = '**/*.{ts,mts,mjs,md,lua,yaml,yml,sh}';
 /** The rule itself and what proves it name the words. */
-const EXCLUDED_FILES = new Set(['check-words.mjs', 'check-words.spec.mjs', 'pnpm-lock.yaml']);
+const EXCLUDED_FILES = new Set([
+  ...['check-words.mjs', 'check-words.spec.mjs', 'pnpm-lock.yaml'],
+  // Old names in databases that are taken over.
+  ...['adopt-database.ts', 'apply-migrations.int.spec.ts'],
+]);
 
 const TERM_OF = new Map(
   Object.entries(STANDARD_TERMS).flatMap(([words, term]) => words.split(' ').map((word) => [word, term])),

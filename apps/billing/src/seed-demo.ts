@@ -24,7 +24,7 @@ export interface Demo {
   readonly apiKey: string;
 }
 
-/** The account has no password: nobody can log in to it. */
+/** The account has no password, so no login is possible. */
 async function demoAccount(database: Database): Promise<string> {
   const created = await createAccount(database, { id: newAccountId(), email: EMAIL, passwordHash: null });
   const account = created ?? (await findAccountByEmail(database, EMAIL));

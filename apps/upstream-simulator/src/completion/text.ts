@@ -27,7 +27,7 @@ export const slices = (text: string, size: number): string[] => {
 };
 
 const WORDS =
-  'the river runs past the old mill and turns a wheel that nobody has stopped for a hundred years while herons wait in the reeds'.split(
+  'the river runs past the old mill and turns a wheel that nothing has stopped for a hundred years while herons wait in the reeds'.split(
     ' ',
   );
 const SENTENCE = `${WORDS.join(' ')} `;

@@ -41,7 +41,7 @@ describe('renderImage', () => {
   );
 
   it('reads no size from bytes that are no image', () => {
-    expect(readImageSize(Buffer.from('no picture, but longer than a head'))).toBeUndefined();
+    expect(readImageSize(Buffer.from('no image, but longer than a header'))).toBeUndefined();
     expect(readImageSize(Buffer.alloc(3))).toBeUndefined();
   });
 });

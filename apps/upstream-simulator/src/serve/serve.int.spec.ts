@@ -185,7 +185,7 @@ describe('faults', () => {
   });
 
   it('refuses an invalid fault', async () => {
-    for (const body of ['{"vendor":"nobody"}', '{"vendor":"openai","protocol":"none-such"}']) {
+    for (const body of ['{"vendor":"unknown"}', '{"vendor":"openai","protocol":"none-such"}']) {
       expect((await fetch(`${simulator.url}/__faults`, { method: 'POST', body })).status).toBe(400);
     }
   });

@@ -66,7 +66,7 @@ describe('RecordBatch', () => {
     ]);
   });
 
-  it('counts a repeated event, and charges nobody for it again', async () => {
+  it('counts a repeated event, and charges it once', async () => {
     const { service, acknowledge, changes } = setUp();
     recordSettlements.mockResolvedValue(recorded(0));
     expect(await service.record([a], 7n)).toBe(true);

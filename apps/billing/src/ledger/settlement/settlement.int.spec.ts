@@ -97,7 +97,7 @@ describe('settlement', () => {
     expect(await resources.usageLengths.length()).toBe(0);
   });
 
-  it('parks an event that the ledger rejects, and charges nobody for it', async () => {
+  it('parks an event that the ledger rejects, without a charge', async () => {
     const { accountId, request } = await running(100n, 50n);
     const invalid = sampleRequest(accountId, 10n);
     await resources.admissionStore.admit(invalid);

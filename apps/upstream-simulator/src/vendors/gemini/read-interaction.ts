@@ -32,7 +32,7 @@ const MODELS: readonly InteractionModel[] = [
     tokensOfSize: { '1K': 1_120, '2K': 1_120, '4K': 2_000 },
     ratios: RATIOS,
     hasLevels: true,
-    remark: 'Here is the picture that you asked for.',
+    remark: 'Here is the image that you asked for.',
   },
   { id: 'gemini-2.5-flash-image', tokensOfSize: { '1K': 1_290 }, ratios: RATIOS, hasLevels: false, remark: '' },
 ];
