@@ -42,7 +42,7 @@ export class RelayResponse {
 
   /** Expects the worker's claim before the ticket is queued, so that no claim comes too early. */
   start(request: AdmittedRequest, reply: FastifyReply): RunningResponse {
-    const response = new RunningResponse(request, reply, this.#ports, this.config.answerLimits);
+    const response = new RunningResponse(request, reply, this.#ports, this.config.responseLimits);
     this.running.add(response);
     const claimToken = this.dispatch.newClaimToken();
     response.begin(this.relay.expect(request.requestId, claimToken, response, () => request.body));

@@ -44,7 +44,7 @@ function spine({ admit = () => admittedRequest(), isQueueAway = false }: { admit
     },
   } as unknown as RelayServer;
   const config = {
-    answerLimits: { acceptTimeoutMs: 10_000, slowClientTimeoutMs: 10_000, heartbeatMs: 10_000 },
+    responseLimits: { acceptTimeoutMs: 10_000, slowClientTimeoutMs: 10_000, heartbeatMs: 10_000 },
   } as EdgeConfig;
   const registry = createMetrics('test');
   const metrics = edgeMetrics(registry);

@@ -1,6 +1,6 @@
 import type { GatewayError, Vendor } from '@gateway/contracts';
 import type {
-  ReadFailure,
+  ClassifiedFailure,
   StreamReader,
   Target,
   UpstreamFailure,
@@ -18,7 +18,7 @@ interface BoundProtocol {
   /** The only channel that can respond, and the client's error if this worker no longer has that channel. */
   readonly requiredChannel?: { readonly channelId: string; readonly whenGone: () => GatewayError };
   buildRequest(target: Target): WireRequest;
-  readFailure(failure: UpstreamFailure): ReadFailure;
+  readFailure(failure: UpstreamFailure): ClassifiedFailure;
 }
 
 /** The upstream sends one whole response. */

@@ -12,6 +12,6 @@ export { findModel } from './lookup/find-model.js';
 export { messagesModelEntries } from './lookup/messages-model-entry.js';
 export { modelEntry } from './lookup/model-entry.js';
 export { priceAt } from './lookup/price-at.js';
-export { speaksMessages } from './lookup/speaks-messages.js';
+export { hasNativeMessages } from './lookup/speaks-messages.js';
 export { unitPricesFor, usageCost } from './lookup/usage-cost.js';
 export { withCapability } from './lookup/with-capability.js';

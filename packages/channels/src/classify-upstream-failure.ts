@@ -1,6 +1,6 @@
 import { GatewayError, isGatewayError } from '@gateway/contracts';
 import { HttpFailure } from '@gateway/http';
-import type { ReadFailure } from '@gateway/upstreams';
+import type { ClassifiedFailure } from '@gateway/upstreams';
 
 const CREDENTIAL_COOLDOWN_MS = 60_000;
 const THROTTLE_COOLDOWN_MS = 1_000;
@@ -23,7 +23,7 @@ export interface FailureVerdict {
 
 /** The upstream responded with an error status, which its protocol has read. */
 export class UpstreamRejection extends Error {
-  constructor(readonly failure: ReadFailure) {
+  constructor(readonly failure: ClassifiedFailure) {
     super('the upstream rejected the request');
   }
 }
@@ -40,7 +40,7 @@ export function classifyUpstreamFailure(thrown: unknown): FailureVerdict | undef
   return { ...NO_CONSEQUENCE, error: thrown, mayRetry: false, isChannelUnhealthy };
 }
 
-function classifyRejection({ kind, error, retryAfterMs }: ReadFailure): FailureVerdict {
+function classifyRejection({ kind, error, retryAfterMs }: ClassifiedFailure): FailureVerdict {
   const channelCooldownMs = {
     throttled: retryAfterMs ?? THROTTLE_COOLDOWN_MS,
     credential: CREDENTIAL_COOLDOWN_MS,

@@ -65,7 +65,7 @@ export const apiEdgeConfig = z
     trustedProxies: variables.TRUSTED_PROXIES,
     taskPoolSize: variables.TASK_POOL_SIZE,
     syncDeadlineMs: variables.SYNC_DEADLINE_MS,
-    answerLimits: {
+    responseLimits: {
       acceptTimeoutMs: variables.ACCEPT_TIMEOUT_MS,
       slowClientTimeoutMs: variables.SLOW_CLIENT_TIMEOUT_MS,
       heartbeatMs: variables.HEARTBEAT_MS,

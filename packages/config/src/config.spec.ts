@@ -81,7 +81,7 @@ describe('each service', () => {
       billingUrl: 'http://billing:8082',
       syncDeadlineMs: 600_000,
       shutdownGraceMs: 660_000,
-      answerLimits: { slowClientTimeoutMs: 60_000 },
+      responseLimits: { slowClientTimeoutMs: 60_000 },
     });
   });
 

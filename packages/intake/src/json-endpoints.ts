@@ -1,8 +1,8 @@
 import {
   type Capability,
   type CatalogueModel,
+  hasNativeMessages,
   type ModelWithCapability,
-  speaksMessages,
   withCapability,
 } from '@gateway/catalogue';
 import { type Endpoint, NO_USAGE, type Usage } from '@gateway/contracts';
@@ -59,7 +59,7 @@ export const JSON_ENDPOINTS = {
     'chat',
     (body, model) => {
       const { isStream, maxTokens } = validateMessages(body, model);
-      return { worstCase: worstCaseOfMessages(body, maxTokens, speaksMessages(model)), isStream };
+      return { worstCase: worstCaseOfMessages(body, maxTokens, hasNativeMessages(model)), isStream };
     },
     { forwardsVersion: true },
   ),

@@ -15,9 +15,9 @@ class JsonPath {
   byte(mark: number | undefined): void {
     const last = this.steps.length - 1;
     const step = this.steps[last];
-    if (mark === json.OPEN_LIST) this.steps.push(0);
+    if (mark === json.OPEN_ARRAY) this.steps.push(0);
     else if (mark === json.OPEN_OBJECT) this.steps.push('');
-    else if (mark === json.CLOSE_LIST || mark === json.CLOSE_OBJECT) this.steps.pop();
+    else if (mark === json.CLOSE_ARRAY || mark === json.CLOSE_OBJECT) this.steps.pop();
     else if (mark === json.COLON && typeof step === 'string') this.steps[last] = this.#text;
     else if (mark === json.COMMA && typeof step === 'number') this.steps[last] = step + 1;
   }

@@ -24,13 +24,13 @@ export function rejectOversizedJson(body: Buffer): number {
       case json.QUOTE:
         at = json.endOfString(body, at);
         break;
-      case json.OPEN_LIST:
+      case json.OPEN_ARRAY:
       case json.OPEN_OBJECT:
         depth += 1;
         values += 1;
         if (depth > MAX_DEPTH) throw nestedTooDeep(pathToByte(body, at));
         break;
-      case json.CLOSE_LIST:
+      case json.CLOSE_ARRAY:
       case json.CLOSE_OBJECT:
         depth -= 1;
         break;

@@ -138,7 +138,7 @@ describe('a claim', () => {
       ['end', { costNanoUsd: '12' }],
     ]);
     expect(Buffer.concat(handlers.chunks).toString()).toBe('one two');
-    expect(server.waitingCount).toBe(0);
+    expect(server.expectedCount).toBe(0);
   });
 
   it('passes a failure to the edge, and nothing after it', async () => {
@@ -210,7 +210,7 @@ describe('a claim', () => {
     await handlers.untilCalled('granted');
     socket.send(encodeFrame(FRAME.deny, requestId));
     await handlers.untilCalled('lost');
-    expect(server.waitingCount).toBe(0);
+    expect(server.expectedCount).toBe(0);
   });
 
   it('cannot be expected twice', async () => {
@@ -337,7 +337,7 @@ describe('a lost connection', () => {
     claimed.end({ costNanoUsd: '0' });
     await other.untilCalled('end');
     expect(other.names).toEqual(['granted', 'end']);
-    expect(server.waitingCount).toBe(0);
+    expect(server.expectedCount).toBe(0);
   });
 
   it('to a silent worker is detected by missing heartbeats', async () => {

@@ -106,7 +106,7 @@ export interface UpstreamFailure {
 export type FailureKind = 'request' | 'throttled' | 'credential' | 'model' | 'server';
 
 /** A classified failure. `error` is what the client sees; `retryAfterMs` is the upstream's own request to wait. */
-export interface ReadFailure {
+export interface ClassifiedFailure {
   readonly kind: FailureKind;
   readonly error: GatewayError;
   readonly retryAfterMs: number | undefined;
@@ -119,7 +119,7 @@ export interface Protocol<Call> {
   buildRequest(call: Call, target: Target): WireRequest;
   /** Throws a GatewayError (`upstream_error`) if the body does not match the protocol. */
   readReply(body: Uint8Array, call: Call): UpstreamReply;
-  readFailure(failure: UpstreamFailure): ReadFailure;
+  readFailure(failure: UpstreamFailure): ClassifiedFailure;
 }
 
 /** Adapter for an upstream API that can stream. */
@@ -154,7 +154,7 @@ export interface EmbeddingsProtocol extends Protocol<EmbeddingsCall> {
 }
 
 /** Request in the native messages format for an upstream with that format: its bytes pass through. */
-export interface NativeMessagesCall {
+export interface PassThroughMessagesCall {
   readonly body: Buffer;
   readonly streams: boolean;
   readonly publicModel: string;
@@ -162,9 +162,9 @@ export interface NativeMessagesCall {
 }
 
 /** Pass-through of the native messages format. */
-export interface NativeMessagesProtocol {
-  readonly create: StreamingProtocol<NativeMessagesCall>;
-  readonly countTokens: Protocol<NativeMessagesCall>;
+export interface PassThroughMessagesProtocol {
+  readonly create: StreamingProtocol<PassThroughMessagesCall>;
+  readonly countTokens: Protocol<PassThroughMessagesCall>;
 }
 
 /** Request in the native messages format for an upstream with another format. */
@@ -224,7 +224,7 @@ export interface VideoProtocol {
   /** Throws a GatewayError (`upstream_error`) if the body does not match the protocol. */
   readStatus(body: Uint8Array): TaskReading;
   /** Classifies a failed poll: the upstream does not know the task, or the failure does not concern it. */
-  readPollFailure(failure: UpstreamFailure): TaskReading | ReadFailure;
+  readPollFailure(failure: UpstreamFailure): TaskReading | ClassifiedFailure;
   /** Absent where the upstream cannot cancel. */
   readonly cancel?: {
     build(upstreamTaskId: string, target: Target): WireRequest;
@@ -239,5 +239,5 @@ export interface VideoProtocol {
     /** Prompt in the upstream's task record, if it has one. It distinguishes tasks of one window. */
     promptOf?(native: NativeTaskRecord): string | undefined;
   };
-  readFailure(failure: UpstreamFailure): ReadFailure;
+  readFailure(failure: UpstreamFailure): ClassifiedFailure;
 }

@@ -27,7 +27,7 @@ import type {
   EmbeddingsProtocol,
   ImageEditProtocol,
   ImageProtocol,
-  NativeMessagesProtocol,
+  PassThroughMessagesProtocol,
   SpeechProtocol,
   VideoProtocol,
 } from './protocol.js';
@@ -45,7 +45,7 @@ export const CHAT_PROTOCOLS = {
 } as const satisfies Record<ChatProtocolId, ChatProtocol>;
 
 /** Chat protocols with the native messages format: requests in that format pass through them untranslated. */
-export const NATIVE_MESSAGES: Readonly<Partial<Record<ChatProtocolId, NativeMessagesProtocol>>> = {
+export const PASS_THROUGH_MESSAGES: Readonly<Partial<Record<ChatProtocolId, PassThroughMessagesProtocol>>> = {
   'anthropic-messages': messagesPassThrough,
 };
 

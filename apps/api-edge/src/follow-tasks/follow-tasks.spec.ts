@@ -220,7 +220,7 @@ class Socket extends EventEmitter {
 }
 
 describe('the stream of events', () => {
-  const config = { answerLimits: { heartbeatMs: 60_000 } } as EdgeConfig;
+  const config = { responseLimits: { heartbeatMs: 60_000 } } as EdgeConfig;
   const streamTo = (socket: Socket, lastEventId: string | null, signal = never): Promise<void> =>
     new StreamEvents(tasks, changes, config, logger).write(
       { key, task: storedTask(0), response: socket as unknown as ServerResponse, signal },

@@ -47,7 +47,7 @@ export class StreamEvents {
    */
   async write(subscriber: EventSubscriber, lastEventId: string | null): Promise<void> {
     const { response, signal, task } = subscriber;
-    const heartbeat = setInterval(() => response.write(KEEP_ALIVE), this.config.answerLimits.heartbeatMs);
+    const heartbeat = setInterval(() => response.write(KEEP_ALIVE), this.config.responseLimits.heartbeatMs);
     try {
       let seen = lastEventId;
       let isOver = false;

@@ -166,7 +166,7 @@ describe('a replayed response', () => {
 
   it('comes from Postgres chunk by chunk', async () => {
     const earlier = newRequestId();
-    const request = oneRequest({ claim: answered(earlier, { bytesApart: 5 }) });
+    const request = oneRequest({ claim: answered(earlier, { spilledBytes: 5 }) });
     request.responses.chunks.set(`${earlier} 0`, Buffer.from('wor')).set(`${earlier} 1`, Buffer.from('ds'));
     const claim = await request.run();
     if (!claim.isAnswered || Buffer.isBuffer(claim.response.body)) throw new Error('it is not from Postgres');
@@ -175,7 +175,7 @@ describe('a replayed response', () => {
 
   it('is lost if a chunk is missing, and unavailable while Postgres is away', async () => {
     const earlier = newRequestId();
-    const request = oneRequest({ claim: answered(earlier, { bytesApart: 5 }) });
+    const request = oneRequest({ claim: answered(earlier, { spilledBytes: 5 }) });
     request.responses.chunks.set(`${earlier} 0`, Buffer.from('wor'));
     await expect(request.run()).rejects.toMatchObject({ code: 'idempotency_answer_lost' });
     request.responses.isAway = true;

@@ -102,7 +102,7 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationShutdown {
     if (Buffer.isBuffer(body)) return { requestId, response: { ...head, bytes: body.length, body } };
     const spilled = await this.spill.read(requestId, body);
     if (spilled === null) throw claimRefusal({ outcome: 'not_kept', requestId, balanceNanoUsd });
-    return { requestId, response: { ...head, bytes: body.bytesApart, body: spilled } };
+    return { requestId, response: { ...head, bytes: body.spilledBytes, body: spilled } };
   }
 
   async #complete(claim: NewIdempotencyClaim, response: ResponseToStore): Promise<void> {

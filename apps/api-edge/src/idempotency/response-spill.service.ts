@@ -25,7 +25,7 @@ export class ResponseSpill {
   open(requestId: RequestId): SpilledResponse {
     const keptUntil = new Date(Date.now() + IDEMPOTENCY_RETENTION_MS + EXTRA_RETENTION_MS);
     return new SpilledResponse({
-      put: (number, bytes) => this.store.putChunk({ requestId, number, bytes, keptUntil }),
+      put: (number, bytes) => this.store.putChunk({ requestId, number, bytes, expiresAt: keptUntil }),
       delete: () => this.delete(requestId),
       reserve: (bytes) => this.#reserve(bytes),
       release: (bytes) => {
@@ -43,7 +43,7 @@ export class ResponseSpill {
   }
 
   /** Null if any of its bytes are missing. Rejects if Postgres is away. */
-  async read(requestId: RequestId, { bytesApart }: SpilledBody): Promise<Readable | null> {
+  async read(requestId: RequestId, { spilledBytes: bytesApart }: SpilledBody): Promise<Readable | null> {
     if ((await this.store.storedBytes(requestId)) !== bytesApart) return null;
     return Readable.from(this.#chunks(requestId, bytesApart), { objectMode: false });
   }

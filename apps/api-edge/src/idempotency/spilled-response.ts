@@ -44,7 +44,7 @@ export class SpilledResponse {
   async end(): Promise<SpilledBody | undefined> {
     if (this.#bufferedBytes > 0) this.#flush();
     await this.#writing;
-    return this.#isAbandoned ? undefined : { bytesApart: this.#totalBytes };
+    return this.#isAbandoned ? undefined : { spilledBytes: this.#totalBytes };
   }
 
   /** Deletes what is stored, because there will be no whole response. */

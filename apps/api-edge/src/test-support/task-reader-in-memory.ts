@@ -58,7 +58,7 @@ export const storedTask = (number: number, fields: Partial<StoredVideoTask> = {}
   costNanoUsd: null,
   webhookUrl: null,
   createdAtMs: 1_795_168_800_000 + number,
-  askedAtMs: null,
+  upstreamCalledAtMs: null,
   startedAtMs: null,
   finishedAtMs: null,
   expiresAtMs: 1_795_183_200_000,

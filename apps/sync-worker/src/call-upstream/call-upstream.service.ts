@@ -1,6 +1,6 @@
 import { type AttemptRecord, UpstreamRejection } from '@gateway/channels';
 import type { HttpPools, HttpResponse } from '@gateway/http';
-import type { ReadFailure, StreamReader, Target } from '@gateway/upstreams';
+import type { ClassifiedFailure, StreamReader, Target } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ModelAdapter } from '../model-adapter.js';
 import type { OpenedResponse } from '../opened-response.js';
@@ -50,7 +50,7 @@ export class CallUpstream {
   }
 }
 
-async function readFailure(response: HttpResponse, adapter: ModelAdapter): Promise<ReadFailure> {
+async function readFailure(response: HttpResponse, adapter: ModelAdapter): Promise<ClassifiedFailure> {
   const body = await response.bytes(FAILURE_BODY_LIMIT_BYTES);
   return adapter.readFailure({ status: response.status, headers: response.headers, body });
 }

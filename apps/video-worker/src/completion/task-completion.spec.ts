@@ -35,7 +35,7 @@ const task: WorkerVideoTask = {
   costNanoUsd: null,
   webhookUrl: null,
   createdAtMs: 1_700_000_000_000,
-  askedAtMs: 1_700_000_000_010,
+  upstreamCalledAtMs: 1_700_000_000_010,
   submittedAtMs: 1_700_000_000_020,
   startedAtMs: null,
   finishedAtMs: null,

@@ -32,10 +32,10 @@ export class FindSubmission {
 
   async find(task: WorkerVideoTask, channel: TaskChannel, stop: AbortSignal): Promise<LookupResult> {
     const { find } = channel.protocol;
-    if (find === undefined || task.askedAtMs === null) return { kind: 'unlisted' };
+    if (find === undefined || task.upstreamCalledAtMs === null) return { kind: 'unlisted' };
     const window = {
-      sinceMs: task.askedAtMs - CLOCK_TOLERANCE_MS,
-      untilMs: task.askedAtMs + this.config.submitTimeoutMs + CLOCK_TOLERANCE_MS,
+      sinceMs: task.upstreamCalledAtMs - CLOCK_TOLERANCE_MS,
+      untilMs: task.upstreamCalledAtMs + this.config.submitTimeoutMs + CLOCK_TOLERANCE_MS,
     };
     const listed = await this.#list(find, window, channel, stop);
     if (listed === undefined) return { kind: 'failed' };

@@ -13,7 +13,7 @@ type Find = NonNullable<VideoProtocol['find']>;
 
 const SUBMITTED_AT_MS = NOW_MS - 10_000;
 const lost = (changes: Partial<WorkerVideoTask> = {}) =>
-  task({ askedAtMs: SUBMITTED_AT_MS, upstreamTaskId: null, ...changes });
+  task({ upstreamCalledAtMs: SUBMITTED_AT_MS, upstreamTaskId: null, ...changes });
 const listedTask = (id: string, submittedAtMs = SUBMITTED_AT_MS): FoundTask => ({ upstreamTaskId: id, submittedAtMs });
 
 interface World {
@@ -87,7 +87,7 @@ describe('FindSubmission', () => {
   });
 
   it('is unlisted if no upstream was called', async () => {
-    expect(await find(lost({ askedAtMs: null }), { listed: many(1) })).toEqual({ kind: 'unlisted' });
+    expect(await find(lost({ upstreamCalledAtMs: null }), { listed: many(1) })).toEqual({ kind: 'unlisted' });
   });
 
   it('throws a bug of this process', async () => {

@@ -75,7 +75,7 @@ describe('RecoverSubmission', () => {
   it.each(['absent', 'unclear', 'unlisted', 'failed'] as const)(
     'gives up at the deadline at no cost if the lookup is %s',
     async (kind) => {
-      const { calls } = await recover(lost({ expiresAtMs: NOW_MS, missCount: 9, askedAtMs: 0 }), { kind });
+      const { calls } = await recover(lost({ expiresAtMs: NOW_MS, missCount: 9, upstreamCalledAtMs: 0 }), { kind });
       expect(calls).toEqual([['finish', 'expired', '0', 'submission_unknown']]);
     },
   );
@@ -96,12 +96,12 @@ describe('RecoverSubmission', () => {
   });
 
   it.each(['unclear', 'failed'] as const)('never concludes an absence from a lookup that is %s', async (kind) => {
-    const { calls } = await recover(lost({ missCount: 9, askedAtMs: 0 }), { kind });
+    const { calls } = await recover(lost({ missCount: 9, upstreamCalledAtMs: 0 }), { kind });
     expect(calls).toEqual([['record', { missCount: 0, nextPollMs: 5_000, failures: 0 }]]);
   });
 
   it('waits until the deadline if the upstream has no list', async () => {
-    const { calls } = await recover(lost({ missCount: 9, askedAtMs: 0 }), { kind: 'unlisted' });
+    const { calls } = await recover(lost({ missCount: 9, upstreamCalledAtMs: 0 }), { kind: 'unlisted' });
     expect(calls).toEqual([['record', { missCount: 0, nextPollMs: 3_600_000, failures: 0 }]]);
   });
 

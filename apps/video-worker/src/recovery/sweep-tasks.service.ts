@@ -28,7 +28,7 @@ export interface TaskPoller {
 @Injectable()
 export class SweepTasks {
   constructor(
-    @Inject(TASK_STORE) private readonly tasks: Pick<TaskStore, 'overdue' | 'abandoned' | 'unheard'>,
+    @Inject(TASK_STORE) private readonly tasks: Pick<TaskStore, 'overdue' | 'abandoned' | 'expired'>,
     private readonly jobs: PollJobs,
     private readonly ending: EndSubmission,
     @Inject(TASK_POLLER) private readonly poller: TaskPoller,
@@ -61,7 +61,7 @@ export class SweepTasks {
   }
 
   async #pollUnserved(signal: AbortSignal): Promise<void> {
-    for (const { taskId } of await this.tasks.unheard(UNSERVED_AFTER_MS, UNSERVED_BATCH)) {
+    for (const { taskId } of await this.tasks.expired(UNSERVED_AFTER_MS, UNSERVED_BATCH)) {
       if (!signal.aborted) await this.poller.poll(taskId, signal);
     }
   }

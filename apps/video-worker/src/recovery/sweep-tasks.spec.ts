@@ -26,7 +26,7 @@ function sweeping({ abandoned = [], overdue = [], unserved = [] }: World) {
     {
       abandoned: async () => abandoned,
       overdue: async () => overdue,
-      unheard: async () => unserved.map((id) => ({ taskId: id as TaskId })),
+      expired: async () => unserved.map((id) => ({ taskId: id as TaskId })),
     },
     fake<PollJobs>({ schedule: async (vendor, jobs) => void calls.push(['schedule', vendor, jobs]) }),
     fake<EndSubmission>({

@@ -43,7 +43,7 @@ export class EndSubmission {
     error: GatewayError,
     attempts: readonly UpstreamAttempt[],
   ): Promise<'failed' | 'unknown'> {
-    if (task.askedAtMs === null) {
+    if (task.upstreamCalledAtMs === null) {
       await this.fail(task, error, attempts);
       return 'failed';
     }

@@ -46,7 +46,7 @@ describe('EndSubmission', () => {
   });
 
   it('fails a task if no upstream was called', async () => {
-    const { end, calls } = ending(submitting({ askedAtMs: null }));
+    const { end, calls } = ending(submitting({ upstreamCalledAtMs: null }));
     expect(await end.end(submitting(), ERROR, ATTEMPTS)).toBe(ERROR);
     expect(calls).toEqual([['finish', { ...FAILED, code: 'upstream_error' }]]);
   });
@@ -95,7 +95,7 @@ describe('MarkUnknown', () => {
     const calls: unknown[][] = [];
     const metrics = testMetrics();
     const mark = new MarkUnknown(
-      fake<TaskStore>({ noteSubmitUnknown: async () => stored }),
+      fake<TaskStore>({ recordUnknownSubmission: async () => stored }),
       fake<PollJobs>({ schedule: async (vendor, jobs) => void calls.push(['schedule', vendor, jobs]) }),
       fake<TaskChangePublisher>({ publish: () => void calls.push(['publish']) }),
       { pollFastestMs: 1_000 },

@@ -23,7 +23,7 @@ export class MarkUnknown {
   async mark(task: WorkerVideoTask, attempts: readonly UpstreamAttempt[]): Promise<void> {
     const { taskId, vendor, requestId, channelId } = task;
     const delayMs = this.config.pollFastestMs;
-    const unknown = await this.tasks.noteSubmitUnknown(task, attempts, delayMs);
+    const unknown = await this.tasks.recordUnknownSubmission(task, attempts, delayMs);
     if (unknown === null) return;
     this.metrics.submitUnknown.inc({ vendor });
     this.logger.error({ requestId, taskId, vendor, channel: channelId }, 'submission got no response');

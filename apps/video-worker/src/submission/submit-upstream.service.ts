@@ -79,7 +79,7 @@ export class SubmitUpstream {
 
   /** Stores the channel before the call: if this process dies, recovery searches there. */
   async #recordChannel(task: WorkerVideoTask, channelId: string): Promise<WorkerVideoTask> {
-    const stored = await this.tasks.noteAsking(task, channelId, this.leaseMs);
+    const stored = await this.tasks.recordSubmission(task, channelId, this.leaseMs);
     if (stored === null) throw new SubmissionTakenOver(`another worker has taken over task ${task.taskId}`);
     return stored;
   }

@@ -1,6 +1,6 @@
 import { isFinalVideoTask, renderVideoTask, type TaskId } from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
-import type { PollUpdate, TaskStore, WorkerVideoTask } from '@gateway/postgres';
+import { type PollUpdate, type TaskStore, taskAfterPoll, type WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { TASK_STORE, WORKER_CONFIG, WORKER_ID, type WorkerConfig } from '../tokens.js';
 import { PollJobs } from './poll-jobs.service.js';
@@ -37,7 +37,7 @@ export class TaskLease {
   async record(task: WorkerVideoTask, updateFor: (task: WorkerVideoTask) => PollUpdate): Promise<void> {
     for (let seen = task; ; ) {
       const update = updateFor(seen);
-      const stored = await this.tasks.notePoll(seen, update, renderVideoTask(taskAfterPoll(seen, update), formatUsd));
+      const stored = await this.tasks.recordPoll(seen, update, renderVideoTask(taskAfterPoll(seen, update), formatUsd));
       if (stored !== null) {
         if (stored.state !== seen.state || stored.progress !== seen.progress) this.changes.publish(stored);
         return this.#schedule(stored, update.nextPollMs);
@@ -50,7 +50,7 @@ export class TaskLease {
 
   /** Stores that the upstream refused to cancel. Returns the current task, or null if it no longer exists. */
   async recordCancelRefused(task: WorkerVideoTask): Promise<WorkerVideoTask | null> {
-    const refused = await this.tasks.noteCancelRefused(task);
+    const refused = await this.tasks.recordCancelRefused(task);
     if (refused === null) return this.tasks.find(task.taskId);
     this.changes.publish(refused);
     return refused;
@@ -62,12 +62,3 @@ export class TaskLease {
     await this.jobs.schedule(vendor, [{ taskId, number: pollNumber, delayMs: soonestMs }]);
   }
 }
-
-/** The task after a poll, for the record in its event. */
-const taskAfterPoll = (task: WorkerVideoTask, update: PollUpdate): WorkerVideoTask => ({
-  ...task,
-  state: task.state === 'queued' && update.state === 'running' ? 'running' : task.state,
-  startedAtMs: task.startedAtMs ?? update.startedAtMs,
-  progress: update.progress === null ? task.progress : Math.max(update.progress, task.progress ?? 0),
-  upstream: update.upstream ?? task.upstream,
-});

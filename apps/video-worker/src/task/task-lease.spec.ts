@@ -62,7 +62,7 @@ describe('TaskLease', () => {
     ['new progress', task({ progress: 40 }), task({ progress: 50 }), 1],
     ['nothing new', task({ progress: 50 }), task({ progress: 50 }), 0],
   ])('publishes %s that a poll has found', async (_case, seen, stored, count) => {
-    const { lease, jobs, published } = leasing({ notePoll: async () => stored });
+    const { lease, jobs, published } = leasing({ recordPoll: async () => stored });
     await lease.record(seen, () => UPDATE);
     expect(published).toHaveLength(count);
     expect(jobs).toMatchObject([{ delayMs: 5_000 }]);
@@ -71,7 +71,7 @@ describe('TaskLease', () => {
   it('renders the record of the task after the update', async () => {
     const records: unknown[] = [];
     const { lease } = leasing({
-      notePoll: async (_seen, _update, record) => {
+      recordPoll: async (_seen, _update, record) => {
         records.push(record);
         return task();
       },
@@ -84,7 +84,7 @@ describe('TaskLease', () => {
     const changed = task({ version: 4 });
     const seen: number[] = [];
     const { lease, jobs } = leasing({
-      notePoll: async ({ version }) => (version === 4 ? task({ version: 5 }) : null),
+      recordPoll: async ({ version }) => (version === 4 ? task({ version: 5 }) : null),
       find: async () => changed,
     });
     await lease.record(task({ version: 3 }), ({ version }) => {
@@ -99,18 +99,18 @@ describe('TaskLease', () => {
     ['has ended', task({ state: 'cancelled' })],
     ['no longer exists', null],
   ])('drops the update of a task that %s', async (_case, current) => {
-    const { lease, jobs, published } = leasing({ notePoll: async () => null, find: async () => current });
+    const { lease, jobs, published } = leasing({ recordPoll: async () => null, find: async () => current });
     await lease.record(task(), () => UPDATE);
     expect([jobs, published]).toEqual([[], []]);
   });
 
   it('publishes a refused cancellation, or returns the task as another worker has changed it', async () => {
     const refused = task({ cancelOutcome: 'refused' });
-    const stored = leasing({ noteCancelRefused: async () => refused });
+    const stored = leasing({ recordCancelRefused: async () => refused });
     expect(await stored.lease.recordCancelRefused(task())).toBe(refused);
     expect(stored.published).toEqual([refused]);
     const ended = task({ state: 'succeeded' });
-    const late = leasing({ noteCancelRefused: async () => null, find: async () => ended });
+    const late = leasing({ recordCancelRefused: async () => null, find: async () => ended });
     expect(await late.lease.recordCancelRefused(task())).toBe(ended);
     expect(late.published).toEqual([]);
   });

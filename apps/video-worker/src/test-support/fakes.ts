@@ -45,7 +45,7 @@ export const TASK: WorkerVideoTask = {
   costNanoUsd: null,
   webhookUrl: null,
   createdAtMs: NOW_MS - 100_000,
-  askedAtMs: NOW_MS - 99_990,
+  upstreamCalledAtMs: NOW_MS - 99_990,
   submittedAtMs: NOW_MS - 99_980,
   startedAtMs: null,
   finishedAtMs: null,

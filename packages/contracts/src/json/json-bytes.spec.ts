@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { placesOfMembers } from './json-bytes.js';
+import { locateMembers } from './json-bytes.js';
 
 const membersOf = (json: string): readonly (readonly [string, string])[] => {
   const bytes = Buffer.from(json);
-  return placesOfMembers(bytes).map(({ name, start, end }) => [name, bytes.toString('utf8', start, end)]);
+  return locateMembers(bytes).map(({ name, start, end }) => [name, bytes.toString('utf8', start, end)]);
 };
 
-describe('placesOfMembers', () => {
+describe('locateMembers', () => {
   it('locates the exact bytes of each value', () => {
     expect(membersOf('{"a":1e400,"b":  7.0 ,"c":\n[1,{"d":"]"}],"e":{"f":","},"g":"\\"}","h" : null }')).toEqual([
       ['a', '1e400'],

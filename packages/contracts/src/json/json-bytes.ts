@@ -6,9 +6,9 @@
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
 export const COLON = 0x3a;
-export const OPEN_LIST = 0x5b;
+export const OPEN_ARRAY = 0x5b;
 const BACKSLASH = 0x5c;
-export const CLOSE_LIST = 0x5d;
+export const CLOSE_ARRAY = 0x5d;
 export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 
@@ -16,7 +16,7 @@ const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte ===
 
 /** True for a byte that ends a number, `true`, `false` or `null`. */
 const endsScalar = (byte: number | undefined): boolean =>
-  byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_LIST || isSpace(byte);
+  byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || isSpace(byte);
 
 /** Length up to which a loop finds the end of a string faster than the native search. */
 const SHORT_STRING_BYTES = 64;
@@ -50,8 +50,8 @@ function skipNested(body: Buffer, start: number): number {
   for (let at = start; at < body.length; at += 1) {
     const byte = body[at];
     if (byte === QUOTE) at = endOfString(body, at);
-    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth += 1;
-    else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
+    else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) depth += 1;
+    else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
       depth -= 1;
       if (depth === 0) return at + 1;
     }
@@ -68,11 +68,11 @@ function skipScalar(body: Buffer, start: number): number {
 function skipValue(body: Buffer, start: number): number {
   const first = body[start];
   if (first === QUOTE) return endOfString(body, start) + 1;
-  return first === OPEN_LIST || first === OPEN_OBJECT ? skipNested(body, start) : skipScalar(body, start);
+  return first === OPEN_ARRAY || first === OPEN_OBJECT ? skipNested(body, start) : skipScalar(body, start);
 }
 
 /** One member of an object: its decoded name, and its value at bytes `start` (inclusive) to `end` (exclusive). */
-export interface MemberPlace {
+export interface MemberRange {
   readonly name: string;
   readonly start: number;
   readonly end: number;
@@ -82,8 +82,8 @@ export interface MemberPlace {
  * Locates the values of an object's members, in source order. A repeated name yields one place for each repetition.
  * Values are skipped, not parsed: a long text costs one native search.
  */
-export function placesOfMembers(object: Buffer): readonly MemberPlace[] {
-  const places: MemberPlace[] = [];
+export function locateMembers(object: Buffer): readonly MemberRange[] {
+  const places: MemberRange[] = [];
   for (let open = object.indexOf(QUOTE); open !== -1; ) {
     const close = endOfString(object, open);
     let start = object.indexOf(COLON, close) + 1;

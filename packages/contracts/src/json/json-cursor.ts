@@ -4,9 +4,9 @@ import { decodedEscapeBytes, INVALID, isScalar, isWordAt } from './json-tokens.j
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
-const OPEN_LIST = 0x5b;
+const OPEN_ARRAY = 0x5b;
 const BACKSLASH = 0x5c;
-const CLOSE_LIST = 0x5d;
+const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const DIGIT_0 = 0x30;
@@ -18,7 +18,7 @@ const MAX_DEPTH = 128;
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 const endsScalar = (byte: number): boolean =>
-  byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_LIST || isSpace(byte);
+  byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || isSpace(byte);
 
 /**
  * Closing brackets that one `skipValue` expects. Shared, because `skipValue` is synchronous and never nested. As a sixth
@@ -74,7 +74,7 @@ export class JsonCursor {
   }
 
   enterArray(): void {
-    this.#expect(OPEN_LIST);
+    this.#expect(OPEN_ARRAY);
   }
 
   /** Moves to the value of the next member; false once the object has ended, with the cursor behind it. */
@@ -90,7 +90,7 @@ export class JsonCursor {
 
   /** Moves to the next element; false once the array has ended, with the cursor behind it. */
   nextElement(isFirst: boolean): boolean {
-    return this.#next(CLOSE_LIST, isFirst);
+    return this.#next(CLOSE_ARRAY, isFirst);
   }
 
   /** True if the current member has this name (ASCII letters and `_`), written without escapes. */
@@ -155,8 +155,8 @@ export class JsonCursor {
   #skipToken(depth: number): number {
     const byte = this.peek();
     if (byte === QUOTE) this.readString();
-    else if (byte === OPEN_OBJECT || byte === OPEN_LIST) return this.#enter(byte, depth);
-    else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) return this.#leave(byte, depth);
+    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) return this.#enter(byte, depth);
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) return this.#leave(byte, depth);
     else if (depth > 0 && (byte === COMMA || byte === COLON)) this.position += 1;
     else this.#skipScalar();
     return depth;
@@ -164,7 +164,7 @@ export class JsonCursor {
 
   #enter(byte: number, depth: number): number {
     if (depth === MAX_DEPTH) throw this.#malformed();
-    CLOSERS[depth] = byte === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_LIST;
+    CLOSERS[depth] = byte === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_ARRAY;
     this.position += 1;
     return depth + 1;
   }

@@ -30,7 +30,7 @@ const task: StoredVideoTask = {
   costNanoUsd: null,
   webhookUrl: null,
   createdAtMs: 1_700_000_000_999,
-  askedAtMs: null,
+  upstreamCalledAtMs: null,
   startedAtMs: null,
   finishedAtMs: null,
   expiresAtMs: 1_700_003_600_000,

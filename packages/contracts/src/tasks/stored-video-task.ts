@@ -35,7 +35,7 @@ export interface StoredVideoTask {
   readonly webhookUrl: string | null;
   readonly createdAtMs: number;
   /** Time of the submission to the upstream; null: never submitted. */
-  readonly askedAtMs: number | null;
+  readonly upstreamCalledAtMs: number | null;
   readonly startedAtMs: number | null;
   readonly finishedAtMs: number | null;
   readonly expiresAtMs: number;

@@ -1,4 +1,4 @@
-import { type ModelWithCapability, speaksMessages } from '@gateway/catalogue';
+import { hasNativeMessages, type ModelWithCapability } from '@gateway/catalogue';
 import {
   type ChatModelTraits,
   type CountTokensRequest,
@@ -37,9 +37,9 @@ function rejectThread(body: Body): void {
 /** Throws a 400 that names the field. If the upstream speaks the format itself, it validates the remaining fields. */
 export function validateMessages(body: Body, model: ModelWithCapability<'chat'>): ValidMessages {
   rejectThread(body);
-  const request = speaksMessages(model) ? parse(nativeMessagesRequest, body) : parse(messagesRequest, body);
+  const request = hasNativeMessages(model) ? parse(nativeMessagesRequest, body) : parse(messagesRequest, body);
   checkMaxTokens(request.max_tokens, model);
-  if (!speaksMessages(model)) {
+  if (!hasNativeMessages(model)) {
     checkInputs(request as CountTokensRequest, model);
     if (request.stream === true) rejectStream(model);
   }
@@ -48,7 +48,7 @@ export function validateMessages(body: Body, model: ModelWithCapability<'chat'>)
 
 export function validateCountTokens(body: Body, model: ModelWithCapability<'chat'>): void {
   rejectThread(body);
-  if (speaksMessages(model)) parse(nativeCountRequest, body);
+  if (hasNativeMessages(model)) parse(nativeCountRequest, body);
   else checkInputs(parse(countTokensRequest, body), model);
 }
 

@@ -6,7 +6,7 @@ export interface ResponseChunk {
   /** From 0, without a gap. */
   readonly number: number;
   readonly bytes: Buffer;
-  readonly keptUntil: Date;
+  readonly expiresAt: Date;
 }
 
 /** Responses that are too large for Redis, in chunks, by request id. Every call rejects if PostgreSQL is unavailable. */
@@ -25,9 +25,9 @@ export const openResponseStore = (options: DatabaseOptions): ResponseStore => re
 
 export function responseStoreIn({ prisma, close }: Database): ResponseStore {
   return {
-    async putChunk({ bytes, ...chunk }) {
+    async putChunk({ bytes, expiresAt, ...chunk }) {
       await prisma.responseChunk.create({
-        data: { ...chunk, bytes: new Uint8Array(bytes) },
+        data: { ...chunk, keptUntil: expiresAt, bytes: new Uint8Array(bytes) },
         select: { number: true },
       });
     },

@@ -24,7 +24,7 @@ describe('the response store', () => {
     const requestId = newRequestId();
     const chunks = [randomBytes(1_100_000), randomBytes(3), Buffer.alloc(0)];
     for (const [number, bytes] of chunks.entries())
-      await store.putChunk({ requestId, number, bytes, keptUntil: later });
+      await store.putChunk({ requestId, number, bytes, expiresAt: later });
     expect(await store.storedBytes(requestId)).toBe(1_100_003);
     for (const [number, bytes] of chunks.entries()) {
       expect((await store.readChunk(requestId, number))?.equals(bytes)).toBe(true);
@@ -33,7 +33,7 @@ describe('the response store', () => {
   });
 
   it('refuses a second chunk with the same number', async () => {
-    const chunk = { requestId: newRequestId(), number: 0, bytes: Buffer.from('a'), keptUntil: later };
+    const chunk = { requestId: newRequestId(), number: 0, bytes: Buffer.from('a'), expiresAt: later };
     await store.putChunk(chunk);
     await expect(store.putChunk({ ...chunk, bytes: Buffer.from('b') })).rejects.toThrow('Unique constraint');
     expect(await store.readChunk(chunk.requestId, 0)).toEqual(Buffer.from('a'));
@@ -42,7 +42,7 @@ describe('the response store', () => {
   it('has no chunks of a response that was deleted or never stored', async () => {
     const [dropped, other] = [newRequestId(), newRequestId()];
     for (const requestId of [dropped, other]) {
-      await store.putChunk({ requestId, number: 0, bytes: Buffer.from('a'), keptUntil: later });
+      await store.putChunk({ requestId, number: 0, bytes: Buffer.from('a'), expiresAt: later });
     }
     await store.delete(dropped);
     expect([await store.storedBytes(dropped), await store.readChunk(dropped, 0)]).toEqual([0, null]);
@@ -53,8 +53,8 @@ describe('the response store', () => {
   it('removes expired chunks up to the limit, and no others', async () => {
     const [old, young] = [newRequestId(), newRequestId()];
     for (let number = 0; number < 5; number += 1) {
-      await store.putChunk({ requestId: old, number, bytes: Buffer.from('old'), keptUntil: new Date(1_000) });
-      await store.putChunk({ requestId: young, number, bytes: Buffer.from('young'), keptUntil: later });
+      await store.putChunk({ requestId: old, number, bytes: Buffer.from('old'), expiresAt: new Date(1_000) });
+      await store.putChunk({ requestId: young, number, bytes: Buffer.from('young'), expiresAt: later });
     }
     expect(await removeExpiredResponses(test.database, 3)).toBe(3);
     expect(await removeExpiredResponses(test.database, 3)).toBe(2);

@@ -42,7 +42,7 @@ export async function openTask(database: Database, task: NewVideoTask, leaseMs: 
   // Two statements: the insert waits for a concurrent one, whose row only a later snapshot shows.
   const stored = (await insertTask(database, task, leaseMs)) ?? (await findRival(database, task));
   if (stored === null) return { outcome: 'settled' };
-  const isUntouched = stored.version === 1 && stored.askedAtMs === null && stored.state === 'submitting';
+  const isUntouched = stored.version === 1 && stored.upstreamCalledAtMs === null && stored.state === 'submitting';
   return { outcome: stored.taskId === task.taskId && isUntouched ? 'opened' : 'exists', task: stored };
 }
 

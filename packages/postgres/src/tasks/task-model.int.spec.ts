@@ -63,7 +63,7 @@ const steps = {
     (at): Step =>
       async (model, { store }) => {
         const task = pick(model.seen, at);
-        const unknown = task === undefined ? null : await store.noteSubmitUnknown(task, [], 0);
+        const unknown = task === undefined ? null : await store.recordUnknownSubmission(task, [], 0);
         if (unknown !== null) model.seen.push(unknown);
       },
   ),
@@ -81,7 +81,7 @@ const steps = {
           missCount: 0,
           nextPollMs: 0,
         };
-        const noted = await store.notePoll(task, note, RECORD);
+        const noted = await store.recordPoll(task, note, RECORD);
         if (noted !== null) model.seen.push(noted);
       },
   ),

@@ -32,28 +32,28 @@ export const openTaskStore = (database: Database) => {
   const recordQuietPoll = batch((polls: readonly RecordedPoll[]) => recordPolls(database, polls));
   return {
     open: (task: NewVideoTask, leaseMs: number) => openTask(database, task, leaseMs),
-    noteAsking: (task: TaskRevision, channelId: string, leaseMs: number) =>
+    recordSubmission: (task: TaskRevision, channelId: string, leaseMs: number) =>
       recordSubmission(database, task, channelId, leaseMs),
     accept: (task: TaskRevision, acceptance: Acceptance) => acceptTask(database, task, acceptance),
-    noteSubmitUnknown: (task: TaskRevision, attempts: Acceptance['attempts'], nextPollMs: number) =>
+    recordUnknownSubmission: (task: TaskRevision, attempts: Acceptance['attempts'], nextPollMs: number) =>
       recordUnknownSubmission(database, task, attempts, nextPollMs),
     /** Null: it has ended, is being submitted, or another worker has claimed it. */
     claimPoll: (taskId: string, owner: string, leaseMs: number) => claimPoll({ taskId, owner, leaseMs }),
     postponePoll: (taskId: string, owner: string, nextPollMs: number) =>
       postponePoll(database, taskId, owner, nextPollMs),
     /** `record`: the task as customers see it after this change. */
-    notePoll: async (task: WorkerVideoTask, update: PollUpdate, record: unknown): Promise<WorkerVideoTask | null> => {
+    recordPoll: async (task: WorkerVideoTask, update: PollUpdate, record: unknown): Promise<WorkerVideoTask | null> => {
       const poll = { taskId: task.taskId, task, update };
       if (!startsRunning(task, update)) return recordQuietPoll(poll);
       return (await recordPolls(database, [{ ...poll, record }])).get(task.taskId) ?? null;
     },
-    noteCancelRefused: (task: TaskRevision) => recordCancelRefused(database, task),
+    recordCancelRefused: (task: TaskRevision) => recordCancelRefused(database, task),
     finish: (task: TaskRevision, completion: TaskCompletion, record: unknown) =>
       finishTask(database, task, completion, record),
     find: (taskId: string) => findTaskById(database, taskId),
     overdue: (page: Parameters<typeof overdueTasks>[1]) => overdueTasks(database, page),
     abandoned: (limit: number) => abandonedSubmissions(database, limit),
-    unheard: (longerThanMs: number, limit: number) => expiredTasks(database, longerThanMs, limit),
+    expired: (longerThanMs: number, limit: number) => expiredTasks(database, longerThanMs, limit),
     countOpen: () => countOpenTasks(database),
     countOpenByChannel: () => countOpenByChannel(database),
     usualDurationMs: (model: string) => usualDurationMs(database, model),

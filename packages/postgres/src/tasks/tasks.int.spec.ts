@@ -239,11 +239,11 @@ describe('video tasks', () => {
       const task = await tasks.queued();
       const note = { state: 'running', startedAtMs: 5_000, progress: 10, upstream: { id: 1 } } as const;
       const counts = { failures: 0, missCount: 0, nextPollMs: 1_000 };
-      const noted = present(await tasks.store.notePoll(task, { ...note, ...counts }, RECORD));
+      const noted = present(await tasks.store.recordPoll(task, { ...note, ...counts }, RECORD));
       expect(noted).toMatchObject({ state: 'running', startedAtMs: 5_000, progress: 10 });
       expect(await tasks.store.finish(task, endOf('failed'), RECORD)).toBeNull();
       expect(await tasks.store.finish(noted, endOf('failed'), RECORD)).not.toBeNull();
-      expect(await tasks.store.notePoll(noted, { ...note, ...counts }, RECORD)).toBeNull();
+      expect(await tasks.store.recordPoll(noted, { ...note, ...counts }, RECORD)).toBeNull();
       expect(await tasks.eventTypes(task.taskId)).toEqual([
         'video.task.queued',
         'video.task.running',
@@ -294,7 +294,7 @@ describe('video tasks', () => {
 
     it('with an unknown result continues once its upstream task is found', async () => {
       const task = await tasks.asked();
-      const lost = present(await tasks.store.noteSubmitUnknown(task, [], 0));
+      const lost = present(await tasks.store.recordUnknownSubmission(task, [], 0));
       expect(lost).toMatchObject({ state: 'submit_unknown', prompt: 'a cat' });
       const found = { upstreamTaskId: 'u', publicId: 'cgt-1', attempts: [], nextPollMs: 0, record: RECORD };
       expect(await tasks.store.accept(lost, found)).toMatchObject({ state: 'queued', publicId: 'cgt-1', prompt: null });
@@ -348,7 +348,7 @@ describe('video tasks', () => {
         const noted = await Promise.all(
           taken.flatMap((task) => {
             const note = { ...quiet, state: stateOf(task), progress: round } as const;
-            return stores.map((store) => store.notePoll(task, note, RECORD));
+            return stores.map((store) => store.recordPoll(task, note, RECORD));
           }),
         );
         expect(noted.filter((task) => task !== null)).toHaveLength(many.length);
@@ -391,12 +391,12 @@ describe('video tasks', () => {
     it('never returns a running task to the queue, and dates misses from the first one', async () => {
       const task = await tasks.queued();
       const note = { startedAtMs: null, progress: null, upstream: null, failures: 0, nextPollMs: 0 };
-      const running = present(await tasks.store.notePoll(task, { ...note, state: 'running', missCount: 0 }, RECORD));
-      const again = present(await tasks.store.notePoll(running, { ...note, state: 'queued', missCount: 1 }, RECORD));
+      const running = present(await tasks.store.recordPoll(task, { ...note, state: 'running', missCount: 0 }, RECORD));
+      const again = present(await tasks.store.recordPoll(running, { ...note, state: 'queued', missCount: 1 }, RECORD));
       expect(again).toMatchObject({ state: 'running', missCount: 1 });
-      const more = present(await tasks.store.notePoll(again, { ...note, state: null, missCount: 2 }, RECORD));
+      const more = present(await tasks.store.recordPoll(again, { ...note, state: null, missCount: 2 }, RECORD));
       expect(more.firstMissAtMs).toBe(again.firstMissAtMs);
-      expect(await tasks.store.notePoll(more, { ...note, state: 'running', missCount: 0 }, RECORD)).toMatchObject({
+      expect(await tasks.store.recordPoll(more, { ...note, state: 'running', missCount: 0 }, RECORD)).toMatchObject({
         firstMissAtMs: null,
       });
     });
@@ -453,7 +453,7 @@ describe('video tasks', () => {
       const requested = present(await directory().requestCancel(reader(), task.taskId));
       expect(requested).toMatchObject({ cancelOutcome: 'pending' });
       expect(await directory().requestCancel(reader(), task.taskId)).toMatchObject({ version: requested.version });
-      const refused = present(await tasks.store.noteCancelRefused(requested));
+      const refused = present(await tasks.store.recordCancelRefused(requested));
       const again = present(await directory().requestCancel(reader(), task.taskId));
       expect(again).toMatchObject({
         cancelOutcome: 'pending',

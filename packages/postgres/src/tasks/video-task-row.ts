@@ -107,7 +107,7 @@ export const readVideoTask = (row: VideoTaskRow): WorkerVideoTask => ({
   idempotencyKey: row.idempotency_key,
   idempotencyFingerprint: row.idempotency_fingerprint,
   createdAtMs: row.created_at.getTime(),
-  askedAtMs: msOf(row.asked_at),
+  upstreamCalledAtMs: msOf(row.asked_at),
   submittedAtMs: msOf(row.submitted_at),
   startedAtMs: msOf(row.started_at),
   finishedAtMs: msOf(row.finished_at),

@@ -90,7 +90,7 @@ export class TasksUnderTest {
   async asked(more: Partial<NewVideoTask> = {}): Promise<WorkerVideoTask> {
     const opened = await this.store.open(sampleTask(this.accountId, this.keyId, more), 60_000);
     if (opened.outcome !== 'opened') throw new Error(`a new task is ${opened.outcome}`);
-    return present(await this.store.noteAsking(opened.task, 'channel-1', 60_000));
+    return present(await this.store.recordSubmission(opened.task, 'channel-1', 60_000));
   }
 
   async queued(more: Partial<NewVideoTask> = {}): Promise<WorkerVideoTask> {

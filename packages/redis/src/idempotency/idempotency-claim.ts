@@ -18,7 +18,7 @@ export interface NewIdempotencyClaim extends ClaimOwner {
 
 /** A response body that is stored elsewhere, under the id of its request. */
 export interface SpilledBody {
-  readonly bytesApart: number;
+  readonly spilledBytes: number;
 }
 
 /** A whole response as the client received it. */

@@ -245,7 +245,7 @@ describe('IdempotencyStore', () => {
       const retry = again({ keySha256: '3' });
       expect(await store.claim(retry)).toMatchObject({ outcome: 'in_progress' });
       expect(await store.renew(third)).toBe(true);
-      expect(await store.complete(third, { ...response(), body: { bytesApart: 40_000 } })).toBe('kept');
+      expect(await store.complete(third, { ...response(), body: { spilledBytes: 40_000 } })).toBe('kept');
       expect(await store.claim(retry)).toMatchObject({ outcome: 'answered', answer: { body: { bytesApart: 40_000 } } });
 
       const stranger = again({ accountId: sampleRequest().accountId });
@@ -258,7 +258,7 @@ describe('IdempotencyStore', () => {
 
     it('stores the length of a spilled body for a day, within a share of its own', async () => {
       await store.claim(first);
-      expect(await store.complete(first, { ...response(), body: { bytesApart: 300_000 } })).toBe('kept');
+      expect(await store.complete(first, { ...response(), body: { spilledBytes: 300_000 } })).toBe('kept');
       expect(await store.claim(again())).toMatchObject({
         outcome: 'answered',
         requestId: first.requestId,
@@ -271,8 +271,8 @@ describe('IdempotencyStore', () => {
 
       const second = again({ keySha256: '2' });
       await store.claim(second);
-      expect(await store.complete(second, { ...response(), body: { bytesApart: 200_001 } })).toBe('full');
-      expect(await store.complete(second, { ...response(), body: { bytesApart: 200_000 } })).toBe('kept');
+      expect(await store.complete(second, { ...response(), body: { spilledBytes: 200_001 } })).toBe('full');
+      expect(await store.complete(second, { ...response(), body: { spilledBytes: 200_000 } })).toBe('kept');
     });
   });
 });

@@ -15,7 +15,7 @@ export interface RelayPoolOptions {
   /** A socket without requests is closed after this time. */
   readonly idleMs?: number;
   readonly heartbeatMs?: number;
-  readonly maximumBodyBytes?: number;
+  readonly maxBodyBytes?: number;
 }
 
 export type Claim = RequestStream | 'denied' | 'unreachable';
@@ -30,7 +30,7 @@ const DEFAULTS = {
   timeoutMs: 2_000,
   idleMs: 60_000,
   heartbeatMs: 2_000,
-  maximumBodyBytes: 128 * 1024 * 1024,
+  maxBodyBytes: 128 * 1024 * 1024,
 } as const;
 
 /** The worker's side of the relay: one socket per edge, opened for the first ticket that names the edge. */
@@ -92,14 +92,14 @@ export class RelayPool {
   }
 
   private async open(url: string, onClose: () => void): Promise<EdgeLink | null> {
-    const { workerId, secret, timeoutMs, heartbeatMs, maximumBodyBytes, onError } = this.options;
+    const { workerId, secret, timeoutMs, heartbeatMs, maxBodyBytes, onError } = this.options;
     try {
       const authorization = signRelayCredential(secret, workerId, Date.now());
       const { webSocket, tcpSocket } = await openSocket(url, authorization, timeoutMs);
       return new EdgeLink(webSocket, tcpSocket, {
         workerId,
         claimTimeoutMs: timeoutMs,
-        maxBodyBytes: maximumBodyBytes,
+        maxBodyBytes: maxBodyBytes,
         heartbeatMs,
         onError,
         onClose,

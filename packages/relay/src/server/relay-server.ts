@@ -58,7 +58,7 @@ export class RelayServer {
   }
 
   /** Requests without a claim or with a running response. */
-  get waitingCount(): number {
+  get expectedCount(): number {
     return this.expected.size;
   }
 

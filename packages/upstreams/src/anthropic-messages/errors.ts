@@ -2,7 +2,7 @@ import type { GatewayError } from '@gateway/contracts';
 import { classifyErrorReport } from '../failures/classify-error-report.js';
 import { errorObjectOf, type JsonObject, objectAt, passThroughOf, stringAt } from '../failures/error-body.js';
 import { retryAfterMsOf } from '../failures/retry-after.js';
-import type { ReadFailure, UpstreamFailure } from '../protocol.js';
+import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 
 const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
@@ -25,7 +25,7 @@ const isAboutCredential = (status: number, message: string): boolean =>
   (status === 400 && SPENT_ACCOUNT.test(message)) || (status === 404 && MISSING_MODEL.test(message));
 
 /** Envelope `{type: 'error', error: {type, message}}`: platform.claude.com/docs/en/api/errors. */
-export function readFailure(failure: UpstreamFailure): ReadFailure {
+export function readFailure(failure: UpstreamFailure): ClassifiedFailure {
   const object = errorObjectOf(failure.body);
   const message = stringAt(objectAt(object ?? {}, 'error'), 'message');
   return classifyErrorReport({

@@ -1,7 +1,7 @@
 import type { TaskReading } from '@gateway/contracts';
 import { readArkFailure as readFailure } from '../failures/ark-failure.js';
 import { errorObjectOf, objectAt, stringAt } from '../failures/error-body.js';
-import type { ReadFailure, UpstreamFailure } from '../protocol.js';
+import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 
 export { readFailure };
 
@@ -16,7 +16,7 @@ export const isCancelRefusal = (failure: UpstreamFailure): boolean =>
   REFUSAL_STATUSES.has(failure.status) && REFUSAL_CODES.test(codeOf(failure));
 
 /** Separates an unknown task from an unknown model or endpoint: all three give 404. */
-export function readPollFailure(failure: UpstreamFailure): TaskReading | ReadFailure {
+export function readPollFailure(failure: UpstreamFailure): TaskReading | ClassifiedFailure {
   const isUnknownTask = failure.status === 404 && NO_SUCH_TASK.test(codeOf(failure));
   return isUnknownTask ? { state: 'unknown', native: errorObjectOf(failure.body) ?? {} } : readFailure(failure);
 }

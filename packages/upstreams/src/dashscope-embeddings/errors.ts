@@ -2,14 +2,14 @@ import type { GatewayError } from '@gateway/contracts';
 import { isAboutDashScopeCredential, statusOfDashScopeError } from '../failures/dashscope-error.js';
 import type { JsonObject } from '../failures/error-body.js';
 import { type ChatErrorRules, chatErrorInResponse, readChatFailure } from '../openai-compatible-chat/chat-errors.js';
-import type { ReadFailure, UpstreamFailure } from '../protocol.js';
+import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 
 const RULES: ChatErrorRules = {
   isAboutCredential: isAboutDashScopeCredential,
   statusOf: statusOfDashScopeError,
 };
 
-export const readFailure = (failure: UpstreamFailure): ReadFailure => readChatFailure(failure, RULES);
+export const readFailure = (failure: UpstreamFailure): ClassifiedFailure => readChatFailure(failure, RULES);
 
 export const errorInResponse = (body: JsonObject): GatewayError =>
   chatErrorInResponse(Buffer.from(JSON.stringify(body)), RULES);

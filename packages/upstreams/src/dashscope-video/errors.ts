@@ -1,7 +1,7 @@
 import type { TaskReading } from '@gateway/contracts';
 import { readDashScopeNativeFailure as readFailure } from '../failures/dashscope-native-failure.js';
 import { errorObjectOf, stringAt } from '../failures/error-body.js';
-import type { ReadFailure, UpstreamFailure } from '../protocol.js';
+import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 
 export { readFailure };
 
@@ -14,7 +14,7 @@ export function isCancelRefusal(failure: UpstreamFailure): boolean {
 }
 
 /** Separates an unknown task from an unknown model, workspace or path: all give 404. */
-export function readPollFailure(failure: UpstreamFailure): TaskReading | ReadFailure {
+export function readPollFailure(failure: UpstreamFailure): TaskReading | ClassifiedFailure {
   const object = errorObjectOf(failure.body);
   const isUnknownTask = failure.status === 404 && object !== undefined && stringAt(object, 'code') === 'NotFound';
   return isUnknownTask ? { state: 'unknown', native: object } : readFailure(failure);

@@ -1,5 +1,5 @@
 import type { GatewayError } from '@gateway/contracts';
-import type { ReadFailure, UpstreamFailure } from '../protocol.js';
+import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 import { classifyErrorReport } from './classify-error-report.js';
 import { errorObjectOf, type JsonObject, objectAt, passThroughOf, stringAt } from './error-body.js';
 import { retryAfterMsOf } from './retry-after.js';
@@ -18,7 +18,7 @@ function statusOf(code: string): number {
 }
 
 /** Envelope `{error: {code, message}}`: docs.byteplus.com/en/docs/ModelArk/1299023. */
-export function readArkFailure(failure: UpstreamFailure): ReadFailure {
+export function readArkFailure(failure: UpstreamFailure): ClassifiedFailure {
   const object = errorObjectOf(failure.body);
   const error = objectAt(object ?? {}, 'error');
   return classifyErrorReport({

@@ -1,5 +1,5 @@
 import { type ErrorCode, GatewayError, type PassThroughResponse } from '@gateway/contracts';
-import type { FailureKind, ReadFailure } from '../protocol.js';
+import type { ClassifiedFailure, FailureKind } from '../protocol.js';
 
 /** An upstream's error, independent of its envelope. */
 export interface ErrorReport {
@@ -37,7 +37,7 @@ const classified = (
   code: ErrorCode,
   message: string,
   { retryAfterMs, passThrough }: Partial<Pick<ErrorReport, 'retryAfterMs' | 'passThrough'>>,
-): ReadFailure => ({
+): ClassifiedFailure => ({
   kind,
   error: new GatewayError(code, message, {
     ...(retryAfterMs !== undefined && { retryAfterMs }),
@@ -47,7 +47,7 @@ const classified = (
 });
 
 /** Classifies an error and builds the client's version: complete if the client caused it, neutral otherwise. */
-export function classifyErrorReport(report: ErrorReport): ReadFailure {
+export function classifyErrorReport(report: ErrorReport): ClassifiedFailure {
   const { status, retryAfterMs, passThrough } = report;
   if (report.isAboutCredential || CREDENTIAL_FAULTS.has(status)) {
     const kind = MODEL_FAULTS.has(status) ? 'model' : 'credential';

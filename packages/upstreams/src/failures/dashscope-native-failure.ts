@@ -1,5 +1,5 @@
 import type { GatewayError } from '@gateway/contracts';
-import type { ReadFailure, UpstreamFailure } from '../protocol.js';
+import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 import { classifyErrorReport } from './classify-error-report.js';
 import { type DashScopeError, isAboutDashScopeCredential, statusOfDashScopeError } from './dashscope-error.js';
 import { errorObjectOf, isJsonObject, type JsonObject, objectAt, passThroughOf, stringAt } from './error-body.js';
@@ -12,7 +12,7 @@ function errorFieldsOf(object: JsonObject): DashScopeError {
 }
 
 /** Errors: alibabacloud.com/help/en/model-studio/error-code. */
-export function readDashScopeNativeFailure(failure: UpstreamFailure): ReadFailure {
+export function readDashScopeNativeFailure(failure: UpstreamFailure): ClassifiedFailure {
   const object = errorObjectOf(failure.body);
   const fields = errorFieldsOf(object ?? {});
   return classifyErrorReport({

@@ -1,5 +1,5 @@
 import type { GatewayError } from '@gateway/contracts';
-import type { ReadFailure, UpstreamFailure } from '../protocol.js';
+import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 import { classifyErrorReport } from './classify-error-report.js';
 import { errorObjectOf, isJsonObject, type JsonObject, objectAt, passThroughOf, stringAt } from './error-body.js';
 import { parseDurationMs, retryAfterMsOf } from './retry-after.js';
@@ -26,7 +26,7 @@ const retryDelayMs = (error: JsonObject): number | undefined =>
     .find((delayMs) => delayMs !== undefined);
 
 /** Envelope `{error: {code, status, message, details}}`, sometimes in an array: ai.google.dev/gemini-api/docs/troubleshooting. */
-export function readGeminiFailure(failure: UpstreamFailure): ReadFailure {
+export function readGeminiFailure(failure: UpstreamFailure): ClassifiedFailure {
   const object = errorObjectOf(failure.body);
   const error = objectAt(object ?? {}, 'error');
   return classifyErrorReport({

@@ -1,4 +1,4 @@
-import type { ReadFailure, UpstreamFailure } from '../protocol.js';
+import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 import { classifyErrorReport } from './classify-error-report.js';
 import { errorObjectOf, type JsonObject, objectAt, passThroughOf, stringAt } from './error-body.js';
 import { retryAfterMsOf } from './retry-after.js';
@@ -21,7 +21,7 @@ export const isAboutOpenAiCredential = (error: JsonObject, status: number): bool
   (status === 404 && stringAt(error, 'param') === 'model');
 
 /** Envelope `{error: {message, type, param, code}}`: platform.openai.com/docs/guides/error-codes. */
-export function readOpenAiFailure(failure: UpstreamFailure): ReadFailure {
+export function readOpenAiFailure(failure: UpstreamFailure): ClassifiedFailure {
   const object = errorObjectOf(failure.body);
   const error = objectAt(object ?? {}, 'error');
   return classifyErrorReport({

@@ -1,5 +1,5 @@
 import type { GatewayError } from '@gateway/contracts';
-import type { ReadFailure, UpstreamFailure } from '../protocol.js';
+import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 import { classifyErrorReport } from './classify-error-report.js';
 import { errorObjectOf, isJsonObject, type JsonObject, objectAt, passThroughOf, stringAt } from './error-body.js';
 import { retryAfterMsOf } from './retry-after.js';
@@ -24,7 +24,7 @@ const isAboutCredential = ({ code, message }: XaiErrorFields, status: number): b
   (status === 404 || status === 400) && CREDENTIAL_WORDS.test(`${code} ${message}`);
 
 /** Errors: docs.x.ai/docs/key-information/debugging. */
-export function readXaiFailure(failure: UpstreamFailure): ReadFailure {
+export function readXaiFailure(failure: UpstreamFailure): ClassifiedFailure {
   const object = errorObjectOf(failure.body);
   const fields = errorFieldsOf(object ?? {});
   return classifyErrorReport({

@@ -1,7 +1,7 @@
 import { GatewayError } from '@gateway/contracts';
 import { errorObjectOf, type JsonObject, objectAt, stringAt } from '../failures/error-body.js';
 import { geminiErrorInResponse, readGeminiFailure } from '../failures/gemini-failure.js';
-import type { ReadFailure, UpstreamFailure } from '../protocol.js';
+import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 
 /**
  * Public envelope of this endpoint: `{error: {message, code}}`. The vendor sometimes sends its long form, whose list of
@@ -12,7 +12,7 @@ function briefOf(error: JsonObject): object {
   return { error: { message: stringAt(error, 'message'), code } };
 }
 
-export function readFailure(failure: UpstreamFailure): ReadFailure {
+export function readFailure(failure: UpstreamFailure): ClassifiedFailure {
   const read = readGeminiFailure(failure);
   const { passThrough } = read.error.details;
   const error = objectAt(errorObjectOf(failure.body) ?? {}, 'error');

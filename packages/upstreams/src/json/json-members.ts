@@ -16,7 +16,7 @@ export class JsonMembers<Fields extends object> {
 
   /** Splits a JSON object. Validates nothing: the bytes must have been parsed before. */
   static of<Fields extends object>(object: Buffer): JsonMembers<Fields> {
-    const places = jsonBytes.placesOfMembers(object);
+    const places = jsonBytes.locateMembers(object);
     return new JsonMembers(new Map(places.map(({ name, start, end }) => [name, object.subarray(start, end)])));
   }
 

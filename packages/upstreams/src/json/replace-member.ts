@@ -41,7 +41,7 @@ export function replaceMember(json: Buffer, path: readonly string[], value: stri
 export const replaceTopMember = (json: Buffer, name: string, value: string): Buffer =>
   replaceRanges(
     json,
-    jsonBytes.placesOfMembers(json).filter((member) => member.name === name),
+    jsonBytes.locateMembers(json).filter((member) => member.name === name),
     value,
   );
 

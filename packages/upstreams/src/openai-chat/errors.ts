@@ -1,6 +1,6 @@
 import { isAboutOpenAiCredential } from '../failures/openai-failure.js';
 import { type ChatErrorRules, readChatFailure } from '../openai-compatible-chat/chat-errors.js';
-import type { ReadFailure, UpstreamFailure } from '../protocol.js';
+import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 
 const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
@@ -20,4 +20,4 @@ export const RULES: ChatErrorRules = {
   statusOf: ({ code, type }) => STATUS_BY_CODE[code] ?? STATUS_BY_CODE[type] ?? 500,
 };
 
-export const readFailure = (failure: UpstreamFailure): ReadFailure => readChatFailure(failure, RULES);
+export const readFailure = (failure: UpstreamFailure): ClassifiedFailure => readChatFailure(failure, RULES);

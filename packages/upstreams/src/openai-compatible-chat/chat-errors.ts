@@ -3,7 +3,7 @@ import { classifyErrorReport } from '../failures/classify-error-report.js';
 import { errorObjectOf, isJsonObject, objectAt, passThroughOf, stringAt } from '../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 import { retryAfterMsOf } from '../failures/retry-after.js';
-import type { ReadFailure, UpstreamFailure } from '../protocol.js';
+import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 
 /** Fields of one error, in either envelope. */
 export interface ChatErrorFields {
@@ -28,7 +28,7 @@ function errorFieldsOf(object: Readonly<Record<string, unknown>>): ChatErrorFiel
 }
 
 /** Classifies a response whose status is not 2xx. */
-export function readChatFailure(failure: UpstreamFailure, rules: ChatErrorRules): ReadFailure {
+export function readChatFailure(failure: UpstreamFailure, rules: ChatErrorRules): ClassifiedFailure {
   const object = errorObjectOf(failure.body);
   const fields = errorFieldsOf(object ?? {});
   return classifyErrorReport({

@@ -1,9 +1,9 @@
 import { errorObjectOf, objectAt, stringAt } from '../failures/error-body.js';
 import { readOpenAiFailure } from '../failures/openai-failure.js';
-import type { ReadFailure, UpstreamFailure } from '../protocol.js';
+import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 
 /** As for generations. Renames the code of an invalid mask to the public one. */
-export function readFailure(failure: UpstreamFailure): ReadFailure {
+export function readFailure(failure: UpstreamFailure): ClassifiedFailure {
   const object = errorObjectOf(failure.body) ?? {};
   const error = objectAt(object, 'error');
   if (stringAt(error, 'code') !== 'invalid_mask_image_format') return readOpenAiFailure(failure);

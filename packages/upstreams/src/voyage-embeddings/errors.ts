@@ -1,14 +1,14 @@
 import { classifyErrorReport } from '../failures/classify-error-report.js';
 import { errorObjectOf, passThroughOf, stringAt } from '../failures/error-body.js';
 import { retryAfterMsOf } from '../failures/retry-after.js';
-import type { ReadFailure, UpstreamFailure } from '../protocol.js';
+import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 
 /** A 429 of an account without a payment method: waiting does not help. */
 const UNPAID = /payment method|billing page/i;
 const MISSING_MODEL = /model .*(is not supported|does not exist|not found)/i;
 
 /** Envelope `{detail}`, in newer responses with `error_code`: docs.voyageai.com/docs/error-codes. */
-export function readFailure(failure: UpstreamFailure): ReadFailure {
+export function readFailure(failure: UpstreamFailure): ClassifiedFailure {
   const object = errorObjectOf(failure.body);
   const message = stringAt(object ?? {}, 'detail');
   return classifyErrorReport({

@@ -67,7 +67,7 @@ describe('the holds of tasks', () => {
       60_000,
     );
     if (opened.outcome !== 'opened') throw new Error(`a new task is ${opened.outcome}`);
-    const task = await tasks.noteAsking(opened.task, 'channel', 60_000);
+    const task = await tasks.recordSubmission(opened.task, 'channel', 60_000);
     if (task === null) throw new Error('the task has changed');
     const event = { ...settlementOf(request, HOLD), endpoint: 'videos.generations', outcome: 'held' as const };
     return { accountId, task, hold: () => resources.admissionStore.settle(event) };

@@ -1,5 +1,5 @@
 import { GatewayError, type InteractionRequest } from '@gateway/contracts';
-import type { ReadFailure, UpstreamReply } from '@gateway/upstreams';
+import type { ClassifiedFailure, UpstreamReply } from '@gateway/upstreams';
 import type { ModelAdapter } from '../../model-adapter.js';
 import type { InteractionIds, InteractionLocation } from './interaction-ids.js';
 
@@ -55,7 +55,7 @@ function replaceId(reply: UpstreamReply, from: string, to: string): UpstreamRepl
 }
 
 /** The upstream's refusal may quote its id anywhere in a sentence. */
-function withPublicId(read: ReadFailure, location: InteractionLocation, publicId: string): ReadFailure {
+function withPublicId(read: ClassifiedFailure, location: InteractionLocation, publicId: string): ClassifiedFailure {
   const { code, message, details } = read.error;
   const { passThrough } = details;
   if (passThrough === undefined) return read;

@@ -1,6 +1,6 @@
 import { withCapability } from '@gateway/catalogue';
 import type { CountTokensRequest } from '@gateway/contracts';
-import { estimateTokenCount, NATIVE_MESSAGES } from '@gateway/upstreams';
+import { estimateTokenCount, PASS_THROUGH_MESSAGES } from '@gateway/upstreams';
 import { bindWhole } from '../bind-protocol.js';
 import type { Planner } from '../execution-plan.js';
 import { nativeCall } from './messages-adapter.js';
@@ -8,7 +8,7 @@ import { nativeCall } from './messages-adapter.js';
 /** POST /v1/messages/count_tokens: the upstream's count where it has one, else an estimate without any upstream call. */
 export const planTokenCount: Planner = (ticket, catalogueModel, body) => {
   const model = withCapability(catalogueModel, 'chat');
-  const native = NATIVE_MESSAGES[model.chat.protocol];
+  const native = PASS_THROUGH_MESSAGES[model.chat.protocol];
   if (native !== undefined) return bindWhole(model, native.countTokens, nativeCall(ticket, model, body, false));
   const request = JSON.parse(body.toString('utf8')) as CountTokensRequest;
   return { kind: 'parallel', adapters: [], merge: () => estimateTokenCount(request) };

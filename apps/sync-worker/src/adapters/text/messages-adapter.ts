@@ -4,8 +4,8 @@ import {
   CHAT_PROTOCOLS,
   JsonMembers,
   messagesOverChat,
-  NATIVE_MESSAGES,
-  type NativeMessagesCall,
+  PASS_THROUGH_MESSAGES,
+  type PassThroughMessagesCall,
 } from '@gateway/upstreams';
 import type { ModelAdapter } from '../../model-adapter.js';
 import { bindStreaming, callIdentity } from '../bind-protocol.js';
@@ -16,7 +16,7 @@ const NOTHING_FORWARDED = { headers: {}, query: '' } as const;
 /** POST /v1/messages: the client's bytes if the upstream has the same format, else a translated request. */
 export const adaptMessages: Planner = (ticket, catalogueModel, body) => {
   const model = withCapability(catalogueModel, 'chat');
-  const native = NATIVE_MESSAGES[model.chat.protocol];
+  const native = PASS_THROUGH_MESSAGES[model.chat.protocol];
   if (native === undefined) return adaptTranslated(ticket, model, JSON.parse(body.toString('utf8')) as MessagesRequest);
   const isStreaming = JsonMembers.of<MessagesRequest>(body).read('stream') === true;
   return bindStreaming(model, native.create, nativeCall(ticket, model, body, isStreaming), isStreaming);
@@ -28,7 +28,7 @@ export const nativeCall = (
   model: ModelWithCapability<'chat'>,
   body: Buffer,
   streams: boolean,
-): NativeMessagesCall => ({ body, streams, publicModel: model.id, forward: ticket.forward ?? NOTHING_FORWARDED });
+): PassThroughMessagesCall => ({ body, streams, publicModel: model.id, forward: ticket.forward ?? NOTHING_FORWARDED });
 
 function adaptTranslated(
   ticket: SyncTicket,

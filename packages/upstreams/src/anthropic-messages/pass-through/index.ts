@@ -1,11 +1,11 @@
-import type { NativeMessagesProtocol } from '../../protocol.js';
+import type { PassThroughMessagesProtocol } from '../../protocol.js';
 import { readFailure } from '../errors.js';
 import { readCountReply, readMessagesReply } from './reply.js';
 import { buildCountRequest, buildMessagesRequest } from './request.js';
 import { openMessagesReader } from './stream.js';
 
 /** Client and upstream share the format: the bytes pass through, only the model name changes, and usage is read. */
-export const messagesPassThrough: NativeMessagesProtocol = {
+export const messagesPassThrough: PassThroughMessagesProtocol = {
   create: {
     id: 'anthropic-messages',
     buildRequest: buildMessagesRequest,

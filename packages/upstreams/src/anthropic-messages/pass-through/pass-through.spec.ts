@@ -2,13 +2,13 @@ import { type GatewayError, isGatewayError } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { brokenStreams, replyFixtures, streamFixtures } from '../../conformance/fixtures.js';
-import type { NativeMessagesCall, StreamReader, Target } from '../../protocol.js';
+import type { PassThroughMessagesCall, StreamReader, Target } from '../../protocol.js';
 import { messagesPassThrough } from './index.js';
 
 const { create, countTokens } = messagesPassThrough;
 const target: Target = { baseUrl: 'https://upstream.example', credential: 'secret', upstreamModel: 'claude-opus-4-7' };
 
-const callOf = (more: Partial<NativeMessagesCall> = {}): NativeMessagesCall => ({
+const callOf = (more: Partial<PassThroughMessagesCall> = {}): PassThroughMessagesCall => ({
   body: Buffer.from('{"model":"cl-opus-4-7","max_tokens":9,"messages":[{"role":"user","content":"12345678"}]}'),
   streams: false,
   publicModel: 'cl-opus-4-7',

@@ -3,14 +3,14 @@ import { isJsonObject } from '../../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson, stringifyUpstreamJson } from '../../failures/malformed-response.js';
 import { replaceMember } from '../../json/replace-member.js';
 import { readCount, type TokenCounts } from '../../metering/token-counts.js';
-import type { NativeMessagesCall, UpstreamReply } from '../../protocol.js';
+import type { PassThroughMessagesCall, UpstreamReply } from '../../protocol.js';
 import { errorInResponse } from '../errors.js';
 import { readMessagesUsage } from '../usage.js';
 import { messageReply, type ReplyBlock } from '../wire.js';
 import { estimatePrompt, nativeUsageOf } from './usage.js';
 
 /** Passes a message through with the public model name. Reads only its usage. */
-export function readMessagesReply(body: Uint8Array, call: NativeMessagesCall): UpstreamReply {
+export function readMessagesReply(body: Uint8Array, call: PassThroughMessagesCall): UpstreamReply {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const json = parseUpstreamJson(bytes);
   if (isJsonObject(json) && json.type === 'error') throw errorInResponse(json);
@@ -34,7 +34,7 @@ export function readCountReply(body: Uint8Array): UpstreamReply {
   return { body, usage: NO_USAGE, upstreamId: undefined };
 }
 
-function estimateReply(blocks: readonly ReplyBlock[], call: NativeMessagesCall): TokenCounts {
+function estimateReply(blocks: readonly ReplyBlock[], call: PassThroughMessagesCall): TokenCounts {
   let bytes = 0;
   for (const { text = '', thinking = '', name = '', input } of blocks) {
     bytes += Buffer.byteLength(text + thinking + name);

@@ -1,18 +1,18 @@
 import { replaceTopMember } from '../../json/replace-member.js';
-import type { NativeMessagesCall, Target, WireRequest } from '../../protocol.js';
+import type { PassThroughMessagesCall, Target, WireRequest } from '../../protocol.js';
 import { API_VERSION } from '../wire.js';
 
 const MESSAGES_PATH = '/v1/messages';
 const COUNT_PATH = '/v1/messages/count_tokens';
 
-export const buildMessagesRequest = (call: NativeMessagesCall, target: Target): WireRequest =>
+export const buildMessagesRequest = (call: PassThroughMessagesCall, target: Target): WireRequest =>
   wireRequest(MESSAGES_PATH, call, target);
 
-export const buildCountRequest = (call: NativeMessagesCall, target: Target): WireRequest =>
+export const buildCountRequest = (call: PassThroughMessagesCall, target: Target): WireRequest =>
   wireRequest(COUNT_PATH, call, target);
 
 /** The client's own headers and query, our credential, and the client's bytes with another name of the model. */
-function wireRequest(path: string, call: NativeMessagesCall, target: Target): WireRequest {
+function wireRequest(path: string, call: PassThroughMessagesCall, target: Target): WireRequest {
   return {
     method: 'POST',
     url: `${target.baseUrl}${path}${call.forward.query}`,

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, objectAt, stringAt } from '../../failure
 import { malformedResponse, parseUpstreamJson, responseCutShort } from '../../failures/malformed-response.js';
 import { replaceMember } from '../../json/replace-member.js';
 import { type TokenCounts, usageOf } from '../../metering/token-counts.js';
-import type { NativeMessagesCall, StreamReader } from '../../protocol.js';
+import type { PassThroughMessagesCall, StreamReader } from '../../protocol.js';
 import { EventStreamReader, type EventTranslator } from '../../sse/event-stream-reader.js';
 import { OutputBuffer } from '../../sse/output-buffer.js';
 import type { SseEvent } from '../../sse/sse-event.js';
@@ -13,7 +13,7 @@ import { estimatePrompt, nativeUsageOf } from './usage.js';
 
 const LINE_END = Buffer.from('\n');
 
-export const openMessagesReader = (call: NativeMessagesCall): StreamReader =>
+export const openMessagesReader = (call: PassThroughMessagesCall): StreamReader =>
   new EventStreamReader(new MessagesPassThrough(call));
 
 /**
@@ -32,7 +32,7 @@ class MessagesPassThrough implements EventTranslator {
   #hasOutput = false;
   #outputBytes = 0;
 
-  constructor({ publicModel, body }: NativeMessagesCall) {
+  constructor({ publicModel, body }: PassThroughMessagesCall) {
     this.#model = JSON.stringify(publicModel);
     // Estimated at once, so that the prompt can be freed before the stream ends.
     this.#prompt = estimatePrompt(body);
