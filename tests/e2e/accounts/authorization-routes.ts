@@ -1,13 +1,16 @@
-/** Who a route answers. `reader`: a person who is logged in or a program with a key. `bearer`: a key, but only where its protocol has it. */
+/**
+ * Who may call a route. `reader`: a person with a session or a program with a key. `bearer`: a key, where the protocol
+ * sends it.
+ */
 export type Access = 'open' | 'key' | 'bearer' | 'person' | 'reader' | 'administrator' | 'machine';
 
 export interface Route {
   readonly service: 'api-edge' | 'billing' | 'mcp-server';
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** As its controller writes it. */
+  /** The path as the controller declares it. */
   readonly path: string;
   readonly access: Access;
-  /** Enough to get past validation, or close to it: who may not ask must be refused before anything else. */
+  /** Enough to pass validation, or nearly: an unauthorized caller must be rejected before anything else. */
   readonly body?: object;
 }
 
@@ -37,7 +40,7 @@ const tools = (method: Route['method'], body?: object): Route => ({
   ...(body !== undefined && { body }),
 });
 
-/** Every route that there is: a controller whose route is missing here fails the story. */
+/** Every route of the services: the scenario fails if a controller declares a route that is missing here. */
 export const ROUTES: readonly Route[] = [
   edge('GET', '/v1/models'),
   edge('GET', '/v1/models/:id'),
@@ -99,6 +102,6 @@ export const ROUTES: readonly Route[] = [
   billing('administrator', 'POST', '/admin/accounts/:id/webhook-deliveries/replay', { from: '2026-01-01T00:00:00Z' }),
   billing('administrator', 'GET', '/admin/reconciliation'),
   billing('machine', 'POST', '/internal/escrow', { accountId: 'acct_x', missingNanoUsd: '1' }),
-  // The last one: who has asked it is logged out.
+  // Last, because it ends the session of the caller.
   billing('open', 'POST', '/account/logout', {}),
 ];

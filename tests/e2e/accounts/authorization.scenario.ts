@@ -14,11 +14,11 @@ const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 0,
 const stranger = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 0, concurrency: 0 } });
 const suspended = await stack.createCustomer({ creditUsd: '10' });
 
-/** What somebody shows, and which doors it opens. Everybody may go where nobody is asked. */
+/** The credentials of a caller and the routes that they open. All callers may use public routes. */
 interface Visitor {
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Written after the path. */
+  /** A suffix of the path. */
   readonly query?: string;
   readonly opens: readonly Access[];
 }
@@ -55,7 +55,7 @@ beforeAll(async () => {
     { name: 'a key after a comma', headers: { authorization: `Bearer x, Bearer ${apiKey}` }, opens: none },
     { name: 'a revoked key', headers: bearer(revoked.key), opens: none },
     { name: 'an expired key', headers: bearer(expiring.key), opens: none },
-    // Who owes an explanation may read it; nothing else.
+    // An introspection token may read the documentation and nothing else.
     { name: 'a key of a suspended account', headers: bearer(suspended.apiKey), opens: ['reader'] },
     { name: 'a person', headers: bearer(token), opens: ['person', 'reader'] },
     { name: 'a person by cookie', headers: { cookie: `session=${token}` }, opens: ['person', 'reader'] },
@@ -80,7 +80,7 @@ const ADDRESSES = {
   'mcp-server': new URL(stack.system.mcpUrl as string).origin,
 } as const satisfies Record<Route['service'], string>;
 
-/** Names that exist, of the stranger: whoever is let in must still not find them. */
+/** Existing ids of another account: an authorized caller must not find them either. */
 const named = ({ path }: Route): string =>
   path
     .replace('/accounts/:id', `/accounts/${stranger.accountId}`)
@@ -109,17 +109,14 @@ function declaredRoutes(service: Route['service']): readonly string[] {
   });
 }
 
-describe('whoever asks', () => {
-  it.each(['api-edge', 'billing', 'mcp-server'] as const)(
-    '%s: every route is in the table, and nothing else',
-    (service) => {
-      const told = ROUTES.filter((route) => route.service === service).map(({ method, path }) => `${method} ${path}`);
-      expect([...declaredRoutes(service)].sort()).toEqual([...told].sort());
-    },
-  );
+describe('authorization', () => {
+  it.each(['api-edge', 'billing', 'mcp-server'] as const)('%s: the table has every route and no other', (service) => {
+    const told = ROUTES.filter((route) => route.service === service).map(({ method, path }) => `${method} ${path}`);
+    expect([...declaredRoutes(service)].sort()).toEqual([...told].sort());
+  });
 
   it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    '%s answers those whom it is for, and nobody else',
+    '%s serves authorized callers and rejects all others',
     async (_, route) => {
       const answers = await Promise.all(
         visitors.map(async (visitor) => ({ visitor, status: (await ask(route, visitor)).status })),
@@ -133,7 +130,7 @@ describe('whoever asks', () => {
     },
   );
 
-  it("does not find another account's things", async () => {
+  it('hides resources of other accounts', async () => {
     const { token } = customer;
     for (const route of ROUTES.filter(({ access, path }) => access === 'person' && path.includes(':'))) {
       expect([route.path, (await ask(route, { name: '', headers: bearer(token), opens: [] })).status]).toEqual([
@@ -152,8 +149,8 @@ describe('whoever asks', () => {
     } satisfies Partial<UnexpectedStatus>);
   });
 
-  it('has left the books sound', async () => {
-    // Whoever was let in has asked for a video.
+  it('leaves a consistent ledger', async () => {
+    // An authorized caller has submitted a video task.
     const customers = [customer, stranger];
     const untilHeldIsZero = async () => {
       for (const one of customers) expect(await one.balance()).toMatchObject({ held_usd: '0.00' });

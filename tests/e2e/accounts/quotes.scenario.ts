@@ -20,7 +20,7 @@ const quote = (body: object, token = customer.apiKey): Promise<Quote> => stack.a
 
 const said = (content: string) => [{ role: 'user', content }];
 
-/** One request of each endpoint, and of each way to count. */
+/** One request for each endpoint and each way to count. */
 const REQUESTS: readonly (readonly [endpoint: string, path: string, body: Record<string, unknown>])[] = [
   ['chat.completions', '/v1/chat/completions', { model: 'gm-2.5-flash', messages: said('Say hello') }],
   ['chat.completions', '/v1/chat/completions', { model: 'cl-sonnet-4-6', max_tokens: 30, messages: said('Tell it') }],
@@ -53,16 +53,19 @@ async function receiptOf(path: string, body: object): Promise<Receipt> {
 const unitsOf = ({ lines }: Receipt) => Object.fromEntries(lines.map(({ unit, count }) => [unit, count]));
 
 describe('a quote', () => {
-  it.each(REQUESTS)('of %s at %s is what admission holds and settlement charges (%#)', async (endpoint, path, body) => {
-    const before = await quote({ endpoint, body });
-    expect(before).toMatchObject({ valid: true, is_affordable: true });
-    const receipt = await receiptOf(path, body);
-    expect([before.hold_usd, before.price_version]).toEqual([receipt.hold_usd, receipt.price_version]);
-    const after = await quote({ endpoint: path, body, units: unitsOf(receipt) });
-    expect(after.estimate_usd).toBe(receipt.cost_usd);
-  });
+  it.each(REQUESTS)(
+    'of %s at %s equals the hold of admission and the charge of settlement (%#)',
+    async (endpoint, path, body) => {
+      const before = await quote({ endpoint, body });
+      expect(before).toMatchObject({ valid: true, is_affordable: true });
+      const receipt = await receiptOf(path, body);
+      expect([before.hold_usd, before.price_version]).toEqual([receipt.hold_usd, receipt.price_version]);
+      const after = await quote({ endpoint: path, body, units: unitsOf(receipt) });
+      expect(after.estimate_usd).toBe(receipt.cost_usd);
+    },
+  );
 
-  it('of a form tells its files by their number', async () => {
+  it('of a form takes the number of its files', async () => {
     const fields = { model: 'gp-image-1', prompt: 'A hat', size: '1024x1024', quality: 'low', n: 2 };
     const before = await quote({ endpoint: 'images.edits', body: { ...fields, image: 2, mask: true } });
     const form = new FormData();
@@ -83,7 +86,7 @@ describe('a quote', () => {
     expect(after.estimate_usd).toBe(receipt.cost_usd);
   });
 
-  it('of a request that would be refused says what is wrong, and moves nothing', async () => {
+  it('of an invalid request names the error and moves no money', async () => {
     const since = await stack.simulator.lastSeq();
     const before = await customer.balance();
     const wrong = { model: 'gp-5-pro', max_tokens: 5, messages: said('x') };
@@ -97,7 +100,7 @@ describe('a quote', () => {
     expect(await stack.simulator.lastSeq()).toBe(since);
   });
 
-  it('keeps to what its key may use, and costs a test key nothing', async () => {
+  it('applies the restrictions of its key and is free for a test key', async () => {
     const narrow = await customer.newKey({ models: ['gm-2.5-flash'] });
     const body = { model: 'gm-2.5-pro', messages: said('x') };
     const refused = await quote({ endpoint: 'chat.completions', body }, narrow.key);
@@ -107,7 +110,7 @@ describe('a quote', () => {
     expect(free).toMatchObject({ valid: true, estimate_usd: '0.00', hold_usd: '0.00' });
   });
 
-  it("is at the customer's own price from the moment that it is made, as is what is charged", async () => {
+  it("applies a customer's own price at once, as does the charge", async () => {
     const special = await stack.createCustomer({ creditUsd: '10' });
     const body = { model: 'grok-imagine-image', prompt: 'A kite' };
     const asked = { endpoint: 'images.generations', body };
@@ -139,7 +142,7 @@ describe('a quote', () => {
     await expectConsistentLedger(stack, [special]);
   });
 
-  it('names the field that is wrong in the question itself', async () => {
+  it('names the invalid field of the quote request itself', async () => {
     const body = { model: 'gm-2.5-pro', messages: said('x') };
     for (const [asked, param] of [
       [{ body }, 'endpoint'],
@@ -153,5 +156,5 @@ describe('a quote', () => {
     await expect(quote({ endpoint: 'chat.completions', body }, 'sk-nobody')).rejects.toMatchObject({ status: 401 });
   });
 
-  it('leaves the books sound', () => expectConsistentLedger(stack, [customer]));
+  it('leaves a consistent ledger', () => expectConsistentLedger(stack, [customer]));
 });

@@ -10,14 +10,14 @@ const stack = await startTestStack();
 afterAll(() => stack.stop());
 afterEach(() => stack.simulator.heal());
 
-/** Nothing was ever paid in, and nothing is ever taken. */
+/** Has no credit and is never charged. */
 const customer = await stack.createCustomer();
 const { key } = await customer.newKey({ test: true, rpm: 0, concurrency: 0 });
 const client = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: key, maxRetries: 0 });
 
 const messages = [{ role: 'user' as const, content: 'Say something short' }];
 
-/** What each endpoint is asked, by the vendor that would otherwise have answered. */
+/** A request for each endpoint, with the vendor that serves it for a live key. */
 const ENDPOINTS = [
   ['/v1/chat/completions', { model: USUAL_MODEL, messages }],
   ['/v1/messages', { model: 'cl-sonnet-4-6', max_tokens: 50, messages }],
@@ -26,11 +26,11 @@ const ENDPOINTS = [
 ] as const;
 
 describe('a test key of an account without money', () => {
-  it('has a look of its own', () => {
+  it('has its own prefix', () => {
     expect(key).toMatch(/^sk-test-[0-9A-Za-z]{40}$/);
   });
 
-  it('serves the official client, at no cost, and says that it was a test', async () => {
+  it('serves the official client for free and marks the response as a test', async () => {
     const since = await stack.simulator.lastSeq();
     const { data, response } = await client.chat.completions.create({ model: USUAL_MODEL, messages }).withResponse();
     expect(data.choices[0]?.message.content).toMatch(/./);
@@ -56,7 +56,7 @@ describe('a test key of an account without money', () => {
     expect(answer.text).toContain(': cost cost_usd=0.00');
   });
 
-  it.each(ENDPOINTS)('is answered on %s by the test channel only', async (path, body) => {
+  it.each(ENDPOINTS)('is served on %s by the test channel only', async (path, body) => {
     const since = await stack.simulator.lastSeq();
     const answer = await fullResponse(stack.baseUrl, { key, path, body });
     expect([answer.status, answer.headers['x-gateway-test']]).toEqual([200, 'true']);
@@ -64,7 +64,7 @@ describe('a test key of an account without money', () => {
     expect(new Set(calls.map(({ credential }) => credential))).toEqual(new Set(['test-key']));
   });
 
-  it('is refused as any key is, also with the header, and for nothing', async () => {
+  it('is rejected like any key, with the test header and for free', async () => {
     const wrong = await fullResponse(stack.baseUrl, { key, body: { model: USUAL_MODEL, messages: [] } });
     expect([wrong.status, wrong.headers['x-gateway-test']]).toEqual([400, 'true']);
     await stack.simulator.fault({ vendor: 'openai', status: 500 });
@@ -73,8 +73,8 @@ describe('a test key of an account without money', () => {
   });
 });
 
-describe('another key of the same account', () => {
-  it('is no test: it needs money, and goes to the real channel', async () => {
+describe('a live key of the same account', () => {
+  it('needs money and uses the real channel', async () => {
     const since = await stack.simulator.lastSeq();
     const body = { model: USUAL_MODEL, messages };
     const poor = await fullResponse(stack.baseUrl, { key: customer.apiKey, body });
@@ -88,6 +88,6 @@ describe('another key of the same account', () => {
   });
 });
 
-it('leaves the books sound', async () => {
+it('leaves a consistent ledger', async () => {
   await expectConsistentLedger(stack, [customer]);
 });

@@ -6,7 +6,7 @@ import { expectReplay, newKey, OnceKit, requestIdOf, under } from './idempotency
 
 jest.setTimeout(60_000);
 
-/** Short, so that nobody waits long for a key whose edge has died. */
+/** Short, so that a key of a dead edge is free soon. */
 const LEASE_MS = 3_000;
 
 const stack = await startTestStack({ env: { 'api-edge': { IDEMPOTENCY_LEASE_MS: String(LEASE_MS) } } });
@@ -25,10 +25,10 @@ const chat = (content: string, more: object = {}): object => ({
   messages: [{ role: 'user', content }],
   ...more,
 });
-/** Its first words come, and then nothing more. */
+/** Sends its first words and then stalls. */
 const stalled = () => chat('{{sim chunks=20 hang_after=6}} Begin', { stream: true });
 
-/** Begins a stream and reads until that much of its text has come. */
+/** Starts a stream and reads `bytes` of its text. */
 async function beginStream(
   headers: Record<string, string>,
   { body = stalled(), textBytes = 40 } = {},
@@ -44,7 +44,7 @@ async function beginStream(
   return answer;
 }
 
-/** The answer of whichever edge once it is anything but that somebody else is at it. */
+/** The first response of an edge that is not `idempotency_in_progress`. */
 const settledAnswer = (body: object, headers: Record<string, string>) =>
   eventually(
     async () => {
@@ -57,7 +57,7 @@ const settledAnswer = (body: object, headers: Record<string, string>) =>
     { withinMs: 30_000, intervalMs: 100 },
   );
 
-/** Nothing is run again under a key whose request was charged: the customer hears of it and decides. */
+/** A key whose request was charged never runs again: the customer sees the conflict and decides. */
 async function expectChargedOnce(body: object, headers: Record<string, string>, requestId: string): Promise<void> {
   const again = await settledAnswer(body, headers);
   expect({ status: again.status, error: again.json<{ error: object }>().error }).toMatchObject({
@@ -67,8 +67,8 @@ async function expectChargedOnce(body: object, headers: Record<string, string>, 
   expect(again.headers['x-should-retry']).toBe('false');
 }
 
-describe('a client that leaves', () => {
-  it('in the middle of an answer that is already on its way to Postgres leaves nothing there', async () => {
+describe('a client that disconnects', () => {
+  it('leaves nothing of a spilled response in Postgres', async () => {
     const headers = under(newKey());
     const body = chat('{{sim completion_tokens=10000 reasoning_tokens=0 chunk_bytes=4 hang_after=9000}}', {
       stream: true,
@@ -82,7 +82,7 @@ describe('a client that leaves', () => {
     await eventually(async () => (await stack.books.storedChunks(requestId)) === 0);
   });
 
-  it('in the middle of a stream has paid for its part, and is not charged again by the same key', async () => {
+  it('pays for its part of a stream and is not charged again under the same key', async () => {
     const headers = under(newKey());
     const money = await kit.moneyOf(async () => {
       const answer = await beginStream(headers);
@@ -97,7 +97,7 @@ describe('a client that leaves', () => {
     expect(money.settlements[0]?.chargedNanoUsd).toBeGreaterThan(0n);
   });
 
-  it('before its answer has paid nothing, and its next try is run', async () => {
+  it('pays nothing before the response, and its retry runs', async () => {
     const headers = under(newKey());
     const body = chat('{{sim delay_ms=1500}} Slow');
     const money = await kit.moneyOf(async () => {
@@ -117,8 +117,8 @@ describe('a client that leaves', () => {
   });
 });
 
-describe('an edge that is killed', () => {
-  it('before the answer: the key is free once its lease has ended, and another edge answers', async () => {
+describe('a killed edge', () => {
+  it('frees the key of a request without a response at the end of its lease; another edge serves it', async () => {
     const headers = under(newKey());
     const body = chat('{{sim delay_ms=1500}} Slow');
     const money = await kit.moneyOf(async () => {
@@ -139,7 +139,7 @@ describe('an edge that is killed', () => {
     expect(money.settlements.filter(({ chargedNanoUsd }) => chargedNanoUsd > 0n)).toHaveLength(1);
   });
 
-  it('in the middle of a stream that was paid for: no edge runs it again', async () => {
+  it('blocks the key of a charged stream on every edge', async () => {
     const headers = under(newKey());
     const money = await kit.moneyOf(async () => {
       const answer = await beginStream(headers);
@@ -154,12 +154,12 @@ describe('an edge that is killed', () => {
   });
 });
 
-describe('a worker that is killed', () => {
-  it('in the middle of a stream that was paid for: the key is not run again', async () => {
+describe('a killed worker', () => {
+  it('blocks the key of a charged stream', async () => {
     const headers = under(newKey());
     const money = await kit.moneyOf(async () => {
       const body = chat('{{sim chunks=400 chunk_ms=20}} Go on', { stream: true });
-      // By then the worker has told the edge several times what was used, which is what the edge can charge.
+      // By then the worker has reported usage several times, which the edge can charge.
       const answer = await beginStream(headers, { body, textBytes: 1_000 });
       await worker.kill();
       await worker.start();
@@ -170,11 +170,11 @@ describe('a worker that is killed', () => {
   });
 });
 
-describe('Redis away', () => {
-  it('before the request: nothing is accepted', async () => {
+describe('an unavailable Redis', () => {
+  it('rejects a new request', async () => {
     const headers = under(newKey());
     const money = await kit.moneyOf(async () => {
-      // The edge knows the key already: it is the idempotency key that cannot be looked up.
+      // The edge has cached the API key: only the lookup of the idempotency key fails.
       expect((await kit.send({ body: chat('Before') })).status).toBe(200);
       const since = await stack.simulator.lastSeq();
       redis.suspend();
@@ -187,7 +187,7 @@ describe('Redis away', () => {
     expect(money.settlements).toHaveLength(2);
   });
 
-  it('when the answer should be kept: it goes out all the same, and is charged once', async () => {
+  it('does not hold up a response that cannot be stored; the request is charged once', async () => {
     const headers = under(newKey());
     const body = chat('{{sim delay_ms=800}} Not kept');
     const money = await kit.moneyOf(async () => {
@@ -199,7 +199,7 @@ describe('Redis away', () => {
       expect([answer.status, answer.json<{ choices: unknown[] }>().choices.length]).toEqual([200, 1]);
       redis.resume();
       const again = await settledAnswer(body, headers);
-      // A command that was given up may have been run all the same, once Redis was back.
+      // Redis may still run an abandoned command once it is back.
       if (again.status === 200) expectReplay(answer, again);
       else await expectChargedOnce(body, headers, requestIdOf(answer));
     });
@@ -208,6 +208,6 @@ describe('Redis away', () => {
   });
 });
 
-it('leaves sound books behind', async () => {
+it('leaves a consistent ledger', async () => {
   await expectConsistentLedger(stack, [customer]);
 });

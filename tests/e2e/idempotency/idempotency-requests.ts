@@ -13,7 +13,7 @@ import { untilQuiet } from '../support/expect-consistent-ledger.js';
 
 export const newKey = (): string => randomUUID();
 
-/** The headers of a request that is to be answered once. */
+/** The headers of a request with an idempotency key. */
 export const under = (key: string, more: Readonly<Record<string, string>> = {}): Record<string, string> => ({
   'idempotency-key': key,
   ...more,
@@ -21,14 +21,14 @@ export const under = (key: string, more: Readonly<Record<string, string>> = {}):
 
 export const requestIdOf = ({ headers }: Pick<FullResponse, 'headers'>): string => String(headers['x-request-id']);
 
-/** What of an answer is given again. */
+/** The headers of a response that a replay repeats. */
 const givenBy = ({ status, headers, body }: FullResponse) => ({
   status,
   contentType: headers['content-type'],
   body: body.toString('base64'),
 });
 
-/** Expects `second` to be `first` once more: not run, not charged, and saying whose answer it is. */
+/** Expects `second` to replay `first`: not run, not charged, and marked with the first request id. */
 export function expectReplay(first: FullResponse, second: FullResponse): void {
   expect(givenBy(second)).toEqual(givenBy(first));
   expect(first.headers['idempotent-replayed']).toBeUndefined();
@@ -41,7 +41,7 @@ export function expectReplay(first: FullResponse, second: FullResponse): void {
   expect(requestIdOf(second)).not.toBe(requestIdOf(first));
 }
 
-/** Requests by hand, with the upstream's journal and the ledger behind them. */
+/** Sends raw requests and reads the upstream's journal and the ledger behind them. */
 export class OnceKit {
   constructor(
     private readonly stack: TestStack,
@@ -52,7 +52,7 @@ export class OnceKit {
     return fullResponse(baseUrl, { key: this.customer.apiKey, ...raw });
   }
 
-  /** What was asked of upstreams, and what was settled, while `act` ran. */
+  /** The upstream calls and the settlements that `act` caused. */
   async moneyOf(
     act: () => Promise<unknown>,
   ): Promise<{ readonly calls: readonly JournalEntry[]; readonly settlements: readonly SettlementRow[] }> {

@@ -25,7 +25,7 @@ const message = { model: 'cl-sonnet-4-6', max_tokens: 50, messages: [{ role: 'us
 const speech = { model: 'qn3-tts-flash', input: 'Once is enough.' };
 const interaction = { model: 'gm-3.1-flash-image-preview', input: 'A kite' };
 
-/** A form as a client library sends it: its boundary is never the same twice. */
+/** A form as a client library sends it: each has a new boundary. */
 async function edit(fields: Readonly<Record<string, string>>, image: Buffer, name = 'a.png'): Promise<RawRequest> {
   const form = new FormData();
   for (const [field, value] of Object.entries(fields)) form.set(field, value);
@@ -48,8 +48,8 @@ const PAID: readonly (readonly [string, () => RawRequest | Promise<RawRequest>])
   ['an edit with another boundary', () => edit(editFields, image)],
 ];
 
-describe('the same key and the same request', () => {
-  it.each(PAID)('give %s again, byte for byte, on any edge, for one charge', async (_what, asked) => {
+describe('the same key with the same request', () => {
+  it.each(PAID)('replays %s byte for byte on any edge for one charge', async (_what, asked) => {
     const key = newKey();
     const money = await kit.moneyOf(async () => {
       const send = async (baseUrl?: string) => {
@@ -58,7 +58,7 @@ describe('the same key and the same request', () => {
       };
       const first = await send();
       expect({ status: first.status, text: first.status === 200 ? '' : first.text }).toEqual({ status: 200, text: '' });
-      // At once, and elsewhere: an answer is kept before its end goes out.
+      // Immediately and on another edge: the response is stored before its end is sent.
       expectReplay(first, await send(otherEdge.url));
       expectReplay(first, await send());
     });
@@ -66,7 +66,7 @@ describe('the same key and the same request', () => {
     expect(money.settlements).toHaveLength(1);
   });
 
-  it('fifty times at once are one call and one charge', async () => {
+  it('makes one call and one charge for fifty concurrent requests', async () => {
     const key = newKey();
     const money = await kit.moneyOf(async () => {
       const raw = { body: chat('{{sim delay_ms=500}} Once'), headers: under(key) };
@@ -87,7 +87,7 @@ describe('the same key and the same request', () => {
     expect(money.settlements).toHaveLength(1);
   });
 
-  it('are replayed to every key of the account, to no other account, and apart from test keys', async () => {
+  it('replays for every key of the account, not for other accounts or test keys', async () => {
     const key = newKey();
     const raw = { body: chat('Mine'), headers: under(key) };
     const first = await kit.send(raw);
@@ -102,7 +102,7 @@ describe('the same key and the same request', () => {
     }
   });
 
-  it('are free of limits and money the second time', async () => {
+  it('replays without limits and money', async () => {
     const poor = await stack.createCustomer({ creditUsd: '0.01', limits: { rpm: 1 } });
     const raw = { key: poor.apiKey, body: chat('Once', { max_completion_tokens: 5 }), headers: under(newKey()) };
     const first = await kit.send(raw);
@@ -111,7 +111,7 @@ describe('the same key and the same request', () => {
     expect((await kit.send({ ...raw, headers: {} })).status).toBe(429);
   });
 
-  it('are counted', async () => {
+  it('counts each outcome in the metrics', async () => {
     const metrics = await (await fetch(`${stack.baseUrl}/metrics`)).text();
     for (const outcome of ['began', 'answered', 'in_progress']) {
       expect(metrics).toMatch(
@@ -122,14 +122,14 @@ describe('the same key and the same request', () => {
 });
 
 describe('official clients', () => {
-  /** The client library has the option, and leaves the name of the header to whoever it is made for. */
+  /** The client library has the option and leaves the header's name to its subclasses. */
   class OnceOpenAI extends OpenAI {
     protected override idempotencyHeader = 'Idempotency-Key';
   }
   const openai = new OnceOpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey, maxRetries: 10 });
   const anthropic = new Anthropic({ baseURL: stack.baseUrl, apiKey: customer.apiKey, maxRetries: 10 });
 
-  it('that ask five times at once are all given the one answer', async () => {
+  it('get one response for five concurrent requests', async () => {
     const key = newKey();
     const money = await kit.moneyOf(async () => {
       const body = { model: USUAL_MODEL, messages: [{ role: 'user' as const, content: '{{sim delay_ms=300}} Five' }] };
@@ -140,7 +140,7 @@ describe('official clients', () => {
     expect([money.calls.length, money.settlements.length]).toEqual([1, 1]);
   });
 
-  it('read a stream that is given again', async () => {
+  it('read a replayed stream', async () => {
     const key = newKey();
     const money = await kit.moneyOf(async () => {
       const read = async () => {
@@ -157,7 +157,7 @@ describe('official clients', () => {
     expect([money.calls.length, money.settlements.length]).toEqual([1, 1]);
   });
 
-  it('hear of a conflict', async () => {
+  it('receive a conflict', async () => {
     const key = newKey();
     const ask = (content: string) =>
       openai.chat.completions.create(
@@ -169,7 +169,7 @@ describe('official clients', () => {
   });
 });
 
-describe('the same key and another request', () => {
+describe('the same key with another request', () => {
   const dialects: readonly (readonly [string, RawRequest, object])[] = [
     [
       'of chat completions',
@@ -189,7 +189,7 @@ describe('the same key and another request', () => {
     ],
   ];
 
-  it.each(dialects)('are a conflict in the words %s', async (_words, other, error) => {
+  it.each(dialects)('returns a conflict in the format %s', async (_words, other, error) => {
     const headers = under(newKey());
     expect((await kit.send({ body: chat('First'), headers })).status).toBe(200);
     const money = await kit.moneyOf(async () => {
@@ -200,7 +200,7 @@ describe('the same key and another request', () => {
     expect(money).toEqual({ calls: [], settlements: [] });
   });
 
-  it('are a conflict by one byte of a file, and not by its name', async () => {
+  it('returns a conflict for one other byte of a file, not for another file name', async () => {
     const key = newKey();
     const send = async (raw: RawRequest) => kit.send({ ...raw, headers: under(key, raw.headers) });
     const first = await send(await edit(editFields, image));
@@ -211,7 +211,7 @@ describe('the same key and another request', () => {
     expect((await send(await edit({ ...editFields, prompt: 'A cap' }, image))).status).toBe(409);
   });
 
-  it('are a conflict by another version of the protocol', async () => {
+  it('returns a conflict for another version of the protocol', async () => {
     const raw = { path: '/v1/messages', body: message };
     const key = newKey();
     await kit.send({ ...raw, headers: under(key, { 'anthropic-version': '2023-06-01' }) });
@@ -220,16 +220,16 @@ describe('the same key and another request', () => {
   });
 });
 
-describe('what is no answer', () => {
+describe('requests without a stored response', () => {
   const raw = { body: chat('Twice') };
 
-  it.each(['', 'x'.repeat(256), 'a\tb'])('%j is no key', async (key) => {
+  it.each(['', 'x'.repeat(256), 'a\tb'])('rejects %j as a key', async (key) => {
     const answer = await kit.send({ ...raw, headers: under(key) });
     expect(answer.status).toBe(400);
     expect(answer.json()).toMatchObject({ error: { code: 'invalid_request', param: 'Idempotency-Key' } });
   });
 
-  it('counting tokens is free, so it takes no notice of keys', async () => {
+  it('ignores keys of free token counts', async () => {
     const counting = { path: '/v1/messages/count_tokens', body: { model: message.model, messages: message.messages } };
     for (const key of ['', 'k', 'k']) {
       const answer = await kit.send({ ...counting, headers: under(key) });
@@ -237,7 +237,7 @@ describe('what is no answer', () => {
     }
   });
 
-  it('an invalid request leaves its key free for the right one', async () => {
+  it('frees the key of an invalid request', async () => {
     const headers = under(newKey());
     expect((await kit.send({ body: chat('x', { temperature: 9 }), headers })).status).toBe(400);
     expect((await kit.send({ ...raw, headers })).status).toBe(200);
@@ -255,7 +255,7 @@ describe('what is no answer', () => {
     expect(money.settlements).toHaveLength(1);
   });
 
-  it('a refusal for want of money frees the key at once', async () => {
+  it('frees the key of a request that lacks money', async () => {
     const poor = await stack.createCustomer();
     const asked = { ...raw, key: poor.apiKey, headers: under(newKey()) };
     expect((await kit.send(asked)).status).toBe(402);
@@ -266,7 +266,7 @@ describe('what is no answer', () => {
   });
 });
 
-/** More than a megabyte: such an answer is kept in Postgres. */
+/** Responses above one megabyte are stored in Postgres. */
 const LARGE: readonly (readonly [string, RawRequest])[] = [
   [
     'a stream',
@@ -286,8 +286,8 @@ const LARGE: readonly (readonly [string, RawRequest])[] = [
   ],
 ];
 
-describe('a large answer', () => {
-  it.each(LARGE)('of %s is given again like any other, on any edge, for one charge', async (_what, raw) => {
+describe('a large response', () => {
+  it.each(LARGE)('of %s is replayed on any edge for one charge', async (_what, raw) => {
     const headers = under(newKey());
     const money = await kit.moneyOf(async () => {
       const first = await kit.send({ ...raw, headers });
@@ -302,7 +302,7 @@ describe('a large answer', () => {
     expect([money.calls.length, money.settlements.length]).toEqual([1, 1]);
   });
 
-  it('that was lost all the same is not run again: its receipt is named', async () => {
+  it('that was lost is not run again: the error names its receipt', async () => {
     const [, raw] = LARGE[0] as (typeof LARGE)[number];
     const headers = under(newKey());
     const money = await kit.moneyOf(async () => {
@@ -318,6 +318,6 @@ describe('a large answer', () => {
   });
 });
 
-it('leaves sound books behind', async () => {
+it('leaves a consistent ledger', async () => {
   await expectConsistentLedger(stack, [customer]);
 });

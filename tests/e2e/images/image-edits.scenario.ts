@@ -23,7 +23,7 @@ afterEach(() => stack.simulator.heal());
 
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
 const kit = await ImagesKit.open(stack, customer, PATH);
-/** The official client: only its address and its key are ours. */
+/** The official client: only its address and its key are changed. */
 const client = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey, maxRetries: 0 });
 
 const png = (wish: Parameters<typeof createPng>[0]) => toFile(createPng(wish), 'a.png', { type: 'image/png' });
@@ -36,7 +36,7 @@ async function memoryOfEdge(): Promise<number> {
   return Number(stdout) * 1024;
 }
 
-/** An image of the simulator's. */
+/** An image that the simulator made. */
 const imageBase64 = await client.images
   .edit({ model: 'gp-image-2', prompt: 'x', image: await square(), output_format: 'webp', quality: 'low' })
   .then(({ data }) => data?.[0]?.b64_json ?? '');
@@ -72,7 +72,7 @@ describe('GP image', () => {
     kit.expectExact(model, money);
   });
 
-  it('takes several references of every format and a mask, and old names of qualities', async () => {
+  it('accepts several references of every format, a mask, and old names of qualities', async () => {
     const since = await stack.simulator.lastSeq();
     const money = await kit.moneyOf(async () => {
       const answer = await client.images.edit({
@@ -98,7 +98,7 @@ describe('GP image', () => {
     kit.expectExact('gp-image-1', money);
   });
 
-  it('keeps its memory flat under a large upload, whose bytes all arrive', async () => {
+  it('forwards every byte of a large upload with constant memory', async () => {
     const content = createPng({ width: 2048, height: 2048, bytes: 25 * MEBIBYTE });
     const upload = async () =>
       client.images.edit({ model: 'gp-image-2', prompt: 'x', image: await toFile(content, 'a.png'), quality: 'low' });
@@ -125,7 +125,7 @@ describe('the legacy family', () => {
     ['256x256', 'image_256'],
     ['512x512', 'image_512'],
     ['1024x1024', 'image_1024'],
-  ] as const)('gives images of %s at their price', async (size, unit) => {
+  ] as const)('returns images of %s at their price', async (size, unit) => {
     const money = await kit.moneyOf(async () => {
       const answer = await client.images.edit({
         model: 'de-2',
@@ -144,13 +144,13 @@ describe('the legacy family', () => {
     kit.expectExact('de-2', money);
   });
 
-  it('gives base64 if nothing else is asked for', async () => {
+  it('returns base64 by default', async () => {
     const answer = await client.images.edit({ model: 'dall-e-2', prompt: 'A hat', image: await square() });
     expect(imageIn(answer.data?.[0]?.b64_json)).toEqual({ type: 'png', width: 1024, height: 1024 });
   });
 });
 
-describe('refusals', () => {
+describe('rejected edits', () => {
   type Edit = OpenAI.Images.ImageEditParamsNonStreaming;
   const wide = () => png({ width: 64, height: 32, hasAlpha: true });
   const gif = () => toFile(Buffer.alloc(100, 'GIF89a'), 'a.png', { type: 'image/png' });
@@ -201,7 +201,7 @@ describe('refusals', () => {
     ],
   ];
 
-  it.each(refused)('%s: %s', async (_what, code, param, wrong) => {
+  it.each(refused)('rejects %s: %s', async (_what, code, param, wrong) => {
     const money = await kit.moneyOf(async () => {
       const asked = { model: 'gp-image-2', prompt: 'x', image: await square(), ...(await wrong()) };
       const error = await client.images.edit(asked as Edit).catch((thrown: unknown) => thrown);
@@ -211,12 +211,12 @@ describe('refusals', () => {
     expect(money).toEqual({ calls: [], settlements: [] });
   });
 
-  it("passes the vendor's own back as it came", async () => {
+  it("returns the vendor's own rejection unchanged", async () => {
     const asked = { model: 'gp-image-2', prompt: '{{sim blocked}}', image: await square() };
     await expect(client.images.edit(asked)).rejects.toMatchObject({ status: 400, code: 'moderation_blocked' });
   });
 
-  it('takes no other body than a whole form', async () => {
+  it('accepts complete forms only', async () => {
     const json = await fullResponse(stack.baseUrl, { path: PATH, key: customer.apiKey, body: { model: 'gp-image-2' } });
     expect(json.status).toBe(415);
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
@@ -236,12 +236,12 @@ describe('refusals', () => {
   });
 });
 
-describe('files on disk', () => {
-  it('are gone after answers and refusals', async () => {
+describe('uploaded files', () => {
+  it('are deleted after responses and rejections', async () => {
     await eventually(async () => expect(await readdir(folder)).toEqual([]), { intervalMs: 50 });
   });
 
-  it('are gone after a client that leaves in the middle', async () => {
+  it('are deleted after a client disconnects during its upload', async () => {
     const head = '--x\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n\r\n';
     const leaving = new AbortController();
     const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': String(10 * MEBIBYTE) };
@@ -253,7 +253,7 @@ describe('files on disk', () => {
     await eventually(async () => expect(await readdir(folder)).toEqual([]), { intervalMs: 50 });
   });
 
-  it('of a process that crashed are swept when it starts again', async () => {
+  it('of a crashed process are deleted at its next start', async () => {
     await untilQuiet(stack, [customer]);
     await edge.kill();
     await writeFile(join(folder, 'left-behind'), 'x');
@@ -262,7 +262,7 @@ describe('files on disk', () => {
   });
 });
 
-it('leaves sound books behind', async () => {
+it('leaves a consistent ledger', async () => {
   await untilQuiet(stack, [customer]);
   await expectConsistentLedger(stack, [customer]);
 });

@@ -14,7 +14,7 @@ import { untilQuiet } from '../support/expect-consistent-ledger.js';
 
 export const IMAGES_PATH = '/v1/images/generations';
 
-/** What one act came to: the upstream's own invoice beside what the ledger took. */
+/** What one act cost: the upstream's invoice and the charges of the ledger. */
 export interface Money {
   readonly calls: readonly JournalEntry[];
   readonly settlements: readonly SettlementRow[];
@@ -26,7 +26,7 @@ export interface ImageHead {
   readonly height: number;
 }
 
-/** Images as a customer without a client library asks for them, with the money behind them. */
+/** Requests images without a client library and reads the money behind them. */
 export class ImagesKit {
   private constructor(
     private readonly stack: TestStack,
@@ -54,7 +54,7 @@ export class ImagesKit {
     return { calls, settlements: (await this.#settlements()).filter(({ requestId }) => !before.has(requestId)) };
   }
 
-  /** One request, one settlement, and what it took is the upstream's invoice at the published price. */
+  /** Expects one settlement that charges the upstream's invoice at the published price. */
   expectExact(model: string, { calls, settlements }: Money): void {
     const invoice = calls.reduce((sum, { billed }) => sum + (billed === null ? 0n : this.costOf(model, billed)), 0n);
     expect(settlements).toHaveLength(1);
@@ -67,7 +67,7 @@ export class ImagesKit {
     return expectedCost(entry, billed);
   }
 
-  /** The body that the upstream got last. */
+  /** The body of the upstream's last request. */
   async lastReceived(): Promise<Record<string, unknown>> {
     const last = (await this.stack.simulator.requests(0)).at(-1);
     return JSON.parse(last?.body ?? '{}') as Record<string, unknown>;
@@ -78,7 +78,7 @@ export class ImagesKit {
   }
 }
 
-/** What an image's own bytes say. Throws if they are none. */
+/** Type and size from the bytes of an image. Throws if they are no image. */
 function imageHead(bytes: Buffer): ImageHead {
   if (bytes.toString('latin1', 1, 4) === 'PNG') {
     return { type: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };

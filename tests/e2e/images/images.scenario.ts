@@ -20,11 +20,11 @@ afterEach(() => stack.simulator.heal());
 
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
 const kit = await ImagesKit.open(stack, customer);
-/** The official client: only its address and its key are ours. */
+/** The official client: only its address and its key are changed. */
 const client = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey, maxRetries: 0 });
 
 type Generate = OpenAI.Images.ImageGenerateParamsNonStreaming;
-/** Fields of the vendors that the client library has no types for. */
+/** Vendor fields that the client library does not type. */
 const generate = (body: object) => client.images.generate(body as Generate);
 
 const text = { text: 'A poster that says HELLO' };
@@ -40,7 +40,7 @@ describe('the Qwen-style family', () => {
     ['qn-image-edit', [image, text]],
     ['qn-image-edit-plus', [image, image, text]],
     ['qn-image-edit-max', [image, image, image, text]],
-  ])('%s gives an image that can be fetched, at the price of one', async (model, content) => {
+  ])('%s returns an image that can be fetched, at the price of one', async (model, content) => {
     let url = '';
     const money = await kit.moneyOf(async () => {
       const answer = await qwen(model, content, { watermark: false, seed: 12, prompt_extend: true });
@@ -58,7 +58,7 @@ describe('the Qwen-style family', () => {
     kit.expectExact(model, money);
   });
 
-  it('takes every size of the interface, and gives the nearest where the vendor has not the very one', async () => {
+  it('accepts every size and returns the nearest one that the vendor supports', async () => {
     for (const [size, width, height] of [
       ['1024*1024', 1024, 1024],
       ['1664*928', 1664, 928],
@@ -77,7 +77,7 @@ describe('the Qwen-style family', () => {
     }
   });
 
-  it('hands input and parameters on unchanged, but for the size that the interface gives by default', async () => {
+  it('forwards input and parameters unchanged, except for the default size', async () => {
     const parameters = { negative_prompt: 'blur', prompt_extend: false, some_new_field: { a: 1 } };
     const input = { messages: [{ role: 'user', content: [text] }], some_other: true };
     await kit.post({ model: 'qwen-image-2.0', input, parameters });
@@ -97,7 +97,7 @@ describe('the Qwen-style family', () => {
     ['two images to make', 'qn-image-2.0', [text], { n: 2 }],
     ['a size that is none', 'qn-image-2.0', [text], { size: '100*100' }],
     ['an address that is not https', 'qn-image-edit', [{ image: 'http://a.example/1.png' }, text], undefined],
-  ])('refuses %s in Style B and at no cost', async (_what, model, content, parameters) => {
+  ])('rejects %s in Style B for free', async (_what, model, content, parameters) => {
     const money = await kit.moneyOf(async () => {
       const answer = await qwen(model, content, parameters);
       expect(answer.status).toBe(400);
@@ -108,7 +108,7 @@ describe('the Qwen-style family', () => {
     expect(money).toEqual({ calls: [], settlements: [] });
   });
 
-  it("passes the vendor's own refusal back as it came", async () => {
+  it("returns the vendor's own rejection unchanged", async () => {
     const money = await kit.moneyOf(async () => {
       const answer = await qwen('qn-image-2.0', [{ text: '{{sim blocked}} something bad' }]);
       expect(answer.status).toBe(400);
@@ -123,7 +123,7 @@ describe('the Qwen-style family', () => {
     expect(money.settlements.map(({ costNanoUsd }) => costNanoUsd)).toEqual([0n, 0n]);
   });
 
-  it('answers 402 and 429 in its own style', async () => {
+  it('returns 402 and 429 in its own style', async () => {
     const poor = await stack.createCustomer();
     const body = { model: 'qn-image-2.0', input: { messages: [{ role: 'user', content: [text] }] } };
     const refused = await kit.post(body, poor.apiKey);
@@ -170,12 +170,12 @@ describe('GP image', () => {
     kit.expectExact(model, money);
   });
 
-  it('may be asked for base64, which it gives anyway', async () => {
+  it('accepts response_format base64, which is its only format', async () => {
     const { data } = await client.images.generate({ model: 'gp-image-1', prompt: 'kite', response_format: 'b64_json' });
     expect(imageIn(data?.[0]?.b64_json)).toMatchObject({ type: 'png' });
   });
 
-  it('gives images of any size that the interface allows', async () => {
+  it('returns images of any allowed size', async () => {
     const answer = await client.images.generate({
       model: 'gp-image-2',
       prompt: 'x',
@@ -185,7 +185,7 @@ describe('GP image', () => {
     expect(imageIn(answer.data?.[0]?.b64_json)).toEqual({ type: 'png', width: 3840, height: 1280 });
   });
 
-  it('streams partial images and then the whole one, with the money', async () => {
+  it('streams partial images, then the whole one with its cost', async () => {
     const money = await kit.moneyOf(async () => {
       const stream = await client.images.generate({
         model: 'gp-image-2',
@@ -205,7 +205,7 @@ describe('GP image', () => {
     kit.expectExact('gp-image-2', money);
   });
 
-  it('charges a client who leaves a stream the prompt and the partial images that it got', async () => {
+  it('charges a client that leaves a stream the prompt and the partial images received', async () => {
     const money = await kit.moneyOf(async () => {
       const body = { model: 'gp-image-1', prompt: 'leave {{sim hang_after=2}}', stream: true, partial_images: 3 };
       const answer = await openResponse(stack.baseUrl, { path: IMAGES_PATH, key: customer.apiKey, body });
@@ -220,7 +220,7 @@ describe('GP image', () => {
     kit.expectExact('gp-image-1', money);
   });
 
-  it('takes the documented table where the vendor gives no count', async () => {
+  it('charges the documented table where the vendor returns no usage', async () => {
     const money = await kit.moneyOf(() =>
       client.images.generate({
         model: 'gp-image-1',
@@ -233,7 +233,7 @@ describe('GP image', () => {
     kit.expectExact('gp-image-1', money);
   });
 
-  it("refuses what the vendor refuses, in the vendor's words", async () => {
+  it("returns the vendor's own rejections", async () => {
     const asked = { model: 'gp-image-2', prompt: 'x' } as const;
     await expect(client.images.generate({ ...asked, response_format: 'url' })).rejects.toMatchObject({
       status: 400,
@@ -254,7 +254,7 @@ describe('GP image', () => {
   });
 });
 
-describe('the Seedream type', () => {
+describe('the Seedream family', () => {
   it.each(['seedream-4.0', 'seedream-4.5', 'seedream-5.0-lite'])('%s works with the official client', async (model) => {
     const money = await kit.moneyOf(async () => {
       const answer = await generate({ model, prompt: 'A glass chess set on snow.', size: '2K', watermark: false });
@@ -265,7 +265,7 @@ describe('the Seedream type', () => {
     kit.expectExact(model, money);
   });
 
-  it('charges of a sequence the images that were generated; the others tell why they were not', async () => {
+  it('charges the images of a sequence that were generated and returns the errors of the others', async () => {
     const money = await kit.moneyOf(async () => {
       const answer = await generate({
         model: 'seedream-4.5',
@@ -307,7 +307,7 @@ describe('the Seedream type', () => {
     kit.expectExact('seedream-4.5', money);
   });
 
-  it('charges of a stream the images that came, whether others failed or the client left', async () => {
+  it('charges the images of a stream that arrived, after failures and after a client left', async () => {
     const ask = async (directive: string, readEventsAtMost: number): Promise<string[]> => {
       const body = {
         model: 'seedream-4.0',
@@ -336,7 +336,7 @@ describe('the Seedream type', () => {
     kit.expectExact('seedream-4.0', left);
   });
 
-  it("passes the vendor's refusal back as it came, and charges nothing", async () => {
+  it("returns the vendor's rejection unchanged and charges nothing", async () => {
     const money = await kit.moneyOf(async () => {
       await expect(generate({ model: 'seedream-4.5', prompt: 'x', seed: 5 })).rejects.toMatchObject({
         status: 400,
@@ -349,7 +349,7 @@ describe('the Seedream type', () => {
   });
 });
 
-describe('the Grok type', () => {
+describe('the Grok family', () => {
   it.each([
     ['grok-imagine-image', {}, { image: 3 }],
     ['grok-imagine-image-quality', { resolution: '2k' }, { image: 3 }],
@@ -369,7 +369,7 @@ describe('the Grok type', () => {
     kit.expectExact(model, money);
   });
 
-  it('makes images from images on the same path, and counts them', async () => {
+  it('makes images from images on the same path and counts them', async () => {
     const money = await kit.moneyOf(async () => {
       const images = [{ url: PIXEL_PNG, type: 'image_url' }, { url: 'https://cdn.example.com/kite.png' }];
       const answer = await generate({
@@ -385,7 +385,7 @@ describe('the Grok type', () => {
     kit.expectExact('grok-imagine-image-2.0', money);
   });
 
-  it('charges nothing for images that moderation keeps back', async () => {
+  it('charges nothing for images that moderation withholds', async () => {
     const money = await kit.moneyOf(() =>
       generate({ model: 'grok-imagine-image', prompt: '{{sim failed_images=2}}', n: 3 }),
     );
@@ -393,7 +393,7 @@ describe('the Grok type', () => {
     kit.expectExact('grok-imagine-image', money);
   });
 
-  it('refuses a size as the vendor does', async () => {
+  it('rejects a size as the vendor does', async () => {
     await expect(generate({ model: 'grok-imagine-image', prompt: 'x', size: '1024x1024' })).rejects.toMatchObject({
       status: 400,
       param: 'size',
@@ -402,7 +402,7 @@ describe('the Grok type', () => {
   });
 });
 
-describe('an ill upstream', () => {
+describe('an unhealthy upstream', () => {
   it.each([
     ['dashscope', { model: 'qn-image-max', input: { messages: [{ role: 'user', content: [text] }] } }],
     ['openai', { model: 'gp-image-2', prompt: 'x' }],
@@ -417,7 +417,7 @@ describe('an ill upstream', () => {
   });
 });
 
-it('leaves sound books behind', async () => {
+it('leaves a consistent ledger', async () => {
   await untilQuiet(stack, [customer]);
   await expectConsistentLedger(stack, [customer]);
 });

@@ -20,7 +20,7 @@ const CREDENTIALS = ['one', 'two', 'three', 'four', 'five', 'six'];
 const stack = await startTestStack({ services: ['upstream-simulator', 'billing', 'api-edge'] });
 afterAll(() => stack.stop());
 afterEach(() => stack.simulator.heal());
-/** Several credentials: an interaction must find the way back to the one that made it. */
+/** Several credentials: an interaction must reach the one that created it. */
 const gemini = { GEMINI_API_KEY: CREDENTIALS.join(','), GEMINI_BASE_URL: `${stack.system.simulatorUrl}/gemini` };
 await stack.system.add('sync-worker', gemini);
 
@@ -41,7 +41,7 @@ const imageOf = ({ steps }: InteractionResponse) => {
 
 describe('an interaction', () => {
   it.each([FLASH, PRO, 'gm-2.5-flash-image', 'gm-2.5-flash-image-preview'])(
-    'of %s gives an image of 1K and 1:1, its tokens charged by modality',
+    'of %s returns an image of 1K and 1:1 and charges tokens by modality',
     async (model) => {
       const money = await kit.moneyOf(async () => {
         const answer = await interact({ model, input: 'A red kite' });
@@ -56,7 +56,7 @@ describe('an interaction', () => {
     },
   );
 
-  it('takes every size and ratio of its model', async () => {
+  it('accepts every size and ratio of its model', async () => {
     for (const [image_size, side] of [
       ['512px', 512],
       ['1K', 1024],
@@ -77,7 +77,7 @@ describe('an interaction', () => {
     }
   });
 
-  it('reaches the upstream in its own words, without tools that search the web', async () => {
+  it('reaches the upstream in its own format, without tools that search the web', async () => {
     const data = PIXEL_PNG.split(',')[1] ?? '';
     const body = {
       input: [
@@ -110,21 +110,21 @@ describe('an interaction', () => {
     expect(await kit.lastReceived()).not.toHaveProperty('tools');
   });
 
-  it('that is blocked answers 200 with status failed and no steps, and costs nothing', async () => {
+  it('returns 200 with status failed and no steps for free if moderation blocks it', async () => {
     const money = await kit.moneyOf(async () => {
       expect(await interact({ input: '{{sim blocked}} something bad' })).toMatchObject({ status: 'failed', steps: [] });
     });
     expect(money.settlements).toMatchObject([{ costNanoUsd: 0n, units: {} }]);
   });
 
-  it('without a count is charged an estimate', async () => {
+  it('without usage is charged an estimate', async () => {
     const money = await kit.moneyOf(() => interact({ input: '{{sim no_usage}}', model: 'gm-2.5-flash-image' }));
     expect(money.settlements).toMatchObject([{ isEstimated: true, units: { output_image_token: 1_290 } }]);
   });
 });
 
 describe('a conversation', () => {
-  it('goes on where it began, whatever else is under way', async () => {
+  it('continues on its own credential under concurrent requests', async () => {
     for (let round = 0; round < 6; round += 1) {
       const since = await stack.simulator.lastSeq();
       const first = await interact({ input: `A house, ${round}` });
@@ -138,7 +138,7 @@ describe('a conversation', () => {
     }
   });
 
-  it('shows no id but the public ones', async () => {
+  it('shows public ids only', async () => {
     const since = await stack.simulator.lastSeq();
     const first = await interact({ input: 'A house' });
     const answer = await kit.post({ model: FLASH, input: 'Add a moon', previous_interaction_id: first.id });
@@ -149,7 +149,7 @@ describe('a conversation', () => {
     }
   });
 
-  it('can be gone on with by its own account only', async () => {
+  it('can be continued by its own account only', async () => {
     const { id } = await interact({ input: 'A secret house' });
     const forged = id.slice(0, -3) + (id.endsWith('AAA') ? 'BBB' : 'AAA');
     const money = await kit.moneyOf(async () => {
@@ -167,14 +167,14 @@ describe('a conversation', () => {
     expect(money.settlements.map(({ costNanoUsd }) => costNanoUsd)).toEqual([0n, 0n]);
   });
 
-  it("that the upstream does not keep is the upstream's own 404, in the client's words", async () => {
+  it("that the upstream has deleted returns the upstream's 404 in the client's format", async () => {
     const { id } = await interact({ input: 'x', store: false });
     const answer = await kit.post({ model: FLASH, input: 'x', previous_interaction_id: id });
     expect(answer.status).toBe(404);
     expect(answer.json<Brief>().error.message).toBe(`Interaction ${id} not found.`);
   });
 
-  it('waits for no other credential when its own is ill', async () => {
+  it('does not wait for another credential when its own is unhealthy', async () => {
     const { id } = await interact({ input: 'x' });
     await stack.simulator.fault({ vendor: 'gemini', status: 503 });
     const answer = await kit.post({ model: FLASH, input: 'x', previous_interaction_id: id });
@@ -183,7 +183,7 @@ describe('a conversation', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('a rejected interaction', () => {
   it.each([
     ['a size of another model', { model: PRO, response_format: { type: 'image', image_size: '512px' } }],
     ['a ratio of another model', { model: PRO, response_format: { type: 'image', aspect_ratio: '1:8' } }],
@@ -202,7 +202,7 @@ describe('a refusal', () => {
   });
 });
 
-it('leaves sound books behind', async () => {
+it('leaves a consistent ledger', async () => {
   await untilQuiet(stack, [customer, stranger]);
   await expectConsistentLedger(stack, [customer, stranger]);
 });

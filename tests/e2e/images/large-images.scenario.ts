@@ -7,9 +7,9 @@ import { IMAGES_PATH, ImagesKit, imageIn } from './image-requests.js';
 
 jest.setTimeout(120_000);
 
-/** Images of the real models have megabytes; those of the simulator have so many when they are asked to. */
+/** Real models return megabytes; the simulator does on request. */
 const IMAGE_BYTES = 6_000_000;
-/** Whatever is so long between two quotation marks. */
+/** Any long string of the JSON. */
 const imagesIn = (text: string): string[] => text.split('"').filter(({ length }) => length > 1_000_000);
 const prompt = `{{sim picture_bytes=${IMAGE_BYTES}}} A lighthouse`;
 
@@ -57,7 +57,7 @@ const CALLS: readonly (readonly [string, LargeCall])[] = [
 ];
 
 describe('images of six megabytes', () => {
-  it.each(CALLS)('arrive whole: %s; and are given again under their key', async (_what, { model, images, ...raw }) => {
+  it.each(CALLS)('arrive whole and are replayed under their key: %s', async (_what, { model, images, ...raw }) => {
     const headers = under(newKey(), raw.headers);
     const money = await kit.moneyOf(async () => {
       const answer = await once.send({ ...raw, headers });
@@ -75,7 +75,7 @@ describe('images of six megabytes', () => {
     kit.expectExact(model, money);
   });
 
-  it('are read by the official client, as they are and as they come', async () => {
+  it('are read by the official client, whole and as a stream', async () => {
     const client = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey, maxRetries: 0 });
     const { data = [] } = await client.images.generate({ model: 'gp-image-1.5', prompt, n: 2 });
     expect(data.map(({ b64_json = '' }) => Buffer.from(b64_json, 'base64').length)).toEqual([IMAGE_BYTES, IMAGE_BYTES]);
@@ -101,6 +101,6 @@ describe('images of six megabytes', () => {
   });
 });
 
-it('leaves sound books behind', async () => {
+it('leaves a consistent ledger', async () => {
   await expectConsistentLedger(stack, [customer]);
 });

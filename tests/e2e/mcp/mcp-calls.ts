@@ -1,17 +1,17 @@
 import { createPng } from '@gateway/testing';
 import { CITY, weatherTool } from '../support/samples.js';
 
-/** One piece of work, asked for as a tool and over HTTP: both must be charged alike. */
+/** One request, sent as a tool call and over HTTP: both must cost the same. */
 export interface McpCall {
   readonly what: string;
   readonly tool: string;
   readonly given: Readonly<Record<string, unknown>>;
   readonly path: string;
-  /** Of the HTTP interface; the arguments themselves if it is not given. */
+  /** The body of the HTTP request; `given` by default. */
   readonly body?: object;
-  /** What makes another request of it. */
+  /** Arguments that make it a different request. */
   readonly another: McpCall['given'];
-  /** What kind of content the tool gives first. */
+  /** The type of the tool's first content block. */
   readonly content: 'text' | 'image' | 'audio' | 'resource_link';
 }
 

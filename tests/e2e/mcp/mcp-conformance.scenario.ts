@@ -14,7 +14,7 @@ const suite = createRequire(import.meta.url).resolve('@modelcontextprotocol/conf
 
 const say = (content: string) => [{ role: 'user', content }];
 
-/** The suite calls tools of its own, without arguments: tools of ours that do the same, with arguments. */
+/** The suite calls its own tools without arguments; these tools of the gateway do the same. */
 const TOOLS: Readonly<Record<string, Meant>> = {
   test_simple_text: { name: 'chat', arguments: { model: 'gm-2.5-flash', messages: say('Say hello') } },
   test_image_content: {
@@ -37,7 +37,7 @@ const NO_PROMPTS = 'the server has tools and no prompts';
 const ASKS_NOBODY = 'no tool asks the client for anything: a request to a client needs a session, and there is none';
 const NO_LOGS = 'the server sends its client no log: the revision of 2026-07-28 gives that up';
 
-/** What the suite asks that a server of tools without a memory does not have. Whatever is not here must pass. */
+/** What the suite expects of servers with sessions, resources or prompts. All other scenarios must pass. */
 const NOT_APPLICABLE: Readonly<Record<string, string>> = {
   'logging-set-level': NO_LOGS,
   'tools-call-with-logging': NO_LOGS,
@@ -72,7 +72,7 @@ afterAll(async () => {
   await stack.stop();
 });
 
-it("passes the protocol's own conformance suite in all that applies to it", async () => {
+it("passes every applicable part of the protocol's conformance suite", async () => {
   const baseline = join(folder, 'not-applicable.yml');
   await writeFile(
     baseline,
@@ -81,7 +81,7 @@ it("passes the protocol's own conformance suite in all that applies to it", asyn
       .join('')}`,
   );
   const args = ['server', '--url', standIn.url, '--suite', 'all', '--expected-failures', baseline];
-  // It ends with an error if anything else failed, and also if something passed that is said not to apply.
+  // It exits with an error if another scenario fails, and if one of these passes.
   const running = run(process.execPath, [suite, ...args], { cwd: folder, timeout: 90_000 });
   const { stdout } = await running.catch(({ stdout: said }: { stdout: string }) => {
     throw new Error(said.slice(said.indexOf('=== SUMMARY')));

@@ -47,7 +47,7 @@ const balance = async (): Promise<bigint> => nanoOf((await customer.balance()).b
 const PICTURE = 'https://images.example.com/1.png';
 const quick = '{{sim task_seconds=1}} A ferry leaves';
 
-/** A wish in words that every family has, and the body that it means. */
+/** Arguments that every family accepts, and the HTTP body that they stand for. */
 const VIDEOS = [
   [
     'wn2.7-t2v',
@@ -77,47 +77,44 @@ const VIDEOS = [
 ] as const;
 
 const KINDS = Object.keys(MCP_CLIENTS) as (keyof typeof MCP_CLIENTS)[];
-/** A video takes seconds: the clients take turns. */
+/** A video takes seconds, so the clients alternate. */
 const turns = VIDEOS.map(([model, wish, body], index) => [model, KINDS[index % KINDS.length], wish, body] as const);
 
 describe('the official clients', () => {
-  it.each(turns)(
-    'get a video of %s, in the %s, that costs what it costs over HTTP',
-    async (model, kind, wish, body) => {
-      const before = await balance();
-      const accepted = await callJson<VideoTaskRecord>(`${stack.baseUrl}${PATH}?wait=true`, {
-        method: 'POST',
-        token: customer.apiKey,
-        body: { model, ...body },
-      });
-      expect(accepted.status).toBe('succeeded');
-      await untilQuiet(stack, [customer]);
-      const due = before - (await balance());
-      expect(due).toBe(nanoOf(accepted.cost ?? ''));
+  it.each(turns)('make a video of %s with the %s at the price over HTTP', async (model, kind, wish, body) => {
+    const before = await balance();
+    const accepted = await callJson<VideoTaskRecord>(`${stack.baseUrl}${PATH}?wait=true`, {
+      method: 'POST',
+      token: customer.apiKey,
+      body: { model, ...body },
+    });
+    expect(accepted.status).toBe('succeeded');
+    await untilQuiet(stack, [customer]);
+    const due = before - (await balance());
+    expect(due).toBe(nanoOf(accepted.cost ?? ''));
 
-      const client = await connect(kind);
-      const heard: string[] = [];
-      const taskId = await submit(client, { model, ...wish });
-      const result = await client.call(
-        'wait_for_video',
-        { task_id: taskId },
-        { onprogress: ({ message = '' }) => void heard.push(message) },
-      );
-      const link = result.content[0];
-      expect(link).toMatchObject({ type: 'resource_link', mimeType: 'video/mp4', name: `${taskId}.mp4` });
-      expect(heard[0]).toMatch(/^(queued|running)/);
-      expect(taskOf(result)).toMatchObject({ task_id: taskId, model, status: 'succeeded', cost: accepted.cost });
-      const film = Buffer.from(await (await fetch(link?.type === 'resource_link' ? link.uri : '')).arrayBuffer());
-      expect(film.toString('latin1', 4, 8)).toBe('ftyp');
-      await untilQuiet(stack, [customer]);
-      expect(before - (await balance())).toBe(2n * due);
-      expect(taskOf(await client.call('get_video', { task_id: taskId }))).toMatchObject({ status: 'succeeded' });
-    },
-  );
+    const client = await connect(kind);
+    const heard: string[] = [];
+    const taskId = await submit(client, { model, ...wish });
+    const result = await client.call(
+      'wait_for_video',
+      { task_id: taskId },
+      { onprogress: ({ message = '' }) => void heard.push(message) },
+    );
+    const link = result.content[0];
+    expect(link).toMatchObject({ type: 'resource_link', mimeType: 'video/mp4', name: `${taskId}.mp4` });
+    expect(heard[0]).toMatch(/^(queued|running)/);
+    expect(taskOf(result)).toMatchObject({ task_id: taskId, model, status: 'succeeded', cost: accepted.cost });
+    const film = Buffer.from(await (await fetch(link?.type === 'resource_link' ? link.uri : '')).arrayBuffer());
+    expect(film.toString('latin1', 4, 8)).toBe('ftyp');
+    await untilQuiet(stack, [customer]);
+    expect(before - (await balance())).toBe(2n * due);
+    expect(taskOf(await client.call('get_video', { task_id: taskId }))).toMatchObject({ status: 'succeeded' });
+  });
 });
 
 describe('a video', () => {
-  it('that fails says why, and costs nothing', async () => {
+  it('that fails returns the reason and costs nothing', async () => {
     const client = await connect();
     const before = await balance();
     const taskId = await submit(client, {
@@ -136,7 +133,7 @@ describe('a video', () => {
     expect(await balance()).toBe(before);
   });
 
-  it('is cancelled, and the answer says what that costs', async () => {
+  it('is cancelled, and the response shows the cost', async () => {
     const client = await connect('previous release');
     const before = await balance();
     const taskId = await submit(client, { model: 'wn2.7-t2v', prompt: '{{sim task_seconds=60}} x' });
@@ -149,7 +146,7 @@ describe('a video', () => {
     expect(await balance()).toBe(before);
   });
 
-  it('goes on when its waiter leaves', async () => {
+  it('continues when its waiting client leaves', async () => {
     const client = await connect();
     const taskId = await submit(client, {
       model: 'grok-imagine-video',
@@ -167,7 +164,7 @@ describe('a video', () => {
     expect(taskOf(await wait(client, taskId))).toMatchObject({ status: 'succeeded' });
   });
 
-  it('is made once under one key, whoever asks again, and waits over a server that is gone', async () => {
+  it("is created once under one key, and a client can wait across a server's death", async () => {
     const second = await stack.system.add('mcp-server');
     const [one, two] = [await connect(), await connect('previous release', { url: `${second.url}/mcp` })];
     const given = { model: 'wn2.7-t2v', prompt: '{{sim task_seconds=2}} Once', idempotency_key: randomUUID() };
@@ -182,7 +179,7 @@ describe('a video', () => {
     expect(made).toHaveLength(1);
   });
 
-  it('above its ceiling is not begun', async () => {
+  it('above its cost limit is not submitted', async () => {
     const client = await connect();
     const given = { model: 'wn2.7-t2v', prompt: 'x', duration: 5 };
     const { structuredContent } = await client.call('quote', { tool: 'submit_video', arguments: given });
@@ -192,7 +189,7 @@ describe('a video', () => {
     expect(await wait(client, await submit(client, { ...given, max_cost_usd: hold }))).toBeDefined();
   });
 
-  it('is listed, newest first, and found by nobody else', async () => {
+  it('is listed newest first and hidden from other accounts', async () => {
     const client = await connect();
     const taskId = await submit(client, { model: 'wn2.7-t2v', prompt: quick });
     await eventually(async () => {
@@ -209,7 +206,7 @@ describe('a video', () => {
     await wait(client, taskId);
   });
 
-  it('that cannot be is refused in the words of the gateway, for nothing', async () => {
+  it("with invalid arguments is rejected in the gateway's words for free", async () => {
     const client = await connect();
     const before = await balance();
     for (const [given, words] of [
@@ -225,5 +222,5 @@ describe('a video', () => {
     expect(await balance()).toBe(before);
   });
 
-  it('leaves the books sound', () => expectConsistentLedger(stack, [customer]));
+  it('leaves a consistent ledger', () => expectConsistentLedger(stack, [customer]));
 });

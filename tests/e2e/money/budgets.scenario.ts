@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
-/** Costs what it holds. */
+/** Its charge equals its hold. */
 const image = { model: 'grok-imagine-image', prompt: 'A kite' };
 const ask = async ({ apiKey }: Customer): Promise<number> =>
   (await fullResponse(stack.baseUrl, { path: '/v1/images/generations', key: apiKey, body: image })).status;
@@ -47,7 +47,7 @@ async function priceOfOne(): Promise<bigint> {
 }
 const price = await priceOfOne();
 
-/** A customer with an endpoint that wants what is sent by default; `receivedAlerts` verifies all that has come to it. */
+/** A customer with a webhook endpoint for the default events; `receivedAlerts` verifies all deliveries. */
 async function listener(options: CustomerOptions) {
   const customer = await stack.createCustomer(options);
   const { secret = '' } = await stack.accounts.createWebhookEndpoint(customer.token, { url: receiver.url });
@@ -60,14 +60,14 @@ async function listener(options: CustomerOptions) {
 }
 
 describe('a customer whose money runs out', () => {
-  it('hears once that it is low, once that it is gone, and once more after it has come back', async () => {
+  it('receives one alert when the balance is low, one when it is empty, and another after a top-up', async () => {
     const { customer, receivedAlerts } = await listener({ creditUsd: usdOf(3n * price) });
     await stack.accounts.changeSettings(customer.token, { low_balance_usd: usdOf(2n * price) });
     expect(await ask(customer)).toBe(200);
     expect(await ask(customer)).toBe(200);
     expect((await receivedAlerts(1)).map(({ type }) => type)).toEqual(['balance.low']);
     expect(await ask(customer)).toBe(200);
-    // Else a refusal may be told of before the charge that it comes of is booked.
+    // Otherwise the alert of a rejection may precede the booking of the charge that caused it.
     await untilQuiet(stack, [customer]);
     for (let times = 0; times < 3; times += 1) expect(await ask(customer)).toBe(402);
     const alerts = await receivedAlerts(2);
@@ -85,7 +85,7 @@ describe('a customer whose money runs out', () => {
     await expectConsistentLedger(stack, [customer]);
   });
 
-  it('hears that a key comes near its cap and reaches it, and again when the cap is raised', async () => {
+  it('receives alerts as a key nears and reaches its cap, and again after the cap is raised', async () => {
     const { customer, receivedAlerts } = await listener({
       creditUsd: '5',
       limits: { spend_cap_usd: usdOf(5n * price) },
@@ -103,7 +103,7 @@ describe('a customer whose money runs out', () => {
   });
 });
 
-describe('a cap that is full of a task', () => {
+describe('a spend cap that a task uses up', () => {
   const submit = (key: string, directive: string) =>
     fullResponse(stack.baseUrl, {
       path: '/v1/videos/generations',
@@ -116,7 +116,7 @@ describe('a cap that is full of a task', () => {
     return answer.json<{ id: string }>().id;
   };
 
-  it('has room again as soon as the task ends without a video, not only when the key is read again', async () => {
+  it('is free again as soon as the task ends without a video', async () => {
     const customer = await stack.createCustomer({ creditUsd: '100' });
     const failing = 'task_seconds=1 task_fail=DataInspectionFailed';
     const first = await stack.books.requestOfTask(await accepted(customer.apiKey, failing));
@@ -128,7 +128,7 @@ describe('a cap that is full of a task', () => {
     const { key } = await customer.newKey({ spend_cap_usd: usdOf(receipt.holdNanoUsd) });
     await accepted(key, failing);
     expect((await submit(key, failing)).status).toBe(402);
-    // An edge would read the key again after a minute.
+    // An edge refreshes the cached key only after a minute.
     await eventually(() => accepted(key, failing), { withinMs: 30_000, intervalMs: 100 });
     await eventually(async () => expect(await stack.books.openTasks(customer.accountId)).toBe(0), { withinMs: 20_000 });
     await expectConsistentLedger(stack, [customer]);

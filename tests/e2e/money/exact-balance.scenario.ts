@@ -14,7 +14,7 @@ afterAll(() => stack.stop());
 
 const edges = [stack.baseUrl, stack.system.instance('api-edge-2').url];
 
-/** Costs what it holds: whoever is let in has paid for it. */
+/** Its charge equals its hold, so an admitted request is always paid. */
 const image = { model: 'grok-imagine-image', prompt: 'A kite' };
 
 const usdOf = (nano: bigint): string => `${nano / 1_000_000_000n}.${String(nano % 1_000_000_000n).padStart(9, '0')}`;
@@ -36,7 +36,7 @@ const customers: Customer[] = [];
 
 describe(`${CLIENTS} clients at once on one balance, over two edges`, () => {
   it.each(Array.from({ length: SEEDS }, (_, seed) => seed))(
-    'are served as often as it pays for (seed %d)',
+    'are served exactly as often as the balance pays for (seed %d)',
     async (seed) => {
       const random = seededRandom(seed);
       const affordable = random.whole(0, 40);
@@ -58,5 +58,5 @@ describe(`${CLIENTS} clients at once on one balance, over two edges`, () => {
     },
   );
 
-  it('has left the books sound', () => expectConsistentLedger(stack, customers));
+  it('leaves a consistent ledger', () => expectConsistentLedger(stack, customers));
 });

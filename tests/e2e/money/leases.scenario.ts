@@ -14,14 +14,14 @@ const newKey = () => stack.createCustomer({ creditUsd: '1', limits: { rpm: 0, co
 const says = (content: string) => ({ model: USUAL_MODEL, messages: [{ role: 'user', content }] });
 const ask = (key: string): Promise<FullResponse> => fullResponse(stack.baseUrl, { key, body: says('Hello') });
 
-/** When the one lease of a key ends, in Unix milliseconds. */
+/** When the only lease of a key ends, in Unix milliseconds. */
 const leaseEndMs = (keyId: string): Promise<number> => stack.redisSide.lastLeaseEndMs(keyId);
 
-describe('a place among the concurrent requests of a key', () => {
-  it('is free by itself after its time when the edge that took it is killed', async () => {
+describe('a concurrency lease of a key', () => {
+  it('expires after its edge was killed', async () => {
     const { apiKey, keyId } = await newKey();
     const doomed = await stack.system.add('api-edge');
-    // Nobody who could release it must live: no worker takes the ticket, and then its edge is gone.
+    // No process that could release it may live: no worker claims the ticket, and its edge is dead.
     worker.suspend();
     const lost = fullResponse(doomed.url, { key: apiKey, body: says('Never answered') }).catch(() => 'lost');
     const endsAtMs = await eventually(async () => {
@@ -42,7 +42,7 @@ describe('a place among the concurrent requests of a key', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(endsAtMs);
   });
 
-  it('is kept for as long as its request runs', async () => {
+  it('lives as long as its request', async () => {
     const { apiKey, keyId } = await newKey();
     const body = { ...says('{{sim hang_after=2 chunks=8}} Begin'), stream: true, max_completion_tokens: 100 };
     const running = await openResponse(stack.baseUrl, { key: apiKey, body });

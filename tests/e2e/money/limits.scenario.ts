@@ -16,7 +16,7 @@ jest.setTimeout(60_000);
 const stack = await startTestStack();
 afterAll(() => stack.stop());
 
-/** Begins its answer and then never ends it: its hold stays until the client leaves. */
+/** Starts a response that never ends: its hold stays until the client leaves. */
 const endless = {
   model: USUAL_MODEL,
   messages: [{ role: 'user', content: '{{sim hang_after=2 chunks=8}} Begin' }],
@@ -43,7 +43,7 @@ const burst = (size: number, key: string, baseUrls = [stack.baseUrl]): Promise<O
 const withStatus = (answers: readonly OpenResponse[], status: number): readonly OpenResponse[] =>
   answers.filter((answer) => answer.status === status);
 
-/** What one `endless` request holds, as its receipt says. */
+/** The hold of one `endless` request, from its receipt. */
 async function holdOf(customer: Customer): Promise<bigint> {
   (await begin(customer.apiKey)).disconnect();
   return eventually(async () => {
@@ -57,7 +57,7 @@ const usdOf = (nano: bigint): string => `${nano / 1_000_000_000n}.${String(nano 
 const unlimited = { rpm: 0, concurrency: 0 };
 
 describe('a balance for exactly ten requests', () => {
-  it('lets ten of two hundred in, whichever they are, and refuses the others with 402', async () => {
+  it('admits ten of two hundred requests and rejects the others with 402', async () => {
     const rich = await stack.createCustomer({ creditUsd: '10', limits: unlimited });
     const hold = await holdOf(rich);
     const customer = await stack.createCustomer({ creditUsd: usdOf(10n * hold), limits: unlimited });
@@ -79,7 +79,7 @@ describe('a balance for exactly ten requests', () => {
     for (const row of settlements) expect(row).toMatchObject({ outcome: 'aborted', holdNanoUsd: hold });
   });
 
-  it('lets more in as soon as credit comes', async () => {
+  it('admits more as soon as credit arrives', async () => {
     const customer = await stack.createCustomer({ limits: unlimited });
     const ask = (): Promise<FullResponse> => fullResponse(stack.baseUrl, { key: customer.apiKey, body: brief });
     expect((await ask()).status).toBe(402);
@@ -89,7 +89,7 @@ describe('a balance for exactly ten requests', () => {
 });
 
 describe('a spend cap of a key for exactly ten requests', () => {
-  it('lets ten of forty in over all edges, more once it is raised, and counts a rotated key with its successor', async () => {
+  it('admits ten of forty over all edges, more once it is raised, and counts a rotated key with its successor', async () => {
     const second = await stack.system.add('api-edge');
     const rich = await stack.createCustomer({ creditUsd: '10', limits: unlimited });
     const hold = await holdOf(rich);
@@ -122,14 +122,14 @@ describe('a spend cap of a key for exactly ten requests', () => {
 
     leaveAll();
     await expectConsistentLedger(stack, [rich, customer]);
-    // What was held and not spent is free again, for both keys together.
+    // Both keys can use again what was held and not spent.
     expect(withStatus(await burst(40, successor.key), 200).length).toBeGreaterThan(0);
     leaveAll();
     await expectConsistentLedger(stack, [customer]);
     await second.stop();
   });
 
-  it('is full for good once it is spent, also after Redis has lost everything', async () => {
+  it('stays full once it is spent, also after Redis lost everything', async () => {
     const customer = await stack.createCustomer({ creditUsd: '10', limits: unlimited });
     const key = await customer.newKey({ ...unlimited, spend_cap_usd: '0.002' });
     const ask = (): Promise<FullResponse> =>
@@ -140,7 +140,7 @@ describe('a spend cap of a key for exactly ten requests', () => {
     expect(answer.status).toBe(402);
     await expectConsistentLedger(stack, [customer]);
     await stack.system.redis.flush();
-    // Refused for a while because the balances are rebuilt, and then for the cap: never let in.
+    // Rejected first while balances are rebuilt, then for the cap: never admitted.
     await eventually(async () => {
       const { status } = await ask();
       if (status === 200) throw new Error('let in beyond the cap');
@@ -150,10 +150,10 @@ describe('a spend cap of a key for exactly ten requests', () => {
   });
 });
 
-describe('a cap on concurrency', () => {
+describe('a concurrency limit', () => {
   const cap = 7;
 
-  it('is exact under a burst, and a place is free again when its request ends', async () => {
+  it('is exact under a burst and frees a lease when its request ends', async () => {
     const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 0, concurrency: cap } });
     const answers = await burst(60, customer.apiKey);
     expect(withStatus(answers, 200)).toHaveLength(cap);
@@ -166,7 +166,7 @@ describe('a cap on concurrency', () => {
     await expectConsistentLedger(stack, [customer]);
   });
 
-  it('is one cap over all edges', async () => {
+  it('is shared by all edges', async () => {
     const second = await stack.system.add('api-edge');
     const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 0, concurrency: cap } });
     const answers = await burst(60, customer.apiKey, [stack.baseUrl, second.url]);
@@ -177,7 +177,7 @@ describe('a cap on concurrency', () => {
     await second.stop();
   });
 
-  it('takes nothing from the rate or the balance of those it refuses', async () => {
+  it('takes nothing from the rate or the balance of rejected requests', async () => {
     const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 600, concurrency: 1 } });
     const first = await begin(customer.apiKey);
     const { available_usd } = await customer.balance();
@@ -195,12 +195,12 @@ describe('a cap on concurrency', () => {
   });
 });
 
-describe('a cap on the rate', () => {
-  it('lets a whole minute’s burst in and not one more', async () => {
+describe('a rate limit', () => {
+  it('admits a burst of one minute and no more', async () => {
     const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 30, concurrency: 0 } });
     const startedAtMs = Date.now();
     const answers = await burst(80, customer.apiKey);
-    // A place comes back every two seconds: those that did while the burst was judged may be used too.
+    // The limit refills one request every two seconds, also while the burst is decided.
     const comeBack = Math.floor((Date.now() - startedAtMs) / 2_000);
     const admitted = withStatus(answers, 200).length;
     expect(admitted).toBeGreaterThanOrEqual(30);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type OpenResponse, openResponse, readEvents } from '@gateway/testing';
 import type { Play } from './money-kinds.js';
 
-/** What the client saw; without a status it left, or lost the connection, before the head of an answer. */
+/** What the client received. Without a status it disconnected before the response's head. */
 export interface Seen {
   readonly requestId?: string;
   readonly status?: number;
@@ -58,7 +58,7 @@ function read(answer: OpenResponse, play: Play): Promise<void> {
   }
 }
 
-/** Asks and does what the play says. A connection that breaks off is something a client sees, not a fault of the test. */
+/** Sends the request and plays the client's part. A closed connection is a result here, not a test failure. */
 export async function ask(baseUrl: string, key: string, body: object, play: Play): Promise<Seen> {
   const signal = play.act === 'leaveAfterMs' ? AbortSignal.timeout(play.milliseconds) : undefined;
   let answer: OpenResponse;
@@ -68,7 +68,7 @@ export async function ask(baseUrl: string, key: string, body: object, play: Play
     return {};
   }
   const { status, headers } = answer;
-  // An answer with an error is read whole, whatever the client had in mind.
+  // The client reads an error response to its end in every case.
   await (status === 200 ? read(answer, play) : readAll(answer)).catch(() => undefined);
   return {
     status,

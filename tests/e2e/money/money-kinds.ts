@@ -2,19 +2,19 @@ import { type SeededRandom } from '@gateway/testing';
 import { PIXEL_PNG, weatherTool } from '../support/samples.js';
 import { REASONING_MODELS } from '../text/chat-fields.js';
 
-/** What the client does once its request is out. */
+/** What the client does after it has sent its request. */
 export type Play =
   | { readonly act: 'read' }
   | { readonly act: 'readSlowly' }
   | { readonly act: 'leaveAtByte'; readonly byte: number }
-  /** Leaves once it has got that many bytes of generated text: all there is before the upstream falls silent. */
+  /** Disconnects after that many bytes of generated text: all that the upstream sends before it stalls. */
   | { readonly act: 'leaveAtText'; readonly textBytes: number }
   | { readonly act: 'leaveAfterMs'; readonly milliseconds: number };
 
 /**
- * How the charge must compare with the upstream's invoice. `exact`: equal, from the upstream's own count. `knownState`:
- * an estimate, and equal. `atMost`: never above it, and an estimate unless equal. `nothing`: no charge. `refused`: by
- * the gateway itself, so there is no settlement at all.
+ * How the charge compares with the upstream's invoice. `exact`: equal, by the upstream's own count. `knownState`: an
+ * estimate that is equal. `atMost`: never above it, and an estimate unless equal. `nothing`: no charge. `refused`:
+ * rejected by the gateway, so there is no settlement.
  */
 export type Verdict = 'exact' | 'knownState' | 'atMost' | 'nothing' | 'refused';
 
@@ -28,7 +28,7 @@ export interface Wish {
 export interface Kind {
   readonly weight: number;
   readonly verdict: Verdict;
-  /** Undefined: either way, by chance. */
+  /** Undefined: chosen at random. */
   readonly isStream?: boolean;
   wish(random: SeededRandom, contextTokens: number): Wish;
 }
@@ -37,7 +37,7 @@ const PIECE_BYTES = 16;
 
 const someWords = (random: SeededRandom): string => `words=${random.whole(1, 120)}`;
 
-/** Every kind of request that the thousand is mixed of. */
+/** Every kind of request in the mix. */
 export const KINDS = {
   answer: { weight: 22, verdict: 'exact', isStream: false, wish: (random) => ({ directives: someWords(random) }) },
   stream: { weight: 18, verdict: 'exact', isStream: true, wish: (random) => ({ directives: someWords(random) }) },
@@ -133,6 +133,6 @@ export type KindName = keyof typeof KINDS;
 
 export const kindOf = (name: KindName): Kind => KINDS[name];
 
-/** Of the interface's reasoning models none streams. */
+/** The reasoning models do not stream. */
 export const mayAsk = (name: KindName, model: string): boolean =>
   kindOf(name).isStream !== true || !REASONING_MODELS.includes(model);

@@ -11,7 +11,7 @@ import { KINDS, type Kind, type KindName, kindOf, mayAsk } from './money-kinds.j
 const SEED = 20_261_121;
 const REQUESTS = 1_000;
 const AT_A_TIME = 24;
-/** With three tries for each request, fewer calls than the simulator remembers. */
+/** With three attempts a request this stays below what the simulator remembers. */
 const GATHER_EVERY = 20;
 
 jest.setTimeout(60_000);
@@ -23,7 +23,7 @@ const stack = await startTestStack({
 afterAll(() => stack.stop());
 await stack.system.add('sync-worker', channels());
 
-/** Several credentials for each vendor, so that the breaker of one does not turn the requests beside a fault away. */
+/** Several credentials a vendor, so that one open breaker does not reject the requests beside a fault. */
 function channels(): Record<string, string> {
   const { simulatorUrl } = stack.system;
   const variables = ['openai', 'anthropic', 'gemini', 'dashscope'].flatMap((vendor) => [
@@ -33,7 +33,7 @@ function channels(): Record<string, string> {
   return Object.fromEntries(variables) as Record<string, string>;
 }
 
-/** One of the thousand: what was wished, what the client saw, what the upstream billed, what the ledger took. */
+/** One request of the mix: its spec, the client's result, the upstream's invoice and the settlement. */
 interface Story {
   readonly number: number;
   readonly kind: KindName;
@@ -53,7 +53,7 @@ const weights = Object.fromEntries(Object.entries(KINDS).map(([name, { weight }]
 
 const random = seededRandom(SEED);
 
-/** All chance is drawn here, in order, so that the seed alone decides what is asked. */
+/** Draws all random values in order, so that the seed alone decides the requests. */
 function plan(number: number) {
   const kind = random.weighted(weights);
   const model = random.pick(models.filter(({ id }) => mayAsk(kind, id)));
@@ -85,7 +85,7 @@ async function runAll(marked: MarkedCalls): Promise<Story[]> {
       const seen = await ask(stack.baseUrl, customer.apiKey, body, play);
       stories.push({ ...rest, seen, calls: [] });
       if (stories.length % GATHER_EVERY === 0) await marked.gather();
-      // A client that is told to wait waits: else an ill vendor would eat the whole thousand.
+      // The client obeys Retry-After: otherwise an unhealthy vendor would fail all its requests.
       if (seen.status === 503) await pause(seen.retryAfterMs ?? 1_000);
     }
   };
@@ -105,7 +105,7 @@ const storyBySeq = (seq: number): Story => stories[marked.numberOf(seq)] as Stor
 for (const call of journal) storyBySeq(call.seq).calls.push(call);
 assignSettlements();
 
-/** By the request id that the client saw, else by the upstream's id in the attempts on the receipt. */
+/** Found by the client's request id, else by the upstream's id in the attempts of the receipt. */
 function assignSettlements(): void {
   const byRequestId = new Map(stories.map((story) => [story.seen.requestId, story]));
   const byUpstreamId = new Map(journal.map((call) => [call.upstream_id, storyBySeq(call.seq)]));
@@ -120,7 +120,7 @@ const billedOf = ({ calls, model }: Story): bigint =>
   calls.reduce((sum, { billed }) => sum + (billed === null ? 0n : expectedCost(model, billed)), 0n);
 const chargedOf = ({ settlement }: Story): bigint => settlement?.chargedNanoUsd ?? 0n;
 
-/** A request that was to be answered but met a vendor still ill from another one was answered with an error: for nothing. */
+/** A request that met a vendor which was still unhealthy got an error for free. */
 const verdictOf = ({ kind, seen }: Story): Kind['verdict'] => {
   const { verdict } = kindOf(kind);
   return verdict === 'refused' || seen.status === undefined || seen.status === 200 ? verdict : 'nothing';
@@ -129,7 +129,7 @@ const verdictOf = ({ kind, seen }: Story): Kind['verdict'] => {
 const withVerdict = (verdict: Kind['verdict']): readonly Story[] =>
   stories.filter((story) => verdictOf(story) === verdict);
 
-/** What one story looks like on a failure. */
+/** The lines of a failed assertion for one request. */
 const shown = (story: Story) => ({
   number: story.number,
   kind: story.kind,
@@ -144,14 +144,14 @@ const shown = (story: Story) => ({
   calls: story.calls.map(({ status, billed, client_aborted }) => ({ status, billed, client_aborted })),
 });
 
-/** How often each status was seen. */
+/** How many times each status occurred. */
 function tally(of: readonly Story[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { seen } of of) counts[String(seen.status)] = (counts[String(seen.status)] ?? 0) + 1;
   return counts;
 }
 
-/** Sums for each kind, so that a failure says at once where the money went. */
+/** Sums for each kind, so that a failure shows where the money went. */
 function sums(): string {
   const rows = Object.keys(KINDS).map((kind) => {
     const of = stories.filter((story) => story.kind === kind);
@@ -161,7 +161,7 @@ function sums(): string {
   return rows.join('\n');
 }
 
-/** Fails with the stories that break the rule and the sums of all kinds. */
+/** Fails with the requests that break the rule and the sums of all kinds. */
 function expectOfAll(rule: string, of: readonly Story[], holds: (story: Story) => boolean): void {
   const broken = of.filter((story) => !holds(story));
   const printable = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value);
@@ -173,7 +173,7 @@ function expectOfAll(rule: string, of: readonly Story[], holds: (story: Story) =
 }
 
 describe(`a thousand mixed requests (seed ${SEED})`, () => {
-  it('were mostly what they were meant to be', () => {
+  it('mostly end as their kind expects', () => {
     expect(stories).toHaveLength(REQUESTS);
     expect(journal.length).toBeGreaterThan(REQUESTS * 0.85);
     for (const name of Object.keys(KINDS) as KindName[]) {
@@ -183,7 +183,7 @@ describe(`a thousand mixed requests (seed ${SEED})`, () => {
     }
   });
 
-  it('have one settlement each if they were admitted, and none if they were refused', () => {
+  it('have one settlement if admitted and none if rejected', () => {
     expectOfAll('refused: no settlement', withVerdict('refused'), ({ settlement }) => settlement === undefined);
     const admitted = stories.filter((story) => verdictOf(story) !== 'refused' && story.seen.status !== undefined);
     expectOfAll('admitted: a settlement', admitted, ({ settlement }) => settlement !== undefined);
@@ -197,7 +197,7 @@ describe(`a thousand mixed requests (seed ${SEED})`, () => {
     }
   });
 
-  it('are charged to the nano-dollar what the upstream billed, where it counted itself', () => {
+  it('are charged exactly what the upstream billed by its own count', () => {
     expectOfAll('equal to the invoice and no estimate', withVerdict('exact'), (story) => {
       const { settlement } = story;
       return (
@@ -206,7 +206,7 @@ describe(`a thousand mixed requests (seed ${SEED})`, () => {
     });
   });
 
-  it('are charged to the nano-dollar what had been generated when the client left in a known state', () => {
+  it('are charged exactly what was generated when the client left in a known state', () => {
     expectOfAll('equal to the invoice, flagged as an estimate', withVerdict('knownState'), (story) => {
       const { settlement } = story;
       return (
@@ -215,7 +215,7 @@ describe(`a thousand mixed requests (seed ${SEED})`, () => {
     });
   });
 
-  it('are never charged more than the upstream billed where the answer broke off, and say that it is an estimate', () => {
+  it('are charged at most what the upstream billed for a broken response, as an estimate', () => {
     expectOfAll('at most the invoice, an estimate unless equal', withVerdict('atMost'), (story) => {
       const [charged, billed] = [chargedOf(story), billedOf(story)];
       return charged <= billed && (charged === 0n || charged === billed || story.settlement?.isEstimated === true);
@@ -226,11 +226,11 @@ describe(`a thousand mixed requests (seed ${SEED})`, () => {
     });
   });
 
-  it('cost nothing where nothing was answered', () => {
+  it('cost nothing without a response', () => {
     expectOfAll('no charge', withVerdict('nothing'), (story) => chargedOf(story) === 0n);
   });
 
-  it('are charged by an estimate that says so where the upstream hid its count', () => {
+  it('are charged a marked estimate where the upstream returned no usage', () => {
     const of = withVerdict('atMost').filter(({ kind }) => kind === 'withoutUsage');
     expectOfAll(
       'an estimate above zero',
@@ -239,7 +239,7 @@ describe(`a thousand mixed requests (seed ${SEED})`, () => {
     );
   });
 
-  it('leave the books sound and no hold behind', async () => {
+  it('leave a consistent ledger and no hold', async () => {
     await expectConsistentLedger(stack, [customer]);
     expect(await customer.balance()).toMatchObject({ held_usd: '0.00' });
   });

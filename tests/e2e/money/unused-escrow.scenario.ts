@@ -21,8 +21,8 @@ const escrowOf = async ({ accountId }: Customer): Promise<bigint> =>
 const untilGivenBack = (customer: Customer): Promise<void> =>
   eventually(async () => expect(await escrowOf(customer)).toBe(0n), { intervalMs: 50 });
 
-describe('a customer who has not asked for a while', () => {
-  it('has nothing in escrow, the balance as before, and the next answer at once', async () => {
+describe('an idle customer', () => {
+  it('has nothing in escrow, the same balance, and an immediate next response', async () => {
     const customer = await stack.createCustomer({ creditUsd: '5' });
     expect(await ask(customer)).toBe(200);
     await untilQuiet(stack, [customer]);
@@ -37,7 +37,7 @@ describe('a customer who has not asked for a while', () => {
     await expectConsistentLedger(stack, [customer]);
   });
 
-  it('is served as before, however often it goes back and forth', async () => {
+  it('is served normally after repeated returns of escrow', async () => {
     const customer = await stack.createCustomer({ creditUsd: '5' });
     for (let round = 0; round < 3; round += 1) {
       const statuses = await Promise.all(Array.from({ length: 8 }, () => ask(customer)));
@@ -48,7 +48,7 @@ describe('a customer who has not asked for a while', () => {
     await expectConsistentLedger(stack, [customer]);
   });
 
-  it('gets it back also from the copy of billing that comes after one that was killed', async () => {
+  it('gets the escrow back from the next billing instance after a kill', async () => {
     const customer = await stack.createCustomer({ creditUsd: '5' });
     expect(await ask(customer)).toBe(200);
     await stack.system.instance('billing').kill();

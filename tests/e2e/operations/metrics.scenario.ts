@@ -10,7 +10,7 @@ afterAll(() => stack.stop());
 
 const EXPORTERS = ['api-edge', 'sync-worker', 'video-worker', 'billing', 'mcp-server'] as const;
 
-/** Labels that the scrape adds, and names that Prometheus has of itself or of our recordings. */
+/** Labels that the scrape adds, and metrics of Prometheus itself or of recording rules. */
 const OF_THE_SCRAPE = ['service', 'instance', 'job'];
 const NOT_EXPORTED = new Set(['up', ...rules().map(({ record }) => record)]);
 
@@ -20,7 +20,7 @@ const body = { model: USUAL_MODEL, messages: [{ role: 'user', content: 'Hello' }
 const metricsOf = async (name: string): Promise<string> =>
   (await fullResponse(stack.system.instance(name).url, { method: 'GET', path: '/metrics' })).text;
 
-/** The series that a line of a scrape is about, with its labels: one with values, or those that a declaration promises. */
+/** The series of a scrape's line with its labels, from values or from a declaration. */
 function seriesOf(line: string): readonly (readonly [name: string, labels: readonly string[]])[] {
   const [, declared, type] = /^# TYPE (\S+) (\S+)$/.exec(line) ?? [];
   if (declared !== undefined) {
@@ -31,7 +31,7 @@ function seriesOf(line: string): readonly (readonly [name: string, labels: reado
   return name === undefined ? [] : [[name, [...labels.matchAll(/(\w+)="/g)].map(([, label = '']) => label)]];
 }
 
-/** Every series with the labels of its values; without any while it has none. */
+/** Every series with the labels of its values; without labels while it has no value. */
 async function exported(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const found = new Map<string, ReadonlySet<string>>();
   const texts = await Promise.all(EXPORTERS.map(metricsOf));
@@ -43,8 +43,8 @@ async function exported(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
 
 const asked = expressions().flatMap(({ expr }) => readExpression(expr).selectors);
 
-describe('what dashboards and alerts ask for', () => {
-  it('is exported by the services that run', async () => {
+describe('metrics of dashboards and alerts', () => {
+  it('are exported by running services', async () => {
     const answered = await fullResponse(stack.baseUrl, { key: customer.apiKey, body });
     expect(answered.status).toBe(200);
     expect((await fullResponse(stack.baseUrl, { key: 'sk-nobody', body })).status).toBe(401);
@@ -53,7 +53,7 @@ describe('what dashboards and alerts ask for', () => {
     expect([...new Set(missing)]).toEqual([]);
   });
 
-  it('has the labels that are asked of it, wherever something was counted', async () => {
+  it('have the queried labels wherever they have values', async () => {
     const found = await exported();
     const wrong = asked.flatMap(({ metric, matchers }) => {
       const labels = found.get(metric) ?? new Set<string>();
@@ -63,15 +63,15 @@ describe('what dashboards and alerts ask for', () => {
         .map(({ label }) => `${metric} has no ${label}`);
     });
     expect(wrong).toEqual([]);
-    // Else the check above would look at nothing.
+    // Otherwise the check above would check nothing.
     for (const name of ['gateway_errors_total', 'gateway_answer_seconds_bucket', 'gateway_queue_oldest_wait_seconds']) {
       expect(found.get(name)?.size).toBeGreaterThan(1);
     }
   });
 });
 
-describe('what an alert waits for the first of', () => {
-  it('is counted from zero on, or the first one would be no increase', async () => {
+describe('counters of alerts', () => {
+  it('start at zero, so that the first increment is an increase', async () => {
     const found = await exported();
     const awaited = rules().flatMap(({ expr }) => [...expr.matchAll(/increase\((\w+)/g)].map(([, name = '']) => name));
     expect(awaited.length).toBeGreaterThan(0);
@@ -79,7 +79,7 @@ describe('what an alert waits for the first of', () => {
   });
 });
 
-describe('the metrics of a running system', () => {
+describe('metrics of a running system', () => {
   it('follow a request from the edge to the ledger', async () => {
     const counted = async (name: string, line: string): Promise<number> => {
       const [, value] = new RegExp(`^${line} (\\S+)$`, 'm').exec(await metricsOf(name)) ?? [];
@@ -96,7 +96,7 @@ describe('the metrics of a running system', () => {
     expect(await counted('billing', 'gateway_settlement_lag_seconds\\{.*\\}')).toBe(0);
   });
 
-  it('say nothing of queues while Redis is away, and are there all the same', async () => {
+  it('are scraped while Redis is down, without queue values', async () => {
     await stack.system.redis.stop();
     await eventually(async () => {
       const text = await metricsOf('api-edge');

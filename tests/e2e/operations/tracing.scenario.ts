@@ -41,7 +41,7 @@ const byService = (trace: readonly ReceivedSpan[], service: string): ReceivedSpa
 const named = (spans: readonly ReceivedSpan[], name: string): ReceivedSpan =>
   spans.find((span) => span.name === name) as ReceivedSpan;
 
-/** A task of a client that traces, from its submission to its webhook. */
+/** A task of a tracing client, from its submission to its webhook. */
 async function video(traceparent: string, directives: string): Promise<string> {
   const text = videos.mark(`task_seconds=1 ${directives}`);
   const answer = await videos.submit(`${text} ${SECRET}`, { webhook_url: receiver.url }, { traceparent });
@@ -55,7 +55,7 @@ async function video(traceparent: string, directives: string): Promise<string> {
 }
 
 describe('traces', () => {
-  it("follow a request from the caller's span over the edge and the worker to the upstream", async () => {
+  it("follow a request from the caller's span over edge and worker to the upstream", async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const answer = await ask(SECRET, { traceparent: `00-${traceId}-${callerSpanId}-01` });
     expect(answer.status).toBe(200);
@@ -80,7 +80,7 @@ describe('traces', () => {
     expect(BigInt(upstream.startTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(worker.startTimeUnixNano));
   });
 
-  it('begin here where the caller does not trace, and tell what failed', async () => {
+  it('start at the edge where the caller does not trace, and mark failures', async () => {
     const answer = await ask('{{sim status=400}} no');
     const trace = await collector.traceOf(String(answer.headers['x-request-id']), 3);
     expect(byService(trace, 'gateway-api-edge').parentSpanId ?? '').toBe('');
@@ -96,7 +96,7 @@ describe('traces', () => {
     expect(Number(worker.said['gateway.first_byte_ms'])).toBeGreaterThanOrEqual(0);
   });
 
-  it('of a video end with its submission, and what is done for it later goes back to that', async () => {
+  it('of a video end with its submission; later work links back to it', async () => {
     const traceId = '1bf7651916cd43dd8448eb211c80319d';
     const requestId = await video(`00-${traceId}-${callerSpanId}-01`, '');
     const trace = await collector.traceOf(requestId, 3);
@@ -130,7 +130,7 @@ describe('traces', () => {
     expect(named(later, 'tell customer').said).toMatchObject({ 'http.response.status_code': 204 });
   });
 
-  it('of a video tell what it failed of', async () => {
+  it('of a video mark its failure', async () => {
     const requestId = await video(
       `00-2cf7651916cd43dd8448eb211c80319e-${callerSpanId}-01`,
       'task_fail=DataInspectionFailed',
@@ -143,7 +143,7 @@ describe('traces', () => {
     expect([end.status?.code, end.said['error.type']]).toEqual([2, 'DataInspectionFailed']);
   });
 
-  it('of a caller who keeps none are kept nowhere, however long the request lives on', async () => {
+  it('of a caller that does not sample are never recorded', async () => {
     const unwanted = await video(`00-3df7651916cd43dd8448eb211c80319f-${callerSpanId}-00`, '');
     const wanted = await video(`00-4ef7651916cd43dd8448eb211c803190-${callerSpanId}-01`, '');
     await eventually(() => {
@@ -153,7 +153,7 @@ describe('traces', () => {
     expect(collector.of(unwanted)).toEqual([]);
   });
 
-  it('hold nothing that anybody wrote, no key, and no address of a vendor or a customer', () => {
+  it('contain no user content, no key, and no vendor or customer address', () => {
     expect(collector.received).not.toContain(SECRET);
     expect(collector.received).not.toMatch(/sk-|Bearer|credential/);
     expect(collector.received).not.toContain(new URL(receiver.url).host);

@@ -21,11 +21,11 @@ import { USUAL_MODEL } from '../text/chat-fields.js';
 import { chatModels } from '../text/chat-models.js';
 
 const SLOW_CLIENT_MS = 2_000;
-/** "At once", on a machine that may be busy: below every time-out that could end the request instead. */
+/** An immediate reaction on a busy machine: below every time-out that could end the request instead. */
 const AT_ONCE_MS = 5_000;
-/** Two tries of the edge, and far from all of its patience. */
+/** Two attempts of the edge, well below all its attempts together. */
 const STANDSTILL_MS = 6_000;
-/** The promise is three seconds after Redis is back; the machine may be three times as busy. */
+/** Three times the promised three seconds after Redis is back, for a busy machine. */
 const REDIS_BACK_MS = 3 * 3_000;
 
 jest.setTimeout(60_000);
@@ -60,7 +60,7 @@ let since: number;
 const open: OpenResponse[] = [];
 
 beforeEach(async () => {
-  // Every story begins with all processes up: one that failed half-way must not take the next with it.
+  // Every scenario starts with all processes up, also after one that failed half-way.
   for (const instance of [billing, worker, edge]) if (!instance.isRunning) await instance.start();
   customer = await stack.createCustomer({ creditUsd: '100', limits: unlimited });
   since = await stack.simulator.lastSeq();
@@ -82,7 +82,7 @@ async function begin(content: object, headers: Record<string, string> = {}): Pro
 
 const requestIdOf = ({ headers }: OpenResponse | FullResponse): string => String(headers['x-request-id']);
 
-/** Reads until that much text has come; what follows can be read from the same iterator. */
+/** Reads `bytes` of generated text; the iterator then continues after them. */
 async function readText(events: AsyncGenerator<{ kind: string; text: string }>, bytes: number): Promise<void> {
   for (let got = 0; got < bytes; ) {
     const { value, done } = await events.next();
@@ -111,7 +111,7 @@ const settlementOf = (requestId: string): Promise<SettlementRow> =>
     return row;
   });
 
-/** Settled once, by an estimate that is not above what the upstream billed for the call that broke off. */
+/** Settled once, by an estimate of at most what the upstream billed for the aborted call. */
 async function expectPartialCharge(requestId: string): Promise<SettlementRow> {
   const row = await settlementOf(requestId);
   const { billed } = await theOnlyCall();
@@ -123,11 +123,11 @@ async function expectPartialCharge(requestId: string): Promise<SettlementRow> {
   return row;
 }
 
-describe('a worker that is killed', () => {
-  it('in the middle of a stream: the client is told at once and pays for what it got', async () => {
+describe('a killed worker', () => {
+  it('during a stream: the client gets an error at once and pays for what it received', async () => {
     const answer = await begin(body('{{sim chunks=400 chunk_ms=20}} Go on', { stream: true }));
     const events = readEvents(answer.message);
-    // By then the worker has told the edge several times what was used, which is what the edge can charge.
+    // By then the worker has reported usage several times, which the edge can charge.
     await readText(events, 50 * PIECE_BYTES);
     const killedAtMs = Date.now();
     await worker.kill();
@@ -154,7 +154,7 @@ describe('a worker that is killed', () => {
     await expectConsistentLedger(stack, [customer]);
   });
 
-  it('leaves the requests that come meanwhile to the next one', async () => {
+  it('leaves new requests to its successor', async () => {
     await worker.kill();
     const waiting = ask(body('Anyone there?'));
     await worker.start();
@@ -163,8 +163,8 @@ describe('a worker that is killed', () => {
   });
 });
 
-describe('an edge that is killed', () => {
-  it('takes its upstream calls with it, each settled once for what had arrived', async () => {
+describe('a killed edge', () => {
+  it('aborts its upstream calls, each settled once for what had arrived', async () => {
     const { answer } = await beginAndStall();
     await edge.kill();
     expect(await theOnlyCall()).toMatchObject({ client_aborted: true });
@@ -175,8 +175,8 @@ describe('an edge that is killed', () => {
   });
 });
 
-describe('a billing that is killed', () => {
-  it('while settlements flow: none is lost and none is made twice', async () => {
+describe('a killed billing', () => {
+  it('loses and repeats no settlement', async () => {
     const REQUESTS = 160;
     const answers: FullResponse[] = [];
     const client = async (): Promise<void> => {
@@ -199,8 +199,8 @@ describe('a billing that is killed', () => {
   });
 });
 
-describe('a billing that stands still', () => {
-  it('is waited for by whoever needs the next block of a balance, also for longer than one question may take', async () => {
+describe('a suspended billing', () => {
+  it("is retried by requests that need a new block of balance, beyond one call's time-out", async () => {
     billing.suspend();
     const answers = Array.from({ length: 5 }, () => ask(body('The first of this account')));
     await pause(STANDSTILL_MS);
@@ -210,8 +210,8 @@ describe('a billing that stands still', () => {
   });
 });
 
-describe('a Redis that is killed', () => {
-  it('and comes back with its file: service within seconds, every request accounted for', async () => {
+describe('a killed Redis', () => {
+  it('serves again within seconds of its restart, with every request accounted for', async () => {
     const answers: FullResponse[] = [];
     let isOver = false;
     const client = async (): Promise<void> => {
@@ -243,10 +243,10 @@ describe('a Redis that is killed', () => {
   });
 });
 
-describe('a Redis that hangs', () => {
-  it('while answers end: they are whole, and each is charged once although nobody heard that it was', async () => {
+describe('a suspended Redis', () => {
+  it('cuts no stream, and each is charged once although its settlement timed out', async () => {
     const steady = body('{{sim chunks=30 chunk_ms=30}} Go on', { stream: true });
-    // What Redis decides too late holds nothing of one who has nothing.
+    // A hold that Redis places late must not hold anything of a customer without money.
     const penniless = await stack.createCustomer({ limits: unlimited });
     const answers = await Promise.all(Array.from({ length: 5 }, () => begin(steady)));
     const streams = answers.map(({ message }) => readEvents(message));
@@ -254,7 +254,7 @@ describe('a Redis that hangs', () => {
     redis.suspend();
     try {
       expect(await Promise.all(streams.map(restOf))).toEqual(answers.map(() => '[DONE]'));
-      // Asked after the others had ended: once it is given up, so are their settlements, which are then made again.
+      // Sent after the streams ended: once it is rejected, their settlements have timed out too and are retried.
       const refused = await fullResponse(stack.baseUrl, { key: penniless.apiKey, body: body('Anyone there?') });
       expect(refused.status).toBe(503);
     } finally {
@@ -273,8 +273,8 @@ describe('a Redis that hangs', () => {
   });
 });
 
-describe('a Redis that is emptied', () => {
-  it('serves nobody until the balances are rebuilt, and then the same balances', async () => {
+describe('a flushed Redis', () => {
+  it('rejects requests until the balances are rebuilt, unchanged', async () => {
     expect((await ask(body('Spend a little'))).status).toBe(200);
     await untilQuiet(stack);
     const before = await customer.balance();
@@ -299,7 +299,7 @@ describe('a Redis that is emptied', () => {
     expect(nanoOf((await customer.balance()).balance_usd)).toBe(nanoOf(before.balance_usd) - cost);
   });
 
-  it('in the middle of a stream: the answer is whole and is paid for', async () => {
+  it('during a stream: the response is whole and paid', async () => {
     const answer = await begin(body('{{sim chunks=30 chunk_ms=40}} Go on', { stream: true }));
     const events = readEvents(answer.message);
     await readText(events, 3 * PIECE_BYTES);
@@ -336,7 +336,7 @@ describe('a rollout', () => {
     }
   }
 
-  it('of the worker cuts no stream, and the other one takes what is new', async () => {
+  it('of the worker cuts no stream, and the other worker serves new requests', async () => {
     const other = await stack.system.add('sync-worker');
     const newcomers: number[] = [];
     await streamDuring(async () => {
@@ -349,7 +349,7 @@ describe('a rollout', () => {
     await other.stop();
   });
 
-  it('of the edge cuts no stream, and the other one takes what is new', async () => {
+  it('of the edge cuts no stream, and the other edge serves new requests', async () => {
     const other = await stack.system.add('api-edge');
     await streamDuring(() => edge.stop());
     const answer = await fullResponse(other.url, { key: customer.apiKey, body: body('New here') });
@@ -358,8 +358,8 @@ describe('a rollout', () => {
     await other.stop();
   });
 
-  it('of billing is not noticed', async () => {
-    // Redis has a block of the balance then.
+  it('of billing fails no request', async () => {
+    // Redis has a block of the balance from then on.
     expect((await ask(body('Begin'))).status).toBe(200);
     const stopping = billing.stop();
     for (let count = 0; count < 5; count += 1) expect((await ask(body('Go on'))).status).toBe(200);
@@ -372,7 +372,7 @@ describe('a rollout', () => {
 describe('clients that read nothing', () => {
   const MEBIBYTE = 1024 * 1024;
   const CLIENTS = 10;
-  /** Each answer is about 30 MiB on the wire: buffered, they would show. */
+  /** Each response is about 30 MiB: buffering them would show. */
   const huge = body('{{sim completion_tokens=120000 reasoning_tokens=0 chunk_bytes=4}}', {
     stream: true,
     max_completion_tokens: 128_000,
@@ -382,7 +382,7 @@ describe('clients that read nothing', () => {
     Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) * 1024;
   const memory = (): readonly number[] => [edge, worker].map(({ pid }) => residentBytes(pid ?? 0));
 
-  it('slow nobody else down, fill no memory, and are cut after their time', async () => {
+  it('slow no other client, use no memory, and are cut after their time-out', async () => {
     for (let count = 0; count < 20; count += 1) await ask(body('Warm up'));
     const before = memory();
     const slow = await Promise.all(Array.from({ length: CLIENTS }, () => begin(huge)));
@@ -392,7 +392,7 @@ describe('clients that read nothing', () => {
       expect((await ask(body('Quick one'))).status).toBe(200);
       others.push(Date.now() - askedAtMs);
     }
-    // Nobody waits until they are cut.
+    // Other clients are served before the slow ones are cut.
     expect(others.sort((a, b) => a - b)[10]).toBeLessThan(SLOW_CLIENT_MS);
     for (const [at, bytes] of memory().entries()) expect((bytes - (before[at] ?? 0)) / MEBIBYTE).toBeLessThan(120);
 

@@ -5,8 +5,8 @@ const MARKER = /mark-(\d+)-end/;
 export const markOf = (number: number): string => `mark-${number}-end`;
 
 /**
- * Which upstream calls belong to which request, found by a marker in the prompt: independent of everything that the
- * gateway says about itself. The simulator keeps the last 200 requests, so they are gathered while the traffic runs.
+ * Matches upstream calls to requests by a tag in the prompt, independent of what the gateway reports. The simulator
+ * stores the last 200 requests, so they are collected during the traffic.
  */
 export class MarkedCalls {
   readonly #numberBySeq = new Map<number, number>();
@@ -29,7 +29,7 @@ export class MarkedCalls {
     return this.#turn;
   }
 
-  /** The number in the prompt of an upstream call. Throws for a call that was not seen or had no marker. */
+  /** The tag in the prompt of an upstream call. Throws for a call without one, or one that was not collected. */
   numberOf(seq: number): number {
     const number = this.#numberBySeq.get(seq);
     if (number === undefined) throw new Error(`the upstream call ${seq} belongs to no request`);

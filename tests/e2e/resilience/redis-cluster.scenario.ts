@@ -9,7 +9,7 @@ import { TasksKit } from '../videos/task-requests.js';
 jest.setTimeout(180_000);
 
 const SEEDANCE = 'seedance-1.5-pro';
-/** A node is given up after a second, its replica chosen in about two; the machine may be many times as busy. */
+/** A node fails after a second and its replica takes over in two; a busy machine needs much longer. */
 const BACK_WITHIN_MS = 60_000;
 const MONEY = 'gw{0}:epoch';
 
@@ -39,7 +39,7 @@ const expectCharged = (stream: SteadyStream): Promise<void> =>
   expectWholeAndCharged(stack, customer, stream, BACK_WITHIN_MS);
 
 describe('a system on a cluster of three nodes', () => {
-  it('serves everything, charges it once, and keeps sound books', async () => {
+  it('serves every endpoint, charges once, and keeps a consistent ledger', async () => {
     await expectCharged(await beginStream());
     const [first, again] = [
       await ask(body('Once'), { 'idempotency-key': 'k' }),
@@ -61,13 +61,13 @@ describe('a system on a cluster of three nodes', () => {
     await expectConsistentLedger(stack, [customer, kit.customer]);
   });
 
-  it('forgets a key on every edge as soon as it is revoked, whichever node was told', async () => {
+  it('rejects a revoked key on every edge at once, independent of the node', async () => {
     const other = await stack.system.add('api-edge');
     const { key, id } = await customer.newKey();
     const asked = (address: string) => fullResponse(address, { key, body: body('Hello') });
     for (const address of [stack.baseUrl, other.url]) expect((await asked(address)).status).toBe(200);
     await customer.revokeKey(id);
-    // At once, and not when what a process remembers grows old, which is after four seconds.
+    // Immediately, not when the cached key expires after four seconds.
     for (const address of [stack.baseUrl, other.url]) {
       await eventually(async () => expect((await asked(address)).status).toBe(401), { withinMs: 3_500 });
     }
@@ -77,7 +77,7 @@ describe('a system on a cluster of three nodes', () => {
 });
 
 describe('a cluster that loses a node', () => {
-  it('hands the money to its replica while requests run: each is answered and charged once', async () => {
+  it('fails the money over to its replica under load: each request is served and charged once', async () => {
     const [replica] = cluster.replicas;
     const streams = await Promise.all([beginStream(), beginStream(), beginStream()]);
     const answers = Promise.all(Array.from({ length: 20 }, () => ask()));
@@ -89,7 +89,7 @@ describe('a cluster that loses a node', () => {
     await expectConsistentLedger(stack, [customer]);
   });
 
-  it('by a kill of the one with the money: what runs ends and is charged by its replica', async () => {
+  it("by a kill of the money's node: running requests end and are charged by its replica", async () => {
     const stream = await beginStream();
     const owner = await cluster.ownerOf(MONEY);
     await owner.command('WAIT 1 5000');
@@ -101,7 +101,7 @@ describe('a cluster that loses a node', () => {
     await expectConsistentLedger(stack, [customer]);
   });
 
-  it('without a replica: new requests are refused for nothing until it is back', async () => {
+  it('without a replica: new requests are rejected for free until it is back', async () => {
     const money = await cluster.ownerOf(MONEY);
     const [lost] = cluster.masters.filter((node) => node !== money);
     const before = await customer.balance();

@@ -8,10 +8,10 @@ import { TasksKit } from '../videos/task-requests.js';
 
 jest.setTimeout(120_000);
 
-/** A lost alarm is set again by the sweep; a lost ticket is given up by the edge. */
+/** The sweep sets a lost poll job again; the edge gives up a lost ticket. */
 const QUICK = { POLL_FASTEST_MS: '100', POLL_SLOWEST_MS: '500', SWEEP_EVERY_MS: '500' };
 const SEEDANCE = 'seedance-1.5-pro';
-/** Reconnecting takes a second at most, and on a busy machine several times that. */
+/** Reconnecting takes a second at most, and several on a busy machine. */
 const BACK_WITHIN_MS = 30_000;
 
 const stack = await startTestStack({ hasQueueRedis: true, env: { 'video-worker': QUICK } });
@@ -54,8 +54,8 @@ async function expectRefusedForNothing(): Promise<void> {
   await eventually(async () => expect(await customer.balance()).toEqual(before));
 }
 
-describe('queues in a Redis of their own', () => {
-  it('are all that is there, and nothing of them is with the money', async () => {
+describe('queues in their own Redis', () => {
+  it('store all queues there and none beside the money', async () => {
     expect((await ask()).status).toBe(200);
     const kit = await TasksKit.open(stack, SEEDANCE);
     expect(await kit.ended(await kit.accepted(kit.mark('task_seconds=1')))).toMatchObject({ status: 'succeeded' });
@@ -72,8 +72,8 @@ describe('queues in a Redis of their own', () => {
   });
 });
 
-describe('a queue Redis that is killed', () => {
-  it('costs nobody anything: what runs ends and is paid, what is new is refused, and then served', async () => {
+describe('a killed queue Redis', () => {
+  it('charges running requests correctly, rejects new ones, and then serves again', async () => {
     const stream = await beginStream();
     await queues.kill();
     await eventually(expectRefusedForNothing);
@@ -87,7 +87,7 @@ describe('a queue Redis that is killed', () => {
   });
 });
 
-describe('a queue Redis that is emptied', () => {
+describe('a flushed queue Redis', () => {
   let kit: TasksKit;
 
   beforeAll(async () => {
@@ -97,7 +97,7 @@ describe('a queue Redis that is emptied', () => {
   it.each([
     ['while it runs', () => queues.flush()],
     ['by a restart without its disk', () => queues.restartEmpty()],
-  ])('%s takes nothing but alarms: each task ends, and is paid for once', async (_how, empty) => {
+  ])('%s loses only poll jobs: each task ends and is paid once', async (_how, empty) => {
     const texts = Array.from({ length: 5 }, () => kit.mark('task_seconds=3'));
     const ids = await Promise.all(texts.map((text) => kit.accepted(text)));
     const epoch = await money.command('GET gw{0}:epoch');
@@ -111,14 +111,14 @@ describe('a queue Redis that is emptied', () => {
       await kit.receipt(task);
     }
     for (const text of texts) await kit.theOneUpstream(text);
-    // The money has noticed nothing.
+    // The money is unaffected.
     expect(await money.command('GET gw{0}:epoch')).toBe(epoch);
     await expectConsistentLedger(stack, [customer, kit.customer]);
   });
 });
 
-describe('a money Redis that is away while the queues are there', () => {
-  it('refuses what is new for nothing, and books what ran as soon as it is back', async () => {
+describe('an unavailable money Redis beside working queues', () => {
+  it('rejects new requests for free and books running ones once it is back', async () => {
     const stream = await beginStream();
     await money.kill();
     await eventually(async () => expect(await isReady(edge)).toBe(false));
@@ -130,7 +130,7 @@ describe('a money Redis that is away while the queues are there', () => {
     await expectConsistentLedger(stack, [customer]);
   });
 
-  it('or is emptied: the escrow goes back, a new life begins, and the queues go on', async () => {
+  it('flushed: the escrow returns, a new epoch starts, and the queues continue', async () => {
     const stream = await beginStream();
     await money.restartEmpty();
     expect(await stream.last).toBe('[DONE]');
@@ -141,7 +141,7 @@ describe('a money Redis that is away while the queues are there', () => {
 });
 
 describe('queues that move to another Redis', () => {
-  it('with workers on both for a while, refuse nobody', async () => {
+  it('reject no request while workers run on both', async () => {
     const moved = { QUEUE_REDIS_URL: money.url };
     for (const service of ['sync-worker', 'video-worker'] as const) await stack.system.add(service, moved);
     const newEdge = await stack.system.add('api-edge', moved);
@@ -151,7 +151,7 @@ describe('queues that move to another Redis', () => {
       const answer = await fullResponse(address, { key: customer.apiKey, body: body('Hello') });
       expect(answer.status).toBe(200);
     }
-    // The alarms of the task stay behind; a worker on the new side finds it overdue.
+    // The task's poll jobs stay on the old side; a worker on the new side finds it overdue.
     for (const instance of [worker, videoWorker]) await instance.stop();
     await queues.stop();
     expect(await kit.ended(id, BACK_WITHIN_MS)).toMatchObject({ status: 'succeeded' });

@@ -3,9 +3,9 @@ import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { USUAL_MODEL } from '../text/chat-fields.js';
 
-/** As long as a pod is given at least, so that only a process that outstays it is killed. */
+/** The shortest grace period of a pod: only a process that exceeds it is killed. */
 const GRACE_MS = 60_000;
-/** Tries of a settlement on a Redis that hangs take three seconds each: more than any wait that is not the whole grace. */
+/** Each settlement attempt on a suspended Redis takes three seconds, so this exceeds every shorter wait. */
 const TRIES = 4;
 
 jest.setTimeout(180_000);
@@ -36,7 +36,7 @@ async function lastOf(events: AsyncIterable<{ text: string }>): Promise<string> 
 
 const triesOf = (log: string): number => log.split('settlement failed, will be retried').length - 1;
 
-/** Told to go while Redis hangs, it stays with what it owes; once Redis is back it settles and ends, all by itself. */
+/** Stops the process while Redis is suspended: it stays until Redis is back, settles, and exits by itself. */
 async function expectToSettleAndEnd(name: 'sync-worker' | 'api-edge'): Promise<void> {
   const process = stack.system.instance(name);
   const before = triesOf(process.log());
@@ -55,9 +55,9 @@ const outcomeOf = (requestId: string): Promise<string> =>
     return row.outcome;
   });
 
-// The folder of the spool goes with a pod: whoever is taken away while Redis is away must not leave money there.
-describe('a roll-out while Redis hangs', () => {
-  it('takes no worker away before what it has answered is settled', async () => {
+// A pod's spool folder is deleted with it, so no process may exit with unsettled money in it.
+describe('a rollout while Redis is suspended', () => {
+  it('stops no worker before its responses are settled', async () => {
     const { requestId, events } = await beginStream();
     redis.suspend();
     expect(await lastOf(events)).toBe('[DONE]');
@@ -67,7 +67,7 @@ describe('a roll-out while Redis hangs', () => {
     await expectConsistentLedger(stack, [customer]);
   });
 
-  it('takes no edge away before what its dead worker answered is settled', async () => {
+  it('stops no edge before the responses of its dead worker are settled', async () => {
     const { requestId, events } = await beginStream();
     redis.suspend();
     await stack.system.instance('sync-worker').kill();

@@ -1,13 +1,13 @@
 import { weatherTool } from '../support/samples.js';
 
-/** One field of the chat request: what is just legal and what is one step beyond. */
+/** One field of the chat request: values at its bounds and values just beyond. */
 export interface ChatField {
   readonly field: string;
   /** Other fields that this one needs. */
   readonly beside?: object;
   readonly appliesTo: (model: string) => boolean;
   readonly legal: readonly unknown[];
-  /** A value, and the `param` of its refusal where that is not the field itself. */
+  /** A value, and the `param` of its error where that is not the field itself. */
   readonly beyond: readonly (readonly [value: unknown, param?: string])[];
 }
 
@@ -17,7 +17,7 @@ export const USUAL_MODEL = 'gp-5.4-mini';
 const all = (): boolean => true;
 const reasoning = (model: string): boolean => REASONING_MODELS.includes(model);
 const standard = (model: string): boolean => !reasoning(model);
-/** The vendor of the `gp` family refuses stop sequences itself. */
+/** The vendor of the `gp` family rejects stop sequences itself. */
 const takesStop = (model: string): boolean => !model.startsWith('gp-');
 const only = (id: string) => (model: string) => model === id;
 
@@ -26,7 +26,7 @@ const tool = (definition: unknown) => [{ type: 'function', function: definition 
 const user = (content: unknown) => [{ role: 'user', content }];
 const text = (words: string) => ({ type: 'text', text: words });
 
-/** The interface's table of `POST /v1/chat/completions`, both variants. */
+/** The published table of `POST /v1/chat/completions`, both variants. */
 export const CHAT_FIELDS: readonly ChatField[] = [
   {
     field: 'messages',

@@ -16,7 +16,7 @@ const stack = await startTestStack();
 afterAll(() => stack.stop());
 
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 100_000, concurrency: 0 } });
-/** The official client: only its address and its key are ours. */
+/** The official client: only its address and its key are changed. */
 const client = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey });
 const { completions } = client.chat;
 
@@ -24,10 +24,10 @@ const models = await chatModels(stack.baseUrl, customer.apiKey);
 const REASONING = ['gp-5.4-pro', 'gp-5-pro'];
 const ids = models.map(({ id }) => id);
 const standard = ids.filter((id) => !REASONING.includes(id));
-/** What the vendor's reasoning models refuse themselves. */
+/** The vendor's reasoning models reject stop sequences. */
 const takingStop = standard.filter((id) => !id.startsWith('gp-'));
 
-/** The others have no such switch, or none while they think. */
+/** The others have no JSON mode, or none while they reason. */
 const hasJsonMode = (id: string): boolean => id.startsWith('gm-') || id.startsWith('gp-');
 
 const says = (text: string): Message[] => [{ role: 'user', content: text }];
@@ -41,7 +41,7 @@ async function collect(stream: AsyncIterable<OpenAI.Chat.ChatCompletionChunk>) {
 }
 
 describe('the models of a key', () => {
-  it('are listed with what a client library and a person need', async () => {
+  it('are listed with the fields that client libraries and people need', async () => {
     expect((await client.models.list()).data.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
     expect(ids).toEqual(
       expect.arrayContaining(['cl-opus-4-7', 'cl-sonnet-4-6', 'gm-2.5-pro', 'gm-2.5-flash', ...REASONING]),
@@ -53,14 +53,14 @@ describe('the models of a key', () => {
     }
   });
 
-  it('are found one by one, by id and by alias', async () => {
+  it('are found by id and by alias', async () => {
     for (const { id, aliases } of models) {
       for (const name of [id, ...aliases])
         expect(await client.models.retrieve(name)).toMatchObject({ id, object: 'model' });
     }
   });
 
-  it('are those that the key may use, and no others', async () => {
+  it('are limited to those that the key may use', async () => {
     const { key } = await customer.newKey({ models: ['gm-2.5-flash'] });
     const narrow = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: key, maxRetries: 0 });
     expect((await narrow.models.list()).data.map(({ id }) => id)).toEqual(['gm-2.5-flash']);
@@ -73,7 +73,7 @@ describe('the models of a key', () => {
 describe.each(ids)('%s', (model) => {
   const isReasoning = REASONING.includes(model);
 
-  it('answers, counts, and shows what it cost and what is left', async () => {
+  it('responds with usage, cost and balance', async () => {
     const before = nanoOf((await customer.balance()).balance_usd);
     const { data, response } = await completions
       .create({ model, messages: says('Greetings from the harbour') })
@@ -97,7 +97,7 @@ describe.each(ids)('%s', (model) => {
     expect(nanoOf((await customer.balance()).balance_usd)).toBe(before - cost);
   });
 
-  it('reads a system message, several turns and content in parts', async () => {
+  it('accepts a system message, several turns and content in parts', async () => {
     const answer = await completions.create({
       model,
       messages: [
@@ -116,7 +116,7 @@ describe.each(ids)('%s', (model) => {
     expect(answer.choices[0]?.message.content).toMatch(/Second\s+question/);
   });
 
-  it('is known by its aliases and answers under its own name', async () => {
+  it('accepts its aliases and responds under its own name', async () => {
     const { aliases } = models.find(({ id }) => id === model) as ModelEntry;
     expect(aliases.length).toBeGreaterThan(0);
     for (const alias of aliases) {
@@ -124,7 +124,7 @@ describe.each(ids)('%s', (model) => {
     }
   });
 
-  it('calls a tool, and speaks once it has the result', async () => {
+  it('calls a tool and responds with its result', async () => {
     const tools = [weatherTool];
     const asked = says(`What is the weather in ${CITY}? Use the tool.`);
     const first = await completions.create({ model, messages: asked, tools, tool_choice: 'auto' });
@@ -151,7 +151,7 @@ describe.each(ids)('%s', (model) => {
     expect(answer.choices[0]?.message.tool_calls).toHaveLength(1);
   });
 
-  it('calls several tools at once, each with an id of its own', async () => {
+  it('calls several tools at once, each with its own id', async () => {
     const asked = says('{{sim tools=3}} Use the tool for three cities.');
     const answer = await completions.create({
       model,
@@ -164,7 +164,7 @@ describe.each(ids)('%s', (model) => {
     expect(new Set(calls.map(({ id }) => id)).size).toBe(3);
   });
 
-  it('is sent what was admitted and nothing beside it, where a body says something twice', async () => {
+  it('receives exactly what was admitted where a body repeats a field', async () => {
     const since = await stack.simulator.lastSeq();
     const message = '{"role":"user","content":"what nobody has priced","c\\u006fntent":"Say hi"}';
     const body = `{"model":"gp-5.4-mini","model":"${model}","messages":[${message}],"max_completion_tokens":5,"max_completion_tokens":50}`;
@@ -177,7 +177,7 @@ describe.each(ids)('%s', (model) => {
     expect(sent?.body).not.toMatch(/priced|gp-5\.4-mini|:5[,}]/);
   });
 
-  it('is made to answer in JSON', async () => {
+  it('responds in JSON on request', async () => {
     const since = await stack.simulator.lastSeq();
     const answer = await completions.create({
       model,
@@ -186,13 +186,13 @@ describe.each(ids)('%s', (model) => {
     });
     expect(JSON.parse(answer.choices[0]?.message.content ?? '')).toEqual(expect.any(Object));
     if (hasJsonMode(model)) return;
-    // It has no such mode: it is told.
+    // It has no such mode, so the prompt must ask for JSON.
     const [sent] = await stack.simulator.requests(since);
     expect(sent?.body).toMatch(/JSON object/);
     expect(sent?.body).not.toContain('response_format');
   });
 
-  it("answers by a schema, which the client's parse helper reads", async () => {
+  it("responds by a schema, which the client's parse helper reads", async () => {
     const Event = z.object({ name: z.string(), year: z.number(), guests: z.array(z.string()), isOpen: z.boolean() });
     const answer = await completions.parse({
       model,
@@ -202,7 +202,7 @@ describe.each(ids)('%s', (model) => {
     expect(Event.safeParse(answer.choices[0]?.message.parsed).success).toBe(true);
   });
 
-  it('sees an image', async () => {
+  it('accepts an image', async () => {
     const answer = await completions.create({
       model,
       messages: [
@@ -218,7 +218,7 @@ describe.each(ids)('%s', (model) => {
     expect(answer.choices[0]?.message.content).toContain('1 image');
   });
 
-  it('keeps to the cap on its output', async () => {
+  it('respects the limit of output tokens', async () => {
     const answer = await completions.create({
       model,
       messages: says('{{sim completion_tokens=400 reasoning_tokens=4}} Write a lot'),
@@ -229,7 +229,7 @@ describe.each(ids)('%s', (model) => {
   });
 
   if (isReasoning) {
-    it('counts the tokens of its reasoning among those of the answer', async () => {
+    it('counts reasoning tokens among the output tokens', async () => {
       const asked = says('{{sim reasoning_tokens=70}} Think first');
       const { usage } = await completions.create({ model, messages: asked, reasoning_effort: 'high' });
       expect(usage?.completion_tokens_details?.reasoning_tokens).toBe(70);
@@ -242,7 +242,7 @@ describe.each(ids)('%s', (model) => {
       await expect(refused).rejects.toMatchObject({ param: 'stream', type: 'invalid_request_error' });
     });
 
-    it('refuses max_tokens by name', async () => {
+    it('rejects max_tokens by name', async () => {
       const refused = completions.create({ model, messages: says('Hello'), max_tokens: 100 });
       await expect(refused).rejects.toBeInstanceOf(BadRequestError);
       await expect(refused).rejects.toMatchObject({
@@ -256,7 +256,7 @@ describe.each(ids)('%s', (model) => {
       expect(answer.choices[0]?.finish_reason).toBe('stop');
     });
   } else {
-    it('streams its answer in many pieces, with the usage last when asked', async () => {
+    it('streams its response in many chunks, with usage last on request', async () => {
       const stream = await completions.create({
         model,
         messages: says('{{sim chunks=12}} Stream'),
@@ -274,7 +274,7 @@ describe.each(ids)('%s', (model) => {
       expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } });
     });
 
-    it('streams without usage when it was not asked for', async () => {
+    it('streams without usage by default', async () => {
       const stream = await completions.create({ model, messages: says('{{sim chunks=3}} Stream'), stream: true });
       const { chunks, usages, finishes } = await collect(stream);
       expect(usages).toHaveLength(0);
@@ -282,14 +282,14 @@ describe.each(ids)('%s', (model) => {
       expect(chunks.every(({ choices }) => choices.length === 1)).toBe(true);
     });
 
-    it('says the same in a stream and in a whole answer', async () => {
+    it('returns the same text in a stream and in a whole response', async () => {
       const messages = says('The same words, umlauts äöü and 漢字, either way');
       const whole = await completions.create({ model, messages });
       const { text } = await collect(await completions.create({ model, messages, stream: true }));
       expect(text).toBe(whole.choices[0]?.message.content);
     });
 
-    it('streams several tool calls, each in pieces under its own index', async () => {
+    it('streams several tool calls, each in chunks under its own index', async () => {
       const runner = completions.stream({
         model,
         messages: says('{{sim tools=2}} Use the tool for two cities.'),
@@ -309,7 +309,7 @@ describe.each(ids)('%s', (model) => {
       expect(final.usage?.completion_tokens).toBeGreaterThan(0);
     });
 
-    it('streams an answer by a schema', async () => {
+    it('streams a response by a schema', async () => {
       const Point = z.object({ x: z.number(), y: z.number() });
       const runner = completions.stream({
         model,
@@ -320,7 +320,7 @@ describe.each(ids)('%s', (model) => {
       expect(Point.safeParse(final.choices[0]?.message.parsed).success).toBe(true);
     });
 
-    it('takes the older name of the cap on its output', async () => {
+    it('accepts the older name of the output limit', async () => {
       const asked = says('{{sim completion_tokens=400 reasoning_tokens=4}} Write a lot');
       const answer = await completions.create({ model, messages: asked, max_tokens: 40 });
       expect(answer.choices[0]?.finish_reason).toBe('length');
@@ -329,7 +329,7 @@ describe.each(ids)('%s', (model) => {
 });
 
 describe.each(takingStop)('%s', (model) => {
-  it('ends before a stop sequence', async () => {
+  it('stops before a stop sequence', async () => {
     for (const stop of ['STOP', ['unheard', 'STOP']]) {
       const answer = await completions.create({ model, messages: says('before STOP after'), stop });
       expect(answer.choices[0]).toMatchObject({ finish_reason: 'stop' });
@@ -338,10 +338,10 @@ describe.each(takingStop)('%s', (model) => {
   });
 });
 
-describe('the model that takes video and sound', () => {
+describe('the model that accepts video and audio', () => {
   const model = 'qn3.8-omni-flash';
 
-  it('watches a video', async () => {
+  it('accepts a video', async () => {
     const video = { type: 'video_url', video_url: { url: 'https://example.com/harbour.mp4' } };
     const content = [{ type: 'text', text: 'Describe the scene' }, video] as OpenAI.Chat.ChatCompletionContentPart[];
     const answer = await completions.create({ model, messages: [{ role: 'user', content }] });
@@ -351,19 +351,19 @@ describe('the model that takes video and sound', () => {
   it.each([
     ['as data', { type: 'input_audio', input_audio: { data: TONE_WAV, format: 'wav' } }],
     ['by address', { type: 'audio_url', audio_url: { url: 'https://example.com/harbour.mp3' } }],
-  ])('hears sound given %s', async (_how, part) => {
+  ])('accepts audio given %s', async (_how, part) => {
     const content = [{ type: 'text', text: 'Transcribe' }, part] as OpenAI.Chat.ChatCompletionContentPart[];
     const answer = await completions.create({ model, messages: [{ role: 'user', content }] });
     expect(answer.choices[0]?.message.content).toContain('1 audio clip');
   });
 
-  it('always thinks, and shows it apart from the answer', async () => {
+  it('always reasons, and returns the reasoning apart from the text', async () => {
     const answer = await completions.create({ model, messages: says('{{sim reasoning_tokens=20}} Think') });
     expect(answer.usage?.completion_tokens_details?.reasoning_tokens).toBe(20);
     expect(answer.choices[0]?.message).toHaveProperty('reasoning_content');
   });
 
-  it('is the only one asked for what others cannot take', async () => {
+  it('is the only one that accepts these inputs', async () => {
     const video = { type: 'video_url', video_url: { url: 'https://example.com/harbour.mp4' } };
     const content = [video] as unknown as OpenAI.Chat.ChatCompletionContentPart[];
     const refused = completions.create({ model: 'cl-sonnet-4-6', messages: [{ role: 'user', content }] });
@@ -371,8 +371,8 @@ describe('the model that takes video and sound', () => {
   });
 });
 
-describe('a request to a vendor of its own format', () => {
-  it('goes on in the digits and letters that its client wrote, but for what is changed', async () => {
+describe("a request in the vendor's own format", () => {
+  it('keeps the client’s digits and letters, except for changed fields', async () => {
     const since = await stack.simulator.lastSeq();
     const messages = '[ {"content":"{{sim chunks=2}} \\u00e9\\/ é \\ud83d\\ude00 \\"}]", "role":"user"} ]';
     const body = `{ "messages" : ${messages},"seed":7.0,\n"stop":[],"max_tokens":64,"stream":true,"model":"gp-5.4-mini" }`;
@@ -393,7 +393,7 @@ describe('a request to a vendor of its own format', () => {
 });
 
 describe('a stream', () => {
-  it('ends with its cost as a comment if the client asks for it, and without if not', async () => {
+  it('ends with its cost as a comment only if the client requests it', async () => {
     const body = { model: 'gp-5.4-mini', messages: says('Hello'), stream: true };
     const asked = await fullResponse(stack.baseUrl, {
       key: customer.apiKey,
@@ -411,8 +411,8 @@ describe('a stream', () => {
   });
 });
 
-describe("the client library's own habits", () => {
-  it('retries what the gateway says can be retried, and then succeeds', async () => {
+describe('the client library', () => {
+  it('retries a retryable error and then succeeds', async () => {
     const since = await stack.simulator.lastSeq();
     const patient = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey, maxRetries: 2 });
     const messages = says('{{sim status=500 times=4}} Try again');
@@ -421,7 +421,7 @@ describe("the client library's own habits", () => {
     expect((await stack.simulator.closedJournal(since)).map(({ status }) => status)).toEqual([500, 500, 500, 500, 200]);
   });
 
-  it('does not retry what cannot help', async () => {
+  it('does not retry other errors', async () => {
     const since = await stack.simulator.lastSeq();
     const patient = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey, maxRetries: 5 });
     const refused = patient.chat.completions.create({ model: 'gm-2.5-flash', messages: says('{{sim status=400}}') });
@@ -451,7 +451,7 @@ describe("the client library's own habits", () => {
 });
 
 describe('afterwards', () => {
-  it('the money is right', async () => {
+  it('leaves a consistent ledger', async () => {
     await expectConsistentLedger(stack, [customer]);
   });
 });

@@ -11,7 +11,7 @@ afterAll(() => stack.stop());
 afterEach(() => stack.simulator.heal());
 
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
-/** The official client: only its address and its key are ours. */
+/** The official client: only its address and its key are changed. */
 const client = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey, maxRetries: 0 });
 const { embeddings } = client;
 
@@ -20,7 +20,7 @@ const models = ((await client.models.list()).data as unknown as ModelEntry[]).fi
 );
 const modelOf = (id: string): ModelEntry => models.find((model) => model.id === id) as ModelEntry;
 
-/** Default length, the shortest and the longest, and one that is refused. */
+/** Default, shortest, longest and an invalid number of dimensions. */
 const LENGTHS: Readonly<Record<string, readonly [number, number, number, number]>> = {
   'text-embedding-v4': [1_024, 64, 2_048, 100],
   'text-embedding-004': [768, 128, 768, 3_072],
@@ -34,11 +34,11 @@ const LENGTHS: Readonly<Record<string, readonly [number, number, number, number]
 const lengthOf = (vector: readonly number[]): number => Math.hypot(...vector);
 const textsOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `text number ${index}`);
 
-/** As a client without a library asks: what comes over the wire. */
+/** Sends the request without a client library and returns the raw response. */
 const raw = (body: object): Promise<EmbeddingList> =>
   callJson(`${stack.baseUrl}/v1/embeddings`, { method: 'POST', token: customer.apiKey, body });
 
-/** The charges of what `act` asks, by the ledger, and what the upstream billed for it, by its own invoice. */
+/** The ledger's charges for `act` and the upstream's invoice for it. */
 async function moneyOf(act: () => Promise<unknown>) {
   const since = await stack.simulator.lastSeq();
   await untilQuiet(stack, [customer]);
@@ -53,7 +53,7 @@ async function moneyOf(act: () => Promise<unknown>) {
 describe.each(Object.keys(LENGTHS))('%s', (model) => {
   const [usual, shortest, longest, illegal] = LENGTHS[model] as (typeof LENGTHS)[string];
 
-  it('gives numbers of its default length, counts, and shows what it cost', async () => {
+  it('returns vectors of its default length with usage and cost', async () => {
     const before = nanoOf((await customer.balance()).balance_usd);
     const input = ['The harbour at dawn', '夜明けの港'];
     const { data, response } = await embeddings.create({ model, input, encoding_format: 'float' }).withResponse();
@@ -73,7 +73,7 @@ describe.each(Object.keys(LENGTHS))('%s', (model) => {
     expect(nanoOf(response.headers.get('x-balance-usd') ?? '')).toBe(before - cost);
   });
 
-  it('gives the same vectors in base64, which client libraries ask for unasked', async () => {
+  it('returns the same vectors in base64, the default of client libraries', async () => {
     const input = textsOf(3);
     const numbers = await embeddings.create({ model, input, encoding_format: 'float' });
     const unasked = await embeddings.create({ model, input });
@@ -88,7 +88,7 @@ describe.each(Object.keys(LENGTHS))('%s', (model) => {
     ]);
   });
 
-  it('gives shorter and longer vectors, of unit length', async () => {
+  it('returns shorter and longer vectors of unit length', async () => {
     for (const dimensions of [shortest, longest]) {
       const { data } = await embeddings.create({ model, input: 'one text', dimensions, encoding_format: 'float' });
       expect(data).toHaveLength(1);
@@ -97,7 +97,7 @@ describe.each(Object.keys(LENGTHS))('%s', (model) => {
     }
   });
 
-  it('refuses a length that it has not, and says which it has', async () => {
+  it('rejects an unsupported length and names the supported ones', async () => {
     await expect(embeddings.create({ model, input: 'x', dimensions: illegal })).rejects.toMatchObject({
       status: 400,
       param: 'dimensions',
@@ -105,20 +105,20 @@ describe.each(Object.keys(LENGTHS))('%s', (model) => {
     });
   });
 
-  it('charges what the upstream billed, to the nano-dollar', async () => {
+  it('charges exactly what the upstream billed', async () => {
     const { calls, settlements } = await moneyOf(() => embeddings.create({ model, input: textsOf(7) }));
     expect(calls).toHaveLength(1);
     const [settlement] = settlements;
     expect(settlement).toMatchObject({ model, outcome: 'completed' });
     const billed = calls[0]?.billed;
     expect(settlement?.chargedNanoUsd).toBe(billed ? expectedCost(modelOf(model), billed) : undefined);
-    // This one model does not say what it counted.
+    // This model alone returns no usage.
     expect(settlement?.isEstimated).toBe(['text-embedding-004', 'gm-embedding-001'].includes(model));
   });
 });
 
 describe('a long list', () => {
-  it('is put to the upstream in parts and comes back whole, in order, for one charge', async () => {
+  it('is split for the upstream and returned whole, in order, for one charge', async () => {
     const input = textsOf(25);
     const one = await Promise.all(
       [0, 9, 10, 24].map((place) =>
@@ -141,7 +141,7 @@ describe('a long list', () => {
     expect(settlements[0]?.attempts).toHaveLength(3);
   });
 
-  it('of as many texts as client libraries send is answered, and one more is refused', async () => {
+  it('accepts as many texts as client libraries send and rejects one more', async () => {
     const { data } = await embeddings.create({ model: 'text-embedding-v4', input: textsOf(2_048), dimensions: 64 });
     expect(data.map(({ index }) => index)).toEqual(Array.from({ length: 2_048 }, (_, index) => index));
     await expect(embeddings.create({ model: 'text-embedding-v4', input: textsOf(2_049) })).rejects.toMatchObject({
@@ -161,7 +161,7 @@ describe('a long list', () => {
     expect(settlements[0]?.outcome).toBe('completed');
   });
 
-  it('of which one part fails is refused as a whole and costs nothing', async () => {
+  it('is rejected as a whole for free if one part fails', async () => {
     const input = [...textsOf(12), 'x'.repeat(4 * 8_200), ...textsOf(12)];
     const failing = embeddings.create({ model: 'text-embedding-v4', input });
     await expect(failing).rejects.toMatchObject({
@@ -175,7 +175,7 @@ describe('a long list', () => {
   });
 });
 
-describe('what is not a request for vectors', () => {
+describe('rejected embeddings', () => {
   it.each([
     ['nothing', { input: undefined }, 'input'],
     ['an empty text', { input: '' }, 'input'],
@@ -185,19 +185,19 @@ describe('what is not a request for vectors', () => {
     ['an unknown encoding', { input: 'x', encoding_format: 'hex' }, 'encoding_format'],
     ['an unknown model', { input: 'x', model: 'text-embedding-9' }, 'model'],
     ['a model that chats', { input: 'x', model: 'cl-sonnet-4-6' }, 'model'],
-  ])('is refused: %s', async (_, fields, param) => {
+  ])('rejects %s', async (_, fields, param) => {
     const body = { model: 'text-embedding-v4', ...fields } as OpenAI.EmbeddingCreateParams;
     await expect(embeddings.create(body)).rejects.toMatchObject({ status: 400, type: 'invalid_request_error', param });
   });
 
-  it('is a model of vectors on the chat path', async () => {
+  it('rejects an embedding model on the chat path', async () => {
     const chat = client.chat.completions.create({ model: 'vg-4', messages: [{ role: 'user', content: 'x' }] });
     await expect(chat).rejects.toMatchObject({ status: 400, code: 'endpoint_model_mismatch' });
   });
 });
 
-describe('an ill upstream', () => {
-  it('that hides its count is charged by an estimate that says so', async () => {
+describe('an unhealthy upstream', () => {
+  it('that returns no usage is charged a marked estimate', async () => {
     const input = ['{{sim no_usage}} twelve bytes'];
     const { calls, settlements } = await moneyOf(() => embeddings.create({ model: 'text-embedding-v4', input }));
     const billed = calls[0]?.billed;
@@ -207,7 +207,7 @@ describe('an ill upstream', () => {
     );
   });
 
-  it('that sends what is no answer is a 502, for nothing', async () => {
+  it('that returns an invalid response causes a 502 for free', async () => {
     const { settlements } = await moneyOf(async () => {
       const broken = embeddings.create({ model: 'gm-embedding-001', input: '{{sim garbage}} x' });
       await expect(broken).rejects.toMatchObject({ status: 502 });
@@ -219,7 +219,7 @@ describe('an ill upstream', () => {
     ['voyage', 'vg-4', 503, 503],
     ['gemini', 'gm-embedding-001', 500, 502],
     ['dashscope', 'text-embedding-v4', 429, 429],
-  ])('(%s) of %s that answers %i is answered with %i, for nothing', async (vendor, model, status, seen) => {
+  ])('(%s) of %s that returns %i causes a %i for free', async (vendor, model, status, seen) => {
     await stack.simulator.fault({ vendor, status });
     const { calls, settlements } = await moneyOf(async () => {
       await expect(embeddings.create({ model, input: 'x' })).rejects.toMatchObject({ status: seen });
@@ -230,6 +230,6 @@ describe('an ill upstream', () => {
   });
 });
 
-it('leaves the books sound', async () => {
+it('leaves a consistent ledger', async () => {
   await expectConsistentLedger(stack, [customer]);
 });

@@ -42,7 +42,7 @@ const post = (body: object | string | undefined, more: object = {}): Promise<Ful
 const chat = (more: object): Promise<FullResponse> => post({ model: USUAL_MODEL, messages: says('Hello'), ...more });
 const create = (text: string, model = USUAL_MODEL) => client.chat.completions.create({ model, messages: says(text) });
 
-/** A chat request in which one field has that value; undefined leaves the field out. */
+/** A chat request with that value in one field; undefined leaves the field out. */
 const withField = ({ field, beside }: ChatField, value: unknown, model: string): object => ({
   model,
   messages: says('A word in json'),
@@ -52,12 +52,12 @@ const withField = ({ field, beside }: ChatField, value: unknown, model: string):
 
 const named = (value: unknown): string => JSON.stringify(value)?.slice(0, 90) ?? 'left out';
 
-describe('a field of the interface', () => {
+describe('a field of the chat request', () => {
   const refusals = CHAT_FIELDS.flatMap((row) =>
     row.beyond.map(([value, param = row.field]) => ({ row, value, param, title: `${row.field} ${named(value)}` })),
   );
 
-  it('is never refused at its legal extremes', async () => {
+  it('is accepted at its bounds', async () => {
     for (const row of CHAT_FIELDS) {
       for (const model of models.filter((id) => row.appliesTo(id))) {
         for (const value of row.legal) {
@@ -80,7 +80,7 @@ describe('a field of the interface', () => {
     }
   });
 
-  it.each(refusals)('is refused by name one step beyond: $title', async ({ row, value, param }) => {
+  it.each(refusals)('is rejected by name just beyond its bounds: $title', async ({ row, value, param }) => {
     for (const model of models.filter((id) => row.appliesTo(id))) {
       const answer = await post(withField(row, value, model));
       expect({ model, status: answer.status, text: answer.text }).toMatchObject({ model, status: 400 });
@@ -91,7 +91,7 @@ describe('a field of the interface', () => {
     }
   });
 
-  it('costs nothing when it is refused', async () => {
+  it('costs nothing when it is rejected', async () => {
     await untilQuiet(stack);
     const before = {
       balance: await customer.balance(),
@@ -112,7 +112,7 @@ describe('a model', () => {
     ['that is a number', 5, 'invalid_request'],
     ['that is empty', '', 'invalid_request'],
     ['that is left out', undefined, 'invalid_request'],
-  ])('%s is refused', async (_what, model, code) => {
+  ])('%s is rejected', async (_what, model, code) => {
     const answer = await chat({ model });
     expect(answer.status).toBe(400);
     expect(answer.json<StyleA>().error).toMatchObject({ code, param: 'model', type: 'invalid_request_error' });
@@ -126,7 +126,7 @@ describe('a body', () => {
     ['that is a list', '[]'],
     ['that is null', 'null'],
     ['that is no JSON', 'model=x'],
-  ])('%s is refused with 400', async (_what, body) => {
+  ])('%s is rejected with 400', async (_what, body) => {
     const answer = await post(body, { headers: { 'content-type': 'application/json' } });
     expect(answer.status).toBe(400);
     expect(answer.json<StyleA>().error).toMatchObject({ code: 'invalid_json', type: 'invalid_request_error' });
@@ -143,7 +143,7 @@ describe('a body', () => {
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    'of type %s is refused with 415',
+    'of type %s is rejected with 415',
     async (type) => {
       const answer = await post('{}', { headers: { 'content-type': type } });
       expect(answer.status).toBe(415);
@@ -152,7 +152,7 @@ describe('a body', () => {
   );
 
   it.each(['gzip', 'br', 'GZIP, identity'])(
-    'that is packed (%s) is refused with 415 that names it',
+    'with content encoding %s is rejected with 415 that names it',
     async (encoding) => {
       const answer = await post(gzipSync('{}'), {
         headers: { 'content-type': 'application/json', 'content-encoding': encoding },
@@ -163,20 +163,20 @@ describe('a body', () => {
     },
   );
 
-  it('may say that it is not packed', async () => {
+  it('may declare the identity encoding', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'identity' };
     const body = JSON.stringify({ model: USUAL_MODEL, messages: says('Hello') });
     expect((await post(body, { headers })).status).toBe(200);
   });
 
-  it('may be as large as the limit and no larger', async () => {
+  it('is accepted up to the size limit and rejected above it', async () => {
     const limit = 32 * 1024 * 1024;
     const sized = (bytes: number): string => {
       const body = (text: string): string => JSON.stringify({ model: 'no-such-model', messages: says(text) });
       return body('x'.repeat(bytes - body('').length));
     };
     expect((await post(sized(limit), { headers: { 'content-type': 'application/json' } })).status).toBe(400);
-    // Its size is announced, and refused, before it is sent.
+    // The declared size is rejected before the body is sent.
     const larger = await openResponse(stack.baseUrl, {
       key: customer.apiKey,
       body: '{}',
@@ -187,11 +187,11 @@ describe('a body', () => {
   });
 });
 
-describe('what has no end', () => {
+describe('an excessive body', () => {
   const parameters = (levels: number): string => `${'{"properties":'.repeat(levels)}{}${'}'.repeat(levels)}`;
 
   it.each([USUAL_MODEL, 'gp-5-pro', 'cl-sonnet-4-6', 'gm-2.5-pro'])(
-    'is refused by name where it is nested, asked of nobody and not charged: %s',
+    'nested too deep is rejected by name, without a call or a charge: %s',
     async (model) => {
       const since = await stack.simulator.lastSeq();
       const tools = `[{"type":"function","function":{"name":"f","parameters":${parameters(8_000)}}}]`;
@@ -211,7 +211,7 @@ describe('what has no end', () => {
     ['a field', { ['x'.repeat(100_000)]: 1, model: USUAL_MODEL, messages: [{ role: 'nobody' }] }],
     ['an effort', { model: 'gp-5-pro', messages: says('Hi'), reasoning_effort: 'x'.repeat(100_000) }],
     ['a part', { model: USUAL_MODEL, messages: [{ role: 'user', content: [{ type: 'x'.repeat(100_000) }] }] }],
-  ])('is not repeated whole: %s', async (_what, body) => {
+  ])('is not repeated whole in the error: %s', async (_what, body) => {
     const answer = await post(body);
     expect(answer.status).toBe(400);
     expect(answer.text.length).toBeLessThan(2_000);
@@ -219,15 +219,18 @@ describe('what has no end', () => {
 });
 
 describe('a route', () => {
-  it.each(['/v1/nothing', '/v1/chat/completions/more', '/nothing'])('that does not exist is 404: %s', async (path) => {
-    const answer = await post({}, { path });
-    expect(answer.status).toBe(404);
-    expect(answer.json<StyleA>().error).toMatchObject({ code: 'not_found', type: 'invalid_request_error' });
-    expect(answer.json<StyleA>().error.message).toContain(`There is no such route: POST ${path}.`);
-  });
+  it.each(['/v1/nothing', '/v1/chat/completions/more', '/nothing'])(
+    'that does not exist returns 404: %s',
+    async (path) => {
+      const answer = await post({}, { path });
+      expect(answer.status).toBe(404);
+      expect(answer.json<StyleA>().error).toMatchObject({ code: 'not_found', type: 'invalid_request_error' });
+      expect(answer.json<StyleA>().error.message).toContain(`There is no such route: POST ${path}.`);
+    },
+  );
 
   it.each(['text/plain', 'multipart/form-data; boundary=x'])(
-    'that does not exist is 404 whatever is sent there: %s',
+    'that does not exist returns 404 for any body: %s',
     async (contentType) => {
       const answer = await post('x', { path: '/v1/images/variations', headers: { 'content-type': contentType } });
       expect([answer.status, answer.json<StyleA>().error.code]).toEqual([404, 'not_found']);
@@ -240,7 +243,7 @@ describe('a route', () => {
     ['PUT', '/v1/images/edits', 'POST'],
     ['POST', '/v1/models', 'GET, HEAD'],
     ['POST', `/v1/models/${USUAL_MODEL}?a=b`, 'GET, HEAD'],
-  ])('that is asked in the wrong way is 405 and says the right one: %s %s', async (method, path, allow) => {
+  ])('with another method returns 405 and the allowed one: %s %s', async (method, path, allow) => {
     const answer = await post(method === 'GET' ? undefined : '{', {
       method,
       path,
@@ -252,7 +255,7 @@ describe('a route', () => {
     expect(answer.json<StyleA>().error.message).toContain(method);
   });
 
-  it('that is asked in the wrong way says so in its own style', async () => {
+  it('with another method returns 405 in its own style', async () => {
     const messages = await post(undefined, { method: 'GET', path: '/v1/messages' });
     expect([messages.status, messages.json()]).toMatchObject([
       405,
@@ -262,14 +265,14 @@ describe('a route', () => {
     expect([speech.status, speech.json()]).toMatchObject([405, { code: 'MethodNotAllowed' }]);
   });
 
-  it.each(['%ff', 'x'.repeat(200)])('whose address cannot be one is 404 too, in the same style: %s', async (id) => {
+  it.each(['%ff', 'x'.repeat(200)])('with an invalid address returns 404 in its own style: %s', async (id) => {
     const response = await fetch(`${stack.baseUrl}/v1/models/${id}`);
     expect(response.status).toBe(404);
     expect(response.headers.get('x-request-id')).toMatch(/^req_/);
     expect(await response.json()).toMatchObject({ error: { code: 'not_found', type: 'invalid_request_error' } });
   });
 
-  it('is not reached with headers that are too large: 431, in the same style', async () => {
+  it('with oversized headers returns 431 in its own style', async () => {
     const response = await fetch(`${stack.baseUrl}/v1/models`, { headers: { 'x-large': 'x'.repeat(32_768) } });
     expect(response.status).toBe(431);
     expect(response.headers.get('x-request-id')).toMatch(/^req_/);
@@ -284,7 +287,7 @@ describe('a page in a browser', () => {
     ['/v1/chat/completions', 'POST', 'POST'],
     ['/v1/messages', 'POST', 'POST'],
     ['/v1/models', 'GET', 'GET, HEAD'],
-  ])('is let through to %s by a browser that asks first, without a key', async (path, method, allow) => {
+  ])('may call %s after a preflight without a key', async (path, method, allow) => {
     const wanted = 'authorization,content-type,x-stainless-os';
     const { status, headers } = await fullResponse(stack.baseUrl, {
       method: 'OPTIONS',
@@ -301,7 +304,7 @@ describe('a page in a browser', () => {
     ]);
   });
 
-  it('reads answers, streams and refusals, with what their headers say', async () => {
+  it('reads responses, streams, errors and their headers', async () => {
     const asked = { model: USUAL_MODEL, messages: says('Hello') };
     const answers = [
       await post(asked, { headers: { origin } }),
@@ -316,26 +319,26 @@ describe('a page in a browser', () => {
     }
   });
 
-  it('is no reason to answer a question about what there is not', async () => {
+  it('gets no preflight permission for unknown routes', async () => {
     const headers = { origin, 'access-control-request-method': 'POST' };
     expect((await fullResponse(stack.baseUrl, { method: 'OPTIONS', path: '/v1/nothing', headers })).status).toBe(404);
     expect((await chat({})).headers['access-control-allow-origin']).toBeUndefined();
   });
 });
 
-describe('an answer that is no stream', () => {
+describe('cost headers', () => {
   it.each([
     ['a refusal of a field', () => chat({ messages: 5 }), 400],
     ['an unknown model', () => chat({ model: 'no-such-model' }), 400],
     ['a wrong method', () => post(undefined, { method: 'PUT' }), 405],
     ['a packed body', () => post('{}', { headers: { 'content-encoding': 'gzip' } }), 415],
     ['the list of models', () => post(undefined, { method: 'GET', path: '/v1/models' }), 200],
-  ])('says that it cost nothing: %s', async (_what, ask, status) => {
+  ])('show zero cost: %s', async (_what, ask, status) => {
     const answer = await ask();
     expect([answer.status, answer.headers['x-cost-usd']]).toEqual([status, '0.00']);
   });
 
-  it('says what it cost and what is left, also where the upstream failed', async () => {
+  it('show cost and balance, also where the upstream failed', async () => {
     const { status, headers } = await chat({ messages: says('{{sim status=400}}') });
     expect(status).toBe(400);
     expect(headers['x-cost-usd']).toBe('0.00');
@@ -344,7 +347,7 @@ describe('an answer that is no stream', () => {
     expect(Number(whole.headers['x-cost-usd'])).toBeGreaterThan(0);
   });
 
-  it('says what is left, also to whoever is refused before anything is run', async () => {
+  it('show the balance on rejected requests', async () => {
     const body = { model: USUAL_MODEL, messages: says('Hello') };
     const own = await stack.createCustomer({ creditUsd: '1', limits: { rpm: 1 } });
     everybody.push(own);
@@ -373,7 +376,7 @@ describe('an answer that is no stream', () => {
     expect([status, told['x-balance-usd']]).toEqual([402, '0.000001']);
   });
 
-  it('says nothing of money to one without a key, nor in the head of a stream', async () => {
+  it('are absent without a key and in the head of a stream', async () => {
     const stranger = await fullResponse(stack.baseUrl, { method: 'GET', path: '/v1/models' });
     expect([stranger.status, stranger.headers['x-cost-usd']]).toEqual([401, undefined]);
     const stream = await chat({ stream: true });
@@ -387,7 +390,7 @@ describe('a key', () => {
     ['of another kind', { authorization: 'Basic dXNlcjpwYXNz' }],
     ['misspelt', { authorization: `Bearer ${customer.apiKey.slice(0, -1)}` }],
     ['of nobody', { authorization: `Bearer ${newApiKey()}` }],
-  ])('that is %s is 401', async (_what, headers) => {
+  ])('that is %s is rejected with 401', async (_what, headers) => {
     for (const raw of [
       { body: { model: USUAL_MODEL, messages: says('Hello') } },
       { method: 'GET', path: '/v1/models' },
@@ -400,7 +403,7 @@ describe('a key', () => {
     }
   });
 
-  it('that was revoked is refused within five seconds', async () => {
+  it('that was revoked is rejected within five seconds', async () => {
     const { id, key } = await customer.newKey();
     const revoked = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: key, maxRetries: 0 });
     await revoked.models.list();
@@ -412,7 +415,7 @@ describe('a key', () => {
 });
 
 describe('a limit', () => {
-  it('of money: 402, and nothing is run', async () => {
+  it('of money returns 402 without an upstream call', async () => {
     const poor = await stack.createCustomer();
     const since = await stack.simulator.lastSeq();
     const answer = await fullResponse(stack.baseUrl, {
@@ -429,7 +432,7 @@ describe('a limit', () => {
     expect(await stack.books.settlementCount(poor.accountId)).toBe(0);
   });
 
-  it('of rate: 429 in both styles, with the time to wait', async () => {
+  it('of rate returns 429 in both styles, with the time to wait', async () => {
     const { key } = await customer.newKey({ rpm: 2 });
     const ask = () => fullResponse(stack.baseUrl, { key, body: { model: USUAL_MODEL, messages: says('Hello') } });
     expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
@@ -443,7 +446,7 @@ describe('a limit', () => {
     await expect(refused).rejects.toBeInstanceOf(RateLimitError);
   });
 
-  it('of concurrency: 429 while the place is taken, not after', async () => {
+  it('of concurrency returns 429 until the running request ends', async () => {
     const { key } = await customer.newKey({ concurrency: 1 });
     const ask = (text: string) =>
       openResponse(stack.baseUrl, { key, body: { model: USUAL_MODEL, messages: says(text), stream: true } });
@@ -471,7 +474,7 @@ function expectThrottled(answer: FullResponse): void {
 }
 
 describe('an upstream', () => {
-  it.each(models)('of %s: its own 400 comes back as it came, once, for nothing', async (model) => {
+  it.each(models)('of %s: its 400 is returned unchanged, after one call, for free', async (model) => {
     const since = await stack.simulator.lastSeq();
     const answer = await post({ model, messages: says('{{sim status=400}}') });
     expect(answer.status).toBe(400);
@@ -482,7 +485,7 @@ describe('an upstream', () => {
     await expect(create('{{sim status=400}}', model)).rejects.toBeInstanceOf(BadRequestError);
   });
 
-  it('that is ill is tried again and may recover unseen', async () => {
+  it('with a brief failure is retried, and the client sees no error', async () => {
     const since = await stack.simulator.lastSeq();
     const answer = await create('{{sim status=503 times=2}} Again');
     expect(answer.choices[0]?.message.content).toContain('Again');
@@ -493,7 +496,7 @@ describe('an upstream', () => {
     [500, [502, 503]],
     [503, [502, 503]],
     [429, [429]],
-  ])('that stays ill with %i is tried three times and then answered with %j', async (status, shown) => {
+  ])('that keeps failing with %i is tried three times and returns %j', async (status, shown) => {
     await wellAgain('gm-2.5-flash');
     const since = await stack.simulator.lastSeq();
     const failed = create(`{{sim status=${status}}}`, 'gm-2.5-flash');
@@ -504,7 +507,7 @@ describe('an upstream', () => {
     expect((await stack.simulator.closedJournal(since)).map((call) => call.status)).toEqual([status, status, status]);
   });
 
-  it('that falls over at the prompts of one customer still serves everybody else', async () => {
+  it("that fails for one customer's prompts still serves the others", async () => {
     const other = await stack.createCustomer({ creditUsd: '10' });
     everybody.push(other);
     await wellAgain(USUAL_MODEL);
@@ -522,7 +525,7 @@ describe('an upstream', () => {
     expect((await helloOfOther()).status).toBe(200);
   });
 
-  it('that is silent is given up in time, and not asked twice', async () => {
+  it('that stalls is given up in time and not called twice', async () => {
     await wellAgain('cl-sonnet-4-6');
     const since = await stack.simulator.lastSeq();
     const startedAtMs = Date.now();
@@ -535,7 +538,7 @@ describe('an upstream', () => {
     expect(calls).toMatchObject([{ client_aborted: true, billed: null }]);
   });
 
-  it('that drops the connection is not asked twice: it may have run the request', async () => {
+  it('that drops the connection is not called twice: it may have run the request', async () => {
     await wellAgain('cl-sonnet-4-6');
     await stack.simulator.fault({ vendor: 'anthropic', drop: true });
     const since = await stack.simulator.lastSeq();
@@ -543,7 +546,7 @@ describe('an upstream', () => {
     expect(await stack.simulator.closedJournal(since)).toHaveLength(1);
   });
 
-  it.each(models)('of %s that answers with nonsense is a 502', async (model) => {
+  it.each(models)('of %s that returns an invalid response causes a 502', async (model) => {
     await wellAgain(model);
     await expect(create('{{sim garbage}}', model)).rejects.toMatchObject({ status: 502, type: 'upstream_error' });
   });
@@ -552,7 +555,7 @@ describe('an upstream', () => {
     models
       .filter((id) => !REASONING_MODELS.includes(id))
       .flatMap((id) => ['cut_after=3', 'error_after=3', 'hang_after=3'].map((fault) => [id, fault] as const)),
-  )('of %s whose stream breaks off (%s) is never ended as if it were whole', async (model, fault) => {
+  )('of %s whose stream breaks off (%s) is never ended as complete', async (model, fault) => {
     await wellAgain(model);
     const body = { model, messages: says(`{{sim chunks=9 reasoning_tokens=1 ${fault}}}`), stream: true };
     const { status, text } = await post(body);
@@ -569,7 +572,7 @@ describe('an upstream', () => {
     await expect(read()).rejects.toBeInstanceOf(APIError);
   });
 
-  it('whose stream breaks off is an error that the client library throws', async () => {
+  it('whose stream breaks off causes an error in the client library', async () => {
     await wellAgain(USUAL_MODEL);
     const read = async (): Promise<void> => {
       const messages = says('{{sim chunks=9 error_after=3}}');
@@ -578,15 +581,15 @@ describe('an upstream', () => {
     await expect(read()).rejects.toBeInstanceOf(APIError);
   });
 
-  it.each([401, 403])('that refuses our credential (%i) is never shown as the client’s own mistake', async (status) => {
-    // A refused credential rests for a minute: each case takes a vendor of its own, after everything else.
+  it.each([401, 403])("that rejects the gateway's credential (%i) never causes a client error", async (status) => {
+    // A rejected credential has a cooldown of a minute: each case uses its own vendor, after all others.
     const model = status === 401 ? 'qn3.8-omni-flash' : 'gm-2.5-pro';
     await wellAgain(model);
     const answer = await post({ model, messages: says(`{{sim status=${status}}}`) });
     expect([502, 503]).toContain(answer.status);
     expect(answer.headers['www-authenticate']).toBeUndefined();
     expect(answer.text).not.toMatch(/api.?key|credential|simulator/i);
-    // The one credential rests for a minute, and whoever comes is told so: at first and while it rests.
+    // The only credential cools down for a minute: the first request and all during it get this error.
     const later = await post({ model, messages: says('Are you well?') });
     expect([answer.status, later.status]).toEqual([503, 503]);
     for (const { headers } of [answer, later]) {
@@ -600,7 +603,7 @@ describe('an upstream', () => {
   });
 });
 
-/** What the worker's log says of refused credentials. */
+/** Lines of the worker's log about rejected credentials. */
 const refusedCredentials = (): readonly Record<string, unknown>[] =>
   stack.system
     .instance('sync-worker')
@@ -609,7 +612,7 @@ const refusedCredentials = (): readonly Record<string, unknown>[] =>
     .filter((line) => line.includes('vendor rejected a credential'))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-/** The body of the simulator's refusal, asked for again with the very bytes that the gateway had sent. */
+/** The body of the simulator's error for the exact bytes that the gateway had sent. */
 async function refusalOfSimulator(path: string, seq: number): Promise<string> {
   const [sent] = await stack.simulator.requests(seq - 1);
   if (sent === undefined) throw new Error(`the simulator has forgotten ${path}`);
@@ -623,16 +626,16 @@ async function refusalOfSimulator(path: string, seq: number): Promise<string> {
   return response.text();
 }
 
-/** Without the vendor's own request id, which is another one at each call. */
+/** Drops the vendor's own request id, which differs in each call. */
 const unnumbered = (body: string): string => body.replace(/"request_id":"[^"]+"/, '"request_id":"…"');
 
-/** Waits until a vendor answers again: what an earlier fault left behind (an open breaker, a rest) has passed. */
+/** Waits until a vendor responds: open breakers and cooldowns of earlier faults are over. */
 async function wellAgain(model: string): Promise<void> {
   await eventually(() => create('Are you well?', model), { intervalMs: 100 });
 }
 
 describe('afterwards', () => {
-  it('the money is right', async () => {
+  it('leaves a consistent ledger', async () => {
     await expectConsistentLedger(stack, everybody);
   });
 });

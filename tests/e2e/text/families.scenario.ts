@@ -29,7 +29,7 @@ const { data: models } = await callJson<{ data: ModelEntry[] }>(`${stack.baseUrl
 interface Kind {
   readonly path: string;
   readonly model: string;
-  /** The body that asks for what the prompt says: JSON, or a form. */
+  /** The request body with this prompt: JSON, or a form. */
   body(prompt: string): object | FormData;
 }
 
@@ -94,7 +94,7 @@ const KINDS: readonly Kind[] = [
   image('grok-imagine-image'),
 ];
 
-/** What the prompt makes the upstream do: mostly answer, sometimes refuse or fall over. */
+/** Directives for the upstream: mostly success, sometimes a rejection or a failure. */
 const PROMPTS = ['Say hello', 'A red kite', 'Tell it again', '{{sim status=400}} no', '{{sim status=500}} no'] as const;
 
 async function run({ path, body }: Kind, prompt: string): Promise<number> {
@@ -107,7 +107,7 @@ async function run({ path, body }: Kind, prompt: string): Promise<number> {
   return (await fullResponse(stack.baseUrl, asked)).status;
 }
 
-/** Which upstream names stand for a model: seen, not looked up. */
+/** The upstream names of each model, observed rather than configured. */
 async function upstreamNamesOf(kind: Kind): Promise<readonly string[]> {
   const since = await stack.simulator.lastSeq();
   expect([kind.path, kind.model, await run(kind, 'Say hello')]).toEqual([kind.path, kind.model, 200]);
@@ -125,7 +125,7 @@ function sumsOf(charges: readonly (readonly [model: string, nanoUsd: bigint])[])
   return Object.fromEntries([...sums].sort());
 }
 
-/** The upstreams' own invoice at the published prices, for each public model. */
+/** The upstreams' invoices at the published prices, for each public model. */
 function invoiceOf(calls: readonly JournalEntry[], modelOfName: ReadonlyMap<string, string>): Sums {
   return sumsOf(
     calls.flatMap(({ model, billed }) => {
@@ -137,7 +137,7 @@ function invoiceOf(calls: readonly JournalEntry[], modelOfName: ReadonlyMap<stri
   );
 }
 
-/** Every kind several times, in an order that looks like chance, several at once. Gives the statuses. */
+/** Sends every kind several times in random order, several at once. Returns the statuses. */
 async function runAll(): Promise<ReadonlySet<number>> {
   const random = seededRandom(SEED);
   const calls = Array.from({ length: ROUNDS }, () => KINDS)
@@ -155,7 +155,7 @@ async function runAll(): Promise<ReadonlySet<number>> {
 }
 
 describe(`a run of all families at once (seed ${SEED})`, () => {
-  it('is charged what the upstreams invoice, to the nano-dollar and model by model', async () => {
+  it('are charged exactly what the upstreams invoice, model by model', async () => {
     const since = await stack.simulator.lastSeq();
     const modelOfName = new Map<string, string>();
     for (const kind of KINDS) {
@@ -168,7 +168,7 @@ describe(`a run of all families at once (seed ${SEED})`, () => {
     const ledger = sumsOf(settlements.map(({ model, chargedNanoUsd }) => [model, chargedNanoUsd] as const));
     expect(ledger).toEqual(invoiceOf(await stack.simulator.closedJournal(since), modelOfName));
     expect(settlements).toHaveLength(KINDS.length * (ROUNDS + 1));
-    // A vendor that falls over again and again rests for a while: 503 instead of 502.
+    // A vendor that keeps failing has a cooldown: 503 instead of 502.
     expect([...statuses].every((status) => [200, 400, 502, 503].includes(status))).toBe(true);
     expect(statuses.has(200) && statuses.has(400) && statuses.has(502)).toBe(true);
     await expectConsistentLedger(stack, [customer]);

@@ -14,7 +14,7 @@ const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'multipart/form-data; boundary=x';
 const FORM_HEAD = '--x\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n\r\n';
 
-/** Requests that are refused while most of them is still on its way. */
+/** Requests that are rejected while most of their body is still to be sent. */
 const REFUSED = [
   ['a JSON body', '/v1/chat/completions', JSON_TYPE, 33, 413, 'request_too_large'],
   ['a native message', '/v1/messages', JSON_TYPE, 33, 413, 'request_too_large'],
@@ -28,11 +28,11 @@ const REFUSED = [
 const credential = (status: number): Record<string, string> =>
   status === 401 ? {} : { authorization: `Bearer ${customer.apiKey}` };
 
-describe.each(REFUSED)('%s that is refused', (_what, path, type, mebibytes, status, code) => {
+describe.each(REFUSED)('%s that is rejected', (_what, path, type, mebibytes, status, code) => {
   const bytes = mebibytes * MEBIBYTE;
 
   it.each([false, true])(
-    'is answered to a client that reads only when it has sent all; in chunks: %s',
+    'returns its error to a client that reads only after sending everything; in chunks: %s',
     async (isChunked) => {
       const headers = { ...credential(status), 'content-type': type };
       const answer = await sendBlindly(stack.baseUrl, { path, headers, bytes, isChunked });
@@ -42,7 +42,7 @@ describe.each(REFUSED)('%s that is refused', (_what, path, type, mebibytes, stat
     },
   );
 
-  it('is answered to fetch', async () => {
+  it('returns its error to fetch', async () => {
     const headers = { ...credential(status), 'content-type': type };
     const body = Buffer.alloc(bytes, ' ');
     if (type === FORM_TYPE) body.write(FORM_HEAD);
@@ -51,7 +51,7 @@ describe.each(REFUSED)('%s that is refused', (_what, path, type, mebibytes, stat
     expect(await response.text()).toContain(code);
   });
 
-  it('is answered at once to a client that waits before it sends', async () => {
+  it('returns its error at once to a client that waits before it sends', async () => {
     const headers = { 'content-type': type, 'content-length': String(bytes) };
     const answer = await openResponse(stack.baseUrl, {
       path,
@@ -63,7 +63,7 @@ describe.each(REFUSED)('%s that is refused', (_what, path, type, mebibytes, stat
   });
 });
 
-it('serves others in the meantime, and leaves sound books behind', async () => {
+it('serves other clients meanwhile and leaves a consistent ledger', async () => {
   const body = { model: USUAL_MODEL, messages: [{ role: 'user', content: 'Still there?' }] };
   expect((await fullResponse(stack.baseUrl, { key: customer.apiKey, body })).status).toBe(200);
   await expectConsistentLedger(stack, [customer]);

@@ -22,7 +22,7 @@ afterEach(() => stack.simulator.heal());
 
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 100_000, concurrency: 0 } });
 
-/** The official client: only its address and its key are ours. */
+/** The official client: only its address and its key are changed. */
 const clientOf = (apiKey: string): Anthropic => new Anthropic({ baseURL: stack.baseUrl, apiKey, maxRetries: 0 });
 const client = clientOf(customer.apiKey);
 
@@ -32,7 +32,7 @@ const { data: entries } = await callJson<{ data: ModelEntry[] }>(`${stack.baseUr
 const models = entries.filter(({ endpoints }) => endpoints.includes('/v1/messages'));
 const entryOf = (id: string): ModelEntry => models.find((model) => model.id === id) as ModelEntry;
 const ids = models.map(({ id }) => id);
-/** Spoken to in the format itself. */
+/** Models whose vendor uses this format. */
 const native = ids.filter((id) => id.startsWith('cl-'));
 const translated = ids.filter((id) => !id.startsWith('cl-'));
 const REASONING = ['gp-5.4-pro', 'gp-5-pro'];
@@ -50,7 +50,7 @@ const weather: Anthropic.Tool = {
 const textOf = ({ content }: Anthropic.Message): string =>
   content.map((block) => (block.type === 'text' ? block.text : '')).join('');
 
-/** What the ledger took and what the upstream billed while `act` ran. */
+/** The ledger's charges and the upstream's invoice for `act`. */
 async function moneyOf(act: () => Promise<unknown>) {
   await untilQuiet(stack, [customer]);
   const since = await stack.simulator.lastSeq();
@@ -62,7 +62,7 @@ async function moneyOf(act: () => Promise<unknown>) {
   return { calls, settlements: all.filter(({ requestId }) => !before.has(requestId)) };
 }
 
-/** One request, one call, and a charge that equals the upstream's invoice at the published price. */
+/** Expects one call and one charge that equals its invoice at the published price. */
 async function expectExactCharge(model: string, act: () => Promise<unknown>) {
   const { calls, settlements } = await moneyOf(act);
   expect(calls).toHaveLength(1);
@@ -75,8 +75,8 @@ async function expectExactCharge(model: string, act: () => Promise<unknown>) {
   return billed;
 }
 
-describe('the models of a key, as this client lists them', () => {
-  it('are those that answer in the format, each under its public id and under the vendor name', async () => {
+describe('the models of a key in the Anthropic client', () => {
+  it("are those with this endpoint, each under its public id and its vendor's name", async () => {
     const listed: string[] = [];
     for await (const model of client.models.list({ limit: 3 })) {
       expect(model).toMatchObject({ type: 'model', display_name: expect.any(String), created_at: expect.any(String) });
@@ -100,7 +100,7 @@ describe('the models of a key, as this client lists them', () => {
     await expect(client.models.retrieve('cl-nothing')).rejects.toBeInstanceOf(NotFoundError);
   });
 
-  it('can be read from the other shape of the list too', () => {
+  it('are readable from the other shape of the list too', () => {
     for (const entry of entries) {
       expect(entry).toMatchObject({ object: 'model', type: 'model', display_name: expect.any(String) });
       expect(Date.parse(entry.created_at) / 1_000).toBe(entry.created);
@@ -109,7 +109,7 @@ describe('the models of a key, as this client lists them', () => {
 });
 
 describe.each(ids)('%s', (model) => {
-  it('answers, counts, and shows what it cost', async () => {
+  it('responds with usage and cost', async () => {
     let answer: Anthropic.Message | undefined;
     const billed = await expectExactCharge(model, async () => {
       const { data, response, request_id } = await client.messages
@@ -129,13 +129,13 @@ describe.each(ids)('%s', (model) => {
     expect(answer?.usage.output_tokens).toBe(billed.output_tokens);
   });
 
-  it('is known by its aliases and answers under its own name', async () => {
+  it('accepts its aliases and responds under its own name', async () => {
     for (const alias of entryOf(model).aliases) {
       expect((await client.messages.create(ask(alias, 'Hello'))).model).toBe(model);
     }
   });
 
-  it('calls a tool, and speaks once it has the result', async () => {
+  it('calls a tool and responds with its result', async () => {
     const tools = [weather];
     const asked = ask(model, `What is the weather in ${CITY}? Use the tool.`);
     const first = await client.messages.create({ ...asked, system: 'Be brief.', tools, tool_choice: { type: 'auto' } });
@@ -160,14 +160,14 @@ describe.each(ids)('%s', (model) => {
     expect(textOf(second)).toContain('a clear sky');
   });
 
-  it('calls several tools at once, each with an id of its own', async () => {
+  it('calls several tools at once, each with its own id', async () => {
     const asked = ask(model, '{{sim tools=3}} Use the tool for three cities.');
     const { content } = await client.messages.create({ ...asked, tools: [weather] });
     const calls = content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
     expect(new Set(calls).size).toBe(3);
   });
 
-  it('answers by a schema', async () => {
+  it('responds by a schema', async () => {
     const schema = {
       type: 'object',
       properties: { x: { type: 'number' }, y: { type: 'number' } },
@@ -181,7 +181,7 @@ describe.each(ids)('%s', (model) => {
     expect(JSON.parse(textOf(answer))).toMatchObject({ x: expect.any(Number), y: expect.any(Number) });
   });
 
-  it('sees an image', async () => {
+  it('accepts an image', async () => {
     const data = PIXEL_PNG.slice(PIXEL_PNG.indexOf(',') + 1);
     const answer = await client.messages.create({
       ...ask(model, ''),
@@ -198,7 +198,7 @@ describe.each(ids)('%s', (model) => {
     expect(textOf(answer)).toContain('1 image');
   });
 
-  it('keeps to the cap on its output, and refuses one above its limit', async () => {
+  it('respects the output limit and rejects one above its maximum', async () => {
     const answer = await client.messages.create({
       ...ask(model, '{{sim completion_tokens=400 reasoning_tokens=4}} Write a lot'),
       max_tokens: 40,
@@ -210,7 +210,7 @@ describe.each(ids)('%s', (model) => {
     await expect(refused).rejects.toThrow('max_tokens');
   });
 
-  it('counts tokens for nothing', async () => {
+  it('counts tokens for free', async () => {
     const { calls, settlements } = await moneyOf(async () => {
       const { input_tokens: count } = await client.messages.countTokens({ model, messages: says('Hello there') });
       expect(count).toBe(3);
@@ -221,7 +221,7 @@ describe.each(ids)('%s', (model) => {
 });
 
 describe.each(streaming)('%s', (model) => {
-  it('streams its answer, which the helper puts together', async () => {
+  it("streams its response, which the client's helper assembles", async () => {
     const deltas: string[] = [];
     const billed = await expectExactCharge(model, async () => {
       const stream = client.messages.stream(ask(model, '{{sim chunks=12 reasoning_tokens=0}} Stream'));
@@ -235,7 +235,7 @@ describe.each(streaming)('%s', (model) => {
     expect(billed.output_tokens).toBeGreaterThan(0);
   });
 
-  it('says the same in a stream and in a whole answer, counts included', async () => {
+  it('returns the same text and usage in a stream and in a whole response', async () => {
     const asked = ask(model, 'The same words, umlauts äöü and 漢字, either way');
     const whole = await client.messages.create(asked);
     const streamed = await client.messages.stream(asked).finalMessage();
@@ -244,7 +244,7 @@ describe.each(streaming)('%s', (model) => {
     expect(streamed.usage.output_tokens).toBe(whole.usage.output_tokens);
   });
 
-  it('streams several tool calls, each a block of its own', async () => {
+  it('streams several tool calls, each in its own block', async () => {
     const asked = ask(model, '{{sim tools=2}} Use the tool for two cities.');
     const message = await client.messages.stream({ ...asked, tools: [weather] }).finalMessage();
     expect(message.stop_reason).toBe('tool_use');
@@ -253,7 +253,7 @@ describe.each(streaming)('%s', (model) => {
     for (const { input } of calls) expect(input).toMatchObject({ city: expect.any(String) });
   });
 
-  it('charges a client that leaves for what had arrived, as an estimate', async () => {
+  it('charges a client that leaves an estimate of what had arrived', async () => {
     const { calls, settlements } = await moneyOf(async () => {
       const content = '{{sim chunks=40 reasoning_tokens=0 hang_after=10}} Leave';
       const stream = client.messages.stream(ask(model, content));
@@ -280,10 +280,10 @@ describe.each(REASONING)('%s', (model) => {
   });
 });
 
-describe('a model that speaks the format itself', () => {
+describe('a model whose vendor uses this format', () => {
   const model = 'cl-opus-4-7';
 
-  it('thinks, signs it, and takes it back after a tool', async () => {
+  it('reasons, signs its reasoning, and accepts it again after a tool call', async () => {
     const thinking = { type: 'adaptive', display: 'summarized' } as const;
     const asked = {
       ...ask(model, 'Use the tool'),
@@ -318,7 +318,7 @@ describe('a model that speaks the format itself', () => {
     expect(read.cached_input_tokens).toBeGreaterThan(1_000);
   });
 
-  it('searches by itself, and the searches are charged', async () => {
+  it('searches the web by itself, and the searches are charged', async () => {
     const tools: Anthropic.ToolUnion[] = [{ type: 'web_search_20250305', name: 'web_search', max_uses: 3 }];
     const asked = { ...ask(model, '{{sim searches=2}} What is new?'), tools };
     let types: string[] = [];
@@ -330,7 +330,7 @@ describe('a model that speaks the format itself', () => {
     await expectExactCharge(model, () => client.messages.stream(asked).done());
   });
 
-  it('refuses in its own words', async () => {
+  it("returns the vendor's own rejection", async () => {
     const withoutSuchField = { ...ask(model, 'Hello'), top_k: 5 };
     const refused = client.messages.create(withoutSuchField);
     await expect(refused).rejects.toBeInstanceOf(BadRequestError);
@@ -343,18 +343,18 @@ describe('a model that speaks the format itself', () => {
   it.each([
     ['speed', 'fast'],
     ['inference_geo', 'us'],
-  ])('refuses %s: %s, which would be charged above its price', async (field, value) => {
+  ])('rejects %s: %s, which would cost more than its price', async (field, value) => {
     const refused = client.messages.create({ ...ask(model, 'Hello'), [field]: value });
     await expect(refused).rejects.toThrow(field);
     await expect(refused).rejects.toBeInstanceOf(BadRequestError);
   });
 
-  it('warms its cache with no output at all', async () => {
+  it('fills its cache without any output', async () => {
     const { settlements } = await moneyOf(() => client.messages.create({ ...ask(model, 'Warm'), max_tokens: 0 }));
     expect(settlements).toMatchObject([{ outcome: 'completed' }]);
   });
 
-  it('breaks off a stream with the error event of its vendor', async () => {
+  it("ends a broken stream with the vendor's error event", async () => {
     const body = { ...ask(model, '{{sim chunks=9 error_after=3}} Break'), stream: true };
     const answer = await fullResponse(stack.baseUrl, { key: customer.apiKey, path: '/v1/messages', body });
     const end = 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n';
@@ -365,8 +365,8 @@ describe('a model that speaks the format itself', () => {
   });
 });
 
-describe('the bytes on the way', () => {
-  /** Spaces, escapes, an unusual order and betas: nothing that writing the JSON again would keep. */
+describe('passed-through bytes', () => {
+  /** Spaces, escapes, an unusual order and beta headers: serializing the JSON again would change them. */
   const written = (model: string, more = ''): string =>
     `{ "max_tokens":1000 ,\n "messages":[{"role":"user","content":"{{sim chunks=4}} \\u00e9\\/ é"}],${more}` +
     `  "metadata" : {"user_id":"u-\\u0031"},"context_management":{"edits":[ ]},\t"model" : "${model}" }\n`;
@@ -382,23 +382,26 @@ describe('the bytes on the way', () => {
   const send = (body: string, path = '/v1/messages?beta=true', more: object = {}) =>
     fullResponse(stack.baseUrl, { key: customer.apiKey, path, body, headers: { ...headers, ...more } });
 
-  it.each(['claude-opus-4-7', 'cl-opus-4-7'])('of a request for %s are the client’s, except the name', async (name) => {
-    const since = await stack.simulator.lastSeq();
-    expect((await send(written(name))).status).toBe(200);
-    const [received] = await stack.simulator.requests(since);
-    expect(received?.body).toBe(written('claude-opus-4-7'));
-    expect(received?.path).toBe('/anthropic/v1/messages?beta=true');
-    expect(received?.headers).toMatchObject({
-      'anthropic-version': headers['anthropic-version'],
-      'anthropic-beta': headers['anthropic-beta'],
-      'x-claude-code-session-id': 'session-1',
-      'x-claude-code-agent-id': 'agent-1',
-    });
-    expect(received?.headers).not.toHaveProperty('cookie');
-    expect(JSON.stringify(received?.headers)).not.toContain(customer.apiKey);
-  });
+  it.each(['claude-opus-4-7', 'cl-opus-4-7'])(
+    'of a request for %s are the client’s, except the model name',
+    async (name) => {
+      const since = await stack.simulator.lastSeq();
+      expect((await send(written(name))).status).toBe(200);
+      const [received] = await stack.simulator.requests(since);
+      expect(received?.body).toBe(written('claude-opus-4-7'));
+      expect(received?.path).toBe('/anthropic/v1/messages?beta=true');
+      expect(received?.headers).toMatchObject({
+        'anthropic-version': headers['anthropic-version'],
+        'anthropic-beta': headers['anthropic-beta'],
+        'x-claude-code-session-id': 'session-1',
+        'x-claude-code-agent-id': 'agent-1',
+      });
+      expect(received?.headers).not.toHaveProperty('cookie');
+      expect(JSON.stringify(received?.headers)).not.toContain(customer.apiKey);
+    },
+  );
 
-  it('of a count are too', async () => {
+  it('of a token count are the client’s too', async () => {
     const since = await stack.simulator.lastSeq();
     const body = written('cl-opus-4-7');
     const answer = await send(body, '/v1/messages/count_tokens?beta=true');
@@ -411,7 +414,7 @@ describe('the bytes on the way', () => {
     });
   });
 
-  it.each(['', '"stream":true,'])('of an answer are the vendor’s, except the name (%s)', async (more) => {
+  it.each(['', '"stream":true,'])('of a response are the vendor’s, except the model name (%s)', async (more) => {
     const ours = await send(written('cl-opus-4-7', more));
     const theirs = await fullResponse(`${stack.system.simulatorUrl}/anthropic`, {
       path: '/v1/messages?beta=true',
@@ -425,7 +428,7 @@ describe('the bytes on the way', () => {
     expect(ours.headers['content-type']).toContain(more === '' ? 'application/json' : 'text/event-stream');
   });
 
-  it('of a refusal are the vendor’s', async () => {
+  it('of a rejection are the vendor’s', async () => {
     const refused = await send(written('cl-opus-4-7', '"unheard_of":1,'));
     expect(refused.status).toBe(400);
     expect(refused.text).toMatch(
@@ -434,7 +437,7 @@ describe('the bytes on the way', () => {
     expect(refused.headers['request-id']).toMatch(/^req_[a-z2-7]{26}$/);
   });
 
-  it('may say anything twice, or in escapes: the vendor hears what was admitted, and nothing beside it', async () => {
+  it('with repeated or escaped fields reach the vendor exactly as admitted', async () => {
     const since = await stack.simulator.lastSeq();
     const body = written('cl-sonnet-4-6')
       .replace('{', '{"model":"cl-opus-4-7","mod\\u0065l":"cl-haiku-4-5",')
@@ -449,7 +452,7 @@ describe('the bytes on the way', () => {
     );
   });
 
-  it('go the same way with the key in either header', async () => {
+  it('are the same with the key in either header', async () => {
     const body = written('cl-opus-4-7');
     const answer = await fullResponse(stack.baseUrl, {
       path: '/v1/messages',
@@ -460,7 +463,7 @@ describe('the bytes on the way', () => {
   });
 });
 
-describe('a conversation that the vendor would keep', () => {
+describe('a conversation that the vendor would store', () => {
   const tool = betaTool({
     name: 'get_weather',
     description: 'The weather in a city',
@@ -468,7 +471,7 @@ describe('a conversation that the vendor would keep', () => {
     run: () => 'It is sunny.',
   });
 
-  it.each(streaming)('%s: the tool runner of the client goes on without it', async (model) => {
+  it.each(streaming)("%s: the client's tool runner works without it", async (model) => {
     const answer = await client.beta.messages.toolRunner({
       ...ask(model, 'Use the tool'),
       tools: [tool],
@@ -480,7 +483,7 @@ describe('a conversation that the vendor would keep', () => {
     });
   });
 
-  it('is refused, asked of nobody and charged to nobody, in words that clients act upon', async () => {
+  it('is rejected without a call or a charge, with an error code that clients handle', async () => {
     for (const model of ['cl-sonnet-4-6', 'gm-2.5-flash']) {
       const money = await moneyOf(async () => {
         const thread = client.beta.messages.thread({ model, max_tokens: 100 });
@@ -496,8 +499,8 @@ describe('a conversation that the vendor would keep', () => {
   });
 });
 
-describe('a model that is spoken to in another format', () => {
-  it.each(translated)('%s is told the whole request', async (model) => {
+describe('a model of another format', () => {
+  it.each(translated)('%s receives the whole request', async (model) => {
     const since = await stack.simulator.lastSeq();
     const answer = await client.messages.create({
       ...ask(model, 'And now?'),
@@ -517,7 +520,7 @@ describe('a model that is spoken to in another format', () => {
     expect(received?.body).not.toMatch(/somebody|web_search|cache_control/);
   });
 
-  it('shows what it thought, unless it was told not to', async () => {
+  it('returns its reasoning unless the client opts out', async () => {
     const asked = ask('qn3.8-omni-flash', '{{sim reasoning_tokens=12}} Think first');
     const shown = await client.messages.create(asked);
     expect(shown.content.map(({ type }) => type)).toEqual(['thinking', 'text']);
@@ -528,7 +531,7 @@ describe('a model that is spoken to in another format', () => {
     expect(hidden.usage.output_tokens).toBe(shown.usage.output_tokens);
   });
 
-  it.each(translated)('%s refuses in this format', async (model) => {
+  it.each(translated)('%s rejects in this format', async (model) => {
     const refused = client.messages.create(ask(model, '{{sim status=400}} Refuse'));
     await expect(refused).rejects.toBeInstanceOf(BadRequestError);
     await expect(refused).rejects.toMatchObject({ type: 'invalid_request_error', requestID: expect.any(String) });
@@ -540,7 +543,7 @@ describe('a model that is spoken to in another format', () => {
     ['a tool without a schema', { tools: [{ name: 'bare' }] }],
     ['no cap', { max_tokens: undefined }],
     ['a document of an unknown kind', documentOf('base64', { media_type: 'image/tiff', data: 'AAAA' })],
-  ])('is not told %s', async (_what, more) => {
+  ])('rejects %s', async (_what, more) => {
     const refused = client.messages.create({ ...ask('gm-2.5-flash', 'Hello'), ...(more as object) });
     await expect(refused).rejects.toBeInstanceOf(BadRequestError);
     await expect(refused).rejects.toMatchObject({ type: 'invalid_request_error' });
@@ -551,10 +554,10 @@ function documentOf(type: string, source: object) {
   return { messages: [{ role: 'user', content: [{ type: 'document', source: { type, ...source } }] }] };
 }
 
-describe('an error is of the class that the client has for it', () => {
+describe("an error has the client's class for", () => {
   const hello = ask('cl-sonnet-4-6', 'Hello');
 
-  it('without a key, or with a wrong one', async () => {
+  it('a missing or wrong key', async () => {
     const refused = clientOf('sk-wrong').messages.create(hello);
     await expect(refused).rejects.toBeInstanceOf(AuthenticationError);
     await expect(refused).rejects.toMatchObject({
@@ -563,20 +566,20 @@ describe('an error is of the class that the client has for it', () => {
     });
   });
 
-  it('for an unknown model and one of another endpoint', async () => {
+  it('an unknown model and one of another endpoint', async () => {
     for (const model of ['claude-nothing', 'vg-4']) {
       await expect(client.messages.create(ask(model, 'Hello'))).rejects.toBeInstanceOf(BadRequestError);
     }
   });
 
-  it('for a model that the key may not use', async () => {
+  it('a model that the key may not use', async () => {
     const { key } = await customer.newKey({ models: ['cl-opus-4-7'] });
     await expect(clientOf(key).messages.create(hello)).rejects.toBeInstanceOf(PermissionDeniedError);
     const listed = await clientOf(key).models.list();
     expect(listed.data.map(({ id }) => id)).toEqual(['cl-opus-4-7', 'claude-opus-4-7']);
   });
 
-  it('for an empty balance, which does not keep anybody from counting', async () => {
+  it('an empty balance, which still permits token counts', async () => {
     const poor = await stack.createCustomer();
     const refused = clientOf(poor.apiKey).messages.create(hello);
     await expect(refused).rejects.toMatchObject({ status: 402, type: 'billing_error' });
@@ -584,7 +587,7 @@ describe('an error is of the class that the client has for it', () => {
     expect(await clientOf(poor.apiKey).messages.countTokens({ messages, model })).toEqual({ input_tokens: 2 });
   });
 
-  it('for too many requests, counts of tokens among them', async () => {
+  it('too many requests, token counts included', async () => {
     const { key } = await customer.newKey({ rpm: 2 });
     const { messages, model } = hello;
     await clientOf(key).messages.countTokens({ messages, model });
@@ -599,7 +602,7 @@ describe('an error is of the class that the client has for it', () => {
     }
   });
 
-  it('for a body that is no JSON, one that is too long, and what the vendor cannot do now', async () => {
+  it('invalid JSON, an oversized body, and an overloaded vendor', async () => {
     const post = (body: string) =>
       fullResponse(stack.baseUrl, {
         key: customer.apiKey,
@@ -608,7 +611,7 @@ describe('an error is of the class that the client has for it', () => {
         headers: { 'content-type': 'application/json' },
       });
     expect((await post('{')).json()).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } });
-    // Its size is announced, and refused, before it is sent.
+    // The declared size is rejected before the body is sent.
     const long = await openResponse(stack.baseUrl, {
       key: customer.apiKey,
       path: '/v1/messages',
@@ -623,4 +626,4 @@ describe('an error is of the class that the client has for it', () => {
   });
 });
 
-it('leaves the books sound', () => expectConsistentLedger(stack, [customer]));
+it('leaves a consistent ledger', () => expectConsistentLedger(stack, [customer]));

@@ -17,11 +17,11 @@ const body = {
 
 export interface SteadyStream {
   readonly answer: OpenResponse;
-  /** The last event's text, once the stream has ended. */
+  /** The text of the last event, once the stream has ended. */
   readonly last: Promise<string>;
 }
 
-/** A stream of two seconds of which something has come: time to break something under it. */
+/** A running stream of two seconds: time to break something under it. */
 export async function beginSteadyStream({ baseUrl }: TestStack, { apiKey }: Customer): Promise<SteadyStream> {
   const answer = await openResponse(baseUrl, { key: apiKey, body });
   expect(answer.status).toBe(200);
@@ -35,7 +35,7 @@ export async function beginSteadyStream({ baseUrl }: TestStack, { apiKey }: Cust
   return { answer, last };
 }
 
-/** It went to its end, and is charged for all of it. */
+/** Expects the stream to complete and to be charged whole. */
 export async function expectWholeAndCharged(
   { books }: TestStack,
   { accountId }: Customer,

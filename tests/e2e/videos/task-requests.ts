@@ -18,7 +18,7 @@ const NOTHING = 0n;
 
 let marks = 0;
 
-/** Video tasks of one customer, with what became of them upstream and in the books. Each has a text by which it is known there. */
+/** Video tasks of one customer, with their upstream tasks and receipts. A tag in the prompt identifies each. */
 export class TasksKit {
   private constructor(
     private readonly stack: TestStack,
@@ -38,7 +38,7 @@ export class TasksKit {
     return new TasksKit(stack, customer, answer.json<ModelEntry>(), key);
   }
 
-  /** A text that no other task has, with directives for the simulator. */
+  /** A prompt that no other task has, with directives for the simulator. */
   mark(directives = ''): string {
     marks += 1;
     return `${directives === '' ? '' : `{{sim ${directives}}} `}Mark ${this.customer.accountId} ${marks} of all`;
@@ -90,7 +90,7 @@ export class TasksKit {
     return tasks[0] as UpstreamTask;
   }
 
-  /** Its receipt is there, once, and says what the record says and the ledger took. */
+  /** Expects one receipt that equals the record's cost and the ledger's charge. */
   async receipt(task: VideoTaskRecord): Promise<SettlementRow> {
     const requestId = await this.requestIdOf(task.id);
     return eventually(async () => {
@@ -109,7 +109,7 @@ export class TasksKit {
     return this.stack.books.requestOfTask(id);
   }
 
-  /** The receipts of the customer add up to what the upstream billed for the tasks of these texts. */
+  /** Expects the customer's receipts to sum to the upstream's invoice for these prompts. */
   async expectPaidAsBilled(texts: readonly string[]): Promise<void> {
     const tasks = (await Promise.all(texts.map((text) => this.upstream(text)))).flat();
     const billed = tasks.reduce(

@@ -30,7 +30,7 @@ interface Asked {
   readonly query?: string;
 }
 
-/** Videos as a customer without a client library asks for them. */
+/** Requests videos without a client library. */
 export class VideosKit {
   #marks = 0;
 
@@ -49,7 +49,7 @@ export class VideosKit {
     );
   }
 
-  /** A word by which the upstream's task is found again. */
+  /** A word of the prompt that identifies the upstream's task. */
   mark(): string {
     this.#marks += 1;
     return `story-${this.#marks}-`;
@@ -59,7 +59,7 @@ export class VideosKit {
     return fullResponse(this.stack.baseUrl, { path: `${VIDEOS_PATH}${query}`, key, headers, body });
   }
 
-  /** Submits what has to be accepted. */
+  /** Submits a task that must be accepted. */
   async submit(body: object, asked?: Asked): Promise<VideoSubmissionResponse> {
     const answer = await this.post(body, asked);
     expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 202 });
@@ -76,7 +76,7 @@ export class VideosKit {
     return answer.json<VideoTaskRecord>();
   }
 
-  /** The record once the task has come so far. */
+  /** The record once the task has this status. */
   until(id: string, statuses: readonly string[] = FINAL): Promise<VideoTaskRecord> {
     return eventually(
       async () => {
@@ -92,7 +92,7 @@ export class VideosKit {
     return fullResponse(this.stack.baseUrl, { path: `${VIDEOS_PATH}/${id}/cancel`, key });
   }
 
-  /** The events of a task's stream; leaves after so many, or reads to its end. */
+  /** The events of a task's stream: the first `count`, or all until its end. */
   async events(id: string, lastEventId?: string, atMost = Number.POSITIVE_INFINITY): Promise<readonly TaskEvent[]> {
     const answer = await openResponse(this.stack.baseUrl, {
       method: 'GET',
@@ -119,12 +119,12 @@ export class VideosKit {
     return events;
   }
 
-  /** The tasks that the upstream has of this word. */
+  /** The upstream's tasks whose prompt contains this word. */
   upstream(mark: string): Promise<readonly UpstreamTask[]> {
     return this.stack.simulator.tasks(mark);
   }
 
-  /** Nano-USD of so many seconds, at the published price. */
+  /** Nano-USD of that many seconds at the published price. */
   costOf(model: string, unit: string, seconds: number): bigint {
     const price = this.models.find(({ id }) => id === model)?.pricing.per_million[unit];
     if (price === undefined) throw new Error(`${model} has no published price of ${unit}`);
@@ -132,7 +132,7 @@ export class VideosKit {
     return (millionths + 999_999n) / 1_000_000n;
   }
 
-  /** The body that the upstream got last on this path. */
+  /** The body of the upstream's last request on this path. */
   async lastReceived(path: string): Promise<Record<string, unknown>> {
     const received = (await this.stack.simulator.requests(0)).filter((request) => request.path === path);
     return JSON.parse(received.at(-1)?.body ?? '{}') as Record<string, unknown>;
@@ -148,7 +148,7 @@ function eventOf(block: string): TaskEvent | undefined {
   return { id, type, data: JSON.parse(data) as TaskEvent['data'] };
 }
 
-/** Where an MP4 says what it is; the simulator's videos are real ones. */
+/** The type box of an MP4; the simulator's videos are real files. */
 export async function expectVideo(url: string): Promise<void> {
   const answer = await fetch(url);
   expect(answer.status).toBe(200);

@@ -23,7 +23,7 @@ const stack = await startTestStack();
 afterAll(() => stack.stop());
 afterEach(() => stack.simulator.heal());
 
-/** Two credentials of Ark: what the one has made, the other does not know. */
+/** Two credentials of Ark: neither knows the tasks of the other. */
 const arkChannels = ['a', 'b'].map((id) => ({
   id: `ark-${id}`,
   apiKey: `key-of-${id}`,
@@ -41,14 +41,14 @@ const DASHSCOPE_PATH = '/dashscope/api/v1/services/aigc/video-generation/video-s
 const USUAL = { model: 'wn2.7-t2v', input: { prompt: 'A paper boat' } };
 const prompted = (prompt: string, more: object = {}) => ({ model: 'wn2.7-t2v', input: { prompt }, ...more });
 
-/** The receipt of a task, which is found by the id that its customer knows. */
+/** The receipt of a task, by its public id. */
 const receiptOf = (id: string): Promise<Receipt> => customer.receipt<Receipt>(id);
 
 const settlementOf = async (id: string) =>
   stack.books.settlement(customer.accountId, await stack.books.requestOfTask(id));
 
 describe('every family', () => {
-  it('makes videos that can be fetched, at the price of their seconds and of nothing else', async () => {
+  it('makes videos that can be fetched, at the price of their seconds', async () => {
     const mark = kit.mark();
     const requests = familyRequests(`A paper boat ${mark}`);
     expect([...kit.models.map(({ id }) => id)].sort()).toEqual(
@@ -97,12 +97,12 @@ describe('every family', () => {
     }
     await untilQuiet(stack, [customer]);
     expect(before - nanoOf((await customer.balance()).balance_usd)).toBe(total);
-    // The upstream's own invoice: one task for each, of the seconds that were paid.
+    // The upstream's own invoice: one task each, with the seconds that were paid.
     const tasks = await kit.upstream(mark);
     expect(tasks.map(({ submission, state }) => [submission, state])).toEqual(requests.map(() => [1, 'succeeded']));
     for (const { record, unit, duration } of made) {
       const units = tasks.find(({ model }) => isMadeBy(record, model))?.billed?.units ?? {};
-      // Ark bills tokens, whose price of a second is in the catalogue; the others the seconds themselves.
+      // Ark bills tokens, which the catalogue prices by the second; the others bill seconds.
       if (record.model.startsWith('seedance'))
         expect(Object.keys(units)).toEqual([expect.stringMatching(/^video_token/)]);
       else expect(units[unit]).toBe(duration);
@@ -110,13 +110,13 @@ describe('every family', () => {
   });
 });
 
-/** Public ids differ from the vendor's in their first letters, and of Ark altogether. */
+/** Public ids have other first letters than the vendor's, and Ark's differ altogether. */
 const isMadeBy = (record: VideoTaskRecord, upstreamModel: string): boolean =>
   upstreamModel === record.model.replace(/^wn/, 'wan') ||
   (record.upstream as { readonly model?: unknown } | null)?.model === upstreamModel;
 
-describe('what is paid for', () => {
-  it('is written into the fields that the upstream reads, and said so', async () => {
+describe('paid seconds', () => {
+  it('are written into the fields that the upstream reads, and reported', async () => {
     const answer = await kit.post({ ...USUAL, duration: 3, aspect_ratio: '9:16', parameters: { seed: 5 } });
     expect(answer.headers['x-gateway-filled']).toBe('parameters.resolution, parameters.duration, parameters.ratio');
     expect(answer.headers['x-hold-usd']).toBe('0.30');
@@ -162,7 +162,7 @@ describe('what is paid for', () => {
     ['a webhook that is none', { ...USUAL, webhook_url: 'ftp://a.example' }, 'webhook_url'],
     ['a model that is none', { ...USUAL, model: 'wn9-t2v' }, 'model'],
     ['a model of another endpoint', { ...USUAL, model: 'qn-image-2.0' }, 'model'],
-  ])('is not %s: 400 in Style B, nothing is sent and nothing held', async (_what, body, param) => {
+  ])('cannot be %s: 400 in Style B, without a submission or a hold', async (_what, body, param) => {
     const since = await stack.simulator.lastSeq();
     const answer = await kit.post(body);
     expect(answer.status).toBe(400);
@@ -173,7 +173,7 @@ describe('what is paid for', () => {
     expect(await stack.simulator.lastSeq()).toBe(since);
   });
 
-  it('is the seconds that came, where they are fewer than were asked for', async () => {
+  it('are those delivered, where fewer than requested', async () => {
     const { id } = await kit.submit(prompted('short {{sim task_duration=3}}', { duration: 5 }));
     const record = await kit.until(id);
     expect(record).toMatchObject({ status: 'succeeded', duration: 5, cost: '0.30' });
@@ -181,12 +181,12 @@ describe('what is paid for', () => {
     expect((await settlementOf(id))?.units).toEqual({ second_720p: 3 });
   });
 
-  it('is never more than was asked for, whatever comes', async () => {
+  it('never exceed those requested', async () => {
     const { id } = await kit.submit(prompted('long {{sim task_duration=9}}', { duration: 4 }));
     expect(await kit.until(id)).toMatchObject({ status: 'succeeded', cost: '0.40' });
   });
 
-  it('is what the quote said', async () => {
+  it('equal the quote', async () => {
     const body = { ...USUAL, duration: 7 };
     const quote = await stack.accounts.quote(customer.apiKey, { endpoint: 'videos.generations', body });
     expect(quote).toMatchObject({ valid: true, hold_usd: '0.70', estimate_usd: '0.70', units: { second_720p: 7 } });
@@ -194,7 +194,7 @@ describe('what is paid for', () => {
 });
 
 describe('a task that fails', () => {
-  it('costs nothing, and says why in the words of its upstream', async () => {
+  it("costs nothing and has its upstream's error", async () => {
     const { id } = await kit.submit(prompted('bad {{sim task_fail=DataInspectionFailed}}'));
     expect(await kit.until(id)).toMatchObject({
       status: 'failed',
@@ -205,7 +205,7 @@ describe('a task that fails', () => {
     expect(await receiptOf(id)).toMatchObject({ outcome: 'failed', cost_usd: '0.00' });
   });
 
-  it('may do so because moderation kept it back, or its upstream gave it up', async () => {
+  it('may be blocked by moderation or given up by its upstream', async () => {
     const [moderated, expired] = await Promise.all([
       kit.submit({ model: 'grok-imagine-video', input: { prompt: 'x {{sim task_fail=moderation}}' } }),
       kit.submit({
@@ -251,8 +251,8 @@ describe('a task that fails', () => {
   });
 });
 
-describe('refusals before anything begins', () => {
-  it('are in their shapes: 401, 402, 403, 404, 429', async () => {
+describe('rejected submissions', () => {
+  it('have the documented shapes: 401, 402, 403, 404, 429', async () => {
     expect((await kit.post(USUAL, { key: 'sk-nobody' })).status).toBe(401);
     const poor = await stack.createCustomer();
     const unpaid = await kit.post(USUAL, { key: poor.apiKey });
@@ -274,7 +274,7 @@ describe('refusals before anything begins', () => {
       request_id: throttled.headers['x-request-id'],
     });
     expect(throttled.headers['retry-after']).toMatch(/^\d+$/);
-    // Reading takes no place in the rate.
+    // Reads do not count against the rate limit.
     for (let look = 0; look < 5; look += 1) expect((await kit.get('?limit=1', { key })).status).toBe(200);
   });
 });
@@ -283,7 +283,7 @@ describe('a wait', () => {
   it.each([
     ['in the body', { wait: true }, ''],
     ['in the query', {}, '?wait=true&wait_timeout=60'],
-  ])('said %s ends with the task: 200 and its record', async (_where, fields, query) => {
+  ])('given %s ends with the task: 200 and its record', async (_where, fields, query) => {
     const answer = await kit.post({ ...USUAL, duration: 2, ...fields }, { query });
     expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
     const record = answer.json<VideoTaskRecord>();
@@ -292,7 +292,7 @@ describe('a wait', () => {
     expect(await kit.record(record.id)).toEqual(record);
   });
 
-  it('ends when its time is up: 202 and the record as it is', async () => {
+  it('ends at its time-out: 202 and the current record', async () => {
     const answer = await kit.post(prompted('slow {{sim task_seconds=60}}', { wait: true, wait_timeout: 1 }));
     expect(answer.status).toBe(202);
     const record = answer.json<VideoTaskRecord>();
@@ -303,7 +303,7 @@ describe('a wait', () => {
     expect(await kit.until(record.id)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('that its client breaks off leaves the task alone', async () => {
+  it('that its client aborts leaves the task running', async () => {
     const mark = kit.mark();
     const leaving = new AbortController();
     const waiting = openResponse(
@@ -320,7 +320,7 @@ describe('a wait', () => {
 });
 
 describe('the list', () => {
-  it('goes through all tasks of the account, the newest first, and through no others', async () => {
+  it('pages through all tasks of the account, newest first, and no others', async () => {
     const seen: VideoTaskRecord[] = [];
     let query = '?limit=7';
     for (;;) {
@@ -348,7 +348,7 @@ describe('the list', () => {
   });
 
   it.each(['limit=0', 'limit=101', 'limit=x', 'status=done', 'cursor=x', 'model=%00'])(
-    'refuses ?%s by its name',
+    'rejects ?%s by name',
     async (query) => {
       const answer = await kit.get(`?${query}`);
       expect(answer.status).toBe(400);
@@ -359,7 +359,7 @@ describe('the list', () => {
     },
   );
 
-  it('hides a task from other accounts, by every way to it', async () => {
+  it('hides tasks of other accounts, on every route', async () => {
     const { data } = (await kit.get('?limit=1')).json<VideoTaskList>();
     const id = data[0]?.id ?? '';
     for (const ask of [
@@ -374,8 +374,8 @@ describe('the list', () => {
   });
 });
 
-describe('the stream of events', () => {
-  it('tells the whole life of a task, goes on where it broke off, and ends with the task', async () => {
+describe('the event stream', () => {
+  it('reports every change of a task, resumes after a cursor, and ends with the task', async () => {
     const { id } = await kit.submit(prompted('followed', { duration: 2 }));
     const events = await kit.events(id);
     const types = events.map(({ type }) => type);
@@ -388,7 +388,7 @@ describe('the stream of events', () => {
     expect(await kit.events(id, 'evt_unknown')).toEqual(events);
   });
 
-  it('is taken up again by a client that was cut off in the middle', async () => {
+  it('is resumed by a client that was disconnected', async () => {
     const { id } = await kit.submit(prompted('cut off', { duration: 2 }));
     const first = await kit.events(id, undefined, 1);
     const rest = await kit.events(id, first.at(-1)?.id);
@@ -397,7 +397,7 @@ describe('the stream of events', () => {
 });
 
 describe('a cancellation', () => {
-  it('of a task that still waits is free', async () => {
+  it('of a queued task is free', async () => {
     const mark = kit.mark();
     const { id } = await kit.submit(prompted(`waits ${mark} {{sim task_seconds=60 queue_seconds=50}}`));
     const answer = await kit.cancel(id);
@@ -427,7 +427,7 @@ describe('a cancellation', () => {
       'unstoppable',
       '0.15',
     ],
-  ])('of one that %s is refused, says what it may cost, and that is charged', async (_what, body, mark, cost) => {
+  ])('of one that %s is rejected with its possible cost, which is then charged', async (_what, body, mark, cost) => {
     const { id } = await kit.submit(body);
     await kit.until(id, ['running']);
     const answer = await kit.cancel(id);
@@ -446,7 +446,7 @@ describe('a draft', () => {
   const content = (text: string) => ({ content: [{ type: 'text', text }] });
   const wholeOf = (id: string) => ({ content: [{ type: 'draft_task', draft_task: { id } }] });
 
-  it('is cheap, and the whole of it is as long as it was, whatever its request says', async () => {
+  it('is cheap, and its full version has the same length in every case', async () => {
     const model = 'seedance-1.5-pro';
     const draft = await kit.submit({
       model,
@@ -478,7 +478,7 @@ describe('a draft', () => {
     expect(nanoOf(record.cost ?? '')).toBe(kit.costOf(model, 'second_720p', 6));
   });
 
-  it('is taken up again by the credential that made it, and by no other', async () => {
+  it('is continued by the credential that made it only', async () => {
     const model = 'seedance-1.5-pro';
     const asked = { model, duration: 4, resolution: '480p', parameters: { draft: true } };
     const drafts = await Promise.all(
@@ -495,7 +495,7 @@ describe('a draft', () => {
 });
 
 describe('one idempotency key', () => {
-  it('is one task, however many ask for it at once', async () => {
+  it('creates one task for many concurrent requests', async () => {
     const mark = kit.mark();
     const body = prompted(`once ${mark}`, { duration: 2 });
     const headers = { 'idempotency-key': mark };
@@ -513,13 +513,13 @@ describe('one idempotency key', () => {
     const other = await kit.post(prompted(`twice ${mark}`), { headers });
     expect([other.status, other.json<StyleB>().code]).toEqual([409, 'IdempotencyConflict']);
     expect(await kit.until([...ids][0] ?? '')).toMatchObject({ status: 'succeeded', cost: '0.20' });
-    // Who waits under a key that was used is given the end of that task.
+    // A wait under a used key returns the end of that task.
     const waited = await kit.post(body, { headers, query: '?wait=true' });
     expect([waited.status, waited.json<VideoTaskRecord>().status]).toEqual([200, 'succeeded']);
     expect(waited.headers['x-cost-usd']).toBe('0.00');
   });
 
-  it('is free again after a refusal', async () => {
+  it('is free again after a rejection', async () => {
     const headers = { 'idempotency-key': kit.mark() };
     const refused = await kit.post(prompted('{{sim blocked times=1}} again', { duration: 2 }), { headers });
     expect(refused.status).toBe(400);
@@ -529,7 +529,7 @@ describe('one idempotency key', () => {
 });
 
 describe('a test key', () => {
-  it('makes videos of the simulator for nothing, and sees those only', async () => {
+  it('makes simulated videos for free and sees those only', async () => {
     const poor = await stack.createCustomer();
     const { key } = await poor.newKey({ test: true });
     const answer = await kit.post({ ...USUAL, wait: true }, { key });
@@ -544,13 +544,13 @@ describe('a test key', () => {
 });
 
 describe('other methods', () => {
-  it('are refused as everywhere', async () => {
+  it('are rejected with 405', async () => {
     const answer = await fullResponse(stack.baseUrl, { method: 'DELETE', path: VIDEOS_PATH, key: customer.apiKey });
     expect([answer.status, answer.headers.allow]).toEqual([405, expect.stringContaining('POST')]);
   });
 });
 
-it('leaves the books sound', async () => {
+it('leaves a consistent ledger', async () => {
   await eventually(
     async () => {
       const open = (await kit.get('?limit=100'))

@@ -9,7 +9,7 @@ import { TasksKit } from './task-requests.js';
 
 jest.setTimeout(60_000);
 
-/** Also what a worker waits for at most before it takes over from one that died: ten seconds more. */
+/** Ten seconds more than a worker waits before it takes over the deliveries of a dead one. */
 const TIMEOUT_MS = 3_000;
 const TAKE_OVER = { withinMs: 30_000 };
 
@@ -53,7 +53,7 @@ beforeEach(async () => {
 
 afterEach(() => receiver.close());
 
-/** What a change of a task does in the database, in its own statement. */
+/** Emits an event as a task's change does, in its own statement. */
 const happens = (
   type: 'video.task.running' | 'video.task.succeeded',
   subject: string,
@@ -81,8 +81,8 @@ const allEnded = (patience = {}) =>
 
 const answerOk = (response: ServerResponse) => response.writeHead(200).end('thanks');
 
-describe('a customer who wants to be told', () => {
-  it('makes an endpoint, tests it, and verifies what comes with the official library', async () => {
+describe('a customer with webhooks', () => {
+  it('creates an endpoint, tests it, and verifies its deliveries with the official library', async () => {
     const { id, secret = '' } = await accounts.createWebhookEndpoint(customer.token, { url: receiver.url });
     const { event_id, delivery_id } = await accounts.testWebhookEndpoint(customer.token, id);
     await receiver.until(1);
@@ -96,7 +96,7 @@ describe('a customer who wants to be told', () => {
     expect(await accounts.events(customer.token)).toMatchObject([{ id: event_id, type: 'webhook.test' }]);
   });
 
-  it('hears of each thing once, although several workers look for work', async () => {
+  it('receives each event once from several workers', async () => {
     const { secret = '' } = await accounts.createWebhookEndpoint(customer.token, { url: receiver.url });
     const tasks = Array.from({ length: 60 }, (_, index) => `task_${index}`);
     await Promise.all(
@@ -108,7 +108,7 @@ describe('a customer who wants to be told', () => {
     expect(bodies.map((body) => (body as { data: { id: string } }).data.id).sort()).toEqual([...tasks].sort());
   });
 
-  it('changes the secret while things happen: either one verifies, and then only the new one', async () => {
+  it('rotates the secret under load: both secrets verify, then only the new one', async () => {
     const { secret: first = '' } = await accounts.createWebhookEndpoint(customer.token, { url: receiver.url });
     const { secret: second } = await accounts.rotateWebhookSecret(customer.token, 3_600);
     await happens('video.task.succeeded', 'task_between');
@@ -124,11 +124,11 @@ describe('a customer who wants to be told', () => {
     }
   });
 
-  it('asks for what was missed: replayed with the same id, or read from the events', async () => {
+  it('recovers missed events by a replay with the same id, or from the event list', async () => {
     const { id, secret = '' } = await accounts.createWebhookEndpoint(customer.token, { url: receiver.url });
     receiver.answer = (response) => response.writeHead(500).end('down');
     await happens('video.task.succeeded', 'task_missed');
-    // Five failures disable nothing: it takes ten.
+    // Five failures do not disable an endpoint: ten do.
     const [missed] = await allEnded();
     expect(missed).toMatchObject({
       endpoint_id: id,
@@ -148,7 +148,7 @@ describe('a customer who wants to be told', () => {
     expect(await accounts.events(customer.token, missed?.event.id)).toEqual([]);
   });
 
-  it('has all sent once more that a broken receiver missed, also while its endpoint was disabled, and once only', async () => {
+  it('replays everything that a broken and disabled endpoint missed, once', async () => {
     const from = new Date(Date.now() - 60_000).toISOString();
     const { id, secret = '' } = await accounts.createWebhookEndpoint(customer.token, { url: receiver.url });
     const tasks = Array.from({ length: 40 }, (_, index) => `task_${index}`);
@@ -181,7 +181,7 @@ describe('a customer who wants to be told', () => {
     expect(await accounts.replayWebhooks(customer.token, asked)).toMatchObject({ replayed: 0 });
   });
 
-  it('finds an endpoint disabled that has only failed, and hears of it elsewhere', async () => {
+  it('has an endpoint disabled that only failed, and is notified at another one', async () => {
     const other = await WebhookReceiver.open();
     const broken = await accounts.createWebhookEndpoint(customer.token, { url: receiver.url });
     await accounts.createWebhookEndpoint(customer.token, { url: other.url, events: ['webhook.endpoint.disabled'] });
@@ -208,7 +208,7 @@ describe('a video task', () => {
     ['task_seconds=1', 'succeeded'],
     ['task_seconds=1 task_fail=DataInspectionFailed', 'failed'],
   ])(
-    'that has {{sim %s}} is told of as it is shown: its end where it says, its steps where they are wanted',
+    'that has {{sim %s}} notifies its own address of its end and endpoints of every step',
     async (directives, status) => {
       const kit = await TasksKit.open(stack, VIDEO);
       const endpoint = { url: receiver.url, events: ['*'] };
@@ -234,7 +234,7 @@ describe('a video task', () => {
     },
   );
 
-  it('of a test key is told where tests are told of, and nowhere else', async () => {
+  it('of a test key notifies test endpoints only', async () => {
     const kit = await TasksKit.open(stack, VIDEO, { isTest: true });
     const live = await WebhookReceiver.open();
     await accounts.createWebhookEndpoint(kit.customer.token, { url: live.url, events: ['*'] });
@@ -250,7 +250,7 @@ describe('a video task', () => {
   });
 
   it.each(['ftp://example.com/', 'https://user:secret@example.com/', 'example.com', ''])(
-    'is not begun with %j as its address',
+    'is rejected with %j as its address',
     async (webhook_url) => {
       const kit = await TasksKit.open(stack, VIDEO);
       const text = kit.mark();
@@ -265,8 +265,8 @@ describe('a video task', () => {
   );
 });
 
-describe('what goes wrong on our side', () => {
-  it('costs a second delivery at most: a worker killed between sending and writing it down', async () => {
+describe('a failure of the gateway', () => {
+  it('repeats one delivery at most: a worker killed between sending and recording', async () => {
     const { secret = '' } = await accounts.createWebhookEndpoint(customer.token, { url: receiver.url });
     for (const worker of workers.slice(1)) await worker.stop();
     const held: ServerResponse[] = [];
@@ -291,7 +291,7 @@ describe('what goes wrong on our side', () => {
     for (const { body, headers } of receiver.received) new Webhook(secret).verify(body, headers);
   });
 
-  it('loses nothing: what happened while no worker ran, and while Redis lost everything or was gone', async () => {
+  it('loses no event while workers are down, or Redis is flushed or down', async () => {
     await accounts.createWebhookEndpoint(customer.token, { url: receiver.url });
     for (const worker of workers) await worker.stop();
     await happens('video.task.succeeded', 'task_unattended');
@@ -307,7 +307,7 @@ describe('what goes wrong on our side', () => {
     expect(told.sort()).toEqual(['task_flushed', 'task_unattended', 'task_without_redis']);
   });
 
-  it('does not cut off what is being told when workers are rolled out', async () => {
+  it('interrupts no delivery during a rollout of the workers', async () => {
     await accounts.createWebhookEndpoint(customer.token, { url: receiver.url });
     receiver.answer = (response) => setTimeout(() => answerOk(response), 200);
     const happening = Array.from({ length: 20 }, (_, index) => happens('video.task.succeeded', `task_${index}`));
@@ -321,8 +321,8 @@ describe('what goes wrong on our side', () => {
   });
 });
 
-describe('a receiver that takes its time', () => {
-  it('holds up itself alone', async () => {
+describe('a slow receiver', () => {
+  it('delays only its own deliveries', async () => {
     const slow = receiver;
     slow.answer = () => undefined;
     const [patient, hasty] = [customer, await stack.createCustomer()];
@@ -332,7 +332,7 @@ describe('a receiver that takes its time', () => {
     customer = hasty;
     for (let count = 0; count < 20; count += 1) await happens('video.task.succeeded', `task_${count}`, fast.url);
     await fast.until(20);
-    // Forty that wait for seconds each, four at a time, are far from done.
+    // Forty deliveries of seconds each, four at a time, are far from done.
     expect(slow.received.length).toBeLessThan(40);
     await allEnded();
     customer = patient;

@@ -11,14 +11,14 @@ export interface BlindRequest {
 const PIECE = Buffer.alloc(64 * 1024, ' ');
 
 /**
- * A client that looks for an answer only when it has sent its whole request, as simple ones do. Gives all that it was then
- * answered; rejects if the connection is broken off before it has sent everything.
+ * A simple client that reads nothing until it has sent its whole request. Returns the raw response; rejects if the
+ * connection closes before everything is sent.
  */
 export async function sendBlindly(baseUrl: string, request: BlindRequest): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect({ host: hostname, port: Number(port) });
   const closed = once(socket, 'close');
-  // Whatever went wrong shows where the next piece is written, or in the answer.
+  // The next write or the response shows any failure.
   closed.catch(() => undefined);
   await once(socket, 'connect');
   socket.pause();

@@ -1,4 +1,4 @@
-/** A JSON answer of a service's own interface that is not 2xx. */
+/** A JSON response of a service's interface with a status other than 2xx. */
 export class UnexpectedStatus extends Error {
   constructor(
     readonly status: number,
@@ -15,7 +15,7 @@ export interface JsonCall {
   readonly body?: object;
 }
 
-/** One call of a JSON interface. Throws `UnexpectedStatus` for anything but 2xx. */
+/** Calls a JSON interface once. Throws `UnexpectedStatus` for any status but 2xx. */
 export async function callJson<Answer>(url: string, { method = 'GET', token, body }: JsonCall = {}): Promise<Answer> {
   const response = await fetch(url, {
     method,

@@ -1,4 +1,4 @@
-/** One piece of an event stream: an event's data, or a comment. */
+/** One chunk of an event stream: an event's data, or a comment. */
 export type StreamChunk =
   | { readonly kind: 'data'; readonly text: string }
   | { readonly kind: 'comment'; readonly text: string };
@@ -11,7 +11,7 @@ const pieceOf = (block: string): StreamChunk | undefined => {
   return comment === undefined ? undefined : { kind: 'comment', text: comment.slice(1).trim() };
 };
 
-/** The pieces of an event stream as they arrive. Throws if the connection breaks off. */
+/** The chunks of an event stream as they arrive. Throws if the connection closes early. */
 export async function* readEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<StreamChunk> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -15,7 +15,7 @@ type Answer = (response: ServerResponse, received: ReceivedWebhook) => void;
 export class WebhookReceiver {
   readonly received: ReceivedWebhook[] = [];
   answer: Answer = (response) => response.writeHead(204).end();
-  /** Requests that have come and not been answered, now and at most. */
+  /** Requests without a response: now, and at most. */
   open = 0;
   mostOpen = 0;
   #waiting: (() => void)[] = [];
@@ -35,7 +35,7 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
   }
 
-  /** Resolves when so many requests have come in all. */
+  /** Resolves when `count` requests have arrived in total. */
   async until(count: number): Promise<void> {
     while (this.received.length < count) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }

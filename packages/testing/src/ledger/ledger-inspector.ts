@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '@gateway/postgres';
 
-/** A receipt as it stands in the ledger's database. */
+/** A receipt as the ledger's database stores it. */
 export interface SettlementRow {
   readonly requestId: string;
   readonly keyId: string;
@@ -8,7 +8,7 @@ export interface SettlementRow {
   readonly outcome: string;
   readonly holdNanoUsd: bigint;
   readonly costNanoUsd: bigint;
-  /** What the entries of the ledger took from the customer for it. */
+  /** What the ledger entries charged the customer for it. */
   readonly chargedNanoUsd: bigint;
   readonly units: Readonly<Record<string, number>>;
   readonly isEstimated: boolean;
@@ -33,7 +33,7 @@ interface Finding {
 
 const IGNORED = (): void => undefined;
 
-/** The books read by SQL of the kit's own: an auditor does not ask the bookkeeper's functions. */
+/** Reads the ledger by its own SQL: an audit must not use the functions that it checks. */
 export class LedgerInspector {
   private constructor(private readonly database: Database) {}
 
@@ -70,19 +70,19 @@ export class LedgerInspector {
     return (await this.settlements(accountId)).find((row) => row.requestId === requestId);
   }
 
-  /** How many pieces of an answer are kept under its idempotency key, in Postgres. */
+  /** The number of chunks of a response that Postgres stores for its idempotency key. */
   async storedChunks(requestId: string): Promise<number> {
     const [row] = await this.database.prisma.$queryRaw<{ pieces: bigint }[]>`
       SELECT count(*) AS pieces FROM kept_answer_piece WHERE request_id = ${requestId}`;
     return Number(row?.pieces ?? 0n);
   }
 
-  /** As if a database had been restored from before that answer. */
+  /** Simulates a database that was restored from before that response. */
   async dropStoredResponse(requestId: string): Promise<void> {
     await this.database.prisma.$executeRaw`DELETE FROM kept_answer_piece WHERE request_id = ${requestId}`;
   }
 
-  /** The request that submitted a task, by the id that customers know. */
+  /** The request that submitted a task, by the public task id. */
   async requestOfTask(publicId: string): Promise<string> {
     const [row] = await this.database.prisma.$queryRaw<{ request_id: string }[]>`
       SELECT request_id FROM video_task WHERE public_id = ${publicId}`;
@@ -90,7 +90,7 @@ export class LedgerInspector {
     return row.request_id;
   }
 
-  /** How often each task of an account was said to have ended. */
+  /** How many times each task of an account ended. */
   async endsOf(accountId: string): Promise<readonly number[]> {
     const rows = await this.database.prisma.$queryRaw<{ ends: bigint }[]>`
       SELECT count(*) AS ends FROM account_event
@@ -98,7 +98,7 @@ export class LedgerInspector {
     return rows.map(({ ends }) => Number(ends));
   }
 
-  /** How often a worker has looked at these tasks. */
+  /** How many times a worker has polled these tasks. */
   async pollsOf(taskIds: readonly string[]): Promise<number> {
     const [row] = await this.database.prisma.$queryRaw<{ looks: bigint }[]>`
       SELECT sum(poll_number) AS looks FROM video_task WHERE id = ANY(${[...taskIds]}::text[])`;
@@ -111,7 +111,7 @@ export class LedgerInspector {
     return Number(row?.count ?? 0n);
   }
 
-  /** Tasks of test keys as they stand once they were accepted: to have many without submitting each. */
+  /** Inserts accepted tasks of test keys, which is faster than submitting each. */
   async insertTestTasks(tasks: readonly AcceptedTask[]): Promise<void> {
     await this.database.prisma.$executeRaw`
       INSERT INTO video_task (id, public_id, request_id, account_id, key_id, is_test, model, vendor, state, channel_id,
@@ -124,20 +124,20 @@ export class LedgerInspector {
         "keyId" text, model text, vendor text, "channelId" text, "upstreamTaskId" text)`;
   }
 
-  /** As if its deadline were now. */
+  /** Moves the deadline of a task to now. */
   async expireTask(taskId: string): Promise<void> {
     await this.database.prisma.$executeRaw`
       UPDATE video_task SET expires_at = now() WHERE id = ${taskId} OR public_id = ${taskId}`;
   }
 
-  /** What the ledger has handed over to Redis, for every account. */
+  /** What the ledger has moved to Redis, for every account. */
   async escrows(): Promise<readonly { readonly accountId: string; readonly escrowNanoUsd: bigint }[]> {
     return this.database.prisma.$queryRaw`
       SELECT account_id AS "accountId", balance_nano_usd AS "escrowNanoUsd"
       FROM ledger_account JOIN ledger_balance ON ledger_account_id = id WHERE kind = 'escrow'`;
   }
 
-  /** All that an auditor would object to, a sentence each; none is the only good answer. */
+  /** All inconsistencies, one sentence each; an empty list is the only correct result. */
   async findings(): Promise<readonly string[]> {
     const rows = await this.database.prisma.$queryRaw<Finding[]>`
       SELECT 'the ledger sums to ' || sum(amount_nano_usd) AS finding FROM ledger_entry HAVING sum(amount_nano_usd) <> 0

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A tool of the server that is asked in the place of one that a test suite wants to call. */
+/** The tool that is called in place of the one that a test suite names. */
 export interface Meant {
   readonly name: string;
   readonly arguments: object;
@@ -15,8 +15,8 @@ interface Message {
 }
 
 /**
- * Stands before a server of tools for a test suite that has no key and brings names of its own: adds the one, translates
- * the others, and passes all the rest through as it came, the host's name included.
+ * A proxy for a test suite that sends no key and calls tools of its own. It adds the key, translates the tool calls,
+ * and passes everything else unchanged, the host name included.
  */
 export class StandIn {
   private constructor(

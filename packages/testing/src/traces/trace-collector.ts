@@ -35,10 +35,10 @@ export interface ReceivedSpan extends Omit<OtlpSpan, 'attributes'> {
 const saidBy = ({ attributes }: Attributed): Readonly<Record<string, unknown>> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
-/** A collector as OpenTelemetry describes it, which keeps what it is sent. */
+/** An OpenTelemetry collector that records what it receives. */
 export class TraceCollector {
   readonly spans: ReceivedSpan[] = [];
-  /** All of it, as it came. */
+  /** All payloads as JSON text. */
   received = '';
 
   private constructor(private readonly server: Server) {}
@@ -64,7 +64,7 @@ export class TraceCollector {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The trace of a request, by the id that its client was given, once it has so many spans. */
+  /** The trace of a request, by the client's request id, once it has at least `spansAtLeast` spans. */
   traceOf(requestId: string, spansAtLeast: number): Promise<readonly ReceivedSpan[]> {
     return eventually(() => {
       const ours = this.of(requestId).find(({ service }) => service === 'gateway-api-edge');
@@ -74,7 +74,7 @@ export class TraceCollector {
     });
   }
 
-  /** Every span that names the request, of whatever trace. */
+  /** Every span of the request, over all traces. */
   of(requestId: string): readonly ReceivedSpan[] {
     return this.spans.filter(({ said }) => said['gateway.request_id'] === requestId);
   }

@@ -5,7 +5,7 @@ const patiently = { intervalMs: 1 };
 const inVain = { withinMs: 30, intervalMs: 1 };
 
 describe('eventually', () => {
-  it('gives back what the check gave once it stops throwing', async () => {
+  it('returns the result of the check once it stops throwing', async () => {
     let looks = 0;
     const found = await eventually(() => {
       looks += 1;
@@ -15,19 +15,19 @@ describe('eventually', () => {
     expect(found).toBe(3);
   });
 
-  it('looks again while the check gives false', async () => {
+  it('repeats while the check returns false', async () => {
     const answers = [false, false, true];
     expect(await eventually(() => answers.shift(), patiently)).toBe(true);
   });
 
-  it('throws the last reason when the time is over', async () => {
+  it('throws the last error at the deadline', async () => {
     const never = eventually(() => {
       throw new Error('still nothing');
     }, inVain);
     await expect(never).rejects.toThrow('still nothing');
   });
 
-  it('names the check that never came true', async () => {
+  it('names the check that never returned true', async () => {
     const isDone = () => false;
     await expect(eventually(isDone, inVain)).rejects.toThrow('never came true: ()');
   });
