@@ -14,7 +14,7 @@ export interface Route {
   readonly body?: object;
 }
 
-const said = [{ role: 'user', content: 'x' }];
+const messages = [{ role: 'user', content: 'x' }];
 
 const edge = (method: Route['method'], path: string, body?: object): Route => ({
   service: 'api-edge',
@@ -44,9 +44,9 @@ const tools = (method: Route['method'], body?: object): Route => ({
 export const ROUTES: readonly Route[] = [
   edge('GET', '/v1/models'),
   edge('GET', '/v1/models/:id'),
-  edge('POST', '/v1/chat/completions', { model: 'gm-2.5-flash', messages: said }),
-  edge('POST', '/v1/messages', { model: 'gm-2.5-flash', max_tokens: 5, messages: said }),
-  edge('POST', '/v1/messages/count_tokens', { model: 'gm-2.5-flash', messages: said }),
+  edge('POST', '/v1/chat/completions', { model: 'gm-2.5-flash', messages: messages }),
+  edge('POST', '/v1/messages', { model: 'gm-2.5-flash', max_tokens: 5, messages: messages }),
+  edge('POST', '/v1/messages/count_tokens', { model: 'gm-2.5-flash', messages: messages }),
   edge('POST', '/v1/embeddings', { model: 'text-embedding-v4', input: 'x' }),
   edge('POST', '/v1/audio/speech', { model: 'qn3-tts-flash', input: 'x' }),
   edge('POST', '/v1/images/generations', { model: 'grok-imagine-image', prompt: 'x' }),

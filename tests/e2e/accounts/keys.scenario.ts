@@ -5,7 +5,7 @@ import { USUAL_MODEL } from '../text/chat-fields.js';
 jest.setTimeout(60_000);
 
 /** Every edge must apply a change within this time. */
-const APPLIED = { withinMs: 5_000 };
+const WITHIN = { withinMs: 5_000 };
 
 const stack = await startTestStack({
   restrictServices: true,
@@ -39,7 +39,7 @@ async function knownKey(): Promise<{ readonly id: string; readonly key: string }
 }
 
 const expectStatus = (key: string, status: number): Promise<void> =>
-  eventually(async () => expect(await statusesOf(key)).toEqual([status, status]), APPLIED);
+  eventually(async () => expect(await statusesOf(key)).toEqual([status, status]), WITHIN);
 
 describe('every edge learns within five seconds that a key', () => {
   it('is deleted', async () => {
@@ -120,10 +120,10 @@ describe('a key with an address allow-list', () => {
   it('ignores forwarded addresses where no proxy is configured', async () => {
     const { url } = await stack.system.add('api-edge', { TRUSTED_PROXIES: '' });
     const { key } = await customer.newKey({ allowed_ips: ['203.0.113.7'] });
-    const asked = { method: 'GET', path: '/v1/models', key, headers: { 'x-forwarded-for': '203.0.113.7' } };
-    expect((await fullResponse(url, asked)).status).toBe(403);
+    const request = { method: 'GET', path: '/v1/models', key, headers: { 'x-forwarded-for': '203.0.113.7' } };
+    expect((await fullResponse(url, request)).status).toBe(403);
     const { key: own } = await customer.newKey({ allowed_ips: ['127.0.0.0/8', '::1'] });
-    expect((await fullResponse(url, { ...asked, key: own })).status).toBe(200);
+    expect((await fullResponse(url, { ...request, key: own })).status).toBe(200);
   });
 });
 
@@ -131,14 +131,14 @@ describe('the list of keys', () => {
   it('shows the last use and the spending of each key', async () => {
     const { id, key } = await customer.newKey();
     const body = { model: USUAL_MODEL, messages: [{ role: 'user', content: 'Hello' }] };
-    const answer = await fullResponse(edges[1] ?? '', { key, body, headers: { 'x-forwarded-for': '203.0.113.7' } });
+    const response = await fullResponse(edges[1] ?? '', { key, body, headers: { 'x-forwarded-for': '203.0.113.7' } });
     const keys = `${stack.system.accountUrl}/account/keys`;
-    await customer.receipt(String(answer.headers['x-request-id']));
+    await customer.receipt(String(response.headers['x-request-id']));
     const { data } = await callJson<{ data: { id: string; spent_usd: string; last_used_at: string }[] }>(keys, {
       token: customer.token,
     });
     const listed = data.find((one) => one.id === id);
-    expect(listed).toMatchObject({ spent_usd: answer.headers['x-cost-usd'] });
+    expect(listed).toMatchObject({ spent_usd: response.headers['x-cost-usd'] });
     expect(Math.abs(Date.parse(listed?.last_used_at ?? '') - Date.now())).toBeLessThan(10_000);
   });
 });

@@ -41,7 +41,7 @@ const rollOutsOf = (before: string, after: string): readonly string[] => [
 ];
 
 /** A new customer: no edge has a cached key or a block of balance, so the edge must call billing. */
-async function askAsNewcomer(edgeUrl = stack.baseUrl): Promise<number> {
+async function requestAsNewCustomer(edgeUrl = stack.baseUrl): Promise<number> {
   const customer = await stack.createCustomer({ creditUsd: '1' });
   const { status } = await fullResponse(edgeUrl, { key: customer.apiKey, body });
   await expectConsistentLedger(stack, [customer]);
@@ -53,12 +53,12 @@ describe('the internal token, rotated under load', () => {
     const before = system.secrets.internalToken;
     for (const INTERNAL_TOKEN of rollOutsOf(before, newKey())) {
       await rollOut('billing', { INTERNAL_TOKEN });
-      expect(await askAsNewcomer()).toBe(200);
+      expect(await requestAsNewCustomer()).toBe(200);
       await rollOut('api-edge', { INTERNAL_TOKEN });
-      expect(await askAsNewcomer()).toBe(200);
+      expect(await requestAsNewCustomer()).toBe(200);
     }
     const late = await system.add('api-edge', { INTERNAL_TOKEN: before });
-    expect(await askAsNewcomer(late.url)).toBe(503);
+    expect(await requestAsNewCustomer(late.url)).toBe(503);
     await late.stop();
   });
 });
@@ -115,7 +115,7 @@ describe('the key that encrypts webhook secrets', () => {
       const { body: payload, headers } = receiver.received.at(-1) as ReceivedWebhook;
       expect(new Webhook(secret).verify(payload, headers)).toMatchObject({ type: 'webhook.test' });
     };
-    const hasSealedAnew = (): boolean => system.instance('billing').log().includes('sealed with the current key');
+    const hasReencrypted = (): boolean => system.instance('billing').log().includes('sealed with the current key');
     await expectWebhook();
     for (const WEBHOOK_SECRET_KEYS of rollOutsOf(oldKey, nextKey)) {
       await rollOut('billing', { WEBHOOK_SECRET_KEYS });
@@ -123,7 +123,7 @@ describe('the key that encrypts webhook secrets', () => {
       await rollOut('video-worker', { WEBHOOK_SECRET_KEYS });
       await expectWebhook();
       // The log line that docs/runbooks/rotate-secrets.md requires before the old key is removed.
-      if (WEBHOOK_SECRET_KEYS === `${nextKey},${oldKey}`) await eventually(() => hasSealedAnew());
+      if (WEBHOOK_SECRET_KEYS === `${nextKey},${oldKey}`) await eventually(() => hasReencrypted());
     }
     await receiver.close();
   });

@@ -18,7 +18,7 @@ const newSecret = randomBytes(24).toString('base64url');
 /** The three rollouts of docs/runbooks/rotate-secrets.md: services use the first value of a list and accept all. */
 const ROLL_OUTS = [`${oldSecret},${newSecret}`, `${newSecret},${oldSecret}`, newSecret];
 
-const askOf = async (edgeUrl: string): Promise<number> =>
+const statusAt = async (edgeUrl: string): Promise<number> =>
   (await fullResponse(edgeUrl, { key: customer.apiKey, body })).status;
 
 describe('the relay secret, rotated under load', () => {
@@ -29,11 +29,11 @@ describe('the relay secret, rotated under load', () => {
       const nextWorker = await stack.system.add('sync-worker', { RELAY_SECRET });
       // New workers and an old edge, without the old worker: the old edge accepts the new workers.
       await worker.stop();
-      expect(await askOf(edge.url)).toBe(200);
+      expect(await statusAt(edge.url)).toBe(200);
       const nextEdge = await stack.system.add('api-edge', { RELAY_SECRET });
-      expect(await askOf(nextEdge.url)).toBe(200);
+      expect(await statusAt(nextEdge.url)).toBe(200);
       await edge.stop();
-      expect(await askOf(nextEdge.url)).toBe(200);
+      expect(await statusAt(nextEdge.url)).toBe(200);
       edge = nextEdge;
       worker = nextWorker;
     }
@@ -44,18 +44,18 @@ describe('the relay secret, rotated under load', () => {
     const edge = stack.system.instance('api-edge-4');
     await stack.system.add('sync-worker', { RELAY_SECRET: oldSecret });
     const log = () => stack.system.instance('sync-worker-5').log();
-    let asked = 0;
+    let request = 0;
     while (!log().includes('no relay socket')) {
-      expect(await askOf(edge.url)).toBe(200);
-      asked += 1;
+      expect(await statusAt(edge.url)).toBe(200);
+      request += 1;
     }
-    expect(asked).toBeGreaterThan(0);
+    expect(request).toBeGreaterThan(0);
     await expectConsistentLedger(stack, [customer]);
   });
 
   it('stops a worker that has only the old secret', async () => {
     await stack.system.instance('sync-worker-4').stop();
-    expect(await askOf(stack.system.instance('api-edge-4').url)).toBe(503);
+    expect(await statusAt(stack.system.instance('api-edge-4').url)).toBe(503);
     await expectConsistentLedger(stack, [customer]);
   });
 });

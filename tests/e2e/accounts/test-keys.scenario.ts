@@ -1,14 +1,14 @@
 import { fullResponse, startTestStack } from '@gateway/testing';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import OpenAI from 'openai';
-import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { USUAL_MODEL } from '../text/chat-fields.js';
 
 jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());
-afterEach(() => stack.simulator.heal());
+afterEach(() => stack.simulator.clearFaults());
 
 /** Has no credit and is never charged. */
 const customer = await stack.createCustomer();
@@ -38,10 +38,10 @@ describe('a test key of an account without money', () => {
     expect(Number(response.headers.get('x-cost-usd'))).toBe(0);
     const [call] = await stack.simulator.closedJournal(since);
     expect(call).toMatchObject({ vendor: 'openai', status: 200, credential: 'test-key' });
-    await untilQuiet(stack, [customer]);
+    await waitUntilSettled(stack, [customer]);
     const receipt = await customer.receipt(response.headers.get('x-request-id') ?? '');
     expect(receipt).toMatchObject({ outcome: 'completed', cost_usd: '0.00' });
-    const settlement = await stack.books.settlement(customer.accountId, response.headers.get('x-request-id') ?? '');
+    const settlement = await stack.ledger.settlement(customer.accountId, response.headers.get('x-request-id') ?? '');
     expect(settlement).toMatchObject({ holdNanoUsd: 0n, costNanoUsd: 0n, chargedNanoUsd: 0n });
     expect(settlement?.units).toMatchObject({ output_token: expect.any(Number) });
     expect(await customer.balance()).toMatchObject({ balance_usd: '0.00', available_usd: '0.00' });
@@ -49,17 +49,17 @@ describe('a test key of an account without money', () => {
 
   it('streams', async () => {
     const body = { model: USUAL_MODEL, messages, stream: true };
-    const answer = await fullResponse(stack.baseUrl, { key, body, headers: { 'x-include-cost': 'true' } });
-    expect(answer.status).toBe(200);
-    expect(answer.headers['x-gateway-test']).toBe('true');
-    expect(answer.text).toContain('data: [DONE]');
-    expect(answer.text).toContain(': cost cost_usd=0.00');
+    const response = await fullResponse(stack.baseUrl, { key, body, headers: { 'x-include-cost': 'true' } });
+    expect(response.status).toBe(200);
+    expect(response.headers['x-gateway-test']).toBe('true');
+    expect(response.text).toContain('data: [DONE]');
+    expect(response.text).toContain(': cost cost_usd=0.00');
   });
 
   it.each(ENDPOINTS)('is served on %s by the test channel only', async (path, body) => {
     const since = await stack.simulator.lastSeq();
-    const answer = await fullResponse(stack.baseUrl, { key, path, body });
-    expect([answer.status, answer.headers['x-gateway-test']]).toEqual([200, 'true']);
+    const response = await fullResponse(stack.baseUrl, { key, path, body });
+    expect([response.status, response.headers['x-gateway-test']]).toEqual([200, 'true']);
     const calls = await stack.simulator.closedJournal(since);
     expect(new Set(calls.map(({ credential }) => credential))).toEqual(new Set(['test-key']));
   });

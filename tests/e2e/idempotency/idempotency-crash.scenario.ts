@@ -2,7 +2,7 @@ import { eventually, type OpenResponse, openResponse, readEvents, startTestStack
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { USUAL_MODEL } from '../text/chat-fields.js';
-import { expectReplay, newKey, OnceKit, requestIdOf, under } from './idempotency-requests.js';
+import { expectReplay, IdempotentRequests, newKey, requestIdOf, withKey } from './idempotency-requests.js';
 
 jest.setTimeout(60_000);
 
@@ -18,7 +18,7 @@ const worker = stack.system.instance('sync-worker');
 const { redis } = stack.system;
 
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
-const kit = new OnceKit(stack, customer);
+const requests = new IdempotentRequests(stack, customer);
 
 const chat = (content: string, more: object = {}): object => ({
   model: USUAL_MODEL,
@@ -33,33 +33,33 @@ async function beginStream(
   headers: Record<string, string>,
   { body = stalled(), textBytes = 40 } = {},
 ): Promise<OpenResponse> {
-  const answer = await openResponse(stack.baseUrl, { key: customer.apiKey, body, headers });
-  expect(answer.status).toBe(200);
-  const events = readEvents(answer.message);
+  const response = await openResponse(stack.baseUrl, { key: customer.apiKey, body, headers });
+  expect(response.status).toBe(200);
+  const events = readEvents(response.message);
   for (let bytes = 0; bytes < textBytes; ) {
     const { value, done } = await events.next();
     if (done) throw new Error('the stream ended');
     if (value.kind === 'data') bytes += JSON.parse(value.text).choices[0]?.delta.content?.length ?? 0;
   }
-  return answer;
+  return response;
 }
 
 /** The first response of an edge that is not `idempotency_in_progress`. */
-const settledAnswer = (body: object, headers: Record<string, string>) =>
+const settledResponse = (body: object, headers: Record<string, string>) =>
   eventually(
     async () => {
-      const answer = await kit.send({ body, headers }, otherEdge.url);
-      expect({ status: answer.status, text: answer.text }).not.toMatchObject({
+      const response = await requests.send({ body, headers }, otherEdge.url);
+      expect({ status: response.status, text: response.text }).not.toMatchObject({
         text: expect.stringContaining('idempotency_in_progress'),
       });
-      return answer;
+      return response;
     },
     { withinMs: 30_000, intervalMs: 100 },
   );
 
 /** A key whose request was charged never runs again: the customer sees the conflict and decides. */
 async function expectChargedOnce(body: object, headers: Record<string, string>, requestId: string): Promise<void> {
-  const again = await settledAnswer(body, headers);
+  const again = await settledResponse(body, headers);
   expect({ status: again.status, error: again.json<{ error: object }>().error }).toMatchObject({
     status: 409,
     error: { code: 'idempotency_answer_lost', message: expect.stringContaining(requestId) },
@@ -69,26 +69,26 @@ async function expectChargedOnce(body: object, headers: Record<string, string>, 
 
 describe('a client that disconnects', () => {
   it('leaves nothing of a spilled response in Postgres', async () => {
-    const headers = under(newKey());
+    const headers = withKey(newKey());
     const body = chat('{{sim completion_tokens=10000 reasoning_tokens=0 chunk_bytes=4 hang_after=9000}}', {
       stream: true,
       max_completion_tokens: 20_000,
     });
-    const answer = await beginStream(headers, { body, textBytes: 36_000 });
-    const requestId = requestIdOf(answer);
-    await eventually(async () => (await stack.books.storedChunks(requestId)) > 0);
-    answer.message.destroy();
+    const response = await beginStream(headers, { body, textBytes: 36_000 });
+    const requestId = requestIdOf(response);
+    await eventually(async () => (await stack.ledger.storedChunks(requestId)) > 0);
+    response.message.destroy();
     await expectChargedOnce(body, headers, requestId);
-    await eventually(async () => (await stack.books.storedChunks(requestId)) === 0);
+    await eventually(async () => (await stack.ledger.storedChunks(requestId)) === 0);
   });
 
   it('pays for its part of a stream and is not charged again under the same key', async () => {
-    const headers = under(newKey());
-    const money = await kit.moneyOf(async () => {
-      const answer = await beginStream(headers);
-      answer.disconnect();
-      await expectChargedOnce(stalled(), headers, requestIdOf(answer));
-      expect((await kit.send({ body: chat('Other'), headers })).json()).toMatchObject({
+    const headers = withKey(newKey());
+    const money = await requests.moneyOf(async () => {
+      const response = await beginStream(headers);
+      response.disconnect();
+      await expectChargedOnce(stalled(), headers, requestIdOf(response));
+      expect((await requests.send({ body: chat('Other'), headers })).json()).toMatchObject({
         error: { code: 'idempotency_conflict' },
       });
     });
@@ -98,19 +98,21 @@ describe('a client that disconnects', () => {
   });
 
   it('pays nothing before the response, and its retry runs', async () => {
-    const headers = under(newKey());
+    const headers = withKey(newKey());
     const body = chat('{{sim delay_ms=1500}} Slow');
-    const money = await kit.moneyOf(async () => {
+    const money = await requests.moneyOf(async () => {
       const since = await stack.simulator.lastSeq();
       const leaving = new AbortController();
-      const asked = openResponse(stack.baseUrl, { key: customer.apiKey, body, headers }, leaving.signal);
+      const pending = openResponse(stack.baseUrl, { key: customer.apiKey, body, headers }, leaving.signal);
       await eventually(async () => expect(await stack.simulator.journal(since)).toHaveLength(1));
-      expect((await kit.send({ body, headers })).json()).toMatchObject({ error: { code: 'idempotency_in_progress' } });
+      expect((await requests.send({ body, headers })).json()).toMatchObject({
+        error: { code: 'idempotency_in_progress' },
+      });
       leaving.abort();
-      await expect(asked).rejects.toThrow();
-      const answer = await settledAnswer(body, headers);
-      expect(answer.status).toBe(200);
-      expectReplay(answer, await kit.send({ body, headers }));
+      await expect(pending).rejects.toThrow();
+      const response = await settledResponse(body, headers);
+      expect(response.status).toBe(200);
+      expectReplay(response, await requests.send({ body, headers }));
     });
     expect(money.calls).toHaveLength(2);
     expect(money.settlements.filter(({ chargedNanoUsd }) => chargedNanoUsd > 0n)).toHaveLength(1);
@@ -119,34 +121,34 @@ describe('a client that disconnects', () => {
 
 describe('a killed edge', () => {
   it('frees the key of a request without a response at the end of its lease; another edge serves it', async () => {
-    const headers = under(newKey());
+    const headers = withKey(newKey());
     const body = chat('{{sim delay_ms=1500}} Slow');
-    const money = await kit.moneyOf(async () => {
+    const money = await requests.moneyOf(async () => {
       const since = await stack.simulator.lastSeq();
-      const asked = kit.send({ body, headers });
-      const broken = expect(asked).rejects.toThrow();
+      const pending = requests.send({ body, headers });
+      const broken = expect(pending).rejects.toThrow();
       await eventually(async () => expect(await stack.simulator.journal(since)).toHaveLength(1));
       await edge.kill();
       await broken;
-      const refused = await kit.send({ body, headers }, otherEdge.url);
+      const refused = await requests.send({ body, headers }, otherEdge.url);
       expect(refused.json()).toMatchObject({ error: { code: 'idempotency_in_progress' } });
-      const answer = await settledAnswer(body, headers);
-      expect(answer.status).toBe(200);
+      const response = await settledResponse(body, headers);
+      expect(response.status).toBe(200);
       await edge.start();
-      expectReplay(answer, await kit.send({ body, headers }));
+      expectReplay(response, await requests.send({ body, headers }));
     });
     expect(money.calls).toHaveLength(2);
     expect(money.settlements.filter(({ chargedNanoUsd }) => chargedNanoUsd > 0n)).toHaveLength(1);
   });
 
   it('blocks the key of a charged stream on every edge', async () => {
-    const headers = under(newKey());
-    const money = await kit.moneyOf(async () => {
-      const answer = await beginStream(headers);
+    const headers = withKey(newKey());
+    const money = await requests.moneyOf(async () => {
+      const response = await beginStream(headers);
       await edge.kill();
-      await expectChargedOnce(stalled(), headers, requestIdOf(answer));
+      await expectChargedOnce(stalled(), headers, requestIdOf(response));
       await edge.start();
-      await expectChargedOnce(stalled(), headers, requestIdOf(answer));
+      await expectChargedOnce(stalled(), headers, requestIdOf(response));
     });
     expect(money.calls).toHaveLength(1);
     expect(money.settlements).toHaveLength(1);
@@ -156,14 +158,14 @@ describe('a killed edge', () => {
 
 describe('a killed worker', () => {
   it('blocks the key of a charged stream', async () => {
-    const headers = under(newKey());
-    const money = await kit.moneyOf(async () => {
+    const headers = withKey(newKey());
+    const money = await requests.moneyOf(async () => {
       const body = chat('{{sim chunks=400 chunk_ms=20}} Go on', { stream: true });
       // By then the worker has reported usage several times, which the edge can charge.
-      const answer = await beginStream(headers, { body, textBytes: 1_000 });
+      const response = await beginStream(headers, { body, textBytes: 1_000 });
       await worker.kill();
       await worker.start();
-      await expectChargedOnce(body, headers, requestIdOf(answer));
+      await expectChargedOnce(body, headers, requestIdOf(response));
     });
     expect(money.calls).toHaveLength(1);
     expect(money.settlements).toHaveLength(1);
@@ -172,36 +174,36 @@ describe('a killed worker', () => {
 
 describe('an unavailable Redis', () => {
   it('rejects a new request', async () => {
-    const headers = under(newKey());
-    const money = await kit.moneyOf(async () => {
+    const headers = withKey(newKey());
+    const money = await requests.moneyOf(async () => {
       // The edge has cached the API key: only the lookup of the idempotency key fails.
-      expect((await kit.send({ body: chat('Before') })).status).toBe(200);
+      expect((await requests.send({ body: chat('Before') })).status).toBe(200);
       const since = await stack.simulator.lastSeq();
       redis.suspend();
-      const answer = await kit.send({ body: chat('Nobody home'), headers });
-      expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
+      const response = await requests.send({ body: chat('Nobody home'), headers });
+      expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
       expect(await stack.simulator.journal(since)).toEqual([]);
       redis.resume();
-      expect((await settledAnswer(chat('Nobody home'), headers)).status).toBe(200);
+      expect((await settledResponse(chat('Nobody home'), headers)).status).toBe(200);
     });
     expect(money.settlements).toHaveLength(2);
   });
 
   it('does not hold up a response that cannot be stored; the request is charged once', async () => {
-    const headers = under(newKey());
+    const headers = withKey(newKey());
     const body = chat('{{sim delay_ms=800}} Not kept');
-    const money = await kit.moneyOf(async () => {
+    const money = await requests.moneyOf(async () => {
       const since = await stack.simulator.lastSeq();
-      const asked = kit.send({ body, headers });
+      const pending = requests.send({ body, headers });
       await eventually(async () => expect(await stack.simulator.journal(since)).toHaveLength(1));
       redis.suspend();
-      const answer = await asked;
-      expect([answer.status, answer.json<{ choices: unknown[] }>().choices.length]).toEqual([200, 1]);
+      const response = await pending;
+      expect([response.status, response.json<{ choices: unknown[] }>().choices.length]).toEqual([200, 1]);
       redis.resume();
-      const again = await settledAnswer(body, headers);
+      const again = await settledResponse(body, headers);
       // Redis may still run an abandoned command once it is back.
-      if (again.status === 200) expectReplay(answer, again);
-      else await expectChargedOnce(body, headers, requestIdOf(answer));
+      if (again.status === 200) expectReplay(response, again);
+      else await expectChargedOnce(body, headers, requestIdOf(response));
     });
     expect(money.calls).toHaveLength(1);
     expect(money.settlements).toHaveLength(1);

@@ -9,12 +9,12 @@ import {
   type TestStack,
 } from '@gateway/testing';
 import { expect } from '@jest/globals';
-import { untilQuiet } from '../support/expect-consistent-ledger.js';
+import { waitUntilSettled } from '../support/expect-consistent-ledger.js';
 
 export const newKey = (): string => randomUUID();
 
 /** The headers of a request with an idempotency key. */
-export const under = (key: string, more: Readonly<Record<string, string>> = {}): Record<string, string> => ({
+export const withKey = (key: string, more: Readonly<Record<string, string>> = {}): Record<string, string> => ({
   'idempotency-key': key,
   ...more,
 });
@@ -22,7 +22,7 @@ export const under = (key: string, more: Readonly<Record<string, string>> = {}):
 export const requestIdOf = ({ headers }: Pick<FullResponse, 'headers'>): string => String(headers['x-request-id']);
 
 /** The headers of a response that a replay repeats. */
-const givenBy = ({ status, headers, body }: FullResponse) => ({
+const replayedHeaders = ({ status, headers, body }: FullResponse) => ({
   status,
   contentType: headers['content-type'],
   body: body.toString('base64'),
@@ -30,7 +30,7 @@ const givenBy = ({ status, headers, body }: FullResponse) => ({
 
 /** Expects `second` to replay `first`: not run, not charged, and marked with the first request id. */
 export function expectReplay(first: FullResponse, second: FullResponse): void {
-  expect(givenBy(second)).toEqual(givenBy(first));
+  expect(replayedHeaders(second)).toEqual(replayedHeaders(first));
   expect(first.headers['idempotent-replayed']).toBeUndefined();
   expect(second.headers).toMatchObject({
     'idempotent-replayed': 'true',
@@ -42,7 +42,7 @@ export function expectReplay(first: FullResponse, second: FullResponse): void {
 }
 
 /** Sends raw requests and reads the upstream's journal and the ledger behind them. */
-export class OnceKit {
+export class IdempotentRequests {
   constructor(
     private readonly stack: TestStack,
     private readonly customer: Customer,
@@ -56,16 +56,16 @@ export class OnceKit {
   async moneyOf(
     act: () => Promise<unknown>,
   ): Promise<{ readonly calls: readonly JournalEntry[]; readonly settlements: readonly SettlementRow[] }> {
-    await untilQuiet(this.stack, [this.customer]);
+    await waitUntilSettled(this.stack, [this.customer]);
     const since = await this.stack.simulator.lastSeq();
     const before = new Set((await this.#settlements()).map(({ requestId }) => requestId));
     await act();
-    await untilQuiet(this.stack, [this.customer]);
+    await waitUntilSettled(this.stack, [this.customer]);
     const settlements = (await this.#settlements()).filter(({ requestId }) => !before.has(requestId));
     return { calls: await this.stack.simulator.closedJournal(since), settlements };
   }
 
   #settlements(): Promise<readonly SettlementRow[]> {
-    return this.stack.books.settlements(this.customer.accountId);
+    return this.stack.ledger.settlements(this.customer.accountId);
   }
 }

@@ -4,17 +4,17 @@ import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import OpenAI from 'openai';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { USUAL_MODEL } from '../text/chat-fields.js';
-import { expectReplay, newKey, OnceKit, requestIdOf, under } from './idempotency-requests.js';
+import { expectReplay, IdempotentRequests, newKey, requestIdOf, withKey } from './idempotency-requests.js';
 
 jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 const otherEdge = await stack.system.add('api-edge');
 afterAll(() => stack.stop());
-afterEach(() => stack.simulator.heal());
+afterEach(() => stack.simulator.clearFaults());
 
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
-const kit = new OnceKit(stack, customer);
+const requests = new IdempotentRequests(stack, customer);
 
 const chat = (content: string, more: object = {}): object => ({
   model: USUAL_MODEL,
@@ -49,12 +49,12 @@ const PAID: readonly (readonly [string, () => RawRequest | Promise<RawRequest>])
 ];
 
 describe('the same key with the same request', () => {
-  it.each(PAID)('replays %s byte for byte on any edge for one charge', async (_what, asked) => {
+  it.each(PAID)('replays %s byte for byte on any edge for one charge', async (_what, request) => {
     const key = newKey();
-    const money = await kit.moneyOf(async () => {
+    const money = await requests.moneyOf(async () => {
       const send = async (baseUrl?: string) => {
-        const raw = await asked();
-        return kit.send({ ...raw, headers: under(key, raw.headers) }, baseUrl);
+        const raw = await request();
+        return requests.send({ ...raw, headers: withKey(key, raw.headers) }, baseUrl);
       };
       const first = await send();
       expect({ status: first.status, text: first.status === 200 ? '' : first.text }).toEqual({ status: 200, text: '' });
@@ -68,20 +68,22 @@ describe('the same key with the same request', () => {
 
   it('makes one call and one charge for fifty concurrent requests', async () => {
     const key = newKey();
-    const money = await kit.moneyOf(async () => {
-      const raw = { body: chat('{{sim delay_ms=500}} Once'), headers: under(key) };
+    const money = await requests.moneyOf(async () => {
+      const raw = { body: chat('{{sim delay_ms=500}} Once'), headers: withKey(key) };
       const urls = [stack.baseUrl, otherEdge.url];
-      const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => kit.send(raw, urls[index % 2])));
-      const [first, ...more] = answers.filter(({ status }) => status === 200);
-      const refused = answers.filter(({ status }) => status !== 200);
+      const responses = await Promise.all(
+        Array.from({ length: 50 }, (_, index) => requests.send(raw, urls[index % 2])),
+      );
+      const [first, ...more] = responses.filter(({ status }) => status === 200);
+      const refused = responses.filter(({ status }) => status !== 200);
       expect(refused.length).toBeGreaterThan(0);
-      for (const answer of refused) {
-        expect(answer.status).toBe(409);
-        expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-        expect(answer.headers['x-should-retry']).toBe('true');
-        expect(answer.json()).toMatchObject({ error: { code: 'idempotency_in_progress', param: 'Idempotency-Key' } });
+      for (const response of refused) {
+        expect(response.status).toBe(409);
+        expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+        expect(response.headers['x-should-retry']).toBe('true');
+        expect(response.json()).toMatchObject({ error: { code: 'idempotency_in_progress', param: 'Idempotency-Key' } });
       }
-      expect(new Set([first, ...more].map((answer) => answer?.text)).size).toBe(1);
+      expect(new Set([first, ...more].map((response) => response?.text)).size).toBe(1);
     });
     expect(money.calls).toHaveLength(1);
     expect(money.settlements).toHaveLength(1);
@@ -89,26 +91,26 @@ describe('the same key with the same request', () => {
 
   it('replays for every key of the account, not for other accounts or test keys', async () => {
     const key = newKey();
-    const raw = { body: chat('Mine'), headers: under(key) };
-    const first = await kit.send(raw);
+    const raw = { body: chat('Mine'), headers: withKey(key) };
+    const first = await requests.send(raw);
     const { key: sibling } = await customer.newKey();
-    expectReplay(first, await kit.send({ ...raw, key: sibling }));
+    expectReplay(first, await requests.send({ ...raw, key: sibling }));
     const stranger = await stack.createCustomer({ creditUsd: '1' });
     const { key: test } = await customer.newKey({ test: true });
     for (const apart of [stranger.apiKey, test]) {
-      const answer = await kit.send({ ...raw, key: apart });
-      expect([answer.status, answer.headers['idempotent-replayed']]).toEqual([200, undefined]);
-      expectReplay(answer, await kit.send({ ...raw, key: apart }));
+      const response = await requests.send({ ...raw, key: apart });
+      expect([response.status, response.headers['idempotent-replayed']]).toEqual([200, undefined]);
+      expectReplay(response, await requests.send({ ...raw, key: apart }));
     }
   });
 
   it('replays without limits and money', async () => {
     const poor = await stack.createCustomer({ creditUsd: '0.01', limits: { rpm: 1 } });
-    const raw = { key: poor.apiKey, body: chat('Once', { max_completion_tokens: 5 }), headers: under(newKey()) };
-    const first = await kit.send(raw);
+    const raw = { key: poor.apiKey, body: chat('Once', { max_completion_tokens: 5 }), headers: withKey(newKey()) };
+    const first = await requests.send(raw);
     expect(first.status).toBe(200);
-    expectReplay(first, await kit.send(raw));
-    expect((await kit.send({ ...raw, headers: {} })).status).toBe(429);
+    expectReplay(first, await requests.send(raw));
+    expect((await requests.send({ ...raw, headers: {} })).status).toBe(429);
   });
 
   it('counts each outcome in the metrics', async () => {
@@ -131,23 +133,25 @@ describe('official clients', () => {
 
   it('get one response for five concurrent requests', async () => {
     const key = newKey();
-    const money = await kit.moneyOf(async () => {
+    const money = await requests.moneyOf(async () => {
       const body = { model: USUAL_MODEL, messages: [{ role: 'user' as const, content: '{{sim delay_ms=300}} Five' }] };
       const options = { idempotencyKey: key };
-      const answers = await Promise.all(Array.from({ length: 5 }, () => openai.chat.completions.create(body, options)));
-      expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+      const responses = await Promise.all(
+        Array.from({ length: 5 }, () => openai.chat.completions.create(body, options)),
+      );
+      expect(new Set(responses.map(({ id }) => id)).size).toBe(1);
     });
     expect([money.calls.length, money.settlements.length]).toEqual([1, 1]);
   });
 
   it('read a replayed stream', async () => {
     const key = newKey();
-    const money = await kit.moneyOf(async () => {
+    const money = await requests.moneyOf(async () => {
       const read = async () => {
         const stream = anthropic.messages.stream(
           { ...message, messages: [{ role: 'user', content: 'Again' }] },
           {
-            headers: under(key),
+            headers: withKey(key),
           },
         );
         return stream.finalMessage();
@@ -159,13 +163,13 @@ describe('official clients', () => {
 
   it('receive a conflict', async () => {
     const key = newKey();
-    const ask = (content: string) =>
+    const send = (content: string) =>
       openai.chat.completions.create(
         { model: USUAL_MODEL, messages: [{ role: 'user', content }] },
         { idempotencyKey: key },
       );
-    await ask('This');
-    await expect(ask('That')).rejects.toMatchObject({ status: 409, code: 'idempotency_conflict' });
+    await send('This');
+    await expect(send('That')).rejects.toMatchObject({ status: 409, code: 'idempotency_conflict' });
   });
 });
 
@@ -190,19 +194,19 @@ describe('the same key with another request', () => {
   ];
 
   it.each(dialects)('returns a conflict in the format %s', async (_words, other, error) => {
-    const headers = under(newKey());
-    expect((await kit.send({ body: chat('First'), headers })).status).toBe(200);
-    const money = await kit.moneyOf(async () => {
-      const answer = await kit.send({ ...other, headers });
-      expect([answer.status, answer.headers['x-should-retry']]).toEqual([409, 'false']);
-      expect(answer.json()).toMatchObject(error);
+    const headers = withKey(newKey());
+    expect((await requests.send({ body: chat('First'), headers })).status).toBe(200);
+    const money = await requests.moneyOf(async () => {
+      const response = await requests.send({ ...other, headers });
+      expect([response.status, response.headers['x-should-retry']]).toEqual([409, 'false']);
+      expect(response.json()).toMatchObject(error);
     });
     expect(money).toEqual({ calls: [], settlements: [] });
   });
 
   it('returns a conflict for one other byte of a file, not for another file name', async () => {
     const key = newKey();
-    const send = async (raw: RawRequest) => kit.send({ ...raw, headers: under(key, raw.headers) });
+    const send = async (raw: RawRequest) => requests.send({ ...raw, headers: withKey(key, raw.headers) });
     const first = await send(await edit(editFields, image));
     expectReplay(first, await send(await edit(editFields, image, 'b.png')));
     const changed = Buffer.from(image);
@@ -214,8 +218,8 @@ describe('the same key with another request', () => {
   it('returns a conflict for another version of the protocol', async () => {
     const raw = { path: '/v1/messages', body: message };
     const key = newKey();
-    await kit.send({ ...raw, headers: under(key, { 'anthropic-version': '2023-06-01' }) });
-    const other = await kit.send({ ...raw, headers: under(key, { 'anthropic-version': '2023-01-01' }) });
+    await requests.send({ ...raw, headers: withKey(key, { 'anthropic-version': '2023-06-01' }) });
+    const other = await requests.send({ ...raw, headers: withKey(key, { 'anthropic-version': '2023-01-01' }) });
     expect(other.status).toBe(409);
   });
 });
@@ -224,44 +228,44 @@ describe('requests without a stored response', () => {
   const raw = { body: chat('Twice') };
 
   it.each(['', 'x'.repeat(256), 'a\tb'])('rejects %j as a key', async (key) => {
-    const answer = await kit.send({ ...raw, headers: under(key) });
-    expect(answer.status).toBe(400);
-    expect(answer.json()).toMatchObject({ error: { code: 'invalid_request', param: 'Idempotency-Key' } });
+    const response = await requests.send({ ...raw, headers: withKey(key) });
+    expect(response.status).toBe(400);
+    expect(response.json()).toMatchObject({ error: { code: 'invalid_request', param: 'Idempotency-Key' } });
   });
 
   it('ignores keys of free token counts', async () => {
     const counting = { path: '/v1/messages/count_tokens', body: { model: message.model, messages: message.messages } };
     for (const key of ['', 'k', 'k']) {
-      const answer = await kit.send({ ...counting, headers: under(key) });
-      expect([answer.status, answer.headers['idempotent-replayed']]).toEqual([200, undefined]);
+      const response = await requests.send({ ...counting, headers: withKey(key) });
+      expect([response.status, response.headers['idempotent-replayed']]).toEqual([200, undefined]);
     }
   });
 
   it('frees the key of an invalid request', async () => {
-    const headers = under(newKey());
-    expect((await kit.send({ body: chat('x', { temperature: 9 }), headers })).status).toBe(400);
-    expect((await kit.send({ ...raw, headers })).status).toBe(200);
+    const headers = withKey(newKey());
+    expect((await requests.send({ body: chat('x', { temperature: 9 }), headers })).status).toBe(400);
+    expect((await requests.send({ ...raw, headers })).status).toBe(200);
   });
 
   it.each([
     ["the upstream's own refusal", '{{sim status=400 times=1}} Refused', 400],
     ["the upstream's failure", '{{sim status=500 times=9}} Failed', 502],
   ])('%s frees the key at once', async (_what, content, status) => {
-    const headers = under(newKey());
-    expect((await kit.send({ body: chat(content), headers })).status).toBe(status);
-    const money = await kit.moneyOf(async () => {
-      expect((await kit.send({ body: chat('Now it works'), headers })).status).toBe(200);
+    const headers = withKey(newKey());
+    expect((await requests.send({ body: chat(content), headers })).status).toBe(status);
+    const money = await requests.moneyOf(async () => {
+      expect((await requests.send({ body: chat('Now it works'), headers })).status).toBe(200);
     });
     expect(money.settlements).toHaveLength(1);
   });
 
   it('frees the key of a request that lacks money', async () => {
     const poor = await stack.createCustomer();
-    const asked = { ...raw, key: poor.apiKey, headers: under(newKey()) };
-    expect((await kit.send(asked)).status).toBe(402);
-    expect((await kit.send(asked)).status).toBe(402);
+    const request = { ...raw, key: poor.apiKey, headers: withKey(newKey()) };
+    expect((await requests.send(request)).status).toBe(402);
+    expect((await requests.send(request)).status).toBe(402);
     await poor.topUp('1');
-    const paid = await kit.send(asked);
+    const paid = await requests.send(request);
     expect([paid.status, paid.headers['idempotent-replayed']]).toEqual([200, undefined]);
   });
 });
@@ -288,27 +292,27 @@ const LARGE: readonly (readonly [string, RawRequest])[] = [
 
 describe('a large response', () => {
   it.each(LARGE)('of %s is replayed on any edge for one charge', async (_what, raw) => {
-    const headers = under(newKey());
-    const money = await kit.moneyOf(async () => {
-      const first = await kit.send({ ...raw, headers });
+    const headers = withKey(newKey());
+    const money = await requests.moneyOf(async () => {
+      const first = await requests.send({ ...raw, headers });
       expect({ status: first.status, text: first.status === 200 ? '' : first.text }).toEqual({ status: 200, text: '' });
       expect(first.body.length).toBeGreaterThan(1024 * 1024);
-      const again = await kit.send({ ...raw, headers }, otherEdge.url);
+      const again = await requests.send({ ...raw, headers }, otherEdge.url);
       expectReplay(first, again);
       expect(again.headers['content-length']).toBe(String(first.body.length));
-      expectReplay(first, await kit.send({ ...raw, headers }));
-      expect(await stack.books.storedChunks(requestIdOf(first))).toBe(Math.ceil(first.body.length / (1024 * 1024)));
+      expectReplay(first, await requests.send({ ...raw, headers }));
+      expect(await stack.ledger.storedChunks(requestIdOf(first))).toBe(Math.ceil(first.body.length / (1024 * 1024)));
     });
     expect([money.calls.length, money.settlements.length]).toEqual([1, 1]);
   });
 
   it('that was lost is not run again: the error names its receipt', async () => {
     const [, raw] = LARGE[0] as (typeof LARGE)[number];
-    const headers = under(newKey());
-    const money = await kit.moneyOf(async () => {
-      const first = await kit.send({ ...raw, headers });
-      await stack.books.dropStoredResponse(requestIdOf(first));
-      const second = await kit.send({ ...raw, headers }, otherEdge.url);
+    const headers = withKey(newKey());
+    const money = await requests.moneyOf(async () => {
+      const first = await requests.send({ ...raw, headers });
+      await stack.ledger.dropStoredResponse(requestIdOf(first));
+      const second = await requests.send({ ...raw, headers }, otherEdge.url);
       expect([second.status, second.headers['x-should-retry']]).toEqual([409, 'false']);
       const { error } = second.json<{ error: { code: string; message: string } }>();
       expect(error.code).toBe('idempotency_answer_lost');

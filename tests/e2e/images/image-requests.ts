@@ -10,7 +10,7 @@ import {
   type TestStack,
 } from '@gateway/testing';
 import { expect } from '@jest/globals';
-import { untilQuiet } from '../support/expect-consistent-ledger.js';
+import { waitUntilSettled } from '../support/expect-consistent-ledger.js';
 
 export const IMAGES_PATH = '/v1/images/generations';
 
@@ -27,17 +27,17 @@ export interface ImageHead {
 }
 
 /** Requests images without a client library and reads the money behind them. */
-export class ImagesKit {
+export class ImageRequests {
   private constructor(
     private readonly stack: TestStack,
     private readonly customer: Customer,
     readonly models: readonly ModelEntry[],
   ) {}
 
-  static async open(stack: TestStack, customer: Customer, path = IMAGES_PATH): Promise<ImagesKit> {
+  static async open(stack: TestStack, customer: Customer, path = IMAGES_PATH): Promise<ImageRequests> {
     const { data } = await callJson<{ data: ModelEntry[] }>(`${stack.baseUrl}/v1/models`, { token: customer.apiKey });
     const models = data.filter(({ endpoints }) => endpoints.includes(path));
-    return new ImagesKit(stack, customer, models);
+    return new ImageRequests(stack, customer, models);
   }
 
   post(body: object, key = this.customer.apiKey): Promise<FullResponse> {
@@ -45,11 +45,11 @@ export class ImagesKit {
   }
 
   async moneyOf(act: () => Promise<unknown>): Promise<Money> {
-    await untilQuiet(this.stack, [this.customer]);
+    await waitUntilSettled(this.stack, [this.customer]);
     const since = await this.stack.simulator.lastSeq();
     const before = new Set((await this.#settlements()).map(({ requestId }) => requestId));
     await act();
-    await untilQuiet(this.stack, [this.customer]);
+    await waitUntilSettled(this.stack, [this.customer]);
     const calls = (await this.stack.simulator.closedJournal(since)).filter(({ path }) => !path.startsWith('/__'));
     return { calls, settlements: (await this.#settlements()).filter(({ requestId }) => !before.has(requestId)) };
   }
@@ -74,7 +74,7 @@ export class ImagesKit {
   }
 
   #settlements(): Promise<readonly SettlementRow[]> {
-    return this.stack.books.settlements(this.customer.accountId);
+    return this.stack.ledger.settlements(this.customer.accountId);
   }
 }
 

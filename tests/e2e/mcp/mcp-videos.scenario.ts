@@ -11,7 +11,7 @@ import {
   textOf,
 } from '@gateway/testing';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
-import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 
 jest.setTimeout(120_000);
 
@@ -44,7 +44,7 @@ const wait = async (client: McpClient, task_id: string) =>
   client.call('wait_for_video', { task_id, timeout_seconds: 60 });
 const balance = async (): Promise<bigint> => nanoOf((await customer.balance()).balance_usd);
 
-const PICTURE = 'https://images.example.com/1.png';
+const IMAGE = 'https://images.example.com/1.png';
 const quick = '{{sim task_seconds=1}} A ferry leaves';
 
 /** Arguments that every family accepts, and the HTTP body that they stand for. */
@@ -56,19 +56,19 @@ const VIDEOS = [
   ],
   [
     'wn2.7-i2v',
-    { prompt: quick, first_frame_url: PICTURE },
-    { duration: 5, input: { prompt: quick, media: [{ type: 'first_frame', url: PICTURE }] } },
+    { prompt: quick, first_frame_url: IMAGE },
+    { duration: 5, input: { prompt: quick, media: [{ type: 'first_frame', url: IMAGE }] } },
   ],
-  ['wn2.6-r2v', { prompt: quick, reference_urls: [PICTURE] }, { input: { prompt: quick, reference_urls: [PICTURE] } }],
+  ['wn2.6-r2v', { prompt: quick, reference_urls: [IMAGE] }, { input: { prompt: quick, reference_urls: [IMAGE] } }],
   ['happyhorse-1.1-t2v', { prompt: quick, resolution: '1080p' }, { resolution: '1080p', input: { prompt: quick } }],
   [
     'seedance-2.0',
-    { prompt: quick, first_frame_url: PICTURE },
+    { prompt: quick, first_frame_url: IMAGE },
     {
       input: {
         content: [
           { type: 'text', text: quick },
-          { type: 'image_url', image_url: { url: PICTURE }, role: 'first_frame' },
+          { type: 'image_url', image_url: { url: IMAGE }, role: 'first_frame' },
         ],
       },
     },
@@ -78,10 +78,10 @@ const VIDEOS = [
 
 const KINDS = Object.keys(MCP_CLIENTS) as (keyof typeof MCP_CLIENTS)[];
 /** A video takes seconds, so the clients alternate. */
-const turns = VIDEOS.map(([model, wish, body], index) => [model, KINDS[index % KINDS.length], wish, body] as const);
+const turns = VIDEOS.map(([model, args, body], index) => [model, KINDS[index % KINDS.length], args, body] as const);
 
 describe('the official clients', () => {
-  it.each(turns)('make a video of %s with the %s at the price over HTTP', async (model, kind, wish, body) => {
+  it.each(turns)('make a video of %s with the %s at the price over HTTP', async (model, kind, args, body) => {
     const before = await balance();
     const accepted = await callJson<VideoTaskRecord>(`${stack.baseUrl}${PATH}?wait=true`, {
       method: 'POST',
@@ -89,25 +89,25 @@ describe('the official clients', () => {
       body: { model, ...body },
     });
     expect(accepted.status).toBe('succeeded');
-    await untilQuiet(stack, [customer]);
+    await waitUntilSettled(stack, [customer]);
     const due = before - (await balance());
     expect(due).toBe(nanoOf(accepted.cost ?? ''));
 
     const client = await connect(kind);
-    const heard: string[] = [];
-    const taskId = await submit(client, { model, ...wish });
+    const messages: string[] = [];
+    const taskId = await submit(client, { model, ...args });
     const result = await client.call(
       'wait_for_video',
       { task_id: taskId },
-      { onprogress: ({ message = '' }) => void heard.push(message) },
+      { onprogress: ({ message = '' }) => void messages.push(message) },
     );
     const link = result.content[0];
     expect(link).toMatchObject({ type: 'resource_link', mimeType: 'video/mp4', name: `${taskId}.mp4` });
-    expect(heard[0]).toMatch(/^(queued|running)/);
+    expect(messages[0]).toMatch(/^(queued|running)/);
     expect(taskOf(result)).toMatchObject({ task_id: taskId, model, status: 'succeeded', cost: accepted.cost });
-    const film = Buffer.from(await (await fetch(link?.type === 'resource_link' ? link.uri : '')).arrayBuffer());
-    expect(film.toString('latin1', 4, 8)).toBe('ftyp');
-    await untilQuiet(stack, [customer]);
+    const openVideo = Buffer.from(await (await fetch(link?.type === 'resource_link' ? link.uri : '')).arrayBuffer());
+    expect(openVideo.toString('latin1', 4, 8)).toBe('ftyp');
+    await waitUntilSettled(stack, [customer]);
     expect(before - (await balance())).toBe(2n * due);
     expect(taskOf(await client.call('get_video', { task_id: taskId }))).toMatchObject({ status: 'succeeded' });
   });
@@ -129,7 +129,7 @@ describe('a video', () => {
       error: { code: expect.any(String) },
     });
     expect(result.content.map(({ type }) => type)).toEqual(['text']);
-    await untilQuiet(stack, [customer]);
+    await waitUntilSettled(stack, [customer]);
     expect(await balance()).toBe(before);
   });
 
@@ -142,7 +142,7 @@ describe('a video', () => {
       status: 'cancelled',
       cancellation: { outcome: 'cancelled', may_still_cost_usd: '0.00' },
     });
-    await untilQuiet(stack, [customer]);
+    await waitUntilSettled(stack, [customer]);
     expect(await balance()).toBe(before);
   });
 
@@ -154,11 +154,11 @@ describe('a video', () => {
       duration: 4,
     });
     const leave = new AbortController();
-    const { promise: heard, resolve: hear } = Promise.withResolvers<void>();
+    const { promise: messages, resolve: onprogress } = Promise.withResolvers<void>();
     const waiting = client
-      .call('wait_for_video', { task_id: taskId }, { signal: leave.signal, onprogress: () => hear() })
+      .call('wait_for_video', { task_id: taskId }, { signal: leave.signal, onprogress: () => onprogress() })
       .catch(String);
-    await heard;
+    await messages;
     leave.abort();
     expect(await waiting).toMatch(/abort/i);
     expect(taskOf(await wait(client, taskId))).toMatchObject({ status: 'succeeded' });
@@ -218,7 +218,7 @@ describe('a video', () => {
       const result = await client.call('submit_video', given);
       expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining(words)]);
     }
-    await untilQuiet(stack, [customer]);
+    await waitUntilSettled(stack, [customer]);
     expect(await balance()).toBe(before);
   });
 

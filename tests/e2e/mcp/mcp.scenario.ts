@@ -14,7 +14,7 @@ import {
   textOf,
 } from '@gateway/testing';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
-import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { MCP_CALLS, type McpCall } from './mcp-calls.js';
 
 jest.setTimeout(120_000);
@@ -32,7 +32,7 @@ async function connect(kind: keyof typeof MCP_CLIENTS, more: Partial<McpConnecti
 }
 afterEach(async () => {
   for (const client of opened.splice(0)) await client.close();
-  await stack.simulator.heal();
+  await stack.simulator.clearFaults();
 });
 afterAll(() => stack.stop());
 
@@ -41,11 +41,11 @@ const KIND = 'current release';
 
 /** The settlements that an act caused. */
 async function settledBy(act: () => Promise<unknown>): Promise<readonly SettlementRow[]> {
-  await untilQuiet(stack, [customer]);
-  const before = new Set((await stack.books.settlements(customer.accountId)).map(({ requestId }) => requestId));
+  await waitUntilSettled(stack, [customer]);
+  const before = new Set((await stack.ledger.settlements(customer.accountId)).map(({ requestId }) => requestId));
   await act();
-  await untilQuiet(stack, [customer]);
-  const all = await stack.books.settlements(customer.accountId);
+  await waitUntilSettled(stack, [customer]);
+  const all = await stack.ledger.settlements(customer.accountId);
   return all.filter(({ requestId }) => !before.has(requestId));
 }
 
@@ -77,14 +77,14 @@ describe.each(KINDS)('the official client in its %s', (kind) => {
 
   it.each(MCP_CALLS.map((call) => [call.what, call] as const))('%s costs what it costs over HTTP', async (_, call) => {
     const client = await connect(kind);
-    const due = await settledBy(() => overHttp(call));
+    const overHttpCharge = await settledBy(() => overHttp(call));
     let seen: Awaited<ReturnType<McpClient['call']>> | undefined;
     const settled = await settledBy(async () => {
       seen = await client.call(call.tool, call.given);
     });
     expect([seen?.isError ?? false, seen?.content[0]?.type]).toEqual([false, call.content]);
     expect(settled).toHaveLength(1);
-    expect(chargeOf(settled)).toEqual(chargeOf(due));
+    expect(chargeOf(settled)).toEqual(chargeOf(overHttpCharge));
     expect(seen?.structuredContent).toMatchObject({ gateway: { request_id: settled[0]?.requestId } });
   });
 
@@ -96,16 +96,16 @@ describe.each(KINDS)('the official client in its %s', (kind) => {
   ])('streams %s of %s as progress and pays the price of a whole response', async (tool, model) => {
     const client = await connect(kind);
     const given = { model, max_tokens: 200, messages: [{ role: 'user', content: '{{sim chunks=5 words=30}} Go' }] };
-    const due = await settledBy(() => client.call(tool, given));
-    const heard: string[] = [];
+    const overHttpCharge = await settledBy(() => client.call(tool, given));
+    const messages: string[] = [];
     let text = '';
     const settled = await settledBy(async () => {
-      const options = { onprogress: ({ message = '' }) => void heard.push(message) };
+      const options = { onprogress: ({ message = '' }) => void messages.push(message) };
       text = textOf(await client.call(tool, given, options));
     });
-    expect(heard.length).toBeGreaterThan(2);
-    expect(heard.join('')).toBe(text);
-    expect(chargeOf(settled)).toEqual(chargeOf(due));
+    expect(messages.length).toBeGreaterThan(2);
+    expect(messages.join('')).toBe(text);
+    expect(chargeOf(settled)).toEqual(chargeOf(overHttpCharge));
   });
 
   it("receives the gateway's own error messages for free", async () => {
@@ -154,8 +154,8 @@ describe.each(KINDS)('the official client in its %s', (kind) => {
         return calls;
       });
       expect(call).toMatchObject({ client_aborted: true });
-      await untilQuiet(stack, [customer]);
-      expect((await stack.books.settlements(customer.accountId)).at(-1)).toMatchObject({ outcome: 'aborted' });
+      await waitUntilSettled(stack, [customer]);
+      expect((await stack.ledger.settlements(customer.accountId)).at(-1)).toMatchObject({ outcome: 'aborted' });
     },
   );
 });
@@ -267,21 +267,21 @@ describe('two servers', () => {
   it('serve one client alternately without shared state', async () => {
     const second = await stack.system.add('mcp-server');
     const origins = [new URL(mcpUrl).origin, second.url];
-    const asked = new Set<string>();
+    const called = new Set<string>();
     const alternating: typeof fetch = (_input, init) => {
       const origin = origins.shift() as string;
       origins.push(origin);
-      asked.add(origin);
+      called.add(origin);
       return fetch(`${origin}/mcp`, init);
     };
     for (const kind of KINDS) {
-      asked.clear();
+      called.clear();
       const client = await connect(kind, { fetch: alternating });
       for (const word of ['one', 'two', 'three']) {
         const given = { model: 'gm-2.5-flash', messages: [{ role: 'user', content: `Say ${word}` }] };
         expect(textOf(await client.call('chat', given))).toContain(word);
       }
-      expect(asked.size).toBe(2);
+      expect(called.size).toBe(2);
       await client.close();
     }
     await second.stop();
@@ -318,14 +318,14 @@ describe('a client without a library', () => {
     const since = await stack.simulator.lastSeq();
     const messages = [{ role: 'user', content: '{{sim chunks=200 chunk_ms=50 words=400}} Go' }];
     const params = { name: 'chat', arguments: { model: 'cl-sonnet-4-6', messages }, _meta: { progressToken: 'p' } };
-    const answer = await openResponse(new URL(mcpUrl).origin, {
+    const response = await openResponse(new URL(mcpUrl).origin, {
       path: '/mcp',
       key: customer.apiKey,
       headers: { accept: 'application/json, text/event-stream' },
       body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
     });
-    for await (const _ of answer.message) break;
-    answer.disconnect();
+    for await (const _ of response.message) break;
+    response.disconnect();
     const [call] = await eventually(() => stack.simulator.closedJournal(since));
     expect(call).toMatchObject({ client_aborted: true });
   });
@@ -333,14 +333,14 @@ describe('a client without a library', () => {
   it('that reads slowly keeps its call', async () => {
     const messages = [{ role: 'user', content: '{{sim chunks=20 words=100}} Go' }];
     const params = { name: 'chat', arguments: { model: 'gm-2.5-flash', messages }, _meta: { progressToken: 'p' } };
-    const answer = await openResponse(new URL(mcpUrl).origin, {
+    const response = await openResponse(new URL(mcpUrl).origin, {
       path: '/mcp',
       key: customer.apiKey,
       headers: { accept: 'application/json, text/event-stream' },
       body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
     });
     let text = '';
-    for await (const bytes of answer.message) {
+    for await (const bytes of response.message) {
       text += String(bytes);
       await pause(5);
     }

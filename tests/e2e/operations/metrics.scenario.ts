@@ -41,7 +41,7 @@ async function exported(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   return found;
 }
 
-const asked = expressions().flatMap(({ expr }) => readExpression(expr).selectors);
+const queried = expressions().flatMap(({ expr }) => readExpression(expr).selectors);
 
 describe('metrics of dashboards and alerts', () => {
   it('are exported by running services', async () => {
@@ -49,13 +49,13 @@ describe('metrics of dashboards and alerts', () => {
     expect(answered.status).toBe(200);
     expect((await fullResponse(stack.baseUrl, { key: 'sk-nobody', body })).status).toBe(401);
     const found = await exported();
-    const missing = asked.map(({ metric }) => metric).filter((name) => !NOT_EXPORTED.has(name) && !found.has(name));
+    const missing = queried.map(({ metric }) => metric).filter((name) => !NOT_EXPORTED.has(name) && !found.has(name));
     expect([...new Set(missing)]).toEqual([]);
   });
 
   it('have the queried labels wherever they have values', async () => {
     const found = await exported();
-    const wrong = asked.flatMap(({ metric, matchers }) => {
+    const wrong = queried.flatMap(({ metric, matchers }) => {
       const labels = found.get(metric) ?? new Set<string>();
       if (labels.size === 0) return [];
       return matchers

@@ -3,8 +3,8 @@ import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import type { LocalRedisCluster } from '../../../infra/local/redis-cluster.mjs';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { USUAL_MODEL } from '../text/chat-fields.js';
-import { beginSteadyStream, expectWholeAndCharged, type SteadyStream } from '../text/steady-stream.js';
-import { TasksKit } from '../videos/task-requests.js';
+import { beginRunningStream, expectWholeAndCharged, type RunningStream } from '../text/running-stream.js';
+import { TaskRequests } from '../videos/task-requests.js';
 
 jest.setTimeout(180_000);
 
@@ -27,23 +27,23 @@ beforeEach(async () => {
   customer = await stack.createCustomer({ creditUsd: '100', limits: { rpm: 0, concurrency: 0 } });
 });
 
-const ask = (content: object = body('Hello'), headers: Record<string, string> = {}): Promise<FullResponse> =>
+const send = (content: object = body('Hello'), headers: Record<string, string> = {}): Promise<FullResponse> =>
   fullResponse(stack.baseUrl, { key: customer.apiKey, body: content, headers });
 
 const untilServed = (): Promise<void> =>
-  eventually(async () => expect((await ask()).status).toBe(200), { withinMs: BACK_WITHIN_MS, intervalMs: 100 });
+  eventually(async () => expect((await send()).status).toBe(200), { withinMs: BACK_WITHIN_MS, intervalMs: 100 });
 
-const beginStream = (): Promise<SteadyStream> => beginSteadyStream(stack, customer);
+const beginStream = (): Promise<RunningStream> => beginRunningStream(stack, customer);
 
-const expectCharged = (stream: SteadyStream): Promise<void> =>
+const expectCharged = (stream: RunningStream): Promise<void> =>
   expectWholeAndCharged(stack, customer, stream, BACK_WITHIN_MS);
 
 describe('a system on a cluster of three nodes', () => {
   it('serves every endpoint, charges once, and keeps a consistent ledger', async () => {
     await expectCharged(await beginStream());
     const [first, again] = [
-      await ask(body('Once'), { 'idempotency-key': 'k' }),
-      await ask(body('Once'), { 'idempotency-key': 'k' }),
+      await send(body('Once'), { 'idempotency-key': 'k' }),
+      await send(body('Once'), { 'idempotency-key': 'k' }),
     ];
     expect([first.status, again.status, again.text === first.text]).toEqual([200, 200, true]);
     const messages = {
@@ -54,22 +54,22 @@ describe('a system on a cluster of three nodes', () => {
     expect((await fullResponse(stack.baseUrl, messages)).status).toBe(200);
     const embeddings = { path: '/v1/embeddings', key: customer.apiKey, body: { model: 'vg-4', input: ['a', 'b'] } };
     expect((await fullResponse(stack.baseUrl, embeddings)).status).toBe(200);
-    const kit = await TasksKit.open(stack, SEEDANCE);
-    const task = await kit.ended(await kit.accepted(kit.mark('task_seconds=2')));
+    const taskRequests = await TaskRequests.open(stack, SEEDANCE);
+    const task = await taskRequests.ended(await taskRequests.accepted(taskRequests.tag('task_seconds=2')));
     expect(task).toMatchObject({ status: 'succeeded' });
-    await kit.receipt(task);
-    await expectConsistentLedger(stack, [customer, kit.customer]);
+    await taskRequests.receipt(task);
+    await expectConsistentLedger(stack, [customer, taskRequests.customer]);
   });
 
   it('rejects a revoked key on every edge at once, independent of the node', async () => {
     const other = await stack.system.add('api-edge');
     const { key, id } = await customer.newKey();
-    const asked = (address: string) => fullResponse(address, { key, body: body('Hello') });
-    for (const address of [stack.baseUrl, other.url]) expect((await asked(address)).status).toBe(200);
+    const request = (address: string) => fullResponse(address, { key, body: body('Hello') });
+    for (const address of [stack.baseUrl, other.url]) expect((await request(address)).status).toBe(200);
     await customer.revokeKey(id);
     // Immediately, not when the cached key expires after four seconds.
     for (const address of [stack.baseUrl, other.url]) {
-      await eventually(async () => expect((await asked(address)).status).toBe(401), { withinMs: 3_500 });
+      await eventually(async () => expect((await request(address)).status).toBe(401), { withinMs: 3_500 });
     }
     await other.stop();
     await expectConsistentLedger(stack, [customer]);
@@ -80,9 +80,9 @@ describe('a cluster that loses a node', () => {
   it('fails the money over to its replica under load: each request is served and charged once', async () => {
     const [replica] = cluster.replicas;
     const streams = await Promise.all([beginStream(), beginStream(), beginStream()]);
-    const answers = Promise.all(Array.from({ length: 20 }, () => ask()));
+    const responses = Promise.all(Array.from({ length: 20 }, () => send()));
     expect(await replica?.command('CLUSTER FAILOVER')).toBe('+OK');
-    for (const { status } of await answers) expect([200, 503]).toContain(status);
+    for (const { status } of await responses) expect([200, 503]).toContain(status);
     await eventually(async () => expect(await cluster.ownerOf(MONEY)).toBe(replica));
     for (const stream of streams) await expectCharged(stream);
     await untilServed();
@@ -107,15 +107,15 @@ describe('a cluster that loses a node', () => {
     const before = await customer.balance();
     await lost?.kill();
     const refused = await eventually(async () => {
-      const answer = await ask();
-      if (answer.status === 200) throw new Error('it is served still');
-      return answer;
+      const response = await send();
+      if (response.status === 200) throw new Error('it is served still');
+      return response;
     });
     expect(refused.status).toBe(503);
     await lost?.start();
     await cluster.untilServed();
     await untilServed();
-    const rows = await stack.books.settlements(customer.accountId);
+    const rows = await stack.ledger.settlements(customer.accountId);
     for (const { outcome, costNanoUsd } of rows) expect(costNanoUsd > 0n).toBe(outcome === 'completed');
     expect(await customer.balance()).not.toEqual(before);
     await expectConsistentLedger(stack, [customer]);

@@ -6,7 +6,7 @@ import { USUAL_MODEL } from '../text/chat-fields.js';
 /** The shortest grace period of a pod: only a process that exceeds it is killed. */
 const GRACE_MS = 60_000;
 /** Each settlement attempt on a suspended Redis takes three seconds, so this exceeds every shorter wait. */
-const TRIES = 4;
+const ATTEMPTS = 4;
 
 jest.setTimeout(180_000);
 
@@ -22,10 +22,10 @@ const body = {
 };
 
 async function beginStream() {
-  const answer = await openResponse(stack.baseUrl, { key: customer.apiKey, body });
-  const events = readEvents(answer.message);
+  const response = await openResponse(stack.baseUrl, { key: customer.apiKey, body });
+  const events = readEvents(response.message);
   await events.next();
-  return { requestId: String(answer.headers['x-request-id']), events };
+  return { requestId: String(response.headers['x-request-id']), events };
 }
 
 async function lastOf(events: AsyncIterable<{ text: string }>): Promise<string> {
@@ -34,14 +34,14 @@ async function lastOf(events: AsyncIterable<{ text: string }>): Promise<string> 
   return last;
 }
 
-const triesOf = (log: string): number => log.split('settlement failed, will be retried').length - 1;
+const attemptsOf = (log: string): number => log.split('settlement failed, will be retried').length - 1;
 
 /** Stops the process while Redis is suspended: it stays until Redis is back, settles, and exits by itself. */
 async function expectToSettleAndEnd(name: 'sync-worker' | 'api-edge'): Promise<void> {
   const process = stack.system.instance(name);
-  const before = triesOf(process.log());
+  const before = attemptsOf(process.log());
   const ended = process.stop(GRACE_MS + 5_000);
-  await eventually(() => triesOf(process.log()) >= before + TRIES, { withinMs: GRACE_MS });
+  await eventually(() => attemptsOf(process.log()) >= before + ATTEMPTS, { withinMs: GRACE_MS });
   expect(process.isRunning).toBe(true);
   redis.resume();
   expect(await ended).toEqual({ exit: 'code 0', isForced: false });
@@ -50,7 +50,7 @@ async function expectToSettleAndEnd(name: 'sync-worker' | 'api-edge'): Promise<v
 
 const outcomeOf = (requestId: string): Promise<string> =>
   eventually(async () => {
-    const row = await stack.books.settlement(customer.accountId, requestId);
+    const row = await stack.ledger.settlement(customer.accountId, requestId);
     if (row === undefined) throw new Error(`${requestId} is not settled`);
     return row.outcome;
   });

@@ -10,13 +10,13 @@ import {
 } from '@gateway/testing';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import OpenAI from 'openai';
-import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 
 jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());
-afterEach(() => stack.simulator.heal());
+afterEach(() => stack.simulator.clearFaults());
 
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
 /** The official client: only its address and its key are changed. */
@@ -37,13 +37,13 @@ const bytesOf = async (response: Response): Promise<Buffer> => Buffer.from(await
 const priceOf = (id: string): ModelEntry => models.find((model) => model.id === id) as ModelEntry;
 
 async function moneyOf(act: () => Promise<unknown>) {
-  await untilQuiet(stack, [customer]);
+  await waitUntilSettled(stack, [customer]);
   const since = await stack.simulator.lastSeq();
-  const before = new Set((await stack.books.settlements(customer.accountId)).map(({ requestId }) => requestId));
+  const before = new Set((await stack.ledger.settlements(customer.accountId)).map(({ requestId }) => requestId));
   await act();
-  await untilQuiet(stack, [customer]);
+  await waitUntilSettled(stack, [customer]);
   const calls = await stack.simulator.closedJournal(since);
-  const all = await stack.books.settlements(customer.accountId);
+  const all = await stack.ledger.settlements(customer.accountId);
   const settlements = all.filter(({ requestId }) => !before.has(requestId));
   const billed = (model: string): bigint =>
     calls.reduce((sum, call) => sum + (call.billed === null ? 0n : expectedCost(priceOf(model), call.billed)), 0n);
@@ -139,12 +139,12 @@ describe('speech', () => {
   it('streams while it is generated', async () => {
     const input = `{{sim chunk_ms=500 chunks=8}} ${SENTENCE}`;
     const body = { model: FLASH, input, response_format: 'wav' };
-    const answer = await openResponse(stack.baseUrl, { key: customer.apiKey, body, path: '/v1/audio/speech' });
+    const response = await openResponse(stack.baseUrl, { key: customer.apiKey, body, path: '/v1/audio/speech' });
     const arrivals: number[] = [];
-    for await (const _ of answer.message) arrivals.push(Date.now());
+    for await (const _ of response.message) arrivals.push(Date.now());
     expect(arrivals.length).toBeGreaterThan(4);
     expect((arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0)).toBeGreaterThan(600);
-    expect(answer.headers['x-accel-buffering']).toBe('no');
+    expect(response.headers['x-accel-buffering']).toBe('no');
   });
 });
 
@@ -185,12 +185,12 @@ describe('rejected speech', () => {
     ['a model that does not speak', { model: 'vg-4' }, '/v1/embeddings'],
   ])('rejects %s in Style B', async (_, fields, words) => {
     const body = { model: FLASH, input: 'Hi', ...fields };
-    const answer = await fullResponse(stack.baseUrl, { key: customer.apiKey, body, path: '/v1/audio/speech' });
-    expect(answer.status).toBe(400);
-    expect(answer.json()).toEqual({
+    const response = await fullResponse(stack.baseUrl, { key: customer.apiKey, body, path: '/v1/audio/speech' });
+    expect(response.status).toBe(400);
+    expect(response.json()).toEqual({
       code: 'InvalidParameter',
       message: expect.stringContaining(words),
-      request_id: answer.headers['x-request-id'],
+      request_id: response.headers['x-request-id'],
     });
     // The client of the other protocol keeps the whole body of an error.
     await expect(speech.create(params({ ...fields }))).rejects.toMatchObject({
@@ -210,12 +210,12 @@ describe('rejected speech', () => {
   });
 
   it('rejects requests without a key in both styles', async () => {
-    const answer = await fullResponse(stack.baseUrl, {
+    const response = await fullResponse(stack.baseUrl, {
       key: 'sk-wrong',
       body: { model: FLASH, input: 'Hi' },
       path: '/v1/audio/speech',
     });
-    expect([answer.status, answer.json()]).toMatchObject([
+    expect([response.status, response.json()]).toMatchObject([
       401,
       { code: 'InvalidApiKey', error: { type: 'authentication_error', code: 'invalid_api_key' } },
     ]);
@@ -228,19 +228,19 @@ describe('interrupted speech', () => {
   /** Disconnects after that many bytes of audio. */
   async function leaveAfter(input: string, bytes: number): Promise<void> {
     const body = { model: FLASH, input, response_format: 'wav' };
-    const answer = await openResponse(stack.baseUrl, { key: customer.apiKey, body, path: '/v1/audio/speech' });
+    const response = await openResponse(stack.baseUrl, { key: customer.apiKey, body, path: '/v1/audio/speech' });
     let got = 0;
-    for await (const piece of answer.message) {
+    for await (const piece of response.message) {
       got += (piece as Buffer).length;
       if (got > bytes) break;
     }
-    answer.disconnect();
+    response.disconnect();
   }
 
   it('by its client is paid whole, as the upstream bills it', async () => {
     const { calls, settlements, billed } = await moneyOf(async () => {
       await leaveAfter(slow(), 2_000);
-      await eventually(async () => expect(await stack.books.settlementCount(customer.accountId)).toBeGreaterThan(0));
+      await eventually(async () => expect(await stack.ledger.settlementCount(customer.accountId)).toBeGreaterThan(0));
     });
     expect(calls).toHaveLength(1);
     expect(calls[0]).toMatchObject({ client_aborted: true });

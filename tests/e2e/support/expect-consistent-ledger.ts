@@ -2,7 +2,7 @@ import { type Customer, eventually, type TestStack } from '@gateway/testing';
 import { expect } from '@jest/globals';
 
 /** Waits until every hold has ended and every settlement is in the ledger. */
-export async function untilQuiet(
+export async function waitUntilSettled(
   stack: TestStack,
   customers: readonly Customer[] = [],
   withinMs = 20_000,
@@ -10,8 +10,8 @@ export async function untilQuiet(
   await eventually(
     async () => {
       expect({
-        openHolds: await stack.redisSide.openHolds(),
-        unbookedEvents: await stack.redisSide.unbookedEvents(),
+        openHolds: await stack.redisMoney.openHolds(),
+        unbookedEvents: await stack.redisMoney.unbookedEvents(),
       }).toEqual({ openHolds: 0, unbookedEvents: 0 });
     },
     { withinMs, intervalMs: 50 },
@@ -24,7 +24,7 @@ export async function untilQuiet(
  * the ledger moved to it. A repair counts as a difference. The system's own reconciliation must agree.
  */
 export async function expectConsistentLedger(stack: TestStack, customers: readonly Customer[]): Promise<void> {
-  await untilQuiet(stack, customers);
+  await waitUntilSettled(stack, customers);
   expect(await stack.audit()).toEqual([]);
   // A call may return a reconciliation that began before the system had settled.
   await eventually(

@@ -25,7 +25,7 @@ const REASONING = ['gp-5.4-pro', 'gp-5-pro'];
 const ids = models.map(({ id }) => id);
 const standard = ids.filter((id) => !REASONING.includes(id));
 /** The vendor's reasoning models reject stop sequences. */
-const takingStop = standard.filter((id) => !id.startsWith('gp-'));
+const supportingStop = standard.filter((id) => !id.startsWith('gp-'));
 
 /** The others have no JSON mode, or none while they reason. */
 const hasJsonMode = (id: string): boolean => id.startsWith('gm-') || id.startsWith('gp-');
@@ -98,7 +98,7 @@ describe.each(ids)('%s', (model) => {
   });
 
   it('accepts a system message, several turns and content in parts', async () => {
-    const answer = await completions.create({
+    const response = await completions.create({
       model,
       messages: [
         { role: 'system', content: 'You are terse.' },
@@ -113,7 +113,7 @@ describe.each(ids)('%s', (model) => {
         },
       ],
     });
-    expect(answer.choices[0]?.message.content).toMatch(/Second\s+question/);
+    expect(response.choices[0]?.message.content).toMatch(/Second\s+question/);
   });
 
   it('accepts its aliases and responds under its own name', async () => {
@@ -126,8 +126,8 @@ describe.each(ids)('%s', (model) => {
 
   it('calls a tool and responds with its result', async () => {
     const tools = [weatherTool];
-    const asked = says(`What is the weather in ${CITY}? Use the tool.`);
-    const first = await completions.create({ model, messages: asked, tools, tool_choice: 'auto' });
+    const messages = says(`What is the weather in ${CITY}? Use the tool.`);
+    const first = await completions.create({ model, messages, tools, tool_choice: 'auto' });
     const [choice] = first.choices;
     expect(choice?.finish_reason).toBe('tool_calls');
     const [call] = choice?.message.tool_calls ?? [];
@@ -136,30 +136,30 @@ describe.each(ids)('%s', (model) => {
     expect(JSON.parse(call.function.arguments)).toMatchObject({ city: expect.any(String) });
 
     const result: Message = { role: 'tool', tool_call_id: call.id, content: '{"sky":"a clear sky"}' };
-    const second = await completions.create({ model, messages: [...asked, choice.message, result], tools });
+    const second = await completions.create({ model, messages: [...messages, choice.message, result], tools });
     expect(second.choices[0]?.finish_reason).toBe('stop');
     expect(second.choices[0]?.message.content).toContain('a clear sky');
   });
 
   it('calls the one function that is named', async () => {
-    const answer = await completions.create({
+    const response = await completions.create({
       model,
       messages: says('Anything'),
       tools: [weatherTool],
       tool_choice: { type: 'function', function: { name: 'get_weather' } },
     });
-    expect(answer.choices[0]?.message.tool_calls).toHaveLength(1);
+    expect(response.choices[0]?.message.tool_calls).toHaveLength(1);
   });
 
   it('calls several tools at once, each with its own id', async () => {
-    const asked = says('{{sim tools=3}} Use the tool for three cities.');
-    const answer = await completions.create({
+    const messages = says('{{sim tools=3}} Use the tool for three cities.');
+    const response = await completions.create({
       model,
-      messages: asked,
+      messages,
       tools: [weatherTool],
       parallel_tool_calls: true,
     });
-    const calls = answer.choices[0]?.message.tool_calls ?? [];
+    const calls = response.choices[0]?.message.tool_calls ?? [];
     expect(calls).toHaveLength(3);
     expect(new Set(calls.map(({ id }) => id)).size).toBe(3);
   });
@@ -170,8 +170,8 @@ describe.each(ids)('%s', (model) => {
     const body = `{"model":"gp-5.4-mini","model":"${model}","messages":[${message}],"max_completion_tokens":5,"max_completion_tokens":50}`;
     const path = '/v1/chat/completions';
     const headers = { 'content-type': 'application/json' };
-    const answer = await fullResponse(stack.baseUrl, { key: customer.apiKey, path, body, headers });
-    expect(answer.json()).toMatchObject({ model, object: 'chat.completion' });
+    const response = await fullResponse(stack.baseUrl, { key: customer.apiKey, path, body, headers });
+    expect(response.json()).toMatchObject({ model, object: 'chat.completion' });
     const [sent] = await stack.simulator.requests(since);
     expect(sent?.body).toMatch(/Say hi/);
     expect(sent?.body).not.toMatch(/priced|gp-5\.4-mini|:5[,}]/);
@@ -179,12 +179,12 @@ describe.each(ids)('%s', (model) => {
 
   it('responds in JSON on request', async () => {
     const since = await stack.simulator.lastSeq();
-    const answer = await completions.create({
+    const response = await completions.create({
       model,
       messages: says('Answer in json, please'),
       response_format: { type: 'json_object' },
     });
-    expect(JSON.parse(answer.choices[0]?.message.content ?? '')).toEqual(expect.any(Object));
+    expect(JSON.parse(response.choices[0]?.message.content ?? '')).toEqual(expect.any(Object));
     if (hasJsonMode(model)) return;
     // It has no such mode, so the prompt must ask for JSON.
     const [sent] = await stack.simulator.requests(since);
@@ -194,16 +194,16 @@ describe.each(ids)('%s', (model) => {
 
   it("responds by a schema, which the client's parse helper reads", async () => {
     const Event = z.object({ name: z.string(), year: z.number(), guests: z.array(z.string()), isOpen: z.boolean() });
-    const answer = await completions.parse({
+    const response = await completions.parse({
       model,
       messages: says('Describe an event as json'),
       response_format: zodResponseFormat(Event, 'event'),
     });
-    expect(Event.safeParse(answer.choices[0]?.message.parsed).success).toBe(true);
+    expect(Event.safeParse(response.choices[0]?.message.parsed).success).toBe(true);
   });
 
   it('accepts an image', async () => {
-    const answer = await completions.create({
+    const response = await completions.create({
       model,
       messages: [
         {
@@ -215,23 +215,23 @@ describe.each(ids)('%s', (model) => {
         },
       ],
     });
-    expect(answer.choices[0]?.message.content).toContain('1 image');
+    expect(response.choices[0]?.message.content).toContain('1 image');
   });
 
   it('respects the limit of output tokens', async () => {
-    const answer = await completions.create({
+    const response = await completions.create({
       model,
       messages: says('{{sim completion_tokens=400 reasoning_tokens=4}} Write a lot'),
       max_completion_tokens: 40,
     });
-    expect(answer.choices[0]?.finish_reason).toBe('length');
-    expect(answer.usage?.completion_tokens).toBeLessThanOrEqual(44);
+    expect(response.choices[0]?.finish_reason).toBe('length');
+    expect(response.usage?.completion_tokens).toBeLessThanOrEqual(44);
   });
 
   if (isReasoning) {
     it('counts reasoning tokens among the output tokens', async () => {
-      const asked = says('{{sim reasoning_tokens=70}} Think first');
-      const { usage } = await completions.create({ model, messages: asked, reasoning_effort: 'high' });
+      const messages = says('{{sim reasoning_tokens=70}} Think first');
+      const { usage } = await completions.create({ model, messages, reasoning_effort: 'high' });
       expect(usage?.completion_tokens_details?.reasoning_tokens).toBe(70);
       expect(usage?.completion_tokens).toBeGreaterThan(70);
     });
@@ -252,8 +252,8 @@ describe.each(ids)('%s', (model) => {
     });
 
     it('ignores a temperature', async () => {
-      const answer = await completions.create({ model, messages: says('Hello'), temperature: 0.2 });
-      expect(answer.choices[0]?.finish_reason).toBe('stop');
+      const response = await completions.create({ model, messages: says('Hello'), temperature: 0.2 });
+      expect(response.choices[0]?.finish_reason).toBe('stop');
     });
   } else {
     it('streams its response in many chunks, with usage last on request', async () => {
@@ -321,19 +321,19 @@ describe.each(ids)('%s', (model) => {
     });
 
     it('accepts the older name of the output limit', async () => {
-      const asked = says('{{sim completion_tokens=400 reasoning_tokens=4}} Write a lot');
-      const answer = await completions.create({ model, messages: asked, max_tokens: 40 });
-      expect(answer.choices[0]?.finish_reason).toBe('length');
+      const messages = says('{{sim completion_tokens=400 reasoning_tokens=4}} Write a lot');
+      const response = await completions.create({ model, messages, max_tokens: 40 });
+      expect(response.choices[0]?.finish_reason).toBe('length');
     });
   }
 });
 
-describe.each(takingStop)('%s', (model) => {
+describe.each(supportingStop)('%s', (model) => {
   it('stops before a stop sequence', async () => {
     for (const stop of ['STOP', ['unheard', 'STOP']]) {
-      const answer = await completions.create({ model, messages: says('before STOP after'), stop });
-      expect(answer.choices[0]).toMatchObject({ finish_reason: 'stop' });
-      expect(answer.choices[0]?.message.content).toMatch(/before $/);
+      const response = await completions.create({ model, messages: says('before STOP after'), stop });
+      expect(response.choices[0]).toMatchObject({ finish_reason: 'stop' });
+      expect(response.choices[0]?.message.content).toMatch(/before $/);
     }
   });
 });
@@ -344,8 +344,8 @@ describe('the model that accepts video and audio', () => {
   it('accepts a video', async () => {
     const video = { type: 'video_url', video_url: { url: 'https://example.com/harbour.mp4' } };
     const content = [{ type: 'text', text: 'Describe the scene' }, video] as OpenAI.Chat.ChatCompletionContentPart[];
-    const answer = await completions.create({ model, messages: [{ role: 'user', content }] });
-    expect(answer.choices[0]?.message.content).toContain('1 video');
+    const response = await completions.create({ model, messages: [{ role: 'user', content }] });
+    expect(response.choices[0]?.message.content).toContain('1 video');
   });
 
   it.each([
@@ -353,14 +353,14 @@ describe('the model that accepts video and audio', () => {
     ['by address', { type: 'audio_url', audio_url: { url: 'https://example.com/harbour.mp3' } }],
   ])('accepts audio given %s', async (_how, part) => {
     const content = [{ type: 'text', text: 'Transcribe' }, part] as OpenAI.Chat.ChatCompletionContentPart[];
-    const answer = await completions.create({ model, messages: [{ role: 'user', content }] });
-    expect(answer.choices[0]?.message.content).toContain('1 audio clip');
+    const response = await completions.create({ model, messages: [{ role: 'user', content }] });
+    expect(response.choices[0]?.message.content).toContain('1 audio clip');
   });
 
   it('always reasons, and returns the reasoning apart from the text', async () => {
-    const answer = await completions.create({ model, messages: says('{{sim reasoning_tokens=20}} Think') });
-    expect(answer.usage?.completion_tokens_details?.reasoning_tokens).toBe(20);
-    expect(answer.choices[0]?.message).toHaveProperty('reasoning_content');
+    const response = await completions.create({ model, messages: says('{{sim reasoning_tokens=20}} Think') });
+    expect(response.usage?.completion_tokens_details?.reasoning_tokens).toBe(20);
+    expect(response.choices[0]?.message).toHaveProperty('reasoning_content');
   });
 
   it('is the only one that accepts these inputs', async () => {
@@ -377,8 +377,8 @@ describe("a request in the vendor's own format", () => {
     const messages = '[ {"content":"{{sim chunks=2}} \\u00e9\\/ é \\ud83d\\ude00 \\"}]", "role":"user"} ]';
     const body = `{ "messages" : ${messages},"seed":7.0,\n"stop":[],"max_tokens":64,"stream":true,"model":"gp-5.4-mini" }`;
     const headers = { 'content-type': 'application/json' };
-    const answer = await fullResponse(stack.baseUrl, { key: customer.apiKey, body, headers });
-    expect(answer.text).toMatch(/\[DONE\]\n\n$/);
+    const response = await fullResponse(stack.baseUrl, { key: customer.apiKey, body, headers });
+    expect(response.text).toMatch(/\[DONE\]\n\n$/);
     const [sent] = await stack.simulator.requests(since);
     expect(sent?.body).toContain(`"messages":${messages}`);
     expect(sent?.body).toContain('"seed":7.0');
@@ -395,16 +395,16 @@ describe("a request in the vendor's own format", () => {
 describe('a stream', () => {
   it('ends with its cost as a comment only if the client requests it', async () => {
     const body = { model: 'gp-5.4-mini', messages: says('Hello'), stream: true };
-    const asked = await fullResponse(stack.baseUrl, {
+    const response = await fullResponse(stack.baseUrl, {
       key: customer.apiKey,
       body,
       headers: { 'x-include-cost': 'true' },
     });
-    expect(asked.headers['content-type']).toMatch(/^text\/event-stream/);
-    const comment = /\n: cost cost_usd=(\d+\.\d+) balance_usd=(\d+\.\d+)\n\n$/.exec(asked.text);
+    expect(response.headers['content-type']).toMatch(/^text\/event-stream/);
+    const comment = /\n: cost cost_usd=(\d+\.\d+) balance_usd=(\d+\.\d+)\n\n$/.exec(response.text);
     expect(comment).not.toBeNull();
     expect((await customer.balance()).balance_usd).toBe(comment?.[2]);
-    expect(asked.text).toContain('data: [DONE]\n\n: cost');
+    expect(response.text).toContain('data: [DONE]\n\n: cost');
 
     const silent = await fullResponse(stack.baseUrl, { key: customer.apiKey, body });
     expect(silent.text).toMatch(/data: \[DONE\]\n\n$/);
@@ -416,8 +416,8 @@ describe('the client library', () => {
     const since = await stack.simulator.lastSeq();
     const patient = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey, maxRetries: 2 });
     const messages = says('{{sim status=500 times=4}} Try again');
-    const answer = await patient.chat.completions.create({ model: 'gm-2.5-flash', messages });
-    expect(answer.choices[0]?.message.content).toContain('Try again');
+    const response = await patient.chat.completions.create({ model: 'gm-2.5-flash', messages });
+    expect(response.choices[0]?.message.content).toContain('Try again');
     expect((await stack.simulator.closedJournal(since)).map(({ status }) => status)).toEqual([500, 500, 500, 500, 200]);
   });
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { ModelEntry } from '@gateway/contracts';
 import { callJson, expectedCost, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
-import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 
 jest.setTimeout(120_000);
 
@@ -15,12 +15,12 @@ jest.setTimeout(120_000);
  * some 360 MB, so it is no dependency: without it these scenarios are skipped.
  */
 const executable = process.env.CODING_ASSISTANT;
-const story = executable === undefined ? describe.skip : describe;
+const scenario = executable === undefined ? describe.skip : describe;
 
 const run = promisify(execFile);
 const TIME_LIMIT_MS = 60_000;
 
-story('the command-line coding assistant, told nothing but an address and a key', () => {
+scenario('the command-line coding assistant, told nothing but an address and a key', () => {
   const openAll = async () => {
     const stack = await startTestStack();
     const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
@@ -62,22 +62,22 @@ story('the command-line coding assistant, told nothing but an address and a key'
   /** Expects the charges to equal the invoices of all calls. */
   async function expectAllCharged(since: number, act: () => Promise<unknown>): Promise<void> {
     const { stack, customer, models } = await open();
-    await untilQuiet(stack, [customer]);
-    const before = await stack.books.settlements(customer.accountId);
+    await waitUntilSettled(stack, [customer]);
+    const before = await stack.ledger.settlements(customer.accountId);
     await act();
-    await untilQuiet(stack, [customer]);
-    const settled = (await stack.books.settlements(customer.accountId)).slice(before.length);
+    await waitUntilSettled(stack, [customer]);
+    const settled = (await stack.ledger.settlements(customer.accountId)).slice(before.length);
     const calls = await stack.simulator.closedJournal(since);
     const invoices = calls.flatMap(({ model, billed }) =>
       model !== null && billed !== null ? [{ model, billed }] : [],
     );
-    const due = invoices.map(({ model, billed }) => {
+    const invoiced = invoices.map(({ model, billed }) => {
       const entry = models.find(({ aliases }) => aliases.includes(model));
       return entry === undefined ? 0n : expectedCost(entry, billed);
     });
     const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
-    expect(due.length).toBeGreaterThan(1);
-    expect(sum(settled.map(({ chargedNanoUsd }) => chargedNanoUsd))).toBe(sum(due));
+    expect(invoiced.length).toBeGreaterThan(1);
+    expect(sum(settled.map(({ chargedNanoUsd }) => chargedNanoUsd))).toBe(sum(invoiced));
   }
 
   it.each([
@@ -111,10 +111,10 @@ story('the command-line coding assistant, told nothing but an address and a key'
     const since = await stack.simulator.lastSeq();
     await expectAllCharged(since, async () => {
       const config = ['--mcp-config', JSON.stringify({ mcpServers }), '--strict-mcp-config'];
-      const answer = await assist(`{{sim tool=${name}}} Use it`, ...config, '--allowedTools', name);
-      expect(answer).toContain('The tool answered:');
-      const [asked] = (await stack.simulator.requests(since)).slice(-1);
-      expect(JSON.stringify(JSON.parse(asked?.body ?? '{}'))).toContain(JSON.stringify(words).slice(1, -1));
+      const response = await assist(`{{sim tool=${name}}} Use it`, ...config, '--allowedTools', name);
+      expect(response).toContain('The tool answered:');
+      const [request] = (await stack.simulator.requests(since)).slice(-1);
+      expect(JSON.stringify(JSON.parse(request?.body ?? '{}'))).toContain(JSON.stringify(words).slice(1, -1));
     });
   });
 

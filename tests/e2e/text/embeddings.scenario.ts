@@ -2,13 +2,13 @@ import type { EmbeddingList, ModelEntry } from '@gateway/contracts';
 import { callJson, expectedCost, nanoOf, startTestStack } from '@gateway/testing';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import OpenAI from 'openai';
-import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 
 jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());
-afterEach(() => stack.simulator.heal());
+afterEach(() => stack.simulator.clearFaults());
 
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
 /** The official client: only its address and its key are changed. */
@@ -41,12 +41,12 @@ const raw = (body: object): Promise<EmbeddingList> =>
 /** The ledger's charges for `act` and the upstream's invoice for it. */
 async function moneyOf(act: () => Promise<unknown>) {
   const since = await stack.simulator.lastSeq();
-  await untilQuiet(stack, [customer]);
-  const before = new Set((await stack.books.settlements(customer.accountId)).map(({ requestId }) => requestId));
+  await waitUntilSettled(stack, [customer]);
+  const before = new Set((await stack.ledger.settlements(customer.accountId)).map(({ requestId }) => requestId));
   await act().catch(() => undefined);
-  await untilQuiet(stack, [customer]);
+  await waitUntilSettled(stack, [customer]);
   const calls = await stack.simulator.closedJournal(since);
-  const all = await stack.books.settlements(customer.accountId);
+  const all = await stack.ledger.settlements(customer.accountId);
   return { calls, settlements: all.filter(({ requestId }) => !before.has(requestId)) };
 }
 
@@ -76,8 +76,8 @@ describe.each(Object.keys(LENGTHS))('%s', (model) => {
   it('returns the same vectors in base64, the default of client libraries', async () => {
     const input = textsOf(3);
     const numbers = await embeddings.create({ model, input, encoding_format: 'float' });
-    const unasked = await embeddings.create({ model, input });
-    for (const [place, { embedding }] of unasked.data.entries()) {
+    const byDefault = await embeddings.create({ model, input });
+    for (const [place, { embedding }] of byDefault.data.entries()) {
       expect(embedding).toEqual(numbers.data[place]?.embedding.map(Math.fround));
     }
     const { data } = await raw({ model, input, encoding_format: 'base64' });
@@ -125,17 +125,17 @@ describe('a long list', () => {
         embeddings.create({ model: 'text-embedding-v4', input: input[place] ?? '', encoding_format: 'float' }),
       ),
     );
-    let answer: OpenAI.CreateEmbeddingResponse | undefined;
+    let response: OpenAI.CreateEmbeddingResponse | undefined;
     const { calls, settlements } = await moneyOf(async () => {
-      answer = await embeddings.create({ model: 'text-embedding-v4', input, encoding_format: 'float' });
+      response = await embeddings.create({ model: 'text-embedding-v4', input, encoding_format: 'float' });
     });
-    expect(answer?.data.map(({ index }) => index)).toEqual(input.map((_, index) => index));
-    expect([0, 9, 10, 24].map((place) => answer?.data[place]?.embedding)).toEqual(
+    expect(response?.data.map(({ index }) => index)).toEqual(input.map((_, index) => index));
+    expect([0, 9, 10, 24].map((place) => response?.data[place]?.embedding)).toEqual(
       one.map(({ data }) => data[0]?.embedding),
     );
     expect(calls).toHaveLength(3);
     const tokens = calls.reduce((sum, { billed }) => sum + (billed?.input_tokens ?? 0), 0);
-    expect(answer?.usage).toEqual({ prompt_tokens: tokens, total_tokens: tokens });
+    expect(response?.usage).toEqual({ prompt_tokens: tokens, total_tokens: tokens });
     expect(settlements).toHaveLength(1);
     expect(settlements[0]?.units).toEqual({ input_token: tokens });
     expect(settlements[0]?.attempts).toHaveLength(3);

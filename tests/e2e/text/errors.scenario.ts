@@ -3,7 +3,7 @@ import { newApiKey } from '@gateway/contracts';
 import { eventually, type FullResponse, fullResponse, openResponse, startTestStack } from '@gateway/testing';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import OpenAI, { APIError, AuthenticationError, BadRequestError, InternalServerError, RateLimitError } from 'openai';
-import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { CHAT_FIELDS, type ChatField, REASONING_MODELS, USUAL_MODEL } from './chat-fields.js';
 import { chatModels } from './chat-models.js';
 
@@ -29,7 +29,7 @@ const stack = await startTestStack({
   },
 });
 afterAll(() => stack.stop());
-afterEach(() => stack.simulator.heal());
+afterEach(() => stack.simulator.clearFaults());
 
 const customer = await stack.createCustomer({ creditUsd: '10000', limits: { rpm: 0, concurrency: 0 } });
 const everybody = [customer];
@@ -43,10 +43,10 @@ const chat = (more: object): Promise<FullResponse> => post({ model: USUAL_MODEL,
 const create = (text: string, model = USUAL_MODEL) => client.chat.completions.create({ model, messages: says(text) });
 
 /** A chat request with that value in one field; undefined leaves the field out. */
-const withField = ({ field, beside }: ChatField, value: unknown, model: string): object => ({
+const withField = ({ field, companions }: ChatField, value: unknown, model: string): object => ({
   model,
   messages: says('A word in json'),
-  ...beside,
+  ...companions,
   [field]: value,
 });
 
@@ -54,20 +54,20 @@ const named = (value: unknown): string => JSON.stringify(value)?.slice(0, 90) ??
 
 describe('a field of the chat request', () => {
   const refusals = CHAT_FIELDS.flatMap((row) =>
-    row.beyond.map(([value, param = row.field]) => ({ row, value, param, title: `${row.field} ${named(value)}` })),
+    row.invalid.map(([value, param = row.field]) => ({ row, value, param, title: `${row.field} ${named(value)}` })),
   );
 
   it('is accepted at its bounds', async () => {
     for (const row of CHAT_FIELDS) {
       for (const model of models.filter((id) => row.appliesTo(id))) {
-        for (const value of row.legal) {
-          const answer = await post(withField(row, value, model));
+        for (const value of row.valid) {
+          const response = await post(withField(row, value, model));
           expect({
             model,
             field: row.field,
             value,
-            status: answer.status,
-            error: answer.status === 200 ? '' : answer.text,
+            status: response.status,
+            error: response.status === 200 ? '' : response.text,
           }).toEqual({
             model,
             field: row.field,
@@ -82,9 +82,9 @@ describe('a field of the chat request', () => {
 
   it.each(refusals)('is rejected by name just beyond its bounds: $title', async ({ row, value, param }) => {
     for (const model of models.filter((id) => row.appliesTo(id))) {
-      const answer = await post(withField(row, value, model));
-      expect({ model, status: answer.status, text: answer.text }).toMatchObject({ model, status: 400 });
-      const { error } = answer.json<StyleA>();
+      const response = await post(withField(row, value, model));
+      expect({ model, status: response.status, text: response.text }).toMatchObject({ model, status: 400 });
+      const { error } = response.json<StyleA>();
       expect(error).toMatchObject({ type: 'invalid_request_error', code: expect.any(String) });
       expect(error.param).toBe(param);
       expect(error.message).toContain(row.field);
@@ -92,17 +92,17 @@ describe('a field of the chat request', () => {
   });
 
   it('costs nothing when it is rejected', async () => {
-    await untilQuiet(stack);
+    await waitUntilSettled(stack);
     const before = {
       balance: await customer.balance(),
-      settlements: await stack.books.settlementCount(customer.accountId),
+      settlements: await stack.ledger.settlementCount(customer.accountId),
     };
     const since = await stack.simulator.lastSeq();
     for (const { row, value } of refusals) await post(withField(row, value, models.find(row.appliesTo) ?? USUAL_MODEL));
-    await untilQuiet(stack);
+    await waitUntilSettled(stack);
     expect(await stack.simulator.journal(since)).toEqual([]);
     expect(await customer.balance()).toEqual(before.balance);
-    expect(await stack.books.settlementCount(customer.accountId)).toBe(before.settlements);
+    expect(await stack.ledger.settlementCount(customer.accountId)).toBe(before.settlements);
   });
 });
 
@@ -113,9 +113,9 @@ describe('a model', () => {
     ['that is empty', '', 'invalid_request'],
     ['that is left out', undefined, 'invalid_request'],
   ])('%s is rejected', async (_what, model, code) => {
-    const answer = await chat({ model });
-    expect(answer.status).toBe(400);
-    expect(answer.json<StyleA>().error).toMatchObject({ code, param: 'model', type: 'invalid_request_error' });
+    const response = await chat({ model });
+    expect(response.status).toBe(400);
+    expect(response.json<StyleA>().error).toMatchObject({ code, param: 'model', type: 'invalid_request_error' });
   });
 });
 
@@ -127,10 +127,10 @@ describe('a body', () => {
     ['that is null', 'null'],
     ['that is no JSON', 'model=x'],
   ])('%s is rejected with 400', async (_what, body) => {
-    const answer = await post(body, { headers: { 'content-type': 'application/json' } });
-    expect(answer.status).toBe(400);
-    expect(answer.json<StyleA>().error).toMatchObject({ code: 'invalid_json', type: 'invalid_request_error' });
-    expect(answer.headers['x-request-id']).toMatch(/^req_/);
+    const response = await post(body, { headers: { 'content-type': 'application/json' } });
+    expect(response.status).toBe(400);
+    expect(response.json<StyleA>().error).toMatchObject({ code: 'invalid_json', type: 'invalid_request_error' });
+    expect(response.headers['x-request-id']).toMatch(/^req_/);
   });
 
   it.each([
@@ -145,21 +145,21 @@ describe('a body', () => {
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
     'of type %s is rejected with 415',
     async (type) => {
-      const answer = await post('{}', { headers: { 'content-type': type } });
-      expect(answer.status).toBe(415);
-      expect(answer.json<StyleA>().error).toMatchObject({ code: 'unsupported_media_type' });
+      const response = await post('{}', { headers: { 'content-type': type } });
+      expect(response.status).toBe(415);
+      expect(response.json<StyleA>().error).toMatchObject({ code: 'unsupported_media_type' });
     },
   );
 
   it.each(['gzip', 'br', 'GZIP, identity'])(
     'with content encoding %s is rejected with 415 that names it',
     async (encoding) => {
-      const answer = await post(gzipSync('{}'), {
+      const response = await post(gzipSync('{}'), {
         headers: { 'content-type': 'application/json', 'content-encoding': encoding },
       });
-      expect(answer.status).toBe(415);
-      expect(answer.json<StyleA>().error).toMatchObject({ code: 'unsupported_media_type' });
-      expect(answer.json<StyleA>().error.message).toContain(encoding.toLowerCase());
+      expect(response.status).toBe(415);
+      expect(response.json<StyleA>().error).toMatchObject({ code: 'unsupported_media_type' });
+      expect(response.json<StyleA>().error.message).toContain(encoding.toLowerCase());
     },
   );
 
@@ -196,9 +196,9 @@ describe('an excessive body', () => {
       const since = await stack.simulator.lastSeq();
       const tools = `[{"type":"function","function":{"name":"f","parameters":${parameters(8_000)}}}]`;
       const body = `{"model":"${model}","messages":[{"role":"user","content":"Hi"}],"tools":${tools}}`;
-      const answer = await post(body, { headers: { 'content-type': 'application/json' } });
-      expect(answer.status).toBe(400);
-      expect(answer.json<StyleA>().error).toMatchObject({
+      const response = await post(body, { headers: { 'content-type': 'application/json' } });
+      expect(response.status).toBe(400);
+      expect(response.json<StyleA>().error).toMatchObject({
         code: 'invalid_request',
         param: 'tools[0].function.parameters',
       });
@@ -212,9 +212,9 @@ describe('an excessive body', () => {
     ['an effort', { model: 'gp-5-pro', messages: says('Hi'), reasoning_effort: 'x'.repeat(100_000) }],
     ['a part', { model: USUAL_MODEL, messages: [{ role: 'user', content: [{ type: 'x'.repeat(100_000) }] }] }],
   ])('is not repeated whole in the error: %s', async (_what, body) => {
-    const answer = await post(body);
-    expect(answer.status).toBe(400);
-    expect(answer.text.length).toBeLessThan(2_000);
+    const response = await post(body);
+    expect(response.status).toBe(400);
+    expect(response.text.length).toBeLessThan(2_000);
   });
 });
 
@@ -222,18 +222,18 @@ describe('a route', () => {
   it.each(['/v1/nothing', '/v1/chat/completions/more', '/nothing'])(
     'that does not exist returns 404: %s',
     async (path) => {
-      const answer = await post({}, { path });
-      expect(answer.status).toBe(404);
-      expect(answer.json<StyleA>().error).toMatchObject({ code: 'not_found', type: 'invalid_request_error' });
-      expect(answer.json<StyleA>().error.message).toContain(`There is no such route: POST ${path}.`);
+      const response = await post({}, { path });
+      expect(response.status).toBe(404);
+      expect(response.json<StyleA>().error).toMatchObject({ code: 'not_found', type: 'invalid_request_error' });
+      expect(response.json<StyleA>().error.message).toContain(`There is no such route: POST ${path}.`);
     },
   );
 
   it.each(['text/plain', 'multipart/form-data; boundary=x'])(
     'that does not exist returns 404 for any body: %s',
     async (contentType) => {
-      const answer = await post('x', { path: '/v1/images/variations', headers: { 'content-type': contentType } });
-      expect([answer.status, answer.json<StyleA>().error.code]).toEqual([404, 'not_found']);
+      const response = await post('x', { path: '/v1/images/variations', headers: { 'content-type': contentType } });
+      expect([response.status, response.json<StyleA>().error.code]).toEqual([404, 'not_found']);
     },
   );
 
@@ -244,15 +244,15 @@ describe('a route', () => {
     ['POST', '/v1/models', 'GET, HEAD'],
     ['POST', `/v1/models/${USUAL_MODEL}?a=b`, 'GET, HEAD'],
   ])('with another method returns 405 and the allowed one: %s %s', async (method, path, allow) => {
-    const answer = await post(method === 'GET' ? undefined : '{', {
+    const response = await post(method === 'GET' ? undefined : '{', {
       method,
       path,
       headers: { 'content-type': 'text/plain' },
     });
-    expect([answer.status, answer.headers.allow]).toEqual([405, allow]);
-    expect(answer.headers['x-should-retry']).toBe('false');
-    expect(answer.json<StyleA>().error).toMatchObject({ code: 'method_not_allowed', type: 'invalid_request_error' });
-    expect(answer.json<StyleA>().error.message).toContain(method);
+    expect([response.status, response.headers.allow]).toEqual([405, allow]);
+    expect(response.headers['x-should-retry']).toBe('false');
+    expect(response.json<StyleA>().error).toMatchObject({ code: 'method_not_allowed', type: 'invalid_request_error' });
+    expect(response.json<StyleA>().error.message).toContain(method);
   });
 
   it('with another method returns 405 in its own style', async () => {
@@ -305,15 +305,15 @@ describe('a page in a browser', () => {
   });
 
   it('reads responses, streams, errors and their headers', async () => {
-    const asked = { model: USUAL_MODEL, messages: says('Hello') };
-    const answers = [
-      await post(asked, { headers: { origin } }),
-      await post({ ...asked, stream: true }, { headers: { origin } }),
-      await post({ ...asked, messages: 5 }, { headers: { origin } }),
+    const request = { model: USUAL_MODEL, messages: says('Hello') };
+    const responses = [
+      await post(request, { headers: { origin } }),
+      await post({ ...request, stream: true }, { headers: { origin } }),
+      await post({ ...request, messages: 5 }, { headers: { origin } }),
       await fullResponse(stack.baseUrl, { method: 'GET', path: '/v1/models', headers: { origin } }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 401]);
-    for (const { headers } of answers) {
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 400, 401]);
+    for (const { headers } of responses) {
       expect(headers['access-control-allow-origin']).toBe('*');
       expect(headers['access-control-expose-headers']).toBe('*');
     }
@@ -333,9 +333,9 @@ describe('cost headers', () => {
     ['a wrong method', () => post(undefined, { method: 'PUT' }), 405],
     ['a packed body', () => post('{}', { headers: { 'content-encoding': 'gzip' } }), 415],
     ['the list of models', () => post(undefined, { method: 'GET', path: '/v1/models' }), 200],
-  ])('show zero cost: %s', async (_what, ask, status) => {
-    const answer = await ask();
-    expect([answer.status, answer.headers['x-cost-usd']]).toEqual([status, '0.00']);
+  ])('show zero cost: %s', async (_what, send, status) => {
+    const response = await send();
+    expect([response.status, response.headers['x-cost-usd']]).toEqual([status, '0.00']);
   });
 
   it('show cost and balance, also where the upstream failed', async () => {
@@ -352,8 +352,8 @@ describe('cost headers', () => {
     const own = await stack.createCustomer({ creditUsd: '1', limits: { rpm: 1 } });
     everybody.push(own);
     const headers = { 'idempotency-key': 'left' };
-    const ask = (more: object) => fullResponse(stack.baseUrl, { key: own.apiKey, body, headers, ...more });
-    const left = (await ask({})).headers['x-balance-usd'];
+    const send = (more: object) => fullResponse(stack.baseUrl, { key: own.apiKey, body, headers, ...more });
+    const left = (await send({})).headers['x-balance-usd'];
     expect(Number(left)).toBeLessThan(1);
     const { key: poor } = await own.newKey({ spend_cap_usd: '0' });
     for (const [more, status] of [
@@ -363,8 +363,8 @@ describe('cost headers', () => {
       [{ headers: {}, key: poor }, 402],
       [{ headers: {}, key: poor, body: { ...body, stream: true } }, 402],
     ] as const) {
-      const answer = await ask(more);
-      expect([answer.status, answer.headers['x-cost-usd'], answer.headers['x-balance-usd']]).toEqual([
+      const response = await send(more);
+      expect([response.status, response.headers['x-cost-usd'], response.headers['x-balance-usd']]).toEqual([
         status,
         '0.00',
         left,
@@ -372,8 +372,8 @@ describe('cost headers', () => {
     }
     const spent = await stack.createCustomer({ creditUsd: '0.000001' });
     everybody.push(spent);
-    const { status, headers: told } = await fullResponse(stack.baseUrl, { key: spent.apiKey, body });
-    expect([status, told['x-balance-usd']]).toEqual([402, '0.000001']);
+    const { status, headers: shown } = await fullResponse(stack.baseUrl, { key: spent.apiKey, body });
+    expect([status, shown['x-balance-usd']]).toEqual([402, '0.000001']);
   });
 
   it('are absent without a key and in the head of a stream', async () => {
@@ -395,11 +395,11 @@ describe('a key', () => {
       { body: { model: USUAL_MODEL, messages: says('Hello') } },
       { method: 'GET', path: '/v1/models' },
     ]) {
-      const answer = await fullResponse(stack.baseUrl, { ...raw, headers });
-      expect(answer.status).toBe(401);
-      expect(answer.headers['www-authenticate']).toBe('Bearer');
-      expect(answer.json<StyleA>().error).toMatchObject({ type: 'authentication_error', code: 'invalid_api_key' });
-      expect(answer.headers['x-request-id']).toMatch(/^req_/);
+      const response = await fullResponse(stack.baseUrl, { ...raw, headers });
+      expect(response.status).toBe(401);
+      expect(response.headers['www-authenticate']).toBe('Bearer');
+      expect(response.json<StyleA>().error).toMatchObject({ type: 'authentication_error', code: 'invalid_api_key' });
+      expect(response.headers['x-request-id']).toMatch(/^req_/);
     }
   });
 
@@ -418,29 +418,32 @@ describe('a limit', () => {
   it('of money returns 402 without an upstream call', async () => {
     const poor = await stack.createCustomer();
     const since = await stack.simulator.lastSeq();
-    const answer = await fullResponse(stack.baseUrl, {
+    const response = await fullResponse(stack.baseUrl, {
       key: poor.apiKey,
       body: { model: USUAL_MODEL, messages: says('Hello') },
     });
-    expect(answer.status).toBe(402);
-    expect(answer.json<StyleA>().error).toMatchObject({ type: 'insufficient_balance', code: 'insufficient_balance' });
-    expect(answer.json<StyleA>().error.message).not.toBe('');
+    expect(response.status).toBe(402);
+    expect(response.json<StyleA>().error).toMatchObject({ type: 'insufficient_balance', code: 'insufficient_balance' });
+    expect(response.json<StyleA>().error.message).not.toBe('');
     const library = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: poor.apiKey });
     const refused = library.chat.completions.create({ model: USUAL_MODEL, messages: says('Hello') });
     await expect(refused).rejects.toMatchObject({ status: 402, code: 'insufficient_balance' });
     expect(await stack.simulator.journal(since)).toEqual([]);
-    expect(await stack.books.settlementCount(poor.accountId)).toBe(0);
+    expect(await stack.ledger.settlementCount(poor.accountId)).toBe(0);
   });
 
   it('of rate returns 429 in both styles, with the time to wait', async () => {
     const { key } = await customer.newKey({ rpm: 2 });
-    const ask = () => fullResponse(stack.baseUrl, { key, body: { model: USUAL_MODEL, messages: says('Hello') } });
-    expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
-    const answer = await ask();
-    expectThrottled(answer);
-    expect(answer.headers).toMatchObject({ 'x-ratelimit-limit-requests': '2', 'x-ratelimit-remaining-requests': '0' });
-    expect(answer.headers['x-ratelimit-reset-requests']).toMatch(/^\d+(\.\d+)?s$/);
-    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(30);
+    const send = () => fullResponse(stack.baseUrl, { key, body: { model: USUAL_MODEL, messages: says('Hello') } });
+    expect([(await send()).status, (await send()).status]).toEqual([200, 200]);
+    const response = await send();
+    expectThrottled(response);
+    expect(response.headers).toMatchObject({
+      'x-ratelimit-limit-requests': '2',
+      'x-ratelimit-remaining-requests': '0',
+    });
+    expect(response.headers['x-ratelimit-reset-requests']).toMatch(/^\d+(\.\d+)?s$/);
+    expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(30);
     const library = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: key, maxRetries: 0 });
     const refused = library.chat.completions.create({ model: USUAL_MODEL, messages: says('Hello') });
     await expect(refused).rejects.toBeInstanceOf(RateLimitError);
@@ -448,47 +451,49 @@ describe('a limit', () => {
 
   it('of concurrency returns 429 until the running request ends', async () => {
     const { key } = await customer.newKey({ concurrency: 1 });
-    const ask = (text: string) =>
+    const send = (text: string) =>
       openResponse(stack.baseUrl, { key, body: { model: USUAL_MODEL, messages: says(text), stream: true } });
-    const first = await ask('{{sim hang_after=1 chunks=4}}');
+    const first = await send('{{sim hang_after=1 chunks=4}}');
     expect(first.status).toBe(200);
     expectThrottled(await fullResponse(stack.baseUrl, { key, body: { model: USUAL_MODEL, messages: says('Hello') } }));
     first.disconnect();
     await eventually(async () => {
-      const next = await ask('Hello');
+      const next = await send('Hello');
       next.disconnect();
       expect(next.status).toBe(200);
     });
   });
 });
 
-function expectThrottled(answer: FullResponse): void {
-  expect(answer.status).toBe(429);
-  expect(answer.json()).toMatchObject({
+function expectThrottled(response: FullResponse): void {
+  expect(response.status).toBe(429);
+  expect(response.json()).toMatchObject({
     error: { type: 'rate_limit_error', code: 'rate_limit_exceeded', message: expect.any(String) },
     code: 'Throttling.RateQuota',
     message: expect.any(String),
-    request_id: answer.headers['x-request-id'],
+    request_id: response.headers['x-request-id'],
   });
-  expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1);
 }
 
 describe('an upstream', () => {
   it.each(models)('of %s: its 400 is returned unchanged, after one call, for free', async (model) => {
     const since = await stack.simulator.lastSeq();
-    const answer = await post({ model, messages: says('{{sim status=400}}') });
-    expect(answer.status).toBe(400);
-    expect(answer.headers['x-request-id']).toMatch(/^req_/);
+    const response = await post({ model, messages: says('{{sim status=400}}') });
+    expect(response.status).toBe(400);
+    expect(response.headers['x-request-id']).toMatch(/^req_/);
     const [call, ...others] = await stack.simulator.closedJournal(since);
     expect(others).toEqual([]);
-    expect(unnumbered(answer.text)).toBe(unnumbered(await refusalOfSimulator(call?.path ?? '', call?.seq ?? 0)));
+    expect(withoutRequestId(response.text)).toBe(
+      withoutRequestId(await simulatorError(call?.path ?? '', call?.seq ?? 0)),
+    );
     await expect(create('{{sim status=400}}', model)).rejects.toBeInstanceOf(BadRequestError);
   });
 
   it('with a brief failure is retried, and the client sees no error', async () => {
     const since = await stack.simulator.lastSeq();
-    const answer = await create('{{sim status=503 times=2}} Again');
-    expect(answer.choices[0]?.message.content).toContain('Again');
+    const response = await create('{{sim status=503 times=2}} Again');
+    expect(response.choices[0]?.message.content).toContain('Again');
     expect((await stack.simulator.closedJournal(since)).map(({ status }) => status)).toEqual([503, 503, 200]);
   });
 
@@ -497,7 +502,7 @@ describe('an upstream', () => {
     [503, [502, 503]],
     [429, [429]],
   ])('that keeps failing with %i is tried three times and returns %j', async (status, shown) => {
-    await wellAgain('gm-2.5-flash');
+    await waitUntilHealthy('gm-2.5-flash');
     const since = await stack.simulator.lastSeq();
     const failed = create(`{{sim status=${status}}}`, 'gm-2.5-flash');
     const error = (await failed.catch((reason: unknown) => reason)) as APIError;
@@ -510,23 +515,23 @@ describe('an upstream', () => {
   it("that fails for one customer's prompts still serves the others", async () => {
     const other = await stack.createCustomer({ creditUsd: '10' });
     everybody.push(other);
-    await wellAgain(USUAL_MODEL);
-    const poisonous = () => chat({ messages: says('{{sim status=500}}') });
-    const isTurnedAway = async () => {
+    await waitUntilHealthy(USUAL_MODEL);
+    const failing = () => chat({ messages: says('{{sim status=500}}') });
+    const isRejected = async () => {
       const since = await stack.simulator.lastSeq();
-      const { status } = await poisonous();
+      const { status } = await failing();
       expect([502, 503]).toContain(status);
       return (await stack.simulator.closedJournal(since)).length === 0;
     };
-    await eventually(isTurnedAway);
+    await eventually(isRejected);
     const helloOfOther = () => post({ model: USUAL_MODEL, messages: says('Hello') }, { key: other.apiKey });
     expect((await helloOfOther()).status).toBe(200);
-    await Promise.all(Array.from({ length: 20 }, poisonous));
+    await Promise.all(Array.from({ length: 20 }, failing));
     expect((await helloOfOther()).status).toBe(200);
   });
 
   it('that stalls is given up in time and not called twice', async () => {
-    await wellAgain('cl-sonnet-4-6');
+    await waitUntilHealthy('cl-sonnet-4-6');
     const since = await stack.simulator.lastSeq();
     const startedAtMs = Date.now();
     await expect(create('{{sim hang}}', 'cl-sonnet-4-6')).rejects.toMatchObject({
@@ -539,7 +544,7 @@ describe('an upstream', () => {
   });
 
   it('that drops the connection is not called twice: it may have run the request', async () => {
-    await wellAgain('cl-sonnet-4-6');
+    await waitUntilHealthy('cl-sonnet-4-6');
     await stack.simulator.fault({ vendor: 'anthropic', drop: true });
     const since = await stack.simulator.lastSeq();
     await expect(create('Hello', 'cl-sonnet-4-6')).rejects.toMatchObject({ status: 502, code: 'upstream_error' });
@@ -547,7 +552,7 @@ describe('an upstream', () => {
   });
 
   it.each(models)('of %s that returns an invalid response causes a 502', async (model) => {
-    await wellAgain(model);
+    await waitUntilHealthy(model);
     await expect(create('{{sim garbage}}', model)).rejects.toMatchObject({ status: 502, type: 'upstream_error' });
   });
 
@@ -556,7 +561,7 @@ describe('an upstream', () => {
       .filter((id) => !REASONING_MODELS.includes(id))
       .flatMap((id) => ['cut_after=3', 'error_after=3', 'hang_after=3'].map((fault) => [id, fault] as const)),
   )('of %s whose stream breaks off (%s) is never ended as complete', async (model, fault) => {
-    await wellAgain(model);
+    await waitUntilHealthy(model);
     const body = { model, messages: says(`{{sim chunks=9 reasoning_tokens=1 ${fault}}}`), stream: true };
     const { status, text } = await post(body);
     expect(status).toBe(200);
@@ -568,12 +573,12 @@ describe('an upstream', () => {
     const read = async (): Promise<void> => {
       for await (const _chunk of await client.chat.completions.create({ ...body, stream: true }));
     };
-    await wellAgain(model);
+    await waitUntilHealthy(model);
     await expect(read()).rejects.toBeInstanceOf(APIError);
   });
 
   it('whose stream breaks off causes an error in the client library', async () => {
-    await wellAgain(USUAL_MODEL);
+    await waitUntilHealthy(USUAL_MODEL);
     const read = async (): Promise<void> => {
       const messages = says('{{sim chunks=9 error_after=3}}');
       for await (const _ of await client.chat.completions.create({ model: USUAL_MODEL, messages, stream: true }));
@@ -584,21 +589,21 @@ describe('an upstream', () => {
   it.each([401, 403])("that rejects the gateway's credential (%i) never causes a client error", async (status) => {
     // A rejected credential has a cooldown of a minute: each case uses its own vendor, after all others.
     const model = status === 401 ? 'qn3.8-omni-flash' : 'gm-2.5-pro';
-    await wellAgain(model);
-    const answer = await post({ model, messages: says(`{{sim status=${status}}}`) });
-    expect([502, 503]).toContain(answer.status);
-    expect(answer.headers['www-authenticate']).toBeUndefined();
-    expect(answer.text).not.toMatch(/api.?key|credential|simulator/i);
+    await waitUntilHealthy(model);
+    const response = await post({ model, messages: says(`{{sim status=${status}}}`) });
+    expect([502, 503]).toContain(response.status);
+    expect(response.headers['www-authenticate']).toBeUndefined();
+    expect(response.text).not.toMatch(/api.?key|credential|simulator/i);
     // The only credential cools down for a minute: the first request and all during it get this error.
     const later = await post({ model, messages: says('Are you well?') });
-    expect([answer.status, later.status]).toEqual([503, 503]);
-    for (const { headers } of [answer, later]) {
+    expect([response.status, later.status]).toEqual([503, 503]);
+    for (const { headers } of [response, later]) {
       expect(Number(headers['retry-after'])).toBeGreaterThan(30);
       expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
     }
     await eventually(() => {
-      const told = refusedCredentials().filter(({ vendor }) => vendor === (status === 401 ? 'dashscope' : 'gemini'));
-      expect(told).toEqual([expect.objectContaining({ level: 50, status, channel: expect.any(String) })]);
+      const shown = refusedCredentials().filter(({ vendor }) => vendor === (status === 401 ? 'dashscope' : 'gemini'));
+      expect(shown).toEqual([expect.objectContaining({ level: 50, status, channel: expect.any(String) })]);
     });
   });
 });
@@ -613,7 +618,7 @@ const refusedCredentials = (): readonly Record<string, unknown>[] =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 /** The body of the simulator's error for the exact bytes that the gateway had sent. */
-async function refusalOfSimulator(path: string, seq: number): Promise<string> {
+async function simulatorError(path: string, seq: number): Promise<string> {
   const [sent] = await stack.simulator.requests(seq - 1);
   if (sent === undefined) throw new Error(`the simulator has forgotten ${path}`);
   const { host: _, connection: _c, 'content-length': _l, 'transfer-encoding': _t, ...headers } = sent.headers;
@@ -627,10 +632,10 @@ async function refusalOfSimulator(path: string, seq: number): Promise<string> {
 }
 
 /** Drops the vendor's own request id, which differs in each call. */
-const unnumbered = (body: string): string => body.replace(/"request_id":"[^"]+"/, '"request_id":"…"');
+const withoutRequestId = (body: string): string => body.replace(/"request_id":"[^"]+"/, '"request_id":"…"');
 
 /** Waits until a vendor responds: open breakers and cooldowns of earlier faults are over. */
-async function wellAgain(model: string): Promise<void> {
+async function waitUntilHealthy(model: string): Promise<void> {
   await eventually(() => create('Are you well?', model), { intervalMs: 100 });
 }
 

@@ -1,4 +1,4 @@
-import { fullResponse, openResponse, sendBlindly, startTestStack } from '@gateway/testing';
+import { fullResponse, openResponse, sendWithoutReading, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { USUAL_MODEL } from './chat-fields.js';
@@ -35,10 +35,10 @@ describe.each(REFUSED)('%s that is rejected', (_what, path, type, mebibytes, sta
     'returns its error to a client that reads only after sending everything; in chunks: %s',
     async (isChunked) => {
       const headers = { ...credential(status), 'content-type': type };
-      const answer = await sendBlindly(stack.baseUrl, { path, headers, bytes, isChunked });
-      expect(answer).toContain(`HTTP/1.1 ${status} `);
-      expect(answer).toContain(code);
-      expect(answer).toMatch(/\r\nx-request-id: req_/);
+      const response = await sendWithoutReading(stack.baseUrl, { path, headers, bytes, isChunked });
+      expect(response).toContain(`HTTP/1.1 ${status} `);
+      expect(response).toContain(code);
+      expect(response).toMatch(/\r\nx-request-id: req_/);
     },
   );
 
@@ -53,13 +53,13 @@ describe.each(REFUSED)('%s that is rejected', (_what, path, type, mebibytes, sta
 
   it('returns its error at once to a client that waits before it sends', async () => {
     const headers = { 'content-type': type, 'content-length': String(bytes) };
-    const answer = await openResponse(stack.baseUrl, {
+    const response = await openResponse(stack.baseUrl, {
       path,
       headers: { ...credential(status), ...headers },
       body: FORM_HEAD,
     });
-    expect(answer.status).toBe(status);
-    answer.disconnect();
+    expect(response.status).toBe(status);
+    response.disconnect();
   });
 });
 

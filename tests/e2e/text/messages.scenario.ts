@@ -11,14 +11,14 @@ import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
 import type { ModelEntry } from '@gateway/contracts';
 import { callJson, expectedCost, fullResponse, nanoOf, openResponse, startTestStack } from '@gateway/testing';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
-import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { CITY, PIXEL_PNG } from '../support/samples.js';
 
 jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());
-afterEach(() => stack.simulator.heal());
+afterEach(() => stack.simulator.clearFaults());
 
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 100_000, concurrency: 0 } });
 
@@ -39,7 +39,7 @@ const REASONING = ['gp-5.4-pro', 'gp-5-pro'];
 const streaming = ids.filter((id) => !REASONING.includes(id));
 
 const says = (content: string): Anthropic.MessageParam[] => [{ role: 'user', content }];
-const ask = (model: string, content: string) => ({ model, max_tokens: 2_000, messages: says(content) });
+const bodyOf = (model: string, content: string) => ({ model, max_tokens: 2_000, messages: says(content) });
 
 const weather: Anthropic.Tool = {
   name: 'get_weather',
@@ -52,13 +52,13 @@ const textOf = ({ content }: Anthropic.Message): string =>
 
 /** The ledger's charges and the upstream's invoice for `act`. */
 async function moneyOf(act: () => Promise<unknown>) {
-  await untilQuiet(stack, [customer]);
+  await waitUntilSettled(stack, [customer]);
   const since = await stack.simulator.lastSeq();
-  const before = new Set((await stack.books.settlements(customer.accountId)).map(({ requestId }) => requestId));
+  const before = new Set((await stack.ledger.settlements(customer.accountId)).map(({ requestId }) => requestId));
   await act();
-  await untilQuiet(stack, [customer]);
+  await waitUntilSettled(stack, [customer]);
   const calls = await stack.simulator.closedJournal(since);
-  const all = await stack.books.settlements(customer.accountId);
+  const all = await stack.ledger.settlements(customer.accountId);
   return { calls, settlements: all.filter(({ requestId }) => !before.has(requestId)) };
 }
 
@@ -110,35 +110,40 @@ describe('the models of a key in the Anthropic client', () => {
 
 describe.each(ids)('%s', (model) => {
   it('responds with usage and cost', async () => {
-    let answer: Anthropic.Message | undefined;
+    let message: Anthropic.Message | undefined;
     const billed = await expectExactCharge(model, async () => {
       const { data, response, request_id } = await client.messages
-        .create(ask(model, 'Greetings from the harbour'))
+        .create(bodyOf(model, 'Greetings from the harbour'))
         .withResponse();
-      answer = data;
+      message = data;
       expect(request_id).toMatch(/^req_[a-z2-7]{26}$/);
       expect(response.headers.get('x-request-id')).toBe(request_id);
       expect(nanoOf(response.headers.get('x-cost-usd') ?? '')).toBeGreaterThan(0n);
       expect(response.headers.get('anthropic-organization-id')).toBeNull();
       expect(response.headers.get('anthropic-ratelimit-requests-limit')).toBeNull();
     });
-    expect(answer).toMatchObject({ type: 'message', role: 'assistant', model, stop_reason: 'end_turn' });
-    expect(answer?.id).toMatch(/^msg_/);
-    expect(textOf(answer as Anthropic.Message)).toContain('Greetings from the harbour');
-    expect(answer?.usage.input_tokens).toBe(billed.input_tokens);
-    expect(answer?.usage.output_tokens).toBe(billed.output_tokens);
+    expect(message).toMatchObject({ type: 'message', role: 'assistant', model, stop_reason: 'end_turn' });
+    expect(message?.id).toMatch(/^msg_/);
+    expect(textOf(message as Anthropic.Message)).toContain('Greetings from the harbour');
+    expect(message?.usage.input_tokens).toBe(billed.input_tokens);
+    expect(message?.usage.output_tokens).toBe(billed.output_tokens);
   });
 
   it('accepts its aliases and responds under its own name', async () => {
     for (const alias of entryOf(model).aliases) {
-      expect((await client.messages.create(ask(alias, 'Hello'))).model).toBe(model);
+      expect((await client.messages.create(bodyOf(alias, 'Hello'))).model).toBe(model);
     }
   });
 
   it('calls a tool and responds with its result', async () => {
     const tools = [weather];
-    const asked = ask(model, `What is the weather in ${CITY}? Use the tool.`);
-    const first = await client.messages.create({ ...asked, system: 'Be brief.', tools, tool_choice: { type: 'auto' } });
+    const request = bodyOf(model, `What is the weather in ${CITY}? Use the tool.`);
+    const first = await client.messages.create({
+      ...request,
+      system: 'Be brief.',
+      tools,
+      tool_choice: { type: 'auto' },
+    });
     expect(first.stop_reason).toBe('tool_use');
     const call = first.content.find((block) => block.type === 'tool_use');
     expect(call).toMatchObject({ name: 'get_weather', input: { city: expect.any(String) } });
@@ -148,10 +153,10 @@ describe.each(ids)('%s', (model) => {
       content: [{ type: 'text', text: 'a clear sky' }],
     };
     const second = await client.messages.create({
-      ...asked,
+      ...request,
       tools,
       messages: [
-        ...asked.messages,
+        ...request.messages,
         { role: 'assistant', content: first.content },
         { role: 'user', content: [result, { type: 'text', text: 'And now?' }] },
       ],
@@ -161,8 +166,8 @@ describe.each(ids)('%s', (model) => {
   });
 
   it('calls several tools at once, each with its own id', async () => {
-    const asked = ask(model, '{{sim tools=3}} Use the tool for three cities.');
-    const { content } = await client.messages.create({ ...asked, tools: [weather] });
+    const request = bodyOf(model, '{{sim tools=3}} Use the tool for three cities.');
+    const { content } = await client.messages.create({ ...request, tools: [weather] });
     const calls = content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
     expect(new Set(calls).size).toBe(3);
   });
@@ -174,17 +179,17 @@ describe.each(ids)('%s', (model) => {
       required: ['x', 'y'],
       additionalProperties: false,
     };
-    const answer = await client.messages.create({
-      ...ask(model, 'A point as json'),
+    const response = await client.messages.create({
+      ...bodyOf(model, 'A point as json'),
       output_config: { format: { type: 'json_schema', schema } },
     });
-    expect(JSON.parse(textOf(answer))).toMatchObject({ x: expect.any(Number), y: expect.any(Number) });
+    expect(JSON.parse(textOf(response))).toMatchObject({ x: expect.any(Number), y: expect.any(Number) });
   });
 
   it('accepts an image', async () => {
     const data = PIXEL_PNG.slice(PIXEL_PNG.indexOf(',') + 1);
-    const answer = await client.messages.create({
-      ...ask(model, ''),
+    const response = await client.messages.create({
+      ...bodyOf(model, ''),
       messages: [
         {
           role: 'user',
@@ -195,17 +200,17 @@ describe.each(ids)('%s', (model) => {
         },
       ],
     });
-    expect(textOf(answer)).toContain('1 image');
+    expect(textOf(response)).toContain('1 image');
   });
 
   it('respects the output limit and rejects one above its maximum', async () => {
-    const answer = await client.messages.create({
-      ...ask(model, '{{sim completion_tokens=400 reasoning_tokens=4}} Write a lot'),
+    const response = await client.messages.create({
+      ...bodyOf(model, '{{sim completion_tokens=400 reasoning_tokens=4}} Write a lot'),
       max_tokens: 40,
     });
-    expect(answer.stop_reason).toBe('max_tokens');
+    expect(response.stop_reason).toBe('max_tokens');
     const limit = entryOf(model).limits.max_output_tokens ?? 0;
-    const refused = client.messages.create({ ...ask(model, 'Hello'), max_tokens: limit + 1 }, { timeout: 60_000 });
+    const refused = client.messages.create({ ...bodyOf(model, 'Hello'), max_tokens: limit + 1 }, { timeout: 60_000 });
     await expect(refused).rejects.toBeInstanceOf(BadRequestError);
     await expect(refused).rejects.toThrow('max_tokens');
   });
@@ -224,7 +229,7 @@ describe.each(streaming)('%s', (model) => {
   it("streams its response, which the client's helper assembles", async () => {
     const deltas: string[] = [];
     const billed = await expectExactCharge(model, async () => {
-      const stream = client.messages.stream(ask(model, '{{sim chunks=12 reasoning_tokens=0}} Stream'));
+      const stream = client.messages.stream(bodyOf(model, '{{sim chunks=12 reasoning_tokens=0}} Stream'));
       stream.on('text', (delta) => deltas.push(delta));
       const message = await stream.finalMessage();
       expect(message).toMatchObject({ model, stop_reason: 'end_turn' });
@@ -236,17 +241,17 @@ describe.each(streaming)('%s', (model) => {
   });
 
   it('returns the same text and usage in a stream and in a whole response', async () => {
-    const asked = ask(model, 'The same words, umlauts äöü and 漢字, either way');
-    const whole = await client.messages.create(asked);
-    const streamed = await client.messages.stream(asked).finalMessage();
+    const request = bodyOf(model, 'The same words, umlauts äöü and 漢字, either way');
+    const whole = await client.messages.create(request);
+    const streamed = await client.messages.stream(request).finalMessage();
     expect(streamed.content).toEqual(whole.content);
     expect(streamed.usage.input_tokens).toBe(whole.usage.input_tokens);
     expect(streamed.usage.output_tokens).toBe(whole.usage.output_tokens);
   });
 
   it('streams several tool calls, each in its own block', async () => {
-    const asked = ask(model, '{{sim tools=2}} Use the tool for two cities.');
-    const message = await client.messages.stream({ ...asked, tools: [weather] }).finalMessage();
+    const request = bodyOf(model, '{{sim tools=2}} Use the tool for two cities.');
+    const message = await client.messages.stream({ ...request, tools: [weather] }).finalMessage();
     expect(message.stop_reason).toBe('tool_use');
     const calls = message.content.filter((block) => block.type === 'tool_use');
     expect(calls).toHaveLength(2);
@@ -256,7 +261,7 @@ describe.each(streaming)('%s', (model) => {
   it('charges a client that leaves an estimate of what had arrived', async () => {
     const { calls, settlements } = await moneyOf(async () => {
       const content = '{{sim chunks=40 reasoning_tokens=0 hang_after=10}} Leave';
-      const stream = client.messages.stream(ask(model, content));
+      const stream = client.messages.stream(bodyOf(model, content));
       let bytes = 0;
       stream.on('text', (delta) => {
         bytes += Buffer.byteLength(delta);
@@ -274,7 +279,7 @@ describe.each(streaming)('%s', (model) => {
 
 describe.each(REASONING)('%s', (model) => {
   it('does not stream', async () => {
-    const refused = client.messages.stream(ask(model, 'Hello')).finalMessage();
+    const refused = client.messages.stream(bodyOf(model, 'Hello')).finalMessage();
     await expect(refused).rejects.toBeInstanceOf(BadRequestError);
     await expect(refused).rejects.toThrow('stream');
   });
@@ -285,19 +290,19 @@ describe('a model whose vendor uses this format', () => {
 
   it('reasons, signs its reasoning, and accepts it again after a tool call', async () => {
     const thinking = { type: 'adaptive', display: 'summarized' } as const;
-    const asked = {
-      ...ask(model, 'Use the tool'),
+    const request = {
+      ...bodyOf(model, 'Use the tool'),
       tools: [weather],
       thinking,
       output_config: { effort: 'low' } as const,
     };
-    const first = await client.messages.stream(asked).finalMessage();
+    const first = await client.messages.stream(request).finalMessage();
     expect(first.content[0]).toMatchObject({ type: 'thinking', signature: expect.stringMatching(/./) });
     const call = first.content.find((block) => block.type === 'tool_use');
     const second = await client.messages.create({
-      ...asked,
+      ...request,
       messages: [
-        ...asked.messages,
+        ...request.messages,
         { role: 'assistant', content: first.content },
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: call?.id ?? '', content: '12C' }] },
       ],
@@ -311,27 +316,29 @@ describe('a model whose vendor uses this format', () => {
   ] as const)('writes a cache for %s and reads it, each at its price', async (ttl, field) => {
     const cache_control = { type: 'ephemeral', ttl } as const;
     const system: Anthropic.TextBlockParam[] = [{ type: 'text', text: `${ttl} ${'x'.repeat(4_000)}`, cache_control }];
-    const written = await expectExactCharge(model, () => client.messages.create({ ...ask(model, 'one'), system }));
+    const written = await expectExactCharge(model, () => client.messages.create({ ...bodyOf(model, 'one'), system }));
     if (field === undefined) expect(written.units?.cache_write_1h_token).toBeGreaterThan(1_000);
     else expect(written[field]).toBeGreaterThan(1_000);
-    const read = await expectExactCharge(model, () => client.messages.stream({ ...ask(model, 'two'), system }).done());
+    const read = await expectExactCharge(model, () =>
+      client.messages.stream({ ...bodyOf(model, 'two'), system }).done(),
+    );
     expect(read.cached_input_tokens).toBeGreaterThan(1_000);
   });
 
   it('searches the web by itself, and the searches are charged', async () => {
     const tools: Anthropic.ToolUnion[] = [{ type: 'web_search_20250305', name: 'web_search', max_uses: 3 }];
-    const asked = { ...ask(model, '{{sim searches=2}} What is new?'), tools };
+    const request = { ...bodyOf(model, '{{sim searches=2}} What is new?'), tools };
     let types: string[] = [];
     const billed = await expectExactCharge(model, async () => {
-      types = (await client.messages.create(asked)).content.map(({ type }) => type);
+      types = (await client.messages.create(request)).content.map(({ type }) => type);
     });
     expect(billed.units).toEqual({ web_search: 2 });
     expect(types).toContain('web_search_tool_result');
-    await expectExactCharge(model, () => client.messages.stream(asked).done());
+    await expectExactCharge(model, () => client.messages.stream(request).done());
   });
 
   it("returns the vendor's own rejection", async () => {
-    const withoutSuchField = { ...ask(model, 'Hello'), top_k: 5 };
+    const withoutSuchField = { ...bodyOf(model, 'Hello'), top_k: 5 };
     const refused = client.messages.create(withoutSuchField);
     await expect(refused).rejects.toBeInstanceOf(BadRequestError);
     await expect(refused).rejects.toMatchObject({
@@ -344,23 +351,23 @@ describe('a model whose vendor uses this format', () => {
     ['speed', 'fast'],
     ['inference_geo', 'us'],
   ])('rejects %s: %s, which would cost more than its price', async (field, value) => {
-    const refused = client.messages.create({ ...ask(model, 'Hello'), [field]: value });
+    const refused = client.messages.create({ ...bodyOf(model, 'Hello'), [field]: value });
     await expect(refused).rejects.toThrow(field);
     await expect(refused).rejects.toBeInstanceOf(BadRequestError);
   });
 
   it('fills its cache without any output', async () => {
-    const { settlements } = await moneyOf(() => client.messages.create({ ...ask(model, 'Warm'), max_tokens: 0 }));
+    const { settlements } = await moneyOf(() => client.messages.create({ ...bodyOf(model, 'Warm'), max_tokens: 0 }));
     expect(settlements).toMatchObject([{ outcome: 'completed' }]);
   });
 
   it("ends a broken stream with the vendor's error event", async () => {
-    const body = { ...ask(model, '{{sim chunks=9 error_after=3}} Break'), stream: true };
-    const answer = await fullResponse(stack.baseUrl, { key: customer.apiKey, path: '/v1/messages', body });
+    const body = { ...bodyOf(model, '{{sim chunks=9 error_after=3}} Break'), stream: true };
+    const response = await fullResponse(stack.baseUrl, { key: customer.apiKey, path: '/v1/messages', body });
     const end = 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n';
-    expect(answer.text.endsWith(end)).toBe(true);
-    expect(answer.text.match(/event: error/g)).toHaveLength(1);
-    const stream = client.messages.stream(ask(model, '{{sim chunks=9 error_after=3}} Break'));
+    expect(response.text.endsWith(end)).toBe(true);
+    expect(response.text.match(/event: error/g)).toHaveLength(1);
+    const stream = client.messages.stream(bodyOf(model, '{{sim chunks=9 error_after=3}} Break'));
     await expect(stream.finalMessage()).rejects.toMatchObject({ type: 'overloaded_error' });
   });
 });
@@ -404,9 +411,9 @@ describe('passed-through bytes', () => {
   it('of a token count are the client’s too', async () => {
     const since = await stack.simulator.lastSeq();
     const body = written('cl-opus-4-7');
-    const answer = await send(body, '/v1/messages/count_tokens?beta=true');
-    expect(answer.json()).toEqual({ input_tokens: expect.any(Number) });
-    expect(answer.headers['request-id']).toBe(answer.headers['x-request-id']);
+    const response = await send(body, '/v1/messages/count_tokens?beta=true');
+    expect(response.json()).toEqual({ input_tokens: expect.any(Number) });
+    expect(response.headers['request-id']).toBe(response.headers['x-request-id']);
     const [received] = await stack.simulator.requests(since);
     expect(received).toMatchObject({
       path: '/anthropic/v1/messages/count_tokens?beta=true',
@@ -454,12 +461,12 @@ describe('passed-through bytes', () => {
 
   it('are the same with the key in either header', async () => {
     const body = written('cl-opus-4-7');
-    const answer = await fullResponse(stack.baseUrl, {
+    const response = await fullResponse(stack.baseUrl, {
       path: '/v1/messages',
       body,
       headers: { 'content-type': 'application/json', 'x-api-key': customer.apiKey },
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 });
 
@@ -472,12 +479,12 @@ describe('a conversation that the vendor would store', () => {
   });
 
   it.each(streaming)("%s: the client's tool runner works without it", async (model) => {
-    const answer = await client.beta.messages.toolRunner({
-      ...ask(model, 'Use the tool'),
+    const response = await client.beta.messages.toolRunner({
+      ...bodyOf(model, 'Use the tool'),
       tools: [tool],
       max_iterations: 4,
     });
-    expect(answer.content.at(-1)).toMatchObject({
+    expect(response.content.at(-1)).toMatchObject({
       type: 'text',
       text: expect.stringContaining('The tool answered: It is sunny.'),
     });
@@ -502,8 +509,8 @@ describe('a conversation that the vendor would store', () => {
 describe('a model of another format', () => {
   it.each(translated)('%s receives the whole request', async (model) => {
     const since = await stack.simulator.lastSeq();
-    const answer = await client.messages.create({
-      ...ask(model, 'And now?'),
+    const response = await client.messages.create({
+      ...bodyOf(model, 'And now?'),
       system: [
         { type: 'text', text: 'You are terse.', cache_control: { type: 'ephemeral' } },
         { type: 'text', text: 'You are kind.' },
@@ -513,7 +520,7 @@ describe('a model of another format', () => {
       tools: [weather, { type: 'web_search_20250305', name: 'web_search' }],
       tool_choice: { type: 'none' },
     });
-    expect(answer.stop_reason).toBe('end_turn');
+    expect(response.stop_reason).toBe('end_turn');
     const [received] = await stack.simulator.requests(since);
     expect(received?.body).toContain('You are terse.');
     expect(received?.body).toContain('You are kind.');
@@ -521,18 +528,18 @@ describe('a model of another format', () => {
   });
 
   it('returns its reasoning unless the client opts out', async () => {
-    const asked = ask('qn3.8-omni-flash', '{{sim reasoning_tokens=12}} Think first');
-    const shown = await client.messages.create(asked);
+    const request = bodyOf('qn3.8-omni-flash', '{{sim reasoning_tokens=12}} Think first');
+    const shown = await client.messages.create(request);
     expect(shown.content.map(({ type }) => type)).toEqual(['thinking', 'text']);
-    const streamed = await client.messages.stream(asked).finalMessage();
+    const streamed = await client.messages.stream(request).finalMessage();
     expect(streamed.content).toEqual(shown.content);
-    const hidden = await client.messages.create({ ...asked, thinking: { type: 'adaptive', display: 'omitted' } });
+    const hidden = await client.messages.create({ ...request, thinking: { type: 'adaptive', display: 'omitted' } });
     expect(hidden.content.map(({ type }) => type)).toEqual(['text']);
     expect(hidden.usage.output_tokens).toBe(shown.usage.output_tokens);
   });
 
   it.each(translated)('%s rejects in this format', async (model) => {
-    const refused = client.messages.create(ask(model, '{{sim status=400}} Refuse'));
+    const refused = client.messages.create(bodyOf(model, '{{sim status=400}} Refuse'));
     await expect(refused).rejects.toBeInstanceOf(BadRequestError);
     await expect(refused).rejects.toMatchObject({ type: 'invalid_request_error', requestID: expect.any(String) });
   });
@@ -544,7 +551,7 @@ describe('a model of another format', () => {
     ['no cap', { max_tokens: undefined }],
     ['a document of an unknown kind', documentOf('base64', { media_type: 'image/tiff', data: 'AAAA' })],
   ])('rejects %s', async (_what, more) => {
-    const refused = client.messages.create({ ...ask('gm-2.5-flash', 'Hello'), ...(more as object) });
+    const refused = client.messages.create({ ...bodyOf('gm-2.5-flash', 'Hello'), ...(more as object) });
     await expect(refused).rejects.toBeInstanceOf(BadRequestError);
     await expect(refused).rejects.toMatchObject({ type: 'invalid_request_error' });
   });
@@ -555,7 +562,7 @@ function documentOf(type: string, source: object) {
 }
 
 describe("an error has the client's class for", () => {
-  const hello = ask('cl-sonnet-4-6', 'Hello');
+  const hello = bodyOf('cl-sonnet-4-6', 'Hello');
 
   it('a missing or wrong key', async () => {
     const refused = clientOf('sk-wrong').messages.create(hello);
@@ -568,7 +575,7 @@ describe("an error has the client's class for", () => {
 
   it('an unknown model and one of another endpoint', async () => {
     for (const model of ['claude-nothing', 'vg-4']) {
-      await expect(client.messages.create(ask(model, 'Hello'))).rejects.toBeInstanceOf(BadRequestError);
+      await expect(client.messages.create(bodyOf(model, 'Hello'))).rejects.toBeInstanceOf(BadRequestError);
     }
   });
 
@@ -592,11 +599,11 @@ describe("an error has the client's class for", () => {
     const { messages, model } = hello;
     await clientOf(key).messages.countTokens({ messages, model });
     await clientOf(key).messages.create(hello);
-    for (const ask of [
+    for (const send of [
       () => clientOf(key).messages.create(hello),
       () => clientOf(key).messages.countTokens({ messages, model }),
     ]) {
-      const refused = ask();
+      const refused = send();
       await expect(refused).rejects.toBeInstanceOf(RateLimitError);
       await expect(refused).rejects.toMatchObject({ type: 'rate_limit_error' });
     }

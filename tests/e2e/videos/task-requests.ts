@@ -16,10 +16,10 @@ const PATH = '/v1/videos/generations';
 const ENDED: readonly string[] = ['succeeded', 'failed', 'cancelled', 'expired'];
 const NOTHING = 0n;
 
-let marks = 0;
+let taskCount = 0;
 
 /** Video tasks of one customer, with their upstream tasks and receipts. A tag in the prompt identifies each. */
-export class TasksKit {
+export class TaskRequests {
   private constructor(
     private readonly stack: TestStack,
     readonly customer: Customer,
@@ -31,17 +31,17 @@ export class TasksKit {
     stack: TestStack,
     modelId: string,
     { creditUsd = '100', isTest = false }: { readonly creditUsd?: string; readonly isTest?: boolean } = {},
-  ): Promise<TasksKit> {
+  ): Promise<TaskRequests> {
     const customer = await stack.createCustomer({ creditUsd, limits: { rpm: 0, concurrency: 0 } });
     const key = isTest ? (await customer.newKey({ test: true, rpm: 0, concurrency: 0 })).key : customer.apiKey;
-    const answer = await fullResponse(stack.baseUrl, { method: 'GET', path: `/v1/models/${modelId}`, key });
-    return new TasksKit(stack, customer, answer.json<ModelEntry>(), key);
+    const response = await fullResponse(stack.baseUrl, { method: 'GET', path: `/v1/models/${modelId}`, key });
+    return new TaskRequests(stack, customer, response.json<ModelEntry>(), key);
   }
 
   /** A prompt that no other task has, with directives for the simulator. */
-  mark(directives = ''): string {
-    marks += 1;
-    return `${directives === '' ? '' : `{{sim ${directives}}} `}Mark ${this.customer.accountId} ${marks} of all`;
+  tag(directives = ''): string {
+    taskCount += 1;
+    return `${directives === '' ? '' : `{{sim ${directives}}} `}Mark ${this.customer.accountId} ${taskCount} of all`;
   }
 
   submit(text: string, more: object = {}, headers: Readonly<Record<string, string>> = {}): Promise<FullResponse> {
@@ -53,15 +53,15 @@ export class TasksKit {
 
   /** The id of a task that was accepted. */
   async accepted(text: string, more: object = {}): Promise<string> {
-    const answer = await this.submit(text, more);
-    expect({ status: answer.status, body: answer.text }).toMatchObject({ status: 202 });
-    return answer.json<{ id: string }>().id;
+    const response = await this.submit(text, more);
+    expect({ status: response.status, body: response.text }).toMatchObject({ status: 202 });
+    return response.json<{ id: string }>().id;
   }
 
   async read(id: string): Promise<VideoTaskRecord> {
-    const answer = await fullResponse(this.stack.baseUrl, { method: 'GET', path: `${PATH}/${id}`, key: this.key });
-    expect(answer.status).toBe(200);
-    return answer.json<VideoTaskRecord>();
+    const response = await fullResponse(this.stack.baseUrl, { method: 'GET', path: `${PATH}/${id}`, key: this.key });
+    expect(response.status).toBe(200);
+    return response.json<VideoTaskRecord>();
   }
 
   cancel(id: string): Promise<FullResponse> {
@@ -80,8 +80,8 @@ export class TasksKit {
   }
 
   async upstream(text: string): Promise<readonly UpstreamTask[]> {
-    const [, mark = text] = /(Mark .* of all)/.exec(text) ?? [];
-    return this.stack.simulator.tasks(mark);
+    const [, tag = text] = /(Mark .* of all)/.exec(text) ?? [];
+    return this.stack.simulator.tasks(tag);
   }
 
   async theOneUpstream(text: string): Promise<UpstreamTask> {
@@ -94,7 +94,7 @@ export class TasksKit {
   async receipt(task: VideoTaskRecord): Promise<SettlementRow> {
     const requestId = await this.requestIdOf(task.id);
     return eventually(async () => {
-      const rows = (await this.stack.books.settlements(this.customer.accountId)).filter(
+      const rows = (await this.stack.ledger.settlements(this.customer.accountId)).filter(
         (row) => row.requestId === requestId,
       );
       expect(rows).toHaveLength(1);
@@ -106,7 +106,7 @@ export class TasksKit {
   }
 
   async requestIdOf(id: string): Promise<string> {
-    return this.stack.books.requestOfTask(id);
+    return this.stack.ledger.requestOfTask(id);
   }
 
   /** Expects the customer's receipts to sum to the upstream's invoice for these prompts. */
@@ -116,7 +116,7 @@ export class TasksKit {
       (sum, task) => sum + (task.billed === null ? NOTHING : expectedCost(this.model, task.billed)),
       NOTHING,
     );
-    const rows = await this.stack.books.settlements(this.customer.accountId);
+    const rows = await this.stack.ledger.settlements(this.customer.accountId);
     expect(rows.reduce((sum, { chargedNanoUsd }) => sum + chargedNanoUsd, NOTHING)).toBe(billed);
   }
 }

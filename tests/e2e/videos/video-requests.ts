@@ -31,7 +31,7 @@ interface Asked {
 }
 
 /** Requests videos without a client library. */
-export class VideosKit {
+export class VideoRequests {
   #marks = 0;
 
   private constructor(
@@ -40,9 +40,9 @@ export class VideosKit {
     readonly models: readonly ModelEntry[],
   ) {}
 
-  static async open(stack: TestStack, customer: Customer): Promise<VideosKit> {
+  static async open(stack: TestStack, customer: Customer): Promise<VideoRequests> {
     const { data } = await callJson<{ data: ModelEntry[] }>(`${stack.baseUrl}/v1/models`, { token: customer.apiKey });
-    return new VideosKit(
+    return new VideoRequests(
       stack,
       customer,
       data.filter(({ endpoints }) => endpoints.includes(VIDEOS_PATH)),
@@ -50,7 +50,7 @@ export class VideosKit {
   }
 
   /** A word of the prompt that identifies the upstream's task. */
-  mark(): string {
+  tag(): string {
     this.#marks += 1;
     return `story-${this.#marks}-`;
   }
@@ -60,10 +60,10 @@ export class VideosKit {
   }
 
   /** Submits a task that must be accepted. */
-  async submit(body: object, asked?: Asked): Promise<VideoSubmissionResponse> {
-    const answer = await this.post(body, asked);
-    expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 202 });
-    return answer.json<VideoSubmissionResponse>();
+  async submit(body: object, request?: Asked): Promise<VideoSubmissionResponse> {
+    const response = await this.post(body, request);
+    expect({ status: response.status, text: response.text }).toMatchObject({ status: 202 });
+    return response.json<VideoSubmissionResponse>();
   }
 
   get(path: string, { key = this.customer.apiKey, headers = {} }: Asked = {}): Promise<FullResponse> {
@@ -71,9 +71,9 @@ export class VideosKit {
   }
 
   async record(id: string, key?: string): Promise<VideoTaskRecord> {
-    const answer = await this.get(`/${id}`, key === undefined ? {} : { key });
-    expect(answer.status).toBe(200);
-    return answer.json<VideoTaskRecord>();
+    const response = await this.get(`/${id}`, key === undefined ? {} : { key });
+    expect(response.status).toBe(200);
+    return response.json<VideoTaskRecord>();
   }
 
   /** The record once the task has this status. */
@@ -94,25 +94,25 @@ export class VideosKit {
 
   /** The events of a task's stream: the first `count`, or all until its end. */
   async events(id: string, lastEventId?: string, atMost = Number.POSITIVE_INFINITY): Promise<readonly TaskEvent[]> {
-    const answer = await openResponse(this.stack.baseUrl, {
+    const response = await openResponse(this.stack.baseUrl, {
       method: 'GET',
       path: `${VIDEOS_PATH}/${id}/events`,
       key: this.customer.apiKey,
       ...(lastEventId !== undefined && { headers: { 'last-event-id': lastEventId } }),
     });
-    expect({ status: answer.status, type: answer.headers['content-type'] }).toEqual({
+    expect({ status: response.status, type: response.headers['content-type'] }).toEqual({
       status: 200,
       type: 'text/event-stream; charset=utf-8',
     });
     const events: TaskEvent[] = [];
     let rest = '';
-    for await (const chunk of answer.message.setEncoding('utf8')) {
+    for await (const chunk of response.message.setEncoding('utf8')) {
       rest += String(chunk);
       const blocks = rest.split('\n\n');
       rest = blocks.pop() ?? '';
       events.push(...blocks.map(eventOf).filter((event) => event !== undefined));
       if (events.length >= atMost) {
-        answer.disconnect();
+        response.disconnect();
         break;
       }
     }
@@ -120,8 +120,8 @@ export class VideosKit {
   }
 
   /** The upstream's tasks whose prompt contains this word. */
-  upstream(mark: string): Promise<readonly UpstreamTask[]> {
-    return this.stack.simulator.tasks(mark);
+  upstream(tag: string): Promise<readonly UpstreamTask[]> {
+    return this.stack.simulator.tasks(tag);
   }
 
   /** Nano-USD of that many seconds at the published price. */
@@ -150,8 +150,8 @@ function eventOf(block: string): TaskEvent | undefined {
 
 /** The type box of an MP4; the simulator's videos are real files. */
 export async function expectVideo(url: string): Promise<void> {
-  const answer = await fetch(url);
-  expect(answer.status).toBe(200);
-  const bytes = Buffer.from(await answer.arrayBuffer());
+  const response = await fetch(url);
+  expect(response.status).toBe(200);
+  const bytes = Buffer.from(await response.arrayBuffer());
   expect(bytes.toString('latin1', 4, 8)).toBe('ftyp');
 }

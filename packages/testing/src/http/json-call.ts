@@ -16,7 +16,7 @@ export interface JsonCall {
 }
 
 /** Calls a JSON interface once. Throws `UnexpectedStatus` for any status but 2xx. */
-export async function callJson<Answer>(url: string, { method = 'GET', token, body }: JsonCall = {}): Promise<Answer> {
+export async function callJson<Body>(url: string, { method = 'GET', token, body }: JsonCall = {}): Promise<Body> {
   const response = await fetch(url, {
     method,
     headers: {
@@ -26,7 +26,7 @@ export async function callJson<Answer>(url: string, { method = 'GET', token, bod
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  const answer: unknown = text === '' ? undefined : JSON.parse(text);
-  if (!response.ok) throw new UnexpectedStatus(response.status, answer, `${method} ${url}`);
-  return answer as Answer;
+  const parsed: unknown = text === '' ? undefined : JSON.parse(text);
+  if (!response.ok) throw new UnexpectedStatus(response.status, parsed, `${method} ${url}`);
+  return parsed as Body;
 }

@@ -31,14 +31,14 @@ interface Finding {
   readonly finding: string;
 }
 
-const IGNORED = (): void => undefined;
+const ignore = (): void => undefined;
 
 /** Reads the ledger by its own SQL: an audit must not use the functions that it checks. */
 export class LedgerInspector {
   private constructor(private readonly database: Database) {}
 
   static async open(databaseUrl: string): Promise<LedgerInspector> {
-    const database = openDatabase({ databaseUrl, poolSize: 2, applicationName: 'auditor', onError: IGNORED });
+    const database = openDatabase({ databaseUrl, poolSize: 2, applicationName: 'auditor', onError: ignore });
     await database.ping();
     return new LedgerInspector(database);
   }
@@ -72,9 +72,9 @@ export class LedgerInspector {
 
   /** The number of chunks of a response that Postgres stores for its idempotency key. */
   async storedChunks(requestId: string): Promise<number> {
-    const [row] = await this.database.prisma.$queryRaw<{ pieces: bigint }[]>`
+    const [row] = await this.database.prisma.$queryRaw<{ chunks: bigint }[]>`
       SELECT count(*) AS pieces FROM kept_answer_piece WHERE request_id = ${requestId}`;
-    return Number(row?.pieces ?? 0n);
+    return Number(row?.chunks ?? 0n);
   }
 
   /** Simulates a database that was restored from before that response. */
@@ -100,9 +100,9 @@ export class LedgerInspector {
 
   /** How many times a worker has polled these tasks. */
   async pollsOf(taskIds: readonly string[]): Promise<number> {
-    const [row] = await this.database.prisma.$queryRaw<{ looks: bigint }[]>`
+    const [row] = await this.database.prisma.$queryRaw<{ polls: bigint }[]>`
       SELECT sum(poll_number) AS looks FROM video_task WHERE id = ANY(${[...taskIds]}::text[])`;
-    return Number(row?.looks ?? 0n);
+    return Number(row?.polls ?? 0n);
   }
 
   async openTasks(accountId: string): Promise<number> {

@@ -25,7 +25,7 @@ export interface McpClient {
   close(): Promise<void>;
 }
 
-const named = { name: 'scenario', version: '1.0.0' };
+const clientInfo = { name: 'scenario', version: '1.0.0' };
 const initOf = ({ apiKey, headers }: McpConnection) => ({
   requestInit: { headers: { authorization: `Bearer ${apiKey}`, ...headers } },
 });
@@ -33,7 +33,7 @@ const initOf = ({ apiKey, headers }: McpConnection) => ({
 const TIMEOUT_MS = 90_000;
 
 async function current(to: McpConnection, mode: 'auto' | 'legacy'): Promise<McpClient> {
-  const client = new Client(named, { versionNegotiation: { mode } });
+  const client = new Client(clientInfo, { versionNegotiation: { mode } });
   const own = to.fetch === undefined ? {} : { fetch: to.fetch };
   await client.connect(new StreamableHTTPClientTransport(new URL(to.url), { ...initOf(to), ...own }));
   return {
@@ -45,7 +45,7 @@ async function current(to: McpConnection, mode: 'auto' | 'legacy'): Promise<McpC
 }
 
 async function previous(to: McpConnection): Promise<McpClient> {
-  const client = new PreviousClient(named);
+  const client = new PreviousClient(clientInfo);
   const own = to.fetch === undefined ? {} : { fetch: to.fetch };
   await client.connect(
     new PreviousTransport(new URL(to.url), { ...initOf(to), ...own }) as Parameters<typeof client.connect>[0],

@@ -56,7 +56,7 @@ export interface SimulatedFault {
   readonly for_ms?: number;
 }
 
-const MADE_AT_ONCE = 50;
+const MAX_CONCURRENT = 50;
 
 /** The control interface of the upstream simulator: received requests, invoices and injected faults. */
 export class SimulatorClient {
@@ -102,15 +102,15 @@ export class SimulatorClient {
   }
 
   /** Submits `count` tasks directly to Ark with that credential; returns their ids. */
-  async makeArkTasks(count: number, text: string, credential: string): Promise<readonly string[]> {
-    const make = async (): Promise<string> => {
+  async createArkTasks(count: number, text: string, credential: string): Promise<readonly string[]> {
+    const create = async (): Promise<string> => {
       const body = { model: 'seedance-1-5-pro-251215', content: [{ type: 'text', text }], duration: 5 };
       const url = `${this.url}/ark/api/v3/contents/generations/tasks`;
       return (await callJson<{ id: string }>(url, { method: 'POST', token: credential, body })).id;
     };
     const ids: string[] = [];
     while (ids.length < count) {
-      ids.push(...(await Promise.all(Array.from({ length: Math.min(MADE_AT_ONCE, count - ids.length) }, make))));
+      ids.push(...(await Promise.all(Array.from({ length: Math.min(MAX_CONCURRENT, count - ids.length) }, create))));
     }
     return ids;
   }
@@ -130,11 +130,11 @@ export class SimulatorClient {
     if (!response.ok) throw new Error(`the simulator refused the fault: ${await response.text()}`);
   }
 
-  async heal(): Promise<void> {
+  async clearFaults(): Promise<void> {
     await callJson(`${this.url}/__faults`, { method: 'DELETE' });
   }
 
-  #journal(since: number, waitsIdle: boolean): Promise<{ entries: JournalEntry[]; last_seq: number }> {
-    return callJson(`${this.url}/__journal?since=${since}${waitsIdle ? '&wait_idle=true' : ''}`);
+  #journal(since: number, isSettled: boolean): Promise<{ entries: JournalEntry[]; last_seq: number }> {
+    return callJson(`${this.url}/__journal?since=${since}${isSettled ? '&wait_idle=true' : ''}`);
   }
 }

@@ -9,16 +9,16 @@ import { SimulatorClient } from '../simulator/simulator-client.js';
 export class TestStack {
   readonly simulator: SimulatorClient;
   readonly accounts: AccountClient;
-  readonly redisSide: RedisInspector;
+  readonly redisMoney: RedisInspector;
 
   constructor(
     /** The processes: to kill, suspend and restart them. */
     readonly system: Stack,
     /** Reads the ledger without the system's own code. */
-    readonly books: LedgerInspector,
+    readonly ledger: LedgerInspector,
   ) {
     this.simulator = new SimulatorClient(system.simulatorUrl);
-    this.redisSide = new RedisInspector(system.redisCluster ?? system.redis);
+    this.redisMoney = new RedisInspector(system.redisCluster ?? system.redis);
     this.accounts = new AccountClient(system.accountUrl, system.adminToken);
   }
 
@@ -33,16 +33,16 @@ export class TestStack {
 
   /** All inconsistencies of a settled system, one sentence each; an empty list is the only correct result. */
   async audit(): Promise<readonly string[]> {
-    const found = [...(await this.books.findings())];
-    for (const { accountId, escrowNanoUsd } of await this.books.escrows()) {
-      const inRedis = await this.redisSide.moneyOf(accountId);
+    const found = [...(await this.ledger.findings())];
+    for (const { accountId, escrowNanoUsd } of await this.ledger.escrows()) {
+      const inRedis = await this.redisMoney.moneyOf(accountId);
       if (inRedis !== escrowNanoUsd) found.push(`${accountId}: ${escrowNanoUsd} in escrow, ${inRedis} in Redis`);
     }
     return found;
   }
 
   async stop(): Promise<void> {
-    await this.books.close();
+    await this.ledger.close();
     await this.system.stop();
   }
 }

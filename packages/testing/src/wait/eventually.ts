@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Generous: only a condition that never holds may reach it, even on a busy machine. */
-const WITHIN_MS = 20_000;
-const LOOK_AGAIN_MS = 25;
+const TIMEOUT_MS = 20_000;
+const INTERVAL_MS = 25;
 
 export interface WaitOptions {
   readonly withinMs?: number;
@@ -15,9 +15,9 @@ export interface WaitOptions {
  */
 export async function eventually<Result>(
   check: () => Result | Promise<Result>,
-  patience: WaitOptions = {},
+  options: WaitOptions = {},
 ): Promise<Result> {
-  const { withinMs = WITHIN_MS, intervalMs = LOOK_AGAIN_MS } = patience;
+  const { withinMs = TIMEOUT_MS, intervalMs = INTERVAL_MS } = options;
   const untilMs = Date.now() + withinMs;
   for (;;) {
     const outcome = await attempt(check);

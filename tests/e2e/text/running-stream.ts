@@ -15,38 +15,38 @@ const body = {
   stream: true,
 };
 
-export interface SteadyStream {
-  readonly answer: OpenResponse;
+export interface RunningStream {
+  readonly response: OpenResponse;
   /** The text of the last event, once the stream has ended. */
   readonly last: Promise<string>;
 }
 
 /** A running stream of two seconds: time to break something under it. */
-export async function beginSteadyStream({ baseUrl }: TestStack, { apiKey }: Customer): Promise<SteadyStream> {
-  const answer = await openResponse(baseUrl, { key: apiKey, body });
-  expect(answer.status).toBe(200);
-  const events = readEvents(answer.message);
+export async function beginRunningStream({ baseUrl }: TestStack, { apiKey }: Customer): Promise<RunningStream> {
+  const response = await openResponse(baseUrl, { key: apiKey, body });
+  expect(response.status).toBe(200);
+  const events = readEvents(response.message);
   await events.next();
   const last = (async () => {
     let text = '';
     for await (const event of events) if (event.kind === 'data') text = event.text;
     return text;
   })();
-  return { answer, last };
+  return { response, last };
 }
 
 /** Expects the stream to complete and to be charged whole. */
 export async function expectWholeAndCharged(
-  { books }: TestStack,
+  { ledger }: TestStack,
   { accountId }: Customer,
-  { answer, last }: SteadyStream,
+  { response, last }: RunningStream,
   withinMs: number,
 ): Promise<void> {
   expect(await last).toBe('[DONE]');
-  const requestId = String(answer.headers['x-request-id']);
+  const requestId = String(response.headers['x-request-id']);
   const row = await eventually(
     async () => {
-      const found = await books.settlement(accountId, requestId);
+      const found = await ledger.settlement(accountId, requestId);
       if (found === undefined) throw new Error(`${requestId} is not settled`);
       return found;
     },

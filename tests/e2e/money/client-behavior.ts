@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type OpenResponse, openResponse, readEvents } from '@gateway/testing';
-import type { Play } from './money-kinds.js';
+import type { ClientBehavior } from './request-kinds.js';
 
 /** What the client received. Without a status it disconnected before the response's head. */
-export interface Seen {
+export interface ClientResult {
   readonly requestId?: string;
   readonly status?: number;
   readonly retryAfterMs?: number;
@@ -29,47 +29,52 @@ async function readSlowly({ message }: OpenResponse): Promise<void> {
   for await (const _bytes of message) await pause(SLOW_PAUSE_MS);
 }
 
-async function leaveAtByte(answer: OpenResponse, byte: number): Promise<void> {
-  let got = 0;
-  for await (const bytes of answer.message) {
-    got += (bytes as Buffer).length;
-    if (got >= byte) return answer.disconnect();
+async function leaveAtByte(response: OpenResponse, byte: number): Promise<void> {
+  let received = 0;
+  for await (const bytes of response.message) {
+    received += (bytes as Buffer).length;
+    if (received >= byte) return response.disconnect();
   }
 }
 
-async function leaveAtText(answer: OpenResponse, textBytes: number): Promise<void> {
-  let got = 0;
-  for await (const piece of readEvents(answer.message)) {
-    if (piece.kind === 'data') got += textBytesOf(piece.text);
-    if (got >= textBytes) return answer.disconnect();
+async function leaveAtText(response: OpenResponse, textBytes: number): Promise<void> {
+  let received = 0;
+  for await (const chunk of readEvents(response.message)) {
+    if (chunk.kind === 'data') received += textBytesOf(chunk.text);
+    if (received >= textBytes) return response.disconnect();
   }
 }
 
-function read(answer: OpenResponse, play: Play): Promise<void> {
-  switch (play.act) {
+function read(response: OpenResponse, behavior: ClientBehavior): Promise<void> {
+  switch (behavior.action) {
     case 'readSlowly':
-      return readSlowly(answer);
+      return readSlowly(response);
     case 'leaveAtByte':
-      return leaveAtByte(answer, play.byte);
+      return leaveAtByte(response, behavior.byte);
     case 'leaveAtText':
-      return leaveAtText(answer, play.textBytes);
+      return leaveAtText(response, behavior.textBytes);
     default:
-      return readAll(answer);
+      return readAll(response);
   }
 }
 
 /** Sends the request and plays the client's part. A closed connection is a result here, not a test failure. */
-export async function ask(baseUrl: string, key: string, body: object, play: Play): Promise<Seen> {
-  const signal = play.act === 'leaveAfterMs' ? AbortSignal.timeout(play.milliseconds) : undefined;
-  let answer: OpenResponse;
+export async function sendRequest(
+  baseUrl: string,
+  key: string,
+  body: object,
+  behavior: ClientBehavior,
+): Promise<ClientResult> {
+  const signal = behavior.action === 'leaveAfterMs' ? AbortSignal.timeout(behavior.milliseconds) : undefined;
+  let response: OpenResponse;
   try {
-    answer = await openResponse(baseUrl, { key, body }, signal);
+    response = await openResponse(baseUrl, { key, body }, signal);
   } catch {
     return {};
   }
-  const { status, headers } = answer;
+  const { status, headers } = response;
   // The client reads an error response to its end in every case.
-  await (status === 200 ? read(answer, play) : readAll(answer)).catch(() => undefined);
+  await (status === 200 ? read(response, behavior) : readAll(response)).catch(() => undefined);
   return {
     status,
     requestId: String(headers['x-request-id']),

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /** The tool that is called in place of the one that a test suite names. */
-export interface Meant {
+export interface ToolCall {
   readonly name: string;
   readonly arguments: object;
 }
@@ -18,20 +18,20 @@ interface Message {
  * A proxy for a test suite that sends no key and calls tools of its own. It adds the key, translates the tool calls,
  * and passes everything else unchanged, the host name included.
  */
-export class StandIn {
+export class SuiteProxy {
   private constructor(
     private readonly server: Server,
     private readonly target: URL,
     private readonly apiKey: string,
-    private readonly tools: Readonly<Record<string, Meant>>,
+    private readonly tools: Readonly<Record<string, ToolCall>>,
   ) {}
 
-  static async start(target: string, apiKey: string, tools: Readonly<Record<string, Meant>>): Promise<StandIn> {
-    const server = createServer((incoming, outgoing) => void standIn.#pass(incoming, outgoing));
-    const standIn = new StandIn(server, new URL(target), apiKey, tools);
+  static async start(target: string, apiKey: string, tools: Readonly<Record<string, ToolCall>>): Promise<SuiteProxy> {
+    const server = createServer((incoming, outgoing) => void proxy.#forward(incoming, outgoing));
+    const proxy = new SuiteProxy(server, new URL(target), apiKey, tools);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return standIn;
+    return proxy;
   }
 
   get url(): string {
@@ -44,7 +44,7 @@ export class StandIn {
     await once(this.server, 'close');
   }
 
-  async #pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async #forward(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = this.#translate(await buffer(incoming));
     const headers = {
       ...incoming.headers,
@@ -52,21 +52,21 @@ export class StandIn {
       'content-length': String(body.length),
     };
     const { hostname, port } = this.target;
-    const asked = request({ hostname, port, path: incoming.url, method: incoming.method, headers });
-    asked.once('response', (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
+    const upstream = request({ hostname, port, path: incoming.url, method: incoming.method, headers });
+    upstream.once('response', (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(outgoing);
     });
-    asked.once('error', () => outgoing.destroy());
-    outgoing.once('close', () => asked.destroy());
-    asked.end(body);
+    upstream.once('error', () => outgoing.destroy());
+    outgoing.once('close', () => upstream.destroy());
+    upstream.end(body);
   }
 
   #translate(bytes: Buffer): Buffer {
     if (bytes.length === 0) return bytes;
     const message = JSON.parse(bytes.toString('utf8')) as Message;
-    const meant = message.method === 'tools/call' ? this.tools[message.params?.name ?? ''] : undefined;
-    if (meant === undefined) return bytes;
-    return Buffer.from(JSON.stringify({ ...message, params: { ...message.params, ...meant } }));
+    const replacement = message.method === 'tools/call' ? this.tools[message.params?.name ?? ''] : undefined;
+    if (replacement === undefined) return bytes;
+    return Buffer.from(JSON.stringify({ ...message, params: { ...message.params, ...replacement } }));
   }
 }

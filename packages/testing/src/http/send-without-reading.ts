@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-export interface BlindRequest {
+export interface UnreadRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: number;
   readonly isChunked: boolean;
 }
 
-const PIECE = Buffer.alloc(64 * 1024, ' ');
+const BLOCK = Buffer.alloc(64 * 1024, ' ');
 
 /**
  * A simple client that reads nothing until it has sent its whole request. Returns the raw response; rejects if the
  * connection closes before everything is sent.
  */
-export async function sendBlindly(baseUrl: string, request: BlindRequest): Promise<string> {
+export async function sendWithoutReading(baseUrl: string, request: UnreadRequest): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect({ host: hostname, port: Number(port) });
   const closed = once(socket, 'close');
@@ -23,19 +23,19 @@ export async function sendBlindly(baseUrl: string, request: BlindRequest): Promi
   await once(socket, 'connect');
   socket.pause();
   socket.write(headOf(request, hostname));
-  for (let sent = 0; sent < request.bytes; sent += PIECE.length) {
-    const piece = PIECE.subarray(0, request.bytes - sent);
-    await written(socket, request.isChunked ? chunk(piece) : piece);
+  for (let sent = 0; sent < request.bytes; sent += BLOCK.length) {
+    const block = BLOCK.subarray(0, request.bytes - sent);
+    await write(socket, request.isChunked ? encodeChunk(block) : block);
   }
-  if (request.isChunked) await written(socket, Buffer.from('0\r\n\r\n'));
-  const answer: Buffer[] = [];
-  socket.on('data', (piece: Buffer) => answer.push(piece));
+  if (request.isChunked) await write(socket, Buffer.from('0\r\n\r\n'));
+  const received: Buffer[] = [];
+  socket.on('data', (block: Buffer) => received.push(block));
   socket.resume();
   await closed;
-  return Buffer.concat(answer).toString('utf8');
+  return Buffer.concat(received).toString('utf8');
 }
 
-function headOf({ path, headers, bytes, isChunked }: BlindRequest, host: string): string {
+function headOf({ path, headers, bytes, isChunked }: UnreadRequest, host: string): string {
   const length = isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(bytes) };
   const lines = Object.entries({ host, connection: 'close', ...headers, ...length }).map(
     ([name, value]) => `${name}: ${value}`,
@@ -43,10 +43,10 @@ function headOf({ path, headers, bytes, isChunked }: BlindRequest, host: string)
   return [`POST ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n');
 }
 
-const chunk = (piece: Buffer): Buffer =>
-  Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]);
+const encodeChunk = (block: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`${block.length.toString(16)}\r\n`), block, Buffer.from('\r\n')]);
 
-const written = (socket: ReturnType<typeof connect>, piece: Buffer): Promise<void> =>
+const write = (socket: ReturnType<typeof connect>, block: Buffer): Promise<void> =>
   new Promise((resolve, reject) => {
-    socket.write(piece, (error) => (error == null ? resolve() : reject(error)));
+    socket.write(block, (error) => (error == null ? resolve() : reject(error)));
   });

@@ -1,17 +1,17 @@
 import { type SimulatorClient } from '@gateway/testing';
 
-const MARKER = /mark-(\d+)-end/;
+const TAG = /mark-(\d+)-end/;
 
-export const markOf = (number: number): string => `mark-${number}-end`;
+export const tagOf = (number: number): string => `mark-${number}-end`;
 
 /**
  * Matches upstream calls to requests by a tag in the prompt, independent of what the gateway reports. The simulator
  * stores the last 200 requests, so they are collected during the traffic.
  */
-export class MarkedCalls {
+export class TaggedCalls {
   readonly #numberBySeq = new Map<number, number>();
   #since: number;
-  #turn: Promise<void> = Promise.resolve();
+  #running: Promise<void> = Promise.resolve();
 
   private constructor(
     private readonly simulator: SimulatorClient,
@@ -20,13 +20,13 @@ export class MarkedCalls {
     this.#since = since;
   }
 
-  static async from(simulator: SimulatorClient): Promise<MarkedCalls> {
-    return new MarkedCalls(simulator, await simulator.lastSeq());
+  static async from(simulator: SimulatorClient): Promise<TaggedCalls> {
+    return new TaggedCalls(simulator, await simulator.lastSeq());
   }
 
-  gather(): Promise<void> {
-    this.#turn = this.#turn.then(() => this.#gather());
-    return this.#turn;
+  collect(): Promise<void> {
+    this.#running = this.#running.then(() => this.#collect());
+    return this.#running;
   }
 
   /** The tag in the prompt of an upstream call. Throws for a call without one, or one that was not collected. */
@@ -36,9 +36,9 @@ export class MarkedCalls {
     return number;
   }
 
-  async #gather(): Promise<void> {
+  async #collect(): Promise<void> {
     for (const { seq, body } of await this.simulator.requests(this.#since)) {
-      const number = MARKER.exec(body)?.[1];
+      const number = TAG.exec(body)?.[1];
       if (number !== undefined) this.#numberBySeq.set(seq, Number(number));
       this.#since = Math.max(this.#since, seq);
     }
