@@ -41,7 +41,7 @@ beforeAll(async () => {
   const none: readonly Access[] = [];
   const keys: readonly Access[] = ['key', 'bearer', 'reader'];
   callers.push(
-    { name: 'nobody', headers: {}, permits: none },
+    { name: 'no credentials', headers: {}, permits: none },
     { name: 'a key', headers: bearer(apiKey), permits: keys },
     { name: 'a key, scheme in lower case', headers: { authorization: `bearer ${apiKey}` }, permits: keys },
     { name: 'a key, header in upper case', headers: { AUTHORIZATION: `Bearer ${apiKey}` }, permits: keys },
@@ -55,7 +55,7 @@ beforeAll(async () => {
     { name: 'a key after a comma', headers: { authorization: `Bearer x, Bearer ${apiKey}` }, permits: none },
     { name: 'a revoked key', headers: bearer(revoked.key), permits: none },
     { name: 'an expired key', headers: bearer(expiring.key), permits: none },
-    // An introspection token may read the documentation and nothing else.
+    // A suspended customer may read why, and nothing else.
     { name: 'a key of a suspended account', headers: bearer(suspended.apiKey), permits: ['reader'] },
     { name: 'a person', headers: bearer(token), permits: ['person', 'reader'] },
     { name: 'a person by cookie', headers: { cookie: `session=${token}` }, permits: ['person', 'reader'] },
@@ -123,8 +123,8 @@ describe('authorization', () => {
       );
       for (const { caller, status } of results) {
         const isPermitted = route.access === 'open' || caller.permits.includes(route.access);
-        const expected = isPermitted ? 'let in' : 'kept out';
-        const actual = [401, 403].includes(status) && route.access !== 'open' ? 'kept out' : 'let in';
+        const expected = isPermitted ? 'served' : 'rejected';
+        const actual = [401, 403].includes(status) && route.access !== 'open' ? 'rejected' : 'served';
         expect([caller.name, status, actual]).toEqual([caller.name, status, expected]);
       }
     },

@@ -157,7 +157,7 @@ describe('a quote', () => {
     ] as const) {
       await expect(quote(request)).rejects.toMatchObject({ status: 400, body: { error: { param } } });
     }
-    await expect(quote({ endpoint: 'chat.completions', body }, 'sk-nobody')).rejects.toMatchObject({ status: 401 });
+    await expect(quote({ endpoint: 'chat.completions', body }, 'sk-unknown')).rejects.toMatchObject({ status: 401 });
   });
 
   it('leaves a consistent ledger', () => expectConsistentLedger(stack, [customer]));

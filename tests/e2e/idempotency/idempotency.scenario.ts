@@ -43,7 +43,7 @@ const PAID: readonly (readonly [string, () => RawRequest | Promise<RawRequest>])
   ['a message', () => ({ path: '/v1/messages', body: message })],
   ['a stream of messages', () => ({ path: '/v1/messages', body: { ...message, stream: true } })],
   ['embeddings', () => ({ path: '/v1/embeddings', body: { model: 'text-embedding-v4', input: ['a', 'b'] } })],
-  ['a sound', () => ({ path: '/v1/audio/speech', body: speech })],
+  ['speech', () => ({ path: '/v1/audio/speech', body: speech })],
   ['images', () => ({ path: '/v1/images/generations', body: { model: 'seedream-4.5', prompt: 'Once' } })],
   ['an edit with another boundary', () => edit(editFields, image)],
 ];
@@ -181,7 +181,7 @@ describe('the same key with another request', () => {
       { error: { type: 'invalid_request_error', code: 'idempotency_conflict', param: 'Idempotency-Key' } },
     ],
     [
-      'of the native messages',
+      'of Anthropic messages',
       { path: '/v1/messages', body: message },
       { type: 'error', error: { type: 'conflict_error' }, request_id: expect.stringMatching(/^req_/) },
     ],
@@ -248,8 +248,8 @@ describe('requests without a stored response', () => {
   });
 
   it.each([
-    ["the upstream's own refusal", '{{sim status=400 times=1}} Refused', 400],
-    ["the upstream's failure", '{{sim status=500 times=9}} Failed', 502],
+    ["an upstream's rejection", '{{sim status=400 times=1}} Refused', 400],
+    ["an upstream's failure", '{{sim status=500 times=9}} Failed', 502],
   ])('%s frees the key at once', async (_what, content, status) => {
     const headers = withKey(newKey());
     expect((await requests.send({ body: chat(content), headers })).status).toBe(status);

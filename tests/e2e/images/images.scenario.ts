@@ -93,10 +93,10 @@ describe('the Qwen-style family', () => {
   it.each([
     ['an editing model without an image', 'qn-image-edit', [text], undefined],
     ['four images', 'qn-image-edit-plus', [image, image, image, image, text], undefined],
-    ['no text', 'qn-image-edit', [image], undefined],
+    ['a missing text', 'qn-image-edit', [image], undefined],
     ['two images to make', 'qn-image-2.0', [text], { n: 2 }],
-    ['a size that is none', 'qn-image-2.0', [text], { size: '100*100' }],
-    ['an address that is not https', 'qn-image-edit', [{ image: 'http://a.example/1.png' }, text], undefined],
+    ['an invalid size', 'qn-image-2.0', [text], { size: '100*100' }],
+    ['an address without https', 'qn-image-edit', [{ image: 'http://a.example/1.png' }, text], undefined],
   ])('rejects %s in Style B for free', async (_what, model, content, parameters) => {
     const money = await imageRequests.moneyOf(async () => {
       const response = await qwen(model, content, parameters);

@@ -192,10 +192,13 @@ describe('a rejected interaction', () => {
   it.each([
     ['a size of another model', { model: PRO, response_format: { type: 'image', image_size: '512px' } }],
     ['a ratio of another model', { model: PRO, response_format: { type: 'image', aspect_ratio: '1:8' } }],
-    ['a level of thinking', { model: 'gm-2.5-flash-image', generation_config: { thinking_level: 'high' } }],
-    ['a temperature', { generation_config: { temperature: 2.1 } }],
+    [
+      'an unsupported level of reasoning',
+      { model: 'gm-2.5-flash-image', generation_config: { thinking_level: 'high' } },
+    ],
+    ['an unsupported temperature', { generation_config: { temperature: 2.1 } }],
     ['an empty input', { input: [] }],
-    ['a stream', { stream: true }],
+    ['an unsupported stream', { stream: true }],
   ])('for %s is brief and free', async (_what, more) => {
     const money = await imageRequests.moneyOf(async () => {
       const response = await imageRequests.post({ model: FLASH, input: 'x', ...more });

@@ -34,23 +34,22 @@ const TOOLS: Readonly<Record<string, ToolCall>> = {
 
 const NO_RESOURCES = 'the server has tools and no resources';
 const NO_PROMPTS = 'the server has tools and no prompts';
-const NO_CLIENT_REQUESTS =
-  'no tool asks the client for anything: a request to a client needs a session, and there is none';
-const NO_LOGS = 'the server sends its client no log: the revision of 2026-07-28 gives that up';
+const NO_CLIENT_REQUESTS = 'no tool sends requests to the client: they need a session, and the server has none';
+const NO_LOGS = 'the server sends no logs to clients: the revision of 2026-07-28 removes them';
 
 /** What the suite expects of servers with sessions, resources or prompts. All other scenarios must pass. */
 const NOT_APPLICABLE: Readonly<Record<string, string>> = {
   'logging-set-level': NO_LOGS,
   'tools-call-with-logging': NO_LOGS,
-  'completion-complete': 'there are no prompts and no templates whose arguments could be completed',
+  'completion-complete': 'the server has no prompts and no templates to complete',
   'tools-call-embedded-resource': NO_RESOURCES,
-  'tools-call-mixed-content': 'it wants an embedded resource among the content',
+  'tools-call-mixed-content': 'it expects an embedded resource in the content',
   'tools-call-sampling': NO_CLIENT_REQUESTS,
   'tools-call-elicitation': NO_CLIENT_REQUESTS,
   'elicitation-sep1034-defaults': NO_CLIENT_REQUESTS,
   'elicitation-sep1330-enums': NO_CLIENT_REQUESTS,
-  'json-schema-2020-12': 'it wants a tool of its own in the list, with $defs that no tool here needs',
-  'server-sse-polling': 'a stream that is closed on purpose and asked for again needs a memory of its events',
+  'json-schema-2020-12': 'it expects its own tool with $defs in the list',
+  'server-sse-polling': 'resuming a closed stream needs stored events',
   'resources-list': NO_RESOURCES,
   'resources-read-text': NO_RESOURCES,
   'resources-read-binary': NO_RESOURCES,

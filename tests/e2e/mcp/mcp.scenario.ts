@@ -134,17 +134,17 @@ describe.each(KINDS)('the official client in its %s', (kind) => {
     expect(structuredContent).toMatchObject(await customer.balance());
   });
 
-  it.each(['before the first word', 'in the middle'])(
+  it.each(['before the first chunk', 'during the stream'])(
     'cancels %s, and the upstream call is aborted',
     async (moment) => {
       const client = await connect(kind);
       const since = await stack.simulator.lastSeq();
-      const directive = moment === 'in the middle' ? 'chunks=200 chunk_ms=50 words=400' : 'delay_ms=60000';
+      const directive = moment === 'during the stream' ? 'chunks=200 chunk_ms=50 words=400' : 'delay_ms=60000';
       const given = { model: 'gm-2.5-flash', messages: [{ role: 'user', content: `{{sim ${directive}}} Go` }] };
       const cancel = new AbortController();
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
       const running = client.call('chat', given, { signal: cancel.signal, onprogress: () => begin() }).catch(String);
-      if (moment === 'in the middle') await begun;
+      if (moment === 'during the stream') await begun;
       else await eventually(async () => (await stack.simulator.journal(since)).length === 1);
       cancel.abort();
       expect(await running).toMatch(/abort/i);
@@ -164,7 +164,7 @@ describe('a key', () => {
   it.each([
     ['missing', undefined],
     ['mistyped', 'sk-nonsense'],
-    ['of nobody', newApiKey()],
+    ['unknown', newApiKey()],
   ])('that is %s is rejected with a challenge', async (_, apiKey) => {
     const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
     const response = await fetch(mcpUrl, { method: 'POST', headers, body: '{}' });

@@ -122,7 +122,7 @@ describe('a spend cap that a task uses up', () => {
     const first = await stack.ledger.requestOfTask(await accepted(customer.apiKey, failing));
     const receipt = await eventually(async () => {
       const row = await stack.ledger.settlement(customer.accountId, first);
-      if (row === undefined) throw new Error('it has not ended');
+      if (row === undefined) throw new Error('the task has not ended');
       return row;
     });
     const { key } = await customer.newKey({ spend_cap_usd: usdOf(receipt.holdNanoUsd) });

@@ -34,7 +34,7 @@ async function priceOfOne(): Promise<bigint> {
 const price = await priceOfOne();
 const customers: Customer[] = [];
 
-describe(`${CLIENTS} clients at once on one balance, over two edges`, () => {
+describe(`${CLIENTS} concurrent clients with one balance on two edges`, () => {
   it.each(Array.from({ length: SEEDS }, (_, seed) => seed))(
     'are served exactly as often as the balance pays for (seed %d)',
     async (seed) => {

@@ -143,7 +143,7 @@ describe('a spend cap of a key for exactly ten requests', () => {
     // Rejected first while balances are rebuilt, then for the cap: never admitted.
     await eventually(async () => {
       const { status } = await send();
-      if (status === 200) throw new Error('let in beyond the cap');
+      if (status === 200) throw new Error('a request was admitted above the cap');
       expect(status).toBe(402);
     });
     await expectConsistentLedger(stack, [customer]);

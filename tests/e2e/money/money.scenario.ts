@@ -135,7 +135,7 @@ const summaryOf = (record: RequestRecord) => ({
   kind: record.kind,
   model: record.model.id,
   isStream: record.isStream,
-  seen: record.result,
+  result: record.result,
   charged: chargedOf(record),
   billed: billedOf(record),
   outcome: record.settlement?.outcome,
@@ -179,25 +179,25 @@ describe(`a thousand mixed requests (seed ${SEED})`, () => {
     expect(journal.length).toBeGreaterThan(REQUESTS * 0.85);
     for (const name of Object.keys(REQUEST_KINDS) as RequestKindName[]) {
       const of = records.filter(({ kind }) => kind === name);
-      const kept = of.filter((record) => chargeRuleOf(record) === kindOf(name).chargeRule);
-      expect({ name, isMostly: kept.length >= of.length * 0.8, seen: countStatuses(of) }).toMatchObject({
+      const matching = of.filter((record) => chargeRuleOf(record) === kindOf(name).chargeRule);
+      expect({ name, isMostly: matching.length >= of.length * 0.8, statuses: countStatuses(of) }).toMatchObject({
         isMostly: true,
       });
     }
   });
 
   it('have one settlement if admitted and none if rejected', () => {
-    expectEvery('refused: no settlement', withChargeRule('refused'), ({ settlement }) => settlement === undefined);
+    expectEvery('rejected: no settlement', withChargeRule('refused'), ({ settlement }) => settlement === undefined);
     const admitted = records.filter(
       (record) => chargeRuleOf(record) !== 'refused' && record.result.status !== undefined,
     );
     expectEvery('admitted: a settlement', admitted, ({ settlement }) => settlement !== undefined);
     const known = new Set(records.map(({ settlement }) => settlement));
     const unknown = settlements.filter((settlement) => !known.has(settlement));
-    const headless = records.filter(
+    const withoutHead = records.filter(
       ({ result, settlement }) => result.status === undefined && settlement === undefined,
     );
-    expect(unknown.length).toBeLessThanOrEqual(headless.length);
+    expect(unknown.length).toBeLessThanOrEqual(withoutHead.length);
     for (const { costNanoUsd, outcome } of unknown) {
       expect(costNanoUsd).toBe(0n);
       expect(['aborted', 'failed']).toContain(outcome);

@@ -39,7 +39,7 @@ const randomLength = (random: SeededRandom): string => `words=${random.whole(1, 
 
 /** Every kind of request in the mix. */
 export const REQUEST_KINDS = {
-  answer: {
+  whole: {
     weight: 22,
     chargeRule: 'exact',
     isStream: false,
@@ -80,9 +80,9 @@ export const REQUEST_KINDS = {
     chargeRule: 'exact',
     draw: (random) => ({ directives: `status=500 times=1 ${randomLength(random)}` }),
   },
-  refusedUpstream: { weight: 4, chargeRule: 'nothing', draw: () => ({ directives: 'status=400' }) },
-  illUpstream: { weight: 1, chargeRule: 'nothing', draw: () => ({ directives: 'status=503' }) },
-  nonsense: { weight: 2, chargeRule: 'nothing', draw: () => ({ directives: 'garbage' }) },
+  rejectedUpstream: { weight: 4, chargeRule: 'nothing', draw: () => ({ directives: 'status=400' }) },
+  unhealthyUpstream: { weight: 1, chargeRule: 'nothing', draw: () => ({ directives: 'status=503' }) },
+  invalidResponse: { weight: 2, chargeRule: 'nothing', draw: () => ({ directives: 'garbage' }) },
   leftBeforeFirstByte: {
     weight: 5,
     chargeRule: 'nothing',

@@ -26,7 +26,7 @@ afterAll(async () => {
 const customer = await stack.createCustomer({ creditUsd: '10' });
 const videos = await TaskRequests.open(stack, 'wn2.7-t2v');
 
-const SECRET = 'a word that nobody else has any business to read';
+const SECRET = 'user content that no trace may contain';
 const callerSpanId = 'b7ad6b7169203331';
 
 const send = (content: string, headers: Record<string, string> = {}, more: object = {}) =>

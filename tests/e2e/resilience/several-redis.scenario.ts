@@ -98,7 +98,7 @@ describe('a flushed queue Redis', () => {
 
   it.each([
     ['while it runs', () => queues.flush()],
-    ['by a restart without its disk', () => queues.restartEmpty()],
+    ['restarted without its disk', () => queues.restartEmpty()],
   ])('%s loses only poll jobs: each task ends and is paid once', async (_how, empty) => {
     const texts = Array.from({ length: 5 }, () => taskRequests.tag('task_seconds=3'));
     const ids = await Promise.all(texts.map((text) => taskRequests.accepted(text)));

@@ -177,12 +177,12 @@ describe('rejected speech', () => {
   it.each([
     ['an empty text', { input: '' }, 'input'],
     ['blanks', { input: ' \n ' }, 'input'],
-    ['no text', { input: undefined }, 'input'],
-    ['too long a text', { input: 'x'.repeat(4_097) }, 'input'],
+    ['a missing text', { input: undefined }, 'input'],
+    ['a text above the limit', { input: 'x'.repeat(4_097) }, 'input'],
     ['an unknown format', { response_format: 'opus' }, 'response_format'],
-    ['instructions to a model that takes none', { instructions: 'Slowly.' }, 'instructions'],
+    ['instructions to a model without them', { instructions: 'Slowly.' }, 'instructions'],
     ['an unknown model', { model: 'tts-1' }, 'tts-1'],
-    ['a model that does not speak', { model: 'vg-4' }, '/v1/embeddings'],
+    ['a model of another endpoint', { model: 'vg-4' }, '/v1/embeddings'],
   ])('rejects %s in Style B', async (_, fields, words) => {
     const body = { model: FLASH, input: 'Hi', ...fields };
     const response = await fullResponse(stack.baseUrl, { key: customer.apiKey, body, path: '/v1/audio/speech' });

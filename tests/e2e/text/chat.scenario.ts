@@ -166,7 +166,7 @@ describe.each(ids)('%s', (model) => {
 
   it('receives exactly what was admitted where a body repeats a field', async () => {
     const since = await stack.simulator.lastSeq();
-    const message = '{"role":"user","content":"what nobody has priced","c\\u006fntent":"Say hi"}';
+    const message = '{"role":"user","content":"not admitted","c\\u006fntent":"Say hi"}';
     const body = `{"model":"gp-5.4-mini","model":"${model}","messages":[${message}],"max_completion_tokens":5,"max_completion_tokens":50}`;
     const path = '/v1/chat/completions';
     const headers = { 'content-type': 'application/json' };

@@ -20,7 +20,7 @@ const scenario = executable === undefined ? describe.skip : describe;
 const run = promisify(execFile);
 const TIME_LIMIT_MS = 60_000;
 
-scenario('the command-line coding assistant, told nothing but an address and a key', () => {
+scenario('the command-line coding assistant, configured with an address and a key only', () => {
   const openAll = async () => {
     const stack = await startTestStack();
     const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
@@ -87,8 +87,8 @@ scenario('the command-line coding assistant, told nothing but an address and a k
     ['as a vendor name', ['--model', 'claude-sonnet-4-6'], 'claude-sonnet-4-6'],
     ['as a public id', ['--model', 'cl-opus-4-7'], 'claude-opus-4-7'],
     ['of another vendor', ['--model', 'gm-2.5-pro'], 'gemini-2.5-pro'],
-    ['of one more vendor', ['--model', 'qn3.8-omni-flash'], 'qwen3.8-omni-flash'],
-    ['of a third vendor', ['--model', 'gp-5.4-mini'], 'gpt-5.4-mini'],
+    ['of a second other vendor', ['--model', 'qn3.8-omni-flash'], 'qwen3.8-omni-flash'],
+    ['of a third other vendor', ['--model', 'gp-5.4-mini'], 'gpt-5.4-mini'],
   ])('calls a tool and reports its result, with the model chosen %s', async (_how, args, upstreamModel) => {
     const { stack } = await open();
     const since = await stack.simulator.lastSeq();

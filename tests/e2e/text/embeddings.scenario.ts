@@ -179,12 +179,12 @@ describe('rejected embeddings', () => {
   it.each([
     ['nothing', { input: undefined }, 'input'],
     ['an empty text', { input: '' }, 'input'],
-    ['no texts', { input: [] }, 'input'],
+    ['an empty list', { input: [] }, 'input'],
     ['an empty text among others', { input: ['a', ''] }, 'input[1]'],
     ['numbers', { input: [1, 2] }, 'input[0]'],
     ['an unknown encoding', { input: 'x', encoding_format: 'hex' }, 'encoding_format'],
     ['an unknown model', { input: 'x', model: 'text-embedding-9' }, 'model'],
-    ['a model that chats', { input: 'x', model: 'cl-sonnet-4-6' }, 'model'],
+    ['a chat model', { input: 'x', model: 'cl-sonnet-4-6' }, 'model'],
   ])('rejects %s', async (_, fields, param) => {
     const body = { model: 'text-embedding-v4', ...fields } as OpenAI.EmbeddingCreateParams;
     await expect(embeddings.create(body)).rejects.toMatchObject({ status: 400, type: 'invalid_request_error', param });

@@ -111,7 +111,7 @@ describe('a model', () => {
     ['that does not exist', 'no-such-model', 'model_not_found'],
     ['that is a number', 5, 'invalid_request'],
     ['that is empty', '', 'invalid_request'],
-    ['that is left out', undefined, 'invalid_request'],
+    ['that is missing', undefined, 'invalid_request'],
   ])('%s is rejected', async (_what, model, code) => {
     const response = await chat({ model });
     expect(response.status).toBe(400);
@@ -121,11 +121,11 @@ describe('a model', () => {
 
 describe('a body', () => {
   it.each([
-    ['that is cut off', '{"model":'],
+    ['that is truncated', '{"model":'],
     ['that is empty', ''],
     ['that is a list', '[]'],
     ['that is null', 'null'],
-    ['that is no JSON', 'model=x'],
+    ['that is not JSON', 'model=x'],
   ])('%s is rejected with 400', async (_what, body) => {
     const response = await post(body, { headers: { 'content-type': 'application/json' } });
     expect(response.status).toBe(400);
@@ -207,10 +207,10 @@ describe('an excessive body', () => {
   );
 
   it.each([
-    ['the name of a model', { model: 'x'.repeat(100_000) }],
-    ['a field', { ['x'.repeat(100_000)]: 1, model: USUAL_MODEL, messages: [{ role: 'nobody' }] }],
-    ['an effort', { model: 'gp-5-pro', messages: says('Hi'), reasoning_effort: 'x'.repeat(100_000) }],
-    ['a part', { model: USUAL_MODEL, messages: [{ role: 'user', content: [{ type: 'x'.repeat(100_000) }] }] }],
+    ['a model name', { model: 'x'.repeat(100_000) }],
+    ['a field', { ['x'.repeat(100_000)]: 1, model: USUAL_MODEL, messages: [{ role: 'robot' }] }],
+    ['a reasoning effort', { model: 'gp-5-pro', messages: says('Hi'), reasoning_effort: 'x'.repeat(100_000) }],
+    ['a content part', { model: USUAL_MODEL, messages: [{ role: 'user', content: [{ type: 'x'.repeat(100_000) }] }] }],
   ])('is not repeated whole in the error: %s', async (_what, body) => {
     const response = await post(body);
     expect(response.status).toBe(400);
@@ -328,10 +328,10 @@ describe('a page in a browser', () => {
 
 describe('cost headers', () => {
   it.each([
-    ['a refusal of a field', () => chat({ messages: 5 }), 400],
+    ['an invalid field', () => chat({ messages: 5 }), 400],
     ['an unknown model', () => chat({ model: 'no-such-model' }), 400],
     ['a wrong method', () => post(undefined, { method: 'PUT' }), 405],
-    ['a packed body', () => post('{}', { headers: { 'content-encoding': 'gzip' } }), 415],
+    ['a compressed body', () => post('{}', { headers: { 'content-encoding': 'gzip' } }), 415],
     ['the list of models', () => post(undefined, { method: 'GET', path: '/v1/models' }), 200],
   ])('show zero cost: %s', async (_what, send, status) => {
     const response = await send();
@@ -389,7 +389,7 @@ describe('a key', () => {
     ['missing', {}],
     ['of another kind', { authorization: 'Basic dXNlcjpwYXNz' }],
     ['misspelt', { authorization: `Bearer ${customer.apiKey.slice(0, -1)}` }],
-    ['of nobody', { authorization: `Bearer ${newApiKey()}` }],
+    ['unknown', { authorization: `Bearer ${newApiKey()}` }],
   ])('that is %s is rejected with 401', async (_what, headers) => {
     for (const raw of [
       { body: { model: USUAL_MODEL, messages: says('Hello') } },
@@ -620,7 +620,7 @@ const refusedCredentials = (): readonly Record<string, unknown>[] =>
 /** The body of the simulator's error for the exact bytes that the gateway had sent. */
 async function simulatorError(path: string, seq: number): Promise<string> {
   const [sent] = await stack.simulator.requests(seq - 1);
-  if (sent === undefined) throw new Error(`the simulator has forgotten ${path}`);
+  if (sent === undefined) throw new Error(`the simulator has dropped ${path}`);
   const { host: _, connection: _c, 'content-length': _l, 'transfer-encoding': _t, ...headers } = sent.headers;
   const response = await fetch(`${stack.system.simulatorUrl}${sent.path}`, {
     method: 'POST',

@@ -131,7 +131,7 @@ function invoiceOf(calls: readonly JournalEntry[], modelOfName: ReadonlyMap<stri
     calls.flatMap(({ model, billed }) => {
       if (billed === null || model === null) return [];
       const publicModel = modelOfName.get(model);
-      if (publicModel === undefined) throw new Error(`nobody asked for ${model}`);
+      if (publicModel === undefined) throw new Error(`no request was sent for ${model}`);
       return [[publicModel, expectedCost(priceOf(publicModel), billed)] as const];
     }),
   );
@@ -154,7 +154,7 @@ async function runAll(): Promise<ReadonlySet<number>> {
   return statuses;
 }
 
-describe(`a run of all families at once (seed ${SEED})`, () => {
+describe(`concurrent requests of all families (seed ${SEED})`, () => {
   it('are charged exactly what the upstreams invoice, model by model', async () => {
     const since = await stack.simulator.lastSeq();
     const modelOfName = new Map<string, string>();

@@ -18,9 +18,9 @@ const FORM_HEAD = '--x\r\ncontent-disposition: form-data; name="image"; filename
 const REFUSED = [
   ['a JSON body', '/v1/chat/completions', JSON_TYPE, 33, 413, 'request_too_large'],
   ['a native message', '/v1/messages', JSON_TYPE, 33, 413, 'request_too_large'],
-  ['a short text read aloud', '/v1/audio/speech', JSON_TYPE, 8, 413, 'BadRequest.TooLarge'],
+  ['a speech request', '/v1/audio/speech', JSON_TYPE, 8, 413, 'BadRequest.TooLarge'],
   ['a form', '/v1/images/edits', FORM_TYPE, 130, 413, 'request_too_large'],
-  ['a form where none is taken', '/v1/chat/completions', FORM_TYPE, 20, 415, 'unsupported_media_type'],
+  ['a form on a JSON endpoint', '/v1/chat/completions', FORM_TYPE, 20, 415, 'unsupported_media_type'],
   ['a body without a key', '/v1/chat/completions', JSON_TYPE, 20, 401, 'invalid_api_key'],
   ['a body of an unknown type', '/v1/embeddings', 'text/plain', 20, 415, 'unsupported_media_type'],
 ] as const;

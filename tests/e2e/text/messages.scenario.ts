@@ -448,7 +448,7 @@ describe('passed-through bytes', () => {
     const since = await stack.simulator.lastSeq();
     const body = written('cl-sonnet-4-6')
       .replace('{', '{"model":"cl-opus-4-7","mod\\u0065l":"cl-haiku-4-5",')
-      .replace('"role":"user",', '"role":"user","content":"what nobody has priced",');
+      .replace('"role":"user",', '"role":"user","content":"not admitted",');
     expect((await send(body)).json()).toMatchObject({ model: 'cl-sonnet-4-6' });
     const [received] = await stack.simulator.requests(since);
     expect(received?.body).toBe(
@@ -516,7 +516,7 @@ describe('a model of another format', () => {
         { type: 'text', text: 'You are kind.' },
       ],
       thinking: { type: 'enabled', budget_tokens: 1_024 },
-      metadata: { user_id: 'somebody@example.com' },
+      metadata: { user_id: 'customer@example.com' },
       tools: [weather, { type: 'web_search_20250305', name: 'web_search' }],
       tool_choice: { type: 'none' },
     });
@@ -524,7 +524,7 @@ describe('a model of another format', () => {
     const [received] = await stack.simulator.requests(since);
     expect(received?.body).toContain('You are terse.');
     expect(received?.body).toContain('You are kind.');
-    expect(received?.body).not.toMatch(/somebody|web_search|cache_control/);
+    expect(received?.body).not.toMatch(/customer|web_search|cache_control/);
   });
 
   it('returns its reasoning unless the client opts out', async () => {
@@ -545,10 +545,10 @@ describe('a model of another format', () => {
   });
 
   it.each([
-    ['a block of a kind that it does not know', { messages: [{ role: 'user', content: [{ type: 'hologram' }] }] }],
-    ['a role', { messages: [{ role: 'robot', content: 'x' }] }],
+    ['an unknown kind of block', { messages: [{ role: 'user', content: [{ type: 'hologram' }] }] }],
+    ['an unknown role', { messages: [{ role: 'robot', content: 'x' }] }],
     ['a tool without a schema', { tools: [{ name: 'bare' }] }],
-    ['no cap', { max_tokens: undefined }],
+    ['a missing output limit', { max_tokens: undefined }],
     ['a document of an unknown kind', documentOf('base64', { media_type: 'image/tiff', data: 'AAAA' })],
   ])('rejects %s', async (_what, more) => {
     const refused = client.messages.create({ ...bodyOf('gm-2.5-flash', 'Hello'), ...(more as object) });

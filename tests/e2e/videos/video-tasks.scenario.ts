@@ -109,9 +109,9 @@ describe('a task that ends by itself', () => {
   });
 
   it.each([
-    ['shorter: only what was made', 'task_duration=3', '0.30'],
-    ['longer: never more than was asked for', 'task_duration=9', '0.50'],
-    ['nothing: not a second of it', 'task_duration=0', '0.00'],
+    ['shorter: the seconds delivered', 'task_duration=3', '0.30'],
+    ['longer: the seconds requested', 'task_duration=9', '0.50'],
+    ['empty: nothing', 'task_duration=0', '0.00'],
   ])('is charged by its result: %s', async (_words, directive, cost) => {
     const id = await wan.accepted(wan.tag(`task_seconds=1 ${directive}`));
     const task = await wan.ended(id);
@@ -363,6 +363,6 @@ describe('a cancellation', () => {
 /** The error of a task whose submission got no response. */
 function taskIdIn(text: string): string {
   const [id] = /task_[a-z2-7]{26}/.exec(text) ?? [];
-  if (id === undefined) throw new Error(`no task is named in ${text}`);
+  if (id === undefined) throw new Error(`no task id in ${text}`);
   return id;
 }

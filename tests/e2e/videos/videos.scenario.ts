@@ -49,8 +49,8 @@ const settlementOf = async (id: string) =>
 
 describe('every family', () => {
   it('makes videos that can be fetched, at the price of their seconds', async () => {
-    const mark = videoRequests.tag();
-    const requests = familyRequests(`A paper boat ${mark}`);
+    const tag = videoRequests.tag();
+    const requests = familyRequests(`A paper boat ${tag}`);
     expect([...videoRequests.models.map(({ id }) => id)].sort()).toEqual(
       [...requests.map(({ model }) => model.replace(/^wan/, 'wn'))].sort(),
     );
@@ -98,7 +98,7 @@ describe('every family', () => {
     await waitUntilSettled(stack, [customer]);
     expect(before - nanoOf((await customer.balance()).balance_usd)).toBe(total);
     // The upstream's own invoice: one task each, with the seconds that were paid.
-    const tasks = await videoRequests.upstream(mark);
+    const tasks = await videoRequests.upstream(tag);
     expect(tasks.map(({ submission, state }) => [submission, state])).toEqual(requests.map(() => [1, 'succeeded']));
     for (const { record, unit, duration } of made) {
       const units = tasks.find(({ model }) => isMadeBy(record, model))?.billed?.units ?? {};
@@ -138,7 +138,7 @@ describe('paid seconds', () => {
 
   it.each([
     ['a longer video', prompted('x', { parameters: { duration: 15 } }), 'parameters.duration'],
-    ['a larger one', prompted('x', { parameters: { resolution: '1080P' } }), 'parameters.resolution'],
+    ['a larger video', prompted('x', { parameters: { resolution: '1080P' } }), 'parameters.resolution'],
     ['several', prompted('x', { parameters: { n: 4 } }), 'parameters.n'],
     ['another spelling', prompted('x', { parameters: { Duration: 15 } }), 'parameters.Duration'],
     [
@@ -147,20 +147,20 @@ describe('paid seconds', () => {
       'parameters.size',
     ],
     [
-      'a longer one by a flag',
+      'a longer video by a flag',
       { model: 'seedance-1.0-pro', input: { content: [{ type: 'text', text: 'A fox --dur 12' }] } },
       'input.content',
     ],
     ['another model', { model: 'seedance-1.0-pro', input: { content: [], model: 'seedance-2.0' } }, 'input.model'],
-    ['480p of 2.7', { ...USUAL, resolution: '480p' }, 'resolution'],
-    ['1080p of a 2.7 that has it not', { ...USUAL, resolution: '1080p' }, 'resolution'],
+    ['480p with 2.7', { ...USUAL, resolution: '480p' }, 'resolution'],
+    ['1080p with a model that does not support it', { ...USUAL, resolution: '1080p' }, 'resolution'],
     ['sixteen seconds', { ...USUAL, duration: 16 }, 'duration'],
-    ['no input', { model: 'wn2.7-t2v' }, 'input'],
-    ['a field that is none', { ...USUAL, seed: 5 }, 'seed'],
-    ['a wait that is none', { ...USUAL, wait: 'yes' }, 'wait'],
-    ['a wait without end', { ...USUAL, wait: true, wait_timeout: 301 }, 'wait_timeout'],
-    ['a webhook that is none', { ...USUAL, webhook_url: 'ftp://a.example' }, 'webhook_url'],
-    ['a model that is none', { ...USUAL, model: 'wn9-t2v' }, 'model'],
+    ['without input', { model: 'wn2.7-t2v' }, 'input'],
+    ['an unknown field', { ...USUAL, seed: 5 }, 'seed'],
+    ['an invalid wait', { ...USUAL, wait: 'yes' }, 'wait'],
+    ['a wait above the limit', { ...USUAL, wait: true, wait_timeout: 301 }, 'wait_timeout'],
+    ['an invalid webhook address', { ...USUAL, webhook_url: 'ftp://a.example' }, 'webhook_url'],
+    ['an unknown model', { ...USUAL, model: 'wn9-t2v' }, 'model'],
     ['a model of another endpoint', { ...USUAL, model: 'qn-image-2.0' }, 'model'],
   ])('cannot be %s: 400 in Style B, without a submission or a hold', async (_what, body, param) => {
     const since = await stack.simulator.lastSeq();
@@ -306,14 +306,14 @@ describe('a wait', () => {
   });
 
   it('that its client aborts leaves the task running', async () => {
-    const mark = videoRequests.tag();
+    const tag = videoRequests.tag();
     const leaving = new AbortController();
     const waiting = openResponse(
       stack.baseUrl,
-      { path: VIDEOS_PATH, key: customer.apiKey, body: prompted(`left ${mark}`, { duration: 2, wait: true }) },
+      { path: VIDEOS_PATH, key: customer.apiKey, body: prompted(`left ${tag}`, { duration: 2, wait: true }) },
       leaving.signal,
     );
-    await eventually(async () => expect(await videoRequests.upstream(mark)).toHaveLength(1));
+    await eventually(async () => expect(await videoRequests.upstream(tag)).toHaveLength(1));
     leaving.abort();
     await expect(waiting).rejects.toThrow();
     const { data } = (await videoRequests.get('?limit=1')).json<VideoTaskList>();
@@ -404,8 +404,8 @@ describe('the event stream', () => {
 
 describe('a cancellation', () => {
   it('of a queued task is free', async () => {
-    const mark = videoRequests.tag();
-    const { id } = await videoRequests.submit(prompted(`waits ${mark} {{sim task_seconds=60 queue_seconds=50}}`));
+    const tag = videoRequests.tag();
+    const { id } = await videoRequests.submit(prompted(`waits ${tag} {{sim task_seconds=60 queue_seconds=50}}`));
     const response = await videoRequests.cancel(id);
     expect(response.status).toBe(200);
     expect(response.json<VideoTaskRecord>()).toMatchObject({
@@ -414,7 +414,7 @@ describe('a cancellation', () => {
       cost: '0.00',
       cancellation: { outcome: 'cancelled', may_still_cost_usd: '0.00' },
     });
-    expect((await videoRequests.upstream(mark)).map(({ state }) => state)).toEqual(['cancelled']);
+    expect((await videoRequests.upstream(tag)).map(({ state }) => state)).toEqual(['cancelled']);
     const again = await videoRequests.cancel(id);
     expect([again.status, again.text]).toEqual([200, response.text]);
     expect(await receiptOf(id)).toMatchObject({ outcome: 'cancelled', cost_usd: '0.00' });
@@ -423,7 +423,7 @@ describe('a cancellation', () => {
   it.each([
     ['runs', prompted('runs {{sim task_seconds=60 queue_seconds=0}}', { duration: 2 }), 'runs', '0.20'],
     [
-      'nobody can stop',
+      'cannot be cancelled',
       {
         model: 'grok-imagine-video',
         duration: 3,
@@ -433,7 +433,7 @@ describe('a cancellation', () => {
       'unstoppable',
       '0.15',
     ],
-  ])('of one that %s is rejected with its possible cost, which is then charged', async (_what, body, mark, cost) => {
+  ])('of one that %s is rejected with its possible cost, which is then charged', async (_what, body, tag, cost) => {
     const { id } = await videoRequests.submit(body);
     await videoRequests.until(id, ['running']);
     const response = await videoRequests.cancel(id);
@@ -442,7 +442,7 @@ describe('a cancellation', () => {
       status: 'running',
       cancellation: { outcome: 'refused', may_still_cost_usd: cost },
     });
-    const task = (await videoRequests.upstream(mark)).at(-1);
+    const task = (await videoRequests.upstream(tag)).at(-1);
     await stack.simulator.moveTask(task?.id ?? '', { state: 'succeeded' });
     expect(await videoRequests.until(id)).toMatchObject({ status: 'succeeded', cost });
   });
@@ -504,9 +504,9 @@ describe('a draft', () => {
 
 describe('one idempotency key', () => {
   it('creates one task for many concurrent requests', async () => {
-    const mark = videoRequests.tag();
-    const body = prompted(`once ${mark}`, { duration: 2 });
-    const headers = { 'idempotency-key': mark };
+    const tag = videoRequests.tag();
+    const body = prompted(`once ${tag}`, { duration: 2 });
+    const headers = { 'idempotency-key': tag };
     const responses = await Promise.all(Array.from({ length: 50 }, () => videoRequests.post(body, { headers })));
     const statuses = new Set(responses.map(({ status }) => status));
     expect([...statuses].every((status) => status === 202 || status === 409)).toBe(true);
@@ -517,8 +517,8 @@ describe('one idempotency key', () => {
     const again = await videoRequests.post(body, { headers });
     expect([again.status, again.json<{ id: string }>().id]).toEqual([202, [...ids][0]]);
     expect(again.headers['idempotent-replayed']).toBe('true');
-    expect(await videoRequests.upstream(mark)).toHaveLength(1);
-    const other = await videoRequests.post(prompted(`twice ${mark}`), { headers });
+    expect(await videoRequests.upstream(tag)).toHaveLength(1);
+    const other = await videoRequests.post(prompted(`twice ${tag}`), { headers });
     expect([other.status, other.json<StyleB>().code]).toEqual([409, 'IdempotencyConflict']);
     expect(await videoRequests.until([...ids][0] ?? '')).toMatchObject({ status: 'succeeded', cost: '0.20' });
     // A wait under a used key returns the end of that task.

@@ -5,7 +5,7 @@ export class UnexpectedStatus extends Error {
     readonly body: unknown,
     call: string,
   ) {
-    super(`${call} answered ${status}: ${JSON.stringify(body)}`);
+    super(`${call} returned ${status}: ${JSON.stringify(body)}`);
   }
 }
 

@@ -118,7 +118,7 @@ export class LedgerInspector {
         upstream_task_id, duration_seconds, resolution, aspect_ratio, unit, price_version, unit_prices, hold_nano_usd,
         created_at, asked_at, submitted_at, expires_at, poll_number, next_poll_at)
       SELECT "taskId", "upstreamTaskId", "requestId", "accountId", "keyId", true, model, vendor, 'queued', "channelId",
-        "upstreamTaskId", 5, '720p', '16:9', 'second_720p', 'of the test', '{"second_720p": "1"}', 0,
+        "upstreamTaskId", 5, '720p', '16:9', 'second_720p', 'scenario', '{"second_720p": "1"}', 0,
         now(), now(), now(), now() + interval '1 hour', 1, now()
       FROM jsonb_to_recordset(${JSON.stringify(tasks)}::jsonb) AS task ("taskId" text, "requestId" text, "accountId" text,
         "keyId" text, model text, vendor text, "channelId" text, "upstreamTaskId" text)`;
@@ -150,7 +150,7 @@ export class LedgerInspector {
           SELECT coalesce(sum(amount_nano_usd), 0) FROM ledger_entry AS entry
           WHERE entry.ledger_account_id = balance.ledger_account_id)
       UNION ALL
-      SELECT 'request ' || request_id || ' was settled at ' || cost_nano_usd || ' but the ledger took ' || taken
+      SELECT 'request ' || request_id || ' was settled at ' || cost_nano_usd || ' but the ledger charged ' || taken
         FROM (
           SELECT request_id, cost_nano_usd, coalesce((
             SELECT -sum(entry.amount_nano_usd) FROM ledger_transaction AS posting
@@ -164,22 +164,22 @@ export class LedgerInspector {
         WHERE kind = 'settlement'
           AND NOT EXISTS (SELECT 1 FROM settlement WHERE 'settlement:' || request_id = reference)
       UNION ALL
-      SELECT 'the ledger keeps ' || coalesce(kept.amount, 0) || ' for the tasks of ' || account_id || ', which hold '
+      SELECT 'the ledger holds ' || coalesce(reserved.amount, 0) || ' for the tasks of ' || account_id || ', which hold '
           || coalesce(owed.amount, 0)
         FROM (
           SELECT account_id, balance_nano_usd AS amount FROM ledger_account
-          JOIN ledger_balance ON ledger_account_id = id WHERE kind = 'task_holds') AS kept
+          JOIN ledger_balance ON ledger_account_id = id WHERE kind = 'task_holds') AS reserved
         FULL JOIN (
           SELECT account_id, sum(hold_nano_usd) AS amount FROM video_task
           WHERE finished_at IS NULL AND hold_entry_id IS NOT NULL GROUP BY account_id) AS owed USING (account_id)
-        WHERE coalesce(kept.amount, 0) <> coalesce(owed.amount, 0)
+        WHERE coalesce(reserved.amount, 0) <> coalesce(owed.amount, 0)
       UNION ALL
-      SELECT 'task ' || video_task.id || ' ended at ' || video_task.cost_nano_usd || ' but its receipt says '
+      SELECT 'task ' || video_task.id || ' ended at ' || video_task.cost_nano_usd || ' but its receipt has '
           || coalesce(settlement.cost_nano_usd::text, 'nothing')
         FROM video_task LEFT JOIN settlement USING (request_id)
         WHERE finished_at IS NOT NULL AND settlement.cost_nano_usd IS DISTINCT FROM video_task.cost_nano_usd
       UNION ALL
-      SELECT 'Redis held another amount than the ledger had handed over: ' || reference
+      SELECT 'Redis held another amount than the ledger had moved to it: ' || reference
         FROM ledger_transaction WHERE kind = 'escrow_repair'
       UNION ALL
       SELECT 'an event could not be recorded: ' || reason FROM parked_event`;

@@ -29,20 +29,20 @@ export class RedisInspector {
   /** Available, held and unsettled money together: the ledger must have the same amount in escrow. */
   async moneyOf(accountId: string): Promise<bigint> {
     const reply = await this.redis.command(`EVAL "${SUM_LUA}" 1 ${PREFIX}:account:${accountId}`);
-    if (!reply.startsWith('+')) throw new Error(`Redis answered ${reply}`);
+    if (!reply.startsWith('+')) throw new Error(`Redis replied ${reply}`);
     return BigInt(reply.slice(1));
   }
 
   /** When the latest lease of a key ends, in Unix milliseconds; 0: no lease. */
   async lastLeaseEndMs(keyId: string): Promise<number> {
     const reply = await this.redis.command(`EVAL "${LAST_SCORE_LUA}" 1 ${PREFIX}:leases:${keyId}`);
-    if (!reply.startsWith('+')) throw new Error(`Redis answered ${reply}`);
+    if (!reply.startsWith('+')) throw new Error(`Redis replied ${reply}`);
     return Number(reply.slice(1));
   }
 
   async #count(command: string): Promise<number> {
     const reply = await this.redis.command(command);
-    if (!reply.startsWith(':')) throw new Error(`Redis answered ${reply} to ${command}`);
+    if (!reply.startsWith(':')) throw new Error(`Redis replied ${reply} to ${command}`);
     return Number(reply.slice(1));
   }
 }

@@ -66,7 +66,7 @@ async function previous(to: McpConnection): Promise<McpClient> {
  */
 export const MCP_CLIENTS = {
   'current release': (to: McpConnection) => current(to, 'auto'),
-  'current release, as it begins by itself': (to: McpConnection) => current(to, 'legacy'),
+  'current release, default mode': (to: McpConnection) => current(to, 'legacy'),
   'previous release': previous,
 } as const satisfies Record<string, (to: McpConnection) => Promise<McpClient>>;
 

@@ -121,13 +121,13 @@ export class SimulatorClient {
     order: { readonly state: UpstreamTask['state'] } | { readonly forget: true },
   ): Promise<void> {
     const response = await fetch(`${this.url}/__tasks/${id}`, { method: 'POST', body: JSON.stringify(order) });
-    if (!response.ok) throw new Error(`the simulator refused to move the task: ${await response.text()}`);
+    if (!response.ok) throw new Error(`the simulator rejected to move the task: ${await response.text()}`);
   }
 
   /** Injects a fault for a whole vendor; replaces the previous one. */
   async fault(fault: SimulatedFault): Promise<void> {
     const response = await fetch(`${this.url}/__faults`, { method: 'POST', body: JSON.stringify(fault) });
-    if (!response.ok) throw new Error(`the simulator refused the fault: ${await response.text()}`);
+    if (!response.ok) throw new Error(`the simulator rejected the fault: ${await response.text()}`);
   }
 
   async clearFaults(): Promise<void> {
