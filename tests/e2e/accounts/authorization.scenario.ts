@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { ENDPOINTS } from '@gateway/contracts';
+import { JSON_ENDPOINTS } from '@gateway/intake';
 import { eventually, fullResponse, startTestStack, UnexpectedStatus } from '@gateway/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
@@ -96,18 +98,31 @@ const call = (route: Route, { headers, query = '' }: Caller) =>
     ...(route.body !== undefined && { body: JSON.stringify(route.body) }),
   });
 
-/** Every route that the controllers of a service declare. */
+/** Constants that a controller declares routes with, instead of a literal path. */
+const PATH_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
+  PATHS: (Object.keys(JSON_ENDPOINTS) as (keyof typeof JSON_ENDPOINTS)[]).map((name) => ENDPOINTS[name].path),
+};
+
+/** Every route that the controllers of a service declare. Throws for an unknown constant. */
 function declaredRoutes(service: Route['service']): readonly string[] {
   const root = resolve(import.meta.dirname, '../../..');
   return globSync(`apps/${service}/src/**/*.controller.ts`, { cwd: root }).flatMap((file) => {
     const source = readFileSync(resolve(root, file), 'utf8');
     const base = /@Controller\((?:'([^']*)')?\)/.exec(source)?.[1] ?? '';
-    const handlers = [...source.matchAll(/^ {2}@(Get|Post|Patch|Put|Delete|All)\((?:'([^']*)')?\)/gm)];
-    return handlers.map(
-      ([, verb = '', path = '']) => `${verb.toUpperCase()} /${[base, path].filter((part) => part !== '').join('/')}`,
-    );
+    const handlers = [...source.matchAll(/^ {2}@(Get|Post|Patch|Put|Delete|All)\((?:'([^']*)'|([^')][^)]*))?\)/gm)];
+    return handlers.flatMap(([, verb = '', literal = '', constant]) => {
+      const paths = constant === undefined ? [literal] : PATH_CONSTANTS[constant];
+      if (paths === undefined) throw new Error(`${file} declares routes by an unknown constant: ${constant}`);
+      return paths.map((path) => `${verb.toUpperCase()} /${joinPath(base, path)}`);
+    });
   });
 }
+
+const joinPath = (...parts: readonly string[]): string =>
+  parts
+    .map((part) => part.replace(/^\//, ''))
+    .filter((part) => part !== '')
+    .join('/');
 
 describe('authorization', () => {
   it.each(['api-edge', 'billing', 'mcp-server'] as const)('%s: the table has every route and no other', (service) => {

@@ -1,6 +1,6 @@
 import { type Customer, callJson, eventually, fullResponse, startTestStack } from '@gateway/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { USUAL_MODEL } from '../text/chat-fields.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
 
 jest.setTimeout(60_000);
 
@@ -32,10 +32,10 @@ const statusesOf = (key: string, address = '203.0.113.7'): Promise<readonly numb
   );
 
 /** Waits until every edge has cached this key. */
-async function knownKey(): Promise<{ readonly id: string; readonly key: string }> {
-  const made = await customer.newKey();
-  expect(await statusesOf(made.key)).toEqual([200, 200]);
-  return made;
+async function cachedKey(): Promise<{ readonly id: string; readonly key: string }> {
+  const created = await customer.newKey();
+  expect(await statusesOf(created.key)).toEqual([200, 200]);
+  return created;
 }
 
 const expectStatus = (key: string, status: number): Promise<void> =>
@@ -43,13 +43,13 @@ const expectStatus = (key: string, status: number): Promise<void> =>
 
 describe('every edge learns within five seconds that a key', () => {
   it('is deleted', async () => {
-    const { id, key } = await knownKey();
+    const { id, key } = await cachedKey();
     await customer.revokeKey(id);
     await expectStatus(key, 401);
   });
 
   it('is rotated, at once or after its grace period', async () => {
-    const { id, key } = await knownKey();
+    const { id, key } = await cachedKey();
     const second = await customer.rotateKey(id, 3_600);
     expect(await statusesOf(second.key)).toEqual([200, 200]);
     expect(await statusesOf(key)).toEqual([200, 200]);
@@ -59,7 +59,7 @@ describe('every edge learns within five seconds that a key', () => {
   });
 
   it('is restricted to other addresses', async () => {
-    const { id, key } = await knownKey();
+    const { id, key } = await cachedKey();
     await customer.changeKey(id, { allowed_ips: ['2001:db8::/32'] });
     await expectStatus(key, 403);
   });
@@ -80,12 +80,12 @@ describe('a key that expires', () => {
     const { key } = await customer.newKey({ expires_at: new Date(expiresAtMs).toISOString() });
     let isOver = false;
     while (!isOver) {
-      const askedAtMs = Date.now();
+      const startedAtMs = Date.now();
       const statuses = await statusesOf(key);
-      const answeredAtMs = Date.now();
-      if (answeredAtMs < expiresAtMs) expect(statuses).toEqual([200, 200]);
-      if (askedAtMs >= expiresAtMs) expect(statuses).toEqual([401, 401]);
-      isOver = askedAtMs >= expiresAtMs;
+      const endedAtMs = Date.now();
+      if (endedAtMs < expiresAtMs) expect(statuses).toEqual([200, 200]);
+      if (startedAtMs >= expiresAtMs) expect(statuses).toEqual([401, 401]);
+      isOver = startedAtMs >= expiresAtMs;
     }
   });
 
@@ -130,7 +130,7 @@ describe('a key with an address allow-list', () => {
 describe('the list of keys', () => {
   it('shows the last use and the spending of each key', async () => {
     const { id, key } = await customer.newKey();
-    const body = { model: USUAL_MODEL, messages: [{ role: 'user', content: 'Hello' }] };
+    const body = { model: DEFAULT_MODEL, messages: [{ role: 'user', content: 'Hello' }] };
     const response = await fullResponse(edges[1] ?? '', { key, body, headers: { 'x-forwarded-for': '203.0.113.7' } });
     const keys = `${stack.system.accountUrl}/account/keys`;
     await customer.receipt(String(response.headers['x-request-id']));

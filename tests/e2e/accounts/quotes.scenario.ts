@@ -94,8 +94,8 @@ describe('a quote', () => {
     const since = await stack.simulator.lastSeq();
     const before = await customer.balance();
     const wrong = { model: 'gp-5-pro', max_tokens: 5, messages: messagesOf('x') };
-    const refused = await quote({ endpoint: 'chat.completions', body: wrong });
-    expect(refused).toMatchObject({ valid: false, errors: [{ status: 400, param: 'max_tokens' }] });
+    const rejected = await quote({ endpoint: 'chat.completions', body: wrong });
+    expect(rejected).toMatchObject({ valid: false, errors: [{ status: 400, param: 'max_tokens' }] });
     const unknown = await quote({ endpoint: 'embeddings', body: { model: 'nobody', input: 'x' } });
     expect(unknown).toMatchObject({ valid: false, errors: [{ code: 'model_not_found', param: 'model' }] });
     const misplaced = await quote({ endpoint: 'embeddings', body: { model: 'gm-2.5-pro', input: 'x' } });
@@ -105,10 +105,10 @@ describe('a quote', () => {
   });
 
   it('applies the restrictions of its key and is free for a test key', async () => {
-    const narrow = await customer.newKey({ models: ['gm-2.5-flash'] });
+    const restricted = await customer.newKey({ models: ['gm-2.5-flash'] });
     const body = { model: 'gm-2.5-pro', messages: messagesOf('x') };
-    const refused = await quote({ endpoint: 'chat.completions', body }, narrow.key);
-    expect(refused).toMatchObject({ valid: false, errors: [{ status: 403, code: 'permission_denied' }] });
+    const rejected = await quote({ endpoint: 'chat.completions', body }, restricted.key);
+    expect(rejected).toMatchObject({ valid: false, errors: [{ status: 403, code: 'permission_denied' }] });
     const test = await customer.newKey({ test: true });
     const free = await quote({ endpoint: 'chat.completions', body }, test.key);
     expect(free).toMatchObject({ valid: true, estimate_usd: '0.00', hold_usd: '0.00' });

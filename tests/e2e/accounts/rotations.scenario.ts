@@ -10,7 +10,7 @@ import {
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { USUAL_MODEL } from '../text/chat-fields.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
 
 jest.setTimeout(180_000);
 
@@ -23,7 +23,7 @@ const stack = await startTestStack({
 afterAll(() => stack.stop());
 
 const { system } = stack;
-const body = { model: USUAL_MODEL, messages: [{ role: 'user', content: 'Hello' }] };
+const body = { model: DEFAULT_MODEL, messages: [{ role: 'user', content: 'Hello' }] };
 
 /** Restarts one instance with other variables. */
 async function rollOut(name: string, variables: Readonly<Record<string, string>>): Promise<void> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fullResponse, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { USUAL_MODEL } from '../text/chat-fields.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
 
 jest.setTimeout(120_000);
 
@@ -10,7 +10,7 @@ const stack = await startTestStack();
 afterAll(() => stack.stop());
 
 const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 0, concurrency: 0 } });
-const body = { model: USUAL_MODEL, messages: [{ role: 'user', content: 'Hello' }] };
+const body = { model: DEFAULT_MODEL, messages: [{ role: 'user', content: 'Hello' }] };
 
 const oldSecret = stack.system.secrets.relaySecret;
 const newSecret = randomBytes(24).toString('base64url');

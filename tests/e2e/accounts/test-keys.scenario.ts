@@ -2,7 +2,7 @@ import { fullResponse, startTestStack } from '@gateway/testing';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import OpenAI from 'openai';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
-import { USUAL_MODEL } from '../text/chat-fields.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
 
 jest.setTimeout(60_000);
 
@@ -19,7 +19,7 @@ const messages = [{ role: 'user' as const, content: 'Say something short' }];
 
 /** A request for each endpoint, with the vendor that serves it for a live key. */
 const ENDPOINTS = [
-  ['/v1/chat/completions', { model: USUAL_MODEL, messages }],
+  ['/v1/chat/completions', { model: DEFAULT_MODEL, messages }],
   ['/v1/messages', { model: 'cl-sonnet-4-6', max_tokens: 50, messages }],
   ['/v1/messages/count_tokens', { model: 'cl-sonnet-4-6', messages }],
   ['/v1/embeddings', { model: 'text-embedding-v4', input: ['one', 'two'] }],
@@ -32,7 +32,7 @@ describe('a test key of an account without money', () => {
 
   it('serves the official client for free and marks the response as a test', async () => {
     const since = await stack.simulator.lastSeq();
-    const { data, response } = await client.chat.completions.create({ model: USUAL_MODEL, messages }).withResponse();
+    const { data, response } = await client.chat.completions.create({ model: DEFAULT_MODEL, messages }).withResponse();
     expect(data.choices[0]?.message.content).toMatch(/./);
     expect(response.headers.get('x-gateway-test')).toBe('true');
     expect(Number(response.headers.get('x-cost-usd'))).toBe(0);
@@ -48,7 +48,7 @@ describe('a test key of an account without money', () => {
   });
 
   it('streams', async () => {
-    const body = { model: USUAL_MODEL, messages, stream: true };
+    const body = { model: DEFAULT_MODEL, messages, stream: true };
     const response = await fullResponse(stack.baseUrl, { key, body, headers: { 'x-include-cost': 'true' } });
     expect(response.status).toBe(200);
     expect(response.headers['x-gateway-test']).toBe('true');
@@ -65,10 +65,10 @@ describe('a test key of an account without money', () => {
   });
 
   it('is rejected like any key, with the test header and for free', async () => {
-    const wrong = await fullResponse(stack.baseUrl, { key, body: { model: USUAL_MODEL, messages: [] } });
+    const wrong = await fullResponse(stack.baseUrl, { key, body: { model: DEFAULT_MODEL, messages: [] } });
     expect([wrong.status, wrong.headers['x-gateway-test']]).toEqual([400, 'true']);
     await stack.simulator.fault({ vendor: 'openai', status: 500 });
-    const failing = await fullResponse(stack.baseUrl, { key, body: { model: USUAL_MODEL, messages } });
+    const failing = await fullResponse(stack.baseUrl, { key, body: { model: DEFAULT_MODEL, messages } });
     expect([failing.status, failing.headers['x-gateway-test']]).toEqual([502, 'true']);
   });
 });
@@ -76,7 +76,7 @@ describe('a test key of an account without money', () => {
 describe('a live key of the same account', () => {
   it('needs money and uses the real channel', async () => {
     const since = await stack.simulator.lastSeq();
-    const body = { model: USUAL_MODEL, messages };
+    const body = { model: DEFAULT_MODEL, messages };
     const poor = await fullResponse(stack.baseUrl, { key: customer.apiKey, body });
     expect([poor.status, poor.headers['x-gateway-test']]).toEqual([402, undefined]);
     await customer.topUp('1');

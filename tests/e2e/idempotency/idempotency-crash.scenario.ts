@@ -1,7 +1,7 @@
 import { eventually, type OpenResponse, openResponse, readEvents, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { USUAL_MODEL } from '../text/chat-fields.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
 import { expectReplay, IdempotentRequests, newKey, requestIdOf, withKey } from './idempotency-requests.js';
 
 jest.setTimeout(60_000);
@@ -21,7 +21,7 @@ const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 
 const requests = new IdempotentRequests(stack, customer);
 
 const chat = (content: string, more: object = {}): object => ({
-  model: USUAL_MODEL,
+  model: DEFAULT_MODEL,
   messages: [{ role: 'user', content }],
   ...more,
 });
@@ -130,8 +130,8 @@ describe('a killed edge', () => {
       await eventually(async () => expect(await stack.simulator.journal(since)).toHaveLength(1));
       await edge.kill();
       await broken;
-      const refused = await requests.send({ body, headers }, otherEdge.url);
-      expect(refused.json()).toMatchObject({ error: { code: 'idempotency_in_progress' } });
+      const rejected = await requests.send({ body, headers }, otherEdge.url);
+      expect(rejected.json()).toMatchObject({ error: { code: 'idempotency_in_progress' } });
       const response = await settledResponse(body, headers);
       expect(response.status).toBe(200);
       await edge.start();
@@ -180,18 +180,18 @@ describe('an unavailable Redis', () => {
       expect((await requests.send({ body: chat('Before') })).status).toBe(200);
       const since = await stack.simulator.lastSeq();
       redis.suspend();
-      const response = await requests.send({ body: chat('Nobody home'), headers });
+      const response = await requests.send({ body: chat('Hello'), headers });
       expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
       expect(await stack.simulator.journal(since)).toEqual([]);
       redis.resume();
-      expect((await settledResponse(chat('Nobody home'), headers)).status).toBe(200);
+      expect((await settledResponse(chat('Hello'), headers)).status).toBe(200);
     });
     expect(money.settlements).toHaveLength(2);
   });
 
   it('does not hold up a response that cannot be stored; the request is charged once', async () => {
     const headers = withKey(newKey());
-    const body = chat('{{sim delay_ms=800}} Not kept');
+    const body = chat('{{sim delay_ms=800}} Not stored');
     const money = await requests.moneyOf(async () => {
       const since = await stack.simulator.lastSeq();
       const pending = requests.send({ body, headers });

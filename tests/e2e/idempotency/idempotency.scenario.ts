@@ -3,7 +3,7 @@ import { createPng, encodedForm, type RawRequest, startTestStack } from '@gatewa
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import OpenAI from 'openai';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { USUAL_MODEL } from '../text/chat-fields.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
 import { expectReplay, IdempotentRequests, newKey, requestIdOf, withKey } from './idempotency-requests.js';
 
 jest.setTimeout(60_000);
@@ -17,7 +17,7 @@ const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 
 const requests = new IdempotentRequests(stack, customer);
 
 const chat = (content: string, more: object = {}): object => ({
-  model: USUAL_MODEL,
+  model: DEFAULT_MODEL,
   messages: [{ role: 'user', content }],
   ...more,
 });
@@ -75,9 +75,9 @@ describe('the same key with the same request', () => {
         Array.from({ length: 50 }, (_, index) => requests.send(raw, urls[index % 2])),
       );
       const [first, ...more] = responses.filter(({ status }) => status === 200);
-      const refused = responses.filter(({ status }) => status !== 200);
-      expect(refused.length).toBeGreaterThan(0);
-      for (const response of refused) {
+      const rejected = responses.filter(({ status }) => status !== 200);
+      expect(rejected.length).toBeGreaterThan(0);
+      for (const response of rejected) {
         expect(response.status).toBe(409);
         expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
         expect(response.headers['x-should-retry']).toBe('true');
@@ -125,16 +125,19 @@ describe('the same key with the same request', () => {
 
 describe('official clients', () => {
   /** The client library has the option and leaves the header's name to its subclasses. */
-  class OnceOpenAI extends OpenAI {
+  class IdempotentOpenAI extends OpenAI {
     protected override idempotencyHeader = 'Idempotency-Key';
   }
-  const openai = new OnceOpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey, maxRetries: 10 });
+  const openai = new IdempotentOpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey, maxRetries: 10 });
   const anthropic = new Anthropic({ baseURL: stack.baseUrl, apiKey: customer.apiKey, maxRetries: 10 });
 
   it('get one response for five concurrent requests', async () => {
     const key = newKey();
     const money = await requests.moneyOf(async () => {
-      const body = { model: USUAL_MODEL, messages: [{ role: 'user' as const, content: '{{sim delay_ms=300}} Five' }] };
+      const body = {
+        model: DEFAULT_MODEL,
+        messages: [{ role: 'user' as const, content: '{{sim delay_ms=300}} Five' }],
+      };
       const options = { idempotencyKey: key };
       const responses = await Promise.all(
         Array.from({ length: 5 }, () => openai.chat.completions.create(body, options)),
@@ -165,7 +168,7 @@ describe('official clients', () => {
     const key = newKey();
     const send = (content: string) =>
       openai.chat.completions.create(
-        { model: USUAL_MODEL, messages: [{ role: 'user', content }] },
+        { model: DEFAULT_MODEL, messages: [{ role: 'user', content }] },
         { idempotencyKey: key },
       );
     await send('This');
@@ -174,7 +177,7 @@ describe('official clients', () => {
 });
 
 describe('the same key with another request', () => {
-  const dialects: readonly (readonly [string, RawRequest, object])[] = [
+  const formats: readonly (readonly [string, RawRequest, object])[] = [
     [
       'of chat completions',
       { body: chat('Other') },
@@ -193,7 +196,7 @@ describe('the same key with another request', () => {
     ],
   ];
 
-  it.each(dialects)('returns a conflict in the format %s', async (_words, other, error) => {
+  it.each(formats)('returns a conflict in the format %s', async (_words, other, error) => {
     const headers = withKey(newKey());
     expect((await requests.send({ body: chat('First'), headers })).status).toBe(200);
     const money = await requests.moneyOf(async () => {

@@ -154,7 +154,7 @@ describe('rejected edits', () => {
   type Edit = OpenAI.Images.ImageEditParamsNonStreaming;
   const wide = () => png({ width: 64, height: 32, hasAlpha: true });
   const gif = () => toFile(Buffer.alloc(100, 'GIF89a'), 'a.png', { type: 'image/png' });
-  const refused: readonly (readonly [string, string, string, () => Promise<object>])[] = [
+  const rejected: readonly (readonly [string, string, string, () => Promise<object>])[] = [
     ['a mask of another size', 'invalid_mask', 'mask', async () => ({ mask: await wide() })],
     ['a mask without alpha', 'invalid_mask', 'mask', async () => ({ mask: await square() })],
     ['a mask that is not PNG', 'invalid_mask', 'mask', async () => ({ mask: await gif() })],
@@ -206,7 +206,7 @@ describe('rejected edits', () => {
     ],
   ];
 
-  it.each(refused)('rejects %s: %s', async (_what, code, param, invalid) => {
+  it.each(rejected)('rejects %s: %s', async (_what, code, param, invalid) => {
     const money = await imageRequests.moneyOf(async () => {
       const request = { model: 'gp-image-2', prompt: 'x', image: await square(), ...(await invalid()) };
       const error = await client.images.edit(request as Edit).catch((thrown: unknown) => thrown);

@@ -126,9 +126,9 @@ describe('the Qwen-style family', () => {
   it('returns 402 and 429 in its own style', async () => {
     const poor = await stack.createCustomer();
     const body = { model: 'qn-image-2.0', input: { messages: [{ role: 'user', content: [text] }] } };
-    const refused = await imageRequests.post(body, poor.apiKey);
-    expect(refused.status).toBe(402);
-    expect(refused.json<{ error: { message: string } }>().error.message).not.toBe('');
+    const rejected = await imageRequests.post(body, poor.apiKey);
+    expect(rejected.status).toBe(402);
+    expect(rejected.json<{ error: { message: string } }>().error.message).not.toBe('');
     const { key } = await customer.newKey({ rpm: 1 });
     await imageRequests.post(body, key);
     const throttled = await imageRequests.post(body, key);

@@ -19,7 +19,7 @@ const otherEdge = await stack.system.add('api-edge');
 
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
 const imageRequests = await ImageRequests.open(stack, customer);
-const once = new IdempotentRequests(stack, customer);
+const requests = new IdempotentRequests(stack, customer);
 
 interface LargeCall extends RawRequest {
   readonly model: string;
@@ -60,7 +60,7 @@ describe('images of six megabytes', () => {
   it.each(CALLS)('arrive whole and are replayed under their key: %s', async (_what, { model, images, ...raw }) => {
     const headers = withKey(newKey(), raw.headers);
     const money = await imageRequests.moneyOf(async () => {
-      const response = await once.send({ ...raw, headers });
+      const response = await requests.send({ ...raw, headers });
       expect({ status: response.status, text: response.status === 200 ? '' : response.text }).toEqual({
         status: 200,
         text: '',
@@ -68,7 +68,7 @@ describe('images of six megabytes', () => {
       const found = imagesIn(response.text);
       expect(found.map((data) => Buffer.from(data, 'base64').length)).toEqual(new Array(images).fill(IMAGE_BYTES));
       for (const data of found) expect(imageIn(data).width).toBeGreaterThan(0);
-      expectReplay(response, await once.send({ ...raw, headers }, otherEdge.url));
+      expectReplay(response, await requests.send({ ...raw, headers }, otherEdge.url));
       expect(await stack.ledger.storedChunks(requestIdOf(response))).toBeGreaterThanOrEqual(images * 7);
     });
     expect(money.calls).toHaveLength(1);

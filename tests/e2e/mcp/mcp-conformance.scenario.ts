@@ -12,11 +12,11 @@ jest.setTimeout(120_000);
 const run = promisify(execFile);
 const suite = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js');
 
-const callChat = (content: string) => [{ role: 'user', content }];
+const messagesOf = (content: string) => [{ role: 'user', content }];
 
 /** The suite calls its own tools without arguments; these tools of the gateway do the same. */
 const TOOLS: Readonly<Record<string, ToolCall>> = {
-  test_simple_text: { name: 'chat', arguments: { model: 'gm-2.5-flash', messages: callChat('Say hello') } },
+  test_simple_text: { name: 'chat', arguments: { model: 'gm-2.5-flash', messages: messagesOf('Say hello') } },
   test_image_content: {
     name: 'generate_image',
     arguments: { model: 'gp-image-2', prompt: 'A lighthouse', quality: 'low' },
@@ -28,7 +28,7 @@ const TOOLS: Readonly<Record<string, ToolCall>> = {
   test_error_handling: { name: 'chat', arguments: { model: 'gm-2.5-flash', messages: [] } },
   test_tool_with_progress: {
     name: 'chat',
-    arguments: { model: 'gm-2.5-flash', messages: callChat('{{sim chunks=5 words=30}} Go') },
+    arguments: { model: 'gm-2.5-flash', messages: messagesOf('{{sim chunks=5 words=30}} Go') },
   },
 };
 
@@ -83,8 +83,8 @@ it("passes every applicable part of the protocol's conformance suite", async () 
   const args = ['server', '--url', proxy.url, '--suite', 'all', '--expected-failures', baseline];
   // It exits with an error if another scenario fails, and if one of these passes.
   const running = run(process.execPath, [suite, ...args], { cwd: folder, timeout: 90_000 });
-  const { stdout } = await running.catch(({ stdout: said }: { stdout: string }) => {
-    throw new Error(said.slice(said.indexOf('=== SUMMARY')));
+  const { stdout } = await running.catch(({ stdout: output }: { stdout: string }) => {
+    throw new Error(output.slice(output.indexOf('=== SUMMARY')));
   });
   for (const scenario of ['server-initialize', 'tools-list', 'tools-call-with-progress', 'dns-rebinding-protection']) {
     expect(stdout).toMatch(new RegExp(`✓ ${scenario}: [1-9]\\d* passed, 0 failed`));

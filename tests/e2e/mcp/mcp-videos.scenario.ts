@@ -40,7 +40,7 @@ async function submit(client: McpClient, given: object): Promise<string> {
   return taskOf(result).task_id;
 }
 
-const wait = async (client: McpClient, task_id: string) =>
+const waitForVideo = async (client: McpClient, task_id: string) =>
   client.call('wait_for_video', { task_id, timeout_seconds: 60 });
 const balance = async (): Promise<bigint> => nanoOf((await customer.balance()).balance_usd);
 
@@ -78,10 +78,10 @@ const VIDEOS = [
 
 const KINDS = Object.keys(MCP_CLIENTS) as (keyof typeof MCP_CLIENTS)[];
 /** A video takes seconds, so the clients alternate. */
-const turns = VIDEOS.map(([model, args, body], index) => [model, KINDS[index % KINDS.length], args, body] as const);
+const cases = VIDEOS.map(([model, args, body], index) => [model, KINDS[index % KINDS.length], args, body] as const);
 
 describe('the official clients', () => {
-  it.each(turns)('make a video of %s with the %s at the price over HTTP', async (model, kind, args, body) => {
+  it.each(cases)('make a video of %s with the %s at the price over HTTP', async (model, kind, args, body) => {
     const before = await balance();
     const accepted = await callJson<VideoTaskRecord>(`${stack.baseUrl}${PATH}?wait=true`, {
       method: 'POST',
@@ -90,8 +90,8 @@ describe('the official clients', () => {
     });
     expect(accepted.status).toBe('succeeded');
     await waitUntilSettled(stack, [customer]);
-    const due = before - (await balance());
-    expect(due).toBe(nanoOf(accepted.cost ?? ''));
+    const httpCost = before - (await balance());
+    expect(httpCost).toBe(nanoOf(accepted.cost ?? ''));
 
     const client = await connect(kind);
     const messages: string[] = [];
@@ -105,10 +105,10 @@ describe('the official clients', () => {
     expect(link).toMatchObject({ type: 'resource_link', mimeType: 'video/mp4', name: `${taskId}.mp4` });
     expect(messages[0]).toMatch(/^(queued|running)/);
     expect(taskOf(result)).toMatchObject({ task_id: taskId, model, status: 'succeeded', cost: accepted.cost });
-    const openVideo = Buffer.from(await (await fetch(link?.type === 'resource_link' ? link.uri : '')).arrayBuffer());
-    expect(openVideo.toString('latin1', 4, 8)).toBe('ftyp');
+    const videoBytes = Buffer.from(await (await fetch(link?.type === 'resource_link' ? link.uri : '')).arrayBuffer());
+    expect(videoBytes.toString('latin1', 4, 8)).toBe('ftyp');
     await waitUntilSettled(stack, [customer]);
-    expect(before - (await balance())).toBe(2n * due);
+    expect(before - (await balance())).toBe(2n * httpCost);
     expect(taskOf(await client.call('get_video', { task_id: taskId }))).toMatchObject({ status: 'succeeded' });
   });
 });
@@ -121,7 +121,7 @@ describe('a video', () => {
       model: 'wn2.7-t2v',
       prompt: '{{sim task_seconds=1 task_fail=DataInspectionFailed}} x',
     });
-    const result = await wait(client, taskId);
+    const result = await waitForVideo(client, taskId);
     expect(taskOf(result)).toMatchObject({
       status: 'failed',
       cost: '0.00',
@@ -154,14 +154,14 @@ describe('a video', () => {
       duration: 4,
     });
     const leave = new AbortController();
-    const { promise: messages, resolve: onprogress } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const waiting = client
-      .call('wait_for_video', { task_id: taskId }, { signal: leave.signal, onprogress: () => onprogress() })
+      .call('wait_for_video', { task_id: taskId }, { signal: leave.signal, onprogress: () => begin() })
       .catch(String);
-    await messages;
+    await begun;
     leave.abort();
     expect(await waiting).toMatch(/abort/i);
-    expect(taskOf(await wait(client, taskId))).toMatchObject({ status: 'succeeded' });
+    expect(taskOf(await waitForVideo(client, taskId))).toMatchObject({ status: 'succeeded' });
   });
 
   it("is created once under one key, and a client can wait across a server's death", async () => {
@@ -174,9 +174,9 @@ describe('a video', () => {
     const waiting = two.call('wait_for_video', { task_id: taskId }).catch(String);
     await second.kill();
     expect(typeof (await waiting)).toBe('string');
-    expect(taskOf(await wait(one, taskId))).toMatchObject({ status: 'succeeded' });
-    const made = (await stack.simulator.journal(since)).filter(({ path }) => path.includes('video-synthesis'));
-    expect(made).toHaveLength(1);
+    expect(taskOf(await waitForVideo(one, taskId))).toMatchObject({ status: 'succeeded' });
+    const submissions = (await stack.simulator.journal(since)).filter(({ path }) => path.includes('video-synthesis'));
+    expect(submissions).toHaveLength(1);
   });
 
   it('above its cost limit is not submitted', async () => {
@@ -184,9 +184,9 @@ describe('a video', () => {
     const given = { model: 'wn2.7-t2v', prompt: 'x', duration: 5 };
     const { structuredContent } = await client.call('quote', { tool: 'submit_video', arguments: given });
     const { hold_usd: hold } = structuredContent as { hold_usd: string };
-    const refused = await client.call('submit_video', { ...given, duration: 6, max_cost_usd: hold });
-    expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringMatching(/^max_cost_exceeded: /)]);
-    expect(await wait(client, await submit(client, { ...given, max_cost_usd: hold }))).toBeDefined();
+    const rejected = await client.call('submit_video', { ...given, duration: 6, max_cost_usd: hold });
+    expect([rejected.isError, textOf(rejected)]).toEqual([true, expect.stringMatching(/^max_cost_exceeded: /)]);
+    expect(await waitForVideo(client, await submit(client, { ...given, max_cost_usd: hold }))).toBeDefined();
   });
 
   it('is listed newest first and hidden from other accounts', async () => {
@@ -203,7 +203,7 @@ describe('a video', () => {
       const result = await other.call(tool, { task_id: taskId });
       expect([result.isError, textOf(result)]).toEqual([true, expect.stringMatching(/not_?found/i)]);
     }
-    await wait(client, taskId);
+    await waitForVideo(client, taskId);
   });
 
   it("with invalid arguments is rejected in the gateway's words for free", async () => {

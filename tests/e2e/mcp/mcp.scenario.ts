@@ -78,14 +78,14 @@ describe.each(KINDS)('the official client in its %s', (kind) => {
   it.each(MCP_CALLS.map((call) => [call.what, call] as const))('%s costs what it costs over HTTP', async (_, call) => {
     const client = await connect(kind);
     const overHttpCharge = await settledBy(() => overHttp(call));
-    let seen: Awaited<ReturnType<McpClient['call']>> | undefined;
+    let result: Awaited<ReturnType<McpClient['call']>> | undefined;
     const settled = await settledBy(async () => {
-      seen = await client.call(call.tool, call.given);
+      result = await client.call(call.tool, call.given);
     });
-    expect([seen?.isError ?? false, seen?.content[0]?.type]).toEqual([false, call.content]);
+    expect([result?.isError ?? false, result?.content[0]?.type]).toEqual([false, call.content]);
     expect(settled).toHaveLength(1);
     expect(chargeOf(settled)).toEqual(chargeOf(overHttpCharge));
-    expect(seen?.structuredContent).toMatchObject({ gateway: { request_id: settled[0]?.requestId } });
+    expect(result?.structuredContent).toMatchObject({ gateway: { request_id: settled[0]?.requestId } });
   });
 
   it.each([
@@ -211,11 +211,11 @@ describe('the cost limit of a call', () => {
       const quote = structuredContent as { valid: boolean; hold_usd: string };
       expect(quote).toMatchObject({ valid: true, hold_usd: expect.any(String) });
       const below = formatNano(nanoOf(quote.hold_usd) - 1n);
-      const refused = await settledBy(async () => {
+      const rejected = await settledBy(async () => {
         const result = await client.call(call.tool, { ...call.given, max_cost_usd: below });
         expect([result.isError, textOf(result)]).toEqual([true, expect.stringMatching(/^max_cost_exceeded: /)]);
       });
-      expect(refused).toEqual([]);
+      expect(rejected).toEqual([]);
       const settled = await settledBy(async () => {
         const result = await client.call(call.tool, { ...call.given, max_cost_usd: quote.hold_usd });
         expect(result.isError ?? false).toBe(false);

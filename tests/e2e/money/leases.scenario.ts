@@ -1,6 +1,6 @@
 import { eventually, type FullResponse, fullResponse, openResponse, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
-import { USUAL_MODEL } from '../text/chat-fields.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
 
 const LEASE_MS = 5_000;
 
@@ -11,7 +11,7 @@ afterAll(() => stack.stop());
 
 const worker = stack.system.instance('sync-worker');
 const newKey = () => stack.createCustomer({ creditUsd: '1', limits: { rpm: 0, concurrency: 1 } });
-const chatBody = (content: string) => ({ model: USUAL_MODEL, messages: [{ role: 'user', content }] });
+const chatBody = (content: string) => ({ model: DEFAULT_MODEL, messages: [{ role: 'user', content }] });
 const send = (key: string): Promise<FullResponse> => fullResponse(stack.baseUrl, { key, body: chatBody('Hello') });
 
 /** When the only lease of a key ends, in Unix milliseconds. */

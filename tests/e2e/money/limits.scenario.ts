@@ -9,7 +9,7 @@ import {
 } from '@gateway/testing';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
-import { USUAL_MODEL } from '../text/chat-fields.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
 
 jest.setTimeout(60_000);
 
@@ -18,12 +18,12 @@ afterAll(() => stack.stop());
 
 /** Starts a response that never ends: its hold stays until the client leaves. */
 const endless = {
-  model: USUAL_MODEL,
+  model: DEFAULT_MODEL,
   messages: [{ role: 'user', content: '{{sim hang_after=2 chunks=8}} Begin' }],
   stream: true,
   max_completion_tokens: 1_000,
 };
-const brief = { model: USUAL_MODEL, messages: [{ role: 'user', content: 'Be brief' }] };
+const brief = { model: DEFAULT_MODEL, messages: [{ role: 'user', content: 'Be brief' }] };
 
 const open: OpenResponse[] = [];
 const leaveAll = (): void => {
@@ -69,8 +69,8 @@ describe('a balance for exactly ten requests', () => {
     expect(withStatus(responses, 402)).toHaveLength(190);
     expect(await stack.simulator.journal(since)).toHaveLength(10);
     expect(await customer.balance()).toMatchObject({ held_usd: expect.stringMatching(/./), available_usd: '0.00' });
-    const refused = await fullResponse(stack.baseUrl, { key: customer.apiKey, body: endless });
-    expect(refused.json()).toMatchObject({ error: { type: 'insufficient_balance', code: 'insufficient_balance' } });
+    const rejected = await fullResponse(stack.baseUrl, { key: customer.apiKey, body: endless });
+    expect(rejected.json()).toMatchObject({ error: { type: 'insufficient_balance', code: 'insufficient_balance' } });
 
     leaveAll();
     await expectConsistentLedger(stack, [funded, customer]);
@@ -99,8 +99,8 @@ describe('a spend cap of a key for exactly ten requests', () => {
     const responses = await burst(40, key.key, [stack.baseUrl, second.url]);
     expect(withStatus(responses, 200)).toHaveLength(10);
     expect(withStatus(responses, 402)).toHaveLength(30);
-    const refused = await fullResponse(stack.baseUrl, { key: key.key, body: endless });
-    expect(refused.json()).toMatchObject({
+    const rejected = await fullResponse(stack.baseUrl, { key: key.key, body: endless });
+    expect(rejected.json()).toMatchObject({
       error: { code: 'insufficient_balance', message: expect.stringContaining('spend cap of this key') },
     });
     expect((await begin(customer.apiKey)).status).toBe(200);
@@ -181,8 +181,8 @@ describe('a concurrency limit', () => {
     const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 600, concurrency: 1 } });
     const first = await begin(customer.apiKey);
     const { available_usd } = await customer.balance();
-    const refused = await burst(20, customer.apiKey);
-    expect(withStatus(refused, 429)).toHaveLength(20);
+    const rejected = await burst(20, customer.apiKey);
+    expect(withStatus(rejected, 429)).toHaveLength(20);
     expect((await customer.balance()).available_usd).toBe(available_usd);
     first.disconnect();
     const next = await eventually(async () => {

@@ -1,7 +1,7 @@
 import { type Customer, eventually, fullResponse, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
-import { USUAL_MODEL } from '../text/chat-fields.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
 
 jest.setTimeout(60_000);
 
@@ -11,7 +11,7 @@ const stack = await startTestStack({
 });
 afterAll(() => stack.stop());
 
-const body = { model: USUAL_MODEL, messages: [{ role: 'user', content: 'Hello' }] };
+const body = { model: DEFAULT_MODEL, messages: [{ role: 'user', content: 'Hello' }] };
 const send = async ({ apiKey }: Customer): Promise<number> =>
   (await fullResponse(stack.baseUrl, { key: apiKey, body })).status;
 

@@ -1,7 +1,7 @@
 import { eventually, fullResponse, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { expressions, readExpression, rules } from '../../../infra/dashboards/expressions.mjs';
-import { USUAL_MODEL } from '../text/chat-fields.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
 
 jest.setTimeout(60_000);
 
@@ -11,11 +11,11 @@ afterAll(() => stack.stop());
 const EXPORTERS = ['api-edge', 'sync-worker', 'video-worker', 'billing', 'mcp-server'] as const;
 
 /** Labels that the scrape adds, and metrics of Prometheus itself or of recording rules. */
-const OF_THE_SCRAPE = ['service', 'instance', 'job'];
+const SCRAPE_LABELS = ['service', 'instance', 'job'];
 const NOT_EXPORTED = new Set(['up', ...rules().map(({ record }) => record)]);
 
 const customer = await stack.createCustomer({ creditUsd: '1' });
-const body = { model: USUAL_MODEL, messages: [{ role: 'user', content: 'Hello' }] };
+const body = { model: DEFAULT_MODEL, messages: [{ role: 'user', content: 'Hello' }] };
 
 const metricsOf = async (name: string): Promise<string> =>
   (await fullResponse(stack.system.instance(name).url, { method: 'GET', path: '/metrics' })).text;
@@ -45,9 +45,9 @@ const queried = expressions().flatMap(({ expr }) => readExpression(expr).selecto
 
 describe('metrics of dashboards and alerts', () => {
   it('are exported by running services', async () => {
-    const answered = await fullResponse(stack.baseUrl, { key: customer.apiKey, body });
-    expect(answered.status).toBe(200);
-    expect((await fullResponse(stack.baseUrl, { key: 'sk-nobody', body })).status).toBe(401);
+    const response = await fullResponse(stack.baseUrl, { key: customer.apiKey, body });
+    expect(response.status).toBe(200);
+    expect((await fullResponse(stack.baseUrl, { key: 'sk-unknown', body })).status).toBe(401);
     const found = await exported();
     const missing = queried.map(({ metric }) => metric).filter((name) => !NOT_EXPORTED.has(name) && !found.has(name));
     expect([...new Set(missing)]).toEqual([]);
@@ -59,7 +59,7 @@ describe('metrics of dashboards and alerts', () => {
       const labels = found.get(metric) ?? new Set<string>();
       if (labels.size === 0) return [];
       return matchers
-        .filter(({ label }) => !OF_THE_SCRAPE.includes(label) && !labels.has(label))
+        .filter(({ label }) => !SCRAPE_LABELS.includes(label) && !labels.has(label))
         .map(({ label }) => `${metric} has no ${label}`);
     });
     expect(wrong).toEqual([]);
@@ -81,19 +81,19 @@ describe('counters of alerts', () => {
 
 describe('metrics of a running system', () => {
   it('follow a request from the edge to the ledger', async () => {
-    const counted = async (name: string, line: string): Promise<number> => {
+    const metricValue = async (name: string, line: string): Promise<number> => {
       const [, value] = new RegExp(`^${line} (\\S+)$`, 'm').exec(await metricsOf(name)) ?? [];
       if (value === undefined) throw new Error(`no ${line} in the metrics of ${name}`);
       return Number(value);
     };
     await eventually(async () => {
-      expect(await counted('billing', 'gateway_settlements_total\\{result="new".*\\}')).toBeGreaterThanOrEqual(1);
+      expect(await metricValue('billing', 'gateway_settlements_total\\{result="new".*\\}')).toBeGreaterThanOrEqual(1);
     });
-    expect(await counted('api-edge', 'gateway_errors_total\\{code="invalid_api_key",place="door".*\\}')).toBe(1);
-    expect(await counted('api-edge', 'gateway_relay_workers\\{.*\\}')).toBe(1);
-    expect(await counted('sync-worker', 'gateway_worker_tickets_total\\{outcome="completed".*\\}')).toBe(1);
-    expect(await counted('billing', 'gateway_open_holds\\{.*\\}')).toBe(0);
-    expect(await counted('billing', 'gateway_settlement_lag_seconds\\{.*\\}')).toBe(0);
+    expect(await metricValue('api-edge', 'gateway_errors_total\\{code="invalid_api_key",place="door".*\\}')).toBe(1);
+    expect(await metricValue('api-edge', 'gateway_relay_workers\\{.*\\}')).toBe(1);
+    expect(await metricValue('sync-worker', 'gateway_worker_tickets_total\\{outcome="completed".*\\}')).toBe(1);
+    expect(await metricValue('billing', 'gateway_open_holds\\{.*\\}')).toBe(0);
+    expect(await metricValue('billing', 'gateway_settlement_lag_seconds\\{.*\\}')).toBe(0);
   });
 
   it('are scraped while Redis is down, without queue values', async () => {
@@ -103,9 +103,9 @@ describe('metrics of a running system', () => {
       expect(text).toContain('gateway_running_requests{');
       expect(text).not.toMatch(/^gateway_queue_waiting_jobs\{/m);
     });
-    const ofBilling = await metricsOf('billing');
-    expect(ofBilling).not.toMatch(/^gateway_(open_holds|redis_memory_ratio)[ {]/m);
-    expect(ofBilling).toMatch(/^gateway_ready\{check="redis",.*\} 0$/m);
+    const billingMetrics = await metricsOf('billing');
+    expect(billingMetrics).not.toMatch(/^gateway_(open_holds|redis_memory_ratio)[ {]/m);
+    expect(billingMetrics).toMatch(/^gateway_ready\{check="redis",.*\} 0$/m);
     expect(await metricsOf('sync-worker')).toMatch(/^gateway_ready\{check="redis",.*\} 0$/m);
     await stack.system.redis.start();
     await eventually(async () => {

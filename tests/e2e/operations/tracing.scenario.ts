@@ -38,7 +38,7 @@ const send = (content: string, headers: Record<string, string> = {}, more: objec
 
 const byService = (trace: readonly ReceivedSpan[], service: string): ReceivedSpan =>
   trace.find((span) => span.service === service) as ReceivedSpan;
-const named = (spans: readonly ReceivedSpan[], name: string): ReceivedSpan =>
+const spanNamed = (spans: readonly ReceivedSpan[], name: string): ReceivedSpan =>
   spans.find((span) => span.name === name) as ReceivedSpan;
 
 /** A task of a tracing client, from its submission to its webhook. */
@@ -47,7 +47,7 @@ async function video(traceparent: string, directives: string): Promise<string> {
   const response = await videos.submit(`${text} ${SECRET}`, { webhook_url: receiver.url }, { traceparent });
   expect(response.status).toBe(202);
   const { id } = response.json<{ id: string }>();
-  const { status } = await videos.ended(id);
+  const { status } = await videos.waitUntilEnded(id);
   await eventually(() =>
     expect(receiver.received.some(({ body }) => body.includes(id) && body.includes(status))).toBe(true),
   );
@@ -63,7 +63,7 @@ describe('traces', () => {
     const trace = await collector.traceOf(requestId, 3);
 
     const edge = byService(trace, 'gateway-api-edge');
-    const [worker, upstream] = [named(trace, 'run chat'), named(trace, 'chat gm-2.5-flash')];
+    const [worker, upstream] = [spanNamed(trace, 'run chat'), spanNamed(trace, 'chat gm-2.5-flash')];
     expect([edge.traceId, edge.parentSpanId]).toEqual([traceId, callerSpanId]);
     expect([worker.parentSpanId, upstream.parentSpanId]).toEqual([edge.spanId, worker.spanId]);
     expect(edge.attributes).toMatchObject({
@@ -84,14 +84,14 @@ describe('traces', () => {
     const response = await send('{{sim status=400}} no');
     const trace = await collector.traceOf(String(response.headers['x-request-id']), 3);
     expect(byService(trace, 'gateway-api-edge').parentSpanId ?? '').toBe('');
-    const upstream = named(trace, 'chat gm-2.5-flash');
+    const upstream = spanNamed(trace, 'chat gm-2.5-flash');
     expect([upstream.status?.code, upstream.attributes['http.response.status_code']]).toEqual([2, 400]);
   });
 
   it('of a stream end with its last byte', async () => {
     const response = await send('{{sim chunks=3 chunk_ms=20}} go', {}, { stream: true });
     const trace = await collector.traceOf(String(response.headers['x-request-id']), 3);
-    const [edge, worker] = [byService(trace, 'gateway-api-edge'), named(trace, 'run chat')];
+    const [edge, worker] = [byService(trace, 'gateway-api-edge'), spanNamed(trace, 'run chat')];
     expect(BigInt(edge.endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(worker.startTimeUnixNano));
     expect(Number(worker.attributes['gateway.first_byte_ms'])).toBeGreaterThanOrEqual(0);
   });
@@ -100,8 +100,8 @@ describe('traces', () => {
     const traceId = '1bf7651916cd43dd8448eb211c80319d';
     const requestId = await video(`00-${traceId}-${callerSpanId}-01`, '');
     const trace = await collector.traceOf(requestId, 3);
-    const [edge, submission] = [byService(trace, 'gateway-api-edge'), named(trace, 'submit video')];
-    const post = named(trace, 'generate_content wn2.7-t2v');
+    const [edge, submission] = [byService(trace, 'gateway-api-edge'), spanNamed(trace, 'submit video')];
+    const post = spanNamed(trace, 'generate_content wn2.7-t2v');
     expect([edge.parentSpanId, submission.parentSpanId, post.parentSpanId]).toEqual([
       callerSpanId,
       edge.spanId,
@@ -116,18 +116,18 @@ describe('traces', () => {
       expect(spans.map(({ name }) => name)).toEqual(expect.arrayContaining(['end video', 'tell customer']));
       return spans;
     });
-    const back = { traceId, spanId: submission.spanId };
-    for (const { links } of later) expect(links).toMatchObject([back]);
-    const ended = named(later, 'end video');
+    const submissionLink = { traceId, spanId: submission.spanId };
+    for (const { links } of later) expect(links).toMatchObject([submissionLink]);
+    const ended = spanNamed(later, 'end video');
     expect(ended.attributes).toMatchObject({ 'gateway.task_state': 'succeeded' });
     const poll = later.find(({ spanId }) => spanId === ended.parentSpanId);
     expect(poll).toMatchObject({ name: 'look at video', traceId: ended.traceId });
-    const question = collector.spans.find((span) => span.parentSpanId === poll?.spanId && span.name === 'get_task');
-    expect(question?.attributes).toMatchObject({
+    const query = collector.spans.find((span) => span.parentSpanId === poll?.spanId && span.name === 'get_task');
+    expect(query?.attributes).toMatchObject({
       'http.response.status_code': 200,
       'gateway.channel': post.attributes['gateway.channel'],
     });
-    expect(named(later, 'tell customer').attributes).toMatchObject({ 'http.response.status_code': 204 });
+    expect(spanNamed(later, 'tell customer').attributes).toMatchObject({ 'http.response.status_code': 204 });
   });
 
   it('of a video mark its failure', async () => {
@@ -136,7 +136,7 @@ describe('traces', () => {
       'task_fail=DataInspectionFailed',
     );
     const ended = await eventually(() => {
-      const found = named(collector.spansOf(requestId), 'end video');
+      const found = spanNamed(collector.spansOf(requestId), 'end video');
       expect(found).toBeDefined();
       return found;
     });

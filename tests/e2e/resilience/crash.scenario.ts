@@ -17,7 +17,7 @@ import {
 } from '@gateway/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
-import { USUAL_MODEL } from '../text/chat-fields.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
 import { chatModels } from '../text/chat-models.js';
 
 const SLOW_CLIENT_MS = 2_000;
@@ -44,10 +44,10 @@ const { redis } = stack.system;
 const unlimited = { rpm: 0, concurrency: 0 };
 const probe = await stack.createCustomer({ creditUsd: '100', limits: unlimited });
 const models = await chatModels(stack.baseUrl, probe.apiKey);
-const model = models.find(({ id }) => id === USUAL_MODEL) as ModelEntry;
+const model = models.find(({ id }) => id === DEFAULT_MODEL) as ModelEntry;
 
 const body = (text: string, more: object = {}): object => ({
-  model: USUAL_MODEL,
+  model: DEFAULT_MODEL,
   messages: [{ role: 'user', content: text }],
   ...more,
 });
@@ -98,7 +98,7 @@ async function beginAndStall(): Promise<{ response: OpenResponse; events: Return
   return { response, events };
 }
 
-const theOnlyCall = async (): Promise<JournalEntry> => {
+const onlyCall = async (): Promise<JournalEntry> => {
   const calls = await stack.simulator.closedJournal(since);
   expect(calls).toHaveLength(1);
   return calls[0] as JournalEntry;
@@ -114,7 +114,7 @@ const settlementOf = (requestId: string): Promise<SettlementRow> =>
 /** Settled once, by an estimate of at most what the upstream billed for the aborted call. */
 async function expectPartialCharge(requestId: string): Promise<SettlementRow> {
   const row = await settlementOf(requestId);
-  const { billed } = await theOnlyCall();
+  const { billed } = await onlyCall();
   expect(billed).not.toBeNull();
   expect(row.isEstimated).toBe(true);
   expect(row.chargedNanoUsd).toBeGreaterThan(0n);
@@ -167,7 +167,7 @@ describe('a killed edge', () => {
   it('aborts its upstream calls, each settled once for what had arrived', async () => {
     const { response } = await beginAndStall();
     await edge.kill();
-    expect(await theOnlyCall()).toMatchObject({ client_aborted: true });
+    expect(await onlyCall()).toMatchObject({ client_aborted: true });
     expect(await expectPartialCharge(requestIdOf(response))).toMatchObject({ outcome: 'aborted' });
     await edge.start();
     expect((await send(body('Back again'))).status).toBe(200);
@@ -256,8 +256,8 @@ describe('a suspended Redis', () => {
     try {
       expect(await Promise.all(streams.map(lastEventOf))).toEqual(responses.map(() => '[DONE]'));
       // Sent after the streams ended: once it is rejected, their settlements have timed out too and are retried.
-      const refused = await fullResponse(stack.baseUrl, { key: withoutMoney.apiKey, body: body('Anyone there?') });
-      expect(refused.status).toBe(503);
+      const rejected = await fullResponse(stack.baseUrl, { key: withoutMoney.apiKey, body: body('Anyone there?') });
+      expect(rejected.status).toBe(503);
     } finally {
       redis.resume();
     }
@@ -283,11 +283,11 @@ describe('a flushed Redis', () => {
     const before = await customer.balance();
     billing.suspend();
     await redis.flush();
-    const refused = await send(body('Spend nothing'));
+    const rejected = await send(body('Spend nothing'));
     billing.resume();
-    expect(refused.status).toBe(503);
-    expect(refused.json()).toMatchObject({ error: { code: 'service_unavailable' } });
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(rejected.status).toBe(503);
+    expect(rejected.json()).toMatchObject({ error: { code: 'service_unavailable' } });
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     const response = await eventually(
       async () => {
         const next = await send(body('Spend a little more'));
@@ -309,7 +309,7 @@ describe('a flushed Redis', () => {
     await redis.flush();
     expect(await lastEventOf(events)).toBe('[DONE]');
     const row = await settlementOf(requestIdOf(response));
-    const { billed } = await theOnlyCall();
+    const { billed } = await onlyCall();
     expect(row.chargedNanoUsd).toBe(expectedCost(model, billed as NonNullable<typeof billed>));
     await eventually(async () => expect((await send(body('And on'))).status).toBe(200), { withinMs: 30_000 });
     await expectConsistentLedger(stack, [customer]);

@@ -2,7 +2,7 @@ import { type Customer, eventually, type FullResponse, fullResponse, startTestSt
 import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { LocalRedisCluster } from '../../../infra/local/redis-cluster.mjs';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { USUAL_MODEL } from '../text/chat-fields.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
 import { beginRunningStream, expectWholeAndCharged, type RunningStream } from '../text/running-stream.js';
 import { TaskRequests } from '../videos/task-requests.js';
 
@@ -19,7 +19,7 @@ afterAll(() => stack.stop());
 
 const cluster = stack.system.redisCluster as LocalRedisCluster;
 
-const body = (text: string): object => ({ model: USUAL_MODEL, messages: [{ role: 'user', content: text }] });
+const body = (text: string): object => ({ model: DEFAULT_MODEL, messages: [{ role: 'user', content: text }] });
 
 let customer: Customer;
 
@@ -55,7 +55,7 @@ describe('a system on a cluster of three nodes', () => {
     const embeddings = { path: '/v1/embeddings', key: customer.apiKey, body: { model: 'vg-4', input: ['a', 'b'] } };
     expect((await fullResponse(stack.baseUrl, embeddings)).status).toBe(200);
     const taskRequests = await TaskRequests.open(stack, SEEDANCE);
-    const task = await taskRequests.ended(await taskRequests.accepted(taskRequests.tag('task_seconds=2')));
+    const task = await taskRequests.waitUntilEnded(await taskRequests.accepted(taskRequests.tag('task_seconds=2')));
     expect(task).toMatchObject({ status: 'succeeded' });
     await taskRequests.receipt(task);
     await expectConsistentLedger(stack, [customer, taskRequests.customer]);
@@ -106,12 +106,12 @@ describe('a cluster that loses a node', () => {
     const [lost] = cluster.masters.filter((node) => node !== money);
     const before = await customer.balance();
     await lost?.kill();
-    const refused = await eventually(async () => {
+    const rejected = await eventually(async () => {
       const response = await send();
       if (response.status === 200) throw new Error('it is served still');
       return response;
     });
-    expect(refused.status).toBe(503);
+    expect(rejected.status).toBe(503);
     await lost?.start();
     await cluster.untilServed();
     await untilServed();

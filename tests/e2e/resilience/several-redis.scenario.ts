@@ -2,7 +2,7 @@ import { type Customer, eventually, type FullResponse, fullResponse, startTestSt
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { LocalRedis, ServiceInstance } from '../../../infra/local/stack.mjs';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { USUAL_MODEL } from '../text/chat-fields.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
 import { beginRunningStream, expectWholeAndCharged, type RunningStream } from '../text/running-stream.js';
 import { TaskRequests } from '../videos/task-requests.js';
 
@@ -24,7 +24,7 @@ const worker = stack.system.instance('sync-worker');
 const videoWorker = stack.system.instance('video-worker');
 const billing = stack.system.instance('billing');
 
-const body = (text: string): object => ({ model: USUAL_MODEL, messages: [{ role: 'user', content: text }] });
+const body = (text: string): object => ({ model: DEFAULT_MODEL, messages: [{ role: 'user', content: text }] });
 
 let customer: Customer;
 
@@ -58,7 +58,9 @@ describe('queues in their own Redis', () => {
   it('store all queues there and none beside the money', async () => {
     expect((await send()).status).toBe(200);
     const taskRequests = await TaskRequests.open(stack, SEEDANCE);
-    expect(await taskRequests.ended(await taskRequests.accepted(taskRequests.tag('task_seconds=1')))).toMatchObject({
+    expect(
+      await taskRequests.waitUntilEnded(await taskRequests.accepted(taskRequests.tag('task_seconds=1'))),
+    ).toMatchObject({
       status: 'succeeded',
     });
     const keysOf = async (redis: LocalRedis, pattern: string): Promise<string> =>
@@ -108,11 +110,11 @@ describe('a flushed queue Redis', () => {
     await untilServed();
     await expectCharged(stream);
     for (const id of ids) {
-      const task = await taskRequests.ended(id, BACK_WITHIN_MS);
+      const task = await taskRequests.waitUntilEnded(id, BACK_WITHIN_MS);
       expect(task).toMatchObject({ status: 'succeeded' });
       await taskRequests.receipt(task);
     }
-    for (const text of texts) await taskRequests.theOneUpstream(text);
+    for (const text of texts) await taskRequests.onlyUpstreamTask(text);
     // The money is unaffected.
     expect(await money.command('GET gw{0}:epoch')).toBe(epoch);
     await expectConsistentLedger(stack, [customer, taskRequests.customer]);
@@ -156,7 +158,7 @@ describe('queues that move to another Redis', () => {
     // The task's poll jobs stay on the old side; a worker on the new side finds it overdue.
     for (const instance of [worker, videoWorker]) await instance.stop();
     await queues.stop();
-    expect(await taskRequests.ended(id, BACK_WITHIN_MS)).toMatchObject({ status: 'succeeded' });
+    expect(await taskRequests.waitUntilEnded(id, BACK_WITHIN_MS)).toMatchObject({ status: 'succeeded' });
     const last = await fullResponse(newEdge.url, { key: customer.apiKey, body: body('Hello') });
     expect(last.status).toBe(200);
     await expectConsistentLedger(stack, [customer, taskRequests.customer]);

@@ -1,7 +1,7 @@
 import { eventually, openResponse, readEvents, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { USUAL_MODEL } from '../text/chat-fields.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
 
 /** The shortest grace period of a pod: only a process that exceeds it is killed. */
 const GRACE_MS = 60_000;
@@ -16,7 +16,7 @@ afterAll(() => stack.stop());
 const { redis } = stack.system;
 const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 0, concurrency: 0 } });
 const body = {
-  model: USUAL_MODEL,
+  model: DEFAULT_MODEL,
   messages: [{ role: 'user', content: '{{sim chunks=40 chunk_ms=30}} Go on' }],
   stream: true,
 };

@@ -12,7 +12,7 @@ export interface ChatField {
 }
 
 export const REASONING_MODELS: readonly string[] = ['gp-5.4-pro', 'gp-5-pro'];
-export const USUAL_MODEL = 'gp-5.4-mini';
+export const DEFAULT_MODEL = 'gp-5.4-mini';
 
 const all = (): boolean => true;
 const reasoning = (model: string): boolean => REASONING_MODELS.includes(model);

@@ -30,7 +30,7 @@ const supportingStop = standard.filter((id) => !id.startsWith('gp-'));
 /** The others have no JSON mode, or none while they reason. */
 const hasJsonMode = (id: string): boolean => id.startsWith('gm-') || id.startsWith('gp-');
 
-const says = (text: string): Message[] => [{ role: 'user', content: text }];
+const userMessages = (text: string): Message[] => [{ role: 'user', content: text }];
 
 async function collect(stream: AsyncIterable<OpenAI.Chat.ChatCompletionChunk>) {
   const chunks: OpenAI.Chat.ChatCompletionChunk[] = [];
@@ -62,10 +62,10 @@ describe('the models of a key', () => {
 
   it('are limited to those that the key may use', async () => {
     const { key } = await customer.newKey({ models: ['gm-2.5-flash'] });
-    const narrow = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: key, maxRetries: 0 });
-    expect((await narrow.models.list()).data.map(({ id }) => id)).toEqual(['gm-2.5-flash']);
-    await expect(narrow.models.retrieve('cl-opus-4-7')).rejects.toMatchObject({ status: 404 });
-    const forbidden = narrow.chat.completions.create({ model: 'cl-opus-4-7', messages: says('Hello') });
+    const restricted = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: key, maxRetries: 0 });
+    expect((await restricted.models.list()).data.map(({ id }) => id)).toEqual(['gm-2.5-flash']);
+    await expect(restricted.models.retrieve('cl-opus-4-7')).rejects.toMatchObject({ status: 404 });
+    const forbidden = restricted.chat.completions.create({ model: 'cl-opus-4-7', messages: userMessages('Hello') });
     await expect(forbidden).rejects.toMatchObject({ status: 403 });
   });
 });
@@ -76,7 +76,7 @@ describe.each(ids)('%s', (model) => {
   it('responds with usage, cost and balance', async () => {
     const before = nanoOf((await customer.balance()).balance_usd);
     const { data, response } = await completions
-      .create({ model, messages: says('Greetings from the harbour') })
+      .create({ model, messages: userMessages('Greetings from the harbour') })
       .withResponse();
     expect(data).toMatchObject({ object: 'chat.completion', model, created: expect.any(Number) });
     expect(data.id).not.toBe('');
@@ -120,13 +120,13 @@ describe.each(ids)('%s', (model) => {
     const { aliases } = models.find(({ id }) => id === model) as ModelEntry;
     expect(aliases.length).toBeGreaterThan(0);
     for (const alias of aliases) {
-      expect((await completions.create({ model: alias, messages: says('Hello') })).model).toBe(model);
+      expect((await completions.create({ model: alias, messages: userMessages('Hello') })).model).toBe(model);
     }
   });
 
   it('calls a tool and responds with its result', async () => {
     const tools = [weatherTool];
-    const messages = says(`What is the weather in ${CITY}? Use the tool.`);
+    const messages = userMessages(`What is the weather in ${CITY}? Use the tool.`);
     const first = await completions.create({ model, messages, tools, tool_choice: 'auto' });
     const [choice] = first.choices;
     expect(choice?.finish_reason).toBe('tool_calls');
@@ -144,7 +144,7 @@ describe.each(ids)('%s', (model) => {
   it('calls the one function that is named', async () => {
     const response = await completions.create({
       model,
-      messages: says('Anything'),
+      messages: userMessages('Anything'),
       tools: [weatherTool],
       tool_choice: { type: 'function', function: { name: 'get_weather' } },
     });
@@ -152,7 +152,7 @@ describe.each(ids)('%s', (model) => {
   });
 
   it('calls several tools at once, each with its own id', async () => {
-    const messages = says('{{sim tools=3}} Use the tool for three cities.');
+    const messages = userMessages('{{sim tools=3}} Use the tool for three cities.');
     const response = await completions.create({
       model,
       messages,
@@ -181,7 +181,7 @@ describe.each(ids)('%s', (model) => {
     const since = await stack.simulator.lastSeq();
     const response = await completions.create({
       model,
-      messages: says('Answer in json, please'),
+      messages: userMessages('Answer in json, please'),
       response_format: { type: 'json_object' },
     });
     expect(JSON.parse(response.choices[0]?.message.content ?? '')).toEqual(expect.any(Object));
@@ -196,7 +196,7 @@ describe.each(ids)('%s', (model) => {
     const Event = z.object({ name: z.string(), year: z.number(), guests: z.array(z.string()), isOpen: z.boolean() });
     const response = await completions.parse({
       model,
-      messages: says('Describe an event as json'),
+      messages: userMessages('Describe an event as json'),
       response_format: zodResponseFormat(Event, 'event'),
     });
     expect(Event.safeParse(response.choices[0]?.message.parsed).success).toBe(true);
@@ -221,7 +221,7 @@ describe.each(ids)('%s', (model) => {
   it('respects the limit of output tokens', async () => {
     const response = await completions.create({
       model,
-      messages: says('{{sim completion_tokens=400 reasoning_tokens=4}} Write a lot'),
+      messages: userMessages('{{sim completion_tokens=400 reasoning_tokens=4}} Write a lot'),
       max_completion_tokens: 40,
     });
     expect(response.choices[0]?.finish_reason).toBe('length');
@@ -230,36 +230,36 @@ describe.each(ids)('%s', (model) => {
 
   if (isReasoning) {
     it('counts reasoning tokens among the output tokens', async () => {
-      const messages = says('{{sim reasoning_tokens=70}} Think first');
+      const messages = userMessages('{{sim reasoning_tokens=70}} Think first');
       const { usage } = await completions.create({ model, messages, reasoning_effort: 'high' });
       expect(usage?.completion_tokens_details?.reasoning_tokens).toBe(70);
       expect(usage?.completion_tokens).toBeGreaterThan(70);
     });
 
     it('does not stream', async () => {
-      const refused = completions.create({ model, messages: says('Hello'), stream: true });
-      await expect(refused).rejects.toBeInstanceOf(BadRequestError);
-      await expect(refused).rejects.toMatchObject({ param: 'stream', type: 'invalid_request_error' });
+      const rejected = completions.create({ model, messages: userMessages('Hello'), stream: true });
+      await expect(rejected).rejects.toBeInstanceOf(BadRequestError);
+      await expect(rejected).rejects.toMatchObject({ param: 'stream', type: 'invalid_request_error' });
     });
 
     it('rejects max_tokens by name', async () => {
-      const refused = completions.create({ model, messages: says('Hello'), max_tokens: 100 });
-      await expect(refused).rejects.toBeInstanceOf(BadRequestError);
-      await expect(refused).rejects.toMatchObject({
+      const rejected = completions.create({ model, messages: userMessages('Hello'), max_tokens: 100 });
+      await expect(rejected).rejects.toBeInstanceOf(BadRequestError);
+      await expect(rejected).rejects.toMatchObject({
         param: 'max_tokens',
         message: expect.stringContaining('max_completion_tokens'),
       });
     });
 
     it('ignores a temperature', async () => {
-      const response = await completions.create({ model, messages: says('Hello'), temperature: 0.2 });
+      const response = await completions.create({ model, messages: userMessages('Hello'), temperature: 0.2 });
       expect(response.choices[0]?.finish_reason).toBe('stop');
     });
   } else {
     it('streams its response in many chunks, with usage last on request', async () => {
       const stream = await completions.create({
         model,
-        messages: says('{{sim chunks=12}} Stream'),
+        messages: userMessages('{{sim chunks=12}} Stream'),
         stream: true,
         stream_options: { include_usage: true },
       });
@@ -275,7 +275,11 @@ describe.each(ids)('%s', (model) => {
     });
 
     it('streams without usage by default', async () => {
-      const stream = await completions.create({ model, messages: says('{{sim chunks=3}} Stream'), stream: true });
+      const stream = await completions.create({
+        model,
+        messages: userMessages('{{sim chunks=3}} Stream'),
+        stream: true,
+      });
       const { chunks, usages, finishes } = await collect(stream);
       expect(usages).toHaveLength(0);
       expect(finishes).toEqual(['stop']);
@@ -283,7 +287,7 @@ describe.each(ids)('%s', (model) => {
     });
 
     it('returns the same text in a stream and in a whole response', async () => {
-      const messages = says('The same words, umlauts äöü and 漢字, either way');
+      const messages = userMessages('The same words, umlauts äöü and 漢字, either way');
       const whole = await completions.create({ model, messages });
       const { text } = await collect(await completions.create({ model, messages, stream: true }));
       expect(text).toBe(whole.choices[0]?.message.content);
@@ -292,7 +296,7 @@ describe.each(ids)('%s', (model) => {
     it('streams several tool calls, each in chunks under its own index', async () => {
       const runner = completions.stream({
         model,
-        messages: says('{{sim tools=2}} Use the tool for two cities.'),
+        messages: userMessages('{{sim tools=2}} Use the tool for two cities.'),
         tools: [weatherTool],
         parallel_tool_calls: true,
         stream_options: { include_usage: true },
@@ -313,7 +317,7 @@ describe.each(ids)('%s', (model) => {
       const Point = z.object({ x: z.number(), y: z.number() });
       const runner = completions.stream({
         model,
-        messages: says('A point as json'),
+        messages: userMessages('A point as json'),
         response_format: zodResponseFormat(Point, 'point'),
       });
       const final = await runner.finalChatCompletion();
@@ -321,7 +325,7 @@ describe.each(ids)('%s', (model) => {
     });
 
     it('accepts the older name of the output limit', async () => {
-      const messages = says('{{sim completion_tokens=400 reasoning_tokens=4}} Write a lot');
+      const messages = userMessages('{{sim completion_tokens=400 reasoning_tokens=4}} Write a lot');
       const response = await completions.create({ model, messages, max_tokens: 40 });
       expect(response.choices[0]?.finish_reason).toBe('length');
     });
@@ -331,7 +335,7 @@ describe.each(ids)('%s', (model) => {
 describe.each(supportingStop)('%s', (model) => {
   it('stops before a stop sequence', async () => {
     for (const stop of ['STOP', ['unheard', 'STOP']]) {
-      const response = await completions.create({ model, messages: says('before STOP after'), stop });
+      const response = await completions.create({ model, messages: userMessages('before STOP after'), stop });
       expect(response.choices[0]).toMatchObject({ finish_reason: 'stop' });
       expect(response.choices[0]?.message.content).toMatch(/before $/);
     }
@@ -358,7 +362,7 @@ describe('the model that accepts video and audio', () => {
   });
 
   it('always reasons, and returns the reasoning apart from the text', async () => {
-    const response = await completions.create({ model, messages: says('{{sim reasoning_tokens=20}} Think') });
+    const response = await completions.create({ model, messages: userMessages('{{sim reasoning_tokens=20}} Think') });
     expect(response.usage?.completion_tokens_details?.reasoning_tokens).toBe(20);
     expect(response.choices[0]?.message).toHaveProperty('reasoning_content');
   });
@@ -366,8 +370,8 @@ describe('the model that accepts video and audio', () => {
   it('is the only one that accepts these inputs', async () => {
     const video = { type: 'video_url', video_url: { url: 'https://example.com/harbour.mp4' } };
     const content = [video] as unknown as OpenAI.Chat.ChatCompletionContentPart[];
-    const refused = completions.create({ model: 'cl-sonnet-4-6', messages: [{ role: 'user', content }] });
-    await expect(refused).rejects.toMatchObject({ status: 400, param: 'messages[0].content[0]' });
+    const rejected = completions.create({ model: 'cl-sonnet-4-6', messages: [{ role: 'user', content }] });
+    await expect(rejected).rejects.toMatchObject({ status: 400, param: 'messages[0].content[0]' });
   });
 });
 
@@ -394,7 +398,7 @@ describe("a request in the vendor's own format", () => {
 
 describe('a stream', () => {
   it('ends with its cost as a comment only if the client requests it', async () => {
-    const body = { model: 'gp-5.4-mini', messages: says('Hello'), stream: true };
+    const body = { model: 'gp-5.4-mini', messages: userMessages('Hello'), stream: true };
     const response = await fullResponse(stack.baseUrl, {
       key: customer.apiKey,
       body,
@@ -415,7 +419,7 @@ describe('the client library', () => {
   it('retries a retryable error and then succeeds', async () => {
     const since = await stack.simulator.lastSeq();
     const patient = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey, maxRetries: 2 });
-    const messages = says('{{sim status=500 times=4}} Try again');
+    const messages = userMessages('{{sim status=500 times=4}} Try again');
     const response = await patient.chat.completions.create({ model: 'gm-2.5-flash', messages });
     expect(response.choices[0]?.message.content).toContain('Try again');
     expect((await stack.simulator.closedJournal(since)).map(({ status }) => status)).toEqual([500, 500, 500, 500, 200]);
@@ -424,15 +428,18 @@ describe('the client library', () => {
   it('does not retry other errors', async () => {
     const since = await stack.simulator.lastSeq();
     const patient = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey, maxRetries: 5 });
-    const refused = patient.chat.completions.create({ model: 'gm-2.5-flash', messages: says('{{sim status=400}}') });
-    await expect(refused).rejects.toBeInstanceOf(BadRequestError);
+    const rejected = patient.chat.completions.create({
+      model: 'gm-2.5-flash',
+      messages: userMessages('{{sim status=400}}'),
+    });
+    await expect(rejected).rejects.toBeInstanceOf(BadRequestError);
     expect(await stack.simulator.closedJournal(since)).toHaveLength(1);
   });
 
   it('runs tools by its own helper', async () => {
     const runner = completions.runTools({
       model: 'cl-sonnet-4-6',
-      messages: says('Use the tool for the weather'),
+      messages: userMessages('Use the tool for the weather'),
       tools: [
         {
           type: 'function',

@@ -51,7 +51,7 @@ async function moneyOf(act: () => Promise<unknown>) {
 }
 
 describe.each(Object.keys(LENGTHS))('%s', (model) => {
-  const [usual, shortest, longest, illegal] = LENGTHS[model] as (typeof LENGTHS)[string];
+  const [defaultLength, shortest, longest, invalidLength] = LENGTHS[model] as (typeof LENGTHS)[string];
 
   it('returns vectors of its default length with usage and cost', async () => {
     const before = nanoOf((await customer.balance()).balance_usd);
@@ -63,7 +63,7 @@ describe.each(Object.keys(LENGTHS))('%s', (model) => {
       ['embedding', 1],
     ]);
     for (const { embedding } of data.data) {
-      expect(embedding).toHaveLength(usual);
+      expect(embedding).toHaveLength(defaultLength);
       expect(lengthOf(embedding)).toBeCloseTo(1, 4);
     }
     expect(data.usage.prompt_tokens).toBeGreaterThan(0);
@@ -77,14 +77,14 @@ describe.each(Object.keys(LENGTHS))('%s', (model) => {
     const input = textsOf(3);
     const numbers = await embeddings.create({ model, input, encoding_format: 'float' });
     const byDefault = await embeddings.create({ model, input });
-    for (const [place, { embedding }] of byDefault.data.entries()) {
-      expect(embedding).toEqual(numbers.data[place]?.embedding.map(Math.fround));
+    for (const [index, { embedding }] of byDefault.data.entries()) {
+      expect(embedding).toEqual(numbers.data[index]?.embedding.map(Math.fround));
     }
     const { data } = await raw({ model, input, encoding_format: 'base64' });
     expect(data.map(({ embedding }) => Buffer.from(String(embedding), 'base64').length)).toEqual([
-      usual * 4,
-      usual * 4,
-      usual * 4,
+      defaultLength * 4,
+      defaultLength * 4,
+      defaultLength * 4,
     ]);
   });
 
@@ -98,7 +98,7 @@ describe.each(Object.keys(LENGTHS))('%s', (model) => {
   });
 
   it('rejects an unsupported length and names the supported ones', async () => {
-    await expect(embeddings.create({ model, input: 'x', dimensions: illegal })).rejects.toMatchObject({
+    await expect(embeddings.create({ model, input: 'x', dimensions: invalidLength })).rejects.toMatchObject({
       status: 400,
       param: 'dimensions',
       message: expect.stringContaining(`${longest}`),
@@ -121,8 +121,8 @@ describe('a long list', () => {
   it('is split for the upstream and returned whole, in order, for one charge', async () => {
     const input = textsOf(25);
     const one = await Promise.all(
-      [0, 9, 10, 24].map((place) =>
-        embeddings.create({ model: 'text-embedding-v4', input: input[place] ?? '', encoding_format: 'float' }),
+      [0, 9, 10, 24].map((index) =>
+        embeddings.create({ model: 'text-embedding-v4', input: input[index] ?? '', encoding_format: 'float' }),
       ),
     );
     let response: OpenAI.CreateEmbeddingResponse | undefined;
@@ -130,7 +130,7 @@ describe('a long list', () => {
       response = await embeddings.create({ model: 'text-embedding-v4', input, encoding_format: 'float' });
     });
     expect(response?.data.map(({ index }) => index)).toEqual(input.map((_, index) => index));
-    expect([0, 9, 10, 24].map((place) => response?.data[place]?.embedding)).toEqual(
+    expect([0, 9, 10, 24].map((index) => response?.data[index]?.embedding)).toEqual(
       one.map(({ data }) => data[0]?.embedding),
     );
     expect(calls).toHaveLength(3);

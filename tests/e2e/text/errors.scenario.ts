@@ -4,7 +4,7 @@ import { eventually, type FullResponse, fullResponse, openResponse, startTestSta
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import OpenAI, { APIError, AuthenticationError, BadRequestError, InternalServerError, RateLimitError } from 'openai';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
-import { CHAT_FIELDS, type ChatField, REASONING_MODELS, USUAL_MODEL } from './chat-fields.js';
+import { CHAT_FIELDS, type ChatField, DEFAULT_MODEL, REASONING_MODELS } from './chat-fields.js';
 import { chatModels } from './chat-models.js';
 
 interface StyleA {
@@ -32,29 +32,31 @@ afterAll(() => stack.stop());
 afterEach(() => stack.simulator.clearFaults());
 
 const customer = await stack.createCustomer({ creditUsd: '10000', limits: { rpm: 0, concurrency: 0 } });
-const everybody = [customer];
+const customers = [customer];
 const client = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey, maxRetries: 0 });
 const models = (await chatModels(stack.baseUrl, customer.apiKey)).map(({ id }) => id);
 
-const says = (text: string) => [{ role: 'user' as const, content: text }];
+const userMessages = (text: string) => [{ role: 'user' as const, content: text }];
 const post = (body: object | string | undefined, more: object = {}): Promise<FullResponse> =>
   fullResponse(stack.baseUrl, { key: customer.apiKey, ...(body !== undefined && { body }), ...more });
-const chat = (more: object): Promise<FullResponse> => post({ model: USUAL_MODEL, messages: says('Hello'), ...more });
-const create = (text: string, model = USUAL_MODEL) => client.chat.completions.create({ model, messages: says(text) });
+const chat = (more: object): Promise<FullResponse> =>
+  post({ model: DEFAULT_MODEL, messages: userMessages('Hello'), ...more });
+const create = (text: string, model = DEFAULT_MODEL) =>
+  client.chat.completions.create({ model, messages: userMessages(text) });
 
 /** A chat request with that value in one field; undefined leaves the field out. */
 const withField = ({ field, companions }: ChatField, value: unknown, model: string): object => ({
   model,
-  messages: says('A word in json'),
+  messages: userMessages('A word in json'),
   ...companions,
   [field]: value,
 });
 
-const named = (value: unknown): string => JSON.stringify(value)?.slice(0, 90) ?? 'left out';
+const titleOf = (value: unknown): string => JSON.stringify(value)?.slice(0, 90) ?? 'left out';
 
 describe('a field of the chat request', () => {
-  const refusals = CHAT_FIELDS.flatMap((row) =>
-    row.invalid.map(([value, param = row.field]) => ({ row, value, param, title: `${row.field} ${named(value)}` })),
+  const invalidValues = CHAT_FIELDS.flatMap((row) =>
+    row.invalid.map(([value, param = row.field]) => ({ row, value, param, title: `${row.field} ${titleOf(value)}` })),
   );
 
   it('is accepted at its bounds', async () => {
@@ -80,7 +82,7 @@ describe('a field of the chat request', () => {
     }
   });
 
-  it.each(refusals)('is rejected by name just beyond its bounds: $title', async ({ row, value, param }) => {
+  it.each(invalidValues)('is rejected by name just beyond its bounds: $title', async ({ row, value, param }) => {
     for (const model of models.filter((id) => row.appliesTo(id))) {
       const response = await post(withField(row, value, model));
       expect({ model, status: response.status, text: response.text }).toMatchObject({ model, status: 400 });
@@ -98,7 +100,8 @@ describe('a field of the chat request', () => {
       settlements: await stack.ledger.settlementCount(customer.accountId),
     };
     const since = await stack.simulator.lastSeq();
-    for (const { row, value } of refusals) await post(withField(row, value, models.find(row.appliesTo) ?? USUAL_MODEL));
+    for (const { row, value } of invalidValues)
+      await post(withField(row, value, models.find(row.appliesTo) ?? DEFAULT_MODEL));
     await waitUntilSettled(stack);
     expect(await stack.simulator.journal(since)).toEqual([]);
     expect(await customer.balance()).toEqual(before.balance);
@@ -134,9 +137,9 @@ describe('a body', () => {
   });
 
   it.each([
-    ['/v1/chat/completions', { model: USUAL_MODEL, messages: says('Hello') }],
+    ['/v1/chat/completions', { model: DEFAULT_MODEL, messages: userMessages('Hello') }],
     ['/v1/embeddings', { model: 'vg-4', input: 'Hello' }],
-    ['/v1/messages', { model: 'cl-sonnet-4-6', max_tokens: 9, messages: says('Hello') }],
+    ['/v1/messages', { model: 'cl-sonnet-4-6', max_tokens: 9, messages: userMessages('Hello') }],
   ])('for %s may begin with a byte order mark, as some editors write it', async (path, body) => {
     const headers = { 'content-type': 'application/json' };
     expect((await post(`\ufeff${JSON.stringify(body)}`, { path, headers })).status).toBe(200);
@@ -165,14 +168,14 @@ describe('a body', () => {
 
   it('may declare the identity encoding', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'identity' };
-    const body = JSON.stringify({ model: USUAL_MODEL, messages: says('Hello') });
+    const body = JSON.stringify({ model: DEFAULT_MODEL, messages: userMessages('Hello') });
     expect((await post(body, { headers })).status).toBe(200);
   });
 
   it('is accepted up to the size limit and rejected above it', async () => {
     const limit = 32 * 1024 * 1024;
     const sized = (bytes: number): string => {
-      const body = (text: string): string => JSON.stringify({ model: 'no-such-model', messages: says(text) });
+      const body = (text: string): string => JSON.stringify({ model: 'no-such-model', messages: userMessages(text) });
       return body('x'.repeat(bytes - body('').length));
     };
     expect((await post(sized(limit), { headers: { 'content-type': 'application/json' } })).status).toBe(400);
@@ -190,7 +193,7 @@ describe('a body', () => {
 describe('an excessive body', () => {
   const parameters = (levels: number): string => `${'{"properties":'.repeat(levels)}{}${'}'.repeat(levels)}`;
 
-  it.each([USUAL_MODEL, 'gp-5-pro', 'cl-sonnet-4-6', 'gm-2.5-pro'])(
+  it.each([DEFAULT_MODEL, 'gp-5-pro', 'cl-sonnet-4-6', 'gm-2.5-pro'])(
     'nested too deep is rejected by name, without a call or a charge: %s',
     async (model) => {
       const since = await stack.simulator.lastSeq();
@@ -208,9 +211,12 @@ describe('an excessive body', () => {
 
   it.each([
     ['a model name', { model: 'x'.repeat(100_000) }],
-    ['a field', { ['x'.repeat(100_000)]: 1, model: USUAL_MODEL, messages: [{ role: 'robot' }] }],
-    ['a reasoning effort', { model: 'gp-5-pro', messages: says('Hi'), reasoning_effort: 'x'.repeat(100_000) }],
-    ['a content part', { model: USUAL_MODEL, messages: [{ role: 'user', content: [{ type: 'x'.repeat(100_000) }] }] }],
+    ['a field', { ['x'.repeat(100_000)]: 1, model: DEFAULT_MODEL, messages: [{ role: 'robot' }] }],
+    ['a reasoning effort', { model: 'gp-5-pro', messages: userMessages('Hi'), reasoning_effort: 'x'.repeat(100_000) }],
+    [
+      'a content part',
+      { model: DEFAULT_MODEL, messages: [{ role: 'user', content: [{ type: 'x'.repeat(100_000) }] }] },
+    ],
   ])('is not repeated whole in the error: %s', async (_what, body) => {
     const response = await post(body);
     expect(response.status).toBe(400);
@@ -242,7 +248,7 @@ describe('a route', () => {
     ['DELETE', '/v1/embeddings', 'POST'],
     ['PUT', '/v1/images/edits', 'POST'],
     ['POST', '/v1/models', 'GET, HEAD'],
-    ['POST', `/v1/models/${USUAL_MODEL}?a=b`, 'GET, HEAD'],
+    ['POST', `/v1/models/${DEFAULT_MODEL}?a=b`, 'GET, HEAD'],
   ])('with another method returns 405 and the allowed one: %s %s', async (method, path, allow) => {
     const response = await post(method === 'GET' ? undefined : '{', {
       method,
@@ -288,24 +294,24 @@ describe('a page in a browser', () => {
     ['/v1/messages', 'POST', 'POST'],
     ['/v1/models', 'GET', 'GET, HEAD'],
   ])('may call %s after a preflight without a key', async (path, method, allow) => {
-    const wanted = 'authorization,content-type,x-stainless-os';
+    const requestedHeaders = 'authorization,content-type,x-stainless-os';
     const { status, headers } = await fullResponse(stack.baseUrl, {
       method: 'OPTIONS',
       path,
-      headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': wanted },
+      headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': requestedHeaders },
     });
     expect([status, headers]).toMatchObject([
       204,
       {
         'access-control-allow-origin': '*',
         'access-control-allow-methods': allow,
-        'access-control-allow-headers': wanted,
+        'access-control-allow-headers': requestedHeaders,
       },
     ]);
   });
 
   it('reads responses, streams, errors and their headers', async () => {
-    const request = { model: USUAL_MODEL, messages: says('Hello') };
+    const request = { model: DEFAULT_MODEL, messages: userMessages('Hello') };
     const responses = [
       await post(request, { headers: { origin } }),
       await post({ ...request, stream: true }, { headers: { origin } }),
@@ -339,7 +345,7 @@ describe('cost headers', () => {
   });
 
   it('show cost and balance, also where the upstream failed', async () => {
-    const { status, headers } = await chat({ messages: says('{{sim status=400}}') });
+    const { status, headers } = await chat({ messages: userMessages('{{sim status=400}}') });
     expect(status).toBe(400);
     expect(headers['x-cost-usd']).toBe('0.00');
     expect(Number(headers['x-balance-usd'])).toBeGreaterThan(9_000);
@@ -348,9 +354,9 @@ describe('cost headers', () => {
   });
 
   it('show the balance on rejected requests', async () => {
-    const body = { model: USUAL_MODEL, messages: says('Hello') };
+    const body = { model: DEFAULT_MODEL, messages: userMessages('Hello') };
     const own = await stack.createCustomer({ creditUsd: '1', limits: { rpm: 1 } });
-    everybody.push(own);
+    customers.push(own);
     const headers = { 'idempotency-key': 'left' };
     const send = (more: object) => fullResponse(stack.baseUrl, { key: own.apiKey, body, headers, ...more });
     const left = (await send({})).headers['x-balance-usd'];
@@ -371,7 +377,7 @@ describe('cost headers', () => {
       ]);
     }
     const spent = await stack.createCustomer({ creditUsd: '0.000001' });
-    everybody.push(spent);
+    customers.push(spent);
     const { status, headers: shown } = await fullResponse(stack.baseUrl, { key: spent.apiKey, body });
     expect([status, shown['x-balance-usd']]).toEqual([402, '0.000001']);
   });
@@ -392,7 +398,7 @@ describe('a key', () => {
     ['unknown', { authorization: `Bearer ${newApiKey()}` }],
   ])('that is %s is rejected with 401', async (_what, headers) => {
     for (const raw of [
-      { body: { model: USUAL_MODEL, messages: says('Hello') } },
+      { body: { model: DEFAULT_MODEL, messages: userMessages('Hello') } },
       { method: 'GET', path: '/v1/models' },
     ]) {
       const response = await fullResponse(stack.baseUrl, { ...raw, headers });
@@ -420,21 +426,22 @@ describe('a limit', () => {
     const since = await stack.simulator.lastSeq();
     const response = await fullResponse(stack.baseUrl, {
       key: poor.apiKey,
-      body: { model: USUAL_MODEL, messages: says('Hello') },
+      body: { model: DEFAULT_MODEL, messages: userMessages('Hello') },
     });
     expect(response.status).toBe(402);
     expect(response.json<StyleA>().error).toMatchObject({ type: 'insufficient_balance', code: 'insufficient_balance' });
     expect(response.json<StyleA>().error.message).not.toBe('');
     const library = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: poor.apiKey });
-    const refused = library.chat.completions.create({ model: USUAL_MODEL, messages: says('Hello') });
-    await expect(refused).rejects.toMatchObject({ status: 402, code: 'insufficient_balance' });
+    const rejected = library.chat.completions.create({ model: DEFAULT_MODEL, messages: userMessages('Hello') });
+    await expect(rejected).rejects.toMatchObject({ status: 402, code: 'insufficient_balance' });
     expect(await stack.simulator.journal(since)).toEqual([]);
     expect(await stack.ledger.settlementCount(poor.accountId)).toBe(0);
   });
 
   it('of rate returns 429 in both styles, with the time to wait', async () => {
     const { key } = await customer.newKey({ rpm: 2 });
-    const send = () => fullResponse(stack.baseUrl, { key, body: { model: USUAL_MODEL, messages: says('Hello') } });
+    const send = () =>
+      fullResponse(stack.baseUrl, { key, body: { model: DEFAULT_MODEL, messages: userMessages('Hello') } });
     expect([(await send()).status, (await send()).status]).toEqual([200, 200]);
     const response = await send();
     expectThrottled(response);
@@ -445,17 +452,19 @@ describe('a limit', () => {
     expect(response.headers['x-ratelimit-reset-requests']).toMatch(/^\d+(\.\d+)?s$/);
     expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(30);
     const library = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: key, maxRetries: 0 });
-    const refused = library.chat.completions.create({ model: USUAL_MODEL, messages: says('Hello') });
-    await expect(refused).rejects.toBeInstanceOf(RateLimitError);
+    const rejected = library.chat.completions.create({ model: DEFAULT_MODEL, messages: userMessages('Hello') });
+    await expect(rejected).rejects.toBeInstanceOf(RateLimitError);
   });
 
   it('of concurrency returns 429 until the running request ends', async () => {
     const { key } = await customer.newKey({ concurrency: 1 });
     const send = (text: string) =>
-      openResponse(stack.baseUrl, { key, body: { model: USUAL_MODEL, messages: says(text), stream: true } });
+      openResponse(stack.baseUrl, { key, body: { model: DEFAULT_MODEL, messages: userMessages(text), stream: true } });
     const first = await send('{{sim hang_after=1 chunks=4}}');
     expect(first.status).toBe(200);
-    expectThrottled(await fullResponse(stack.baseUrl, { key, body: { model: USUAL_MODEL, messages: says('Hello') } }));
+    expectThrottled(
+      await fullResponse(stack.baseUrl, { key, body: { model: DEFAULT_MODEL, messages: userMessages('Hello') } }),
+    );
     first.disconnect();
     await eventually(async () => {
       const next = await send('Hello');
@@ -479,7 +488,7 @@ function expectThrottled(response: FullResponse): void {
 describe('an upstream', () => {
   it.each(models)('of %s: its 400 is returned unchanged, after one call, for free', async (model) => {
     const since = await stack.simulator.lastSeq();
-    const response = await post({ model, messages: says('{{sim status=400}}') });
+    const response = await post({ model, messages: userMessages('{{sim status=400}}') });
     expect(response.status).toBe(400);
     expect(response.headers['x-request-id']).toMatch(/^req_/);
     const [call, ...others] = await stack.simulator.closedJournal(since);
@@ -514,9 +523,9 @@ describe('an upstream', () => {
 
   it("that fails for one customer's prompts still serves the others", async () => {
     const other = await stack.createCustomer({ creditUsd: '10' });
-    everybody.push(other);
-    await waitUntilHealthy(USUAL_MODEL);
-    const failing = () => chat({ messages: says('{{sim status=500}}') });
+    customers.push(other);
+    await waitUntilHealthy(DEFAULT_MODEL);
+    const failing = () => chat({ messages: userMessages('{{sim status=500}}') });
     const isRejected = async () => {
       const since = await stack.simulator.lastSeq();
       const { status } = await failing();
@@ -524,10 +533,10 @@ describe('an upstream', () => {
       return (await stack.simulator.closedJournal(since)).length === 0;
     };
     await eventually(isRejected);
-    const helloOfOther = () => post({ model: USUAL_MODEL, messages: says('Hello') }, { key: other.apiKey });
-    expect((await helloOfOther()).status).toBe(200);
+    const sendAsOther = () => post({ model: DEFAULT_MODEL, messages: userMessages('Hello') }, { key: other.apiKey });
+    expect((await sendAsOther()).status).toBe(200);
     await Promise.all(Array.from({ length: 20 }, failing));
-    expect((await helloOfOther()).status).toBe(200);
+    expect((await sendAsOther()).status).toBe(200);
   });
 
   it('that stalls is given up in time and not called twice', async () => {
@@ -562,7 +571,7 @@ describe('an upstream', () => {
       .flatMap((id) => ['cut_after=3', 'error_after=3', 'hang_after=3'].map((fault) => [id, fault] as const)),
   )('of %s whose stream breaks off (%s) is never ended as complete', async (model, fault) => {
     await waitUntilHealthy(model);
-    const body = { model, messages: says(`{{sim chunks=9 reasoning_tokens=1 ${fault}}}`), stream: true };
+    const body = { model, messages: userMessages(`{{sim chunks=9 reasoning_tokens=1 ${fault}}}`), stream: true };
     const { status, text } = await post(body);
     expect(status).toBe(200);
     expect(text).not.toContain('[DONE]');
@@ -578,10 +587,10 @@ describe('an upstream', () => {
   });
 
   it('whose stream breaks off causes an error in the client library', async () => {
-    await waitUntilHealthy(USUAL_MODEL);
+    await waitUntilHealthy(DEFAULT_MODEL);
     const read = async (): Promise<void> => {
-      const messages = says('{{sim chunks=9 error_after=3}}');
-      for await (const _ of await client.chat.completions.create({ model: USUAL_MODEL, messages, stream: true }));
+      const messages = userMessages('{{sim chunks=9 error_after=3}}');
+      for await (const _ of await client.chat.completions.create({ model: DEFAULT_MODEL, messages, stream: true }));
     };
     await expect(read()).rejects.toBeInstanceOf(APIError);
   });
@@ -590,26 +599,26 @@ describe('an upstream', () => {
     // A rejected credential has a cooldown of a minute: each case uses its own vendor, after all others.
     const model = status === 401 ? 'qn3.8-omni-flash' : 'gm-2.5-pro';
     await waitUntilHealthy(model);
-    const response = await post({ model, messages: says(`{{sim status=${status}}}`) });
+    const response = await post({ model, messages: userMessages(`{{sim status=${status}}}`) });
     expect([502, 503]).toContain(response.status);
     expect(response.headers['www-authenticate']).toBeUndefined();
     expect(response.text).not.toMatch(/api.?key|credential|simulator/i);
     // The only credential cools down for a minute: the first request and all during it get this error.
-    const later = await post({ model, messages: says('Are you well?') });
+    const later = await post({ model, messages: userMessages('Are you well?') });
     expect([response.status, later.status]).toEqual([503, 503]);
     for (const { headers } of [response, later]) {
       expect(Number(headers['retry-after'])).toBeGreaterThan(30);
       expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
     }
     await eventually(() => {
-      const shown = refusedCredentials().filter(({ vendor }) => vendor === (status === 401 ? 'dashscope' : 'gemini'));
+      const shown = rejectedCredentials().filter(({ vendor }) => vendor === (status === 401 ? 'dashscope' : 'gemini'));
       expect(shown).toEqual([expect.objectContaining({ level: 50, status, channel: expect.any(String) })]);
     });
   });
 });
 
 /** Lines of the worker's log about rejected credentials. */
-const refusedCredentials = (): readonly Record<string, unknown>[] =>
+const rejectedCredentials = (): readonly Record<string, unknown>[] =>
   stack.system
     .instance('sync-worker')
     .log()
@@ -641,6 +650,6 @@ async function waitUntilHealthy(model: string): Promise<void> {
 
 describe('afterwards', () => {
   it('leaves a consistent ledger', async () => {
-    await expectConsistentLedger(stack, everybody);
+    await expectConsistentLedger(stack, customers);
   });
 });

@@ -16,7 +16,7 @@ jest.setTimeout(120_000);
 
 const SEED = 20_261_121;
 const ROUNDS = 8;
-const AT_ONCE = 6;
+const CONCURRENCY = 6;
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());
@@ -126,11 +126,11 @@ function sumsOf(charges: readonly (readonly [model: string, nanoUsd: bigint])[])
 }
 
 /** The upstreams' invoices at the published prices, for each public model. */
-function invoiceOf(calls: readonly JournalEntry[], modelOfName: ReadonlyMap<string, string>): Sums {
+function invoiceOf(calls: readonly JournalEntry[], modelByUpstreamName: ReadonlyMap<string, string>): Sums {
   return sumsOf(
     calls.flatMap(({ model, billed }) => {
       if (billed === null || model === null) return [];
-      const publicModel = modelOfName.get(model);
+      const publicModel = modelByUpstreamName.get(model);
       if (publicModel === undefined) throw new Error(`no request was sent for ${model}`);
       return [[publicModel, expectedCost(priceOf(publicModel), billed)] as const];
     }),
@@ -145,28 +145,28 @@ async function runAll(): Promise<ReadonlySet<number>> {
     .map((kind) => ({ kind, prompt: random.pick(PROMPTS), place: random.fraction() }))
     .sort((a, b) => a.place - b.place);
   const statuses = new Set<number>();
-  const turns = Array.from({ length: AT_ONCE }, async () => {
+  const clients = Array.from({ length: CONCURRENCY }, async () => {
     for (let call = calls.pop(); call !== undefined; call = calls.pop()) {
       statuses.add(await run(call.kind, call.prompt));
     }
   });
-  await Promise.all(turns);
+  await Promise.all(clients);
   return statuses;
 }
 
 describe(`concurrent requests of all families (seed ${SEED})`, () => {
   it('are charged exactly what the upstreams invoice, model by model', async () => {
     const since = await stack.simulator.lastSeq();
-    const modelOfName = new Map<string, string>();
+    const modelByUpstreamName = new Map<string, string>();
     for (const kind of REQUEST_KINDS) {
-      for (const name of await upstreamNamesOf(kind)) modelOfName.set(name, kind.model);
+      for (const name of await upstreamNamesOf(kind)) modelByUpstreamName.set(name, kind.model);
     }
     const statuses = await runAll();
     await waitUntilSettled(stack, [customer]);
 
     const settlements = await stack.ledger.settlements(customer.accountId);
     const ledger = sumsOf(settlements.map(({ model, chargedNanoUsd }) => [model, chargedNanoUsd] as const));
-    expect(ledger).toEqual(invoiceOf(await stack.simulator.closedJournal(since), modelOfName));
+    expect(ledger).toEqual(invoiceOf(await stack.simulator.closedJournal(since), modelByUpstreamName));
     expect(settlements).toHaveLength(REQUEST_KINDS.length * (ROUNDS + 1));
     // A vendor that keeps failing has a cooldown: 503 instead of 502.
     expect([...statuses].every((status) => [200, 400, 502, 503].includes(status))).toBe(true);

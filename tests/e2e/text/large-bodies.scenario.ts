@@ -1,7 +1,7 @@
 import { fullResponse, openResponse, sendWithoutReading, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { USUAL_MODEL } from './chat-fields.js';
+import { DEFAULT_MODEL } from './chat-fields.js';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -15,7 +15,7 @@ const FORM_TYPE = 'multipart/form-data; boundary=x';
 const FORM_HEAD = '--x\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n\r\n';
 
 /** Requests that are rejected while most of their body is still to be sent. */
-const REFUSED = [
+const REJECTED_BODIES = [
   ['a JSON body', '/v1/chat/completions', JSON_TYPE, 33, 413, 'request_too_large'],
   ['a native message', '/v1/messages', JSON_TYPE, 33, 413, 'request_too_large'],
   ['a speech request', '/v1/audio/speech', JSON_TYPE, 8, 413, 'BadRequest.TooLarge'],
@@ -28,7 +28,7 @@ const REFUSED = [
 const credential = (status: number): Record<string, string> =>
   status === 401 ? {} : { authorization: `Bearer ${customer.apiKey}` };
 
-describe.each(REFUSED)('%s that is rejected', (_what, path, type, mebibytes, status, code) => {
+describe.each(REJECTED_BODIES)('%s that is rejected', (_what, path, type, mebibytes, status, code) => {
   const bytes = mebibytes * MEBIBYTE;
 
   it.each([false, true])(
@@ -64,7 +64,7 @@ describe.each(REFUSED)('%s that is rejected', (_what, path, type, mebibytes, sta
 });
 
 it('serves other clients meanwhile and leaves a consistent ledger', async () => {
-  const body = { model: USUAL_MODEL, messages: [{ role: 'user', content: 'Still there?' }] };
+  const body = { model: DEFAULT_MODEL, messages: [{ role: 'user', content: 'Still there?' }] };
   expect((await fullResponse(stack.baseUrl, { key: customer.apiKey, body })).status).toBe(200);
   await expectConsistentLedger(stack, [customer]);
 });

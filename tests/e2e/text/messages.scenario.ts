@@ -38,8 +38,8 @@ const translated = ids.filter((id) => !id.startsWith('cl-'));
 const REASONING = ['gp-5.4-pro', 'gp-5-pro'];
 const streaming = ids.filter((id) => !REASONING.includes(id));
 
-const says = (content: string): Anthropic.MessageParam[] => [{ role: 'user', content }];
-const bodyOf = (model: string, content: string) => ({ model, max_tokens: 2_000, messages: says(content) });
+const userMessages = (content: string): Anthropic.MessageParam[] => [{ role: 'user', content }];
+const bodyOf = (model: string, content: string) => ({ model, max_tokens: 2_000, messages: userMessages(content) });
 
 const weather: Anthropic.Tool = {
   name: 'get_weather',
@@ -210,14 +210,17 @@ describe.each(ids)('%s', (model) => {
     });
     expect(response.stop_reason).toBe('max_tokens');
     const limit = entryOf(model).limits.max_output_tokens ?? 0;
-    const refused = client.messages.create({ ...bodyOf(model, 'Hello'), max_tokens: limit + 1 }, { timeout: 60_000 });
-    await expect(refused).rejects.toBeInstanceOf(BadRequestError);
-    await expect(refused).rejects.toThrow('max_tokens');
+    const rejected = client.messages.create({ ...bodyOf(model, 'Hello'), max_tokens: limit + 1 }, { timeout: 60_000 });
+    await expect(rejected).rejects.toBeInstanceOf(BadRequestError);
+    await expect(rejected).rejects.toThrow('max_tokens');
   });
 
   it('counts tokens for free', async () => {
     const { calls, settlements } = await moneyOf(async () => {
-      const { input_tokens: count } = await client.messages.countTokens({ model, messages: says('Hello there') });
+      const { input_tokens: count } = await client.messages.countTokens({
+        model,
+        messages: userMessages('Hello there'),
+      });
       expect(count).toBe(3);
     });
     expect(calls).toHaveLength(native.includes(model) ? 1 : 0);
@@ -279,9 +282,9 @@ describe.each(streaming)('%s', (model) => {
 
 describe.each(REASONING)('%s', (model) => {
   it('does not stream', async () => {
-    const refused = client.messages.stream(bodyOf(model, 'Hello')).finalMessage();
-    await expect(refused).rejects.toBeInstanceOf(BadRequestError);
-    await expect(refused).rejects.toThrow('stream');
+    const rejected = client.messages.stream(bodyOf(model, 'Hello')).finalMessage();
+    await expect(rejected).rejects.toBeInstanceOf(BadRequestError);
+    await expect(rejected).rejects.toThrow('stream');
   });
 });
 
@@ -339,9 +342,9 @@ describe('a model whose vendor uses this format', () => {
 
   it("returns the vendor's own rejection", async () => {
     const withoutSuchField = { ...bodyOf(model, 'Hello'), top_k: 5 };
-    const refused = client.messages.create(withoutSuchField);
-    await expect(refused).rejects.toBeInstanceOf(BadRequestError);
-    await expect(refused).rejects.toMatchObject({
+    const rejected = client.messages.create(withoutSuchField);
+    await expect(rejected).rejects.toBeInstanceOf(BadRequestError);
+    await expect(rejected).rejects.toMatchObject({
       type: 'invalid_request_error',
       message: expect.stringContaining('top_k: Extra inputs are not permitted'),
     });
@@ -351,9 +354,9 @@ describe('a model whose vendor uses this format', () => {
     ['speed', 'fast'],
     ['inference_geo', 'us'],
   ])('rejects %s: %s, which would cost more than its price', async (field, value) => {
-    const refused = client.messages.create({ ...bodyOf(model, 'Hello'), [field]: value });
-    await expect(refused).rejects.toThrow(field);
-    await expect(refused).rejects.toBeInstanceOf(BadRequestError);
+    const rejected = client.messages.create({ ...bodyOf(model, 'Hello'), [field]: value });
+    await expect(rejected).rejects.toThrow(field);
+    await expect(rejected).rejects.toBeInstanceOf(BadRequestError);
   });
 
   it('fills its cache without any output', async () => {
@@ -436,12 +439,12 @@ describe('passed-through bytes', () => {
   });
 
   it('of a rejection are the vendor’s', async () => {
-    const refused = await send(written('cl-opus-4-7', '"unheard_of":1,'));
-    expect(refused.status).toBe(400);
-    expect(refused.text).toMatch(
+    const rejected = await send(written('cl-opus-4-7', '"unheard_of":1,'));
+    expect(rejected.status).toBe(400);
+    expect(rejected.text).toMatch(
       /^\{"type":"error","error":\{"type":"invalid_request_error","message":"unheard_of: Extra/,
     );
-    expect(refused.headers['request-id']).toMatch(/^req_[a-z2-7]{26}$/);
+    expect(rejected.headers['request-id']).toMatch(/^req_[a-z2-7]{26}$/);
   });
 
   it('with repeated or escaped fields reach the vendor exactly as admitted', async () => {
@@ -494,9 +497,9 @@ describe('a conversation that the vendor would store', () => {
     for (const model of ['cl-sonnet-4-6', 'gm-2.5-flash']) {
       const money = await moneyOf(async () => {
         const thread = client.beta.messages.thread({ model, max_tokens: 100 });
-        const refused = thread.send({ role: 'user', content: 'Hello' });
-        await expect(refused).rejects.toBeInstanceOf(Anthropic.ThreadUnsupportedRequestError);
-        await expect(refused).rejects.toMatchObject({
+        const rejected = thread.send({ role: 'user', content: 'Hello' });
+        await expect(rejected).rejects.toBeInstanceOf(Anthropic.ThreadUnsupportedRequestError);
+        await expect(rejected).rejects.toMatchObject({
           status: 400,
           details: { error_code: 'thread_unsupported_request' },
         });
@@ -539,9 +542,9 @@ describe('a model of another format', () => {
   });
 
   it.each(translated)('%s rejects in this format', async (model) => {
-    const refused = client.messages.create(bodyOf(model, '{{sim status=400}} Refuse'));
-    await expect(refused).rejects.toBeInstanceOf(BadRequestError);
-    await expect(refused).rejects.toMatchObject({ type: 'invalid_request_error', requestID: expect.any(String) });
+    const rejected = client.messages.create(bodyOf(model, '{{sim status=400}} Refuse'));
+    await expect(rejected).rejects.toBeInstanceOf(BadRequestError);
+    await expect(rejected).rejects.toMatchObject({ type: 'invalid_request_error', requestID: expect.any(String) });
   });
 
   it.each([
@@ -551,9 +554,9 @@ describe('a model of another format', () => {
     ['a missing output limit', { max_tokens: undefined }],
     ['a document of an unknown kind', documentOf('base64', { media_type: 'image/tiff', data: 'AAAA' })],
   ])('rejects %s', async (_what, more) => {
-    const refused = client.messages.create({ ...bodyOf('gm-2.5-flash', 'Hello'), ...(more as object) });
-    await expect(refused).rejects.toBeInstanceOf(BadRequestError);
-    await expect(refused).rejects.toMatchObject({ type: 'invalid_request_error' });
+    const rejected = client.messages.create({ ...bodyOf('gm-2.5-flash', 'Hello'), ...(more as object) });
+    await expect(rejected).rejects.toBeInstanceOf(BadRequestError);
+    await expect(rejected).rejects.toMatchObject({ type: 'invalid_request_error' });
   });
 });
 
@@ -565,9 +568,9 @@ describe("an error has the client's class for", () => {
   const hello = bodyOf('cl-sonnet-4-6', 'Hello');
 
   it('a missing or wrong key', async () => {
-    const refused = clientOf('sk-wrong').messages.create(hello);
-    await expect(refused).rejects.toBeInstanceOf(AuthenticationError);
-    await expect(refused).rejects.toMatchObject({
+    const rejected = clientOf('sk-wrong').messages.create(hello);
+    await expect(rejected).rejects.toBeInstanceOf(AuthenticationError);
+    await expect(rejected).rejects.toMatchObject({
       type: 'authentication_error',
       requestID: expect.stringMatching(/^req_/),
     });
@@ -588,8 +591,8 @@ describe("an error has the client's class for", () => {
 
   it('an empty balance, which still permits token counts', async () => {
     const poor = await stack.createCustomer();
-    const refused = clientOf(poor.apiKey).messages.create(hello);
-    await expect(refused).rejects.toMatchObject({ status: 402, type: 'billing_error' });
+    const rejected = clientOf(poor.apiKey).messages.create(hello);
+    await expect(rejected).rejects.toMatchObject({ status: 402, type: 'billing_error' });
     const { messages, model } = hello;
     expect(await clientOf(poor.apiKey).messages.countTokens({ messages, model })).toEqual({ input_tokens: 2 });
   });
@@ -603,9 +606,9 @@ describe("an error has the client's class for", () => {
       () => clientOf(key).messages.create(hello),
       () => clientOf(key).messages.countTokens({ messages, model }),
     ]) {
-      const refused = send();
-      await expect(refused).rejects.toBeInstanceOf(RateLimitError);
-      await expect(refused).rejects.toMatchObject({ type: 'rate_limit_error' });
+      const rejected = send();
+      await expect(rejected).rejects.toBeInstanceOf(RateLimitError);
+      await expect(rejected).rejects.toMatchObject({ type: 'rate_limit_error' });
     }
   });
 

@@ -7,10 +7,10 @@ import {
   type TestStack,
 } from '@gateway/testing';
 import { expect } from '@jest/globals';
-import { USUAL_MODEL } from './chat-fields.js';
+import { DEFAULT_MODEL } from './chat-fields.js';
 
 const body = {
-  model: USUAL_MODEL,
+  model: DEFAULT_MODEL,
   messages: [{ role: 'user', content: '{{sim chunks=40 chunk_ms=50}} Take your time' }],
   stream: true,
 };

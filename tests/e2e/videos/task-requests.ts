@@ -14,7 +14,7 @@ import { expect } from '@jest/globals';
 
 const PATH = '/v1/videos/generations';
 const ENDED: readonly string[] = ['succeeded', 'failed', 'cancelled', 'expired'];
-const NOTHING = 0n;
+const ZERO = 0n;
 
 let taskCount = 0;
 
@@ -41,7 +41,7 @@ export class TaskRequests {
   /** A prompt that no other task has, with directives for the simulator. */
   tag(directives = ''): string {
     taskCount += 1;
-    return `${directives === '' ? '' : `{{sim ${directives}}} `}Mark ${this.customer.accountId} ${taskCount} of all`;
+    return `${directives === '' ? '' : `{{sim ${directives}}} `}Tag ${this.customer.accountId} ${taskCount} end`;
   }
 
   submit(text: string, more: object = {}, headers: Readonly<Record<string, string>> = {}): Promise<FullResponse> {
@@ -68,7 +68,7 @@ export class TaskRequests {
     return fullResponse(this.stack.baseUrl, { path: `${PATH}/${id}/cancel`, key: this.key, body: {} });
   }
 
-  ended(id: string, withinMs = 30_000): Promise<VideoTaskRecord> {
+  waitUntilEnded(id: string, withinMs = 30_000): Promise<VideoTaskRecord> {
     return eventually(
       async () => {
         const task = await this.read(id);
@@ -79,13 +79,13 @@ export class TaskRequests {
     );
   }
 
-  async upstream(text: string): Promise<readonly UpstreamTask[]> {
-    const [, tag = text] = /(Mark .* of all)/.exec(text) ?? [];
+  async upstreamTasks(text: string): Promise<readonly UpstreamTask[]> {
+    const [, tag = text] = /(Tag .* end)/.exec(text) ?? [];
     return this.stack.simulator.tasks(tag);
   }
 
-  async theOneUpstream(text: string): Promise<UpstreamTask> {
-    const tasks = await this.upstream(text);
+  async onlyUpstreamTask(text: string): Promise<UpstreamTask> {
+    const tasks = await this.upstreamTasks(text);
     expect(tasks).toHaveLength(1);
     return tasks[0] as UpstreamTask;
   }
@@ -111,12 +111,12 @@ export class TaskRequests {
 
   /** Expects the customer's receipts to sum to the upstream's invoice for these prompts. */
   async expectPaidAsBilled(texts: readonly string[]): Promise<void> {
-    const tasks = (await Promise.all(texts.map((text) => this.upstream(text)))).flat();
+    const tasks = (await Promise.all(texts.map((text) => this.upstreamTasks(text)))).flat();
     const billed = tasks.reduce(
-      (sum, task) => sum + (task.billed === null ? NOTHING : expectedCost(this.model, task.billed)),
-      NOTHING,
+      (sum, task) => sum + (task.billed === null ? ZERO : expectedCost(this.model, task.billed)),
+      ZERO,
     );
     const rows = await this.stack.ledger.settlements(this.customer.accountId);
-    expect(rows.reduce((sum, { chargedNanoUsd }) => sum + chargedNanoUsd, NOTHING)).toBe(billed);
+    expect(rows.reduce((sum, { chargedNanoUsd }) => sum + chargedNanoUsd, ZERO)).toBe(billed);
   }
 }

@@ -72,26 +72,26 @@ describe('a worker that is killed in the middle of a submission', () => {
   });
 
   it.each(['after-row', 'after-hold'])('at %s fails the task at no cost: no upstream was called', async (step) => {
-    const task = await taskRequests.ended(String(ids.get(step)), RECOVERED_WITHIN_MS);
+    const task = await taskRequests.waitUntilEnded(String(ids.get(step)), RECOVERED_WITHIN_MS);
     expect(task).toMatchObject({ status: 'failed', cost: '0.00', error: { code: 'worker_lost' } });
     expect(await taskRequests.receipt(task)).toMatchObject({ outcome: 'failed', costNanoUsd: 0n });
-    expect(await taskRequests.upstream(String(texts.get(step)))).toEqual([]);
+    expect(await taskRequests.upstreamTasks(String(texts.get(step)))).toEqual([]);
   });
 
   it('at before-post fails the task at no cost once no upstream lists it', async () => {
-    const task = await taskRequests.ended(String(ids.get('before-post')), RECOVERED_WITHIN_MS);
+    const task = await taskRequests.waitUntilEnded(String(ids.get('before-post')), RECOVERED_WITHIN_MS);
     expect(task).toMatchObject({ status: 'failed', cost: '0.00', error: { code: 'submission_lost' } });
     await taskRequests.receipt(task);
-    expect(await taskRequests.upstream(String(texts.get('before-post')))).toEqual([]);
+    expect(await taskRequests.upstreamTasks(String(texts.get('before-post')))).toEqual([]);
   });
 
   it.each(['after-post', 'after-accept', 'after-alarm'])(
     'at %s finds the upstream task, which is created once and paid once',
     async (step) => {
-      const task = await taskRequests.ended(String(ids.get(step)), RECOVERED_WITHIN_MS);
+      const task = await taskRequests.waitUntilEnded(String(ids.get(step)), RECOVERED_WITHIN_MS);
       expect(task).toMatchObject({ status: 'succeeded', cost: '0.50' });
       await taskRequests.receipt(task);
-      await taskRequests.theOneUpstream(String(texts.get(step)));
+      await taskRequests.onlyUpstreamTask(String(texts.get(step)));
     },
   );
 
@@ -104,7 +104,7 @@ describe('a worker that is killed in the middle of a submission', () => {
     const text = taskRequests.tag('task_seconds=1');
     const again = await taskRequests.submit(text, {}, { 'idempotency-key': 'after-row' });
     expect(again.status).toBe(202);
-    await taskRequests.ended(again.json<{ id: string }>().id);
+    await taskRequests.waitUntilEnded(again.json<{ id: string }>().id);
     const other = await taskRequests.submit(taskRequests.tag(), {}, { 'idempotency-key': 'after-accept' });
     expect(other.status).toBe(409);
     const same = await taskRequests.submit(
@@ -114,7 +114,7 @@ describe('a worker that is killed in the middle of a submission', () => {
     );
     expect(same.status).toBe(202);
     expect(same.json()).toMatchObject({ id: ids.get('after-accept') });
-    await taskRequests.theOneUpstream(String(texts.get('after-accept')));
+    await taskRequests.onlyUpstreamTask(String(texts.get('after-accept')));
     await expectConsistentLedger(stack, [taskRequests.customer]);
   });
 });
@@ -136,10 +136,10 @@ describe('a worker that is killed while it polls tasks', () => {
     await submitter.stop();
     await addWorker();
     for (const { id, text } of tasks) {
-      const task = await taskRequests.ended(id, RECOVERED_WITHIN_MS);
+      const task = await taskRequests.waitUntilEnded(id, RECOVERED_WITHIN_MS);
       expect(task).toMatchObject({ status: 'succeeded' });
       await taskRequests.receipt(task);
-      await taskRequests.theOneUpstream(text);
+      await taskRequests.onlyUpstreamTask(text);
     }
     expect(await stack.ledger.endsOf(taskRequests.customer.accountId)).toEqual(tasks.map(() => 1));
     await expectConsistentLedger(stack, [taskRequests.customer]);

@@ -24,7 +24,7 @@ export interface TaskEvent {
   readonly data: { readonly type: string; readonly timestamp: string; readonly data: VideoTaskRecord };
 }
 
-interface Asked {
+interface RequestOptions {
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: string;
@@ -32,7 +32,7 @@ interface Asked {
 
 /** Requests videos without a client library. */
 export class VideoRequests {
-  #marks = 0;
+  #tagCount = 0;
 
   private constructor(
     private readonly stack: TestStack,
@@ -51,22 +51,25 @@ export class VideoRequests {
 
   /** A word of the prompt that identifies the upstream's task. */
   tag(): string {
-    this.#marks += 1;
-    return `story-${this.#marks}-`;
+    this.#tagCount += 1;
+    return `tag-${this.#tagCount}-`;
   }
 
-  post(body: object, { key = this.customer.apiKey, headers = {}, query = '' }: Asked = {}): Promise<FullResponse> {
+  post(
+    body: object,
+    { key = this.customer.apiKey, headers = {}, query = '' }: RequestOptions = {},
+  ): Promise<FullResponse> {
     return fullResponse(this.stack.baseUrl, { path: `${VIDEOS_PATH}${query}`, key, headers, body });
   }
 
   /** Submits a task that must be accepted. */
-  async submit(body: object, request?: Asked): Promise<VideoSubmissionResponse> {
-    const response = await this.post(body, request);
+  async submit(body: object, options?: RequestOptions): Promise<VideoSubmissionResponse> {
+    const response = await this.post(body, options);
     expect({ status: response.status, text: response.text }).toMatchObject({ status: 202 });
     return response.json<VideoSubmissionResponse>();
   }
 
-  get(path: string, { key = this.customer.apiKey, headers = {} }: Asked = {}): Promise<FullResponse> {
+  get(path: string, { key = this.customer.apiKey, headers = {} }: RequestOptions = {}): Promise<FullResponse> {
     return fullResponse(this.stack.baseUrl, { method: 'GET', path: `${VIDEOS_PATH}${path}`, key, headers });
   }
 
@@ -77,7 +80,7 @@ export class VideoRequests {
   }
 
   /** The record once the task has this status. */
-  until(id: string, statuses: readonly string[] = FINAL): Promise<VideoTaskRecord> {
+  waitForStatus(id: string, statuses: readonly string[] = FINAL): Promise<VideoTaskRecord> {
     return eventually(
       async () => {
         const record = await this.record(id);
@@ -93,7 +96,7 @@ export class VideoRequests {
   }
 
   /** The events of a task's stream: the first `count`, or all until its end. */
-  async events(id: string, lastEventId?: string, atMost = Number.POSITIVE_INFINITY): Promise<readonly TaskEvent[]> {
+  async events(id: string, lastEventId?: string, maxEvents = Number.POSITIVE_INFINITY): Promise<readonly TaskEvent[]> {
     const response = await openResponse(this.stack.baseUrl, {
       method: 'GET',
       path: `${VIDEOS_PATH}/${id}/events`,
@@ -105,13 +108,13 @@ export class VideoRequests {
       type: 'text/event-stream; charset=utf-8',
     });
     const events: TaskEvent[] = [];
-    let rest = '';
+    let buffered = '';
     for await (const chunk of response.message.setEncoding('utf8')) {
-      rest += String(chunk);
-      const blocks = rest.split('\n\n');
-      rest = blocks.pop() ?? '';
+      buffered += String(chunk);
+      const blocks = buffered.split('\n\n');
+      buffered = blocks.pop() ?? '';
       events.push(...blocks.map(eventOf).filter((event) => event !== undefined));
-      if (events.length >= atMost) {
+      if (events.length >= maxEvents) {
         response.disconnect();
         break;
       }
@@ -120,7 +123,7 @@ export class VideoRequests {
   }
 
   /** The upstream's tasks whose prompt contains this word. */
-  upstream(tag: string): Promise<readonly UpstreamTask[]> {
+  upstreamTasks(tag: string): Promise<readonly UpstreamTask[]> {
     return this.stack.simulator.tasks(tag);
   }
 
@@ -134,7 +137,7 @@ export class VideoRequests {
 
   /** The body of the upstream's last request on this path. */
   async lastReceived(path: string): Promise<Record<string, unknown>> {
-    const received = (await this.stack.simulator.requests(0)).filter((request) => request.path === path);
+    const received = (await this.stack.simulator.requests(0)).filter((options) => options.path === path);
     return JSON.parse(received.at(-1)?.body ?? '{}') as Record<string, unknown>;
   }
 }

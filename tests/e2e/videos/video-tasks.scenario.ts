@@ -55,18 +55,18 @@ afterEach(async () => {
 
 /** Expects this end at no cost, with a receipt that agrees. */
 async function expectFree(taskRequests: TaskRequests, id: string, status: string, code?: string): Promise<void> {
-  const task = await taskRequests.ended(id);
+  const task = await taskRequests.waitUntilEnded(id);
   expect(task).toMatchObject({ status, cost: '0.00', content: null, ...(code !== undefined && { error: { code } }) });
   expect(await taskRequests.receipt(task)).toMatchObject({ outcome: status, costNanoUsd: 0n });
 }
 
 /** Expects success, one upstream task, and the cost that the upstream billed. */
 async function expectPaid(taskRequests: TaskRequests, id: string, text: string): Promise<void> {
-  const task = await taskRequests.ended(id);
+  const task = await taskRequests.waitUntilEnded(id);
   expect(task).toMatchObject({ status: 'succeeded', error: null });
   expect(task.content?.video_url).toMatch(/^http/);
   expect(await taskRequests.receipt(task)).toMatchObject({ outcome: 'completed' });
-  expect(await taskRequests.theOneUpstream(text)).toMatchObject({ state: 'succeeded' });
+  expect(await taskRequests.onlyUpstreamTask(text)).toMatchObject({ state: 'succeeded' });
 }
 
 describe('a task that ends by itself', () => {
@@ -114,7 +114,7 @@ describe('a task that ends by itself', () => {
     ['empty: nothing', 'task_duration=0', '0.00'],
   ])('is charged by its result: %s', async (_words, directive, cost) => {
     const id = await wan.accepted(wan.tag(`task_seconds=1 ${directive}`));
-    const task = await wan.ended(id);
+    const task = await wan.waitUntilEnded(id);
     expect(task).toMatchObject({ status: 'succeeded', cost });
     await wan.receipt(task);
   });
@@ -123,16 +123,16 @@ describe('a task that ends by itself', () => {
     const text = wan.tag('task_seconds=1 task_lies');
     const id = await wan.accepted(text);
     await expectPaid(wan, id, text);
-    const { polls } = await wan.theOneUpstream(text);
+    const { polls } = await wan.onlyUpstreamTask(text);
     expect(await wan.read(id)).toMatchObject({ status: 'succeeded' });
-    expect((await wan.theOneUpstream(text)).polls).toBe(polls);
+    expect((await wan.onlyUpstreamTask(text)).polls).toBe(polls);
   });
 
   it('costs and holds nothing with a test key', async () => {
     const taskRequests = await TaskRequests.open(stack, WAN, { creditUsd: '0.01', isTest: true });
     const id = await taskRequests.accepted(taskRequests.tag('task_seconds=1'));
     expect(await taskRequests.customer.balance()).toMatchObject({ held_usd: '0.00', balance_usd: '0.01' });
-    const task = await taskRequests.ended(id);
+    const task = await taskRequests.waitUntilEnded(id);
     expect(task).toMatchObject({ status: 'succeeded', cost: '0.00' });
     expect(await taskRequests.receipt(task)).toMatchObject({
       outcome: 'completed',
@@ -175,7 +175,7 @@ describe('while a task runs', () => {
     await expectPaid(wan, await wan.accepted(text), text);
     // Sequential polls would hang for 72 seconds: the limit excludes that and measures nothing else.
     expect(Date.now() - startedAtMs).toBeLessThan(20_000);
-    for (const id of slow) expect(await seedance.ended(id)).toMatchObject({ status: 'succeeded' });
+    for (const id of slow) expect(await seedance.waitUntilEnded(id)).toMatchObject({ status: 'succeeded' });
   });
 
   it("two workers together poll many tasks at the vendor's rate limit and not above it", async () => {
@@ -183,7 +183,7 @@ describe('while a task runs', () => {
     const startedAtMs = Date.now();
     const pollsBefore = await stack.simulator.queriesOf('dashscope');
     const ids = await Promise.all(Array.from({ length: 60 }, () => wan.accepted(wan.tag('task_seconds=2'))));
-    for (const id of ids) expect(await wan.ended(id)).toMatchObject({ status: 'succeeded' });
+    for (const id of ids) expect(await wan.waitUntilEnded(id)).toMatchObject({ status: 'succeeded' });
     const polls = (await stack.simulator.queriesOf('dashscope')) - pollsBefore;
     // Polls may arrive in bunches, so only the total counts: one worker without the limit would poll ten times as
     // often.
@@ -217,7 +217,7 @@ describe('while a task runs', () => {
     await billing.stop();
     const text = wan.tag('task_seconds=1');
     const id = await wan.accepted(text);
-    expect(await wan.ended(id)).toMatchObject({ status: 'succeeded', cost: '0.50' });
+    expect(await wan.waitUntilEnded(id)).toMatchObject({ status: 'succeeded', cost: '0.50' });
     await billing.start();
     await wan.expectPaidAsBilled([first, text]);
   });
@@ -226,9 +226,9 @@ describe('while a task runs', () => {
 describe('a submission', () => {
   it('that is rejected returns the upstream’s error, costs nothing, and frees its idempotency key', async () => {
     const key = { 'idempotency-key': wan.tag() };
-    const refused = await wan.submit(wan.tag('status=400 times=1'), {}, key);
-    expect(refused.status).toBe(400);
-    expect(refused.json()).toMatchObject({ code: expect.any(String), message: expect.any(String) });
+    const rejected = await wan.submit(wan.tag('status=400 times=1'), {}, key);
+    expect(rejected.status).toBe(400);
+    expect(rejected.json()).toMatchObject({ code: expect.any(String), message: expect.any(String) });
     const text = wan.tag('task_seconds=1');
     const again = await wan.submit(text, {}, key);
     expect(again.status).toBe(202);
@@ -243,7 +243,7 @@ describe('a submission', () => {
     const response = await wan.submit(failing);
     expect(response.status).toBe(502);
     await expectFree(wan, taskIdIn(response.text), 'failed', 'submission_lost');
-    expect(await wan.upstream(failing)).toEqual([]);
+    expect(await wan.upstreamTasks(failing)).toEqual([]);
   });
 
   it.each([
@@ -273,7 +273,7 @@ describe('a submission', () => {
   it('that its upstream does not list is given up, and its result is not charged', async () => {
     const text = wan.tag('task_seconds=1 accept_then_drop task_unlisted');
     await expectFree(wan, taskIdIn((await wan.submit(text)).text), 'failed', 'submission_lost');
-    expect(await wan.upstream(text)).toHaveLength(1);
+    expect(await wan.upstreamTasks(text)).toHaveLength(1);
   });
 
   it('with several possible upstream tasks claims none of them', async () => {
@@ -289,7 +289,7 @@ describe('a submission', () => {
   it('without a way to find it is refunded at its deadline', async () => {
     const text = grok.tag('task_seconds=1 accept_then_drop');
     await expectFree(grok, taskIdIn((await grok.submit(text)).text), 'expired', 'submission_unknown');
-    expect(await grok.upstream(text)).toHaveLength(1);
+    expect(await grok.upstreamTasks(text)).toHaveLength(1);
   });
 });
 
@@ -299,13 +299,13 @@ describe('the deadline of a task', () => {
     const id = await grok.accepted(text);
     await expectPaid(grok, id, text);
     await grok.expectPaidAsBilled([text]);
-    expect((await grok.theOneUpstream(text)).polls).toBe(1);
+    expect((await grok.onlyUpstreamTask(text)).polls).toBe(1);
   });
 
   it('ends it for free if it is not done, also if it succeeds later', async () => {
     const text = grok.tag(`task_seconds=${DEADLINE_SECONDS + 3}`);
     await expectFree(grok, await grok.accepted(text), 'expired', 'task_expired');
-    await eventually(async () => expect(await grok.theOneUpstream(text)).toMatchObject({ state: 'succeeded' }));
+    await eventually(async () => expect(await grok.onlyUpstreamTask(text)).toMatchObject({ state: 'succeeded' }));
     expect(await stack.ledger.settlementCount(grok.customer.accountId)).toBe(1);
   });
 
@@ -360,7 +360,7 @@ describe('a cancellation', () => {
   });
 });
 
-/** The error of a task whose submission got no response. */
+/** The task id in an error response. */
 function taskIdIn(text: string): string {
   const [id] = /task_[a-z2-7]{26}/.exec(text) ?? [];
   if (id === undefined) throw new Error(`no task id in ${text}`);

@@ -55,16 +55,16 @@ describe('every family', () => {
       [...requests.map(({ model }) => model.replace(/^wan/, 'wn'))].sort(),
     );
     const before = nanoOf((await customer.balance()).balance_usd);
-    const made = await Promise.all(
+    const created = await Promise.all(
       requests.map(async ({ model, duration, resolution, input, parameters, more, unit }) => {
         const body = { model, duration, resolution, input, ...(parameters && { parameters }), ...more };
         const accepted = await videoRequests.submit(body);
-        const record = await videoRequests.until(accepted.id);
+        const record = await videoRequests.waitForStatus(accepted.id);
         return { model: model.replace(/^wan/, 'wn'), duration, resolution, unit, accepted, record };
       }),
     );
     let total = 0n;
-    for (const { model, duration, resolution, unit, accepted, record } of made) {
+    for (const { model, duration, resolution, unit, accepted, record } of created) {
       const cost = videoRequests.costOf(model, unit, duration);
       total += cost;
       expect({ model, record }).toMatchObject({
@@ -98,9 +98,9 @@ describe('every family', () => {
     await waitUntilSettled(stack, [customer]);
     expect(before - nanoOf((await customer.balance()).balance_usd)).toBe(total);
     // The upstream's own invoice: one task each, with the seconds that were paid.
-    const tasks = await videoRequests.upstream(tag);
+    const tasks = await videoRequests.upstreamTasks(tag);
     expect(tasks.map(({ submission, state }) => [submission, state])).toEqual(requests.map(() => [1, 'succeeded']));
-    for (const { record, unit, duration } of made) {
+    for (const { record, unit, duration } of created) {
       const units = tasks.find(({ model }) => isMadeBy(record, model))?.billed?.units ?? {};
       // Ark bills tokens, which the catalogue prices by the second; the others bill seconds.
       if (record.model.startsWith('seedance'))
@@ -175,7 +175,7 @@ describe('paid seconds', () => {
 
   it('are those delivered, where fewer than requested', async () => {
     const { id } = await videoRequests.submit(prompted('short {{sim task_duration=3}}', { duration: 5 }));
-    const record = await videoRequests.until(id);
+    const record = await videoRequests.waitForStatus(id);
     expect(record).toMatchObject({ status: 'succeeded', duration: 5, cost: '0.30' });
     expect(await receiptOf(id)).toMatchObject({ hold_usd: '0.50', cost_usd: '0.30' });
     expect((await settlementOf(id))?.units).toEqual({ second_720p: 3 });
@@ -183,7 +183,7 @@ describe('paid seconds', () => {
 
   it('never exceed those requested', async () => {
     const { id } = await videoRequests.submit(prompted('long {{sim task_duration=9}}', { duration: 4 }));
-    expect(await videoRequests.until(id)).toMatchObject({ status: 'succeeded', cost: '0.40' });
+    expect(await videoRequests.waitForStatus(id)).toMatchObject({ status: 'succeeded', cost: '0.40' });
   });
 
   it('equal the quote', async () => {
@@ -196,7 +196,7 @@ describe('paid seconds', () => {
 describe('a task that fails', () => {
   it("costs nothing and has its upstream's error", async () => {
     const { id } = await videoRequests.submit(prompted('bad {{sim task_fail=DataInspectionFailed}}'));
-    expect(await videoRequests.until(id)).toMatchObject({
+    expect(await videoRequests.waitForStatus(id)).toMatchObject({
       status: 'failed',
       content: null,
       cost: '0.00',
@@ -213,8 +213,12 @@ describe('a task that fails', () => {
         input: { content: [{ type: 'text', text: 'x {{sim task_times_out}}' }] },
       }),
     ]);
-    expect(await videoRequests.until(moderated.id)).toMatchObject({ status: 'failed', cost: '0.00', content: null });
-    expect(await videoRequests.until(expired.id)).toMatchObject({ status: 'expired', cost: '0.00' });
+    expect(await videoRequests.waitForStatus(moderated.id)).toMatchObject({
+      status: 'failed',
+      cost: '0.00',
+      content: null,
+    });
+    expect(await videoRequests.waitForStatus(expired.id)).toMatchObject({ status: 'expired', cost: '0.00' });
   });
 
   it.each([
@@ -253,7 +257,7 @@ describe('a task that fails', () => {
 
 describe('rejected submissions', () => {
   it('have the documented shapes: 401, 402, 403, 404, 429', async () => {
-    expect((await videoRequests.post(USUAL, { key: 'sk-nobody' })).status).toBe(401);
+    expect((await videoRequests.post(USUAL, { key: 'sk-unknown' })).status).toBe(401);
     const poor = await stack.createCustomer();
     const unpaid = await videoRequests.post(USUAL, { key: poor.apiKey });
     expect([unpaid.status, unpaid.json<{ error: { message: string } }>().error.message]).toEqual([
@@ -299,10 +303,10 @@ describe('a wait', () => {
     expect(response.status).toBe(202);
     const record = response.json<VideoTaskRecord>();
     expect(record).toMatchObject({ status: expect.stringMatching(/queued|running/), content: null, cost: null });
-    const [task] = await videoRequests.upstream('slow');
+    const [task] = await videoRequests.upstreamTasks('slow');
     if (task === undefined) throw new Error('no task');
     await stack.simulator.moveTask(task.id, { state: 'succeeded' });
-    expect(await videoRequests.until(record.id)).toMatchObject({ status: 'succeeded' });
+    expect(await videoRequests.waitForStatus(record.id)).toMatchObject({ status: 'succeeded' });
   });
 
   it('that its client aborts leaves the task running', async () => {
@@ -313,11 +317,11 @@ describe('a wait', () => {
       { path: VIDEOS_PATH, key: customer.apiKey, body: prompted(`left ${tag}`, { duration: 2, wait: true }) },
       leaving.signal,
     );
-    await eventually(async () => expect(await videoRequests.upstream(tag)).toHaveLength(1));
+    await eventually(async () => expect(await videoRequests.upstreamTasks(tag)).toHaveLength(1));
     leaving.abort();
     await expect(waiting).rejects.toThrow();
     const { data } = (await videoRequests.get('?limit=1')).json<VideoTaskList>();
-    expect(await videoRequests.until(data[0]?.id ?? '')).toMatchObject({
+    expect(await videoRequests.waitForStatus(data[0]?.id ?? '')).toMatchObject({
       status: 'succeeded',
       duration: 2,
       cost: '0.20',
@@ -414,7 +418,7 @@ describe('a cancellation', () => {
       cost: '0.00',
       cancellation: { outcome: 'cancelled', may_still_cost_usd: '0.00' },
     });
-    expect((await videoRequests.upstream(tag)).map(({ state }) => state)).toEqual(['cancelled']);
+    expect((await videoRequests.upstreamTasks(tag)).map(({ state }) => state)).toEqual(['cancelled']);
     const again = await videoRequests.cancel(id);
     expect([again.status, again.text]).toEqual([200, response.text]);
     expect(await receiptOf(id)).toMatchObject({ outcome: 'cancelled', cost_usd: '0.00' });
@@ -435,16 +439,16 @@ describe('a cancellation', () => {
     ],
   ])('of one that %s is rejected with its possible cost, which is then charged', async (_what, body, tag, cost) => {
     const { id } = await videoRequests.submit(body);
-    await videoRequests.until(id, ['running']);
+    await videoRequests.waitForStatus(id, ['running']);
     const response = await videoRequests.cancel(id);
     expect(response.status).toBe(200);
     expect(response.json<VideoTaskRecord>()).toMatchObject({
       status: 'running',
       cancellation: { outcome: 'refused', may_still_cost_usd: cost },
     });
-    const task = (await videoRequests.upstream(tag)).at(-1);
+    const task = (await videoRequests.upstreamTasks(tag)).at(-1);
     await stack.simulator.moveTask(task?.id ?? '', { state: 'succeeded' });
-    expect(await videoRequests.until(id)).toMatchObject({ status: 'succeeded', cost });
+    expect(await videoRequests.waitForStatus(id)).toMatchObject({ status: 'succeeded', cost });
   });
 });
 
@@ -463,7 +467,7 @@ describe('a draft', () => {
     });
     const early = await videoRequests.post({ model, input: wholeOf(draft.id) });
     expect([early.status, early.text]).toEqual([400, expect.stringContaining('has not succeeded')]);
-    const done = await videoRequests.until(draft.id);
+    const done = await videoRequests.waitForStatus(draft.id);
     expect(nanoOf(done.cost ?? '')).toBe(videoRequests.costOf(model, 'second_480p_draft', 6));
     const shorter = await videoRequests.post({ model, duration: 4, input: wholeOf(draft.id) });
     expect([shorter.status, shorter.json<StyleB>().message]).toEqual([400, expect.stringContaining("'duration'")]);
@@ -479,7 +483,7 @@ describe('a draft', () => {
     });
     expect(await quoted(wholeRequest, stranger.apiKey)).toMatchObject({ valid: false, errors: [{ status: 404 }] });
     const whole = await videoRequests.submit(wholeRequest);
-    const record = await videoRequests.until(whole.id);
+    const record = await videoRequests.waitForStatus(whole.id);
     expect(record).toMatchObject({ status: 'succeeded', duration: 6, resolution: '720p' });
     expect(nanoOf(record.cost ?? '')).toBe(videoRequests.costOf(model, 'second_720p', 6));
   });
@@ -494,8 +498,8 @@ describe('a draft', () => {
     );
     const wholes = await Promise.all(
       drafts.map(async ({ id }) => {
-        await videoRequests.until(id);
-        return videoRequests.until((await videoRequests.submit({ model, input: wholeOf(id) })).id);
+        await videoRequests.waitForStatus(id);
+        return videoRequests.waitForStatus((await videoRequests.submit({ model, input: wholeOf(id) })).id);
       }),
     );
     expect(wholes.map(({ status, duration }) => [status, duration])).toEqual(drafts.map(() => ['succeeded', 4]));
@@ -517,10 +521,10 @@ describe('one idempotency key', () => {
     const again = await videoRequests.post(body, { headers });
     expect([again.status, again.json<{ id: string }>().id]).toEqual([202, [...ids][0]]);
     expect(again.headers['idempotent-replayed']).toBe('true');
-    expect(await videoRequests.upstream(tag)).toHaveLength(1);
+    expect(await videoRequests.upstreamTasks(tag)).toHaveLength(1);
     const other = await videoRequests.post(prompted(`twice ${tag}`), { headers });
     expect([other.status, other.json<StyleB>().code]).toEqual([409, 'IdempotencyConflict']);
-    expect(await videoRequests.until([...ids][0] ?? '')).toMatchObject({ status: 'succeeded', cost: '0.20' });
+    expect(await videoRequests.waitForStatus([...ids][0] ?? '')).toMatchObject({ status: 'succeeded', cost: '0.20' });
     // A wait under a used key returns the end of that task.
     const waited = await videoRequests.post(body, { headers, query: '?wait=true' });
     expect([waited.status, waited.json<VideoTaskRecord>().status]).toEqual([200, 'succeeded']);
@@ -529,8 +533,8 @@ describe('one idempotency key', () => {
 
   it('is free again after a rejection', async () => {
     const headers = { 'idempotency-key': videoRequests.tag() };
-    const refused = await videoRequests.post(prompted('{{sim blocked times=1}} again', { duration: 2 }), { headers });
-    expect(refused.status).toBe(400);
+    const rejected = await videoRequests.post(prompted('{{sim blocked times=1}} again', { duration: 2 }), { headers });
+    expect(rejected.status).toBe(400);
     const taken = await videoRequests.post(prompted('{{sim blocked times=1}} again', { duration: 2 }), { headers });
     expect({ status: taken.status, text: taken.text }).toMatchObject({ status: 202 });
   });

@@ -209,7 +209,7 @@ describe('a video task', () => {
       const { secret = '' } = await accounts.createWebhookEndpoint(taskRequests.customer.token, endpoint);
       const own = await WebhookReceiver.open();
       const id = await taskRequests.accepted(taskRequests.tag(directives), { webhook_url: own.url });
-      const task = await taskRequests.ended(id);
+      const task = await taskRequests.waitUntilEnded(id);
       await eventually(() => expect(typesAt(receiver)).toContain(`video.task.${status}`));
       await own.until(1);
       const [received] = own.received as [ReceivedWebhook];
@@ -234,7 +234,7 @@ describe('a video task', () => {
     await accounts.createWebhookEndpoint(taskRequests.customer.token, { url: live.url, events: ['*'] });
     await accounts.createWebhookEndpoint(taskRequests.customer.token, { url: receiver.url, test: true });
     const id = await taskRequests.accepted(taskRequests.tag('task_seconds=1'));
-    await taskRequests.ended(id);
+    await taskRequests.waitUntilEnded(id);
     await receiver.until(1);
     expect(typesAt(receiver)).toEqual(['video.task.succeeded']);
     const found = await accounts.webhookDeliveries(taskRequests.customer.token);
@@ -248,13 +248,13 @@ describe('a video task', () => {
     async (webhook_url) => {
       const taskRequests = await TaskRequests.open(stack, VIDEO);
       const text = taskRequests.tag();
-      const refused = await taskRequests.submit(text, { webhook_url });
-      expect([refused.status, refused.json<{ code: string; message: string }>().code]).toEqual([
+      const rejected = await taskRequests.submit(text, { webhook_url });
+      expect([rejected.status, rejected.json<{ code: string; message: string }>().code]).toEqual([
         400,
         'InvalidParameter',
       ]);
-      expect(refused.text).toContain('webhook_url');
-      expect(await taskRequests.upstream(text)).toEqual([]);
+      expect(rejected.text).toContain('webhook_url');
+      expect(await taskRequests.upstreamTasks(text)).toEqual([]);
     },
   );
 });

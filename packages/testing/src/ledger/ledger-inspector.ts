@@ -73,7 +73,7 @@ export class LedgerInspector {
   /** The number of chunks of a response that Postgres stores for its idempotency key. */
   async storedChunks(requestId: string): Promise<number> {
     const [row] = await this.database.prisma.$queryRaw<{ chunks: bigint }[]>`
-      SELECT count(*) AS pieces FROM kept_answer_piece WHERE request_id = ${requestId}`;
+      SELECT count(*) AS chunks FROM kept_answer_piece WHERE request_id = ${requestId}`;
     return Number(row?.chunks ?? 0n);
   }
 
@@ -101,7 +101,7 @@ export class LedgerInspector {
   /** How many times a worker has polled these tasks. */
   async pollsOf(taskIds: readonly string[]): Promise<number> {
     const [row] = await this.database.prisma.$queryRaw<{ polls: bigint }[]>`
-      SELECT sum(poll_number) AS looks FROM video_task WHERE id = ANY(${[...taskIds]}::text[])`;
+      SELECT sum(poll_number) AS polls FROM video_task WHERE id = ANY(${[...taskIds]}::text[])`;
     return Number(row?.polls ?? 0n);
   }
 
