@@ -13,7 +13,7 @@ async function answers(url) {
   }
 }
 
-/** Starts one candidate's process and waits until it answers `readyUrl`. */
+/** Starts one candidate's process and waits until `readyUrl` responds. */
 export async function startProcess({ name, args, env, readyUrl }, { node, folder, record, onUnexpectedExit }) {
   const child = new ManagedProcess({
     name,

@@ -3,8 +3,8 @@ import { openConnections } from './connections.mjs';
 import { ErrorTally } from './error-tally.mjs';
 
 /**
- * `clients` callers, each sending its next request when the answer to its last is whole, for `durationMs`. Every
- * connection is warmed by one request before the clock starts. Answers are checked after it has stopped.
+ * Runs `clients` callers for `durationMs`; each sends its next request after its last response. One request warms each
+ * connection before the clock starts. Responses are checked after it stops.
  */
 export async function runClosedLoop({ target, body, clients, durationMs, expected }) {
   const connections = openConnections(target, clients);

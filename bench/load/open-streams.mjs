@@ -5,9 +5,9 @@ import { ErrorTally } from './error-tally.mjs';
 import { EventCounter } from './event-counter.mjs';
 
 /**
- * Keeps `streams` streams open: they start evenly over `rampMs`, and each is followed by the next until the window of
- * `windowMs` after the ramp is over; those that are open then run to their end. Chunks are counted in the window,
- * when all are open; the time to the first chunk is taken of every stream.
+ * Keeps `streams` streams open: they start evenly over `rampMs`. Each ended stream is replaced until `windowMs` after
+ * the ramp; open ones then run to their end. Chunks are counted within the window only; the time to the first chunk
+ * covers every stream.
  */
 export async function runStreams({ target, body, streams, rampMs, windowMs, expected }) {
   const connections = openConnections(target, streams);

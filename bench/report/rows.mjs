@@ -4,7 +4,7 @@ const MEGABYTE = 1_000_000;
 
 const difference = (value, base) => (value === undefined || base === undefined ? undefined : value - base);
 
-/** The rows of a scenario: a name, and how a candidate's value is read from its summary and that of `direct`. */
+/** The rows of a scenario: a name, and how to read a candidate's value from its summary and that of `direct`. */
 const CALLER_ROWS = [
   ['requests/s', (own) => own.perSecond],
   ['p50 ms', (own) => own.p50Ms],
@@ -50,7 +50,7 @@ function memoryRows(results, atRest, names) {
   ];
 }
 
-/** Everything that was measured as rows of one value for each candidate. */
+/** All measurements as rows with one value for each candidate. */
 export const rowsOf = ({ plan, results, atRest, names }) => [
   ...plan.measured.flatMap((part) => rowsOfScenario(part, results, names)),
   ...memoryRows(results, atRest, names),

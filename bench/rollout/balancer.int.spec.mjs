@@ -9,7 +9,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-/** A copy that answers every request with its name. */
+/** An instance that returns its name for every request. */
 async function startCopy(name) {
   const copy = createServer((_request, response) => response.end(name));
   copy.listen(0, '127.0.0.1');
@@ -41,7 +41,7 @@ const answersOf = async (url, count) => {
 };
 
 describe('the balancer', () => {
-  it('gives connections to its copies in turn, and none to one that is announced to stop', async () => {
+  it('distributes connections in turn and skips an instance that is about to stop', async () => {
     const balancer = await balanced('a', 'b');
     expect(await answersOf(balancer.url, 4)).toEqual(new Set(['a', 'b']));
     balancer.announceStop('a');
@@ -51,7 +51,7 @@ describe('the balancer', () => {
     expect(balancer.refused).toBe(0);
   });
 
-  it('leaves a connection with the copy that has it, as a Service does', async () => {
+  it('leaves an open connection with its instance, as a Service does', async () => {
     const balancer = await balanced('a');
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     ends.push(() => agent.destroy());
@@ -62,7 +62,7 @@ describe('the balancer', () => {
     expect(await answerOf(balancer.url)).toBe('b');
   });
 
-  it('counts a connection that no copy takes, and tries no other one', async () => {
+  it('counts a connection that its instance rejects and tries no other', async () => {
     const balancer = await balanced('a');
     balancer.announceStop('a');
     await expect(answerOf(balancer.url)).rejects.toMatchObject({ code: 'ECONNRESET' });

@@ -5,18 +5,18 @@ import { MODELS } from './callers/models.mjs';
 import { askOnce } from './keep-asking.mjs';
 
 const PATIENCE_MS = 30_000;
-/** A task whose submission broke off is first looked for. */
+/** A task with a lost submission is looked up first, which takes time. */
 const TASK_PATIENCE_MS = 180_000;
 const LOOK_AGAIN_MS = 200;
 
-/** Waits until every hold has ended and every settlement is in the ledger; gives up after a while. */
+/** Waits until every hold has ended and every settlement is in the ledger, up to a time-out. */
 async function untilQuiet({ redisSide }) {
   const untilMs = Date.now() + PATIENCE_MS;
   const isQuiet = async () => (await redisSide.openHolds()) === 0 && (await redisSide.unbookedEvents()) === 0;
   while (!(await isQuiet()) && Date.now() < untilMs) await sleep(LOOK_AGAIN_MS);
 }
 
-/** Waits until every task has ended; gives how many have not. */
+/** Waits until every task has ended; returns the number of open ones. */
 async function openTasksOf({ books }, { accountId }) {
   const untilMs = Date.now() + TASK_PATIENCE_MS;
   for (;;) {
@@ -26,7 +26,7 @@ async function openTasksOf({ books }, { accountId }) {
   }
 }
 
-/** Which name of the upstream's is which model of ours: seen by asking, not looked up. */
+/** The gateway's model for each upstream name, observed rather than configured. */
 export async function upstreamNames({ simulator }, callers, tally) {
   const names = new Map();
   for (const [model, caller] of callers) {
@@ -37,7 +37,7 @@ export async function upstreamNames({ simulator }, callers, tally) {
   return names;
 }
 
-/** The system's own reconciliation, once a round of it began after everything was quiet. */
+/** The system's own reconciliation, from a round that began after the system had settled. */
 async function reconciliationOf(accounts) {
   const untilMs = Date.now() + PATIENCE_MS;
   for (;;) {
@@ -57,7 +57,7 @@ const sumByModel = (rows) => {
 
 const distance = (a = 0n, b = 0n) => (a > b ? a - b : b - a);
 
-/** What the upstreams billed, at the published prices, beside what the ledger took from customers, model by model. */
+/** The upstreams' invoices at the published prices beside the ledger's charges, for each model. */
 function compare(billed, charged) {
   return Object.values(MODELS).map((model) => ({
     model,
@@ -68,8 +68,8 @@ function compare(billed, charged) {
 }
 
 /**
- * The money of the whole run: the upstreams' own invoice against the ledger, each answered request in it once, nothing
- * charged without a response, and all that an auditor finds.
+ * The money of the run. The upstreams' invoices must equal the ledger, and each served request has one settlement.
+ * Nothing is charged without a response, and the audit finds nothing.
  */
 export async function readBooks({ stack, accounts, customer, thrifty }, { names, tally, baseUrl }) {
   const openTasks = await openTasksOf(stack, customer);
@@ -95,9 +95,9 @@ export async function readBooks({ stack, accounts, customer, thrifty }, { names,
       sumByModel(billed),
       sumByModel(settlements.map(({ model, costNanoUsd }) => ({ model, nanoUsd: costNanoUsd }))),
     ),
-    /** Answered, and not in the ledger as completed. */
+    /** Requests with a response that the ledger does not have as completed. */
     lost: answered.filter((id) => !completed.has(id)),
-    /** Paid, and no client has an answer under that id: charged twice, or for nothing. */
+    /** Charged requests without a response to a client: charged twice, or for nothing. */
     chargedForNothing: settlements
       .filter(({ requestId, costNanoUsd }) => costNanoUsd > 0n && !tally.requests.has(requestId))
       .map(({ requestId, model }) => `${requestId} (${model})`),

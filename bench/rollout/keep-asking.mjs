@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const AFTER_FAILURE_MS = 50;
 
-/** One request and what became of it. False if it failed. */
+/** Runs one request and records its result. Returns false if it failed. */
 export async function askOnce({ kind, ask }, tally) {
   tally.asked(kind);
   try {
@@ -15,8 +15,8 @@ export async function askOnce({ kind, ask }, tally) {
 }
 
 /**
- * One caller, as a program of a customer is: asks, has the answer, rests for `restMs`, asks again, until `signal` says that
- * it is enough; what it has asked by then it sees through.
+ * One caller of a customer: sends a request, pauses for `restMs`, and repeats until `signal` aborts. It completes the
+ * running request.
  */
 export async function keepAsking(caller, tally, signal) {
   const { restMs = 0 } = caller;

@@ -9,7 +9,7 @@ import * as videos from './callers/videos.mjs';
 
 const CHUNK_MS = 250;
 
-/** A long stream is longer than anything else that a process does here, so that each of them meets its end. */
+/** A long stream takes longer than all other work, so that every process is replaced during one. */
 export const planOf = (isQuick) => ({
   streamMs: isQuick ? 4_000 : 10_000,
   taskSeconds: isQuick ? 2 : 4,
@@ -18,7 +18,7 @@ export const planOf = (isQuick) => ({
 
 const times = (count, make) => Array.from({ length: count }, make);
 
-/** Steady ones, ones that come back after seconds over the same connection, long and short answers, tasks, tools, accounts. */
+/** Steady callers, callers with idle connections, short and long responses, tasks, tools and accounts. */
 export function loadOf({ balancers, webhooks, customer, thrifty }, { streamMs, taskSeconds, bodyMs }) {
   const to = { baseUrl: balancers['api-edge'].url, mcpUrl: balancers['mcp-server'].url, apiKey: customer.apiKey };
   const chunks = streamMs / CHUNK_MS;
@@ -46,7 +46,7 @@ export function loadOf({ balancers, webhooks, customer, thrifty }, { streamMs, t
   ];
 }
 
-/** One of each model, before the load begins. */
+/** One request of each model before the load starts. */
 export const oneOfEach = (load) =>
   Object.entries({
     [MODELS.chat]: 'chat',

@@ -33,7 +33,7 @@ const badEndsOf = (ends) => ends.filter(({ exit, isForced }) => isForced || exit
 const refusedBy = (balancers) => Object.values(balancers).reduce((sum, balancer) => sum + balancer.refused, 0);
 const namesOf = (models) => models.map(({ model }) => model);
 
-/** What must be zero where each process is asked to stop. */
+/** Must be zero where each process is stopped in order. */
 function ofRollout({ tally, books, ends, balancers }) {
   const badEnds = badEndsOf(ends);
   const differing = books.models.filter(({ differenceNanoUsd }) => differenceNanoUsd !== 0n);
@@ -47,8 +47,8 @@ function ofRollout({ tally, books, ends, balancers }) {
 }
 
 /**
- * What must be nothing where each process dies: what it had in hand may be broken off and paid for in part, and may have been
- * without a response; never is more paid than the upstream's invoice, or more requests than were asked.
+ * Must be zero where each process is killed. Running work may then fail, be paid in part, or lack a response. Charges
+ * never exceed the upstream's invoice or the number of requests.
  */
 function ofDeaths({ tally, books }) {
   const above = books.models.filter(({ billedNanoUsd, chargedNanoUsd }) => chargedNanoUsd > billedNanoUsd);
@@ -59,7 +59,7 @@ function ofDeaths({ tally, books }) {
   ];
 }
 
-/** Each with what it is if it is not nothing. */
+/** Each check with its value, unless it is zero. */
 function verdicts(run) {
   const { books, webhooks } = run;
   const unbalanced = Object.entries(books.reconciliation).filter(([, value]) => Number(value) !== 0);
@@ -83,7 +83,7 @@ function printDeaths({ tally, balancers }) {
 
 const SHOWN = 20;
 
-/** Prints all of it and gives back whether there was no scratch. */
+/** Prints the report and returns whether every check passed. */
 export function printReport(run) {
   printRequests(run.tally);
   if (run.isKill) printDeaths(run);

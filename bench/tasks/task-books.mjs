@@ -1,6 +1,6 @@
 import { callJson, expectedCost, SimulatorClient } from '@gateway/testing';
 
-/** The upstream's end time, to the millisecond, in its own time zone. */
+/** The upstream's end time in milliseconds, in its own time zone. */
 const LAG = `
   SELECT count(*)::int AS ended, percentile_cont(ARRAY[0.5, 0.99, 1]) WITHIN GROUP (ORDER BY greatest(0,
     extract(epoch FROM finished_at - ((upstream->'output'->>'end_time')::timestamp AT TIME ZONE 'Asia/Shanghai')))) AS lag
@@ -12,7 +12,7 @@ const SOUND = `
     (SELECT count(*)::int FROM account_event WHERE type = 'video.task.succeeded') AS ends,
     (SELECT coalesce(sum(poll_number), 0)::int FROM video_task) AS looks`;
 
-/** What all of it came to: in the tasks' rows, in the ledger, and on the upstream's own invoice. */
+/** The totals of the tasks' rows, the ledger and the upstream's invoice. */
 export async function readTaskBooks({ client, stack, apiKey, model }) {
   const { rows: lags } = await client.query(LAG);
   const { rows: books } = await client.query(SOUND);
@@ -34,6 +34,6 @@ export async function readTaskBooks({ client, stack, apiKey, model }) {
   };
 }
 
-/** Each task was made once and has ended once, with one receipt and one event, for what its upstream billed. */
+/** Each task was created once and has ended once, with one receipt and one event, at the upstream's price. */
 export const isSound = ({ ended, ends, receipts, made, sum, chargedNanoUsd, billedNanoUsd }, count) =>
   [ended, ends, receipts, made].every((each) => each === count) && sum === '0' && chargedNanoUsd === billedNanoUsd;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** Another vendor than the one whose tasks live here, so that nothing new is submitted to it. */
+/** Another vendor than that of the running tasks, so that none of them is submitted to it. */
 const VENDOR = 'ark';
 const MODEL = 'seedance-1.5-pro';
 
-/** In the place of that vendor: its tasks never end. Gives its address; it ends in `onStop`. */
+/** Replaces that vendor; its tasks never end. Returns its address; `onStop` stops it. */
 export async function startPatientUpstream({ onStop }) {
   const server = createServer((request, response) => {
     request.resume();
@@ -28,7 +28,7 @@ export async function startPatientUpstream({ onStop }) {
   return `http://127.0.0.1:${server.address().port}`;
 }
 
-/** Submitted five hours ago and spread over the half hour in which each is looked at once. They hold nothing. */
+/** Submitted five hours ago, with polls spread over half an hour. They hold nothing. */
 const WRITE_DOWN = `
   INSERT INTO video_task (id, public_id, request_id, account_id, key_id, is_test, model, vendor, state, channel_id,
     upstream_task_id, duration_seconds, resolution, aspect_ratio, unit, price_version, unit_prices, hold_nano_usd,
@@ -38,7 +38,7 @@ const WRITE_DOWN = `
     long_ago, long_ago, long_ago, long_ago, now() + interval '1 day', now() + random() * interval '30 minutes'
   FROM generate_series(1, $3::int) AS at CROSS JOIN (SELECT now() - interval '5 hours' AS long_ago) AS began`;
 
-/** Tasks that are open all the time, written down past the worker: as they would be after hours. */
+/** Inserts open tasks directly, in the state that they would have after hours. */
 export async function writeWaitingTasks(client, { accountId, credentials, count }) {
   await client.query(WRITE_DOWN, [accountId, credentials, count]);
   await client.query('ANALYZE video_task');

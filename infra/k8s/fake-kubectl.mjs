@@ -5,8 +5,8 @@ import { projectRoot } from '../local/project-paths.mjs';
 import { runOrFail } from '../local/run-command.mjs';
 
 /*
- * What roll-out.sh takes for kubectl in its test. It keeps a record of what it was asked, one JSON line each, in the file
- * KUBECTL_RECORD, selects as the API server does, and answers what KUBECTL_ANSWERS says of a job or a deployment.
+ * Replaces kubectl in the test of roll-out.sh. It appends each call as a JSON line to the file KUBECTL_RECORD. It
+ * selects like the API server and returns what KUBECTL_ANSWERS has for a job or a deployment.
  */
 const [, , verb, ...rest] = process.argv;
 const answers = JSON.parse(process.env.KUBECTL_ANSWERS);

@@ -9,8 +9,8 @@ import { answerOf } from './run-command.mjs';
 import { runCheck, runJest, STATIC_CHECKS } from './test-stages.mjs';
 
 /*
- * `npm run check`: what a change needs before it is pushed, without stores and without the whole system. It runs the unit
- * tests that the change since main can reach; `-- --all` runs all of them.
+ * `npm run check`: the checks of a change before its push, without stores or the whole system. It runs the unit tests
+ * that the change since main can affect; `-- --all` runs all of them.
  */
 
 const MAIN_BRANCHES = ['origin/main', 'main'];

@@ -6,8 +6,8 @@ import { localFolder } from './project-paths.mjs';
 import { keptSecrets } from './secrets.mjs';
 
 /**
- * Runs one measurement of `bench/` from a bare checkout, with a folder and secrets of its own, and says how long it took.
- * `load` gives the measurement, and is called when the packages that it imports are built; it is given `options` besides.
+ * Runs one measurement of `bench/` from a bare checkout with its own folder and secrets, and prints its duration.
+ * `load` imports the measurement once its packages are built; `options` are passed to it.
  */
 export async function launchMeasurement(name, { load, options = {} }) {
   const folder = join(localFolder, name);

@@ -5,15 +5,14 @@ import { endRunningCommands } from './run-command.mjs';
 import { RunRecord } from './run-record.mjs';
 
 const PARENT_WATCH_MS = 300;
-/** The terminal gives a Ctrl-C to npm and to us, and npm passes its own on: within this time it is the same one. */
+/** The terminal sends Ctrl-C to npm and the launcher, and npm repeats it: within this time both count as one. */
 const SAME_CTRL_C_MS = 1_000;
 
 /**
- * The frame of every entry point here: one run of its kind at a time, what a killed run left behind is ended first,
- * Ctrl-C and SIGTERM lead to `stop` (a second one to an immediate end), and the exit code reports the result.
- *
- * `work({ record, untilAsked, onStop })` does the job; `untilAsked` resolves when someone asks to stop; clean-ups
- * given to `onStop` run at the end, the last one first, whatever happened.
+ * The frame of every entry point. One run of its kind at a time; orphans of a killed run are ended first. Ctrl-C and
+ * SIGTERM start `stop`, a second one ends immediately, and the exit code reports the result. `work({ record,
+ * untilAsked, onStop })` does the job; `untilAsked` resolves at a request to stop. Clean-ups given to `onStop` always
+ * run at the end, the last one first.
  */
 export async function launch(kind, work, { describeRunning }) {
   outliveReader();
@@ -58,7 +57,7 @@ async function attempt(cleanUp) {
   }
 }
 
-/** npm may be killed without a word to the script that it runs; what it started ends then. */
+/** A killed npm sends its script no signal; the launcher then stops by itself. */
 function watchParent(asked) {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;

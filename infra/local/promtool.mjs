@@ -12,7 +12,7 @@ async function versionOf(command) {
   return output === undefined ? undefined : { command, version: /version (\S+)/.exec(output)?.[1] ?? output };
 }
 
-/** Prometheus' own tool as `{ command, version }`, from the PATH or from Debian's package; undefined without either. */
+/** Prometheus' promtool as `{ command, version }`, from the PATH or Debian's package; undefined without either. */
 export async function findPromtool(note) {
   const found = (await versionOf('promtool')) ?? (await versionOf(unpacked));
   if (found !== undefined) return found;

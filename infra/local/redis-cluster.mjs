@@ -7,7 +7,7 @@ import { startRedis } from './redis.mjs';
 import { RunRecord } from './run-record.mjs';
 
 const SLOTS = 16_384;
-/** A node that is silent for so long is given up, and its replica takes its place. */
+/** The time after which a silent node fails over to its replica. */
 const NODE_TIMEOUT_MS = 1_000;
 const PATIENCE_MS = 30_000;
 
@@ -21,7 +21,7 @@ async function until(check, what) {
 
 const portOf = (node) => new URL(node.url).port;
 
-/** Several Redis that share the slots. A command goes to the node that has its key. */
+/** Several Redis nodes that share the slots. A command goes to the node with its key. */
 class LocalRedisCluster {
   constructor(masters, replicas, folder) {
     this.masters = masters;
@@ -48,7 +48,7 @@ class LocalRedisCluster {
     return node;
   }
 
-  /** As every node that runs sees it, all slots are served. */
+  /** True once every running node sees all slots served. */
   async untilServed() {
     const states = () =>
       Promise.all(
@@ -89,7 +89,7 @@ async function startNode({ name, folder, record, onUnexpectedExit }) {
   return { node, busPort };
 }
 
-/** Makes them one: the slots shared out among the masters, each replica at its master, the last one first. */
+/** Forms the cluster: distributes the slots over the masters and attaches each replica, the last master's first. */
 async function formCluster({ masters, replicas }) {
   const all = [...masters, ...replicas];
   const [{ node: first }] = all;
@@ -112,8 +112,8 @@ async function formCluster({ masters, replicas }) {
 }
 
 /**
- * Starts a cluster of so many masters, of which the last `replicas` have a replica each: the money is at the last of three.
- * Options: masters (3), replicas (0), folder (of its own, removed at the end), record, onUnexpectedExit.
+ * Starts a cluster of `masters` nodes, of which the last `replicas` have a replica each: the money is on the last of
+ * three. Options: masters (3), replicas (0), folder (its own, removed at the end), record, onUnexpectedExit.
  */
 export async function startRedisCluster({ masters: count = 3, replicas: followers = 0, ...options } = {}) {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'gateway-cluster-'));

@@ -9,7 +9,7 @@ const EXECUTABLES = ['redis-server', 'valkey-server'];
 const UNPACKED_FOLDER = join(localFolder, 'redis-server');
 const DEBIAN_PACKAGE = 'redis-server';
 
-/** How each package manager installs a Redis without asking; the first one that the machine has is used. */
+/** How each package manager installs Redis without a prompt; the first available one is used. */
 const PACKAGE_MANAGERS = [
   {
     command: 'apt-get',
@@ -40,7 +40,7 @@ async function onPath() {
   return undefined;
 }
 
-/** The server finds its libraries beside it: they are not in the system's folders. */
+/** The unpacked libraries are not in the system's folders, so the server needs their path. */
 function writeLauncher(root, file) {
   const libraries = join(root, 'usr/lib');
   const folders = readdirSync(libraries)
@@ -52,8 +52,8 @@ function writeLauncher(root, file) {
 }
 
 /**
- * Brings Debian's Redis below `folder` without root and without a system service. Gives `{ command, version }`, or
- * undefined where the machine has no apt or the package cannot be downloaded.
+ * Unpacks Debian's Redis below `folder` without root and without a system service. Returns `{ command, version }`, or
+ * undefined where the machine has no apt or the download fails.
  */
 export async function unpackRedis(folder, note, options) {
   const root = await unpackDebianPackage(DEBIAN_PACKAGE, folder, note, options);
@@ -66,7 +66,7 @@ export async function unpackRedis(folder, note, options) {
 
 const launcherIn = (folder) => join(folder, 'bin', 'redis-server');
 
-/** `[]` for root, `['sudo', '-n']` where sudo asks for no password, undefined where neither. */
+/** `[]` for root, `['sudo', '-n']` where sudo needs no password, otherwise undefined. */
 async function asRoot() {
   if (process.getuid?.() === 0) return [];
   return (await answerOf('sudo', ['-n', 'true'])) === undefined ? undefined : ['sudo', '-n'];
@@ -80,7 +80,7 @@ async function installWith({ command, installs, needsRoot }, note) {
     const [executable, ...rest] = [...prefix, command, ...args];
     note(`${command} ${args.join(' ')}`);
     const { code } = await run(executable, rest, { env, onLine: note });
-    // An update fails as a whole if one of many sources is away; the package may be known all the same.
+    // One failed source fails the whole update; the package may be available all the same.
     if (code !== 0) note(`${command} ${args[0]} failed (${code})`);
   }
 }
@@ -95,8 +95,8 @@ async function installWithPackageManager(note) {
 }
 
 /**
- * How to run a Redis here: `{ command, version }` for an executable on the PATH or below `folder` (brought now if
- * missing), or `{ isDocker: true }`. Where there is no way, the error says in one line what to install.
+ * How to run a Redis here: `{ command, version }` for an executable on the PATH or below `folder` (unpacked now if
+ * missing), or `{ isDocker: true }`. Otherwise throws an error with one line on what to install.
  */
 export async function findRedis(note, folder = UNPACKED_FOLDER) {
   const found =

@@ -24,8 +24,8 @@ async function endOrphan(orphan) {
 }
 
 /**
- * A folder with one file for each running process of one launcher, so that what a killed launcher left behind can
- * be found and ended. The launcher itself is in it as `launcher.json`.
+ * A folder with one file for each running process of a launcher, so that a later launcher can end orphans. The launcher
+ * itself is `launcher.json`.
  */
 export class RunRecord {
   #folder;
@@ -43,7 +43,7 @@ export class RunRecord {
     return join(this.#folder, 'launcher.json');
   }
 
-  /** The launcher that runs now, if one does. */
+  /** The running launcher, if any. */
   runningLauncher() {
     const launcher = readJson(this.#launcherFile);
     return launcher !== undefined && isSameProcess(launcher) ? launcher : undefined;
@@ -66,7 +66,7 @@ export class RunRecord {
     rmSync(join(this.#folder, `process-${pid}.json`), { force: true });
   }
 
-  /** Ends every process that is still recorded, the youngest first, and gives back their names. */
+  /** Ends every recorded process, the youngest first, and returns their names. */
   async endOrphans() {
     const files = readdirSync(this.#folder).filter((file) => file.startsWith('process-'));
     const entries = files.map((file) => readJson(join(this.#folder, file))).filter((entry) => entry !== undefined);

@@ -14,7 +14,7 @@ const logFolder = join(localFolder, 'logs');
 const takePort = rememberPorts(join(localFolder, 'ports.json'));
 
 async function ownPostgres({ record, secrets, onUnexpectedExit, onStop }, note) {
-  // Not before the packages are installed: the stores' modules need one of them.
+  // After the installation of packages: the stores' modules need one of them.
   const { startPostgres } = await import('./postgres.mjs');
   const postgres = await onFreePorts(async () =>
     startPostgres({
@@ -75,7 +75,7 @@ const addressesOf = (stack) => ({
   databaseUrl: stack.databaseUrl,
 });
 
-/** What the demo key can spend, in USD. */
+/** The credit of the demo key, in USD. */
 async function balanceOf({ accountUrl, apiKey }) {
   const answer = await fetch(`${accountUrl}/account/balance`, { headers: { authorization: `Bearer ${apiKey}` } });
   if (!answer.ok) throw new Error(`${accountUrl}/account/balance answers ${answer.status}`);

@@ -9,7 +9,7 @@ const platformPackage = `node-${process.platform === 'win32' ? 'win' : process.p
 
 export const isRecentNode = (version) => Number(/^v(\d+)\./.exec(version ?? '')?.[1]) >= requiredNodeMajor;
 
-/** The first of the places where a recent enough Node may be. */
+/** The first location of a recent enough Node. */
 async function findNode() {
   const places = [process.execPath, join(ownBin, 'node'), join(modules, platformPackage, 'bin', 'node')];
   for (const place of places) {
@@ -43,13 +43,14 @@ async function installWhatIsMissing(note) {
   if (missing.length === 0) return;
   note(`installing ${missing.join(' and ')}`);
   await npmInstall(missing, note);
-  // The package `node` fetches its executable in an install script; where scripts are forbidden, it is asked for by name.
+  // An install script of the package `node` fetches its executable; where scripts are forbidden, it is requested by
+  // name.
   if ((await findNode()) === undefined) await npmInstall([`${platformPackage}@${requiredNodeMajor}`], note);
 }
 
 /**
- * Makes sure of a recent Node and the right pnpm, under `.local/toolchain` where the machine has none, and gives
- * back `{ node, env }`: the executable for the services and an environment in which tools find both.
+ * Ensures a recent Node and the right pnpm, under `.local/toolchain` where the machine has none. Returns `{ node, env
+ * }`: the executable for services and an environment with both tools.
  */
 export async function ensureToolchain(note) {
   await installWhatIsMissing(note);

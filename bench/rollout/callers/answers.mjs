@@ -2,7 +2,7 @@ import { openClient } from '../customer-clients.mjs';
 import { Fault } from '../tally.mjs';
 import { idOf, MODELS, say } from './models.mjs';
 
-/** A whole answer. One that rests between two keeps its connection whatever the server says. */
+/** A whole response. A client that pauses between two requests keeps its connection, against the server's timeout. */
 export function chat({ baseUrl, apiKey }, { kind = 'chat', restMs } = {}) {
   const client = openClient(baseUrl, apiKey, { isDeaf: restMs !== undefined });
   const body = { model: MODELS.chat, messages: say('{{sim words=20 delay_ms=30}} Go on'), max_completion_tokens: 200 };

@@ -4,7 +4,7 @@ import { Fault } from '../tally.mjs';
 import { idOf, MODELS, say } from './models.mjs';
 
 /*
- * Requests that are half sent when a copy is stopped: it has their heads, and their bodies arrive over seconds.
+ * Requests that are half sent when an instance stops: it has their heads, and their bodies arrive over seconds.
  */
 
 const SOME_TEXT_BYTES = 60_000;

@@ -3,17 +3,17 @@ import { openCalls } from '../customer-clients.mjs';
 import { Fault } from '../tally.mjs';
 import { idOf, MODELS, say } from './models.mjs';
 
-/** More than Redis keeps of one answer: PostgreSQL does. */
+/** More than Redis stores of one response, so that PostgreSQL stores it. */
 const IMAGE_BYTES = 1_500_000;
 
-/** Asks again under the key of `answer`, on connections of their own, so that they come to all copies in turn. */
+/** Repeats the request under its key on new connections, so that every instance replays it. */
 async function askAgain(calls, { path, body, headers }, answer) {
   const again = await calls.post(path, body, headers);
   const isReplay = again.headers.get('idempotent-request-id') === idOf(answer) && again.text === answer.text;
   if (!isReplay) throw new Fault('wrong', `${idOf(answer)} was run again as ${idOf(again)}`, idOf(answer));
 }
 
-/** The same request several times under one key: all but the first are given its answer, from whichever copy, and pay nothing. */
+/** The same request several times under one key: any instance replays the first response for free. */
 function asked({ baseUrl, apiKey }, { kind, restMs, path, body, times }) {
   const first = openCalls(baseUrl, apiKey);
   const others = openCalls(baseUrl, apiKey, { keepsConnections: false });

@@ -29,7 +29,7 @@ export function stream({ baseUrl, apiKey }, { kind, chunks, chunkMs }) {
   };
 }
 
-/** The same in the vendor's own words: its events as they come, from the first to `message_stop`. */
+/** The same in the vendor's format: its events from the first to `message_stop`. */
 export function messages({ baseUrl, apiKey }, { chunks, chunkMs }) {
   const calls = openCalls(baseUrl, apiKey);
   const body = {

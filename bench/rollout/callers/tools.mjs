@@ -2,7 +2,7 @@ import { openCalls } from '../customer-clients.mjs';
 import { Fault } from '../tally.mjs';
 import { MODELS, say } from './models.mjs';
 
-/** Calls a tool of the MCP server; gives its result. */
+/** Calls a tool of the MCP server and returns its result. */
 async function callTool(calls, name, given) {
   const params = { name, arguments: given };
   const headers = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' };
@@ -17,14 +17,14 @@ async function callTool(calls, name, given) {
   return { result, requestId };
 }
 
-/** A tool that runs a model, below a ceiling: billing is asked for its price first. */
+/** A tool that runs a model with a cost limit, so that billing must quote it first. */
 export function tool({ mcpUrl, apiKey }) {
   const calls = openCalls(mcpUrl, apiKey);
   const given = { model: MODELS.tool, messages: say('{{sim words=20 delay_ms=200}} Go on'), max_cost_usd: '1' };
   return { kind: 'tool', restMs: 100, ask: async () => (await callTool(calls, 'chat', given)).requestId };
 }
 
-/** Tools that only read: of billing, and of an edge. Rarely, so that each meets connections that have been quiet. */
+/** Read-only tools of billing and of an edge. They run rarely, so that each meets idle connections. */
 export function toolsThatRead({ mcpUrl, apiKey }) {
   const calls = openCalls(mcpUrl, apiKey);
   return {

@@ -13,7 +13,7 @@ const bodyOf = (seconds) => ({
   input: { prompt: `{{sim task_seconds=${seconds}}} A kite` },
 });
 
-/** Looks at a task until it has succeeded. */
+/** Polls a task until it has succeeded. */
 async function untilSucceeded(calls, submitted, id) {
   const untilMs = Date.now() + PATIENCE_MS;
   for (;;) {
