@@ -10,17 +10,17 @@ const TASK_PATIENCE_MS = 180_000;
 const LOOK_AGAIN_MS = 200;
 
 /** Waits until every hold has ended and every settlement is in the ledger, up to a time-out. */
-async function untilQuiet({ redisSide }) {
+async function untilQuiet({ redisMoney }) {
   const untilMs = Date.now() + PATIENCE_MS;
-  const isQuiet = async () => (await redisSide.openHolds()) === 0 && (await redisSide.unbookedEvents()) === 0;
+  const isQuiet = async () => (await redisMoney.openHolds()) === 0 && (await redisMoney.unbookedEvents()) === 0;
   while (!(await isQuiet()) && Date.now() < untilMs) await sleep(LOOK_AGAIN_MS);
 }
 
 /** Waits until every task has ended; returns the number of open ones. */
-async function openTasksOf({ books }, { accountId }) {
+async function openTasksOf({ ledger }, { accountId }) {
   const untilMs = Date.now() + TASK_PATIENCE_MS;
   for (;;) {
-    const open = await books.openTasks(accountId);
+    const open = await ledger.openTasks(accountId);
     if (open === 0 || Date.now() > untilMs) return open;
     await sleep(LOOK_AGAIN_MS);
   }
@@ -85,7 +85,7 @@ export async function readBooks({ stack, accounts, customer, thrifty }, { names,
       return { model, nanoUsd: expectedCost(priceOf(model), call.billed) };
     });
   const settlements = [];
-  for (const { accountId } of [customer, thrifty]) settlements.push(...(await stack.books.settlements(accountId)));
+  for (const { accountId } of [customer, thrifty]) settlements.push(...(await stack.ledger.settlements(accountId)));
   const completed = new Set(settlements.filter(({ outcome }) => outcome === 'completed').map((row) => row.requestId));
   const answered = [...tally.requests].filter(([, { isAnswered }]) => isAnswered).map(([id]) => id);
   return {
