@@ -12,9 +12,9 @@ function countedByLedger(gateway, settlements) {
   return {
     ...gateway,
     requests: 0,
-    async untilDone(answered, sinceMs) {
-      this.requests += answered;
-      await settlements.waitFor(answered, sinceMs);
+    async untilDone(requestCount, sinceMs) {
+      this.requests += requestCount;
+      await settlements.waitFor(requestCount, sinceMs);
     },
   };
 }

@@ -12,7 +12,7 @@ async function call(url, { method = 'POST', token, body }) {
     body: JSON.stringify(body),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`${method} ${url} returned ${response.status}: ${text}`);
   return JSON.parse(text);
 }
 

@@ -17,7 +17,7 @@ const server = createServer((request, response) => {
     return;
   }
   let upstream;
-  response.on('close', () => upstream?.abort(new Error('the client has left')));
+  response.on('close', () => upstream?.abort(new Error('the client disconnected')));
   response.on('drain', () => upstream?.resume());
   pool.dispatch(
     { path: UPSTREAM_PATH, method: request.method, headers: forwarded(request.headers), body: request },

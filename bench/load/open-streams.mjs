@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { streamFault } from './check-answers.mjs';
+import { streamFault } from './check-responses.mjs';
 import { openConnections } from './connections.mjs';
 import { ErrorTally } from './error-tally.mjs';
 import { EventCounter } from './event-counter.mjs';
@@ -51,7 +51,7 @@ export async function runStreams({ target, body, streams, rampMs, windowMs, expe
     }
     return {
       elapsedMs: windowMs,
-      answeredInAll: played.length,
+      responseCount: played.length,
       chunksInWindow,
       chunksInAll,
       firstChunksMs: Float64Array.from(played, ({ firstChunkMs }) => firstChunkMs ?? Number.NaN),

@@ -36,16 +36,16 @@ export async function measureRound({ generator, candidate, scenario, times, mode
   };
   const { result, cpuMs, peakBytes } = await watched(candidate.pids(), async (stopSampling) => {
     const sinceMs = Date.now();
-    const answered = await generator.run(round);
+    const result = await generator.run(round);
     stopSampling();
-    await candidate.untilDone?.(answered.answeredInAll, sinceMs);
-    return answered;
+    await candidate.untilDone?.(result.responseCount, sinceMs);
+    return result;
   });
   return { ...result, cpuMs, peakBytes };
 }
 
 /** Memory and processor time of an idle candidate. */
-export async function measureAtRest(candidate, forMs) {
+export async function measureIdle(candidate, forMs) {
   const pids = candidate.pids();
   if (!canMeasureProcesses || pids.length === 0) return undefined;
   const beforeMs = cpuMsOf(pids);

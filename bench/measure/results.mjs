@@ -58,7 +58,7 @@ function summaryOf(rounds) {
     cpuMsPerRequest: ratioOf(
       rounds,
       (round) => round.cpuMs,
-      (round) => round.answeredInAll,
+      (round) => round.responseCount,
     ),
     cpuMsPer1000Chunks: ratioOf(
       rounds,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 const LOOK_AGAIN_MS = 250;
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** An indexed query: the measurement must not add work that counts for the gateway. */
 const COUNT_SINCE = 'SELECT count(*)::int AS settled FROM settlement WHERE account_id = $1 AND settled_at >= $2';
@@ -43,7 +43,7 @@ export class Settlements {
 
   /** Waits until the ledger has a settlement for each request since then, up to a time-out. */
   async waitFor(requests, sinceMs) {
-    const untilMs = Date.now() + PATIENCE_MS;
+    const untilMs = Date.now() + TIMEOUT_MS;
     while ((await this.#countSince(sinceMs)) < requests && Date.now() < untilMs) await sleep(LOOK_AGAIN_MS);
   }
 

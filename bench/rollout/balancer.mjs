@@ -9,9 +9,9 @@ const FAILURES_UNTIL_NOT_READY = 2;
 
 const isReady = (url) =>
   new Promise((resolve) => {
-    const probe = get(`${url}/readyz`, { agent: false, timeout: PROBE_TIMEOUT_MS }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode === 200);
+    const probe = get(`${url}/readyz`, { agent: false, timeout: PROBE_TIMEOUT_MS }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
     });
     probe.once('timeout', () => probe.destroy());
     probe.once('error', () => resolve(false));
@@ -82,10 +82,10 @@ export class Balancer {
   async #probe(copy) {
     if (copy.isProbed) return;
     copy.isProbed = true;
-    const answer = await isReady(copy.url);
+    const isHealthy = await isReady(copy.url);
     copy.isProbed = false;
-    copy.failures = answer ? 0 : copy.failures + 1;
-    if (!copy.isAnnounced) copy.isReady = answer || (copy.isReady && copy.failures < FAILURES_UNTIL_NOT_READY);
+    copy.failures = isHealthy ? 0 : copy.failures + 1;
+    if (!copy.isAnnounced) copy.isReady = isHealthy || (copy.isReady && copy.failures < FAILURES_UNTIL_NOT_READY);
   }
 
   #keep(socket) {

@@ -22,8 +22,8 @@ const DEAF = { keepAliveTimeout: 60_000, keepAliveTimeoutThreshold: -60_000 };
  * One program of a customer: the official client with its own kept-alive connections and without retries, so that every
  * failure is counted.
  */
-export function openClient(baseUrl, apiKey, { isDeaf = false } = {}) {
-  const dispatcher = openDispatcher(isDeaf ? DEAF : {});
+export function openClient(baseUrl, apiKey, { ignoresKeepAlive = false } = {}) {
+  const dispatcher = openDispatcher(ignoresKeepAlive ? DEAF : {});
   return new OpenAI({
     baseURL: `${baseUrl}/v1`,
     apiKey,
@@ -33,14 +33,14 @@ export function openClient(baseUrl, apiKey, { isDeaf = false } = {}) {
   });
 }
 
-const PIECES = 8;
+const CHUNK_COUNT = 8;
 
 /** Sends bytes in chunks, like a slow connection. */
-async function* inPieces(bytes, overMs) {
-  const size = Math.ceil(bytes.length / PIECES);
+async function* inChunks(bytes, overMs) {
+  const size = Math.ceil(bytes.length / CHUNK_COUNT);
   for (let at = 0; at < bytes.length; at += size) {
     yield bytes.subarray(at, at + size);
-    await sleep(overMs / PIECES);
+    await sleep(overMs / CHUNK_COUNT);
   }
 }
 
@@ -70,7 +70,7 @@ export function openCalls(baseUrl, apiKey, { keepsConnections = true } = {}) {
     post: (path, body, headers) => whole('POST', path, { body: JSON.stringify(body), headers }),
     postSlowly: (path, { bytes, overMs, headers = {} }) =>
       whole('POST', path, {
-        body: inPieces(bytes, overMs),
+        body: inChunks(bytes, overMs),
         headers: { ...headers, 'content-length': String(bytes.length) },
       }),
     async stream(method, path, { body, headers } = {}) {

@@ -80,6 +80,6 @@ export async function startSystem(setup) {
     accounts,
     customer: await createCustomer(accounts, { creditUsd: '10000', limits: UNLIMITED }),
     /** A balance so small that requests always need the next block from billing. */
-    thrifty: await createCustomer(accounts, { creditUsd: '0.05', limits: UNLIMITED }),
+    smallBalance: await createCustomer(accounts, { creditUsd: '0.05', limits: UNLIMITED }),
   };
 }

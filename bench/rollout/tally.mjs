@@ -42,20 +42,20 @@ export class Tally {
   /** The service that is being replaced. */
   moment = 'before';
 
-  asked(kind) {
-    this.#of(kind).asked += 1;
+  sent(kind) {
+    this.#of(kind).sent += 1;
   }
 
-  answered(kind, requestId) {
-    this.#of(kind).answered += 1;
-    if (requestId !== undefined) this.requests.set(requestId, { kind, isAnswered: true });
+  responded(kind, requestId) {
+    this.#of(kind).responded += 1;
+    if (requestId !== undefined) this.requests.set(requestId, { kind, hasResponse: true });
   }
 
   failed(kind, error) {
     const fault = faultOf(error);
     this.#of(kind)[fault] += 1;
     const requestId = requestIdOf(error);
-    if (requestId) this.requests.set(requestId, { kind, isAnswered: false });
+    if (requestId) this.requests.set(requestId, { kind, hasResponse: false });
     else this.unnamedCount += 1;
     const where = `${this.moment}: ${fault}`;
     this.failedAt.set(where, (this.failedAt.get(where) ?? 0) + 1);
@@ -72,7 +72,7 @@ export class Tally {
   #of(kind) {
     const known = this.kinds.get(kind);
     if (known !== undefined) return known;
-    const counts = { asked: 0, answered: 0, ...Object.fromEntries(FAULTS.map((name) => [name, 0])) };
+    const counts = { sent: 0, responded: 0, ...Object.fromEntries(FAULTS.map((name) => [name, 0])) };
     this.kinds.set(kind, counts);
     return counts;
   }

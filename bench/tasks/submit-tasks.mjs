@@ -30,7 +30,7 @@ export async function submitTasks({ baseUrl, apiKey, count, seconds, atOnce }) {
           body: bodyOf(secondsOf(at, count, seconds)),
         });
         const text = await body.text();
-        if (statusCode !== 202) throw new Error(`a submission was answered ${statusCode}: ${text}`);
+        if (statusCode !== 202) throw new Error(`a submission returned ${statusCode}: ${text}`);
       }
     }),
   );

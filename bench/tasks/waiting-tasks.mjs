@@ -6,7 +6,7 @@ const VENDOR = 'ark';
 const MODEL = 'seedance-1.5-pro';
 
 /** Replaces that vendor; its tasks never end. Returns its address; `onStop` stops it. */
-export async function startPatientUpstream({ onStop }) {
+export async function startNeverEndingUpstream({ onStop }) {
   const server = createServer((request, response) => {
     request.resume();
     const seconds = Math.floor(Date.now() / 1_000);
@@ -29,7 +29,7 @@ export async function startPatientUpstream({ onStop }) {
 }
 
 /** Submitted five hours ago, with polls spread over half an hour. They hold nothing. */
-const WRITE_DOWN = `
+const INSERT_TASKS = `
   INSERT INTO video_task (id, public_id, request_id, account_id, key_id, is_test, model, vendor, state, channel_id,
     upstream_task_id, duration_seconds, resolution, aspect_ratio, unit, price_version, unit_prices, hold_nano_usd,
     created_at, asked_at, submitted_at, started_at, expires_at, next_poll_at)
@@ -39,7 +39,7 @@ const WRITE_DOWN = `
   FROM generate_series(1, $3::int) AS at CROSS JOIN (SELECT now() - interval '5 hours' AS long_ago) AS began`;
 
 /** Inserts open tasks directly, in the state that they would have after hours. */
-export async function writeWaitingTasks(client, { accountId, credentials, count }) {
-  await client.query(WRITE_DOWN, [accountId, credentials, count]);
+export async function insertWaitingTasks(client, { accountId, credentials, count }) {
+  await client.query(INSERT_TASKS, [accountId, credentials, count]);
   await client.query('ANALYZE video_task');
 }

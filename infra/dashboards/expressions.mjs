@@ -20,10 +20,10 @@ export const rules = () =>
 
 /** Every expression of dashboards and alerts, with its location. */
 export function expressions() {
-  const asked = dashboards().flatMap(({ title, panels }) =>
+  const queried = dashboards().flatMap(({ title, panels }) =>
     panels.flatMap((panel) => panel.targets.map(({ expr }) => ({ place: `${title} / ${panel.title}`, expr }))),
   );
-  return [...asked, ...rules().map(({ alert, record, expr }) => ({ place: alert ?? record, expr }))];
+  return [...queried, ...rules().map(({ alert, record, expr }) => ({ place: alert ?? record, expr }))];
 }
 
 const namesBelow = (node, kind, text) => node.getChildren(kind).map(({ from, to }) => text.slice(from, to));

@@ -72,7 +72,7 @@ function processOneOf(child) {
 
 async function until(isSo, child) {
   while (!(await isSo())) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it ended first: ${child.said}`);
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it ended first: ${child.output}`);
     await sleep(5);
   }
 }
@@ -86,10 +86,10 @@ async function start(command, app, env) {
   });
   const [first, ...rest] = mayBeProcessOne ? [...AS_PROCESS_ONE, program, ...args] : [program, ...args];
   const child = spawn(first, rest, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  child.said = '';
+  child.output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (bytes) => {
-      child.said += bytes;
+      child.output += bytes;
     });
   await until(() => processOneOf(child) !== undefined, child);
   return { child, pid: processOneOf(child), ended: once(child, 'exit') };
@@ -116,7 +116,7 @@ async function codeAfterTerm({ child, pid, ended }) {
   try {
     process.kill(pid, 'SIGTERM');
     const [code, signal] = await Promise.race([ended, sleep(20_000, ['outstayed'], { ref: false })]);
-    if (code === null || code === 'outstayed') throw new Error(`${signal ?? code}: ${child.said}`);
+    if (code === null || code === 'outstayed') throw new Error(`${signal ?? code}: ${child.output}`);
     return code;
   } finally {
     if (child.exitCode === null) process.kill(pid, 'SIGKILL');
@@ -126,10 +126,10 @@ async function codeAfterTerm({ child, pid, ended }) {
 describe('a container that gets SIGTERM while it starts', () => {
   it.each(Object.keys(SERVICES))('%s: as soon as Node has read its first line', async (service) => {
     const started = await serviceOn(service, silentAddress, announcing(ofServices));
-    await until(() => started.child.said.includes(FIRST_LINE), started.child);
+    await until(() => started.child.output.includes(FIRST_LINE), started.child);
     const code = await codeAfterTerm(started);
     // Services without a dependency may be ready before Node handles signals: they drain then.
-    expect(code).toBe(started.child.said.includes('"ready"') ? 0 : 143);
+    expect(code).toBe(started.child.output.includes('"ready"') ? 0 : 143);
   });
 
   it.each(['api-edge', 'sync-worker', 'video-worker'])(
@@ -146,14 +146,14 @@ describe('a container that gets SIGTERM while it starts', () => {
     '%s: while no server listens at the address of Redis',
     async (service) => {
       const started = await serviceOn(service, unusedAddress);
-      await until(() => started.child.said.includes('ECONNREFUSED'), started.child);
+      await until(() => started.child.output.includes('ECONNREFUSED'), started.child);
       expect(await codeAfterTerm(started)).toBe(143);
     },
   );
 
   it.each(['billing', 'mcp-server'])('%s: drains without waiting for a store', async (service) => {
     const started = await serviceOn(service, unusedAddress);
-    await until(() => started.child.said.includes('"ready"'), started.child);
+    await until(() => started.child.output.includes('"ready"'), started.child);
     expect(await codeAfterTerm(started)).toBe(0);
   });
 

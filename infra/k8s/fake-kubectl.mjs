@@ -42,8 +42,8 @@ const VERBS = {
   apply: () => ({ applied: selected(option('filename'), option('selector')).map(nameOf) }),
   get([kind]) {
     if (kind === 'job') {
-      const asked = recorded().filter((call) => call.got === 'job').length;
-      process.stdout.write(answers.job[Math.min(asked, answers.job.length - 1)]);
+      const calls = recorded().filter((call) => call.got === 'job').length;
+      process.stdout.write(answers.job[Math.min(calls, answers.job.length - 1)]);
       return { got: 'job' };
     }
     const [, step] = option('selector').split('=');

@@ -221,8 +221,8 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
       }
       const [{ metadata: target }] = deployments.filter((one) => one.metadata.name === spec.scaleTargetRef.name);
       const { 'gateway/vendor': vendor } = target.labels;
-      const asked = spec.triggers.flatMap(({ metadata: { query } }) => [...query.matchAll(/vendor="(\w+)"/g)]);
-      expect([...new Set(asked.map(([, one]) => one))]).toEqual(vendor === undefined ? [] : [vendor]);
+      const queried = spec.triggers.flatMap(({ metadata: { query } }) => [...query.matchAll(/vendor="(\w+)"/g)]);
+      expect([...new Set(queried.map(([, one]) => one))]).toEqual(vendor === undefined ? [] : [vendor]);
       // The fallback requires an average value.
       expect(spec.triggers.every(({ metricType }) => metricType === 'AverageValue')).toBe(true);
     }

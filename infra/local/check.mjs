@@ -5,7 +5,7 @@ import { buildAll } from './build.mjs';
 import { launch } from './launcher.mjs';
 import { describe, line, step } from './print.mjs';
 import { localFolder, projectRoot } from './project-paths.mjs';
-import { answerOf } from './run-command.mjs';
+import { outputOf } from './run-command.mjs';
 import { runCheck, runJest, STATIC_CHECKS } from './test-stages.mjs';
 
 /*
@@ -18,7 +18,7 @@ const MAIN_BRANCHES = ['origin/main', 'main'];
 /** The commit at which this branch left main, or undefined outside a Git checkout. */
 async function baseOfChange() {
   for (const branch of MAIN_BRANCHES) {
-    const base = await answerOf('git', ['merge-base', 'HEAD', branch], { cwd: projectRoot });
+    const base = await outputOf('git', ['merge-base', 'HEAD', branch], { cwd: projectRoot });
     if (base !== undefined) return base;
   }
   return undefined;

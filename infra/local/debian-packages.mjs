@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { answerOf, run } from './run-command.mjs';
+import { outputOf, run } from './run-command.mjs';
 
 const INSTALLED_PACKAGES = '/var/lib/dpkg/status';
 
@@ -15,7 +15,7 @@ const privateApt = (home, statusFile) => [
 ];
 
 const canUnpack = async () =>
-  (await answerOf('apt-get', ['--version'])) !== undefined && (await answerOf('dpkg-deb', ['--version'])) !== undefined;
+  (await outputOf('apt-get', ['--version'])) !== undefined && (await outputOf('dpkg-deb', ['--version'])) !== undefined;
 
 /**
  * Downloads a Debian package with the dependencies that this machine lacks, and unpacks them below `folder` without an

@@ -28,11 +28,11 @@ function launched(work) {
 
 describe('the launcher', () => {
   it('treats a Ctrl-C that npm repeats as one and stops in order', async () => {
-    const { child, printed } = launched(`async ({ untilAsked, onStop }) => {
+    const { child, printed } = launched(`async ({ untilStopped, onStop }) => {
       onStop(() => console.log('stopped in order'));
       process.emit('SIGINT');
       process.emit('SIGINT');
-      await untilAsked;
+      await untilStopped;
       return 0;
     }`);
     expect(await once(child, 'close')).toEqual([0, null]);
@@ -41,11 +41,11 @@ describe('the launcher', () => {
   });
 
   it('ends immediately at a second request to stop', async () => {
-    const { child, printed } = launched(`async ({ untilAsked, onStop }) => {
+    const { child, printed } = launched(`async ({ untilStopped, onStop }) => {
       const alive = setInterval(() => {}, 1_000);
       onStop(() => new Promise(() => alive));
       console.log('runs');
-      await untilAsked;
+      await untilStopped;
       return 0;
     }`);
     const closed = once(child, 'close');

@@ -50,8 +50,8 @@ describe('a process of the launcher', () => {
   it('reports only unexpected ends', async () => {
     const deaths = [];
     const onUnexpectedExit = (child) => deaths.push(child.lastExit);
-    const asked = await started(READY, { onUnexpectedExit });
-    await asked.kill();
+    const child = await started(READY, { onUnexpectedExit });
+    await child.kill();
     const gone = new Promise((resolve) => {
       managed('process.exit(3)', { onUnexpectedExit: resolve }).start();
     });

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { PlainError } from './print.mjs';
 import { projectRoot } from './project-paths.mjs';
-import { answerOf } from './run-command.mjs';
+import { outputOf } from './run-command.mjs';
 
 const UNPRIVILEGED_USERS = ['postgres', 'nobody'];
 const HOME_OUTSIDE = '/var/tmp';
@@ -27,8 +27,8 @@ function packagedFolder() {
 async function ownerOfServer() {
   if (process.getuid?.() !== 0) return {};
   for (const user of UNPRIVILEGED_USERS) {
-    const uid = await answerOf('id', ['-u', user]);
-    const gid = await answerOf('id', ['-g', user]);
+    const uid = await outputOf('id', ['-u', user]);
+    const gid = await outputOf('id', ['-g', user]);
     if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
   }
   throw new PlainError(`PostgreSQL cannot run as root and there is no user ${UNPRIVILEGED_USERS.join(' or ')} here.`);
@@ -36,7 +36,7 @@ async function ownerOfServer() {
 
 /** True where this user can reach and run the server: not below a private home (`/root`). */
 async function canRun(nativeFolder, owner) {
-  const version = await answerOf(join(nativeFolder, 'bin', 'postgres'), ['--version'], { cwd: '/', ...owner });
+  const version = await outputOf(join(nativeFolder, 'bin', 'postgres'), ['--version'], { cwd: '/', ...owner });
   return version !== undefined;
 }
 
@@ -57,7 +57,7 @@ export async function locatePostgres(preferredHome) {
     rmSync(copy, { recursive: true, force: true });
     mkdirSync(home, { recursive: true, mode: 0o755 });
     cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
-    await answerOf('chmod', ['-R', 'a+rX', copy]);
+    await outputOf('chmod', ['-R', 'a+rX', copy]);
     if (!(await canRun(copy, owner)))
       throw new PlainError(`PostgreSQL's server does not run here: try ${join(copy, 'bin', 'postgres')} --version.`);
   }

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { unpackDebianPackage } from './debian-packages.mjs';
 import { localFolder } from './project-paths.mjs';
-import { answerOf } from './run-command.mjs';
+import { outputOf } from './run-command.mjs';
 
 const folder = join(localFolder, 'promtool');
 const unpacked = join(folder, 'root/usr/bin/promtool');
 const DEBIAN_PACKAGE = 'prometheus';
 
 async function versionOf(command) {
-  const output = await answerOf(command, ['--version']);
+  const output = await outputOf(command, ['--version']);
   return output === undefined ? undefined : { command, version: /version (\S+)/.exec(output)?.[1] ?? output };
 }
 

@@ -14,7 +14,7 @@ const PATIENCE_MS = 30_000;
 async function until(check, what) {
   const untilMs = Date.now() + PATIENCE_MS;
   while (!(await check())) {
-    if (Date.now() > untilMs) throw new Error(`the cluster does not come to this: ${what}`);
+    if (Date.now() > untilMs) throw new Error(`the cluster does not become ${what}`);
     await sleep(25);
   }
 }
@@ -38,13 +38,13 @@ class LocalRedisCluster {
   }
 
   async command(text) {
-    const [, answer] = await this.#ask(text);
-    return answer;
+    const [, reply] = await this.#send(text);
+    return reply;
   }
 
   /** The node that has a key now. */
   async ownerOf(key) {
-    const [node] = await this.#ask(`EXISTS ${key}`);
+    const [node] = await this.#send(`EXISTS ${key}`);
     return node;
   }
 
@@ -62,11 +62,11 @@ class LocalRedisCluster {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  async #ask(text) {
+  async #send(text) {
     for (const node of this.nodes.filter(({ process }) => process.isRunning)) {
-      const answer = await node.command(text);
-      if (!answer.startsWith('-MOVED')) return [node, answer];
-      const owner = this.nodes.find((other) => portOf(other) === /:(\d+)$/.exec(answer)[1]);
+      const reply = await node.command(text);
+      if (!reply.startsWith('-MOVED')) return [node, reply];
+      const owner = this.nodes.find((other) => portOf(other) === /:(\d+)$/.exec(reply)[1]);
       return [owner, await owner.command(text)];
     }
     throw new Error('no node of the cluster runs');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { unpackDebianPackage } from './debian-packages.mjs';
 import { PlainError } from './print.mjs';
 import { localFolder } from './project-paths.mjs';
-import { answerOf, run } from './run-command.mjs';
+import { outputOf, run } from './run-command.mjs';
 
 const EXECUTABLES = ['redis-server', 'valkey-server'];
 const UNPACKED_FOLDER = join(localFolder, 'redis-server');
@@ -28,7 +28,7 @@ const WHAT_TO_INSTALL =
   'Redis is missing: install redis-server or valkey-server (for example `sudo apt-get install redis-server`), or set REDIS_URL.';
 
 async function versionOf(executable) {
-  const output = await answerOf(executable, ['--version']);
+  const output = await outputOf(executable, ['--version']);
   return output === undefined ? undefined : { command: executable, version: /v=(\S+)/.exec(output)?.[1] ?? output };
 }
 
@@ -69,12 +69,12 @@ const launcherIn = (folder) => join(folder, 'bin', 'redis-server');
 /** `[]` for root, `['sudo', '-n']` where sudo needs no password, otherwise undefined. */
 async function asRoot() {
   if (process.getuid?.() === 0) return [];
-  return (await answerOf('sudo', ['-n', 'true'])) === undefined ? undefined : ['sudo', '-n'];
+  return (await outputOf('sudo', ['-n', 'true'])) === undefined ? undefined : ['sudo', '-n'];
 }
 
 async function installWith({ command, installs, needsRoot }, note) {
   const prefix = needsRoot ? await asRoot() : [];
-  if (prefix === undefined || (await answerOf(command, ['--version'])) === undefined) return;
+  if (prefix === undefined || (await outputOf(command, ['--version'])) === undefined) return;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   for (const args of installs) {
     const [executable, ...rest] = [...prefix, command, ...args];
@@ -105,6 +105,6 @@ export async function findRedis(note, folder = UNPACKED_FOLDER) {
     (await unpackRedis(folder, note)) ??
     (await installWithPackageManager(note));
   if (found !== undefined) return found;
-  if ((await answerOf('docker', ['info'])) !== undefined) return { isDocker: true, version: 'in Docker' };
+  if ((await outputOf('docker', ['info'])) !== undefined) return { isDocker: true, version: 'in Docker' };
   throw new PlainError(WHAT_TO_INSTALL);
 }

@@ -3,13 +3,13 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { ManagedProcess } from './managed-process.mjs';
 import { findRedis } from './redis-executable.mjs';
-import { answerOf } from './run-command.mjs';
+import { outputOf } from './run-command.mjs';
 
 const DOCKER_IMAGE = 'valkey/valkey:8-alpine';
 const COMMAND_TIMEOUT_MS = 5_000;
 
 /** The first line of a reply, or a bulk string; undefined while the reply is incomplete. */
-function readAnswer(bytes) {
+function readReply(bytes) {
   const end = bytes.indexOf('\r\n');
   if (end < 0) return undefined;
   const line = bytes.slice(0, end);
@@ -26,14 +26,14 @@ function redisCommand(url, command) {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port || 6379) });
-    let answer = '';
-    socket.setTimeout(COMMAND_TIMEOUT_MS, () => socket.destroy(new Error(`Redis did not answer ${command}`)));
+    let reply = '';
+    socket.setTimeout(COMMAND_TIMEOUT_MS, () => socket.destroy(new Error(`Redis did not reply ${command}`)));
     socket.once('error', reject);
     socket.once('connect', () => socket.write(`${command}\r\n`));
     socket.once('close', () => reject(new Error(`Redis closed the connection during ${command}`)));
     socket.on('data', (chunk) => {
-      answer += chunk;
-      const read = readAnswer(answer);
+      reply += chunk;
+      const read = readReply(reply);
       if (read === undefined) return;
       resolve(read);
       socket.destroy();
@@ -113,7 +113,7 @@ class LocalRedis {
 
   async start() {
     // A container outlives a killed launcher, unlike the client process that shows its output.
-    if (this.#plan.container !== undefined) await answerOf('docker', ['rm', '-f', this.#plan.container]);
+    if (this.#plan.container !== undefined) await outputOf('docker', ['rm', '-f', this.#plan.container]);
     this.#process.start();
     await this.#process.waitUntil(() => isReady(this.url));
   }

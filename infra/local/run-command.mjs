@@ -50,7 +50,7 @@ export async function runOrFail(command, args, options = {}) {
 }
 
 /** The trimmed output of a command; undefined if it cannot run or fails. */
-export async function answerOf(command, args, options = {}) {
+export async function outputOf(command, args, options = {}) {
   try {
     const { code, output } = await run(command, args, options);
     return code === 0 ? output.trim() : undefined;

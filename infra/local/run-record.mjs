@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf, isSameProcess } from './process-identity.mjs';
 import { signalGroup } from './signal-group.mjs';
 
-const LOOK_AGAIN_MS = 50;
+const CHECK_INTERVAL_MS = 50;
 const PATIENCE_MS = 15_000;
 
 const readJson = (file) => {
@@ -18,9 +18,9 @@ const readJson = (file) => {
 async function endOrphan(orphan) {
   signalGroup(orphan.pid, orphan.stopSignal);
   const untilMs = Date.now() + PATIENCE_MS;
-  while (isSameProcess(orphan) && Date.now() < untilMs) await sleep(LOOK_AGAIN_MS);
+  while (isSameProcess(orphan) && Date.now() < untilMs) await sleep(CHECK_INTERVAL_MS);
   if (isSameProcess(orphan)) signalGroup(orphan.pid, 'SIGKILL');
-  while (isSameProcess(orphan)) await sleep(LOOK_AGAIN_MS);
+  while (isSameProcess(orphan)) await sleep(CHECK_INTERVAL_MS);
 }
 
 /**

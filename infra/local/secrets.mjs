@@ -11,7 +11,7 @@ export const newSecrets = () => Object.fromEntries(NAMES.map((name) => [name, ne
 /**
  * The secrets of this installation: created once, readable by their owner only, and stored with the data they protect.
  */
-export function keptSecrets(file) {
+export function loadSecrets(file) {
   const known = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   const secrets = { ...newSecrets(), ...known };
   writePrivateJson(file, secrets);

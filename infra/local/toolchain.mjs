@@ -1,6 +1,6 @@
 import { delimiter, dirname, join } from 'node:path';
 import { localFolder, pnpmVersion, projectRoot, requiredNodeMajor } from './project-paths.mjs';
-import { answerOf, runOrFail } from './run-command.mjs';
+import { outputOf, runOrFail } from './run-command.mjs';
 
 const toolchainFolder = join(localFolder, 'toolchain');
 const modules = join(toolchainFolder, 'node_modules');
@@ -13,7 +13,7 @@ export const isRecentNode = (version) => Number(/^v(\d+)\./.exec(version ?? '')?
 async function findNode() {
   const places = [process.execPath, join(ownBin, 'node'), join(modules, platformPackage, 'bin', 'node')];
   for (const place of places) {
-    const version = place === process.execPath ? process.version : await answerOf(place, ['--version']);
+    const version = place === process.execPath ? process.version : await outputOf(place, ['--version']);
     if (isRecentNode(version)) return { executable: place, version: version.slice(1) };
   }
   return undefined;
@@ -27,7 +27,7 @@ const withPath = (...folders) => ({
 const majorOf = (version) => version?.split('.')[0];
 
 async function hasPnpm(env) {
-  return majorOf(await answerOf('pnpm', ['--version'], { cwd: projectRoot, env })) === majorOf(pnpmVersion);
+  return majorOf(await outputOf('pnpm', ['--version'], { cwd: projectRoot, env })) === majorOf(pnpmVersion);
 }
 
 const npmInstall = (names, note) =>
@@ -57,6 +57,6 @@ export async function ensureToolchain(note) {
   const node = await findNode();
   if (node === undefined) throw new Error(`npm installed no Node ${requiredNodeMajor} that runs on this machine.`);
   const env = withPath(dirname(node.executable), ownBin);
-  note(`Node ${node.version}, pnpm ${await answerOf('pnpm', ['--version'], { cwd: projectRoot, env })}`);
+  note(`Node ${node.version}, pnpm ${await outputOf('pnpm', ['--version'], { cwd: projectRoot, env })}`);
   return { node: node.executable, env };
 }

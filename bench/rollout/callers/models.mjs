@@ -9,4 +9,4 @@ export const MODELS = {
 };
 
 export const idOf = (response) => response.headers.get('x-request-id');
-export const say = (content) => [{ role: 'user', content }];
+export const messagesOf = (content) => [{ role: 'user', content }];

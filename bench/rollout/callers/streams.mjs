@@ -1,15 +1,15 @@
 import { openCalls, openClient } from '../customer-clients.mjs';
 import { Fault } from '../tally.mjs';
-import { idOf, MODELS, say } from './models.mjs';
+import { idOf, MODELS, messagesOf } from './models.mjs';
 
 /** A stream of that many chunks, one every `chunkMs`. */
 export function stream({ baseUrl, apiKey }, { kind, chunks, chunkMs }) {
   const client = openClient(baseUrl, apiKey);
-  const messages = say(`{{sim chunks=${chunks} chunk_ms=${chunkMs}}} Go on`);
+  const messages = messagesOf(`{{sim chunks=${chunks} chunk_ms=${chunkMs}}} Go on`);
   const body = { model: MODELS.stream, stream: true, messages };
   return {
     kind,
-    async ask() {
+    async run() {
       const { data, response } = await client.chat.completions.create(body).withResponse();
       const requestId = idOf(response);
       let pieces = 0;
@@ -36,11 +36,11 @@ export function messages({ baseUrl, apiKey }, { chunks, chunkMs }) {
     model: MODELS.stream,
     max_tokens: 10_000,
     stream: true,
-    messages: say(`{{sim chunks=${chunks} chunk_ms=${chunkMs}}} Go on`),
+    messages: messagesOf(`{{sim chunks=${chunks} chunk_ms=${chunkMs}}} Go on`),
   };
   return {
     kind: 'messages',
-    async ask() {
+    async run() {
       const { headers, events } = await calls.stream('POST', '/v1/messages', { body });
       const requestId = idOf({ headers });
       const types = [];

@@ -3,7 +3,7 @@ const SHOWN = 100;
 const quote = (text) => JSON.stringify(text.slice(0, SHOWN));
 
 /** The error in a whole response, or undefined: it must have the requested text and its token counts. */
-export function wholeAnswerFault(status, body, { textBytes }) {
+export function responseFault(status, body, { textBytes }) {
   const text = body.toString();
   if (status !== 200) return `status ${status}: ${quote(text)}`;
   try {
