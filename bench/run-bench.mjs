@@ -6,7 +6,7 @@ import { rowsOf } from './report/rows.mjs';
 import { ADAPTER_MODELS, planOf, scenarios } from './rounds.mjs';
 import { startCandidates } from './start-candidates.mjs';
 
-/** The candidates one after the other in every round, each time another one first: what disturbs one disturbs all. */
+/** The candidates in turn, each round with another first one, so that disturbances affect all alike. */
 const inTurn = (candidates, round) => candidates.map((_, at) => candidates[(at + round) % candidates.length]);
 
 async function warmUp({ generator, candidates }, plan) {

@@ -28,7 +28,7 @@ async function untilRecorded(client, run, count) {
   }
 }
 
-/** Admissions and settlements in Redis apart, and how fast billing copies them into the ledger. */
+/** Admissions and settlements in Redis separately, and the rate at which billing copies them into the ledger. */
 async function measureRun({ store, client }, accountIds, count, run) {
   const requests = requestsFor(accountIds, count, run);
   const admissions = await timed(requests, AT_ONCE, (request) => admit(store, request));
@@ -84,8 +84,8 @@ async function startStores(setup) {
 }
 
 /**
- * Measures the money alone, without HTTP: holds and settlements on one busy account and on 10,000, how fast one billing
- * process copies them, how far it is behind. Gives back whether the ledger is sound and has each of them once.
+ * Measures money operations without HTTP: holds and settlements on one busy account and on 10,000. Also measures the rate
+ * and the lag of one billing process. Returns whether the ledger is consistent and has each settlement once.
  */
 export async function runMoneyBench(setup) {
   const stores = await startStores(setup);

@@ -62,7 +62,7 @@ async function startSystem(setup, { credentials, waiting, worker: settings }) {
   return { stack, worker, pids, client, account };
 }
 
-/** Looks on until none is open. Gives the most that were open at once, and the most memory of the worker. */
+/** Polls until no task is open. Returns the maximum of open tasks and of the worker's memory. */
 async function watch({ client, worker }, { count, intervalMs, patienceMs }, signal, note) {
   const untilMs = Date.now() + patienceMs;
   let mostOpen = 0;
@@ -112,8 +112,8 @@ function report({ count, waiting }, { submittedSeconds, seconds, mostOpen, most,
 }
 
 /**
- * Many tasks open at once on one worker, within the pace that their vendor allows: how soon an end is known, what the
- * worker needs for it. Gives back whether each task has ended once, for what its upstream billed.
+ * Runs many concurrent tasks on one worker within the vendor's rate limit. Measures the delay until an end is known, and
+ * the worker's resources. Returns whether each task has ended once, at the upstream's price.
  */
 export async function runTaskBench(setup) {
   const size = sizeOf(setup);
