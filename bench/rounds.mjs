@@ -47,15 +47,15 @@ export const scenarios = {
 };
 
 /**
- * Not measured: after them every candidate's code is compiled and its heap has the size that such work asks for. Long enough for
- * four processes: of the gateway's first seconds a third is compiling, of one process's a tenth.
+ * Warm-up, not measured: afterwards the code of every candidate is compiled and its heap has its working size. It suits
+ * four processes: compiling takes a third of the gateway's first seconds, and a tenth of a single process's.
  */
 const warmUpOf = (lengthMs) => [
   { scenario: scenarios.some, times: { durationMs: lengthMs } },
   { scenario: openStreams(100, 20), times: { windowMs: lengthMs / 4 } },
 ];
 
-/** The gateway's other adapters, one model each, measured once for information. */
+/** One model for each other adapter of the gateway, measured once for information. */
 export const ADAPTER_MODELS = {
   'anthropic-messages': 'cl-sonnet-4-6',
   'gemini-generate': 'gm-2.5-flash',
@@ -68,7 +68,7 @@ const planned = (rounds, lengthMs, streamMs) => {
   return { callerRounds, streamRounds };
 };
 
-/** What is measured, in order: the streams first, while the memory of every candidate is still that of a fresh start. */
+/** The measured scenarios in order: the streams first, while every candidate's memory is fresh. */
 export function planOf(isQuick) {
   const { callerRounds, streamRounds } = isQuick ? planned(1, 800, 500) : planned(3, 2_000, 2_000);
   const { manyStreams, streams, one, some, many, large } = scenarios;

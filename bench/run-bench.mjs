@@ -1,12 +1,12 @@
 import { line, PlainError, step } from '../infra/local/print.mjs';
-import { measureAtRest, measureRound } from './measure/measure-round.mjs';
+import { measureIdle, measureRound } from './measure/measure-round.mjs';
 import { Results } from './measure/results.mjs';
 import { printErrors, printLedger, printOtherAdapters, printTable } from './report/print-report.mjs';
 import { rowsOf } from './report/rows.mjs';
 import { ADAPTER_MODELS, planOf, scenarios } from './rounds.mjs';
 import { startCandidates } from './start-candidates.mjs';
 
-/** The candidates one after the other in every round, each time another one first: what disturbs one disturbs all. */
+/** The candidates in turn, each round with another first one, so that disturbances affect all alike. */
 const inTurn = (candidates, round) => candidates.map((_, at) => candidates[(at + round) % candidates.length]);
 
 async function warmUp({ generator, candidates }, plan) {
@@ -18,9 +18,9 @@ async function warmUp({ generator, candidates }, plan) {
   }
 }
 
-async function atRestOf({ candidates }, plan) {
+async function idleOf({ candidates }, plan) {
   const measured = await Promise.all(
-    candidates.map(async (candidate) => [candidate.name, await measureAtRest(candidate, plan.atRestMs)]),
+    candidates.map(async (candidate) => [candidate.name, await measureIdle(candidate, plan.atRestMs)]),
   );
   return new Map(measured);
 }
@@ -54,18 +54,18 @@ async function measureOtherAdapters({ generator, gateway }, plan, results) {
 }
 
 /**
- * Measures a bare pass-through, Portkey and the gateway in front of the same upstream in one run, prints the table,
- * and gives back whether every request was answered rightly and every one of the gateway's is in the ledger once.
+ * Measures a bare pass-through, Portkey and the gateway with the same upstream in one run and prints the table. Returns
+ * whether every response was correct and the ledger has each of the gateway's requests once.
  */
 export async function runBench(setup) {
   const plan = planOf(setup.isQuick);
   const bench = await startCandidates(setup);
   const names = bench.candidates.map(({ name }) => name);
   await step('Warm-up', () => warmUp(bench, plan));
-  const atRest = await step('At rest', () => atRestOf(bench, plan));
+  const idle = await step('Idle', () => idleOf(bench, plan));
   const results = await measureAll(bench, plan);
   const adapters = await step('Other adapters', () => measureOtherAdapters(bench, plan, results));
-  printTable(rowsOf({ plan, results, atRest, names }), names);
+  printTable(rowsOf({ plan, results, idle, names }), names);
   printOtherAdapters(adapters);
   const isLedgerExact = printLedger(await bench.settlements.read(), bench.gateway.requests);
   if (results.hasErrors) printErrors(results.errors);

@@ -18,7 +18,7 @@ const LAG = `
   SELECT percentile_cont(ARRAY[0.5, 0.99, 1]) WITHIN GROUP (
     ORDER BY extract(epoch FROM recorded_at - settled_at) * 1000) AS lag
   FROM settlement WHERE request_id LIKE 'req_bench_calm_%'`;
-const SOUND = 'SELECT coalesce(sum(amount_nano_usd), 0)::text AS sum FROM ledger_entry';
+const TOTALS = 'SELECT coalesce(sum(amount_nano_usd), 0)::text AS sum FROM ledger_entry';
 
 async function untilRecorded(client, run, count) {
   for (;;) {
@@ -28,7 +28,7 @@ async function untilRecorded(client, run, count) {
   }
 }
 
-/** Admissions and settlements in Redis apart, and how fast billing copies them into the ledger. */
+/** Admissions and settlements in Redis separately, and the rate at which billing copies them into the ledger. */
 async function measureRun({ store, client }, accountIds, count, run) {
   const requests = requestsFor(accountIds, count, run);
   const admissions = await timed(requests, AT_ONCE, (request) => admit(store, request));
@@ -84,8 +84,8 @@ async function startStores(setup) {
 }
 
 /**
- * Measures the money alone, without HTTP: holds and settlements on one busy account and on 10,000, how fast one billing
- * process copies them, how far it is behind. Gives back whether the ledger is sound and has each of them once.
+ * Measures money operations without HTTP: holds and settlements on one busy account and on 10,000. Also measures the rate
+ * and the lag of one billing process. Returns whether the ledger is consistent and has each settlement once.
  */
 export async function runMoneyBench(setup) {
   const stores = await startStores(setup);
@@ -108,7 +108,7 @@ export async function runMoneyBench(setup) {
   line(
     `From settled to in the ledger, at 400/s: p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, most ${most.toFixed(0)} ms.`,
   );
-  const { rows } = await stores.client.query(SOUND);
+  const { rows } = await stores.client.query(TOTALS);
   line(`The ledger sums to ${rows[0].sum}; each of ${(2 * count).toLocaleString('en-US')} requests is in it once.`);
   return rows[0].sum === '0';
 }

@@ -9,14 +9,14 @@ import { startOwnPostgres } from './start-own-postgres.mjs';
 import { listingTimes } from './tasks/listing-times.mjs';
 import { SIZES } from './tasks/sizes.mjs';
 import { MODEL, submitTasks } from './tasks/submit-tasks.mjs';
-import { isSound, readTaskBooks } from './tasks/task-books.mjs';
-import { startPatientUpstream, writeWaitingTasks } from './tasks/waiting-tasks.mjs';
+import { isConsistent, readTaskTotals } from './tasks/task-totals.mjs';
+import { insertWaitingTasks, startNeverEndingUpstream } from './tasks/waiting-tasks.mjs';
 
 const AT_ONCE = 48;
-/** What the image gives to JavaScript of the half GiB that its container has: without a limit Node tidies up when it likes. */
+/** The heap limit of the image in its container of half a GiB: without it, Node collects garbage late. */
 const NODE_OPTIONS = '--max-old-space-size=384';
 
-/** Of the tasks that live here; those that wait all the time are another vendor's. */
+/** The running tasks of this benchmark; permanently waiting ones belong to another vendor. */
 const STATES = `
   SELECT count(*) FILTER (WHERE finished_at IS NULL)::int AS open, count(*)::int AS all
   FROM video_task WHERE vendor = 'dashscope'`;
@@ -42,13 +42,13 @@ async function startSystem(setup, { credentials, waiting, worker: settings }) {
   const account = await openAccount(stack);
   if (waiting > 0) {
     await step(`${named(waiting)} tasks that wait`, () =>
-      writeWaitingTasks(client, { accountId: account.id, credentials, count: waiting }),
+      insertWaitingTasks(client, { accountId: account.id, credentials, count: waiting }),
     );
   }
   const worker = await stack.add('video-worker', {
     VENDORS: 'dashscope,ark',
     DASHSCOPE_CHANNELS: channelsOf('dashscope', `${stack.simulatorUrl}/dashscope`, credentials),
-    ARK_CHANNELS: channelsOf('ark', await startPatientUpstream(setup), credentials),
+    ARK_CHANNELS: channelsOf('ark', await startNeverEndingUpstream(setup), credentials),
     NODE_OPTIONS,
     ...settings,
   });
@@ -62,7 +62,7 @@ async function startSystem(setup, { credentials, waiting, worker: settings }) {
   return { stack, worker, pids, client, account };
 }
 
-/** Looks on until none is open. Gives the most that were open at once, and the most memory of the worker. */
+/** Polls until no task is open. Returns the maximum of open tasks and of the worker's memory. */
 async function watch({ client, worker }, { count, intervalMs, patienceMs }, signal, note) {
   const untilMs = Date.now() + patienceMs;
   let mostOpen = 0;
@@ -77,7 +77,7 @@ async function watch({ client, worker }, { count, intervalMs, patienceMs }, sign
     if (rows[0].all === count && rows[0].open === 0) return { mostOpen, most };
     await sleep(intervalMs);
   }
-  throw new Error('tasks were still open when the patience was over');
+  throw new Error('tasks were still open when the time-out was over');
 }
 
 function sizeOf({ isLives, isMany, isQuick }) {
@@ -86,13 +86,13 @@ function sizeOf({ isLives, isMany, isQuick }) {
   return isQuick ? SIZES.quick : SIZES.usual;
 }
 
-function report({ count, waiting }, { submittedSeconds, seconds, mostOpen, most, cpuMs, listing, books }) {
-  const [p50, p99, longest] = books.lag.map((lag) => lag.toFixed(1));
+function report({ count, waiting }, { submittedSeconds, seconds, mostOpen, most, cpuMs, listing, totals }) {
+  const [p50, p99, longest] = totals.lag.map((lag) => lag.toFixed(1));
   const rate = (of, over) => `${(of / over).toFixed(0)}/s`;
   line();
   line(`${named(count)} submitted in ${submittedSeconds.toFixed(0)} s (${rate(count, submittedSeconds)}).`);
   line(`${named(mostOpen + waiting)} open at once; the last that ends has ended after ${seconds.toFixed(0)} s.`);
-  line(`Looks: ${named(books.looks)} (${rate(books.looks, seconds)}).`);
+  line(`Polls: ${named(totals.polls)} (${rate(totals.polls, seconds)}).`);
   line(`From its end upstream until it is known: p50 ${p50} s, p99 ${p99} s, most ${longest} s.`);
   line(
     `Memory of the worker at the most: ${megabytes(most.resident)} MB; of that JavaScript has ${megabytes(most.heap)} MB and uses ${megabytes(most.heapUsed)} MB, and ${megabytes(most.external)} MB outside its heap.`,
@@ -105,15 +105,15 @@ function report({ count, waiting }, { submittedSeconds, seconds, mostOpen, most,
   line(
     `A list of a customer's tasks: ${listing.latestMs.toFixed(1)} ms; of a kind that there is none of: ${listing.noneMs.toFixed(1)} ms.`,
   );
-  line(`Made ${books.made}, ended ${books.ended}, events ${books.ends}, receipts ${books.receipts}.`);
+  line(`Made ${totals.made}, ended ${totals.ended}, events ${totals.ends}, receipts ${totals.receipts}.`);
   line(
-    `Charged ${books.chargedNanoUsd}, billed by the upstream ${books.billedNanoUsd}; the ledger sums to ${books.sum}.`,
+    `Charged ${totals.chargedNanoUsd}, billed by the upstream ${totals.billedNanoUsd}; the ledger sums to ${totals.sum}.`,
   );
 }
 
 /**
- * Many tasks open at once on one worker, within the pace that their vendor allows: how soon an end is known, what the
- * worker needs for it. Gives back whether each task has ended once, for what its upstream billed.
+ * Runs many concurrent tasks on one worker within the vendor's rate limit. Measures the delay until an end is known, and
+ * the worker's resources. Returns whether each task has ended once, at the upstream's price.
  */
 export async function runTaskBench(setup) {
   const size = sizeOf(setup);
@@ -128,8 +128,8 @@ export async function runTaskBench(setup) {
   const [{ mostOpen, most }, submittedSeconds] = await Promise.all([watching, submitting]);
   const seconds = (Date.now() - startedMs) / 1_000;
   const used = Object.fromEntries(Object.entries(cpuMs()).map(([name, ms]) => [name, ms - before[name]]));
-  const books = await readTaskBooks({ ...system, apiKey, model: MODEL });
+  const totals = await readTaskTotals({ ...system, apiKey, model: MODEL });
   const listing = await listingTimes(system.stack.baseUrl, apiKey);
-  report(size, { submittedSeconds, seconds, mostOpen, most, cpuMs: used, listing, books });
-  return isSound(books, count);
+  report(size, { submittedSeconds, seconds, mostOpen, most, cpuMs: used, listing, totals });
+  return isConsistent(totals, count);
 }

@@ -7,19 +7,19 @@ import { startLoadGenerator } from './load/start-load-generator.mjs';
 import { Settlements } from './measure/settlements.mjs';
 import { startOwnPostgres } from './start-own-postgres.mjs';
 
-/** Lets a round end only when the ledger has all that the gateway was sent, and keeps the count of it. */
+/** Ends a round only when the ledger has every request of the gateway, and counts them. */
 function countedByLedger(gateway, settlements) {
   return {
     ...gateway,
     requests: 0,
-    async untilDone(answered, sinceMs) {
-      this.requests += answered;
-      await settlements.waitFor(answered, sinceMs);
+    async untilDone(requestCount, sinceMs) {
+      this.requests += requestCount;
+      await settlements.waitFor(requestCount, sinceMs);
     },
   };
 }
 
-/** Starts everything, each with its own end in `onStop`: the stores, the candidates, the load generator. */
+/** Starts the stores, the candidates and the load generator; each adds its clean-up to `onStop`. */
 export async function startCandidates(setup) {
   const { folder, node, record, secrets, onUnexpectedExit, onStop } = setup;
   const postgres = await startOwnPostgres(setup);

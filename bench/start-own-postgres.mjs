@@ -3,7 +3,7 @@ import { takeRandomPort } from '../infra/local/ports.mjs';
 import { startPostgres } from '../infra/local/postgres.mjs';
 import { step } from '../infra/local/print.mjs';
 
-/** A PostgreSQL of the measurement's own, which syncs to disk as one in production does; it ends in `onStop`. */
+/** The measurement's own PostgreSQL, which syncs to disk as in production; `onStop` stops it. */
 export async function startOwnPostgres({ folder, record, secrets, onUnexpectedExit, onStop }) {
   const postgres = await step('PostgreSQL', async () =>
     startPostgres({

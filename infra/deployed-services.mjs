@@ -9,8 +9,8 @@ import {
 } from '@gateway/config';
 
 /**
- * Every service that has an image: the schema of its variables, which of them are the ports that it listens on (by the
- * name of the container's port), and which stores it needs. Compose file and manifests are held against this.
+ * Every service with an image: the schema of its variables, its port variables by the name of the container's port, and
+ * its stores. The specs check the compose file and the manifests against it.
  */
 export const DEPLOYED = {
   'api-edge': { schema: apiEdgeConfig, ports: { http: 'PORT', relay: 'RELAY_PORT' } },
@@ -24,7 +24,7 @@ export const DEPLOYED = {
 /** The variables that a service reads. */
 const variablesOf = (service) => Object.keys(DEPLOYED[service].schema.in.shape);
 
-/** Of these names those that the service would never read: misspelt, or another service's. */
+/** The names that the service never reads: misspelt, or another service's. */
 export function unknownVariables(service, names) {
   const known = new Set(variablesOf(service));
   return names.filter((name) => !known.has(name));
@@ -38,5 +38,5 @@ export const canTrace = (service) => reads(service, 'OTEL_EXPORTER_OTLP_ENDPOINT
 /** Its secret variables, which never have a default in production. */
 export const secretsOf = (service) => variablesOf(service).filter((name) => /_(SECRET|TOKEN|SECRET_KEYS)$/.test(name));
 
-/** The configuration that a service would start with; throws what the service itself would say. */
+/** The configuration that a service would start with; throws the service's own error. */
 export const configOf = (service, environment) => loadConfig(service, DEPLOYED[service].schema, environment);

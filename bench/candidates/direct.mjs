@@ -1,6 +1,6 @@
 import { upstreamOf } from './upstream.mjs';
 
-/** Nothing in between: what the upstream and the load generator alone can do. */
+/** No gateway: the limit of the upstream and the load generator. */
 export function openDirect({ simulatorUrl }) {
   const { origin, path, headers, model } = upstreamOf(simulatorUrl);
   return { name: 'direct', target: { origin, path, headers }, model, pids: () => [] };

@@ -5,8 +5,8 @@ const SERVICES = ['upstream-simulator', 'billing', 'sync-worker', 'api-edge'];
 const INTERNAL_SERVICES = SERVICES.slice(1);
 
 /**
- * The whole system: the edge, one worker, billing, and the Redis and PostgreSQL that are its own; authentication,
- * limits and billing are on. The simulator that it brings is the upstream of the other candidates too.
+ * The whole system: an edge, a worker, billing, Redis and PostgreSQL, with authentication, limits and billing on. Its
+ * simulator is the upstream of the other candidates too.
  */
 export async function startGateway({ postgres, env, ...setup }) {
   const stack = await startStack({ ...setup, databaseUrl: postgres.url, services: SERVICES, env });

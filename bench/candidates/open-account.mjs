@@ -1,4 +1,4 @@
-/** Far above what is measured, so that every limit is checked and none refuses. */
+/** Far above the measured load: every limit is checked and none rejects. */
 const LIMITS = { rpm: 1_000_000, concurrency: 10_000 };
 const CREDIT_USD = '100000';
 
@@ -12,11 +12,11 @@ async function call(url, { method = 'POST', token, body }) {
     body: JSON.stringify(body),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`${method} ${url} returned ${response.status}: ${text}`);
   return JSON.parse(text);
 }
 
-/** A customer with credit, made through the account interface as any other: `{ id, apiKey }`. */
+/** Creates a customer with credit through the account interface: `{ id, apiKey }`. */
 export async function openAccount({ accountUrl, adminToken }) {
   const { account, token } = await call(`${accountUrl}/account/register`, {
     body: { email: 'bench@example.com', password: 'a-password-for-the-bench' },

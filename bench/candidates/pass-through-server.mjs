@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
 
-/** The least that a gateway could do in one process: the request to the upstream, the answer back, as bytes. */
+/** The minimal gateway in one process: forwards the bytes of requests and responses. */
 const { PORT, UPSTREAM_ORIGIN, UPSTREAM_PATH } = process.env;
 const pool = new Pool(UPSTREAM_ORIGIN, { connections: 1_024, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
 
@@ -17,7 +17,7 @@ const server = createServer((request, response) => {
     return;
   }
   let upstream;
-  response.on('close', () => upstream?.abort(new Error('the client has left')));
+  response.on('close', () => upstream?.abort(new Error('the client disconnected')));
   response.on('drain', () => upstream?.resume());
   pool.dispatch(
     { path: UPSTREAM_PATH, method: request.method, headers: forwarded(request.headers), body: request },

@@ -5,7 +5,7 @@ import { upstreamOf } from './upstream.mjs';
 
 const entry = createRequire(import.meta.url).resolve('@portkey-ai/gateway/build/start-server.js');
 
-/** Portkey as its own README starts it, without its console; a request names its upstream in two headers. */
+/** Portkey as its README starts it, without its console; two headers of a request name the upstream. */
 export async function startPortkey(setup) {
   const upstream = upstreamOf(setup.simulatorUrl);
   const port = await takeRandomPort();

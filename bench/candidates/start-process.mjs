@@ -3,7 +3,7 @@ import { ManagedProcess } from '../../infra/local/managed-process.mjs';
 
 const PROBE_TIMEOUT_MS = 1_000;
 
-async function answers(url) {
+async function responds(url) {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
     await response.arrayBuffer();
@@ -13,7 +13,7 @@ async function answers(url) {
   }
 }
 
-/** Starts one candidate's process and waits until it answers `readyUrl`. */
+/** Starts one candidate's process and waits until `readyUrl` responds. */
 export async function startProcess({ name, args, env, readyUrl }, { node, folder, record, onUnexpectedExit }) {
   const child = new ManagedProcess({
     name,
@@ -26,6 +26,6 @@ export async function startProcess({ name, args, env, readyUrl }, { node, folder
     onUnexpectedExit,
   });
   child.start();
-  await child.waitUntil(() => answers(readyUrl));
+  await child.waitUntil(() => responds(readyUrl));
   return child;
 }

@@ -1,6 +1,6 @@
 const LINE_FEED = 10;
 
-/** Counts the events of one event stream by the empty lines that end them, wherever the bytes are cut. */
+/** Counts the events of a stream by the empty lines that end them, independent of chunk borders. */
 export class EventCounter {
   #endsInLineFeed = false;
 

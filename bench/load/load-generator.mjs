@@ -1,7 +1,7 @@
 import { runClosedLoop } from './closed-loop.mjs';
 import { runStreams } from './open-streams.mjs';
 
-/** How each kind of load is made. A round is one message in and one message out; nothing runs between rounds. */
+/** The generator of each kind of load. A round is one message in and one message out; nothing runs between rounds. */
 const KINDS = { 'closed-loop': runClosedLoop, streams: runStreams };
 
 process.on('message', async ({ kind, ...round }) => {

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { streamFault } from './check-answers.mjs';
+import { streamFault } from './check-responses.mjs';
 import { openConnections } from './connections.mjs';
 import { ErrorTally } from './error-tally.mjs';
 import { EventCounter } from './event-counter.mjs';
 
 /**
- * Keeps `streams` streams open: they start evenly over `rampMs`, and each is followed by the next until the window of
- * `windowMs` after the ramp is over; those that are open then run to their end. Chunks are counted in the window,
- * when all are open; the time to the first chunk is taken of every stream.
+ * Keeps `streams` streams open: they start evenly over `rampMs`. Each ended stream is replaced until `windowMs` after
+ * the ramp; open ones then run to their end. Chunks are counted within the window only; the time to the first chunk
+ * covers every stream.
  */
 export async function runStreams({ target, body, streams, rampMs, windowMs, expected }) {
   const connections = openConnections(target, streams);
@@ -51,7 +51,7 @@ export async function runStreams({ target, body, streams, rampMs, windowMs, expe
     }
     return {
       elapsedMs: windowMs,
-      answeredInAll: played.length,
+      responseCount: played.length,
       chunksInWindow,
       chunksInAll,
       firstChunksMs: Float64Array.from(played, ({ firstChunkMs }) => firstChunkMs ?? Number.NaN),

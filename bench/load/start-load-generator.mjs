@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const entry = fileURLToPath(new URL('./load-generator.mjs', import.meta.url));
 
-/** The load comes from a process of its own, so that its work is never counted to a candidate nor delays its clock. */
+/** The load generator is its own process, so that its work neither counts for nor delays the candidate. */
 export function startLoadGenerator(node) {
   const child = fork(entry, { execPath: node, serialization: 'advanced' });
   const run = (round) =>

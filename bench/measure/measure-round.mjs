@@ -3,7 +3,7 @@ import { canMeasureProcesses, cpuMsOf, residentBytesOf } from './process-tree.mj
 
 const SAMPLE_MS = 250;
 
-/** Runs `work` and gives back its result with the processor time and the highest memory of the candidate meanwhile. */
+/** Runs `work` and returns its result with the candidate's processor time and peak memory. */
 async function watched(pids, work) {
   if (!canMeasureProcesses || pids.length === 0)
     return { result: await work(() => {}), cpuMs: undefined, peakBytes: undefined };
@@ -22,8 +22,8 @@ async function watched(pids, work) {
 }
 
 /**
- * One round of one scenario against one candidate. Its processor time is counted until its work is really done: for
- * the gateway, until the ledger has the last request.
+ * One round of one scenario against one candidate. Processor time counts until the work is complete: for the gateway,
+ * until the ledger has the last request.
  */
 export async function measureRound({ generator, candidate, scenario, times, model = candidate.model }) {
   const round = {
@@ -36,16 +36,16 @@ export async function measureRound({ generator, candidate, scenario, times, mode
   };
   const { result, cpuMs, peakBytes } = await watched(candidate.pids(), async (stopSampling) => {
     const sinceMs = Date.now();
-    const answered = await generator.run(round);
+    const result = await generator.run(round);
     stopSampling();
-    await candidate.untilDone?.(answered.answeredInAll, sinceMs);
-    return answered;
+    await candidate.untilDone?.(result.responseCount, sinceMs);
+    return result;
   });
   return { ...result, cpuMs, peakBytes };
 }
 
-/** Memory and processor time of a candidate that has nothing to do. */
-export async function measureAtRest(candidate, forMs) {
+/** Memory and processor time of an idle candidate. */
+export async function measureIdle(candidate, forMs) {
   const pids = candidate.pids();
   if (!canMeasureProcesses || pids.length === 0) return undefined;
   const beforeMs = cpuMsOf(pids);

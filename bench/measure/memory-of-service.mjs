@@ -9,7 +9,7 @@ const METRICS = {
 const figureOf = (text, name) =>
   Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
 
-/** The memory of a service in bytes: what it has from the system, and what of it JavaScript has and uses. */
+/** The memory of a service in bytes: resident, JavaScript heap, and used heap. */
 export async function memoryOf({ pid, url }) {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   const inside = Object.entries(METRICS).map(([part, name]) => [part, figureOf(metrics, name)]);

@@ -11,18 +11,18 @@ function readOf(pid, file) {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    // It ended since it was listed; what it used is in its parent's account from then on.
+    // The process has ended since it was listed; its parent's account now includes its time.
     return undefined;
   }
 }
 
-/** The fields of /proc/<pid>/stat after the command, which may itself have spaces and brackets in it. */
+/** The fields of /proc/<pid>/stat after the command, which may contain spaces and brackets. */
 function statOf(pid) {
   const stat = readOf(pid, 'stat');
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** The given processes and all that they have started. */
+/** The given processes and all their descendants. */
 function treeOf(roots) {
   const children = new Map();
   for (const pid of readdirSync('/proc').filter(isProcess).map(Number)) {
@@ -35,7 +35,7 @@ function treeOf(roots) {
 
 export const canMeasureProcesses = process.platform === 'linux';
 
-/** Milliseconds of processor time that the trees have used since they began, ended children included. */
+/** Milliseconds of processor time of the trees since their start, ended children included. */
 export function cpuMsOf(roots) {
   const ticks = treeOf(roots)
     .map(statOf)
@@ -47,8 +47,8 @@ export function cpuMsOf(roots) {
 const kibOf = (status, name) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0);
 
 /**
- * Resident bytes of the trees. Memory that processes share by design (PostgreSQL's buffers) is counted once, at the
- * most that any one of them has touched; everything else in full for each.
+ * Resident bytes of the trees. Memory that processes share by design (PostgreSQL's buffers) counts once, at the largest
+ * share of one process. All other memory counts in full for each.
  */
 export function residentBytesOf(roots) {
   const statuses = treeOf(roots)

@@ -12,7 +12,7 @@ export class Results {
     }
   }
 
-  /** The rounds of one scenario and candidate as one; undefined if there were none. */
+  /** Combines the rounds of one scenario and candidate; undefined without rounds. */
   of(scenario, candidate) {
     const rounds = this.#rounds.get(`${scenario} / ${candidate}`);
     return rounds === undefined ? undefined : summaryOf(rounds);
@@ -25,7 +25,7 @@ export class Results {
 
 const sum = (rounds, pick) => rounds.reduce((total, round) => total + pick(round), 0);
 
-/** Undefined where one round has no such number. */
+/** Undefined where a round lacks this number. */
 const ratioOf = (rounds, above, below) => {
   const value = sum(rounds, above) / sum(rounds, below);
   return Number.isFinite(value) ? value : undefined;
@@ -58,7 +58,7 @@ function summaryOf(rounds) {
     cpuMsPerRequest: ratioOf(
       rounds,
       (round) => round.cpuMs,
-      (round) => round.answeredInAll,
+      (round) => round.responseCount,
     ),
     cpuMsPer1000Chunks: ratioOf(
       rounds,

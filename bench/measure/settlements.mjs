@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 const LOOK_AGAIN_MS = 250;
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
-/** Cheap by its index: asking must not be work that is counted to the gateway. */
+/** An indexed query: the measurement must not add work that counts for the gateway. */
 const COUNT_SINCE = 'SELECT count(*)::int AS settled FROM settlement WHERE account_id = $1 AND settled_at >= $2';
 
 const SUMS = `
@@ -16,7 +16,7 @@ const REVENUE = `
   SELECT coalesce(sum(entry.amount_nano_usd), 0)::text AS revenue_nano_usd FROM ledger_entry entry
   JOIN ledger_account account ON account.id = entry.ledger_account_id AND account.kind = 'revenue'`;
 
-/** Reads what the ledger has made of the requests of one account. */
+/** Reads the settlements of one account's requests. */
 export class Settlements {
   #client;
   #accountId;
@@ -29,7 +29,7 @@ export class Settlements {
     return settlements;
   }
 
-  /** Everything, summed up. */
+  /** Totals over all. */
   async read() {
     const { rows } = await this.#client.query(SUMS, [this.#accountId]);
     const revenue = await this.#client.query(REVENUE);
@@ -41,9 +41,9 @@ export class Settlements {
     };
   }
 
-  /** Waits until the ledger has as many settlements since then as there were requests; gives up after a while. */
+  /** Waits until the ledger has a settlement for each request since then, up to a time-out. */
   async waitFor(requests, sinceMs) {
-    const untilMs = Date.now() + PATIENCE_MS;
+    const untilMs = Date.now() + TIMEOUT_MS;
     while ((await this.#countSince(sinceMs)) < requests && Date.now() < untilMs) await sleep(LOOK_AGAIN_MS);
   }
 

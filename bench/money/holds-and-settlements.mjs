@@ -32,7 +32,7 @@ const eventOf = ({ requestId, accountId, keyId, about }) => ({
   settledAtMs: Date.now(),
 });
 
-/** Runs `work` on every item, so many at once, and gives the items per second. */
+/** Runs `work` on every item with limited concurrency and returns the items per second. */
 export async function timed(items, atOnce, work) {
   const left = items.values();
   const startedMs = performance.now();
@@ -44,7 +44,7 @@ export async function timed(items, atOnce, work) {
   return items.length / ((performance.now() - startedMs) / 1_000);
 }
 
-/** Requests spread evenly over the accounts, with leases, rates and holds as any request has. */
+/** Requests spread evenly over the accounts, with the usual leases, rates and holds. */
 export const requestsFor = (accountIds, count, run) =>
   Array.from({ length: count }, (_, number) => requestOf(accountIds[number % accountIds.length], number, run));
 

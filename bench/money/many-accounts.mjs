@@ -1,10 +1,10 @@
-/** Accounts with credit, made in bulk: what is measured comes after. */
+/** Inserts accounts with credit in bulk, before the measurement. */
 const CREATE = `INSERT INTO account (id, email) SELECT 'acct_bench_' || n, 'bench-' || n || '@example.com' FROM generate_series(1, $1::int) AS n`;
 const CREDIT = `SELECT post_credit('bench-' || id, id, 'top_up', 1000000000000, 'bench') FROM account WHERE id LIKE 'acct_bench_%'`;
 
 const CALLS_AT_ONCE = 50;
 
-/** Makes the accounts and has billing hand the first block of each to Redis, as for any request. Gives their ids. */
+/** Creates the accounts and has billing move the first block of each to Redis. Returns their ids. */
 export async function openManyAccounts({ client, stack, count }) {
   await client.query(CREATE, [count]);
   await client.query(CREDIT);

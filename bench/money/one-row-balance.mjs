@@ -1,6 +1,6 @@
 import { timed } from './holds-and-settlements.mjs';
 
-/** What the same machine does without any of this: a conditional update of one row, which is one busy account's balance. */
+/** The baseline of the machine: a conditional update of one row, which is the balance of one busy account. */
 export async function measureOneRow(pool, count, atOnce) {
   await pool.query('CREATE TABLE one_row (id int PRIMARY KEY, free bigint, held bigint)');
   await pool.query('INSERT INTO one_row VALUES (1, 1000000000000, 0)');

@@ -1,8 +1,8 @@
-/** What the gateway is held to, row by row: `isMet` is given its value and those of the others. */
+/** The gateway's targets, row by row: `isMet` receives its value and those of the others. */
 const MEGABYTES_PER_1000_STREAMS = 100;
 const TIMES_PORTKEY = 1.5;
 
-/** Where both keep the upstream's pace, they differ by what the clock catches of it. */
+/** Where both keep the upstream's pace, they differ only by the clock's resolution. */
 const SAME_PACE = 0.99;
 
 const notLess = { text: '≥ Portkey', isMet: ({ gateway, portkey }) => gateway >= SAME_PACE * portkey };

@@ -23,7 +23,7 @@ function verdictOf({ group, measure }, valueFor) {
   return `${aim.text} ${isMet ? '✓' : '✗'}`;
 }
 
-/** The table: one line for each measure, one column for each candidate, the gateway's ratios, the aim. */
+/** The table: one line for each measure, one column for each candidate, the gateway's ratios, the target. */
 export function printTable(rows, names) {
   line();
   printLine('', '', [...names, 'gw/Portkey', 'gw/pass-thr.'], 'aim');
@@ -48,7 +48,7 @@ export function printOtherAdapters(adapters) {
   }
 }
 
-/** One settlement for each request, and revenue that is the sum of their costs. Gives back whether it is so. */
+/** Checks for one settlement a request and a revenue that equals their costs. Returns whether both hold. */
 export function printLedger({ settlements, completed, costNanoUsd, revenueNanoUsd }, requests) {
   const isExact = settlements === requests && completed === requests && costNanoUsd === revenueNanoUsd;
   line();

@@ -4,7 +4,7 @@ const MEGABYTE = 1_000_000;
 
 const difference = (value, base) => (value === undefined || base === undefined ? undefined : value - base);
 
-/** The rows of a scenario: a name, and how a candidate's value is read from its summary and that of `direct`. */
+/** The rows of a scenario: a name, and how to read a candidate's value from its summary and that of `direct`. */
 const CALLER_ROWS = [
   ['requests/s', (own) => own.perSecond],
   ['p50 ms', (own) => own.p50Ms],
@@ -35,23 +35,23 @@ function rowsOfScenario({ scenario }, results, names) {
   }));
 }
 
-function memoryRows(results, atRest, names) {
+function memoryRows(results, idle, names) {
   const open = (name) => results.of(`${MOST_STREAMS} streams`, name)?.peakBytes;
   const perThousand = (name) => {
-    const grown = difference(open(name), atRest.get(name)?.bytes);
+    const grown = difference(open(name), idle.get(name)?.bytes);
     return grown === undefined ? undefined : (grown * 1_000) / MOST_STREAMS;
   };
   const row = (measure, valueFor) => ({ group: 'memory', measure, values: names.map(valueFor) });
   return [
-    row('MB at rest', (name) => megabytes(atRest.get(name)?.bytes)),
+    row('MB idle', (name) => megabytes(idle.get(name)?.bytes)),
     row(`MB with ${MOST_STREAMS} streams`, (name) => megabytes(open(name))),
     row('MB per 1,000 streams', (name) => megabytes(perThousand(name))),
-    { group: 'at rest', measure: 'CPU ms/s', values: names.map((name) => atRest.get(name)?.cpuMsPerSecond) },
+    { group: 'idle', measure: 'CPU ms/s', values: names.map((name) => idle.get(name)?.cpuMsPerSecond) },
   ];
 }
 
-/** Everything that was measured as rows of one value for each candidate. */
-export const rowsOf = ({ plan, results, atRest, names }) => [
+/** All measurements as rows with one value for each candidate. */
+export const rowsOf = ({ plan, results, idle, names }) => [
   ...plan.measured.flatMap((part) => rowsOfScenario(part, results, names)),
-  ...memoryRows(results, atRest, names),
+  ...memoryRows(results, idle, names),
 ];

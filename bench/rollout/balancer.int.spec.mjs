@@ -9,7 +9,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-/** A copy that answers every request with its name. */
+/** An instance that returns its name for every request. */
 async function startCopy(name) {
   const copy = createServer((_request, response) => response.end(name));
   copy.listen(0, '127.0.0.1');
@@ -29,43 +29,43 @@ async function balanced(...names) {
   return balancer;
 }
 
-async function answerOf(url, agent = false) {
-  const [answer] = await once(get(url, { agent }), 'response');
-  return Buffer.concat(await answer.toArray()).toString();
+async function responseOf(url, agent = false) {
+  const [response] = await once(get(url, { agent }), 'response');
+  return Buffer.concat(await response.toArray()).toString();
 }
 
-const answersOf = async (url, count) => {
-  const answers = [];
-  while (answers.length < count) answers.push(await answerOf(url));
-  return new Set(answers);
+const responsesOf = async (url, count) => {
+  const responses = [];
+  while (responses.length < count) responses.push(await responseOf(url));
+  return new Set(responses);
 };
 
 describe('the balancer', () => {
-  it('gives connections to its copies in turn, and none to one that is announced to stop', async () => {
+  it('distributes connections in turn and skips an instance that is about to stop', async () => {
     const balancer = await balanced('a', 'b');
-    expect(await answersOf(balancer.url, 4)).toEqual(new Set(['a', 'b']));
+    expect(await responsesOf(balancer.url, 4)).toEqual(new Set(['a', 'b']));
     balancer.announceStop('a');
-    expect(await answersOf(balancer.url, 4)).toEqual(new Set(['b']));
+    expect(await responsesOf(balancer.url, 4)).toEqual(new Set(['b']));
     await balancer.announceStart('a');
-    expect(await answersOf(balancer.url, 4)).toEqual(new Set(['a', 'b']));
+    expect(await responsesOf(balancer.url, 4)).toEqual(new Set(['a', 'b']));
     expect(balancer.refused).toBe(0);
   });
 
-  it('leaves a connection with the copy that has it, as a Service does', async () => {
+  it('leaves an open connection with its instance, as a Service does', async () => {
     const balancer = await balanced('a');
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     ends.push(() => agent.destroy());
-    expect(await answerOf(balancer.url, agent)).toBe('a');
+    expect(await responseOf(balancer.url, agent)).toBe('a');
     await balancer.add(await startCopy('b'));
     balancer.announceStop('a');
-    expect(await answerOf(balancer.url, agent)).toBe('a');
-    expect(await answerOf(balancer.url)).toBe('b');
+    expect(await responseOf(balancer.url, agent)).toBe('a');
+    expect(await responseOf(balancer.url)).toBe('b');
   });
 
-  it('counts a connection that no copy takes, and tries no other one', async () => {
+  it('counts a connection that its instance rejects and tries no other', async () => {
     const balancer = await balanced('a');
     balancer.announceStop('a');
-    await expect(answerOf(balancer.url)).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await expect(responseOf(balancer.url)).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(balancer.refused).toBe(1);
   });
 });

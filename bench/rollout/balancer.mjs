@@ -3,15 +3,15 @@ import { get } from 'node:http';
 import { connect, createServer } from 'node:net';
 
 const PROBE_EVERY_MS = 250;
-/** As the readiness probe of `infra/k8s/components/harden`. */
+/** The interval of the readiness probe in `infra/k8s/components/harden`. */
 const PROBE_TIMEOUT_MS = 3_000;
 const FAILURES_UNTIL_NOT_READY = 2;
 
 const isReady = (url) =>
   new Promise((resolve) => {
-    const probe = get(`${url}/readyz`, { agent: false, timeout: PROBE_TIMEOUT_MS }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode === 200);
+    const probe = get(`${url}/readyz`, { agent: false, timeout: PROBE_TIMEOUT_MS }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
     });
     probe.once('timeout', () => probe.destroy());
     probe.once('error', () => resolve(false));
@@ -19,12 +19,12 @@ const isReady = (url) =>
   });
 
 /**
- * What a Service of Kubernetes is to its pods, and nothing more: it hands each new connection to one copy that says it is
- * ready, in turn, and stays out of it. It knows no requests, so it repeats none; a connection that is open stays with its
- * copy until one of its ends closes it. A copy that is announced to stop gets no new ones, whatever it says.
+ * Behaves like a Kubernetes Service: each new connection goes to the next ready instance. It retries nothing, since it
+ * knows connections and no requests. An open connection stays with its instance until either side closes it. An
+ * instance that is about to stop gets no new ones.
  */
 export class Balancer {
-  /** Connections that found no copy ready, or whose copy did not take them. */
+  /** Connections without a ready instance, or that their instance did not accept. */
   refused = 0;
   #copies = [];
   #turn = 0;
@@ -40,7 +40,7 @@ export class Balancer {
     return balancer;
   }
 
-  /** From now on connections may go to that copy, whenever it is ready. */
+  /** Adds an instance, which gets connections whenever it is ready. */
   async add({ name, url, ports }) {
     this.#copies.push({
       name,
@@ -54,7 +54,7 @@ export class Balancer {
     this.#probes ??= setInterval(() => this.#probeAll(), PROBE_EVERY_MS);
   }
 
-  /** As the API server does when a pod is deleted: the balancer knows before the pod does. */
+  /** Like the API server at a deletion: the balancer stops routing before the pod gets its signal. */
   announceStop(name) {
     Object.assign(this.#copyOf(name), { isAnnounced: true, isReady: false });
   }
@@ -82,10 +82,10 @@ export class Balancer {
   async #probe(copy) {
     if (copy.isProbed) return;
     copy.isProbed = true;
-    const answer = await isReady(copy.url);
+    const isHealthy = await isReady(copy.url);
     copy.isProbed = false;
-    copy.failures = answer ? 0 : copy.failures + 1;
-    if (!copy.isAnnounced) copy.isReady = answer || (copy.isReady && copy.failures < FAILURES_UNTIL_NOT_READY);
+    copy.failures = isHealthy ? 0 : copy.failures + 1;
+    if (!copy.isAnnounced) copy.isReady = isHealthy || (copy.isReady && copy.failures < FAILURES_UNTIL_NOT_READY);
   }
 
   #keep(socket) {
@@ -115,7 +115,7 @@ export class Balancer {
   }
 }
 
-/** Bytes, ends and resets, each way as they come. */
+/** Forwards bytes, ends and resets in both directions. */
 function join(client, server) {
   for (const [from, to] of [
     [client, server],

@@ -5,25 +5,25 @@ import { readServerEvents } from './read-server-events.mjs';
 
 const dispatchers = new Set();
 
-/** Connections of one program. */
+/** The connections of one program. */
 function openDispatcher(options) {
   const dispatcher = new Agent(options);
   dispatchers.add(dispatcher);
   return dispatcher;
 }
 
-/** Lets go of all connections that they keep. */
+/** Closes all idle connections of the programs. */
 export const closeClients = () => Promise.all([...dispatchers].map((dispatcher) => dispatcher.destroy()));
 
-/** Like libraries that ignore how long a server keeps idle connections. */
+/** Like libraries that ignore the server's keep-alive time-out. */
 const DEAF = { keepAliveTimeout: 60_000, keepAliveTimeoutThreshold: -60_000 };
 
 /**
- * One program of a customer: the official client with connections of its own, kept alive as its library keeps them, and
- * configured to retry nothing, so that every failure is seen.
+ * One program of a customer: the official client with its own kept-alive connections and without retries, so that every
+ * failure is counted.
  */
-export function openClient(baseUrl, apiKey, { isDeaf = false } = {}) {
-  const dispatcher = openDispatcher(isDeaf ? DEAF : {});
+export function openClient(baseUrl, apiKey, { ignoresKeepAlive = false } = {}) {
+  const dispatcher = openDispatcher(ignoresKeepAlive ? DEAF : {});
   return new OpenAI({
     baseURL: `${baseUrl}/v1`,
     apiKey,
@@ -33,20 +33,20 @@ export function openClient(baseUrl, apiKey, { isDeaf = false } = {}) {
   });
 }
 
-const PIECES = 8;
+const CHUNK_COUNT = 8;
 
-/** Bytes in pieces, as a slow line brings them. */
-async function* inPieces(bytes, overMs) {
-  const size = Math.ceil(bytes.length / PIECES);
+/** Sends bytes in chunks, like a slow connection. */
+async function* inChunks(bytes, overMs) {
+  const size = Math.ceil(bytes.length / CHUNK_COUNT);
   for (let at = 0; at < bytes.length; at += size) {
     yield bytes.subarray(at, at + size);
-    await sleep(overMs / PIECES);
+    await sleep(overMs / CHUNK_COUNT);
   }
 }
 
 /**
- * The same for what that client has no method for: whole answers, or their events as they come. Anything but 2xx is thrown with
- * its status.
+ * Requests that the official client has no method for: whole responses or event streams. Throws any other status than
+ * 2xx.
  */
 export function openCalls(baseUrl, apiKey, { keepsConnections = true } = {}) {
   const dispatcher = openDispatcher(keepsConnections ? {} : { pipelining: 0 });
@@ -70,7 +70,7 @@ export function openCalls(baseUrl, apiKey, { keepsConnections = true } = {}) {
     post: (path, body, headers) => whole('POST', path, { body: JSON.stringify(body), headers }),
     postSlowly: (path, { bytes, overMs, headers = {} }) =>
       whole('POST', path, {
-        body: inPieces(bytes, overMs),
+        body: inChunks(bytes, overMs),
         headers: { ...headers, 'content-length': String(bytes.length) },
       }),
     async stream(method, path, { body, headers } = {}) {

@@ -1,15 +1,15 @@
-import * as answers from './callers/answers.mjs';
 import * as bodies from './callers/bodies.mjs';
 import { MODELS } from './callers/models.mjs';
 import * as people from './callers/people.mjs';
 import * as repeats from './callers/repeats.mjs';
+import * as responses from './callers/responses.mjs';
 import * as streams from './callers/streams.mjs';
 import * as tools from './callers/tools.mjs';
 import * as videos from './callers/videos.mjs';
 
 const CHUNK_MS = 250;
 
-/** A long stream is longer than anything else that a process does here, so that each of them meets its end. */
+/** A long stream takes longer than all other work, so that every process is replaced during one. */
 export const planOf = (isQuick) => ({
   streamMs: isQuick ? 4_000 : 10_000,
   taskSeconds: isQuick ? 2 : 4,
@@ -18,21 +18,21 @@ export const planOf = (isQuick) => ({
 
 const times = (count, make) => Array.from({ length: count }, make);
 
-/** Steady ones, ones that come back after seconds over the same connection, long and short answers, tasks, tools, accounts. */
-export function loadOf({ balancers, webhooks, customer, thrifty }, { streamMs, taskSeconds, bodyMs }) {
+/** Steady callers, callers with idle connections, short and long responses, tasks, tools and accounts. */
+export function loadOf({ balancers, webhooks, customer, smallBalance }, { streamMs, taskSeconds, bodyMs }) {
   const to = { baseUrl: balancers['api-edge'].url, mcpUrl: balancers['mcp-server'].url, apiKey: customer.apiKey };
   const chunks = streamMs / CHUNK_MS;
   return [
-    ...times(3, () => answers.chat(to)),
-    ...[700, 1_900, 4_100].map((restMs) => answers.chat(to, { restMs })),
-    answers.chat({ ...to, apiKey: thrifty.apiKey }, { kind: 'chat, poor' }),
+    ...times(3, () => responses.chat(to)),
+    ...[700, 1_900, 4_100].map((pauseMs) => responses.chat(to, { pauseMs })),
+    responses.chat({ ...to, apiKey: smallBalance.apiKey }, { kind: 'chat, poor' }),
     ...times(4, () => streams.stream(to, { kind: 'long stream', chunks, chunkMs: CHUNK_MS })),
     ...times(2, () => streams.stream(to, { kind: 'short stream', chunks: 10, chunkMs: 50 })),
     ...times(2, () => streams.messages(to, { chunks, chunkMs: CHUNK_MS })),
-    answers.embeddings(to),
-    answers.image(to),
-    repeats.askedTwice(to),
-    repeats.largeAnswer(to),
+    responses.embeddings(to),
+    responses.image(to),
+    repeats.sentTwice(to),
+    repeats.largeResponse(to),
     ...times(2, () => bodies.slowChat(to, { overMs: bodyMs })),
     ...times(2, () => bodies.upload(to, { overMs: bodyMs })),
     ...times(2, () => videos.video(to, { seconds: taskSeconds, webhooks })),
@@ -41,12 +41,12 @@ export function loadOf({ balancers, webhooks, customer, thrifty }, { streamMs, t
     tools.tool(to),
     tools.toolsThatRead(to),
     people.balance(customer),
-    people.topUp(thrifty, '0.004'),
-    people.receipt(customer, answers.chat(to)),
+    people.topUp(smallBalance, '0.004'),
+    people.receipt(customer, responses.chat(to)),
   ];
 }
 
-/** One of each model, before the load begins. */
+/** One request of each model before the load starts. */
 export const oneOfEach = (load) =>
   Object.entries({
     [MODELS.chat]: 'chat',

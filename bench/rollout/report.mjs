@@ -7,9 +7,9 @@ const row = (name, cells) => line(`${name.padEnd(16)}${cells.map((cell) => Strin
 
 function printRequests(tally) {
   line();
-  row('', ['asked', 'answered', ...FAULTS]);
+  row('', ['sent', 'responded', ...FAULTS]);
   for (const [kind, counts] of tally.kinds)
-    row(kind, [counts.asked, counts.answered, ...FAULTS.map((fault) => counts[fault])]);
+    row(kind, [counts.sent, counts.responded, ...FAULTS.map((fault) => counts[fault])]);
 }
 
 function printEnds(ends) {
@@ -33,41 +33,41 @@ const badEndsOf = (ends) => ends.filter(({ exit, isForced }) => isForced || exit
 const refusedBy = (balancers) => Object.values(balancers).reduce((sum, balancer) => sum + balancer.refused, 0);
 const namesOf = (models) => models.map(({ model }) => model);
 
-/** What must be zero where each process is asked to stop. */
-function ofRollout({ tally, books, ends, balancers }) {
+/** Must be zero where each process is stopped in order. */
+function ofRollout({ tally, money, ends, balancers }) {
   const badEnds = badEndsOf(ends);
-  const differing = books.models.filter(({ differenceNanoUsd }) => differenceNanoUsd !== 0n);
+  const differing = money.models.filter(({ differenceNanoUsd }) => differenceNanoUsd !== 0n);
   return [
     ['requests that failed', tally.faultCount, tally.faults],
-    ['connections that no copy took', refusedBy(balancers), []],
-    ['charged twice or for nothing', books.chargedForNothing.length, books.chargedForNothing],
+    ['connections that no instance accepted', refusedBy(balancers), []],
+    ['charged twice or for nothing', money.chargedForNothing.length, money.chargedForNothing],
     ['models whose ledger is not the invoice', differing.length, namesOf(differing)],
     ['processes killed or ended badly', badEnds.length, badEnds.map(({ name, exit }) => `${name}: ${exit}`)],
   ];
 }
 
 /**
- * What must be nothing where each process dies: what it had in hand may be broken off and paid for in part, and may have been
- * without a response; never is more paid than the upstream's invoice, or more requests than were asked.
+ * Must be zero where each process is killed. Running work may then fail, be paid in part, or lack a response. Charges
+ * never exceed the upstream's invoice or the number of requests.
  */
-function ofDeaths({ tally, books }) {
-  const above = books.models.filter(({ billedNanoUsd, chargedNanoUsd }) => chargedNanoUsd > billedNanoUsd);
-  const unasked = Math.max(0, books.chargedForNothing.length - tally.unnamedCount);
+function ofDeaths({ tally, money }) {
+  const above = money.models.filter(({ billedNanoUsd, chargedNanoUsd }) => chargedNanoUsd > billedNanoUsd);
+  const unrequested = Math.max(0, money.chargedForNothing.length - tally.unnamedCount);
   return [
-    ['charged twice, or unasked', unasked, books.chargedForNothing],
+    ['charged twice, or unrequested', unrequested, money.chargedForNothing],
     ['models whose ledger is above the invoice', above.length, namesOf(above)],
   ];
 }
 
-/** Each with what it is if it is not nothing. */
+/** Each check with its value, unless it is zero. */
 function verdicts(run) {
-  const { books, webhooks } = run;
-  const unbalanced = Object.entries(books.reconciliation).filter(([, value]) => Number(value) !== 0);
+  const { money, webhooks } = run;
+  const unbalanced = Object.entries(money.reconciliation).filter(([, value]) => Number(value) !== 0);
   return [
     ...(run.isKill ? ofDeaths(run) : ofRollout(run)),
-    ['answered, not in the ledger', books.lost.length, books.lost],
-    ['video tasks without an end', books.openTasks, []],
-    ['findings of the auditor', books.findings.length, books.findings],
+    ['served, not in the ledger', money.lost.length, money.lost],
+    ['video tasks without an end', money.openTasks, []],
+    ['findings of the audit', money.findings.length, money.findings],
     ['figures of the reconciliation', unbalanced.length, unbalanced.map(([name, value]) => `${name}: ${value}`)],
     ['webhooks missing', webhooks.missing.length, webhooks.missing],
   ];
@@ -75,20 +75,20 @@ function verdicts(run) {
 
 function printDeaths({ tally, balancers }) {
   line();
-  line('What failed with whom, how it showed, and how often:');
+  line('Failures by the replaced service, with their counts:');
   for (const [where, count] of tally.failedAt) row(`  ${where}`.padEnd(60), [count]);
   for (const fault of tally.faults) line(`    ${fault}`);
-  line(`Connections that no copy took: ${refusedBy(balancers)}.`);
+  line(`Connections that no instance accepted: ${refusedBy(balancers)}.`);
 }
 
 const SHOWN = 20;
 
-/** Prints all of it and gives back whether there was no scratch. */
+/** Prints the report and returns whether every check passed. */
 export function printReport(run) {
   printRequests(run.tally);
   if (run.isKill) printDeaths(run);
   else printEnds(run.ends);
-  printMoney(run.books);
+  printMoney(run.money);
   line();
   const all = verdicts(run);
   for (const [what, count, details] of all) {

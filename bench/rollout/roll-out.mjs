@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SERVICES } from './start-system.mjs';
 
-/** As `preStop` in `infra/k8s`, in small: here the balancer knows at once. */
+/** A short `preStop` of `infra/k8s`: this balancer stops routing immediately. */
 const PRE_STOP_MS = 1_000;
-/** Beyond its grace a process is killed. */
+/** A process that exceeds its grace period is killed. */
 const ROOM_TO_EXIT_MS = 5_000;
-/** Between two that die, so that what failed is seen with the one that took it along. */
+/** The pause between two kills, so that failures are attributed to the right process. */
 const AFTER_DEATH_MS = 5_000;
 
-/** One pod replaced by one of another build: no more connections, SIGTERM, gone, started, ready, connections again. */
+/** Replaces one pod by another build: stop routing, SIGTERM, exit, start, ready, route again. */
 async function replace(instance, { balancer, root, graceMs }) {
   balancer?.announceStop(instance.name);
   await sleep(PRE_STOP_MS);
@@ -21,7 +21,7 @@ async function replace(instance, { balancer, root, graceMs }) {
   return { ...end, drainedMs };
 }
 
-/** One pod that dies with all that it has in hand, and its like that comes after it. The balancer finds out by itself. */
+/** Kills one pod with its running work and starts its successor. The balancer detects both by itself. */
 async function lose(instance) {
   await instance.kill();
   await instance.start();
@@ -30,9 +30,8 @@ async function lose(instance) {
 }
 
 /**
- * Replaces every process, one after the other, service by service, or back to an older build the other way round. `root`
- * is the project whose build they run from then on; not given, they are started as they were. With `isKill` they are not asked
- * to go but die. Gives back how each of them ended.
+ * Replaces every process in order of services, or in reverse for an older build. `root` is the project with the new
+ * build; without it, processes restart their own. `isKill` kills them instead. Returns how each process ended.
  */
 export async function rollOut({ instances, balancers }, { name, root, isBack, isKill, graceMs, note, signal, tally }) {
   const ends = [];

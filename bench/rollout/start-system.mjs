@@ -9,10 +9,10 @@ import { WebhookReceiver } from './webhook-receiver.mjs';
 
 const UNLIMITED = { rpm: 0, concurrency: 0 };
 
-/** In the order of `infra/k8s/roll-out.sh`: billing, what works behind, what customers meet. */
+/** In the order of `infra/k8s/roll-out.sh`: billing, workers, then the services that customers call. */
 export const SERVICES = ['billing', 'sync-worker', 'video-worker', 'api-edge', 'mcp-server'];
 
-/** What others reach by an address; workers fetch their work and need none. */
+/** Services with an address; workers claim their work and need none. */
 const REACHED = ['billing', 'api-edge', 'mcp-server'];
 
 async function openBalancers(onStop) {
@@ -25,7 +25,10 @@ async function openBalancers(onStop) {
   return balancers;
 }
 
-/** Stores and upstream first; the services are added one by one, since they look for each other by balancers only. */
+/**
+ * Starts the stores and the upstream, then one service at a time, since services find each other only through
+ * balancers.
+ */
 const startStores = ({ folder, node, record, secrets, onUnexpectedExit, graceMs }, balancers, databaseUrl) =>
   startTestStack({
     folder,
@@ -53,10 +56,10 @@ async function startServices({ system }, balancers, note) {
   return instances;
 }
 
-/** Starts it all, each part with its own end in `onStop`. */
+/** Starts the system; each part adds its clean-up to `onStop`. */
 export async function startSystem(setup) {
   const { folder, onStop } = setup;
-  // A Redis of an earlier run knows customers that this ledger does not. The logs stay until the next run.
+  // The Redis of an earlier run has customers that this ledger lacks. Its logs stay until the next run.
   const ownFolder = join(folder, 'system');
   rmSync(ownFolder, { recursive: true, force: true });
   const postgres = await startOwnPostgres(setup);
@@ -76,7 +79,7 @@ export async function startSystem(setup) {
     webhooks,
     accounts,
     customer: await createCustomer(accounts, { creditUsd: '10000', limits: UNLIMITED }),
-    /** Whose balance is so small that billing is asked for the next block of it all the time. */
-    thrifty: await createCustomer(accounts, { creditUsd: '0.05', limits: UNLIMITED }),
+    /** A balance so small that requests always need the next block from billing. */
+    smallBalance: await createCustomer(accounts, { creditUsd: '0.05', limits: UNLIMITED }),
   };
 }

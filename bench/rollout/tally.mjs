@@ -1,11 +1,11 @@
 import { UnexpectedStatus } from '@gateway/testing';
 
-/** The ways in which a request may fail while something is rolled out; each is a column of the table. */
+/** The kinds of failures during a rollout, each a column of the table. */
 export const FAULTS = ['cut', '5xx', '4xx', 'connection', 'wrong'];
 
 const REMEMBERED = 20;
 
-/** A failure that no client library has a name for: `fault` is its column. */
+/** A failure without a class in the client libraries: `fault` is its column. */
 export class Fault extends Error {
   constructor(fault, message, requestId) {
     super(message);
@@ -16,7 +16,7 @@ export class Fault extends Error {
 
 const statusFault = (status) => (status >= 500 ? '5xx' : '4xx');
 
-/** Which column a failure belongs to: no answer at all is the connection's. */
+/** The column of a failure: a missing response counts as a connection failure. */
 function faultOf(error) {
   if (error instanceof Fault) return error.fault;
   if (error instanceof UnexpectedStatus || typeof error.status === 'number') return statusFault(error.status);
@@ -27,35 +27,35 @@ const requestIdOf = ({ requestId, requestID, headers }) => requestId ?? requestI
 
 const reasonOf = ({ message, cause }) => (cause === undefined ? message : `${message} (${reasonOf(cause)})`);
 
-/** What became of every request of the load. */
+/** The results of all requests of the load. */
 export class Tally {
-  /** By kind: asked, answered, and one count for each fault. */
+  /** By kind: requests sent, responses, and a count for each fault. */
   kinds = new Map();
-  /** The first failures in words, with what was being rolled out. */
+  /** The messages of the first failures, with the service that was being replaced. */
   faults = [];
-  /** By id: its kind, and whether its client got an answer. What costs money must be in here. */
+  /** By id: its kind, and whether the client got a response. Holds every request that costs money. */
   requests = new Map();
-  /** How many failed with each word for what was being rolled out. */
+  /** Failures by the service that was being replaced. */
   failedAt = new Map();
-  /** Requests that failed before their clients got an id. */
+  /** Failed requests whose clients never received an id. */
   unnamedCount = 0;
-  /** What is being rolled out now. */
+  /** The service that is being replaced. */
   moment = 'before';
 
-  asked(kind) {
-    this.#of(kind).asked += 1;
+  sent(kind) {
+    this.#of(kind).sent += 1;
   }
 
-  answered(kind, requestId) {
-    this.#of(kind).answered += 1;
-    if (requestId !== undefined) this.requests.set(requestId, { kind, isAnswered: true });
+  responded(kind, requestId) {
+    this.#of(kind).responded += 1;
+    if (requestId !== undefined) this.requests.set(requestId, { kind, hasResponse: true });
   }
 
   failed(kind, error) {
     const fault = faultOf(error);
     this.#of(kind)[fault] += 1;
     const requestId = requestIdOf(error);
-    if (requestId) this.requests.set(requestId, { kind, isAnswered: false });
+    if (requestId) this.requests.set(requestId, { kind, hasResponse: false });
     else this.unnamedCount += 1;
     const where = `${this.moment}: ${fault}`;
     this.failedAt.set(where, (this.failedAt.get(where) ?? 0) + 1);
@@ -72,7 +72,7 @@ export class Tally {
   #of(kind) {
     const known = this.kinds.get(kind);
     if (known !== undefined) return known;
-    const counts = { asked: 0, answered: 0, ...Object.fromEntries(FAULTS.map((name) => [name, 0])) };
+    const counts = { sent: 0, responded: 0, ...Object.fromEntries(FAULTS.map((name) => [name, 0])) };
     this.kinds.set(kind, counts);
     return counts;
   }

@@ -3,28 +3,28 @@ import { join } from 'node:path';
 import { buildAll, installPackages } from '../../infra/local/build.mjs';
 import { PlainError } from '../../infra/local/print.mjs';
 import { projectRoot } from '../../infra/local/project-paths.mjs';
-import { answerOf, runOrFail } from '../../infra/local/run-command.mjs';
+import { outputOf, runOrFail } from '../../infra/local/run-command.mjs';
 
 const SHOWN_CHARACTERS = 10;
 
-const git = (...args) => answerOf('git', args, { cwd: projectRoot });
+const git = (...args) => outputOf('git', args, { cwd: projectRoot });
 
-/** As many commits as a release has at the least: with the one before, hardly anything would be different. */
+/** The minimum number of commits in a release: the commit before would hardly differ. */
 const COMMITS_OF_A_RELEASE = 25;
 
-/** What was released before this: the last tag behind us, else a commit so far back among those that changed what ships. */
+/** The previous release: the last tag, else a commit that many shipped changes ago. */
 async function usualRevision() {
   const tag = await git('describe', '--tags', '--abbrev=0', 'HEAD^');
   return tag ?? (await git('log', '-1', `--skip=${COMMITS_OF_A_RELEASE}`, '--format=%H', '--', 'apps', 'packages'));
 }
 
-/** Older commits call SQL functions that the database of this version does not have. */
+/** Older commits call SQL functions that this version's database lacks. */
 const FIRST_SHARED_FOLDER = 'packages/postgres/prisma/functions';
 
 const canShareDatabase = async (revision) =>
   Boolean(await git('ls-tree', '--name-only', revision, '--', FIRST_SHARED_FOLDER));
 
-/** The full id of the version before, `from` if it is given. Undefined if no earlier version can use this database. */
+/** The full id of the previous version, or of `from`. Undefined if no earlier version can use this database. */
 export async function revisionBefore(from) {
   const name = from ?? (await usualRevision());
   const revision = name ? await git('rev-parse', '--verify', `${name}^{commit}`) : undefined;
@@ -34,7 +34,7 @@ export async function revisionBefore(from) {
   throw new PlainError(`Commit ${from} cannot use this version's database: it has no folder ${FIRST_SHARED_FOLDER}.`);
 }
 
-/** That commit, built in a folder of its own, which is kept for the next run. Gives back the folder. */
+/** Builds that commit in its own folder, which later runs reuse. Returns the folder. */
 export async function buildRevision(revision, { folder, toolchain }, note) {
   const root = join(folder, revision.slice(0, SHOWN_CHARACTERS));
   const done = join(root, '.built');
@@ -46,7 +46,7 @@ export async function buildRevision(revision, { folder, toolchain }, note) {
   await runOrFail('tar', ['-x', '-f', archive, '-C', root]);
   rmSync(archive);
   await installPackages(toolchain, note, root);
-  // What did not change since is taken from this project's own cache.
+  // The project's own cache has the outputs of unchanged packages.
   const env = { ...toolchain.env, TURBO_CACHE_DIR: join(projectRoot, '.turbo', 'cache') };
   await buildAll({ ...toolchain, env }, note, root);
   writeFileSync(done, '');

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const LOOK_AGAIN_MS = 100;
 
-/** The customer's own server, which must receive every task's end at least once. */
+/** The customer's server, which must receive the end of every task at least once. */
 export class WebhookReceiver {
   #expected = new Set();
   #received = new Set();

@@ -12,7 +12,7 @@ async function medianMs(url, token) {
   return times.sort((left, right) => left - right)[TIMES / 2];
 }
 
-/** Milliseconds for a customer with all of these tasks to see the latest of them, and those of a kind that there is none of. */
+/** Milliseconds for listing a customer's latest tasks, and tasks of a kind that has none. */
 export async function listingTimes(baseUrl, apiKey) {
   const list = `${baseUrl}/v1/videos/generations`;
   return { latestMs: await medianMs(list, apiKey), noneMs: await medianMs(`${list}?status=cancelled`, apiKey) };

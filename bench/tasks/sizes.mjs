@@ -1,22 +1,23 @@
 const USUAL = {
-  /** That live their whole lives: submitted, looked at, ended. */
+  /** Tasks that are submitted, polled and ended. */
   count: 10_000,
-  /** That are open besides and never end. */
+  /** Additional open tasks that never end. */
   waiting: 0,
-  /** A vendor lets each of its accounts ask twenty times a second: so many of them, and no more. */
+  /** A vendor permits twenty polls a second for each of its accounts, which limits the number of accounts. */
   credentials: 50,
-  /** How long a task takes. */
+  /** The duration of a task. */
   seconds: { least: 90, most: 240 },
-  /** The longest task, and a minute for the last ones to be seen. */
+  /** The longest task, and a minute to poll the last ones. */
   patienceMs: 330_000,
   intervalMs: 1_000,
   worker: {},
 };
 
 /**
- * How many tasks. `lives` is a day of a large customer in an hour or two: each of a hundred thousand is submitted, looked at,
- * ended, reported and paid, as many at once as the machine bears. Of the hundred thousand of `many`, all but one thousand were submitted hours ago and run on: each is looked
- * at twice an hour, as the pace has it for tasks of that age once the pace allows it.
+ * The number of tasks. `lives` is a large customer's day in one or two hours: each of a hundred thousand tasks is
+ * submitted, polled, ended, reported and paid, with as much concurrency as the machine supports. `many` has a hundred
+ * thousand tasks of which all but a thousand were submitted hours ago and run on. Each of those is polled twice an
+ * hour, as the poll schedule does for their age.
  */
 export const SIZES = {
   quick: { ...USUAL, count: 1_000, credentials: 5 },
@@ -35,7 +36,7 @@ export const SIZES = {
     credentials: 500,
     seconds: { least: 300, most: 900 },
     patienceMs: 9_000_000,
-    // More often than a sign of life is given: one that came in between said the last one again, as if nothing went on.
+    // More often than progress is printed: otherwise a line would repeat the last value.
     intervalMs: 5_000,
   },
 };

@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 
 export const MODEL = 'wn2.7-t2v';
 
-/** Evenly over the span, so that as many end in each second. */
+/** Evenly over the span, so that each second ends as many tasks. */
 const secondsOf = (at, count, { least, most }) => Math.round(least + ((most - least) * at) / count);
 
 const bodyOf = (seconds) =>
@@ -14,10 +14,10 @@ const bodyOf = (seconds) =>
     resolution: '720p',
   });
 
-/** Submits them through the edge as any client does, so many at once. Gives the seconds that it took. */
+/** Submits the tasks through the edge with limited concurrency. Returns the seconds it took. */
 export async function submitTasks({ baseUrl, apiKey, count, seconds, atOnce }) {
   const dispatcher = new Agent({ connections: atOnce });
-  // In an order that mixes long and short ones.
+  // Mixes long and short tasks.
   const order = Array.from({ length: count }, (_, at) => (at * 7_919) % count);
   const startedMs = performance.now();
   await Promise.all(
@@ -30,7 +30,7 @@ export async function submitTasks({ baseUrl, apiKey, count, seconds, atOnce }) {
           body: bodyOf(secondsOf(at, count, seconds)),
         });
         const text = await body.text();
-        if (statusCode !== 202) throw new Error(`a submission was answered ${statusCode}: ${text}`);
+        if (statusCode !== 202) throw new Error(`a submission returned ${statusCode}: ${text}`);
       }
     }),
   );

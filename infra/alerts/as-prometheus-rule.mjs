@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-/** The rules of this folder as the Prometheus operator takes them: `node as-prometheus-rule.mjs | kubectl apply -f -`. */
+/**
+ * The rules of this folder as a resource of the Prometheus operator: `node as-prometheus-rule.mjs | kubectl apply -f
+ * -`.
+ */
 export function prometheusRule() {
   const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.yaml'));
   return {

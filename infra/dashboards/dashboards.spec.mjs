@@ -11,7 +11,7 @@ import { projectRoot } from '../local/project-paths.mjs';
 import { declaredMetrics } from './declared-metrics.mjs';
 import { dashboards, expressions, readExpression, ruleFiles, rules } from './expressions.mjs';
 
-/** What Prometheus itself knows of each target. */
+/** Metrics and labels that Prometheus adds to each target. */
 const OF_PROMETHEUS = [['up', new Set(['instance', 'job'])]];
 
 const recorded = rules()
@@ -19,7 +19,7 @@ const recorded = rules()
   .map(({ record }) => [record, new Set()]);
 const known = new Map([...declaredMetrics(), ...recorded, ...OF_PROMETHEUS]);
 
-/** The values that a label can have, where that is a fixed set. */
+/** The values of a label, where they are a fixed set. */
 const VALUES = {
   code: Object.keys(ERRORS),
   kind: ['sync', 'video'],
@@ -29,7 +29,7 @@ const VALUES = {
   vendor: VENDORS,
 };
 
-/** What is wrong with an expression, in words; nothing if Prometheus will find what it asks for. */
+/** The errors of an expression; empty if every series and label exists. */
 function problemsOf(expr) {
   const { isValid, selectors, groupedBy } = readExpression(expr);
   if (!isValid) return ['is not PromQL'];
@@ -49,12 +49,12 @@ function problemsOf(expr) {
   return problems;
 }
 
-describe('what dashboards and alerts ask for', () => {
-  it.each(expressions())('$place: is exported by some service, with those labels', ({ expr }) => {
+describe('expressions of dashboards and alerts', () => {
+  it.each(expressions())('$place: uses exported series and labels', ({ expr }) => {
     expect(problemsOf(expr)).toEqual([]);
   });
 
-  it('is found wrong where it is', () => {
+  it('are rejected with an unknown metric or label', () => {
     expect(problemsOf('sum(rate(gateway_answer_seconds_count[5m])')).toEqual(['is not PromQL']);
     expect(problemsOf('gateway_answers_total')).toEqual(['no service exports gateway_answers_total']);
     expect(problemsOf('sum by (city) (gateway_queue_active_jobs{colour="red"})')).toEqual([
@@ -65,8 +65,8 @@ describe('what dashboards and alerts ask for', () => {
   });
 });
 
-describe('what the workers are scaled by', () => {
-  it.each(OVERLAYS)('in the overlay %s: is exported too', async (overlay) => {
+describe('metrics of the autoscaler', () => {
+  it.each(OVERLAYS)('in the overlay %s: are exported', async (overlay) => {
     const queries = ofKind(await render(overlay), 'ScaledObject').flatMap(({ spec }) =>
       spec.triggers.map(({ metadata }) => metadata.query),
     );
@@ -115,8 +115,8 @@ describe('each alert', () => {
   });
 });
 
-describe('the dashboards', () => {
-  it('name in a legend only what its expression keeps', () => {
+describe('dashboards', () => {
+  it('use only labels in a legend that the expression keeps', () => {
     const targets = dashboards().flatMap(({ panels }) => panels.flatMap((panel) => panel.targets));
     const lost = targets.flatMap(({ expr, legendFormat }) => {
       const { groupedBy } = readExpression(expr);
@@ -126,7 +126,7 @@ describe('the dashboards', () => {
     expect(lost).toEqual([]);
   });
 
-  it('have addresses and panels of their own, on the one source that is provisioned', () => {
+  it('have unique addresses and panels, and the provisioned data source', () => {
     const uids = dashboards().map(({ uid }) => uid);
     expect(new Set(uids).size).toBe(uids.length);
     for (const { panels } of dashboards()) {

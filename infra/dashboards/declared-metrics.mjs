@@ -8,7 +8,7 @@ import { workerGauges, workerMetrics } from '../../apps/sync-worker/src/metrics.
 import { workerGauges as videoGauges, workerMetrics as videoMetrics } from '../../apps/video-worker/src/metrics.ts';
 import { webhookMetrics } from '../../apps/video-worker/src/webhooks/webhook-metrics.ts';
 
-/** What registers the metrics of each service that has any. Nothing of it is asked for a value here. */
+/** The modules that register each service's metrics. Nothing here reads a value. */
 const REGISTERED = {
   'api-edge': [edgeMetrics, (metrics) => edgeGauges(metrics, { queues: {} })],
   'sync-worker': [workerMetrics, (metrics) => workerGauges(metrics, {})],
@@ -18,10 +18,10 @@ const REGISTERED = {
 };
 
 const SERIES = { histogram: ['_bucket', '_sum', '_count'], summary: ['_sum', '_count'] };
-/** What is added to every series, by the registry and by the scrape. */
+/** Labels that the registry and the scrape add to every series. */
 const ALWAYS = ['service', 'instance', 'job'];
 
-/** Every series that the services export, with its labels. */
+/** Every exported series with its labels. */
 export function declaredMetrics() {
   const declared = new Map();
   for (const [service, registrations] of Object.entries(REGISTERED)) {

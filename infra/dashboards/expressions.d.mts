@@ -8,8 +8,8 @@ export interface ReadExpression {
   readonly groupedBy: readonly string[];
 }
 
-/** Every expression that dashboards and alerts ask Prometheus, with where it stands. */
+/** Every expression of dashboards and alerts, with its location. */
 export function expressions(): readonly { readonly place: string; readonly expr: string }[];
-/** What the alert files record under names of their own. */
+/** Alerts and recording rules of the alert files. */
 export function rules(): readonly { readonly record?: string; readonly alert?: string; readonly expr: string }[];
 export function readExpression(expr: string): ReadExpression;

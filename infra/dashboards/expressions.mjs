@@ -14,21 +14,21 @@ export const dashboards = () =>
 
 export const ruleFiles = () => filesIn('infra/alerts', '.yaml');
 
-/** Alerts and the recordings that they use. */
+/** Alerts and the recording rules that they use. */
 export const rules = () =>
   ruleFiles().flatMap((file) => parse(readFileSync(file, 'utf8')).groups.flatMap((group) => group.rules));
 
-/** Every expression that dashboards and alerts ask Prometheus, with where it stands. */
+/** Every expression of dashboards and alerts, with its location. */
 export function expressions() {
-  const asked = dashboards().flatMap(({ title, panels }) =>
+  const queried = dashboards().flatMap(({ title, panels }) =>
     panels.flatMap((panel) => panel.targets.map(({ expr }) => ({ place: `${title} / ${panel.title}`, expr }))),
   );
-  return [...asked, ...rules().map(({ alert, record, expr }) => ({ place: alert ?? record, expr }))];
+  return [...queried, ...rules().map(({ alert, record, expr }) => ({ place: alert ?? record, expr }))];
 }
 
 const namesBelow = (node, kind, text) => node.getChildren(kind).map(({ from, to }) => text.slice(from, to));
 
-/** A selector's metric and what it asks of each label. */
+/** The metric of a selector and its label matchers. */
 function readSelector(node, expr) {
   const [metric] = namesBelow(node, 'Identifier', expr);
   const matchers = (node.getChild('LabelMatchers')?.getChildren('UnquotedLabelMatcher') ?? []).map((matcher) => {
@@ -39,7 +39,7 @@ function readSelector(node, expr) {
   return { metric, matchers };
 }
 
-/** What an expression asks for: its metrics with their matchers, and the labels that it groups or joins by. */
+/** What an expression uses: its metrics with their matchers, and the labels that it groups or joins by. */
 export function readExpression(expr) {
   const selectors = [];
   const groupedBy = [];

@@ -12,7 +12,7 @@ import { projectRoot } from '../local/project-paths.mjs';
 const FILE = join(projectRoot, 'docker-compose.yml');
 const read = (file) => readFileSync(join(projectRoot, file), 'utf8');
 
-/** `.env` as somebody fills it in: every secret, and the key of the vendor that is connected. */
+/** A complete `.env`: every secret, and the key of one vendor. */
 const env = Object.fromEntries(
   read('.env.example')
     .split('\n')
@@ -31,7 +31,7 @@ Object.assign(env, {
 
 const missing = [];
 
-/** Puts the variables of .env into every text of the file, as docker compose does. */
+/** Substitutes the variables of .env in every text of the file, as docker compose does. */
 function interpolate(value) {
   if (typeof value === 'string') {
     return value.replaceAll(/\$\{(\w+)(?::[-?]([^}]*))?\}/g, (_match, name, fallback) => {
@@ -48,16 +48,16 @@ const { services, volumes } = interpolate(parse(read('docker-compose.yml'), { me
 const ours = Object.entries(services).filter(([name]) => name in DEPLOYED);
 
 describe('docker-compose.yml', () => {
-  it('is what the specification of compose files allows', () => {
+  it('conforms to the specification of compose files', () => {
     const [{ messages }] = new DCLinter({ rules: {}, quiet: false }).lintFiles([FILE], false);
     expect(messages.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
-  it('takes from .env nothing that .env.example does not have', () => {
+  it('uses no variable of .env that .env.example lacks', () => {
     expect(missing).toEqual([]);
   });
 
-  it('runs every service with its own image and variables that it starts with', () => {
+  it('runs every service with its own image and valid variables', () => {
     expect(ours.map(([name]) => name).sort()).toEqual(Object.keys(DEPLOYED).sort());
     for (const [name, { image, build, environment }] of ours) {
       expect({ image, app: build.args.APP }).toEqual({ image: `gateway/${name}`, app: name });
@@ -67,7 +67,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it("names each of the others' images by tag and digest", () => {
+  it('names each third-party image by tag and digest', () => {
     const others = Object.entries(services).filter(([, { build }]) => build === undefined);
     expect(others.map(([name]) => name).sort()).toEqual(['grafana', 'postgres', 'prometheus', 'redis']);
     for (const [, { image }] of others) expect(image).toMatch(/^[a-z/]+:v?[\d.]+(-[a-z]+)?@sha256:[0-9a-f]{64}$/);
@@ -85,7 +85,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('gives each of our containers memory of its own, and no log the whole disk', () => {
+  it('limits the memory and the log size of each container', () => {
     const built = Object.entries(services).filter(([, { build }]) => build !== undefined);
     for (const [name, { mem_limit: limit }] of built)
       expect([name, limit]).toEqual([name, expect.stringMatching(/^\d+[mg]$/)]);
@@ -93,7 +93,7 @@ describe('docker-compose.yml', () => {
       expect([name, logging]).toEqual([name, { driver: 'local' }]);
   });
 
-  it('stops no service before its grace time is over', () => {
+  it('stops no service before its grace period ends', () => {
     const secondsOf = (text) => {
       const [, minutes = 0, seconds = 0] = /^(?:(\d+)m)?(?:(\d+)s)?$/.exec(text);
       return Number(minutes) * 60 + Number(seconds);
@@ -104,7 +104,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('waits for what a service cannot start without', () => {
+  it('waits for the dependencies that a service needs at its start', () => {
     for (const [name, { environment, depends_on: needed = {} }] of ours) {
       if (environment.REDIS_URL !== undefined)
         expect([name, needed.redis?.condition]).toEqual([name, 'service_healthy']);
@@ -126,7 +126,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('gives services addresses of services that are there, and listen there', () => {
+  it('gives services the addresses of existing services and their ports', () => {
     const ports = Object.fromEntries(
       ours.map(([name, { environment }]) => [name, [environment.PORT, environment.RELAY_PORT]]),
     );
@@ -147,12 +147,12 @@ describe('docker-compose.yml', () => {
     expect(needed.filter((name) => services[name] === undefined)).toEqual([]);
   });
 
-  it('shows nothing to other machines: what stands before it decides what is public', () => {
+  it('exposes no port to other machines except through the proxy', () => {
     const ports = Object.values(services).flatMap(({ ports: published = [] }) => published);
     expect(ports.filter((text) => !/^127\.0\.0\.1:(\d+):\1$/.test(text))).toEqual([]);
   });
 
-  it('starts everything again but the migrations, which are done once', () => {
+  it('restarts every service except the migrations, which run once', () => {
     for (const [name, { restart }] of Object.entries(services))
       expect([name, restart]).toEqual([name, name === 'migrations' ? 'no' : 'unless-stopped']);
   });
@@ -169,7 +169,7 @@ describe('docker-compose.yml', () => {
     expect(keysOf('video-worker')).toEqual(vendors.map((vendor) => `${vendor.toUpperCase()}_API_KEY`));
   });
 
-  it('has Prometheus scrape every service, and know the alerts', () => {
+  it('lets Prometheus scrape every service and load the alerts', () => {
     const { scrape_configs: scraped, rule_files: rules } = parse(read('infra/docker/prometheus/prometheus.yml'));
     const targets = scraped.flatMap(({ static_configs: configs }) => configs.flatMap((one) => one.targets));
     const measured = ours.filter(([name]) => name !== 'upstream-simulator');
@@ -185,7 +185,7 @@ describe('docker-compose.yml', () => {
     expect(ruleFiles().length).toBeGreaterThan(0);
   });
 
-  it('has Grafana read the dashboards from where they are mounted, and ask that Prometheus', () => {
+  it('lets Grafana load the mounted dashboards and query that Prometheus', () => {
     const mounted = Object.fromEntries(services.grafana.volumes.map((text) => text.split(':')));
     expect(mounted['./infra/docker/grafana']).toBe('/etc/grafana/provisioning');
     const { providers } = parse(read('infra/docker/grafana/dashboards/gateway.yml'));

@@ -12,7 +12,7 @@ const argumentsOf = (keyword) =>
   instructions.filter((one) => one.getKeyword() === keyword).map((one) => one.getArgumentsContent());
 
 describe('the Dockerfile', () => {
-  it('has nothing that a linter finds', () => {
+  it('passes the linter', () => {
     expect(validate(text)).toEqual([]);
     expect(validate('FROM node\nCOPPY . .')).not.toEqual([]);
   });
@@ -38,7 +38,7 @@ describe('the Dockerfile', () => {
     }
   });
 
-  it('leaves in what runs nothing of development, and takes of a container’s memory what it has', () => {
+  it('ships no development files and sizes the heap by the container’s memory', () => {
     const [image] = argumentsOf('ENV');
     expect(image).toMatch(/^NODE_ENV=production NODE_OPTIONS="[^"]*--max-old-space-size-percentage=75"$/);
     expect(argumentsOf('RUN').filter((text) => text.includes(' deploy '))).toEqual([
@@ -52,7 +52,7 @@ describe('the Dockerfile', () => {
     expect(argumentsOf('HEALTHCHECK')).toEqual([expect.stringContaining('CMD ["node", "is-ready.mjs"]')]);
   });
 
-  it('takes the Lua scripts of packages/redis along', () => {
+  it('copies the Lua scripts of packages/redis', () => {
     const scripts = globSync('packages/redis/scripts/**/*.lua', { cwd: projectRoot });
     expect(scripts.length).toBeGreaterThan(0);
     const ignored = readFileSync(join(projectRoot, '.dockerignore'), 'utf8').split('\n').filter(Boolean);
@@ -65,7 +65,7 @@ describe('the Dockerfile', () => {
     expect(files).toBeUndefined();
   });
 
-  it('sends no secret and no build of this machine to the builder', () => {
+  it('sends no secret and no local build to the builder', () => {
     const ignored = readFileSync(join(projectRoot, '.dockerignore'), 'utf8').split('\n');
     expect(ignored).toEqual(
       expect.arrayContaining(['.git', '.env', '.env.*', '**/node_modules', '**/dist', '**/.local']),

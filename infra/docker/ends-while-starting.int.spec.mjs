@@ -17,7 +17,7 @@ import { DOCKERFILE } from './rehearse.mjs';
 
 jest.setTimeout(90_000);
 
-/** The way to be process 1, as in a container. Without that right the exit code still shows what ended the process. */
+/** Runs as process 1, as in a container. Without that right the exit code still shows what ended the process. */
 const AS_PROCESS_ONE = ['unshare', '--pid', '--fork', '--kill-child'];
 const mayBeProcessOne = await run(AS_PROCESS_ONE[0], [...AS_PROCESS_ONE.slice(1), 'true']).then(
   ({ code }) => code === 0,
@@ -29,7 +29,7 @@ const [ofMigrations, ofServices] = DockerfileParser.parse(readFileSync(DOCKERFIL
   .filter((instruction) => instruction.getKeyword() === 'CMD')
   .map((instruction) => JSON.parse(instruction.getArgumentsContent()));
 
-/** Loaded after what the image loads first and before the service: says that the first has been read. */
+/** Loaded between the image's preload and the service: reports that the preload has run. */
 const FIRST_LINE = 'the first line has been read';
 const announcing = ([node, ...args]) => [
   node,
@@ -41,7 +41,7 @@ const announcing = ([node, ...args]) => [
 const BARE_ENVIRONMENT = { NODE_ENV: 'development' };
 const folder = mkdtempSync(join(tmpdir(), 'ends-while-starting-'));
 
-/** Stores that take connections and never answer, as a machine that hangs, and an address without a server. */
+/** Stores that accept connections and never respond, like a hung machine, and an address without a server. */
 const connected = [];
 const silent = createServer((socket) => {
   connected.push(socket);
@@ -63,7 +63,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The process itself, of which `unshare` is the parent. */
+/** The process itself, a child of `unshare`. */
 function processOneOf(child) {
   if (!mayBeProcessOne) return child.pid;
   const own = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim();
@@ -72,12 +72,12 @@ function processOneOf(child) {
 
 async function until(isSo, child) {
   while (!(await isSo())) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it ended first: ${child.said}`);
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it ended first: ${child.output}`);
     await sleep(5);
   }
 }
 
-/** A command of the image, run where its files are here. */
+/** A command of the image, run with local files. */
 async function start(command, app, env) {
   const [program, ...args] = command.map((word) => {
     if (word === 'node') return process.execPath;
@@ -86,10 +86,10 @@ async function start(command, app, env) {
   });
   const [first, ...rest] = mayBeProcessOne ? [...AS_PROCESS_ONE, program, ...args] : [program, ...args];
   const child = spawn(first, rest, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  child.said = '';
+  child.output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (bytes) => {
-      child.said += bytes;
+      child.output += bytes;
     });
   await until(() => processOneOf(child) !== undefined, child);
   return { child, pid: processOneOf(child), ended: once(child, 'exit') };
@@ -116,7 +116,7 @@ async function codeAfterTerm({ child, pid, ended }) {
   try {
     process.kill(pid, 'SIGTERM');
     const [code, signal] = await Promise.race([ended, sleep(20_000, ['outstayed'], { ref: false })]);
-    if (code === null || code === 'outstayed') throw new Error(`${signal ?? code}: ${child.said}`);
+    if (code === null || code === 'outstayed') throw new Error(`${signal ?? code}: ${child.output}`);
     return code;
   } finally {
     if (child.exitCode === null) process.kill(pid, 'SIGKILL');
@@ -126,14 +126,14 @@ async function codeAfterTerm({ child, pid, ended }) {
 describe('a container that gets SIGTERM while it starts', () => {
   it.each(Object.keys(SERVICES))('%s: as soon as Node has read its first line', async (service) => {
     const started = await serviceOn(service, silentAddress, announcing(ofServices));
-    await until(() => started.child.said.includes(FIRST_LINE), started.child);
+    await until(() => started.child.output.includes(FIRST_LINE), started.child);
     const code = await codeAfterTerm(started);
     // Services without a dependency may be ready before Node handles signals: they drain then.
-    expect(code).toBe(started.child.said.includes('"ready"') ? 0 : 143);
+    expect(code).toBe(started.child.output.includes('"ready"') ? 0 : 143);
   });
 
   it.each(['api-edge', 'sync-worker', 'video-worker'])(
-    '%s: while Redis takes connections and is silent',
+    '%s: while Redis accepts connections and never responds',
     async (service) => {
       const before = connected.length;
       const started = await serviceOn(service, silentAddress);
@@ -146,18 +146,18 @@ describe('a container that gets SIGTERM while it starts', () => {
     '%s: while no server listens at the address of Redis',
     async (service) => {
       const started = await serviceOn(service, unusedAddress);
-      await until(() => started.child.said.includes('ECONNREFUSED'), started.child);
+      await until(() => started.child.output.includes('ECONNREFUSED'), started.child);
       expect(await codeAfterTerm(started)).toBe(143);
     },
   );
 
-  it.each(['billing', 'mcp-server'])('%s, which waits for no store: drains', async (service) => {
+  it.each(['billing', 'mcp-server'])('%s: drains without waiting for a store', async (service) => {
     const started = await serviceOn(service, unusedAddress);
-    await until(() => started.child.said.includes('"ready"'), started.child);
+    await until(() => started.child.output.includes('"ready"'), started.child);
     expect(await codeAfterTerm(started)).toBe(0);
   });
 
-  it('migrations: never with a code that says that they were done', async () => {
+  it('migrations: exits with an error code', async () => {
     const before = connected.length;
     const env = { PATH: process.env.PATH, DATABASE_URL: `postgresql://postgres@${silentAddress}/postgres` };
     const started = await start(ofMigrations, 'packages/postgres', env);
@@ -165,13 +165,13 @@ describe('a container that gets SIGTERM while it starts', () => {
     expect(await codeAfterTerm(started)).toBe(143);
   });
 
-  it('is stopped by that signal alone without what the image loads first, which process 1 never is', async () => {
+  it("is ended by the signal itself without the image's preload, unlike process 1", async () => {
     const before = connected.length;
     const { child, pid, ended } = await serviceOn('sync-worker', silentAddress, ['node', 'dist/main.js']);
     await until(() => connected.length > before, child);
     process.kill(pid, 'SIGTERM');
     if (mayBeProcessOne) {
-      // It has tried once more to reach Redis since, so it has had the signal and goes on.
+      // Another attempt to reach Redis shows that it ignored the signal.
       const since = connected.length;
       await until(() => connected.length > since, child);
       process.kill(pid, 'SIGKILL');

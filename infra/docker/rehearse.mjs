@@ -7,7 +7,7 @@ import { run, tail } from '../local/run-command.mjs';
 const SHOWN_LINES = 40;
 export const DOCKERFILE = join(projectRoot, 'infra/docker/Dockerfile');
 
-/** What the builder would be sent: the files of the repository, without those that .dockerignore leaves out. */
+/** The files that the builder receives: the repository without the matches of .dockerignore. */
 async function contextFiles() {
   const { output } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: projectRoot });
   const ignored = readFileSync(join(projectRoot, '.dockerignore'), 'utf8')
@@ -17,7 +17,7 @@ async function contextFiles() {
   return output.split('\n').filter((file) => file !== '' && !isIgnored(file));
 }
 
-/** The assignments of an ARG or ENV, quotes taken off. */
+/** The assignments of an ARG or ENV without quotes. */
 const assignments = (text) =>
   Object.fromEntries(
     [...text.matchAll(/(\w+)(?:=("[^"]*"|\S*))?/g)].map(([, name, value]) => [name, value?.replaceAll('"', '')]),
@@ -25,7 +25,7 @@ const assignments = (text) =>
 
 const words = (text) => text.split(/\s+/);
 
-/** One stage that is being built. Stages upon one base share a folder as their file system: no step here undoes another's. */
+/** One build stage. Stages with the same base share a folder as their file system, since no step undoes another's. */
 class Stage {
   folder = '/';
   env = {};
@@ -66,7 +66,7 @@ const STEPS = {
   },
   RUN: async (stage, { text, note }) => {
     note(text);
-    // The builder's own way to the registry is taken from the shell; a jest that rehearses has options of its own.
+    // The shell's registry settings apply; a surrounding jest has its own Node options, which do not.
     const { NODE_OPTIONS: _ofTheCaller, ...shell } = process.env;
     const env = {
       ...shell,
@@ -81,9 +81,9 @@ const STEPS = {
 };
 
 /**
- * Runs the steps of the Dockerfile on this machine, which needs no Docker: each stage's file system is a folder below
- * `folder`. Gives back the stage `target`: its `root`, its `folder`, `env` and `command` there. What it cannot show is
- * the base image: the Node that runs this stands for it.
+ * Runs the steps of the Dockerfile without Docker: each stage's file system is a folder below `folder`. Returns the
+ * stage `target`: its `root`, `folder`, `env` and `command`. The base image is not covered: the running Node replaces
+ * it.
  */
 export async function rehearse({ app, target, folder, note = () => {} }) {
   const stages = new Map();

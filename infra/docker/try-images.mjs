@@ -12,10 +12,9 @@ import { startStack } from '../local/stack.mjs';
 import { rehearse } from './rehearse.mjs';
 
 /*
- * Builds every image without Docker (see rehearse.mjs) and runs what is in it as a container would be run: as the user
- * 1000, on files that it cannot write to, beside stores and neighbours that are real. Takes a minute for each image and
- * needs the registry of packages, and root to become that user; TEST_DATABASE_URL names a PostgreSQL. For some of them:
- * `try-images.mjs billing …`.
+ * Builds every image without Docker (see rehearse.mjs) and runs it like a container: as user 1000, on a read-only file
+ * system, with real stores and services. Takes a minute for each image. Needs the package registry, root, and a
+ * PostgreSQL at TEST_DATABASE_URL. To select images: `try-images.mjs billing …`.
  */
 
 const USER = { uid: 1000, gid: 1000 };
@@ -41,7 +40,7 @@ async function withImage(app, target, work) {
   }
 }
 
-/** The image's own health check, until it says yes. */
+/** Waits until the image's own health check passes. */
 async function untilReady(image, env) {
   for (let attempt = 0; attempt < READY_TRIES; attempt += 1) {
     const { code } = await run(process.execPath, ['is-ready.mjs'], {
@@ -63,7 +62,7 @@ async function tryService(stack, service) {
     const env = {
       ...environmentOf(service, ports, stack.system),
       ...image.env,
-      // What development is allowed and production refuses.
+      // Settings that development permits and production rejects.
       SIMULATOR_URL: '',
       WEBHOOK_ALLOW_INSECURE: '',
       VENDORS: 'openai',

@@ -18,7 +18,7 @@ import { nameOf } from './render.mjs';
 const CORE = 'kubernetes-models';
 const OPERATORS = '@kubernetes-models';
 
-/** Every kind that is deployed, with where its schema comes from. */
+/** Every deployed kind with the source of its schema. */
 const KINDS = {
   ConfigMap: [ConfigMap, `${CORE}/v1`],
   Deployment: [Deployment, `${CORE}/apps/v1`],
@@ -39,7 +39,7 @@ const KINDS = {
   ServiceAccount: [ServiceAccount, `${CORE}/v1`],
 };
 
-/** What the schema of its kind has against a manifest. A field that it does not know passes: see `unknownFields`. */
+/** The schema errors of a manifest. Unknown fields pass here: see `unknownFields`. */
 function schemaProblem(manifest) {
   const [Model] = KINDS[manifest.kind] ?? [];
   if (Model === undefined) return `${nameOf(manifest)}: no schema for this kind`;
@@ -54,7 +54,7 @@ function schemaProblem(manifest) {
 
 export const schemaProblems = (manifests) => manifests.map(schemaProblem).filter((problem) => problem !== undefined);
 
-/** Fields that no type knows, such as a misspelt one, which a cluster would only warn of: the compiler finds them. */
+/** Unknown fields, for instance misspelt ones, which a cluster only warns about: the compiler finds them. */
 export async function unknownFields(manifests) {
   mkdirSync(localFolder, { recursive: true });
   const folder = mkdtempSync(join(localFolder, 'manifests-'));

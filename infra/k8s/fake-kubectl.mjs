@@ -5,8 +5,8 @@ import { projectRoot } from '../local/project-paths.mjs';
 import { runOrFail } from '../local/run-command.mjs';
 
 /*
- * What roll-out.sh takes for kubectl in its test. It keeps a record of what it was asked, one JSON line each, in the file
- * KUBECTL_RECORD, selects as the API server does, and answers what KUBECTL_ANSWERS says of a job or a deployment.
+ * Replaces kubectl in the test of roll-out.sh. It appends each call as a JSON line to the file KUBECTL_RECORD. It
+ * selects like the API server and returns what KUBECTL_ANSWERS has for a job or a deployment.
  */
 const [, , verb, ...rest] = process.argv;
 const answers = JSON.parse(process.env.KUBECTL_ANSWERS);
@@ -42,8 +42,8 @@ const VERBS = {
   apply: () => ({ applied: selected(option('filename'), option('selector')).map(nameOf) }),
   get([kind]) {
     if (kind === 'job') {
-      const asked = recorded().filter((call) => call.got === 'job').length;
-      process.stdout.write(answers.job[Math.min(asked, answers.job.length - 1)]);
+      const calls = recorded().filter((call) => call.got === 'job').length;
+      process.stdout.write(answers.job[Math.min(calls, answers.job.length - 1)]);
       return { got: 'job' };
     }
     const [, step] = option('selector').split('=');

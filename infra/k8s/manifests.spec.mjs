@@ -4,12 +4,12 @@ import { schemaProblems, unknownFields } from './check-manifests.mjs';
 import { environmentOf, exampleSecrets, namesOfParts } from './pod-environment.mjs';
 import { nameOf, OVERLAYS, ofKind, render } from './render.mjs';
 
-/** What a process takes after its grace time before it ends itself, and some room. */
+/** The time that a process takes to exit after its grace period, with a margin. */
 const ROOM_TO_EXIT_MS = 5_000;
 
 const podOf = (workload) => workload.spec.template.spec;
 const containerOf = (workload) => podOf(workload).containers[0];
-/** By its image: one program may be deployed twice, for different work. */
+/** By image: one program may be deployed twice, for different work. */
 const serviceOf = (workload) => /([^/]+?)[:@]/.exec(containerOf(workload).image)[1];
 const matches = (labels, selector) => Object.entries(selector).every(([key, value]) => labels[key] === value);
 
@@ -23,17 +23,17 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     workloads = [...deployments, ...ofKind(manifests, 'Job')];
   });
 
-  it('is what the schemas of its kinds allow, with no field that they do not know', async () => {
+  it('conforms to the schemas of its kinds without unknown fields', async () => {
     expect(schemaProblems(manifests)).toEqual([]);
     expect(await unknownFields(manifests)).toEqual([]);
   });
 
-  it('deploys every service that is not for some overlays only', () => {
+  it('deploys every service that is not limited to some overlays', () => {
     expect(new Set(deployments.map(serviceOf))).toEqual(new Set(Object.keys(DEPLOYED)));
     expect(ofKind(manifests, 'Job').map(serviceOf)).toEqual(['migrations']);
   });
 
-  it('gives each pod variables that its service starts with, and none that it does not know', () => {
+  it('gives each pod valid variables and no unknown ones', () => {
     for (const deployment of deployments) {
       const environment = environmentOf(containerOf(deployment), manifests);
       const parts = namesOfParts(containerOf(deployment));
@@ -51,7 +51,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     }
   });
 
-  it('tells everyone who is reached by way of a load balancer whom to believe of where a client is', () => {
+  it('configures the trusted proxies of every service behind a load balancer', () => {
     for (const deployment of deployments) {
       const service = serviceOf(deployment);
       const isSet = 'TRUSTED_PROXIES' in environmentOf(containerOf(deployment), manifests);
@@ -69,7 +69,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     }
   });
 
-  it('leaves no secret of a service to a default', () => {
+  it('sets every secret of a service explicitly', () => {
     for (const deployment of deployments) {
       const given = environmentOf(containerOf(deployment), manifests);
       expect([nameOf(deployment), secretsOf(serviceOf(deployment)).filter((name) => !given[name])]).toEqual([
@@ -79,7 +79,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     }
   });
 
-  it('runs the image of each service, listening where its variables say', () => {
+  it('runs the image of each service with the configured ports', () => {
     for (const deployment of deployments) {
       const service = serviceOf(deployment);
       const environment = environmentOf(containerOf(deployment), manifests);
@@ -92,7 +92,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     }
   });
 
-  it('asks each service about itself where it answers', () => {
+  it('probes each service at its own health endpoint', () => {
     const asks = (path) => expect.objectContaining({ httpGet: { path, port: 'http' } });
     for (const deployment of deployments) {
       const { startupProbe, livenessProbe, readinessProbe } = containerOf(deployment);
@@ -102,7 +102,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
         asks('/readyz'),
       ]);
       const patienceS = ({ periodSeconds, failureThreshold }) => periodSeconds * failureThreshold;
-      // A start may wait a minute for Redis; a pause of the process is no death; a check inside takes up to 2 s.
+      // A start may wait a minute for Redis; a paused process is not dead; an internal check takes up to 2 s.
       expect(patienceS(startupProbe)).toBeGreaterThan(90);
       expect(patienceS(livenessProbe)).toBeGreaterThanOrEqual(60);
       expect(readinessProbe.timeoutSeconds).toBeGreaterThan(2);
@@ -110,7 +110,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     }
   });
 
-  it('lets each pod end its work: longer than the longest request, and longer than its own grace', () => {
+  it('lets each pod finish its work: longer than the longest request and its own grace period', () => {
     for (const deployment of deployments) {
       const service = serviceOf(deployment);
       const config = configOf(service, environmentOf(containerOf(deployment), manifests));
@@ -136,7 +136,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     for (const workload of workloads) {
       const { automountServiceAccountToken, securityContext, shareProcessNamespace } = podOf(workload);
       expect(automountServiceAccountToken).toBe(false);
-      // The pause container is process 1: signals reach the service from its first moment on.
+      // The pause container is process 1, so that signals reach the service from the start.
       expect(shareProcessNamespace).toBe(true);
       expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
       expect(containerOf(workload).securityContext).toEqual({
@@ -163,7 +163,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     }
   });
 
-  it('keeps a disruption budget for each service that has more than one copy', () => {
+  it('has a disruption budget for each service with several replicas', () => {
     const budgets = ofKind(manifests, 'PodDisruptionBudget');
     for (const deployment of deployments.filter(({ spec }) => spec.replicas !== 1)) {
       const labels = deployment.spec.template.metadata.labels;
@@ -174,12 +174,12 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
       deployments.filter((deployment) => matches(deployment.spec.template.metadata.labels, spec.selector.matchLabels)),
     );
     expect(behindOne.every((found) => found.length === 1)).toBe(true);
-    // A node can be emptied whatever there is, one pod after the other.
+    // A node can always be drained, one pod after the other.
     for (const { spec } of budgets)
       expect(spec).toMatchObject({ maxUnavailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow' });
   });
 
-  it('scales what exists, and leaves the number of copies to the scaler', () => {
+  it('scales existing workloads and leaves the number of replicas to the autoscaler', () => {
     for (const scaler of [...ofKind(manifests, 'ScaledObject'), ...ofKind(manifests, 'HorizontalPodAutoscaler')]) {
       const scaled = deployments.filter(({ metadata }) => metadata.name === scaler.spec.scaleTargetRef.name);
       expect(scaled.map(({ spec }) => spec.replicas ?? 'scaled')).toEqual(['scaled']);
@@ -221,14 +221,14 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
       }
       const [{ metadata: target }] = deployments.filter((one) => one.metadata.name === spec.scaleTargetRef.name);
       const { 'gateway/vendor': vendor } = target.labels;
-      const asked = spec.triggers.flatMap(({ metadata: { query } }) => [...query.matchAll(/vendor="(\w+)"/g)]);
-      expect([...new Set(asked.map(([, one]) => one))]).toEqual(vendor === undefined ? [] : [vendor]);
-      // The fallback knows no other: what it multiplies is an average.
+      const queried = spec.triggers.flatMap(({ metadata: { query } }) => [...query.matchAll(/vendor="(\w+)"/g)]);
+      expect([...new Set(queried.map(([, one]) => one))]).toEqual(vendor === undefined ? [] : [vendor]);
+      // The fallback requires an average value.
       expect(spec.triggers.every(({ metricType }) => metricType === 'AverageValue')).toBe(true);
     }
   });
 
-  it('spreads the pods of each release, over zones and nodes', () => {
+  it('spreads the pods of each release over zones and nodes', () => {
     for (const deployment of deployments.filter(({ spec }) => spec.replicas !== 1)) {
       const { labels } = deployment.spec.template.metadata;
       const spread = podOf(deployment).topologySpreadConstraints;
@@ -244,7 +244,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     }
   });
 
-  it('opens ports that pods have to pods that exist, and the relay to workers only', () => {
+  it('opens only existing ports of existing pods, and the relay to workers only', () => {
     const policies = ofKind(manifests, 'NetworkPolicy');
     const podsOf = (selector) =>
       workloads.filter(({ spec }) => matches(spec.template.metadata.labels, selector.matchLabels ?? {}));
@@ -262,7 +262,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     expect(denied.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
   });
 
-  it('lets the migrations grant what the services need to the role that they connect as, which is not the owner', () => {
+  it("lets the migrations grant rights to the services' role, which is not the owner", () => {
     const [migrations] = ofKind(manifests, 'Job');
     const { DATABASE_URL: owner, SERVICES_ROLE: role } = environmentOf(containerOf(migrations), manifests);
     expect(new URL(owner).username).not.toBe(role);
@@ -275,23 +275,23 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     expect(environmentOf(containerOf(migrations), manifests, withoutRole)).toMatchObject({ DATABASE_URL: owner });
   });
 
-  it('applies every workload in one step of the roll-out', () => {
+  it('applies every workload in one step of the rollout', () => {
     for (const workload of workloads) {
       const { labels, annotations } = workload.metadata;
       expect(labels['gateway/roll-out']).toMatch(/^(1-migrations|2-billing|3-workers|4-edge)$/);
-      // Argo CD's own word for the same order; the migrations are a hook before all of it.
+      // Argo CD's annotation for the same order; the migrations are a hook before all steps.
       const wave = annotations['argocd.argoproj.io/sync-wave'] ?? '1';
       expect([nameOf(workload), wave]).toEqual([nameOf(workload), labels['gateway/roll-out'][0]]);
     }
   });
 
-  it('fetches from the vault, where it does, exactly the secrets of the example', () => {
+  it("reads exactly the example's secrets from the vault, where it uses one", () => {
     const external = ofKind(manifests, 'ExternalSecret');
     if (external.length === 0) return;
     const example = Object.fromEntries(
       Object.entries(exampleSecrets()).map(([name, keys]) => [name, Object.keys(keys)]),
     );
-    // What the vault has under one key is taken as it is: which vendors there are, and whether queues are apart.
+    // All values under one vault key are used: vendors vary, and so do separate queues.
     const keysOf = ({ target, data, dataFrom }) =>
       dataFrom === undefined ? data.map(({ secretKey }) => secretKey) : example[target.name];
     expect(Object.fromEntries(external.map(({ spec }) => [spec.target.name, keysOf(spec)]))).toEqual(example);
@@ -317,8 +317,8 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
   });
 });
 
-describe('the check itself', () => {
-  it('finds a misspelt field, a missing one and a kind that it does not know', async () => {
+describe('the manifest check', () => {
+  it('reports a misspelt field, a missing field and an unknown kind', async () => {
     const [deployment] = ofKind(await render('small'), 'Deployment');
     const misspelt = structuredClone(deployment);
     misspelt.spec.template.spec.containers[0].livenesProbe = {};

@@ -6,7 +6,7 @@ const EXPRESSIONS = {
   NotIn: (value, values) => !values.includes(value),
 };
 
-/** Whether a selector means what has these labels; an empty one means everything. */
+/** Whether a selector matches these labels; an empty one matches everything. */
 export const selects = ({ matchLabels = {}, matchExpressions = [] }, labels) =>
   Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
   matchExpressions.every(({ key, operator, values }) => EXPRESSIONS[operator](labels[key], values));
@@ -21,7 +21,7 @@ function isWithin(address, { cidr, except = [] }) {
   return holds(cidr) && !except.some(holds);
 }
 
-/** A peer is a pod of ours (`labels`), one of another namespace (`namespace`: its labels), or an address outside. */
+/** A peer is a pod of ours (`labels`), one of another namespace (`namespace`: its labels), or an external address. */
 function isMeant({ ipBlock, namespaceSelector, podSelector }, { labels, namespace, address }) {
   if (ipBlock !== undefined) return address !== undefined && isWithin(address, ipBlock);
   if (namespaceSelector !== undefined) return namespace !== undefined && selects(namespaceSelector, namespace);
@@ -30,7 +30,7 @@ function isMeant({ ipBlock, namespaceSelector, podSelector }, { labels, namespac
 
 const WAYS = { Egress: ['egress', 'to'], Ingress: ['ingress', 'from'] };
 
-/** What the policies of these manifests let through: nothing that none of those for a pod names; everything where there is none. */
+/** What the network policies permit: a pod without a policy has all connections, another only the listed ones. */
 export function networkOf(manifests) {
   const policies = ofKind(manifests, 'NetworkPolicy').map(({ spec }) => spec);
 
@@ -46,11 +46,11 @@ export function networkOf(manifests) {
   }
 
   return {
-    /** From one pod to another, at a port by its name. */
+    /** From one pod to another, at a named port. */
     connects: (from, to, port) => allows('Egress', from, to, port) && allows('Ingress', to, from, port),
-    /** From a pod to what is no pod of ours, at a port by its number. */
+    /** From a pod to an external peer, at a port number. */
     letsOut: (from, peer, port) => allows('Egress', from, peer, port),
-    /** To a pod from what is no pod of ours. */
+    /** From an external peer to a pod. */
     letsIn: (peer, to, port) => allows('Ingress', to, peer, port),
   };
 }

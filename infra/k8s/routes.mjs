@@ -11,7 +11,7 @@ function ofGateway({ spec }) {
       path: path.value,
       isExact: path.type === 'Exact',
       backends: backendRefs.map(({ name, port }) => ({ service: name, port })),
-      // Without one of its own a route has none.
+      // A route without its own settings uses the defaults.
       timeoutsMs: Object.values(timeouts ?? {}).map(millisecondsOf),
     })),
   );
@@ -37,7 +37,7 @@ function ofIngress({ metadata: { annotations = {} }, spec }) {
   );
 }
 
-/** What is public: which path of which name goes where, and for how long. */
+/** The public routes: host, path, target and time-out. */
 export const routesOf = (manifests) => [
   ...ofKind(manifests, 'HTTPRoute').flatMap(ofGateway),
   ...ofKind(manifests, 'Ingress').flatMap(ofIngress),

@@ -13,7 +13,7 @@ const PRIVATE = ['10.1.2.3', '100.64.0.1', '127.0.0.1', '169.254.169.254', '172.
 const STORES = [5432, 6379, 6432];
 const HTTPS = 443;
 const NAMES = 53;
-/** What a vendor's variables end with. */
+/** The suffixes of a vendor's variables. */
 const CREDENTIALS = ['API_KEY', 'BASE_URL', 'CHANNELS'];
 
 const SHOULD_BE_PUBLIC = [
@@ -27,7 +27,7 @@ const labelsOf = (workload) => workload.spec.template.metadata.labels;
 const programOf = (workload) => /([^/]+?)[:@]/.exec(containerOf(workload).image)[1];
 const namesOf = (workloads) => workloads.map(({ metadata }) => metadata.name).sort();
 
-/** The addresses inside the cluster that a pod is given: names without a dot. */
+/** The cluster-internal addresses of a pod: names without a dot. */
 const addressesOf = (environment) =>
   Object.entries(environment)
     .filter(([, value]) => /^(https?|wss?):\/\/[\w-]+(:\d+)?(\/|$)/.test(value))
@@ -52,7 +52,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     deployments.find((deployment) => selects({ matchLabels: spec.selector }, labelsOf(deployment)));
   const service = (name) => ofKind(manifests, 'Service').find(({ metadata }) => metadata.name === name);
 
-  it('gives services addresses of services that are there, listen there, and may be reached', () => {
+  it('gives services the addresses of reachable services and their ports', () => {
     let count = 0;
     for (const deployment of deployments) {
       for (const { variable, url } of addressesOf(environment(deployment))) {
@@ -105,7 +105,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     }
   });
 
-  it('lets only callers of vendors or customers out, and to public addresses only', () => {
+  it('permits outgoing connections only for callers of vendors or customers, to public addresses', () => {
     const out = deployments.filter((deployment) => network.letsOut(pod(deployment), { address: OUTSIDE }, HTTPS));
     const callers = deployments.filter((deployment) => {
       const { channels = [], stages = [] } = config(deployment);
@@ -120,7 +120,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     }
   });
 
-  it('keeps those who call what customers name apart from vendors’ keys', () => {
+  it('separates callers of customers’ addresses from vendors’ keys', () => {
     const notifying = deployments.filter((deployment) => config(deployment).stages?.includes('notify'));
     expect(namesOf(notifying)).toEqual(['video-notifier']);
     for (const deployment of notifying) {
@@ -129,7 +129,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     }
   });
 
-  it('makes public what is a customer’s, and nothing else, for longer than a request may take', () => {
+  it('publishes customer routes only, with time-outs above the longest request', () => {
     const routes = routesOf(manifests);
     expect(new Set(routes.map(({ host }) => host)).size).toBe(SHOULD_BE_PUBLIC.length);
     const shown = routes.flatMap(({ path, isExact, backends }) =>
@@ -155,7 +155,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     expect(namesOf(open)).toEqual(SHOULD_BE_PUBLIC.map((one) => one.service));
   });
 
-  it('has nginx, where it is chosen, keep nothing back, refuse no upload and send nothing twice', () => {
+  it('configures nginx without buffering, body limits or retries, where it is used', () => {
     for (const { backends, annotation } of routesOf(manifests).filter((route) => route.annotation !== undefined)) {
       const [{ service: name }] = backends;
       if (name === 'billing') continue;
@@ -166,7 +166,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     }
   });
 
-  it('has Prometheus, where it scrapes by pods, find every service at its metrics', () => {
+  it("lets Prometheus find every service's metrics, where it scrapes pods", () => {
     for (const { spec } of ofKind(manifests, 'PodMonitor')) {
       expect(namesOf(workloads.filter((workload) => selects(spec.selector, labelsOf(workload))))).toEqual(
         namesOf(deployments),
@@ -179,7 +179,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     }
   });
 
-  it('has a worker for every vendor that edges offer, and for one vendor alone no other', () => {
+  it('has a worker for every offered vendor, and workers of single vendors have no other', () => {
     const edge = deployments.find((deployment) => programOf(deployment) === 'api-edge');
     const workers = deployments.filter((deployment) => programOf(deployment) === 'sync-worker');
     const served = workers.flatMap((worker) => config(worker).vendors);
@@ -191,7 +191,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     }
   });
 
-  it('gives workers of one vendor all that is said of its credentials, and nothing of another', () => {
+  it('gives workers of one vendor all its credentials and no others', () => {
     const names = VENDORS.flatMap((vendor) => CREDENTIALS.map((suffix) => `${vendor.toUpperCase()}_${suffix}`));
     const secrets = {
       ...exampleSecrets(),

@@ -4,7 +4,7 @@ import { PlainError } from './print.mjs';
 import { projectRoot } from './project-paths.mjs';
 import { runOrFail } from './run-command.mjs';
 
-/** What keeps the tools from phoning home, from asking questions and from colouring a log. */
+/** Disables telemetry, prompts and colours of the tools. */
 const quiet = { CI: 'true', TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', NO_COLOR: '1', FORCE_COLOR: '0' };
 
 export const toolEnv = (toolchain) => ({ ...toolchain.env, ...quiet });
@@ -17,7 +17,7 @@ export async function installPackages(toolchain, note, root = projectRoot) {
   });
 }
 
-/** Builds what changed: turbo keeps the outputs of everything that did not. */
+/** Builds changed packages; turbo caches the other outputs. */
 export async function buildAll(toolchain, note, root = projectRoot) {
   const output = await runOrFail('pnpm', ['exec', 'turbo', 'run', 'build', '--output-logs=errors-only'], {
     cwd: root,
@@ -27,7 +27,7 @@ export async function buildAll(toolchain, note, root = projectRoot) {
   note(/Cached:\s+(.*)/.exec(output)?.[1] ?? '');
 }
 
-/** The built file of an app or package, or an error that says what to run. */
+/** The built file of an app or package. Throws an error with the command to run if it is missing. */
 export function builtFile(path, root = projectRoot) {
   const file = join(root, path);
   if (!existsSync(file)) throw new PlainError(`${path} is missing: run \`pnpm turbo run build\` (npm start does it).`);

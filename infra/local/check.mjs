@@ -5,12 +5,12 @@ import { buildAll } from './build.mjs';
 import { launch } from './launcher.mjs';
 import { describe, line, step } from './print.mjs';
 import { localFolder, projectRoot } from './project-paths.mjs';
-import { answerOf } from './run-command.mjs';
+import { outputOf } from './run-command.mjs';
 import { runCheck, runJest, STATIC_CHECKS } from './test-stages.mjs';
 
 /*
- * `npm run check`: what a change needs before it is pushed, without stores and without the whole system. It runs the unit
- * tests that the change since main can reach; `-- --all` runs all of them.
+ * `npm run check`: the checks of a change before its push, without stores or the whole system. It runs the unit tests
+ * that the change since main can affect; `-- --all` runs all of them.
  */
 
 const MAIN_BRANCHES = ['origin/main', 'main'];
@@ -18,7 +18,7 @@ const MAIN_BRANCHES = ['origin/main', 'main'];
 /** The commit at which this branch left main, or undefined outside a Git checkout. */
 async function baseOfChange() {
   for (const branch of MAIN_BRANCHES) {
-    const base = await answerOf('git', ['merge-base', 'HEAD', branch], { cwd: projectRoot });
+    const base = await outputOf('git', ['merge-base', 'HEAD', branch], { cwd: projectRoot });
     if (base !== undefined) return base;
   }
   return undefined;

@@ -28,7 +28,7 @@ export function databaseBeside(url, name) {
   return other.href;
 }
 
-/** Creates the database that the address names, unless it exists. */
+/** Creates the database of the address unless it exists. */
 export async function ensureDatabase(url) {
   const name = nameOf(url);
   await withClient(databaseBeside(url, 'postgres'), async (client) => {

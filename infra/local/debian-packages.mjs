@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { answerOf, run } from './run-command.mjs';
+import { outputOf, run } from './run-command.mjs';
 
 const INSTALLED_PACKAGES = '/var/lib/dpkg/status';
 
-/** apt with its own lists and cache below `home`, so that it needs no root and changes nothing outside. */
+/** apt with its own lists and cache below `home`: it needs no root and changes no system files. */
 const privateApt = (home, statusFile) => [
   ...['-o', `Dir::State=${join(home, 'state')}`],
   ...['-o', `Dir::State::status=${statusFile}`],
@@ -15,11 +15,11 @@ const privateApt = (home, statusFile) => [
 ];
 
 const canUnpack = async () =>
-  (await answerOf('apt-get', ['--version'])) !== undefined && (await answerOf('dpkg-deb', ['--version'])) !== undefined;
+  (await outputOf('apt-get', ['--version'])) !== undefined && (await outputOf('dpkg-deb', ['--version'])) !== undefined;
 
 /**
- * Downloads a Debian package with the dependencies that this machine lacks, and unpacks them below `folder` without
- * installing anything. Needs no root. Gives the folder that stands for `/`, or undefined where that is not possible.
+ * Downloads a Debian package with the dependencies that this machine lacks, and unpacks them below `folder` without an
+ * installation. Needs no root. Returns the folder that replaces `/`, or undefined where this is impossible.
  * `statusFile` lists the installed packages in dpkg's format; tests pass a shorter list.
  */
 export async function unpackDebianPackage(name, folder, note, { statusFile = INSTALLED_PACKAGES } = {}) {
@@ -32,7 +32,7 @@ export async function unpackDebianPackage(name, folder, note, { statusFile = INS
     mkdirSync(path, { recursive: true });
   const options = privateApt(apt, statusFile);
   note(`downloading Debian's package ${name}`);
-  // One source of several may be away; what is missing then shows at the download.
+  // One of several sources may be down; the download then fails for missing packages.
   await run('apt-get', [...options, 'update', '-qq'], { onLine: note });
   await run('apt-get', [...options, 'install', '-y', '-qq', '--no-install-recommends', '--download-only', name], {
     onLine: note,

@@ -7,7 +7,10 @@ const isFailed = ({ status }) => status === 'failed';
 
 const couldNotRun = (suite) => isFailed(suite) && !suite.assertionResults.some(isFailed);
 
-/** `{ passed, failed }` of jest's JSON. A suite that could not run is a failure too, though jest counts no test of it. */
+/**
+ * `{ passed, failed }` of jest's JSON. A suite that could not run counts as a failure, though jest counts no test of
+ * it.
+ */
 export const countOf = (result) => ({
   passed: result.numPassedTests,
   failed: result.numFailedTests + result.testResults.filter(couldNotRun).length,
@@ -15,7 +18,7 @@ export const countOf = (result) => ({
 
 const failureOf = ({ fullName, failureMessages }) => `  ✗ ${fullName}\n${tail(failureMessages.join('\n'), TEST_LINES)}`;
 
-/** What a person needs to see of a run that failed, suite by suite. */
+/** The failures of a run for a person, suite by suite. */
 export function failuresOf(result, root) {
   return result.testResults
     .filter(isFailed)

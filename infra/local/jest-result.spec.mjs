@@ -16,11 +16,11 @@ const result = {
 };
 
 describe('the result of a jest run', () => {
-  it('counts a suite that could not run, or broke outside of its tests, as one failure', () => {
+  it('counts a suite that could not run, or failed outside its tests, as one failure', () => {
     expect(countOf(result)).toEqual({ passed: 3, failed: 3 });
   });
 
-  it('shows each failure once, by file and test, and nothing of what passed', () => {
+  it('shows each failure once, by file and test, and no passed test', () => {
     const text = failuresOf(result, '/project').join('\n');
     expect(text.split('\n').filter((line) => line !== '')).toEqual([
       'b.spec.ts',

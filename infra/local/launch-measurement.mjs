@@ -3,17 +3,17 @@ import { bootstrap } from './bootstrap.mjs';
 import { launch } from './launcher.mjs';
 import { line, step } from './print.mjs';
 import { localFolder } from './project-paths.mjs';
-import { keptSecrets } from './secrets.mjs';
+import { loadSecrets } from './secrets.mjs';
 
 /**
- * Runs one measurement of `bench/` from a bare checkout, with a folder and secrets of its own, and says how long it took.
- * `load` gives the measurement, and is called when the packages that it imports are built; it is given `options` besides.
+ * Runs one measurement of `bench/` from a bare checkout with its own folder and secrets, and prints its duration.
+ * `load` imports the measurement once its packages are built; `options` are passed to it.
  */
 export async function launchMeasurement(name, { load, options = {} }) {
   const folder = join(localFolder, name);
   await launch(
     name,
-    async ({ record, signal, untilAsked, onStop }) => {
+    async ({ record, signal, untilStopped, onStop }) => {
       const startedMs = Date.now();
       const toolchain = await bootstrap(step);
       const run = await load();
@@ -29,13 +29,13 @@ export async function launchMeasurement(name, { load, options = {} }) {
           node: toolchain.node,
           folder,
           record,
-          secrets: keptSecrets(join(folder, 'secrets.json')),
+          secrets: loadSecrets(join(folder, 'secrets.json')),
           signal,
           onUnexpectedExit: reportDeath,
           onStop,
         }),
         untilDeath,
-        untilAsked.then(() => false),
+        untilStopped.then(() => false),
       ]);
       line(`\n${((Date.now() - startedMs) / 1000).toFixed(0)} s in all.`);
       return isGood ? 0 : 1;

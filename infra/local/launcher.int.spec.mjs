@@ -12,7 +12,7 @@ afterAll(() => rmSync(join(localFolder, 'run', kind), { recursive: true, force: 
 
 const launcher = pathToFileURL(join(projectRoot, 'infra/local/launcher.mjs')).href;
 
-/** One run of the launcher, and what it has printed. */
+/** One run of the launcher with its output. */
 function launched(work) {
   const script = `import { launch } from '${launcher}';
     await launch('${kind}', ${work}, { describeRunning: () => 'one runs already' });`;
@@ -27,12 +27,12 @@ function launched(work) {
 }
 
 describe('the launcher', () => {
-  it('takes a Ctrl-C that npm passes on for the same one, and stops in order', async () => {
-    const { child, printed } = launched(`async ({ untilAsked, onStop }) => {
+  it('treats a Ctrl-C that npm repeats as one and stops in order', async () => {
+    const { child, printed } = launched(`async ({ untilStopped, onStop }) => {
       onStop(() => console.log('stopped in order'));
       process.emit('SIGINT');
       process.emit('SIGINT');
-      await untilAsked;
+      await untilStopped;
       return 0;
     }`);
     expect(await once(child, 'close')).toEqual([0, null]);
@@ -40,12 +40,12 @@ describe('the launcher', () => {
     expect(printed()).not.toContain('at once');
   });
 
-  it('ends at once when it is asked again while it stops', async () => {
-    const { child, printed } = launched(`async ({ untilAsked, onStop }) => {
+  it('ends immediately at a second request to stop', async () => {
+    const { child, printed } = launched(`async ({ untilStopped, onStop }) => {
       const alive = setInterval(() => {}, 1_000);
       onStop(() => new Promise(() => alive));
       console.log('runs');
-      await untilAsked;
+      await untilStopped;
       return 0;
     }`);
     const closed = once(child, 'close');

@@ -5,15 +5,14 @@ import { endRunningCommands } from './run-command.mjs';
 import { RunRecord } from './run-record.mjs';
 
 const PARENT_WATCH_MS = 300;
-/** The terminal gives a Ctrl-C to npm and to us, and npm passes its own on: within this time it is the same one. */
+/** The terminal sends Ctrl-C to npm and the launcher, and npm repeats it: within this time both count as one. */
 const SAME_CTRL_C_MS = 1_000;
 
 /**
- * The frame of every entry point here: one run of its kind at a time, what a killed run left behind is ended first,
- * Ctrl-C and SIGTERM lead to `stop` (a second one to an immediate end), and the exit code reports the result.
- *
- * `work({ record, untilAsked, onStop })` does the job; `untilAsked` resolves when someone asks to stop; clean-ups
- * given to `onStop` run at the end, the last one first, whatever happened.
+ * The frame of every entry point. One run of its kind at a time; orphans of a killed run are ended first. Ctrl-C and
+ * SIGTERM start `stop`, a second one ends immediately, and the exit code reports the result. `work({ record,
+ * untilStopped, onStop })` does the job; `untilStopped` resolves at a request to stop. Clean-ups given to `onStop` always
+ * run at the end, the last one first.
  */
 export async function launch(kind, work, { describeRunning }) {
   outliveReader();
@@ -26,22 +25,22 @@ export async function launch(kind, work, { describeRunning }) {
   }
   record.enterLauncher();
   const cleanUps = [];
-  const asked = new AbortController();
-  listenForSignals(asked);
-  watchParent(asked);
+  const stopping = new AbortController();
+  listenForSignals(stopping);
+  watchParent(stopping);
   try {
     const orphans = await record.endOrphans();
     if (orphans.length > 0) line(`  ended what an earlier run had left running: ${orphans.join(', ')}`);
     process.exitCode = await work({
       record,
-      signal: asked.signal,
-      untilAsked: new Promise((resolve) =>
-        asked.signal.addEventListener('abort', () => resolve('asked'), { once: true }),
+      signal: stopping.signal,
+      untilStopped: new Promise((resolve) =>
+        stopping.signal.addEventListener('abort', () => resolve('stopped'), { once: true }),
       ),
       onStop: (cleanUp) => cleanUps.push(cleanUp),
     });
   } catch (error) {
-    if (!asked.signal.aborted) line(`\n${describe(error)}`);
+    if (!stopping.signal.aborted) line(`\n${describe(error)}`);
     process.exitCode = 1;
   }
   for (const cleanUp of cleanUps.reverse()) await attempt(cleanUp);
@@ -58,36 +57,36 @@ async function attempt(cleanUp) {
   }
 }
 
-/** npm may be killed without a word to the script that it runs; what it started ends then. */
-function watchParent(asked) {
+/** A killed npm sends its script no signal; the launcher then stops by itself. */
+function watchParent(stopping) {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(watch);
-    ask(asked, 'the end of npm');
+    requestStop(stopping, 'the end of npm');
   }, PARENT_WATCH_MS);
   watch.unref();
 }
 
-function ask(asked, by) {
-  if (asked.signal.aborted) return;
+function requestStop(stopping, by) {
+  if (stopping.signal.aborted) return;
   line('\nStopping …');
   endRunningCommands();
-  asked.abort(new PlainError(`stopped by ${by}`));
+  stopping.abort(new PlainError(`stopped by ${by}`));
 }
 
-function listenForSignals(asked) {
+function listenForSignals(stopping) {
   let askedAtMs = 0;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
-      if (asked.signal.aborted && signal === 'SIGINT') {
+      if (stopping.signal.aborted && signal === 'SIGINT') {
         if (performance.now() - askedAtMs < SAME_CTRL_C_MS) return;
         line('Stopping at once.');
         process.exit(130);
       }
       askedAtMs = performance.now();
-      ask(asked, signal);
+      requestStop(stopping, signal);
     });
   }
 }

@@ -31,7 +31,7 @@ async function started(script, more) {
 }
 
 describe('a process of the launcher', () => {
-  it('is in the run record while it runs, and leaves it when it has been stopped', async () => {
+  it('is in the run record until it has been stopped', async () => {
     const child = await started(READY);
     const entry = join(record.folder, `process-${child.pid}.json`);
     expect(JSON.parse(readFileSync(entry, 'utf8'))).toMatchObject({ pid: child.pid, identity: identityOf(child.pid) });
@@ -39,7 +39,7 @@ describe('a process of the launcher', () => {
     expect(existsSync(entry)).toBe(false);
   });
 
-  it('is killed if it does not stop in its time, also while it is frozen', async () => {
+  it('is killed if it exceeds its time to stop, also while suspended', async () => {
     const deaf = await started(`process.on('SIGTERM', () => {}); ${READY}`);
     expect(await deaf.stop(100)).toEqual({ exit: 'signal SIGKILL', isForced: true });
     const frozen = await started(READY);
@@ -50,8 +50,8 @@ describe('a process of the launcher', () => {
   it('reports only unexpected ends', async () => {
     const deaths = [];
     const onUnexpectedExit = (child) => deaths.push(child.lastExit);
-    const asked = await started(READY, { onUnexpectedExit });
-    await asked.kill();
+    const child = await started(READY, { onUnexpectedExit });
+    await child.kill();
     const gone = new Promise((resolve) => {
       managed('process.exit(3)', { onUnexpectedExit: resolve }).start();
     });
@@ -59,7 +59,7 @@ describe('a process of the launcher', () => {
     expect(deaths).toEqual(['code 3']);
   });
 
-  it('that ends before it is ready is an error with the end of its log', async () => {
+  it('throws an error with the end of its log if it ends before it is ready', async () => {
     const child = managed("process.stderr.write('no such database'); process.exit(1);");
     child.start();
     await expect(child.waitUntil(() => false)).rejects.toThrow(
@@ -67,7 +67,7 @@ describe('a process of the launcher', () => {
     );
   });
 
-  it('that finds its port taken says so, and is no unexpected end while somebody waits for it', async () => {
+  it('reports a taken port as an error, not as an unexpected end', async () => {
     const taken = createServer();
     taken.listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -84,7 +84,7 @@ describe('a process of the launcher', () => {
     taken.close();
   });
 
-  it('keeps the log of the run before', async () => {
+  it('keeps the log of the previous run', async () => {
     const child = await started(READY);
     await child.stop();
     child.start();
@@ -101,7 +101,7 @@ describe('the run record', () => {
     await expect(orphan.waitUntil(() => false)).rejects.toThrow('signal SIGTERM');
   });
 
-  it('leaves a stranger alone who was given the number of a process that is gone', async () => {
+  it('leaves another process alone that reuses a recorded process id', async () => {
     const stranger = await started(READY);
     const entry = join(record.folder, `process-${stranger.pid}.json`);
     const { pid, name, stopSignal } = JSON.parse(readFileSync(entry, 'utf8'));

@@ -6,19 +6,19 @@ import { PlainError, PortIsTaken } from './print.mjs';
 import { tail } from './run-command.mjs';
 import { signalGroup } from './signal-group.mjs';
 
-/** Node's words, those of Redis and PostgreSQL, and Docker's. */
+/** The messages of Node, Redis, PostgreSQL and Docker. */
 const PORT_IS_TAKEN = /EADDRINUSE|address already in use|port is already allocated/i;
 
 const running = new Set();
 
-// The last net under a launcher that ends without stopping what it started: it cannot wait here, only send signals.
+// A last resort for a launcher that ends without stopping its processes: it can only send signals here.
 process.on('exit', () => {
   for (const child of running) child.abandon();
 });
 
 /**
- * One child process in a group of its own (so that a Ctrl-C at the terminal reaches only the launcher, which then
- * stops everything in order), with its output in a log file and its pid in the run record.
+ * One child process in its own process group, with a log file and an entry in the run record. Ctrl-C at the terminal
+ * reaches only the launcher, which then stops everything in order.
  */
 export class ManagedProcess {
   #options;
@@ -28,9 +28,9 @@ export class ManagedProcess {
   #isWaitedFor = false;
 
   /**
-   * `options`: name, command, args, env, cwd, logFile, record; optional uid and gid; stopSignal (SIGTERM) asks for an
-   * orderly end; abandonSignal is sent if the launcher itself ends; onUnexpectedExit(process) is called for any other end that
-   * no caller awaits.
+   * `options`: name, command, args, env, cwd, logFile, record; optional uid and gid; stopSignal (SIGTERM) requests an
+   * orderly end; abandonSignal is sent if the launcher itself ends; onUnexpectedExit(process) is called for any other
+   * end that no caller awaits.
    */
   constructor(options) {
     this.#options = { stopSignal: 'SIGTERM', abandonSignal: 'SIGKILL', onUnexpectedExit: () => {}, ...options };
@@ -48,7 +48,7 @@ export class ManagedProcess {
     return this.#child !== undefined;
   }
 
-  /** From its next start on: other `args`, or another `env`. */
+  /** Sets `args` or `env` for its next start. */
   use(changed) {
     this.#options = { ...this.#options, ...changed };
   }
@@ -82,7 +82,7 @@ export class ManagedProcess {
     if (!this.#isExitExpected && !this.#isWaitedFor) this.#options.onUnexpectedExit(this);
   }
 
-  /** Asks for an orderly end; after `timeoutMs` the process is killed. Gives back how it ended and whether by force. */
+  /** Requests an orderly end; after `timeoutMs` the process is killed. Returns how it ended and whether by force. */
   async stop(timeoutMs = 20_000) {
     if (!this.isRunning) return { exit: this.lastExit, isForced: false };
     let isForced = false;
@@ -92,14 +92,14 @@ export class ManagedProcess {
     }, timeoutMs);
     this.#isExitExpected = true;
     this.#signal(this.#options.stopSignal);
-    // A frozen process handles no other signal.
+    // A suspended process handles no other signal.
     this.#signal('SIGCONT');
     await this.#exit;
     clearTimeout(force);
     return { exit: this.lastExit, isForced };
   }
 
-  /** The end that no process can prepare for. */
+  /** Kills the process without a chance to clean up. */
   async kill() {
     if (!this.isRunning) return;
     this.#isExitExpected = true;
@@ -107,7 +107,7 @@ export class ManagedProcess {
     await this.#exit;
   }
 
-  /** Freezes the process: it keeps its sockets and answers nothing, as a machine that hangs. */
+  /** Suspends the process: it keeps its sockets and never responds, like a hung machine. */
   suspend() {
     this.#signal('SIGSTOP');
   }
@@ -129,8 +129,8 @@ export class ManagedProcess {
   }
 
   /**
-   * Waits until `isReady()` answers true; a process that ends first, or takes too long, is an error with its log, and
-   * PortIsTaken if that is why it ended.
+   * Waits until `isReady()` resolves to true. Throws an error with the log if the process ends first or takes too long;
+   * PortIsTaken if its port is taken.
    */
   async waitUntil(isReady, timeoutMs = 60_000) {
     const untilMs = Date.now() + timeoutMs;
@@ -141,7 +141,7 @@ export class ManagedProcess {
         if (Date.now() > untilMs) throw new PlainError(this.#failure(`was not ready after ${timeoutMs / 1000} s`));
         await new Promise((resolve) => setTimeout(resolve, 40));
       }
-      // Somebody else may have answered in its place.
+      // Another program may have responded in its place.
       this.#expectRunning();
     } finally {
       this.#isWaitedFor = false;
@@ -159,7 +159,7 @@ export class ManagedProcess {
   }
 }
 
-/** Starts a fresh log and keeps the one of the run before beside it. */
+/** Starts a fresh log and keeps the log of the previous run beside it. */
 function openLog(logFile) {
   mkdirSync(dirname(logFile), { recursive: true });
   if (existsSync(logFile)) renameSync(logFile, logFile.replace(/\.log$/, '.previous.log'));

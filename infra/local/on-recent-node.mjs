@@ -6,15 +6,15 @@ import { ensureToolchain, isRecentNode } from './toolchain.mjs';
 const PARENT_WATCH_MS = 300;
 
 /**
- * Where the machine's own Node is too old for what an entry point imports, the same command runs on the toolchain's Node
- * instead, and this process ends as that one did.
+ * If the machine's Node is too old for an entry point's imports, runs the same command on the toolchain's Node and
+ * exits with its result.
  */
 export async function onRecentNode() {
   if (isRecentNode(process.version)) return;
   const { node, env } = await step('Toolchain', ensureToolchain);
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit', env });
   const ended = once(child, 'exit');
-  // The terminal gives a Ctrl-C to both.
+  // The terminal sends Ctrl-C to both.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   const parent = process.ppid;

@@ -20,13 +20,13 @@ async function occupy(port, host) {
 }
 
 describe('a port for a service', () => {
-  it.each(['127.0.0.1', '0.0.0.0', '::'])('is another one while somebody listens on %s', async (host) => {
+  it.each(['127.0.0.1', '0.0.0.0', '::'])('is another one while a process listens on %s', async (host) => {
     const wanted = await takeRandomPort();
     await occupy(wanted + 1, host);
     expect(await takePortNear(wanted + 1)).toBeGreaterThan(wanted + 1);
   });
 
-  it('is the preferred one if it is free, and is given once only', async () => {
+  it('is the preferred one if it is free, and is returned once', async () => {
     const free = (await takeRandomPort()) + 10_000;
     const first = await takePortNear(free);
     const second = await takePortNear(free);
@@ -34,7 +34,7 @@ describe('a port for a service', () => {
     expect(second).toBeGreaterThan(first);
   });
 
-  it('is given to one of several launchers that look for it at the same time', async () => {
+  it('goes to one of several launchers that search at the same time', async () => {
     const wanted = await takeRandomPort();
     const looking = Array.from({ length: 4 }, () => launcherThatTakes(wanted + 1, 5));
     const taken = (await Promise.all(looking.map(({ ports }) => ports))).flat();
@@ -61,14 +61,14 @@ describe('remembered ports', () => {
     expect(await rememberPorts(file, takePort)(8080)).toBe(8081);
   });
 
-  it('are replaced for one run where another program has taken them', async () => {
+  it('are replaced for one run where another program uses them', async () => {
     taken.add(8081);
     expect(await rememberPorts(file, takePort)(8080)).toBe(8082);
     taken.delete(8081);
     expect(await rememberPorts(file, takePort)(8080)).toBe(8081);
   });
 
-  it('are one each for copies that prefer the same port', async () => {
+  it('are distinct for instances that prefer the same port', async () => {
     taken.add(6380);
     const take = rememberPorts(file, takePort);
     const ports = [await take(6380), await take(6380)];
@@ -79,7 +79,7 @@ describe('remembered ports', () => {
 });
 
 describe('a start', () => {
-  it('is made again on another port if somebody took the one that was free, a few times', async () => {
+  it('is retried a few times on other ports if another program took one', async () => {
     let starts = 0;
     const started = await onFreePorts(async () => {
       starts += 1;
@@ -95,7 +95,7 @@ describe('a start', () => {
     expect(starts).toBe(8);
   });
 
-  it('that fails of anything else is made once', async () => {
+  it('that fails for another reason is not retried', async () => {
     let starts = 0;
     const failed = onFreePorts(async () => {
       starts += 1;

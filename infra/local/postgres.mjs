@@ -10,7 +10,7 @@ const USER = 'gateway';
 const DATABASE = 'gateway';
 const MAJOR = '18';
 
-/** Makes the cluster in a folder beside and renames it, so that an interrupted start leaves no half of one. */
+/** Creates the cluster in a temporary folder and renames it, so that an interrupted start leaves no incomplete one. */
 async function initialise({ bin, dataHome, owner }, password) {
   const data = join(dataHome, 'data');
   if (existsSync(join(data, 'PG_VERSION'))) return data;
@@ -46,12 +46,12 @@ function checkVersion(data) {
   }
 }
 
-/** A test's cluster starts empty and gives up what only a power cut could lose. */
+/** A test's cluster starts empty and skips protection against power cuts. */
 const FAST_FLAGS = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];
 
 /**
- * Starts the embedded PostgreSQL and gives back `{ process, url, dataFolder }` with the database made.
- * Options: home (folder), port, password, logFile, record, isThrowaway, onUnexpectedExit.
+ * Starts the embedded PostgreSQL with its database and returns `{ process, url, dataFolder }`. Options: home (folder),
+ * port, password, logFile, record, isThrowaway, onUnexpectedExit.
  */
 export async function startPostgres({ home, port, password, logFile, record, isThrowaway = false, onUnexpectedExit }) {
   const place = await locatePostgres(home);
@@ -76,7 +76,7 @@ export async function startPostgres({ home, port, password, logFile, record, isT
     ...place.owner,
     logFile,
     record,
-    // Fast shutdown: open sessions are ended, everything committed is kept.
+    // Fast shutdown: ends open sessions and keeps all committed data.
     stopSignal: 'SIGINT',
     abandonSignal: 'SIGINT',
     onUnexpectedExit,

@@ -13,9 +13,9 @@ export function outliveReader() {
 export const line = (text = '') => process.stdout.write(`${text}\n`);
 
 /**
- * Runs one named piece of work, prints its name at once, a sign of life while it is slow, and its time at the end.
- * `work` is given `note(text)`: the last note is shown with the sign of life and at the end. `isGood` says of a result
- * whether the work was in vain all the same.
+ * Runs one named step: prints its name immediately, progress while it is slow, and its duration at the end. `work` gets
+ * `note(text)`: the last note is printed with the progress and at the end. `isGood` returns false for a result that is
+ * a failure.
  */
 export async function step(name, work, { isGood = () => true } = {}) {
   const startedMs = Date.now();
@@ -40,7 +40,7 @@ export async function step(name, work, { isGood = () => true } = {}) {
   }
 }
 
-/** A failure whose message is all that a person needs: it is printed without a stack. */
+/** A failure whose message suffices for a person: it is printed without a stack. */
 export class PlainError extends Error {
   name = 'PlainError';
 }

@@ -21,8 +21,8 @@ function otherIdentity(pid) {
 }
 
 /**
- * When the process with this id was started, as text; undefined where none runs. A stored pid is only believed
- * together with it, since the system gives the same number to another process later.
+ * The start time of the process with this id, as text; undefined without such a process. A stored pid counts only
+ * together with it, since the system reuses numbers.
  */
 export const identityOf = (pid) => (process.platform === 'linux' ? linuxIdentity(pid) : otherIdentity(pid));
 

@@ -5,10 +5,10 @@ export interface LocalRedisCluster {
   /** Names all nodes: `redis+cluster://…`. */
   readonly url: string;
   readonly masters: readonly LocalRedis[];
-  /** The first follows the last master, and so on. */
+  /** The first replicates the last master, and so on. */
   readonly replicas: readonly LocalRedis[];
   readonly nodes: readonly LocalRedis[];
-  /** One command in inline form, answered by the node that has its key. */
+  /** Sends one inline command to the node with its key. */
   command(text: string): Promise<string>;
   /** The node that has a key now. */
   ownerOf(key: string): Promise<LocalRedis>;

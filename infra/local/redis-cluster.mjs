@@ -7,21 +7,21 @@ import { startRedis } from './redis.mjs';
 import { RunRecord } from './run-record.mjs';
 
 const SLOTS = 16_384;
-/** A node that is silent for so long is given up, and its replica takes its place. */
+/** The time after which a silent node fails over to its replica. */
 const NODE_TIMEOUT_MS = 1_000;
 const PATIENCE_MS = 30_000;
 
 async function until(check, what) {
   const untilMs = Date.now() + PATIENCE_MS;
   while (!(await check())) {
-    if (Date.now() > untilMs) throw new Error(`the cluster does not come to this: ${what}`);
+    if (Date.now() > untilMs) throw new Error(`the cluster does not become ${what}`);
     await sleep(25);
   }
 }
 
 const portOf = (node) => new URL(node.url).port;
 
-/** Several Redis that share the slots. A command goes to the node that has its key. */
+/** Several Redis nodes that share the slots. A command goes to the node with its key. */
 class LocalRedisCluster {
   constructor(masters, replicas, folder) {
     this.masters = masters;
@@ -38,17 +38,17 @@ class LocalRedisCluster {
   }
 
   async command(text) {
-    const [, answer] = await this.#ask(text);
-    return answer;
+    const [, reply] = await this.#send(text);
+    return reply;
   }
 
   /** The node that has a key now. */
   async ownerOf(key) {
-    const [node] = await this.#ask(`EXISTS ${key}`);
+    const [node] = await this.#send(`EXISTS ${key}`);
     return node;
   }
 
-  /** As every node that runs sees it, all slots are served. */
+  /** True once every running node sees all slots served. */
   async untilServed() {
     const states = () =>
       Promise.all(
@@ -62,11 +62,11 @@ class LocalRedisCluster {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  async #ask(text) {
+  async #send(text) {
     for (const node of this.nodes.filter(({ process }) => process.isRunning)) {
-      const answer = await node.command(text);
-      if (!answer.startsWith('-MOVED')) return [node, answer];
-      const owner = this.nodes.find((other) => portOf(other) === /:(\d+)$/.exec(answer)[1]);
+      const reply = await node.command(text);
+      if (!reply.startsWith('-MOVED')) return [node, reply];
+      const owner = this.nodes.find((other) => portOf(other) === /:(\d+)$/.exec(reply)[1]);
       return [owner, await owner.command(text)];
     }
     throw new Error('no node of the cluster runs');
@@ -89,7 +89,7 @@ async function startNode({ name, folder, record, onUnexpectedExit }) {
   return { node, busPort };
 }
 
-/** Makes them one: the slots shared out among the masters, each replica at its master, the last one first. */
+/** Forms the cluster: distributes the slots over the masters and attaches each replica, the last master's first. */
 async function formCluster({ masters, replicas }) {
   const all = [...masters, ...replicas];
   const [{ node: first }] = all;
@@ -112,8 +112,8 @@ async function formCluster({ masters, replicas }) {
 }
 
 /**
- * Starts a cluster of so many masters, of which the last `replicas` have a replica each: the money is at the last of three.
- * Options: masters (3), replicas (0), folder (of its own, removed at the end), record, onUnexpectedExit.
+ * Starts a cluster of `masters` nodes, of which the last `replicas` have a replica each: the money is on the last of
+ * three. Options: masters (3), replicas (0), folder (its own, removed at the end), record, onUnexpectedExit.
  */
 export async function startRedisCluster({ masters: count = 3, replicas: followers = 0, ...options } = {}) {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'gateway-cluster-'));

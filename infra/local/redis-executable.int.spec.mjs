@@ -12,7 +12,7 @@ let folder;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'redis-executable-'));
-  // Nothing of the real machine may be found.
+  // The test must not find executables of the real machine.
   process.env.PATH = folder;
 });
 afterEach(() => {
@@ -20,10 +20,10 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Puts an executable on the PATH that does what the shell script says. */
+/** Adds an executable with this shell script to the PATH. */
 const provide = (name, script) => writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 
-/** A package manager that brings `executable` when it is asked to install. */
+/** A package manager that provides `executable` on installation. */
 const packageManager = (executable) => {
   const file = join(folder, executable);
   const bring = `printf '#!/bin/sh\\n${SERVER.replaceAll('"', '\\"')}\\n' > ${file}; /bin/chmod 755 ${file}`;
@@ -34,7 +34,7 @@ const notes = [];
 const note = (text) => notes.push(text);
 
 describe('finding a Redis', () => {
-  it('takes the one on the PATH', async () => {
+  it('uses the one on the PATH', async () => {
     provide('redis-server', SERVER);
     expect(await findRedis(note, join(folder, 'unpacked'))).toEqual({ command: 'redis-server', version: '7.9.9' });
   });
@@ -44,20 +44,20 @@ describe('finding a Redis', () => {
     expect(await findRedis(note, join(folder, 'unpacked'))).toMatchObject({ command: 'valkey-server' });
   });
 
-  it('installs it with the package manager of the system, without asking', async () => {
+  it("installs it with the system's package manager without a prompt", async () => {
     provide('sudo', 'shift; "$@"');
     provide('apt-get', packageManager('redis-server'));
     expect(await findRedis(note, join(folder, 'unpacked'))).toMatchObject({ command: 'redis-server' });
     expect(notes).toContain('apt-get install -y -qq --no-install-recommends redis-server');
   });
 
-  it('uses Docker where nothing can be installed but Docker runs', async () => {
+  it('uses Docker where nothing can be installed and Docker runs', async () => {
     provide('apt-get', 'exit 1');
     provide('docker', '[ "$1" = info ]');
     expect(await findRedis(note, join(folder, 'unpacked'))).toMatchObject({ isDocker: true });
   });
 
-  it('says in one line what to install where there is no way', async () => {
+  it('names in one line what to install where nothing works', async () => {
     provide('docker', 'exit 1');
     await expect(findRedis(note, join(folder, 'unpacked'))).rejects.toThrow(
       /^Redis is missing: install redis-server [^\n]*$/,

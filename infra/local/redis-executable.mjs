@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { unpackDebianPackage } from './debian-packages.mjs';
 import { PlainError } from './print.mjs';
 import { localFolder } from './project-paths.mjs';
-import { answerOf, run } from './run-command.mjs';
+import { outputOf, run } from './run-command.mjs';
 
 const EXECUTABLES = ['redis-server', 'valkey-server'];
 const UNPACKED_FOLDER = join(localFolder, 'redis-server');
 const DEBIAN_PACKAGE = 'redis-server';
 
-/** How each package manager installs a Redis without asking; the first one that the machine has is used. */
+/** How each package manager installs Redis without a prompt; the first available one is used. */
 const PACKAGE_MANAGERS = [
   {
     command: 'apt-get',
@@ -28,7 +28,7 @@ const WHAT_TO_INSTALL =
   'Redis is missing: install redis-server or valkey-server (for example `sudo apt-get install redis-server`), or set REDIS_URL.';
 
 async function versionOf(executable) {
-  const output = await answerOf(executable, ['--version']);
+  const output = await outputOf(executable, ['--version']);
   return output === undefined ? undefined : { command: executable, version: /v=(\S+)/.exec(output)?.[1] ?? output };
 }
 
@@ -40,7 +40,7 @@ async function onPath() {
   return undefined;
 }
 
-/** The server finds its libraries beside it: they are not in the system's folders. */
+/** The unpacked libraries are not in the system's folders, so the server needs their path. */
 function writeLauncher(root, file) {
   const libraries = join(root, 'usr/lib');
   const folders = readdirSync(libraries)
@@ -52,8 +52,8 @@ function writeLauncher(root, file) {
 }
 
 /**
- * Brings Debian's Redis below `folder` without root and without a system service. Gives `{ command, version }`, or
- * undefined where the machine has no apt or the package cannot be downloaded.
+ * Unpacks Debian's Redis below `folder` without root and without a system service. Returns `{ command, version }`, or
+ * undefined where the machine has no apt or the download fails.
  */
 export async function unpackRedis(folder, note, options) {
   const root = await unpackDebianPackage(DEBIAN_PACKAGE, folder, note, options);
@@ -66,21 +66,21 @@ export async function unpackRedis(folder, note, options) {
 
 const launcherIn = (folder) => join(folder, 'bin', 'redis-server');
 
-/** `[]` for root, `['sudo', '-n']` where sudo asks for no password, undefined where neither. */
+/** `[]` for root, `['sudo', '-n']` where sudo needs no password, otherwise undefined. */
 async function asRoot() {
   if (process.getuid?.() === 0) return [];
-  return (await answerOf('sudo', ['-n', 'true'])) === undefined ? undefined : ['sudo', '-n'];
+  return (await outputOf('sudo', ['-n', 'true'])) === undefined ? undefined : ['sudo', '-n'];
 }
 
 async function installWith({ command, installs, needsRoot }, note) {
   const prefix = needsRoot ? await asRoot() : [];
-  if (prefix === undefined || (await answerOf(command, ['--version'])) === undefined) return;
+  if (prefix === undefined || (await outputOf(command, ['--version'])) === undefined) return;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   for (const args of installs) {
     const [executable, ...rest] = [...prefix, command, ...args];
     note(`${command} ${args.join(' ')}`);
     const { code } = await run(executable, rest, { env, onLine: note });
-    // An update fails as a whole if one of many sources is away; the package may be known all the same.
+    // One failed source fails the whole update; the package may be available all the same.
     if (code !== 0) note(`${command} ${args[0]} failed (${code})`);
   }
 }
@@ -95,8 +95,8 @@ async function installWithPackageManager(note) {
 }
 
 /**
- * How to run a Redis here: `{ command, version }` for an executable on the PATH or below `folder` (brought now if
- * missing), or `{ isDocker: true }`. Where there is no way, the error says in one line what to install.
+ * How to run a Redis here: `{ command, version }` for an executable on the PATH or below `folder` (unpacked now if
+ * missing), or `{ isDocker: true }`. Otherwise throws an error with one line on what to install.
  */
 export async function findRedis(note, folder = UNPACKED_FOLDER) {
   const found =
@@ -105,6 +105,6 @@ export async function findRedis(note, folder = UNPACKED_FOLDER) {
     (await unpackRedis(folder, note)) ??
     (await installWithPackageManager(note));
   if (found !== undefined) return found;
-  if ((await answerOf('docker', ['info'])) !== undefined) return { isDocker: true, version: 'in Docker' };
+  if ((await outputOf('docker', ['info'])) !== undefined) return { isDocker: true, version: 'in Docker' };
   throw new PlainError(WHAT_TO_INSTALL);
 }

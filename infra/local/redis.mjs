@@ -3,13 +3,13 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { ManagedProcess } from './managed-process.mjs';
 import { findRedis } from './redis-executable.mjs';
-import { answerOf } from './run-command.mjs';
+import { outputOf } from './run-command.mjs';
 
 const DOCKER_IMAGE = 'valkey/valkey:8-alpine';
 const COMMAND_TIMEOUT_MS = 5_000;
 
-/** The first line of an answer, or a text as it is; undefined while there is more to come. */
-function readAnswer(bytes) {
+/** The first line of a reply, or a bulk string; undefined while the reply is incomplete. */
+function readReply(bytes) {
   const end = bytes.indexOf('\r\n');
   if (end < 0) return undefined;
   const line = bytes.slice(0, end);
@@ -19,21 +19,21 @@ function readAnswer(bytes) {
 }
 
 /**
- * Sends one command in Redis' inline form and gives back the first line of the answer, or the text that it is; enough for
- * PING, GET, FLUSHALL and CONFIG, and needs no client library.
+ * Sends one inline command to Redis and returns the first line or the bulk string of the reply. Enough for PING, GET,
+ * FLUSHALL and CONFIG, without a client library.
  */
 function redisCommand(url, command) {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port || 6379) });
-    let answer = '';
-    socket.setTimeout(COMMAND_TIMEOUT_MS, () => socket.destroy(new Error(`Redis did not answer ${command}`)));
+    let reply = '';
+    socket.setTimeout(COMMAND_TIMEOUT_MS, () => socket.destroy(new Error(`Redis did not reply ${command}`)));
     socket.once('error', reject);
     socket.once('connect', () => socket.write(`${command}\r\n`));
     socket.once('close', () => reject(new Error(`Redis closed the connection during ${command}`)));
     socket.on('data', (chunk) => {
-      answer += chunk;
-      const read = readAnswer(answer);
+      reply += chunk;
+      const read = readReply(reply);
       if (read === undefined) return;
       resolve(read);
       socket.destroy();
@@ -49,7 +49,7 @@ async function isReady(url) {
   }
 }
 
-/** Money is in it: nothing may be evicted, and all but the last second outlives a crash. */
+/** It stores money: nothing may be evicted, and a crash may lose only the last second. */
 const settings = (folder) => [
   '--dir',
   folder,
@@ -80,8 +80,8 @@ function launchPlan(found, port, folder, more) {
 }
 
 /**
- * A Redis of our own on the given port.
- * Options: name, port, folder (its data), logFile, record, onUnexpectedExit; `more` of the server's own options.
+ * Our own Redis on the given port. Options: name, port, folder (its data), logFile, record, onUnexpectedExit; `more`
+ * server options.
  */
 class LocalRedis {
   #process;
@@ -113,7 +113,7 @@ class LocalRedis {
 
   async start() {
     // A container outlives a killed launcher, unlike the client process that shows its output.
-    if (this.#plan.container !== undefined) await answerOf('docker', ['rm', '-f', this.#plan.container]);
+    if (this.#plan.container !== undefined) await outputOf('docker', ['rm', '-f', this.#plan.container]);
     this.#process.start();
     await this.#process.waitUntil(() => isReady(this.url));
   }
@@ -143,7 +143,7 @@ class LocalRedis {
     await this.command('FLUSHALL');
   }
 
-  /** Stops it and starts it again with nothing on its disk. */
+  /** Restarts it with an empty disk. */
   async restartEmpty() {
     await this.stop();
     rmSync(this.folder, { recursive: true, force: true });

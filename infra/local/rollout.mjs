@@ -11,5 +11,5 @@ await launchMeasurement('rollout', {
   options: { isSame: given('--same'), isKill: given('--kill'), from: wordAfter('--from') },
 });
 
-// All is stopped by now. Left to itself, Node spins in its own end over sockets whose other side was in this process too.
+// Everything has stopped. Node would otherwise spin at its exit over sockets with both ends in this process.
 process.exit();

@@ -6,7 +6,7 @@ const TAIL_LINES = 60;
 
 const runningNow = new Set();
 
-/** Ends the commands that run now, with all that they started: each is a step of something that was asked to stop. */
+/** Ends the running commands with all their children: the operation that they belong to was stopped. */
 export function endRunningCommands() {
   for (const { pid } of runningNow) if (pid !== undefined) signalGroup(pid, 'SIGTERM');
 }
@@ -14,8 +14,8 @@ export function endRunningCommands() {
 process.on('exit', endRunningCommands);
 
 /**
- * Runs a command to its end without a terminal and gives back `{ code, output }`; output is stdout and stderr as they came.
- * `onLine` receives each line.
+ * Runs a command without a terminal and returns `{ code, output }`; output is stdout and stderr in order. `onLine`
+ * receives each line.
  */
 export function run(command, args, { cwd, env = process.env, onLine, uid, gid } = {}) {
   return new Promise((resolve, reject) => {
@@ -40,7 +40,7 @@ export function run(command, args, { cwd, env = process.env, onLine, uid, gid } 
   });
 }
 
-/** Like `run`, but a command that fails is an error which shows the end of what it said. */
+/** Like `run`, but throws an error with the end of the output if the command fails. */
 export async function runOrFail(command, args, options = {}) {
   const { code, output } = await run(command, args, options).catch((error) => {
     throw new PlainError(`${command} cannot be run: ${error.message}`);
@@ -49,8 +49,8 @@ export async function runOrFail(command, args, options = {}) {
   return output;
 }
 
-/** The output of a command, trimmed, or undefined where it cannot be run or fails. */
-export async function answerOf(command, args, options = {}) {
+/** The trimmed output of a command; undefined if it cannot run or fails. */
+export async function outputOf(command, args, options = {}) {
   try {
     const { code, output } = await run(command, args, options);
     return code === 0 ? output.trim() : undefined;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf, isSameProcess } from './process-identity.mjs';
 import { signalGroup } from './signal-group.mjs';
 
-const LOOK_AGAIN_MS = 50;
+const CHECK_INTERVAL_MS = 50;
 const PATIENCE_MS = 15_000;
 
 const readJson = (file) => {
@@ -18,14 +18,14 @@ const readJson = (file) => {
 async function endOrphan(orphan) {
   signalGroup(orphan.pid, orphan.stopSignal);
   const untilMs = Date.now() + PATIENCE_MS;
-  while (isSameProcess(orphan) && Date.now() < untilMs) await sleep(LOOK_AGAIN_MS);
+  while (isSameProcess(orphan) && Date.now() < untilMs) await sleep(CHECK_INTERVAL_MS);
   if (isSameProcess(orphan)) signalGroup(orphan.pid, 'SIGKILL');
-  while (isSameProcess(orphan)) await sleep(LOOK_AGAIN_MS);
+  while (isSameProcess(orphan)) await sleep(CHECK_INTERVAL_MS);
 }
 
 /**
- * A folder with one file for each running process of one launcher, so that what a killed launcher left behind can
- * be found and ended. The launcher itself is in it as `launcher.json`.
+ * A folder with one file for each running process of a launcher, so that a later launcher can end orphans. The launcher
+ * itself is `launcher.json`.
  */
 export class RunRecord {
   #folder;
@@ -43,7 +43,7 @@ export class RunRecord {
     return join(this.#folder, 'launcher.json');
   }
 
-  /** The launcher that runs now, if one does. */
+  /** The running launcher, if any. */
   runningLauncher() {
     const launcher = readJson(this.#launcherFile);
     return launcher !== undefined && isSameProcess(launcher) ? launcher : undefined;
@@ -66,7 +66,7 @@ export class RunRecord {
     rmSync(join(this.#folder, `process-${pid}.json`), { force: true });
   }
 
-  /** Ends every process that is still recorded, the youngest first, and gives back their names. */
+  /** Ends every recorded process, the youngest first, and returns their names. */
   async endOrphans() {
     const files = readdirSync(this.#folder).filter((file) => file.startsWith('process-'));
     const entries = files.map((file) => readJson(join(this.#folder, file))).filter((entry) => entry !== undefined);

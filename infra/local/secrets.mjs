@@ -8,8 +8,10 @@ const NAMES = ['postgresPassword', 'relaySecret', 'internalToken', 'adminToken']
 
 export const newSecrets = () => Object.fromEntries(NAMES.map((name) => [name, newSecret()]));
 
-/** The secrets of this installation: made once, readable by their owner only, and kept with the data they protect. */
-export function keptSecrets(file) {
+/**
+ * The secrets of this installation: created once, readable by their owner only, and stored with the data they protect.
+ */
+export function loadSecrets(file) {
   const known = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   const secrets = { ...newSecrets(), ...known };
   writePrivateJson(file, secrets);

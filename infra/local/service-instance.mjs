@@ -17,7 +17,7 @@ async function answersReady(url) {
 
 const argumentsOf = (service, root) => ['--enable-source-maps', builtFile(`apps/${service}/dist/main.js`, root)];
 
-/** One running copy of a service, on its own ports, which it keeps when it is started again. */
+/** One running instance of a service, whose ports stay the same over restarts. */
 export class ServiceInstance {
   #process;
   #environment;
@@ -50,18 +50,18 @@ export class ServiceInstance {
     return this.#process.pid;
   }
 
-  /** Starts it and waits until it says that it is ready. */
+  /** Starts it and waits until it is ready. */
   async start() {
     this.#process.start();
     await this.waitUntilReady();
   }
 
-  /** What it runs from its next start on: the build in the project at `root`, which may be of another release. */
+  /** Sets the build of its next start: the project at `root`, which may be another release. */
   useBuild(root) {
     this.#process.use({ args: argumentsOf(this.service, root) });
   }
 
-  /** What it is given from its next start on, besides what it was given before. */
+  /** Sets additional variables for its next start. */
   useVariables(variables) {
     this.#environment = { ...this.#environment, ...variables };
     this.#process.use({ env: this.#environment });
@@ -71,12 +71,12 @@ export class ServiceInstance {
     return this.#process.waitUntil(() => answersReady(this.url), timeoutMs);
   }
 
-  /** SIGTERM, as a rollout sends it. Gives back `{ exit, isForced }`: forced if it outstayed its grace. */
+  /** SIGTERM, as a rollout sends it. Returns `{ exit, isForced }`: forced if it exceeded its grace period. */
   stop(timeoutMs = SHUTDOWN_GRACE_MS + 4_000) {
     return this.#process.stop(timeoutMs);
   }
 
-  /** SIGKILL, as a machine that is gone. */
+  /** SIGKILL, like a lost machine. */
   kill() {
     return this.#process.kill();
   }

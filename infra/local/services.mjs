@@ -1,8 +1,8 @@
-/** A developer's own keys and base addresses, which only the workers that call the vendors are given. */
+/** A developer's own vendor keys and base addresses, which only workers that call vendors receive. */
 const VENDOR_VARIABLE =
   /^((OPENAI|ANTHROPIC|GEMINI|DASHSCOPE|VOYAGE|ARK|XAI)_(API_KEY|BASE_URL|CHANNELS)|UPSTREAM_MODEL_OVERRIDES)$/;
 
-/** What a service may inherit from the shell; everything else it gets is decided here, so that a start is repeatable. */
+/** Variables that a service may inherit from the shell; all others are set here, so that a start is repeatable. */
 const INHERITED =
   /^(PATH|HOME|USER|LANG|LC_.*|TZ|TMPDIR|SSL_CERT_.*|NODE_EXTRA_CA_CERTS|LOG_LEVEL|HOST|VENDORS|OTEL_.*)$/;
 
@@ -12,16 +12,16 @@ const DEVELOPMENT = { WEBHOOK_ALLOW_INSECURE: 'true' };
 const pick = (variables, pattern) =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => pattern.test(name)));
 
-/** Where the queues are is only said where they are apart. */
+/** The address of the queues is set only where they are separate. */
 const redisOf = ({ redisUrl, queueRedisUrl }) => ({
   REDIS_URL: redisUrl,
   ...(queueRedisUrl !== undefined && { QUEUE_REDIS_URL: queueRedisUrl }),
 });
 
 /**
- * Every service in the order of starting; they are stopped in the opposite one, so that the edge lets go of its
- * clients while the others still serve it. `ports` are the variables that each instance gets a port for, with the
- * one preferred; `env` is given the ports of the instance and the addresses and secrets of the whole system.
+ * Every service in start order. They stop in reverse order, so that the edge drains its clients while the others still
+ * serve it. `ports` are the variables with the preferred port of each instance. `env` receives the instance's ports and
+ * the system's addresses and secrets.
  */
 export const SERVICES = {
   'upstream-simulator': {
@@ -78,10 +78,10 @@ export const SERVICES = {
   },
 };
 
-/** How long a service may take to let go of its work; the launcher waits a little longer before it uses force. */
+/** The time for a service to drain; the launcher waits a little longer before it kills it. */
 export const SHUTDOWN_GRACE_MS = 8_000;
 
-/** The whole environment of one instance: `given` and then `own` win over what is decided here. */
+/** The whole environment of one instance: `given` and then `own` override the values set here. */
 export function environmentOf(service, ports, system, given = {}, own = {}) {
   return {
     NODE_ENV: 'development',

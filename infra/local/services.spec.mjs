@@ -23,14 +23,14 @@ describe('the environment of a service', () => {
     expect(servicesThatKnow(system.servicesDatabaseUrl)).toEqual(['billing', 'video-worker', 'api-edge']);
   });
 
-  it('tells the server of tools where the gateway is, and no secret at all', () => {
+  it("gives the MCP server the gateway's address and no secret", () => {
     expect(environment('mcp-server')).toMatchObject({ EDGE_URL: system.baseUrl, ACCOUNT_URL: system.accountUrl });
     expect(servicesThatKnow(system.baseUrl)).toEqual(['mcp-server']);
     for (const secret of Object.values(secrets)) expect(servicesThatKnow(secret)).not.toContain('mcp-server');
     expect(servicesThatKnow(system.redisUrl)).not.toContain('mcp-server');
   });
 
-  it('says where the queues are to all who use Redis, and only where they are apart', () => {
+  it('sets the address of separate queues for all users of Redis', () => {
     const users = servicesThatKnow(system.redisUrl);
     expect(users).toEqual(['billing', 'sync-worker', 'video-worker', 'api-edge']);
     for (const service of users) {
@@ -43,13 +43,13 @@ describe('the environment of a service', () => {
     }
   });
 
-  it("gives a developer's vendor keys to the workers alone, and nothing else of the shell to anybody", () => {
+  it("gives a developer's vendor keys to workers only, and no other variable of the shell to any service", () => {
     expect(servicesThatKnow('sk-vendor')).toEqual(['sync-worker', 'video-worker']);
     expect(environment('sync-worker')).toMatchObject({ OPENAI_BASE_URL: 'http://proxy', PATH: '/bin' });
     expect(servicesThatKnow('never')).toEqual([]);
   });
 
-  it('advertises the relay on the port that the edge was given', () => {
+  it('advertises the relay on the port of the edge', () => {
     expect(environmentOf('api-edge', { PORT: 5, RELAY_PORT: 6 }, system)).toMatchObject({
       PORT: '5',
       RELAY_PORT: '6',
@@ -57,7 +57,7 @@ describe('the environment of a service', () => {
     });
   });
 
-  it('lets what a test gives win over what is decided here, for all copies and then for one', () => {
+  it('lets a test override values for all instances and then for one', () => {
     const env = environmentOf('billing', { PORT: 5 }, system, { LOG_LEVEL: 'debug', A: '1' }, { A: '2' });
     expect(env).toMatchObject({ LOG_LEVEL: 'debug', A: '2' });
   });

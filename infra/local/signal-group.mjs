@@ -1,4 +1,4 @@
-/** Signals a process and all in its group; a process that has ended counts as signalled. */
+/** Sends a signal to a process and its group; an ended process counts as signalled. */
 export function signalGroup(pid, signal) {
   try {
     process.kill(-pid, signal);

@@ -3,15 +3,15 @@ import type { LocalRedisCluster } from './redis-cluster.mjs';
 /** What `add` and `services` can start. */
 export type ServiceName = 'upstream-simulator' | 'billing' | 'sync-worker' | 'video-worker' | 'api-edge' | 'mcp-server';
 
-/** How a stopped process ended: `code 0`, `signal SIGKILL`; forced if it outstayed its grace and was killed. */
+/** How a stopped process ended: `code 0`, `signal SIGKILL`; forced if it exceeded its grace period and was killed. */
 export interface ProcessEnd {
   readonly exit: string;
   readonly isForced: boolean;
 }
 
-/** One running copy of a service. Its ports are its own and stay the same over restarts. */
+/** One running instance of a service. Its ports stay the same over restarts. */
 export interface ServiceInstance {
-  /** The service's name; further copies are `sync-worker-2`, `sync-worker-3`, … */
+  /** The service’s name; further instances are `sync-worker-2`, `sync-worker-3`, … */
   readonly name: string;
   readonly service: ServiceName;
   readonly url: string;
@@ -19,65 +19,65 @@ export interface ServiceInstance {
   readonly ports: Readonly<Record<string, number>>;
   readonly pid: number | undefined;
   readonly isRunning: boolean;
-  /** Starts it and waits until `/readyz` says yes. */
+  /** Starts it and waits until `/readyz` succeeds. */
   start(): Promise<void>;
-  /** SIGTERM, as a rollout sends it, and force after `timeoutMs`. */
+  /** SIGTERM, as a rollout sends it; kills it after `timeoutMs`. */
   stop(timeoutMs?: number): Promise<ProcessEnd>;
   /** SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
   restart(): Promise<void>;
-  /** Freezes it: its sockets stay open and nothing is answered, until `resume`. */
+  /** Suspends it: its sockets stay open and it never responds, until `resume`. */
   suspend(): void;
   resume(): void;
   waitUntilReady(timeoutMs?: number): Promise<void>;
-  /** What it runs from its next start on: the build in the project at `root`, which may be of another release. */
+  /** Sets the build of its next start: the project at `root`, which may be another release. */
   useBuild(root: string): void;
-  /** What it is given from its next start on, besides what it was given before. */
+  /** Sets additional variables for its next start. */
   useVariables(variables: Readonly<Record<string, string>>): void;
-  /** All that this run has written. */
+  /** The log of this run. */
   log(): string;
 }
 
-/** A Redis of the stack's own, with an append-only file. */
+/** The stack’s own Redis, with an append-only file. */
 export interface LocalRedis {
   readonly url: string;
   start(): Promise<void>;
   stop(): Promise<ProcessEnd>;
   /** SIGKILL: up to the last second of writes may be lost. */
   kill(): Promise<void>;
-  /** Freezes it, as a partition does. */
+  /** Suspends it, like a partition. */
   suspend(): void;
   resume(): void;
   /** FLUSHALL while it runs. */
   flush(): Promise<void>;
-  /** Stops it and starts it with nothing on its disk. */
+  /** Restarts it with an empty disk. */
   restartEmpty(): Promise<void>;
-  /** One command in inline form; gives back the first line of the answer, such as `+PONG` or `:3`, or the text that it is. */
+  /** Sends one inline command; returns the first line of the reply, such as `+PONG` or `:3`, or a bulk string. */
   command(text: string): Promise<string>;
 }
 
 export interface StackOptions {
-  /** A PostgreSQL in which the stack makes a database of its own; TEST_DATABASE_URL if not given. */
+  /** The PostgreSQL server for the stack’s own database; TEST_DATABASE_URL by default. */
   readonly databaseUrl?: string;
-  /** False: the database at `databaseUrl` itself is used, and kept. */
+  /** False: uses the database at `databaseUrl` itself and does not drop it. */
   readonly ownsDatabase?: boolean;
-  /** In a database of its own: the services come as in production, as a role that may append to the books and not change them. */
+  /** With its own database: services connect as in production, as a role that may append to the ledger only. */
   readonly restrictServices?: boolean;
-  /** A Redis to use instead of an own one. */
+  /** A Redis to use instead of its own. */
   readonly redisUrl?: string;
-  /** A Redis for the queues, apart from the other one. */
+  /** A separate Redis for the queues. */
   readonly queueRedisUrl?: string;
-  /** Starts one more Redis, for the queues. */
+  /** Starts a second Redis for the queues. */
   readonly hasQueueRedis?: boolean;
-  /** Starts a cluster of three in the place of one Redis, with a replica for the node that has the money. */
+  /** Starts a cluster of three instead of one Redis, with a replica for the money’s node. */
   readonly hasRedisCluster?: boolean;
-  /** Something that answers as the vendors do; the simulator is then not started. */
+  /** Replaces the simulator with another emulator of the vendors. */
   readonly simulatorUrl?: string;
-  /** Which services to start, in order; all if not given. A name twice is two copies. */
+  /** The services to start, in order; all by default. A repeated name starts two instances. */
   readonly services?: readonly ServiceName[];
   /** Variables for every service. */
   readonly commonEnv?: Readonly<Record<string, string>>;
-  /** Variables for all copies of one service. */
+  /** Variables for all instances of one service. */
   readonly env?: Readonly<Partial<Record<ServiceName, Readonly<Record<string, string>>>>>;
   /** Called when a process ends unexpectedly. */
   readonly onUnexpectedExit?: (process: { readonly name: string; readonly lastExit: string; log(): string }) => void;
@@ -85,9 +85,9 @@ export interface StackOptions {
 
 /** A whole running system on free ports. */
 export interface Stack {
-  /** Of the first edge, without `/v1`. */
+  /** The address of the first edge, without `/v1`. */
   readonly baseUrl: string;
-  /** Of the first server of tools; undefined where `services` left it out. */
+  /** The address of the first MCP server; undefined where `services` lacks it. */
   readonly mcpUrl: string | undefined;
   readonly accountUrl: string;
   readonly adminToken: string;
@@ -95,18 +95,18 @@ export interface Stack {
   readonly apiKey: string;
   readonly simulatorUrl: string;
   readonly redisUrl: string;
-  /** Undefined where the queues are in that one too. */
+  /** Undefined where the queues share the Redis of the money. */
   readonly queueRedisUrl: string | undefined;
   readonly databaseUrl: string;
   /** What the services share: `internalToken`, `relaySecret`, `adminToken`. */
   readonly secrets: Readonly<Record<'internalToken' | 'relaySecret' | 'adminToken', string>>;
-  /** Undefined only if `redisUrl` was given, or a cluster asked for. */
+  /** Undefined only with `redisUrl` or a cluster. */
   readonly redis: LocalRedis;
-  /** Undefined unless it was asked for. */
+  /** Undefined without a cluster. */
   readonly redisCluster: LocalRedisCluster | undefined;
-  /** Undefined unless `hasQueueRedis` was said. */
+  /** Undefined without `hasQueueRedis`. */
   readonly queueRedis: LocalRedis | undefined;
-  /** Throws if there is none of that name: `api-edge`, `sync-worker-2`, … */
+  /** Throws without an instance of that name: `api-edge`, `sync-worker-2`, … */
   instance(name: string): ServiceInstance;
   /** Starts one more copy of a service. */
   add(service: ServiceName, env?: Readonly<Record<string, string>>): Promise<ServiceInstance>;

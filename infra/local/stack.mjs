@@ -14,7 +14,7 @@ import { SERVICES } from './services.mjs';
 
 const PREFERRED_REDIS_PORT = 6380;
 
-/** A whole running system. `startStack` makes one; everything in it is stopped by `stop()`. */
+/** A complete running system. `startStack` starts it; `stop()` stops all of it. */
 class Stack {
   instances = new Map();
   redis;
@@ -125,7 +125,9 @@ class Stack {
     this.demo = await seed({ node, system: this.system, file: this.#options.demoFile });
   }
 
-  /** Starts one more copy of a service and waits until it is ready; its name is the service's, then `service-2`, … */
+  /**
+   * Starts another instance of a service and waits until it is ready; its name is the service's, then `service-2`, …
+   */
   async add(service, env = {}) {
     const copies = [...this.instances.values()].filter((instance) => instance.service === service).length;
     const name = copies === 0 ? service : `${service}-${copies + 1}`;
@@ -153,7 +155,7 @@ class Stack {
       givenEnv: { ...this.#options.commonEnv, ...this.#options.env[service] },
       ownEnv: { SPOOL_DIRECTORY: join(this.folder, 'spool', name), ...env },
     });
-    // Before it is started, so that one that never gets ready is stopped with all others.
+    // Registered before its start, so that `stop()` also stops an instance that never gets ready.
     this.instances.set(name, instance);
     await instance.start();
     return instance;
@@ -201,8 +203,8 @@ function withDefaults(options) {
 }
 
 /**
- * Starts a whole system: a Redis and a database of its own (in the server at `databaseUrl`), migrated and seeded, then
- * each service in order. What each option does stands in stack.d.mts. If anything fails, all is stopped again.
+ * Starts a complete system: its own Redis and database (in the server at `databaseUrl`), migrated and seeded, then each
+ * service in order. stack.d.mts documents each option. A failure stops everything again.
  */
 export async function startStack(givenOptions = {}) {
   const options = withDefaults(givenOptions);

@@ -6,7 +6,7 @@ import { onFreePorts, rememberPorts } from './ports.mjs';
 import { line, step } from './print.mjs';
 import { gatewayFile, localFolder, projectRoot } from './project-paths.mjs';
 import { tail } from './run-command.mjs';
-import { keptSecrets, writePrivateJson } from './secrets.mjs';
+import { loadSecrets, writePrivateJson } from './secrets.mjs';
 import { describeRunning, welcome } from './welcome.mjs';
 
 const PREFERRED_POSTGRES_PORT = 5433;
@@ -14,7 +14,7 @@ const logFolder = join(localFolder, 'logs');
 const takePort = rememberPorts(join(localFolder, 'ports.json'));
 
 async function ownPostgres({ record, secrets, onUnexpectedExit, onStop }, note) {
-  // Not before the packages are installed: the stores' modules need one of them.
+  // After the installation of packages: the stores' modules need one of them.
   const { startPostgres } = await import('./postgres.mjs');
   const postgres = await onFreePorts(async () =>
     startPostgres({
@@ -37,7 +37,7 @@ async function startAll({ record, signal, onStop, onUnexpectedExit }) {
     return step(name, work);
   };
   const toolchain = await bootstrap(unlessStopped);
-  const secrets = keptSecrets(join(localFolder, 'secrets.json'));
+  const secrets = loadSecrets(join(localFolder, 'secrets.json'));
   const databaseUrl =
     process.env.DATABASE_URL ??
     (await unlessStopped('PostgreSQL', (note) => ownPostgres({ record, secrets, onUnexpectedExit, onStop }, note)));
@@ -75,16 +75,16 @@ const addressesOf = (stack) => ({
   databaseUrl: stack.databaseUrl,
 });
 
-/** What the demo key can spend, in USD. */
+/** The credit of the demo key, in USD. */
 async function balanceOf({ accountUrl, apiKey }) {
-  const answer = await fetch(`${accountUrl}/account/balance`, { headers: { authorization: `Bearer ${apiKey}` } });
-  if (!answer.ok) throw new Error(`${accountUrl}/account/balance answers ${answer.status}`);
-  return (await answer.json()).available_usd;
+  const response = await fetch(`${accountUrl}/account/balance`, { headers: { authorization: `Bearer ${apiKey}` } });
+  if (!response.ok) throw new Error(`${accountUrl}/account/balance returned ${response.status}`);
+  return (await response.json()).available_usd;
 }
 
 await launch(
   'start',
-  async ({ record, signal, untilAsked, onStop }) => {
+  async ({ record, signal, untilStopped, onStop }) => {
     let reportDeath;
     const untilDeath = new Promise((resolve) => {
       reportDeath = resolve;
@@ -93,8 +93,8 @@ await launch(
     writePrivateJson(gatewayFile, addressesOf(stack));
     onStop(() => rmSync(gatewayFile, { force: true }));
     line(welcome(addressesOf(stack), await balanceOf(stack)));
-    const dead = await Promise.race([untilAsked, untilDeath]);
-    if (dead === 'asked') return 0;
+    const dead = await Promise.race([untilStopped, untilDeath]);
+    if (dead === 'stopped') return 0;
     line(`\n${dead.name} ended by itself (${dead.lastExit}); everything else is stopped now. The end of its log:`);
     line(tail(dead.log(), 30));
     return 1;

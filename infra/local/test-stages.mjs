@@ -11,7 +11,7 @@ const SHOWN_LINES = 200;
 
 const tool = (path) => join(projectRoot, 'node_modules', path);
 
-/** What `npm test` checks without running the project. Each counts as one test. */
+/** The checks of `npm test` that run nothing of the project. Each counts as one test. */
 export const STATIC_CHECKS = [
   { name: 'Lint and format', script: tool('@biomejs/biome/bin/biome'), args: ['check', '--error-on-warnings'] },
   {
@@ -29,7 +29,7 @@ export const STATIC_CHECKS = [
   },
 ];
 
-/** Runs one script with the project's Node; true if it is content, else what it said has been printed. */
+/** Runs one script with the project's Node. Returns true if it passes; otherwise prints its output. */
 export async function runCheck(toolchain, { script, args }) {
   const { code, output } = await run(toolchain.node, [script, ...args], { cwd: projectRoot, env: toolEnv(toolchain) });
   if (code !== 0) line(tail(output, SHOWN_LINES));

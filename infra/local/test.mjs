@@ -10,7 +10,7 @@ import { newSecrets } from './secrets.mjs';
 import { runCheck, runJest, STATIC_CHECKS, testAlerts } from './test-stages.mjs';
 
 const folder = join(localFolder, 'test');
-// What tests leave behind when they are stopped half-way is gone with the next run.
+// The next run removes the files of tests that were interrupted.
 const temporary = join(folder, 'tmp');
 const total = { passed: 0, failed: 0 };
 
@@ -18,7 +18,7 @@ const PASSED = { passed: 1, failed: 0 };
 const FAILED = { passed: 0, failed: 1 };
 const NOT_RUN = { passed: 0, failed: 0 };
 
-/** Runs one stage whatever the ones before it came to, and adds what it counted. A stage that throws is one failure. */
+/** Runs one stage independent of earlier results and adds its counts. A stage that throws is one failure. */
 async function stage(name, signal, work) {
   if (signal.aborted) return FAILED;
   const count = await step(name, work, { isGood: ({ failed }) => failed === 0 }).catch((error) => {
@@ -30,7 +30,7 @@ async function stage(name, signal, work) {
   return count;
 }
 
-/** Tests that start a Redis of their own find the one that was brought here on their PATH. */
+/** Puts the local Redis on the PATH of tests that start their own. */
 const withRedisOnPath = ({ env }, { command }) =>
   isAbsolute(command ?? '') ? { PATH: [dirname(command), env.PATH].join(delimiter) } : {};
 

@@ -18,7 +18,7 @@ const addressRows = ({ baseUrl, mcpUrl, accountUrl, simulatorUrl, databaseUrl, r
     ...(queueRedisUrl === undefined ? [] : [['Queues', queueRedisUrl]]),
   ].map(([name, value]) => `  ${name.padEnd(14)}${value}`);
 
-/** What `npm start` says at the end: where everything is, the demo key, and three commands to paste. */
+/** The final output of `npm start`: the addresses, the demo key, and three commands to paste. */
 export function welcome(addresses, creditUsd) {
   const { baseUrl, apiKey } = addresses;
   return [

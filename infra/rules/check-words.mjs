@@ -64,7 +64,8 @@ const wordsIn = (line) =>
     .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replaceAll(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
     .toLowerCase()
-    .split(/[^a-z']+/);
+    .split(/[^a-z']+/)
+    .map((word) => word.replaceAll(/^'+|'+$/g, ''));
 
 /** One sentence for each word of the dialect in a text: `file:line says "lane", say adapter …`. */
 export function dialectIn(file, text) {

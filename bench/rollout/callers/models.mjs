@@ -1,4 +1,4 @@
-/** What customers ask for while everything is rolled out, each of another vendor or endpoint. */
+/** The requests of customers during the rollout, each for another vendor or endpoint. */
 export const MODELS = {
   chat: 'gp-5.4-mini',
   stream: 'cl-sonnet-4-6',
@@ -9,4 +9,4 @@ export const MODELS = {
 };
 
 export const idOf = (response) => response.headers.get('x-request-id');
-export const say = (content) => [{ role: 'user', content }];
+export const messagesOf = (content) => [{ role: 'user', content }];

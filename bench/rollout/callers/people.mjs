@@ -1,24 +1,24 @@
-/** A person who looks at the balance. */
+/** A person who reads the balance. */
 export const balance = (customer) => ({
   kind: 'account',
-  restMs: 100,
-  ask: async () => void (await customer.balance()),
+  pauseMs: 100,
+  run: async () => void (await customer.balance()),
 });
 
-/** One whose balance is small and topped up often, so that every few of the requests need the next block of it. */
+/** A customer with a small balance and frequent top-ups, so that requests often need a new block. */
 export const topUp = (customer, amountUsd) => ({
   kind: 'account',
-  restMs: 1_000,
-  ask: async () => void (await customer.topUp(amountUsd)),
+  pauseMs: 1_000,
+  run: async () => void (await customer.topUp(amountUsd)),
 });
 
-/** A program that asks for its receipt as soon as it has its answer. */
+/** A program that reads its receipt directly after the response. */
 export function receipt(customer, chat) {
   return {
     kind: 'receipt',
-    restMs: 300,
-    async ask() {
-      const requestId = await chat.ask();
+    pauseMs: 300,
+    async run() {
+      const requestId = await chat.run();
       await customer.receipt(requestId);
       return requestId;
     },

@@ -1,47 +1,47 @@
 import { randomUUID } from 'node:crypto';
 import { openCalls } from '../customer-clients.mjs';
 import { Fault } from '../tally.mjs';
-import { idOf, MODELS, say } from './models.mjs';
+import { idOf, MODELS, messagesOf } from './models.mjs';
 
-/** More than Redis keeps of one answer: PostgreSQL does. */
+/** More than Redis stores of one response, so that PostgreSQL stores it. */
 const IMAGE_BYTES = 1_500_000;
 
-/** Asks again under the key of `answer`, on connections of their own, so that they come to all copies in turn. */
-async function askAgain(calls, { path, body, headers }, answer) {
+/** Repeats the request under its key on new connections, so that every instance replays it. */
+async function repeatRequest(calls, { path, body, headers }, response) {
   const again = await calls.post(path, body, headers);
-  const isReplay = again.headers.get('idempotent-request-id') === idOf(answer) && again.text === answer.text;
-  if (!isReplay) throw new Fault('wrong', `${idOf(answer)} was run again as ${idOf(again)}`, idOf(answer));
+  const isReplay = again.headers.get('idempotent-request-id') === idOf(response) && again.text === response.text;
+  if (!isReplay) throw new Fault('wrong', `${idOf(response)} was run again as ${idOf(again)}`, idOf(response));
 }
 
-/** The same request several times under one key: all but the first are given its answer, from whichever copy, and pay nothing. */
-function asked({ baseUrl, apiKey }, { kind, restMs, path, body, times }) {
+/** The same request several times under one key: any instance replays the first response for free. */
+function repeated({ baseUrl, apiKey }, { kind, pauseMs, path, body, times }) {
   const first = openCalls(baseUrl, apiKey);
   const others = openCalls(baseUrl, apiKey, { keepsConnections: false });
   return {
     kind,
-    restMs,
-    async ask() {
+    pauseMs,
+    async run() {
       const request = { path, body, headers: { 'idempotency-key': randomUUID() } };
-      const answer = await first.post(path, body, request.headers);
-      for (let time = 1; time < times; time += 1) await askAgain(others, request, answer);
-      return idOf(answer);
+      const response = await first.post(path, body, request.headers);
+      for (let time = 1; time < times; time += 1) await repeatRequest(others, request, response);
+      return idOf(response);
     },
   };
 }
 
-export const askedTwice = (to) =>
-  asked(to, {
-    kind: 'asked twice',
-    restMs: 200,
+export const sentTwice = (to) =>
+  repeated(to, {
+    kind: 'sent twice',
+    pauseMs: 200,
     path: '/v1/chat/completions',
-    body: { model: MODELS.chat, messages: say('{{sim words=20}} Once') },
+    body: { model: MODELS.chat, messages: messagesOf('{{sim words=20}} Once') },
     times: 2,
   });
 
-export const largeAnswer = (to) =>
-  asked(to, {
+export const largeResponse = (to) =>
+  repeated(to, {
     kind: 'large, thrice',
-    restMs: 1_000,
+    pauseMs: 1_000,
     path: '/v1/images/generations',
     body: { model: MODELS.image, prompt: `{{sim picture_bytes=${IMAGE_BYTES}}} A kite`, quality: 'low' },
     times: 3,

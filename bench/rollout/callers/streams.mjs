@@ -1,15 +1,15 @@
 import { openCalls, openClient } from '../customer-clients.mjs';
 import { Fault } from '../tally.mjs';
-import { idOf, MODELS, say } from './models.mjs';
+import { idOf, MODELS, messagesOf } from './models.mjs';
 
 /** A stream of that many chunks, one every `chunkMs`. */
 export function stream({ baseUrl, apiKey }, { kind, chunks, chunkMs }) {
   const client = openClient(baseUrl, apiKey);
-  const messages = say(`{{sim chunks=${chunks} chunk_ms=${chunkMs}}} Go on`);
+  const messages = messagesOf(`{{sim chunks=${chunks} chunk_ms=${chunkMs}}} Go on`);
   const body = { model: MODELS.stream, stream: true, messages };
   return {
     kind,
-    async ask() {
+    async run() {
       const { data, response } = await client.chat.completions.create(body).withResponse();
       const requestId = idOf(response);
       let pieces = 0;
@@ -29,18 +29,18 @@ export function stream({ baseUrl, apiKey }, { kind, chunks, chunkMs }) {
   };
 }
 
-/** The same in the vendor's own words: its events as they come, from the first to `message_stop`. */
+/** The same in the vendor's format: its events from the first to `message_stop`. */
 export function messages({ baseUrl, apiKey }, { chunks, chunkMs }) {
   const calls = openCalls(baseUrl, apiKey);
   const body = {
     model: MODELS.stream,
     max_tokens: 10_000,
     stream: true,
-    messages: say(`{{sim chunks=${chunks} chunk_ms=${chunkMs}}} Go on`),
+    messages: messagesOf(`{{sim chunks=${chunks} chunk_ms=${chunkMs}}} Go on`),
   };
   return {
     kind: 'messages',
-    async ask() {
+    async run() {
       const { headers, events } = await calls.stream('POST', '/v1/messages', { body });
       const requestId = idOf({ headers });
       const types = [];

@@ -3,8 +3,8 @@ import { openCalls } from '../customer-clients.mjs';
 import { Fault } from '../tally.mjs';
 import { idOf, MODELS } from './models.mjs';
 
-const PATIENCE_MS = 60_000;
-const LOOK_EVERY_MS = 500;
+const TIMEOUT_MS = 60_000;
+const POLL_INTERVAL_MS = 500;
 const PATH = '/v1/videos/generations';
 
 const bodyOf = (seconds) => ({
@@ -13,16 +13,16 @@ const bodyOf = (seconds) => ({
   input: { prompt: `{{sim task_seconds=${seconds}}} A kite` },
 });
 
-/** Looks at a task until it has succeeded. */
+/** Polls a task until it has succeeded. */
 async function untilSucceeded(calls, submitted, id) {
-  const untilMs = Date.now() + PATIENCE_MS;
+  const untilMs = Date.now() + TIMEOUT_MS;
   for (;;) {
     const { status } = JSON.parse((await calls.get(`${PATH}/${id}`)).text);
     if (status === 'succeeded') return idOf(submitted);
     if (status === 'failed' || status === 'cancelled' || status === 'expired')
       throw new Fault('wrong', `${id} is ${status}`, idOf(submitted));
     if (Date.now() > untilMs) throw new Fault('wrong', `${id} is still ${status}`, idOf(submitted));
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 
@@ -31,7 +31,7 @@ export function video({ baseUrl, apiKey }, { seconds, webhooks }) {
   const calls = openCalls(baseUrl, apiKey);
   return {
     kind: 'video task',
-    async ask() {
+    async run() {
       const submitted = await calls.post(PATH, { ...bodyOf(seconds), webhook_url: webhooks.url });
       const { id } = JSON.parse(submitted.text);
       webhooks.expect(id);
@@ -45,10 +45,10 @@ export function videoWaitedFor({ baseUrl, apiKey }, { seconds }) {
   const calls = openCalls(baseUrl, apiKey);
   return {
     kind: 'video, waited',
-    async ask() {
-      const answer = await calls.post(`${PATH}?wait=true&wait_timeout=60`, bodyOf(seconds));
-      const { id, status } = JSON.parse(answer.text);
-      return status === 'succeeded' ? idOf(answer) : untilSucceeded(calls, answer, id);
+    async run() {
+      const response = await calls.post(`${PATH}?wait=true&wait_timeout=60`, bodyOf(seconds));
+      const { id, status } = JSON.parse(response.text);
+      return status === 'succeeded' ? idOf(response) : untilSucceeded(calls, response, id);
     },
   };
 }
@@ -58,11 +58,11 @@ export function videoFollowed({ baseUrl, apiKey }, { seconds }) {
   const calls = openCalls(baseUrl, apiKey);
   return {
     kind: 'video, events',
-    async ask() {
+    async run() {
       const submitted = await calls.post(PATH, bodyOf(seconds));
       const { id } = JSON.parse(submitted.text);
       const events = [];
-      const untilMs = Date.now() + PATIENCE_MS;
+      const untilMs = Date.now() + TIMEOUT_MS;
       while (events.at(-1)?.event !== 'video.task.succeeded') {
         if (Date.now() > untilMs) throw new Fault('wrong', `no end among the events of ${id}`, idOf(submitted));
         const headers = events.length === 0 ? {} : { 'last-event-id': events.at(-1).id };

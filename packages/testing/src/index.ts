@@ -7,7 +7,6 @@ export {
   type Reconciliation,
 } from './account/account-client.js';
 export { Customer, type CustomerOptions, createCustomer } from './account/customer.js';
-export { sendBlindly } from './http/blind-sender.js';
 export { encodedForm } from './http/encoded-form.js';
 export { callJson, UnexpectedStatus } from './http/json-call.js';
 export {
@@ -18,11 +17,12 @@ export {
   type RawRequest,
 } from './http/open-response.js';
 export { readEvents, type StreamChunk } from './http/read-events.js';
+export { sendWithoutReading } from './http/send-without-reading.js';
 export { type ReceivedWebhook, WebhookReceiver } from './http/webhook-receiver.js';
 export { LedgerInspector, type SettlementRow } from './ledger/ledger-inspector.js';
 export { type CommandLine, RedisInspector } from './ledger/redis-inspector.js';
 export { MCP_CLIENTS, type McpClient, type McpConnection, textOf } from './mcp/mcp-clients.js';
-export { type Meant, StandIn } from './mcp/stand-in.js';
+export { SuiteProxy, type ToolCall } from './mcp/suite-proxy.js';
 export { createJpeg, createPng } from './media/create-png.js';
 export { framesOf, type Mp3Frame } from './media/mp3-frames.js';
 export { nanoOf } from './oracle/decimal-nano.js';

@@ -1,17 +1,20 @@
-/** Who a route answers. `reader`: a person who is logged in or a program with a key. `bearer`: a key, but only where its protocol has it. */
+/**
+ * Who may call a route. `reader`: a person with a session or a program with a key. `bearer`: a key, where the protocol
+ * sends it.
+ */
 export type Access = 'open' | 'key' | 'bearer' | 'person' | 'reader' | 'administrator' | 'machine';
 
 export interface Route {
   readonly service: 'api-edge' | 'billing' | 'mcp-server';
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** As its controller writes it. */
+  /** The path as the controller declares it. */
   readonly path: string;
   readonly access: Access;
-  /** Enough to get past validation, or close to it: who may not ask must be refused before anything else. */
+  /** Enough to pass validation, or nearly: an unauthorized caller must be rejected before anything else. */
   readonly body?: object;
 }
 
-const said = [{ role: 'user', content: 'x' }];
+const messages = [{ role: 'user', content: 'x' }];
 
 const edge = (method: Route['method'], path: string, body?: object): Route => ({
   service: 'api-edge',
@@ -37,13 +40,13 @@ const tools = (method: Route['method'], body?: object): Route => ({
   ...(body !== undefined && { body }),
 });
 
-/** Every route that there is: a controller whose route is missing here fails the story. */
+/** Every route of the services: the scenario fails if a controller declares a route that is missing here. */
 export const ROUTES: readonly Route[] = [
   edge('GET', '/v1/models'),
   edge('GET', '/v1/models/:id'),
-  edge('POST', '/v1/chat/completions', { model: 'gm-2.5-flash', messages: said }),
-  edge('POST', '/v1/messages', { model: 'gm-2.5-flash', max_tokens: 5, messages: said }),
-  edge('POST', '/v1/messages/count_tokens', { model: 'gm-2.5-flash', messages: said }),
+  edge('POST', '/v1/chat/completions', { model: 'gm-2.5-flash', messages: messages }),
+  edge('POST', '/v1/messages', { model: 'gm-2.5-flash', max_tokens: 5, messages: messages }),
+  edge('POST', '/v1/messages/count_tokens', { model: 'gm-2.5-flash', messages: messages }),
   edge('POST', '/v1/embeddings', { model: 'text-embedding-v4', input: 'x' }),
   edge('POST', '/v1/audio/speech', { model: 'qn3-tts-flash', input: 'x' }),
   edge('POST', '/v1/images/generations', { model: 'grok-imagine-image', prompt: 'x' }),
@@ -58,12 +61,12 @@ export const ROUTES: readonly Route[] = [
   tools('GET'),
   tools('DELETE'),
 
-  billing('open', 'POST', '/account/register', { email: 'nobody', password: 'x' }),
-  billing('open', 'POST', '/account/login', { email: 'nobody', password: 'x' }),
+  billing('open', 'POST', '/account/register', { email: 'unknown', password: 'x' }),
+  billing('open', 'POST', '/account/login', { email: 'unknown', password: 'x' }),
   billing('person', 'GET', '/account/settings'),
   billing('person', 'PATCH', '/account/settings', { low_balance_usd: '2' }),
   billing('person', 'POST', '/account/password', { password: 'x', new_password: 'x' }),
-  billing('person', 'POST', '/account/keys', { name: 'by the story' }),
+  billing('person', 'POST', '/account/keys', { name: 'by the scenario' }),
   billing('person', 'GET', '/account/keys'),
   billing('person', 'PATCH', '/account/keys/:id', { name: 'changed' }),
   billing('person', 'DELETE', '/account/keys/:id'),
@@ -74,7 +77,7 @@ export const ROUTES: readonly Route[] = [
   billing('reader', 'GET', '/account/requests/:requestId'),
   billing('reader', 'POST', '/account/quote', { endpoint: 'embeddings', body: { model: 'vg-4', input: 'x' } }),
   billing('person', 'GET', '/account/audit'),
-  billing('person', 'POST', '/account/webhook-endpoints', { url: 'https://example.com/by-the-story' }),
+  billing('person', 'POST', '/account/webhook-endpoints', { url: 'https://example.com/by-the-scenario' }),
   billing('reader', 'GET', '/account/webhook-endpoints'),
   billing('reader', 'GET', '/account/webhook-endpoints/:id'),
   billing('person', 'PATCH', '/account/webhook-endpoints/:id', { description: 'changed' }),
@@ -92,13 +95,17 @@ export const ROUTES: readonly Route[] = [
   billing('administrator', 'GET', '/admin/accounts/:id'),
   billing('administrator', 'GET', '/admin/accounts/:id/requests/:requestId'),
   billing('administrator', 'PATCH', '/admin/accounts/:id', { rpm: 5 }),
-  billing('administrator', 'POST', '/admin/accounts/:id/credits', { amount_usd: '1', reason: 'x', reference: 'story' }),
+  billing('administrator', 'POST', '/admin/accounts/:id/credits', {
+    amount_usd: '1',
+    reason: 'x',
+    reference: 'scenario',
+  }),
   billing('administrator', 'POST', '/admin/accounts/:id/reversals', { kind: 'credit', reference: 'x', reason: 'x' }),
   billing('administrator', 'GET', '/admin/accounts/:id/prices'),
   billing('administrator', 'POST', '/admin/accounts/:id/prices', { model: 'vg-4', per_million: null, reason: 'x' }),
   billing('administrator', 'POST', '/admin/accounts/:id/webhook-deliveries/replay', { from: '2026-01-01T00:00:00Z' }),
   billing('administrator', 'GET', '/admin/reconciliation'),
   billing('machine', 'POST', '/internal/escrow', { accountId: 'acct_x', missingNanoUsd: '1' }),
-  // The last one: who has asked it is logged out.
+  // Last, because it ends the session of the caller.
   billing('open', 'POST', '/account/logout', {}),
 ];

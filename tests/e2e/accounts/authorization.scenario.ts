@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { ENDPOINTS } from '@gateway/contracts';
+import { JSON_ENDPOINTS } from '@gateway/intake';
 import { eventually, fullResponse, startTestStack, UnexpectedStatus } from '@gateway/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
@@ -14,19 +16,19 @@ const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 0,
 const stranger = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 0, concurrency: 0 } });
 const suspended = await stack.createCustomer({ creditUsd: '10' });
 
-/** What somebody shows, and which doors it opens. Everybody may go where nobody is asked. */
-interface Visitor {
+/** The credentials of a caller and the routes that they open. All callers may use public routes. */
+interface Caller {
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Written after the path. */
+  /** A suffix of the path. */
   readonly query?: string;
-  readonly opens: readonly Access[];
+  readonly permits: readonly Access[];
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const swappedCase = (text: string) => text.replace(/[a-z]/gi, (c) => (c < 'a' ? c.toLowerCase() : c.toUpperCase()));
 
-const visitors: Visitor[] = [];
+const callers: Caller[] = [];
 
 beforeAll(async () => {
   const revoked = await customer.newKey();
@@ -40,36 +42,36 @@ beforeAll(async () => {
   const { token } = await stack.accounts.login(customer.email, customer.password);
   const none: readonly Access[] = [];
   const keys: readonly Access[] = ['key', 'bearer', 'reader'];
-  visitors.push(
-    { name: 'nobody', headers: {}, opens: none },
-    { name: 'a key', headers: bearer(apiKey), opens: keys },
-    { name: 'a key, scheme in lower case', headers: { authorization: `bearer ${apiKey}` }, opens: keys },
-    { name: 'a key, header in upper case', headers: { AUTHORIZATION: `Bearer ${apiKey}` }, opens: keys },
-    { name: 'a key as x-api-key', headers: { 'x-api-key': apiKey }, opens: ['key'] },
-    { name: 'a key in the address', headers: {}, query: `?api_key=${apiKey}&key=${apiKey}`, opens: none },
-    { name: 'a key in a cookie', headers: { cookie: `session=${apiKey}; api_key=${apiKey}` }, opens: none },
-    { name: 'a key without its scheme', headers: { authorization: apiKey }, opens: none },
-    { name: 'a key with the scheme Basic', headers: { authorization: `Basic ${btoa(`${apiKey}:`)}` }, opens: none },
-    { name: 'a key with one letter more', headers: bearer(`${apiKey}a`), opens: none },
-    { name: 'a key with its letters swapped', headers: bearer(swappedCase(apiKey)), opens: none },
-    { name: 'a key after a comma', headers: { authorization: `Bearer x, Bearer ${apiKey}` }, opens: none },
-    { name: 'a revoked key', headers: bearer(revoked.key), opens: none },
-    { name: 'an expired key', headers: bearer(expiring.key), opens: none },
-    // Who owes an explanation may read it; nothing else.
-    { name: 'a key of a suspended account', headers: bearer(suspended.apiKey), opens: ['reader'] },
-    { name: 'a person', headers: bearer(token), opens: ['person', 'reader'] },
-    { name: 'a person by cookie', headers: { cookie: `session=${token}` }, opens: ['person', 'reader'] },
-    { name: 'a person who has logged out', headers: bearer(closed.token), opens: none },
-    { name: 'a session with its letters swapped', headers: bearer(swappedCase(token)), opens: none },
-    { name: 'the administrator', headers: bearer(adminToken), opens: ['administrator'] },
-    { name: 'the administrator by x-api-key', headers: { 'x-api-key': adminToken }, opens: none },
-    { name: 'the edge', headers: bearer(internalToken), opens: ['machine'] },
-    { name: 'an empty bearer', headers: { authorization: 'Bearer ' }, opens: none },
-    { name: 'the word undefined', headers: bearer('undefined'), opens: none },
-    { name: 'the word null', headers: bearer('null'), opens: none },
+  callers.push(
+    { name: 'no credentials', headers: {}, permits: none },
+    { name: 'a key', headers: bearer(apiKey), permits: keys },
+    { name: 'a key, scheme in lower case', headers: { authorization: `bearer ${apiKey}` }, permits: keys },
+    { name: 'a key, header in upper case', headers: { AUTHORIZATION: `Bearer ${apiKey}` }, permits: keys },
+    { name: 'a key as x-api-key', headers: { 'x-api-key': apiKey }, permits: ['key'] },
+    { name: 'a key in the address', headers: {}, query: `?api_key=${apiKey}&key=${apiKey}`, permits: none },
+    { name: 'a key in a cookie', headers: { cookie: `session=${apiKey}; api_key=${apiKey}` }, permits: none },
+    { name: 'a key without its scheme', headers: { authorization: apiKey }, permits: none },
+    { name: 'a key with the scheme Basic', headers: { authorization: `Basic ${btoa(`${apiKey}:`)}` }, permits: none },
+    { name: 'a key with one letter more', headers: bearer(`${apiKey}a`), permits: none },
+    { name: 'a key with its letters swapped', headers: bearer(swappedCase(apiKey)), permits: none },
+    { name: 'a key after a comma', headers: { authorization: `Bearer x, Bearer ${apiKey}` }, permits: none },
+    { name: 'a revoked key', headers: bearer(revoked.key), permits: none },
+    { name: 'an expired key', headers: bearer(expiring.key), permits: none },
+    // A suspended customer may read why, and nothing else.
+    { name: 'a key of a suspended account', headers: bearer(suspended.apiKey), permits: ['reader'] },
+    { name: 'a person', headers: bearer(token), permits: ['person', 'reader'] },
+    { name: 'a person by cookie', headers: { cookie: `session=${token}` }, permits: ['person', 'reader'] },
+    { name: 'a person who has logged out', headers: bearer(closed.token), permits: none },
+    { name: 'a session with its letters swapped', headers: bearer(swappedCase(token)), permits: none },
+    { name: 'the administrator', headers: bearer(adminToken), permits: ['administrator'] },
+    { name: 'the administrator by x-api-key', headers: { 'x-api-key': adminToken }, permits: none },
+    { name: 'the edge', headers: bearer(internalToken), permits: ['machine'] },
+    { name: 'an empty bearer', headers: { authorization: 'Bearer ' }, permits: none },
+    { name: 'the word undefined', headers: bearer('undefined'), permits: none },
+    { name: 'the word null', headers: bearer('null'), permits: none },
   );
   await eventually(async () => {
-    const { status } = await ask(ROUTES[0] as Route, { name: '', headers: bearer(expiring.key), opens: [] });
+    const { status } = await call(ROUTES[0] as Route, { name: '', headers: bearer(expiring.key), permits: [] });
     expect(status).toBe(401);
   });
 });
@@ -80,85 +82,95 @@ const ADDRESSES = {
   'mcp-server': new URL(stack.system.mcpUrl as string).origin,
 } as const satisfies Record<Route['service'], string>;
 
-/** Names that exist, of the stranger: whoever is let in must still not find them. */
-const named = ({ path }: Route): string =>
+/** Existing ids of another account: an authorized caller must not find them either. */
+const pathOf = ({ path }: Route): string =>
   path
     .replace('/accounts/:id', `/accounts/${stranger.accountId}`)
     .replace('/models/:id', '/models/gm-2.5-flash')
     .replace(':id', stranger.keyId)
     .replace(':requestId', 'req_aaaaaaaaaaaaaaaaaaaaaaaaaa');
 
-const ask = (route: Route, { headers, query = '' }: Visitor) =>
+const call = (route: Route, { headers, query = '' }: Caller) =>
   fullResponse(ADDRESSES[route.service], {
     method: route.method,
-    path: `${named(route)}${query}`,
+    path: `${pathOf(route)}${query}`,
     headers: { ...headers, ...(route.body !== undefined && { 'content-type': 'application/json' }) },
     ...(route.body !== undefined && { body: JSON.stringify(route.body) }),
   });
 
-/** Every route that the controllers of a service declare. */
+/** Constants that a controller declares routes with, instead of a literal path. */
+const PATH_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
+  PATHS: (Object.keys(JSON_ENDPOINTS) as (keyof typeof JSON_ENDPOINTS)[]).map((name) => ENDPOINTS[name].path),
+};
+
+/** Every route that the controllers of a service declare. Throws for an unknown constant. */
 function declaredRoutes(service: Route['service']): readonly string[] {
   const root = resolve(import.meta.dirname, '../../..');
   return globSync(`apps/${service}/src/**/*.controller.ts`, { cwd: root }).flatMap((file) => {
     const source = readFileSync(resolve(root, file), 'utf8');
     const base = /@Controller\((?:'([^']*)')?\)/.exec(source)?.[1] ?? '';
-    const handlers = [...source.matchAll(/^ {2}@(Get|Post|Patch|Put|Delete|All)\((?:'([^']*)')?\)/gm)];
-    return handlers.map(
-      ([, verb = '', path = '']) => `${verb.toUpperCase()} /${[base, path].filter((part) => part !== '').join('/')}`,
-    );
+    const handlers = [...source.matchAll(/^ {2}@(Get|Post|Patch|Put|Delete|All)\((?:'([^']*)'|([^')][^)]*))?\)/gm)];
+    return handlers.flatMap(([, verb = '', literal = '', constant]) => {
+      const paths = constant === undefined ? [literal] : PATH_CONSTANTS[constant];
+      if (paths === undefined) throw new Error(`${file} declares routes by an unknown constant: ${constant}`);
+      return paths.map((path) => `${verb.toUpperCase()} /${joinPath(base, path)}`);
+    });
   });
 }
 
-describe('whoever asks', () => {
-  it.each(['api-edge', 'billing', 'mcp-server'] as const)(
-    '%s: every route is in the table, and nothing else',
-    (service) => {
-      const told = ROUTES.filter((route) => route.service === service).map(({ method, path }) => `${method} ${path}`);
-      expect([...declaredRoutes(service)].sort()).toEqual([...told].sort());
-    },
-  );
+const joinPath = (...parts: readonly string[]): string =>
+  parts
+    .map((part) => part.replace(/^\//, ''))
+    .filter((part) => part !== '')
+    .join('/');
+
+describe('authorization', () => {
+  it.each(['api-edge', 'billing', 'mcp-server'] as const)('%s: the table has every route and no other', (service) => {
+    const listed = ROUTES.filter((route) => route.service === service).map(({ method, path }) => `${method} ${path}`);
+    expect([...declaredRoutes(service)].sort()).toEqual([...listed].sort());
+  });
 
   it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    '%s answers those whom it is for, and nobody else',
+    '%s serves authorized callers and rejects all others',
     async (_, route) => {
-      const answers = await Promise.all(
-        visitors.map(async (visitor) => ({ visitor, status: (await ask(route, visitor)).status })),
+      const results = await Promise.all(
+        callers.map(async (caller) => ({ caller, status: (await call(route, caller)).status })),
       );
-      for (const { visitor, status } of answers) {
-        const isWelcome = route.access === 'open' || visitor.opens.includes(route.access);
-        const verdict = isWelcome ? 'let in' : 'kept out';
-        const seen = [401, 403].includes(status) && route.access !== 'open' ? 'kept out' : 'let in';
-        expect([visitor.name, status, seen]).toEqual([visitor.name, status, verdict]);
+      for (const { caller, status } of results) {
+        const isPermitted = route.access === 'open' || caller.permits.includes(route.access);
+        const expected = isPermitted ? 'served' : 'rejected';
+        const actual = [401, 403].includes(status) && route.access !== 'open' ? 'rejected' : 'served';
+        expect([caller.name, status, actual]).toEqual([caller.name, status, expected]);
       }
     },
   );
 
-  it("does not find another account's things", async () => {
+  it('hides resources of other accounts', async () => {
     const { token } = customer;
     for (const route of ROUTES.filter(({ access, path }) => access === 'person' && path.includes(':'))) {
-      expect([route.path, (await ask(route, { name: '', headers: bearer(token), opens: [] })).status]).toEqual([
+      expect([route.path, (await call(route, { name: '', headers: bearer(token), permits: [] })).status]).toEqual([
         route.path,
         404,
       ]);
     }
-    const answer = await fullResponse(stack.baseUrl, {
+    const response = await fullResponse(stack.baseUrl, {
       key: stranger.apiKey,
       body: { model: 'gm-2.5-flash', messages: [{ role: 'user', content: 'x' }] },
     });
-    const requestId = String(answer.headers['x-request-id']);
+    const requestId = String(response.headers['x-request-id']);
     await eventually(() => stranger.receipt(requestId));
     await expect(customer.receipt(requestId)).rejects.toMatchObject({
       status: 404,
     } satisfies Partial<UnexpectedStatus>);
   });
 
-  it('has left the books sound', async () => {
-    // Whoever was let in has asked for a video.
+  it('leaves a consistent ledger', async () => {
+    // An authorized caller has submitted a video task.
     const customers = [customer, stranger];
-    const untilHeldIsZero = async () => {
-      for (const one of customers) expect(await one.balance()).toMatchObject({ held_usd: '0.00' });
+    const expectNoHolds = async () => {
+      for (const account of customers) expect(await account.balance()).toMatchObject({ held_usd: '0.00' });
     };
-    await eventually(untilHeldIsZero, { withinMs: 60_000, intervalMs: 200 });
+    await eventually(expectNoHolds, { withinMs: 60_000, intervalMs: 200 });
     await expectConsistentLedger(stack, customers);
   });
 });

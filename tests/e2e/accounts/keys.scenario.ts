@@ -1,11 +1,11 @@
 import { type Customer, callJson, eventually, fullResponse, startTestStack } from '@gateway/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { USUAL_MODEL } from '../text/chat-fields.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
 
 jest.setTimeout(60_000);
 
-/** Within these every edge must have heard of a change. */
-const APPLIED = { withinMs: 5_000 };
+/** Every edge must apply a change within this time. */
+const WITHIN = { withinMs: 5_000 };
 
 const stack = await startTestStack({
   restrictServices: true,
@@ -22,7 +22,7 @@ beforeAll(async () => {
   customer = await stack.createCustomer({ creditUsd: '1' });
 });
 
-/** What each edge says to a key; an address is one that the proxy before them tells. */
+/** The status that each edge returns for a key. The proxy before the edges adds the address. */
 const statusesOf = (key: string, address = '203.0.113.7'): Promise<readonly number[]> =>
   Promise.all(
     edges.map(async (edge) => {
@@ -31,25 +31,25 @@ const statusesOf = (key: string, address = '203.0.113.7'): Promise<readonly numb
     }),
   );
 
-/** Every edge knows this key by now, and says so until it is told otherwise. */
-async function knownKey(): Promise<{ readonly id: string; readonly key: string }> {
-  const made = await customer.newKey();
-  expect(await statusesOf(made.key)).toEqual([200, 200]);
-  return made;
+/** Waits until every edge has cached this key. */
+async function cachedKey(): Promise<{ readonly id: string; readonly key: string }> {
+  const created = await customer.newKey();
+  expect(await statusesOf(created.key)).toEqual([200, 200]);
+  return created;
 }
 
 const expectStatus = (key: string, status: number): Promise<void> =>
-  eventually(async () => expect(await statusesOf(key)).toEqual([status, status]), APPLIED);
+  eventually(async () => expect(await statusesOf(key)).toEqual([status, status]), WITHIN);
 
-describe('every edge hears within five seconds that a key', () => {
+describe('every edge learns within five seconds that a key', () => {
   it('is deleted', async () => {
-    const { id, key } = await knownKey();
+    const { id, key } = await cachedKey();
     await customer.revokeKey(id);
     await expectStatus(key, 401);
   });
 
-  it('is replaced at once, or after its grace', async () => {
-    const { id, key } = await knownKey();
+  it('is rotated, at once or after its grace period', async () => {
+    const { id, key } = await cachedKey();
     const second = await customer.rotateKey(id, 3_600);
     expect(await statusesOf(second.key)).toEqual([200, 200]);
     expect(await statusesOf(key)).toEqual([200, 200]);
@@ -58,13 +58,13 @@ describe('every edge hears within five seconds that a key', () => {
     expect(await statusesOf(third.key)).toEqual([200, 200]);
   });
 
-  it('may be used from elsewhere only', async () => {
-    const { id, key } = await knownKey();
+  it('is restricted to other addresses', async () => {
+    const { id, key } = await cachedKey();
     await customer.changeKey(id, { allowed_ips: ['2001:db8::/32'] });
     await expectStatus(key, 403);
   });
 
-  it('belongs to an account that is suspended, and that it is no more', async () => {
+  it('belongs to an account that is suspended and then restored', async () => {
     const other = await stack.createCustomer();
     expect(await statusesOf(other.apiKey)).toEqual([200, 200]);
     await stack.accounts.changeAccount(other.accountId, { suspended: true });
@@ -75,28 +75,28 @@ describe('every edge hears within five seconds that a key', () => {
 });
 
 describe('a key that expires', () => {
-  it('is good until that very moment and not after it', async () => {
+  it('works until its expiry and not after it', async () => {
     const expiresAtMs = Date.now() + 5_000;
     const { key } = await customer.newKey({ expires_at: new Date(expiresAtMs).toISOString() });
     let isOver = false;
     while (!isOver) {
-      const askedAtMs = Date.now();
+      const startedAtMs = Date.now();
       const statuses = await statusesOf(key);
-      const answeredAtMs = Date.now();
-      if (answeredAtMs < expiresAtMs) expect(statuses).toEqual([200, 200]);
-      if (askedAtMs >= expiresAtMs) expect(statuses).toEqual([401, 401]);
-      isOver = askedAtMs >= expiresAtMs;
+      const endedAtMs = Date.now();
+      if (endedAtMs < expiresAtMs) expect(statuses).toEqual([200, 200]);
+      if (startedAtMs >= expiresAtMs) expect(statuses).toEqual([401, 401]);
+      isOver = startedAtMs >= expiresAtMs;
     }
   });
 
-  it('leaves its end to the key that replaces it', async () => {
+  it('passes its expiry on to the key that replaces it', async () => {
     const expires_at = new Date(Date.now() + 3_600_000).toISOString();
     const { id } = await customer.newKey({ expires_at });
     expect(await customer.rotateKey(id, 60)).toMatchObject({ expires_at });
   });
 });
 
-describe('a key for some addresses', () => {
+describe('a key with an address allow-list', () => {
   it.each([
     [['203.0.113.7'], '203.0.113.7', 200],
     [['203.0.113.7'], '::ffff:203.0.113.7', 200],
@@ -109,36 +109,36 @@ describe('a key for some addresses', () => {
     [['203.0.113.7'], '203.0.113.7:51234', 200],
     [['2001:db8::1'], '[2001:db8::1]:443', 200],
     [['203.0.113.7'], '203.0.113.7, 198.51.100.1:51234', 403],
-    // What a client writes into the header stands before what the proxy adds.
+    // The proxy appends to a header that the client has sent.
     [['203.0.113.7'], '203.0.113.7, 198.51.100.1', 403],
     [['203.0.113.7'], 'unknown', 403],
-  ])('%j: asked from %s, %i', async (allowed_ips, address, status) => {
+  ])('%j: a request from %s gets %i', async (allowed_ips, address, status) => {
     const { key } = await customer.newKey({ allowed_ips });
     expect(await statusesOf(key, address)).toEqual([status, status]);
   });
 
-  it('believes nobody who tells an address where there is no proxy', async () => {
+  it('ignores forwarded addresses where no proxy is configured', async () => {
     const { url } = await stack.system.add('api-edge', { TRUSTED_PROXIES: '' });
     const { key } = await customer.newKey({ allowed_ips: ['203.0.113.7'] });
-    const asked = { method: 'GET', path: '/v1/models', key, headers: { 'x-forwarded-for': '203.0.113.7' } };
-    expect((await fullResponse(url, asked)).status).toBe(403);
+    const request = { method: 'GET', path: '/v1/models', key, headers: { 'x-forwarded-for': '203.0.113.7' } };
+    expect((await fullResponse(url, request)).status).toBe(403);
     const { key: own } = await customer.newKey({ allowed_ips: ['127.0.0.0/8', '::1'] });
-    expect((await fullResponse(url, { ...asked, key: own })).status).toBe(200);
+    expect((await fullResponse(url, { ...request, key: own })).status).toBe(200);
   });
 });
 
 describe('the list of keys', () => {
-  it('tells when each was used and what it has spent', async () => {
+  it('shows the last use and the spending of each key', async () => {
     const { id, key } = await customer.newKey();
-    const body = { model: USUAL_MODEL, messages: [{ role: 'user', content: 'Hello' }] };
-    const answer = await fullResponse(edges[1] ?? '', { key, body, headers: { 'x-forwarded-for': '203.0.113.7' } });
+    const body = { model: DEFAULT_MODEL, messages: [{ role: 'user', content: 'Hello' }] };
+    const response = await fullResponse(edges[1] ?? '', { key, body, headers: { 'x-forwarded-for': '203.0.113.7' } });
     const keys = `${stack.system.accountUrl}/account/keys`;
-    await customer.receipt(String(answer.headers['x-request-id']));
+    await customer.receipt(String(response.headers['x-request-id']));
     const { data } = await callJson<{ data: { id: string; spent_usd: string; last_used_at: string }[] }>(keys, {
       token: customer.token,
     });
     const listed = data.find((one) => one.id === id);
-    expect(listed).toMatchObject({ spent_usd: answer.headers['x-cost-usd'] });
+    expect(listed).toMatchObject({ spent_usd: response.headers['x-cost-usd'] });
     expect(Math.abs(Date.parse(listed?.last_used_at ?? '') - Date.now())).toBeLessThan(10_000);
   });
 });

@@ -18,22 +18,26 @@ interface Receipt {
 
 const quote = (body: object, token = customer.apiKey): Promise<Quote> => stack.accounts.quote(token, body);
 
-const said = (content: string) => [{ role: 'user', content }];
+const messagesOf = (content: string) => [{ role: 'user', content }];
 
-/** One request of each endpoint, and of each way to count. */
+/** One request for each endpoint and each way to count. */
 const REQUESTS: readonly (readonly [endpoint: string, path: string, body: Record<string, unknown>])[] = [
-  ['chat.completions', '/v1/chat/completions', { model: 'gm-2.5-flash', messages: said('Say hello') }],
-  ['chat.completions', '/v1/chat/completions', { model: 'cl-sonnet-4-6', max_tokens: 30, messages: said('Tell it') }],
+  ['chat.completions', '/v1/chat/completions', { model: 'gm-2.5-flash', messages: messagesOf('Say hello') }],
+  [
+    'chat.completions',
+    '/v1/chat/completions',
+    { model: 'cl-sonnet-4-6', max_tokens: 30, messages: messagesOf('Tell it') },
+  ],
   [
     'chat.completions',
     '/v1/chat/completions',
     {
       model: 'gp-5.4-pro',
-      messages: said('{{sim prompt_tokens=300000 cached_tokens=200000 reasoning_tokens=900}} go'),
+      messages: messagesOf('{{sim prompt_tokens=300000 cached_tokens=200000 reasoning_tokens=900}} go'),
     },
   ],
-  ['messages', '/v1/messages', { model: 'cl-opus-4-7', max_tokens: 300, messages: said('Say hello') }],
-  ['messages', '/v1/messages', { model: 'gm-2.5-pro', max_tokens: 300, messages: said('Say hello') }],
+  ['messages', '/v1/messages', { model: 'cl-opus-4-7', max_tokens: 300, messages: messagesOf('Say hello') }],
+  ['messages', '/v1/messages', { model: 'gm-2.5-pro', max_tokens: 300, messages: messagesOf('Say hello') }],
   ['embeddings', '/v1/embeddings', { model: 'text-embedding-v4', input: Array(25).fill('the same text') }],
   ['embeddings', '/v1/embeddings', { model: 'vg-4-lite', input: 'one text' }],
   ['audio.speech', '/v1/audio/speech', { model: 'qn3-tts-flash', input: 'Hello 你好' }],
@@ -44,25 +48,28 @@ const REQUESTS: readonly (readonly [endpoint: string, path: string, body: Record
 ];
 
 async function receiptOf(path: string, body: object): Promise<Receipt> {
-  const answer = await fullResponse(stack.baseUrl, { path, key: customer.apiKey, body });
-  expect([path, answer.status]).toEqual([path, 200]);
-  const requestId = String(answer.headers['x-request-id']);
+  const response = await fullResponse(stack.baseUrl, { path, key: customer.apiKey, body });
+  expect([path, response.status]).toEqual([path, 200]);
+  const requestId = String(response.headers['x-request-id']);
   return eventually(() => customer.receipt<Receipt>(requestId));
 }
 
 const unitsOf = ({ lines }: Receipt) => Object.fromEntries(lines.map(({ unit, count }) => [unit, count]));
 
 describe('a quote', () => {
-  it.each(REQUESTS)('of %s at %s is what admission holds and settlement charges (%#)', async (endpoint, path, body) => {
-    const before = await quote({ endpoint, body });
-    expect(before).toMatchObject({ valid: true, is_affordable: true });
-    const receipt = await receiptOf(path, body);
-    expect([before.hold_usd, before.price_version]).toEqual([receipt.hold_usd, receipt.price_version]);
-    const after = await quote({ endpoint: path, body, units: unitsOf(receipt) });
-    expect(after.estimate_usd).toBe(receipt.cost_usd);
-  });
+  it.each(REQUESTS)(
+    'of %s at %s equals the hold of admission and the charge of settlement (%#)',
+    async (endpoint, path, body) => {
+      const before = await quote({ endpoint, body });
+      expect(before).toMatchObject({ valid: true, is_affordable: true });
+      const receipt = await receiptOf(path, body);
+      expect([before.hold_usd, before.price_version]).toEqual([receipt.hold_usd, receipt.price_version]);
+      const after = await quote({ endpoint: path, body, units: unitsOf(receipt) });
+      expect(after.estimate_usd).toBe(receipt.cost_usd);
+    },
+  );
 
-  it('of a form tells its files by their number', async () => {
+  it('of a form takes the number of its files', async () => {
     const fields = { model: 'gp-image-1', prompt: 'A hat', size: '1024x1024', quality: 'low', n: 2 };
     const before = await quote({ endpoint: 'images.edits', body: { ...fields, image: 2, mask: true } });
     const form = new FormData();
@@ -71,24 +78,24 @@ describe('a quote', () => {
       type: 'image/png',
     });
     for (const name of ['image[]', 'image[]', 'mask']) form.append(name, png, 'a.png');
-    const answer = await fetch(`${stack.baseUrl}/v1/images/edits`, {
+    const response = await fetch(`${stack.baseUrl}/v1/images/edits`, {
       method: 'POST',
       headers: { authorization: `Bearer ${customer.apiKey}` },
       body: form,
     });
-    expect([answer.status, (await answer.bytes()).length > 0]).toEqual([200, true]);
-    const receipt = await eventually(() => customer.receipt<Receipt>(String(answer.headers.get('x-request-id'))));
+    expect([response.status, (await response.bytes()).length > 0]).toEqual([200, true]);
+    const receipt = await eventually(() => customer.receipt<Receipt>(String(response.headers.get('x-request-id'))));
     expect(before.hold_usd).toBe(receipt.hold_usd);
     const after = await quote({ endpoint: 'images.edits', body: { ...fields, image: 2 }, units: unitsOf(receipt) });
     expect(after.estimate_usd).toBe(receipt.cost_usd);
   });
 
-  it('of a request that would be refused says what is wrong, and moves nothing', async () => {
+  it('of an invalid request names the error and moves no money', async () => {
     const since = await stack.simulator.lastSeq();
     const before = await customer.balance();
-    const wrong = { model: 'gp-5-pro', max_tokens: 5, messages: said('x') };
-    const refused = await quote({ endpoint: 'chat.completions', body: wrong });
-    expect(refused).toMatchObject({ valid: false, errors: [{ status: 400, param: 'max_tokens' }] });
+    const wrong = { model: 'gp-5-pro', max_tokens: 5, messages: messagesOf('x') };
+    const rejected = await quote({ endpoint: 'chat.completions', body: wrong });
+    expect(rejected).toMatchObject({ valid: false, errors: [{ status: 400, param: 'max_tokens' }] });
     const unknown = await quote({ endpoint: 'embeddings', body: { model: 'nobody', input: 'x' } });
     expect(unknown).toMatchObject({ valid: false, errors: [{ code: 'model_not_found', param: 'model' }] });
     const misplaced = await quote({ endpoint: 'embeddings', body: { model: 'gm-2.5-pro', input: 'x' } });
@@ -97,21 +104,21 @@ describe('a quote', () => {
     expect(await stack.simulator.lastSeq()).toBe(since);
   });
 
-  it('keeps to what its key may use, and costs a test key nothing', async () => {
-    const narrow = await customer.newKey({ models: ['gm-2.5-flash'] });
-    const body = { model: 'gm-2.5-pro', messages: said('x') };
-    const refused = await quote({ endpoint: 'chat.completions', body }, narrow.key);
-    expect(refused).toMatchObject({ valid: false, errors: [{ status: 403, code: 'permission_denied' }] });
+  it('applies the restrictions of its key and is free for a test key', async () => {
+    const restricted = await customer.newKey({ models: ['gm-2.5-flash'] });
+    const body = { model: 'gm-2.5-pro', messages: messagesOf('x') };
+    const rejected = await quote({ endpoint: 'chat.completions', body }, restricted.key);
+    expect(rejected).toMatchObject({ valid: false, errors: [{ status: 403, code: 'permission_denied' }] });
     const test = await customer.newKey({ test: true });
     const free = await quote({ endpoint: 'chat.completions', body }, test.key);
     expect(free).toMatchObject({ valid: true, estimate_usd: '0.00', hold_usd: '0.00' });
   });
 
-  it("is at the customer's own price from the moment that it is made, as is what is charged", async () => {
+  it("applies a customer's own price at once, as does the charge", async () => {
     const special = await stack.createCustomer({ creditUsd: '10' });
     const body = { model: 'grok-imagine-image', prompt: 'A kite' };
-    const asked = { endpoint: 'images.generations', body };
-    const listed = await quote(asked, special.apiKey);
+    const request = { endpoint: 'images.generations', body };
+    const listed = await quote(request, special.apiKey);
     const { accountId } = special;
     const wrong = { model: 'grok-imagine-image', per_million: { output_token: '1' }, reason: 'a slip' };
     await expect(stack.accounts.addPrice(accountId, wrong)).rejects.toMatchObject({
@@ -123,11 +130,11 @@ describe('a quote', () => {
       per_million: { image: '10000' },
       reason: 'a large customer',
     });
-    const lower = await quote(asked, special.apiKey);
+    const lower = await quote(request, special.apiKey);
     expect([listed.estimate_usd, lower.estimate_usd]).toEqual(['0.02', '0.01']);
     expect(lower.price_version).toBe(`${listed.price_version}+${id}`);
-    const answer = await fullResponse(stack.baseUrl, { path: '/v1/images/generations', key: special.apiKey, body });
-    const receipt = await eventually(() => special.receipt<Receipt>(String(answer.headers['x-request-id'])));
+    const response = await fullResponse(stack.baseUrl, { path: '/v1/images/generations', key: special.apiKey, body });
+    const receipt = await eventually(() => special.receipt<Receipt>(String(response.headers['x-request-id'])));
     expect(receipt).toMatchObject({ cost_usd: '0.01', hold_usd: '0.01', price_version: lower.price_version });
     const models = await callJson<{ data: { id: string; pricing: { version: string } }[] }>(
       `${stack.baseUrl}/v1/models`,
@@ -135,23 +142,23 @@ describe('a quote', () => {
     );
     expect(models.data.find((model) => model.id === body.model)?.pricing.version).toBe(lower.price_version);
     await stack.accounts.addPrice(accountId, { model: 'grok-imagine-image', per_million: null, reason: 'it is over' });
-    expect((await quote(asked, special.apiKey)).price_version).toBe(listed.price_version);
+    expect((await quote(request, special.apiKey)).price_version).toBe(listed.price_version);
     await expectConsistentLedger(stack, [special]);
   });
 
-  it('names the field that is wrong in the question itself', async () => {
-    const body = { model: 'gm-2.5-pro', messages: said('x') };
-    for (const [asked, param] of [
+  it('names the invalid field of the quote request itself', async () => {
+    const body = { model: 'gm-2.5-pro', messages: messagesOf('x') };
+    for (const [request, param] of [
       [{ body }, 'endpoint'],
       [{ endpoint: 'nothing', body }, 'endpoint'],
       [{ endpoint: 'chat.completions' }, 'body'],
       [{ endpoint: 'chat.completions', body, units: { output_token: -1 } }, 'units.output_token'],
       [{ endpoint: 'chat.completions', body, more: 1 }, 'more'],
     ] as const) {
-      await expect(quote(asked)).rejects.toMatchObject({ status: 400, body: { error: { param } } });
+      await expect(quote(request)).rejects.toMatchObject({ status: 400, body: { error: { param } } });
     }
-    await expect(quote({ endpoint: 'chat.completions', body }, 'sk-nobody')).rejects.toMatchObject({ status: 401 });
+    await expect(quote({ endpoint: 'chat.completions', body }, 'sk-unknown')).rejects.toMatchObject({ status: 401 });
   });
 
-  it('leaves the books sound', () => expectConsistentLedger(stack, [customer]));
+  it('leaves a consistent ledger', () => expectConsistentLedger(stack, [customer]));
 });

@@ -10,7 +10,7 @@ import {
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { USUAL_MODEL } from '../text/chat-fields.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
 
 jest.setTimeout(180_000);
 
@@ -23,9 +23,9 @@ const stack = await startTestStack({
 afterAll(() => stack.stop());
 
 const { system } = stack;
-const body = { model: USUAL_MODEL, messages: [{ role: 'user', content: 'Hello' }] };
+const body = { model: DEFAULT_MODEL, messages: [{ role: 'user', content: 'Hello' }] };
 
-/** One copy that is replaced by itself with other variables. */
+/** Restarts one instance with other variables. */
 async function rollOut(name: string, variables: Readonly<Record<string, string>>): Promise<void> {
   const instance = system.instance(name);
   await instance.stop();
@@ -33,38 +33,38 @@ async function rollOut(name: string, variables: Readonly<Record<string, string>>
   await instance.start();
 }
 
-/** The three roll-outs of a change, as docs/runbooks/rotate-secrets.md says: the first of a list is used, all of it is believed. */
+/** The three rollouts of docs/runbooks/rotate-secrets.md: services use the first value of a list and accept all. */
 const rollOutsOf = (before: string, after: string): readonly string[] => [
   `${before},${after}`,
   `${after},${before}`,
   after,
 ];
 
-/** By somebody of whom no edge knows yet and who has no block: for them the edge must ask billing. */
-async function askAsNewcomer(edgeUrl = stack.baseUrl): Promise<number> {
+/** A new customer: no edge has a cached key or a block of balance, so the edge must call billing. */
+async function requestAsNewCustomer(edgeUrl = stack.baseUrl): Promise<number> {
   const customer = await stack.createCustomer({ creditUsd: '1' });
   const { status } = await fullResponse(edgeUrl, { key: customer.apiKey, body });
   await expectConsistentLedger(stack, [customer]);
   return status;
 }
 
-describe('what edges show billing, changed while everything runs', () => {
-  it('is believed by billing before edges use it, and until none does any more', async () => {
+describe('the internal token, rotated under load', () => {
+  it('is accepted by billing before edges use it, and until no edge uses it', async () => {
     const before = system.secrets.internalToken;
     for (const INTERNAL_TOKEN of rollOutsOf(before, newKey())) {
       await rollOut('billing', { INTERNAL_TOKEN });
-      expect(await askAsNewcomer()).toBe(200);
+      expect(await requestAsNewCustomer()).toBe(200);
       await rollOut('api-edge', { INTERNAL_TOKEN });
-      expect(await askAsNewcomer()).toBe(200);
+      expect(await requestAsNewCustomer()).toBe(200);
     }
     const late = await system.add('api-edge', { INTERNAL_TOKEN: before });
-    expect(await askAsNewcomer(late.url)).toBe(503);
+    expect(await requestAsNewCustomer(late.url)).toBe(503);
     await late.stop();
   });
 });
 
-describe('what an administrator shows billing', () => {
-  it('is the new one from its roll-out on, and the old one no more', async () => {
+describe('the admin token', () => {
+  it('is replaced by its rollout, and the old one is rejected', async () => {
     const ADMIN_TOKEN = newKey();
     await rollOut('billing', { ADMIN_TOKEN });
     await expect(stack.accounts.reconciliation()).rejects.toMatchObject({ status: 401 });
@@ -75,8 +75,8 @@ describe('what an administrator shows billing', () => {
   });
 });
 
-describe('the key of a vendor', () => {
-  it('is replaced in its place, or stands beside one that is refused: no request notices', async () => {
+describe("a vendor's key", () => {
+  it('is replaced alone or beside a rejected key without a failed request', async () => {
     const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 0, concurrency: 0 } });
     const vendor = { OPENAI_BASE_URL: `${system.simulatorUrl}/openai` };
     const other = await system.add('sync-worker', { ...vendor, OPENAI_API_KEY: 'good-key' });
@@ -86,7 +86,7 @@ describe('the key of a vendor', () => {
       while (!isOver) statuses.push((await fullResponse(stack.baseUrl, { key: customer.apiKey, body })).status);
     };
     const traffic = Promise.all([client(), client()]);
-    // The simulator refuses `bad-key`, as a vendor does one that was revoked.
+    // The simulator rejects `bad-key`, as a vendor rejects a revoked key.
     for (const OPENAI_API_KEY of ['good-key', 'next-key', 'bad-key,next-key']) {
       const before = statuses.length;
       await rollOut('sync-worker', { ...vendor, OPENAI_API_KEY });
@@ -102,8 +102,8 @@ describe('the key of a vendor', () => {
   });
 });
 
-describe('what seals the secrets of webhooks', () => {
-  it('may go when it has a successor: whatever it sealed is sealed anew', async () => {
+describe('the key that encrypts webhook secrets', () => {
+  it('can be removed once its successor has encrypted every secret again', async () => {
     const receiver = await WebhookReceiver.open();
     const customer = await stack.createCustomer();
     const { id, secret = '' } = await stack.accounts.createWebhookEndpoint(customer.token, { url: receiver.url });
@@ -115,15 +115,15 @@ describe('what seals the secrets of webhooks', () => {
       const { body: payload, headers } = receiver.received.at(-1) as ReceivedWebhook;
       expect(new Webhook(secret).verify(payload, headers)).toMatchObject({ type: 'webhook.test' });
     };
-    const hasSealedAnew = (): boolean => system.instance('billing').log().includes('sealed with the current key');
+    const hasReencrypted = (): boolean => system.instance('billing').log().includes('sealed with the current key');
     await expectWebhook();
     for (const WEBHOOK_SECRET_KEYS of rollOutsOf(oldKey, nextKey)) {
       await rollOut('billing', { WEBHOOK_SECRET_KEYS });
       await expectWebhook();
       await rollOut('video-worker', { WEBHOOK_SECRET_KEYS });
       await expectWebhook();
-      // What docs/runbooks/rotate-secrets.md says to look at before the old one is taken out.
-      if (WEBHOOK_SECRET_KEYS === `${nextKey},${oldKey}`) await eventually(() => hasSealedAnew());
+      // The log line that docs/runbooks/rotate-secrets.md requires before the old key is removed.
+      if (WEBHOOK_SECRET_KEYS === `${nextKey},${oldKey}`) await eventually(() => hasReencrypted());
     }
     await receiver.close();
   });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fullResponse, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { USUAL_MODEL } from '../text/chat-fields.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
 
 jest.setTimeout(120_000);
 
@@ -10,52 +10,52 @@ const stack = await startTestStack();
 afterAll(() => stack.stop());
 
 const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 0, concurrency: 0 } });
-const body = { model: USUAL_MODEL, messages: [{ role: 'user', content: 'Hello' }] };
+const body = { model: DEFAULT_MODEL, messages: [{ role: 'user', content: 'Hello' }] };
 
 const oldSecret = stack.system.secrets.relaySecret;
 const newSecret = randomBytes(24).toString('base64url');
 
-/** The three roll-outs of a change, as docs/runbooks/rotate-secrets.md says: the first of a list is used, all of it is believed. */
+/** The three rollouts of docs/runbooks/rotate-secrets.md: services use the first value of a list and accept all. */
 const ROLL_OUTS = [`${oldSecret},${newSecret}`, `${newSecret},${oldSecret}`, newSecret];
 
-const askOf = async (edgeUrl: string): Promise<number> =>
+const statusAt = async (edgeUrl: string): Promise<number> =>
   (await fullResponse(edgeUrl, { key: customer.apiKey, body })).status;
 
-describe('the secret of the relay, changed while everything runs', () => {
-  it('costs no request, whichever copies still have the last one', async () => {
+describe('the relay secret, rotated under load', () => {
+  it('fails no request while instances have old and new values', async () => {
     let edge = stack.system.instance('api-edge');
     let worker = stack.system.instance('sync-worker');
     for (const RELAY_SECRET of ROLL_OUTS) {
       const nextWorker = await stack.system.add('sync-worker', { RELAY_SECRET });
-      // New workers and old edge, with the old worker gone: the old edge believes the new ones.
+      // New workers and an old edge, without the old worker: the old edge accepts the new workers.
       await worker.stop();
-      expect(await askOf(edge.url)).toBe(200);
+      expect(await statusAt(edge.url)).toBe(200);
       const nextEdge = await stack.system.add('api-edge', { RELAY_SECRET });
-      expect(await askOf(nextEdge.url)).toBe(200);
+      expect(await statusAt(nextEdge.url)).toBe(200);
       await edge.stop();
-      expect(await askOf(nextEdge.url)).toBe(200);
+      expect(await statusAt(nextEdge.url)).toBe(200);
       edge = nextEdge;
       worker = nextWorker;
     }
     await expectConsistentLedger(stack, [customer]);
   });
 
-  it('costs none where a worker was left behind that only knows the secret that was: it hands on what it takes', async () => {
+  it('fails no request where a remaining worker has only the old secret: it requeues its tickets', async () => {
     const edge = stack.system.instance('api-edge-4');
     await stack.system.add('sync-worker', { RELAY_SECRET: oldSecret });
     const log = () => stack.system.instance('sync-worker-5').log();
-    let asked = 0;
+    let request = 0;
     while (!log().includes('no relay socket')) {
-      expect(await askOf(edge.url)).toBe(200);
-      asked += 1;
+      expect(await statusAt(edge.url)).toBe(200);
+      request += 1;
     }
-    expect(asked).toBeGreaterThan(0);
+    expect(request).toBeGreaterThan(0);
     await expectConsistentLedger(stack, [customer]);
   });
 
-  it('ends what only knows the secret that was', async () => {
+  it('stops a worker that has only the old secret', async () => {
     await stack.system.instance('sync-worker-4').stop();
-    expect(await askOf(stack.system.instance('api-edge-4').url)).toBe(503);
+    expect(await statusAt(stack.system.instance('api-edge-4').url)).toBe(503);
     await expectConsistentLedger(stack, [customer]);
   });
 });

@@ -1,12 +1,12 @@
 import { eventually, type OpenResponse, openResponse, readEvents, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { USUAL_MODEL } from '../text/chat-fields.js';
-import { expectReplay, newKey, OnceKit, requestIdOf, under } from './idempotency-requests.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
+import { expectReplay, IdempotentRequests, newKey, requestIdOf, withKey } from './idempotency-requests.js';
 
 jest.setTimeout(60_000);
 
-/** Short, so that nobody waits long for a key whose edge has died. */
+/** Short, so that a key of a dead edge is free soon. */
 const LEASE_MS = 3_000;
 
 const stack = await startTestStack({ env: { 'api-edge': { IDEMPOTENCY_LEASE_MS: String(LEASE_MS) } } });
@@ -18,48 +18,48 @@ const worker = stack.system.instance('sync-worker');
 const { redis } = stack.system;
 
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
-const kit = new OnceKit(stack, customer);
+const requests = new IdempotentRequests(stack, customer);
 
 const chat = (content: string, more: object = {}): object => ({
-  model: USUAL_MODEL,
+  model: DEFAULT_MODEL,
   messages: [{ role: 'user', content }],
   ...more,
 });
-/** Its first words come, and then nothing more. */
+/** Sends its first words and then stalls. */
 const stalled = () => chat('{{sim chunks=20 hang_after=6}} Begin', { stream: true });
 
-/** Begins a stream and reads until that much of its text has come. */
+/** Starts a stream and reads `bytes` of its text. */
 async function beginStream(
   headers: Record<string, string>,
   { body = stalled(), textBytes = 40 } = {},
 ): Promise<OpenResponse> {
-  const answer = await openResponse(stack.baseUrl, { key: customer.apiKey, body, headers });
-  expect(answer.status).toBe(200);
-  const events = readEvents(answer.message);
+  const response = await openResponse(stack.baseUrl, { key: customer.apiKey, body, headers });
+  expect(response.status).toBe(200);
+  const events = readEvents(response.message);
   for (let bytes = 0; bytes < textBytes; ) {
     const { value, done } = await events.next();
     if (done) throw new Error('the stream ended');
     if (value.kind === 'data') bytes += JSON.parse(value.text).choices[0]?.delta.content?.length ?? 0;
   }
-  return answer;
+  return response;
 }
 
-/** The answer of whichever edge once it is anything but that somebody else is at it. */
-const settledAnswer = (body: object, headers: Record<string, string>) =>
+/** The first response of an edge that is not `idempotency_in_progress`. */
+const settledResponse = (body: object, headers: Record<string, string>) =>
   eventually(
     async () => {
-      const answer = await kit.send({ body, headers }, otherEdge.url);
-      expect({ status: answer.status, text: answer.text }).not.toMatchObject({
+      const response = await requests.send({ body, headers }, otherEdge.url);
+      expect({ status: response.status, text: response.text }).not.toMatchObject({
         text: expect.stringContaining('idempotency_in_progress'),
       });
-      return answer;
+      return response;
     },
     { withinMs: 30_000, intervalMs: 100 },
   );
 
-/** Nothing is run again under a key whose request was charged: the customer hears of it and decides. */
+/** A key whose request was charged never runs again: the customer sees the conflict and decides. */
 async function expectChargedOnce(body: object, headers: Record<string, string>, requestId: string): Promise<void> {
-  const again = await settledAnswer(body, headers);
+  const again = await settledResponse(body, headers);
   expect({ status: again.status, error: again.json<{ error: object }>().error }).toMatchObject({
     status: 409,
     error: { code: 'idempotency_answer_lost', message: expect.stringContaining(requestId) },
@@ -67,28 +67,28 @@ async function expectChargedOnce(body: object, headers: Record<string, string>, 
   expect(again.headers['x-should-retry']).toBe('false');
 }
 
-describe('a client that leaves', () => {
-  it('in the middle of an answer that is already on its way to Postgres leaves nothing there', async () => {
-    const headers = under(newKey());
+describe('a client that disconnects', () => {
+  it('leaves nothing of a spilled response in Postgres', async () => {
+    const headers = withKey(newKey());
     const body = chat('{{sim completion_tokens=10000 reasoning_tokens=0 chunk_bytes=4 hang_after=9000}}', {
       stream: true,
       max_completion_tokens: 20_000,
     });
-    const answer = await beginStream(headers, { body, textBytes: 36_000 });
-    const requestId = requestIdOf(answer);
-    await eventually(async () => (await stack.books.storedChunks(requestId)) > 0);
-    answer.message.destroy();
+    const response = await beginStream(headers, { body, textBytes: 36_000 });
+    const requestId = requestIdOf(response);
+    await eventually(async () => (await stack.ledger.storedChunks(requestId)) > 0);
+    response.message.destroy();
     await expectChargedOnce(body, headers, requestId);
-    await eventually(async () => (await stack.books.storedChunks(requestId)) === 0);
+    await eventually(async () => (await stack.ledger.storedChunks(requestId)) === 0);
   });
 
-  it('in the middle of a stream has paid for its part, and is not charged again by the same key', async () => {
-    const headers = under(newKey());
-    const money = await kit.moneyOf(async () => {
-      const answer = await beginStream(headers);
-      answer.disconnect();
-      await expectChargedOnce(stalled(), headers, requestIdOf(answer));
-      expect((await kit.send({ body: chat('Other'), headers })).json()).toMatchObject({
+  it('pays for its part of a stream and is not charged again under the same key', async () => {
+    const headers = withKey(newKey());
+    const money = await requests.moneyOf(async () => {
+      const response = await beginStream(headers);
+      response.disconnect();
+      await expectChargedOnce(stalled(), headers, requestIdOf(response));
+      expect((await requests.send({ body: chat('Other'), headers })).json()).toMatchObject({
         error: { code: 'idempotency_conflict' },
       });
     });
@@ -97,56 +97,58 @@ describe('a client that leaves', () => {
     expect(money.settlements[0]?.chargedNanoUsd).toBeGreaterThan(0n);
   });
 
-  it('before its answer has paid nothing, and its next try is run', async () => {
-    const headers = under(newKey());
+  it('pays nothing before the response, and its retry runs', async () => {
+    const headers = withKey(newKey());
     const body = chat('{{sim delay_ms=1500}} Slow');
-    const money = await kit.moneyOf(async () => {
+    const money = await requests.moneyOf(async () => {
       const since = await stack.simulator.lastSeq();
       const leaving = new AbortController();
-      const asked = openResponse(stack.baseUrl, { key: customer.apiKey, body, headers }, leaving.signal);
+      const pending = openResponse(stack.baseUrl, { key: customer.apiKey, body, headers }, leaving.signal);
       await eventually(async () => expect(await stack.simulator.journal(since)).toHaveLength(1));
-      expect((await kit.send({ body, headers })).json()).toMatchObject({ error: { code: 'idempotency_in_progress' } });
+      expect((await requests.send({ body, headers })).json()).toMatchObject({
+        error: { code: 'idempotency_in_progress' },
+      });
       leaving.abort();
-      await expect(asked).rejects.toThrow();
-      const answer = await settledAnswer(body, headers);
-      expect(answer.status).toBe(200);
-      expectReplay(answer, await kit.send({ body, headers }));
+      await expect(pending).rejects.toThrow();
+      const response = await settledResponse(body, headers);
+      expect(response.status).toBe(200);
+      expectReplay(response, await requests.send({ body, headers }));
     });
     expect(money.calls).toHaveLength(2);
     expect(money.settlements.filter(({ chargedNanoUsd }) => chargedNanoUsd > 0n)).toHaveLength(1);
   });
 });
 
-describe('an edge that is killed', () => {
-  it('before the answer: the key is free once its lease has ended, and another edge answers', async () => {
-    const headers = under(newKey());
+describe('a killed edge', () => {
+  it('frees the key of a request without a response at the end of its lease; another edge serves it', async () => {
+    const headers = withKey(newKey());
     const body = chat('{{sim delay_ms=1500}} Slow');
-    const money = await kit.moneyOf(async () => {
+    const money = await requests.moneyOf(async () => {
       const since = await stack.simulator.lastSeq();
-      const asked = kit.send({ body, headers });
-      const broken = expect(asked).rejects.toThrow();
+      const pending = requests.send({ body, headers });
+      const broken = expect(pending).rejects.toThrow();
       await eventually(async () => expect(await stack.simulator.journal(since)).toHaveLength(1));
       await edge.kill();
       await broken;
-      const refused = await kit.send({ body, headers }, otherEdge.url);
-      expect(refused.json()).toMatchObject({ error: { code: 'idempotency_in_progress' } });
-      const answer = await settledAnswer(body, headers);
-      expect(answer.status).toBe(200);
+      const rejected = await requests.send({ body, headers }, otherEdge.url);
+      expect(rejected.json()).toMatchObject({ error: { code: 'idempotency_in_progress' } });
+      const response = await settledResponse(body, headers);
+      expect(response.status).toBe(200);
       await edge.start();
-      expectReplay(answer, await kit.send({ body, headers }));
+      expectReplay(response, await requests.send({ body, headers }));
     });
     expect(money.calls).toHaveLength(2);
     expect(money.settlements.filter(({ chargedNanoUsd }) => chargedNanoUsd > 0n)).toHaveLength(1);
   });
 
-  it('in the middle of a stream that was paid for: no edge runs it again', async () => {
-    const headers = under(newKey());
-    const money = await kit.moneyOf(async () => {
-      const answer = await beginStream(headers);
+  it('blocks the key of a charged stream on every edge', async () => {
+    const headers = withKey(newKey());
+    const money = await requests.moneyOf(async () => {
+      const response = await beginStream(headers);
       await edge.kill();
-      await expectChargedOnce(stalled(), headers, requestIdOf(answer));
+      await expectChargedOnce(stalled(), headers, requestIdOf(response));
       await edge.start();
-      await expectChargedOnce(stalled(), headers, requestIdOf(answer));
+      await expectChargedOnce(stalled(), headers, requestIdOf(response));
     });
     expect(money.calls).toHaveLength(1);
     expect(money.settlements).toHaveLength(1);
@@ -154,60 +156,60 @@ describe('an edge that is killed', () => {
   });
 });
 
-describe('a worker that is killed', () => {
-  it('in the middle of a stream that was paid for: the key is not run again', async () => {
-    const headers = under(newKey());
-    const money = await kit.moneyOf(async () => {
+describe('a killed worker', () => {
+  it('blocks the key of a charged stream', async () => {
+    const headers = withKey(newKey());
+    const money = await requests.moneyOf(async () => {
       const body = chat('{{sim chunks=400 chunk_ms=20}} Go on', { stream: true });
-      // By then the worker has told the edge several times what was used, which is what the edge can charge.
-      const answer = await beginStream(headers, { body, textBytes: 1_000 });
+      // By then the worker has reported usage several times, which the edge can charge.
+      const response = await beginStream(headers, { body, textBytes: 1_000 });
       await worker.kill();
       await worker.start();
-      await expectChargedOnce(body, headers, requestIdOf(answer));
+      await expectChargedOnce(body, headers, requestIdOf(response));
     });
     expect(money.calls).toHaveLength(1);
     expect(money.settlements).toHaveLength(1);
   });
 });
 
-describe('Redis away', () => {
-  it('before the request: nothing is accepted', async () => {
-    const headers = under(newKey());
-    const money = await kit.moneyOf(async () => {
-      // The edge knows the key already: it is the idempotency key that cannot be looked up.
-      expect((await kit.send({ body: chat('Before') })).status).toBe(200);
+describe('an unavailable Redis', () => {
+  it('rejects a new request', async () => {
+    const headers = withKey(newKey());
+    const money = await requests.moneyOf(async () => {
+      // The edge has cached the API key: only the lookup of the idempotency key fails.
+      expect((await requests.send({ body: chat('Before') })).status).toBe(200);
       const since = await stack.simulator.lastSeq();
       redis.suspend();
-      const answer = await kit.send({ body: chat('Nobody home'), headers });
-      expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
+      const response = await requests.send({ body: chat('Hello'), headers });
+      expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
       expect(await stack.simulator.journal(since)).toEqual([]);
       redis.resume();
-      expect((await settledAnswer(chat('Nobody home'), headers)).status).toBe(200);
+      expect((await settledResponse(chat('Hello'), headers)).status).toBe(200);
     });
     expect(money.settlements).toHaveLength(2);
   });
 
-  it('when the answer should be kept: it goes out all the same, and is charged once', async () => {
-    const headers = under(newKey());
-    const body = chat('{{sim delay_ms=800}} Not kept');
-    const money = await kit.moneyOf(async () => {
+  it('does not hold up a response that cannot be stored; the request is charged once', async () => {
+    const headers = withKey(newKey());
+    const body = chat('{{sim delay_ms=800}} Not stored');
+    const money = await requests.moneyOf(async () => {
       const since = await stack.simulator.lastSeq();
-      const asked = kit.send({ body, headers });
+      const pending = requests.send({ body, headers });
       await eventually(async () => expect(await stack.simulator.journal(since)).toHaveLength(1));
       redis.suspend();
-      const answer = await asked;
-      expect([answer.status, answer.json<{ choices: unknown[] }>().choices.length]).toEqual([200, 1]);
+      const response = await pending;
+      expect([response.status, response.json<{ choices: unknown[] }>().choices.length]).toEqual([200, 1]);
       redis.resume();
-      const again = await settledAnswer(body, headers);
-      // A command that was given up may have been run all the same, once Redis was back.
-      if (again.status === 200) expectReplay(answer, again);
-      else await expectChargedOnce(body, headers, requestIdOf(answer));
+      const again = await settledResponse(body, headers);
+      // Redis may still run an abandoned command once it is back.
+      if (again.status === 200) expectReplay(response, again);
+      else await expectChargedOnce(body, headers, requestIdOf(response));
     });
     expect(money.calls).toHaveLength(1);
     expect(money.settlements).toHaveLength(1);
   });
 });
 
-it('leaves sound books behind', async () => {
+it('leaves a consistent ledger', async () => {
   await expectConsistentLedger(stack, [customer]);
 });

@@ -9,28 +9,28 @@ import {
   type TestStack,
 } from '@gateway/testing';
 import { expect } from '@jest/globals';
-import { untilQuiet } from '../support/expect-consistent-ledger.js';
+import { waitUntilSettled } from '../support/expect-consistent-ledger.js';
 
 export const newKey = (): string => randomUUID();
 
-/** The headers of a request that is to be answered once. */
-export const under = (key: string, more: Readonly<Record<string, string>> = {}): Record<string, string> => ({
+/** The headers of a request with an idempotency key. */
+export const withKey = (key: string, more: Readonly<Record<string, string>> = {}): Record<string, string> => ({
   'idempotency-key': key,
   ...more,
 });
 
 export const requestIdOf = ({ headers }: Pick<FullResponse, 'headers'>): string => String(headers['x-request-id']);
 
-/** What of an answer is given again. */
-const givenBy = ({ status, headers, body }: FullResponse) => ({
+/** The headers of a response that a replay repeats. */
+const replayedHeaders = ({ status, headers, body }: FullResponse) => ({
   status,
   contentType: headers['content-type'],
   body: body.toString('base64'),
 });
 
-/** Expects `second` to be `first` once more: not run, not charged, and saying whose answer it is. */
+/** Expects `second` to replay `first`: not run, not charged, and marked with the first request id. */
 export function expectReplay(first: FullResponse, second: FullResponse): void {
-  expect(givenBy(second)).toEqual(givenBy(first));
+  expect(replayedHeaders(second)).toEqual(replayedHeaders(first));
   expect(first.headers['idempotent-replayed']).toBeUndefined();
   expect(second.headers).toMatchObject({
     'idempotent-replayed': 'true',
@@ -41,8 +41,8 @@ export function expectReplay(first: FullResponse, second: FullResponse): void {
   expect(requestIdOf(second)).not.toBe(requestIdOf(first));
 }
 
-/** Requests by hand, with the upstream's journal and the ledger behind them. */
-export class OnceKit {
+/** Sends raw requests and reads the upstream's journal and the ledger behind them. */
+export class IdempotentRequests {
   constructor(
     private readonly stack: TestStack,
     private readonly customer: Customer,
@@ -52,20 +52,20 @@ export class OnceKit {
     return fullResponse(baseUrl, { key: this.customer.apiKey, ...raw });
   }
 
-  /** What was asked of upstreams, and what was settled, while `act` ran. */
+  /** The upstream calls and the settlements that `act` caused. */
   async moneyOf(
     act: () => Promise<unknown>,
   ): Promise<{ readonly calls: readonly JournalEntry[]; readonly settlements: readonly SettlementRow[] }> {
-    await untilQuiet(this.stack, [this.customer]);
+    await waitUntilSettled(this.stack, [this.customer]);
     const since = await this.stack.simulator.lastSeq();
     const before = new Set((await this.#settlements()).map(({ requestId }) => requestId));
     await act();
-    await untilQuiet(this.stack, [this.customer]);
+    await waitUntilSettled(this.stack, [this.customer]);
     const settlements = (await this.#settlements()).filter(({ requestId }) => !before.has(requestId));
     return { calls: await this.stack.simulator.closedJournal(since), settlements };
   }
 
   #settlements(): Promise<readonly SettlementRow[]> {
-    return this.stack.books.settlements(this.customer.accountId);
+    return this.stack.ledger.settlements(this.customer.accountId);
   }
 }

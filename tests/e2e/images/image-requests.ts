@@ -10,11 +10,11 @@ import {
   type TestStack,
 } from '@gateway/testing';
 import { expect } from '@jest/globals';
-import { untilQuiet } from '../support/expect-consistent-ledger.js';
+import { waitUntilSettled } from '../support/expect-consistent-ledger.js';
 
 export const IMAGES_PATH = '/v1/images/generations';
 
-/** What one act came to: the upstream's own invoice beside what the ledger took. */
+/** What one act cost: the upstream's invoice and the charges of the ledger. */
 export interface Money {
   readonly calls: readonly JournalEntry[];
   readonly settlements: readonly SettlementRow[];
@@ -26,18 +26,18 @@ export interface ImageHead {
   readonly height: number;
 }
 
-/** Images as a customer without a client library asks for them, with the money behind them. */
-export class ImagesKit {
+/** Requests images without a client library and reads the money behind them. */
+export class ImageRequests {
   private constructor(
     private readonly stack: TestStack,
     private readonly customer: Customer,
     readonly models: readonly ModelEntry[],
   ) {}
 
-  static async open(stack: TestStack, customer: Customer, path = IMAGES_PATH): Promise<ImagesKit> {
+  static async open(stack: TestStack, customer: Customer, path = IMAGES_PATH): Promise<ImageRequests> {
     const { data } = await callJson<{ data: ModelEntry[] }>(`${stack.baseUrl}/v1/models`, { token: customer.apiKey });
     const models = data.filter(({ endpoints }) => endpoints.includes(path));
-    return new ImagesKit(stack, customer, models);
+    return new ImageRequests(stack, customer, models);
   }
 
   post(body: object, key = this.customer.apiKey): Promise<FullResponse> {
@@ -45,16 +45,16 @@ export class ImagesKit {
   }
 
   async moneyOf(act: () => Promise<unknown>): Promise<Money> {
-    await untilQuiet(this.stack, [this.customer]);
+    await waitUntilSettled(this.stack, [this.customer]);
     const since = await this.stack.simulator.lastSeq();
     const before = new Set((await this.#settlements()).map(({ requestId }) => requestId));
     await act();
-    await untilQuiet(this.stack, [this.customer]);
+    await waitUntilSettled(this.stack, [this.customer]);
     const calls = (await this.stack.simulator.closedJournal(since)).filter(({ path }) => !path.startsWith('/__'));
     return { calls, settlements: (await this.#settlements()).filter(({ requestId }) => !before.has(requestId)) };
   }
 
-  /** One request, one settlement, and what it took is the upstream's invoice at the published price. */
+  /** Expects one settlement that charges the upstream's invoice at the published price. */
   expectExact(model: string, { calls, settlements }: Money): void {
     const invoice = calls.reduce((sum, { billed }) => sum + (billed === null ? 0n : this.costOf(model, billed)), 0n);
     expect(settlements).toHaveLength(1);
@@ -67,18 +67,18 @@ export class ImagesKit {
     return expectedCost(entry, billed);
   }
 
-  /** The body that the upstream got last. */
+  /** The body of the upstream's last request. */
   async lastReceived(): Promise<Record<string, unknown>> {
     const last = (await this.stack.simulator.requests(0)).at(-1);
     return JSON.parse(last?.body ?? '{}') as Record<string, unknown>;
   }
 
   #settlements(): Promise<readonly SettlementRow[]> {
-    return this.stack.books.settlements(this.customer.accountId);
+    return this.stack.ledger.settlements(this.customer.accountId);
   }
 }
 
-/** What an image's own bytes say. Throws if they are none. */
+/** Type and size from the bytes of an image. Throws if they are no image. */
 function imageHead(bytes: Buffer): ImageHead {
   if (bytes.toString('latin1', 1, 4) === 'PNG') {
     return { type: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };

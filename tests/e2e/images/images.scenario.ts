@@ -2,9 +2,9 @@ import type { QwenImageResponse } from '@gateway/contracts';
 import { nanoOf, openResponse, readEvents, startTestStack } from '@gateway/testing';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import OpenAI, { BadRequestError } from 'openai';
-import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { PIXEL_PNG } from '../support/samples.js';
-import { IMAGES_PATH, ImagesKit, imageAt, imageIn } from './image-requests.js';
+import { IMAGES_PATH, ImageRequests, imageAt, imageIn } from './image-requests.js';
 
 interface StyleB {
   readonly code: string;
@@ -16,21 +16,21 @@ jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());
-afterEach(() => stack.simulator.heal());
+afterEach(() => stack.simulator.clearFaults());
 
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
-const kit = await ImagesKit.open(stack, customer);
-/** The official client: only its address and its key are ours. */
+const imageRequests = await ImageRequests.open(stack, customer);
+/** The official client: only its address and its key are changed. */
 const client = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey, maxRetries: 0 });
 
 type Generate = OpenAI.Images.ImageGenerateParamsNonStreaming;
-/** Fields of the vendors that the client library has no types for. */
+/** Vendor fields that the client library does not type. */
 const generate = (body: object) => client.images.generate(body as Generate);
 
 const text = { text: 'A poster that says HELLO' };
 const image = { image: 'https://cdn.example.com/1.png' };
 const qwen = (model: string, content: readonly object[], parameters?: object) =>
-  kit.post({ model, input: { messages: [{ role: 'user', content }] }, ...(parameters && { parameters }) });
+  imageRequests.post({ model, input: { messages: [{ role: 'user', content }] }, ...(parameters && { parameters }) });
 
 describe('the Qwen-style family', () => {
   it.each([
@@ -40,25 +40,25 @@ describe('the Qwen-style family', () => {
     ['qn-image-edit', [image, text]],
     ['qn-image-edit-plus', [image, image, text]],
     ['qn-image-edit-max', [image, image, image, text]],
-  ])('%s gives an image that can be fetched, at the price of one', async (model, content) => {
+  ])('%s returns an image that can be fetched, at the price of one', async (model, content) => {
     let url = '';
-    const money = await kit.moneyOf(async () => {
-      const answer = await qwen(model, content, { watermark: false, seed: 12, prompt_extend: true });
-      expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
-      const { request_id, output, usage } = answer.json<QwenImageResponse>();
+    const money = await imageRequests.moneyOf(async () => {
+      const response = await qwen(model, content, { watermark: false, seed: 12, prompt_extend: true });
+      expect({ status: response.status, text: response.text }).toMatchObject({ status: 200 });
+      const { request_id, output, usage } = response.json<QwenImageResponse>();
       expect(request_id).not.toBe('');
       expect(output.choices).toHaveLength(1);
       expect(output.choices[0]).toMatchObject({ finish_reason: 'stop', message: { role: 'assistant' } });
       expect(usage).toEqual({ image_count: 1, width: 1024, height: 1024 });
-      expect(nanoOf(String(answer.headers['x-cost-usd']))).toBeGreaterThan(0n);
+      expect(nanoOf(String(response.headers['x-cost-usd']))).toBeGreaterThan(0n);
       url = output.choices[0]?.message.content[0]?.image ?? '';
     });
     expect(await imageAt(url)).toEqual({ type: 'png', width: 1024, height: 1024 });
     expect(money.calls[0]?.billed?.units).toEqual({ image: 1 });
-    kit.expectExact(model, money);
+    imageRequests.expectExact(model, money);
   });
 
-  it('takes every size of the interface, and gives the nearest where the vendor has not the very one', async () => {
+  it('accepts every size and returns the nearest one that the vendor supports', async () => {
     for (const [size, width, height] of [
       ['1024*1024', 1024, 1024],
       ['1664*928', 1664, 928],
@@ -70,49 +70,49 @@ describe('the Qwen-style family', () => {
       ['720*1280', 720, 1280],
     ] as const) {
       for (const model of ['qn-image-2.0', 'qn-image-max']) {
-        const answer = await qwen(model, [text], { size, n: 1 });
-        expect({ size, status: answer.status }).toEqual({ size, status: 200 });
-        expect(answer.json<QwenImageResponse>().usage).toMatchObject({ width, height });
+        const response = await qwen(model, [text], { size, n: 1 });
+        expect({ size, status: response.status }).toEqual({ size, status: 200 });
+        expect(response.json<QwenImageResponse>().usage).toMatchObject({ width, height });
       }
     }
   });
 
-  it('hands input and parameters on unchanged, but for the size that the interface gives by default', async () => {
+  it('forwards input and parameters unchanged, except for the default size', async () => {
     const parameters = { negative_prompt: 'blur', prompt_extend: false, some_new_field: { a: 1 } };
     const input = { messages: [{ role: 'user', content: [text] }], some_other: true };
-    await kit.post({ model: 'qwen-image-2.0', input, parameters });
-    expect(await kit.lastReceived()).toEqual({
+    await imageRequests.post({ model: 'qwen-image-2.0', input, parameters });
+    expect(await imageRequests.lastReceived()).toEqual({
       model: 'qwen-image-2.0',
       input,
       parameters: { ...parameters, size: '1024*1024' },
     });
     await qwen('qn-image-edit', [image, text]);
-    expect(await kit.lastReceived()).toMatchObject({ model: 'qwen-image-edit', parameters: {} });
+    expect(await imageRequests.lastReceived()).toMatchObject({ model: 'qwen-image-edit', parameters: {} });
   });
 
   it.each([
     ['an editing model without an image', 'qn-image-edit', [text], undefined],
     ['four images', 'qn-image-edit-plus', [image, image, image, image, text], undefined],
-    ['no text', 'qn-image-edit', [image], undefined],
+    ['a missing text', 'qn-image-edit', [image], undefined],
     ['two images to make', 'qn-image-2.0', [text], { n: 2 }],
-    ['a size that is none', 'qn-image-2.0', [text], { size: '100*100' }],
-    ['an address that is not https', 'qn-image-edit', [{ image: 'http://a.example/1.png' }, text], undefined],
-  ])('refuses %s in Style B and at no cost', async (_what, model, content, parameters) => {
-    const money = await kit.moneyOf(async () => {
-      const answer = await qwen(model, content, parameters);
-      expect(answer.status).toBe(400);
-      const body = answer.json<StyleB>();
+    ['an invalid size', 'qn-image-2.0', [text], { size: '100*100' }],
+    ['an address without https', 'qn-image-edit', [{ image: 'http://a.example/1.png' }, text], undefined],
+  ])('rejects %s in Style B for free', async (_what, model, content, parameters) => {
+    const money = await imageRequests.moneyOf(async () => {
+      const response = await qwen(model, content, parameters);
+      expect(response.status).toBe(400);
+      const body = response.json<StyleB>();
       expect(body).toMatchObject({ code: 'InvalidParameter', message: expect.stringContaining("'") });
-      expect(body.request_id).toBe(answer.headers['x-request-id']);
+      expect(body.request_id).toBe(response.headers['x-request-id']);
     });
     expect(money).toEqual({ calls: [], settlements: [] });
   });
 
-  it("passes the vendor's own refusal back as it came", async () => {
-    const money = await kit.moneyOf(async () => {
-      const answer = await qwen('qn-image-2.0', [{ text: '{{sim blocked}} something bad' }]);
-      expect(answer.status).toBe(400);
-      expect(answer.json<StyleB>()).toMatchObject({
+  it("returns the vendor's own rejection unchanged", async () => {
+    const money = await imageRequests.moneyOf(async () => {
+      const response = await qwen('qn-image-2.0', [{ text: '{{sim blocked}} something bad' }]);
+      expect(response.status).toBe(400);
+      expect(response.json<StyleB>()).toMatchObject({
         code: 'DataInspectionFailed',
         message: 'Input data may contain inappropriate content.',
         request_id: expect.any(String),
@@ -123,15 +123,15 @@ describe('the Qwen-style family', () => {
     expect(money.settlements.map(({ costNanoUsd }) => costNanoUsd)).toEqual([0n, 0n]);
   });
 
-  it('answers 402 and 429 in its own style', async () => {
+  it('returns 402 and 429 in its own style', async () => {
     const poor = await stack.createCustomer();
     const body = { model: 'qn-image-2.0', input: { messages: [{ role: 'user', content: [text] }] } };
-    const refused = await kit.post(body, poor.apiKey);
-    expect(refused.status).toBe(402);
-    expect(refused.json<{ error: { message: string } }>().error.message).not.toBe('');
+    const rejected = await imageRequests.post(body, poor.apiKey);
+    expect(rejected.status).toBe(402);
+    expect(rejected.json<{ error: { message: string } }>().error.message).not.toBe('');
     const { key } = await customer.newKey({ rpm: 1 });
-    await kit.post(body, key);
-    const throttled = await kit.post(body, key);
+    await imageRequests.post(body, key);
+    const throttled = await imageRequests.post(body, key);
     expect(throttled.status).toBe(429);
     expect(throttled.json<StyleB>()).toMatchObject({
       code: 'Throttling.RateQuota',
@@ -142,8 +142,8 @@ describe('the Qwen-style family', () => {
 
 describe('GP image', () => {
   it.each(['gp-image-2', 'gp-image-1.5', 'gp-image-1'])('%s works with the official client', async (model) => {
-    const money = await kit.moneyOf(async () => {
-      const answer = await client.images.generate({
+    const money = await imageRequests.moneyOf(async () => {
+      const response = await client.images.generate({
         model,
         prompt: 'A red kite',
         n: 2,
@@ -154,39 +154,39 @@ describe('GP image', () => {
         moderation: 'low',
         user: 'u-1',
       });
-      expect(answer).toMatchObject({
+      expect(response).toMatchObject({
         output_format: 'webp',
         quality: 'low',
         size: '1536x1024',
         background: 'transparent',
       });
-      expect(answer.data?.map(({ b64_json }) => imageIn(b64_json))).toEqual(
+      expect(response.data?.map(({ b64_json }) => imageIn(b64_json))).toEqual(
         new Array(2).fill({ type: 'webp', width: 1536, height: 1024 }),
       );
-      expect(answer.usage?.input_tokens_details).toEqual({ text_tokens: 3, image_tokens: 0 });
+      expect(response.usage?.input_tokens_details).toEqual({ text_tokens: 3, image_tokens: 0 });
     });
     expect(money.settlements[0]?.units).toMatchObject({ input_token: 3, output_image_token: expect.any(Number) });
     expect(money.settlements[0]?.isEstimated).toBe(false);
-    kit.expectExact(model, money);
+    imageRequests.expectExact(model, money);
   });
 
-  it('may be asked for base64, which it gives anyway', async () => {
+  it('accepts response_format base64, which is its only format', async () => {
     const { data } = await client.images.generate({ model: 'gp-image-1', prompt: 'kite', response_format: 'b64_json' });
     expect(imageIn(data?.[0]?.b64_json)).toMatchObject({ type: 'png' });
   });
 
-  it('gives images of any size that the interface allows', async () => {
-    const answer = await client.images.generate({
+  it('returns images of any allowed size', async () => {
+    const response = await client.images.generate({
       model: 'gp-image-2',
       prompt: 'x',
       size: '3840x1280',
       quality: 'low',
     });
-    expect(imageIn(answer.data?.[0]?.b64_json)).toEqual({ type: 'png', width: 3840, height: 1280 });
+    expect(imageIn(response.data?.[0]?.b64_json)).toEqual({ type: 'png', width: 3840, height: 1280 });
   });
 
-  it('streams partial images and then the whole one, with the money', async () => {
-    const money = await kit.moneyOf(async () => {
+  it('streams partial images, then the whole one with its cost', async () => {
+    const money = await imageRequests.moneyOf(async () => {
       const stream = await client.images.generate({
         model: 'gp-image-2',
         prompt: 'A red kite',
@@ -202,26 +202,26 @@ describe('GP image', () => {
       const last = events.at(-1);
       expect(last?.type === 'image_generation.completed' && last.usage.output_tokens).toBe(7_334);
     });
-    kit.expectExact('gp-image-2', money);
+    imageRequests.expectExact('gp-image-2', money);
   });
 
-  it('charges a client who leaves a stream the prompt and the partial images that it got', async () => {
-    const money = await kit.moneyOf(async () => {
+  it('charges a client that leaves a stream the prompt and the partial images received', async () => {
+    const money = await imageRequests.moneyOf(async () => {
       const body = { model: 'gp-image-1', prompt: 'leave {{sim hang_after=2}}', stream: true, partial_images: 3 };
-      const answer = await openResponse(stack.baseUrl, { path: IMAGES_PATH, key: customer.apiKey, body });
+      const response = await openResponse(stack.baseUrl, { path: IMAGES_PATH, key: customer.apiKey, body });
       let events = 0;
-      for await (const piece of readEvents(answer.message)) {
+      for await (const piece of readEvents(response.message)) {
         if (piece.kind === 'data') events += 1;
-        if (events === 2) return answer.disconnect();
+        if (events === 2) return response.disconnect();
       }
     });
     expect(money.settlements[0]).toMatchObject({ outcome: 'aborted', isEstimated: true });
     expect(money.settlements[0]?.units.output_image_token).toBe(200);
-    kit.expectExact('gp-image-1', money);
+    imageRequests.expectExact('gp-image-1', money);
   });
 
-  it('takes the documented table where the vendor gives no count', async () => {
-    const money = await kit.moneyOf(() =>
+  it('charges the documented table where the vendor returns no usage', async () => {
+    const money = await imageRequests.moneyOf(() =>
       client.images.generate({
         model: 'gp-image-1',
         prompt: '{{sim no_usage}} kite',
@@ -230,44 +230,44 @@ describe('GP image', () => {
       }),
     );
     expect(money.settlements[0]).toMatchObject({ isEstimated: true, units: { output_image_token: 1_584 } });
-    kit.expectExact('gp-image-1', money);
+    imageRequests.expectExact('gp-image-1', money);
   });
 
-  it("refuses what the vendor refuses, in the vendor's words", async () => {
-    const asked = { model: 'gp-image-2', prompt: 'x' } as const;
-    await expect(client.images.generate({ ...asked, response_format: 'url' })).rejects.toMatchObject({
+  it("returns the vendor's own rejections", async () => {
+    const request = { model: 'gp-image-2', prompt: 'x' } as const;
+    await expect(client.images.generate({ ...request, response_format: 'url' })).rejects.toMatchObject({
       status: 400,
       code: 'unknown_parameter',
       param: 'response_format',
       message: "400 Unknown parameter: 'response_format'.",
     });
-    await expect(client.images.generate({ ...asked, size: '1000x1000' as '1024x1024' })).rejects.toMatchObject({
+    await expect(client.images.generate({ ...request, size: '1000x1000' as '1024x1024' })).rejects.toMatchObject({
       status: 400,
       param: 'size',
     });
-    await expect(client.images.generate({ ...asked, prompt: '{{sim blocked}}' })).rejects.toMatchObject({
+    await expect(client.images.generate({ ...request, prompt: '{{sim blocked}}' })).rejects.toMatchObject({
       status: 400,
       code: 'moderation_blocked',
       type: 'image_generation_user_error',
     });
-    await expect(generate({ ...asked, style: 'vivid' })).rejects.toBeInstanceOf(BadRequestError);
+    await expect(generate({ ...request, style: 'vivid' })).rejects.toBeInstanceOf(BadRequestError);
   });
 });
 
-describe('the Seedream type', () => {
+describe('the Seedream family', () => {
   it.each(['seedream-4.0', 'seedream-4.5', 'seedream-5.0-lite'])('%s works with the official client', async (model) => {
-    const money = await kit.moneyOf(async () => {
-      const answer = await generate({ model, prompt: 'A glass chess set on snow.', size: '2K', watermark: false });
-      expect(answer).toMatchObject({ model, usage: { generated_images: 1, output_tokens: 16_384 } });
-      expect(await imageAt(answer.data?.[0]?.url ?? '')).toEqual({ type: 'jpeg', width: 2048, height: 2048 });
+    const money = await imageRequests.moneyOf(async () => {
+      const response = await generate({ model, prompt: 'A glass chess set on snow.', size: '2K', watermark: false });
+      expect(response).toMatchObject({ model, usage: { generated_images: 1, output_tokens: 16_384 } });
+      expect(await imageAt(response.data?.[0]?.url ?? '')).toEqual({ type: 'jpeg', width: 2048, height: 2048 });
     });
     expect(money.calls[0]?.billed?.units).toEqual({ image: 1 });
-    kit.expectExact(model, money);
+    imageRequests.expectExact(model, money);
   });
 
-  it('charges of a sequence the images that were generated; the others tell why they were not', async () => {
-    const money = await kit.moneyOf(async () => {
-      const answer = await generate({
+  it('charges the images of a sequence that were generated and returns the errors of the others', async () => {
+    const money = await imageRequests.moneyOf(async () => {
+      const response = await generate({
         model: 'seedream-4.5',
         prompt: 'Four seasons of the same street. {{sim failed_images=1}}',
         image: [PIXEL_PNG, 'https://cdn.example.com/style.png'],
@@ -276,18 +276,18 @@ describe('the Seedream type', () => {
         sequential_image_generation_options: { max_images: 4 },
         response_format: 'b64_json',
       });
-      const [failed, ...made] = answer.data ?? [];
+      const [failed, ...made] = response.data ?? [];
       expect(failed).toMatchObject({ error: { code: 'OutputImageSensitiveContentDetected' } });
       expect(made.map(({ b64_json }) => imageIn(b64_json))).toEqual(
         new Array(3).fill({ type: 'jpeg', width: 2048, height: 1024 }),
       );
     });
     expect(money.settlements[0]?.units).toEqual({ image: 3 });
-    kit.expectExact('seedream-4.5', money);
+    imageRequests.expectExact('seedream-4.5', money);
   });
 
   it("streams the vendor's own events under the public model id", async () => {
-    const money = await kit.moneyOf(async () => {
+    const money = await imageRequests.moneyOf(async () => {
       const stream = await generate({
         model: 'seedream-4-5-251128',
         prompt: 'Two posters.',
@@ -304,11 +304,11 @@ describe('the Seedream type', () => {
       ]);
       expect(events.map(({ model }) => model)).toEqual(new Array(3).fill('seedream-4.5'));
     });
-    kit.expectExact('seedream-4.5', money);
+    imageRequests.expectExact('seedream-4.5', money);
   });
 
-  it('charges of a stream the images that came, whether others failed or the client left', async () => {
-    const ask = async (directive: string, readEventsAtMost: number): Promise<string[]> => {
+  it('charges the images of a stream that arrived, after failures and after a client left', async () => {
+    const send = async (directive: string, readEventsAtMost: number): Promise<string[]> => {
       const body = {
         model: 'seedream-4.0',
         prompt: `Three posters. {{sim ${directive}}}`,
@@ -316,28 +316,28 @@ describe('the Seedream type', () => {
         sequential_image_generation_options: { max_images: 3 },
         stream: true,
       };
-      const answer = await openResponse(stack.baseUrl, { path: IMAGES_PATH, key: customer.apiKey, body });
+      const response = await openResponse(stack.baseUrl, { path: IMAGES_PATH, key: customer.apiKey, body });
       const events: string[] = [];
-      for await (const piece of readEvents(answer.message)) {
+      for await (const piece of readEvents(response.message)) {
         if (piece.kind === 'data') events.push(piece.text);
-        if (events.length === readEventsAtMost) answer.disconnect();
+        if (events.length === readEventsAtMost) response.disconnect();
       }
       return events;
     };
-    const whole = await kit.moneyOf(async () => {
-      const events = await ask('failed_images=1', 99);
+    const whole = await imageRequests.moneyOf(async () => {
+      const events = await send('failed_images=1', 99);
       expect(events.at(-1)).toBe('[DONE]');
       expect(events[0]).toContain('OutputImageSensitiveContentDetected');
     });
     expect(whole.settlements).toMatchObject([{ units: { image: 2 }, isEstimated: false }]);
-    kit.expectExact('seedream-4.0', whole);
-    const left = await kit.moneyOf(() => ask('hang_after=2', 2).catch(() => undefined));
+    imageRequests.expectExact('seedream-4.0', whole);
+    const left = await imageRequests.moneyOf(() => send('hang_after=2', 2).catch(() => undefined));
     expect(left.settlements).toMatchObject([{ units: { image: 2 }, isEstimated: true, outcome: 'aborted' }]);
-    kit.expectExact('seedream-4.0', left);
+    imageRequests.expectExact('seedream-4.0', left);
   });
 
-  it("passes the vendor's refusal back as it came, and charges nothing", async () => {
-    const money = await kit.moneyOf(async () => {
+  it("returns the vendor's rejection unchanged and charges nothing", async () => {
+    const money = await imageRequests.moneyOf(async () => {
       await expect(generate({ model: 'seedream-4.5', prompt: 'x', seed: 5 })).rejects.toMatchObject({
         status: 400,
         code: 'InvalidParameter',
@@ -349,51 +349,57 @@ describe('the Seedream type', () => {
   });
 });
 
-describe('the Grok type', () => {
+describe('the Grok family', () => {
   it.each([
     ['grok-imagine-image', {}, { image: 3 }],
     ['grok-imagine-image-quality', { resolution: '2k' }, { image: 3 }],
     ['grok-imagine-image-2.0', { resolution: '1.5k', quality: 'low' }, { image_1_5k_low: 3 }],
   ])('%s works with the official client', async (model, more, units) => {
     let ticks = 0;
-    const money = await kit.moneyOf(async () => {
-      const answer = await generate({ model, prompt: 'A red kite over a lake.', n: 3, aspect_ratio: '16:9', ...more });
-      expect(answer.data).toHaveLength(3);
-      const head = await imageAt(answer.data?.[2]?.url ?? '');
+    const money = await imageRequests.moneyOf(async () => {
+      const response = await generate({
+        model,
+        prompt: 'A red kite over a lake.',
+        n: 3,
+        aspect_ratio: '16:9',
+        ...more,
+      });
+      expect(response.data).toHaveLength(3);
+      const head = await imageAt(response.data?.[2]?.url ?? '');
       expect(head.width / head.height).toBeCloseTo(16 / 9, 1);
-      ticks = (answer.usage as unknown as { cost_in_usd_ticks: number }).cost_in_usd_ticks;
+      ticks = (response.usage as unknown as { cost_in_usd_ticks: number }).cost_in_usd_ticks;
     });
     expect(money.settlements[0]?.units).toEqual(units);
     // A tick is a tenth of a nano-dollar.
     expect(money.settlements[0]?.costNanoUsd).toBe(BigInt(ticks) / 10n);
-    kit.expectExact(model, money);
+    imageRequests.expectExact(model, money);
   });
 
-  it('makes images from images on the same path, and counts them', async () => {
-    const money = await kit.moneyOf(async () => {
+  it('makes images from images on the same path and counts them', async () => {
+    const money = await imageRequests.moneyOf(async () => {
       const images = [{ url: PIXEL_PNG, type: 'image_url' }, { url: 'https://cdn.example.com/kite.png' }];
-      const answer = await generate({
+      const response = await generate({
         model: 'grok-imagine-image-2.0',
         prompt: 'Make the kite blue.',
         images,
         response_format: 'b64_json',
       });
-      expect(imageIn(answer.data?.[0]?.b64_json)).toMatchObject({ type: 'jpeg' });
+      expect(imageIn(response.data?.[0]?.b64_json)).toMatchObject({ type: 'jpeg' });
     });
     expect(money.calls[0]?.path).toBe('/xai/v1/images/edits');
     expect(money.settlements[0]?.units).toEqual({ image_1k_medium: 1, input_image: 2 });
-    kit.expectExact('grok-imagine-image-2.0', money);
+    imageRequests.expectExact('grok-imagine-image-2.0', money);
   });
 
-  it('charges nothing for images that moderation keeps back', async () => {
-    const money = await kit.moneyOf(() =>
+  it('charges nothing for images that moderation withholds', async () => {
+    const money = await imageRequests.moneyOf(() =>
       generate({ model: 'grok-imagine-image', prompt: '{{sim failed_images=2}}', n: 3 }),
     );
     expect(money.settlements[0]?.units).toEqual({ image: 1 });
-    kit.expectExact('grok-imagine-image', money);
+    imageRequests.expectExact('grok-imagine-image', money);
   });
 
-  it('refuses a size as the vendor does', async () => {
+  it('rejects a size as the vendor does', async () => {
     await expect(generate({ model: 'grok-imagine-image', prompt: 'x', size: '1024x1024' })).rejects.toMatchObject({
       status: 400,
       param: 'size',
@@ -402,7 +408,7 @@ describe('the Grok type', () => {
   });
 });
 
-describe('an ill upstream', () => {
+describe('an unhealthy upstream', () => {
   it.each([
     ['dashscope', { model: 'qn-image-max', input: { messages: [{ role: 'user', content: [text] }] } }],
     ['openai', { model: 'gp-image-2', prompt: 'x' }],
@@ -410,14 +416,14 @@ describe('an ill upstream', () => {
     ['xai', { model: 'grok-imagine-image', prompt: 'x' }],
   ])('%s costs nothing', async (vendor, body) => {
     await stack.simulator.fault({ vendor, status: 503 });
-    const money = await kit.moneyOf(async () => {
-      expect((await kit.post(body)).status).toBeGreaterThanOrEqual(502);
+    const money = await imageRequests.moneyOf(async () => {
+      expect((await imageRequests.post(body)).status).toBeGreaterThanOrEqual(502);
     });
     expect(money.settlements).toMatchObject([{ costNanoUsd: 0n, outcome: 'failed' }]);
   });
 });
 
-it('leaves sound books behind', async () => {
-  await untilQuiet(stack, [customer]);
+it('leaves a consistent ledger', async () => {
+  await waitUntilSettled(stack, [customer]);
   await expectConsistentLedger(stack, [customer]);
 });

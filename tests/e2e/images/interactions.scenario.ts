@@ -1,9 +1,9 @@
 import type { InteractionResponse } from '@gateway/contracts';
 import { startTestStack } from '@gateway/testing';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
-import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { PIXEL_PNG } from '../support/samples.js';
-import { ImagesKit, imageIn } from './image-requests.js';
+import { ImageRequests, imageIn } from './image-requests.js';
 
 interface Brief {
   readonly error: { readonly message: string; readonly code: string };
@@ -19,19 +19,22 @@ const CREDENTIALS = ['one', 'two', 'three', 'four', 'five', 'six'];
 
 const stack = await startTestStack({ services: ['upstream-simulator', 'billing', 'api-edge'] });
 afterAll(() => stack.stop());
-afterEach(() => stack.simulator.heal());
-/** Several credentials: an interaction must find the way back to the one that made it. */
+afterEach(() => stack.simulator.clearFaults());
+/** Several credentials: an interaction must reach the one that created it. */
 const gemini = { GEMINI_API_KEY: CREDENTIALS.join(','), GEMINI_BASE_URL: `${stack.system.simulatorUrl}/gemini` };
 await stack.system.add('sync-worker', gemini);
 
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
 const stranger = await stack.createCustomer({ creditUsd: '10' });
-const kit = await ImagesKit.open(stack, customer);
+const imageRequests = await ImageRequests.open(stack, customer);
 
 async function interact(body: object): Promise<InteractionResponse> {
-  const answer = await kit.post({ model: FLASH, ...body });
-  expect({ status: answer.status, text: answer.status === 200 ? '' : answer.text }).toEqual({ status: 200, text: '' });
-  return answer.json<InteractionResponse>();
+  const response = await imageRequests.post({ model: FLASH, ...body });
+  expect({ status: response.status, text: response.status === 200 ? '' : response.text }).toEqual({
+    status: 200,
+    text: '',
+  });
+  return response.json<InteractionResponse>();
 }
 
 const imageOf = ({ steps }: InteractionResponse) => {
@@ -41,43 +44,43 @@ const imageOf = ({ steps }: InteractionResponse) => {
 
 describe('an interaction', () => {
   it.each([FLASH, PRO, 'gm-2.5-flash-image', 'gm-2.5-flash-image-preview'])(
-    'of %s gives an image of 1K and 1:1, its tokens charged by modality',
+    'of %s returns an image of 1K and 1:1 and charges tokens by modality',
     async (model) => {
-      const money = await kit.moneyOf(async () => {
-        const answer = await interact({ model, input: 'A red kite' });
-        expect(answer).toMatchObject({ id: expect.stringMatching(/^v1_/), status: 'completed', model });
-        expect(imageOf(answer)).toEqual({ type: 'jpeg', width: 1024, height: 1024 });
+      const money = await imageRequests.moneyOf(async () => {
+        const response = await interact({ model, input: 'A red kite' });
+        expect(response).toMatchObject({ id: expect.stringMatching(/^v1_/), status: 'completed', model });
+        expect(imageOf(response)).toEqual({ type: 'jpeg', width: 1024, height: 1024 });
       });
       const units = money.settlements[0]?.units;
       expect(units?.output_image_token).toBe(model.startsWith('gm-2.5') ? 1_290 : 1_120);
       expect(units?.input_token).toBe(3);
       expect(units?.output_token ?? 0).toBe(model === PRO ? 26 : model === FLASH ? 16 : 0);
-      kit.expectExact(model, money);
+      imageRequests.expectExact(model, money);
     },
   );
 
-  it('takes every size and ratio of its model', async () => {
+  it('accepts every size and ratio of its model', async () => {
     for (const [image_size, side] of [
       ['512px', 512],
       ['1K', 1024],
       ['2K', 2048],
       ['4K', 4096],
     ] as const) {
-      const answer = await interact({
+      const response = await interact({
         input: 'x',
         response_format: { type: 'image', image_size, aspect_ratio: '1:1' },
       });
-      expect(imageOf(answer)).toEqual({ type: 'jpeg', width: side, height: side });
+      expect(imageOf(response)).toEqual({ type: 'jpeg', width: side, height: side });
     }
     for (const aspect_ratio of ['16:9', '9:16', '3:2', '2:3', '4:3', '3:4', '5:4', '4:5', '1:4', '4:1', '1:8', '8:1']) {
-      const answer = await interact({ input: 'x', response_format: { type: 'image', aspect_ratio } });
+      const response = await interact({ input: 'x', response_format: { type: 'image', aspect_ratio } });
       const [across = 1, down = 1] = aspect_ratio.split(':').map(Number);
-      const { width, height } = imageOf(answer);
+      const { width, height } = imageOf(response);
       expect(width / height / (across / down)).toBeCloseTo(1, 1);
     }
   });
 
-  it('reaches the upstream in its own words, without tools that search the web', async () => {
+  it('reaches the upstream in its own format, without tools that search the web', async () => {
     const data = PIXEL_PNG.split(',')[1] ?? '';
     const body = {
       input: [
@@ -89,11 +92,11 @@ describe('an interaction', () => {
       generation_config: { thinking_level: 'high', temperature: 2 },
       store: false,
     };
-    const money = await kit.moneyOf(async () => {
-      const answer = await interact({ ...body, tools: [{ type: 'google_search' }, { type: 'url_context' }] });
-      expect(answer.steps.map(({ type }) => type)).toEqual(['thought', 'model_output']);
+    const money = await imageRequests.moneyOf(async () => {
+      const response = await interact({ ...body, tools: [{ type: 'google_search' }, { type: 'url_context' }] });
+      expect(response.steps.map(({ type }) => type)).toEqual(['thought', 'model_output']);
     });
-    expect(await kit.lastReceived()).toEqual({
+    expect(await imageRequests.lastReceived()).toEqual({
       ...body,
       model: 'gemini-3.1-flash-image',
       response_format: { ...body.response_format, image_size: '512' },
@@ -105,26 +108,28 @@ describe('an interaction', () => {
       output_token: 107,
       output_image_token: 747,
     });
-    kit.expectExact(FLASH, money);
+    imageRequests.expectExact(FLASH, money);
     await interact({ input: 'x', tools: [{ type: 'google_search' }] });
-    expect(await kit.lastReceived()).not.toHaveProperty('tools');
+    expect(await imageRequests.lastReceived()).not.toHaveProperty('tools');
   });
 
-  it('that is blocked answers 200 with status failed and no steps, and costs nothing', async () => {
-    const money = await kit.moneyOf(async () => {
+  it('returns 200 with status failed and no steps for free if moderation blocks it', async () => {
+    const money = await imageRequests.moneyOf(async () => {
       expect(await interact({ input: '{{sim blocked}} something bad' })).toMatchObject({ status: 'failed', steps: [] });
     });
     expect(money.settlements).toMatchObject([{ costNanoUsd: 0n, units: {} }]);
   });
 
-  it('without a count is charged an estimate', async () => {
-    const money = await kit.moneyOf(() => interact({ input: '{{sim no_usage}}', model: 'gm-2.5-flash-image' }));
+  it('without usage is charged an estimate', async () => {
+    const money = await imageRequests.moneyOf(() =>
+      interact({ input: '{{sim no_usage}}', model: 'gm-2.5-flash-image' }),
+    );
     expect(money.settlements).toMatchObject([{ isEstimated: true, units: { output_image_token: 1_290 } }]);
   });
 });
 
 describe('a conversation', () => {
-  it('goes on where it began, whatever else is under way', async () => {
+  it('continues on its own credential under concurrent requests', async () => {
     for (let round = 0; round < 6; round += 1) {
       const since = await stack.simulator.lastSeq();
       const first = await interact({ input: `A house, ${round}` });
@@ -138,71 +143,74 @@ describe('a conversation', () => {
     }
   });
 
-  it('shows no id but the public ones', async () => {
+  it('shows public ids only', async () => {
     const since = await stack.simulator.lastSeq();
     const first = await interact({ input: 'A house' });
-    const answer = await kit.post({ model: FLASH, input: 'Add a moon', previous_interaction_id: first.id });
-    expect(answer.json<{ previous_interaction_id: string }>().previous_interaction_id).toBe(first.id);
+    const response = await imageRequests.post({ model: FLASH, input: 'Add a moon', previous_interaction_id: first.id });
+    expect(response.json<{ previous_interaction_id: string }>().previous_interaction_id).toBe(first.id);
     for (const { upstream_id } of await stack.simulator.closedJournal(since)) {
-      expect(answer.text).not.toContain(String(upstream_id));
+      expect(response.text).not.toContain(String(upstream_id));
       expect(first.id).not.toBe(upstream_id);
     }
   });
 
-  it('can be gone on with by its own account only', async () => {
+  it('can be continued by its own account only', async () => {
     const { id } = await interact({ input: 'A secret house' });
     const forged = id.slice(0, -3) + (id.endsWith('AAA') ? 'BBB' : 'AAA');
-    const money = await kit.moneyOf(async () => {
+    const money = await imageRequests.moneyOf(async () => {
       for (const [key, previous] of [
         [stranger.apiKey, id],
         [customer.apiKey, forged],
         [customer.apiKey, 'v1_ChdTbXNIRXhhbXBsZTAwMDAwMDAxEgRleDAx'],
       ] as const) {
-        const answer = await kit.post({ model: FLASH, input: 'x', previous_interaction_id: previous }, key);
-        expect(answer.status).toBe(404);
-        expect(answer.json<Brief>().error).toMatchObject({ code: 'not_found', type: 'invalid_request_error' });
+        const response = await imageRequests.post({ model: FLASH, input: 'x', previous_interaction_id: previous }, key);
+        expect(response.status).toBe(404);
+        expect(response.json<Brief>().error).toMatchObject({ code: 'not_found', type: 'invalid_request_error' });
       }
     });
     expect(money.calls).toEqual([]);
     expect(money.settlements.map(({ costNanoUsd }) => costNanoUsd)).toEqual([0n, 0n]);
   });
 
-  it("that the upstream does not keep is the upstream's own 404, in the client's words", async () => {
+  it("that the upstream has deleted returns the upstream's 404 in the client's format", async () => {
     const { id } = await interact({ input: 'x', store: false });
-    const answer = await kit.post({ model: FLASH, input: 'x', previous_interaction_id: id });
-    expect(answer.status).toBe(404);
-    expect(answer.json<Brief>().error.message).toBe(`Interaction ${id} not found.`);
+    const response = await imageRequests.post({ model: FLASH, input: 'x', previous_interaction_id: id });
+    expect(response.status).toBe(404);
+    expect(response.json<Brief>().error.message).toBe(`Interaction ${id} not found.`);
   });
 
-  it('waits for no other credential when its own is ill', async () => {
+  it('does not wait for another credential when its own is unhealthy', async () => {
     const { id } = await interact({ input: 'x' });
     await stack.simulator.fault({ vendor: 'gemini', status: 503 });
-    const answer = await kit.post({ model: FLASH, input: 'x', previous_interaction_id: id });
-    expect(answer.status).toBe(503);
-    expect(answer.json<Brief>().error.message).not.toBe('');
+    const response = await imageRequests.post({ model: FLASH, input: 'x', previous_interaction_id: id });
+    expect(response.status).toBe(503);
+    expect(response.json<Brief>().error.message).not.toBe('');
   });
 });
 
-describe('a refusal', () => {
+describe('a rejected interaction', () => {
   it.each([
     ['a size of another model', { model: PRO, response_format: { type: 'image', image_size: '512px' } }],
     ['a ratio of another model', { model: PRO, response_format: { type: 'image', aspect_ratio: '1:8' } }],
-    ['a level of thinking', { model: 'gm-2.5-flash-image', generation_config: { thinking_level: 'high' } }],
-    ['a temperature', { generation_config: { temperature: 2.1 } }],
+    [
+      'an unsupported level of reasoning',
+      { model: 'gm-2.5-flash-image', generation_config: { thinking_level: 'high' } },
+    ],
+    ['an unsupported temperature', { generation_config: { temperature: 2.1 } }],
     ['an empty input', { input: [] }],
-    ['a stream', { stream: true }],
+    ['an unsupported stream', { stream: true }],
   ])('for %s is brief and free', async (_what, more) => {
-    const money = await kit.moneyOf(async () => {
-      const answer = await kit.post({ model: FLASH, input: 'x', ...more });
-      expect(answer.status).toBe(400);
-      expect(Object.keys(answer.json<object>())).toEqual(['error']);
-      expect(Object.keys(answer.json<Brief>().error).sort()).toEqual(['code', 'message']);
+    const money = await imageRequests.moneyOf(async () => {
+      const response = await imageRequests.post({ model: FLASH, input: 'x', ...more });
+      expect(response.status).toBe(400);
+      expect(Object.keys(response.json<object>())).toEqual(['error']);
+      expect(Object.keys(response.json<Brief>().error).sort()).toEqual(['code', 'message']);
     });
     expect(money).toEqual({ calls: [], settlements: [] });
   });
 });
 
-it('leaves sound books behind', async () => {
-  await untilQuiet(stack, [customer, stranger]);
+it('leaves a consistent ledger', async () => {
+  await waitUntilSettled(stack, [customer, stranger]);
   await expectConsistentLedger(stack, [customer, stranger]);
 });

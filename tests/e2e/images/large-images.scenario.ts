@@ -1,15 +1,15 @@
 import { createPng, encodedForm, MCP_CLIENTS, type RawRequest, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import OpenAI from 'openai';
-import { expectReplay, newKey, OnceKit, requestIdOf, under } from '../idempotency/idempotency-requests.js';
+import { expectReplay, IdempotentRequests, newKey, requestIdOf, withKey } from '../idempotency/idempotency-requests.js';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { IMAGES_PATH, ImagesKit, imageIn } from './image-requests.js';
+import { IMAGES_PATH, ImageRequests, imageIn } from './image-requests.js';
 
 jest.setTimeout(120_000);
 
-/** Images of the real models have megabytes; those of the simulator have so many when they are asked to. */
+/** Real models return megabytes; the simulator does on request. */
 const IMAGE_BYTES = 6_000_000;
-/** Whatever is so long between two quotation marks. */
+/** Any long string of the JSON. */
 const imagesIn = (text: string): string[] => text.split('"').filter(({ length }) => length > 1_000_000);
 const prompt = `{{sim picture_bytes=${IMAGE_BYTES}}} A lighthouse`;
 
@@ -18,8 +18,8 @@ afterAll(() => stack.stop());
 const otherEdge = await stack.system.add('api-edge');
 
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
-const kit = await ImagesKit.open(stack, customer);
-const once = new OnceKit(stack, customer);
+const imageRequests = await ImageRequests.open(stack, customer);
+const requests = new IdempotentRequests(stack, customer);
 
 interface LargeCall extends RawRequest {
   readonly model: string;
@@ -57,25 +57,25 @@ const CALLS: readonly (readonly [string, LargeCall])[] = [
 ];
 
 describe('images of six megabytes', () => {
-  it.each(CALLS)('arrive whole: %s; and are given again under their key', async (_what, { model, images, ...raw }) => {
-    const headers = under(newKey(), raw.headers);
-    const money = await kit.moneyOf(async () => {
-      const answer = await once.send({ ...raw, headers });
-      expect({ status: answer.status, text: answer.status === 200 ? '' : answer.text }).toEqual({
+  it.each(CALLS)('arrive whole and are replayed under their key: %s', async (_what, { model, images, ...raw }) => {
+    const headers = withKey(newKey(), raw.headers);
+    const money = await imageRequests.moneyOf(async () => {
+      const response = await requests.send({ ...raw, headers });
+      expect({ status: response.status, text: response.status === 200 ? '' : response.text }).toEqual({
         status: 200,
         text: '',
       });
-      const found = imagesIn(answer.text);
+      const found = imagesIn(response.text);
       expect(found.map((data) => Buffer.from(data, 'base64').length)).toEqual(new Array(images).fill(IMAGE_BYTES));
       for (const data of found) expect(imageIn(data).width).toBeGreaterThan(0);
-      expectReplay(answer, await once.send({ ...raw, headers }, otherEdge.url));
-      expect(await stack.books.storedChunks(requestIdOf(answer))).toBeGreaterThanOrEqual(images * 7);
+      expectReplay(response, await requests.send({ ...raw, headers }, otherEdge.url));
+      expect(await stack.ledger.storedChunks(requestIdOf(response))).toBeGreaterThanOrEqual(images * 7);
     });
     expect(money.calls).toHaveLength(1);
-    kit.expectExact(model, money);
+    imageRequests.expectExact(model, money);
   });
 
-  it('are read by the official client, as they are and as they come', async () => {
+  it('are read by the official client, whole and as a stream', async () => {
     const client = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey, maxRetries: 0 });
     const { data = [] } = await client.images.generate({ model: 'gp-image-1.5', prompt, n: 2 });
     expect(data.map(({ b64_json = '' }) => Buffer.from(b64_json, 'base64').length)).toEqual([IMAGE_BYTES, IMAGE_BYTES]);
@@ -101,6 +101,6 @@ describe('images of six megabytes', () => {
   });
 });
 
-it('leaves sound books behind', async () => {
+it('leaves a consistent ledger', async () => {
   await expectConsistentLedger(stack, [customer]);
 });

@@ -1,21 +1,21 @@
 import { createPng } from '@gateway/testing';
 import { CITY, weatherTool } from '../support/samples.js';
 
-/** One piece of work, asked for as a tool and over HTTP: both must be charged alike. */
+/** One request, sent as a tool call and over HTTP: both must cost the same. */
 export interface McpCall {
   readonly what: string;
   readonly tool: string;
   readonly given: Readonly<Record<string, unknown>>;
   readonly path: string;
-  /** Of the HTTP interface; the arguments themselves if it is not given. */
+  /** The body of the HTTP request; `given` by default. */
   readonly body?: object;
-  /** What makes another request of it. */
+  /** Arguments that make it a different request. */
   readonly another: McpCall['given'];
-  /** What kind of content the tool gives first. */
+  /** The type of the tool's first content block. */
   readonly content: 'text' | 'image' | 'audio' | 'resource_link';
 }
 
-const say = (text: string) => [{ role: 'user', content: text }];
+const messagesOf = (text: string) => [{ role: 'user', content: text }];
 const image = createPng({ width: 64, height: 64, hasAlpha: true });
 
 const form = (fields: Readonly<Record<string, string>>): FormData => {
@@ -47,7 +47,7 @@ export const MCP_CALLS: readonly McpCall[] = [
   {
     what: 'chat',
     tool: 'chat',
-    given: { model: 'gm-2.5-flash', messages: say('Say hello') },
+    given: { model: 'gm-2.5-flash', messages: messagesOf('Say hello') },
     another: { temperature: 1 },
     path: '/v1/chat/completions',
     content: 'text',
@@ -55,7 +55,7 @@ export const MCP_CALLS: readonly McpCall[] = [
   {
     what: 'chat with a model that reasons',
     tool: 'chat',
-    given: { model: 'gp-5-pro', messages: say('Say hello'), max_completion_tokens: 2_000 },
+    given: { model: 'gp-5-pro', messages: messagesOf('Say hello'), max_completion_tokens: 2_000 },
     another: { max_completion_tokens: 1_999 },
     path: '/v1/chat/completions',
     content: 'text',
@@ -63,7 +63,12 @@ export const MCP_CALLS: readonly McpCall[] = [
   {
     what: 'chat that calls a tool',
     tool: 'chat',
-    given: { model: 'cl-sonnet-4-6', max_tokens: 200, messages: say(`Use the tool for ${CITY}`), tools: [weatherTool] },
+    given: {
+      model: 'cl-sonnet-4-6',
+      max_tokens: 200,
+      messages: messagesOf(`Use the tool for ${CITY}`),
+      tools: [weatherTool],
+    },
     another: { max_tokens: 100 },
     path: '/v1/chat/completions',
     content: 'text',
@@ -71,7 +76,7 @@ export const MCP_CALLS: readonly McpCall[] = [
   {
     what: 'message',
     tool: 'message',
-    given: { model: 'cl-sonnet-4-6', max_tokens: 200, messages: say('Say hello') },
+    given: { model: 'cl-sonnet-4-6', max_tokens: 200, messages: messagesOf('Say hello') },
     path: '/v1/messages',
     another: { max_tokens: 100 },
     content: 'text',
@@ -79,7 +84,7 @@ export const MCP_CALLS: readonly McpCall[] = [
   {
     what: 'message to a model of another format',
     tool: 'message',
-    given: { model: 'gm-2.5-pro', max_tokens: 400, messages: say('Say hello') },
+    given: { model: 'gm-2.5-pro', max_tokens: 400, messages: messagesOf('Say hello') },
     path: '/v1/messages',
     another: { max_tokens: 100 },
     content: 'text',

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Meant, StandIn, startTestStack } from '@gateway/testing';
+import { SuiteProxy, startTestStack, type ToolCall } from '@gateway/testing';
 import { afterAll, expect, it, jest } from '@jest/globals';
 
 jest.setTimeout(120_000);
@@ -12,11 +12,11 @@ jest.setTimeout(120_000);
 const run = promisify(execFile);
 const suite = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js');
 
-const say = (content: string) => [{ role: 'user', content }];
+const messagesOf = (content: string) => [{ role: 'user', content }];
 
-/** The suite calls tools of its own, without arguments: tools of ours that do the same, with arguments. */
-const TOOLS: Readonly<Record<string, Meant>> = {
-  test_simple_text: { name: 'chat', arguments: { model: 'gm-2.5-flash', messages: say('Say hello') } },
+/** The suite calls its own tools without arguments; these tools of the gateway do the same. */
+const TOOLS: Readonly<Record<string, ToolCall>> = {
+  test_simple_text: { name: 'chat', arguments: { model: 'gm-2.5-flash', messages: messagesOf('Say hello') } },
   test_image_content: {
     name: 'generate_image',
     arguments: { model: 'gp-image-2', prompt: 'A lighthouse', quality: 'low' },
@@ -28,28 +28,28 @@ const TOOLS: Readonly<Record<string, Meant>> = {
   test_error_handling: { name: 'chat', arguments: { model: 'gm-2.5-flash', messages: [] } },
   test_tool_with_progress: {
     name: 'chat',
-    arguments: { model: 'gm-2.5-flash', messages: say('{{sim chunks=5 words=30}} Go') },
+    arguments: { model: 'gm-2.5-flash', messages: messagesOf('{{sim chunks=5 words=30}} Go') },
   },
 };
 
 const NO_RESOURCES = 'the server has tools and no resources';
 const NO_PROMPTS = 'the server has tools and no prompts';
-const ASKS_NOBODY = 'no tool asks the client for anything: a request to a client needs a session, and there is none';
-const NO_LOGS = 'the server sends its client no log: the revision of 2026-07-28 gives that up';
+const NO_CLIENT_REQUESTS = 'no tool sends requests to the client: they need a session, and the server has none';
+const NO_LOGS = 'the server sends no logs to clients: the revision of 2026-07-28 removes them';
 
-/** What the suite asks that a server of tools without a memory does not have. Whatever is not here must pass. */
+/** What the suite expects of servers with sessions, resources or prompts. All other scenarios must pass. */
 const NOT_APPLICABLE: Readonly<Record<string, string>> = {
   'logging-set-level': NO_LOGS,
   'tools-call-with-logging': NO_LOGS,
-  'completion-complete': 'there are no prompts and no templates whose arguments could be completed',
+  'completion-complete': 'the server has no prompts and no templates to complete',
   'tools-call-embedded-resource': NO_RESOURCES,
-  'tools-call-mixed-content': 'it wants an embedded resource among the content',
-  'tools-call-sampling': ASKS_NOBODY,
-  'tools-call-elicitation': ASKS_NOBODY,
-  'elicitation-sep1034-defaults': ASKS_NOBODY,
-  'elicitation-sep1330-enums': ASKS_NOBODY,
-  'json-schema-2020-12': 'it wants a tool of its own in the list, with $defs that no tool here needs',
-  'server-sse-polling': 'a stream that is closed on purpose and asked for again needs a memory of its events',
+  'tools-call-mixed-content': 'it expects an embedded resource in the content',
+  'tools-call-sampling': NO_CLIENT_REQUESTS,
+  'tools-call-elicitation': NO_CLIENT_REQUESTS,
+  'elicitation-sep1034-defaults': NO_CLIENT_REQUESTS,
+  'elicitation-sep1330-enums': NO_CLIENT_REQUESTS,
+  'json-schema-2020-12': 'it expects its own tool with $defs in the list',
+  'server-sse-polling': 'resuming a closed stream needs stored events',
   'resources-list': NO_RESOURCES,
   'resources-read-text': NO_RESOURCES,
   'resources-read-binary': NO_RESOURCES,
@@ -65,14 +65,14 @@ const NOT_APPLICABLE: Readonly<Record<string, string>> = {
 
 const stack = await startTestStack();
 const folder = await mkdtemp(join(tmpdir(), 'mcp-conformance-'));
-const standIn = await StandIn.start(stack.system.mcpUrl as string, stack.system.apiKey, TOOLS);
+const proxy = await SuiteProxy.start(stack.system.mcpUrl as string, stack.system.apiKey, TOOLS);
 afterAll(async () => {
-  await standIn.stop();
+  await proxy.stop();
   await rm(folder, { recursive: true, force: true });
   await stack.stop();
 });
 
-it("passes the protocol's own conformance suite in all that applies to it", async () => {
+it("passes every applicable part of the protocol's conformance suite", async () => {
   const baseline = join(folder, 'not-applicable.yml');
   await writeFile(
     baseline,
@@ -80,11 +80,11 @@ it("passes the protocol's own conformance suite in all that applies to it", asyn
       .map((name) => `  - ${name}\n`)
       .join('')}`,
   );
-  const args = ['server', '--url', standIn.url, '--suite', 'all', '--expected-failures', baseline];
-  // It ends with an error if anything else failed, and also if something passed that is said not to apply.
+  const args = ['server', '--url', proxy.url, '--suite', 'all', '--expected-failures', baseline];
+  // It exits with an error if another scenario fails, and if one of these passes.
   const running = run(process.execPath, [suite, ...args], { cwd: folder, timeout: 90_000 });
-  const { stdout } = await running.catch(({ stdout: said }: { stdout: string }) => {
-    throw new Error(said.slice(said.indexOf('=== SUMMARY')));
+  const { stdout } = await running.catch(({ stdout: output }: { stdout: string }) => {
+    throw new Error(output.slice(output.indexOf('=== SUMMARY')));
   });
   for (const scenario of ['server-initialize', 'tools-list', 'tools-call-with-progress', 'dns-rebinding-protection']) {
     expect(stdout).toMatch(new RegExp(`✓ ${scenario}: [1-9]\\d* passed, 0 failed`));

@@ -11,7 +11,7 @@ import {
   textOf,
 } from '@gateway/testing';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
-import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 
 jest.setTimeout(120_000);
 
@@ -40,14 +40,14 @@ async function submit(client: McpClient, given: object): Promise<string> {
   return taskOf(result).task_id;
 }
 
-const wait = async (client: McpClient, task_id: string) =>
+const waitForVideo = async (client: McpClient, task_id: string) =>
   client.call('wait_for_video', { task_id, timeout_seconds: 60 });
 const balance = async (): Promise<bigint> => nanoOf((await customer.balance()).balance_usd);
 
-const PICTURE = 'https://images.example.com/1.png';
+const IMAGE = 'https://images.example.com/1.png';
 const quick = '{{sim task_seconds=1}} A ferry leaves';
 
-/** A wish in words that every family has, and the body that it means. */
+/** Arguments that every family accepts, and the HTTP body that they stand for. */
 const VIDEOS = [
   [
     'wn2.7-t2v',
@@ -56,19 +56,19 @@ const VIDEOS = [
   ],
   [
     'wn2.7-i2v',
-    { prompt: quick, first_frame_url: PICTURE },
-    { duration: 5, input: { prompt: quick, media: [{ type: 'first_frame', url: PICTURE }] } },
+    { prompt: quick, first_frame_url: IMAGE },
+    { duration: 5, input: { prompt: quick, media: [{ type: 'first_frame', url: IMAGE }] } },
   ],
-  ['wn2.6-r2v', { prompt: quick, reference_urls: [PICTURE] }, { input: { prompt: quick, reference_urls: [PICTURE] } }],
+  ['wn2.6-r2v', { prompt: quick, reference_urls: [IMAGE] }, { input: { prompt: quick, reference_urls: [IMAGE] } }],
   ['happyhorse-1.1-t2v', { prompt: quick, resolution: '1080p' }, { resolution: '1080p', input: { prompt: quick } }],
   [
     'seedance-2.0',
-    { prompt: quick, first_frame_url: PICTURE },
+    { prompt: quick, first_frame_url: IMAGE },
     {
       input: {
         content: [
           { type: 'text', text: quick },
-          { type: 'image_url', image_url: { url: PICTURE }, role: 'first_frame' },
+          { type: 'image_url', image_url: { url: IMAGE }, role: 'first_frame' },
         ],
       },
     },
@@ -77,54 +77,51 @@ const VIDEOS = [
 ] as const;
 
 const KINDS = Object.keys(MCP_CLIENTS) as (keyof typeof MCP_CLIENTS)[];
-/** A video takes seconds: the clients take turns. */
-const turns = VIDEOS.map(([model, wish, body], index) => [model, KINDS[index % KINDS.length], wish, body] as const);
+/** A video takes seconds, so the clients alternate. */
+const cases = VIDEOS.map(([model, args, body], index) => [model, KINDS[index % KINDS.length], args, body] as const);
 
 describe('the official clients', () => {
-  it.each(turns)(
-    'get a video of %s, in the %s, that costs what it costs over HTTP',
-    async (model, kind, wish, body) => {
-      const before = await balance();
-      const accepted = await callJson<VideoTaskRecord>(`${stack.baseUrl}${PATH}?wait=true`, {
-        method: 'POST',
-        token: customer.apiKey,
-        body: { model, ...body },
-      });
-      expect(accepted.status).toBe('succeeded');
-      await untilQuiet(stack, [customer]);
-      const due = before - (await balance());
-      expect(due).toBe(nanoOf(accepted.cost ?? ''));
+  it.each(cases)('make a video of %s with the %s at the price over HTTP', async (model, kind, args, body) => {
+    const before = await balance();
+    const accepted = await callJson<VideoTaskRecord>(`${stack.baseUrl}${PATH}?wait=true`, {
+      method: 'POST',
+      token: customer.apiKey,
+      body: { model, ...body },
+    });
+    expect(accepted.status).toBe('succeeded');
+    await waitUntilSettled(stack, [customer]);
+    const httpCost = before - (await balance());
+    expect(httpCost).toBe(nanoOf(accepted.cost ?? ''));
 
-      const client = await connect(kind);
-      const heard: string[] = [];
-      const taskId = await submit(client, { model, ...wish });
-      const result = await client.call(
-        'wait_for_video',
-        { task_id: taskId },
-        { onprogress: ({ message = '' }) => void heard.push(message) },
-      );
-      const link = result.content[0];
-      expect(link).toMatchObject({ type: 'resource_link', mimeType: 'video/mp4', name: `${taskId}.mp4` });
-      expect(heard[0]).toMatch(/^(queued|running)/);
-      expect(taskOf(result)).toMatchObject({ task_id: taskId, model, status: 'succeeded', cost: accepted.cost });
-      const film = Buffer.from(await (await fetch(link?.type === 'resource_link' ? link.uri : '')).arrayBuffer());
-      expect(film.toString('latin1', 4, 8)).toBe('ftyp');
-      await untilQuiet(stack, [customer]);
-      expect(before - (await balance())).toBe(2n * due);
-      expect(taskOf(await client.call('get_video', { task_id: taskId }))).toMatchObject({ status: 'succeeded' });
-    },
-  );
+    const client = await connect(kind);
+    const messages: string[] = [];
+    const taskId = await submit(client, { model, ...args });
+    const result = await client.call(
+      'wait_for_video',
+      { task_id: taskId },
+      { onprogress: ({ message = '' }) => void messages.push(message) },
+    );
+    const link = result.content[0];
+    expect(link).toMatchObject({ type: 'resource_link', mimeType: 'video/mp4', name: `${taskId}.mp4` });
+    expect(messages[0]).toMatch(/^(queued|running)/);
+    expect(taskOf(result)).toMatchObject({ task_id: taskId, model, status: 'succeeded', cost: accepted.cost });
+    const videoBytes = Buffer.from(await (await fetch(link?.type === 'resource_link' ? link.uri : '')).arrayBuffer());
+    expect(videoBytes.toString('latin1', 4, 8)).toBe('ftyp');
+    await waitUntilSettled(stack, [customer]);
+    expect(before - (await balance())).toBe(2n * httpCost);
+    expect(taskOf(await client.call('get_video', { task_id: taskId }))).toMatchObject({ status: 'succeeded' });
+  });
 });
 
 describe('a video', () => {
-  it('that fails says why, and costs nothing', async () => {
+  it('that fails returns the reason and costs nothing', async () => {
     const client = await connect();
     const before = await balance();
     const taskId = await submit(client, {
       model: 'wn2.7-t2v',
       prompt: '{{sim task_seconds=1 task_fail=DataInspectionFailed}} x',
     });
-    const result = await wait(client, taskId);
+    const result = await waitForVideo(client, taskId);
     expect(taskOf(result)).toMatchObject({
       status: 'failed',
       cost: '0.00',
@@ -132,11 +129,11 @@ describe('a video', () => {
       error: { code: expect.any(String) },
     });
     expect(result.content.map(({ type }) => type)).toEqual(['text']);
-    await untilQuiet(stack, [customer]);
+    await waitUntilSettled(stack, [customer]);
     expect(await balance()).toBe(before);
   });
 
-  it('is cancelled, and the answer says what that costs', async () => {
+  it('is cancelled, and the response shows the cost', async () => {
     const client = await connect('previous release');
     const before = await balance();
     const taskId = await submit(client, { model: 'wn2.7-t2v', prompt: '{{sim task_seconds=60}} x' });
@@ -145,11 +142,11 @@ describe('a video', () => {
       status: 'cancelled',
       cancellation: { outcome: 'cancelled', may_still_cost_usd: '0.00' },
     });
-    await untilQuiet(stack, [customer]);
+    await waitUntilSettled(stack, [customer]);
     expect(await balance()).toBe(before);
   });
 
-  it('goes on when its waiter leaves', async () => {
+  it('continues when its waiting client leaves', async () => {
     const client = await connect();
     const taskId = await submit(client, {
       model: 'grok-imagine-video',
@@ -157,17 +154,17 @@ describe('a video', () => {
       duration: 4,
     });
     const leave = new AbortController();
-    const { promise: heard, resolve: hear } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const waiting = client
-      .call('wait_for_video', { task_id: taskId }, { signal: leave.signal, onprogress: () => hear() })
+      .call('wait_for_video', { task_id: taskId }, { signal: leave.signal, onprogress: () => begin() })
       .catch(String);
-    await heard;
+    await begun;
     leave.abort();
     expect(await waiting).toMatch(/abort/i);
-    expect(taskOf(await wait(client, taskId))).toMatchObject({ status: 'succeeded' });
+    expect(taskOf(await waitForVideo(client, taskId))).toMatchObject({ status: 'succeeded' });
   });
 
-  it('is made once under one key, whoever asks again, and waits over a server that is gone', async () => {
+  it("is created once under one key, and a client can wait across a server's death", async () => {
     const second = await stack.system.add('mcp-server');
     const [one, two] = [await connect(), await connect('previous release', { url: `${second.url}/mcp` })];
     const given = { model: 'wn2.7-t2v', prompt: '{{sim task_seconds=2}} Once', idempotency_key: randomUUID() };
@@ -177,22 +174,22 @@ describe('a video', () => {
     const waiting = two.call('wait_for_video', { task_id: taskId }).catch(String);
     await second.kill();
     expect(typeof (await waiting)).toBe('string');
-    expect(taskOf(await wait(one, taskId))).toMatchObject({ status: 'succeeded' });
-    const made = (await stack.simulator.journal(since)).filter(({ path }) => path.includes('video-synthesis'));
-    expect(made).toHaveLength(1);
+    expect(taskOf(await waitForVideo(one, taskId))).toMatchObject({ status: 'succeeded' });
+    const submissions = (await stack.simulator.journal(since)).filter(({ path }) => path.includes('video-synthesis'));
+    expect(submissions).toHaveLength(1);
   });
 
-  it('above its ceiling is not begun', async () => {
+  it('above its cost limit is not submitted', async () => {
     const client = await connect();
     const given = { model: 'wn2.7-t2v', prompt: 'x', duration: 5 };
     const { structuredContent } = await client.call('quote', { tool: 'submit_video', arguments: given });
     const { hold_usd: hold } = structuredContent as { hold_usd: string };
-    const refused = await client.call('submit_video', { ...given, duration: 6, max_cost_usd: hold });
-    expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringMatching(/^max_cost_exceeded: /)]);
-    expect(await wait(client, await submit(client, { ...given, max_cost_usd: hold }))).toBeDefined();
+    const rejected = await client.call('submit_video', { ...given, duration: 6, max_cost_usd: hold });
+    expect([rejected.isError, textOf(rejected)]).toEqual([true, expect.stringMatching(/^max_cost_exceeded: /)]);
+    expect(await waitForVideo(client, await submit(client, { ...given, max_cost_usd: hold }))).toBeDefined();
   });
 
-  it('is listed, newest first, and found by nobody else', async () => {
+  it('is listed newest first and hidden from other accounts', async () => {
     const client = await connect();
     const taskId = await submit(client, { model: 'wn2.7-t2v', prompt: quick });
     await eventually(async () => {
@@ -206,10 +203,10 @@ describe('a video', () => {
       const result = await other.call(tool, { task_id: taskId });
       expect([result.isError, textOf(result)]).toEqual([true, expect.stringMatching(/not_?found/i)]);
     }
-    await wait(client, taskId);
+    await waitForVideo(client, taskId);
   });
 
-  it('that cannot be is refused in the words of the gateway, for nothing', async () => {
+  it("with invalid arguments is rejected in the gateway's words for free", async () => {
     const client = await connect();
     const before = await balance();
     for (const [given, words] of [
@@ -221,9 +218,9 @@ describe('a video', () => {
       const result = await client.call('submit_video', given);
       expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining(words)]);
     }
-    await untilQuiet(stack, [customer]);
+    await waitUntilSettled(stack, [customer]);
     expect(await balance()).toBe(before);
   });
 
-  it('leaves the books sound', () => expectConsistentLedger(stack, [customer]));
+  it('leaves a consistent ledger', () => expectConsistentLedger(stack, [customer]));
 });

@@ -14,7 +14,7 @@ import {
   textOf,
 } from '@gateway/testing';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
-import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { MCP_CALLS, type McpCall } from './mcp-calls.js';
 
 jest.setTimeout(120_000);
@@ -32,20 +32,20 @@ async function connect(kind: keyof typeof MCP_CLIENTS, more: Partial<McpConnecti
 }
 afterEach(async () => {
   for (const client of opened.splice(0)) await client.close();
-  await stack.simulator.heal();
+  await stack.simulator.clearFaults();
 });
 afterAll(() => stack.stop());
 
 const KINDS = Object.keys(MCP_CLIENTS) as (keyof typeof MCP_CLIENTS)[];
 const KIND = 'current release';
 
-/** The settlements that an act led to. */
+/** The settlements that an act caused. */
 async function settledBy(act: () => Promise<unknown>): Promise<readonly SettlementRow[]> {
-  await untilQuiet(stack, [customer]);
-  const before = new Set((await stack.books.settlements(customer.accountId)).map(({ requestId }) => requestId));
+  await waitUntilSettled(stack, [customer]);
+  const before = new Set((await stack.ledger.settlements(customer.accountId)).map(({ requestId }) => requestId));
   await act();
-  await untilQuiet(stack, [customer]);
-  const all = await stack.books.settlements(customer.accountId);
+  await waitUntilSettled(stack, [customer]);
+  const all = await stack.ledger.settlements(customer.accountId);
   return all.filter(({ requestId }) => !before.has(requestId));
 }
 
@@ -68,7 +68,7 @@ async function overHttp({ path, given, body = given }: McpCall): Promise<void> {
 }
 
 describe.each(KINDS)('the official client in its %s', (kind) => {
-  it('finds the tools, each with what it does and takes', async () => {
+  it('lists the tools with descriptions and input schemas', async () => {
     const tools = await (await connect(kind)).listTools();
     expect(tools.length).toBeGreaterThanOrEqual(14);
     for (const { description, inputSchema } of tools)
@@ -77,15 +77,15 @@ describe.each(KINDS)('the official client in its %s', (kind) => {
 
   it.each(MCP_CALLS.map((call) => [call.what, call] as const))('%s costs what it costs over HTTP', async (_, call) => {
     const client = await connect(kind);
-    const due = await settledBy(() => overHttp(call));
-    let seen: Awaited<ReturnType<McpClient['call']>> | undefined;
+    const overHttpCharge = await settledBy(() => overHttp(call));
+    let result: Awaited<ReturnType<McpClient['call']>> | undefined;
     const settled = await settledBy(async () => {
-      seen = await client.call(call.tool, call.given);
+      result = await client.call(call.tool, call.given);
     });
-    expect([seen?.isError ?? false, seen?.content[0]?.type]).toEqual([false, call.content]);
+    expect([result?.isError ?? false, result?.content[0]?.type]).toEqual([false, call.content]);
     expect(settled).toHaveLength(1);
-    expect(chargeOf(settled)).toEqual(chargeOf(due));
-    expect(seen?.structuredContent).toMatchObject({ gateway: { request_id: settled[0]?.requestId } });
+    expect(chargeOf(settled)).toEqual(chargeOf(overHttpCharge));
+    expect(result?.structuredContent).toMatchObject({ gateway: { request_id: settled[0]?.requestId } });
   });
 
   it.each([
@@ -93,22 +93,22 @@ describe.each(KINDS)('the official client in its %s', (kind) => {
     ['chat', 'cl-sonnet-4-6'],
     ['message', 'cl-sonnet-4-6'],
     ['message', 'gm-2.5-flash'],
-  ])('hears %s of %s as it comes, and pays as for an answer at once', async (tool, model) => {
+  ])('streams %s of %s as progress and pays the price of a whole response', async (tool, model) => {
     const client = await connect(kind);
     const given = { model, max_tokens: 200, messages: [{ role: 'user', content: '{{sim chunks=5 words=30}} Go' }] };
-    const due = await settledBy(() => client.call(tool, given));
-    const heard: string[] = [];
+    const overHttpCharge = await settledBy(() => client.call(tool, given));
+    const messages: string[] = [];
     let text = '';
     const settled = await settledBy(async () => {
-      const options = { onprogress: ({ message = '' }) => void heard.push(message) };
+      const options = { onprogress: ({ message = '' }) => void messages.push(message) };
       text = textOf(await client.call(tool, given, options));
     });
-    expect(heard.length).toBeGreaterThan(2);
-    expect(heard.join('')).toBe(text);
-    expect(chargeOf(settled)).toEqual(chargeOf(due));
+    expect(messages.length).toBeGreaterThan(2);
+    expect(messages.join('')).toBe(text);
+    expect(chargeOf(settled)).toEqual(chargeOf(overHttpCharge));
   });
 
-  it('is told in the words of the gateway what is wrong, for nothing', async () => {
+  it("receives the gateway's own error messages for free", async () => {
     const client = await connect(kind);
     const settled = await settledBy(async () => {
       const wrong = await client.call('chat', { model: 'gm-2.5-flash', messages: [], temperature: 3 });
@@ -124,7 +124,7 @@ describe.each(KINDS)('the official client in its %s', (kind) => {
     expect(settled).toEqual([]);
   });
 
-  it('tells what the key may use and what is left', async () => {
+  it('reads the models of the key and its balance', async () => {
     const client = await connect(kind);
     const models = (await client.call('list_models', { endpoint: '/v1/audio/speech' })).structuredContent as {
       data: object[];
@@ -134,35 +134,38 @@ describe.each(KINDS)('the official client in its %s', (kind) => {
     expect(structuredContent).toMatchObject(await customer.balance());
   });
 
-  it.each(['before the first word', 'in the middle'])('cancels %s, and the upstream is let go', async (moment) => {
-    const client = await connect(kind);
-    const since = await stack.simulator.lastSeq();
-    const directive = moment === 'in the middle' ? 'chunks=200 chunk_ms=50 words=400' : 'delay_ms=60000';
-    const given = { model: 'gm-2.5-flash', messages: [{ role: 'user', content: `{{sim ${directive}}} Go` }] };
-    const cancel = new AbortController();
-    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    const running = client.call('chat', given, { signal: cancel.signal, onprogress: () => begin() }).catch(String);
-    if (moment === 'in the middle') await begun;
-    else await eventually(async () => (await stack.simulator.journal(since)).length === 1);
-    cancel.abort();
-    expect(await running).toMatch(/abort/i);
-    const [call] = await eventually(async () => {
-      const calls = await stack.simulator.closedJournal(since);
-      expect(calls).toHaveLength(1);
-      return calls;
-    });
-    expect(call).toMatchObject({ client_aborted: true });
-    await untilQuiet(stack, [customer]);
-    expect((await stack.books.settlements(customer.accountId)).at(-1)).toMatchObject({ outcome: 'aborted' });
-  });
+  it.each(['before the first chunk', 'during the stream'])(
+    'cancels %s, and the upstream call is aborted',
+    async (moment) => {
+      const client = await connect(kind);
+      const since = await stack.simulator.lastSeq();
+      const directive = moment === 'during the stream' ? 'chunks=200 chunk_ms=50 words=400' : 'delay_ms=60000';
+      const given = { model: 'gm-2.5-flash', messages: [{ role: 'user', content: `{{sim ${directive}}} Go` }] };
+      const cancel = new AbortController();
+      const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+      const running = client.call('chat', given, { signal: cancel.signal, onprogress: () => begin() }).catch(String);
+      if (moment === 'during the stream') await begun;
+      else await eventually(async () => (await stack.simulator.journal(since)).length === 1);
+      cancel.abort();
+      expect(await running).toMatch(/abort/i);
+      const [call] = await eventually(async () => {
+        const calls = await stack.simulator.closedJournal(since);
+        expect(calls).toHaveLength(1);
+        return calls;
+      });
+      expect(call).toMatchObject({ client_aborted: true });
+      await waitUntilSettled(stack, [customer]);
+      expect((await stack.ledger.settlements(customer.accountId)).at(-1)).toMatchObject({ outcome: 'aborted' });
+    },
+  );
 });
 
 describe('a key', () => {
   it.each([
     ['missing', undefined],
     ['mistyped', 'sk-nonsense'],
-    ['of nobody', newApiKey()],
-  ])('that is %s is refused with a challenge', async (_, apiKey) => {
+    ['unknown', newApiKey()],
+  ])('that is %s is rejected with a challenge', async (_, apiKey) => {
     const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
     const response = await fetch(mcpUrl, { method: 'POST', headers, body: '{}' });
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([
@@ -172,7 +175,7 @@ describe('a key', () => {
     await expect(MCP_CLIENTS['previous release']({ url: mcpUrl, apiKey: apiKey ?? '' })).rejects.toThrow();
   });
 
-  it('that is revoked is refused within five seconds', async () => {
+  it('that is revoked is rejected within five seconds', async () => {
     const { id, key } = await customer.newKey({ rpm: 0 });
     const client = await connect(KIND, { apiKey: key });
     await client.call('get_balance');
@@ -180,7 +183,7 @@ describe('a key', () => {
     await eventually(() => expect(client.call('list_models')).rejects.toThrow(), { withinMs: 5_000 });
   });
 
-  it('is offered the tools of its models and endpoints, and refused the others', async () => {
+  it('lists the tools of its models and endpoints and rejects the others', async () => {
     const { key } = await customer.newKey({
       models: ['vg-4-lite', 'cl-sonnet-4-6'],
       endpoints: ['embeddings', 'messages'],
@@ -193,26 +196,26 @@ describe('a key', () => {
     );
   });
 
-  it('is narrowed by what a request says', async () => {
+  it('is restricted further by a request header', async () => {
     const client = await connect('previous release', { headers: { 'x-mcp-tools': 'embed,get_balance' } });
     expect((await client.listTools()).map(({ name }) => name)).toEqual(['embed', 'get_balance']);
   });
 });
 
-describe('what a call may cost', () => {
+describe('the cost limit of a call', () => {
   it.each(MCP_CALLS.map((call) => [call.what, call] as const))(
-    '%s: just its hold, and not a nano-dollar less',
+    '%s: accepts its exact hold and rejects one nano-dollar less',
     async (_, call) => {
       const client = await connect(KIND);
       const { structuredContent } = await client.call('quote', { tool: call.tool, arguments: call.given });
       const quote = structuredContent as { valid: boolean; hold_usd: string };
       expect(quote).toMatchObject({ valid: true, hold_usd: expect.any(String) });
       const below = formatNano(nanoOf(quote.hold_usd) - 1n);
-      const refused = await settledBy(async () => {
+      const rejected = await settledBy(async () => {
         const result = await client.call(call.tool, { ...call.given, max_cost_usd: below });
         expect([result.isError, textOf(result)]).toEqual([true, expect.stringMatching(/^max_cost_exceeded: /)]);
       });
-      expect(refused).toEqual([]);
+      expect(rejected).toEqual([]);
       const settled = await settledBy(async () => {
         const result = await client.call(call.tool, { ...call.given, max_cost_usd: quote.hold_usd });
         expect(result.isError ?? false).toBe(false);
@@ -222,7 +225,7 @@ describe('what a call may cost', () => {
     },
   );
 
-  it('is said for all calls of a client by its header', async () => {
+  it("applies a client's header to all its calls", async () => {
     const client = await connect('previous release', { headers: { 'x-max-cost-usd': '0' } });
     const settled = await settledBy(async () => {
       for (const { tool, given } of MCP_CALLS) {
@@ -233,7 +236,7 @@ describe('what a call may cost', () => {
     expect(settled).toEqual([]);
   });
 
-  it('cannot be told of a call that is wrong: what is wrong is said instead', async () => {
+  it('does not replace the error of an invalid call', async () => {
     const client = await connect(KIND);
     const given = { model: 'gp-image-2', prompt: 'x', size: '17x17' };
     expect(textOf(await client.call('generate_image', { ...given, max_cost_usd: 100 }))).toContain("'size'");
@@ -242,46 +245,49 @@ describe('what a call may cost', () => {
     });
   });
 
-  it.each(MCP_CALLS.map((call) => [call.what, call] as const))('%s is charged once under one key', async (_, call) => {
-    const given = { ...call.given, idempotency_key: randomUUID() };
-    const [one, two] = [await connect(KIND), await connect('previous release')];
-    const settled = await settledBy(async () => {
-      const first = await one.call(call.tool, given);
-      const second = await two.call(call.tool, given);
-      expect(first.isError ?? false).toBe(false);
-      expect(isDeepStrictEqual(second.content[0], first.content[0])).toBe(true);
-    });
-    expect(settled).toHaveLength(1);
-    const other = await one.call(call.tool, { ...given, ...call.another });
-    expect(textOf(other)).toMatch(/idempotency/i);
-  });
+  it.each(MCP_CALLS.map((call) => [call.what, call] as const))(
+    '%s is charged once under one idempotency key',
+    async (_, call) => {
+      const given = { ...call.given, idempotency_key: randomUUID() };
+      const [one, two] = [await connect(KIND), await connect('previous release')];
+      const settled = await settledBy(async () => {
+        const first = await one.call(call.tool, given);
+        const second = await two.call(call.tool, given);
+        expect(first.isError ?? false).toBe(false);
+        expect(isDeepStrictEqual(second.content[0], first.content[0])).toBe(true);
+      });
+      expect(settled).toHaveLength(1);
+      const other = await one.call(call.tool, { ...given, ...call.another });
+      expect(textOf(other)).toMatch(/idempotency/i);
+    },
+  );
 });
 
 describe('two servers', () => {
-  it('answer one client in turn, since nothing is remembered between requests', async () => {
+  it('serve one client alternately without shared state', async () => {
     const second = await stack.system.add('mcp-server');
     const origins = [new URL(mcpUrl).origin, second.url];
-    const asked = new Set<string>();
+    const called = new Set<string>();
     const alternating: typeof fetch = (_input, init) => {
       const origin = origins.shift() as string;
       origins.push(origin);
-      asked.add(origin);
+      called.add(origin);
       return fetch(`${origin}/mcp`, init);
     };
     for (const kind of KINDS) {
-      asked.clear();
+      called.clear();
       const client = await connect(kind, { fetch: alternating });
       for (const word of ['one', 'two', 'three']) {
         const given = { model: 'gm-2.5-flash', messages: [{ role: 'user', content: `Say ${word}` }] };
         expect(textOf(await client.call('chat', given))).toContain(word);
       }
-      expect(asked.size).toBe(2);
+      expect(called.size).toBe(2);
       await client.close();
     }
     await second.stop();
   });
 
-  it('that is told to stop finishes the call in hand first', async () => {
+  it('finish the running call before they stop', async () => {
     const third = await stack.system.add('mcp-server');
     const client = await connect(KIND, { url: `${third.url}/mcp` });
     const since = await stack.simulator.lastSeq();
@@ -293,7 +299,7 @@ describe('two servers', () => {
     expect(await stopped).toEqual({ exit: 'code 0', isForced: false });
   });
 
-  it('that is killed lets go of its calls at the upstream', async () => {
+  it('abort their upstream calls when they are killed', async () => {
     const doomed = await stack.system.add('mcp-server');
     const client = await connect(KIND, { url: `${doomed.url}/mcp` });
     const since = await stack.simulator.lastSeq();
@@ -308,33 +314,33 @@ describe('two servers', () => {
 });
 
 describe('a client without a library', () => {
-  it('that leaves in the middle of a call lets go of the upstream', async () => {
+  it('that disconnects during a call aborts the upstream call', async () => {
     const since = await stack.simulator.lastSeq();
     const messages = [{ role: 'user', content: '{{sim chunks=200 chunk_ms=50 words=400}} Go' }];
     const params = { name: 'chat', arguments: { model: 'cl-sonnet-4-6', messages }, _meta: { progressToken: 'p' } };
-    const answer = await openResponse(new URL(mcpUrl).origin, {
+    const response = await openResponse(new URL(mcpUrl).origin, {
       path: '/mcp',
       key: customer.apiKey,
       headers: { accept: 'application/json, text/event-stream' },
       body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
     });
-    for await (const _ of answer.message) break;
-    answer.disconnect();
+    for await (const _ of response.message) break;
+    response.disconnect();
     const [call] = await eventually(() => stack.simulator.closedJournal(since));
     expect(call).toMatchObject({ client_aborted: true });
   });
 
-  it('that takes its time to read keeps its call', async () => {
+  it('that reads slowly keeps its call', async () => {
     const messages = [{ role: 'user', content: '{{sim chunks=20 words=100}} Go' }];
     const params = { name: 'chat', arguments: { model: 'gm-2.5-flash', messages }, _meta: { progressToken: 'p' } };
-    const answer = await openResponse(new URL(mcpUrl).origin, {
+    const response = await openResponse(new URL(mcpUrl).origin, {
       path: '/mcp',
       key: customer.apiKey,
       headers: { accept: 'application/json, text/event-stream' },
       body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
     });
     let text = '';
-    for await (const bytes of answer.message) {
+    for await (const bytes of response.message) {
       text += String(bytes);
       await pause(5);
     }
@@ -342,6 +348,6 @@ describe('a client without a library', () => {
   });
 });
 
-it('leaves the books sound', async () => {
+it('leaves a consistent ledger', async () => {
   await expectConsistentLedger(stack, [customer]);
 });

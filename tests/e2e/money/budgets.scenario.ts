@@ -9,7 +9,7 @@ import {
 } from '@gateway/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 
 jest.setTimeout(60_000);
 
@@ -31,50 +31,50 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
-/** Costs what it holds. */
+/** Its charge equals its hold. */
 const image = { model: 'grok-imagine-image', prompt: 'A kite' };
-const ask = async ({ apiKey }: Customer): Promise<number> =>
+const send = async ({ apiKey }: Customer): Promise<number> =>
   (await fullResponse(stack.baseUrl, { path: '/v1/images/generations', key: apiKey, body: image })).status;
 
 const usdOf = (nano: bigint): string => `${nano / 1_000_000_000n}.${String(nano % 1_000_000_000n).padStart(9, '0')}`;
 
 async function priceOfOne(): Promise<bigint> {
   const customer = await stack.createCustomer({ creditUsd: '5' });
-  expect(await ask(customer)).toBe(200);
-  await untilQuiet(stack, [customer]);
-  const [row] = await stack.books.settlements(customer.accountId);
+  expect(await send(customer)).toBe(200);
+  await waitUntilSettled(stack, [customer]);
+  const [row] = await stack.ledger.settlements(customer.accountId);
   return row?.costNanoUsd as bigint;
 }
 const price = await priceOfOne();
 
-/** A customer with an endpoint that wants what is sent by default; `receivedAlerts` verifies all that has come to it. */
-async function listener(options: CustomerOptions) {
+/** A customer with a webhook endpoint for the default events; `receivedAlerts` verifies all deliveries. */
+async function openCustomer(options: CustomerOptions) {
   const customer = await stack.createCustomer(options);
   const { secret = '' } = await stack.accounts.createWebhookEndpoint(customer.token, { url: receiver.url });
   const receivedAlerts = async (count: number): Promise<readonly Alert[]> => {
     await receiver.until(count);
-    await untilQuiet(stack, [customer]);
+    await waitUntilSettled(stack, [customer]);
     return receiver.received.map(({ body, headers }) => new Webhook(secret).verify(body, headers) as Alert);
   };
   return { customer, receivedAlerts };
 }
 
 describe('a customer whose money runs out', () => {
-  it('hears once that it is low, once that it is gone, and once more after it has come back', async () => {
-    const { customer, receivedAlerts } = await listener({ creditUsd: usdOf(3n * price) });
+  it('receives one alert when the balance is low, one when it is empty, and another after a top-up', async () => {
+    const { customer, receivedAlerts } = await openCustomer({ creditUsd: usdOf(3n * price) });
     await stack.accounts.changeSettings(customer.token, { low_balance_usd: usdOf(2n * price) });
-    expect(await ask(customer)).toBe(200);
-    expect(await ask(customer)).toBe(200);
+    expect(await send(customer)).toBe(200);
+    expect(await send(customer)).toBe(200);
     expect((await receivedAlerts(1)).map(({ type }) => type)).toEqual(['balance.low']);
-    expect(await ask(customer)).toBe(200);
-    // Else a refusal may be told of before the charge that it comes of is booked.
-    await untilQuiet(stack, [customer]);
-    for (let times = 0; times < 3; times += 1) expect(await ask(customer)).toBe(402);
+    expect(await send(customer)).toBe(200);
+    // Otherwise the alert of a rejection may precede the booking of the charge that caused it.
+    await waitUntilSettled(stack, [customer]);
+    for (let times = 0; times < 3; times += 1) expect(await send(customer)).toBe(402);
     const alerts = await receivedAlerts(2);
     expect(alerts.map(({ type }) => type)).toEqual(['balance.low', 'balance.exhausted']);
     expect(alerts[1]?.data).toEqual({ balance_usd: '0.00' });
     await customer.topUp(usdOf(2n * price));
-    expect(await ask(customer)).toBe(200);
+    expect(await send(customer)).toBe(200);
     expect((await receivedAlerts(3)).map(({ type }) => type)).toEqual([
       'balance.low',
       'balance.exhausted',
@@ -85,25 +85,25 @@ describe('a customer whose money runs out', () => {
     await expectConsistentLedger(stack, [customer]);
   });
 
-  it('hears that a key comes near its cap and reaches it, and again when the cap is raised', async () => {
-    const { customer, receivedAlerts } = await listener({
+  it('receives alerts as a key nears and reaches its cap, and again after the cap is raised', async () => {
+    const { customer, receivedAlerts } = await openCustomer({
       creditUsd: '5',
       limits: { spend_cap_usd: usdOf(5n * price) },
     });
-    for (let times = 0; times < 5; times += 1) expect(await ask(customer)).toBe(200);
-    expect(await ask(customer)).toBe(402);
+    for (let times = 0; times < 5; times += 1) expect(await send(customer)).toBe(200);
+    expect(await send(customer)).toBe(402);
     const alerts = await receivedAlerts(2);
     expect(alerts.map(({ type }) => type).sort()).toEqual(['key.spend_cap.reached', 'key.spend_cap.warning']);
     for (const { data } of alerts) expect(data).toMatchObject({ key_id: customer.keyId, name: 'first' });
     await customer.changeKey(customer.keyId, { spend_cap_usd: usdOf(7n * price) });
-    expect(await ask(customer)).toBe(200);
+    expect(await send(customer)).toBe(200);
     const [, , again] = await receivedAlerts(3);
     expect(again?.type).toBe('key.spend_cap.warning');
     await expectConsistentLedger(stack, [customer]);
   });
 });
 
-describe('a cap that is full of a task', () => {
+describe('a spend cap that a task uses up', () => {
   const submit = (key: string, directive: string) =>
     fullResponse(stack.baseUrl, {
       path: '/v1/videos/generations',
@@ -111,26 +111,28 @@ describe('a cap that is full of a task', () => {
       body: { model: 'wn2.7-t2v', duration: 5, resolution: '720p', input: { prompt: `{{sim ${directive}}} A kite` } },
     });
   const accepted = async (key: string, directive: string): Promise<string> => {
-    const answer = await submit(key, directive);
-    expect({ status: answer.status, body: answer.text }).toMatchObject({ status: 202 });
-    return answer.json<{ id: string }>().id;
+    const response = await submit(key, directive);
+    expect({ status: response.status, body: response.text }).toMatchObject({ status: 202 });
+    return response.json<{ id: string }>().id;
   };
 
-  it('has room again as soon as the task ends without a video, not only when the key is read again', async () => {
+  it('is free again as soon as the task ends without a video', async () => {
     const customer = await stack.createCustomer({ creditUsd: '100' });
     const failing = 'task_seconds=1 task_fail=DataInspectionFailed';
-    const first = await stack.books.requestOfTask(await accepted(customer.apiKey, failing));
+    const first = await stack.ledger.requestOfTask(await accepted(customer.apiKey, failing));
     const receipt = await eventually(async () => {
-      const row = await stack.books.settlement(customer.accountId, first);
-      if (row === undefined) throw new Error('it has not ended');
+      const row = await stack.ledger.settlement(customer.accountId, first);
+      if (row === undefined) throw new Error('the task has not ended');
       return row;
     });
     const { key } = await customer.newKey({ spend_cap_usd: usdOf(receipt.holdNanoUsd) });
     await accepted(key, failing);
     expect((await submit(key, failing)).status).toBe(402);
-    // An edge would read the key again after a minute.
+    // An edge refreshes the cached key only after a minute.
     await eventually(() => accepted(key, failing), { withinMs: 30_000, intervalMs: 100 });
-    await eventually(async () => expect(await stack.books.openTasks(customer.accountId)).toBe(0), { withinMs: 20_000 });
+    await eventually(async () => expect(await stack.ledger.openTasks(customer.accountId)).toBe(0), {
+      withinMs: 20_000,
+    });
     await expectConsistentLedger(stack, [customer]);
   });
 });

@@ -1,6 +1,6 @@
 import { eventually, type FullResponse, fullResponse, openResponse, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
-import { USUAL_MODEL } from '../text/chat-fields.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
 
 const LEASE_MS = 5_000;
 
@@ -11,19 +11,19 @@ afterAll(() => stack.stop());
 
 const worker = stack.system.instance('sync-worker');
 const newKey = () => stack.createCustomer({ creditUsd: '1', limits: { rpm: 0, concurrency: 1 } });
-const says = (content: string) => ({ model: USUAL_MODEL, messages: [{ role: 'user', content }] });
-const ask = (key: string): Promise<FullResponse> => fullResponse(stack.baseUrl, { key, body: says('Hello') });
+const chatBody = (content: string) => ({ model: DEFAULT_MODEL, messages: [{ role: 'user', content }] });
+const send = (key: string): Promise<FullResponse> => fullResponse(stack.baseUrl, { key, body: chatBody('Hello') });
 
-/** When the one lease of a key ends, in Unix milliseconds. */
-const leaseEndMs = (keyId: string): Promise<number> => stack.redisSide.lastLeaseEndMs(keyId);
+/** When the only lease of a key ends, in Unix milliseconds. */
+const leaseEndMs = (keyId: string): Promise<number> => stack.redisMoney.lastLeaseEndMs(keyId);
 
-describe('a place among the concurrent requests of a key', () => {
-  it('is free by itself after its time when the edge that took it is killed', async () => {
+describe('a concurrency lease of a key', () => {
+  it('expires after its edge was killed', async () => {
     const { apiKey, keyId } = await newKey();
     const doomed = await stack.system.add('api-edge');
-    // Nobody who could release it must live: no worker takes the ticket, and then its edge is gone.
+    // No process that could release it may live: no worker claims the ticket, and its edge is dead.
     worker.suspend();
-    const lost = fullResponse(doomed.url, { key: apiKey, body: says('Never answered') }).catch(() => 'lost');
+    const lost = fullResponse(doomed.url, { key: apiKey, body: chatBody('Never answered') }).catch(() => 'lost');
     const endsAtMs = await eventually(async () => {
       const ends = await leaseEndMs(keyId);
       expect(ends).toBeGreaterThan(0);
@@ -34,7 +34,7 @@ describe('a place among the concurrent requests of a key', () => {
     expect(await lost).toBe('lost');
     const statuses: number[] = [];
     await eventually(async () => {
-      const { status } = await ask(apiKey);
+      const { status } = await send(apiKey);
       statuses.push(status);
       expect(status).toBe(200);
     });
@@ -42,15 +42,15 @@ describe('a place among the concurrent requests of a key', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(endsAtMs);
   });
 
-  it('is kept for as long as its request runs', async () => {
+  it('lives as long as its request', async () => {
     const { apiKey, keyId } = await newKey();
-    const body = { ...says('{{sim hang_after=2 chunks=8}} Begin'), stream: true, max_completion_tokens: 100 };
+    const body = { ...chatBody('{{sim hang_after=2 chunks=8}} Begin'), stream: true, max_completion_tokens: 100 };
     const running = await openResponse(stack.baseUrl, { key: apiKey, body });
     const firstEndMs = await leaseEndMs(keyId);
     await eventually(() => Date.now() > firstEndMs);
     expect(await leaseEndMs(keyId)).toBeGreaterThan(firstEndMs);
-    expect((await ask(apiKey)).status).toBe(429);
+    expect((await send(apiKey)).status).toBe(429);
     running.disconnect();
-    await eventually(async () => expect((await ask(apiKey)).status).toBe(200));
+    await eventually(async () => expect((await send(apiKey)).status).toBe(200));
   });
 });

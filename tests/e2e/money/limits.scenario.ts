@@ -8,46 +8,46 @@ import {
   startTestStack,
 } from '@gateway/testing';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
-import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
-import { USUAL_MODEL } from '../text/chat-fields.js';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
 
 jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());
 
-/** Begins its answer and then never ends it: its hold stays until the client leaves. */
+/** Starts a response that never ends: its hold stays until the client leaves. */
 const endless = {
-  model: USUAL_MODEL,
+  model: DEFAULT_MODEL,
   messages: [{ role: 'user', content: '{{sim hang_after=2 chunks=8}} Begin' }],
   stream: true,
   max_completion_tokens: 1_000,
 };
-const brief = { model: USUAL_MODEL, messages: [{ role: 'user', content: 'Be brief' }] };
+const brief = { model: DEFAULT_MODEL, messages: [{ role: 'user', content: 'Be brief' }] };
 
 const open: OpenResponse[] = [];
 const leaveAll = (): void => {
-  for (const answer of open.splice(0)) answer.disconnect();
+  for (const response of open.splice(0)) response.disconnect();
 };
 afterEach(leaveAll);
 
 const begin = async (key: string, baseUrl = stack.baseUrl): Promise<OpenResponse> => {
-  const answer = await openResponse(baseUrl, { key, body: endless });
-  open.push(answer);
-  return answer;
+  const response = await openResponse(baseUrl, { key, body: endless });
+  open.push(response);
+  return response;
 };
 
 const burst = (size: number, key: string, baseUrls = [stack.baseUrl]): Promise<OpenResponse[]> =>
   Promise.all(Array.from({ length: size }, (_, at) => begin(key, baseUrls[at % baseUrls.length])));
 
-const withStatus = (answers: readonly OpenResponse[], status: number): readonly OpenResponse[] =>
-  answers.filter((answer) => answer.status === status);
+const withStatus = (responses: readonly OpenResponse[], status: number): readonly OpenResponse[] =>
+  responses.filter((response) => response.status === status);
 
-/** What one `endless` request holds, as its receipt says. */
+/** The hold of one `endless` request, from its receipt. */
 async function holdOf(customer: Customer): Promise<bigint> {
   (await begin(customer.apiKey)).disconnect();
   return eventually(async () => {
-    const [row] = await stack.books.settlements(customer.accountId);
+    const [row] = await stack.ledger.settlements(customer.accountId);
     if (row === undefined) throw new Error('not settled yet');
     return row.holdNanoUsd;
   });
@@ -57,50 +57,50 @@ const usdOf = (nano: bigint): string => `${nano / 1_000_000_000n}.${String(nano 
 const unlimited = { rpm: 0, concurrency: 0 };
 
 describe('a balance for exactly ten requests', () => {
-  it('lets ten of two hundred in, whichever they are, and refuses the others with 402', async () => {
-    const rich = await stack.createCustomer({ creditUsd: '10', limits: unlimited });
-    const hold = await holdOf(rich);
+  it('admits ten of two hundred requests and rejects the others with 402', async () => {
+    const funded = await stack.createCustomer({ creditUsd: '10', limits: unlimited });
+    const hold = await holdOf(funded);
     const customer = await stack.createCustomer({ creditUsd: usdOf(10n * hold), limits: unlimited });
     const since = await stack.simulator.lastSeq();
 
-    const answers = await burst(200, customer.apiKey);
+    const responses = await burst(200, customer.apiKey);
 
-    expect(withStatus(answers, 200)).toHaveLength(10);
-    expect(withStatus(answers, 402)).toHaveLength(190);
+    expect(withStatus(responses, 200)).toHaveLength(10);
+    expect(withStatus(responses, 402)).toHaveLength(190);
     expect(await stack.simulator.journal(since)).toHaveLength(10);
     expect(await customer.balance()).toMatchObject({ held_usd: expect.stringMatching(/./), available_usd: '0.00' });
-    const refused = await fullResponse(stack.baseUrl, { key: customer.apiKey, body: endless });
-    expect(refused.json()).toMatchObject({ error: { type: 'insufficient_balance', code: 'insufficient_balance' } });
+    const rejected = await fullResponse(stack.baseUrl, { key: customer.apiKey, body: endless });
+    expect(rejected.json()).toMatchObject({ error: { type: 'insufficient_balance', code: 'insufficient_balance' } });
 
     leaveAll();
-    await expectConsistentLedger(stack, [rich, customer]);
-    const settlements = await stack.books.settlements(customer.accountId);
+    await expectConsistentLedger(stack, [funded, customer]);
+    const settlements = await stack.ledger.settlements(customer.accountId);
     expect(settlements).toHaveLength(10);
     for (const row of settlements) expect(row).toMatchObject({ outcome: 'aborted', holdNanoUsd: hold });
   });
 
-  it('lets more in as soon as credit comes', async () => {
+  it('admits more as soon as credit arrives', async () => {
     const customer = await stack.createCustomer({ limits: unlimited });
-    const ask = (): Promise<FullResponse> => fullResponse(stack.baseUrl, { key: customer.apiKey, body: brief });
-    expect((await ask()).status).toBe(402);
+    const send = (): Promise<FullResponse> => fullResponse(stack.baseUrl, { key: customer.apiKey, body: brief });
+    expect((await send()).status).toBe(402);
     await customer.topUp('1');
-    expect((await ask()).status).toBe(200);
+    expect((await send()).status).toBe(200);
   });
 });
 
 describe('a spend cap of a key for exactly ten requests', () => {
-  it('lets ten of forty in over all edges, more once it is raised, and counts a rotated key with its successor', async () => {
+  it('admits ten of forty over all edges, more once it is raised, and counts a rotated key with its successor', async () => {
     const second = await stack.system.add('api-edge');
-    const rich = await stack.createCustomer({ creditUsd: '10', limits: unlimited });
-    const hold = await holdOf(rich);
+    const funded = await stack.createCustomer({ creditUsd: '10', limits: unlimited });
+    const hold = await holdOf(funded);
     const customer = await stack.createCustomer({ creditUsd: '10', limits: unlimited });
     const key = await customer.newKey({ ...unlimited, spend_cap_usd: usdOf(10n * hold) });
 
-    const answers = await burst(40, key.key, [stack.baseUrl, second.url]);
-    expect(withStatus(answers, 200)).toHaveLength(10);
-    expect(withStatus(answers, 402)).toHaveLength(30);
-    const refused = await fullResponse(stack.baseUrl, { key: key.key, body: endless });
-    expect(refused.json()).toMatchObject({
+    const responses = await burst(40, key.key, [stack.baseUrl, second.url]);
+    expect(withStatus(responses, 200)).toHaveLength(10);
+    expect(withStatus(responses, 402)).toHaveLength(30);
+    const rejected = await fullResponse(stack.baseUrl, { key: key.key, body: endless });
+    expect(rejected.json()).toMatchObject({
       error: { code: 'insufficient_balance', message: expect.stringContaining('spend cap of this key') },
     });
     expect((await begin(customer.apiKey)).status).toBe(200);
@@ -109,9 +109,9 @@ describe('a spend cap of a key for exactly ten requests', () => {
     const admittedBy = (at: string): Promise<OpenResponse> =>
       eventually(
         async () => {
-          const answer = await begin(key.key, at);
-          expect(answer.status).toBe(200);
-          return answer;
+          const response = await begin(key.key, at);
+          expect(response.status).toBe(200);
+          return response;
         },
         { withinMs: 5_000 },
       );
@@ -121,91 +121,91 @@ describe('a spend cap of a key for exactly ten requests', () => {
     for (const one of [key.key, successor.key]) expect((await begin(one)).status).toBe(402);
 
     leaveAll();
-    await expectConsistentLedger(stack, [rich, customer]);
-    // What was held and not spent is free again, for both keys together.
+    await expectConsistentLedger(stack, [funded, customer]);
+    // Both keys can use again what was held and not spent.
     expect(withStatus(await burst(40, successor.key), 200).length).toBeGreaterThan(0);
     leaveAll();
     await expectConsistentLedger(stack, [customer]);
     await second.stop();
   });
 
-  it('is full for good once it is spent, also after Redis has lost everything', async () => {
+  it('stays full once it is spent, also after Redis lost everything', async () => {
     const customer = await stack.createCustomer({ creditUsd: '10', limits: unlimited });
     const key = await customer.newKey({ ...unlimited, spend_cap_usd: '0.002' });
-    const ask = (): Promise<FullResponse> =>
+    const send = (): Promise<FullResponse> =>
       fullResponse(stack.baseUrl, { key: key.key, body: { ...brief, max_completion_tokens: 100 } });
-    let answer = await ask();
-    expect(answer.status).toBe(200);
-    while (answer.status === 200) answer = await ask();
-    expect(answer.status).toBe(402);
+    let response = await send();
+    expect(response.status).toBe(200);
+    while (response.status === 200) response = await send();
+    expect(response.status).toBe(402);
     await expectConsistentLedger(stack, [customer]);
     await stack.system.redis.flush();
-    // Refused for a while because the balances are rebuilt, and then for the cap: never let in.
+    // Rejected first while balances are rebuilt, then for the cap: never admitted.
     await eventually(async () => {
-      const { status } = await ask();
-      if (status === 200) throw new Error('let in beyond the cap');
+      const { status } = await send();
+      if (status === 200) throw new Error('a request was admitted above the cap');
       expect(status).toBe(402);
     });
     await expectConsistentLedger(stack, [customer]);
   });
 });
 
-describe('a cap on concurrency', () => {
+describe('a concurrency limit', () => {
   const cap = 7;
 
-  it('is exact under a burst, and a place is free again when its request ends', async () => {
+  it('is exact under a burst and frees a lease when its request ends', async () => {
     const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 0, concurrency: cap } });
-    const answers = await burst(60, customer.apiKey);
-    expect(withStatus(answers, 200)).toHaveLength(cap);
-    expect(withStatus(answers, 429)).toHaveLength(60 - cap);
+    const responses = await burst(60, customer.apiKey);
+    expect(withStatus(responses, 200)).toHaveLength(cap);
+    expect(withStatus(responses, 429)).toHaveLength(60 - cap);
 
     leaveAll();
-    await untilQuiet(stack);
+    await waitUntilSettled(stack);
     expect(withStatus(await burst(60, customer.apiKey), 200)).toHaveLength(cap);
     leaveAll();
     await expectConsistentLedger(stack, [customer]);
   });
 
-  it('is one cap over all edges', async () => {
+  it('is shared by all edges', async () => {
     const second = await stack.system.add('api-edge');
     const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 0, concurrency: cap } });
-    const answers = await burst(60, customer.apiKey, [stack.baseUrl, second.url]);
-    expect(withStatus(answers, 200)).toHaveLength(cap);
-    expect(withStatus(answers, 429)).toHaveLength(60 - cap);
+    const responses = await burst(60, customer.apiKey, [stack.baseUrl, second.url]);
+    expect(withStatus(responses, 200)).toHaveLength(cap);
+    expect(withStatus(responses, 429)).toHaveLength(60 - cap);
     leaveAll();
     await expectConsistentLedger(stack, [customer]);
     await second.stop();
   });
 
-  it('takes nothing from the rate or the balance of those it refuses', async () => {
+  it('takes nothing from the rate or the balance of rejected requests', async () => {
     const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 600, concurrency: 1 } });
     const first = await begin(customer.apiKey);
     const { available_usd } = await customer.balance();
-    const refused = await burst(20, customer.apiKey);
-    expect(withStatus(refused, 429)).toHaveLength(20);
+    const rejected = await burst(20, customer.apiKey);
+    expect(withStatus(rejected, 429)).toHaveLength(20);
     expect((await customer.balance()).available_usd).toBe(available_usd);
     first.disconnect();
     const next = await eventually(async () => {
-      const answer = await fullResponse(stack.baseUrl, { key: customer.apiKey, body: brief });
-      expect(answer.status).toBe(200);
-      return answer;
+      const response = await fullResponse(stack.baseUrl, { key: customer.apiKey, body: brief });
+      expect(response.status).toBe(200);
+      return response;
     });
     expect(Number(next.headers['x-ratelimit-remaining-requests'])).toBeGreaterThanOrEqual(597);
     await expectConsistentLedger(stack, [customer]);
   });
 });
 
-describe('a cap on the rate', () => {
-  it('lets a whole minute’s burst in and not one more', async () => {
+describe('a rate limit', () => {
+  it('admits a burst of one minute and no more', async () => {
     const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 30, concurrency: 0 } });
     const startedAtMs = Date.now();
-    const answers = await burst(80, customer.apiKey);
-    // A place comes back every two seconds: those that did while the burst was judged may be used too.
-    const comeBack = Math.floor((Date.now() - startedAtMs) / 2_000);
-    const admitted = withStatus(answers, 200).length;
+    const responses = await burst(80, customer.apiKey);
+    // The limit refills one request every two seconds, also while the burst is decided.
+    const freed = Math.floor((Date.now() - startedAtMs) / 2_000);
+    const admitted = withStatus(responses, 200).length;
     expect(admitted).toBeGreaterThanOrEqual(30);
-    expect(admitted).toBeLessThanOrEqual(30 + comeBack);
-    expect(withStatus(answers, 429)).toHaveLength(80 - admitted);
+    expect(admitted).toBeLessThanOrEqual(30 + freed);
+    expect(withStatus(responses, 429)).toHaveLength(80 - admitted);
     leaveAll();
     await expectConsistentLedger(stack, [customer]);
   });

@@ -1,7 +1,7 @@
 import { type Customer, eventually, fullResponse, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
-import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
-import { USUAL_MODEL } from '../text/chat-fields.js';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
 
 jest.setTimeout(60_000);
 
@@ -11,50 +11,50 @@ const stack = await startTestStack({
 });
 afterAll(() => stack.stop());
 
-const body = { model: USUAL_MODEL, messages: [{ role: 'user', content: 'Hello' }] };
-const ask = async ({ apiKey }: Customer): Promise<number> =>
+const body = { model: DEFAULT_MODEL, messages: [{ role: 'user', content: 'Hello' }] };
+const send = async ({ apiKey }: Customer): Promise<number> =>
   (await fullResponse(stack.baseUrl, { key: apiKey, body })).status;
 
 const escrowOf = async ({ accountId }: Customer): Promise<bigint> =>
-  (await stack.books.escrows()).find((one) => one.accountId === accountId)?.escrowNanoUsd ?? 0n;
+  (await stack.ledger.escrows()).find((one) => one.accountId === accountId)?.escrowNanoUsd ?? 0n;
 
-const untilGivenBack = (customer: Customer): Promise<void> =>
+const waitUntilReturned = (customer: Customer): Promise<void> =>
   eventually(async () => expect(await escrowOf(customer)).toBe(0n), { intervalMs: 50 });
 
-describe('a customer who has not asked for a while', () => {
-  it('has nothing in escrow, the balance as before, and the next answer at once', async () => {
+describe('an idle customer', () => {
+  it('has nothing in escrow, the same balance, and an immediate next response', async () => {
     const customer = await stack.createCustomer({ creditUsd: '5' });
-    expect(await ask(customer)).toBe(200);
-    await untilQuiet(stack, [customer]);
+    expect(await send(customer)).toBe(200);
+    await waitUntilSettled(stack, [customer]);
     const balance = await customer.balance();
-    await untilGivenBack(customer);
-    expect(await stack.redisSide.moneyOf(customer.accountId)).toBe(0n);
+    await waitUntilReturned(customer);
+    expect(await stack.redisMoney.moneyOf(customer.accountId)).toBe(0n);
     expect(await customer.balance()).toEqual(balance);
     await expectConsistentLedger(stack, [customer]);
-    expect(await ask(customer)).toBe(200);
-    await untilQuiet(stack, [customer]);
-    await untilGivenBack(customer);
+    expect(await send(customer)).toBe(200);
+    await waitUntilSettled(stack, [customer]);
+    await waitUntilReturned(customer);
     await expectConsistentLedger(stack, [customer]);
   });
 
-  it('is served as before, however often it goes back and forth', async () => {
+  it('is served normally after repeated returns of escrow', async () => {
     const customer = await stack.createCustomer({ creditUsd: '5' });
     for (let round = 0; round < 3; round += 1) {
-      const statuses = await Promise.all(Array.from({ length: 8 }, () => ask(customer)));
+      const statuses = await Promise.all(Array.from({ length: 8 }, () => send(customer)));
       expect(new Set(statuses)).toEqual(new Set([200]));
-      await untilQuiet(stack, [customer]);
-      await untilGivenBack(customer);
+      await waitUntilSettled(stack, [customer]);
+      await waitUntilReturned(customer);
     }
     await expectConsistentLedger(stack, [customer]);
   });
 
-  it('gets it back also from the copy of billing that comes after one that was killed', async () => {
+  it('gets the escrow back from the next billing instance after a kill', async () => {
     const customer = await stack.createCustomer({ creditUsd: '5' });
-    expect(await ask(customer)).toBe(200);
+    expect(await send(customer)).toBe(200);
     await stack.system.instance('billing').kill();
     await stack.system.instance('billing').start();
-    await untilQuiet(stack, [customer]);
-    await untilGivenBack(customer);
+    await waitUntilSettled(stack, [customer]);
+    await waitUntilReturned(customer);
     await expectConsistentLedger(stack, [customer]);
   });
 });

@@ -1,7 +1,7 @@
 import { eventually, fullResponse, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { expressions, readExpression, rules } from '../../../infra/dashboards/expressions.mjs';
-import { USUAL_MODEL } from '../text/chat-fields.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
 
 jest.setTimeout(60_000);
 
@@ -10,17 +10,17 @@ afterAll(() => stack.stop());
 
 const EXPORTERS = ['api-edge', 'sync-worker', 'video-worker', 'billing', 'mcp-server'] as const;
 
-/** Labels that the scrape adds, and names that Prometheus has of itself or of our recordings. */
-const OF_THE_SCRAPE = ['service', 'instance', 'job'];
+/** Labels that the scrape adds, and metrics of Prometheus itself or of recording rules. */
+const SCRAPE_LABELS = ['service', 'instance', 'job'];
 const NOT_EXPORTED = new Set(['up', ...rules().map(({ record }) => record)]);
 
 const customer = await stack.createCustomer({ creditUsd: '1' });
-const body = { model: USUAL_MODEL, messages: [{ role: 'user', content: 'Hello' }] };
+const body = { model: DEFAULT_MODEL, messages: [{ role: 'user', content: 'Hello' }] };
 
 const metricsOf = async (name: string): Promise<string> =>
   (await fullResponse(stack.system.instance(name).url, { method: 'GET', path: '/metrics' })).text;
 
-/** The series that a line of a scrape is about, with its labels: one with values, or those that a declaration promises. */
+/** The series of a scrape's line with its labels, from values or from a declaration. */
 function seriesOf(line: string): readonly (readonly [name: string, labels: readonly string[]])[] {
   const [, declared, type] = /^# TYPE (\S+) (\S+)$/.exec(line) ?? [];
   if (declared !== undefined) {
@@ -31,7 +31,7 @@ function seriesOf(line: string): readonly (readonly [name: string, labels: reado
   return name === undefined ? [] : [[name, [...labels.matchAll(/(\w+)="/g)].map(([, label = '']) => label)]];
 }
 
-/** Every series with the labels of its values; without any while it has none. */
+/** Every series with the labels of its values; without labels while it has no value. */
 async function exported(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const found = new Map<string, ReadonlySet<string>>();
   const texts = await Promise.all(EXPORTERS.map(metricsOf));
@@ -41,37 +41,37 @@ async function exported(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   return found;
 }
 
-const asked = expressions().flatMap(({ expr }) => readExpression(expr).selectors);
+const queried = expressions().flatMap(({ expr }) => readExpression(expr).selectors);
 
-describe('what dashboards and alerts ask for', () => {
-  it('is exported by the services that run', async () => {
-    const answered = await fullResponse(stack.baseUrl, { key: customer.apiKey, body });
-    expect(answered.status).toBe(200);
-    expect((await fullResponse(stack.baseUrl, { key: 'sk-nobody', body })).status).toBe(401);
+describe('metrics of dashboards and alerts', () => {
+  it('are exported by running services', async () => {
+    const response = await fullResponse(stack.baseUrl, { key: customer.apiKey, body });
+    expect(response.status).toBe(200);
+    expect((await fullResponse(stack.baseUrl, { key: 'sk-unknown', body })).status).toBe(401);
     const found = await exported();
-    const missing = asked.map(({ metric }) => metric).filter((name) => !NOT_EXPORTED.has(name) && !found.has(name));
+    const missing = queried.map(({ metric }) => metric).filter((name) => !NOT_EXPORTED.has(name) && !found.has(name));
     expect([...new Set(missing)]).toEqual([]);
   });
 
-  it('has the labels that are asked of it, wherever something was counted', async () => {
+  it('have the queried labels wherever they have values', async () => {
     const found = await exported();
-    const wrong = asked.flatMap(({ metric, matchers }) => {
+    const wrong = queried.flatMap(({ metric, matchers }) => {
       const labels = found.get(metric) ?? new Set<string>();
       if (labels.size === 0) return [];
       return matchers
-        .filter(({ label }) => !OF_THE_SCRAPE.includes(label) && !labels.has(label))
+        .filter(({ label }) => !SCRAPE_LABELS.includes(label) && !labels.has(label))
         .map(({ label }) => `${metric} has no ${label}`);
     });
     expect(wrong).toEqual([]);
-    // Else the check above would look at nothing.
+    // Otherwise the check above would check nothing.
     for (const name of ['gateway_errors_total', 'gateway_answer_seconds_bucket', 'gateway_queue_oldest_wait_seconds']) {
       expect(found.get(name)?.size).toBeGreaterThan(1);
     }
   });
 });
 
-describe('what an alert waits for the first of', () => {
-  it('is counted from zero on, or the first one would be no increase', async () => {
+describe('counters of alerts', () => {
+  it('start at zero, so that the first increment is an increase', async () => {
     const found = await exported();
     const awaited = rules().flatMap(({ expr }) => [...expr.matchAll(/increase\((\w+)/g)].map(([, name = '']) => name));
     expect(awaited.length).toBeGreaterThan(0);
@@ -79,33 +79,33 @@ describe('what an alert waits for the first of', () => {
   });
 });
 
-describe('the metrics of a running system', () => {
+describe('metrics of a running system', () => {
   it('follow a request from the edge to the ledger', async () => {
-    const counted = async (name: string, line: string): Promise<number> => {
+    const metricValue = async (name: string, line: string): Promise<number> => {
       const [, value] = new RegExp(`^${line} (\\S+)$`, 'm').exec(await metricsOf(name)) ?? [];
       if (value === undefined) throw new Error(`no ${line} in the metrics of ${name}`);
       return Number(value);
     };
     await eventually(async () => {
-      expect(await counted('billing', 'gateway_settlements_total\\{result="new".*\\}')).toBeGreaterThanOrEqual(1);
+      expect(await metricValue('billing', 'gateway_settlements_total\\{result="new".*\\}')).toBeGreaterThanOrEqual(1);
     });
-    expect(await counted('api-edge', 'gateway_errors_total\\{code="invalid_api_key",place="door".*\\}')).toBe(1);
-    expect(await counted('api-edge', 'gateway_relay_workers\\{.*\\}')).toBe(1);
-    expect(await counted('sync-worker', 'gateway_worker_tickets_total\\{outcome="completed".*\\}')).toBe(1);
-    expect(await counted('billing', 'gateway_open_holds\\{.*\\}')).toBe(0);
-    expect(await counted('billing', 'gateway_settlement_lag_seconds\\{.*\\}')).toBe(0);
+    expect(await metricValue('api-edge', 'gateway_errors_total\\{code="invalid_api_key",place="door".*\\}')).toBe(1);
+    expect(await metricValue('api-edge', 'gateway_relay_workers\\{.*\\}')).toBe(1);
+    expect(await metricValue('sync-worker', 'gateway_worker_tickets_total\\{outcome="completed".*\\}')).toBe(1);
+    expect(await metricValue('billing', 'gateway_open_holds\\{.*\\}')).toBe(0);
+    expect(await metricValue('billing', 'gateway_settlement_lag_seconds\\{.*\\}')).toBe(0);
   });
 
-  it('say nothing of queues while Redis is away, and are there all the same', async () => {
+  it('are scraped while Redis is down, without queue values', async () => {
     await stack.system.redis.stop();
     await eventually(async () => {
       const text = await metricsOf('api-edge');
       expect(text).toContain('gateway_running_requests{');
       expect(text).not.toMatch(/^gateway_queue_waiting_jobs\{/m);
     });
-    const ofBilling = await metricsOf('billing');
-    expect(ofBilling).not.toMatch(/^gateway_(open_holds|redis_memory_ratio)[ {]/m);
-    expect(ofBilling).toMatch(/^gateway_ready\{check="redis",.*\} 0$/m);
+    const billingMetrics = await metricsOf('billing');
+    expect(billingMetrics).not.toMatch(/^gateway_(open_holds|redis_memory_ratio)[ {]/m);
+    expect(billingMetrics).toMatch(/^gateway_ready\{check="redis",.*\} 0$/m);
     expect(await metricsOf('sync-worker')).toMatch(/^gateway_ready\{check="redis",.*\} 0$/m);
     await stack.system.redis.start();
     await eventually(async () => {

@@ -7,7 +7,7 @@ import {
   WebhookReceiver,
 } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
-import { TasksKit } from '../videos/task-requests.js';
+import { TaskRequests } from '../videos/task-requests.js';
 
 jest.setTimeout(90_000);
 
@@ -24,12 +24,12 @@ afterAll(async () => {
 });
 
 const customer = await stack.createCustomer({ creditUsd: '10' });
-const videos = await TasksKit.open(stack, 'wn2.7-t2v');
+const videos = await TaskRequests.open(stack, 'wn2.7-t2v');
 
-const SECRET = 'a word that nobody else has any business to read';
+const SECRET = 'user content that no trace may contain';
 const callerSpanId = 'b7ad6b7169203331';
 
-const ask = (content: string, headers: Record<string, string> = {}, more: object = {}) =>
+const send = (content: string, headers: Record<string, string> = {}, more: object = {}) =>
   fullResponse(stack.baseUrl, {
     key: customer.apiKey,
     headers,
@@ -38,122 +38,122 @@ const ask = (content: string, headers: Record<string, string> = {}, more: object
 
 const byService = (trace: readonly ReceivedSpan[], service: string): ReceivedSpan =>
   trace.find((span) => span.service === service) as ReceivedSpan;
-const named = (spans: readonly ReceivedSpan[], name: string): ReceivedSpan =>
+const spanNamed = (spans: readonly ReceivedSpan[], name: string): ReceivedSpan =>
   spans.find((span) => span.name === name) as ReceivedSpan;
 
-/** A task of a client that traces, from its submission to its webhook. */
+/** A task of a tracing client, from its submission to its webhook. */
 async function video(traceparent: string, directives: string): Promise<string> {
-  const text = videos.mark(`task_seconds=1 ${directives}`);
-  const answer = await videos.submit(`${text} ${SECRET}`, { webhook_url: receiver.url }, { traceparent });
-  expect(answer.status).toBe(202);
-  const { id } = answer.json<{ id: string }>();
-  const { status } = await videos.ended(id);
+  const text = videos.tag(`task_seconds=1 ${directives}`);
+  const response = await videos.submit(`${text} ${SECRET}`, { webhook_url: receiver.url }, { traceparent });
+  expect(response.status).toBe(202);
+  const { id } = response.json<{ id: string }>();
+  const { status } = await videos.waitUntilEnded(id);
   await eventually(() =>
     expect(receiver.received.some(({ body }) => body.includes(id) && body.includes(status))).toBe(true),
   );
-  return String(answer.headers['x-request-id']);
+  return String(response.headers['x-request-id']);
 }
 
 describe('traces', () => {
-  it("follow a request from the caller's span over the edge and the worker to the upstream", async () => {
+  it("follow a request from the caller's span over edge and worker to the upstream", async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
-    const answer = await ask(SECRET, { traceparent: `00-${traceId}-${callerSpanId}-01` });
-    expect(answer.status).toBe(200);
-    const requestId = String(answer.headers['x-request-id']);
+    const response = await send(SECRET, { traceparent: `00-${traceId}-${callerSpanId}-01` });
+    expect(response.status).toBe(200);
+    const requestId = String(response.headers['x-request-id']);
     const trace = await collector.traceOf(requestId, 3);
 
     const edge = byService(trace, 'gateway-api-edge');
-    const [worker, upstream] = [named(trace, 'run chat'), named(trace, 'chat gm-2.5-flash')];
+    const [worker, upstream] = [spanNamed(trace, 'run chat'), spanNamed(trace, 'chat gm-2.5-flash')];
     expect([edge.traceId, edge.parentSpanId]).toEqual([traceId, callerSpanId]);
     expect([worker.parentSpanId, upstream.parentSpanId]).toEqual([edge.spanId, worker.spanId]);
-    expect(edge.said).toMatchObject({
+    expect(edge.attributes).toMatchObject({
       'http.route': '/v1/chat/completions',
       'http.response.status_code': 200,
       'gen_ai.request.model': 'gm-2.5-flash',
     });
-    expect(worker.said).toMatchObject({
+    expect(worker.attributes).toMatchObject({
       'gateway.request_id': requestId,
       'gateway.outcome': 'completed',
       'gen_ai.operation.name': 'chat',
     });
-    expect(Number(worker.said['gen_ai.usage.output_tokens'])).toBeGreaterThan(0);
+    expect(Number(worker.attributes['gen_ai.usage.output_tokens'])).toBeGreaterThan(0);
     expect(BigInt(upstream.startTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(worker.startTimeUnixNano));
   });
 
-  it('begin here where the caller does not trace, and tell what failed', async () => {
-    const answer = await ask('{{sim status=400}} no');
-    const trace = await collector.traceOf(String(answer.headers['x-request-id']), 3);
+  it('start at the edge where the caller does not trace, and mark failures', async () => {
+    const response = await send('{{sim status=400}} no');
+    const trace = await collector.traceOf(String(response.headers['x-request-id']), 3);
     expect(byService(trace, 'gateway-api-edge').parentSpanId ?? '').toBe('');
-    const upstream = named(trace, 'chat gm-2.5-flash');
-    expect([upstream.status?.code, upstream.said['http.response.status_code']]).toEqual([2, 400]);
+    const upstream = spanNamed(trace, 'chat gm-2.5-flash');
+    expect([upstream.status?.code, upstream.attributes['http.response.status_code']]).toEqual([2, 400]);
   });
 
   it('of a stream end with its last byte', async () => {
-    const answer = await ask('{{sim chunks=3 chunk_ms=20}} go', {}, { stream: true });
-    const trace = await collector.traceOf(String(answer.headers['x-request-id']), 3);
-    const [edge, worker] = [byService(trace, 'gateway-api-edge'), named(trace, 'run chat')];
+    const response = await send('{{sim chunks=3 chunk_ms=20}} go', {}, { stream: true });
+    const trace = await collector.traceOf(String(response.headers['x-request-id']), 3);
+    const [edge, worker] = [byService(trace, 'gateway-api-edge'), spanNamed(trace, 'run chat')];
     expect(BigInt(edge.endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(worker.startTimeUnixNano));
-    expect(Number(worker.said['gateway.first_byte_ms'])).toBeGreaterThanOrEqual(0);
+    expect(Number(worker.attributes['gateway.first_byte_ms'])).toBeGreaterThanOrEqual(0);
   });
 
-  it('of a video end with its submission, and what is done for it later goes back to that', async () => {
+  it('of a video end with its submission; later work links back to it', async () => {
     const traceId = '1bf7651916cd43dd8448eb211c80319d';
     const requestId = await video(`00-${traceId}-${callerSpanId}-01`, '');
     const trace = await collector.traceOf(requestId, 3);
-    const [edge, submission] = [byService(trace, 'gateway-api-edge'), named(trace, 'submit video')];
-    const post = named(trace, 'generate_content wn2.7-t2v');
+    const [edge, submission] = [byService(trace, 'gateway-api-edge'), spanNamed(trace, 'submit video')];
+    const post = spanNamed(trace, 'generate_content wn2.7-t2v');
     expect([edge.parentSpanId, submission.parentSpanId, post.parentSpanId]).toEqual([
       callerSpanId,
       edge.spanId,
       submission.spanId,
     ]);
-    expect(submission.said).toMatchObject({ 'gateway.request_id': requestId, 'gateway.outcome': 'accepted' });
-    expect(post.said).toMatchObject({ 'http.response.status_code': 200, 'gen_ai.request.model': 'wn2.7-t2v' });
+    expect(submission.attributes).toMatchObject({ 'gateway.request_id': requestId, 'gateway.outcome': 'accepted' });
+    expect(post.attributes).toMatchObject({ 'http.response.status_code': 200, 'gen_ai.request.model': 'wn2.7-t2v' });
     expect(new Set(trace.map(({ name }) => name))).toEqual(new Set([edge.name, submission.name, post.name]));
 
     const later = await eventually(() => {
-      const spans = collector.of(requestId).filter((span) => span.traceId !== traceId);
+      const spans = collector.spansOf(requestId).filter((span) => span.traceId !== traceId);
       expect(spans.map(({ name }) => name)).toEqual(expect.arrayContaining(['end video', 'tell customer']));
       return spans;
     });
-    const back = { traceId, spanId: submission.spanId };
-    for (const { links } of later) expect(links).toMatchObject([back]);
-    const end = named(later, 'end video');
-    expect(end.said).toMatchObject({ 'gateway.task_state': 'succeeded' });
-    const look = later.find(({ spanId }) => spanId === end.parentSpanId);
-    expect(look).toMatchObject({ name: 'look at video', traceId: end.traceId });
-    const question = collector.spans.find((span) => span.parentSpanId === look?.spanId && span.name === 'get_task');
-    expect(question?.said).toMatchObject({
+    const submissionLink = { traceId, spanId: submission.spanId };
+    for (const { links } of later) expect(links).toMatchObject([submissionLink]);
+    const ended = spanNamed(later, 'end video');
+    expect(ended.attributes).toMatchObject({ 'gateway.task_state': 'succeeded' });
+    const poll = later.find(({ spanId }) => spanId === ended.parentSpanId);
+    expect(poll).toMatchObject({ name: 'look at video', traceId: ended.traceId });
+    const query = collector.spans.find((span) => span.parentSpanId === poll?.spanId && span.name === 'get_task');
+    expect(query?.attributes).toMatchObject({
       'http.response.status_code': 200,
-      'gateway.channel': post.said['gateway.channel'],
+      'gateway.channel': post.attributes['gateway.channel'],
     });
-    expect(named(later, 'tell customer').said).toMatchObject({ 'http.response.status_code': 204 });
+    expect(spanNamed(later, 'tell customer').attributes).toMatchObject({ 'http.response.status_code': 204 });
   });
 
-  it('of a video tell what it failed of', async () => {
+  it('of a video mark its failure', async () => {
     const requestId = await video(
       `00-2cf7651916cd43dd8448eb211c80319e-${callerSpanId}-01`,
       'task_fail=DataInspectionFailed',
     );
-    const end = await eventually(() => {
-      const found = named(collector.of(requestId), 'end video');
+    const ended = await eventually(() => {
+      const found = spanNamed(collector.spansOf(requestId), 'end video');
       expect(found).toBeDefined();
       return found;
     });
-    expect([end.status?.code, end.said['error.type']]).toEqual([2, 'DataInspectionFailed']);
+    expect([ended.status?.code, ended.attributes['error.type']]).toEqual([2, 'DataInspectionFailed']);
   });
 
-  it('of a caller who keeps none are kept nowhere, however long the request lives on', async () => {
-    const unwanted = await video(`00-3df7651916cd43dd8448eb211c80319f-${callerSpanId}-00`, '');
-    const wanted = await video(`00-4ef7651916cd43dd8448eb211c803190-${callerSpanId}-01`, '');
+  it('of a caller that does not sample are never recorded', async () => {
+    const unsampled = await video(`00-3df7651916cd43dd8448eb211c80319f-${callerSpanId}-00`, '');
+    const awaited = await video(`00-4ef7651916cd43dd8448eb211c803190-${callerSpanId}-01`, '');
     await eventually(() => {
-      const told = ['submit video', 'look at video', 'end video', 'tell customer'];
-      expect(collector.of(wanted).map(({ name }) => name)).toEqual(expect.arrayContaining(told));
+      const received = ['submit video', 'look at video', 'end video', 'tell customer'];
+      expect(collector.spansOf(awaited).map(({ name }) => name)).toEqual(expect.arrayContaining(received));
     });
-    expect(collector.of(unwanted)).toEqual([]);
+    expect(collector.spansOf(unsampled)).toEqual([]);
   });
 
-  it('hold nothing that anybody wrote, no key, and no address of a vendor or a customer', () => {
+  it('contain no user content, no key, and no vendor or customer address', () => {
     expect(collector.received).not.toContain(SECRET);
     expect(collector.received).not.toMatch(/sk-|Bearer|credential/);
     expect(collector.received).not.toContain(new URL(receiver.url).host);

@@ -16,16 +16,16 @@ import {
   startTestStack,
 } from '@gateway/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
-import { USUAL_MODEL } from '../text/chat-fields.js';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
 import { chatModels } from '../text/chat-models.js';
 
 const SLOW_CLIENT_MS = 2_000;
-/** "At once", on a machine that may be busy: below every time-out that could end the request instead. */
-const AT_ONCE_MS = 5_000;
-/** Two tries of the edge, and far from all of its patience. */
-const STANDSTILL_MS = 6_000;
-/** The promise is three seconds after Redis is back; the machine may be three times as busy. */
+/** An immediate reaction on a busy machine: below every time-out that could end the request instead. */
+const IMMEDIATE_MS = 5_000;
+/** Two attempts of the edge, well below all its attempts together. */
+const SUSPENDED_MS = 6_000;
+/** Three times the promised three seconds after Redis is back, for a busy machine. */
 const REDIS_BACK_MS = 3 * 3_000;
 
 jest.setTimeout(60_000);
@@ -44,15 +44,15 @@ const { redis } = stack.system;
 const unlimited = { rpm: 0, concurrency: 0 };
 const probe = await stack.createCustomer({ creditUsd: '100', limits: unlimited });
 const models = await chatModels(stack.baseUrl, probe.apiKey);
-const model = models.find(({ id }) => id === USUAL_MODEL) as ModelEntry;
+const model = models.find(({ id }) => id === DEFAULT_MODEL) as ModelEntry;
 
 const body = (text: string, more: object = {}): object => ({
-  model: USUAL_MODEL,
+  model: DEFAULT_MODEL,
   messages: [{ role: 'user', content: text }],
   ...more,
 });
 const CHUNKS = 6;
-const PIECE_BYTES = 16;
+const CHUNK_BYTES = 16;
 const stalls = body(`{{sim chunks=20 hang_after=${CHUNKS}}} Begin`, { stream: true });
 
 let customer: Customer;
@@ -60,45 +60,45 @@ let since: number;
 const open: OpenResponse[] = [];
 
 beforeEach(async () => {
-  // Every story begins with all processes up: one that failed half-way must not take the next with it.
+  // Every scenario starts with all processes up, also after one that failed half-way.
   for (const instance of [billing, worker, edge]) if (!instance.isRunning) await instance.start();
   customer = await stack.createCustomer({ creditUsd: '100', limits: unlimited });
   since = await stack.simulator.lastSeq();
 });
 
 afterEach(() => {
-  for (const answer of open.splice(0)) answer.disconnect();
+  for (const response of open.splice(0)) response.disconnect();
 });
 
-const ask = (content: object, signal?: AbortSignal): Promise<FullResponse> =>
+const send = (content: object, signal?: AbortSignal): Promise<FullResponse> =>
   fullResponse(stack.baseUrl, { key: customer.apiKey, body: content }, signal);
 
 async function begin(content: object, headers: Record<string, string> = {}): Promise<OpenResponse> {
-  const answer = await openResponse(stack.baseUrl, { key: customer.apiKey, body: content, headers });
-  open.push(answer);
-  expect(answer.status).toBe(200);
-  return answer;
+  const response = await openResponse(stack.baseUrl, { key: customer.apiKey, body: content, headers });
+  open.push(response);
+  expect(response.status).toBe(200);
+  return response;
 }
 
 const requestIdOf = ({ headers }: OpenResponse | FullResponse): string => String(headers['x-request-id']);
 
-/** Reads until that much text has come; what follows can be read from the same iterator. */
+/** Reads `bytes` of generated text; the iterator then continues after them. */
 async function readText(events: AsyncGenerator<{ kind: string; text: string }>, bytes: number): Promise<void> {
-  for (let got = 0; got < bytes; ) {
+  for (let received = 0; received < bytes; ) {
     const { value, done } = await events.next();
-    if (done) throw new Error(`the stream ended after ${got} bytes of text`);
-    if (value.kind === 'data') got += JSON.parse(value.text).choices[0]?.delta.content?.length ?? 0;
+    if (done) throw new Error(`the stream ended after ${received} bytes of text`);
+    if (value.kind === 'data') received += JSON.parse(value.text).choices[0]?.delta.content?.length ?? 0;
   }
 }
 
-async function beginAndStall(): Promise<{ answer: OpenResponse; events: ReturnType<typeof readEvents> }> {
-  const answer = await begin(stalls);
-  const events = readEvents(answer.message);
-  await readText(events, CHUNKS * PIECE_BYTES);
-  return { answer, events };
+async function beginAndStall(): Promise<{ response: OpenResponse; events: ReturnType<typeof readEvents> }> {
+  const response = await begin(stalls);
+  const events = readEvents(response.message);
+  await readText(events, CHUNKS * CHUNK_BYTES);
+  return { response, events };
 }
 
-const theOnlyCall = async (): Promise<JournalEntry> => {
+const onlyCall = async (): Promise<JournalEntry> => {
   const calls = await stack.simulator.closedJournal(since);
   expect(calls).toHaveLength(1);
   return calls[0] as JournalEntry;
@@ -106,35 +106,35 @@ const theOnlyCall = async (): Promise<JournalEntry> => {
 
 const settlementOf = (requestId: string): Promise<SettlementRow> =>
   eventually(async () => {
-    const row = await stack.books.settlement(customer.accountId, requestId);
+    const row = await stack.ledger.settlement(customer.accountId, requestId);
     if (row === undefined) throw new Error(`${requestId} is not settled`);
     return row;
   });
 
-/** Settled once, by an estimate that is not above what the upstream billed for the call that broke off. */
+/** Settled once, by an estimate of at most what the upstream billed for the aborted call. */
 async function expectPartialCharge(requestId: string): Promise<SettlementRow> {
   const row = await settlementOf(requestId);
-  const { billed } = await theOnlyCall();
+  const { billed } = await onlyCall();
   expect(billed).not.toBeNull();
   expect(row.isEstimated).toBe(true);
   expect(row.chargedNanoUsd).toBeGreaterThan(0n);
   expect(row.chargedNanoUsd).toBeLessThanOrEqual(expectedCost(model, billed as NonNullable<typeof billed>));
-  expect(await stack.books.settlementCount(customer.accountId)).toBe(1);
+  expect(await stack.ledger.settlementCount(customer.accountId)).toBe(1);
   return row;
 }
 
-describe('a worker that is killed', () => {
-  it('in the middle of a stream: the client is told at once and pays for what it got', async () => {
-    const answer = await begin(body('{{sim chunks=400 chunk_ms=20}} Go on', { stream: true }));
-    const events = readEvents(answer.message);
-    // By then the worker has told the edge several times what was used, which is what the edge can charge.
-    await readText(events, 50 * PIECE_BYTES);
+describe('a killed worker', () => {
+  it('during a stream: the client gets an error at once and pays for what it received', async () => {
+    const response = await begin(body('{{sim chunks=400 chunk_ms=20}} Go on', { stream: true }));
+    const events = readEvents(response.message);
+    // By then the worker has reported usage several times, which the edge can charge.
+    await readText(events, 50 * CHUNK_BYTES);
     const killedAtMs = Date.now();
     await worker.kill();
-    const last = await restOf(events);
-    expect(Date.now() - killedAtMs).toBeLessThan(AT_ONCE_MS);
+    const last = await lastEventOf(events);
+    expect(Date.now() - killedAtMs).toBeLessThan(IMMEDIATE_MS);
     expect(JSON.parse(last)).toMatchObject({ error: { code: 'worker_lost', type: 'upstream_error' } });
-    expect(await expectPartialCharge(requestIdOf(answer))).toMatchObject({
+    expect(await expectPartialCharge(requestIdOf(response))).toMatchObject({
       outcome: 'interrupted',
       errorCode: 'worker_lost',
     });
@@ -142,100 +142,101 @@ describe('a worker that is killed', () => {
   });
 
   it('before the first byte: the client gets a 502 at once and pays nothing', async () => {
-    const waiting = ask(body('{{sim hang}} Wait'));
+    const waiting = send(body('{{sim hang}} Wait'));
     await eventually(async () => expect(await stack.simulator.journal(since)).toHaveLength(1));
     const killedAtMs = Date.now();
     await worker.kill();
-    const answer = await waiting;
-    expect(Date.now() - killedAtMs).toBeLessThan(AT_ONCE_MS);
-    expect(answer.status).toBe(502);
-    expect(answer.json()).toMatchObject({ error: { code: 'worker_lost', type: 'upstream_error' } });
-    expect(await settlementOf(requestIdOf(answer))).toMatchObject({ outcome: 'failed', costNanoUsd: 0n });
+    const response = await waiting;
+    expect(Date.now() - killedAtMs).toBeLessThan(IMMEDIATE_MS);
+    expect(response.status).toBe(502);
+    expect(response.json()).toMatchObject({ error: { code: 'worker_lost', type: 'upstream_error' } });
+    expect(await settlementOf(requestIdOf(response))).toMatchObject({ outcome: 'failed', costNanoUsd: 0n });
     await expectConsistentLedger(stack, [customer]);
   });
 
-  it('leaves the requests that come meanwhile to the next one', async () => {
+  it('leaves new requests to its successor', async () => {
     await worker.kill();
-    const waiting = ask(body('Anyone there?'));
+    const waiting = send(body('Anyone there?'));
     await worker.start();
     expect((await waiting).status).toBe(200);
     await expectConsistentLedger(stack, [customer]);
   });
 });
 
-describe('an edge that is killed', () => {
-  it('takes its upstream calls with it, each settled once for what had arrived', async () => {
-    const { answer } = await beginAndStall();
+describe('a killed edge', () => {
+  it('aborts its upstream calls, each settled once for what had arrived', async () => {
+    const { response } = await beginAndStall();
     await edge.kill();
-    expect(await theOnlyCall()).toMatchObject({ client_aborted: true });
-    expect(await expectPartialCharge(requestIdOf(answer))).toMatchObject({ outcome: 'aborted' });
+    expect(await onlyCall()).toMatchObject({ client_aborted: true });
+    expect(await expectPartialCharge(requestIdOf(response))).toMatchObject({ outcome: 'aborted' });
     await edge.start();
-    expect((await ask(body('Back again'))).status).toBe(200);
+    expect((await send(body('Back again'))).status).toBe(200);
     await expectConsistentLedger(stack, [customer]);
   });
 });
 
-describe('a billing that is killed', () => {
-  it('while settlements flow: none is lost and none is made twice', async () => {
+describe('a killed billing', () => {
+  it('loses and repeats no settlement', async () => {
     const REQUESTS = 160;
-    const answers: FullResponse[] = [];
+    const responses: FullResponse[] = [];
     const client = async (): Promise<void> => {
-      while (answers.length < REQUESTS) answers.push(await ask(body('{{sim words=20}} Keep going')));
+      while (responses.length < REQUESTS) responses.push(await send(body('{{sim words=20}} Keep going')));
     };
     const traffic = Promise.all(Array.from({ length: 8 }, client));
-    await eventually(() => answers.length > REQUESTS / 4);
+    await eventually(() => responses.length > REQUESTS / 4);
     await billing.kill();
-    const whenKilled = answers.length;
-    await eventually(() => answers.length > Math.min(whenKilled + 30, REQUESTS - 10));
+    const whenKilled = responses.length;
+    await eventually(() => responses.length > Math.min(whenKilled + 30, REQUESTS - 10));
     await billing.start();
     await traffic;
-    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
     await expectConsistentLedger(stack, [customer]);
-    const settled = await stack.books.settlements(customer.accountId);
-    expect(settled.map(({ requestId }) => requestId).sort()).toEqual(answers.map(requestIdOf).sort());
+    const settled = await stack.ledger.settlements(customer.accountId);
+    expect(settled.map(({ requestId }) => requestId).sort()).toEqual(responses.map(requestIdOf).sort());
     const billed = (await stack.simulator.closedJournal(since)).map(({ billed: usage }) => usage);
     const invoice = billed.reduce((sum, usage) => sum + (usage === null ? 0n : expectedCost(model, usage)), 0n);
     expect(settled.reduce((sum, { chargedNanoUsd }) => sum + chargedNanoUsd, 0n)).toBe(invoice);
   });
 });
 
-describe('a billing that stands still', () => {
-  it('is waited for by whoever needs the next block of a balance, also for longer than one question may take', async () => {
+describe('a suspended billing', () => {
+  it("is retried by requests that need a new block of balance, beyond one call's time-out", async () => {
     billing.suspend();
-    const answers = Array.from({ length: 5 }, () => ask(body('The first of this account')));
-    await pause(STANDSTILL_MS);
+    const responses = Array.from({ length: 5 }, () => send(body('The first of this account')));
+    await pause(SUSPENDED_MS);
     billing.resume();
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect((await Promise.all(responses)).map(({ status }) => status)).toEqual(responses.map(() => 200));
     await expectConsistentLedger(stack, [customer]);
   });
 });
 
-describe('a Redis that is killed', () => {
-  it('and comes back with its file: service within seconds, every request accounted for', async () => {
-    const answers: FullResponse[] = [];
+describe('a killed Redis', () => {
+  it('serves again within seconds of its restart, with every request accounted for', async () => {
+    const responses: FullResponse[] = [];
     let isOver = false;
     const client = async (): Promise<void> => {
       while (!isOver) {
-        answers.push(await ask(body('{{sim words=20}} Keep going'), AbortSignal.timeout(30_000)));
-        if (answers.at(-1)?.status !== 200) await pause(100);
+        responses.push(await send(body('{{sim words=20}} Keep going'), AbortSignal.timeout(30_000)));
+        if (responses.at(-1)?.status !== 200) await pause(100);
       }
     };
     const traffic = Promise.all(Array.from({ length: 6 }, client));
-    await eventually(() => answers.length > 40);
+    await eventually(() => responses.length > 40);
     await redis.kill();
-    await eventually(() => answers.some(({ status }) => status === 503));
+    await eventually(() => responses.some(({ status }) => status === 503));
     await redis.start();
-    const before = answers.length;
-    await eventually(() => answers.slice(before).some(({ status }) => status === 200), { withinMs: REDIS_BACK_MS });
+    const before = responses.length;
+    await eventually(() => responses.slice(before).some(({ status }) => status === 200), { withinMs: REDIS_BACK_MS });
     isOver = true;
     await traffic;
 
-    expect(new Set(answers.map(({ status }) => status)).size).toBeLessThanOrEqual(2);
-    for (const answer of answers) expect([200, 503]).toContain(answer.status);
+    expect(new Set(responses.map(({ status }) => status)).size).toBeLessThanOrEqual(2);
+    for (const response of responses) expect([200, 503]).toContain(response.status);
     await expectConsistentLedger(stack, [customer]);
-    const settled = await stack.books.settlements(customer.accountId);
+    const settled = await stack.ledger.settlements(customer.accountId);
     const ids = new Set(settled.map(({ requestId }) => requestId));
-    for (const answer of answers.filter(({ status }) => status === 200)) expect(ids).toContain(requestIdOf(answer));
+    for (const response of responses.filter(({ status }) => status === 200))
+      expect(ids).toContain(requestIdOf(response));
     for (const call of await stack.simulator.closedJournal(since)) {
       const row = settled.find(({ attempts }) => attempts.some(({ upstreamId }) => upstreamId === call.upstream_id));
       expect(row?.chargedNanoUsd).toBe(call.billed === null ? 0n : expectedCost(model, call.billed));
@@ -243,51 +244,53 @@ describe('a Redis that is killed', () => {
   });
 });
 
-describe('a Redis that hangs', () => {
-  it('while answers end: they are whole, and each is charged once although nobody heard that it was', async () => {
+describe('a suspended Redis', () => {
+  it('cuts no stream, and each is charged once although its settlement timed out', async () => {
     const steady = body('{{sim chunks=30 chunk_ms=30}} Go on', { stream: true });
-    // What Redis decides too late holds nothing of one who has nothing.
-    const penniless = await stack.createCustomer({ limits: unlimited });
-    const answers = await Promise.all(Array.from({ length: 5 }, () => begin(steady)));
-    const streams = answers.map(({ message }) => readEvents(message));
-    await Promise.all(streams.map((events) => readText(events, 2 * PIECE_BYTES)));
+    // A hold that Redis places late must not hold anything of a customer without money.
+    const withoutMoney = await stack.createCustomer({ limits: unlimited });
+    const responses = await Promise.all(Array.from({ length: 5 }, () => begin(steady)));
+    const streams = responses.map(({ message }) => readEvents(message));
+    await Promise.all(streams.map((events) => readText(events, 2 * CHUNK_BYTES)));
     redis.suspend();
     try {
-      expect(await Promise.all(streams.map(restOf))).toEqual(answers.map(() => '[DONE]'));
-      // Asked after the others had ended: once it is given up, so are their settlements, which are then made again.
-      const refused = await fullResponse(stack.baseUrl, { key: penniless.apiKey, body: body('Anyone there?') });
-      expect(refused.status).toBe(503);
+      expect(await Promise.all(streams.map(lastEventOf))).toEqual(responses.map(() => '[DONE]'));
+      // Sent after the streams ended: once it is rejected, their settlements have timed out too and are retried.
+      const rejected = await fullResponse(stack.baseUrl, { key: withoutMoney.apiKey, body: body('Anyone there?') });
+      expect(rejected.status).toBe(503);
     } finally {
       redis.resume();
     }
-    await eventually(async () => expect((await ask(body('Back again'))).status).toBe(200), { withinMs: REDIS_BACK_MS });
+    await eventually(async () => expect((await send(body('Back again'))).status).toBe(200), {
+      withinMs: REDIS_BACK_MS,
+    });
     await expectConsistentLedger(stack, [customer]);
-    const settled = await stack.books.settlements(customer.accountId);
+    const settled = await stack.ledger.settlements(customer.accountId);
     const calls = await stack.simulator.closedJournal(since);
     for (const call of calls) {
       const row = settled.find(({ attempts }) => attempts.some(({ upstreamId }) => upstreamId === call.upstream_id));
       expect(row?.chargedNanoUsd).toBe(expectedCost(model, call.billed as NonNullable<typeof call.billed>));
     }
-    for (const answer of answers)
-      expect(await settlementOf(requestIdOf(answer))).toMatchObject({ outcome: 'completed' });
+    for (const response of responses)
+      expect(await settlementOf(requestIdOf(response))).toMatchObject({ outcome: 'completed' });
   });
 });
 
-describe('a Redis that is emptied', () => {
-  it('serves nobody until the balances are rebuilt, and then the same balances', async () => {
-    expect((await ask(body('Spend a little'))).status).toBe(200);
-    await untilQuiet(stack);
+describe('a flushed Redis', () => {
+  it('rejects requests until the balances are rebuilt, unchanged', async () => {
+    expect((await send(body('Spend a little'))).status).toBe(200);
+    await waitUntilSettled(stack);
     const before = await customer.balance();
     billing.suspend();
     await redis.flush();
-    const refused = await ask(body('Spend nothing'));
+    const rejected = await send(body('Spend nothing'));
     billing.resume();
-    expect(refused.status).toBe(503);
-    expect(refused.json()).toMatchObject({ error: { code: 'service_unavailable' } });
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    const answer = await eventually(
+    expect(rejected.status).toBe(503);
+    expect(rejected.json()).toMatchObject({ error: { code: 'service_unavailable' } });
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    const response = await eventually(
       async () => {
-        const next = await ask(body('Spend a little more'));
+        const next = await send(body('Spend a little more'));
         expect([200, 503]).toContain(next.status);
         if (next.status !== 200) throw new Error('the balances are not rebuilt');
         return next;
@@ -295,26 +298,26 @@ describe('a Redis that is emptied', () => {
       { withinMs: 30_000 },
     );
     await expectConsistentLedger(stack, [customer]);
-    const cost = nanoOf(String(answer.headers['x-cost-usd']));
+    const cost = nanoOf(String(response.headers['x-cost-usd']));
     expect(nanoOf((await customer.balance()).balance_usd)).toBe(nanoOf(before.balance_usd) - cost);
   });
 
-  it('in the middle of a stream: the answer is whole and is paid for', async () => {
-    const answer = await begin(body('{{sim chunks=30 chunk_ms=40}} Go on', { stream: true }));
-    const events = readEvents(answer.message);
-    await readText(events, 3 * PIECE_BYTES);
+  it('during a stream: the response is whole and paid', async () => {
+    const response = await begin(body('{{sim chunks=30 chunk_ms=40}} Go on', { stream: true }));
+    const events = readEvents(response.message);
+    await readText(events, 3 * CHUNK_BYTES);
     await redis.flush();
-    expect(await restOf(events)).toBe('[DONE]');
-    const row = await settlementOf(requestIdOf(answer));
-    const { billed } = await theOnlyCall();
+    expect(await lastEventOf(events)).toBe('[DONE]');
+    const row = await settlementOf(requestIdOf(response));
+    const { billed } = await onlyCall();
     expect(row.chargedNanoUsd).toBe(expectedCost(model, billed as NonNullable<typeof billed>));
-    await eventually(async () => expect((await ask(body('And on'))).status).toBe(200), { withinMs: 30_000 });
+    await eventually(async () => expect((await send(body('And on'))).status).toBe(200), { withinMs: 30_000 });
     await expectConsistentLedger(stack, [customer]);
   });
 });
 
 /** The last event of a stream. */
-async function restOf(events: AsyncGenerator<{ kind: string; text: string }>): Promise<string> {
+async function lastEventOf(events: AsyncGenerator<{ kind: string; text: string }>): Promise<string> {
   let last = '';
   for await (const { kind, text } of events) if (kind === 'data') last = text;
   return last;
@@ -324,24 +327,24 @@ describe('a rollout', () => {
   const steady = body('{{sim chunks=40 chunk_ms=50}} Take your time', { stream: true });
 
   async function streamDuring(stop: () => Promise<{ isForced: boolean }>): Promise<void> {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => begin(steady)));
-    const streams = answers.map(({ message }) => readEvents(message));
-    await Promise.all(streams.map((events) => readText(events, 2 * PIECE_BYTES)));
+    const responses = await Promise.all(Array.from({ length: 5 }, () => begin(steady)));
+    const streams = responses.map(({ message }) => readEvents(message));
+    await Promise.all(streams.map((events) => readText(events, 2 * CHUNK_BYTES)));
     const stopped = stop();
-    expect(await Promise.all(streams.map(restOf))).toEqual(answers.map(() => '[DONE]'));
+    expect(await Promise.all(streams.map(lastEventOf))).toEqual(responses.map(() => '[DONE]'));
     expect(await stopped).toMatchObject({ isForced: false });
     await expectConsistentLedger(stack, [customer]);
-    for (const answer of answers) {
-      expect(await settlementOf(requestIdOf(answer))).toMatchObject({ outcome: 'completed', isEstimated: false });
+    for (const response of responses) {
+      expect(await settlementOf(requestIdOf(response))).toMatchObject({ outcome: 'completed', isEstimated: false });
     }
   }
 
-  it('of the worker cuts no stream, and the other one takes what is new', async () => {
+  it('of the worker cuts no stream, and the other worker serves new requests', async () => {
     const other = await stack.system.add('sync-worker');
     const newcomers: number[] = [];
     await streamDuring(async () => {
       const stopping = worker.stop();
-      for (let count = 0; count < 5; count += 1) newcomers.push((await ask(body('New here'))).status);
+      for (let count = 0; count < 5; count += 1) newcomers.push((await send(body('New here'))).status);
       return stopping;
     });
     expect(newcomers).toEqual([200, 200, 200, 200, 200]);
@@ -349,20 +352,20 @@ describe('a rollout', () => {
     await other.stop();
   });
 
-  it('of the edge cuts no stream, and the other one takes what is new', async () => {
+  it('of the edge cuts no stream, and the other edge serves new requests', async () => {
     const other = await stack.system.add('api-edge');
     await streamDuring(() => edge.stop());
-    const answer = await fullResponse(other.url, { key: customer.apiKey, body: body('New here') });
-    expect(answer.status).toBe(200);
+    const response = await fullResponse(other.url, { key: customer.apiKey, body: body('New here') });
+    expect(response.status).toBe(200);
     await edge.start();
     await other.stop();
   });
 
-  it('of billing is not noticed', async () => {
-    // Redis has a block of the balance then.
-    expect((await ask(body('Begin'))).status).toBe(200);
+  it('of billing fails no request', async () => {
+    // Redis has a block of the balance from then on.
+    expect((await send(body('Begin'))).status).toBe(200);
     const stopping = billing.stop();
-    for (let count = 0; count < 5; count += 1) expect((await ask(body('Go on'))).status).toBe(200);
+    for (let count = 0; count < 5; count += 1) expect((await send(body('Go on'))).status).toBe(200);
     expect(await stopping).toMatchObject({ isForced: false });
     await billing.start();
     await expectConsistentLedger(stack, [customer]);
@@ -372,7 +375,7 @@ describe('a rollout', () => {
 describe('clients that read nothing', () => {
   const MEBIBYTE = 1024 * 1024;
   const CLIENTS = 10;
-  /** Each answer is about 30 MiB on the wire: buffered, they would show. */
+  /** Each response is about 30 MiB: buffering them would show. */
   const huge = body('{{sim completion_tokens=120000 reasoning_tokens=0 chunk_bytes=4}}', {
     stream: true,
     max_completion_tokens: 128_000,
@@ -382,21 +385,21 @@ describe('clients that read nothing', () => {
     Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) * 1024;
   const memory = (): readonly number[] => [edge, worker].map(({ pid }) => residentBytes(pid ?? 0));
 
-  it('slow nobody else down, fill no memory, and are cut after their time', async () => {
-    for (let count = 0; count < 20; count += 1) await ask(body('Warm up'));
+  it('slow no other client, use no memory, and are cut after their time-out', async () => {
+    for (let count = 0; count < 20; count += 1) await send(body('Warm up'));
     const before = memory();
     const slow = await Promise.all(Array.from({ length: CLIENTS }, () => begin(huge)));
     const others: number[] = [];
     for (let count = 0; count < 20; count += 1) {
       const askedAtMs = Date.now();
-      expect((await ask(body('Quick one'))).status).toBe(200);
+      expect((await send(body('Quick one'))).status).toBe(200);
       others.push(Date.now() - askedAtMs);
     }
-    // Nobody waits until they are cut.
+    // Other clients are served before the slow ones are cut.
     expect(others.sort((a, b) => a - b)[10]).toBeLessThan(SLOW_CLIENT_MS);
     for (const [at, bytes] of memory().entries()) expect((bytes - (before[at] ?? 0)) / MEBIBYTE).toBeLessThan(120);
 
-    const rows = await Promise.all(slow.map((answer) => settlementOf(requestIdOf(answer))));
+    const rows = await Promise.all(slow.map((response) => settlementOf(requestIdOf(response))));
     for (const row of rows) expect(row).toMatchObject({ outcome: 'aborted', isEstimated: true });
     const calls = await stack.simulator.closedJournal(since);
     expect(calls.filter(({ client_aborted }) => client_aborted)).toHaveLength(CLIENTS);

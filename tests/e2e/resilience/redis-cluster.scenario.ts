@@ -2,14 +2,14 @@ import { type Customer, eventually, type FullResponse, fullResponse, startTestSt
 import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { LocalRedisCluster } from '../../../infra/local/redis-cluster.mjs';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { USUAL_MODEL } from '../text/chat-fields.js';
-import { beginSteadyStream, expectWholeAndCharged, type SteadyStream } from '../text/steady-stream.js';
-import { TasksKit } from '../videos/task-requests.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
+import { beginRunningStream, expectWholeAndCharged, type RunningStream } from '../text/running-stream.js';
+import { TaskRequests } from '../videos/task-requests.js';
 
 jest.setTimeout(180_000);
 
 const SEEDANCE = 'seedance-1.5-pro';
-/** A node is given up after a second, its replica chosen in about two; the machine may be many times as busy. */
+/** A node fails after a second and its replica takes over in two; a busy machine needs much longer. */
 const BACK_WITHIN_MS = 60_000;
 const MONEY = 'gw{0}:epoch';
 
@@ -19,7 +19,7 @@ afterAll(() => stack.stop());
 
 const cluster = stack.system.redisCluster as LocalRedisCluster;
 
-const body = (text: string): object => ({ model: USUAL_MODEL, messages: [{ role: 'user', content: text }] });
+const body = (text: string): object => ({ model: DEFAULT_MODEL, messages: [{ role: 'user', content: text }] });
 
 let customer: Customer;
 
@@ -27,23 +27,23 @@ beforeEach(async () => {
   customer = await stack.createCustomer({ creditUsd: '100', limits: { rpm: 0, concurrency: 0 } });
 });
 
-const ask = (content: object = body('Hello'), headers: Record<string, string> = {}): Promise<FullResponse> =>
+const send = (content: object = body('Hello'), headers: Record<string, string> = {}): Promise<FullResponse> =>
   fullResponse(stack.baseUrl, { key: customer.apiKey, body: content, headers });
 
 const untilServed = (): Promise<void> =>
-  eventually(async () => expect((await ask()).status).toBe(200), { withinMs: BACK_WITHIN_MS, intervalMs: 100 });
+  eventually(async () => expect((await send()).status).toBe(200), { withinMs: BACK_WITHIN_MS, intervalMs: 100 });
 
-const beginStream = (): Promise<SteadyStream> => beginSteadyStream(stack, customer);
+const beginStream = (): Promise<RunningStream> => beginRunningStream(stack, customer);
 
-const expectCharged = (stream: SteadyStream): Promise<void> =>
+const expectCharged = (stream: RunningStream): Promise<void> =>
   expectWholeAndCharged(stack, customer, stream, BACK_WITHIN_MS);
 
 describe('a system on a cluster of three nodes', () => {
-  it('serves everything, charges it once, and keeps sound books', async () => {
+  it('serves every endpoint, charges once, and keeps a consistent ledger', async () => {
     await expectCharged(await beginStream());
     const [first, again] = [
-      await ask(body('Once'), { 'idempotency-key': 'k' }),
-      await ask(body('Once'), { 'idempotency-key': 'k' }),
+      await send(body('Once'), { 'idempotency-key': 'k' }),
+      await send(body('Once'), { 'idempotency-key': 'k' }),
     ];
     expect([first.status, again.status, again.text === first.text]).toEqual([200, 200, true]);
     const messages = {
@@ -54,22 +54,22 @@ describe('a system on a cluster of three nodes', () => {
     expect((await fullResponse(stack.baseUrl, messages)).status).toBe(200);
     const embeddings = { path: '/v1/embeddings', key: customer.apiKey, body: { model: 'vg-4', input: ['a', 'b'] } };
     expect((await fullResponse(stack.baseUrl, embeddings)).status).toBe(200);
-    const kit = await TasksKit.open(stack, SEEDANCE);
-    const task = await kit.ended(await kit.accepted(kit.mark('task_seconds=2')));
+    const taskRequests = await TaskRequests.open(stack, SEEDANCE);
+    const task = await taskRequests.waitUntilEnded(await taskRequests.accepted(taskRequests.tag('task_seconds=2')));
     expect(task).toMatchObject({ status: 'succeeded' });
-    await kit.receipt(task);
-    await expectConsistentLedger(stack, [customer, kit.customer]);
+    await taskRequests.receipt(task);
+    await expectConsistentLedger(stack, [customer, taskRequests.customer]);
   });
 
-  it('forgets a key on every edge as soon as it is revoked, whichever node was told', async () => {
+  it('rejects a revoked key on every edge at once, independent of the node', async () => {
     const other = await stack.system.add('api-edge');
     const { key, id } = await customer.newKey();
-    const asked = (address: string) => fullResponse(address, { key, body: body('Hello') });
-    for (const address of [stack.baseUrl, other.url]) expect((await asked(address)).status).toBe(200);
+    const request = (address: string) => fullResponse(address, { key, body: body('Hello') });
+    for (const address of [stack.baseUrl, other.url]) expect((await request(address)).status).toBe(200);
     await customer.revokeKey(id);
-    // At once, and not when what a process remembers grows old, which is after four seconds.
+    // Immediately, not when the cached key expires after four seconds.
     for (const address of [stack.baseUrl, other.url]) {
-      await eventually(async () => expect((await asked(address)).status).toBe(401), { withinMs: 3_500 });
+      await eventually(async () => expect((await request(address)).status).toBe(401), { withinMs: 3_500 });
     }
     await other.stop();
     await expectConsistentLedger(stack, [customer]);
@@ -77,19 +77,19 @@ describe('a system on a cluster of three nodes', () => {
 });
 
 describe('a cluster that loses a node', () => {
-  it('hands the money to its replica while requests run: each is answered and charged once', async () => {
+  it('fails the money over to its replica under load: each request is served and charged once', async () => {
     const [replica] = cluster.replicas;
     const streams = await Promise.all([beginStream(), beginStream(), beginStream()]);
-    const answers = Promise.all(Array.from({ length: 20 }, () => ask()));
+    const responses = Promise.all(Array.from({ length: 20 }, () => send()));
     expect(await replica?.command('CLUSTER FAILOVER')).toBe('+OK');
-    for (const { status } of await answers) expect([200, 503]).toContain(status);
+    for (const { status } of await responses) expect([200, 503]).toContain(status);
     await eventually(async () => expect(await cluster.ownerOf(MONEY)).toBe(replica));
     for (const stream of streams) await expectCharged(stream);
     await untilServed();
     await expectConsistentLedger(stack, [customer]);
   });
 
-  it('by a kill of the one with the money: what runs ends and is charged by its replica', async () => {
+  it("by a kill of the money's node: running requests end and are charged by its replica", async () => {
     const stream = await beginStream();
     const owner = await cluster.ownerOf(MONEY);
     await owner.command('WAIT 1 5000');
@@ -101,21 +101,21 @@ describe('a cluster that loses a node', () => {
     await expectConsistentLedger(stack, [customer]);
   });
 
-  it('without a replica: new requests are refused for nothing until it is back', async () => {
+  it('without a replica: new requests are rejected for free until it is back', async () => {
     const money = await cluster.ownerOf(MONEY);
     const [lost] = cluster.masters.filter((node) => node !== money);
     const before = await customer.balance();
     await lost?.kill();
-    const refused = await eventually(async () => {
-      const answer = await ask();
-      if (answer.status === 200) throw new Error('it is served still');
-      return answer;
+    const rejected = await eventually(async () => {
+      const response = await send();
+      if (response.status === 200) throw new Error('it is served still');
+      return response;
     });
-    expect(refused.status).toBe(503);
+    expect(rejected.status).toBe(503);
     await lost?.start();
     await cluster.untilServed();
     await untilServed();
-    const rows = await stack.books.settlements(customer.accountId);
+    const rows = await stack.ledger.settlements(customer.accountId);
     for (const { outcome, costNanoUsd } of rows) expect(costNanoUsd > 0n).toBe(outcome === 'completed');
     expect(await customer.balance()).not.toEqual(before);
     await expectConsistentLedger(stack, [customer]);

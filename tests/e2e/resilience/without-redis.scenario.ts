@@ -1,12 +1,12 @@
 import { eventually, openResponse, readEvents, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { USUAL_MODEL } from '../text/chat-fields.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
 
-/** As long as a pod is given at least, so that only a process that outstays it is killed. */
+/** The shortest grace period of a pod: only a process that exceeds it is killed. */
 const GRACE_MS = 60_000;
-/** Tries of a settlement on a Redis that hangs take three seconds each: more than any wait that is not the whole grace. */
-const TRIES = 4;
+/** Each settlement attempt on a suspended Redis takes three seconds, so this exceeds every shorter wait. */
+const ATTEMPTS = 4;
 
 jest.setTimeout(180_000);
 
@@ -16,16 +16,16 @@ afterAll(() => stack.stop());
 const { redis } = stack.system;
 const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 0, concurrency: 0 } });
 const body = {
-  model: USUAL_MODEL,
+  model: DEFAULT_MODEL,
   messages: [{ role: 'user', content: '{{sim chunks=40 chunk_ms=30}} Go on' }],
   stream: true,
 };
 
 async function beginStream() {
-  const answer = await openResponse(stack.baseUrl, { key: customer.apiKey, body });
-  const events = readEvents(answer.message);
+  const response = await openResponse(stack.baseUrl, { key: customer.apiKey, body });
+  const events = readEvents(response.message);
   await events.next();
-  return { requestId: String(answer.headers['x-request-id']), events };
+  return { requestId: String(response.headers['x-request-id']), events };
 }
 
 async function lastOf(events: AsyncIterable<{ text: string }>): Promise<string> {
@@ -34,14 +34,14 @@ async function lastOf(events: AsyncIterable<{ text: string }>): Promise<string> 
   return last;
 }
 
-const triesOf = (log: string): number => log.split('settlement failed, will be retried').length - 1;
+const attemptsOf = (log: string): number => log.split('settlement failed, will be retried').length - 1;
 
-/** Told to go while Redis hangs, it stays with what it owes; once Redis is back it settles and ends, all by itself. */
+/** Stops the process while Redis is suspended: it stays until Redis is back, settles, and exits by itself. */
 async function expectToSettleAndEnd(name: 'sync-worker' | 'api-edge'): Promise<void> {
   const process = stack.system.instance(name);
-  const before = triesOf(process.log());
+  const before = attemptsOf(process.log());
   const ended = process.stop(GRACE_MS + 5_000);
-  await eventually(() => triesOf(process.log()) >= before + TRIES, { withinMs: GRACE_MS });
+  await eventually(() => attemptsOf(process.log()) >= before + ATTEMPTS, { withinMs: GRACE_MS });
   expect(process.isRunning).toBe(true);
   redis.resume();
   expect(await ended).toEqual({ exit: 'code 0', isForced: false });
@@ -50,14 +50,14 @@ async function expectToSettleAndEnd(name: 'sync-worker' | 'api-edge'): Promise<v
 
 const outcomeOf = (requestId: string): Promise<string> =>
   eventually(async () => {
-    const row = await stack.books.settlement(customer.accountId, requestId);
+    const row = await stack.ledger.settlement(customer.accountId, requestId);
     if (row === undefined) throw new Error(`${requestId} is not settled`);
     return row.outcome;
   });
 
-// The folder of the spool goes with a pod: whoever is taken away while Redis is away must not leave money there.
-describe('a roll-out while Redis hangs', () => {
-  it('takes no worker away before what it has answered is settled', async () => {
+// A pod's spool folder is deleted with it, so no process may exit with unsettled money in it.
+describe('a rollout while Redis is suspended', () => {
+  it('stops no worker before its responses are settled', async () => {
     const { requestId, events } = await beginStream();
     redis.suspend();
     expect(await lastOf(events)).toBe('[DONE]');
@@ -67,7 +67,7 @@ describe('a roll-out while Redis hangs', () => {
     await expectConsistentLedger(stack, [customer]);
   });
 
-  it('takes no edge away before what its dead worker answered is settled', async () => {
+  it('stops no edge before the responses of its dead worker are settled', async () => {
     const { requestId, events } = await beginStream();
     redis.suspend();
     await stack.system.instance('sync-worker').kill();

@@ -10,16 +10,16 @@ import {
 } from '@gateway/testing';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import OpenAI from 'openai';
-import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 
 jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());
-afterEach(() => stack.simulator.heal());
+afterEach(() => stack.simulator.clearFaults());
 
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
-/** The official client: only its address and its key are ours. */
+/** The official client: only its address and its key are changed. */
 const client = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey, maxRetries: 0 });
 const { speech } = client.audio;
 const models = (await client.models.list()).data as unknown as ModelEntry[];
@@ -27,7 +27,7 @@ const models = (await client.models.list()).data as unknown as ModelEntry[];
 const FLASH = 'qn3-tts-flash';
 const INSTRUCT = 'qn3-tts-instruct-flash';
 const WAV_HEAD_BYTES = 44;
-/** The simulator says a character in sixty milliseconds, in samples of two bytes at 24 kHz. */
+/** The simulator speaks a character in sixty milliseconds, in samples of two bytes at 24 kHz. */
 const BYTES_PER_CHARACTER = 2_880;
 const SECONDS_PER_CHARACTER = 0.06;
 const SECONDS_PER_FRAME = 576 / 24_000;
@@ -37,13 +37,13 @@ const bytesOf = async (response: Response): Promise<Buffer> => Buffer.from(await
 const priceOf = (id: string): ModelEntry => models.find((model) => model.id === id) as ModelEntry;
 
 async function moneyOf(act: () => Promise<unknown>) {
-  await untilQuiet(stack, [customer]);
+  await waitUntilSettled(stack, [customer]);
   const since = await stack.simulator.lastSeq();
-  const before = new Set((await stack.books.settlements(customer.accountId)).map(({ requestId }) => requestId));
+  const before = new Set((await stack.ledger.settlements(customer.accountId)).map(({ requestId }) => requestId));
   await act();
-  await untilQuiet(stack, [customer]);
+  await waitUntilSettled(stack, [customer]);
   const calls = await stack.simulator.closedJournal(since);
-  const all = await stack.books.settlements(customer.accountId);
+  const all = await stack.ledger.settlements(customer.accountId);
   const settlements = all.filter(({ requestId }) => !before.has(requestId));
   const billed = (model: string): bigint =>
     calls.reduce((sum, call) => sum + (call.billed === null ? 0n : expectedCost(priceOf(model), call.billed)), 0n);
@@ -54,7 +54,7 @@ const params = (fields: object): OpenAI.Audio.SpeechCreateParams =>
   ({ model: FLASH, voice: 'Cherry', input: 'Good morning', ...fields }) as OpenAI.Audio.SpeechCreateParams;
 
 describe('speech', () => {
-  it('is MP3 by default, as long as the text, and shows what it cost', async () => {
+  it('returns MP3 by default, as long as the text, with its cost', async () => {
     const before = nanoOf((await customer.balance()).balance_usd);
     const { billed, settlements } = await moneyOf(async () => {
       const response = await speech.create(params({ input: SENTENCE, voice: 'alloy' }));
@@ -80,7 +80,7 @@ describe('speech', () => {
     expect(nanoOf((await customer.balance()).balance_usd)).toBe(before - billed(FLASH));
   });
 
-  it('is WAV if it is asked for, with the very samples that the upstream spoke', async () => {
+  it('returns WAV on request, with the exact samples of the upstream', async () => {
     const response = await speech.create(params({ input: 'Ahoy', response_format: 'wav' }));
     expect(response.headers.get('content-type')).toBe('audio/wav');
     const file = await bytesOf(response);
@@ -90,7 +90,7 @@ describe('speech', () => {
     expect(file.subarray(WAV_HEAD_BYTES).some((byte) => byte !== 0)).toBe(true);
   });
 
-  it('follows instructions with the model that does, and is WAV there whatever is asked', async () => {
+  it('follows instructions with the model that supports them, always as WAV', async () => {
     for (const response_format of ['mp3', 'wav', undefined]) {
       const { calls, settlements, billed } = await moneyOf(async () => {
         const fields = { model: INSTRUCT, response_format, instructions: 'Whisper.' };
@@ -111,7 +111,7 @@ describe('speech', () => {
     ['none', undefined, 'Cherry'],
     ['one of the other protocol', 'shimmer', 'Cherry'],
     ['one of its own', 'Ethan', 'Ethan'],
-  ])('has the right voice if %s is asked for', async (_, voice, spoken) => {
+  ])('uses the right voice for %s', async (_, voice, spoken) => {
     const since = await stack.simulator.lastSeq();
     await bytesOf(await speech.create(params({ voice, speed: 2 })));
     const [sent] = await stack.simulator.requests(since);
@@ -129,27 +129,27 @@ describe('speech', () => {
     expect(settlements[0]?.chargedNanoUsd).toBe(billed(FLASH));
   });
 
-  it('is charged, where the upstream hides its count, by an estimate that says so', async () => {
+  it('charges a marked estimate where the upstream returns no usage', async () => {
     const { settlements, billed } = await moneyOf(async () =>
       bytesOf(await speech.create(params({ input: '{{sim no_usage}} Hello 世界' }))),
     );
     expect(settlements[0]).toMatchObject({ outcome: 'completed', isEstimated: true, chargedNanoUsd: billed(FLASH) });
   });
 
-  it('flows while it is made', async () => {
+  it('streams while it is generated', async () => {
     const input = `{{sim chunk_ms=500 chunks=8}} ${SENTENCE}`;
     const body = { model: FLASH, input, response_format: 'wav' };
-    const answer = await openResponse(stack.baseUrl, { key: customer.apiKey, body, path: '/v1/audio/speech' });
+    const response = await openResponse(stack.baseUrl, { key: customer.apiKey, body, path: '/v1/audio/speech' });
     const arrivals: number[] = [];
-    for await (const _ of answer.message) arrivals.push(Date.now());
+    for await (const _ of response.message) arrivals.push(Date.now());
     expect(arrivals.length).toBeGreaterThan(4);
     expect((arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0)).toBeGreaterThan(600);
-    expect(answer.headers['x-accel-buffering']).toBe('no');
+    expect(response.headers['x-accel-buffering']).toBe('no');
   });
 });
 
 describe('a long text', () => {
-  it('is one sound of several upstream calls, cut between sentences, for one charge', async () => {
+  it('is one file of several upstream calls, split between sentences, for one charge', async () => {
     const input = SENTENCE.repeat(30).trim();
     const { calls, settlements, billed } = await moneyOf(async () => {
       const response = await speech.create(params({ input, response_format: 'wav' }));
@@ -166,40 +166,40 @@ describe('a long text', () => {
     expect(settlements[0]?.attempts).toHaveLength(3);
   });
 
-  it('is whole MP3 frames too, of as many characters as clients may send, in Chinese', async () => {
+  it('of the maximum length in Chinese consists of whole MP3 frames', async () => {
     const input = '今天天气很好，我们去公园散步。'.repeat(273).slice(0, 4_095);
     const frames = framesOf(await bytesOf(await speech.create(params({ input }))));
     expect(frames.length * SECONDS_PER_FRAME).toBeGreaterThanOrEqual(input.length * SECONDS_PER_CHARACTER);
   });
 });
 
-describe('what cannot be spoken', () => {
+describe('rejected speech', () => {
   it.each([
     ['an empty text', { input: '' }, 'input'],
     ['blanks', { input: ' \n ' }, 'input'],
-    ['no text', { input: undefined }, 'input'],
-    ['too long a text', { input: 'x'.repeat(4_097) }, 'input'],
+    ['a missing text', { input: undefined }, 'input'],
+    ['a text above the limit', { input: 'x'.repeat(4_097) }, 'input'],
     ['an unknown format', { response_format: 'opus' }, 'response_format'],
-    ['instructions to a model that takes none', { instructions: 'Slowly.' }, 'instructions'],
+    ['instructions to a model without them', { instructions: 'Slowly.' }, 'instructions'],
     ['an unknown model', { model: 'tts-1' }, 'tts-1'],
-    ['a model that does not speak', { model: 'vg-4' }, '/v1/embeddings'],
-  ])('is refused in style B: %s', async (_, fields, words) => {
+    ['a model of another endpoint', { model: 'vg-4' }, '/v1/embeddings'],
+  ])('rejects %s in Style B', async (_, fields, words) => {
     const body = { model: FLASH, input: 'Hi', ...fields };
-    const answer = await fullResponse(stack.baseUrl, { key: customer.apiKey, body, path: '/v1/audio/speech' });
-    expect(answer.status).toBe(400);
-    expect(answer.json()).toEqual({
+    const response = await fullResponse(stack.baseUrl, { key: customer.apiKey, body, path: '/v1/audio/speech' });
+    expect(response.status).toBe(400);
+    expect(response.json()).toEqual({
       code: 'InvalidParameter',
       message: expect.stringContaining(words),
-      request_id: answer.headers['x-request-id'],
+      request_id: response.headers['x-request-id'],
     });
-    // The client of the other protocol keeps such a body whole.
+    // The client of the other protocol keeps the whole body of an error.
     await expect(speech.create(params({ ...fields }))).rejects.toMatchObject({
       status: 400,
       error: { code: 'InvalidParameter', message: expect.stringContaining(words) },
     });
   });
 
-  it('is a voice that nobody has: the upstream’s own words, for nothing', async () => {
+  it('returns the upstream’s error for an unknown voice for free', async () => {
     const { settlements } = await moneyOf(async () => {
       await expect(speech.create(params({ voice: 'Nobody' }))).rejects.toMatchObject({
         status: 400,
@@ -209,38 +209,38 @@ describe('what cannot be spoken', () => {
     expect(settlements[0]).toMatchObject({ outcome: 'failed', chargedNanoUsd: 0n });
   });
 
-  it('is nothing without a key, in both styles', async () => {
-    const answer = await fullResponse(stack.baseUrl, {
+  it('rejects requests without a key in both styles', async () => {
+    const response = await fullResponse(stack.baseUrl, {
       key: 'sk-wrong',
       body: { model: FLASH, input: 'Hi' },
       path: '/v1/audio/speech',
     });
-    expect([answer.status, answer.json()]).toMatchObject([
+    expect([response.status, response.json()]).toMatchObject([
       401,
       { code: 'InvalidApiKey', error: { type: 'authentication_error', code: 'invalid_api_key' } },
     ]);
   });
 });
 
-describe('a sound that breaks off', () => {
+describe('interrupted speech', () => {
   const slow = (more = '') => `{{sim chunk_ms=120 ${more}}} ${SENTENCE.repeat(4)}`;
 
-  /** Leaves once that many bytes of sound have come. */
+  /** Disconnects after that many bytes of audio. */
   async function leaveAfter(input: string, bytes: number): Promise<void> {
     const body = { model: FLASH, input, response_format: 'wav' };
-    const answer = await openResponse(stack.baseUrl, { key: customer.apiKey, body, path: '/v1/audio/speech' });
+    const response = await openResponse(stack.baseUrl, { key: customer.apiKey, body, path: '/v1/audio/speech' });
     let got = 0;
-    for await (const piece of answer.message) {
+    for await (const piece of response.message) {
       got += (piece as Buffer).length;
       if (got > bytes) break;
     }
-    answer.disconnect();
+    response.disconnect();
   }
 
-  it('because the client left is paid for whole, as the upstream bills it', async () => {
+  it('by its client is paid whole, as the upstream bills it', async () => {
     const { calls, settlements, billed } = await moneyOf(async () => {
       await leaveAfter(slow(), 2_000);
-      await eventually(async () => expect(await stack.books.settlementCount(customer.accountId)).toBeGreaterThan(0));
+      await eventually(async () => expect(await stack.ledger.settlementCount(customer.accountId)).toBeGreaterThan(0));
     });
     expect(calls).toHaveLength(1);
     expect(calls[0]).toMatchObject({ client_aborted: true });
@@ -250,7 +250,7 @@ describe('a sound that breaks off', () => {
     expect(settlements[0]?.chargedNanoUsd).toBeGreaterThan(0n);
   });
 
-  it('in the first part of a long text is paid for that part: the others are never asked for', async () => {
+  it('by its client in the first part of a long text is paid for that part; the others are not requested', async () => {
     const { calls, settlements, billed } = await moneyOf(() => leaveAfter(slow() + SENTENCE.repeat(30), 30_000));
     expect(calls).toHaveLength(1);
     expect(settlements[0]).toMatchObject({ outcome: 'aborted' });
@@ -258,7 +258,7 @@ describe('a sound that breaks off', () => {
   });
 
   it.each(['cut_after=3', 'error_after=3'])(
-    'because the upstream did (%s) costs nothing, and is no whole file',
+    'by the upstream (%s) costs nothing and is no complete file',
     async (fault) => {
       const { settlements } = await moneyOf(async () => {
         const response = await speech.create(params({ input: slow(fault), response_format: 'wav' }));
@@ -272,7 +272,7 @@ describe('a sound that breaks off', () => {
     ['status=503 times=9', 503, 'upstream_unavailable'],
     ['error_after=0', 502, 'upstream_error'],
     ['garbage', 502, 'upstream_error'],
-  ])('before it began (%s) is a %i that client libraries read, for nothing', async (fault, status, code) => {
+  ])('before its first byte (%s) returns a %i that client libraries read, for free', async (fault, status, code) => {
     const { settlements } = await moneyOf(async () => {
       const broken = speech.create(params({ input: `{{sim ${fault}}} Hello` }));
       await expect(broken).rejects.toMatchObject({ status, type: 'upstream_error', code });
@@ -281,6 +281,6 @@ describe('a sound that breaks off', () => {
   });
 });
 
-it('leaves the books sound', async () => {
+it('leaves a consistent ledger', async () => {
   await expectConsistentLedger(stack, [customer]);
 });

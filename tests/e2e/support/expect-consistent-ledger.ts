@@ -1,8 +1,8 @@
 import { type Customer, eventually, type TestStack } from '@gateway/testing';
 import { expect } from '@jest/globals';
 
-/** Waits until nothing is on its way any more: every hold ended, every settlement in the ledger. */
-export async function untilQuiet(
+/** Waits until every hold has ended and every settlement is in the ledger. */
+export async function waitUntilSettled(
   stack: TestStack,
   customers: readonly Customer[] = [],
   withinMs = 20_000,
@@ -10,8 +10,8 @@ export async function untilQuiet(
   await eventually(
     async () => {
       expect({
-        openHolds: await stack.redisSide.openHolds(),
-        unbookedEvents: await stack.redisSide.unbookedEvents(),
+        openHolds: await stack.redisMoney.openHolds(),
+        unbookedEvents: await stack.redisMoney.unbookedEvents(),
       }).toEqual({ openHolds: 0, unbookedEvents: 0 });
     },
     { withinMs, intervalMs: 50 },
@@ -20,13 +20,13 @@ export async function untilQuiet(
 }
 
 /**
- * The money checked at the end of every story: quiet, summing to zero, one charge for each settlement, and Redis holding
- * what the ledger handed over. A repair is as bad as a difference. The system's own reconciliation must see it so too.
+ * The check at the end of every scenario: the ledger sums to zero with one charge for each settlement. Redis holds what
+ * the ledger moved to it. A repair counts as a difference. The system's own reconciliation must agree.
  */
 export async function expectConsistentLedger(stack: TestStack, customers: readonly Customer[]): Promise<void> {
-  await untilQuiet(stack, customers);
+  await waitUntilSettled(stack, customers);
   expect(await stack.audit()).toEqual([]);
-  // A look may share a round that began before it was quiet.
+  // A call may return a reconciliation that began before the system had settled.
   await eventually(
     async () => {
       expect(await stack.accounts.reconciliation()).toMatchObject({

@@ -20,7 +20,7 @@ export const weatherTool: OpenAI.Chat.ChatCompletionFunctionTool = {
 export const PIXEL_PNG =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 
-/** A WAV head and eight samples of silence, base64 without a data URI. */
+/** A WAV header and eight samples of silence, base64 without a data URI. */
 export const TONE_WAV = Buffer.concat([
   Buffer.from('RIFF'),
   Buffer.from([0x2c, 0, 0, 0]),

@@ -1,24 +1,24 @@
 import { weatherTool } from '../support/samples.js';
 
-/** One field of the chat request: what is just legal and what is one step beyond. */
+/** One field of the chat request: values at its bounds and values just beyond. */
 export interface ChatField {
   readonly field: string;
   /** Other fields that this one needs. */
-  readonly beside?: object;
+  readonly companions?: object;
   readonly appliesTo: (model: string) => boolean;
-  readonly legal: readonly unknown[];
-  /** A value, and the `param` of its refusal where that is not the field itself. */
-  readonly beyond: readonly (readonly [value: unknown, param?: string])[];
+  readonly valid: readonly unknown[];
+  /** A value, and the `param` of its error where that is not the field itself. */
+  readonly invalid: readonly (readonly [value: unknown, param?: string])[];
 }
 
 export const REASONING_MODELS: readonly string[] = ['gp-5.4-pro', 'gp-5-pro'];
-export const USUAL_MODEL = 'gp-5.4-mini';
+export const DEFAULT_MODEL = 'gp-5.4-mini';
 
 const all = (): boolean => true;
 const reasoning = (model: string): boolean => REASONING_MODELS.includes(model);
 const standard = (model: string): boolean => !reasoning(model);
-/** The vendor of the `gp` family refuses stop sequences itself. */
-const takesStop = (model: string): boolean => !model.startsWith('gp-');
+/** The vendor of the `gp` family rejects stop sequences itself. */
+const supportsStop = (model: string): boolean => !model.startsWith('gp-');
 const only = (id: string) => (model: string) => model === id;
 
 const values = (...list: readonly unknown[]): readonly (readonly [unknown])[] => list.map((value) => [value] as const);
@@ -26,18 +26,18 @@ const tool = (definition: unknown) => [{ type: 'function', function: definition 
 const user = (content: unknown) => [{ role: 'user', content }];
 const text = (words: string) => ({ type: 'text', text: words });
 
-/** The interface's table of `POST /v1/chat/completions`, both variants. */
+/** The published table of `POST /v1/chat/completions`, both variants. */
 export const CHAT_FIELDS: readonly ChatField[] = [
   {
     field: 'messages',
     appliesTo: all,
-    legal: [
+    valid: [
       user('json'),
       user([text('json')]),
       [{ role: 'system', content: 'json' }, ...user('x')],
       [{ role: 'user', content: 'json', name: 'ada' }],
     ],
-    beyond: [
+    invalid: [
       [undefined],
       [[]],
       ['Hello'],
@@ -54,41 +54,41 @@ export const CHAT_FIELDS: readonly ChatField[] = [
       [[{ role: 'user', content: 'x', name: 5 }], 'messages[0].name'],
     ],
   },
-  { field: 'temperature', appliesTo: standard, legal: [0, 1, 2, null], beyond: values(-0.01, 2.01, '1', [1]) },
-  { field: 'temperature', appliesTo: reasoning, legal: [0, 2, 9, null], beyond: [] },
-  { field: 'top_p', appliesTo: standard, legal: [0, 0.5, 1, null], beyond: values(-0.01, 1.01, '1') },
-  { field: 'max_tokens', appliesTo: only('qn3.8-omni-flash'), legal: [131_072], beyond: values(131_073) },
-  { field: 'max_tokens', appliesTo: standard, legal: [1, 65_536, null], beyond: values(0, -1, 1.5, '10', 1_000_000) },
-  { field: 'max_tokens', appliesTo: reasoning, legal: [null], beyond: values(1, 100) },
+  { field: 'temperature', appliesTo: standard, valid: [0, 1, 2, null], invalid: values(-0.01, 2.01, '1', [1]) },
+  { field: 'temperature', appliesTo: reasoning, valid: [0, 2, 9, null], invalid: [] },
+  { field: 'top_p', appliesTo: standard, valid: [0, 0.5, 1, null], invalid: values(-0.01, 1.01, '1') },
+  { field: 'max_tokens', appliesTo: only('qn3.8-omni-flash'), valid: [131_072], invalid: values(131_073) },
+  { field: 'max_tokens', appliesTo: standard, valid: [1, 65_536, null], invalid: values(0, -1, 1.5, '10', 1_000_000) },
+  { field: 'max_tokens', appliesTo: reasoning, valid: [null], invalid: values(1, 100) },
   {
     field: 'max_completion_tokens',
     appliesTo: all,
-    legal: [16, 65_536, null],
-    beyond: values(0, -1, 1.5, '10', 1_000_000),
+    valid: [16, 65_536, null],
+    invalid: values(0, -1, 1.5, '10', 1_000_000),
   },
-  { field: 'max_completion_tokens', appliesTo: only('gp-5.4-pro'), legal: [128_000], beyond: values(128_001) },
-  { field: 'max_completion_tokens', appliesTo: only('gp-5-pro'), legal: [100_000], beyond: values(100_001) },
-  { field: 'stream', appliesTo: standard, legal: [true, false, null], beyond: values('true', 1) },
-  { field: 'stream', appliesTo: reasoning, legal: [false, null], beyond: values(true, 'false') },
+  { field: 'max_completion_tokens', appliesTo: only('gp-5.4-pro'), valid: [128_000], invalid: values(128_001) },
+  { field: 'max_completion_tokens', appliesTo: only('gp-5-pro'), valid: [100_000], invalid: values(100_001) },
+  { field: 'stream', appliesTo: standard, valid: [true, false, null], invalid: values('true', 1) },
+  { field: 'stream', appliesTo: reasoning, valid: [false, null], invalid: values(true, 'false') },
   {
     field: 'stop',
     appliesTo: standard,
-    legal: [[], null],
-    beyond: [],
+    valid: [[], null],
+    invalid: [],
   },
   {
     field: 'stop',
-    appliesTo: takesStop,
-    legal: [['q'], ['q', 'qq', 'qqq', 'qqqq'], 'q', null],
-    beyond: [[['a', 'b', 'c', 'd', 'e']], [5], [[1], 'stop[0]']],
+    appliesTo: supportsStop,
+    valid: [['q'], ['q', 'qq', 'qqq', 'qqqq'], 'q', null],
+    invalid: [[['a', 'b', 'c', 'd', 'e']], [5], [[1], 'stop[0]']],
   },
-  { field: 'presence_penalty', appliesTo: standard, legal: [-2, 0, 2, null], beyond: values(-2.01, 2.01, '0') },
-  { field: 'frequency_penalty', appliesTo: standard, legal: [-2, 0, 2, null], beyond: values(-2.01, 2.01, '0') },
+  { field: 'presence_penalty', appliesTo: standard, valid: [-2, 0, 2, null], invalid: values(-2.01, 2.01, '0') },
+  { field: 'frequency_penalty', appliesTo: standard, valid: [-2, 0, 2, null], invalid: values(-2.01, 2.01, '0') },
   {
     field: 'tools',
     appliesTo: all,
-    legal: [[weatherTool], tool({ name: 'f'.repeat(64), parameters: { type: 'object', properties: {} } })],
-    beyond: [
+    valid: [[weatherTool], tool({ name: 'f'.repeat(64), parameters: { type: 'object', properties: {} } })],
+    invalid: [
       ['get_weather'],
       [[{}], 'tools[0].type'],
       [[{ type: 'function' }], 'tools[0].function'],
@@ -101,16 +101,16 @@ export const CHAT_FIELDS: readonly ChatField[] = [
   },
   {
     field: 'tool_choice',
-    beside: { tools: [weatherTool] },
+    companions: { tools: [weatherTool] },
     appliesTo: all,
-    legal: ['auto', 'none', 'required', { type: 'function', function: { name: 'get_weather' } }],
-    beyond: [['sometimes'], [5], [{ type: 'function' }, 'tool_choice.function']],
+    valid: ['auto', 'none', 'required', { type: 'function', function: { name: 'get_weather' } }],
+    invalid: [['sometimes'], [5], [{ type: 'function' }, 'tool_choice.function']],
   },
   {
     field: 'response_format',
     appliesTo: standard,
-    legal: [{ type: 'text' }, { type: 'json_object' }],
-    beyond: [
+    valid: [{ type: 'text' }, { type: 'json_object' }],
+    invalid: [
       ['json'],
       [{ type: 'xml' }, 'response_format.type'],
       [{ type: 'json_schema' }, 'response_format.json_schema'],
@@ -119,9 +119,9 @@ export const CHAT_FIELDS: readonly ChatField[] = [
   {
     field: 'reasoning_effort',
     appliesTo: reasoning,
-    legal: ['low', 'medium', 'high', null],
-    beyond: values('minimal', 'xhigh', 'ultra', 3),
+    valid: ['low', 'medium', 'high', null],
+    invalid: values('minimal', 'xhigh', 'ultra', 3),
   },
-  { field: 'reasoning_effort', appliesTo: standard, legal: ['low', 'high', null], beyond: values('ultra', 3) },
-  { field: 'user', appliesTo: all, legal: ['ada', '', null], beyond: values(5, ['ada']) },
+  { field: 'reasoning_effort', appliesTo: standard, valid: ['low', 'high', null], invalid: values('ultra', 3) },
+  { field: 'user', appliesTo: all, valid: ['ada', '', null], invalid: values(5, ['ada']) },
 ];

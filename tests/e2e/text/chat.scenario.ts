@@ -16,7 +16,7 @@ const stack = await startTestStack();
 afterAll(() => stack.stop());
 
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 100_000, concurrency: 0 } });
-/** The official client: only its address and its key are ours. */
+/** The official client: only its address and its key are changed. */
 const client = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey });
 const { completions } = client.chat;
 
@@ -24,13 +24,13 @@ const models = await chatModels(stack.baseUrl, customer.apiKey);
 const REASONING = ['gp-5.4-pro', 'gp-5-pro'];
 const ids = models.map(({ id }) => id);
 const standard = ids.filter((id) => !REASONING.includes(id));
-/** What the vendor's reasoning models refuse themselves. */
-const takingStop = standard.filter((id) => !id.startsWith('gp-'));
+/** The vendor's reasoning models reject stop sequences. */
+const supportingStop = standard.filter((id) => !id.startsWith('gp-'));
 
-/** The others have no such switch, or none while they think. */
+/** The others have no JSON mode, or none while they reason. */
 const hasJsonMode = (id: string): boolean => id.startsWith('gm-') || id.startsWith('gp-');
 
-const says = (text: string): Message[] => [{ role: 'user', content: text }];
+const userMessages = (text: string): Message[] => [{ role: 'user', content: text }];
 
 async function collect(stream: AsyncIterable<OpenAI.Chat.ChatCompletionChunk>) {
   const chunks: OpenAI.Chat.ChatCompletionChunk[] = [];
@@ -41,7 +41,7 @@ async function collect(stream: AsyncIterable<OpenAI.Chat.ChatCompletionChunk>) {
 }
 
 describe('the models of a key', () => {
-  it('are listed with what a client library and a person need', async () => {
+  it('are listed with the fields that client libraries and people need', async () => {
     expect((await client.models.list()).data.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
     expect(ids).toEqual(
       expect.arrayContaining(['cl-opus-4-7', 'cl-sonnet-4-6', 'gm-2.5-pro', 'gm-2.5-flash', ...REASONING]),
@@ -53,19 +53,19 @@ describe('the models of a key', () => {
     }
   });
 
-  it('are found one by one, by id and by alias', async () => {
+  it('are found by id and by alias', async () => {
     for (const { id, aliases } of models) {
       for (const name of [id, ...aliases])
         expect(await client.models.retrieve(name)).toMatchObject({ id, object: 'model' });
     }
   });
 
-  it('are those that the key may use, and no others', async () => {
+  it('are limited to those that the key may use', async () => {
     const { key } = await customer.newKey({ models: ['gm-2.5-flash'] });
-    const narrow = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: key, maxRetries: 0 });
-    expect((await narrow.models.list()).data.map(({ id }) => id)).toEqual(['gm-2.5-flash']);
-    await expect(narrow.models.retrieve('cl-opus-4-7')).rejects.toMatchObject({ status: 404 });
-    const forbidden = narrow.chat.completions.create({ model: 'cl-opus-4-7', messages: says('Hello') });
+    const restricted = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: key, maxRetries: 0 });
+    expect((await restricted.models.list()).data.map(({ id }) => id)).toEqual(['gm-2.5-flash']);
+    await expect(restricted.models.retrieve('cl-opus-4-7')).rejects.toMatchObject({ status: 404 });
+    const forbidden = restricted.chat.completions.create({ model: 'cl-opus-4-7', messages: userMessages('Hello') });
     await expect(forbidden).rejects.toMatchObject({ status: 403 });
   });
 });
@@ -73,10 +73,10 @@ describe('the models of a key', () => {
 describe.each(ids)('%s', (model) => {
   const isReasoning = REASONING.includes(model);
 
-  it('answers, counts, and shows what it cost and what is left', async () => {
+  it('responds with usage, cost and balance', async () => {
     const before = nanoOf((await customer.balance()).balance_usd);
     const { data, response } = await completions
-      .create({ model, messages: says('Greetings from the harbour') })
+      .create({ model, messages: userMessages('Greetings from the harbour') })
       .withResponse();
     expect(data).toMatchObject({ object: 'chat.completion', model, created: expect.any(Number) });
     expect(data.id).not.toBe('');
@@ -97,8 +97,8 @@ describe.each(ids)('%s', (model) => {
     expect(nanoOf((await customer.balance()).balance_usd)).toBe(before - cost);
   });
 
-  it('reads a system message, several turns and content in parts', async () => {
-    const answer = await completions.create({
+  it('accepts a system message, several turns and content in parts', async () => {
+    const response = await completions.create({
       model,
       messages: [
         { role: 'system', content: 'You are terse.' },
@@ -113,21 +113,21 @@ describe.each(ids)('%s', (model) => {
         },
       ],
     });
-    expect(answer.choices[0]?.message.content).toMatch(/Second\s+question/);
+    expect(response.choices[0]?.message.content).toMatch(/Second\s+question/);
   });
 
-  it('is known by its aliases and answers under its own name', async () => {
+  it('accepts its aliases and responds under its own name', async () => {
     const { aliases } = models.find(({ id }) => id === model) as ModelEntry;
     expect(aliases.length).toBeGreaterThan(0);
     for (const alias of aliases) {
-      expect((await completions.create({ model: alias, messages: says('Hello') })).model).toBe(model);
+      expect((await completions.create({ model: alias, messages: userMessages('Hello') })).model).toBe(model);
     }
   });
 
-  it('calls a tool, and speaks once it has the result', async () => {
+  it('calls a tool and responds with its result', async () => {
     const tools = [weatherTool];
-    const asked = says(`What is the weather in ${CITY}? Use the tool.`);
-    const first = await completions.create({ model, messages: asked, tools, tool_choice: 'auto' });
+    const messages = userMessages(`What is the weather in ${CITY}? Use the tool.`);
+    const first = await completions.create({ model, messages, tools, tool_choice: 'auto' });
     const [choice] = first.choices;
     expect(choice?.finish_reason).toBe('tool_calls');
     const [call] = choice?.message.tool_calls ?? [];
@@ -136,74 +136,74 @@ describe.each(ids)('%s', (model) => {
     expect(JSON.parse(call.function.arguments)).toMatchObject({ city: expect.any(String) });
 
     const result: Message = { role: 'tool', tool_call_id: call.id, content: '{"sky":"a clear sky"}' };
-    const second = await completions.create({ model, messages: [...asked, choice.message, result], tools });
+    const second = await completions.create({ model, messages: [...messages, choice.message, result], tools });
     expect(second.choices[0]?.finish_reason).toBe('stop');
     expect(second.choices[0]?.message.content).toContain('a clear sky');
   });
 
   it('calls the one function that is named', async () => {
-    const answer = await completions.create({
+    const response = await completions.create({
       model,
-      messages: says('Anything'),
+      messages: userMessages('Anything'),
       tools: [weatherTool],
       tool_choice: { type: 'function', function: { name: 'get_weather' } },
     });
-    expect(answer.choices[0]?.message.tool_calls).toHaveLength(1);
+    expect(response.choices[0]?.message.tool_calls).toHaveLength(1);
   });
 
-  it('calls several tools at once, each with an id of its own', async () => {
-    const asked = says('{{sim tools=3}} Use the tool for three cities.');
-    const answer = await completions.create({
+  it('calls several tools at once, each with its own id', async () => {
+    const messages = userMessages('{{sim tools=3}} Use the tool for three cities.');
+    const response = await completions.create({
       model,
-      messages: asked,
+      messages,
       tools: [weatherTool],
       parallel_tool_calls: true,
     });
-    const calls = answer.choices[0]?.message.tool_calls ?? [];
+    const calls = response.choices[0]?.message.tool_calls ?? [];
     expect(calls).toHaveLength(3);
     expect(new Set(calls.map(({ id }) => id)).size).toBe(3);
   });
 
-  it('is sent what was admitted and nothing beside it, where a body says something twice', async () => {
+  it('receives exactly what was admitted where a body repeats a field', async () => {
     const since = await stack.simulator.lastSeq();
-    const message = '{"role":"user","content":"what nobody has priced","c\\u006fntent":"Say hi"}';
+    const message = '{"role":"user","content":"not admitted","c\\u006fntent":"Say hi"}';
     const body = `{"model":"gp-5.4-mini","model":"${model}","messages":[${message}],"max_completion_tokens":5,"max_completion_tokens":50}`;
     const path = '/v1/chat/completions';
     const headers = { 'content-type': 'application/json' };
-    const answer = await fullResponse(stack.baseUrl, { key: customer.apiKey, path, body, headers });
-    expect(answer.json()).toMatchObject({ model, object: 'chat.completion' });
+    const response = await fullResponse(stack.baseUrl, { key: customer.apiKey, path, body, headers });
+    expect(response.json()).toMatchObject({ model, object: 'chat.completion' });
     const [sent] = await stack.simulator.requests(since);
     expect(sent?.body).toMatch(/Say hi/);
     expect(sent?.body).not.toMatch(/priced|gp-5\.4-mini|:5[,}]/);
   });
 
-  it('is made to answer in JSON', async () => {
+  it('responds in JSON on request', async () => {
     const since = await stack.simulator.lastSeq();
-    const answer = await completions.create({
+    const response = await completions.create({
       model,
-      messages: says('Answer in json, please'),
+      messages: userMessages('Answer in json, please'),
       response_format: { type: 'json_object' },
     });
-    expect(JSON.parse(answer.choices[0]?.message.content ?? '')).toEqual(expect.any(Object));
+    expect(JSON.parse(response.choices[0]?.message.content ?? '')).toEqual(expect.any(Object));
     if (hasJsonMode(model)) return;
-    // It has no such mode: it is told.
+    // It has no such mode, so the prompt must ask for JSON.
     const [sent] = await stack.simulator.requests(since);
     expect(sent?.body).toMatch(/JSON object/);
     expect(sent?.body).not.toContain('response_format');
   });
 
-  it("answers by a schema, which the client's parse helper reads", async () => {
+  it("responds by a schema, which the client's parse helper reads", async () => {
     const Event = z.object({ name: z.string(), year: z.number(), guests: z.array(z.string()), isOpen: z.boolean() });
-    const answer = await completions.parse({
+    const response = await completions.parse({
       model,
-      messages: says('Describe an event as json'),
+      messages: userMessages('Describe an event as json'),
       response_format: zodResponseFormat(Event, 'event'),
     });
-    expect(Event.safeParse(answer.choices[0]?.message.parsed).success).toBe(true);
+    expect(Event.safeParse(response.choices[0]?.message.parsed).success).toBe(true);
   });
 
-  it('sees an image', async () => {
-    const answer = await completions.create({
+  it('accepts an image', async () => {
+    const response = await completions.create({
       model,
       messages: [
         {
@@ -215,51 +215,51 @@ describe.each(ids)('%s', (model) => {
         },
       ],
     });
-    expect(answer.choices[0]?.message.content).toContain('1 image');
+    expect(response.choices[0]?.message.content).toContain('1 image');
   });
 
-  it('keeps to the cap on its output', async () => {
-    const answer = await completions.create({
+  it('respects the limit of output tokens', async () => {
+    const response = await completions.create({
       model,
-      messages: says('{{sim completion_tokens=400 reasoning_tokens=4}} Write a lot'),
+      messages: userMessages('{{sim completion_tokens=400 reasoning_tokens=4}} Write a lot'),
       max_completion_tokens: 40,
     });
-    expect(answer.choices[0]?.finish_reason).toBe('length');
-    expect(answer.usage?.completion_tokens).toBeLessThanOrEqual(44);
+    expect(response.choices[0]?.finish_reason).toBe('length');
+    expect(response.usage?.completion_tokens).toBeLessThanOrEqual(44);
   });
 
   if (isReasoning) {
-    it('counts the tokens of its reasoning among those of the answer', async () => {
-      const asked = says('{{sim reasoning_tokens=70}} Think first');
-      const { usage } = await completions.create({ model, messages: asked, reasoning_effort: 'high' });
+    it('counts reasoning tokens among the output tokens', async () => {
+      const messages = userMessages('{{sim reasoning_tokens=70}} Think first');
+      const { usage } = await completions.create({ model, messages, reasoning_effort: 'high' });
       expect(usage?.completion_tokens_details?.reasoning_tokens).toBe(70);
       expect(usage?.completion_tokens).toBeGreaterThan(70);
     });
 
     it('does not stream', async () => {
-      const refused = completions.create({ model, messages: says('Hello'), stream: true });
-      await expect(refused).rejects.toBeInstanceOf(BadRequestError);
-      await expect(refused).rejects.toMatchObject({ param: 'stream', type: 'invalid_request_error' });
+      const rejected = completions.create({ model, messages: userMessages('Hello'), stream: true });
+      await expect(rejected).rejects.toBeInstanceOf(BadRequestError);
+      await expect(rejected).rejects.toMatchObject({ param: 'stream', type: 'invalid_request_error' });
     });
 
-    it('refuses max_tokens by name', async () => {
-      const refused = completions.create({ model, messages: says('Hello'), max_tokens: 100 });
-      await expect(refused).rejects.toBeInstanceOf(BadRequestError);
-      await expect(refused).rejects.toMatchObject({
+    it('rejects max_tokens by name', async () => {
+      const rejected = completions.create({ model, messages: userMessages('Hello'), max_tokens: 100 });
+      await expect(rejected).rejects.toBeInstanceOf(BadRequestError);
+      await expect(rejected).rejects.toMatchObject({
         param: 'max_tokens',
         message: expect.stringContaining('max_completion_tokens'),
       });
     });
 
     it('ignores a temperature', async () => {
-      const answer = await completions.create({ model, messages: says('Hello'), temperature: 0.2 });
-      expect(answer.choices[0]?.finish_reason).toBe('stop');
+      const response = await completions.create({ model, messages: userMessages('Hello'), temperature: 0.2 });
+      expect(response.choices[0]?.finish_reason).toBe('stop');
     });
   } else {
-    it('streams its answer in many pieces, with the usage last when asked', async () => {
+    it('streams its response in many chunks, with usage last on request', async () => {
       const stream = await completions.create({
         model,
-        messages: says('{{sim chunks=12}} Stream'),
+        messages: userMessages('{{sim chunks=12}} Stream'),
         stream: true,
         stream_options: { include_usage: true },
       });
@@ -274,25 +274,29 @@ describe.each(ids)('%s', (model) => {
       expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } });
     });
 
-    it('streams without usage when it was not asked for', async () => {
-      const stream = await completions.create({ model, messages: says('{{sim chunks=3}} Stream'), stream: true });
+    it('streams without usage by default', async () => {
+      const stream = await completions.create({
+        model,
+        messages: userMessages('{{sim chunks=3}} Stream'),
+        stream: true,
+      });
       const { chunks, usages, finishes } = await collect(stream);
       expect(usages).toHaveLength(0);
       expect(finishes).toEqual(['stop']);
       expect(chunks.every(({ choices }) => choices.length === 1)).toBe(true);
     });
 
-    it('says the same in a stream and in a whole answer', async () => {
-      const messages = says('The same words, umlauts äöü and 漢字, either way');
+    it('returns the same text in a stream and in a whole response', async () => {
+      const messages = userMessages('The same words, umlauts äöü and 漢字, either way');
       const whole = await completions.create({ model, messages });
       const { text } = await collect(await completions.create({ model, messages, stream: true }));
       expect(text).toBe(whole.choices[0]?.message.content);
     });
 
-    it('streams several tool calls, each in pieces under its own index', async () => {
+    it('streams several tool calls, each in chunks under its own index', async () => {
       const runner = completions.stream({
         model,
-        messages: says('{{sim tools=2}} Use the tool for two cities.'),
+        messages: userMessages('{{sim tools=2}} Use the tool for two cities.'),
         tools: [weatherTool],
         parallel_tool_calls: true,
         stream_options: { include_usage: true },
@@ -309,76 +313,76 @@ describe.each(ids)('%s', (model) => {
       expect(final.usage?.completion_tokens).toBeGreaterThan(0);
     });
 
-    it('streams an answer by a schema', async () => {
+    it('streams a response by a schema', async () => {
       const Point = z.object({ x: z.number(), y: z.number() });
       const runner = completions.stream({
         model,
-        messages: says('A point as json'),
+        messages: userMessages('A point as json'),
         response_format: zodResponseFormat(Point, 'point'),
       });
       const final = await runner.finalChatCompletion();
       expect(Point.safeParse(final.choices[0]?.message.parsed).success).toBe(true);
     });
 
-    it('takes the older name of the cap on its output', async () => {
-      const asked = says('{{sim completion_tokens=400 reasoning_tokens=4}} Write a lot');
-      const answer = await completions.create({ model, messages: asked, max_tokens: 40 });
-      expect(answer.choices[0]?.finish_reason).toBe('length');
+    it('accepts the older name of the output limit', async () => {
+      const messages = userMessages('{{sim completion_tokens=400 reasoning_tokens=4}} Write a lot');
+      const response = await completions.create({ model, messages, max_tokens: 40 });
+      expect(response.choices[0]?.finish_reason).toBe('length');
     });
   }
 });
 
-describe.each(takingStop)('%s', (model) => {
-  it('ends before a stop sequence', async () => {
+describe.each(supportingStop)('%s', (model) => {
+  it('stops before a stop sequence', async () => {
     for (const stop of ['STOP', ['unheard', 'STOP']]) {
-      const answer = await completions.create({ model, messages: says('before STOP after'), stop });
-      expect(answer.choices[0]).toMatchObject({ finish_reason: 'stop' });
-      expect(answer.choices[0]?.message.content).toMatch(/before $/);
+      const response = await completions.create({ model, messages: userMessages('before STOP after'), stop });
+      expect(response.choices[0]).toMatchObject({ finish_reason: 'stop' });
+      expect(response.choices[0]?.message.content).toMatch(/before $/);
     }
   });
 });
 
-describe('the model that takes video and sound', () => {
+describe('the model that accepts video and audio', () => {
   const model = 'qn3.8-omni-flash';
 
-  it('watches a video', async () => {
+  it('accepts a video', async () => {
     const video = { type: 'video_url', video_url: { url: 'https://example.com/harbour.mp4' } };
     const content = [{ type: 'text', text: 'Describe the scene' }, video] as OpenAI.Chat.ChatCompletionContentPart[];
-    const answer = await completions.create({ model, messages: [{ role: 'user', content }] });
-    expect(answer.choices[0]?.message.content).toContain('1 video');
+    const response = await completions.create({ model, messages: [{ role: 'user', content }] });
+    expect(response.choices[0]?.message.content).toContain('1 video');
   });
 
   it.each([
     ['as data', { type: 'input_audio', input_audio: { data: TONE_WAV, format: 'wav' } }],
     ['by address', { type: 'audio_url', audio_url: { url: 'https://example.com/harbour.mp3' } }],
-  ])('hears sound given %s', async (_how, part) => {
+  ])('accepts audio given %s', async (_how, part) => {
     const content = [{ type: 'text', text: 'Transcribe' }, part] as OpenAI.Chat.ChatCompletionContentPart[];
-    const answer = await completions.create({ model, messages: [{ role: 'user', content }] });
-    expect(answer.choices[0]?.message.content).toContain('1 audio clip');
+    const response = await completions.create({ model, messages: [{ role: 'user', content }] });
+    expect(response.choices[0]?.message.content).toContain('1 audio clip');
   });
 
-  it('always thinks, and shows it apart from the answer', async () => {
-    const answer = await completions.create({ model, messages: says('{{sim reasoning_tokens=20}} Think') });
-    expect(answer.usage?.completion_tokens_details?.reasoning_tokens).toBe(20);
-    expect(answer.choices[0]?.message).toHaveProperty('reasoning_content');
+  it('always reasons, and returns the reasoning apart from the text', async () => {
+    const response = await completions.create({ model, messages: userMessages('{{sim reasoning_tokens=20}} Think') });
+    expect(response.usage?.completion_tokens_details?.reasoning_tokens).toBe(20);
+    expect(response.choices[0]?.message).toHaveProperty('reasoning_content');
   });
 
-  it('is the only one asked for what others cannot take', async () => {
+  it('is the only one that accepts these inputs', async () => {
     const video = { type: 'video_url', video_url: { url: 'https://example.com/harbour.mp4' } };
     const content = [video] as unknown as OpenAI.Chat.ChatCompletionContentPart[];
-    const refused = completions.create({ model: 'cl-sonnet-4-6', messages: [{ role: 'user', content }] });
-    await expect(refused).rejects.toMatchObject({ status: 400, param: 'messages[0].content[0]' });
+    const rejected = completions.create({ model: 'cl-sonnet-4-6', messages: [{ role: 'user', content }] });
+    await expect(rejected).rejects.toMatchObject({ status: 400, param: 'messages[0].content[0]' });
   });
 });
 
-describe('a request to a vendor of its own format', () => {
-  it('goes on in the digits and letters that its client wrote, but for what is changed', async () => {
+describe("a request in the vendor's own format", () => {
+  it('keeps the client’s digits and letters, except for changed fields', async () => {
     const since = await stack.simulator.lastSeq();
     const messages = '[ {"content":"{{sim chunks=2}} \\u00e9\\/ é \\ud83d\\ude00 \\"}]", "role":"user"} ]';
     const body = `{ "messages" : ${messages},"seed":7.0,\n"stop":[],"max_tokens":64,"stream":true,"model":"gp-5.4-mini" }`;
     const headers = { 'content-type': 'application/json' };
-    const answer = await fullResponse(stack.baseUrl, { key: customer.apiKey, body, headers });
-    expect(answer.text).toMatch(/\[DONE\]\n\n$/);
+    const response = await fullResponse(stack.baseUrl, { key: customer.apiKey, body, headers });
+    expect(response.text).toMatch(/\[DONE\]\n\n$/);
     const [sent] = await stack.simulator.requests(since);
     expect(sent?.body).toContain(`"messages":${messages}`);
     expect(sent?.body).toContain('"seed":7.0');
@@ -393,46 +397,49 @@ describe('a request to a vendor of its own format', () => {
 });
 
 describe('a stream', () => {
-  it('ends with its cost as a comment if the client asks for it, and without if not', async () => {
-    const body = { model: 'gp-5.4-mini', messages: says('Hello'), stream: true };
-    const asked = await fullResponse(stack.baseUrl, {
+  it('ends with its cost as a comment only if the client requests it', async () => {
+    const body = { model: 'gp-5.4-mini', messages: userMessages('Hello'), stream: true };
+    const response = await fullResponse(stack.baseUrl, {
       key: customer.apiKey,
       body,
       headers: { 'x-include-cost': 'true' },
     });
-    expect(asked.headers['content-type']).toMatch(/^text\/event-stream/);
-    const comment = /\n: cost cost_usd=(\d+\.\d+) balance_usd=(\d+\.\d+)\n\n$/.exec(asked.text);
+    expect(response.headers['content-type']).toMatch(/^text\/event-stream/);
+    const comment = /\n: cost cost_usd=(\d+\.\d+) balance_usd=(\d+\.\d+)\n\n$/.exec(response.text);
     expect(comment).not.toBeNull();
     expect((await customer.balance()).balance_usd).toBe(comment?.[2]);
-    expect(asked.text).toContain('data: [DONE]\n\n: cost');
+    expect(response.text).toContain('data: [DONE]\n\n: cost');
 
     const silent = await fullResponse(stack.baseUrl, { key: customer.apiKey, body });
     expect(silent.text).toMatch(/data: \[DONE\]\n\n$/);
   });
 });
 
-describe("the client library's own habits", () => {
-  it('retries what the gateway says can be retried, and then succeeds', async () => {
+describe('the client library', () => {
+  it('retries a retryable error and then succeeds', async () => {
     const since = await stack.simulator.lastSeq();
     const patient = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey, maxRetries: 2 });
-    const messages = says('{{sim status=500 times=4}} Try again');
-    const answer = await patient.chat.completions.create({ model: 'gm-2.5-flash', messages });
-    expect(answer.choices[0]?.message.content).toContain('Try again');
+    const messages = userMessages('{{sim status=500 times=4}} Try again');
+    const response = await patient.chat.completions.create({ model: 'gm-2.5-flash', messages });
+    expect(response.choices[0]?.message.content).toContain('Try again');
     expect((await stack.simulator.closedJournal(since)).map(({ status }) => status)).toEqual([500, 500, 500, 500, 200]);
   });
 
-  it('does not retry what cannot help', async () => {
+  it('does not retry other errors', async () => {
     const since = await stack.simulator.lastSeq();
     const patient = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey, maxRetries: 5 });
-    const refused = patient.chat.completions.create({ model: 'gm-2.5-flash', messages: says('{{sim status=400}}') });
-    await expect(refused).rejects.toBeInstanceOf(BadRequestError);
+    const rejected = patient.chat.completions.create({
+      model: 'gm-2.5-flash',
+      messages: userMessages('{{sim status=400}}'),
+    });
+    await expect(rejected).rejects.toBeInstanceOf(BadRequestError);
     expect(await stack.simulator.closedJournal(since)).toHaveLength(1);
   });
 
   it('runs tools by its own helper', async () => {
     const runner = completions.runTools({
       model: 'cl-sonnet-4-6',
-      messages: says('Use the tool for the weather'),
+      messages: userMessages('Use the tool for the weather'),
       tools: [
         {
           type: 'function',
@@ -451,7 +458,7 @@ describe("the client library's own habits", () => {
 });
 
 describe('afterwards', () => {
-  it('the money is right', async () => {
+  it('leaves a consistent ledger', async () => {
     await expectConsistentLedger(stack, [customer]);
   });
 });

@@ -6,21 +6,21 @@ import { promisify } from 'node:util';
 import type { ModelEntry } from '@gateway/contracts';
 import { callJson, expectedCost, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
-import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 
 jest.setTimeout(120_000);
 
 /**
- * The executable of the command-line coding assistant (`claude`, of the npm package @anthropic-ai/claude-code). It weighs
- * some 360 MB, so it is not a dependency: where it is not given, its stories are left out.
+ * The executable of the command-line coding assistant (`claude`, of the npm package @anthropic-ai/claude-code). It has
+ * some 360 MB, so it is no dependency: without it these scenarios are skipped.
  */
 const executable = process.env.CODING_ASSISTANT;
-const story = executable === undefined ? describe.skip : describe;
+const scenario = executable === undefined ? describe.skip : describe;
 
 const run = promisify(execFile);
 const TIME_LIMIT_MS = 60_000;
 
-story('the command-line coding assistant, told nothing but an address and a key', () => {
+scenario('the command-line coding assistant, configured with an address and a key only', () => {
   const openAll = async () => {
     const stack = await startTestStack();
     const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
@@ -28,7 +28,7 @@ story('the command-line coding assistant, told nothing but an address and a key'
     const { data } = await callJson<{ data: ModelEntry[] }>(`${stack.baseUrl}/v1/models`, { token: customer.apiKey });
     return { stack, customer, home, models: data };
   };
-  // Only when a story runs: a story that is left out must not start a system.
+  // Inside the scenario: a skipped one must not start a system.
   let opened: ReturnType<typeof openAll> | undefined;
   const open = () => {
     opened ??= openAll();
@@ -51,7 +51,7 @@ story('the command-line coding assistant, told nothing but an address and a key'
         ANTHROPIC_BASE_URL: stack.baseUrl,
         ANTHROPIC_AUTH_TOKEN: customer.apiKey,
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-        // Else it shows the model a search for the tools of servers, and not the tools.
+        // By default it offers the model a search for MCP tools instead of the tools.
         ENABLE_TOOL_SEARCH: 'false',
       },
     });
@@ -59,25 +59,25 @@ story('the command-line coding assistant, told nothing but an address and a key'
     return (await running).stdout;
   }
 
-  /** Every call's invoice was charged, and nothing else. */
+  /** Expects the charges to equal the invoices of all calls. */
   async function expectAllCharged(since: number, act: () => Promise<unknown>): Promise<void> {
     const { stack, customer, models } = await open();
-    await untilQuiet(stack, [customer]);
-    const before = await stack.books.settlements(customer.accountId);
+    await waitUntilSettled(stack, [customer]);
+    const before = await stack.ledger.settlements(customer.accountId);
     await act();
-    await untilQuiet(stack, [customer]);
-    const settled = (await stack.books.settlements(customer.accountId)).slice(before.length);
+    await waitUntilSettled(stack, [customer]);
+    const settled = (await stack.ledger.settlements(customer.accountId)).slice(before.length);
     const calls = await stack.simulator.closedJournal(since);
     const invoices = calls.flatMap(({ model, billed }) =>
       model !== null && billed !== null ? [{ model, billed }] : [],
     );
-    const due = invoices.map(({ model, billed }) => {
+    const invoiced = invoices.map(({ model, billed }) => {
       const entry = models.find(({ aliases }) => aliases.includes(model));
       return entry === undefined ? 0n : expectedCost(entry, billed);
     });
     const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
-    expect(due.length).toBeGreaterThan(1);
-    expect(sum(settled.map(({ chargedNanoUsd }) => chargedNanoUsd))).toBe(sum(due));
+    expect(invoiced.length).toBeGreaterThan(1);
+    expect(sum(settled.map(({ chargedNanoUsd }) => chargedNanoUsd))).toBe(sum(invoiced));
   }
 
   it.each([
@@ -87,9 +87,9 @@ story('the command-line coding assistant, told nothing but an address and a key'
     ['as a vendor name', ['--model', 'claude-sonnet-4-6'], 'claude-sonnet-4-6'],
     ['as a public id', ['--model', 'cl-opus-4-7'], 'claude-opus-4-7'],
     ['of another vendor', ['--model', 'gm-2.5-pro'], 'gemini-2.5-pro'],
-    ['of one more vendor', ['--model', 'qn3.8-omni-flash'], 'qwen3.8-omni-flash'],
-    ['of a third vendor', ['--model', 'gp-5.4-mini'], 'gpt-5.4-mini'],
-  ])('calls a tool and speaks of its result, with the model that it chooses %s', async (_how, args, upstreamModel) => {
+    ['of a second other vendor', ['--model', 'qn3.8-omni-flash'], 'qwen3.8-omni-flash'],
+    ['of a third other vendor', ['--model', 'gp-5.4-mini'], 'gpt-5.4-mini'],
+  ])('calls a tool and reports its result, with the model chosen %s', async (_how, args, upstreamModel) => {
     const { stack } = await open();
     const since = await stack.simulator.lastSeq();
     await expectAllCharged(since, async () => {
@@ -101,9 +101,9 @@ story('the command-line coding assistant, told nothing but an address and a key'
 
   it.each([
     ['get_balance', '"available_usd"'],
-    // The simulated model fills in every argument that there is, and this one the model of speech does not take.
+    // The simulated model fills in every argument, and the speech model rejects this one.
     ['speak', "unsupported_parameter: 'instructions'"],
-  ])('uses %s of the MCP server that it is told of, and hears what it says', async (tool, words) => {
+  ])('calls %s of the configured MCP server and reads its result', async (tool, words) => {
     const { stack, customer } = await open();
     const headers = { Authorization: `Bearer ${customer.apiKey}` };
     const mcpServers = { gateway: { type: 'http', url: stack.system.mcpUrl, headers } };
@@ -111,14 +111,14 @@ story('the command-line coding assistant, told nothing but an address and a key'
     const since = await stack.simulator.lastSeq();
     await expectAllCharged(since, async () => {
       const config = ['--mcp-config', JSON.stringify({ mcpServers }), '--strict-mcp-config'];
-      const answer = await assist(`{{sim tool=${name}}} Use it`, ...config, '--allowedTools', name);
-      expect(answer).toContain('The tool answered:');
-      const [asked] = (await stack.simulator.requests(since)).slice(-1);
-      expect(JSON.stringify(JSON.parse(asked?.body ?? '{}'))).toContain(JSON.stringify(words).slice(1, -1));
+      const response = await assist(`{{sim tool=${name}}} Use it`, ...config, '--allowedTools', name);
+      expect(response).toContain('The tool answered:');
+      const [request] = (await stack.simulator.requests(since)).slice(-1);
+      expect(JSON.stringify(JSON.parse(request?.body ?? '{}'))).toContain(JSON.stringify(words).slice(1, -1));
     });
   });
 
-  it('finds the models that it may choose', async () => {
+  it('lists the models that it may use', async () => {
     const { stack, customer } = await open();
     const page = await fetch(`${stack.baseUrl}/v1/models?limit=1000`, {
       headers: { authorization: `Bearer ${customer.apiKey}`, 'anthropic-version': '2023-06-01' },
@@ -128,7 +128,7 @@ story('the command-line coding assistant, told nothing but an address and a key'
     expect(chosen).toContainEqual(expect.objectContaining({ id: 'claude-opus-5-5', display_name: 'Claude Opus 5.5' }));
   });
 
-  it('leaves the books sound', async () => {
+  it('leaves a consistent ledger', async () => {
     const { stack, customer } = await open();
     await expectConsistentLedger(stack, [customer]);
   });

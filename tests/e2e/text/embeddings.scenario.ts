@@ -2,16 +2,16 @@ import type { EmbeddingList, ModelEntry } from '@gateway/contracts';
 import { callJson, expectedCost, nanoOf, startTestStack } from '@gateway/testing';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import OpenAI from 'openai';
-import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 
 jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());
-afterEach(() => stack.simulator.heal());
+afterEach(() => stack.simulator.clearFaults());
 
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
-/** The official client: only its address and its key are ours. */
+/** The official client: only its address and its key are changed. */
 const client = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey, maxRetries: 0 });
 const { embeddings } = client;
 
@@ -20,7 +20,7 @@ const models = ((await client.models.list()).data as unknown as ModelEntry[]).fi
 );
 const modelOf = (id: string): ModelEntry => models.find((model) => model.id === id) as ModelEntry;
 
-/** Default length, the shortest and the longest, and one that is refused. */
+/** Default, shortest, longest and an invalid number of dimensions. */
 const LENGTHS: Readonly<Record<string, readonly [number, number, number, number]>> = {
   'text-embedding-v4': [1_024, 64, 2_048, 100],
   'text-embedding-004': [768, 128, 768, 3_072],
@@ -34,26 +34,26 @@ const LENGTHS: Readonly<Record<string, readonly [number, number, number, number]
 const lengthOf = (vector: readonly number[]): number => Math.hypot(...vector);
 const textsOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `text number ${index}`);
 
-/** As a client without a library asks: what comes over the wire. */
+/** Sends the request without a client library and returns the raw response. */
 const raw = (body: object): Promise<EmbeddingList> =>
   callJson(`${stack.baseUrl}/v1/embeddings`, { method: 'POST', token: customer.apiKey, body });
 
-/** The charges of what `act` asks, by the ledger, and what the upstream billed for it, by its own invoice. */
+/** The ledger's charges for `act` and the upstream's invoice for it. */
 async function moneyOf(act: () => Promise<unknown>) {
   const since = await stack.simulator.lastSeq();
-  await untilQuiet(stack, [customer]);
-  const before = new Set((await stack.books.settlements(customer.accountId)).map(({ requestId }) => requestId));
+  await waitUntilSettled(stack, [customer]);
+  const before = new Set((await stack.ledger.settlements(customer.accountId)).map(({ requestId }) => requestId));
   await act().catch(() => undefined);
-  await untilQuiet(stack, [customer]);
+  await waitUntilSettled(stack, [customer]);
   const calls = await stack.simulator.closedJournal(since);
-  const all = await stack.books.settlements(customer.accountId);
+  const all = await stack.ledger.settlements(customer.accountId);
   return { calls, settlements: all.filter(({ requestId }) => !before.has(requestId)) };
 }
 
 describe.each(Object.keys(LENGTHS))('%s', (model) => {
-  const [usual, shortest, longest, illegal] = LENGTHS[model] as (typeof LENGTHS)[string];
+  const [defaultLength, shortest, longest, invalidLength] = LENGTHS[model] as (typeof LENGTHS)[string];
 
-  it('gives numbers of its default length, counts, and shows what it cost', async () => {
+  it('returns vectors of its default length with usage and cost', async () => {
     const before = nanoOf((await customer.balance()).balance_usd);
     const input = ['The harbour at dawn', '夜明けの港'];
     const { data, response } = await embeddings.create({ model, input, encoding_format: 'float' }).withResponse();
@@ -63,7 +63,7 @@ describe.each(Object.keys(LENGTHS))('%s', (model) => {
       ['embedding', 1],
     ]);
     for (const { embedding } of data.data) {
-      expect(embedding).toHaveLength(usual);
+      expect(embedding).toHaveLength(defaultLength);
       expect(lengthOf(embedding)).toBeCloseTo(1, 4);
     }
     expect(data.usage.prompt_tokens).toBeGreaterThan(0);
@@ -73,22 +73,22 @@ describe.each(Object.keys(LENGTHS))('%s', (model) => {
     expect(nanoOf(response.headers.get('x-balance-usd') ?? '')).toBe(before - cost);
   });
 
-  it('gives the same vectors in base64, which client libraries ask for unasked', async () => {
+  it('returns the same vectors in base64, the default of client libraries', async () => {
     const input = textsOf(3);
     const numbers = await embeddings.create({ model, input, encoding_format: 'float' });
-    const unasked = await embeddings.create({ model, input });
-    for (const [place, { embedding }] of unasked.data.entries()) {
-      expect(embedding).toEqual(numbers.data[place]?.embedding.map(Math.fround));
+    const byDefault = await embeddings.create({ model, input });
+    for (const [index, { embedding }] of byDefault.data.entries()) {
+      expect(embedding).toEqual(numbers.data[index]?.embedding.map(Math.fround));
     }
     const { data } = await raw({ model, input, encoding_format: 'base64' });
     expect(data.map(({ embedding }) => Buffer.from(String(embedding), 'base64').length)).toEqual([
-      usual * 4,
-      usual * 4,
-      usual * 4,
+      defaultLength * 4,
+      defaultLength * 4,
+      defaultLength * 4,
     ]);
   });
 
-  it('gives shorter and longer vectors, of unit length', async () => {
+  it('returns shorter and longer vectors of unit length', async () => {
     for (const dimensions of [shortest, longest]) {
       const { data } = await embeddings.create({ model, input: 'one text', dimensions, encoding_format: 'float' });
       expect(data).toHaveLength(1);
@@ -97,51 +97,51 @@ describe.each(Object.keys(LENGTHS))('%s', (model) => {
     }
   });
 
-  it('refuses a length that it has not, and says which it has', async () => {
-    await expect(embeddings.create({ model, input: 'x', dimensions: illegal })).rejects.toMatchObject({
+  it('rejects an unsupported length and names the supported ones', async () => {
+    await expect(embeddings.create({ model, input: 'x', dimensions: invalidLength })).rejects.toMatchObject({
       status: 400,
       param: 'dimensions',
       message: expect.stringContaining(`${longest}`),
     });
   });
 
-  it('charges what the upstream billed, to the nano-dollar', async () => {
+  it('charges exactly what the upstream billed', async () => {
     const { calls, settlements } = await moneyOf(() => embeddings.create({ model, input: textsOf(7) }));
     expect(calls).toHaveLength(1);
     const [settlement] = settlements;
     expect(settlement).toMatchObject({ model, outcome: 'completed' });
     const billed = calls[0]?.billed;
     expect(settlement?.chargedNanoUsd).toBe(billed ? expectedCost(modelOf(model), billed) : undefined);
-    // This one model does not say what it counted.
+    // This model alone returns no usage.
     expect(settlement?.isEstimated).toBe(['text-embedding-004', 'gm-embedding-001'].includes(model));
   });
 });
 
 describe('a long list', () => {
-  it('is put to the upstream in parts and comes back whole, in order, for one charge', async () => {
+  it('is split for the upstream and returned whole, in order, for one charge', async () => {
     const input = textsOf(25);
     const one = await Promise.all(
-      [0, 9, 10, 24].map((place) =>
-        embeddings.create({ model: 'text-embedding-v4', input: input[place] ?? '', encoding_format: 'float' }),
+      [0, 9, 10, 24].map((index) =>
+        embeddings.create({ model: 'text-embedding-v4', input: input[index] ?? '', encoding_format: 'float' }),
       ),
     );
-    let answer: OpenAI.CreateEmbeddingResponse | undefined;
+    let response: OpenAI.CreateEmbeddingResponse | undefined;
     const { calls, settlements } = await moneyOf(async () => {
-      answer = await embeddings.create({ model: 'text-embedding-v4', input, encoding_format: 'float' });
+      response = await embeddings.create({ model: 'text-embedding-v4', input, encoding_format: 'float' });
     });
-    expect(answer?.data.map(({ index }) => index)).toEqual(input.map((_, index) => index));
-    expect([0, 9, 10, 24].map((place) => answer?.data[place]?.embedding)).toEqual(
+    expect(response?.data.map(({ index }) => index)).toEqual(input.map((_, index) => index));
+    expect([0, 9, 10, 24].map((index) => response?.data[index]?.embedding)).toEqual(
       one.map(({ data }) => data[0]?.embedding),
     );
     expect(calls).toHaveLength(3);
     const tokens = calls.reduce((sum, { billed }) => sum + (billed?.input_tokens ?? 0), 0);
-    expect(answer?.usage).toEqual({ prompt_tokens: tokens, total_tokens: tokens });
+    expect(response?.usage).toEqual({ prompt_tokens: tokens, total_tokens: tokens });
     expect(settlements).toHaveLength(1);
     expect(settlements[0]?.units).toEqual({ input_token: tokens });
     expect(settlements[0]?.attempts).toHaveLength(3);
   });
 
-  it('of as many texts as client libraries send is answered, and one more is refused', async () => {
+  it('accepts as many texts as client libraries send and rejects one more', async () => {
     const { data } = await embeddings.create({ model: 'text-embedding-v4', input: textsOf(2_048), dimensions: 64 });
     expect(data.map(({ index }) => index)).toEqual(Array.from({ length: 2_048 }, (_, index) => index));
     await expect(embeddings.create({ model: 'text-embedding-v4', input: textsOf(2_049) })).rejects.toMatchObject({
@@ -161,7 +161,7 @@ describe('a long list', () => {
     expect(settlements[0]?.outcome).toBe('completed');
   });
 
-  it('of which one part fails is refused as a whole and costs nothing', async () => {
+  it('is rejected as a whole for free if one part fails', async () => {
     const input = [...textsOf(12), 'x'.repeat(4 * 8_200), ...textsOf(12)];
     const failing = embeddings.create({ model: 'text-embedding-v4', input });
     await expect(failing).rejects.toMatchObject({
@@ -175,29 +175,29 @@ describe('a long list', () => {
   });
 });
 
-describe('what is not a request for vectors', () => {
+describe('rejected embeddings', () => {
   it.each([
     ['nothing', { input: undefined }, 'input'],
     ['an empty text', { input: '' }, 'input'],
-    ['no texts', { input: [] }, 'input'],
+    ['an empty list', { input: [] }, 'input'],
     ['an empty text among others', { input: ['a', ''] }, 'input[1]'],
     ['numbers', { input: [1, 2] }, 'input[0]'],
     ['an unknown encoding', { input: 'x', encoding_format: 'hex' }, 'encoding_format'],
     ['an unknown model', { input: 'x', model: 'text-embedding-9' }, 'model'],
-    ['a model that chats', { input: 'x', model: 'cl-sonnet-4-6' }, 'model'],
-  ])('is refused: %s', async (_, fields, param) => {
+    ['a chat model', { input: 'x', model: 'cl-sonnet-4-6' }, 'model'],
+  ])('rejects %s', async (_, fields, param) => {
     const body = { model: 'text-embedding-v4', ...fields } as OpenAI.EmbeddingCreateParams;
     await expect(embeddings.create(body)).rejects.toMatchObject({ status: 400, type: 'invalid_request_error', param });
   });
 
-  it('is a model of vectors on the chat path', async () => {
+  it('rejects an embedding model on the chat path', async () => {
     const chat = client.chat.completions.create({ model: 'vg-4', messages: [{ role: 'user', content: 'x' }] });
     await expect(chat).rejects.toMatchObject({ status: 400, code: 'endpoint_model_mismatch' });
   });
 });
 
-describe('an ill upstream', () => {
-  it('that hides its count is charged by an estimate that says so', async () => {
+describe('an unhealthy upstream', () => {
+  it('that returns no usage is charged a marked estimate', async () => {
     const input = ['{{sim no_usage}} twelve bytes'];
     const { calls, settlements } = await moneyOf(() => embeddings.create({ model: 'text-embedding-v4', input }));
     const billed = calls[0]?.billed;
@@ -207,7 +207,7 @@ describe('an ill upstream', () => {
     );
   });
 
-  it('that sends what is no answer is a 502, for nothing', async () => {
+  it('that returns an invalid response causes a 502 for free', async () => {
     const { settlements } = await moneyOf(async () => {
       const broken = embeddings.create({ model: 'gm-embedding-001', input: '{{sim garbage}} x' });
       await expect(broken).rejects.toMatchObject({ status: 502 });
@@ -219,7 +219,7 @@ describe('an ill upstream', () => {
     ['voyage', 'vg-4', 503, 503],
     ['gemini', 'gm-embedding-001', 500, 502],
     ['dashscope', 'text-embedding-v4', 429, 429],
-  ])('(%s) of %s that answers %i is answered with %i, for nothing', async (vendor, model, status, seen) => {
+  ])('(%s) of %s that returns %i causes a %i for free', async (vendor, model, status, seen) => {
     await stack.simulator.fault({ vendor, status });
     const { calls, settlements } = await moneyOf(async () => {
       await expect(embeddings.create({ model, input: 'x' })).rejects.toMatchObject({ status: seen });
@@ -230,6 +230,6 @@ describe('an ill upstream', () => {
   });
 });
 
-it('leaves the books sound', async () => {
+it('leaves a consistent ledger', async () => {
   await expectConsistentLedger(stack, [customer]);
 });

@@ -3,8 +3,8 @@ import { newApiKey } from '@gateway/contracts';
 import { eventually, type FullResponse, fullResponse, openResponse, startTestStack } from '@gateway/testing';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import OpenAI, { APIError, AuthenticationError, BadRequestError, InternalServerError, RateLimitError } from 'openai';
-import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
-import { CHAT_FIELDS, type ChatField, REASONING_MODELS, USUAL_MODEL } from './chat-fields.js';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
+import { CHAT_FIELDS, type ChatField, DEFAULT_MODEL, REASONING_MODELS } from './chat-fields.js';
 import { chatModels } from './chat-models.js';
 
 interface StyleA {
@@ -29,45 +29,47 @@ const stack = await startTestStack({
   },
 });
 afterAll(() => stack.stop());
-afterEach(() => stack.simulator.heal());
+afterEach(() => stack.simulator.clearFaults());
 
 const customer = await stack.createCustomer({ creditUsd: '10000', limits: { rpm: 0, concurrency: 0 } });
-const everybody = [customer];
+const customers = [customer];
 const client = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey, maxRetries: 0 });
 const models = (await chatModels(stack.baseUrl, customer.apiKey)).map(({ id }) => id);
 
-const says = (text: string) => [{ role: 'user' as const, content: text }];
+const userMessages = (text: string) => [{ role: 'user' as const, content: text }];
 const post = (body: object | string | undefined, more: object = {}): Promise<FullResponse> =>
   fullResponse(stack.baseUrl, { key: customer.apiKey, ...(body !== undefined && { body }), ...more });
-const chat = (more: object): Promise<FullResponse> => post({ model: USUAL_MODEL, messages: says('Hello'), ...more });
-const create = (text: string, model = USUAL_MODEL) => client.chat.completions.create({ model, messages: says(text) });
+const chat = (more: object): Promise<FullResponse> =>
+  post({ model: DEFAULT_MODEL, messages: userMessages('Hello'), ...more });
+const create = (text: string, model = DEFAULT_MODEL) =>
+  client.chat.completions.create({ model, messages: userMessages(text) });
 
-/** A chat request in which one field has that value; undefined leaves the field out. */
-const withField = ({ field, beside }: ChatField, value: unknown, model: string): object => ({
+/** A chat request with that value in one field; undefined leaves the field out. */
+const withField = ({ field, companions }: ChatField, value: unknown, model: string): object => ({
   model,
-  messages: says('A word in json'),
-  ...beside,
+  messages: userMessages('A word in json'),
+  ...companions,
   [field]: value,
 });
 
-const named = (value: unknown): string => JSON.stringify(value)?.slice(0, 90) ?? 'left out';
+const titleOf = (value: unknown): string => JSON.stringify(value)?.slice(0, 90) ?? 'left out';
 
-describe('a field of the interface', () => {
-  const refusals = CHAT_FIELDS.flatMap((row) =>
-    row.beyond.map(([value, param = row.field]) => ({ row, value, param, title: `${row.field} ${named(value)}` })),
+describe('a field of the chat request', () => {
+  const invalidValues = CHAT_FIELDS.flatMap((row) =>
+    row.invalid.map(([value, param = row.field]) => ({ row, value, param, title: `${row.field} ${titleOf(value)}` })),
   );
 
-  it('is never refused at its legal extremes', async () => {
+  it('is accepted at its bounds', async () => {
     for (const row of CHAT_FIELDS) {
       for (const model of models.filter((id) => row.appliesTo(id))) {
-        for (const value of row.legal) {
-          const answer = await post(withField(row, value, model));
+        for (const value of row.valid) {
+          const response = await post(withField(row, value, model));
           expect({
             model,
             field: row.field,
             value,
-            status: answer.status,
-            error: answer.status === 200 ? '' : answer.text,
+            status: response.status,
+            error: response.status === 200 ? '' : response.text,
           }).toEqual({
             model,
             field: row.field,
@@ -80,29 +82,30 @@ describe('a field of the interface', () => {
     }
   });
 
-  it.each(refusals)('is refused by name one step beyond: $title', async ({ row, value, param }) => {
+  it.each(invalidValues)('is rejected by name just beyond its bounds: $title', async ({ row, value, param }) => {
     for (const model of models.filter((id) => row.appliesTo(id))) {
-      const answer = await post(withField(row, value, model));
-      expect({ model, status: answer.status, text: answer.text }).toMatchObject({ model, status: 400 });
-      const { error } = answer.json<StyleA>();
+      const response = await post(withField(row, value, model));
+      expect({ model, status: response.status, text: response.text }).toMatchObject({ model, status: 400 });
+      const { error } = response.json<StyleA>();
       expect(error).toMatchObject({ type: 'invalid_request_error', code: expect.any(String) });
       expect(error.param).toBe(param);
       expect(error.message).toContain(row.field);
     }
   });
 
-  it('costs nothing when it is refused', async () => {
-    await untilQuiet(stack);
+  it('costs nothing when it is rejected', async () => {
+    await waitUntilSettled(stack);
     const before = {
       balance: await customer.balance(),
-      settlements: await stack.books.settlementCount(customer.accountId),
+      settlements: await stack.ledger.settlementCount(customer.accountId),
     };
     const since = await stack.simulator.lastSeq();
-    for (const { row, value } of refusals) await post(withField(row, value, models.find(row.appliesTo) ?? USUAL_MODEL));
-    await untilQuiet(stack);
+    for (const { row, value } of invalidValues)
+      await post(withField(row, value, models.find(row.appliesTo) ?? DEFAULT_MODEL));
+    await waitUntilSettled(stack);
     expect(await stack.simulator.journal(since)).toEqual([]);
     expect(await customer.balance()).toEqual(before.balance);
-    expect(await stack.books.settlementCount(customer.accountId)).toBe(before.settlements);
+    expect(await stack.ledger.settlementCount(customer.accountId)).toBe(before.settlements);
   });
 });
 
@@ -111,72 +114,72 @@ describe('a model', () => {
     ['that does not exist', 'no-such-model', 'model_not_found'],
     ['that is a number', 5, 'invalid_request'],
     ['that is empty', '', 'invalid_request'],
-    ['that is left out', undefined, 'invalid_request'],
-  ])('%s is refused', async (_what, model, code) => {
-    const answer = await chat({ model });
-    expect(answer.status).toBe(400);
-    expect(answer.json<StyleA>().error).toMatchObject({ code, param: 'model', type: 'invalid_request_error' });
+    ['that is missing', undefined, 'invalid_request'],
+  ])('%s is rejected', async (_what, model, code) => {
+    const response = await chat({ model });
+    expect(response.status).toBe(400);
+    expect(response.json<StyleA>().error).toMatchObject({ code, param: 'model', type: 'invalid_request_error' });
   });
 });
 
 describe('a body', () => {
   it.each([
-    ['that is cut off', '{"model":'],
+    ['that is truncated', '{"model":'],
     ['that is empty', ''],
     ['that is a list', '[]'],
     ['that is null', 'null'],
-    ['that is no JSON', 'model=x'],
-  ])('%s is refused with 400', async (_what, body) => {
-    const answer = await post(body, { headers: { 'content-type': 'application/json' } });
-    expect(answer.status).toBe(400);
-    expect(answer.json<StyleA>().error).toMatchObject({ code: 'invalid_json', type: 'invalid_request_error' });
-    expect(answer.headers['x-request-id']).toMatch(/^req_/);
+    ['that is not JSON', 'model=x'],
+  ])('%s is rejected with 400', async (_what, body) => {
+    const response = await post(body, { headers: { 'content-type': 'application/json' } });
+    expect(response.status).toBe(400);
+    expect(response.json<StyleA>().error).toMatchObject({ code: 'invalid_json', type: 'invalid_request_error' });
+    expect(response.headers['x-request-id']).toMatch(/^req_/);
   });
 
   it.each([
-    ['/v1/chat/completions', { model: USUAL_MODEL, messages: says('Hello') }],
+    ['/v1/chat/completions', { model: DEFAULT_MODEL, messages: userMessages('Hello') }],
     ['/v1/embeddings', { model: 'vg-4', input: 'Hello' }],
-    ['/v1/messages', { model: 'cl-sonnet-4-6', max_tokens: 9, messages: says('Hello') }],
+    ['/v1/messages', { model: 'cl-sonnet-4-6', max_tokens: 9, messages: userMessages('Hello') }],
   ])('for %s may begin with a byte order mark, as some editors write it', async (path, body) => {
     const headers = { 'content-type': 'application/json' };
     expect((await post(`\ufeff${JSON.stringify(body)}`, { path, headers })).status).toBe(200);
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    'of type %s is refused with 415',
+    'of type %s is rejected with 415',
     async (type) => {
-      const answer = await post('{}', { headers: { 'content-type': type } });
-      expect(answer.status).toBe(415);
-      expect(answer.json<StyleA>().error).toMatchObject({ code: 'unsupported_media_type' });
+      const response = await post('{}', { headers: { 'content-type': type } });
+      expect(response.status).toBe(415);
+      expect(response.json<StyleA>().error).toMatchObject({ code: 'unsupported_media_type' });
     },
   );
 
   it.each(['gzip', 'br', 'GZIP, identity'])(
-    'that is packed (%s) is refused with 415 that names it',
+    'with content encoding %s is rejected with 415 that names it',
     async (encoding) => {
-      const answer = await post(gzipSync('{}'), {
+      const response = await post(gzipSync('{}'), {
         headers: { 'content-type': 'application/json', 'content-encoding': encoding },
       });
-      expect(answer.status).toBe(415);
-      expect(answer.json<StyleA>().error).toMatchObject({ code: 'unsupported_media_type' });
-      expect(answer.json<StyleA>().error.message).toContain(encoding.toLowerCase());
+      expect(response.status).toBe(415);
+      expect(response.json<StyleA>().error).toMatchObject({ code: 'unsupported_media_type' });
+      expect(response.json<StyleA>().error.message).toContain(encoding.toLowerCase());
     },
   );
 
-  it('may say that it is not packed', async () => {
+  it('may declare the identity encoding', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'identity' };
-    const body = JSON.stringify({ model: USUAL_MODEL, messages: says('Hello') });
+    const body = JSON.stringify({ model: DEFAULT_MODEL, messages: userMessages('Hello') });
     expect((await post(body, { headers })).status).toBe(200);
   });
 
-  it('may be as large as the limit and no larger', async () => {
+  it('is accepted up to the size limit and rejected above it', async () => {
     const limit = 32 * 1024 * 1024;
     const sized = (bytes: number): string => {
-      const body = (text: string): string => JSON.stringify({ model: 'no-such-model', messages: says(text) });
+      const body = (text: string): string => JSON.stringify({ model: 'no-such-model', messages: userMessages(text) });
       return body('x'.repeat(bytes - body('').length));
     };
     expect((await post(sized(limit), { headers: { 'content-type': 'application/json' } })).status).toBe(400);
-    // Its size is announced, and refused, before it is sent.
+    // The declared size is rejected before the body is sent.
     const larger = await openResponse(stack.baseUrl, {
       key: customer.apiKey,
       body: '{}',
@@ -187,18 +190,18 @@ describe('a body', () => {
   });
 });
 
-describe('what has no end', () => {
+describe('an excessive body', () => {
   const parameters = (levels: number): string => `${'{"properties":'.repeat(levels)}{}${'}'.repeat(levels)}`;
 
-  it.each([USUAL_MODEL, 'gp-5-pro', 'cl-sonnet-4-6', 'gm-2.5-pro'])(
-    'is refused by name where it is nested, asked of nobody and not charged: %s',
+  it.each([DEFAULT_MODEL, 'gp-5-pro', 'cl-sonnet-4-6', 'gm-2.5-pro'])(
+    'nested too deep is rejected by name, without a call or a charge: %s',
     async (model) => {
       const since = await stack.simulator.lastSeq();
       const tools = `[{"type":"function","function":{"name":"f","parameters":${parameters(8_000)}}}]`;
       const body = `{"model":"${model}","messages":[{"role":"user","content":"Hi"}],"tools":${tools}}`;
-      const answer = await post(body, { headers: { 'content-type': 'application/json' } });
-      expect(answer.status).toBe(400);
-      expect(answer.json<StyleA>().error).toMatchObject({
+      const response = await post(body, { headers: { 'content-type': 'application/json' } });
+      expect(response.status).toBe(400);
+      expect(response.json<StyleA>().error).toMatchObject({
         code: 'invalid_request',
         param: 'tools[0].function.parameters',
       });
@@ -207,30 +210,36 @@ describe('what has no end', () => {
   );
 
   it.each([
-    ['the name of a model', { model: 'x'.repeat(100_000) }],
-    ['a field', { ['x'.repeat(100_000)]: 1, model: USUAL_MODEL, messages: [{ role: 'nobody' }] }],
-    ['an effort', { model: 'gp-5-pro', messages: says('Hi'), reasoning_effort: 'x'.repeat(100_000) }],
-    ['a part', { model: USUAL_MODEL, messages: [{ role: 'user', content: [{ type: 'x'.repeat(100_000) }] }] }],
-  ])('is not repeated whole: %s', async (_what, body) => {
-    const answer = await post(body);
-    expect(answer.status).toBe(400);
-    expect(answer.text.length).toBeLessThan(2_000);
+    ['a model name', { model: 'x'.repeat(100_000) }],
+    ['a field', { ['x'.repeat(100_000)]: 1, model: DEFAULT_MODEL, messages: [{ role: 'robot' }] }],
+    ['a reasoning effort', { model: 'gp-5-pro', messages: userMessages('Hi'), reasoning_effort: 'x'.repeat(100_000) }],
+    [
+      'a content part',
+      { model: DEFAULT_MODEL, messages: [{ role: 'user', content: [{ type: 'x'.repeat(100_000) }] }] },
+    ],
+  ])('is not repeated whole in the error: %s', async (_what, body) => {
+    const response = await post(body);
+    expect(response.status).toBe(400);
+    expect(response.text.length).toBeLessThan(2_000);
   });
 });
 
 describe('a route', () => {
-  it.each(['/v1/nothing', '/v1/chat/completions/more', '/nothing'])('that does not exist is 404: %s', async (path) => {
-    const answer = await post({}, { path });
-    expect(answer.status).toBe(404);
-    expect(answer.json<StyleA>().error).toMatchObject({ code: 'not_found', type: 'invalid_request_error' });
-    expect(answer.json<StyleA>().error.message).toContain(`There is no such route: POST ${path}.`);
-  });
+  it.each(['/v1/nothing', '/v1/chat/completions/more', '/nothing'])(
+    'that does not exist returns 404: %s',
+    async (path) => {
+      const response = await post({}, { path });
+      expect(response.status).toBe(404);
+      expect(response.json<StyleA>().error).toMatchObject({ code: 'not_found', type: 'invalid_request_error' });
+      expect(response.json<StyleA>().error.message).toContain(`There is no such route: POST ${path}.`);
+    },
+  );
 
   it.each(['text/plain', 'multipart/form-data; boundary=x'])(
-    'that does not exist is 404 whatever is sent there: %s',
+    'that does not exist returns 404 for any body: %s',
     async (contentType) => {
-      const answer = await post('x', { path: '/v1/images/variations', headers: { 'content-type': contentType } });
-      expect([answer.status, answer.json<StyleA>().error.code]).toEqual([404, 'not_found']);
+      const response = await post('x', { path: '/v1/images/variations', headers: { 'content-type': contentType } });
+      expect([response.status, response.json<StyleA>().error.code]).toEqual([404, 'not_found']);
     },
   );
 
@@ -239,20 +248,20 @@ describe('a route', () => {
     ['DELETE', '/v1/embeddings', 'POST'],
     ['PUT', '/v1/images/edits', 'POST'],
     ['POST', '/v1/models', 'GET, HEAD'],
-    ['POST', `/v1/models/${USUAL_MODEL}?a=b`, 'GET, HEAD'],
-  ])('that is asked in the wrong way is 405 and says the right one: %s %s', async (method, path, allow) => {
-    const answer = await post(method === 'GET' ? undefined : '{', {
+    ['POST', `/v1/models/${DEFAULT_MODEL}?a=b`, 'GET, HEAD'],
+  ])('with another method returns 405 and the allowed one: %s %s', async (method, path, allow) => {
+    const response = await post(method === 'GET' ? undefined : '{', {
       method,
       path,
       headers: { 'content-type': 'text/plain' },
     });
-    expect([answer.status, answer.headers.allow]).toEqual([405, allow]);
-    expect(answer.headers['x-should-retry']).toBe('false');
-    expect(answer.json<StyleA>().error).toMatchObject({ code: 'method_not_allowed', type: 'invalid_request_error' });
-    expect(answer.json<StyleA>().error.message).toContain(method);
+    expect([response.status, response.headers.allow]).toEqual([405, allow]);
+    expect(response.headers['x-should-retry']).toBe('false');
+    expect(response.json<StyleA>().error).toMatchObject({ code: 'method_not_allowed', type: 'invalid_request_error' });
+    expect(response.json<StyleA>().error.message).toContain(method);
   });
 
-  it('that is asked in the wrong way says so in its own style', async () => {
+  it('with another method returns 405 in its own style', async () => {
     const messages = await post(undefined, { method: 'GET', path: '/v1/messages' });
     expect([messages.status, messages.json()]).toMatchObject([
       405,
@@ -262,14 +271,14 @@ describe('a route', () => {
     expect([speech.status, speech.json()]).toMatchObject([405, { code: 'MethodNotAllowed' }]);
   });
 
-  it.each(['%ff', 'x'.repeat(200)])('whose address cannot be one is 404 too, in the same style: %s', async (id) => {
+  it.each(['%ff', 'x'.repeat(200)])('with an invalid address returns 404 in its own style: %s', async (id) => {
     const response = await fetch(`${stack.baseUrl}/v1/models/${id}`);
     expect(response.status).toBe(404);
     expect(response.headers.get('x-request-id')).toMatch(/^req_/);
     expect(await response.json()).toMatchObject({ error: { code: 'not_found', type: 'invalid_request_error' } });
   });
 
-  it('is not reached with headers that are too large: 431, in the same style', async () => {
+  it('with oversized headers returns 431 in its own style', async () => {
     const response = await fetch(`${stack.baseUrl}/v1/models`, { headers: { 'x-large': 'x'.repeat(32_768) } });
     expect(response.status).toBe(431);
     expect(response.headers.get('x-request-id')).toMatch(/^req_/);
@@ -284,59 +293,59 @@ describe('a page in a browser', () => {
     ['/v1/chat/completions', 'POST', 'POST'],
     ['/v1/messages', 'POST', 'POST'],
     ['/v1/models', 'GET', 'GET, HEAD'],
-  ])('is let through to %s by a browser that asks first, without a key', async (path, method, allow) => {
-    const wanted = 'authorization,content-type,x-stainless-os';
+  ])('may call %s after a preflight without a key', async (path, method, allow) => {
+    const requestedHeaders = 'authorization,content-type,x-stainless-os';
     const { status, headers } = await fullResponse(stack.baseUrl, {
       method: 'OPTIONS',
       path,
-      headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': wanted },
+      headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': requestedHeaders },
     });
     expect([status, headers]).toMatchObject([
       204,
       {
         'access-control-allow-origin': '*',
         'access-control-allow-methods': allow,
-        'access-control-allow-headers': wanted,
+        'access-control-allow-headers': requestedHeaders,
       },
     ]);
   });
 
-  it('reads answers, streams and refusals, with what their headers say', async () => {
-    const asked = { model: USUAL_MODEL, messages: says('Hello') };
-    const answers = [
-      await post(asked, { headers: { origin } }),
-      await post({ ...asked, stream: true }, { headers: { origin } }),
-      await post({ ...asked, messages: 5 }, { headers: { origin } }),
+  it('reads responses, streams, errors and their headers', async () => {
+    const request = { model: DEFAULT_MODEL, messages: userMessages('Hello') };
+    const responses = [
+      await post(request, { headers: { origin } }),
+      await post({ ...request, stream: true }, { headers: { origin } }),
+      await post({ ...request, messages: 5 }, { headers: { origin } }),
       await fullResponse(stack.baseUrl, { method: 'GET', path: '/v1/models', headers: { origin } }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 401]);
-    for (const { headers } of answers) {
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 400, 401]);
+    for (const { headers } of responses) {
       expect(headers['access-control-allow-origin']).toBe('*');
       expect(headers['access-control-expose-headers']).toBe('*');
     }
   });
 
-  it('is no reason to answer a question about what there is not', async () => {
+  it('gets no preflight permission for unknown routes', async () => {
     const headers = { origin, 'access-control-request-method': 'POST' };
     expect((await fullResponse(stack.baseUrl, { method: 'OPTIONS', path: '/v1/nothing', headers })).status).toBe(404);
     expect((await chat({})).headers['access-control-allow-origin']).toBeUndefined();
   });
 });
 
-describe('an answer that is no stream', () => {
+describe('cost headers', () => {
   it.each([
-    ['a refusal of a field', () => chat({ messages: 5 }), 400],
+    ['an invalid field', () => chat({ messages: 5 }), 400],
     ['an unknown model', () => chat({ model: 'no-such-model' }), 400],
     ['a wrong method', () => post(undefined, { method: 'PUT' }), 405],
-    ['a packed body', () => post('{}', { headers: { 'content-encoding': 'gzip' } }), 415],
+    ['a compressed body', () => post('{}', { headers: { 'content-encoding': 'gzip' } }), 415],
     ['the list of models', () => post(undefined, { method: 'GET', path: '/v1/models' }), 200],
-  ])('says that it cost nothing: %s', async (_what, ask, status) => {
-    const answer = await ask();
-    expect([answer.status, answer.headers['x-cost-usd']]).toEqual([status, '0.00']);
+  ])('show zero cost: %s', async (_what, send, status) => {
+    const response = await send();
+    expect([response.status, response.headers['x-cost-usd']]).toEqual([status, '0.00']);
   });
 
-  it('says what it cost and what is left, also where the upstream failed', async () => {
-    const { status, headers } = await chat({ messages: says('{{sim status=400}}') });
+  it('show cost and balance, also where the upstream failed', async () => {
+    const { status, headers } = await chat({ messages: userMessages('{{sim status=400}}') });
     expect(status).toBe(400);
     expect(headers['x-cost-usd']).toBe('0.00');
     expect(Number(headers['x-balance-usd'])).toBeGreaterThan(9_000);
@@ -344,13 +353,13 @@ describe('an answer that is no stream', () => {
     expect(Number(whole.headers['x-cost-usd'])).toBeGreaterThan(0);
   });
 
-  it('says what is left, also to whoever is refused before anything is run', async () => {
-    const body = { model: USUAL_MODEL, messages: says('Hello') };
+  it('show the balance on rejected requests', async () => {
+    const body = { model: DEFAULT_MODEL, messages: userMessages('Hello') };
     const own = await stack.createCustomer({ creditUsd: '1', limits: { rpm: 1 } });
-    everybody.push(own);
+    customers.push(own);
     const headers = { 'idempotency-key': 'left' };
-    const ask = (more: object) => fullResponse(stack.baseUrl, { key: own.apiKey, body, headers, ...more });
-    const left = (await ask({})).headers['x-balance-usd'];
+    const send = (more: object) => fullResponse(stack.baseUrl, { key: own.apiKey, body, headers, ...more });
+    const left = (await send({})).headers['x-balance-usd'];
     expect(Number(left)).toBeLessThan(1);
     const { key: poor } = await own.newKey({ spend_cap_usd: '0' });
     for (const [more, status] of [
@@ -360,20 +369,20 @@ describe('an answer that is no stream', () => {
       [{ headers: {}, key: poor }, 402],
       [{ headers: {}, key: poor, body: { ...body, stream: true } }, 402],
     ] as const) {
-      const answer = await ask(more);
-      expect([answer.status, answer.headers['x-cost-usd'], answer.headers['x-balance-usd']]).toEqual([
+      const response = await send(more);
+      expect([response.status, response.headers['x-cost-usd'], response.headers['x-balance-usd']]).toEqual([
         status,
         '0.00',
         left,
       ]);
     }
     const spent = await stack.createCustomer({ creditUsd: '0.000001' });
-    everybody.push(spent);
-    const { status, headers: told } = await fullResponse(stack.baseUrl, { key: spent.apiKey, body });
-    expect([status, told['x-balance-usd']]).toEqual([402, '0.000001']);
+    customers.push(spent);
+    const { status, headers: shown } = await fullResponse(stack.baseUrl, { key: spent.apiKey, body });
+    expect([status, shown['x-balance-usd']]).toEqual([402, '0.000001']);
   });
 
-  it('says nothing of money to one without a key, nor in the head of a stream', async () => {
+  it('are absent without a key and in the head of a stream', async () => {
     const stranger = await fullResponse(stack.baseUrl, { method: 'GET', path: '/v1/models' });
     expect([stranger.status, stranger.headers['x-cost-usd']]).toEqual([401, undefined]);
     const stream = await chat({ stream: true });
@@ -386,21 +395,21 @@ describe('a key', () => {
     ['missing', {}],
     ['of another kind', { authorization: 'Basic dXNlcjpwYXNz' }],
     ['misspelt', { authorization: `Bearer ${customer.apiKey.slice(0, -1)}` }],
-    ['of nobody', { authorization: `Bearer ${newApiKey()}` }],
-  ])('that is %s is 401', async (_what, headers) => {
+    ['unknown', { authorization: `Bearer ${newApiKey()}` }],
+  ])('that is %s is rejected with 401', async (_what, headers) => {
     for (const raw of [
-      { body: { model: USUAL_MODEL, messages: says('Hello') } },
+      { body: { model: DEFAULT_MODEL, messages: userMessages('Hello') } },
       { method: 'GET', path: '/v1/models' },
     ]) {
-      const answer = await fullResponse(stack.baseUrl, { ...raw, headers });
-      expect(answer.status).toBe(401);
-      expect(answer.headers['www-authenticate']).toBe('Bearer');
-      expect(answer.json<StyleA>().error).toMatchObject({ type: 'authentication_error', code: 'invalid_api_key' });
-      expect(answer.headers['x-request-id']).toMatch(/^req_/);
+      const response = await fullResponse(stack.baseUrl, { ...raw, headers });
+      expect(response.status).toBe(401);
+      expect(response.headers['www-authenticate']).toBe('Bearer');
+      expect(response.json<StyleA>().error).toMatchObject({ type: 'authentication_error', code: 'invalid_api_key' });
+      expect(response.headers['x-request-id']).toMatch(/^req_/);
     }
   });
 
-  it('that was revoked is refused within five seconds', async () => {
+  it('that was revoked is rejected within five seconds', async () => {
     const { id, key } = await customer.newKey();
     const revoked = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: key, maxRetries: 0 });
     await revoked.models.list();
@@ -412,80 +421,88 @@ describe('a key', () => {
 });
 
 describe('a limit', () => {
-  it('of money: 402, and nothing is run', async () => {
+  it('of money returns 402 without an upstream call', async () => {
     const poor = await stack.createCustomer();
     const since = await stack.simulator.lastSeq();
-    const answer = await fullResponse(stack.baseUrl, {
+    const response = await fullResponse(stack.baseUrl, {
       key: poor.apiKey,
-      body: { model: USUAL_MODEL, messages: says('Hello') },
+      body: { model: DEFAULT_MODEL, messages: userMessages('Hello') },
     });
-    expect(answer.status).toBe(402);
-    expect(answer.json<StyleA>().error).toMatchObject({ type: 'insufficient_balance', code: 'insufficient_balance' });
-    expect(answer.json<StyleA>().error.message).not.toBe('');
+    expect(response.status).toBe(402);
+    expect(response.json<StyleA>().error).toMatchObject({ type: 'insufficient_balance', code: 'insufficient_balance' });
+    expect(response.json<StyleA>().error.message).not.toBe('');
     const library = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: poor.apiKey });
-    const refused = library.chat.completions.create({ model: USUAL_MODEL, messages: says('Hello') });
-    await expect(refused).rejects.toMatchObject({ status: 402, code: 'insufficient_balance' });
+    const rejected = library.chat.completions.create({ model: DEFAULT_MODEL, messages: userMessages('Hello') });
+    await expect(rejected).rejects.toMatchObject({ status: 402, code: 'insufficient_balance' });
     expect(await stack.simulator.journal(since)).toEqual([]);
-    expect(await stack.books.settlementCount(poor.accountId)).toBe(0);
+    expect(await stack.ledger.settlementCount(poor.accountId)).toBe(0);
   });
 
-  it('of rate: 429 in both styles, with the time to wait', async () => {
+  it('of rate returns 429 in both styles, with the time to wait', async () => {
     const { key } = await customer.newKey({ rpm: 2 });
-    const ask = () => fullResponse(stack.baseUrl, { key, body: { model: USUAL_MODEL, messages: says('Hello') } });
-    expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
-    const answer = await ask();
-    expectThrottled(answer);
-    expect(answer.headers).toMatchObject({ 'x-ratelimit-limit-requests': '2', 'x-ratelimit-remaining-requests': '0' });
-    expect(answer.headers['x-ratelimit-reset-requests']).toMatch(/^\d+(\.\d+)?s$/);
-    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(30);
+    const send = () =>
+      fullResponse(stack.baseUrl, { key, body: { model: DEFAULT_MODEL, messages: userMessages('Hello') } });
+    expect([(await send()).status, (await send()).status]).toEqual([200, 200]);
+    const response = await send();
+    expectThrottled(response);
+    expect(response.headers).toMatchObject({
+      'x-ratelimit-limit-requests': '2',
+      'x-ratelimit-remaining-requests': '0',
+    });
+    expect(response.headers['x-ratelimit-reset-requests']).toMatch(/^\d+(\.\d+)?s$/);
+    expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(30);
     const library = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: key, maxRetries: 0 });
-    const refused = library.chat.completions.create({ model: USUAL_MODEL, messages: says('Hello') });
-    await expect(refused).rejects.toBeInstanceOf(RateLimitError);
+    const rejected = library.chat.completions.create({ model: DEFAULT_MODEL, messages: userMessages('Hello') });
+    await expect(rejected).rejects.toBeInstanceOf(RateLimitError);
   });
 
-  it('of concurrency: 429 while the place is taken, not after', async () => {
+  it('of concurrency returns 429 until the running request ends', async () => {
     const { key } = await customer.newKey({ concurrency: 1 });
-    const ask = (text: string) =>
-      openResponse(stack.baseUrl, { key, body: { model: USUAL_MODEL, messages: says(text), stream: true } });
-    const first = await ask('{{sim hang_after=1 chunks=4}}');
+    const send = (text: string) =>
+      openResponse(stack.baseUrl, { key, body: { model: DEFAULT_MODEL, messages: userMessages(text), stream: true } });
+    const first = await send('{{sim hang_after=1 chunks=4}}');
     expect(first.status).toBe(200);
-    expectThrottled(await fullResponse(stack.baseUrl, { key, body: { model: USUAL_MODEL, messages: says('Hello') } }));
+    expectThrottled(
+      await fullResponse(stack.baseUrl, { key, body: { model: DEFAULT_MODEL, messages: userMessages('Hello') } }),
+    );
     first.disconnect();
     await eventually(async () => {
-      const next = await ask('Hello');
+      const next = await send('Hello');
       next.disconnect();
       expect(next.status).toBe(200);
     });
   });
 });
 
-function expectThrottled(answer: FullResponse): void {
-  expect(answer.status).toBe(429);
-  expect(answer.json()).toMatchObject({
+function expectThrottled(response: FullResponse): void {
+  expect(response.status).toBe(429);
+  expect(response.json()).toMatchObject({
     error: { type: 'rate_limit_error', code: 'rate_limit_exceeded', message: expect.any(String) },
     code: 'Throttling.RateQuota',
     message: expect.any(String),
-    request_id: answer.headers['x-request-id'],
+    request_id: response.headers['x-request-id'],
   });
-  expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1);
 }
 
 describe('an upstream', () => {
-  it.each(models)('of %s: its own 400 comes back as it came, once, for nothing', async (model) => {
+  it.each(models)('of %s: its 400 is returned unchanged, after one call, for free', async (model) => {
     const since = await stack.simulator.lastSeq();
-    const answer = await post({ model, messages: says('{{sim status=400}}') });
-    expect(answer.status).toBe(400);
-    expect(answer.headers['x-request-id']).toMatch(/^req_/);
+    const response = await post({ model, messages: userMessages('{{sim status=400}}') });
+    expect(response.status).toBe(400);
+    expect(response.headers['x-request-id']).toMatch(/^req_/);
     const [call, ...others] = await stack.simulator.closedJournal(since);
     expect(others).toEqual([]);
-    expect(unnumbered(answer.text)).toBe(unnumbered(await refusalOfSimulator(call?.path ?? '', call?.seq ?? 0)));
+    expect(withoutRequestId(response.text)).toBe(
+      withoutRequestId(await simulatorError(call?.path ?? '', call?.seq ?? 0)),
+    );
     await expect(create('{{sim status=400}}', model)).rejects.toBeInstanceOf(BadRequestError);
   });
 
-  it('that is ill is tried again and may recover unseen', async () => {
+  it('with a brief failure is retried, and the client sees no error', async () => {
     const since = await stack.simulator.lastSeq();
-    const answer = await create('{{sim status=503 times=2}} Again');
-    expect(answer.choices[0]?.message.content).toContain('Again');
+    const response = await create('{{sim status=503 times=2}} Again');
+    expect(response.choices[0]?.message.content).toContain('Again');
     expect((await stack.simulator.closedJournal(since)).map(({ status }) => status)).toEqual([503, 503, 200]);
   });
 
@@ -493,8 +510,8 @@ describe('an upstream', () => {
     [500, [502, 503]],
     [503, [502, 503]],
     [429, [429]],
-  ])('that stays ill with %i is tried three times and then answered with %j', async (status, shown) => {
-    await wellAgain('gm-2.5-flash');
+  ])('that keeps failing with %i is tried three times and returns %j', async (status, shown) => {
+    await waitUntilHealthy('gm-2.5-flash');
     const since = await stack.simulator.lastSeq();
     const failed = create(`{{sim status=${status}}}`, 'gm-2.5-flash');
     const error = (await failed.catch((reason: unknown) => reason)) as APIError;
@@ -504,26 +521,26 @@ describe('an upstream', () => {
     expect((await stack.simulator.closedJournal(since)).map((call) => call.status)).toEqual([status, status, status]);
   });
 
-  it('that falls over at the prompts of one customer still serves everybody else', async () => {
+  it("that fails for one customer's prompts still serves the others", async () => {
     const other = await stack.createCustomer({ creditUsd: '10' });
-    everybody.push(other);
-    await wellAgain(USUAL_MODEL);
-    const poisonous = () => chat({ messages: says('{{sim status=500}}') });
-    const isTurnedAway = async () => {
+    customers.push(other);
+    await waitUntilHealthy(DEFAULT_MODEL);
+    const failing = () => chat({ messages: userMessages('{{sim status=500}}') });
+    const isRejected = async () => {
       const since = await stack.simulator.lastSeq();
-      const { status } = await poisonous();
+      const { status } = await failing();
       expect([502, 503]).toContain(status);
       return (await stack.simulator.closedJournal(since)).length === 0;
     };
-    await eventually(isTurnedAway);
-    const helloOfOther = () => post({ model: USUAL_MODEL, messages: says('Hello') }, { key: other.apiKey });
-    expect((await helloOfOther()).status).toBe(200);
-    await Promise.all(Array.from({ length: 20 }, poisonous));
-    expect((await helloOfOther()).status).toBe(200);
+    await eventually(isRejected);
+    const sendAsOther = () => post({ model: DEFAULT_MODEL, messages: userMessages('Hello') }, { key: other.apiKey });
+    expect((await sendAsOther()).status).toBe(200);
+    await Promise.all(Array.from({ length: 20 }, failing));
+    expect((await sendAsOther()).status).toBe(200);
   });
 
-  it('that is silent is given up in time, and not asked twice', async () => {
-    await wellAgain('cl-sonnet-4-6');
+  it('that stalls is given up in time and not called twice', async () => {
+    await waitUntilHealthy('cl-sonnet-4-6');
     const since = await stack.simulator.lastSeq();
     const startedAtMs = Date.now();
     await expect(create('{{sim hang}}', 'cl-sonnet-4-6')).rejects.toMatchObject({
@@ -535,16 +552,16 @@ describe('an upstream', () => {
     expect(calls).toMatchObject([{ client_aborted: true, billed: null }]);
   });
 
-  it('that drops the connection is not asked twice: it may have run the request', async () => {
-    await wellAgain('cl-sonnet-4-6');
+  it('that drops the connection is not called twice: it may have run the request', async () => {
+    await waitUntilHealthy('cl-sonnet-4-6');
     await stack.simulator.fault({ vendor: 'anthropic', drop: true });
     const since = await stack.simulator.lastSeq();
     await expect(create('Hello', 'cl-sonnet-4-6')).rejects.toMatchObject({ status: 502, code: 'upstream_error' });
     expect(await stack.simulator.closedJournal(since)).toHaveLength(1);
   });
 
-  it.each(models)('of %s that answers with nonsense is a 502', async (model) => {
-    await wellAgain(model);
+  it.each(models)('of %s that returns an invalid response causes a 502', async (model) => {
+    await waitUntilHealthy(model);
     await expect(create('{{sim garbage}}', model)).rejects.toMatchObject({ status: 502, type: 'upstream_error' });
   });
 
@@ -552,9 +569,9 @@ describe('an upstream', () => {
     models
       .filter((id) => !REASONING_MODELS.includes(id))
       .flatMap((id) => ['cut_after=3', 'error_after=3', 'hang_after=3'].map((fault) => [id, fault] as const)),
-  )('of %s whose stream breaks off (%s) is never ended as if it were whole', async (model, fault) => {
-    await wellAgain(model);
-    const body = { model, messages: says(`{{sim chunks=9 reasoning_tokens=1 ${fault}}}`), stream: true };
+  )('of %s whose stream breaks off (%s) is never ended as complete', async (model, fault) => {
+    await waitUntilHealthy(model);
+    const body = { model, messages: userMessages(`{{sim chunks=9 reasoning_tokens=1 ${fault}}}`), stream: true };
     const { status, text } = await post(body);
     expect(status).toBe(200);
     expect(text).not.toContain('[DONE]');
@@ -565,43 +582,43 @@ describe('an upstream', () => {
     const read = async (): Promise<void> => {
       for await (const _chunk of await client.chat.completions.create({ ...body, stream: true }));
     };
-    await wellAgain(model);
+    await waitUntilHealthy(model);
     await expect(read()).rejects.toBeInstanceOf(APIError);
   });
 
-  it('whose stream breaks off is an error that the client library throws', async () => {
-    await wellAgain(USUAL_MODEL);
+  it('whose stream breaks off causes an error in the client library', async () => {
+    await waitUntilHealthy(DEFAULT_MODEL);
     const read = async (): Promise<void> => {
-      const messages = says('{{sim chunks=9 error_after=3}}');
-      for await (const _ of await client.chat.completions.create({ model: USUAL_MODEL, messages, stream: true }));
+      const messages = userMessages('{{sim chunks=9 error_after=3}}');
+      for await (const _ of await client.chat.completions.create({ model: DEFAULT_MODEL, messages, stream: true }));
     };
     await expect(read()).rejects.toBeInstanceOf(APIError);
   });
 
-  it.each([401, 403])('that refuses our credential (%i) is never shown as the client’s own mistake', async (status) => {
-    // A refused credential rests for a minute: each case takes a vendor of its own, after everything else.
+  it.each([401, 403])("that rejects the gateway's credential (%i) never causes a client error", async (status) => {
+    // A rejected credential has a cooldown of a minute: each case uses its own vendor, after all others.
     const model = status === 401 ? 'qn3.8-omni-flash' : 'gm-2.5-pro';
-    await wellAgain(model);
-    const answer = await post({ model, messages: says(`{{sim status=${status}}}`) });
-    expect([502, 503]).toContain(answer.status);
-    expect(answer.headers['www-authenticate']).toBeUndefined();
-    expect(answer.text).not.toMatch(/api.?key|credential|simulator/i);
-    // The one credential rests for a minute, and whoever comes is told so: at first and while it rests.
-    const later = await post({ model, messages: says('Are you well?') });
-    expect([answer.status, later.status]).toEqual([503, 503]);
-    for (const { headers } of [answer, later]) {
+    await waitUntilHealthy(model);
+    const response = await post({ model, messages: userMessages(`{{sim status=${status}}}`) });
+    expect([502, 503]).toContain(response.status);
+    expect(response.headers['www-authenticate']).toBeUndefined();
+    expect(response.text).not.toMatch(/api.?key|credential|simulator/i);
+    // The only credential cools down for a minute: the first request and all during it get this error.
+    const later = await post({ model, messages: userMessages('Are you well?') });
+    expect([response.status, later.status]).toEqual([503, 503]);
+    for (const { headers } of [response, later]) {
       expect(Number(headers['retry-after'])).toBeGreaterThan(30);
       expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
     }
     await eventually(() => {
-      const told = refusedCredentials().filter(({ vendor }) => vendor === (status === 401 ? 'dashscope' : 'gemini'));
-      expect(told).toEqual([expect.objectContaining({ level: 50, status, channel: expect.any(String) })]);
+      const shown = rejectedCredentials().filter(({ vendor }) => vendor === (status === 401 ? 'dashscope' : 'gemini'));
+      expect(shown).toEqual([expect.objectContaining({ level: 50, status, channel: expect.any(String) })]);
     });
   });
 });
 
-/** What the worker's log says of refused credentials. */
-const refusedCredentials = (): readonly Record<string, unknown>[] =>
+/** Lines of the worker's log about rejected credentials. */
+const rejectedCredentials = (): readonly Record<string, unknown>[] =>
   stack.system
     .instance('sync-worker')
     .log()
@@ -609,10 +626,10 @@ const refusedCredentials = (): readonly Record<string, unknown>[] =>
     .filter((line) => line.includes('vendor rejected a credential'))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-/** The body of the simulator's refusal, asked for again with the very bytes that the gateway had sent. */
-async function refusalOfSimulator(path: string, seq: number): Promise<string> {
+/** The body of the simulator's error for the exact bytes that the gateway had sent. */
+async function simulatorError(path: string, seq: number): Promise<string> {
   const [sent] = await stack.simulator.requests(seq - 1);
-  if (sent === undefined) throw new Error(`the simulator has forgotten ${path}`);
+  if (sent === undefined) throw new Error(`the simulator has dropped ${path}`);
   const { host: _, connection: _c, 'content-length': _l, 'transfer-encoding': _t, ...headers } = sent.headers;
   const response = await fetch(`${stack.system.simulatorUrl}${sent.path}`, {
     method: 'POST',
@@ -623,16 +640,16 @@ async function refusalOfSimulator(path: string, seq: number): Promise<string> {
   return response.text();
 }
 
-/** Without the vendor's own request id, which is another one at each call. */
-const unnumbered = (body: string): string => body.replace(/"request_id":"[^"]+"/, '"request_id":"…"');
+/** Drops the vendor's own request id, which differs in each call. */
+const withoutRequestId = (body: string): string => body.replace(/"request_id":"[^"]+"/, '"request_id":"…"');
 
-/** Waits until a vendor answers again: what an earlier fault left behind (an open breaker, a rest) has passed. */
-async function wellAgain(model: string): Promise<void> {
+/** Waits until a vendor responds: open breakers and cooldowns of earlier faults are over. */
+async function waitUntilHealthy(model: string): Promise<void> {
   await eventually(() => create('Are you well?', model), { intervalMs: 100 });
 }
 
 describe('afterwards', () => {
-  it('the money is right', async () => {
-    await expectConsistentLedger(stack, everybody);
+  it('leaves a consistent ledger', async () => {
+    await expectConsistentLedger(stack, customers);
   });
 });

@@ -10,13 +10,13 @@ import {
   startTestStack,
 } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
-import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 
 jest.setTimeout(120_000);
 
 const SEED = 20_261_121;
 const ROUNDS = 8;
-const AT_ONCE = 6;
+const CONCURRENCY = 6;
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());
@@ -26,35 +26,35 @@ const { data: models } = await callJson<{ data: ModelEntry[] }>(`${stack.baseUrl
   token: customer.apiKey,
 });
 
-interface Kind {
+interface RequestKind {
   readonly path: string;
   readonly model: string;
-  /** The body that asks for what the prompt says: JSON, or a form. */
+  /** The request body with this prompt: JSON, or a form. */
   body(prompt: string): object | FormData;
 }
 
-const chat = (model: string, more: object = {}): Kind => ({
+const chat = (model: string, more: object = {}): RequestKind => ({
   path: '/v1/chat/completions',
   model,
   body: (content) => ({ model, messages: [{ role: 'user', content }], ...more }),
 });
-const message = (model: string, more: object = {}): Kind => ({
+const message = (model: string, more: object = {}): RequestKind => ({
   path: '/v1/messages',
   model,
   body: (content) => ({ model, max_tokens: 200, messages: [{ role: 'user', content }], ...more }),
 });
-const embedding = (model: string): Kind => ({
+const embedding = (model: string): RequestKind => ({
   path: '/v1/embeddings',
   model,
   body: (prompt) => ({ model, input: Array.from({ length: 13 }, (_, index) => `${prompt} ${index}`) }),
 });
-const image = (model: string, more: object = {}): Kind => ({
+const image = (model: string, more: object = {}): RequestKind => ({
   path: '/v1/images/generations',
   model,
   body: (prompt) => ({ model, prompt, ...more }),
 });
 
-const edit = (model: string, more: Readonly<Record<string, string>> = {}): Kind => ({
+const edit = (model: string, more: Readonly<Record<string, string>> = {}): RequestKind => ({
   path: '/v1/images/edits',
   model,
   body: (prompt) => {
@@ -69,7 +69,7 @@ const edit = (model: string, more: Readonly<Record<string, string>> = {}): Kind 
   },
 });
 
-const KINDS: readonly Kind[] = [
+const REQUEST_KINDS: readonly RequestKind[] = [
   chat('cl-sonnet-4-6'),
   chat('gm-2.5-flash', { stream: true }),
   chat('gp-5.4-pro'),
@@ -94,21 +94,21 @@ const KINDS: readonly Kind[] = [
   image('grok-imagine-image'),
 ];
 
-/** What the prompt makes the upstream do: mostly answer, sometimes refuse or fall over. */
+/** Directives for the upstream: mostly success, sometimes a rejection or a failure. */
 const PROMPTS = ['Say hello', 'A red kite', 'Tell it again', '{{sim status=400}} no', '{{sim status=500}} no'] as const;
 
-async function run({ path, body }: Kind, prompt: string): Promise<number> {
+async function run({ path, body }: RequestKind, prompt: string): Promise<number> {
   const content = body(prompt);
-  const asked = {
+  const request = {
     path,
     key: customer.apiKey,
     ...(content instanceof FormData ? await encodedForm(content) : { body: content }),
   };
-  return (await fullResponse(stack.baseUrl, asked)).status;
+  return (await fullResponse(stack.baseUrl, request)).status;
 }
 
-/** Which upstream names stand for a model: seen, not looked up. */
-async function upstreamNamesOf(kind: Kind): Promise<readonly string[]> {
+/** The upstream names of each model, observed rather than configured. */
+async function upstreamNamesOf(kind: RequestKind): Promise<readonly string[]> {
   const since = await stack.simulator.lastSeq();
   expect([kind.path, kind.model, await run(kind, 'Say hello')]).toEqual([kind.path, kind.model, 200]);
   const calls = await stack.simulator.closedJournal(since);
@@ -125,50 +125,50 @@ function sumsOf(charges: readonly (readonly [model: string, nanoUsd: bigint])[])
   return Object.fromEntries([...sums].sort());
 }
 
-/** The upstreams' own invoice at the published prices, for each public model. */
-function invoiceOf(calls: readonly JournalEntry[], modelOfName: ReadonlyMap<string, string>): Sums {
+/** The upstreams' invoices at the published prices, for each public model. */
+function invoiceOf(calls: readonly JournalEntry[], modelByUpstreamName: ReadonlyMap<string, string>): Sums {
   return sumsOf(
     calls.flatMap(({ model, billed }) => {
       if (billed === null || model === null) return [];
-      const publicModel = modelOfName.get(model);
-      if (publicModel === undefined) throw new Error(`nobody asked for ${model}`);
+      const publicModel = modelByUpstreamName.get(model);
+      if (publicModel === undefined) throw new Error(`no request was sent for ${model}`);
       return [[publicModel, expectedCost(priceOf(publicModel), billed)] as const];
     }),
   );
 }
 
-/** Every kind several times, in an order that looks like chance, several at once. Gives the statuses. */
+/** Sends every kind several times in random order, several at once. Returns the statuses. */
 async function runAll(): Promise<ReadonlySet<number>> {
   const random = seededRandom(SEED);
-  const calls = Array.from({ length: ROUNDS }, () => KINDS)
+  const calls = Array.from({ length: ROUNDS }, () => REQUEST_KINDS)
     .flat()
     .map((kind) => ({ kind, prompt: random.pick(PROMPTS), place: random.fraction() }))
     .sort((a, b) => a.place - b.place);
   const statuses = new Set<number>();
-  const turns = Array.from({ length: AT_ONCE }, async () => {
+  const clients = Array.from({ length: CONCURRENCY }, async () => {
     for (let call = calls.pop(); call !== undefined; call = calls.pop()) {
       statuses.add(await run(call.kind, call.prompt));
     }
   });
-  await Promise.all(turns);
+  await Promise.all(clients);
   return statuses;
 }
 
-describe(`a run of all families at once (seed ${SEED})`, () => {
-  it('is charged what the upstreams invoice, to the nano-dollar and model by model', async () => {
+describe(`concurrent requests of all families (seed ${SEED})`, () => {
+  it('are charged exactly what the upstreams invoice, model by model', async () => {
     const since = await stack.simulator.lastSeq();
-    const modelOfName = new Map<string, string>();
-    for (const kind of KINDS) {
-      for (const name of await upstreamNamesOf(kind)) modelOfName.set(name, kind.model);
+    const modelByUpstreamName = new Map<string, string>();
+    for (const kind of REQUEST_KINDS) {
+      for (const name of await upstreamNamesOf(kind)) modelByUpstreamName.set(name, kind.model);
     }
     const statuses = await runAll();
-    await untilQuiet(stack, [customer]);
+    await waitUntilSettled(stack, [customer]);
 
-    const settlements = await stack.books.settlements(customer.accountId);
+    const settlements = await stack.ledger.settlements(customer.accountId);
     const ledger = sumsOf(settlements.map(({ model, chargedNanoUsd }) => [model, chargedNanoUsd] as const));
-    expect(ledger).toEqual(invoiceOf(await stack.simulator.closedJournal(since), modelOfName));
-    expect(settlements).toHaveLength(KINDS.length * (ROUNDS + 1));
-    // A vendor that falls over again and again rests for a while: 503 instead of 502.
+    expect(ledger).toEqual(invoiceOf(await stack.simulator.closedJournal(since), modelByUpstreamName));
+    expect(settlements).toHaveLength(REQUEST_KINDS.length * (ROUNDS + 1));
+    // A vendor that keeps failing has a cooldown: 503 instead of 502.
     expect([...statuses].every((status) => [200, 400, 502, 503].includes(status))).toBe(true);
     expect(statuses.has(200) && statuses.has(400) && statuses.has(502)).toBe(true);
     await expectConsistentLedger(stack, [customer]);

@@ -1,7 +1,7 @@
-import { fullResponse, openResponse, sendBlindly, startTestStack } from '@gateway/testing';
+import { fullResponse, openResponse, sendWithoutReading, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { USUAL_MODEL } from './chat-fields.js';
+import { DEFAULT_MODEL } from './chat-fields.js';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -14,13 +14,13 @@ const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'multipart/form-data; boundary=x';
 const FORM_HEAD = '--x\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n\r\n';
 
-/** Requests that are refused while most of them is still on its way. */
-const REFUSED = [
+/** Requests that are rejected while most of their body is still to be sent. */
+const REJECTED_BODIES = [
   ['a JSON body', '/v1/chat/completions', JSON_TYPE, 33, 413, 'request_too_large'],
   ['a native message', '/v1/messages', JSON_TYPE, 33, 413, 'request_too_large'],
-  ['a short text read aloud', '/v1/audio/speech', JSON_TYPE, 8, 413, 'BadRequest.TooLarge'],
+  ['a speech request', '/v1/audio/speech', JSON_TYPE, 8, 413, 'BadRequest.TooLarge'],
   ['a form', '/v1/images/edits', FORM_TYPE, 130, 413, 'request_too_large'],
-  ['a form where none is taken', '/v1/chat/completions', FORM_TYPE, 20, 415, 'unsupported_media_type'],
+  ['a form on a JSON endpoint', '/v1/chat/completions', FORM_TYPE, 20, 415, 'unsupported_media_type'],
   ['a body without a key', '/v1/chat/completions', JSON_TYPE, 20, 401, 'invalid_api_key'],
   ['a body of an unknown type', '/v1/embeddings', 'text/plain', 20, 415, 'unsupported_media_type'],
 ] as const;
@@ -28,21 +28,21 @@ const REFUSED = [
 const credential = (status: number): Record<string, string> =>
   status === 401 ? {} : { authorization: `Bearer ${customer.apiKey}` };
 
-describe.each(REFUSED)('%s that is refused', (_what, path, type, mebibytes, status, code) => {
+describe.each(REJECTED_BODIES)('%s that is rejected', (_what, path, type, mebibytes, status, code) => {
   const bytes = mebibytes * MEBIBYTE;
 
   it.each([false, true])(
-    'is answered to a client that reads only when it has sent all; in chunks: %s',
+    'returns its error to a client that reads only after sending everything; in chunks: %s',
     async (isChunked) => {
       const headers = { ...credential(status), 'content-type': type };
-      const answer = await sendBlindly(stack.baseUrl, { path, headers, bytes, isChunked });
-      expect(answer).toContain(`HTTP/1.1 ${status} `);
-      expect(answer).toContain(code);
-      expect(answer).toMatch(/\r\nx-request-id: req_/);
+      const response = await sendWithoutReading(stack.baseUrl, { path, headers, bytes, isChunked });
+      expect(response).toContain(`HTTP/1.1 ${status} `);
+      expect(response).toContain(code);
+      expect(response).toMatch(/\r\nx-request-id: req_/);
     },
   );
 
-  it('is answered to fetch', async () => {
+  it('returns its error to fetch', async () => {
     const headers = { ...credential(status), 'content-type': type };
     const body = Buffer.alloc(bytes, ' ');
     if (type === FORM_TYPE) body.write(FORM_HEAD);
@@ -51,20 +51,20 @@ describe.each(REFUSED)('%s that is refused', (_what, path, type, mebibytes, stat
     expect(await response.text()).toContain(code);
   });
 
-  it('is answered at once to a client that waits before it sends', async () => {
+  it('returns its error at once to a client that waits before it sends', async () => {
     const headers = { 'content-type': type, 'content-length': String(bytes) };
-    const answer = await openResponse(stack.baseUrl, {
+    const response = await openResponse(stack.baseUrl, {
       path,
       headers: { ...credential(status), ...headers },
       body: FORM_HEAD,
     });
-    expect(answer.status).toBe(status);
-    answer.disconnect();
+    expect(response.status).toBe(status);
+    response.disconnect();
   });
 });
 
-it('serves others in the meantime, and leaves sound books behind', async () => {
-  const body = { model: USUAL_MODEL, messages: [{ role: 'user', content: 'Still there?' }] };
+it('serves other clients meanwhile and leaves a consistent ledger', async () => {
+  const body = { model: DEFAULT_MODEL, messages: [{ role: 'user', content: 'Still there?' }] };
   expect((await fullResponse(stack.baseUrl, { key: customer.apiKey, body })).status).toBe(200);
   await expectConsistentLedger(stack, [customer]);
 });

@@ -11,18 +11,18 @@ import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
 import type { ModelEntry } from '@gateway/contracts';
 import { callJson, expectedCost, fullResponse, nanoOf, openResponse, startTestStack } from '@gateway/testing';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
-import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { CITY, PIXEL_PNG } from '../support/samples.js';
 
 jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());
-afterEach(() => stack.simulator.heal());
+afterEach(() => stack.simulator.clearFaults());
 
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 100_000, concurrency: 0 } });
 
-/** The official client: only its address and its key are ours. */
+/** The official client: only its address and its key are changed. */
 const clientOf = (apiKey: string): Anthropic => new Anthropic({ baseURL: stack.baseUrl, apiKey, maxRetries: 0 });
 const client = clientOf(customer.apiKey);
 
@@ -32,14 +32,14 @@ const { data: entries } = await callJson<{ data: ModelEntry[] }>(`${stack.baseUr
 const models = entries.filter(({ endpoints }) => endpoints.includes('/v1/messages'));
 const entryOf = (id: string): ModelEntry => models.find((model) => model.id === id) as ModelEntry;
 const ids = models.map(({ id }) => id);
-/** Spoken to in the format itself. */
+/** Models whose vendor uses this format. */
 const native = ids.filter((id) => id.startsWith('cl-'));
 const translated = ids.filter((id) => !id.startsWith('cl-'));
 const REASONING = ['gp-5.4-pro', 'gp-5-pro'];
 const streaming = ids.filter((id) => !REASONING.includes(id));
 
-const says = (content: string): Anthropic.MessageParam[] => [{ role: 'user', content }];
-const ask = (model: string, content: string) => ({ model, max_tokens: 2_000, messages: says(content) });
+const userMessages = (content: string): Anthropic.MessageParam[] => [{ role: 'user', content }];
+const bodyOf = (model: string, content: string) => ({ model, max_tokens: 2_000, messages: userMessages(content) });
 
 const weather: Anthropic.Tool = {
   name: 'get_weather',
@@ -50,19 +50,19 @@ const weather: Anthropic.Tool = {
 const textOf = ({ content }: Anthropic.Message): string =>
   content.map((block) => (block.type === 'text' ? block.text : '')).join('');
 
-/** What the ledger took and what the upstream billed while `act` ran. */
+/** The ledger's charges and the upstream's invoice for `act`. */
 async function moneyOf(act: () => Promise<unknown>) {
-  await untilQuiet(stack, [customer]);
+  await waitUntilSettled(stack, [customer]);
   const since = await stack.simulator.lastSeq();
-  const before = new Set((await stack.books.settlements(customer.accountId)).map(({ requestId }) => requestId));
+  const before = new Set((await stack.ledger.settlements(customer.accountId)).map(({ requestId }) => requestId));
   await act();
-  await untilQuiet(stack, [customer]);
+  await waitUntilSettled(stack, [customer]);
   const calls = await stack.simulator.closedJournal(since);
-  const all = await stack.books.settlements(customer.accountId);
+  const all = await stack.ledger.settlements(customer.accountId);
   return { calls, settlements: all.filter(({ requestId }) => !before.has(requestId)) };
 }
 
-/** One request, one call, and a charge that equals the upstream's invoice at the published price. */
+/** Expects one call and one charge that equals its invoice at the published price. */
 async function expectExactCharge(model: string, act: () => Promise<unknown>) {
   const { calls, settlements } = await moneyOf(act);
   expect(calls).toHaveLength(1);
@@ -75,8 +75,8 @@ async function expectExactCharge(model: string, act: () => Promise<unknown>) {
   return billed;
 }
 
-describe('the models of a key, as this client lists them', () => {
-  it('are those that answer in the format, each under its public id and under the vendor name', async () => {
+describe('the models of a key in the Anthropic client', () => {
+  it("are those with this endpoint, each under its public id and its vendor's name", async () => {
     const listed: string[] = [];
     for await (const model of client.models.list({ limit: 3 })) {
       expect(model).toMatchObject({ type: 'model', display_name: expect.any(String), created_at: expect.any(String) });
@@ -100,7 +100,7 @@ describe('the models of a key, as this client lists them', () => {
     await expect(client.models.retrieve('cl-nothing')).rejects.toBeInstanceOf(NotFoundError);
   });
 
-  it('can be read from the other shape of the list too', () => {
+  it('are readable from the other shape of the list too', () => {
     for (const entry of entries) {
       expect(entry).toMatchObject({ object: 'model', type: 'model', display_name: expect.any(String) });
       expect(Date.parse(entry.created_at) / 1_000).toBe(entry.created);
@@ -109,36 +109,41 @@ describe('the models of a key, as this client lists them', () => {
 });
 
 describe.each(ids)('%s', (model) => {
-  it('answers, counts, and shows what it cost', async () => {
-    let answer: Anthropic.Message | undefined;
+  it('responds with usage and cost', async () => {
+    let message: Anthropic.Message | undefined;
     const billed = await expectExactCharge(model, async () => {
       const { data, response, request_id } = await client.messages
-        .create(ask(model, 'Greetings from the harbour'))
+        .create(bodyOf(model, 'Greetings from the harbour'))
         .withResponse();
-      answer = data;
+      message = data;
       expect(request_id).toMatch(/^req_[a-z2-7]{26}$/);
       expect(response.headers.get('x-request-id')).toBe(request_id);
       expect(nanoOf(response.headers.get('x-cost-usd') ?? '')).toBeGreaterThan(0n);
       expect(response.headers.get('anthropic-organization-id')).toBeNull();
       expect(response.headers.get('anthropic-ratelimit-requests-limit')).toBeNull();
     });
-    expect(answer).toMatchObject({ type: 'message', role: 'assistant', model, stop_reason: 'end_turn' });
-    expect(answer?.id).toMatch(/^msg_/);
-    expect(textOf(answer as Anthropic.Message)).toContain('Greetings from the harbour');
-    expect(answer?.usage.input_tokens).toBe(billed.input_tokens);
-    expect(answer?.usage.output_tokens).toBe(billed.output_tokens);
+    expect(message).toMatchObject({ type: 'message', role: 'assistant', model, stop_reason: 'end_turn' });
+    expect(message?.id).toMatch(/^msg_/);
+    expect(textOf(message as Anthropic.Message)).toContain('Greetings from the harbour');
+    expect(message?.usage.input_tokens).toBe(billed.input_tokens);
+    expect(message?.usage.output_tokens).toBe(billed.output_tokens);
   });
 
-  it('is known by its aliases and answers under its own name', async () => {
+  it('accepts its aliases and responds under its own name', async () => {
     for (const alias of entryOf(model).aliases) {
-      expect((await client.messages.create(ask(alias, 'Hello'))).model).toBe(model);
+      expect((await client.messages.create(bodyOf(alias, 'Hello'))).model).toBe(model);
     }
   });
 
-  it('calls a tool, and speaks once it has the result', async () => {
+  it('calls a tool and responds with its result', async () => {
     const tools = [weather];
-    const asked = ask(model, `What is the weather in ${CITY}? Use the tool.`);
-    const first = await client.messages.create({ ...asked, system: 'Be brief.', tools, tool_choice: { type: 'auto' } });
+    const request = bodyOf(model, `What is the weather in ${CITY}? Use the tool.`);
+    const first = await client.messages.create({
+      ...request,
+      system: 'Be brief.',
+      tools,
+      tool_choice: { type: 'auto' },
+    });
     expect(first.stop_reason).toBe('tool_use');
     const call = first.content.find((block) => block.type === 'tool_use');
     expect(call).toMatchObject({ name: 'get_weather', input: { city: expect.any(String) } });
@@ -148,10 +153,10 @@ describe.each(ids)('%s', (model) => {
       content: [{ type: 'text', text: 'a clear sky' }],
     };
     const second = await client.messages.create({
-      ...asked,
+      ...request,
       tools,
       messages: [
-        ...asked.messages,
+        ...request.messages,
         { role: 'assistant', content: first.content },
         { role: 'user', content: [result, { type: 'text', text: 'And now?' }] },
       ],
@@ -160,31 +165,31 @@ describe.each(ids)('%s', (model) => {
     expect(textOf(second)).toContain('a clear sky');
   });
 
-  it('calls several tools at once, each with an id of its own', async () => {
-    const asked = ask(model, '{{sim tools=3}} Use the tool for three cities.');
-    const { content } = await client.messages.create({ ...asked, tools: [weather] });
+  it('calls several tools at once, each with its own id', async () => {
+    const request = bodyOf(model, '{{sim tools=3}} Use the tool for three cities.');
+    const { content } = await client.messages.create({ ...request, tools: [weather] });
     const calls = content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
     expect(new Set(calls).size).toBe(3);
   });
 
-  it('answers by a schema', async () => {
+  it('responds by a schema', async () => {
     const schema = {
       type: 'object',
       properties: { x: { type: 'number' }, y: { type: 'number' } },
       required: ['x', 'y'],
       additionalProperties: false,
     };
-    const answer = await client.messages.create({
-      ...ask(model, 'A point as json'),
+    const response = await client.messages.create({
+      ...bodyOf(model, 'A point as json'),
       output_config: { format: { type: 'json_schema', schema } },
     });
-    expect(JSON.parse(textOf(answer))).toMatchObject({ x: expect.any(Number), y: expect.any(Number) });
+    expect(JSON.parse(textOf(response))).toMatchObject({ x: expect.any(Number), y: expect.any(Number) });
   });
 
-  it('sees an image', async () => {
+  it('accepts an image', async () => {
     const data = PIXEL_PNG.slice(PIXEL_PNG.indexOf(',') + 1);
-    const answer = await client.messages.create({
-      ...ask(model, ''),
+    const response = await client.messages.create({
+      ...bodyOf(model, ''),
       messages: [
         {
           role: 'user',
@@ -195,24 +200,27 @@ describe.each(ids)('%s', (model) => {
         },
       ],
     });
-    expect(textOf(answer)).toContain('1 image');
+    expect(textOf(response)).toContain('1 image');
   });
 
-  it('keeps to the cap on its output, and refuses one above its limit', async () => {
-    const answer = await client.messages.create({
-      ...ask(model, '{{sim completion_tokens=400 reasoning_tokens=4}} Write a lot'),
+  it('respects the output limit and rejects one above its maximum', async () => {
+    const response = await client.messages.create({
+      ...bodyOf(model, '{{sim completion_tokens=400 reasoning_tokens=4}} Write a lot'),
       max_tokens: 40,
     });
-    expect(answer.stop_reason).toBe('max_tokens');
+    expect(response.stop_reason).toBe('max_tokens');
     const limit = entryOf(model).limits.max_output_tokens ?? 0;
-    const refused = client.messages.create({ ...ask(model, 'Hello'), max_tokens: limit + 1 }, { timeout: 60_000 });
-    await expect(refused).rejects.toBeInstanceOf(BadRequestError);
-    await expect(refused).rejects.toThrow('max_tokens');
+    const rejected = client.messages.create({ ...bodyOf(model, 'Hello'), max_tokens: limit + 1 }, { timeout: 60_000 });
+    await expect(rejected).rejects.toBeInstanceOf(BadRequestError);
+    await expect(rejected).rejects.toThrow('max_tokens');
   });
 
-  it('counts tokens for nothing', async () => {
+  it('counts tokens for free', async () => {
     const { calls, settlements } = await moneyOf(async () => {
-      const { input_tokens: count } = await client.messages.countTokens({ model, messages: says('Hello there') });
+      const { input_tokens: count } = await client.messages.countTokens({
+        model,
+        messages: userMessages('Hello there'),
+      });
       expect(count).toBe(3);
     });
     expect(calls).toHaveLength(native.includes(model) ? 1 : 0);
@@ -221,10 +229,10 @@ describe.each(ids)('%s', (model) => {
 });
 
 describe.each(streaming)('%s', (model) => {
-  it('streams its answer, which the helper puts together', async () => {
+  it("streams its response, which the client's helper assembles", async () => {
     const deltas: string[] = [];
     const billed = await expectExactCharge(model, async () => {
-      const stream = client.messages.stream(ask(model, '{{sim chunks=12 reasoning_tokens=0}} Stream'));
+      const stream = client.messages.stream(bodyOf(model, '{{sim chunks=12 reasoning_tokens=0}} Stream'));
       stream.on('text', (delta) => deltas.push(delta));
       const message = await stream.finalMessage();
       expect(message).toMatchObject({ model, stop_reason: 'end_turn' });
@@ -235,28 +243,28 @@ describe.each(streaming)('%s', (model) => {
     expect(billed.output_tokens).toBeGreaterThan(0);
   });
 
-  it('says the same in a stream and in a whole answer, counts included', async () => {
-    const asked = ask(model, 'The same words, umlauts äöü and 漢字, either way');
-    const whole = await client.messages.create(asked);
-    const streamed = await client.messages.stream(asked).finalMessage();
+  it('returns the same text and usage in a stream and in a whole response', async () => {
+    const request = bodyOf(model, 'The same words, umlauts äöü and 漢字, either way');
+    const whole = await client.messages.create(request);
+    const streamed = await client.messages.stream(request).finalMessage();
     expect(streamed.content).toEqual(whole.content);
     expect(streamed.usage.input_tokens).toBe(whole.usage.input_tokens);
     expect(streamed.usage.output_tokens).toBe(whole.usage.output_tokens);
   });
 
-  it('streams several tool calls, each a block of its own', async () => {
-    const asked = ask(model, '{{sim tools=2}} Use the tool for two cities.');
-    const message = await client.messages.stream({ ...asked, tools: [weather] }).finalMessage();
+  it('streams several tool calls, each in its own block', async () => {
+    const request = bodyOf(model, '{{sim tools=2}} Use the tool for two cities.');
+    const message = await client.messages.stream({ ...request, tools: [weather] }).finalMessage();
     expect(message.stop_reason).toBe('tool_use');
     const calls = message.content.filter((block) => block.type === 'tool_use');
     expect(calls).toHaveLength(2);
     for (const { input } of calls) expect(input).toMatchObject({ city: expect.any(String) });
   });
 
-  it('charges a client that leaves for what had arrived, as an estimate', async () => {
+  it('charges a client that leaves an estimate of what had arrived', async () => {
     const { calls, settlements } = await moneyOf(async () => {
       const content = '{{sim chunks=40 reasoning_tokens=0 hang_after=10}} Leave';
-      const stream = client.messages.stream(ask(model, content));
+      const stream = client.messages.stream(bodyOf(model, content));
       let bytes = 0;
       stream.on('text', (delta) => {
         bytes += Buffer.byteLength(delta);
@@ -274,30 +282,30 @@ describe.each(streaming)('%s', (model) => {
 
 describe.each(REASONING)('%s', (model) => {
   it('does not stream', async () => {
-    const refused = client.messages.stream(ask(model, 'Hello')).finalMessage();
-    await expect(refused).rejects.toBeInstanceOf(BadRequestError);
-    await expect(refused).rejects.toThrow('stream');
+    const rejected = client.messages.stream(bodyOf(model, 'Hello')).finalMessage();
+    await expect(rejected).rejects.toBeInstanceOf(BadRequestError);
+    await expect(rejected).rejects.toThrow('stream');
   });
 });
 
-describe('a model that speaks the format itself', () => {
+describe('a model whose vendor uses this format', () => {
   const model = 'cl-opus-4-7';
 
-  it('thinks, signs it, and takes it back after a tool', async () => {
+  it('reasons, signs its reasoning, and accepts it again after a tool call', async () => {
     const thinking = { type: 'adaptive', display: 'summarized' } as const;
-    const asked = {
-      ...ask(model, 'Use the tool'),
+    const request = {
+      ...bodyOf(model, 'Use the tool'),
       tools: [weather],
       thinking,
       output_config: { effort: 'low' } as const,
     };
-    const first = await client.messages.stream(asked).finalMessage();
+    const first = await client.messages.stream(request).finalMessage();
     expect(first.content[0]).toMatchObject({ type: 'thinking', signature: expect.stringMatching(/./) });
     const call = first.content.find((block) => block.type === 'tool_use');
     const second = await client.messages.create({
-      ...asked,
+      ...request,
       messages: [
-        ...asked.messages,
+        ...request.messages,
         { role: 'assistant', content: first.content },
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: call?.id ?? '', content: '12C' }] },
       ],
@@ -311,30 +319,32 @@ describe('a model that speaks the format itself', () => {
   ] as const)('writes a cache for %s and reads it, each at its price', async (ttl, field) => {
     const cache_control = { type: 'ephemeral', ttl } as const;
     const system: Anthropic.TextBlockParam[] = [{ type: 'text', text: `${ttl} ${'x'.repeat(4_000)}`, cache_control }];
-    const written = await expectExactCharge(model, () => client.messages.create({ ...ask(model, 'one'), system }));
+    const written = await expectExactCharge(model, () => client.messages.create({ ...bodyOf(model, 'one'), system }));
     if (field === undefined) expect(written.units?.cache_write_1h_token).toBeGreaterThan(1_000);
     else expect(written[field]).toBeGreaterThan(1_000);
-    const read = await expectExactCharge(model, () => client.messages.stream({ ...ask(model, 'two'), system }).done());
+    const read = await expectExactCharge(model, () =>
+      client.messages.stream({ ...bodyOf(model, 'two'), system }).done(),
+    );
     expect(read.cached_input_tokens).toBeGreaterThan(1_000);
   });
 
-  it('searches by itself, and the searches are charged', async () => {
+  it('searches the web by itself, and the searches are charged', async () => {
     const tools: Anthropic.ToolUnion[] = [{ type: 'web_search_20250305', name: 'web_search', max_uses: 3 }];
-    const asked = { ...ask(model, '{{sim searches=2}} What is new?'), tools };
+    const request = { ...bodyOf(model, '{{sim searches=2}} What is new?'), tools };
     let types: string[] = [];
     const billed = await expectExactCharge(model, async () => {
-      types = (await client.messages.create(asked)).content.map(({ type }) => type);
+      types = (await client.messages.create(request)).content.map(({ type }) => type);
     });
     expect(billed.units).toEqual({ web_search: 2 });
     expect(types).toContain('web_search_tool_result');
-    await expectExactCharge(model, () => client.messages.stream(asked).done());
+    await expectExactCharge(model, () => client.messages.stream(request).done());
   });
 
-  it('refuses in its own words', async () => {
-    const withoutSuchField = { ...ask(model, 'Hello'), top_k: 5 };
-    const refused = client.messages.create(withoutSuchField);
-    await expect(refused).rejects.toBeInstanceOf(BadRequestError);
-    await expect(refused).rejects.toMatchObject({
+  it("returns the vendor's own rejection", async () => {
+    const withoutSuchField = { ...bodyOf(model, 'Hello'), top_k: 5 };
+    const rejected = client.messages.create(withoutSuchField);
+    await expect(rejected).rejects.toBeInstanceOf(BadRequestError);
+    await expect(rejected).rejects.toMatchObject({
       type: 'invalid_request_error',
       message: expect.stringContaining('top_k: Extra inputs are not permitted'),
     });
@@ -343,30 +353,30 @@ describe('a model that speaks the format itself', () => {
   it.each([
     ['speed', 'fast'],
     ['inference_geo', 'us'],
-  ])('refuses %s: %s, which would be charged above its price', async (field, value) => {
-    const refused = client.messages.create({ ...ask(model, 'Hello'), [field]: value });
-    await expect(refused).rejects.toThrow(field);
-    await expect(refused).rejects.toBeInstanceOf(BadRequestError);
+  ])('rejects %s: %s, which would cost more than its price', async (field, value) => {
+    const rejected = client.messages.create({ ...bodyOf(model, 'Hello'), [field]: value });
+    await expect(rejected).rejects.toThrow(field);
+    await expect(rejected).rejects.toBeInstanceOf(BadRequestError);
   });
 
-  it('warms its cache with no output at all', async () => {
-    const { settlements } = await moneyOf(() => client.messages.create({ ...ask(model, 'Warm'), max_tokens: 0 }));
+  it('fills its cache without any output', async () => {
+    const { settlements } = await moneyOf(() => client.messages.create({ ...bodyOf(model, 'Warm'), max_tokens: 0 }));
     expect(settlements).toMatchObject([{ outcome: 'completed' }]);
   });
 
-  it('breaks off a stream with the error event of its vendor', async () => {
-    const body = { ...ask(model, '{{sim chunks=9 error_after=3}} Break'), stream: true };
-    const answer = await fullResponse(stack.baseUrl, { key: customer.apiKey, path: '/v1/messages', body });
+  it("ends a broken stream with the vendor's error event", async () => {
+    const body = { ...bodyOf(model, '{{sim chunks=9 error_after=3}} Break'), stream: true };
+    const response = await fullResponse(stack.baseUrl, { key: customer.apiKey, path: '/v1/messages', body });
     const end = 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n';
-    expect(answer.text.endsWith(end)).toBe(true);
-    expect(answer.text.match(/event: error/g)).toHaveLength(1);
-    const stream = client.messages.stream(ask(model, '{{sim chunks=9 error_after=3}} Break'));
+    expect(response.text.endsWith(end)).toBe(true);
+    expect(response.text.match(/event: error/g)).toHaveLength(1);
+    const stream = client.messages.stream(bodyOf(model, '{{sim chunks=9 error_after=3}} Break'));
     await expect(stream.finalMessage()).rejects.toMatchObject({ type: 'overloaded_error' });
   });
 });
 
-describe('the bytes on the way', () => {
-  /** Spaces, escapes, an unusual order and betas: nothing that writing the JSON again would keep. */
+describe('passed-through bytes', () => {
+  /** Spaces, escapes, an unusual order and beta headers: serializing the JSON again would change them. */
   const written = (model: string, more = ''): string =>
     `{ "max_tokens":1000 ,\n "messages":[{"role":"user","content":"{{sim chunks=4}} \\u00e9\\/ é"}],${more}` +
     `  "metadata" : {"user_id":"u-\\u0031"},"context_management":{"edits":[ ]},\t"model" : "${model}" }\n`;
@@ -382,28 +392,31 @@ describe('the bytes on the way', () => {
   const send = (body: string, path = '/v1/messages?beta=true', more: object = {}) =>
     fullResponse(stack.baseUrl, { key: customer.apiKey, path, body, headers: { ...headers, ...more } });
 
-  it.each(['claude-opus-4-7', 'cl-opus-4-7'])('of a request for %s are the client’s, except the name', async (name) => {
-    const since = await stack.simulator.lastSeq();
-    expect((await send(written(name))).status).toBe(200);
-    const [received] = await stack.simulator.requests(since);
-    expect(received?.body).toBe(written('claude-opus-4-7'));
-    expect(received?.path).toBe('/anthropic/v1/messages?beta=true');
-    expect(received?.headers).toMatchObject({
-      'anthropic-version': headers['anthropic-version'],
-      'anthropic-beta': headers['anthropic-beta'],
-      'x-claude-code-session-id': 'session-1',
-      'x-claude-code-agent-id': 'agent-1',
-    });
-    expect(received?.headers).not.toHaveProperty('cookie');
-    expect(JSON.stringify(received?.headers)).not.toContain(customer.apiKey);
-  });
+  it.each(['claude-opus-4-7', 'cl-opus-4-7'])(
+    'of a request for %s are the client’s, except the model name',
+    async (name) => {
+      const since = await stack.simulator.lastSeq();
+      expect((await send(written(name))).status).toBe(200);
+      const [received] = await stack.simulator.requests(since);
+      expect(received?.body).toBe(written('claude-opus-4-7'));
+      expect(received?.path).toBe('/anthropic/v1/messages?beta=true');
+      expect(received?.headers).toMatchObject({
+        'anthropic-version': headers['anthropic-version'],
+        'anthropic-beta': headers['anthropic-beta'],
+        'x-claude-code-session-id': 'session-1',
+        'x-claude-code-agent-id': 'agent-1',
+      });
+      expect(received?.headers).not.toHaveProperty('cookie');
+      expect(JSON.stringify(received?.headers)).not.toContain(customer.apiKey);
+    },
+  );
 
-  it('of a count are too', async () => {
+  it('of a token count are the client’s too', async () => {
     const since = await stack.simulator.lastSeq();
     const body = written('cl-opus-4-7');
-    const answer = await send(body, '/v1/messages/count_tokens?beta=true');
-    expect(answer.json()).toEqual({ input_tokens: expect.any(Number) });
-    expect(answer.headers['request-id']).toBe(answer.headers['x-request-id']);
+    const response = await send(body, '/v1/messages/count_tokens?beta=true');
+    expect(response.json()).toEqual({ input_tokens: expect.any(Number) });
+    expect(response.headers['request-id']).toBe(response.headers['x-request-id']);
     const [received] = await stack.simulator.requests(since);
     expect(received).toMatchObject({
       path: '/anthropic/v1/messages/count_tokens?beta=true',
@@ -411,7 +424,7 @@ describe('the bytes on the way', () => {
     });
   });
 
-  it.each(['', '"stream":true,'])('of an answer are the vendor’s, except the name (%s)', async (more) => {
+  it.each(['', '"stream":true,'])('of a response are the vendor’s, except the model name (%s)', async (more) => {
     const ours = await send(written('cl-opus-4-7', more));
     const theirs = await fullResponse(`${stack.system.simulatorUrl}/anthropic`, {
       path: '/v1/messages?beta=true',
@@ -425,20 +438,20 @@ describe('the bytes on the way', () => {
     expect(ours.headers['content-type']).toContain(more === '' ? 'application/json' : 'text/event-stream');
   });
 
-  it('of a refusal are the vendor’s', async () => {
-    const refused = await send(written('cl-opus-4-7', '"unheard_of":1,'));
-    expect(refused.status).toBe(400);
-    expect(refused.text).toMatch(
+  it('of a rejection are the vendor’s', async () => {
+    const rejected = await send(written('cl-opus-4-7', '"unheard_of":1,'));
+    expect(rejected.status).toBe(400);
+    expect(rejected.text).toMatch(
       /^\{"type":"error","error":\{"type":"invalid_request_error","message":"unheard_of: Extra/,
     );
-    expect(refused.headers['request-id']).toMatch(/^req_[a-z2-7]{26}$/);
+    expect(rejected.headers['request-id']).toMatch(/^req_[a-z2-7]{26}$/);
   });
 
-  it('may say anything twice, or in escapes: the vendor hears what was admitted, and nothing beside it', async () => {
+  it('with repeated or escaped fields reach the vendor exactly as admitted', async () => {
     const since = await stack.simulator.lastSeq();
     const body = written('cl-sonnet-4-6')
       .replace('{', '{"model":"cl-opus-4-7","mod\\u0065l":"cl-haiku-4-5",')
-      .replace('"role":"user",', '"role":"user","content":"what nobody has priced",');
+      .replace('"role":"user",', '"role":"user","content":"not admitted",');
     expect((await send(body)).json()).toMatchObject({ model: 'cl-sonnet-4-6' });
     const [received] = await stack.simulator.requests(since);
     expect(received?.body).toBe(
@@ -449,18 +462,18 @@ describe('the bytes on the way', () => {
     );
   });
 
-  it('go the same way with the key in either header', async () => {
+  it('are the same with the key in either header', async () => {
     const body = written('cl-opus-4-7');
-    const answer = await fullResponse(stack.baseUrl, {
+    const response = await fullResponse(stack.baseUrl, {
       path: '/v1/messages',
       body,
       headers: { 'content-type': 'application/json', 'x-api-key': customer.apiKey },
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 });
 
-describe('a conversation that the vendor would keep', () => {
+describe('a conversation that the vendor would store', () => {
   const tool = betaTool({
     name: 'get_weather',
     description: 'The weather in a city',
@@ -468,25 +481,25 @@ describe('a conversation that the vendor would keep', () => {
     run: () => 'It is sunny.',
   });
 
-  it.each(streaming)('%s: the tool runner of the client goes on without it', async (model) => {
-    const answer = await client.beta.messages.toolRunner({
-      ...ask(model, 'Use the tool'),
+  it.each(streaming)("%s: the client's tool runner works without it", async (model) => {
+    const response = await client.beta.messages.toolRunner({
+      ...bodyOf(model, 'Use the tool'),
       tools: [tool],
       max_iterations: 4,
     });
-    expect(answer.content.at(-1)).toMatchObject({
+    expect(response.content.at(-1)).toMatchObject({
       type: 'text',
       text: expect.stringContaining('The tool answered: It is sunny.'),
     });
   });
 
-  it('is refused, asked of nobody and charged to nobody, in words that clients act upon', async () => {
+  it('is rejected without a call or a charge, with an error code that clients handle', async () => {
     for (const model of ['cl-sonnet-4-6', 'gm-2.5-flash']) {
       const money = await moneyOf(async () => {
         const thread = client.beta.messages.thread({ model, max_tokens: 100 });
-        const refused = thread.send({ role: 'user', content: 'Hello' });
-        await expect(refused).rejects.toBeInstanceOf(Anthropic.ThreadUnsupportedRequestError);
-        await expect(refused).rejects.toMatchObject({
+        const rejected = thread.send({ role: 'user', content: 'Hello' });
+        await expect(rejected).rejects.toBeInstanceOf(Anthropic.ThreadUnsupportedRequestError);
+        await expect(rejected).rejects.toMatchObject({
           status: 400,
           details: { error_code: 'thread_unsupported_request' },
         });
@@ -496,54 +509,54 @@ describe('a conversation that the vendor would keep', () => {
   });
 });
 
-describe('a model that is spoken to in another format', () => {
-  it.each(translated)('%s is told the whole request', async (model) => {
+describe('a model of another format', () => {
+  it.each(translated)('%s receives the whole request', async (model) => {
     const since = await stack.simulator.lastSeq();
-    const answer = await client.messages.create({
-      ...ask(model, 'And now?'),
+    const response = await client.messages.create({
+      ...bodyOf(model, 'And now?'),
       system: [
         { type: 'text', text: 'You are terse.', cache_control: { type: 'ephemeral' } },
         { type: 'text', text: 'You are kind.' },
       ],
       thinking: { type: 'enabled', budget_tokens: 1_024 },
-      metadata: { user_id: 'somebody@example.com' },
+      metadata: { user_id: 'customer@example.com' },
       tools: [weather, { type: 'web_search_20250305', name: 'web_search' }],
       tool_choice: { type: 'none' },
     });
-    expect(answer.stop_reason).toBe('end_turn');
+    expect(response.stop_reason).toBe('end_turn');
     const [received] = await stack.simulator.requests(since);
     expect(received?.body).toContain('You are terse.');
     expect(received?.body).toContain('You are kind.');
-    expect(received?.body).not.toMatch(/somebody|web_search|cache_control/);
+    expect(received?.body).not.toMatch(/customer|web_search|cache_control/);
   });
 
-  it('shows what it thought, unless it was told not to', async () => {
-    const asked = ask('qn3.8-omni-flash', '{{sim reasoning_tokens=12}} Think first');
-    const shown = await client.messages.create(asked);
+  it('returns its reasoning unless the client opts out', async () => {
+    const request = bodyOf('qn3.8-omni-flash', '{{sim reasoning_tokens=12}} Think first');
+    const shown = await client.messages.create(request);
     expect(shown.content.map(({ type }) => type)).toEqual(['thinking', 'text']);
-    const streamed = await client.messages.stream(asked).finalMessage();
+    const streamed = await client.messages.stream(request).finalMessage();
     expect(streamed.content).toEqual(shown.content);
-    const hidden = await client.messages.create({ ...asked, thinking: { type: 'adaptive', display: 'omitted' } });
+    const hidden = await client.messages.create({ ...request, thinking: { type: 'adaptive', display: 'omitted' } });
     expect(hidden.content.map(({ type }) => type)).toEqual(['text']);
     expect(hidden.usage.output_tokens).toBe(shown.usage.output_tokens);
   });
 
-  it.each(translated)('%s refuses in this format', async (model) => {
-    const refused = client.messages.create(ask(model, '{{sim status=400}} Refuse'));
-    await expect(refused).rejects.toBeInstanceOf(BadRequestError);
-    await expect(refused).rejects.toMatchObject({ type: 'invalid_request_error', requestID: expect.any(String) });
+  it.each(translated)('%s rejects in this format', async (model) => {
+    const rejected = client.messages.create(bodyOf(model, '{{sim status=400}} Refuse'));
+    await expect(rejected).rejects.toBeInstanceOf(BadRequestError);
+    await expect(rejected).rejects.toMatchObject({ type: 'invalid_request_error', requestID: expect.any(String) });
   });
 
   it.each([
-    ['a block of a kind that it does not know', { messages: [{ role: 'user', content: [{ type: 'hologram' }] }] }],
-    ['a role', { messages: [{ role: 'robot', content: 'x' }] }],
+    ['an unknown kind of block', { messages: [{ role: 'user', content: [{ type: 'hologram' }] }] }],
+    ['an unknown role', { messages: [{ role: 'robot', content: 'x' }] }],
     ['a tool without a schema', { tools: [{ name: 'bare' }] }],
-    ['no cap', { max_tokens: undefined }],
+    ['a missing output limit', { max_tokens: undefined }],
     ['a document of an unknown kind', documentOf('base64', { media_type: 'image/tiff', data: 'AAAA' })],
-  ])('is not told %s', async (_what, more) => {
-    const refused = client.messages.create({ ...ask('gm-2.5-flash', 'Hello'), ...(more as object) });
-    await expect(refused).rejects.toBeInstanceOf(BadRequestError);
-    await expect(refused).rejects.toMatchObject({ type: 'invalid_request_error' });
+  ])('rejects %s', async (_what, more) => {
+    const rejected = client.messages.create({ ...bodyOf('gm-2.5-flash', 'Hello'), ...(more as object) });
+    await expect(rejected).rejects.toBeInstanceOf(BadRequestError);
+    await expect(rejected).rejects.toMatchObject({ type: 'invalid_request_error' });
   });
 });
 
@@ -551,55 +564,55 @@ function documentOf(type: string, source: object) {
   return { messages: [{ role: 'user', content: [{ type: 'document', source: { type, ...source } }] }] };
 }
 
-describe('an error is of the class that the client has for it', () => {
-  const hello = ask('cl-sonnet-4-6', 'Hello');
+describe("an error has the client's class for", () => {
+  const hello = bodyOf('cl-sonnet-4-6', 'Hello');
 
-  it('without a key, or with a wrong one', async () => {
-    const refused = clientOf('sk-wrong').messages.create(hello);
-    await expect(refused).rejects.toBeInstanceOf(AuthenticationError);
-    await expect(refused).rejects.toMatchObject({
+  it('a missing or wrong key', async () => {
+    const rejected = clientOf('sk-wrong').messages.create(hello);
+    await expect(rejected).rejects.toBeInstanceOf(AuthenticationError);
+    await expect(rejected).rejects.toMatchObject({
       type: 'authentication_error',
       requestID: expect.stringMatching(/^req_/),
     });
   });
 
-  it('for an unknown model and one of another endpoint', async () => {
+  it('an unknown model and one of another endpoint', async () => {
     for (const model of ['claude-nothing', 'vg-4']) {
-      await expect(client.messages.create(ask(model, 'Hello'))).rejects.toBeInstanceOf(BadRequestError);
+      await expect(client.messages.create(bodyOf(model, 'Hello'))).rejects.toBeInstanceOf(BadRequestError);
     }
   });
 
-  it('for a model that the key may not use', async () => {
+  it('a model that the key may not use', async () => {
     const { key } = await customer.newKey({ models: ['cl-opus-4-7'] });
     await expect(clientOf(key).messages.create(hello)).rejects.toBeInstanceOf(PermissionDeniedError);
     const listed = await clientOf(key).models.list();
     expect(listed.data.map(({ id }) => id)).toEqual(['cl-opus-4-7', 'claude-opus-4-7']);
   });
 
-  it('for an empty balance, which does not keep anybody from counting', async () => {
+  it('an empty balance, which still permits token counts', async () => {
     const poor = await stack.createCustomer();
-    const refused = clientOf(poor.apiKey).messages.create(hello);
-    await expect(refused).rejects.toMatchObject({ status: 402, type: 'billing_error' });
+    const rejected = clientOf(poor.apiKey).messages.create(hello);
+    await expect(rejected).rejects.toMatchObject({ status: 402, type: 'billing_error' });
     const { messages, model } = hello;
     expect(await clientOf(poor.apiKey).messages.countTokens({ messages, model })).toEqual({ input_tokens: 2 });
   });
 
-  it('for too many requests, counts of tokens among them', async () => {
+  it('too many requests, token counts included', async () => {
     const { key } = await customer.newKey({ rpm: 2 });
     const { messages, model } = hello;
     await clientOf(key).messages.countTokens({ messages, model });
     await clientOf(key).messages.create(hello);
-    for (const ask of [
+    for (const send of [
       () => clientOf(key).messages.create(hello),
       () => clientOf(key).messages.countTokens({ messages, model }),
     ]) {
-      const refused = ask();
-      await expect(refused).rejects.toBeInstanceOf(RateLimitError);
-      await expect(refused).rejects.toMatchObject({ type: 'rate_limit_error' });
+      const rejected = send();
+      await expect(rejected).rejects.toBeInstanceOf(RateLimitError);
+      await expect(rejected).rejects.toMatchObject({ type: 'rate_limit_error' });
     }
   });
 
-  it('for a body that is no JSON, one that is too long, and what the vendor cannot do now', async () => {
+  it('invalid JSON, an oversized body, and an overloaded vendor', async () => {
     const post = (body: string) =>
       fullResponse(stack.baseUrl, {
         key: customer.apiKey,
@@ -608,7 +621,7 @@ describe('an error is of the class that the client has for it', () => {
         headers: { 'content-type': 'application/json' },
       });
     expect((await post('{')).json()).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } });
-    // Its size is announced, and refused, before it is sent.
+    // The declared size is rejected before the body is sent.
     const long = await openResponse(stack.baseUrl, {
       key: customer.apiKey,
       path: '/v1/messages',
@@ -623,4 +636,4 @@ describe('an error is of the class that the client has for it', () => {
   });
 });
 
-it('leaves the books sound', () => expectConsistentLedger(stack, [customer]));
+it('leaves a consistent ledger', () => expectConsistentLedger(stack, [customer]));

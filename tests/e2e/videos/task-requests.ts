@@ -14,12 +14,12 @@ import { expect } from '@jest/globals';
 
 const PATH = '/v1/videos/generations';
 const ENDED: readonly string[] = ['succeeded', 'failed', 'cancelled', 'expired'];
-const NOTHING = 0n;
+const ZERO = 0n;
 
-let marks = 0;
+let taskCount = 0;
 
-/** Video tasks of one customer, with what became of them upstream and in the books. Each has a text by which it is known there. */
-export class TasksKit {
+/** Video tasks of one customer, with their upstream tasks and receipts. A tag in the prompt identifies each. */
+export class TaskRequests {
   private constructor(
     private readonly stack: TestStack,
     readonly customer: Customer,
@@ -31,17 +31,17 @@ export class TasksKit {
     stack: TestStack,
     modelId: string,
     { creditUsd = '100', isTest = false }: { readonly creditUsd?: string; readonly isTest?: boolean } = {},
-  ): Promise<TasksKit> {
+  ): Promise<TaskRequests> {
     const customer = await stack.createCustomer({ creditUsd, limits: { rpm: 0, concurrency: 0 } });
     const key = isTest ? (await customer.newKey({ test: true, rpm: 0, concurrency: 0 })).key : customer.apiKey;
-    const answer = await fullResponse(stack.baseUrl, { method: 'GET', path: `/v1/models/${modelId}`, key });
-    return new TasksKit(stack, customer, answer.json<ModelEntry>(), key);
+    const response = await fullResponse(stack.baseUrl, { method: 'GET', path: `/v1/models/${modelId}`, key });
+    return new TaskRequests(stack, customer, response.json<ModelEntry>(), key);
   }
 
-  /** A text that no other task has, with directives for the simulator. */
-  mark(directives = ''): string {
-    marks += 1;
-    return `${directives === '' ? '' : `{{sim ${directives}}} `}Mark ${this.customer.accountId} ${marks} of all`;
+  /** A prompt that no other task has, with directives for the simulator. */
+  tag(directives = ''): string {
+    taskCount += 1;
+    return `${directives === '' ? '' : `{{sim ${directives}}} `}Tag ${this.customer.accountId} ${taskCount} end`;
   }
 
   submit(text: string, more: object = {}, headers: Readonly<Record<string, string>> = {}): Promise<FullResponse> {
@@ -53,22 +53,22 @@ export class TasksKit {
 
   /** The id of a task that was accepted. */
   async accepted(text: string, more: object = {}): Promise<string> {
-    const answer = await this.submit(text, more);
-    expect({ status: answer.status, body: answer.text }).toMatchObject({ status: 202 });
-    return answer.json<{ id: string }>().id;
+    const response = await this.submit(text, more);
+    expect({ status: response.status, body: response.text }).toMatchObject({ status: 202 });
+    return response.json<{ id: string }>().id;
   }
 
   async read(id: string): Promise<VideoTaskRecord> {
-    const answer = await fullResponse(this.stack.baseUrl, { method: 'GET', path: `${PATH}/${id}`, key: this.key });
-    expect(answer.status).toBe(200);
-    return answer.json<VideoTaskRecord>();
+    const response = await fullResponse(this.stack.baseUrl, { method: 'GET', path: `${PATH}/${id}`, key: this.key });
+    expect(response.status).toBe(200);
+    return response.json<VideoTaskRecord>();
   }
 
   cancel(id: string): Promise<FullResponse> {
     return fullResponse(this.stack.baseUrl, { path: `${PATH}/${id}/cancel`, key: this.key, body: {} });
   }
 
-  ended(id: string, withinMs = 30_000): Promise<VideoTaskRecord> {
+  waitUntilEnded(id: string, withinMs = 30_000): Promise<VideoTaskRecord> {
     return eventually(
       async () => {
         const task = await this.read(id);
@@ -79,22 +79,22 @@ export class TasksKit {
     );
   }
 
-  async upstream(text: string): Promise<readonly UpstreamTask[]> {
-    const [, mark = text] = /(Mark .* of all)/.exec(text) ?? [];
-    return this.stack.simulator.tasks(mark);
+  async upstreamTasks(text: string): Promise<readonly UpstreamTask[]> {
+    const [, tag = text] = /(Tag .* end)/.exec(text) ?? [];
+    return this.stack.simulator.tasks(tag);
   }
 
-  async theOneUpstream(text: string): Promise<UpstreamTask> {
-    const tasks = await this.upstream(text);
+  async onlyUpstreamTask(text: string): Promise<UpstreamTask> {
+    const tasks = await this.upstreamTasks(text);
     expect(tasks).toHaveLength(1);
     return tasks[0] as UpstreamTask;
   }
 
-  /** Its receipt is there, once, and says what the record says and the ledger took. */
+  /** Expects one receipt that equals the record's cost and the ledger's charge. */
   async receipt(task: VideoTaskRecord): Promise<SettlementRow> {
     const requestId = await this.requestIdOf(task.id);
     return eventually(async () => {
-      const rows = (await this.stack.books.settlements(this.customer.accountId)).filter(
+      const rows = (await this.stack.ledger.settlements(this.customer.accountId)).filter(
         (row) => row.requestId === requestId,
       );
       expect(rows).toHaveLength(1);
@@ -106,17 +106,17 @@ export class TasksKit {
   }
 
   async requestIdOf(id: string): Promise<string> {
-    return this.stack.books.requestOfTask(id);
+    return this.stack.ledger.requestOfTask(id);
   }
 
-  /** The receipts of the customer add up to what the upstream billed for the tasks of these texts. */
+  /** Expects the customer's receipts to sum to the upstream's invoice for these prompts. */
   async expectPaidAsBilled(texts: readonly string[]): Promise<void> {
-    const tasks = (await Promise.all(texts.map((text) => this.upstream(text)))).flat();
+    const tasks = (await Promise.all(texts.map((text) => this.upstreamTasks(text)))).flat();
     const billed = tasks.reduce(
-      (sum, task) => sum + (task.billed === null ? NOTHING : expectedCost(this.model, task.billed)),
-      NOTHING,
+      (sum, task) => sum + (task.billed === null ? ZERO : expectedCost(this.model, task.billed)),
+      ZERO,
     );
-    const rows = await this.stack.books.settlements(this.customer.accountId);
-    expect(rows.reduce((sum, { chargedNanoUsd }) => sum + chargedNanoUsd, NOTHING)).toBe(billed);
+    const rows = await this.stack.ledger.settlements(this.customer.accountId);
+    expect(rows.reduce((sum, { chargedNanoUsd }) => sum + chargedNanoUsd, ZERO)).toBe(billed);
   }
 }

@@ -1,4 +1,4 @@
-/** A request of each model, by the body of its family, and what it is billed as. */
+/** A request of each model in its family's format, and the unit that it is billed in. */
 export interface FamilyRequest {
   readonly model: string;
   readonly duration: number;
@@ -24,7 +24,7 @@ const references = (prompt: string) => ({
 });
 const content = (prompt: string, ...more: object[]) => ({ content: [{ type: 'text', text: prompt }, ...more] });
 
-/** What every family is asked with a prompt. Lengths, sizes and kinds are mixed, so that no two models are asked alike. */
+/** A request for each family. Durations, sizes and kinds vary, so that no two requests are alike. */
 export const familyRequests = (prompt: string): readonly FamilyRequest[] => [
   { model: 'wn2.5-t2v-preview', duration: 5, resolution: '480p', unit: 'second_480p', input: text(prompt) },
   {

@@ -24,15 +24,15 @@ export interface TaskEvent {
   readonly data: { readonly type: string; readonly timestamp: string; readonly data: VideoTaskRecord };
 }
 
-interface Asked {
+interface RequestOptions {
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: string;
 }
 
-/** Videos as a customer without a client library asks for them. */
-export class VideosKit {
-  #marks = 0;
+/** Requests videos without a client library. */
+export class VideoRequests {
+  #tagCount = 0;
 
   private constructor(
     private readonly stack: TestStack,
@@ -40,44 +40,47 @@ export class VideosKit {
     readonly models: readonly ModelEntry[],
   ) {}
 
-  static async open(stack: TestStack, customer: Customer): Promise<VideosKit> {
+  static async open(stack: TestStack, customer: Customer): Promise<VideoRequests> {
     const { data } = await callJson<{ data: ModelEntry[] }>(`${stack.baseUrl}/v1/models`, { token: customer.apiKey });
-    return new VideosKit(
+    return new VideoRequests(
       stack,
       customer,
       data.filter(({ endpoints }) => endpoints.includes(VIDEOS_PATH)),
     );
   }
 
-  /** A word by which the upstream's task is found again. */
-  mark(): string {
-    this.#marks += 1;
-    return `story-${this.#marks}-`;
+  /** A word of the prompt that identifies the upstream's task. */
+  tag(): string {
+    this.#tagCount += 1;
+    return `tag-${this.#tagCount}-`;
   }
 
-  post(body: object, { key = this.customer.apiKey, headers = {}, query = '' }: Asked = {}): Promise<FullResponse> {
+  post(
+    body: object,
+    { key = this.customer.apiKey, headers = {}, query = '' }: RequestOptions = {},
+  ): Promise<FullResponse> {
     return fullResponse(this.stack.baseUrl, { path: `${VIDEOS_PATH}${query}`, key, headers, body });
   }
 
-  /** Submits what has to be accepted. */
-  async submit(body: object, asked?: Asked): Promise<VideoSubmissionResponse> {
-    const answer = await this.post(body, asked);
-    expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 202 });
-    return answer.json<VideoSubmissionResponse>();
+  /** Submits a task that must be accepted. */
+  async submit(body: object, options?: RequestOptions): Promise<VideoSubmissionResponse> {
+    const response = await this.post(body, options);
+    expect({ status: response.status, text: response.text }).toMatchObject({ status: 202 });
+    return response.json<VideoSubmissionResponse>();
   }
 
-  get(path: string, { key = this.customer.apiKey, headers = {} }: Asked = {}): Promise<FullResponse> {
+  get(path: string, { key = this.customer.apiKey, headers = {} }: RequestOptions = {}): Promise<FullResponse> {
     return fullResponse(this.stack.baseUrl, { method: 'GET', path: `${VIDEOS_PATH}${path}`, key, headers });
   }
 
   async record(id: string, key?: string): Promise<VideoTaskRecord> {
-    const answer = await this.get(`/${id}`, key === undefined ? {} : { key });
-    expect(answer.status).toBe(200);
-    return answer.json<VideoTaskRecord>();
+    const response = await this.get(`/${id}`, key === undefined ? {} : { key });
+    expect(response.status).toBe(200);
+    return response.json<VideoTaskRecord>();
   }
 
-  /** The record once the task has come so far. */
-  until(id: string, statuses: readonly string[] = FINAL): Promise<VideoTaskRecord> {
+  /** The record once the task has this status. */
+  waitForStatus(id: string, statuses: readonly string[] = FINAL): Promise<VideoTaskRecord> {
     return eventually(
       async () => {
         const record = await this.record(id);
@@ -92,39 +95,39 @@ export class VideosKit {
     return fullResponse(this.stack.baseUrl, { path: `${VIDEOS_PATH}/${id}/cancel`, key });
   }
 
-  /** The events of a task's stream; leaves after so many, or reads to its end. */
-  async events(id: string, lastEventId?: string, atMost = Number.POSITIVE_INFINITY): Promise<readonly TaskEvent[]> {
-    const answer = await openResponse(this.stack.baseUrl, {
+  /** The events of a task's stream: the first `count`, or all until its end. */
+  async events(id: string, lastEventId?: string, maxEvents = Number.POSITIVE_INFINITY): Promise<readonly TaskEvent[]> {
+    const response = await openResponse(this.stack.baseUrl, {
       method: 'GET',
       path: `${VIDEOS_PATH}/${id}/events`,
       key: this.customer.apiKey,
       ...(lastEventId !== undefined && { headers: { 'last-event-id': lastEventId } }),
     });
-    expect({ status: answer.status, type: answer.headers['content-type'] }).toEqual({
+    expect({ status: response.status, type: response.headers['content-type'] }).toEqual({
       status: 200,
       type: 'text/event-stream; charset=utf-8',
     });
     const events: TaskEvent[] = [];
-    let rest = '';
-    for await (const chunk of answer.message.setEncoding('utf8')) {
-      rest += String(chunk);
-      const blocks = rest.split('\n\n');
-      rest = blocks.pop() ?? '';
+    let buffered = '';
+    for await (const chunk of response.message.setEncoding('utf8')) {
+      buffered += String(chunk);
+      const blocks = buffered.split('\n\n');
+      buffered = blocks.pop() ?? '';
       events.push(...blocks.map(eventOf).filter((event) => event !== undefined));
-      if (events.length >= atMost) {
-        answer.disconnect();
+      if (events.length >= maxEvents) {
+        response.disconnect();
         break;
       }
     }
     return events;
   }
 
-  /** The tasks that the upstream has of this word. */
-  upstream(mark: string): Promise<readonly UpstreamTask[]> {
-    return this.stack.simulator.tasks(mark);
+  /** The upstream's tasks whose prompt contains this word. */
+  upstreamTasks(tag: string): Promise<readonly UpstreamTask[]> {
+    return this.stack.simulator.tasks(tag);
   }
 
-  /** Nano-USD of so many seconds, at the published price. */
+  /** Nano-USD of that many seconds at the published price. */
   costOf(model: string, unit: string, seconds: number): bigint {
     const price = this.models.find(({ id }) => id === model)?.pricing.per_million[unit];
     if (price === undefined) throw new Error(`${model} has no published price of ${unit}`);
@@ -132,9 +135,9 @@ export class VideosKit {
     return (millionths + 999_999n) / 1_000_000n;
   }
 
-  /** The body that the upstream got last on this path. */
+  /** The body of the upstream's last request on this path. */
   async lastReceived(path: string): Promise<Record<string, unknown>> {
-    const received = (await this.stack.simulator.requests(0)).filter((request) => request.path === path);
+    const received = (await this.stack.simulator.requests(0)).filter((options) => options.path === path);
     return JSON.parse(received.at(-1)?.body ?? '{}') as Record<string, unknown>;
   }
 }
@@ -148,10 +151,10 @@ function eventOf(block: string): TaskEvent | undefined {
   return { id, type, data: JSON.parse(data) as TaskEvent['data'] };
 }
 
-/** Where an MP4 says what it is; the simulator's videos are real ones. */
+/** The type box of an MP4; the simulator's videos are real files. */
 export async function expectVideo(url: string): Promise<void> {
-  const answer = await fetch(url);
-  expect(answer.status).toBe(200);
-  const bytes = Buffer.from(await answer.arrayBuffer());
+  const response = await fetch(url);
+  expect(response.status).toBe(200);
+  const bytes = Buffer.from(await response.arrayBuffer());
   expect(bytes.toString('latin1', 4, 8)).toBe('ftyp');
 }

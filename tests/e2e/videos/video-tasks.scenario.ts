@@ -1,11 +1,11 @@
 import { eventually, startTestStack } from '@gateway/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { TasksKit } from './task-requests.js';
+import { TaskRequests } from './task-requests.js';
 
 jest.setTimeout(120_000);
 
-/** Everything a worker waits for is short here, so that a story takes seconds. */
+/** All time-outs of a worker are short here, so that a scenario takes seconds. */
 const DASHSCOPE_PER_SECOND = 18;
 const QUICK = {
   POLL_FASTEST_MS: '100',
@@ -17,8 +17,8 @@ const QUICK = {
   POLLS_PER_SECOND: JSON.stringify({ dashscope: DASHSCOPE_PER_SECOND, ark: 500, xai: 500 }),
 };
 const DEADLINE_SECONDS = 5;
-/** Looks seldom and gives up early: what happens at a task's deadline happens soon, and once. */
-const IMPATIENT = {
+/** Polls rarely and gives up early: the deadline of a task comes soon, and once. */
+const SHORT_DEADLINE = {
   ...QUICK,
   VENDORS: 'xai',
   TASK_DEADLINE_SECONDS: String(DEADLINE_SECONDS),
@@ -31,120 +31,124 @@ const stack = await startTestStack({
 });
 afterAll(() => stack.stop());
 const worker = stack.system.instance('video-worker');
-const impatient = await stack.system.add('video-worker', IMPATIENT);
+const shortDeadline = await stack.system.add('video-worker', SHORT_DEADLINE);
 const billing = stack.system.instance('billing');
 
 const WAN = 'wn2.7-t2v';
 const SEEDANCE = 'seedance-1.5-pro';
 const GROK = 'grok-imagine-video';
 
-let wan: TasksKit;
-let seedance: TasksKit;
-let grok: TasksKit;
+let wan: TaskRequests;
+let seedance: TaskRequests;
+let grok: TaskRequests;
 
 beforeEach(async () => {
-  for (const instance of [billing, worker, impatient]) if (!instance.isRunning) await instance.start();
-  wan = await TasksKit.open(stack, WAN);
-  seedance = await TasksKit.open(stack, SEEDANCE);
-  grok = await TasksKit.open(stack, GROK);
+  for (const instance of [billing, worker, shortDeadline]) if (!instance.isRunning) await instance.start();
+  wan = await TaskRequests.open(stack, WAN);
+  seedance = await TaskRequests.open(stack, SEEDANCE);
+  grok = await TaskRequests.open(stack, GROK);
 });
 
 afterEach(async () => {
   await expectConsistentLedger(stack, [wan.customer, seedance.customer, grok.customer]);
 });
 
-/** It ends so, costs nothing, and its receipt says so. */
-async function expectFree(kit: TasksKit, id: string, status: string, code?: string): Promise<void> {
-  const task = await kit.ended(id);
+/** Expects this end at no cost, with a receipt that agrees. */
+async function expectFree(taskRequests: TaskRequests, id: string, status: string, code?: string): Promise<void> {
+  const task = await taskRequests.waitUntilEnded(id);
   expect(task).toMatchObject({ status, cost: '0.00', content: null, ...(code !== undefined && { error: { code } }) });
-  expect(await kit.receipt(task)).toMatchObject({ outcome: status, costNanoUsd: 0n });
+  expect(await taskRequests.receipt(task)).toMatchObject({ outcome: status, costNanoUsd: 0n });
 }
 
-/** It succeeds, was made once, and costs what its upstream billed for it. */
-async function expectPaid(kit: TasksKit, id: string, text: string): Promise<void> {
-  const task = await kit.ended(id);
+/** Expects success, one upstream task, and the cost that the upstream billed. */
+async function expectPaid(taskRequests: TaskRequests, id: string, text: string): Promise<void> {
+  const task = await taskRequests.waitUntilEnded(id);
   expect(task).toMatchObject({ status: 'succeeded', error: null });
   expect(task.content?.video_url).toMatch(/^http/);
-  expect(await kit.receipt(task)).toMatchObject({ outcome: 'completed' });
-  expect(await kit.theOneUpstream(text)).toMatchObject({ state: 'succeeded' });
+  expect(await taskRequests.receipt(task)).toMatchObject({ outcome: 'completed' });
+  expect(await taskRequests.onlyUpstreamTask(text)).toMatchObject({ state: 'succeeded' });
 }
 
 describe('a task that ends by itself', () => {
   it('costs what its upstream billed if it succeeds', async () => {
-    const texts = [wan.mark('task_seconds=1'), wan.mark('task_seconds=1')];
+    const texts = [wan.tag('task_seconds=1'), wan.tag('task_seconds=1')];
     const ids = await Promise.all(texts.map((text) => wan.accepted(text)));
     await Promise.all(ids.map((id, at) => expectPaid(wan, id, texts[at] as string)));
     await wan.expectPaidAsBilled(texts);
   });
 
-  it('costs nothing if it fails, in the words of its upstream', async () => {
-    const text = wan.mark('task_seconds=1 task_fail=DataInspectionFailed');
+  it("costs nothing if it fails, with its upstream's error", async () => {
+    const text = wan.tag('task_seconds=1 task_fail=DataInspectionFailed');
     await expectFree(wan, await wan.accepted(text), 'failed', 'DataInspectionFailed');
     await wan.expectPaidAsBilled([text]);
   });
 
   it('costs nothing if its upstream gives it up', async () => {
-    const text = seedance.mark('task_seconds=1 task_times_out');
+    const text = seedance.tag('task_seconds=1 task_times_out');
     await expectFree(seedance, await seedance.accepted(text), 'expired');
     await seedance.expectPaidAsBilled([text]);
   });
 
-  it('costs nothing if its upstream never knew it, and is not given up by one look', async () => {
-    const text = wan.mark('task_vanish');
+  it('costs nothing if its upstream does not know it, after more than one poll', async () => {
+    const text = wan.tag('task_vanish');
     const id = await wan.accepted(text);
     await expectFree(wan, id, 'failed', 'task_lost');
-    expect(await stack.books.pollsOf([id])).toBeGreaterThanOrEqual(3);
+    expect(await stack.ledger.pollsOf([id])).toBeGreaterThanOrEqual(3);
   });
 
   it('costs nothing if its upstream has forgotten it', async () => {
-    await expectFree(wan, await wan.accepted(wan.mark('task_seconds=1 task_forget')), 'failed', 'task_lost');
+    await expectFree(wan, await wan.accepted(wan.tag('task_seconds=1 task_forget')), 'failed', 'task_lost');
   });
 
-  it('costs nothing if its upstream says that it succeeded and never gives the video', async () => {
-    for (const kit of [wan, seedance]) {
-      const id = await kit.accepted(kit.mark('task_seconds=1 task_no_video'));
-      await expectFree(kit, id, 'failed', 'video_missing');
-      expect((await kit.read(id)).upstream).not.toBeNull();
+  it('costs nothing if its upstream reports success and never returns the video', async () => {
+    for (const taskRequests of [wan, seedance]) {
+      const id = await taskRequests.accepted(taskRequests.tag('task_seconds=1 task_no_video'));
+      await expectFree(taskRequests, id, 'failed', 'video_missing');
+      expect((await taskRequests.read(id)).upstream).not.toBeNull();
     }
   });
 
   it.each([
-    ['shorter: only what was made', 'task_duration=3', '0.30'],
-    ['longer: never more than was asked for', 'task_duration=9', '0.50'],
-    ['nothing: not a second of it', 'task_duration=0', '0.00'],
-  ])('is charged by what it became: %s', async (_words, directive, cost) => {
-    const id = await wan.accepted(wan.mark(`task_seconds=1 ${directive}`));
-    const task = await wan.ended(id);
+    ['shorter: the seconds delivered', 'task_duration=3', '0.30'],
+    ['longer: the seconds requested', 'task_duration=9', '0.50'],
+    ['empty: nothing', 'task_duration=0', '0.00'],
+  ])('is charged by its result: %s', async (_words, directive, cost) => {
+    const id = await wan.accepted(wan.tag(`task_seconds=1 ${directive}`));
+    const task = await wan.waitUntilEnded(id);
     expect(task).toMatchObject({ status: 'succeeded', cost });
     await wan.receipt(task);
   });
 
-  it('has ended, whatever its upstream says after that', async () => {
-    const text = wan.mark('task_seconds=1 task_lies');
+  it('stays ended, whatever its upstream reports later', async () => {
+    const text = wan.tag('task_seconds=1 task_lies');
     const id = await wan.accepted(text);
     await expectPaid(wan, id, text);
-    const { polls } = await wan.theOneUpstream(text);
+    const { polls } = await wan.onlyUpstreamTask(text);
     expect(await wan.read(id)).toMatchObject({ status: 'succeeded' });
-    expect((await wan.theOneUpstream(text)).polls).toBe(polls);
+    expect((await wan.onlyUpstreamTask(text)).polls).toBe(polls);
   });
 
-  it('costs nothing with a test key, and holds nothing', async () => {
-    const kit = await TasksKit.open(stack, WAN, { creditUsd: '0.01', isTest: true });
-    const id = await kit.accepted(kit.mark('task_seconds=1'));
-    expect(await kit.customer.balance()).toMatchObject({ held_usd: '0.00', balance_usd: '0.01' });
-    const task = await kit.ended(id);
+  it('costs and holds nothing with a test key', async () => {
+    const taskRequests = await TaskRequests.open(stack, WAN, { creditUsd: '0.01', isTest: true });
+    const id = await taskRequests.accepted(taskRequests.tag('task_seconds=1'));
+    expect(await taskRequests.customer.balance()).toMatchObject({ held_usd: '0.00', balance_usd: '0.01' });
+    const task = await taskRequests.waitUntilEnded(id);
     expect(task).toMatchObject({ status: 'succeeded', cost: '0.00' });
-    expect(await kit.receipt(task)).toMatchObject({ outcome: 'completed', holdNanoUsd: 0n, units: { second_720p: 5 } });
+    expect(await taskRequests.receipt(task)).toMatchObject({
+      outcome: 'completed',
+      holdNanoUsd: 0n,
+      units: { second_720p: 5 },
+    });
   });
 });
 
 describe('while a task runs', () => {
-  it('its hold is shown, and is nobody else’s to spend', async () => {
-    const poor = await TasksKit.open(stack, WAN, { creditUsd: '0.60' });
-    const text = poor.mark('task_seconds=2');
+  it('its hold is shown and cannot be spent', async () => {
+    const poor = await TaskRequests.open(stack, WAN, { creditUsd: '0.60' });
+    const text = poor.tag('task_seconds=2');
     const id = await poor.accepted(text);
     expect(await poor.customer.balance()).toEqual({ balance_usd: '0.60', held_usd: '0.50', available_usd: '0.10' });
-    expect((await poor.submit(poor.mark())).status).toBe(402);
+    expect((await poor.submit(poor.tag())).status).toBe(402);
     await expectPaid(poor, id, text);
     await eventually(async () =>
       expect(await poor.customer.balance()).toEqual({ balance_usd: '0.10', held_usd: '0.00', available_usd: '0.10' }),
@@ -157,179 +161,179 @@ describe('while a task runs', () => {
     'poll_garbage poll_times=2',
     'poll_drop poll_times=2',
     'poll_hang poll_times=1',
-  ])('questions that go wrong (%s) do not end it', async (directive) => {
-    const text = wan.mark(`task_seconds=1 ${directive}`);
+  ])('failed polls (%s) do not end it', async (directive) => {
+    const text = wan.tag(`task_seconds=1 ${directive}`);
     await expectPaid(wan, await wan.accepted(text), text);
   });
 
-  it('a vendor whose answers hang delays nobody else', async () => {
+  it('a vendor whose polls hang delays no other vendor', async () => {
     const slow = await Promise.all(
-      Array.from({ length: 12 }, () => seedance.accepted(seedance.mark('task_seconds=1 poll_hang poll_times=2'))),
+      Array.from({ length: 12 }, () => seedance.accepted(seedance.tag('task_seconds=1 poll_hang poll_times=2'))),
     );
-    const text = wan.mark('task_seconds=1');
+    const text = wan.tag('task_seconds=1');
     const startedAtMs = Date.now();
     await expectPaid(wan, await wan.accepted(text), text);
-    // One after the other they would hang for 72 seconds: a limit for that, and not a measure.
+    // Sequential polls would hang for 72 seconds: the limit excludes that and measures nothing else.
     expect(Date.now() - startedAtMs).toBeLessThan(20_000);
-    for (const id of slow) expect(await seedance.ended(id)).toMatchObject({ status: 'succeeded' });
+    for (const id of slow) expect(await seedance.waitUntilEnded(id)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('many tasks are asked for as often as their vendor allows, by two workers together, and not more', async () => {
+  it("two workers together poll many tasks at the vendor's rate limit and not above it", async () => {
     const second = await stack.system.add('video-worker', { ...QUICK, VENDORS: 'dashscope' });
     const startedAtMs = Date.now();
-    const askedBefore = await stack.simulator.queriesOf('dashscope');
-    const ids = await Promise.all(Array.from({ length: 60 }, () => wan.accepted(wan.mark('task_seconds=2'))));
-    for (const id of ids) expect(await wan.ended(id)).toMatchObject({ status: 'succeeded' });
-    const asked = (await stack.simulator.queriesOf('dashscope')) - askedBefore;
-    // Questions leave at their pace and may arrive bunched: what counts is how many there were in all, and one unpaced
-    // worker would ask ten times as often.
+    const pollsBefore = await stack.simulator.queriesOf('dashscope');
+    const ids = await Promise.all(Array.from({ length: 60 }, () => wan.accepted(wan.tag('task_seconds=2'))));
+    for (const id of ids) expect(await wan.waitUntilEnded(id)).toMatchObject({ status: 'succeeded' });
+    const polls = (await stack.simulator.queriesOf('dashscope')) - pollsBefore;
+    // Polls may arrive in bunches, so only the total counts: one worker without the limit would poll ten times as
+    // often.
     const seconds = (Date.now() - startedAtMs) / 1_000;
-    expect(asked).toBeLessThanOrEqual(DASHSCOPE_PER_SECOND * (seconds + 2));
-    expect(asked).toBeGreaterThanOrEqual(ids.length);
+    expect(polls).toBeLessThanOrEqual(DASHSCOPE_PER_SECOND * (seconds + 2));
+    expect(polls).toBeGreaterThanOrEqual(ids.length);
     await second.stop();
   });
 
   it('several workers end it once', async () => {
     const second = await stack.system.add('video-worker', { ...QUICK, VENDORS: 'ark' });
-    const texts = Array.from({ length: 20 }, () => seedance.mark('task_seconds=1'));
+    const texts = Array.from({ length: 20 }, () => seedance.tag('task_seconds=1'));
     const ids = await Promise.all(texts.map((text) => seedance.accepted(text)));
     await Promise.all(ids.map((id, at) => expectPaid(seedance, id, texts[at] as string)));
-    expect(await stack.books.endsOf(seedance.customer.accountId)).toEqual(ids.map(() => 1));
+    expect(await stack.ledger.endsOf(seedance.customer.accountId)).toEqual(ids.map(() => 1));
     await second.stop();
   });
 
   it('a rollout of its worker changes nothing', async () => {
-    const texts = Array.from({ length: 5 }, () => seedance.mark('task_seconds=3'));
+    const texts = Array.from({ length: 5 }, () => seedance.tag('task_seconds=3'));
     const ids = await Promise.all(texts.map((text) => seedance.accepted(text)));
     expect(await worker.stop()).toMatchObject({ isForced: false });
     await worker.start();
     await Promise.all(ids.map((id, at) => expectPaid(seedance, id, texts[at] as string)));
   });
 
-  it('billing may be away, from its submission to its end', async () => {
-    // A first one, so that Redis has a block of the balance.
-    const first = wan.mark('task_seconds=1');
+  it('billing may be down from its submission to its end', async () => {
+    // The first task gives Redis a block of the balance.
+    const first = wan.tag('task_seconds=1');
     await expectPaid(wan, await wan.accepted(first), first);
     await billing.stop();
-    const text = wan.mark('task_seconds=1');
+    const text = wan.tag('task_seconds=1');
     const id = await wan.accepted(text);
-    expect(await wan.ended(id)).toMatchObject({ status: 'succeeded', cost: '0.50' });
+    expect(await wan.waitUntilEnded(id)).toMatchObject({ status: 'succeeded', cost: '0.50' });
     await billing.start();
     await wan.expectPaidAsBilled([first, text]);
   });
 });
 
 describe('a submission', () => {
-  it('that is refused is told in the upstream’s words, costs nothing, and frees its idempotency key', async () => {
-    const key = { 'idempotency-key': wan.mark() };
-    const refused = await wan.submit(wan.mark('status=400 times=1'), {}, key);
-    expect(refused.status).toBe(400);
-    expect(refused.json()).toMatchObject({ code: expect.any(String), message: expect.any(String) });
-    const text = wan.mark('task_seconds=1');
+  it('that is rejected returns the upstream’s error, costs nothing, and frees its idempotency key', async () => {
+    const key = { 'idempotency-key': wan.tag() };
+    const rejected = await wan.submit(wan.tag('status=400 times=1'), {}, key);
+    expect(rejected.status).toBe(400);
+    expect(rejected.json()).toMatchObject({ code: expect.any(String), message: expect.any(String) });
+    const text = wan.tag('task_seconds=1');
     const again = await wan.submit(text, {}, key);
     expect(again.status).toBe(202);
     await expectPaid(wan, again.json<{ id: string }>().id, text);
     await wan.expectPaidAsBilled([text]);
   });
 
-  it('goes elsewhere or again only where nothing can have been taken', async () => {
-    const text = wan.mark('task_seconds=1 status=429 times=1');
+  it('is retried or moved only if no upstream can have accepted it', async () => {
+    const text = wan.tag('task_seconds=1 status=429 times=1');
     await expectPaid(wan, await wan.accepted(text), text);
-    const failing = wan.mark('status=500 times=1');
-    const answer = await wan.submit(failing);
-    expect(answer.status).toBe(502);
-    await expectFree(wan, taskIdIn(answer.text), 'failed', 'submission_lost');
-    expect(await wan.upstream(failing)).toEqual([]);
+    const failing = wan.tag('status=500 times=1');
+    const response = await wan.submit(failing);
+    expect(response.status).toBe(502);
+    await expectFree(wan, taskIdIn(response.text), 'failed', 'submission_lost');
+    expect(await wan.upstreamTasks(failing)).toEqual([]);
   });
 
   it.each([
     ['accept_then_drop', 502],
     ['accept_then_hang', 504],
     ['accept_then_status=500', 502],
-  ])('whose answer was lost (%s) is found, never made twice, and paid for once', async (directive, status) => {
-    const text = wan.mark(`task_seconds=2 ${directive}`);
-    const answer = await wan.submit(text);
-    // Client libraries ask again by themselves, unless they are told not to: that would be another task.
-    expect([answer.status, answer.headers['x-should-retry']]).toEqual([status, 'false']);
-    await expectPaid(wan, taskIdIn(answer.text), text);
+  ])('with a lost response (%s) is found, never created twice, and paid once', async (directive, status) => {
+    const text = wan.tag(`task_seconds=2 ${directive}`);
+    const response = await wan.submit(text);
+    // Client libraries retry by default, which would create another task.
+    expect([response.status, response.headers['x-should-retry']]).toEqual([status, 'false']);
+    await expectPaid(wan, taskIdIn(response.text), text);
     await wan.expectPaidAsBilled([text]);
   });
 
-  it('whose answer was lost may be asked for again under its key: it is the same task', async () => {
-    const text = wan.mark('task_seconds=2 accept_then_drop');
-    const key = { 'idempotency-key': wan.mark() };
-    const answer = await wan.submit(text, {}, key);
-    expect([answer.status, answer.headers['x-should-retry']]).toEqual([502, 'true']);
+  it('with a lost response is the same task when it is retried under its key', async () => {
+    const text = wan.tag('task_seconds=2 accept_then_drop');
+    const key = { 'idempotency-key': wan.tag() };
+    const response = await wan.submit(text, {}, key);
+    expect([response.status, response.headers['x-should-retry']]).toEqual([502, 'true']);
     const again = await wan.submit(text, {}, key);
-    expect([again.status, again.json<{ id: string }>().id]).toEqual([202, taskIdIn(answer.text)]);
-    await expectPaid(wan, taskIdIn(answer.text), text);
+    expect([again.status, again.json<{ id: string }>().id]).toEqual([202, taskIdIn(response.text)]);
+    await expectPaid(wan, taskIdIn(response.text), text);
     await wan.expectPaidAsBilled([text]);
   });
 
-  it('that its upstream does not list is given up, and what it makes is not the customer’s bill', async () => {
-    const text = wan.mark('task_seconds=1 accept_then_drop task_unlisted');
+  it('that its upstream does not list is given up, and its result is not charged', async () => {
+    const text = wan.tag('task_seconds=1 accept_then_drop task_unlisted');
     await expectFree(wan, taskIdIn((await wan.submit(text)).text), 'failed', 'submission_lost');
-    expect(await wan.upstream(text)).toHaveLength(1);
+    expect(await wan.upstreamTasks(text)).toHaveLength(1);
   });
 
-  it('that may be one of several is taken for none of them', async () => {
-    const texts = [1, 2].map(() => seedance.mark('task_seconds=1 accept_then_drop'));
-    const answers = await Promise.all(texts.map((text) => seedance.submit(text)));
-    const ids = answers.map(({ text }) => taskIdIn(text));
-    await eventually(async () => expect(await stack.books.pollsOf(ids)).toBeGreaterThan(4));
+  it('with several possible upstream tasks claims none of them', async () => {
+    const texts = [1, 2].map(() => seedance.tag('task_seconds=1 accept_then_drop'));
+    const responses = await Promise.all(texts.map((text) => seedance.submit(text)));
+    const ids = responses.map(({ text }) => taskIdIn(text));
+    await eventually(async () => expect(await stack.ledger.pollsOf(ids)).toBeGreaterThan(4));
     for (const id of ids) expect(await seedance.read(id)).toMatchObject({ status: 'queued', content: null });
-    for (const id of ids) await stack.books.expireTask(id);
+    for (const id of ids) await stack.ledger.expireTask(id);
     for (const id of ids) await expectFree(seedance, id, 'expired', 'submission_unknown');
   });
 
-  it('that nobody can look for is refunded when its time is over', async () => {
-    const text = grok.mark('task_seconds=1 accept_then_drop');
+  it('without a way to find it is refunded at its deadline', async () => {
+    const text = grok.tag('task_seconds=1 accept_then_drop');
     await expectFree(grok, taskIdIn((await grok.submit(text)).text), 'expired', 'submission_unknown');
-    expect(await grok.upstream(text)).toHaveLength(1);
+    expect(await grok.upstreamTasks(text)).toHaveLength(1);
   });
 });
 
 describe('the deadline of a task', () => {
-  it('lets it succeed if it has when it is asked once more', async () => {
-    const text = grok.mark('task_seconds=1');
+  it('lets it succeed if a last poll finds it done', async () => {
+    const text = grok.tag('task_seconds=1');
     const id = await grok.accepted(text);
     await expectPaid(grok, id, text);
     await grok.expectPaidAsBilled([text]);
-    expect((await grok.theOneUpstream(text)).polls).toBe(1);
+    expect((await grok.onlyUpstreamTask(text)).polls).toBe(1);
   });
 
-  it('ends it for nothing if it has not, also if it is made after that', async () => {
-    const text = grok.mark(`task_seconds=${DEADLINE_SECONDS + 3}`);
+  it('ends it for free if it is not done, also if it succeeds later', async () => {
+    const text = grok.tag(`task_seconds=${DEADLINE_SECONDS + 3}`);
     await expectFree(grok, await grok.accepted(text), 'expired', 'task_expired');
-    await eventually(async () => expect(await grok.theOneUpstream(text)).toMatchObject({ state: 'succeeded' }));
-    expect(await stack.books.settlementCount(grok.customer.accountId)).toBe(1);
+    await eventually(async () => expect(await grok.onlyUpstreamTask(text)).toMatchObject({ state: 'succeeded' }));
+    expect(await stack.ledger.settlementCount(grok.customer.accountId)).toBe(1);
   });
 
-  it('ends it for nothing if its channel was taken out of the configuration', async () => {
-    await impatient.stop();
+  it('ends it for free if its channel was removed from the configuration', async () => {
+    await shortDeadline.stop();
     const channels = [{ id: 'old', apiKey: 'old-key', baseUrl: `${stack.simulator.url}/xai` }];
-    const old = await stack.system.add('video-worker', { ...IMPATIENT, XAI_CHANNELS: JSON.stringify(channels) });
-    const id = await grok.accepted(grok.mark('task_seconds=1'));
+    const old = await stack.system.add('video-worker', { ...SHORT_DEADLINE, XAI_CHANNELS: JSON.stringify(channels) });
+    const id = await grok.accepted(grok.tag('task_seconds=1'));
     await old.stop();
-    await impatient.start();
+    await shortDeadline.start();
     await expectFree(grok, id, 'expired', 'task_unreachable');
   });
 });
 
 describe('a cancellation', () => {
-  it('of a task that waits costs nothing', async () => {
-    const id = await wan.accepted(wan.mark('task_seconds=20 queue_seconds=15'));
-    const answer = await wan.cancel(id);
-    expect(answer.status).toBe(200);
-    expect(answer.json()).toMatchObject({
+  it('of a queued task costs nothing', async () => {
+    const id = await wan.accepted(wan.tag('task_seconds=20 queue_seconds=15'));
+    const response = await wan.cancel(id);
+    expect(response.status).toBe(200);
+    expect(response.json()).toMatchObject({
       status: 'cancelled',
       cancellation: { outcome: 'cancelled', may_still_cost_usd: '0.00' },
     });
     await expectFree(wan, id, 'cancelled');
   });
 
-  it('of a task that runs is refused, and says what it may still cost', async () => {
-    const text = wan.mark('task_seconds=6 queue_seconds=0');
+  it('of a running task is rejected with its possible cost', async () => {
+    const text = wan.tag('task_seconds=6 queue_seconds=0');
     const id = await wan.accepted(text);
     await eventually(async () => expect(await wan.read(id)).toMatchObject({ status: 'running' }));
     expect((await wan.cancel(id)).json()).toMatchObject({
@@ -341,24 +345,24 @@ describe('a cancellation', () => {
     expect(after.json()).toMatchObject({ status: 'succeeded', cost: '0.50' });
   });
 
-  it('that an upstream takes and ignores is still the customer’s', async () => {
-    const text = wan.mark('task_seconds=2 queue_seconds=1 cancel_ignored');
+  it('that an upstream accepts and ignores is still charged', async () => {
+    const text = wan.tag('task_seconds=2 queue_seconds=1 cancel_ignored');
     const id = await wan.accepted(text);
     expect((await wan.cancel(id)).json()).toMatchObject({ cancellation: { outcome: 'cancelled' } });
     await expectFree(wan, id, 'cancelled');
   });
 
-  it('of a task that its upstream cannot stop is refused', async () => {
-    const text = grok.mark('task_seconds=3');
+  it('of a task that its upstream cannot cancel is rejected', async () => {
+    const text = grok.tag('task_seconds=3');
     const id = await grok.accepted(text);
     expect((await grok.cancel(id)).json()).toMatchObject({ cancellation: { outcome: 'refused' } });
     await expectPaid(grok, id, text);
   });
 });
 
-/** What a client is told of a task whose submission was not answered. */
+/** The task id in an error response. */
 function taskIdIn(text: string): string {
   const [id] = /task_[a-z2-7]{26}/.exec(text) ?? [];
-  if (id === undefined) throw new Error(`no task is named in ${text}`);
+  if (id === undefined) throw new Error(`no task id in ${text}`);
   return id;
 }

@@ -1,9 +1,9 @@
 import type { VideoTaskList, VideoTaskRecord } from '@gateway/contracts';
 import { eventually, fullResponse, nanoOf, openResponse, startTestStack } from '@gateway/testing';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
-import { expectConsistentLedger, untilQuiet } from '../support/expect-consistent-ledger.js';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { familyRequests } from './video-families.js';
-import { expectVideo, TASK_WITHIN_MS, VIDEOS_PATH, VideosKit } from './video-requests.js';
+import { expectVideo, TASK_WITHIN_MS, VIDEOS_PATH, VideoRequests } from './video-requests.js';
 
 interface StyleB {
   readonly code: string;
@@ -21,9 +21,9 @@ jest.setTimeout(120_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());
-afterEach(() => stack.simulator.heal());
+afterEach(() => stack.simulator.clearFaults());
 
-/** Two credentials of Ark: what the one has made, the other does not know. */
+/** Two credentials of Ark: neither knows the tasks of the other. */
 const arkChannels = ['a', 'b'].map((id) => ({
   id: `ark-${id}`,
   apiKey: `key-of-${id}`,
@@ -35,37 +35,37 @@ await stack.system.add('video-worker', { ARK_CHANNELS: JSON.stringify(arkChannel
 const UNLIMITED = { rpm: 0, concurrency: 0 };
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: UNLIMITED });
 const stranger = await stack.createCustomer({ creditUsd: '10', limits: UNLIMITED });
-const kit = await VideosKit.open(stack, customer);
+const videoRequests = await VideoRequests.open(stack, customer);
 
 const DASHSCOPE_PATH = '/dashscope/api/v1/services/aigc/video-generation/video-synthesis';
 const USUAL = { model: 'wn2.7-t2v', input: { prompt: 'A paper boat' } };
 const prompted = (prompt: string, more: object = {}) => ({ model: 'wn2.7-t2v', input: { prompt }, ...more });
 
-/** The receipt of a task, which is found by the id that its customer knows. */
+/** The receipt of a task, by its public id. */
 const receiptOf = (id: string): Promise<Receipt> => customer.receipt<Receipt>(id);
 
 const settlementOf = async (id: string) =>
-  stack.books.settlement(customer.accountId, await stack.books.requestOfTask(id));
+  stack.ledger.settlement(customer.accountId, await stack.ledger.requestOfTask(id));
 
 describe('every family', () => {
-  it('makes videos that can be fetched, at the price of their seconds and of nothing else', async () => {
-    const mark = kit.mark();
-    const requests = familyRequests(`A paper boat ${mark}`);
-    expect([...kit.models.map(({ id }) => id)].sort()).toEqual(
+  it('makes videos that can be fetched, at the price of their seconds', async () => {
+    const tag = videoRequests.tag();
+    const requests = familyRequests(`A paper boat ${tag}`);
+    expect([...videoRequests.models.map(({ id }) => id)].sort()).toEqual(
       [...requests.map(({ model }) => model.replace(/^wan/, 'wn'))].sort(),
     );
     const before = nanoOf((await customer.balance()).balance_usd);
-    const made = await Promise.all(
+    const created = await Promise.all(
       requests.map(async ({ model, duration, resolution, input, parameters, more, unit }) => {
         const body = { model, duration, resolution, input, ...(parameters && { parameters }), ...more };
-        const accepted = await kit.submit(body);
-        const record = await kit.until(accepted.id);
+        const accepted = await videoRequests.submit(body);
+        const record = await videoRequests.waitForStatus(accepted.id);
         return { model: model.replace(/^wan/, 'wn'), duration, resolution, unit, accepted, record };
       }),
     );
     let total = 0n;
-    for (const { model, duration, resolution, unit, accepted, record } of made) {
-      const cost = kit.costOf(model, unit, duration);
+    for (const { model, duration, resolution, unit, accepted, record } of created) {
+      const cost = videoRequests.costOf(model, unit, duration);
       total += cost;
       expect({ model, record }).toMatchObject({
         model,
@@ -95,14 +95,14 @@ describe('every family', () => {
         units: { [unit]: duration },
       });
     }
-    await untilQuiet(stack, [customer]);
+    await waitUntilSettled(stack, [customer]);
     expect(before - nanoOf((await customer.balance()).balance_usd)).toBe(total);
-    // The upstream's own invoice: one task for each, of the seconds that were paid.
-    const tasks = await kit.upstream(mark);
+    // The upstream's own invoice: one task each, with the seconds that were paid.
+    const tasks = await videoRequests.upstreamTasks(tag);
     expect(tasks.map(({ submission, state }) => [submission, state])).toEqual(requests.map(() => [1, 'succeeded']));
-    for (const { record, unit, duration } of made) {
+    for (const { record, unit, duration } of created) {
       const units = tasks.find(({ model }) => isMadeBy(record, model))?.billed?.units ?? {};
-      // Ark bills tokens, whose price of a second is in the catalogue; the others the seconds themselves.
+      // Ark bills tokens, which the catalogue prices by the second; the others bill seconds.
       if (record.model.startsWith('seedance'))
         expect(Object.keys(units)).toEqual([expect.stringMatching(/^video_token/)]);
       else expect(units[unit]).toBe(duration);
@@ -110,18 +110,18 @@ describe('every family', () => {
   });
 });
 
-/** Public ids differ from the vendor's in their first letters, and of Ark altogether. */
+/** Public ids have other first letters than the vendor's, and Ark's differ altogether. */
 const isMadeBy = (record: VideoTaskRecord, upstreamModel: string): boolean =>
   upstreamModel === record.model.replace(/^wn/, 'wan') ||
   (record.upstream as { readonly model?: unknown } | null)?.model === upstreamModel;
 
-describe('what is paid for', () => {
-  it('is written into the fields that the upstream reads, and said so', async () => {
-    const answer = await kit.post({ ...USUAL, duration: 3, aspect_ratio: '9:16', parameters: { seed: 5 } });
-    expect(answer.headers['x-gateway-filled']).toBe('parameters.resolution, parameters.duration, parameters.ratio');
-    expect(answer.headers['x-hold-usd']).toBe('0.30');
-    expect(answer.headers['x-cost-usd']).toBe('0.00');
-    expect(await kit.lastReceived(DASHSCOPE_PATH)).toEqual({
+describe('paid seconds', () => {
+  it('are written into the fields that the upstream reads, and reported', async () => {
+    const response = await videoRequests.post({ ...USUAL, duration: 3, aspect_ratio: '9:16', parameters: { seed: 5 } });
+    expect(response.headers['x-gateway-filled']).toBe('parameters.resolution, parameters.duration, parameters.ratio');
+    expect(response.headers['x-hold-usd']).toBe('0.30');
+    expect(response.headers['x-cost-usd']).toBe('0.00');
+    expect(await videoRequests.lastReceived(DASHSCOPE_PATH)).toEqual({
       model: 'wan2.7-t2v',
       input: { prompt: 'A paper boat' },
       parameters: { seed: 5, resolution: '720P', duration: 3, ratio: '9:16' },
@@ -131,14 +131,14 @@ describe('what is paid for', () => {
       duration: 2,
       parameters: { resolution: '720P', duration: 2, ratio: '1:1', new_field: { a: 1 } },
     };
-    const given = await kit.post(whole);
+    const given = await videoRequests.post(whole);
     expect(given.headers['x-gateway-filled']).toBeUndefined();
-    expect((await kit.lastReceived(DASHSCOPE_PATH)).parameters).toEqual(whole.parameters);
+    expect((await videoRequests.lastReceived(DASHSCOPE_PATH)).parameters).toEqual(whole.parameters);
   });
 
   it.each([
     ['a longer video', prompted('x', { parameters: { duration: 15 } }), 'parameters.duration'],
-    ['a larger one', prompted('x', { parameters: { resolution: '1080P' } }), 'parameters.resolution'],
+    ['a larger video', prompted('x', { parameters: { resolution: '1080P' } }), 'parameters.resolution'],
     ['several', prompted('x', { parameters: { n: 4 } }), 'parameters.n'],
     ['another spelling', prompted('x', { parameters: { Duration: 15 } }), 'parameters.Duration'],
     [
@@ -147,46 +147,46 @@ describe('what is paid for', () => {
       'parameters.size',
     ],
     [
-      'a longer one by a flag',
+      'a longer video by a flag',
       { model: 'seedance-1.0-pro', input: { content: [{ type: 'text', text: 'A fox --dur 12' }] } },
       'input.content',
     ],
     ['another model', { model: 'seedance-1.0-pro', input: { content: [], model: 'seedance-2.0' } }, 'input.model'],
-    ['480p of 2.7', { ...USUAL, resolution: '480p' }, 'resolution'],
-    ['1080p of a 2.7 that has it not', { ...USUAL, resolution: '1080p' }, 'resolution'],
+    ['480p with 2.7', { ...USUAL, resolution: '480p' }, 'resolution'],
+    ['1080p with a model that does not support it', { ...USUAL, resolution: '1080p' }, 'resolution'],
     ['sixteen seconds', { ...USUAL, duration: 16 }, 'duration'],
-    ['no input', { model: 'wn2.7-t2v' }, 'input'],
-    ['a field that is none', { ...USUAL, seed: 5 }, 'seed'],
-    ['a wait that is none', { ...USUAL, wait: 'yes' }, 'wait'],
-    ['a wait without end', { ...USUAL, wait: true, wait_timeout: 301 }, 'wait_timeout'],
-    ['a webhook that is none', { ...USUAL, webhook_url: 'ftp://a.example' }, 'webhook_url'],
-    ['a model that is none', { ...USUAL, model: 'wn9-t2v' }, 'model'],
+    ['without input', { model: 'wn2.7-t2v' }, 'input'],
+    ['an unknown field', { ...USUAL, seed: 5 }, 'seed'],
+    ['an invalid wait', { ...USUAL, wait: 'yes' }, 'wait'],
+    ['a wait above the limit', { ...USUAL, wait: true, wait_timeout: 301 }, 'wait_timeout'],
+    ['an invalid webhook address', { ...USUAL, webhook_url: 'ftp://a.example' }, 'webhook_url'],
+    ['an unknown model', { ...USUAL, model: 'wn9-t2v' }, 'model'],
     ['a model of another endpoint', { ...USUAL, model: 'qn-image-2.0' }, 'model'],
-  ])('is not %s: 400 in Style B, nothing is sent and nothing held', async (_what, body, param) => {
+  ])('cannot be %s: 400 in Style B, without a submission or a hold', async (_what, body, param) => {
     const since = await stack.simulator.lastSeq();
-    const answer = await kit.post(body);
-    expect(answer.status).toBe(400);
-    const refusal = answer.json<StyleB>();
-    expect(refusal).toMatchObject({ code: 'InvalidParameter', request_id: answer.headers['x-request-id'] });
+    const response = await videoRequests.post(body);
+    expect(response.status).toBe(400);
+    const refusal = response.json<StyleB>();
+    expect(refusal).toMatchObject({ code: 'InvalidParameter', request_id: response.headers['x-request-id'] });
     if (param !== 'model') expect(refusal.message).toContain(`'${param}'`);
-    expect(answer.headers['x-cost-usd']).toBe('0.00');
+    expect(response.headers['x-cost-usd']).toBe('0.00');
     expect(await stack.simulator.lastSeq()).toBe(since);
   });
 
-  it('is the seconds that came, where they are fewer than were asked for', async () => {
-    const { id } = await kit.submit(prompted('short {{sim task_duration=3}}', { duration: 5 }));
-    const record = await kit.until(id);
+  it('are those delivered, where fewer than requested', async () => {
+    const { id } = await videoRequests.submit(prompted('short {{sim task_duration=3}}', { duration: 5 }));
+    const record = await videoRequests.waitForStatus(id);
     expect(record).toMatchObject({ status: 'succeeded', duration: 5, cost: '0.30' });
     expect(await receiptOf(id)).toMatchObject({ hold_usd: '0.50', cost_usd: '0.30' });
     expect((await settlementOf(id))?.units).toEqual({ second_720p: 3 });
   });
 
-  it('is never more than was asked for, whatever comes', async () => {
-    const { id } = await kit.submit(prompted('long {{sim task_duration=9}}', { duration: 4 }));
-    expect(await kit.until(id)).toMatchObject({ status: 'succeeded', cost: '0.40' });
+  it('never exceed those requested', async () => {
+    const { id } = await videoRequests.submit(prompted('long {{sim task_duration=9}}', { duration: 4 }));
+    expect(await videoRequests.waitForStatus(id)).toMatchObject({ status: 'succeeded', cost: '0.40' });
   });
 
-  it('is what the quote said', async () => {
+  it('equal the quote', async () => {
     const body = { ...USUAL, duration: 7 };
     const quote = await stack.accounts.quote(customer.apiKey, { endpoint: 'videos.generations', body });
     expect(quote).toMatchObject({ valid: true, hold_usd: '0.70', estimate_usd: '0.70', units: { second_720p: 7 } });
@@ -194,9 +194,9 @@ describe('what is paid for', () => {
 });
 
 describe('a task that fails', () => {
-  it('costs nothing, and says why in the words of its upstream', async () => {
-    const { id } = await kit.submit(prompted('bad {{sim task_fail=DataInspectionFailed}}'));
-    expect(await kit.until(id)).toMatchObject({
+  it("costs nothing and has its upstream's error", async () => {
+    const { id } = await videoRequests.submit(prompted('bad {{sim task_fail=DataInspectionFailed}}'));
+    expect(await videoRequests.waitForStatus(id)).toMatchObject({
       status: 'failed',
       content: null,
       cost: '0.00',
@@ -205,16 +205,20 @@ describe('a task that fails', () => {
     expect(await receiptOf(id)).toMatchObject({ outcome: 'failed', cost_usd: '0.00' });
   });
 
-  it('may do so because moderation kept it back, or its upstream gave it up', async () => {
+  it('may be blocked by moderation or given up by its upstream', async () => {
     const [moderated, expired] = await Promise.all([
-      kit.submit({ model: 'grok-imagine-video', input: { prompt: 'x {{sim task_fail=moderation}}' } }),
-      kit.submit({
+      videoRequests.submit({ model: 'grok-imagine-video', input: { prompt: 'x {{sim task_fail=moderation}}' } }),
+      videoRequests.submit({
         model: 'seedance-2.0',
         input: { content: [{ type: 'text', text: 'x {{sim task_times_out}}' }] },
       }),
     ]);
-    expect(await kit.until(moderated.id)).toMatchObject({ status: 'failed', cost: '0.00', content: null });
-    expect(await kit.until(expired.id)).toMatchObject({ status: 'expired', cost: '0.00' });
+    expect(await videoRequests.waitForStatus(moderated.id)).toMatchObject({
+      status: 'failed',
+      cost: '0.00',
+      content: null,
+    });
+    expect(await videoRequests.waitForStatus(expired.id)).toMatchObject({ status: 'expired', cost: '0.00' });
   });
 
   it.each([
@@ -237,45 +241,45 @@ describe('a task that fails', () => {
     // A customer of its own: refunds of earlier tasks cannot change its balance meanwhile.
     const own = await stack.createCustomer({ creditUsd: '10', limits: UNLIMITED });
     const { balance_usd: credit } = await own.balance();
-    const response = await kit.post(body, { key: own.apiKey });
+    const response = await videoRequests.post(body, { key: own.apiKey });
     expect(response.status).toBeGreaterThanOrEqual(400);
     expect(response.status).toBeLessThan(500);
     expect(response.text).toMatch(error);
     expect(response.headers['x-cost-usd']).toBe('0.00');
     expect(response.headers['x-balance-usd']).toBe(credit);
-    await untilQuiet(stack, [own]);
+    await waitUntilSettled(stack, [own]);
     expect((await own.balance()).balance_usd).toBe(credit);
-    const { data } = (await kit.get('?limit=1', { key: own.apiKey })).json<VideoTaskList>();
+    const { data } = (await videoRequests.get('?limit=1', { key: own.apiKey })).json<VideoTaskList>();
     expect(data[0]).toMatchObject({ status: 'failed', cost: '0.00' });
     expect((await own.receipt<Receipt>(String(response.headers['x-request-id']))).cost_usd).toBe('0.00');
   });
 });
 
-describe('refusals before anything begins', () => {
-  it('are in their shapes: 401, 402, 403, 404, 429', async () => {
-    expect((await kit.post(USUAL, { key: 'sk-nobody' })).status).toBe(401);
+describe('rejected submissions', () => {
+  it('have the documented shapes: 401, 402, 403, 404, 429', async () => {
+    expect((await videoRequests.post(USUAL, { key: 'sk-unknown' })).status).toBe(401);
     const poor = await stack.createCustomer();
-    const unpaid = await kit.post(USUAL, { key: poor.apiKey });
+    const unpaid = await videoRequests.post(USUAL, { key: poor.apiKey });
     expect([unpaid.status, unpaid.json<{ error: { message: string } }>().error.message]).toEqual([
       402,
       expect.stringMatching(/./),
     ]);
     const narrow = await customer.newKey({ endpoints: ['chat.completions'] });
-    expect((await kit.post(USUAL, { key: narrow.key })).status).toBe(403);
-    expect((await kit.get('', { key: narrow.key })).status).toBe(403);
-    expect((await kit.get('/task_aaaaaaaaaaaaaaaaaaaaaaaaaa')).status).toBe(404);
-    expect((await kit.cancel('task_aaaaaaaaaaaaaaaaaaaaaaaaaa')).status).toBe(404);
+    expect((await videoRequests.post(USUAL, { key: narrow.key })).status).toBe(403);
+    expect((await videoRequests.get('', { key: narrow.key })).status).toBe(403);
+    expect((await videoRequests.get('/task_aaaaaaaaaaaaaaaaaaaaaaaaaa')).status).toBe(404);
+    expect((await videoRequests.cancel('task_aaaaaaaaaaaaaaaaaaaaaaaaaa')).status).toBe(404);
     const { key } = await customer.newKey({ rpm: 1 });
-    await kit.submit({ ...USUAL, duration: 2 }, { key });
-    const throttled = await kit.post(USUAL, { key });
+    await videoRequests.submit({ ...USUAL, duration: 2 }, { key });
+    const throttled = await videoRequests.post(USUAL, { key });
     expect(throttled.status).toBe(429);
     expect(throttled.json<StyleB>()).toMatchObject({
       code: 'Throttling.RateQuota',
       request_id: throttled.headers['x-request-id'],
     });
     expect(throttled.headers['retry-after']).toMatch(/^\d+$/);
-    // Reading takes no place in the rate.
-    for (let look = 0; look < 5; look += 1) expect((await kit.get('?limit=1', { key })).status).toBe(200);
+    // Reads do not count against the rate limit.
+    for (let look = 0; look < 5; look += 1) expect((await videoRequests.get('?limit=1', { key })).status).toBe(200);
   });
 });
 
@@ -283,48 +287,54 @@ describe('a wait', () => {
   it.each([
     ['in the body', { wait: true }, ''],
     ['in the query', {}, '?wait=true&wait_timeout=60'],
-  ])('said %s ends with the task: 200 and its record', async (_where, fields, query) => {
-    const answer = await kit.post({ ...USUAL, duration: 2, ...fields }, { query });
-    expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
-    const record = answer.json<VideoTaskRecord>();
+  ])('given %s ends with the task: 200 and its record', async (_where, fields, query) => {
+    const response = await videoRequests.post({ ...USUAL, duration: 2, ...fields }, { query });
+    expect({ status: response.status, text: response.text }).toMatchObject({ status: 200 });
+    const record = response.json<VideoTaskRecord>();
     expect(record).toMatchObject({ status: 'succeeded', cost: '0.20' });
-    expect(answer.headers['x-cost-usd']).toBe('0.20');
-    expect(await kit.record(record.id)).toEqual(record);
+    expect(response.headers['x-cost-usd']).toBe('0.20');
+    expect(await videoRequests.record(record.id)).toEqual(record);
   });
 
-  it('ends when its time is up: 202 and the record as it is', async () => {
-    const answer = await kit.post(prompted('slow {{sim task_seconds=60}}', { wait: true, wait_timeout: 1 }));
-    expect(answer.status).toBe(202);
-    const record = answer.json<VideoTaskRecord>();
+  it('ends at its time-out: 202 and the current record', async () => {
+    const response = await videoRequests.post(
+      prompted('slow {{sim task_seconds=60}}', { wait: true, wait_timeout: 1 }),
+    );
+    expect(response.status).toBe(202);
+    const record = response.json<VideoTaskRecord>();
     expect(record).toMatchObject({ status: expect.stringMatching(/queued|running/), content: null, cost: null });
-    const [task] = await kit.upstream('slow');
+    const [task] = await videoRequests.upstreamTasks('slow');
     if (task === undefined) throw new Error('no task');
     await stack.simulator.moveTask(task.id, { state: 'succeeded' });
-    expect(await kit.until(record.id)).toMatchObject({ status: 'succeeded' });
+    expect(await videoRequests.waitForStatus(record.id)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('that its client breaks off leaves the task alone', async () => {
-    const mark = kit.mark();
+  it('that its client aborts leaves the task running', async () => {
+    const tag = videoRequests.tag();
     const leaving = new AbortController();
     const waiting = openResponse(
       stack.baseUrl,
-      { path: VIDEOS_PATH, key: customer.apiKey, body: prompted(`left ${mark}`, { duration: 2, wait: true }) },
+      { path: VIDEOS_PATH, key: customer.apiKey, body: prompted(`left ${tag}`, { duration: 2, wait: true }) },
       leaving.signal,
     );
-    await eventually(async () => expect(await kit.upstream(mark)).toHaveLength(1));
+    await eventually(async () => expect(await videoRequests.upstreamTasks(tag)).toHaveLength(1));
     leaving.abort();
     await expect(waiting).rejects.toThrow();
-    const { data } = (await kit.get('?limit=1')).json<VideoTaskList>();
-    expect(await kit.until(data[0]?.id ?? '')).toMatchObject({ status: 'succeeded', duration: 2, cost: '0.20' });
+    const { data } = (await videoRequests.get('?limit=1')).json<VideoTaskList>();
+    expect(await videoRequests.waitForStatus(data[0]?.id ?? '')).toMatchObject({
+      status: 'succeeded',
+      duration: 2,
+      cost: '0.20',
+    });
   });
 });
 
 describe('the list', () => {
-  it('goes through all tasks of the account, the newest first, and through no others', async () => {
+  it('pages through all tasks of the account, newest first, and no others', async () => {
     const seen: VideoTaskRecord[] = [];
     let query = '?limit=7';
     for (;;) {
-      const page = (await kit.get(query)).json<VideoTaskList>();
+      const page = (await videoRequests.get(query)).json<VideoTaskList>();
       expect(page.object).toBe('list');
       expect(page.has_more).toBe(page.next_cursor !== null);
       seen.push(...page.data);
@@ -337,87 +347,87 @@ describe('the list', () => {
     expect(seen.map(({ created_at }) => created_at)).toEqual(
       seen.map(({ created_at }) => created_at).sort((a, b) => b - a),
     );
-    const failed = (await kit.get('?status=failed&limit=100')).json<VideoTaskList>().data;
+    const failed = (await videoRequests.get('?status=failed&limit=100')).json<VideoTaskList>().data;
     expect(failed.map(({ id }) => id)).toEqual(seen.filter(({ status }) => status === 'failed').map(({ id }) => id));
-    const ofModel = (await kit.get('?model=wan2.6-t2v&limit=100')).json<VideoTaskList>().data;
+    const ofModel = (await videoRequests.get('?model=wan2.6-t2v&limit=100')).json<VideoTaskList>().data;
     expect([...new Set(ofModel.map(({ model }) => model))]).toEqual(['wn2.6-t2v']);
-    expect((await kit.get('', { key: stranger.apiKey })).json<VideoTaskList>()).toMatchObject({
+    expect((await videoRequests.get('', { key: stranger.apiKey })).json<VideoTaskList>()).toMatchObject({
       data: [],
       has_more: false,
     });
   });
 
   it.each(['limit=0', 'limit=101', 'limit=x', 'status=done', 'cursor=x', 'model=%00'])(
-    'refuses ?%s by its name',
+    'rejects ?%s by name',
     async (query) => {
-      const answer = await kit.get(`?${query}`);
-      expect(answer.status).toBe(400);
-      expect(answer.json<StyleB>()).toMatchObject({
+      const response = await videoRequests.get(`?${query}`);
+      expect(response.status).toBe(400);
+      expect(response.json<StyleB>()).toMatchObject({
         code: 'InvalidParameter',
         message: expect.stringContaining(`'${query.split('=')[0]}'`),
       });
     },
   );
 
-  it('hides a task from other accounts, by every way to it', async () => {
-    const { data } = (await kit.get('?limit=1')).json<VideoTaskList>();
+  it('hides tasks of other accounts, on every route', async () => {
+    const { data } = (await videoRequests.get('?limit=1')).json<VideoTaskList>();
     const id = data[0]?.id ?? '';
-    for (const ask of [
-      kit.get(`/${id}`, { key: stranger.apiKey }),
-      kit.get(`/${id}/events`, { key: stranger.apiKey }),
-      kit.cancel(id, stranger.apiKey),
+    for (const send of [
+      videoRequests.get(`/${id}`, { key: stranger.apiKey }),
+      videoRequests.get(`/${id}/events`, { key: stranger.apiKey }),
+      videoRequests.cancel(id, stranger.apiKey),
     ]) {
-      const answer = await ask;
-      expect(answer.status).toBe(404);
-      expect(answer.json<{ error: { code: string } }>().error.code).toBe('not_found');
+      const response = await send;
+      expect(response.status).toBe(404);
+      expect(response.json<{ error: { code: string } }>().error.code).toBe('not_found');
     }
   });
 });
 
-describe('the stream of events', () => {
-  it('tells the whole life of a task, goes on where it broke off, and ends with the task', async () => {
-    const { id } = await kit.submit(prompted('followed', { duration: 2 }));
-    const events = await kit.events(id);
+describe('the event stream', () => {
+  it('reports every change of a task, resumes after a cursor, and ends with the task', async () => {
+    const { id } = await videoRequests.submit(prompted('followed', { duration: 2 }));
+    const events = await videoRequests.events(id);
     const types = events.map(({ type }) => type);
     expect(types[0]).toBe('video.task.queued');
     expect(types.at(-1)).toBe('video.task.succeeded');
     expect(new Set(events.map((event) => event.id)).size).toBe(events.length);
-    expect(events.at(-1)?.data).toMatchObject({ type: 'video.task.succeeded', data: await kit.record(id) });
-    expect(await kit.events(id, events[0]?.id)).toEqual(events.slice(1));
-    expect(await kit.events(id, events.at(-1)?.id)).toEqual([]);
-    expect(await kit.events(id, 'evt_unknown')).toEqual(events);
+    expect(events.at(-1)?.data).toMatchObject({ type: 'video.task.succeeded', data: await videoRequests.record(id) });
+    expect(await videoRequests.events(id, events[0]?.id)).toEqual(events.slice(1));
+    expect(await videoRequests.events(id, events.at(-1)?.id)).toEqual([]);
+    expect(await videoRequests.events(id, 'evt_unknown')).toEqual(events);
   });
 
-  it('is taken up again by a client that was cut off in the middle', async () => {
-    const { id } = await kit.submit(prompted('cut off', { duration: 2 }));
-    const first = await kit.events(id, undefined, 1);
-    const rest = await kit.events(id, first.at(-1)?.id);
-    expect([...first, ...rest]).toEqual(await kit.events(id));
+  it('is resumed by a client that was disconnected', async () => {
+    const { id } = await videoRequests.submit(prompted('cut off', { duration: 2 }));
+    const first = await videoRequests.events(id, undefined, 1);
+    const rest = await videoRequests.events(id, first.at(-1)?.id);
+    expect([...first, ...rest]).toEqual(await videoRequests.events(id));
   });
 });
 
 describe('a cancellation', () => {
-  it('of a task that still waits is free', async () => {
-    const mark = kit.mark();
-    const { id } = await kit.submit(prompted(`waits ${mark} {{sim task_seconds=60 queue_seconds=50}}`));
-    const answer = await kit.cancel(id);
-    expect(answer.status).toBe(200);
-    expect(answer.json<VideoTaskRecord>()).toMatchObject({
+  it('of a queued task is free', async () => {
+    const tag = videoRequests.tag();
+    const { id } = await videoRequests.submit(prompted(`waits ${tag} {{sim task_seconds=60 queue_seconds=50}}`));
+    const response = await videoRequests.cancel(id);
+    expect(response.status).toBe(200);
+    expect(response.json<VideoTaskRecord>()).toMatchObject({
       id,
       status: 'cancelled',
       cost: '0.00',
       cancellation: { outcome: 'cancelled', may_still_cost_usd: '0.00' },
     });
-    expect((await kit.upstream(mark)).map(({ state }) => state)).toEqual(['cancelled']);
-    const again = await kit.cancel(id);
-    expect([again.status, again.text]).toEqual([200, answer.text]);
+    expect((await videoRequests.upstreamTasks(tag)).map(({ state }) => state)).toEqual(['cancelled']);
+    const again = await videoRequests.cancel(id);
+    expect([again.status, again.text]).toEqual([200, response.text]);
     expect(await receiptOf(id)).toMatchObject({ outcome: 'cancelled', cost_usd: '0.00' });
   });
 
   it.each([
     ['runs', prompted('runs {{sim task_seconds=60 queue_seconds=0}}', { duration: 2 }), 'runs', '0.20'],
     [
-      'nobody can stop',
+      'cannot be cancelled',
       {
         model: 'grok-imagine-video',
         duration: 3,
@@ -427,18 +437,18 @@ describe('a cancellation', () => {
       'unstoppable',
       '0.15',
     ],
-  ])('of one that %s is refused, says what it may cost, and that is charged', async (_what, body, mark, cost) => {
-    const { id } = await kit.submit(body);
-    await kit.until(id, ['running']);
-    const answer = await kit.cancel(id);
-    expect(answer.status).toBe(200);
-    expect(answer.json<VideoTaskRecord>()).toMatchObject({
+  ])('of one that %s is rejected with its possible cost, which is then charged', async (_what, body, tag, cost) => {
+    const { id } = await videoRequests.submit(body);
+    await videoRequests.waitForStatus(id, ['running']);
+    const response = await videoRequests.cancel(id);
+    expect(response.status).toBe(200);
+    expect(response.json<VideoTaskRecord>()).toMatchObject({
       status: 'running',
       cancellation: { outcome: 'refused', may_still_cost_usd: cost },
     });
-    const task = (await kit.upstream(mark)).at(-1);
+    const task = (await videoRequests.upstreamTasks(tag)).at(-1);
     await stack.simulator.moveTask(task?.id ?? '', { state: 'succeeded' });
-    expect(await kit.until(id)).toMatchObject({ status: 'succeeded', cost });
+    expect(await videoRequests.waitForStatus(id)).toMatchObject({ status: 'succeeded', cost });
   });
 });
 
@@ -446,22 +456,22 @@ describe('a draft', () => {
   const content = (text: string) => ({ content: [{ type: 'text', text }] });
   const wholeOf = (id: string) => ({ content: [{ type: 'draft_task', draft_task: { id } }] });
 
-  it('is cheap, and the whole of it is as long as it was, whatever its request says', async () => {
+  it('is cheap, and its full version has the same length in every case', async () => {
     const model = 'seedance-1.5-pro';
-    const draft = await kit.submit({
+    const draft = await videoRequests.submit({
       model,
       duration: 6,
       resolution: '480p',
       input: content('A fox'),
       parameters: { draft: true },
     });
-    const early = await kit.post({ model, input: wholeOf(draft.id) });
+    const early = await videoRequests.post({ model, input: wholeOf(draft.id) });
     expect([early.status, early.text]).toEqual([400, expect.stringContaining('has not succeeded')]);
-    const done = await kit.until(draft.id);
-    expect(nanoOf(done.cost ?? '')).toBe(kit.costOf(model, 'second_480p_draft', 6));
-    const shorter = await kit.post({ model, duration: 4, input: wholeOf(draft.id) });
+    const done = await videoRequests.waitForStatus(draft.id);
+    expect(nanoOf(done.cost ?? '')).toBe(videoRequests.costOf(model, 'second_480p_draft', 6));
+    const shorter = await videoRequests.post({ model, duration: 4, input: wholeOf(draft.id) });
     expect([shorter.status, shorter.json<StyleB>().message]).toEqual([400, expect.stringContaining("'duration'")]);
-    const foreign = await kit.post({ model, input: wholeOf(draft.id) }, { key: stranger.apiKey });
+    const foreign = await videoRequests.post({ model, input: wholeOf(draft.id) }, { key: stranger.apiKey });
     expect(foreign.status).toBe(404);
     const wholeRequest = { model, resolution: '720p', input: wholeOf(draft.id) };
     const quoted = (body: object, key = customer.apiKey) =>
@@ -472,22 +482,24 @@ describe('a draft', () => {
       errors: [{ param: 'duration' }],
     });
     expect(await quoted(wholeRequest, stranger.apiKey)).toMatchObject({ valid: false, errors: [{ status: 404 }] });
-    const whole = await kit.submit(wholeRequest);
-    const record = await kit.until(whole.id);
+    const whole = await videoRequests.submit(wholeRequest);
+    const record = await videoRequests.waitForStatus(whole.id);
     expect(record).toMatchObject({ status: 'succeeded', duration: 6, resolution: '720p' });
-    expect(nanoOf(record.cost ?? '')).toBe(kit.costOf(model, 'second_720p', 6));
+    expect(nanoOf(record.cost ?? '')).toBe(videoRequests.costOf(model, 'second_720p', 6));
   });
 
-  it('is taken up again by the credential that made it, and by no other', async () => {
+  it('is continued by the credential that made it only', async () => {
     const model = 'seedance-1.5-pro';
-    const asked = { model, duration: 4, resolution: '480p', parameters: { draft: true } };
+    const request = { model, duration: 4, resolution: '480p', parameters: { draft: true } };
     const drafts = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => kit.submit({ ...asked, input: content(`Fox number ${index}`) })),
+      Array.from({ length: 8 }, (_, index) =>
+        videoRequests.submit({ ...request, input: content(`Fox number ${index}`) }),
+      ),
     );
     const wholes = await Promise.all(
       drafts.map(async ({ id }) => {
-        await kit.until(id);
-        return kit.until((await kit.submit({ model, input: wholeOf(id) })).id);
+        await videoRequests.waitForStatus(id);
+        return videoRequests.waitForStatus((await videoRequests.submit({ model, input: wholeOf(id) })).id);
       }),
     );
     expect(wholes.map(({ status, duration }) => [status, duration])).toEqual(drafts.map(() => ['succeeded', 4]));
@@ -495,65 +507,65 @@ describe('a draft', () => {
 });
 
 describe('one idempotency key', () => {
-  it('is one task, however many ask for it at once', async () => {
-    const mark = kit.mark();
-    const body = prompted(`once ${mark}`, { duration: 2 });
-    const headers = { 'idempotency-key': mark };
-    const answers = await Promise.all(Array.from({ length: 50 }, () => kit.post(body, { headers })));
-    const statuses = new Set(answers.map(({ status }) => status));
+  it('creates one task for many concurrent requests', async () => {
+    const tag = videoRequests.tag();
+    const body = prompted(`once ${tag}`, { duration: 2 });
+    const headers = { 'idempotency-key': tag };
+    const responses = await Promise.all(Array.from({ length: 50 }, () => videoRequests.post(body, { headers })));
+    const statuses = new Set(responses.map(({ status }) => status));
     expect([...statuses].every((status) => status === 202 || status === 409)).toBe(true);
     const ids = new Set(
-      answers.filter(({ status }) => status === 202).map((answer) => answer.json<{ id: string }>().id),
+      responses.filter(({ status }) => status === 202).map((response) => response.json<{ id: string }>().id),
     );
     expect(ids.size).toBe(1);
-    const again = await kit.post(body, { headers });
+    const again = await videoRequests.post(body, { headers });
     expect([again.status, again.json<{ id: string }>().id]).toEqual([202, [...ids][0]]);
     expect(again.headers['idempotent-replayed']).toBe('true');
-    expect(await kit.upstream(mark)).toHaveLength(1);
-    const other = await kit.post(prompted(`twice ${mark}`), { headers });
+    expect(await videoRequests.upstreamTasks(tag)).toHaveLength(1);
+    const other = await videoRequests.post(prompted(`twice ${tag}`), { headers });
     expect([other.status, other.json<StyleB>().code]).toEqual([409, 'IdempotencyConflict']);
-    expect(await kit.until([...ids][0] ?? '')).toMatchObject({ status: 'succeeded', cost: '0.20' });
-    // Who waits under a key that was used is given the end of that task.
-    const waited = await kit.post(body, { headers, query: '?wait=true' });
+    expect(await videoRequests.waitForStatus([...ids][0] ?? '')).toMatchObject({ status: 'succeeded', cost: '0.20' });
+    // A wait under a used key returns the end of that task.
+    const waited = await videoRequests.post(body, { headers, query: '?wait=true' });
     expect([waited.status, waited.json<VideoTaskRecord>().status]).toEqual([200, 'succeeded']);
     expect(waited.headers['x-cost-usd']).toBe('0.00');
   });
 
-  it('is free again after a refusal', async () => {
-    const headers = { 'idempotency-key': kit.mark() };
-    const refused = await kit.post(prompted('{{sim blocked times=1}} again', { duration: 2 }), { headers });
-    expect(refused.status).toBe(400);
-    const taken = await kit.post(prompted('{{sim blocked times=1}} again', { duration: 2 }), { headers });
+  it('is free again after a rejection', async () => {
+    const headers = { 'idempotency-key': videoRequests.tag() };
+    const rejected = await videoRequests.post(prompted('{{sim blocked times=1}} again', { duration: 2 }), { headers });
+    expect(rejected.status).toBe(400);
+    const taken = await videoRequests.post(prompted('{{sim blocked times=1}} again', { duration: 2 }), { headers });
     expect({ status: taken.status, text: taken.text }).toMatchObject({ status: 202 });
   });
 });
 
 describe('a test key', () => {
-  it('makes videos of the simulator for nothing, and sees those only', async () => {
+  it('makes simulated videos for free and sees those only', async () => {
     const poor = await stack.createCustomer();
     const { key } = await poor.newKey({ test: true });
-    const answer = await kit.post({ ...USUAL, wait: true }, { key });
-    expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
-    expect(answer.headers['x-gateway-test']).toBe('true');
-    expect(answer.json<VideoTaskRecord>()).toMatchObject({ status: 'succeeded', cost: '0.00' });
+    const response = await videoRequests.post({ ...USUAL, wait: true }, { key });
+    expect({ status: response.status, text: response.text }).toMatchObject({ status: 200 });
+    expect(response.headers['x-gateway-test']).toBe('true');
+    expect(response.json<VideoTaskRecord>()).toMatchObject({ status: 'succeeded', cost: '0.00' });
     expect(await poor.balance()).toMatchObject({ balance_usd: '0.00' });
     const own = await customer.newKey({ test: true });
-    const { data } = (await kit.get('', { key: own.key })).json<VideoTaskList>();
+    const { data } = (await videoRequests.get('', { key: own.key })).json<VideoTaskList>();
     expect(data).toEqual([]);
   });
 });
 
 describe('other methods', () => {
-  it('are refused as everywhere', async () => {
-    const answer = await fullResponse(stack.baseUrl, { method: 'DELETE', path: VIDEOS_PATH, key: customer.apiKey });
-    expect([answer.status, answer.headers.allow]).toEqual([405, expect.stringContaining('POST')]);
+  it('are rejected with 405', async () => {
+    const response = await fullResponse(stack.baseUrl, { method: 'DELETE', path: VIDEOS_PATH, key: customer.apiKey });
+    expect([response.status, response.headers.allow]).toEqual([405, expect.stringContaining('POST')]);
   });
 });
 
-it('leaves the books sound', async () => {
+it('leaves a consistent ledger', async () => {
   await eventually(
     async () => {
-      const open = (await kit.get('?limit=100'))
+      const open = (await videoRequests.get('?limit=100'))
         .json<VideoTaskList>()
         .data.filter(({ finished_at }) => finished_at === null);
       expect(open).toEqual([]);

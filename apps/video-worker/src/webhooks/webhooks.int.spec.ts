@@ -53,7 +53,7 @@ describe('a webhook', () => {
   });
 
   it('has the same bytes and id at every attempt, and a fresh signature', async () => {
-    receiver.answer = (response) => response.writeHead(receiver.received.length < 3 ? 500 : 200).end('try again');
+    receiver.respond = (response) => response.writeHead(receiver.received.length < 3 ? 500 : 200).end('try again');
     const delivery = await outcome();
     expect(delivery).toMatchObject({ state: 'delivered', attempts: 3 });
     expect(delivery?.attemptLog).toMatchObject([
@@ -89,27 +89,27 @@ describe('a webhook', () => {
 
 describe('a receiver', () => {
   it('that always responds with 500 is tried as often as the schedule states', async () => {
-    receiver.answer = (response) => response.writeHead(500).end();
+    receiver.respond = (response) => response.writeHead(500).end();
     expect(await outcome()).toMatchObject({ state: 'failed', attempts: 4, lastStatus: 500, lastError: 'status' });
     expect(receiver.received).toHaveLength(4);
   });
 
   it('that redirects counts as failed: redirects are not followed', async () => {
     const elsewhere = await WebhookReceiver.open();
-    receiver.answer = (response) => response.writeHead(307, { location: elsewhere.url }).end();
+    receiver.respond = (response) => response.writeHead(307, { location: elsewhere.url }).end();
     expect(await outcome()).toMatchObject({ state: 'failed', lastStatus: 307, lastError: 'redirect_not_followed' });
     expect(elsewhere.received).toEqual([]);
     await elsewhere.close();
   });
 
   it('that never responds fails after the time-out', async () => {
-    receiver.answer = () => undefined;
+    receiver.respond = () => undefined;
     const delivery = await outcome(receiver.url, { timeoutMs: 100, retryDelaysMs: [1] });
     expect(delivery).toMatchObject({ state: 'failed', attempts: 2, lastStatus: null, lastError: 'timeout' });
   });
 
   it('that resets the connection is retried', async () => {
-    receiver.answer = (response) =>
+    receiver.respond = (response) =>
       receiver.received.length === 1 ? response.destroy() : response.writeHead(200).end('ok');
     const delivery = await outcome();
     expect(delivery?.attemptLog).toMatchObject([{ status: 200 }, { status: null, error: 'connection_broken' }]);
@@ -132,7 +132,7 @@ describe('a receiver', () => {
     const other = await WebhookReceiver.open();
     await customer.endpoint(receiver.url);
     await customer.endpoint(other.url, ['webhook.endpoint.disabled']);
-    receiver.answer = (response) => response.writeHead(410).end();
+    receiver.respond = (response) => response.writeHead(410).end();
     test.worker();
     await customer.emit();
     await other.until(1);
@@ -150,7 +150,7 @@ describe('a receiver', () => {
   });
 
   it('is retried only after its Retry-After', async () => {
-    receiver.answer = (response) => response.writeHead(429, { 'retry-after': '3600' }).end();
+    receiver.respond = (response) => response.writeHead(429, { 'retry-after': '3600' }).end();
     test.worker();
     await customer.emit(receiver.url);
     await receiver.until(1);
@@ -165,7 +165,7 @@ describe('a receiver', () => {
   });
 
   it('whose response is endless, slow or cut off counts as delivered, and only its beginning is stored', async () => {
-    receiver.answer = (response) => {
+    receiver.respond = (response) => {
       const pour = () => {
         while (!response.destroyed && response.write('é'.repeat(10_000)));
       };
@@ -179,7 +179,7 @@ describe('a receiver', () => {
 
     for (const end of [() => undefined, (response: { destroy(): void }) => response.destroy()]) {
       customer = await test.account();
-      receiver.answer = (response) => {
+      receiver.respond = (response) => {
         response.writeHead(202);
         response.write('beginning\0', () => end(response));
       };
@@ -192,7 +192,7 @@ describe('a receiver', () => {
 
   it('that only fails for long is disabled, and its pending deliveries are cancelled', async () => {
     await customer.endpoint(receiver.url);
-    receiver.answer = (response) => response.writeHead(503).end();
+    receiver.respond = (response) => response.writeHead(503).end();
     const { metrics } = test.worker({ disableAfterMs: 0, retryDelaysMs: [1, 1, 1, 1, 1, 1] });
     await customer.emit();
     const [delivery] = await customer.ended();
@@ -227,7 +227,7 @@ describe('workers', () => {
   it('limit concurrent attempts at one host, and still serve the others', async () => {
     const fast = await WebhookReceiver.open();
     const held: (() => void)[] = [];
-    receiver.answer = (response) => held.push(() => response.writeHead(200).end());
+    receiver.respond = (response) => held.push(() => response.writeHead(200).end());
     for (let count = 0; count < 3; count += 1) test.worker({ concurrency: 6, hostConcurrency: 2 });
     await Promise.all(Array.from({ length: 30 }, () => customer.emit(receiver.url)));
     await receiver.until(2);
@@ -236,7 +236,7 @@ describe('workers', () => {
     await fast.until(10);
     await other.ended();
     expect(receiver.received).toHaveLength(2);
-    receiver.answer = (response) => response.writeHead(200).end();
+    receiver.respond = (response) => response.writeHead(200).end();
     for (const release of held) release();
     await customer.ended();
     expect(receiver.received).toHaveLength(30);
@@ -245,7 +245,7 @@ describe('workers', () => {
   });
 
   it('claim past hundreds of deliveries to one address', async () => {
-    receiver.answer = () => undefined;
+    receiver.respond = () => undefined;
     for (let count = 0; count < 10; count += 1) {
       await Promise.all(Array.from({ length: 30 }, () => customer.emit(receiver.url)));
     }
@@ -277,7 +277,7 @@ describe('workers', () => {
 
   it('finish running attempts when they stop', async () => {
     const held = Promise.withResolvers<() => void>();
-    receiver.answer = (response) => held.resolve(() => response.writeHead(200).end());
+    receiver.respond = (response) => held.resolve(() => response.writeHead(200).end());
     const { worker } = test.worker();
     await customer.emit(receiver.url);
     const release = await held.promise;

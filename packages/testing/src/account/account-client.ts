@@ -2,20 +2,20 @@ import { callJson } from '../http/json-call.js';
 
 export interface NewAccount {
   readonly account: { readonly id: string; readonly email: string };
-  /** Proves the person at the account interface; the API key proves the program at the gateway. */
+  /** The token of a session at the account interface; API keys are for the gateway. */
   readonly token: string;
 }
 
 export interface KeyLimits {
-  /** Requests for each minute; 0: unlimited. */
+  /** Requests per minute; 0: unlimited. */
   readonly rpm?: number;
-  /** Requests at the same time; 0: unlimited. */
+  /** Concurrent requests; 0: unlimited. */
   readonly concurrency?: number;
   readonly models?: readonly string[];
   readonly endpoints?: readonly string[];
   /** Decimal USD. */
   readonly spend_cap_usd?: string;
-  /** Only a simulator answers it, and it costs nothing. */
+  /** Requests go to the simulator only and cost nothing. */
   readonly test?: boolean;
   /** ISO 8601. */
   readonly expires_at?: string;
@@ -34,7 +34,7 @@ export interface Balance {
   readonly available_usd: string;
 }
 
-/** `POST /account/quote`; what is wrong in place of the amounts if it is not valid. */
+/** `POST /account/quote`. An invalid request has its error in place of the amounts. */
 export interface Quote {
   readonly valid: boolean;
   readonly price_version: string;
@@ -45,7 +45,7 @@ export interface Quote {
   readonly errors?: readonly { readonly status: number; readonly code: string; readonly param: string | null }[];
 }
 
-/** `GET /admin/reconciliation`: zero is the only good value of each. */
+/** `GET /admin/reconciliation`: zero is the only correct value of each. */
 export interface Reconciliation {
   readonly orphan_holds: number;
   readonly unsettled_events: number;
@@ -55,7 +55,7 @@ export interface Reconciliation {
   readonly tasks_without_receipt: number;
 }
 
-/** A standing address for webhooks; `secret` is shown with the first one only. */
+/** A registered webhook endpoint; only the response that creates it holds `secret`. */
 export interface WebhookEndpoint {
   readonly id: string;
   readonly enabled: boolean;
@@ -88,7 +88,7 @@ export interface AccountEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The account interface as a customer and an operator use it. */
+/** The account interface for customers and administrators. */
 export class AccountClient {
   constructor(
     private readonly url: string,
@@ -107,13 +107,13 @@ export class AccountClient {
     await callJson(`${this.url}/account/logout`, { method: 'POST', token, body: {} });
   }
 
-  /** As an administrator. */
+  /** Needs the admin token. */
   addPrice(accountId: string, price: object): Promise<{ readonly id: string }> {
     const call = { method: 'POST', token: this.adminToken, body: price } as const;
     return callJson(`${this.url}/admin/accounts/${accountId}/prices`, call);
   }
 
-  /** As an administrator. */
+  /** Needs the admin token. */
   async changeAccount(accountId: string, change: { readonly suspended?: boolean }): Promise<void> {
     const call = { method: 'PATCH', token: this.adminToken, body: change } as const;
     await callJson(`${this.url}/admin/accounts/${accountId}`, call);
@@ -131,7 +131,7 @@ export class AccountClient {
     await callJson(`${this.url}/account/keys/${keyId}`, { method: 'PATCH', token, body: change });
   }
 
-  /** The old key lives on for its grace. */
+  /** The old key stays valid during its grace period. */
   rotateKey(token: string, keyId: string, graceSeconds: number): Promise<NewKey> {
     const body = { grace_seconds: graceSeconds };
     return callJson(`${this.url}/account/keys/${keyId}/rotate`, { method: 'POST', token, body });
@@ -184,7 +184,7 @@ export class AccountClient {
     return callJson(`${this.url}/account/webhook-deliveries/replay`, call);
   }
 
-  /** As an administrator. */
+  /** Needs the admin token. */
   replayWebhooksOf(accountId: string, which: object): Promise<ReplayedWebhooks> {
     const call = { method: 'POST', token: this.adminToken, body: which } as const;
     return callJson(`${this.url}/admin/accounts/${accountId}/webhook-deliveries/replay`, call);

@@ -4,7 +4,7 @@ import type { AccountClient, Balance, KeyLimits, NewKey } from './account-client
 export interface CustomerOptions {
   /** Decimal USD; none by default. */
   readonly creditUsd?: string;
-  /** Of the first key. */
+  /** Limits of the first key. */
   readonly limits?: KeyLimits;
 }
 
@@ -15,7 +15,7 @@ export class Customer {
     readonly accountId: string,
     readonly keyId: string,
     readonly apiKey: string,
-    /** Proves the person at the account interface. */
+    /** The token of the customer's session at the account interface. */
     readonly token: string,
     readonly email: string,
     readonly password: string,
@@ -29,7 +29,7 @@ export class Customer {
     return this.accounts.receipt(this.token, requestId);
   }
 
-  /** One more key of the same account. */
+  /** Creates another key of the same account. */
   newKey(limits: KeyLimits = {}): Promise<NewKey> {
     return this.accounts.createKey(this.token, 'another', limits);
   }
@@ -51,7 +51,7 @@ export class Customer {
   }
 }
 
-/** Registers a customer, credits them and makes their first key, all through the account interface. */
+/** Registers a customer, adds credit and creates the first key, all through the account interface. */
 export async function createCustomer(accounts: AccountClient, options: CustomerOptions = {}): Promise<Customer> {
   const { creditUsd, limits = {} } = options;
   const password = randomUUID();

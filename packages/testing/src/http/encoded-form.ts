@@ -1,6 +1,6 @@
 import type { RawRequest } from './open-response.js';
 
-/** A form as it goes over the wire, under a boundary that is never the same twice. */
+/** A multipart body as it is sent; each call uses a new random boundary. */
 export async function encodedForm(form: FormData): Promise<Required<Pick<RawRequest, 'headers' | 'body'>>> {
   const encoded = new Response(form);
   return {

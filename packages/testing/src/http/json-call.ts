@@ -1,11 +1,11 @@
-/** A JSON answer of a service's own interface that is not 2xx. */
+/** A JSON response of a service's interface with a status other than 2xx. */
 export class UnexpectedStatus extends Error {
   constructor(
     readonly status: number,
     readonly body: unknown,
     call: string,
   ) {
-    super(`${call} answered ${status}: ${JSON.stringify(body)}`);
+    super(`${call} returned ${status}: ${JSON.stringify(body)}`);
   }
 }
 
@@ -15,8 +15,8 @@ export interface JsonCall {
   readonly body?: object;
 }
 
-/** One call of a JSON interface. Throws `UnexpectedStatus` for anything but 2xx. */
-export async function callJson<Answer>(url: string, { method = 'GET', token, body }: JsonCall = {}): Promise<Answer> {
+/** Calls a JSON interface once. Throws `UnexpectedStatus` for any status but 2xx. */
+export async function callJson<Body>(url: string, { method = 'GET', token, body }: JsonCall = {}): Promise<Body> {
   const response = await fetch(url, {
     method,
     headers: {
@@ -26,7 +26,7 @@ export async function callJson<Answer>(url: string, { method = 'GET', token, bod
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  const answer: unknown = text === '' ? undefined : JSON.parse(text);
-  if (!response.ok) throw new UnexpectedStatus(response.status, answer, `${method} ${url}`);
-  return answer as Answer;
+  const parsed: unknown = text === '' ? undefined : JSON.parse(text);
+  if (!response.ok) throw new UnexpectedStatus(response.status, parsed, `${method} ${url}`);
+  return parsed as Body;
 }

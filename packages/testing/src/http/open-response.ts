@@ -7,16 +7,16 @@ export interface RawRequest {
   readonly path?: string;
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON with its content type; text and bytes go out as they are. */
+  /** Objects are sent as JSON with its content type; text and bytes are sent unchanged. */
   readonly body?: object | string | Buffer;
 }
 
-/** An HTTP answer whose head has come; the body waits in the socket until it is read. */
+/** An HTTP response whose head has arrived; the body waits in the socket until it is read. */
 export interface OpenResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly message: IncomingMessage;
-  /** Breaks the connection off, as a client that leaves. */
+  /** Closes the connection, like a client that disconnects. */
   disconnect(): void;
 }
 
@@ -31,8 +31,8 @@ export interface FullResponse {
 const CHAT_PATH = '/v1/chat/completions';
 
 /**
- * Sends a request on a connection of its own, without a client library in between: a test can then see every byte, read
- * slowly, leave at any moment or send what no library would. `signal` breaks it off before its head has come.
+ * Sends a request on its own connection, without a client library. A test can then see every byte, read slowly,
+ * disconnect at any moment or send invalid bytes. `signal` aborts the request before its head arrives.
  */
 export async function openResponse(baseUrl: string, raw: RawRequest, signal?: AbortSignal): Promise<OpenResponse> {
   const { method = 'POST', path = CHAT_PATH, key, headers = {}, body } = raw;
@@ -51,7 +51,7 @@ export async function openResponse(baseUrl: string, raw: RawRequest, signal?: Ab
   });
   outgoing.end(bytes);
   const [message] = (await once(outgoing, 'response')) as [IncomingMessage];
-  // What happens to the connection after the answer's head shows while its body is read.
+  // A failure after the response's head surfaces while its body is read.
   outgoing.on('error', () => undefined);
   message.on('error', () => undefined);
   return {
@@ -62,7 +62,7 @@ export async function openResponse(baseUrl: string, raw: RawRequest, signal?: Ab
   };
 }
 
-/** Sends a request and reads its whole answer. Rejects if the answer breaks off. */
+/** Sends a request and reads the whole response. Rejects if the response is cut off. */
 export async function fullResponse(baseUrl: string, raw: RawRequest, signal?: AbortSignal): Promise<FullResponse> {
   const { status, headers, message } = await openResponse(baseUrl, raw, signal);
   const body = await buffer(message);

@@ -9,23 +9,23 @@ export interface ReceivedWebhook {
   readonly path: string;
 }
 
-type Answer = (response: ServerResponse, received: ReceivedWebhook) => void;
+type Respond = (response: ServerResponse, received: ReceivedWebhook) => void;
 
 /** A customer's server: records requests, and responds as configured. */
 export class WebhookReceiver {
   readonly received: ReceivedWebhook[] = [];
-  answer: Answer = (response) => response.writeHead(204).end();
-  /** Requests that have come and not been answered, now and at most. */
+  respond: Respond = (response) => response.writeHead(204).end();
+  /** Requests without a response: now, and at most. */
   open = 0;
   mostOpen = 0;
-  #waiting: (() => void)[] = [];
+  #waiters: (() => void)[] = [];
 
   private constructor(private readonly server: Server) {}
 
   static async open(): Promise<WebhookReceiver> {
     const server = createServer();
     const receiver = new WebhookReceiver(server);
-    server.on('request', (request, response) => void receiver.#take(request, response));
+    server.on('request', (request, response) => void receiver.#receive(request, response));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return receiver;
@@ -35,9 +35,9 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
   }
 
-  /** Resolves when so many requests have come in all. */
+  /** Resolves when `count` requests have arrived in total. */
   async until(count: number): Promise<void> {
-    while (this.received.length < count) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    while (this.received.length < count) await new Promise<void>((resolve) => this.#waiters.push(resolve));
   }
 
   async close(): Promise<void> {
@@ -46,18 +46,18 @@ export class WebhookReceiver {
     await once(this.server, 'close');
   }
 
-  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.open += 1;
     this.mostOpen = Math.max(this.mostOpen, this.open);
     response.on('close', () => {
       this.open -= 1;
     });
-    const pieces: Buffer[] = [];
-    for await (const piece of request) pieces.push(piece as Buffer);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
     const headers = request.headers as Record<string, string>;
-    const received = { atMs: Date.now(), headers, body: Buffer.concat(pieces).toString(), path: request.url ?? '' };
+    const received = { atMs: Date.now(), headers, body: Buffer.concat(chunks).toString(), path: request.url ?? '' };
     this.received.push(received);
-    this.answer(response, received);
-    for (const wake of this.#waiting.splice(0)) wake();
+    this.respond(response, received);
+    for (const wake of this.#waiters.splice(0)) wake();
   }
 }

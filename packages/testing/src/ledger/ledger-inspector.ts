@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '@gateway/postgres';
 
-/** A receipt as it stands in the ledger's database. */
+/** A receipt as the ledger's database stores it. */
 export interface SettlementRow {
   readonly requestId: string;
   readonly keyId: string;
@@ -8,7 +8,7 @@ export interface SettlementRow {
   readonly outcome: string;
   readonly holdNanoUsd: bigint;
   readonly costNanoUsd: bigint;
-  /** What the entries of the ledger took from the customer for it. */
+  /** What the ledger entries charged the customer for it. */
   readonly chargedNanoUsd: bigint;
   readonly units: Readonly<Record<string, number>>;
   readonly isEstimated: boolean;
@@ -31,14 +31,14 @@ interface Finding {
   readonly finding: string;
 }
 
-const IGNORED = (): void => undefined;
+const ignore = (): void => undefined;
 
-/** The books read by SQL of the kit's own: an auditor does not ask the bookkeeper's functions. */
+/** Reads the ledger by its own SQL: an audit must not use the functions that it checks. */
 export class LedgerInspector {
   private constructor(private readonly database: Database) {}
 
   static async open(databaseUrl: string): Promise<LedgerInspector> {
-    const database = openDatabase({ databaseUrl, poolSize: 2, applicationName: 'auditor', onError: IGNORED });
+    const database = openDatabase({ databaseUrl, poolSize: 2, applicationName: 'auditor', onError: ignore });
     await database.ping();
     return new LedgerInspector(database);
   }
@@ -70,19 +70,19 @@ export class LedgerInspector {
     return (await this.settlements(accountId)).find((row) => row.requestId === requestId);
   }
 
-  /** How many pieces of an answer are kept under its idempotency key, in Postgres. */
+  /** The number of chunks of a response that Postgres stores for its idempotency key. */
   async storedChunks(requestId: string): Promise<number> {
-    const [row] = await this.database.prisma.$queryRaw<{ pieces: bigint }[]>`
-      SELECT count(*) AS pieces FROM kept_answer_piece WHERE request_id = ${requestId}`;
-    return Number(row?.pieces ?? 0n);
+    const [row] = await this.database.prisma.$queryRaw<{ chunks: bigint }[]>`
+      SELECT count(*) AS chunks FROM kept_answer_piece WHERE request_id = ${requestId}`;
+    return Number(row?.chunks ?? 0n);
   }
 
-  /** As if a database had been restored from before that answer. */
+  /** Simulates a database that was restored from before that response. */
   async dropStoredResponse(requestId: string): Promise<void> {
     await this.database.prisma.$executeRaw`DELETE FROM kept_answer_piece WHERE request_id = ${requestId}`;
   }
 
-  /** The request that submitted a task, by the id that customers know. */
+  /** The request that submitted a task, by the public task id. */
   async requestOfTask(publicId: string): Promise<string> {
     const [row] = await this.database.prisma.$queryRaw<{ request_id: string }[]>`
       SELECT request_id FROM video_task WHERE public_id = ${publicId}`;
@@ -90,7 +90,7 @@ export class LedgerInspector {
     return row.request_id;
   }
 
-  /** How often each task of an account was said to have ended. */
+  /** How many times each task of an account ended. */
   async endsOf(accountId: string): Promise<readonly number[]> {
     const rows = await this.database.prisma.$queryRaw<{ ends: bigint }[]>`
       SELECT count(*) AS ends FROM account_event
@@ -98,11 +98,11 @@ export class LedgerInspector {
     return rows.map(({ ends }) => Number(ends));
   }
 
-  /** How often a worker has looked at these tasks. */
+  /** How many times a worker has polled these tasks. */
   async pollsOf(taskIds: readonly string[]): Promise<number> {
-    const [row] = await this.database.prisma.$queryRaw<{ looks: bigint }[]>`
-      SELECT sum(poll_number) AS looks FROM video_task WHERE id = ANY(${[...taskIds]}::text[])`;
-    return Number(row?.looks ?? 0n);
+    const [row] = await this.database.prisma.$queryRaw<{ polls: bigint }[]>`
+      SELECT sum(poll_number) AS polls FROM video_task WHERE id = ANY(${[...taskIds]}::text[])`;
+    return Number(row?.polls ?? 0n);
   }
 
   async openTasks(accountId: string): Promise<number> {
@@ -111,33 +111,33 @@ export class LedgerInspector {
     return Number(row?.count ?? 0n);
   }
 
-  /** Tasks of test keys as they stand once they were accepted: to have many without submitting each. */
+  /** Inserts accepted tasks of test keys, which is faster than submitting each. */
   async insertTestTasks(tasks: readonly AcceptedTask[]): Promise<void> {
     await this.database.prisma.$executeRaw`
       INSERT INTO video_task (id, public_id, request_id, account_id, key_id, is_test, model, vendor, state, channel_id,
         upstream_task_id, duration_seconds, resolution, aspect_ratio, unit, price_version, unit_prices, hold_nano_usd,
         created_at, asked_at, submitted_at, expires_at, poll_number, next_poll_at)
       SELECT "taskId", "upstreamTaskId", "requestId", "accountId", "keyId", true, model, vendor, 'queued', "channelId",
-        "upstreamTaskId", 5, '720p', '16:9', 'second_720p', 'of the test', '{"second_720p": "1"}', 0,
+        "upstreamTaskId", 5, '720p', '16:9', 'second_720p', 'scenario', '{"second_720p": "1"}', 0,
         now(), now(), now(), now() + interval '1 hour', 1, now()
       FROM jsonb_to_recordset(${JSON.stringify(tasks)}::jsonb) AS task ("taskId" text, "requestId" text, "accountId" text,
         "keyId" text, model text, vendor text, "channelId" text, "upstreamTaskId" text)`;
   }
 
-  /** As if its deadline were now. */
+  /** Moves the deadline of a task to now. */
   async expireTask(taskId: string): Promise<void> {
     await this.database.prisma.$executeRaw`
       UPDATE video_task SET expires_at = now() WHERE id = ${taskId} OR public_id = ${taskId}`;
   }
 
-  /** What the ledger has handed over to Redis, for every account. */
+  /** What the ledger has moved to Redis, for every account. */
   async escrows(): Promise<readonly { readonly accountId: string; readonly escrowNanoUsd: bigint }[]> {
     return this.database.prisma.$queryRaw`
       SELECT account_id AS "accountId", balance_nano_usd AS "escrowNanoUsd"
       FROM ledger_account JOIN ledger_balance ON ledger_account_id = id WHERE kind = 'escrow'`;
   }
 
-  /** All that an auditor would object to, a sentence each; none is the only good answer. */
+  /** All inconsistencies, one sentence each; an empty list is the only correct result. */
   async findings(): Promise<readonly string[]> {
     const rows = await this.database.prisma.$queryRaw<Finding[]>`
       SELECT 'the ledger sums to ' || sum(amount_nano_usd) AS finding FROM ledger_entry HAVING sum(amount_nano_usd) <> 0
@@ -150,7 +150,7 @@ export class LedgerInspector {
           SELECT coalesce(sum(amount_nano_usd), 0) FROM ledger_entry AS entry
           WHERE entry.ledger_account_id = balance.ledger_account_id)
       UNION ALL
-      SELECT 'request ' || request_id || ' was settled at ' || cost_nano_usd || ' but the ledger took ' || taken
+      SELECT 'request ' || request_id || ' was settled at ' || cost_nano_usd || ' but the ledger charged ' || taken
         FROM (
           SELECT request_id, cost_nano_usd, coalesce((
             SELECT -sum(entry.amount_nano_usd) FROM ledger_transaction AS posting
@@ -164,22 +164,22 @@ export class LedgerInspector {
         WHERE kind = 'settlement'
           AND NOT EXISTS (SELECT 1 FROM settlement WHERE 'settlement:' || request_id = reference)
       UNION ALL
-      SELECT 'the ledger keeps ' || coalesce(kept.amount, 0) || ' for the tasks of ' || account_id || ', which hold '
+      SELECT 'the ledger holds ' || coalesce(reserved.amount, 0) || ' for the tasks of ' || account_id || ', which hold '
           || coalesce(owed.amount, 0)
         FROM (
           SELECT account_id, balance_nano_usd AS amount FROM ledger_account
-          JOIN ledger_balance ON ledger_account_id = id WHERE kind = 'task_holds') AS kept
+          JOIN ledger_balance ON ledger_account_id = id WHERE kind = 'task_holds') AS reserved
         FULL JOIN (
           SELECT account_id, sum(hold_nano_usd) AS amount FROM video_task
           WHERE finished_at IS NULL AND hold_entry_id IS NOT NULL GROUP BY account_id) AS owed USING (account_id)
-        WHERE coalesce(kept.amount, 0) <> coalesce(owed.amount, 0)
+        WHERE coalesce(reserved.amount, 0) <> coalesce(owed.amount, 0)
       UNION ALL
-      SELECT 'task ' || video_task.id || ' ended at ' || video_task.cost_nano_usd || ' but its receipt says '
+      SELECT 'task ' || video_task.id || ' ended at ' || video_task.cost_nano_usd || ' but its receipt has '
           || coalesce(settlement.cost_nano_usd::text, 'nothing')
         FROM video_task LEFT JOIN settlement USING (request_id)
         WHERE finished_at IS NOT NULL AND settlement.cost_nano_usd IS DISTINCT FROM video_task.cost_nano_usd
       UNION ALL
-      SELECT 'Redis held another amount than the ledger had handed over: ' || reference
+      SELECT 'Redis held another amount than the ledger had moved to it: ' || reference
         FROM ledger_transaction WHERE kind = 'escrow_repair'
       UNION ALL
       SELECT 'an event could not be recorded: ' || reason FROM parked_event`;

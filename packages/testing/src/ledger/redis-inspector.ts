@@ -1,4 +1,4 @@
-/** What the kit needs of a Redis: one command in inline form, the first line of its answer. */
+/** Sends one command in inline form to a Redis and returns the first line of its reply. */
 export interface CommandLine {
   command(text: string): Promise<string>;
 }
@@ -12,7 +12,7 @@ const SUM_LUA =
 
 const LAST_SCORE_LUA = "return redis.status_reply(redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')[2] or '0')";
 
-/** What Redis holds of the customers' money, read past the gateway's own code. */
+/** Reads the customers' money in Redis without the gateway's own code. */
 export class RedisInspector {
   constructor(private readonly redis: CommandLine) {}
 
@@ -21,28 +21,28 @@ export class RedisInspector {
     return this.#count(`ZCARD ${PREFIX}:holds`);
   }
 
-  /** Settlements that are not in the ledger yet. */
+  /** Settlements that the ledger does not have yet. */
   unbookedEvents(): Promise<number> {
     return this.#count(`XLEN ${PREFIX}:usage`);
   }
 
-  /** Spendable, held and unsettled together: what the ledger must have in escrow. */
+  /** Available, held and unsettled money together: the ledger must have the same amount in escrow. */
   async moneyOf(accountId: string): Promise<bigint> {
-    const answer = await this.redis.command(`EVAL "${SUM_LUA}" 1 ${PREFIX}:account:${accountId}`);
-    if (!answer.startsWith('+')) throw new Error(`Redis answered ${answer}`);
-    return BigInt(answer.slice(1));
+    const reply = await this.redis.command(`EVAL "${SUM_LUA}" 1 ${PREFIX}:account:${accountId}`);
+    if (!reply.startsWith('+')) throw new Error(`Redis replied ${reply}`);
+    return BigInt(reply.slice(1));
   }
 
-  /** When the latest lease of a key ends, in Unix milliseconds; 0: it has none. */
+  /** When the latest lease of a key ends, in Unix milliseconds; 0: no lease. */
   async lastLeaseEndMs(keyId: string): Promise<number> {
-    const answer = await this.redis.command(`EVAL "${LAST_SCORE_LUA}" 1 ${PREFIX}:leases:${keyId}`);
-    if (!answer.startsWith('+')) throw new Error(`Redis answered ${answer}`);
-    return Number(answer.slice(1));
+    const reply = await this.redis.command(`EVAL "${LAST_SCORE_LUA}" 1 ${PREFIX}:leases:${keyId}`);
+    if (!reply.startsWith('+')) throw new Error(`Redis replied ${reply}`);
+    return Number(reply.slice(1));
   }
 
   async #count(command: string): Promise<number> {
-    const answer = await this.redis.command(command);
-    if (!answer.startsWith(':')) throw new Error(`Redis answered ${answer} to ${command}`);
-    return Number(answer.slice(1));
+    const reply = await this.redis.command(command);
+    if (!reply.startsWith(':')) throw new Error(`Redis replied ${reply} to ${command}`);
+    return Number(reply.slice(1));
   }
 }

@@ -7,7 +7,7 @@ export interface McpConnection {
   readonly url: string;
   readonly apiKey: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** In place of the platform's own, for instance to spread requests over several servers. */
+  /** Replaces the platform's `fetch`, for instance to spread requests over several servers. */
   readonly fetch?: typeof fetch;
 }
 
@@ -16,7 +16,7 @@ export interface CallOptions {
   readonly onprogress?: (progress: { readonly progress: number; readonly message?: string | undefined }) => void;
 }
 
-/** A client of the protocol as a scenario uses it, whichever release of the library is behind it. */
+/** An MCP client for scenarios, independent of the library's release. */
 export interface McpClient {
   listTools(): Promise<
     readonly { readonly name: string; readonly inputSchema: object; readonly description?: string | undefined }[]
@@ -25,15 +25,15 @@ export interface McpClient {
   close(): Promise<void>;
 }
 
-const named = { name: 'scenario', version: '1.0.0' };
+const clientInfo = { name: 'scenario', version: '1.0.0' };
 const initOf = ({ apiKey, headers }: McpConnection) => ({
   requestInit: { headers: { authorization: `Bearer ${apiKey}`, ...headers } },
 });
-/** A call of a slow model outlives the library's minute. */
+/** A call of a slow model takes longer than the library's default of one minute. */
 const TIMEOUT_MS = 90_000;
 
 async function current(to: McpConnection, mode: 'auto' | 'legacy'): Promise<McpClient> {
-  const client = new Client(named, { versionNegotiation: { mode } });
+  const client = new Client(clientInfo, { versionNegotiation: { mode } });
   const own = to.fetch === undefined ? {} : { fetch: to.fetch };
   await client.connect(new StreamableHTTPClientTransport(new URL(to.url), { ...initOf(to), ...own }));
   return {
@@ -45,7 +45,7 @@ async function current(to: McpConnection, mode: 'auto' | 'legacy'): Promise<McpC
 }
 
 async function previous(to: McpConnection): Promise<McpClient> {
-  const client = new PreviousClient(named);
+  const client = new PreviousClient(clientInfo);
   const own = to.fetch === undefined ? {} : { fetch: to.fetch };
   await client.connect(
     new PreviousTransport(new URL(to.url), { ...initOf(to), ...own }) as Parameters<typeof client.connect>[0],
@@ -61,13 +61,15 @@ async function previous(to: McpConnection): Promise<McpClient> {
   };
 }
 
-/** The official library in its current major release, speaking the newest revision or the ones before, and in its previous one. */
+/**
+ * The official library: its current major release with the newest and with older revisions, and its previous release.
+ */
 export const MCP_CLIENTS = {
   'current release': (to: McpConnection) => current(to, 'auto'),
-  'current release, as it begins by itself': (to: McpConnection) => current(to, 'legacy'),
+  'current release, default mode': (to: McpConnection) => current(to, 'legacy'),
   'previous release': previous,
 } as const satisfies Record<string, (to: McpConnection) => Promise<McpClient>>;
 
-/** What a model would read of a result. */
+/** The text of a result, as a model reads it. */
 export const textOf = (result: CallToolResult): string =>
   result.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');

@@ -15,7 +15,7 @@ export interface PngOptions {
   readonly width: number;
   readonly height: number;
   readonly hasAlpha?: boolean;
-  /** Of its pixel data, which is not decoded. */
+  /** Size of its pixel data, which is never decoded. */
   readonly bytes?: number;
 }
 

@@ -9,7 +9,7 @@ const BITRATES_KBPS = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 
 const SAMPLE_RATES_HZ = [22_050, 24_000, 16_000];
 const SYNC_AND_VERSION = 0xfff3;
 
-/** Reads the heads of all frames. Throws if anything lies between two of them, or the last is not whole. */
+/** Reads the headers of all frames. Throws if bytes lie between two frames or the last one is incomplete. */
 export function framesOf(bytes: Buffer): readonly Mp3Frame[] {
   const frames: Mp3Frame[] = [];
   let at = 0;

@@ -1,10 +1,10 @@
 const DECIMALS = 9;
 
 /*
- * The test kit's own arithmetic of money: it shares no line with what it checks.
+ * The test kit's own arithmetic of money. It shares no code with what it checks.
  */
 
-/** Decimal USD as whole billionths. Throws on anything that is not a plain decimal. */
+/** Decimal USD as whole nano-USD. Throws on anything but a plain decimal. */
 export function nanoOf(decimal: string): bigint {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(decimal);
   if (match === null) throw new Error(`not a decimal: ${decimal}`);

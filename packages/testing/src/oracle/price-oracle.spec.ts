@@ -11,14 +11,14 @@ const model = {
 };
 const nothing = { input_tokens: 0, cached_input_tokens: 0, cache_write_tokens: 0, output_tokens: 0 };
 
-describe('the oracle of prices', () => {
+describe('expectedCost', () => {
   it('multiplies each part of an invoice by its published price', () => {
     expect(expectedCost(model, { ...nothing, input_tokens: 10, cached_input_tokens: 20, output_tokens: 2 })).toBe(
       66_000n,
     );
   });
 
-  it('prices what is not a token by the name of its unit', () => {
+  it('prices other units by the name of the unit', () => {
     const painter = { id: 'p', pricing: { per_million: { input_token: '5', image: '40000' } } };
     expect(expectedCost(painter, { ...nothing, input_tokens: 2, units: { image: 3 } })).toBe(120_010_000n);
     expect(() => expectedCost(painter, { ...nothing, units: { second: 1 } })).toThrow('second');
@@ -29,12 +29,12 @@ describe('the oracle of prices', () => {
     expect(expectedCost(cheap, { ...nothing, input_tokens: 1, output_tokens: 1 })).toBe(1n);
   });
 
-  it('takes the price of long prompts above their threshold only', () => {
+  it('applies the long-prompt price only above its threshold', () => {
     expect(expectedCost(model, { ...nothing, input_tokens: 100 })).toBe(300_000n);
     expect(expectedCost(model, { ...nothing, input_tokens: 101 })).toBe(606_000n);
   });
 
-  it('refuses what has no published price', () => {
+  it('rejects units without a published price', () => {
     expect(() => expectedCost(model, { ...nothing, cache_write_tokens: 1 })).toThrow('cache_write_token');
   });
 

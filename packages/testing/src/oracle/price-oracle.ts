@@ -1,7 +1,7 @@
 import type { InvoiceUsage } from '../simulator/simulator-client.js';
 import { nanoOf } from './decimal-nano.js';
 
-/** What the oracle reads of an entry of `GET /v1/models`. */
+/** The fields that the oracle reads of an entry of `GET /v1/models`. */
 export interface PricedModel {
   readonly id: string;
   readonly pricing: {
@@ -23,8 +23,8 @@ const UNIT_OF = {
 const MILLION = 1_000_000n;
 
 /**
- * What a call must have cost in nano-USD: the upstream's invoice at the published price, rounded up once. Throws if the
- * upstream billed something that has no published price.
+ * What a call must cost in nano-USD: the upstream's invoice at the published price, rounded up once. Throws if the
+ * upstream billed a unit without a published price.
  */
 export function expectedCost(model: PricedModel, billed: InvoiceUsage): bigint {
   const { per_million, long_prompt } = model.pricing;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { seededRandom } from './seeded-random.js';
 
 describe('seededRandom', () => {
-  it('gives the same row for the same seed and another for another', () => {
+  it('repeats its numbers for the same seed only', () => {
     const row = (seed: number) => {
       const random = seededRandom(seed);
       return Array.from({ length: 20 }, () => random.whole(0, 1_000_000));
@@ -17,7 +17,7 @@ describe('seededRandom', () => {
     expect([...seen].sort()).toEqual([3, 4, 5, 6]);
   });
 
-  it('picks names as often as their weights say', () => {
+  it('picks names in proportion to their weights', () => {
     const random = seededRandom(2);
     const counts = { often: 0, rarely: 0, never: 0 };
     for (let round = 0; round < 10_000; round += 1) counts[random.weighted({ often: 9, rarely: 1, never: 0 })] += 1;

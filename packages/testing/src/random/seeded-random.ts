@@ -1,13 +1,13 @@
-/** A row of numbers that looks like chance and is the same for the same seed (mulberry32). */
+/** Pseudo-random numbers, equal for equal seeds (mulberry32). */
 export interface SeededRandom {
-  /** From 0, below 1. */
+  /** From 0 (included) to 1 (excluded). */
   fraction(): number;
-  /** A whole number from `least` to `most`, both included. */
+  /** An integer from `least` to `most`, both included. */
   whole(least: number, most: number): number;
-  /** True in that share of the calls. */
+  /** True for that share of the calls. */
   chance(share: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
-  /** One of the names, each as often as its weight says. */
+  /** One of the names, in proportion to its weight. */
   weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name;
 }
 

@@ -1,12 +1,12 @@
 import { callJson } from '../http/json-call.js';
 
-/** Token counts of one upstream call; the parts add up. */
+/** Token counts of one upstream call; their sum is the total. */
 export interface InvoiceUsage {
   readonly input_tokens: number;
   readonly cached_input_tokens: number;
   readonly cache_write_tokens: number;
   readonly output_tokens: number;
-  /** What is billed besides tokens of text, by the name of its unit. */
+  /** What is billed besides text tokens, by the name of its unit. */
   readonly units?: Readonly<Record<string, number>>;
 }
 
@@ -27,7 +27,7 @@ export interface JournalEntry {
   readonly billed: InvoiceUsage | null;
 }
 
-/** A task as it is upstream, independent of what its vendor reports. */
+/** A task as the upstream stores it, independent of what the vendor reports. */
 export interface UpstreamTask {
   readonly vendor: string;
   readonly id: string;
@@ -56,13 +56,13 @@ export interface SimulatedFault {
   readonly for_ms?: number;
 }
 
-const MADE_AT_ONCE = 50;
+const MAX_CONCURRENT = 50;
 
-/** The control side of the upstream simulator: what it was asked, what it billed, and the faults it is to have. */
+/** The control interface of the upstream simulator: received requests, invoices and injected faults. */
 export class SimulatorClient {
   constructor(readonly url: string) {}
 
-  /** The number of the last call: what comes later is `journal(since)`. */
+  /** The number of the last call: `journal(since)` returns the calls after it. */
   async lastSeq(): Promise<number> {
     return (await this.#journal(Number.MAX_SAFE_INTEGER, false)).last_seq;
   }
@@ -79,19 +79,19 @@ export class SimulatorClient {
     return entries;
   }
 
-  /** The simulator keeps the last 200. */
+  /** The simulator stores the last 200. */
   async requests(since: number): Promise<readonly ReceivedRequest[]> {
     const { requests } = await callJson<{ requests: ReceivedRequest[] }>(`${this.url}/__requests?since=${since}`);
     return requests;
   }
 
-  /** The tasks whose prompt holds this text. */
+  /** The tasks whose prompt contains this text. */
   async tasks(text: string): Promise<readonly UpstreamTask[]> {
     const { tasks } = await callJson<{ tasks: UpstreamTask[] }>(`${this.url}/__tasks`);
     return tasks.filter(({ prompt }) => prompt.includes(text));
   }
 
-  /** How often a vendor was asked how a task is, by all credentials, those included that were one too many. */
+  /** How many times a vendor was polled for tasks, over all credentials, throttled polls included. */
   async queriesOf(vendor: string): Promise<number> {
     const { queries } = await callJson<{ queries: { vendor: string; answered: number; refused: number }[] }>(
       `${this.url}/__tasks`,
@@ -101,40 +101,40 @@ export class SimulatorClient {
       .reduce((sum, { answered, refused }) => sum + answered + refused, 0);
   }
 
-  /** Submits so many tasks to Ark past the gateway, as that credential; gives their ids. */
-  async makeArkTasks(count: number, text: string, credential: string): Promise<readonly string[]> {
-    const make = async (): Promise<string> => {
+  /** Submits `count` tasks directly to Ark with that credential; returns their ids. */
+  async createArkTasks(count: number, text: string, credential: string): Promise<readonly string[]> {
+    const create = async (): Promise<string> => {
       const body = { model: 'seedance-1-5-pro-251215', content: [{ type: 'text', text }], duration: 5 };
       const url = `${this.url}/ark/api/v3/contents/generations/tasks`;
       return (await callJson<{ id: string }>(url, { method: 'POST', token: credential, body })).id;
     };
     const ids: string[] = [];
     while (ids.length < count) {
-      ids.push(...(await Promise.all(Array.from({ length: Math.min(MADE_AT_ONCE, count - ids.length) }, make))));
+      ids.push(...(await Promise.all(Array.from({ length: Math.min(MAX_CONCURRENT, count - ids.length) }, create))));
     }
     return ids;
   }
 
-  /** Moves a task on, or ages it beyond what its vendor keeps. */
+  /** Advances a task, or ages it beyond the vendor's retention. */
   async moveTask(
     id: string,
     order: { readonly state: UpstreamTask['state'] } | { readonly forget: true },
   ): Promise<void> {
     const response = await fetch(`${this.url}/__tasks/${id}`, { method: 'POST', body: JSON.stringify(order) });
-    if (!response.ok) throw new Error(`the simulator refused to move the task: ${await response.text()}`);
+    if (!response.ok) throw new Error(`the simulator rejected to move the task: ${await response.text()}`);
   }
 
-  /** Sets a fault for a whole vendor; replaces the previous one. */
+  /** Injects a fault for a whole vendor; replaces the previous one. */
   async fault(fault: SimulatedFault): Promise<void> {
     const response = await fetch(`${this.url}/__faults`, { method: 'POST', body: JSON.stringify(fault) });
-    if (!response.ok) throw new Error(`the simulator refused the fault: ${await response.text()}`);
+    if (!response.ok) throw new Error(`the simulator rejected the fault: ${await response.text()}`);
   }
 
-  async heal(): Promise<void> {
+  async clearFaults(): Promise<void> {
     await callJson(`${this.url}/__faults`, { method: 'DELETE' });
   }
 
-  #journal(since: number, waitsIdle: boolean): Promise<{ entries: JournalEntry[]; last_seq: number }> {
-    return callJson(`${this.url}/__journal?since=${since}${waitsIdle ? '&wait_idle=true' : ''}`);
+  #journal(since: number, isSettled: boolean): Promise<{ entries: JournalEntry[]; last_seq: number }> {
+    return callJson(`${this.url}/__journal?since=${since}${isSettled ? '&wait_idle=true' : ''}`);
   }
 }

@@ -5,24 +5,24 @@ import { LedgerInspector } from '../ledger/ledger-inspector.js';
 import { RedisInspector } from '../ledger/redis-inspector.js';
 import { SimulatorClient } from '../simulator/simulator-client.js';
 
-/** A whole running system of its own, and what a scenario needs to use it and to look behind it. */
+/** A complete running system with everything that a scenario needs to use and inspect it. */
 export class TestStack {
   readonly simulator: SimulatorClient;
   readonly accounts: AccountClient;
-  readonly redisSide: RedisInspector;
+  readonly redisMoney: RedisInspector;
 
   constructor(
     /** The processes: to kill, suspend and restart them. */
     readonly system: Stack,
-    /** The ledger, read beside the system's own code. */
-    readonly books: LedgerInspector,
+    /** Reads the ledger without the system's own code. */
+    readonly ledger: LedgerInspector,
   ) {
     this.simulator = new SimulatorClient(system.simulatorUrl);
-    this.redisSide = new RedisInspector(system.redisCluster ?? system.redis);
+    this.redisMoney = new RedisInspector(system.redisCluster ?? system.redis);
     this.accounts = new AccountClient(system.accountUrl, system.adminToken);
   }
 
-  /** Of the gateway, without `/v1`. */
+  /** The gateway's address, without `/v1`. */
   get baseUrl(): string {
     return this.system.baseUrl;
   }
@@ -31,23 +31,23 @@ export class TestStack {
     return createCustomer(this.accounts, options);
   }
 
-  /** All that is wrong with the money once the system is quiet, a sentence each; none is the only good answer. */
+  /** All inconsistencies of a settled system, one sentence each; an empty list is the only correct result. */
   async audit(): Promise<readonly string[]> {
-    const found = [...(await this.books.findings())];
-    for (const { accountId, escrowNanoUsd } of await this.books.escrows()) {
-      const inRedis = await this.redisSide.moneyOf(accountId);
+    const found = [...(await this.ledger.findings())];
+    for (const { accountId, escrowNanoUsd } of await this.ledger.escrows()) {
+      const inRedis = await this.redisMoney.moneyOf(accountId);
       if (inRedis !== escrowNanoUsd) found.push(`${accountId}: ${escrowNanoUsd} in escrow, ${inRedis} in Redis`);
     }
     return found;
   }
 
   async stop(): Promise<void> {
-    await this.books.close();
+    await this.ledger.close();
     await this.system.stop();
   }
 }
 
-/** Starts every service on free ports with a Redis and a database of its own. Needs TEST_DATABASE_URL. */
+/** Starts every service on free ports with its own Redis and database. Needs TEST_DATABASE_URL. */
 export async function startTestStack(options: StackOptions = {}): Promise<TestStack> {
   const system = await startStack(options);
   try {

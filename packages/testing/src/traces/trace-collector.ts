@@ -29,16 +29,16 @@ interface OtlpTraces {
 
 export interface ReceivedSpan extends Omit<OtlpSpan, 'attributes'> {
   readonly service: unknown;
-  readonly said: Readonly<Record<string, unknown>>;
+  readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-const saidBy = ({ attributes }: Attributed): Readonly<Record<string, unknown>> =>
+const attributesOf = ({ attributes }: Attributed): Readonly<Record<string, unknown>> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
-/** A collector as OpenTelemetry describes it, which keeps what it is sent. */
+/** An OpenTelemetry collector that records what it receives. */
 export class TraceCollector {
   readonly spans: ReceivedSpan[] = [];
-  /** All of it, as it came. */
+  /** All payloads as JSON text. */
   received = '';
 
   private constructor(private readonly server: Server) {}
@@ -49,7 +49,7 @@ export class TraceCollector {
     server.on('request', (request, response) => {
       json(request).then(
         (traces) => {
-          collector.#keep(traces as OtlpTraces);
+          collector.#record(traces as OtlpTraces);
           response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
         },
         () => response.writeHead(400).end(),
@@ -64,19 +64,19 @@ export class TraceCollector {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The trace of a request, by the id that its client was given, once it has so many spans. */
+  /** The trace of a request, by the client's request id, once it has at least `spansAtLeast` spans. */
   traceOf(requestId: string, spansAtLeast: number): Promise<readonly ReceivedSpan[]> {
     return eventually(() => {
-      const ours = this.of(requestId).find(({ service }) => service === 'gateway-api-edge');
+      const ours = this.spansOf(requestId).find(({ service }) => service === 'gateway-api-edge');
       const trace = this.spans.filter(({ traceId }) => traceId === ours?.traceId);
       expect(trace.length).toBeGreaterThanOrEqual(spansAtLeast);
       return trace;
     });
   }
 
-  /** Every span that names the request, of whatever trace. */
-  of(requestId: string): readonly ReceivedSpan[] {
-    return this.spans.filter(({ said }) => said['gateway.request_id'] === requestId);
+  /** Every span of the request, over all traces. */
+  spansOf(requestId: string): readonly ReceivedSpan[] {
+    return this.spans.filter(({ attributes }) => attributes['gateway.request_id'] === requestId);
   }
 
   close(): void {
@@ -84,12 +84,12 @@ export class TraceCollector {
     this.server.close();
   }
 
-  #keep(traces: OtlpTraces): void {
+  #record(traces: OtlpTraces): void {
     this.received += JSON.stringify(traces);
     for (const { resource, scopeSpans } of traces.resourceSpans) {
-      const { 'service.name': service } = saidBy(resource);
+      const { 'service.name': service } = attributesOf(resource);
       for (const span of scopeSpans.flatMap(({ spans }) => spans)) {
-        this.spans.push({ ...span, service, said: saidBy(span) });
+        this.spans.push({ ...span, service, attributes: attributesOf(span) });
       }
     }
   }

@@ -1,34 +1,34 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from './eventually.js';
 
-const patiently = { intervalMs: 1 };
-const inVain = { withinMs: 30, intervalMs: 1 };
+const quickly = { intervalMs: 1 };
+const briefly = { withinMs: 30, intervalMs: 1 };
 
 describe('eventually', () => {
-  it('gives back what the check gave once it stops throwing', async () => {
-    let looks = 0;
+  it('returns the result of the check once it stops throwing', async () => {
+    let runs = 0;
     const found = await eventually(() => {
-      looks += 1;
-      if (looks < 3) throw new Error('not yet');
-      return looks;
-    }, patiently);
+      runs += 1;
+      if (runs < 3) throw new Error('not yet');
+      return runs;
+    }, quickly);
     expect(found).toBe(3);
   });
 
-  it('looks again while the check gives false', async () => {
-    const answers = [false, false, true];
-    expect(await eventually(() => answers.shift(), patiently)).toBe(true);
+  it('repeats while the check returns false', async () => {
+    const results = [false, false, true];
+    expect(await eventually(() => results.shift(), quickly)).toBe(true);
   });
 
-  it('throws the last reason when the time is over', async () => {
+  it('throws the last error at the deadline', async () => {
     const never = eventually(() => {
       throw new Error('still nothing');
-    }, inVain);
+    }, briefly);
     await expect(never).rejects.toThrow('still nothing');
   });
 
-  it('names the check that never came true', async () => {
+  it('names the check that never returned true', async () => {
     const isDone = () => false;
-    await expect(eventually(isDone, inVain)).rejects.toThrow('never came true: ()');
+    await expect(eventually(isDone, briefly)).rejects.toThrow('never came true: ()');
   });
 });

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Only what never comes is to meet it: on a busy machine everything may be slow. */
-const WITHIN_MS = 20_000;
-const LOOK_AGAIN_MS = 25;
+/** Generous: only a condition that never holds may reach it, even on a busy machine. */
+const TIMEOUT_MS = 20_000;
+const INTERVAL_MS = 25;
 
 export interface WaitOptions {
   readonly withinMs?: number;
@@ -10,14 +10,14 @@ export interface WaitOptions {
 }
 
 /**
- * Runs `check` until it neither throws nor gives false, and gives back what it gave. When the time is over the last
- * reason is thrown, so that a scenario that waits in vain says for what.
+ * Repeats `check` until it neither throws nor returns false, and returns its result. At the deadline it throws the last
+ * error, so that a failed scenario names the condition.
  */
 export async function eventually<Result>(
   check: () => Result | Promise<Result>,
-  patience: WaitOptions = {},
+  options: WaitOptions = {},
 ): Promise<Result> {
-  const { withinMs = WITHIN_MS, intervalMs = LOOK_AGAIN_MS } = patience;
+  const { withinMs = TIMEOUT_MS, intervalMs = INTERVAL_MS } = options;
   const untilMs = Date.now() + withinMs;
   for (;;) {
     const outcome = await attempt(check);

@@ -7,46 +7,46 @@ import {
   type TestStack,
 } from '@gateway/testing';
 import { expect } from '@jest/globals';
-import { USUAL_MODEL } from './chat-fields.js';
+import { DEFAULT_MODEL } from './chat-fields.js';
 
 const body = {
-  model: USUAL_MODEL,
+  model: DEFAULT_MODEL,
   messages: [{ role: 'user', content: '{{sim chunks=40 chunk_ms=50}} Take your time' }],
   stream: true,
 };
 
-export interface SteadyStream {
-  readonly answer: OpenResponse;
-  /** The last event's text, once the stream has ended. */
+export interface RunningStream {
+  readonly response: OpenResponse;
+  /** The text of the last event, once the stream has ended. */
   readonly last: Promise<string>;
 }
 
-/** A stream of two seconds of which something has come: time to break something under it. */
-export async function beginSteadyStream({ baseUrl }: TestStack, { apiKey }: Customer): Promise<SteadyStream> {
-  const answer = await openResponse(baseUrl, { key: apiKey, body });
-  expect(answer.status).toBe(200);
-  const events = readEvents(answer.message);
+/** A running stream of two seconds: time to break something under it. */
+export async function beginRunningStream({ baseUrl }: TestStack, { apiKey }: Customer): Promise<RunningStream> {
+  const response = await openResponse(baseUrl, { key: apiKey, body });
+  expect(response.status).toBe(200);
+  const events = readEvents(response.message);
   await events.next();
   const last = (async () => {
     let text = '';
     for await (const event of events) if (event.kind === 'data') text = event.text;
     return text;
   })();
-  return { answer, last };
+  return { response, last };
 }
 
-/** It went to its end, and is charged for all of it. */
+/** Expects the stream to complete and to be charged whole. */
 export async function expectWholeAndCharged(
-  { books }: TestStack,
+  { ledger }: TestStack,
   { accountId }: Customer,
-  { answer, last }: SteadyStream,
+  { response, last }: RunningStream,
   withinMs: number,
 ): Promise<void> {
   expect(await last).toBe('[DONE]');
-  const requestId = String(answer.headers['x-request-id']);
+  const requestId = String(response.headers['x-request-id']);
   const row = await eventually(
     async () => {
-      const found = await books.settlement(accountId, requestId);
+      const found = await ledger.settlement(accountId, requestId);
       if (found === undefined) throw new Error(`${requestId} is not settled`);
       return found;
     },

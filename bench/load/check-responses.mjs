@@ -2,8 +2,8 @@ const SHOWN = 100;
 
 const quote = (text) => JSON.stringify(text.slice(0, SHOWN));
 
-/** What is wrong with a whole answer, or undefined: it must have the text that was asked for, and the tokens it cost. */
-export function wholeAnswerFault(status, body, { textBytes }) {
+/** The error in a whole response, or undefined: it must have the requested text and its token counts. */
+export function responseFault(status, body, { textBytes }) {
   const text = body.toString();
   if (status !== 200) return `status ${status}: ${quote(text)}`;
   try {
@@ -17,7 +17,7 @@ export function wholeAnswerFault(status, body, { textBytes }) {
   }
 }
 
-/** What is wrong with a stream, or undefined: every chunk in it, its text whole, usage, and the terminator last. */
+/** The error in a stream, or undefined: all chunks, the whole text, usage, and the terminator last. */
 export function streamFault(status, body, { textBytes, textChunks }) {
   const text = body.toString();
   if (status !== 200) return `status ${status}: ${quote(text)}`;
