@@ -123,7 +123,7 @@ describe('a quote', () => {
     const wrong = { model: 'grok-imagine-image', per_million: { output_token: '1' }, reason: 'a slip' };
     await expect(stack.accounts.addPrice(accountId, wrong)).rejects.toMatchObject({
       status: 400,
-      body: { error: { param: 'per_million', message: expect.stringContaining('only by image') } },
+      body: { error: { param: 'per_million', message: expect.stringContaining('its units are image') } },
     });
     const { id } = await stack.accounts.addPrice(accountId, {
       model: 'grok-imagine-image',
