@@ -18,11 +18,11 @@ const canUnpack = async () =>
   (await outputOf('apt-get', ['--version'])) !== undefined && (await outputOf('dpkg-deb', ['--version'])) !== undefined;
 
 /**
- * Downloads a Debian package with the dependencies that this machine lacks, and unpacks them below `folder` without an
+ * Downloads Debian packages with the dependencies that this machine lacks, and unpacks them below `folder` without an
  * installation. Needs no root. Returns the folder that replaces `/`, or undefined where this is impossible.
  * `statusFile` lists the installed packages in dpkg's format; tests pass a shorter list.
  */
-export async function unpackDebianPackage(name, folder, note, { statusFile = INSTALLED_PACKAGES } = {}) {
+export async function unpackDebianPackages(names, folder, note, { statusFile = INSTALLED_PACKAGES } = {}) {
   if (!(await canUnpack())) return undefined;
   const apt = join(folder, 'apt');
   const archives = join(apt, 'cache', 'archives');
@@ -31,12 +31,16 @@ export async function unpackDebianPackage(name, folder, note, { statusFile = INS
   for (const path of [join(apt, 'state', 'lists', 'partial'), join(archives, 'partial'), unfinished])
     mkdirSync(path, { recursive: true });
   const options = privateApt(apt, statusFile);
-  note(`downloading Debian's package ${name}`);
+  note(`downloading Debian's packages ${names.join(', ')}`);
   // One of several sources may be down; the download then fails for missing packages.
   await run('apt-get', [...options, 'update', '-qq'], { onLine: note });
-  await run('apt-get', [...options, 'install', '-y', '-qq', '--no-install-recommends', '--download-only', name], {
-    onLine: note,
-  });
+  await run(
+    'apt-get',
+    [...options, 'install', '-y', '-qq', '--no-install-recommends', '--reinstall', '--download-only', ...names],
+    {
+      onLine: note,
+    },
+  );
   const packages = readdirSync(archives).filter((file) => file.endsWith('.deb'));
   if (packages.length === 0) return undefined;
   for (const file of packages) await run('dpkg-deb', ['-x', join(archives, file), unfinished], { onLine: note });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { unpackDebianPackage } from './debian-packages.mjs';
+import { unpackDebianPackages } from './debian-packages.mjs';
 import { localFolder } from './project-paths.mjs';
 import { outputOf } from './run-command.mjs';
 
@@ -16,6 +16,6 @@ async function versionOf(command) {
 export async function findPromtool(note) {
   const found = (await versionOf('promtool')) ?? (await versionOf(unpacked));
   if (found !== undefined) return found;
-  await unpackDebianPackage(DEBIAN_PACKAGE, folder, note).catch((error) => note(error.message));
+  await unpackDebianPackages([DEBIAN_PACKAGE], folder, note).catch((error) => note(error.message));
   return versionOf(unpacked);
 }

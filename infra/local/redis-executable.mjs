@@ -1,13 +1,14 @@
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unpackDebianPackage } from './debian-packages.mjs';
+import { unpackDebianPackages } from './debian-packages.mjs';
 import { PlainError } from './print.mjs';
 import { localFolder } from './project-paths.mjs';
 import { outputOf, run } from './run-command.mjs';
 
 const EXECUTABLES = ['redis-server', 'valkey-server'];
 const UNPACKED_FOLDER = join(localFolder, 'redis-server');
-const DEBIAN_PACKAGE = 'redis-server';
+/** The server is a link to a program of the tools. */
+const DEBIAN_PACKAGES = ['redis-server', 'redis-tools'];
 
 /** How each package manager installs Redis without a prompt; the first available one is used. */
 const PACKAGE_MANAGERS = [
@@ -43,11 +44,11 @@ async function onPath() {
 /** The unpacked libraries are not in the system's folders, so the server needs their path. */
 function writeLauncher(root, file) {
   const libraries = join(root, 'usr/lib');
-  const folders = readdirSync(libraries)
+  const folders = (existsSync(libraries) ? readdirSync(libraries) : [])
     .filter((name) => name.includes('-linux-'))
     .map((name) => join(libraries, name));
-  const server = join(root, 'usr/bin/redis-server');
-  writeFileSync(file, `#!/bin/sh\nLD_LIBRARY_PATH='${folders.join(':')}' exec '${server}' "$@"\n`);
+  const environment = folders.length === 0 ? '' : `LD_LIBRARY_PATH='${folders.join(':')}' `;
+  writeFileSync(file, `#!/bin/sh\n${environment}exec '${join(root, 'usr/bin/redis-server')}' "$@"\n`);
   chmodSync(file, 0o755);
 }
 
@@ -56,7 +57,7 @@ function writeLauncher(root, file) {
  * undefined where the machine has no apt or the download fails.
  */
 export async function unpackRedis(folder, note, options) {
-  const root = await unpackDebianPackage(DEBIAN_PACKAGE, folder, note, options);
+  const root = await unpackDebianPackages(DEBIAN_PACKAGES, folder, note, options);
   if (root === undefined) return undefined;
   const command = launcherIn(folder);
   mkdirSync(join(folder, 'bin'), { recursive: true });

@@ -152,7 +152,12 @@ class Stack {
       logFolder,
       record,
       onUnexpectedExit,
-      givenEnv: { ...this.#options.commonEnv, ...this.#options.env[service] },
+      // Below this folder: a folder in /tmp may belong to another user of the machine.
+      givenEnv: {
+        ...(service === 'api-edge' && { UPLOAD_DIRECTORY: join(this.folder, 'uploads') }),
+        ...this.#options.commonEnv,
+        ...this.#options.env[service],
+      },
       ownEnv: { SPOOL_DIRECTORY: join(this.folder, 'spool', name), ...env },
     });
     // Registered before its start, so that `stop()` also stops an instance that never gets ready.
