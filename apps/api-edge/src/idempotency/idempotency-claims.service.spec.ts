@@ -120,14 +120,14 @@ describe('a response under an idempotency key', () => {
   it('is stored in Postgres if the account has used its share of Redis', async () => {
     const request = oneRequest({ complete: ['full', 'kept'] });
     await respond(request, 10);
-    expect(request.offered).toEqual([Buffer.alloc(10, 'x'), { bytesApart: 10 }]);
+    expect(request.offered).toEqual([Buffer.alloc(10, 'x'), { spilledBytes: 10 }]);
     expect([...request.responses.chunks]).toEqual([[`${request.requestId} 0`, Buffer.alloc(10, 'x')]]);
   });
 
   it('is spilled to Postgres while it is sent if it is large, and Redis records its length', async () => {
     const request = oneRequest({ complete: ['kept'] });
     await respond(request, 3 * MEGABYTE);
-    expect(request.offered).toEqual([{ bytesApart: 3 * MEGABYTE }]);
+    expect(request.offered).toEqual([{ spilledBytes: 3 * MEGABYTE }]);
     expect(await request.responses.storedBytes(request.requestId)).toBe(3 * MEGABYTE);
   });
 

@@ -64,7 +64,7 @@ describe('a recorded response', () => {
     const whole = Buffer.concat(spill.chunks);
     expect(whole.length).toBe(5 * MAX_REDIS_BYTES + 'last words'.length);
     expect(whole.subarray(-12).toString()).toBe('xxlast words');
-    expect(stored).toEqual([{ status: 200, contentType: 'a/b', body: { bytesApart: whole.length } }]);
+    expect(stored).toEqual([{ status: 200, contentType: 'a/b', body: { spilledBytes: whole.length } }]);
     expect(spill.pendingBytes).toBe(0);
   });
 

@@ -43,9 +43,9 @@ export class ResponseSpill {
   }
 
   /** Null if any of its bytes are missing. Rejects if Postgres is away. */
-  async read(requestId: RequestId, { spilledBytes: bytesApart }: SpilledBody): Promise<Readable | null> {
-    if ((await this.store.storedBytes(requestId)) !== bytesApart) return null;
-    return Readable.from(this.#chunks(requestId, bytesApart), { objectMode: false });
+  async read(requestId: RequestId, { spilledBytes }: SpilledBody): Promise<Readable | null> {
+    if ((await this.store.storedBytes(requestId)) !== spilledBytes) return null;
+    return Readable.from(this.#chunks(requestId, spilledBytes), { objectMode: false });
   }
 
   /** Never rejects: chunks that remain are deleted when they expire. */

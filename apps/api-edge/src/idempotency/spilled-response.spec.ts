@@ -18,7 +18,7 @@ describe('a spilled response', () => {
     const { store, response } = spill();
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, at) => at));
     for (let at = 0; at < 10_000; at += 1) response.write(bytes);
-    expect(await response.end()).toEqual({ bytesApart: 2_560_000 });
+    expect(await response.end()).toEqual({ spilledBytes: 2_560_000 });
     expect(store.chunks.map(({ length }) => length)).toEqual([MEGABYTE, MEGABYTE, 2_560_000 - 2 * MEGABYTE]);
     expect(Buffer.concat(store.chunks).equals(Buffer.concat(Array.from({ length: 10_000 }, () => bytes)))).toBe(true);
     expect([store.pendingBytes, store.deletions]).toEqual([0, 0]);

@@ -275,7 +275,7 @@ describe('a delivery', () => {
     await hooks.emit('video.task.failed', 'https://a.example/');
     await hooks.report(await hooks.claimOne(), { outcome: 'retry', retryInMs: 3_600_000 });
     expect(await hooks.claim()).toEqual([]);
-    expect(await webhookBacklog(test.database)).toMatchObject({ pending: 1, untried: 0, oldestUntriedMs: 0 });
+    expect(await webhookBacklog(test.database)).toMatchObject({ pending: 1, unattempted: 0, oldestUnattemptedMs: 0 });
     await leaseIsOver();
     expect(await hooks.claimOne()).toMatchObject({ attempt: 2, step: 2 });
   });
