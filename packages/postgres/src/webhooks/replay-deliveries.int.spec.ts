@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { TestDatabase } from '../test-support/test-database.js';
-import { WebhooksUnderTest } from '../test-support/webhooks-under-test.js';
+import { WebhookFixture } from '../test-support/webhook-fixture.js';
 import { enableWebhookEndpoint, endWebhookEndpoint, sendTestEvent } from './endpoints.js';
 import { type DeliveryFilter, REPLAYABLE, type Replayable, replayDeliveries } from './replay-deliveries.js';
 import { webhookBacklog } from './webhook-backlog.js';
@@ -11,14 +11,14 @@ const HOUR_MS = 3_600_000;
 const AT_ONCE = 1_000_000;
 
 let test: TestDatabase;
-let hooks: WebhooksUnderTest;
+let hooks: WebhookFixture;
 
 beforeAll(async () => {
   test = await TestDatabase.open();
 });
 
 beforeEach(async () => {
-  hooks = await WebhooksUnderTest.open(test);
+  hooks = await WebhookFixture.open(test);
 });
 
 afterAll(() => test.close());
