@@ -246,7 +246,10 @@ describe('IdempotencyStore', () => {
       expect(await store.claim(retry)).toMatchObject({ outcome: 'in_progress' });
       expect(await store.renew(third)).toBe(true);
       expect(await store.complete(third, { ...response(), body: { spilledBytes: 40_000 } })).toBe('kept');
-      expect(await store.claim(retry)).toMatchObject({ outcome: 'answered', answer: { body: { spilledBytes: 40_000 } } });
+      expect(await store.claim(retry)).toMatchObject({
+        outcome: 'answered',
+        answer: { body: { spilledBytes: 40_000 } },
+      });
 
       const stranger = again({ accountId: sampleRequest().accountId });
       await store.claim(stranger);
