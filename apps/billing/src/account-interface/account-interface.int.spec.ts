@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BillingResources } from '../resources.js';
 import { seedDemo } from '../seed-demo.js';
 import { AccountInterface, until } from '../test-support/account-interface.js';
-import { checkedPosition, sampleAdmission, sampleSettlement } from '../test-support/test-billing.js';
+import { checkedPosition, sampleAdmission, settlementForAdmission } from '../test-support/test-billing.js';
 
 let accounts: AccountInterface;
 let resources: BillingResources;
@@ -206,7 +206,7 @@ describe('a reversal', () => {
     const request = sampleAdmission(id as AccountId, 1_000_000_000n);
     await call('POST', '/internal/escrow', { accountId: id, missingNanoUsd: '1000000000' }, accounts.internalToken);
     await resources.admissionStore.admit(request);
-    await resources.admissionStore.settle(sampleSettlement(request, 500_000_000n));
+    await resources.admissionStore.settle(settlementForAdmission(request, 500_000_000n));
     await until(
       async () => (await call('GET', `/account/requests/${request.requestId}`, undefined, token)).status === 200,
     );
@@ -454,7 +454,7 @@ describe('money', () => {
     await call('POST', '/internal/escrow', { accountId: id, missingNanoUsd: '1000' }, accounts.internalToken);
     const request = sampleAdmission(id as never, 1_000_000n);
     await resources.admissionStore.admit(request);
-    await resources.admissionStore.settle({ ...sampleSettlement(request, 30_000n), settledAtMs: Date.now() - 1 });
+    await resources.admissionStore.settle({ ...settlementForAdmission(request, 30_000n), settledAtMs: Date.now() - 1 });
     const receipt = `/account/requests/${request.requestId}`;
     await until(async () => (await call('GET', receipt, undefined, token)).status === 200);
 

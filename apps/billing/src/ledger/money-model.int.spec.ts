@@ -21,7 +21,7 @@ import {
   AT_ONCE_MS,
   checkedPosition,
   sampleAdmission,
-  sampleSettlement,
+  settlementForAdmission,
   TestBilling,
 } from '../test-support/test-billing.js';
 
@@ -169,7 +169,7 @@ const settle = fc.tuple(pick, fc.bigInt({ min: 0n, max: 60n })).map(([at, cost])
     const index = at % Math.max(1, model.requests.length);
     const request = real.admissions[index];
     if (request === undefined) return;
-    const { applied } = await real.first.resources.admissionStore.settle(sampleSettlement(request, cost));
+    const { applied } = await real.first.resources.admissionStore.settle(settlementForAdmission(request, cost));
     expect(applied).toBe(model.settle(index, cost));
   }),
 );
@@ -180,7 +180,7 @@ const settleBooked = fc.tuple(pick, amount).map(([at, cost]) =>
     const recorded = [...model.requests.keys()].filter((index) => model.requests[index]?.recordedCost !== null);
     const index = recorded[at % Math.max(1, recorded.length)];
     if (index === undefined) return;
-    const event = sampleSettlement(real.admissions[index] as AdmissionRequest, cost);
+    const event = settlementForAdmission(real.admissions[index] as AdmissionRequest, cost);
     expect((await real.first.resources.admissionStore.settle(event)).applied).toBe(model.settle(index, cost));
   }),
 );

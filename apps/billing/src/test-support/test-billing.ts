@@ -118,7 +118,7 @@ export const sampleAdmission = (
   about: { endpoint: 'chat.completions', model: 'gm-2', priceVersion: 'gm-2@2026-01-01', admittedAtMs: 1_000 },
 });
 
-export const sampleSettlement = (
+export const settlementForAdmission = (
   { requestId, accountId, keyId, about }: AdmissionRequest,
   costNanoUsd: bigint,
 ): UsageSettled => ({

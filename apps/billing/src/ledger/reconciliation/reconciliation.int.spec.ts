@@ -2,7 +2,12 @@ import { findSettlement } from '@gateway/postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BillingResources } from '../../resources.js';
 import { openStages } from '../../test-support/open-stages.js';
-import { checkedPosition, sampleAdmission, sampleSettlement, TestBilling } from '../../test-support/test-billing.js';
+import {
+  checkedPosition,
+  sampleAdmission,
+  settlementForAdmission,
+  TestBilling,
+} from '../../test-support/test-billing.js';
 
 const { signal } = new AbortController();
 
@@ -34,7 +39,7 @@ describe('reconciliation', () => {
     await billing.grantEscrow.grant(accountId, 80n);
     const [ended, running] = [sampleAdmission(accountId, 10n), sampleAdmission(accountId, 20n)];
     for (const request of [ended, running]) await resources.admissionStore.admit(request);
-    await resources.admissionStore.settle(sampleSettlement(ended, 4n));
+    await resources.admissionStore.settle(settlementForAdmission(ended, 4n));
     return accountId;
   }
 
@@ -130,7 +135,7 @@ describe('reconciliation', () => {
     const request = sampleAdmission(accountId, 30n);
     await resources.admissionStore.admit(request);
     expect(await shown()).toEqual({ balanceNanoUsd: 100n, heldNanoUsd: 30n, availableNanoUsd: 70n });
-    await resources.admissionStore.settle(sampleSettlement(request, 25n));
+    await resources.admissionStore.settle(settlementForAdmission(request, 25n));
     expect(await shown()).toEqual({ balanceNanoUsd: 75n, heldNanoUsd: 0n, availableNanoUsd: 75n });
     await billing.consumeUsage.consume({ blockMs: 1, staleAfterMs: 3_600_000 }, signal);
     expect(await shown()).toEqual({ balanceNanoUsd: 75n, heldNanoUsd: 0n, availableNanoUsd: 75n });

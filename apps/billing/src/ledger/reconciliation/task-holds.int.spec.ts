@@ -3,7 +3,12 @@ import { createKey, findKeyBySha256, openTaskStore, type TaskStore, type WorkerV
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BillingResources } from '../../resources.js';
 import { openStages } from '../../test-support/open-stages.js';
-import { checkedPosition, sampleAdmission, sampleSettlement, TestBilling } from '../../test-support/test-billing.js';
+import {
+  checkedPosition,
+  sampleAdmission,
+  settlementForAdmission,
+  TestBilling,
+} from '../../test-support/test-billing.js';
 
 const { signal } = new AbortController();
 const FRESH_ONLY = { blockMs: 1, staleAfterMs: 3_600_000 };
@@ -69,7 +74,11 @@ describe('the holds of tasks', () => {
     if (opened.outcome !== 'opened') throw new Error(`a new task is ${opened.outcome}`);
     const task = await tasks.recordSubmission(opened.task, 'channel', 60_000);
     if (task === null) throw new Error('the task has changed');
-    const event = { ...sampleSettlement(request, HOLD), endpoint: 'videos.generations', outcome: 'held' as const };
+    const event = {
+      ...settlementForAdmission(request, HOLD),
+      endpoint: 'videos.generations',
+      outcome: 'held' as const,
+    };
     return { accountId, task, hold: () => resources.admissionStore.settle(event) };
   }
 

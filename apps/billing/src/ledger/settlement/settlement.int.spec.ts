@@ -4,7 +4,12 @@ import { toKeySettings } from '../../account-interface/keys/key-settings.js';
 import { makeKey } from '../../account-interface/keys/new-key.js';
 import type { BillingResources } from '../../resources.js';
 import { openStages } from '../../test-support/open-stages.js';
-import { checkedPosition, sampleAdmission, sampleSettlement, TestBilling } from '../../test-support/test-billing.js';
+import {
+  checkedPosition,
+  sampleAdmission,
+  settlementForAdmission,
+  TestBilling,
+} from '../../test-support/test-billing.js';
 
 const { signal } = new AbortController();
 const AT_ONCE = { blockMs: 1, staleAfterMs: 0 };
@@ -48,7 +53,7 @@ describe('settlement', () => {
 
   it('records usage in the ledger', async () => {
     const { accountId, request } = await running(100n, 50n);
-    await resources.admissionStore.settle(sampleSettlement(request, 30n));
+    await resources.admissionStore.settle(settlementForAdmission(request, 30n));
     expect(await agreed(accountId)).toMatchObject({ unsettledNanoUsd: 30n, ownedNanoUsd: 100n });
     await billing.consumeUsage.consume(FRESH_ONLY, signal);
     expect(await agreed(accountId)).toMatchObject({ unsettledNanoUsd: 0n, spendableNanoUsd: 70n, ownedNanoUsd: 70n });
@@ -57,7 +62,7 @@ describe('settlement', () => {
 
   it('counts once a batch that a dead process had recorded and not acknowledged', async () => {
     const { accountId, request } = await running(100n, 50n);
-    await resources.admissionStore.settle(sampleSettlement(request, 30n));
+    await resources.admissionStore.settle(settlementForAdmission(request, 30n));
     const entries = await resources.usageStream.read({ consumer: 'dead', count: 10, blockMs: 1 });
     await recordSettlements(resources.database, entries, await epoch());
     expect(await checkedPosition(resources.database, accountId)).toMatchObject({ escrowNanoUsd: 70n });
@@ -68,7 +73,7 @@ describe('settlement', () => {
 
   it('records a batch that a dead process had read', async () => {
     const { accountId, request } = await running(100n, 50n);
-    await resources.admissionStore.settle(sampleSettlement(request, 30n));
+    await resources.admissionStore.settle(settlementForAdmission(request, 30n));
     await resources.usageStream.read({ consumer: 'dead', count: 10, blockMs: 1 });
     await billing.consumeUsage.consume(AT_ONCE, signal);
     expect(await agreed(accountId)).toMatchObject({ ownedNanoUsd: 70n });
@@ -76,9 +81,9 @@ describe('settlement', () => {
 
   it('returns a second charge by Redis for one request', async () => {
     const { accountId, request } = await running(100n, 50n);
-    await resources.admissionStore.settle(sampleSettlement(request, 30n));
+    await resources.admissionStore.settle(settlementForAdmission(request, 30n));
     await resources.redis.del(`${test.prefix}{0}:s:${request.requestId}`);
-    await resources.admissionStore.settle(sampleSettlement(request, 30n));
+    await resources.admissionStore.settle(settlementForAdmission(request, 30n));
     await billing.consumeUsage.consume(FRESH_ONLY, signal);
     expect(await agreed(accountId)).toMatchObject({ unsettledNanoUsd: 0n, spendableNanoUsd: 70n, ownedNanoUsd: 70n });
   });
@@ -88,7 +93,7 @@ describe('settlement', () => {
     await billing.grantEscrow.grant(accountId, 1_000n);
     const requests = Array.from({ length: 200 }, () => sampleAdmission(accountId, 1n));
     await Promise.all(requests.map((request) => resources.admissionStore.admit(request)));
-    await Promise.all(requests.map((request) => resources.admissionStore.settle(sampleSettlement(request, 2n))));
+    await Promise.all(requests.map((request) => resources.admissionStore.settle(settlementForAdmission(request, 2n))));
     const processes = [billing, openStages(await test.resources()), openStages(await test.resources())];
     for (let round = 0; round < 4; round += 1) {
       await Promise.all(processes.map(({ consumeUsage }) => consumeUsage.consume(AT_ONCE, signal)));
@@ -101,8 +106,8 @@ describe('settlement', () => {
     const { accountId, request } = await running(100n, 50n);
     const invalid = sampleAdmission(accountId, 10n);
     await resources.admissionStore.admit(invalid);
-    await resources.admissionStore.settle({ ...sampleSettlement(invalid, 10n), admittedAtMs: 1e300 });
-    await resources.admissionStore.settle(sampleSettlement(request, 30n));
+    await resources.admissionStore.settle({ ...settlementForAdmission(invalid, 10n), admittedAtMs: 1e300 });
+    await resources.admissionStore.settle(settlementForAdmission(request, 30n));
     await billing.consumeUsage.consume(FRESH_ONLY, signal);
     expect(await agreed(accountId)).toMatchObject({ unsettledNanoUsd: 0n, spendableNanoUsd: 70n, ownedNanoUsd: 70n });
     expect(await billing.reconcile.round(Date.now())).toMatchObject({ parkedEvents: 1, unsettledEvents: 0 });
@@ -123,9 +128,9 @@ describe('settlement', () => {
     expect(await resources.admissionStore.admit(capped)).toMatchObject({ outcome: 'admitted' });
     const spending = () => resources.admissionStore.readSpending(request.keyId);
     expect(await spending()).toEqual({ spentNanoUsd: 0n, unsettledNanoUsd: 0n, heldNanoUsd: 20n });
-    await resources.admissionStore.settle(sampleSettlement(capped, 15n));
+    await resources.admissionStore.settle(settlementForAdmission(capped, 15n));
     // The request was admitted before the key had a cap. It counts once it is recorded.
-    await resources.admissionStore.settle(sampleSettlement(request, 30n));
+    await resources.admissionStore.settle(settlementForAdmission(request, 30n));
     expect(await spending()).toEqual({ spentNanoUsd: 0n, unsettledNanoUsd: 15n, heldNanoUsd: 0n });
     await billing.consumeUsage.consume(FRESH_ONLY, signal);
     expect(await spending()).toEqual({ spentNanoUsd: 45n, unsettledNanoUsd: 0n, heldNanoUsd: 0n });
@@ -150,7 +155,7 @@ describe('settlement', () => {
       await billing.followEpoch.follow();
       expect(await agreed(accountId)).toMatchObject({ ownedNanoUsd: 100n, customerNanoUsd: 100n, heldNanoUsd: 0n });
       expect(await agreed(other)).toMatchObject({ ownedNanoUsd: 7n });
-      await resources.admissionStore.settle(sampleSettlement(request, 30n));
+      await resources.admissionStore.settle(settlementForAdmission(request, 30n));
       await billing.consumeUsage.consume(FRESH_ONLY, signal);
       expect(await agreed(accountId)).toMatchObject({ ownedNanoUsd: 70n, spendableNanoUsd: -30n });
       expect(await billing.grantEscrow.grant(accountId, 40n)).toEqual({ granted: true, amountNanoUsd: 40n });
@@ -160,7 +165,7 @@ describe('settlement', () => {
     it('charges a cost that was settled before billing noticed', async () => {
       const { accountId, request } = await running(100n, 50n);
       await test.loseRedis(resources);
-      await resources.admissionStore.settle(sampleSettlement(request, 30n));
+      await resources.admissionStore.settle(settlementForAdmission(request, 30n));
       await billing.consumeUsage.consume(FRESH_ONLY, signal);
       expect(await checkedPosition(resources.database, accountId)).toMatchObject({ escrowNanoUsd: 100n });
       await billing.followEpoch.follow();
@@ -170,7 +175,7 @@ describe('settlement', () => {
 
     it('records a batch of the earlier epoch after the ledger followed', async () => {
       const { accountId, request } = await running(100n, 50n);
-      await resources.admissionStore.settle(sampleSettlement(request, 30n));
+      await resources.admissionStore.settle(settlementForAdmission(request, 30n));
       const entries = await resources.usageStream.read({ consumer: 'slow', count: 10, blockMs: 1 });
       const before = await epoch();
       await test.loseRedis(resources);
