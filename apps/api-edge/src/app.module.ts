@@ -12,6 +12,7 @@ import { ModelsController } from './endpoints/models/models.controller.js';
 import { RespondAtEnd } from './endpoints/videos-generations/respond-at-end.service.js';
 import { VideoTasksController } from './endpoints/videos-generations/video-tasks.controller.js';
 import { VideosGenerationsController } from './endpoints/videos-generations/videos-generations.controller.js';
+import { EdgeErrorFilter } from './errors/edge-error.filter.js';
 import { CancelTask } from './follow-tasks/cancel-task.service.js';
 import { OpenWaits } from './follow-tasks/open-waits.service.js';
 import { ReadTasks } from './follow-tasks/read-tasks.service.js';
@@ -21,7 +22,6 @@ import { WaitForTask } from './follow-tasks/wait-for-task.service.js';
 import { IdempotencyClaims } from './idempotency/idempotency-claims.service.js';
 import { ResponseSpill } from './idempotency/response-spill.service.js';
 import { edgeMetrics } from './observability/metrics.js';
-import { RefuseFilter } from './refuse/refuse.filter.js';
 import { EdgeSettlement } from './relay/edge-settlement.service.js';
 import { RunningResponses } from './relay/running-responses.service.js';
 import { RelayResponse } from './relay-response.service.js';
@@ -58,7 +58,7 @@ const SERVICES = [
   RelayResponse,
   RunRequest,
   RunOnce,
-  RefuseFilter,
+  EdgeErrorFilter,
 ];
 
 export interface EdgeSetup {
@@ -73,12 +73,12 @@ export interface EdgeSetup {
 @Module({})
 export class AppModule {
   static with({ config, logger, metrics, resources, health }: EdgeSetup): DynamicModule {
-    const given: Provider[] = [
+    const values: Provider[] = [
       { provide: EDGE_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
       { provide: EDGE_METRICS, useValue: edgeMetrics(metrics) },
       ...resources.providers,
     ];
-    return { module: AppModule, imports: [health], controllers: CONTROLLERS, providers: [...given, ...SERVICES] };
+    return { module: AppModule, imports: [health], controllers: CONTROLLERS, providers: [...values, ...SERVICES] };
   }
 }

@@ -12,7 +12,7 @@ import type {
 import type { StreamedBody } from '@gateway/relay';
 
 /** The authenticated caller. */
-export interface Caller {
+export interface KeyCaller {
   readonly key: KeyRecord;
 }
 
@@ -23,48 +23,48 @@ export interface ResponseRecording {
   data(chunk: Buffer): Buffer | undefined;
   /** Stores the response, then returns its last bytes. Never rejects: a failed store must not fail the response. */
   end(trailer: string | undefined): Promise<Buffer>;
-  /** Gives the idempotency key up, because there is no whole response. Idempotent; never rejects. */
+  /** Releases the idempotency key, because the response is incomplete. Idempotent; never rejects. */
   release(): Promise<void>;
 }
 
-/** Collects a response in place of the client's socket, because the client waits for what follows it. */
+/** Buffers a response instead of sending it, because the client waits for a later one. */
 export interface BufferedResponse {
-  /** False if this response goes to the client after all. */
+  /** False if this response goes to the client. */
   buffers(head: Pick<ResponseHead, 'status'>): boolean;
   write(chunk: Buffer): void;
-  /** The response is whole. */
+  /** The response is complete. */
   end(last: Buffer | string | undefined): void;
 }
 
 /** A request that is valid but not yet admitted. */
 export interface ValidRequest {
   readonly requestId: RequestId;
-  readonly caller: Caller;
+  readonly caller: KeyCaller;
   readonly endpoint: Endpoint;
   readonly model: CatalogueModel;
   /** The most that the request can reasonably use. Admission holds its cost. */
   readonly worstCase: Usage;
-  /** What the worker gets: the client's JSON bytes, or the edge's encoding of a form or a video submission. */
+  /** The body for the worker: the client's JSON bytes, or the edge's encoding of a form or a video submission. */
   readonly body: Buffer | StreamedBody;
-  /** The response is server-sent events: comments and a final error event may be written into it. */
+  /** The response is server-sent events, so the edge may add comments and a final error event. */
   readonly isStream: boolean;
-  /** The client asked for the cost as a comment at the end of its stream. */
+  /** The client requested the cost as a comment at the end of its stream. */
   readonly includesCostComment: boolean;
   readonly traceparent: string | undefined;
   /** Headers and query that the upstream must see, where client and upstream speak the same protocol. */
   readonly forward?: ForwardedRequest;
   /** Present if the request has an idempotency key. */
   readonly recording?: ResponseRecording;
-  /** The work goes on after the client has left. */
+  /** The worker continues after the client has left. */
   readonly outlivesClient?: true;
   /** Added to the headers that the worker sends. */
   readonly responseHeaders?: Readonly<Record<string, string>>;
   readonly buffered?: BufferedResponse;
-  /** What the idempotency fingerprint covers, where `body` is not what the client sent. */
+  /** The client's bytes for the idempotency fingerprint, where `body` has other ones. */
   readonly clientBody?: Buffer;
 }
 
-/** A request with a lease, a place in the rate and a hold. From here on it must be settled exactly once. */
+/** A request with a lease and a hold, counted in the rate. It must be settled exactly once. */
 export interface AdmittedRequest extends ValidRequest {
   readonly price: PriceVersion;
   readonly holdNanoUsd: bigint;

@@ -7,12 +7,12 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { Authenticate } from './authenticate/authenticate.service.js';
 import { KeyLookup } from './authenticate/key-lookup.service.js';
+import { EdgeErrorFilter } from './errors/edge-error.filter.js';
 import { OpenWaits } from './follow-tasks/open-waits.service.js';
 import { TaskChanges } from './follow-tasks/task-changes.service.js';
-import { createHttpAdapter, guardRoutes } from './http/server.js';
+import { createHttpAdapter, registerRequestHooks } from './http/server.js';
 import { edgeGauges } from './observability/gauges.js';
 import { traceRequests } from './observability/trace-requests.js';
-import { RefuseFilter } from './refuse/refuse.filter.js';
 import { RunningResponses } from './relay/running-responses.service.js';
 import { openResources } from './resources.js';
 import { SYNC_QUEUES, VIDEO_QUEUES } from './tokens.js';
@@ -53,7 +53,7 @@ const app = await NestFactory.create<NestFastifyApplication>(
   { bodyParser: false, logger: new NestLogger(logger) },
 );
 const connections = new OpenConnections(app.getHttpServer());
-app.useGlobalFilters(app.get(RefuseFilter));
+app.useGlobalFilters(app.get(EdgeErrorFilter));
 edgeGauges(metrics, {
   queues: { sync: app.get(SYNC_QUEUES), video: app.get(VIDEO_QUEUES) },
   running: app.get(RunningResponses),
@@ -61,7 +61,7 @@ edgeGauges(metrics, {
   settler: resources.settler,
 });
 traceRequests(app.getHttpAdapter().getInstance(), tracing);
-guardRoutes(app.getHttpAdapter().getInstance(), app.get(Authenticate));
+registerRequestHooks(app.getHttpAdapter().getInstance(), app.get(Authenticate));
 resources.followKeyChanges(app.get(KeyLookup));
 resources.followTaskChanges(app.get(TaskChanges));
 await resources.settler.resume();

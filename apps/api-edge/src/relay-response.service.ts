@@ -4,9 +4,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Dispatch } from './dispatch/dispatch.service.js';
 import type { AdmittedRequest } from './edge-request.js';
-import { dialectOf } from './http/request-context.js';
+import { renderErrorEvent, sendError } from './errors/send-error.js';
+import { errorDialectOf } from './http/request-context.js';
 import type { EdgeMetrics } from './observability/metrics.js';
-import { errorEvent, refuse } from './refuse/refuse.js';
 import { EdgeSettlement } from './relay/edge-settlement.service.js';
 import { type ResponsePorts, RunningResponse } from './relay/running-response.js';
 import { RunningResponses } from './relay/running-responses.service.js';
@@ -28,13 +28,13 @@ export class RelayResponse {
     this.#ports = {
       settle: (request, outcome, reading, code) => settlement.settle(request, outcome, reading, code),
       withdraw: (request) => void dispatch.withdraw(request),
-      refuse: (error, reply) => {
+      sendError: (error, reply) => {
         metrics.errors.inc({ code: error.code, place: 'head' });
-        refuse(error, dialectOf(reply.request), reply);
+        sendError(error, errorDialectOf(reply.request), reply);
       },
-      errorEvent: (error, reply) => {
+      renderErrorEvent: (error, reply) => {
         metrics.errors.inc({ code: error.code, place: 'stream' });
-        return errorEvent(error, dialectOf(reply.request), String(reply.request.id));
+        return renderErrorEvent(error, errorDialectOf(reply.request), String(reply.request.id));
       },
       finished: (response) => running.remove(response),
     };

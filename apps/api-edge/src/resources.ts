@@ -44,21 +44,23 @@ const REDIS_CLOSE_TIMEOUT_MS = 5_000;
 const KEY_POOL_SIZE = 4;
 const RESPONSE_POOL_SIZE = 2;
 
-/** What this process opens outside itself, and closes at its end. */
+/** The connections and servers of this process. `close` ends them in order. */
 export interface EdgeResources {
   readonly providers: readonly Provider[];
   readonly redis: RedisPair;
   readonly relay: RelayServer;
   readonly settler: Settler;
-  /** From here on, a published key change removes the key from this process's memory. */
+  /** Subscribes: each published key change removes the key from the lookup. */
   followKeyChanges(keys: KeyLookup): void;
-  /** From here on, published task changes wake those who wait here. */
+  /** Subscribes: each published task change wakes the waiters of the task. */
   followTaskChanges(changes: TaskChanges): void;
   close(): Promise<void>;
 }
 
 export async function openResources(config: EdgeConfig, logger: Logger): Promise<EdgeResources> {
-  const redis = connectRedisPair(config, (error, store) => logger.warn({ err: error }, store));
+  const redis = connectRedisPair(config, (error, store) =>
+    logger.warn({ err: error, store }, 'redis connection failed'),
+  );
   await redis.ready(AbortSignal.timeout(REDIS_READY_TIMEOUT_MS));
   const store = new AdmissionStore(redis.money, { leaseMs: config.leaseMs });
   const queues = await openQueues(redis.queues, config.vendors);

@@ -32,11 +32,11 @@ function once(claim: IdempotencyClaim | Error, { balance, refusal }: { balance?:
 function newRecording() {
   const calls: string[] = [];
   const recording = { release: async () => void calls.push('release') } as unknown as ResponseRecording;
-  return { calls, claim: { isAnswered: false, recording } as const, recording };
+  return { calls, claim: { isReplay: false, recording } as const, recording };
 }
 
 const stored = {
-  isAnswered: true,
+  isReplay: true,
   requestId: REQUEST_ID,
   response: { status: 201, contentType: 'a/b', bytes: 5, body: Buffer.from('words') },
 } as const;

@@ -4,7 +4,7 @@ import type { ValidRequest } from './edge-request.js';
 import { IdempotencyClaims } from './idempotency/idempotency-claims.service.js';
 import { readIdempotencyKey } from './idempotency/read-idempotency-key.js';
 import { replay } from './idempotency/replay.js';
-import { nothingCharged } from './relay/response-headers.js';
+import { zeroCostHeaders } from './relay/response-headers.js';
 import { RunRequest } from './run-request.service.js';
 
 /** Runs a request that costs money. All requests with one idempotency key are run and charged once. */
@@ -19,9 +19,9 @@ export class RunOnce {
     const key = readIdempotencyKey(reply.request.headers);
     if (key === undefined) return this.runRequest.run(valid, reply);
     const claim = await this.claims.claim(valid, key, (balanceNanoUsd) => {
-      reply.headers(nothingCharged(balanceNanoUsd));
+      reply.headers(zeroCostHeaders(balanceNanoUsd));
     });
-    if (claim.isAnswered) return replay(claim, reply, valid.buffered);
+    if (claim.isReplay) return replay(claim, reply, valid.buffered);
     const { recording } = claim;
     try {
       await this.runRequest.run({ ...valid, recording }, reply);

@@ -6,7 +6,7 @@ import type { ValidRequest } from './edge-request.js';
 import { setRequestedModel } from './http/request-context.js';
 import type { EdgeMetrics } from './observability/metrics.js';
 import { EdgeSettlement } from './relay/edge-settlement.service.js';
-import { nothingCharged, rateHeaders } from './relay/response-headers.js';
+import { rateHeaders, zeroCostHeaders } from './relay/response-headers.js';
 import { RelayResponse } from './relay-response.service.js';
 import { EDGE_METRICS, LOGGER } from './tokens.js';
 
@@ -26,11 +26,11 @@ export class RunRequest {
     setRequestedModel(reply.request, valid.model.id);
     const request = await this.admit.admit(valid, {
       onRate: (rate) => reply.headers(rateHeaders(rate)),
-      onRefused: (balanceNanoUsd) => reply.headers(nothingCharged(balanceNanoUsd)),
+      onRefused: (balanceNanoUsd) => reply.headers(zeroCostHeaders(balanceNanoUsd)),
       onOutcomeUnknown: (unknown) => this.settlement.settle(unknown, 'failed', undefined, 'service_unavailable'),
     });
     const { requestId, endpoint, model, isStream, admittedAtMs } = request;
-    const stopTimer = this.metrics.answerSeconds.startTimer({ endpoint, model: model.id });
+    const stopTimer = this.metrics.responseSeconds.startTimer({ endpoint, model: model.id });
     await this.relayResponse.start(request, reply).done;
     const status = reply.raw.statusCode;
     stopTimer({ status: String(status) });
@@ -38,7 +38,7 @@ export class RunRequest {
     const durationMs = Date.now() - admittedAtMs;
     this.logger.info(
       { requestId, accountId, keyId, endpoint, model: model.id, isStream, status, durationMs },
-      'request answered',
+      'request completed',
     );
   }
 }

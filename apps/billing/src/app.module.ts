@@ -57,7 +57,7 @@ import { RemoveExpired } from './sessions/remove-expired.service.js';
 import { Sessions } from './sessions/sessions.service.js';
 import * as tokens from './tokens.js';
 
-/** What people and administrators use: nothing here writes the ledger. */
+/** The routes for people and administrators. None of them writes the ledger. */
 const ACCOUNT_INTERFACE_CONTROLLERS: readonly Type[] = [
   AccountsController,
   AccountSettingsController,
@@ -78,7 +78,7 @@ const ACCOUNT_INTERFACE_CONTROLLERS: readonly Type[] = [
   AuditController,
 ];
 
-/** What writes the ledger, for the edges and for administrators. */
+/** The routes that write the ledger, for edges and administrators. */
 const LEDGER_CONTROLLERS: readonly Type[] = [
   EscrowController,
   CreditsController,
@@ -124,7 +124,7 @@ export interface BillingSetup {
 @Module({})
 class AppModule {}
 
-/** The whole app: the account interface, the ledger, and what both share. */
+/** The app: the account interface, the ledger, and their shared services. */
 export const appModule = ({ config, logger, metrics, resources, health }: BillingSetup): DynamicModule => {
   const values: Provider[] = [
     { provide: tokens.BILLING_CONFIG, useValue: config },

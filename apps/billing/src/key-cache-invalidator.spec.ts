@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { KeyCacheInvalidator } from './key-cache-invalidator.service.js';
 import { fakeLogger, mockOf } from './test-support/fakes.js';
 
-/** Waits for a condition, without a deadline of its own: a condition that never holds exceeds the time of the test. */
+/** Waits for a condition. Without a deadline: the time-out of the test ends a wait that hangs. */
 async function until(isMet: () => boolean): Promise<void> {
   while (!isMet()) await sleep(10);
 }

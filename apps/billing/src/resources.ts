@@ -22,7 +22,7 @@ export interface BillingResources {
   readonly redis: RedisConnection;
   /** The Redis that holds the queues. Billing only reads it. */
   readonly queueRedis: RedisConnection;
-  /** Reads how full each Redis is. */
+  /** Reads the memory usage of each Redis. */
   readonly redisMemory: RedisPair['memory'];
   readonly admissionStore: AdmissionStore;
   readonly usageStream: UsageStream;

@@ -8,7 +8,7 @@ import {
   findKeyBySha256,
   postCredit,
 } from '@gateway/postgres';
-import { asSettings } from './account-interface/keys/key-settings.js';
+import { toKeySettings } from './account-interface/keys/key-settings.js';
 import { makeKey } from './account-interface/keys/new-key.js';
 
 const EMAIL = 'demo@localhost';
@@ -38,7 +38,7 @@ async function demoKey(database: Database, accountId: string, knownKey: string |
   const found = isUsable ? await findKeyBySha256(database, hashApiKey(knownKey)) : null;
   if (isUsable && found?.accountId === accountId && !found.isRevoked) return knownKey;
   const { key, stored } = makeKey(accountId, isUsable && found === null ? knownKey : undefined);
-  await createKey(database, stored, asSettings({ name: 'Demo key' }));
+  await createKey(database, stored, toKeySettings({ name: 'Demo key' }));
   return key;
 }
 

@@ -84,14 +84,14 @@ export async function startBilling({ isDraining, ...parts }: BillingParts): Prom
   };
 }
 
-/** Prepares what runs around the controllers, and refuses to start with a route that has no rule. */
+/** Registers hooks, parsers and filters. Throws for a route without an access rule or an audit action. */
 async function prepareServer(app: NestFastifyApplication, resources: BillingResources): Promise<() => Promise<void>> {
   const fastify = app.getHttpAdapter().getInstance();
   await app.register(cookie);
   readProxiedAddresses(fastify);
   readJsonBodies(fastify);
   checkRequests(fastify);
-  // The board protects all of its routes with one hook of its own, so it comes before the checks of routes.
+  // Before the route checks: the board guards its routes with its own hook.
   const closeQueueBoard = await mountQueueBoard(fastify, resources, app.get(MachineTokens));
   const requireAccess = requireAccessRule(CONTROLLERS);
   fastify.addHook('onRoute', ({ method, url }) => {

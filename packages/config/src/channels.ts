@@ -21,7 +21,7 @@ const BASE_URLS = {
   xai: 'https://api.x.ai',
 } as const satisfies Record<Vendor, string>;
 
-/** The characters of a header. Otherwise a key with a stray line break would fail at its first request. */
+/** The characters of a header. A key with a stray line break would otherwise fail at its first request. */
 const printable = z.string().regex(/^[\x20-\x7e]+$/, 'must contain only printable ASCII characters');
 
 const channelList = z

@@ -17,7 +17,7 @@ export const mcpServerConfig = z
     ACCOUNT_URL: httpUrl,
     /** Host names, without ports, that a request may use. Default in production: any. */
     MCP_ALLOWED_HOSTS: list.optional(),
-    /** Hosts of web pages that may call this server. Default in production: none. A request without an origin is no page's. */
+    /** Hosts of web pages that may call this server. Default in production: none. A request without an origin comes from no web page. */
     MCP_ALLOWED_ORIGINS: list.optional(),
     /** The tools to offer. Default: all. */
     MCP_TOOLS: list.optional(),

@@ -2,10 +2,10 @@ import { VENDORS } from '@gateway/contracts';
 import { z } from 'zod';
 
 /*
- * The kinds of variables that services share. A secret has no default: an empty signing secret would admit everybody.
+ * The types of variables that services share. A secret has no default: an empty signing secret would admit every caller.
  */
 
-/** Splits at commas. An empty entry stays: the kind of variable refuses or removes it. */
+/** Splits at commas. Leaves empty entries to the caller, which rejects or removes them. */
 const entriesOf = (text: string): string[] => text.split(',').map((entry) => entry.trim());
 
 /** A comma-separated list. Empty entries are removed. */

@@ -3,10 +3,10 @@ import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
 
-/** Longer than any message about a known field. A message that quotes the client's own names could be endless. */
+/** Longer than any message about a known field. Bounds messages that quote the client's names. */
 const MAX_MESSAGE_CHARACTERS = 1_000;
 
-/** Of a union's branches, the client meant the one that matched deepest. */
+/** Picks the issue of the union branch that matched deepest: most likely the one the client meant. */
 function deepest(issues: readonly Issue[], path: readonly PropertyKey[]): Issue & { fullPath: PropertyKey[] } {
   const [first] = issues;
   if (first === undefined) throw new Error('a failed validation without an issue');

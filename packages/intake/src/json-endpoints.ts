@@ -6,12 +6,10 @@ import {
   withCapability,
 } from '@gateway/catalogue';
 import { type Endpoint, NO_USAGE, type Usage } from '@gateway/contracts';
-import { validateSpeech } from './audio-speech/validate-speech.js';
-import { worstCaseOfSpeech } from './audio-speech/worst-case-of-speech.js';
+import { validateSpeech, worstCaseOfSpeech } from './audio-speech/validate-speech.js';
 import { validateChat } from './chat-completions/validate-chat.js';
 import { worstCaseOfChat } from './chat-completions/worst-case-of-chat.js';
-import { validateEmbeddings } from './embeddings/validate-embeddings.js';
-import { worstCaseOfEmbeddings } from './embeddings/worst-case-of-embeddings.js';
+import { validateEmbeddings, worstCaseOfEmbeddings } from './embeddings/validate-embeddings.js';
 import { validateImageRequest } from './images-generations/validate-image-request.js';
 import { validateCountTokens, validateMessages } from './messages/validate-messages.js';
 import { worstCaseOfMessages } from './messages/worst-case-of-messages.js';
@@ -20,7 +18,7 @@ type Body = Record<string, unknown>;
 
 /** What admission needs of a valid request. */
 export interface ValidJsonRequest {
-  /** The most that the request can reasonably use. */
+  /** The maximum usage that the request can reasonably have. */
   readonly worstCase: Usage;
   readonly isStream: boolean;
 }

@@ -14,8 +14,8 @@ export interface JsonBody {
 }
 
 /**
- * Parses a body that must be a JSON object. Throws `invalid_json` with the parser's message, which names the position; a 400
- * that names a field nested too deep; or a 413 that names what there is too much of.
+ * Parses a body that must be a JSON object. Throws `invalid_json` with the parser's message, which names the position.
+ * Throws a 400 that names a field nested too deep, or a 413 that names the exceeded limit.
  */
 export function parseJsonBody(body: unknown): JsonBody {
   if (!Buffer.isBuffer(body) || body.length === 0) {

@@ -11,9 +11,9 @@ const tooMany = (what: string, limit: number) =>
   new GatewayError('request_too_large', `The body of the request has more than ${limit} ${what}.`);
 
 /**
- * Throws for a body that would block the parser for seconds. It scans the bytes before they are parsed, and only finds where
- * strings end; malformed JSON is left to the parser. It costs a millisecond per megabyte of text and almost nothing for
- * base64 images. Returns the number of field names in the bytes.
+ * Throws for a body that would block the parser for seconds. Scans the bytes before the parser does; the parser reports
+ * malformed JSON. A megabyte of text takes a millisecond, and base64 images almost nothing. Returns the number of field
+ * names in the bytes.
  */
 export function rejectOversizedJson(body: Buffer): number {
   let depth = 0;

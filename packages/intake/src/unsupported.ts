@@ -1,10 +1,10 @@
 import { GatewayError, truncateForError } from '@gateway/contracts';
 
-/** A 400 for a value that this model does not take, with the values that it takes. */
+/** The 400 for a value that the model does not support. It names the supported values. */
 export const unsupportedValue = (param: string, modelId: string, value: unknown, expected: string): GatewayError =>
   new GatewayError(
     'unsupported_value',
-    `'${param}': ${modelId} does not take ${truncateForError(JSON.stringify(value))}: expected ${expected}.`,
+    `'${param}': ${modelId} does not support ${truncateForError(JSON.stringify(value))}: expected ${expected}.`,
     { param },
   );
 

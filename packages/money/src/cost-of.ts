@@ -16,7 +16,8 @@ export function ratesOf(perMillion: Readonly<Partial<Record<string, string>>>): 
 
 /**
  * The cost of the units. It divides the sum once and rounds up once.
- * Throws a RangeError for a unit without a price, which is never free, and for a count that is not a whole number from 0.
+ * Throws a RangeError for a unit without a price, because no unit is free by omission. Throws a RangeError for a count
+ * that is not a whole number from 0.
  */
 export function costOf(units: Readonly<Partial<Record<string, number>>>, rates: Rates): NanoUsd {
   let total = 0n;

@@ -12,17 +12,17 @@ export function parseUsd(decimal: string): NanoUsd {
   const match = DECIMAL_USD.exec(decimal);
   if (match === null)
     throw new RangeError(`USD must be a decimal with at most 9 decimals, but is ${JSON.stringify(decimal)}`);
-  const [, sign, whole, fraction = ''] = match;
-  const value = BigInt(whole as string) * NANO_PER_USD + BigInt(fraction.padEnd(9, '0'));
+  const [, sign, integer, fraction = ''] = match;
+  const value = BigInt(integer as string) * NANO_PER_USD + BigInt(fraction.padEnd(9, '0'));
   return nanoUsd(sign === '-' ? -value : value);
 }
 
 /** Decimal USD with at least two and at most nine decimals: `5_000_000n` is `"0.005"`, `0n` is `"0.00"`. */
 export function formatUsd(value: bigint): string {
   const digits = (value < 0n ? -value : value).toString().padStart(10, '0');
-  const whole = digits.slice(0, -9);
+  const integer = digits.slice(0, -9);
   const fraction = digits.slice(-9).replace(/0+$/, '').padEnd(2, '0');
-  return `${value < 0n ? '-' : ''}${whole}.${fraction}`;
+  return `${value < 0n ? '-' : ''}${integer}.${fraction}`;
 }
 
 /** Parses nano-USD digits, the form of amounts in JSON. Throws a RangeError for other text. */

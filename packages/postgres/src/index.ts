@@ -61,8 +61,7 @@ export {
   escrowPositions,
   mirrorEscrow,
 } from './reconcile/escrow-positions.js';
-export { openResponseStore, type ResponseStore } from './responses/open-response-store.js';
-export { removeExpiredResponses } from './responses/remove-expired-responses.js';
+export { openResponseStore, type ResponseStore, removeExpiredResponses } from './responses/open-response-store.js';
 export { closeSession, findSessionAccount, openSession } from './sessions/session.js';
 export { findSettlement, isSettled, type SettlementRecord } from './settlements/find-settlement.js';
 export { countParkedEvents, parkEvent } from './settlements/park-event.js';
@@ -109,11 +108,12 @@ export {
   type DeliveryFilter,
   REPLAYABLE,
   type Replayable,
+  type ReplayOutcome,
   type ReplayRate,
   type ReplayResult,
   replayDeliveries,
+  replayDelivery,
 } from './webhooks/replay-deliveries.js';
-export { type ReplayOutcome, replayDelivery } from './webhooks/replay-delivery.js';
 export {
   type AttemptOutcome,
   type AttemptReport,

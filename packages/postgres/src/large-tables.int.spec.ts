@@ -11,10 +11,10 @@ import { openTask } from './tasks/open-task.js';
 import { recordPolls } from './tasks/record-polls.js';
 import { abandonedSubmissions, expiredTasks, overdueTasks } from './tasks/sweep-tasks.js';
 import { checkTaskHolds } from './tasks/task-holds.js';
-import { touched } from './test-support/rows-touched.js';
-import { sampleTask, TasksUnderTest } from './test-support/tasks-under-test.js';
+import { countTouchedRows } from './test-support/count-touched-rows.js';
+import { sampleTask, TaskFixture } from './test-support/task-fixture.js';
 import { sampleEvent, TestDatabase } from './test-support/test-database.js';
-import { WebhooksUnderTest } from './test-support/webhooks-under-test.js';
+import { WebhookFixture } from './test-support/webhook-fixture.js';
 import { claimDeliveries } from './webhooks/claim-deliveries.js';
 import { type DeliveryState, listDeliveries } from './webhooks/list-deliveries.js';
 import { REPLAYABLE, replayDeliveries } from './webhooks/replay-deliveries.js';
@@ -33,20 +33,20 @@ const OLDEST_READ = 200;
 
 describe('with many rows of one customer', () => {
   let test: TestDatabase;
-  let tasks: TasksUnderTest;
+  let tasks: TaskFixture;
   let many: string;
 
   beforeAll(async () => {
     test = await TestDatabase.open();
-    tasks = await TasksUnderTest.open(test);
+    tasks = await TaskFixture.open(test);
     many = tasks.accountId;
   });
 
   afterAll(() => test.close());
 
   const sql = (statement: string) => test.database.prisma.$executeRawUnsafe(statement);
-  const rows = async (table: string, run: Parameters<typeof touched>[2]) =>
-    (await touched(test.database, table, run)).rows;
+  const rows = async (table: string, run: Parameters<typeof countTouchedRows>[2]) =>
+    (await countTouchedRows(test.database, table, run)).rows;
 
   describe('tasks', () => {
     beforeAll(async () => {
@@ -93,7 +93,7 @@ describe('with many rows of one customer', () => {
     it('are claimed for a poll without a new index entry', async () => {
       const claim = (database: TestDatabase['database']) =>
         claimPolls(database, [{ taskId: 'task_open1', owner: 'worker', leaseMs: 60_000 }]);
-      expect(await touched(test.database, 'video_task', claim)).toMatchObject({ changesInPage: 1 });
+      expect(await countTouchedRows(test.database, 'video_task', claim)).toMatchObject({ changesInPage: 1 });
     });
 
     it('are opened, also a second time, without reading others', async () => {
@@ -180,10 +180,10 @@ describe('with many rows of one customer', () => {
 
   describe('events and deliveries', () => {
     const dead = 'https://dead.example/';
-    let hooks: WebhooksUnderTest;
+    let hooks: WebhookFixture;
 
     beforeAll(async () => {
-      hooks = await WebhooksUnderTest.open(test);
+      hooks = await WebhookFixture.open(test);
       await sql(`WITH event AS (
           INSERT INTO account_event (public_id, account_id, type, subject, data, is_test)
             SELECT 'evt_' || n, '${hooks.accountId}', 'video.task.failed', 'task_' || n, '{}', false
@@ -230,7 +230,7 @@ describe('with many rows of one customer', () => {
       const limits = { limit: 10, leaseMs: 60_000, hostLimit: 2, accountLimit: 4 };
       const claim = (database: TestDatabase['database']) => claimDeliveries(database, limits);
       expect(await claim(test.database)).toHaveLength(2);
-      const other = new WebhooksUnderTest(test, await test.account());
+      const other = new WebhookFixture(test, await test.account());
       await other.emit('video.task.failed', 'https://lives.example/');
       await hooks.emit('video.task.failed', 'https://lives.example/');
       const claimed = await claim(test.database);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { storableJson } from './storable-json.js';
+import { toStorableJson } from './storable-json.js';
 import { TestDatabase } from './test-support/test-database.js';
 
 let test: TestDatabase;
@@ -14,7 +14,7 @@ afterAll(() => test.close());
 const stored = async (value: unknown): Promise<unknown> => {
   const [row] = await test.database.prisma.$queryRaw<
     { stored: unknown }[]
-  >`SELECT ${storableJson(value)}::jsonb AS stored`;
+  >`SELECT ${toStorableJson(value)}::jsonb AS stored`;
   return row?.stored;
 };
 

@@ -8,4 +8,4 @@ const storable = (_name: string, value: unknown): unknown =>
  * JSON for a `jsonb` column. PostgreSQL refuses NUL and half a surrogate pair, so one in a vendor's record would stop a
  * task from ending. Both become the replacement character.
  */
-export const storableJson = (value: unknown): string => JSON.stringify(value, storable);
+export const toStorableJson = (value: unknown): string => JSON.stringify(value, storable);

@@ -4,7 +4,7 @@ import type { AdmittedRequest } from '../edge-request.js';
 
 type Refusal = Exclude<AdmissionOutcome, { outcome: 'admitted' }>;
 
-/** The store is away. Nothing was admitted, or its hold is settled at zero. */
+/** The 503 while the store is unavailable. The caller settles a possible hold at zero. */
 export const unavailable = (): GatewayError =>
   new GatewayError('service_unavailable', 'The service is not available right now, try again shortly.', {
     retryAfterMs: 1_000,
@@ -28,16 +28,16 @@ export function admissionRefusal(refusal: Refusal, { caller, holdNanoUsd }: Admi
       );
     case 'spend_cap': {
       const cap = `$${formatUsd(parseNanoUsd(caller.key.spendCap?.capNanoUsd ?? '0'))}`;
-      const taken = `$${formatUsd(refusal.takenNanoUsd)}`;
+      const used = `$${formatUsd(refusal.takenNanoUsd)}`;
       return new GatewayError(
         'insufficient_balance',
-        `The spend cap of this key is too low for this request: of ${cap}, ${taken} is spent or held by running requests, and this one may cost ${cost}. Raise the cap, ask for less output, or use another key.`,
+        `The spend cap of this key is too low for this request: of ${cap}, ${used} is spent or held by running requests, and this one may cost ${cost}. Raise the cap, request less output, or use another key.`,
       );
     }
     case 'funds':
       return new GatewayError(
         'insufficient_balance',
-        `Your balance is too low for this request, which may cost ${cost}. Add credit, or ask for less output.`,
+        `Your balance is too low for this request, which may cost ${cost}. Add credit, or request less output.`,
       );
     case 'rebuilding':
       return new GatewayError('service_unavailable', 'Balances are being rebuilt, try again shortly.', {

@@ -80,7 +80,7 @@ describe('an admitted request', () => {
     expect(requests).toMatchObject([{ spendCap }]);
   });
 
-  it('of a test key holds nothing and has no cap', async () => {
+  it('holds nothing and has no cap for a test key', async () => {
     const spendCap = { capNanoUsd: '10', period: 'total' } as never;
     const { requests, run } = admission([admitted]);
     const valid = validRequest({
@@ -103,20 +103,23 @@ describe('a refused request', () => {
       'insufficient_balance',
       undefined,
     ],
-  ])('by %s reports rate and balance, and asks billing for nothing', async (_what, outcome, code, retryAfterMs) => {
-    const { reported, refills, requests, run } = admission([outcome]);
-    await expect(run()).rejects.toMatchObject({ code, ...(retryAfterMs && { details: { retryAfterMs } }) });
-    expect(reported).toEqual({ rates: [rate], balances: [3n], unknown: [] });
-    expect([requests.length, refills.length]).toEqual([1, 0]);
-  });
+  ])(
+    'for %s reports rate and balance, and requests no block from billing',
+    async (_what, outcome, code, retryAfterMs) => {
+      const { reported, refills, requests, run } = admission([outcome]);
+      await expect(run()).rejects.toMatchObject({ code, ...(retryAfterMs && { details: { retryAfterMs } }) });
+      expect(reported).toEqual({ rates: [rate], balances: [3n], unknown: [] });
+      expect([requests.length, refills.length]).toEqual([1, 0]);
+    },
+  );
 
-  it('during a rebuild of Redis reports neither rate nor balance', async () => {
+  it('reports neither rate nor balance during a rebuild of Redis', async () => {
     const { reported, run } = admission([{ outcome: 'rebuilding' }]);
     await expect(run()).rejects.toMatchObject({ code: 'service_unavailable', details: { retryAfterMs: 1_000 } });
     expect(reported).toEqual({ rates: [], balances: [], unknown: [] });
   });
 
-  it('by a model without a price reaches no store', async () => {
+  it('reaches no store for a model without a price', async () => {
     const { requests, run } = admission([admitted]);
     const { model } = validRequest();
     await expect(run(validRequest({ model: { ...model, prices: [] } }))).rejects.toMatchObject({
@@ -147,21 +150,21 @@ describe('a request that is short of balance', () => {
     expect([reported.balances, refills.length]).toEqual([[3n], 1]);
   });
 
-  it('is unavailable while billing is away: no 402 without the ledger', async () => {
+  it('gets a 503 while billing is away: no 402 without the ledger', async () => {
     const away = new Error('billing is away');
     const { reported, run } = admission([short(9n)], [away]);
     await expect(run()).rejects.toBe(away);
     expect(reported.balances).toEqual([]);
   });
 
-  it('is unavailable if other requests take every block', async () => {
+  it('gets a 503 if other requests use up every block', async () => {
     const { run } = admission([short(9n)], [true]);
     await expect(run()).rejects.toMatchObject({ code: 'service_unavailable', details: { retryAfterMs: 500 } });
   });
 });
 
 describe('while Redis is away', () => {
-  it('a request that was never sent is refused, and there is nothing to settle', async () => {
+  it('refuses a request that never reached Redis, and settles nothing', async () => {
     const { reported, run } = admission([new Error("Stream isn't writeable and enableOfflineQueue options is false")]);
     await expect(run()).rejects.toMatchObject({ code: 'service_unavailable' });
     expect(reported.unknown).toEqual([]);

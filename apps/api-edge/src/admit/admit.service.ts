@@ -7,7 +7,7 @@ import { ADMISSION_STORE, EDGE_CONFIG, type EdgeConfig } from '../tokens.js';
 import { admissionRefusal, unavailable } from './admission-refusal.js';
 import { Escrow } from './escrow.service.js';
 
-/** A hold outlives its request's deadline by this time, so that recovery never releases a running request's hold. */
+/** Holds expire this long after their deadline, so that no sweep releases the hold of a running request. */
 const HOLD_GRACE_MS = 120_000;
 
 const NO_RATE: RateState = { limit: 0, remaining: 0, resetMs: 0 };
@@ -17,11 +17,11 @@ export interface AdmissionListener {
   onRate(rate: RateState): void;
   /** The request is refused. Null if the balance is not known here. */
   onRefused(balanceNanoUsd: bigint | null): void;
-  /** The request is refused, but Redis may have taken a hold for it: settle it as a request that never ran. */
+  /** The request is refused, but Redis may hold money for it. Settle it at zero. */
   onOutcomeUnknown(request: AdmittedRequest): void;
 }
 
-/** Takes lease, rate and hold in one atomic step. A refusal takes none of them. */
+/** Claims lease, rate and hold in one atomic step. A refused request claims none of them. */
 @Injectable()
 export class Admit {
   constructor(
@@ -81,7 +81,7 @@ export class Admit {
   }
 }
 
-/** Redis did not reply to an admission that was sent: it may take the lease and the hold, now or later. */
+/** Redis did not reply to an admission. It may still take the lease and the hold. */
 class OutcomeUnknown extends Error {}
 
 function admissionOf(request: AdmittedRequest): AdmissionRequest {

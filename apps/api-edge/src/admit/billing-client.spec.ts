@@ -15,7 +15,7 @@ const clientOf = (url: string, limits?: RetryLimits) =>
   createBillingClient(pools, { url, token: TOKEN }, logger, limits);
 
 /** Responds to each request in turn, and to all further ones as to the last. */
-async function billingThat(...responses: readonly RequestListener[]): Promise<string> {
+async function startBilling(...responses: readonly RequestListener[]): Promise<string> {
   requests = [];
   server = createServer((request, response) => {
     requests.push(`${request.url} ${request.headers.authorization}`);
@@ -40,25 +40,25 @@ afterAll(() => pools.close());
 
 describe('the billing client', () => {
   it('retries when a replica stops during the request', async () => {
-    const client = clientOf(await billingThat(hangUp, drain, grant));
+    const client = clientOf(await startBilling(hangUp, drain, grant));
     await expect(client.post('/internal/escrow', {})).resolves.toEqual({ granted: true });
     expect(requests).toEqual(Array(3).fill(`/internal/escrow Bearer ${TOKEN}`));
   });
 
   it('retries until another replica is there', async () => {
-    const client = clientOf(await billingThat(hangUp, hangUp, drain, drain, grant));
+    const client = clientOf(await startBilling(hangUp, hangUp, drain, drain, grant));
     await expect(client.post('/internal/escrow', {})).resolves.toEqual({ granted: true });
     expect(requests).toHaveLength(5);
   });
 
   it('abandons a silent replica and retries', async () => {
-    const client = clientOf(await billingThat(keepSilent, grant), { attemptTimeoutMs: 1_000, maxOutageMs: 30_000 });
+    const client = clientOf(await startBilling(keepSilent, grant), { attemptTimeoutMs: 1_000, maxOutageMs: 30_000 });
     await expect(client.post('/internal/escrow', {})).resolves.toEqual({ granted: true });
     expect(requests.length).toBeGreaterThan(1);
   });
 
   it('gives up after a long outage, and does not wait again for the next request', async () => {
-    const client = clientOf(await billingThat(hangUp), { attemptTimeoutMs: 1_000, maxOutageMs: 3_000 });
+    const client = clientOf(await startBilling(hangUp), { attemptTimeoutMs: 1_000, maxOutageMs: 3_000 });
     await expect(client.post('/internal/escrow', {})).rejects.toMatchObject({ code: 'service_unavailable' });
     expect(requests.length).toBeGreaterThan(2);
     const before = requests.length;
@@ -68,14 +68,14 @@ describe('the billing client', () => {
 
   it('retries again once billing has responded', async () => {
     const away = Array.from({ length: 3 }, () => hangUp);
-    const client = clientOf(await billingThat(...away, fail, ...away, grant));
+    const client = clientOf(await startBilling(...away, fail, ...away, grant));
     await expect(client.post('/internal/escrow', {})).rejects.toMatchObject({ code: 'service_unavailable' });
     await expect(client.post('/internal/escrow', {})).resolves.toEqual({ granted: true });
     expect(requests).toHaveLength(8);
   });
 
   it('does not retry a response that is not transient', async () => {
-    const client = clientOf(await billingThat(fail, grant));
+    const client = clientOf(await startBilling(fail, grant));
     await expect(client.post('/internal/escrow', {})).rejects.toMatchObject({ code: 'service_unavailable' });
     expect(requests).toHaveLength(1);
   });

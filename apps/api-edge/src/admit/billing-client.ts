@@ -14,9 +14,9 @@ export interface BillingTarget {
 }
 
 export interface RetryLimits {
-  /** A silent replica is abandoned after this time, together with its connection; the retry may reach another one. */
+  /** Time-out of one attempt. It ends the connection too, so that the retry may reach another replica. */
   readonly attemptTimeoutMs: number;
-  /** After an outage of this length, requests fail at once instead of retrying. Equal to a ticket's wait for a worker. */
+  /** In a longer outage, requests fail at once instead of retrying. Equal to `ACCEPT_TIMEOUT_MS`. */
   readonly maxOutageMs: number;
 }
 
@@ -28,8 +28,8 @@ const RESPONSE_LIMIT_BYTES = 64 * 1024;
 const TRANSIENT_STATUSES: readonly number[] = [502, 503, 504];
 
 /**
- * Retries while a replica of billing is replaced. A request may reach billing twice, so every path must tolerate that: a
- * second block of a balance still belongs to the same customer.
+ * Retries while a replica of billing is replaced. A request may reach billing twice, so every path must tolerate that.
+ * A second block of a balance, for example, still belongs to the same customer.
  *
  * The retry is written by hand: all requests share one outage, which a policy per request cannot express.
  */
@@ -62,7 +62,7 @@ export function createBillingClient(
   };
 }
 
-/** The outage that all requests of this process share: only its first requests wait, not each later one anew. */
+/** One outage for all requests of this process: once it is too long, later requests do not wait at all. */
 class Outage {
   #startedMs = 0;
   #lastFailureMs = Number.NEGATIVE_INFINITY;

@@ -4,7 +4,7 @@ import { Escrow } from './escrow.service.js';
 
 const account = 'acct_a' as AccountId;
 
-function escrowThat(post: (path: string, body: object) => unknown = () => ({})) {
+function createEscrow(post: (path: string, body: object) => unknown = () => ({})) {
   const requests: (readonly [string, object])[] = [];
   const escrow = new Escrow({
     post: async (path, body) => {
@@ -20,19 +20,19 @@ describe('a block of the balance', () => {
     [{ granted: true, amountNanoUsd: '5' }, true],
     [{ granted: false, availableNanoUsd: '0' }, false],
   ])('follows the ledger: %j', async (response, isGranted) => {
-    const { escrow, requests } = escrowThat(() => response);
+    const { escrow, requests } = createEscrow(() => response);
     expect(await escrow.requestBlock(account, 7n)).toBe(isGranted);
     expect(requests).toEqual([['/internal/escrow', { accountId: account, missingNanoUsd: '7' }]]);
   });
 
   it.each([[{}], [{ granted: 'yes' }], [null]])('is unavailable if billing responds %j', async (response) => {
-    const { escrow } = escrowThat(() => response);
+    const { escrow } = createEscrow(() => response);
     await expect(escrow.requestBlock(account, 7n)).rejects.toMatchObject({ code: 'service_unavailable' });
   });
 
-  it('fails as billing fails', async () => {
+  it('rejects with the error of billing', async () => {
     const failure = new Error('billing is away');
-    const { escrow } = escrowThat(() => {
+    const { escrow } = createEscrow(() => {
       throw failure;
     });
     await expect(escrow.requestBlock(account, 7n)).rejects.toBe(failure);
@@ -40,8 +40,8 @@ describe('a block of the balance', () => {
 });
 
 describe('refills', () => {
-  it('of one account run one after the other, those of another account beside them', async () => {
-    const { escrow } = escrowThat();
+  it('run one at a time for an account, and at once for different accounts', async () => {
+    const { escrow } = createEscrow();
     const log: string[] = [];
     const first = Promise.withResolvers<void>();
     const refill = (name: string, until?: Promise<void>) => async () => {
@@ -61,8 +61,8 @@ describe('refills', () => {
     expect(log).toEqual(['a1 starts', 'b starts', 'b ends', 'a1 ends', 'a2 starts', 'a2 ends']);
   });
 
-  it('go on after one that failed, and each returns its own result', async () => {
-    const { escrow } = escrowThat();
+  it('continue after a failed one, and each returns its own result', async () => {
+    const { escrow } = createEscrow();
     const failed = escrow.serialize(account, () => Promise.reject(new Error('refused')));
     const next = escrow.serialize(account, async () => 'admitted');
     await expect(failed).rejects.toThrow('refused');

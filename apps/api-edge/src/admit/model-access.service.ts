@@ -26,7 +26,7 @@ export class ModelAccess {
       .filter((entry) => entry !== undefined);
   }
 
-  /** The same for clients of the native messages format: only models that are served in it. */
+  /** The list for clients of the native messages format: only models that `/v1/messages` serves. */
   visibleToMessages(key: KeyRecord): readonly MessagesModelEntry[] {
     const now = Date.now();
     return this.#usable(key)

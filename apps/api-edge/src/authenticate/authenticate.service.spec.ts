@@ -42,8 +42,8 @@ describe('Authenticate', () => {
     ['no credential', {}],
     ['another scheme', { authorization: 'Basic abc' }],
     ['a malformed key', { authorization: 'Bearer nonsense' }],
-  ])('rejects %s before it looks anything up', async (_what, headers) => {
-    const { run } = authentication({ cached: new Error('not asked'), stored: new Error('not asked') });
+  ])('rejects %s before any query', async (_what, headers) => {
+    const { run } = authentication({ cached: new Error('unexpected query'), stored: new Error('unexpected query') });
     await expect(run(headers)).rejects.toMatchObject({ code: 'invalid_api_key' });
   });
 

@@ -1,10 +1,12 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { GatewayError, hashApiKey, isWellFormedApiKey, type KeyRecord } from '@gateway/contracts';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../edge-request.js';
+import type { KeyCaller } from '../edge-request.js';
 import { isAllowedFrom } from './is-allowed-from.js';
 import { KeyLookup } from './key-lookup.service.js';
-import { readCredential } from './read-credential.js';
+
+const BEARER = /^Bearer +(\S+) *$/i;
 
 /** Identifies the caller by its API key, and checks that the key may be used now and from this address. */
 @Injectable()
@@ -12,7 +14,7 @@ export class Authenticate {
   constructor(private readonly keys: KeyLookup) {}
 
   /** Throws 401 for a wrong key, 403 for a suspended account or an address that is not allowed. */
-  async authenticate(request: FastifyRequest): Promise<Caller> {
+  async authenticate(request: FastifyRequest): Promise<KeyCaller> {
     const credential = readCredential(request.headers);
     if (credential === undefined) {
       throw new GatewayError(
@@ -35,3 +37,10 @@ const invalidKey = (): GatewayError =>
   new GatewayError('invalid_api_key', 'Incorrect API key provided, or it is no longer valid.');
 
 const hasExpired = (key: KeyRecord): boolean => key.expiresAtMs !== null && key.expiresAtMs <= Date.now();
+
+/** The API key from `Authorization: Bearer`, or from `x-api-key`, which some client libraries send. Undefined if absent. */
+function readCredential(headers: IncomingHttpHeaders): string | undefined {
+  const bearer = headers.authorization === undefined ? undefined : BEARER.exec(headers.authorization)?.[1];
+  const apiKey = headers['x-api-key'];
+  return bearer ?? (typeof apiKey === 'string' && apiKey !== '' ? apiKey : undefined);
+}

@@ -11,7 +11,7 @@ const CACHE_TTL_MS = 4_000;
 const MAX_KEYS = 50_000;
 /** Bridges a failover of Postgres: keys cannot change while it is away, and published changes are still applied. */
 const STALE_TTL_MS = 10 * 60_000;
-/** A Postgres whose machine is gone does not even refuse connections. */
+/** A dead machine refuses no connection, so the driver alone would wait longer. */
 const POSTGRES_TIMEOUT_MS = 1_000;
 
 type CachedKey = { readonly key: KeyRecord | null };
@@ -74,7 +74,7 @@ export class KeyLookup {
     return key;
   }
 
-  /** Authentication works without Postgres for a while: if it is away or silent, the stale copy counts. */
+  /** Serves the stale copy if Postgres is unavailable or too slow. */
   async #orStale(keySha256: string, query: Promise<KeyRecord | null>): Promise<KeyRecord | null> {
     const found = await withTimeout(query.catch(undefinedIfAway), POSTGRES_TIMEOUT_MS, () => undefined);
     if (found !== undefined) return found;

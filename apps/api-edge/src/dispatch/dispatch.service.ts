@@ -14,12 +14,12 @@ export class Dispatch {
     @Inject(EDGE_CONFIG) private readonly config: EdgeConfig,
   ) {}
 
-  /** 128 random bits in hex. The worker shows them to claim the request. */
+  /** 128 random bits in hex. The worker presents them to claim the request. */
   newClaimToken(): string {
     return randomBytes(16).toString('hex');
   }
 
-  /** Throws 503 if the queue is away: nothing has run, and the caller settles the hold. */
+  /** Throws 503 if the queue is unavailable. Nothing has run then, and the caller settles the hold. */
   async enqueue(request: AdmittedRequest, claimToken: string): Promise<void> {
     const { key } = request.caller;
     const ticket: SyncTicket = {
@@ -48,7 +48,7 @@ export class Dispatch {
     }
   }
 
-  /** Removes a ticket that no worker has taken. Never rejects: if a worker has taken it, its claim is denied. */
+  /** Removes a ticket that no worker has claimed. Never rejects: the relay denies the claim of a worker that has it. */
   async withdraw(request: AdmittedRequest): Promise<void> {
     await this.#queueOf(request)
       .remove(request.requestId)

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { callerOf } from '../http/request-context.js';
 
-/** Limit of concurrent waits and streams of one key. They take no lease, because nothing runs for them. */
+/** Limit of concurrent waits and streams of one key. No lease limits them, because nothing runs for them. */
 const MAX_PER_KEY = 200;
 
 /** The requests that wait for a task. Each ends when its client leaves or this process stops. */
@@ -33,7 +33,7 @@ export class OpenWaits {
     }
   }
 
-  /** Each wait returns what is known by now. A client of a stream reconnects and resumes it. */
+  /** Each wait returns the last known state. Clients of a stream reconnect and resume. */
   abortAll(): void {
     this.#shutdown.abort();
   }

@@ -15,16 +15,16 @@ import { formatUsd } from '@gateway/money';
 import type { TaskReader } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { TASK_READER } from '../tokens.js';
-import { decodeCursor, encodeCursor } from './task-cursor.js';
+import { decodeTaskCursor, encodeTaskCursor } from './task-cursor.js';
 
 const ENDPOINT = 'videos.generations';
-/** Any other id exists in no table, so the query is skipped. */
+/** The format of all task ids. Other text skips the query. */
 const TASK_ID = /^[a-zA-Z0-9_-]{1,100}$/;
 
 /** The task in the public format. */
 export const taskRecord = (task: StoredVideoTask): VideoTaskRecord => renderVideoTask(task, formatUsd);
 
-/** Reads an account's tasks that a key may see: those of its models, and only test tasks for a test key. */
+/** Reads the tasks that a key may see: those of its account and its models. A test key sees only test tasks. */
 @Injectable()
 export class ReadTasks {
   constructor(@Inject(TASK_READER) private readonly reader: TaskReader) {}
@@ -44,7 +44,7 @@ export class ReadTasks {
   /** One page, newest first. */
   async list(key: KeyRecord, { limit, cursor, status, model }: VideoListQuery): Promise<VideoTaskList> {
     this.#checkEndpoint(key);
-    const after = cursor === undefined ? null : decodeCursor(cursor);
+    const after = cursor === undefined ? null : decodeTaskCursor(cursor);
     const models = modelFilter(key, model);
     const found = await orUnavailable(
       this.reader.listTasks(accessOf(key), {
@@ -61,7 +61,7 @@ export class ReadTasks {
     return {
       object: 'list',
       data: page.map(taskRecord),
-      next_cursor: hasMore ? encodeCursor(last) : null,
+      next_cursor: hasMore ? encodeTaskCursor(last) : null,
       has_more: hasMore,
     };
   }

@@ -18,7 +18,7 @@ const PAGE = 100;
 const KEEP_ALIVE = ': keep-alive\n\n';
 const LAST_TYPES: ReadonlySet<string> = new Set(FINAL_VIDEO_TASK_STATUSES.map((status) => `video.task.${status}`));
 
-/** A server-sent event with the id and body of the corresponding webhook. */
+/** Renders a server-sent event with the id and body of the corresponding webhook. */
 const renderEvent = (event: AccountEvent): string =>
   `id: ${event.id}\nevent: ${event.type}\ndata: ${renderWebhookBody(event)}\n\n`;
 
@@ -67,9 +67,9 @@ export class StreamEvents {
     for (const event of events) {
       if (!response.write(renderEvent(event))) await once(response, 'drain', { signal });
     }
-    const isWhole = events.length < PAGE;
-    const isOver = events.some(({ type }) => LAST_TYPES.has(type)) || (isWhole && isFinalVideoTask(state));
-    if (!isOver && isWhole) await change;
+    const isLastPage = events.length < PAGE;
+    const isOver = events.some(({ type }) => LAST_TYPES.has(type)) || (isLastPage && isFinalVideoTask(state));
+    if (!isOver && isLastPage) await change;
     return { seen: events.at(-1)?.id ?? after, isOver };
   }
 }

@@ -3,11 +3,11 @@ import { GatewayError, type StoredVideoTask } from '@gateway/contracts';
 const CURSOR = /^(\d{1,15}) (task_[a-z2-7]{26})$/;
 
 /** The last task of a page, opaque to clients. */
-export const encodeCursor = ({ createdAtMs, taskId }: Pick<StoredVideoTask, 'createdAtMs' | 'taskId'>): string =>
+export const encodeTaskCursor = ({ createdAtMs, taskId }: Pick<StoredVideoTask, 'createdAtMs' | 'taskId'>): string =>
   Buffer.from(`${createdAtMs} ${taskId}`).toString('base64url');
 
 /** Throws a 400 for text that `encodeCursor` did not write. */
-export function decodeCursor(cursor: string): { readonly createdAtMs: number; readonly taskId: string } {
+export function decodeTaskCursor(cursor: string): { readonly createdAtMs: number; readonly taskId: string } {
   const [, createdAt, taskId] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (createdAt === undefined || taskId === undefined) {
     throw new GatewayError('invalid_request', "'cursor': expected the 'next_cursor' of a page of this list.", {

@@ -7,14 +7,14 @@ const PREFLIGHT_MAX_AGE_SECONDS = 7_200;
  * CORS headers, for requests with an `Origin` only. Every origin is allowed: the API key is the only credential, and a
  * browser does not add it by itself.
  */
-export const allowCors = ({ headers }: FastifyRequest): Readonly<Record<string, string>> =>
+export const corsHeaders = ({ headers }: FastifyRequest): Readonly<Record<string, string>> =>
   headers.origin === undefined ? {} : CORS_HEADERS;
 
 /** A browser sends a preflight without a key, before it lets a page send the real request. */
 export const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 
-/** Allows every header that the page asks for, since client libraries have many of their own. `allow`: the path's methods. */
+/** Allows all requested headers, because client libraries add many of their own. `allow`: the path's methods. */
 export const preflightHeaders = ({ headers }: FastifyRequest, allow: string): Readonly<Record<string, string>> => ({
   'access-control-allow-methods': allow,
   'access-control-allow-headers': headers['access-control-request-headers'] ?? '',

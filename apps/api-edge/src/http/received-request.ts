@@ -4,7 +4,7 @@ import { callerOf, requestIdOf, traceparentOf } from './request-context.js';
 
 type ReceivedRequest = Pick<ValidRequest, 'requestId' | 'caller' | 'body' | 'includesCostComment' | 'traceparent'>;
 
-/** The fields that every endpoint takes from the HTTP request alike. */
+/** Reads the fields that all endpoints share. */
 export const receivedRequest = (http: FastifyRequest): ReceivedRequest => ({
   requestId: requestIdOf(http),
   caller: callerOf(http),

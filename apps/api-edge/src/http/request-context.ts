@@ -1,20 +1,20 @@
 import { ENDPOINTS, type ErrorDialect, type RequestId } from '@gateway/contracts';
 import { continueTrace, type SpanHandle } from '@gateway/observability';
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../edge-request.js';
-import { allowCors } from './cors.js';
+import type { KeyCaller } from '../edge-request.js';
+import { corsHeaders } from './cors.js';
 
-const callers = new WeakMap<FastifyRequest, Caller>();
+const callers = new WeakMap<FastifyRequest, KeyCaller>();
 
 /** The authentication hook sets the caller once, before the body is read. */
-export const setCaller = (request: FastifyRequest, caller: Caller): void => {
+export const setCaller = (request: FastifyRequest, caller: KeyCaller): void => {
   callers.set(request, caller);
 };
 
-/** Throws if the route was reached without authentication, which is a bug of ours. */
-export function callerOf(request: FastifyRequest): Caller {
+/** Throws if no hook authenticated the request: a bug in the route's hooks. */
+export function callerOf(request: FastifyRequest): KeyCaller {
   const caller = callers.get(request);
-  if (caller === undefined) throw new Error(`${request.url} was reached without authentication`);
+  if (caller === undefined) throw new Error(`${request.url}: expected an authenticated caller`);
   return caller;
 }
 
@@ -31,17 +31,17 @@ export const setDialect = (request: FastifyRequest, dialect: ErrorDialect | unde
 };
 
 /** The error dialect: the model family's, else the endpoint's, else the one that the client's headers suggest. */
-export const dialectOf = (request: FastifyRequest): ErrorDialect =>
+export const errorDialectOf = (request: FastifyRequest): ErrorDialect =>
   dialects.get(request) ??
   dialectByPath.get(request.url.split('?', 1)[0] ?? '') ??
   (request.headers['anthropic-version'] === undefined ? 'a' : 'anthropic');
 
-/** Headers of every response: the request id under each name that clients read, the test mark of the key, and CORS. */
+/** Headers of every response: request id (under each name that clients read), test mark and CORS. */
 export const commonHeaders = (request: FastifyRequest): Readonly<Record<string, string>> => ({
   'x-request-id': request.id,
-  ...(dialectOf(request) === 'anthropic' && { 'request-id': request.id }),
+  ...(errorDialectOf(request) === 'anthropic' && { 'request-id': request.id }),
   ...(callers.get(request)?.key.isTest === true && { 'x-gateway-test': 'true' }),
-  ...allowCors(request),
+  ...corsHeaders(request),
 });
 
 const spans = new WeakMap<FastifyRequest, SpanHandle>();
@@ -62,9 +62,9 @@ export const setRequestedModel = (request: FastifyRequest, modelId: string): voi
 /** The public id of the request's model; undefined before it is resolved. */
 export const requestedModelOf = (request: FastifyRequest): string | undefined => models.get(request);
 
-/** The gateway's hop of the caller's trace. Undefined if neither the caller nor the gateway traces. */
+/** The `traceparent` of the gateway's span in the caller's trace. Undefined if neither side traces. */
 export const traceparentOf = (request: FastifyRequest): string | undefined => {
   const { traceparent } = request.headers;
-  const own = spans.get(request)?.traceparent;
-  return own ?? (typeof traceparent === 'string' ? continueTrace(traceparent).traceparent : undefined);
+  const ownTraceparent = spans.get(request)?.traceparent;
+  return ownTraceparent ?? (typeof traceparent === 'string' ? continueTrace(traceparent).traceparent : undefined);
 };

@@ -3,10 +3,10 @@ import { knownMethods, readProxiedAddresses, refuseConnection, refuseEncodedBody
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from '../authenticate/authenticate.service.js';
-import { noSuchRoute, refuse, toGatewayError } from '../refuse/refuse.js';
-import { nothingCharged } from '../relay/response-headers.js';
+import { routeNotFound, sendError, toGatewayError } from '../errors/send-error.js';
+import { zeroCostHeaders } from '../relay/response-headers.js';
 import { isPreflight, preflightHeaders } from './cors.js';
-import { commonHeaders, dialectOf, setCaller } from './request-context.js';
+import { commonHeaders, errorDialectOf, setCaller } from './request-context.js';
 import { stripByteOrderMark } from './strip-byte-order-mark.js';
 
 const LIMIT_BY_PATH = new Map<string, number>(Object.values(ENDPOINTS).map((row) => [row.path, row.bodyLimitBytes]));
@@ -15,7 +15,7 @@ const OTHER_LIMIT_BYTES = 64 * 1024;
 /** Longer than the idle time of common load balancers: they must be the ones to close an idle connection. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Maximum time for a whole body to arrive. */
+/** Maximum time for the body to arrive. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /** `trustedProxies`: addresses or CIDR blocks whose `x-forwarded-for` is believed. Undefined trusts none. */
@@ -32,14 +32,14 @@ export const createHttpAdapter = (trustedProxies: string[] | undefined): Fastify
     // Fastify refuses some requests before any hook runs, such as a URL that does not decode.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       reply.headers(commonHeaders(request));
-      refuse(toGatewayError(error), dialectOf(request), reply);
+      sendError(toGatewayError(error), errorDialectOf(request), reply);
     },
     clientErrorHandler: refuseConnection,
     logger: false,
   });
 
-/** Delivers bodies as raw bytes, gives every response its common headers, and lets no request into `/v1/` without a key. */
-export function guardRoutes(fastify: FastifyInstance, authenticate: Authenticate): void {
+/** Parses bodies as raw bytes, sets the common headers, and requires a key under `/v1/`. */
+export function registerRequestHooks(fastify: FastifyInstance, authenticate: Authenticate): void {
   readProxiedAddresses(fastify);
   parseBodies(fastify);
   const methods = knownMethods(fastify);
@@ -58,11 +58,11 @@ export function guardRoutes(fastify: FastifyInstance, authenticate: Authenticate
     if (route?.startsWith('/v1/') === true) {
       setCaller(request, await authenticate.authenticate(request));
       // The default; a worker's response overwrites it.
-      reply.headers({ ...commonHeaders(request), ...nothingCharged(null) });
+      reply.headers({ ...commonHeaders(request), ...zeroCostHeaders(null) });
     }
     if (isWrongMethod) methods.refuseOthers(request, reply);
-    // Before the content type is checked, which would otherwise be blamed.
-    if (request.is404) throw noSuchRoute(request);
+    // Before the check of the content type: its error would hide that there is no such route.
+    if (request.is404) throw routeNotFound(request);
     refuseEncodedBody(request.headers);
   });
 }

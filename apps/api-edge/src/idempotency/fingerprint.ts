@@ -7,8 +7,8 @@ export type FingerprintedRequest = Pick<ValidRequest, 'endpoint' | 'forward' | '
 const CHANGES_RESPONSE = /^anthropic-/;
 
 /**
- * SHA-256, in hex, of everything that decides the response. JSON counts as its bytes. A form counts as the edge's
- * encoding of it: every field and every byte of a file, but neither its boundary nor its file names.
+ * SHA-256, in hex, of everything that decides the response. It covers the bytes of JSON. Of a form it covers every field
+ * and every byte of a file, but neither the boundary nor the file names.
  */
 export async function fingerprintOf({ endpoint, forward, body, clientBody }: FingerprintedRequest): Promise<string> {
   const headers = Object.entries(forward?.headers ?? {}).filter(([name]) => CHANGES_RESPONSE.test(name));

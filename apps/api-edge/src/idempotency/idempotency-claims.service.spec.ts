@@ -14,7 +14,7 @@ type Body = StoredResponse['body'] | undefined;
 const MEGABYTE = 1024 * 1024;
 const LEASE_MS = 3_000;
 const logger = { warn: () => undefined } as unknown as Logger;
-const answered = (requestId: RequestId, body: StoredResponse['body']): ClaimOutcome => ({
+const completedClaim = (requestId: RequestId, body: StoredResponse['body']): ClaimOutcome => ({
   outcome: 'answered',
   requestId,
   balanceNanoUsd: 7n,
@@ -96,7 +96,7 @@ function oneRequest({ claim = { outcome: 'began' }, complete = [], release }: St
 
 async function recordingOf(request: ReturnType<typeof oneRequest>) {
   const claim = await request.run();
-  if (claim.isAnswered) throw new Error('the key has a response already');
+  if (claim.isReplay) throw new Error('the key has a response already');
   return claim.recording;
 }
 
@@ -120,14 +120,14 @@ describe('a response under an idempotency key', () => {
   it('is stored in Postgres if the account has used its share of Redis', async () => {
     const request = oneRequest({ complete: ['full', 'kept'] });
     await respond(request, 10);
-    expect(request.offered).toEqual([Buffer.alloc(10, 'x'), { bytesApart: 10 }]);
+    expect(request.offered).toEqual([Buffer.alloc(10, 'x'), { spilledBytes: 10 }]);
     expect([...request.responses.chunks]).toEqual([[`${request.requestId} 0`, Buffer.alloc(10, 'x')]]);
   });
 
   it('is spilled to Postgres while it is sent if it is large, and Redis records its length', async () => {
     const request = oneRequest({ complete: ['kept'] });
     await respond(request, 3 * MEGABYTE);
-    expect(request.offered).toEqual([{ bytesApart: 3 * MEGABYTE }]);
+    expect(request.offered).toEqual([{ spilledBytes: 3 * MEGABYTE }]);
     expect(await request.responses.storedBytes(request.requestId)).toBe(3 * MEGABYTE);
   });
 
@@ -152,12 +152,12 @@ describe('a response under an idempotency key', () => {
 });
 
 describe('a replayed response', () => {
-  it('comes from Redis whole', async () => {
+  it('comes from Redis in one buffer', async () => {
     const body = Buffer.from('words');
     const earlier = newRequestId();
-    const { run, balances } = oneRequest({ claim: answered(earlier, body) });
+    const { run, balances } = oneRequest({ claim: completedClaim(earlier, body) });
     expect(await run()).toEqual({
-      isAnswered: true,
+      isReplay: true,
       requestId: earlier,
       response: { status: 200, contentType: 'a/b', bytes: 5, body },
     });
@@ -166,16 +166,16 @@ describe('a replayed response', () => {
 
   it('comes from Postgres chunk by chunk', async () => {
     const earlier = newRequestId();
-    const request = oneRequest({ claim: answered(earlier, { spilledBytes: 5 }) });
+    const request = oneRequest({ claim: completedClaim(earlier, { spilledBytes: 5 }) });
     request.responses.chunks.set(`${earlier} 0`, Buffer.from('wor')).set(`${earlier} 1`, Buffer.from('ds'));
     const claim = await request.run();
-    if (!claim.isAnswered || Buffer.isBuffer(claim.response.body)) throw new Error('it is not from Postgres');
+    if (!claim.isReplay || Buffer.isBuffer(claim.response.body)) throw new Error('it is not from Postgres');
     expect([claim.response.bytes, Buffer.concat(await claim.response.body.toArray()).toString()]).toEqual([5, 'words']);
   });
 
   it('is lost if a chunk is missing, and unavailable while Postgres is away', async () => {
     const earlier = newRequestId();
-    const request = oneRequest({ claim: answered(earlier, { spilledBytes: 5 }) });
+    const request = oneRequest({ claim: completedClaim(earlier, { spilledBytes: 5 }) });
     request.responses.chunks.set(`${earlier} 0`, Buffer.from('wor'));
     await expect(request.run()).rejects.toMatchObject({ code: 'idempotency_answer_lost' });
     request.responses.isAway = true;

@@ -21,16 +21,16 @@ import { ResponseSpill } from './response-spill.service.js';
 /** A lease survives two failed renewals. */
 const RENEWALS_PER_LEASE = 3;
 
-/** Without a body, only the fact that there was a response is stored. */
+/** Without a body, Redis stores only that the request has succeeded. */
 type ResponseToStore = StoredResponse<StoredResponse['body'] | undefined>;
-type Answered = Extract<ClaimOutcome, { outcome: 'answered' }>;
+type CompletedClaim = Extract<ClaimOutcome, { outcome: 'answered' }>;
 
 /** Either this request owns the key and records its response, or an earlier request has a response to replay. */
 export type IdempotencyClaim =
-  | { readonly isAnswered: false; readonly recording: ResponseRecording }
-  | ({ readonly isAnswered: true } & ReplayedResponse);
+  | { readonly isReplay: false; readonly recording: ResponseRecording }
+  | ({ readonly isReplay: true } & ReplayedResponse);
 
-/** Lets one request run per idempotency key of an account. Claims are renewed here until their response is stored. */
+/** Lets one request run per idempotency key of an account. Renews each claim until its response is stored. */
 @Injectable()
 export class IdempotencyClaims implements OnModuleInit, OnApplicationShutdown {
   readonly #open = new Set<NewIdempotencyClaim>();
@@ -71,10 +71,10 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationShutdown {
     };
     const claimed = await this.#orUnavailable(claim, () => this.store.claim(claim));
     this.metrics.idempotentRequests.inc({ outcome: claimed.outcome });
-    if (claimed.outcome === 'began') return { isAnswered: false, recording: this.#record(claim) };
+    if (claimed.outcome === 'began') return { isReplay: false, recording: this.#record(claim) };
     onNotRun(claimed.balanceNanoUsd);
     if (claimed.outcome !== 'answered') throw claimRefusal(claimed);
-    return { isAnswered: true, ...(await this.#orUnavailable(claim, () => this.#read(claimed))) };
+    return { isReplay: true, ...(await this.#orUnavailable(claim, () => this.#read(claimed))) };
   }
 
   #record(claim: NewIdempotencyClaim): ResponseRecording {
@@ -86,7 +86,7 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  /** Nothing has run. If Redis took the claim all the same, its lease expires. */
+  /** Nothing has run. If Redis recorded the claim before it failed, the claim's lease expires. */
   #orUnavailable<Found>({ requestId }: NewIdempotencyClaim, query: () => Promise<Found>): Promise<Found> {
     return query().catch((error: unknown) => {
       if (error instanceof GatewayError) throw error;
@@ -97,7 +97,7 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  async #read({ requestId, balanceNanoUsd, answer }: Answered): Promise<ReplayedResponse> {
+  async #read({ requestId, balanceNanoUsd, answer }: CompletedClaim): Promise<ReplayedResponse> {
     const { body, ...head } = answer;
     if (Buffer.isBuffer(body)) return { requestId, response: { ...head, bytes: body.length, body } };
     const spilled = await this.spill.read(requestId, body);
@@ -117,13 +117,13 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** Stores in Redis, or in Postgres if the account's share of Redis is full; else only that there was a response. */
+  /** Stores in Redis; in Postgres if the account's share of Redis is full; else only that the request succeeded. */
   async #storeWhereItFits(claim: NewIdempotencyClaim, { body, ...head }: ResponseToStore): Promise<CompleteOutcome> {
     const outcome = await this.store.complete(claim, { ...head, body });
     const isInRedis = Buffer.isBuffer(body);
     if (!isInRedis && body !== undefined && outcome !== 'kept') await this.spill.delete(claim.requestId);
     if (outcome !== 'full') return outcome;
-    const spilled = isInRedis ? await this.spill.put(claim.requestId, body) : undefined;
+    const spilled = isInRedis ? await this.spill.storeBody(claim.requestId, body) : undefined;
     return this.#storeWhereItFits(claim, { ...head, body: spilled });
   }
 

@@ -61,22 +61,22 @@ describe('a recorded response', () => {
     fill(recording, 5 * MAX_REDIS_BYTES);
     await until(() => spill.chunks.length >= 4);
     await recording.end('last words');
-    const whole = Buffer.concat(spill.chunks);
-    expect(whole.length).toBe(5 * MAX_REDIS_BYTES + 'last words'.length);
-    expect(whole.subarray(-12).toString()).toBe('xxlast words');
-    expect(stored).toEqual([{ status: 200, contentType: 'a/b', body: { bytesApart: whole.length } }]);
+    const recorded = Buffer.concat(spill.chunks);
+    expect(recorded.length).toBe(5 * MAX_REDIS_BYTES + 'last words'.length);
+    expect(recorded.subarray(-12).toString()).toBe('xxlast words');
+    expect(stored).toEqual([{ status: 200, contentType: 'a/b', body: { spilledBytes: recorded.length } }]);
     expect(spill.pendingBytes).toBe(0);
   });
 
   it('stores only that there was a response if the spill fails', async () => {
-    const { recording, stored } = recordResponse({ put: () => Promise.reject(new Error('no database')) });
+    const { recording, stored } = recordResponse({ putChunk: () => Promise.reject(new Error('no database')) });
     recording.head(head({}));
     fill(recording, 2 * MAX_REDIS_BYTES);
     expect(await recording.end('the end')).toEqual(Buffer.from('the end'));
     expect(stored).toEqual([{ status: 200, contentType: 'a/b', body: undefined }]);
   });
 
-  it('deletes what was spilled once when there will be no whole response', async () => {
+  it('deletes the spilled chunks once when the response stays incomplete', async () => {
     const { recording, spill } = recordResponse();
     fill(recording, 2 * MAX_REDIS_BYTES);
     await recording.release();

@@ -10,7 +10,7 @@ export const MAX_REDIS_BYTES = 1024 * 1024;
 export interface RecordingPorts {
   /** Called when the response gets too large for Redis. */
   readonly spill: () => SpilledResponse;
-  /** Without a body, only the fact that there was a response is stored. */
+  /** Without a body, Redis stores only that the request has succeeded. */
   readonly store: (response: StoredResponse<StoredResponse['body'] | undefined>) => Promise<void>;
   readonly release: () => Promise<void>;
 }

@@ -11,8 +11,8 @@ export interface ReplayedResponse {
 }
 
 /**
- * Sends a stored response again; nothing is run or charged. `x-request-id` is this request's own id. The receipt belongs
- * to `idempotent-request-id`. `buffered` gets the body instead of the client, if it buffers such a response.
+ * Sends a stored response again; nothing is run or charged. The receipt belongs to `idempotent-request-id`, not to
+ * `x-request-id`. `buffered` receives the body instead of the client, if it buffers such a response.
  */
 export async function replay(
   { requestId, response }: ReplayedResponse,

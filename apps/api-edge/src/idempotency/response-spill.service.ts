@@ -7,9 +7,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, RESPONSE_STORE } from '../tokens.js';
 import { SpilledResponse } from './spilled-response.js';
 
-/** Memory limit of this process for all responses that Postgres has not taken yet. */
+/** Memory limit of this process for all responses that are not in Postgres yet. */
 const MAX_PENDING_BYTES = 128 * 1024 * 1024;
-/** Chunks outlive the Redis record that refers to them, so that none is deleted while it is read. */
+/** Chunks expire after the Redis record that refers to them, so that a reader never loses one. */
 const EXTRA_RETENTION_MS = 60 * 60 * 1_000;
 
 /** Writes responses that are too large for Redis to Postgres in chunks, and reads them back. */
@@ -23,9 +23,9 @@ export class ResponseSpill {
   ) {}
 
   open(requestId: RequestId): SpilledResponse {
-    const keptUntil = new Date(Date.now() + IDEMPOTENCY_RETENTION_MS + EXTRA_RETENTION_MS);
+    const expiresAt = new Date(Date.now() + IDEMPOTENCY_RETENTION_MS + EXTRA_RETENTION_MS);
     return new SpilledResponse({
-      put: (number, bytes) => this.store.putChunk({ requestId, number, bytes, expiresAt: keptUntil }),
+      putChunk: (number, bytes) => this.store.putChunk({ requestId, number, bytes, expiresAt }),
       delete: () => this.delete(requestId),
       reserve: (bytes) => this.#reserve(bytes),
       release: (bytes) => {
@@ -35,17 +35,17 @@ export class ResponseSpill {
     });
   }
 
-  /** Stores a whole body. Undefined if it was not stored. */
-  put(requestId: RequestId, body: Buffer): Promise<SpilledBody | undefined> {
+  /** Stores a body at once. Undefined if the spill was abandoned. */
+  storeBody(requestId: RequestId, body: Buffer): Promise<SpilledBody | undefined> {
     const response = this.open(requestId);
     response.write(body);
     return response.end();
   }
 
   /** Null if any of its bytes are missing. Rejects if Postgres is away. */
-  async read(requestId: RequestId, { spilledBytes: bytesApart }: SpilledBody): Promise<Readable | null> {
-    if ((await this.store.storedBytes(requestId)) !== bytesApart) return null;
-    return Readable.from(this.#chunks(requestId, bytesApart), { objectMode: false });
+  async read(requestId: RequestId, { spilledBytes }: SpilledBody): Promise<Readable | null> {
+    if ((await this.store.storedBytes(requestId)) !== spilledBytes) return null;
+    return Readable.from(this.#chunks(requestId, spilledBytes), { objectMode: false });
   }
 
   /** Never rejects: chunks that remain are deleted when they expire. */

@@ -18,24 +18,24 @@ describe('a spilled response', () => {
     const { store, response } = spill();
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, at) => at));
     for (let at = 0; at < 10_000; at += 1) response.write(bytes);
-    expect(await response.end()).toEqual({ bytesApart: 2_560_000 });
+    expect(await response.end()).toEqual({ spilledBytes: 2_560_000 });
     expect(store.chunks.map(({ length }) => length)).toEqual([MEGABYTE, MEGABYTE, 2_560_000 - 2 * MEGABYTE]);
     expect(Buffer.concat(store.chunks).equals(Buffer.concat(Array.from({ length: 10_000 }, () => bytes)))).toBe(true);
     expect([store.pendingBytes, store.deletions]).toEqual([0, 0]);
   });
 
   it('is abandoned when a chunk fails: nothing more is written, and what was written is deleted', async () => {
-    const puts: number[] = [];
+    const numbers: number[] = [];
     const { store, response } = spill({
-      put: async (number) => {
-        puts.push(number);
+      putChunk: async (number) => {
+        numbers.push(number);
         if (number === 1) throw new Error('no room');
       },
     });
     for (let at = 0; at < 4; at += 1) response.write(Buffer.alloc(MEGABYTE));
     expect(await response.end()).toBeUndefined();
     await until(() => store.deletions === 1);
-    expect(puts).toEqual([0, 1]);
+    expect(numbers).toEqual([0, 1]);
     expect(store.reasons).toEqual([new Error('no room')]);
     response.write(Buffer.alloc(MEGABYTE));
     expect(store.pendingBytes).toBe(0);
@@ -59,7 +59,7 @@ describe('a spilled response', () => {
   it('delays the end of a response by one time-out at most if the database hangs, however many chunks are pending', async () => {
     jest.useFakeTimers();
     const hanging = Promise.withResolvers<void>();
-    const { store, response } = spill({ put: () => hanging.promise });
+    const { store, response } = spill({ putChunk: () => hanging.promise });
     for (let at = 0; at < 5; at += 1) response.write(Buffer.alloc(MEGABYTE));
     const ended = response.end();
     await jest.advanceTimersByTimeAsync(10_000);

@@ -8,11 +8,11 @@ export const MAX_SPILLED_BYTES = 64 * 1024 * 1024;
 /** The end of a response waits for its last chunk, so a slow write must not delay it further. */
 const CHUNK_TIMEOUT_MS = 10_000;
 
-/** What one response needs of the store. */
+/** The store as one response sees it. */
 export interface SpillPorts {
-  /** Chunk 0 first, one after the other. */
-  readonly put: (number: number, bytes: Buffer) => Promise<void>;
-  /** Deletes what was put. Never rejects. */
+  /** The caller puts one chunk at a time, in order, from 0. */
+  readonly putChunk: (number: number, bytes: Buffer) => Promise<void>;
+  /** Deletes the stored chunks. Never rejects. */
   readonly delete: () => Promise<void>;
   /** False if too many bytes of this process are pending. Reserved bytes are released exactly once. */
   readonly reserve: (bytes: number) => boolean;
@@ -47,7 +47,7 @@ export class SpilledResponse {
     return this.#isAbandoned ? undefined : { spilledBytes: this.#totalBytes };
   }
 
-  /** Deletes what is stored, because there will be no whole response. */
+  /** Deletes the stored chunks, because the response broke off. */
   discard(): void {
     if (!this.#isAbandoned) this.#stop();
   }
@@ -64,14 +64,14 @@ export class SpilledResponse {
     this.#buffer = [];
     this.#bufferedBytes = 0;
     this.#writing = this.#writing
-      .then(() => (this.#isAbandoned ? undefined : this.#put(number, bytes)))
+      .then(() => (this.#isAbandoned ? undefined : this.#putChunk(number, bytes)))
       .catch((error: unknown) => this.#abandon(error))
       .finally(() => this.ports.release(bytes.length));
   }
 
   /** A chunk that arrives after the time-out is deleted with the others, or expires. */
-  #put(number: number, bytes: Buffer): Promise<void> {
-    return withTimeout(this.ports.put(number, bytes), CHUNK_TIMEOUT_MS, () => {
+  #putChunk(number: number, bytes: Buffer): Promise<void> {
+    return withTimeout(this.ports.putChunk(number, bytes), CHUNK_TIMEOUT_MS, () => {
       throw new Error('writing a chunk took too long');
     });
   }

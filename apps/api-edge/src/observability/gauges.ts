@@ -1,8 +1,8 @@
 import type { Metrics } from '@gateway/observability';
 import { type MeasuredQueues, QueueCounter } from './queue-counter.js';
 
-/** What the gauges read at each scrape. */
-export interface GaugeSources {
+/** The values that each scrape reads. */
+export interface EdgeGaugeSources {
   readonly queues: MeasuredQueues;
   readonly running: { readonly count: number };
   readonly relay: { readonly workerCount: number };
@@ -10,7 +10,7 @@ export interface GaugeSources {
 }
 
 /** Registers the gauges. All edges report the same queues, so dashboards take the maximum, not the sum. */
-export function edgeGauges(metrics: Metrics, { queues, running, relay, settler }: GaugeSources): void {
+export function edgeGauges(metrics: Metrics, { queues, running, relay, settler }: EdgeGaugeSources): void {
   const counter = new QueueCounter(queues);
   metrics.gauge('gateway_running_requests', 'Running requests of this edge', [], (gauge) => gauge.set(running.count));
   metrics.gauge('gateway_relay_workers', 'Workers connected to this edge', [], (gauge) => gauge.set(relay.workerCount));
@@ -19,7 +19,7 @@ export function edgeGauges(metrics: Metrics, { queues, running, relay, settler }
   );
   metrics.gauge(
     'gateway_queue_waiting_jobs',
-    'Jobs (up to 8 tickets each) that no worker has taken',
+    'Jobs (up to 8 tickets each) that no worker has claimed',
     ['kind', 'vendor'],
     (gauge) => counter.fill(gauge, ({ waiting }) => waiting),
   );

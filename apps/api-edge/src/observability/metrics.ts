@@ -3,7 +3,7 @@ import type { Metrics } from '@gateway/observability';
 /** Counters and histograms of the edge. Dashboards rely on their names. */
 export function edgeMetrics(metrics: Metrics) {
   return {
-    answerSeconds: metrics.histogram('gateway_answer_seconds', 'Seconds from admission to the last byte', [
+    responseSeconds: metrics.histogram('gateway_answer_seconds', 'Seconds from admission to the last byte', [
       'endpoint',
       'model',
       'status',

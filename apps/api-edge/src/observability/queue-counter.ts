@@ -15,7 +15,7 @@ interface QueueGauge {
   set(labels: QueueLabels, value: number): void;
 }
 
-/** The gauges of one scrape share one count of the queues for this time. */
+/** All gauges of one scrape share a count this old. */
 const CACHE_MS = 500;
 
 /** Counts all queues once for all gauges of a scrape. */
@@ -25,7 +25,7 @@ export class QueueCounter {
 
   constructor(private readonly queues: MeasuredQueues) {}
 
-  /** While Redis is away, the gauge has no value: an old one would look like a queue that does not move. */
+  /** Removes the value while Redis is unavailable: an old value would look like a stuck queue. */
   async fill(gauge: QueueGauge, read: (counts: QueueCounts) => number): Promise<void> {
     const counted = await this.#count().catch((): Counted => []);
     gauge.reset();

@@ -11,16 +11,16 @@ const LINE_FEED = 10;
 
 /** Renders failures, before the response has begun and within a stream. */
 export interface FailureWriters {
-  readonly refuse: (error: GatewayError, reply: FastifyReply) => void;
+  readonly sendError: (error: GatewayError, reply: FastifyReply) => void;
   /** The event that ends a stream which has begun. */
-  readonly errorEvent: (error: GatewayError, reply: FastifyReply) => string;
+  readonly renderErrorEvent: (error: GatewayError, reply: FastifyReply) => string;
 }
 
 /** Writes one response to the client's socket, or to a `BufferedResponse` in its place. Bytes go out as they arrive. */
 export class ClientConnection {
   readonly #raw: ServerResponse;
   #hasBegun = false;
-  /** Nothing goes to the socket: the client has left, or the response is buffered. */
+  /** The socket gets nothing: the client has left, or the response is buffered. */
   #isMuted = false;
   #isBetweenEvents = false;
   #lastWriteMs = Date.now();
@@ -43,12 +43,12 @@ export class ClientConnection {
     return this.#raw.destroyed;
   }
 
-  /** The operating system has taken all bytes. */
+  /** The operating system has accepted all bytes. */
   get isFlushed(): boolean {
     return this.#raw.writableFinished;
   }
 
-  /** `listener` runs when the connection closes, also after a whole response. Returns a function that removes it. */
+  /** `listener` runs when the connection closes, also after a complete response. Returns a function that removes it. */
   onClose(listener: () => void): () => void {
     this.#raw.on('close', listener);
     return () => this.#raw.off('close', listener);
@@ -103,9 +103,9 @@ export class ClientConnection {
     if (this.#raw.destroyed) return;
     if (!this.#hasBegun || this.#isMuted) {
       if (settled !== undefined) this.reply.headers(costHeaders(settled));
-      this.failures.refuse(error, this.reply);
+      this.failures.sendError(error, this.reply);
     } else if (this.request.isStream) {
-      this.#raw.end(`${this.#isBetweenEvents ? '' : '\n\n'}${this.failures.errorEvent(error, this.reply)}`);
+      this.#raw.end(`${this.#isBetweenEvents ? '' : '\n\n'}${this.failures.renderErrorEvent(error, this.reply)}`);
     } else this.#raw.destroy();
   }
 
@@ -114,7 +114,7 @@ export class ClientConnection {
     this.reply.removeHeader('x-cost-usd');
   }
 
-  /** Breaks the connection off, so that the client cannot take a partial response for a whole one. */
+  /** Resets the connection, so that the client cannot mistake a partial response for a complete one. */
   destroy(): void {
     this.#raw.destroy();
   }

@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AdmittedRequest } from '../edge-request.js';
 import { SETTLER } from '../tokens.js';
 
-/** Settles what no worker will settle: requests that none claimed, and those whose worker was lost. */
+/** Settles requests that no worker will settle: unclaimed ones, and those of a lost worker. */
 @Injectable()
 export class EdgeSettlement {
   constructor(@Inject(SETTLER) private readonly settler: Settler) {}

@@ -5,7 +5,7 @@ const RETRY_AFTER_MS = 1_000;
 
 type FailedRequest = Pick<AdmittedRequest, 'outlivesClient' | 'requestId' | 'recording'>;
 
-/** The task may still run, so the client must query it first. With an idempotency key, a retry gets the same task. */
+/** The task may still run, so the client must query it first. A retry with an idempotency key returns the same task. */
 const taskMayRun = (
   code: 'worker_lost' | 'service_unavailable',
   what: string,
@@ -24,7 +24,7 @@ export const workerLost = (request: FailedRequest): GatewayError =>
     : new GatewayError('worker_lost', 'The worker that ran your request was lost before the response was complete.');
 
 export const noWorkerClaimed = (): GatewayError =>
-  new GatewayError('upstream_unavailable', 'No worker took the request in time, try again shortly.', {
+  new GatewayError('upstream_unavailable', 'No worker claimed the request in time, try again shortly.', {
     retryAfterMs: RETRY_AFTER_MS,
   });
 

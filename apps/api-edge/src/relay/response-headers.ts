@@ -19,11 +19,11 @@ export const costHeaders = ({ costNanoUsd, balanceNanoUsd }: ResponseEnd): Recor
   ...(balanceNanoUsd !== undefined && { 'x-balance-usd': formatUsd(parseNanoUsd(balanceNanoUsd)) }),
 });
 
-/** Cost headers of a response for which nothing was run. */
-export const nothingCharged = (balanceNanoUsd: bigint | null): Record<string, string> =>
+/** Cost headers of a response that ran nothing. Null: the balance is not known. */
+export const zeroCostHeaders = (balanceNanoUsd: bigint | null): Record<string, string> =>
   costHeaders({ costNanoUsd: '0', ...(balanceNanoUsd !== null && { balanceNanoUsd: balanceNanoUsd.toString() }) });
 
-/** The last comment of a stream whose client asked for its cost. */
+/** The last comment of a stream whose client requested the cost. */
 export function costComment(end: ResponseEnd): string {
   const cost = formatUsd(parseNanoUsd(end.costNanoUsd));
   const balance = end.balanceNanoUsd === undefined ? '' : ` balance_usd=${formatUsd(parseNanoUsd(end.balanceNanoUsd))}`;

@@ -47,8 +47,8 @@ function respond(request: AdmittedRequest, { isWithdrawn = false } = {}) {
       withdraw: () => {
         seen.withdrawals += 1;
       },
-      refuse: (error) => seen.refusals.push(error),
-      errorEvent: ({ code }) => `error: ${code}\n\n`,
+      sendError: (error) => seen.refusals.push(error),
+      renderErrorEvent: ({ code }) => `error: ${code}\n\n`,
       finished: () => {
         finishedCount += 1;
       },
@@ -155,7 +155,7 @@ describe('the response of a video task', () => {
   it('does not cancel the worker when the edge restarts', async () => {
     const { response, seen } = videoResponse();
     response.onGranted();
-    response.cutForDrain();
+    response.abortForDrain();
     await response.done;
     expect(seen.cancelled).toEqual([]);
     expect(seen.refusals.map(({ code }) => code)).toEqual(['service_unavailable']);
@@ -226,7 +226,7 @@ describe('before a worker has claimed the request', () => {
 
   it('a drain refuses the client with a retryable 503', async () => {
     const { response, seen } = running(admittedRequest());
-    response.cutForDrain();
+    response.abortForDrain();
     await response.done;
     expect(seen.settled).toMatchObject([{ outcome: 'failed', reading: undefined, code: 'service_unavailable' }]);
     expect(seen.refusals.map(({ details }) => details.retryAfterMs)).toEqual([1_000]);
@@ -239,14 +239,14 @@ describe('before a worker has claimed the request', () => {
     socket.leave();
     response.onWorkerLost();
     response.onEnd({ costNanoUsd: '1' });
-    response.cutForDrain();
+    response.abortForDrain();
     await response.done;
     expect([seen.settled.length, seen.refusals.length, finished()]).toEqual([1, 1, 1]);
   });
 });
 
 describe('after a worker has claimed the request', () => {
-  it('the worker settles: a whole response settles nothing here', async () => {
+  it('the worker settles a complete response, and the edge settles nothing', async () => {
     const { response, seen, socket } = running(admittedRequest());
     response.onGranted();
     response.onHead(OK);
@@ -296,7 +296,7 @@ describe('after a worker has claimed the request', () => {
     expect(client.sentHeaders).toHaveProperty('x-cost-usd');
   });
 
-  it('a lost worker ends a stream with an error event, and breaks off any other response', async () => {
+  it('a lost worker ends a stream with an error event, and resets the connection of any other response', async () => {
     for (const isStream of [true, false]) {
       const { response, seen, socket } = running(admittedRequest({ isStream }));
       response.onGranted();
@@ -321,7 +321,7 @@ describe('after a worker has claimed the request', () => {
     expect(socket.text).toBe('');
   });
 
-  it('a client that leaves before the worker has the whole request costs nothing', async () => {
+  it('a client that leaves before the worker has the complete request costs nothing', async () => {
     const { response, seen, socket } = running(admittedRequest(), { isWithdrawn: true });
     response.onGranted();
     socket.leave();
@@ -369,7 +369,7 @@ describe('after a worker has claimed the request', () => {
   it('a drain refuses the client and stops the worker, which settles', async () => {
     const { response, seen } = running(admittedRequest());
     response.onGranted();
-    response.cutForDrain();
+    response.abortForDrain();
     expect(seen).toMatchObject({ cancelled: ['edge_draining'], settled: [] });
     expect(seen.refusals.map(({ code }) => code)).toEqual(['service_unavailable']);
     response.onEnd({ costNanoUsd: '9' });
@@ -378,7 +378,7 @@ describe('after a worker has claimed the request', () => {
 });
 
 describe('the end of a response', () => {
-  it('is sent after the response has been stored, with the cost comment if the client asked for it', async () => {
+  it('is sent after the response has been stored, with the cost comment if the client requested it', async () => {
     const recording = new FakeRecording();
     const request = admittedRequest({ recording, isStream: true, includesCostComment: true });
     const { response, socket } = running(request);
@@ -391,7 +391,7 @@ describe('the end of a response', () => {
     expect(socket.text).toContain('data: 1\n\n: cost cost_usd=0.000005');
   });
 
-  it('leaves the idempotency key claimed only if the response was whole', async () => {
+  it('leaves the idempotency key claimed only if the response was complete', async () => {
     const recording = new FakeRecording();
     const { response, socket } = running(admittedRequest({ recording }));
     response.onGranted();

@@ -15,7 +15,7 @@ import { ClientConnection, type FailureWriters } from './client-connection.js';
 import { noWorkerClaimed, restarting, restartingWhileRunning, workerLost } from './failures.js';
 import { costComment } from './response-headers.js';
 
-/** What a running response needs of the edge around it. */
+/** The services of the edge that a running response calls. */
 export interface ResponsePorts extends FailureWriters {
   /** Settles a request that no worker will settle. Returns its cost in nano-USD. */
   readonly settle: (
@@ -35,8 +35,8 @@ export interface ResponseLimits {
 }
 
 /**
- * One admitted request, from its ticket to the last byte on the client's socket. It decides who settles: a worker whose
- * claim was granted does. Before that, and if the worker is lost, the edge does.
+ * One admitted request, from its ticket to the last byte on the client's socket. It decides who settles: the worker, once
+ * its claim is granted. The edge settles before that, and if the worker is lost.
  */
 export class RunningResponse implements PendingRequestHandlers {
   readonly startedAtMs = Date.now();
@@ -47,7 +47,7 @@ export class RunningResponse implements PendingRequestHandlers {
   #isGranted = false;
   #isCancelled = false;
   #isFinished = false;
-  #isWhole = false;
+  #isComplete = false;
   #reading: MeterReading | undefined;
 
   constructor(
@@ -144,7 +144,7 @@ export class RunningResponse implements PendingRequestHandlers {
   }
 
   /** The drain ran out of time: refuses the client and stops the worker. */
-  cutForDrain(): void {
+  abortForDrain(): void {
     if (this.#isFinished) return;
     if (!this.#isGranted) {
       this.giveUp(restarting());
@@ -160,7 +160,7 @@ export class RunningResponse implements PendingRequestHandlers {
   /** Stores the response before its end is sent: a client that misses the last byte can retry and gets it. */
   async #endOnceStored(recording: ResponseRecording, trailer: string | undefined): Promise<void> {
     this.#isFinished = true;
-    this.#isWhole = true;
+    this.#isComplete = true;
     this.#client.end(await recording.end(trailer));
     this.#close();
   }
@@ -176,7 +176,7 @@ export class RunningResponse implements PendingRequestHandlers {
     if (this.#isCancelled || this.#isFinished) return;
     this.#isCancelled = true;
     if (this.#pending?.cancel(reason) !== false) return;
-    // The worker never got the whole request, so it has not run it and will not settle it.
+    // The worker received the request only in part, so it has not run it and will not settle it.
     this.ports.settle(this.request, 'aborted', undefined, 'client_closed_request');
     this.#close();
   }
@@ -188,7 +188,7 @@ export class RunningResponse implements PendingRequestHandlers {
   /** Called before a failure is sent, so that the client's retry finds its idempotency key released. */
   #close(): void {
     this.#isFinished = true;
-    if (!this.#isWhole) void this.request.recording?.release();
+    if (!this.#isComplete) void this.request.recording?.release();
     this.#stopWatching();
     this.#pending?.release();
     this.ports.finished(this);

@@ -14,7 +14,7 @@ function fakeResponse() {
     request: admittedRequest(),
     startedAtMs: Date.now(),
     tick: () => void calls.push('tick'),
-    cutForDrain: () => void calls.push('cut'),
+    abortForDrain: () => void calls.push('cut'),
   } as unknown as RunningResponse;
   return { calls, response };
 }

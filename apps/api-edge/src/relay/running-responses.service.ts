@@ -51,7 +51,7 @@ export class RunningResponses implements OnModuleInit, OnApplicationShutdown {
       this.#onIdle = resolve;
     });
     await withTimeout(idle, graceMs, () => undefined);
-    for (const response of this.#responses) response.cutForDrain();
+    for (const response of this.#responses) response.abortForDrain();
   }
 
   #tick(): void {

@@ -14,7 +14,7 @@ export class SpillInMemory {
   pendingBytes = 0;
 
   readonly ports: SpillPorts = {
-    put: async (number, bytes) => {
+    putChunk: async (number, bytes) => {
       if (number !== this.chunks.length) throw new Error(`chunk ${number} does not follow ${this.chunks.length}`);
       this.chunks.push(bytes);
     },

@@ -10,7 +10,7 @@ import type {
 } from '@gateway/contracts';
 import type { TaskAccess, TaskQuery, TaskReader } from '@gateway/postgres';
 
-type WorkedTask = NonNullable<Awaited<ReturnType<TaskReader['findTask']>>>;
+type ReadTask = NonNullable<Awaited<ReturnType<TaskReader['findTask']>>>;
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
@@ -35,7 +35,7 @@ export const keyOf = (fields: Partial<KeyRecord> = {}): KeyRecord => ({
   ...fields,
 });
 
-export const storedTask = (number: number, fields: Partial<StoredVideoTask> = {}): WorkedTask => ({
+export const storedTask = (number: number, fields: Partial<StoredVideoTask> = {}): ReadTask => ({
   taskId: taskId(number),
   publicId: taskId(number),
   requestId: `req_${number}` as RequestId,
@@ -87,13 +87,13 @@ export const storedTask = (number: number, fields: Partial<StoredVideoTask> = {}
 
 /** Tasks and their events, as the tables return them. While `isAway`, every query fails. */
 export class TaskReaderInMemory implements TaskReader {
-  readonly tasks = new Map<string, WorkedTask>();
+  readonly tasks = new Map<string, ReadTask>();
   readonly events: AccountEvent[] = [];
   isAway = false;
   /** The page queries so far. */
   readonly pages: TaskQuery[] = [];
 
-  put(task: WorkedTask): void {
+  put(task: ReadTask): void {
     this.tasks.set(task.taskId, task);
   }
 
@@ -114,7 +114,7 @@ export class TaskReaderInMemory implements TaskReader {
     });
   }
 
-  async findTask(reader: TaskAccess, id: string): Promise<WorkedTask | null> {
+  async findTask(reader: TaskAccess, id: string): Promise<ReadTask | null> {
     this.#failIfAway();
     return (
       [...this.tasks.values()].find(
@@ -123,7 +123,7 @@ export class TaskReaderInMemory implements TaskReader {
     );
   }
 
-  async listTasks(reader: TaskAccess, page: TaskQuery): Promise<readonly WorkedTask[]> {
+  async listTasks(reader: TaskAccess, page: TaskQuery): Promise<readonly ReadTask[]> {
     this.#failIfAway();
     this.pages.push(page);
     const { after, limit, models } = page;
@@ -134,7 +134,7 @@ export class TaskReaderInMemory implements TaskReader {
       .slice(0, limit);
   }
 
-  async findByIdempotencyKey(): Promise<WorkedTask | null> {
+  async findByIdempotencyKey(): Promise<ReadTask | null> {
     return null;
   }
 
@@ -149,10 +149,10 @@ export class TaskReaderInMemory implements TaskReader {
     return after !== null && index === -1 ? null : own.slice(index + 1, index + 1 + limit);
   }
 
-  async requestCancel(reader: TaskAccess, id: string): Promise<WorkedTask | null> {
+  async requestCancel(reader: TaskAccess, id: string): Promise<ReadTask | null> {
     const task = await this.findTask(reader, id);
     if (task === null || task.finishedAtMs !== null) return task;
-    const cancelled: WorkedTask = { ...task, cancelRequestedAtMs: 1, cancelOutcome: 'pending' };
+    const cancelled: ReadTask = { ...task, cancelRequestedAtMs: 1, cancelOutcome: 'pending' };
     this.put(cancelled);
     return cancelled;
   }
@@ -166,5 +166,5 @@ export class TaskReaderInMemory implements TaskReader {
   }
 }
 
-const isVisible = ({ accountId, onlyTest }: TaskAccess, task: WorkedTask): boolean =>
+const isVisible = ({ accountId, onlyTest }: TaskAccess, task: ReadTask): boolean =>
   task.accountId === accountId && (task.isTest || !onlyTest);

@@ -28,7 +28,14 @@ class FormReceiver {
     this.#parser.on('field', (name, value, _isNameCut, isCut) => this.#addField(name, value, isCut));
     this.#parser.on('file', (field, content) => this.#addFile(field, content));
     for (const event of ['fieldsLimit', 'filesLimit'] as const) {
-      this.#parser.on(event, () => this.#fail(invalid(undefined, 'The form has too many fields or files.')));
+      this.#parser.on(event, () =>
+        this.#fail(
+          invalid(
+            undefined,
+            `The form has too many parts: expected at most ${LIMITS.fields} fields and ${LIMITS.files} files.`,
+          ),
+        ),
+      );
     }
   }
 
@@ -49,7 +56,7 @@ class FormReceiver {
   async #parse(message: IncomingMessage, limitBytes: number): Promise<void> {
     const { signal } = this.#stop;
     let bytes = 0;
-    // The stream stays open: the refusal is sent on the same socket, after the whole body has been read.
+    // The stream stays open: the error goes out on the same socket, after the body has arrived.
     for await (const chunk of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > limitBytes) throw tooLarge();
@@ -64,7 +71,7 @@ class FormReceiver {
   }
 
   #addField(name: string, value: string, isCut: boolean): void {
-    if (isCut) this.#fail(invalid(name, `'${name}': the text is too long.`));
+    if (isCut) this.#fail(invalid(name, `'${name}': expected at most ${LIMITS.fieldSize / 1024} KiB of text.`));
     if (this.#fields.has(name)) this.#fail(invalid(name, `'${name}': expected once.`));
     this.#fields.set(name, value);
   }
@@ -104,7 +111,7 @@ export async function receiveForm(
       throw new GatewayError('client_closed_request', 'The client closed the request.');
     }
     if (error instanceof Error && 'syscall' in error) throw error;
-    throw invalid(undefined, 'The body is not a well-formed multipart/form-data form.');
+    throw invalid(undefined, 'The body is malformed: expected multipart/form-data.');
   }
 }
 

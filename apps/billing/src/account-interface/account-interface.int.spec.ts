@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BillingResources } from '../resources.js';
 import { seedDemo } from '../seed-demo.js';
 import { AccountInterface, until } from '../test-support/account-interface.js';
-import { checkedPosition, sampleRequest, settlementOf } from '../test-support/test-billing.js';
+import { checkedPosition, sampleAdmission, settlementForAdmission } from '../test-support/test-billing.js';
 
 let accounts: AccountInterface;
 let resources: BillingResources;
@@ -203,10 +203,10 @@ describe('a reversal', () => {
     expect([again.status, again.body.id]).toEqual([200, reversed.body.id]);
     expect(await balanceOf(token)).toBe('3.00');
 
-    const request = sampleRequest(id as AccountId, 1_000_000_000n);
+    const request = sampleAdmission(id as AccountId, 1_000_000_000n);
     await call('POST', '/internal/escrow', { accountId: id, missingNanoUsd: '1000000000' }, accounts.internalToken);
     await resources.admissionStore.admit(request);
-    await resources.admissionStore.settle(settlementOf(request, 500_000_000n));
+    await resources.admissionStore.settle(settlementForAdmission(request, 500_000_000n));
     await until(
       async () => (await call('GET', `/account/requests/${request.requestId}`, undefined, token)).status === 200,
     );
@@ -452,9 +452,9 @@ describe('money', () => {
     const { id, token } = await register();
     await credit(id, '10', `credit-${id}`);
     await call('POST', '/internal/escrow', { accountId: id, missingNanoUsd: '1000' }, accounts.internalToken);
-    const request = sampleRequest(id as never, 1_000_000n);
+    const request = sampleAdmission(id as never, 1_000_000n);
     await resources.admissionStore.admit(request);
-    await resources.admissionStore.settle({ ...settlementOf(request, 30_000n), settledAtMs: Date.now() - 1 });
+    await resources.admissionStore.settle({ ...settlementForAdmission(request, 30_000n), settledAtMs: Date.now() - 1 });
     const receipt = `/account/requests/${request.requestId}`;
     await until(async () => (await call('GET', receipt, undefined, token)).status === 200);
 

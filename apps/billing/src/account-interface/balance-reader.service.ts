@@ -3,7 +3,7 @@ import { type AdmissionStore, pendingReturnNanoUsd } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { ADMISSION_STORE, DATABASE } from '../tokens.js';
 
-export interface Balance {
+export interface CustomerBalance {
   readonly balanceNanoUsd: bigint;
   /** The holds of running requests and open tasks. */
   readonly heldNanoUsd: bigint;
@@ -20,7 +20,7 @@ export class BalanceReader {
     @Inject(ADMISSION_STORE) private readonly store: AdmissionStore,
   ) {}
 
-  async read(accountId: string): Promise<Balance> {
+  async read(accountId: string): Promise<CustomerBalance> {
     let position = await this.#position(accountId);
     for (let attempt = 1; ; attempt += 1) {
       const inEscrow = await this.#inEscrow(accountId, position);
@@ -57,7 +57,7 @@ export class BalanceReader {
       ownedNanoUsd:
         state.spendableNanoUsd + state.heldNanoUsd + inDelivery + pendingReturnNanoUsd(state, position.openReturn),
       heldNanoUsd: state.heldNanoUsd,
-      // Task holds in transit from Redis to the ledger. What Redis has lost belongs to the customer again.
+      // Task holds in transit from Redis to the ledger. Money that Redis lost belongs to the customer again.
       inTransitNanoUsd: smaller(position.unbookedHoldsNanoUsd, state.unsettledNanoUsd),
     };
   }

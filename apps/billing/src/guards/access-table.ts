@@ -4,7 +4,7 @@ import { GUARDS_METADATA, INTERCEPTORS_METADATA, METHOD_METADATA, PATH_METADATA 
 
 /** Routes without a guard, each with the reason. */
 export const PUBLIC_ROUTES: ReadonlySet<string> = new Set([
-  // A person has no session yet. Attempt limits protect both.
+  // A person has no session yet. Attempt limits protect these two.
   'POST /account/register',
   'POST /account/login',
   // It ends the session of the request, if there is one.
@@ -55,8 +55,8 @@ export function accessTable(controllers: readonly Type[]): readonly RouteAccess[
 }
 
 /**
- * Gives a check for each route that the server registers. It throws for one that has no guard and is not public, so that
- * the service does not start.
+ * Returns a check for each route that the server registers. It throws for a route without a guard that is not public, so
+ * that the service does not start.
  */
 export function requireAccessRule(controllers: readonly Type[]): (method: string, path: string) => void {
   const guarded = new Set(accessTable(controllers).flatMap(({ route, access }) => (access.length > 0 ? [route] : [])));

@@ -6,8 +6,8 @@ import { KeyGuard } from './key.guard.js';
 import { SessionGuard } from './session.guard.js';
 
 /*
- * Who may call a route. Each handler (or its controller) has exactly one of these decorators, or is in `PUBLIC_ROUTES`;
- * the service does not start otherwise.
+ * The callers of a route. Each handler (or its controller) has exactly one of these decorators, or is in
+ * `PUBLIC_ROUTES`. Otherwise the service does not start.
  */
 
 /** The holder of `ADMIN_TOKEN`. */

@@ -5,8 +5,8 @@ import { defer, type Observable } from 'rxjs';
 import { requireSessionCaller } from './caller.js';
 
 /**
- * Refuses a change by a suspended account with 403. It is an interceptor and not a guard, because guards run before the
- * audit interceptor: the audit log must record this refusal.
+ * Refuses a change by a suspended account with 403. Guards run before the audit interceptor, and the audit log must
+ * record this refusal. So this is an interceptor.
  */
 @Injectable()
 export class ActiveAccountInterceptor implements NestInterceptor {

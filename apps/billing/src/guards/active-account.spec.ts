@@ -2,11 +2,11 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { lastValueFrom, of } from 'rxjs';
 import { guardContext } from '../test-support/guard-context.js';
 import { ActiveAccountInterceptor } from './active-account.interceptor.js';
-import { type Caller, rememberCaller } from './caller.js';
+import { type Caller, setVerifiedCaller } from './caller.js';
 
 function intercept(caller: object | undefined) {
   const { request, context } = guardContext();
-  if (caller !== undefined) rememberCaller(request, caller as Caller);
+  if (caller !== undefined) setVerifiedCaller(request, caller as Caller);
   const handle = jest.fn(() => of('changed'));
   const result = lastValueFrom(new ActiveAccountInterceptor().intercept(context, { handle }));
   return { handle, result };
@@ -28,7 +28,7 @@ describe('ActiveAccountInterceptor', () => {
     'fails for the caller %j, which no SessionGuard has verified',
     async (caller) => {
       const { result, handle } = intercept(caller);
-      await expect(result).rejects.toThrow('no SessionGuard');
+      await expect(result).rejects.toThrow('the route must have SessionGuard');
       expect(handle).not.toHaveBeenCalled();
     },
   );

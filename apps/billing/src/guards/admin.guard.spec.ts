@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { guardContext } from '../test-support/guard-context.js';
 import { AdminGuard } from './admin.guard.js';
-import { callerOf } from './caller.js';
+import { verifiedCallerOf } from './caller.js';
 import { MachineTokens } from './machine-tokens.service.js';
 
 const guard = new AdminGuard(new MachineTokens({ internalTokens: ['edge-token'], adminToken: 'admin-token' }));
@@ -10,7 +10,7 @@ describe('AdminGuard', () => {
   it('admits the administrator and remembers the caller', () => {
     const { request, context } = guardContext({ authorization: 'Bearer admin-token' });
     expect(guard.canActivate(context)).toBe(true);
-    expect(callerOf(request)).toEqual({ kind: 'administrator' });
+    expect(verifiedCallerOf(request)).toEqual({ kind: 'administrator' });
   });
 
   it.each([
@@ -23,9 +23,9 @@ describe('AdminGuard', () => {
     expect(() => guard.canActivate(context)).toThrow(
       expect.objectContaining({
         code: 'invalid_api_key',
-        message: 'A valid token is needed: Authorization: Bearer <token>.',
+        message: 'Authorization: expected `Bearer <token>` with a valid token.',
       }),
     );
-    expect(callerOf(request)).toBeUndefined();
+    expect(verifiedCallerOf(request)).toBeUndefined();
   });
 });

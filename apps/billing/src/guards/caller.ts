@@ -19,26 +19,26 @@ export const isTestCaller = (caller: AccountCaller): boolean => caller.kind === 
 /** A weak map needs no cast, and no client can set what it holds. */
 const callers = new WeakMap<FastifyRequest, Caller>();
 
-export const rememberCaller = (request: FastifyRequest, caller: Caller): void => {
+export const setVerifiedCaller = (request: FastifyRequest, caller: Caller): void => {
   callers.set(request, caller);
 };
 
 /** Undefined on a public route: no guard has verified the caller. */
-export const callerOf = (request: FastifyRequest): Caller | undefined => callers.get(request);
+export const verifiedCallerOf = (request: FastifyRequest): Caller | undefined => callers.get(request);
 
 const requestOf = (context: ExecutionContext): FastifyRequest => context.switchToHttp().getRequest<FastifyRequest>();
 
-/** Throws when the route has no guard that provides such a caller: a mistake of ours. */
+/** Throws if no guard of the route verifies sessions: a bug in the route. */
 export function requireSessionCaller(request: FastifyRequest): SessionCaller {
-  const caller = callerOf(request);
+  const caller = verifiedCallerOf(request);
   if (caller?.kind === 'session') return caller;
-  throw new Error('the route has no SessionGuard: it knows no session');
+  throw new Error('the route must have SessionGuard: no session was verified');
 }
 
 export function requireAccountCaller(request: FastifyRequest): AccountCaller {
-  const caller = callerOf(request);
+  const caller = verifiedCallerOf(request);
   if (caller?.kind === 'session' || caller?.kind === 'key') return caller;
-  throw new Error('the route has neither SessionGuard nor KeyGuard: it knows no account');
+  throw new Error('the route must have SessionGuard or KeyGuard: no account was verified');
 }
 
 /** Parameter: the account of the session or of the API key. */

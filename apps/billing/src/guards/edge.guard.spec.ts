@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { guardContext } from '../test-support/guard-context.js';
-import { callerOf } from './caller.js';
+import { verifiedCallerOf } from './caller.js';
 import { EdgeGuard } from './edge.guard.js';
 import { MachineTokens } from './machine-tokens.service.js';
 
@@ -10,7 +10,7 @@ describe('EdgeGuard', () => {
   it.each(['new', 'old'])('admits an edge with the token %s', (token) => {
     const { request, context } = guardContext({ authorization: `Bearer ${token}` });
     expect(guard.canActivate(context)).toBe(true);
-    expect(callerOf(request)).toEqual({ kind: 'edge' });
+    expect(verifiedCallerOf(request)).toEqual({ kind: 'edge' });
   });
 
   it.each([{}, { authorization: 'Bearer admin-token' }, { authorization: 'Bearer new,old' }])(
@@ -18,7 +18,7 @@ describe('EdgeGuard', () => {
     (headers) => {
       const { request, context } = guardContext(headers as Record<string, string>);
       expect(() => guard.canActivate(context)).toThrow(expect.objectContaining({ code: 'invalid_api_key' }));
-      expect(callerOf(request)).toBeUndefined();
+      expect(verifiedCallerOf(request)).toBeUndefined();
     },
   );
 });

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { rememberCaller } from './caller.js';
-import { MachineTokens, machineTokenRefused } from './machine-tokens.service.js';
+import { setVerifiedCaller } from './caller.js';
+import { invalidMachineToken, MachineTokens } from './machine-tokens.service.js';
 
 /** Admits an edge by one of the `INTERNAL_TOKEN`s. Everybody else gets a 401, the administrator too. */
 @Injectable()
@@ -10,8 +10,8 @@ export class EdgeGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (!this.tokens.isEdge(request.headers.authorization)) throw machineTokenRefused();
-    rememberCaller(request, { kind: 'edge' });
+    if (!this.tokens.isEdge(request.headers.authorization)) throw invalidMachineToken();
+    setVerifiedCaller(request, { kind: 'edge' });
     return true;
   }
 }

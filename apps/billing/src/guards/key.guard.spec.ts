@@ -2,7 +2,7 @@ import { GatewayError } from '@gateway/contracts';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Sessions } from '../sessions/sessions.service.js';
 import { guardContext } from '../test-support/guard-context.js';
-import { callerOf, isTestCaller, requireAccountCaller } from './caller.js';
+import { isTestCaller, requireAccountCaller, verifiedCallerOf } from './caller.js';
 import { KeyGuard } from './key.guard.js';
 
 const account = { id: 'acct_a' };
@@ -18,7 +18,7 @@ describe('KeyGuard', () => {
     const { guard, requireSession } = setUp(async () => ({ account, key: { isTest } }));
     const { request, context } = guardContext();
     expect(await guard.canActivate(context)).toBe(true);
-    expect(callerOf(request)).toEqual({ kind: 'key', account, key: { isTest } });
+    expect(verifiedCallerOf(request)).toEqual({ kind: 'key', account, key: { isTest } });
     expect(isTestCaller(requireAccountCaller(request))).toBe(isTest);
     expect(requireSession).not.toHaveBeenCalled();
   });
@@ -27,7 +27,7 @@ describe('KeyGuard', () => {
     const { guard } = setUp(async () => null);
     const { request, context } = guardContext();
     expect(await guard.canActivate(context)).toBe(true);
-    expect(callerOf(request)).toEqual({ kind: 'session', ...session });
+    expect(verifiedCallerOf(request)).toEqual({ kind: 'session', ...session });
     expect(isTestCaller(requireAccountCaller(request))).toBe(false);
   });
 
@@ -37,6 +37,6 @@ describe('KeyGuard', () => {
     const { request, context } = guardContext();
     await expect(guard.canActivate(context)).rejects.toBe(refused);
     expect(requireSession).not.toHaveBeenCalled();
-    expect(callerOf(request)).toBeUndefined();
+    expect(verifiedCallerOf(request)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Sessions } from '../sessions/sessions.service.js';
-import { rememberCaller } from './caller.js';
+import { setVerifiedCaller } from './caller.js';
 
 /** Admits a program with an API key of the account, and a person with a session. It suits routes that only read. */
 @Injectable()
@@ -11,7 +11,7 @@ export class KeyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const keyHolder = await this.sessions.findKeyHolder(request);
-    rememberCaller(
+    setVerifiedCaller(
       request,
       keyHolder === null
         ? { kind: 'session', ...(await this.sessions.requireSession(request)) }

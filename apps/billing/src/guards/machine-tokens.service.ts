@@ -2,21 +2,21 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { BillingConfig } from '@gateway/config';
 import { GatewayError } from '@gateway/contracts';
 import { Inject, Injectable } from '@nestjs/common';
-import { bearerToken } from '../http/bearer-token.js';
+import { parseBearerToken } from '../http/bearer-token.js';
 import { BILLING_CONFIG } from '../tokens.js';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 const isToken = (authorization: string | undefined, expected: Buffer): boolean =>
-  timingSafeEqual(digest(bearerToken(authorization) ?? ''), expected);
+  timingSafeEqual(digest(parseBearerToken(authorization) ?? ''), expected);
 
 /** The 401 of every route for machines. It is the same for a missing and for a wrong token. */
-export const machineTokenRefused = () =>
-  new GatewayError('invalid_api_key', 'A valid token is needed: Authorization: Bearer <token>.');
+export const invalidMachineToken = () =>
+  new GatewayError('invalid_api_key', 'Authorization: expected `Bearer <token>` with a valid token.');
 
 /**
- * The secrets of machines: the administrator's token and the edges' tokens. During a rotation there are two of the edges'.
- * Digests are compared in constant time, so that the response time reveals nothing about a token.
+ * The tokens of the administrator and of the edges. During a rotation the edges have two. Compares digests in constant
+ * time, so that the response time reveals nothing about a token.
  */
 @Injectable()
 export class MachineTokens {

@@ -2,7 +2,7 @@ import { GatewayError } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import type { Sessions } from '../sessions/sessions.service.js';
 import { guardContext } from '../test-support/guard-context.js';
-import { callerOf } from './caller.js';
+import { verifiedCallerOf } from './caller.js';
 import { SessionGuard } from './session.guard.js';
 
 const session = { account: { id: 'acct_a' }, tokenSha256: 'a'.repeat(64) };
@@ -12,7 +12,7 @@ describe('SessionGuard', () => {
   it('admits a session and remembers its account and token', async () => {
     const { request, context } = guardContext();
     expect(await guard(async () => session).canActivate(context)).toBe(true);
-    expect(callerOf(request)).toEqual({ kind: 'session', ...session });
+    expect(verifiedCallerOf(request)).toEqual({ kind: 'session', ...session });
   });
 
   it.each([
@@ -21,6 +21,6 @@ describe('SessionGuard', () => {
   ])('rejects %s with the error of the sessions', async (_what, error) => {
     const { request, context } = guardContext();
     await expect(guard(() => Promise.reject(error)).canActivate(context)).rejects.toBe(error);
-    expect(callerOf(request)).toBeUndefined();
+    expect(verifiedCallerOf(request)).toBeUndefined();
   });
 });

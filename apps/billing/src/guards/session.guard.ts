@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Sessions } from '../sessions/sessions.service.js';
-import { rememberCaller } from './caller.js';
+import { setVerifiedCaller } from './caller.js';
 
 /** Admits a person with an open session, as a cookie or as a bearer token. An API key gets a 401. */
 @Injectable()
@@ -10,7 +10,7 @@ export class SessionGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    rememberCaller(request, { kind: 'session', ...(await this.sessions.requireSession(request)) });
+    setVerifiedCaller(request, { kind: 'session', ...(await this.sessions.requireSession(request)) });
     return true;
   }
 }

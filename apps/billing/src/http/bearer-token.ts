@@ -1,3 +1,3 @@
 /** The token of an `Authorization: Bearer …` header. */
-export const bearerToken = (authorization: string | undefined): string | undefined =>
+export const parseBearerToken = (authorization: string | undefined): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];

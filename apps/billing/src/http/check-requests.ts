@@ -1,7 +1,7 @@
+import { GatewayError } from '@gateway/contracts';
 import { knownMethods, refuseEncodedBody } from '@gateway/serving';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { refuseCrossSite } from './refuse-cross-site.js';
-import { refuseNulInPath } from './refuse-nul-in-path.js';
 
 /** Adds the headers of every response, and the checks that run before any guard. */
 export function checkRequests(fastify: FastifyInstance): void {
@@ -15,4 +15,10 @@ export function checkRequests(fastify: FastifyInstance): void {
     refuseNulInPath(request);
     refuseEncodedBody(request.headers);
   });
+}
+
+/** Throws 404 for an id with the character NUL: no id contains it, and PostgreSQL rejects it. */
+function refuseNulInPath({ params }: Pick<FastifyRequest, 'params'>): void {
+  const hasNul = Object.values(params as Record<string, string>).some((value) => value.includes('\0'));
+  if (hasNul) throw new GatewayError('not_found', 'There is nothing with such an id.');
 }

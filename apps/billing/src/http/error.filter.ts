@@ -4,7 +4,7 @@ import { errorHeaders } from '@gateway/serving';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, ServiceUnavailableException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LOGGER } from '../tokens.js';
-import { asGatewayError } from './as-gateway-error.js';
+import { convertError } from './convert-error.js';
 
 const SERVER_ERROR = 500;
 
@@ -22,7 +22,7 @@ export class ErrorFilter implements ExceptionFilter {
       reply.status(thrown.getStatus()).send(thrown.getResponse());
       return;
     }
-    const error = asGatewayError(thrown);
+    const error = convertError(thrown);
     const { status } = ERRORS[error.code];
     if (status >= SERVER_ERROR) this.logger.error({ err: thrown, requestId: request.id }, 'request failed');
     const record = error.toRecord();

@@ -8,7 +8,7 @@ const QUEUE_BOARD_PATH = '/admin/queues';
 
 const refused = new GatewayError(
   'invalid_api_key',
-  'The admin token is needed, as a bearer token or as the password of any user name.',
+  'Authorization: expected the admin token, as a bearer token or as a password with any user name.',
 );
 
 const READ_METHODS = new Set(['GET', 'HEAD']);

@@ -1,11 +1,11 @@
 import { GatewayError } from '@gateway/contracts';
 import type { FastifyRequest } from 'fastify';
-import { bearerToken } from './bearer-token.js';
+import { parseBearerToken } from './bearer-token.js';
 
 type CheckedRequest = Pick<FastifyRequest, 'method' | 'headers' | 'host'>;
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
-/** The `sec-fetch-site` of a request by our own page, and of an address that a person typed. */
+/** The `sec-fetch-site` of requests from the same origin, and of addresses that a person typed. */
 const OWN_SITES = ['same-origin', 'none'];
 
 /**
@@ -14,7 +14,7 @@ const OWN_SITES = ['same-origin', 'none'];
  * https://go.dev/pkg/net/http/#CrossOriginProtection
  */
 export function refuseCrossSite({ method, headers, host }: CheckedRequest): void {
-  if (SAFE_METHODS.includes(method) || bearerToken(headers.authorization) !== undefined) return;
+  if (SAFE_METHODS.includes(method) || parseBearerToken(headers.authorization) !== undefined) return;
   const site = headers['sec-fetch-site'];
   const isOwn = typeof site === 'string' ? OWN_SITES.includes(site) : isOwnOrigin(headers.origin, host);
   if (isOwn) return;

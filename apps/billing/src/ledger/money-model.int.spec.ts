@@ -17,7 +17,13 @@ import fc from 'fast-check';
 import type { BillingResources } from '../resources.js';
 import { type ModelEvent, MoneyModel } from '../test-support/money-model.js';
 import { openStages } from '../test-support/open-stages.js';
-import { AT_ONCE_MS, checkedPosition, sampleRequest, settlementOf, TestBilling } from '../test-support/test-billing.js';
+import {
+  AT_ONCE_MS,
+  checkedPosition,
+  sampleAdmission,
+  settlementForAdmission,
+  TestBilling,
+} from '../test-support/test-billing.js';
 
 jest.setTimeout(180_000);
 
@@ -131,7 +137,7 @@ const topUp = amount.map((value) =>
 );
 
 async function holdThis(value: bigint, model: MoneyModel, real: Real): Promise<void> {
-  const request = sampleRequest(real.accountId, value);
+  const request = sampleAdmission(real.accountId, value);
   const expected =
     !model.isOpen || !model.isFollowed ? 'unavailable' : value <= model.available ? 'admitted' : 'refused';
   const outcome = await admit(real, request);
@@ -163,7 +169,7 @@ const settle = fc.tuple(pick, fc.bigInt({ min: 0n, max: 60n })).map(([at, cost])
     const index = at % Math.max(1, model.requests.length);
     const request = real.admissions[index];
     if (request === undefined) return;
-    const { applied } = await real.first.resources.admissionStore.settle(settlementOf(request, cost));
+    const { applied } = await real.first.resources.admissionStore.settle(settlementForAdmission(request, cost));
     expect(applied).toBe(model.settle(index, cost));
   }),
 );
@@ -174,7 +180,7 @@ const settleBooked = fc.tuple(pick, amount).map(([at, cost]) =>
     const recorded = [...model.requests.keys()].filter((index) => model.requests[index]?.recordedCost !== null);
     const index = recorded[at % Math.max(1, recorded.length)];
     if (index === undefined) return;
-    const event = settlementOf(real.admissions[index] as AdmissionRequest, cost);
+    const event = settlementForAdmission(real.admissions[index] as AdmissionRequest, cost);
     expect((await real.first.resources.admissionStore.settle(event)).applied).toBe(model.settle(index, cost));
   }),
 );
@@ -351,7 +357,7 @@ const reverse = pick.map((at) =>
 
 const emptyRedis = command('Redis loses its data', async (model, { test, first }) => {
   await test.loseRedis(first.resources);
-  model.emptyRedis();
+  model.loseRedis();
 });
 
 const beginOnly = command('Redis begins a new epoch, and that process dies', async (model, { first }) => {
@@ -370,7 +376,7 @@ const follow = process.map((at) =>
 
 const loseAndFollow = command('Redis loses its data, and the ledger follows', async (model, { test, first }) => {
   await test.loseRedis(first.resources);
-  model.emptyRedis();
+  model.loseRedis();
   await first.stages.followEpoch.follow();
   model.isOpen = true;
   model.isFollowed = true;

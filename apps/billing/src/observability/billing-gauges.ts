@@ -2,7 +2,7 @@ import type { Metrics } from '@gateway/observability';
 import type { RedisMemory, RedisPair } from '@gateway/redis';
 
 /** The sources that each scrape of `/metrics` reads. */
-export interface GaugeSources {
+export interface BillingGaugeSources {
   readonly usage: { oldestAgeMs(nowMs: number): Promise<number> };
   readonly store: { countOpenHolds(): Promise<number> };
   readonly redisMemory: RedisPair['memory'];
@@ -14,7 +14,7 @@ interface PlainGauge {
   remove(): void;
 }
 
-/** Without a response of Redis the gauge has no value: an old value would hide the outage. */
+/** Removes the value while Redis is unavailable: an old value would hide the outage. */
 async function fill(gauge: PlainGauge, value: Promise<number>): Promise<void> {
   await value.then(
     (read) => gauge.set(read),
@@ -37,9 +37,9 @@ async function fillByStore(
   for (const [store, reading] of readings) gauge.set({ store }, value(reading));
 }
 
-/** Reads the gauges at each scrape, so that they stay true while a background round hangs. All processes report the same. */
-export function billingGauges(metrics: Metrics, inside: GaugeSources): void {
-  const { usage, store, redisMemory } = inside;
+/** Each scrape reads the sources, so a hanging background round shows. All processes report the same values. */
+export function billingGauges(metrics: Metrics, sources: BillingGaugeSources): void {
+  const { usage, store, redisMemory } = sources;
   metrics.gauge(
     'gateway_settlement_lag_seconds',
     'Age of the oldest usage event that is not in the ledger',
@@ -55,7 +55,7 @@ export function billingGauges(metrics: Metrics, inside: GaugeSources): void {
     'gateway_reconciliation_age_seconds',
     'Time since the last round that compared Redis with the ledger. The gauges of money show its results',
     [],
-    (gauge) => gauge.set(inside.reconciliationAgeMs(Date.now()) / 1_000),
+    (gauge) => gauge.set(sources.reconciliationAgeMs(Date.now()) / 1_000),
   );
   metrics.gauge('gateway_redis_memory_ratio', 'How full a Redis is', ['store'], (gauge) =>
     fillByStore(gauge, redisMemory, ({ usedShare }) => usedShare),

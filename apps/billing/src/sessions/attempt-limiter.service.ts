@@ -7,7 +7,7 @@ import { DATABASE } from '../tokens.js';
 const WINDOW_MS = 15 * 60 * 1_000;
 
 const LIMITS = {
-  /** A person who mistypes a password. */
+  /** Allows a person to mistype a password. */
   'login-pair': 10,
   /** Guesses at one account from many addresses. */
   'login-email': 100,
@@ -16,7 +16,7 @@ const LIMITS = {
   'register-ip': 300,
   /** Guesses at the password with a stolen session. */
   password: 10,
-  /** Messages that one account has us send to any address. */
+  /** Test events of one account: each sends a message to an address of its choice. */
   'webhook-test': 100,
   'webhook-replay': 1_000,
   'webhook-replay-many': 100,
@@ -25,21 +25,22 @@ const LIMITS = {
 type Limit = keyof typeof LIMITS;
 
 /** Stores the subject as a hash, so that the table of attempts contains no addresses. */
-const subjectOf = (limit: Limit, who: string) => `${limit}:${createHash('sha256').update(who).digest('base64url')}`;
+const subjectOf = (limit: Limit, identity: string) =>
+  `${limit}:${createHash('sha256').update(identity).digest('base64url')}`;
 
 /** Limits password guesses and expensive actions, over all processes together. */
 @Injectable()
 export class AttemptLimiter {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  async count(limit: Limit, who: string): Promise<void> {
-    const { attempts, endsAt } = await countAttempt(this.database, subjectOf(limit, who), WINDOW_MS);
+  async count(limit: Limit, identity: string): Promise<void> {
+    const { attempts, endsAt } = await countAttempt(this.database, subjectOf(limit, identity), WINDOW_MS);
     if (attempts <= LIMITS[limit]) return;
     const retryAfterMs = Math.max(1_000, endsAt.getTime() - Date.now());
     throw new GatewayError('rate_limit_exceeded', 'Too many attempts. Try again later.', { retryAfterMs });
   }
 
-  async reset(limit: Limit, who: string): Promise<void> {
-    await resetAttempts(this.database, subjectOf(limit, who));
+  async reset(limit: Limit, identity: string): Promise<void> {
+    await resetAttempts(this.database, subjectOf(limit, identity));
   }
 }

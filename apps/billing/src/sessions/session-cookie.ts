@@ -11,7 +11,7 @@ export interface SessionCookie {
 }
 
 /**
- * The cookie of a session. Browsers refuse a `__Host-` cookie from a sibling domain or over plain HTTP, so that an attacker
+ * The cookie of a session. Browsers refuse a `__Host-` cookie from a sibling domain or over plain HTTP. So an attacker
  * cannot plant a session. The prefix needs HTTPS, so development uses a plain name.
  */
 export function sessionCookie({ nodeEnv }: Pick<BillingConfig, 'nodeEnv'>): SessionCookie {

@@ -12,7 +12,7 @@ import {
 } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { bearerToken } from '../http/bearer-token.js';
+import { parseBearerToken } from '../http/bearer-token.js';
 import { BILLING_CONFIG, DATABASE } from '../tokens.js';
 import { type SessionCookie, sessionCookie } from './session-cookie.js';
 
@@ -21,7 +21,7 @@ export const SESSION_MS = 7 * 24 * 60 * 60 * 1_000;
 const TOKEN = /^sess_[\w-]{43}$/;
 const hashToken = (token: string) => createHash('sha256').update(token).digest('hex');
 
-const refused = () => new GatewayError('invalid_api_key', 'Log in first: the session token is missing or not valid.');
+const refused = () => new GatewayError('invalid_api_key', 'Log in first: the session token is missing or invalid.');
 
 /** An API key that is in force, and its account. */
 export interface KeyHolder {
@@ -46,7 +46,7 @@ export class Sessions {
     this.cookie = sessionCookie(config);
   }
 
-  /** Gives the token, which cannot be read again. */
+  /** Returns the token, which no later call can read. */
   async open(accountId: string): Promise<string> {
     const token = `sess_${randomBytes(32).toString('base64url')}`;
     const expiresAt = new Date(Date.now() + SESSION_MS);
@@ -59,7 +59,7 @@ export class Sessions {
     if (token !== undefined) await closeSession(this.database, hashToken(token));
   }
 
-  /** The session that the request shows. Throws a 401 without one. */
+  /** The session of the request's cookie or bearer token. Throws a 401 without one. */
   async requireSession(request: FastifyRequest): Promise<OpenSession> {
     const token = this.#tokenOf(request);
     if (token === undefined || !TOKEN.test(token)) throw refused();
@@ -69,9 +69,9 @@ export class Sessions {
     return { account, tokenSha256 };
   }
 
-  /** Null: the request shows no API key. Throws a 401 for a key that is unknown, revoked or expired. */
+  /** Null: the request has no API key. Throws a 401 for a key that is unknown, revoked or expired. */
   async findKeyHolder(request: FastifyRequest): Promise<KeyHolder | null> {
-    const token = bearerToken(request.headers.authorization);
+    const token = parseBearerToken(request.headers.authorization);
     if (token === undefined || !token.startsWith('sk-')) return null;
     const key = isWellFormedApiKey(token) ? await findKeyBySha256(this.database, hashApiKey(token)) : null;
     const isExpired = key?.expiresAtMs != null && key.expiresAtMs <= Date.now();
@@ -81,6 +81,6 @@ export class Sessions {
   }
 
   #tokenOf(request: FastifyRequest): string | undefined {
-    return bearerToken(request.headers.authorization) ?? request.cookies[this.cookie.name];
+    return parseBearerToken(request.headers.authorization) ?? request.cookies[this.cookie.name];
   }
 }

@@ -9,7 +9,7 @@ export interface LogLine {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A logger that remembers its lines. */
+/** A logger that records its lines. */
 export function fakeLogger() {
   const lines: LogLine[] = [];
   const log = (level: string) => (fields: Record<string, unknown>, message: string) =>
@@ -18,7 +18,7 @@ export function fakeLogger() {
   return { logger: logger as unknown as Logger, lines };
 }
 
-/** Metrics that remember each change as `name`, its labels and its value. */
+/** Metrics that record each change as `name`, its labels and its value. */
 export function fakeMetrics() {
   const changes: unknown[][] = [];
   const metric = (name: string) => ({

@@ -68,7 +68,7 @@ export class MoneyModel {
   }
 
   /** Redis loses its data: holds, unrecorded settlements and escrow. */
-  emptyRedis(): void {
+  loseRedis(): void {
     for (const request of this.requests) {
       request.hold = null;
       request.isSettled = false;

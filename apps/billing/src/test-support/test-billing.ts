@@ -103,7 +103,7 @@ export class TestBilling {
   }
 }
 
-export const sampleRequest = (
+export const sampleAdmission = (
   accountId: AccountId,
   holdNanoUsd: bigint,
   holdExpiresAtMs = 4_000_000_000_000,
@@ -118,7 +118,7 @@ export const sampleRequest = (
   about: { endpoint: 'chat.completions', model: 'gm-2', priceVersion: 'gm-2@2026-01-01', admittedAtMs: 1_000 },
 });
 
-export const settlementOf = (
+export const settlementForAdmission = (
   { requestId, accountId, keyId, about }: AdmissionRequest,
   costNanoUsd: bigint,
 ): UsageSettled => ({

@@ -1,8 +1,7 @@
 import { findModel, withCapability } from '@gateway/catalogue';
 import { isGatewayError } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { validateSpeech } from './validate-speech.js';
-import { worstCaseOfSpeech } from './worst-case-of-speech.js';
+import { validateSpeech, worstCaseOfSpeech } from './validate-speech.js';
 
 function validate(fields: object, id = 'qn3-tts-flash') {
   const model = findModel(id);

@@ -41,7 +41,7 @@ function rejectDeprecatedFields(body: Record<string, unknown>): void {
     if (body[param] === undefined || body[param] === null) continue;
     throw new GatewayError(
       'unsupported_parameter',
-      `Unsupported parameter: '${param}' is an older form. Use '${successor}' instead.`,
+      `Unsupported parameter: '${param}' is deprecated. Use '${successor}' instead.`,
       { param },
     );
   }
@@ -63,7 +63,7 @@ function checkOutputCap(request: ChatCompletionRequest, model: ModelWithCapabili
     if (typeof value === 'number' && value > limit) {
       throw new GatewayError(
         'invalid_request',
-        `'${param}': ${model.id} gives at most ${limit} output tokens, got ${value}.`,
+        `'${param}': ${model.id} supports at most ${limit} output tokens, got ${value}.`,
         {
           param,
         },
@@ -76,7 +76,7 @@ function checkEffort(request: ChatCompletionRequest, model: ModelWithCapability<
   const effort = request.reasoning_effort;
   const { efforts } = model.chat.traits;
   if (effort == null || (efforts !== null && efforts[effort] !== undefined)) return;
-  const allowed = efforts === null ? 'none: leave the field out' : Object.keys(efforts).join(', ');
+  const allowed = efforts === null ? 'none: omit the field' : Object.keys(efforts).join(', ');
   throw new GatewayError(
     'unsupported_value',
     `'reasoning_effort': '${truncateForError(effort)}' is not supported with ${model.id}. Supported: ${allowed}.`,
@@ -93,7 +93,7 @@ function checkParts(request: ChatCompletionRequest, model: ModelWithCapability<'
       const param = `messages[${index}].content[${partIndex}]`;
       throw new GatewayError(
         'invalid_request',
-        `'${param}': ${model.id} does not take '${part.type}' (${kind} input).`,
+        `'${param}': ${model.id} does not support '${part.type}' (${kind} input).`,
         {
           param,
         },

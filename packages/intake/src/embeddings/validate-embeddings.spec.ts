@@ -1,8 +1,7 @@
 import { findModel, withCapability } from '@gateway/catalogue';
 import { isGatewayError } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { validateEmbeddings } from './validate-embeddings.js';
-import { worstCaseOfEmbeddings } from './worst-case-of-embeddings.js';
+import { validateEmbeddings, worstCaseOfEmbeddings } from './validate-embeddings.js';
 
 function validate(fields: object, id = 'text-embedding-v4') {
   const model = findModel(id);

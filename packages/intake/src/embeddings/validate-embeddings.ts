@@ -1,6 +1,7 @@
 import type { ModelWithCapability } from '@gateway/catalogue';
-import { type EmbeddingsRequest, embeddingsRequest, GatewayError } from '@gateway/contracts';
+import { type EmbeddingsRequest, embeddingsRequest, GatewayError, type Usage } from '@gateway/contracts';
 import { describeIssue } from '../describe-issue.js';
+import { maxTokensOf } from '../max-tokens.js';
 
 /** Validates the body and its `dimensions` by the model. Throws a 400 that names the field. */
 export function validateEmbeddings(
@@ -17,12 +18,26 @@ function checkDimensions({ dimensions: requested }: EmbeddingsRequest, model: Mo
   if (requested == null) return;
   const { dimensions } = model.embeddings.traits;
   const isRange = 'least' in dimensions;
-  const isLegal = isRange
+  const isSupported = isRange
     ? requested >= dimensions.least && requested <= dimensions.most
     : dimensions.includes(requested);
-  if (isLegal) return;
-  const legal = isRange ? `${dimensions.least} to ${dimensions.most}` : dimensions.join(', ');
-  throw new GatewayError('invalid_request', `'dimensions': ${model.id} gives ${legal} dimensions, not ${requested}.`, {
-    param: 'dimensions',
-  });
+  if (isSupported) return;
+  const supported = isRange ? `${dimensions.least} to ${dimensions.most}` : dimensions.join(', ');
+  throw new GatewayError(
+    'invalid_request',
+    `'dimensions': ${model.id} supports ${supported} dimensions, got ${requested}.`,
+    {
+      param: 'dimensions',
+    },
+  );
+}
+
+/** Some upstreams count marks around each text. */
+const TOKENS_PER_TEXT = 2;
+
+/** The maximum of tokens that the texts can reasonably have. */
+export function worstCaseOfEmbeddings({ input }: EmbeddingsRequest): Usage {
+  const texts = typeof input === 'string' ? [input] : input;
+  const tokens = texts.reduce((sum, text) => sum + TOKENS_PER_TEXT + maxTokensOf(text), 0);
+  return { units: { input_token: tokens }, inputTokensTotal: tokens, isEstimated: true };
 }

@@ -23,7 +23,7 @@ export function checkEditFiles(
   const images = files.filter(({ field }) => field !== 'mask');
   const { most } = traits.images;
   if (images.length === 0) throw invalid('image', 'expected a file: it is required.');
-  if (images.length > most) throw invalid('image', `${modelId} takes at most ${most}, got ${images.length}.`);
+  if (images.length > most) throw invalid('image', `${modelId} supports at most ${most} images, got ${images.length}.`);
   if (masks.length > 1) throw invalid('mask', 'expected at most one file.');
   for (const image of images) checkImage(image, modelId, traits);
   for (const mask of masks) checkMask(mask, images[0], modelId, traits);
@@ -31,7 +31,7 @@ export function checkEditFiles(
 }
 
 function describe({ field, bytes, image: metadata }: FormFile): EditFile {
-  if (metadata === undefined) throw new Error('an image without metadata');
+  if (metadata === undefined) throw new Error('expected the metadata of a validated image');
   const { format, width, height } = metadata;
   return { field: field === 'mask' ? 'mask' : 'image', format, width, height, bytes };
 }
@@ -39,15 +39,15 @@ function describe({ field, bytes, image: metadata }: FormFile): EditFile {
 function checkImage({ field, bytes, image: metadata }: FormFile, modelId: string, traits: ImageEditModelTraits): void {
   if (metadata === undefined) throw invalid(field, 'unsupported image format: expected PNG, JPEG or WebP.');
   if (bytes >= traits.images.bytes) {
-    throw invalid(field, `${modelId} takes images smaller than ${traits.images.bytes / 1024 / 1024} MB.`);
+    throw invalid(field, `${modelId} supports images smaller than ${traits.images.bytes / 1024 / 1024} MB.`);
   }
   if (traits.billing.by === 'tokens') return;
-  if (metadata.format !== 'png') throw invalid(field, `unsupported image format: ${modelId} takes PNG only.`);
-  if (metadata.width !== metadata.height) throw invalid(field, `${modelId} takes square images only.`);
+  if (metadata.format !== 'png') throw invalid(field, `unsupported image format: ${modelId} supports PNG only.`);
+  if (metadata.width !== metadata.height) throw invalid(field, `${modelId} supports square images only.`);
 }
 
 function checkMask(mask: FormFile, image: FormFile | undefined, modelId: string, traits: ImageEditModelTraits): void {
-  if (!traits.supportsMask) throw invalid('mask', `${modelId} does not take a mask.`);
+  if (!traits.supportsMask) throw invalid('mask', `${modelId} does not support masks.`);
   const { image: metadata, bytes } = mask;
   if (metadata?.format !== 'png') throw invalidMask('expected a PNG.');
   if (bytes >= MAX_MASK_BYTES) throw invalidMask('expected a PNG smaller than 4 MB.');

@@ -20,7 +20,7 @@ export interface EditForm {
   readonly files: readonly FormFile[];
 }
 
-/** A valid edit: what the worker gets, and the most that it uses. */
+/** A valid edit: the request for the worker, and its maximum usage. */
 export interface ValidEdit {
   readonly request: ImageEditRequest;
   readonly files: readonly EditFile[];
@@ -47,7 +47,8 @@ function readFields(fields: EditForm['fields']): ImageEditRequest {
   const known: Record<string, string> = {};
   for (const [name, value] of Object.entries(fields)) {
     if (STREAM_FIELDS.includes(name)) {
-      if (!['false', '0', ''].includes(value)) throw unsupportedParameter(name, `'${name}': edits are not streamed.`);
+      if (!['false', '0', ''].includes(value))
+        throw unsupportedParameter(name, `'${name}': expected false, because edits are not streamed.`);
     } else if (!Object.hasOwn(imageEditRequest.shape, name)) {
       throw unknownField(name);
     } else known[name] = value;
@@ -64,7 +65,7 @@ const unknownField = (name: string): GatewayError =>
 
 function checkPrompt(prompt: string, modelId: string, { promptCharacters }: ImageEditModelTraits): void {
   if (prompt.length <= promptCharacters) return;
-  throw new GatewayError('invalid_request', `'prompt': ${modelId} takes at most ${promptCharacters} characters.`, {
+  throw new GatewayError('invalid_request', `'prompt': ${modelId} supports at most ${promptCharacters} characters.`, {
     param: 'prompt',
   });
 }
@@ -74,14 +75,15 @@ function checkChoices({ size, input_fidelity }: ImageEditRequest, modelId: strin
     throw unsupportedValue('size', modelId, size, `one of auto, ${traits.sizes.join(', ')}`);
   }
   if (input_fidelity !== undefined && !traits.supportsFidelity) {
-    throw unsupportedParameter('input_fidelity', `'input_fidelity': ${modelId} has none.`);
+    throw unsupportedParameter('input_fidelity', `'input_fidelity': ${modelId} does not support this field.`);
   }
 }
 
 /** Rejects fields that only models billed by tokens have. */
 function checkLegacy(request: ImageEditRequest, modelId: string): void {
   for (const name of ['output_format', 'output_compression'] as const) {
-    if (request[name] !== undefined) throw unsupportedParameter(name, `'${name}': ${modelId} has none.`);
+    if (request[name] !== undefined)
+      throw unsupportedParameter(name, `'${name}': ${modelId} does not support this field.`);
   }
   const { background } = request;
   if (background !== undefined && background !== 'auto') {

@@ -17,7 +17,7 @@ export function validateGrokImage(
     throw unsupportedValue('resolution', modelId, resolution, `one of ${traits.resolutions.join(', ')}`);
   }
   if (quality != null && traits.qualities === null) {
-    throw unsupportedParameter('quality', `'quality': ${modelId} has none.`);
+    throw unsupportedParameter('quality', `'quality': ${modelId} does not support this field.`);
   }
   if (request.image != null && request.images != null) {
     throw new GatewayError('invalid_request', "'images': expected either 'image' or 'images', not both.", {

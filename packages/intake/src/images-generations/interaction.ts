@@ -16,13 +16,13 @@ export function validateInteraction(body: object, modelId: string, traits: Inter
   const level = request.generation_config?.thinking_level;
   if (level !== undefined && !traits.supportsThinkingLevel) {
     const param = 'generation_config.thinking_level';
-    throw unsupportedParameter(param, `'${param}': ${modelId} has no levels of thinking.`);
+    throw unsupportedParameter(param, `'${param}': ${modelId} does not support thinking levels.`);
   }
   const references = imagesIn(request);
   if (references > traits.maxImages) {
     throw new GatewayError(
       'invalid_request',
-      `'input': ${modelId} takes at most ${traits.maxImages} reference images, got ${references}.`,
+      `'input': ${modelId} supports at most ${traits.maxImages} reference images, got ${references}.`,
       { param: 'input' },
     );
   }

@@ -9,7 +9,7 @@ export function validateQwenImage(body: object, modelId: string, { images }: Qwe
   const imageCount = input.messages[0]?.content.filter(({ image }) => image !== undefined).length ?? 0;
   if (imageCount < images.least || imageCount > images.most) {
     const expected = images.most === 0 ? 'no image block' : `${images.least} to ${images.most} image blocks`;
-    throw new GatewayError('invalid_request', `'${CONTENT}': ${modelId} takes ${expected}, got ${imageCount}.`, {
+    throw new GatewayError('invalid_request', `'${CONTENT}': ${modelId} supports ${expected}, got ${imageCount}.`, {
       param: CONTENT,
     });
   }

@@ -19,7 +19,8 @@ export function validateSeedream(
   traits: SeedreamTraits,
 ): ValidImageRequest {
   const request = parseRequest(seedreamRequest, body);
-  if (body.quality != null) throw unsupportedParameter('quality', `'quality': ${modelId} has none. Choose a 'size'.`);
+  if (body.quality != null)
+    throw unsupportedParameter('quality', `'quality': ${modelId} does not support this field. Set 'size' instead.`);
   // Searches are priced separately, and the catalogue has no price for them.
   if (body.tools != null) throw unsupportedParameter('tools', `'tools': ${modelId} is served without tools.`);
   checkSize(request.size, modelId, traits);

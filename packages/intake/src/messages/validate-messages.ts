@@ -21,15 +21,15 @@ export interface ValidMessages {
 }
 
 /**
- * A thread is a conversation that the vendor stores. It would be stored under a credential that customers share. Its
- * next request could not be priced, since the body lacks the earlier messages. The vendor's own client library handles this
- * refusal: it sends the whole conversation instead.
+ * A thread is a conversation that the vendor stores, under a credential that customers share. The next request cannot be
+ * priced, since its body lacks the earlier messages. The vendor's client library handles this error: it sends the full
+ * conversation instead.
  */
 function rejectThread(body: Body): void {
   if (body.thread === undefined || body.thread === null) return;
   throw new GatewayError(
     'thread_unsupported',
-    "'thread': conversations are not stored here. Send the whole conversation and leave the field out.",
+    "'thread': this gateway stores no conversations. Send the full conversation and omit the field.",
     { param: 'thread' },
   );
 }
@@ -87,13 +87,17 @@ function checkInputs(request: CountTokensRequest, model: ModelWithCapability<'ch
   request.messages.forEach(({ content }, index) => {
     if (typeof content === 'string') return;
     content.forEach((block, blockIndex) => {
-      const inside = block.type === 'tool_result' && Array.isArray(block.content) ? block.content : [];
-      for (const { type, kind } of [block, ...inside].map((part) => ({ type: part.type, kind: kindOf(part) }))) {
+      const nested = block.type === 'tool_result' && Array.isArray(block.content) ? block.content : [];
+      for (const { type, kind } of [block, ...nested].map((part) => ({ type: part.type, kind: kindOf(part) }))) {
         if (kind === undefined || model.chat.traits.inputs.includes(kind)) continue;
         const param = `messages[${index}].content[${blockIndex}]`;
-        throw new GatewayError('invalid_request', `'${param}': ${model.id} does not take '${type}' (${kind} input).`, {
-          param,
-        });
+        throw new GatewayError(
+          'invalid_request',
+          `'${param}': ${model.id} does not support '${type}' (${kind} input).`,
+          {
+            param,
+          },
+        );
       }
     });
   });

@@ -1,13 +1,13 @@
 import { GatewayError, truncateForError } from '@gateway/contracts';
 import type { BilledVideo } from './billed-video.js';
-import { sizeOf, sizesOf } from './sizes.js';
+import { parseVideoSize, sizesOfResolution } from './sizes.js';
 import type { VideoBody } from './video-body.js';
 
 /** A 400 for a field that contradicts what is billed. */
 export const contradiction = (path: string, value: unknown, billedBy: string, billed: unknown): GatewayError =>
   new GatewayError(
     'invalid_request',
-    `'${path}': ${truncateForError(JSON.stringify(value))} contradicts '${billedBy}', which is ${JSON.stringify(billed)}. Send both alike.`,
+    `'${path}': ${truncateForError(JSON.stringify(value))} contradicts '${billedBy}', which is ${JSON.stringify(billed)}. Send the same value in both.`,
     { param: path },
   );
 
@@ -35,7 +35,7 @@ const isResolution: Rule = {
 
 const isSize: Rule = {
   billedBy: 'resolution',
-  agrees: (value, { resolution }) => sizeOf(value)?.resolution === resolution,
+  agrees: (value, { resolution }) => parseVideoSize(value)?.resolution === resolution,
 };
 
 /** All names under which any release of a vendor reads duration or resolution. */
@@ -53,13 +53,13 @@ const COUNTS = ['n', 'count', 'num', 'num_videos', 'video_count', 'batch_size', 
 
 /** An unknown size is an unsupported value, not a contradiction. */
 function rejectUnknownSizes(body: VideoBody, { resolution }: BilledVideo): void {
-  const known = sizesOf(resolution);
-  const wrong = body.fieldsNamed('size').find(({ value }) => sizeOf(value) === undefined);
+  const known = sizesOfResolution(resolution);
+  const wrong = body.fieldsNamed('size').find(({ value }) => parseVideoSize(value) === undefined);
   if (wrong === undefined || known.length === 0) return;
   const given = truncateForError(JSON.stringify(wrong.value));
   throw new GatewayError(
     'unsupported_value',
-    `'${wrong.path}': ${given} is no size of ${resolution}: expected one of ${known.join(', ')}.`,
+    `'${wrong.path}': ${given} is not a size of ${resolution}: expected one of ${known.join(', ')}.`,
     { param: wrong.path },
   );
 }
@@ -75,7 +75,9 @@ export function rejectContradictions(body: VideoBody, billed: BilledVideo): void
   }
   for (const { path, value } of COUNTS.flatMap((name) => body.fieldsNamed(name))) {
     if (value !== 1) {
-      throw new GatewayError('invalid_request', `'${path}': expected 1: one video for each request.`, { param: path });
+      throw new GatewayError('invalid_request', `'${path}': expected 1, because one request makes one video.`, {
+        param: path,
+      });
     }
   }
 }

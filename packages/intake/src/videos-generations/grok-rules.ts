@@ -5,7 +5,7 @@ import { rejectReserved } from './reserved-fields.js';
 export function rejectGrokFields({ body }: VideoRequest): void {
   rejectReserved(body, {
     model: "set the model beside 'input', not in it.",
-    video: 'videos are made here, not edited: the duration of an edited video is not known in advance.',
-    video_url: 'videos are made here, not edited: the duration of an edited video is not known in advance.',
+    video: 'videos cannot be edited, because the duration of an edited video is not known in advance.',
+    video_url: 'videos cannot be edited, because the duration of an edited video is not known in advance.',
   });
 }

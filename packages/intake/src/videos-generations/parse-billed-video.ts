@@ -8,7 +8,7 @@ import {
 import { unsupportedValue } from '../unsupported.js';
 import type { BilledVideo, VideoDraft, VideoRequest } from './billed-video.js';
 import { contradiction } from './contradictions.js';
-import { sizeFor, sizeOf } from './sizes.js';
+import { parseVideoSize, sizeFor } from './sizes.js';
 
 /** Reads the billed fields. Throws a 400 with the supported values if the model does not support one. */
 export function parseBilledVideo(
@@ -44,7 +44,9 @@ export function parseBilledVideo(
 
 /** The aspect ratio: it has no price, so the family's own fields may set it too. Throws a 400 if they disagree. */
 export function aspectRatioOf({ billed, body, traits, modelId, draft }: VideoRequest, followsFrame: boolean): string {
-  const sizes = body.fieldsNamed('size').map((field) => ({ ...field, ratio: sizeOf(field.value)?.aspectRatio }));
+  const sizes = body
+    .fieldsNamed('size')
+    .map((field) => ({ ...field, ratio: parseVideoSize(field.value)?.aspectRatio }));
   const ratios = ['ratio', 'aspect_ratio'].flatMap((name) => body.fieldsNamed(name));
   const given = [...sizes, ...ratios.map((field) => ({ ...field, ratio: field.value }))];
   const ratio = billed.aspectRatio ?? given[0]?.ratio ?? draft?.aspectRatio;

@@ -22,7 +22,7 @@ export function rejectSeedanceFields({ body, billed, modelId, draft }: VideoRequ
   }
   for (const { path, value } of body.fieldsNamed('content')) rejectContradictingFlags(value, path, billed);
   if (draft !== undefined && draft.modelId !== modelId) {
-    throw new GatewayError('invalid_request', `'model': the draft was made by ${draft.modelId}: ask for the same.`, {
+    throw new GatewayError('invalid_request', `'model': expected ${draft.modelId}, which made the draft.`, {
       param: 'model',
     });
   }

@@ -18,11 +18,11 @@ const bySize = new Map<string, VideoSize>(
 );
 
 /** Undefined for a size that the vendor does not support. */
-export const sizeOf = (size: unknown): VideoSize | undefined =>
+export const parseVideoSize = (size: unknown): VideoSize | undefined =>
   typeof size === 'string' ? bySize.get(size) : undefined;
 
 /** All sizes of a resolution; empty if the vendor has none for it. */
-export const sizesOf = (resolution: string): readonly string[] => Object.values(SIZES[resolution] ?? {});
+export const sizesOfResolution = (resolution: string): readonly string[] => Object.values(SIZES[resolution] ?? {});
 
 /** The size of a resolution in a ratio; undefined if the vendor has none. */
 export const sizeFor = (resolution: string, aspectRatio: string): string | undefined =>

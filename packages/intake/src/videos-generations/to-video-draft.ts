@@ -1,7 +1,7 @@
 import { GatewayError, type StoredVideoTask } from '@gateway/contracts';
 import type { VideoDraft } from './billed-video.js';
 
-/** What a finished draft decides of the final video. Throws a 400 for a task that is no finished draft. */
+/** The properties that the final video inherits from its draft. Throws a 400 for a task that is no finished draft. */
 export function toVideoDraft(task: StoredVideoTask): VideoDraft {
   if (!task.unit.endsWith('_draft')) throw invalidDraft(`${task.publicId} is not a draft`);
   if (task.state !== 'succeeded') throw invalidDraft(`the draft ${task.publicId} has not succeeded`);
@@ -13,5 +13,5 @@ export function toVideoDraft(task: StoredVideoTask): VideoDraft {
   };
 }
 
-const invalidDraft = (why: string): GatewayError =>
-  new GatewayError('invalid_request', `'input.content': ${why}.`, { param: 'input.content' });
+const invalidDraft = (problem: string): GatewayError =>
+  new GatewayError('invalid_request', `'input.content': ${problem}.`, { param: 'input.content' });

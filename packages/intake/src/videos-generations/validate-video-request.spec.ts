@@ -220,7 +220,7 @@ describe('a longer, larger or second video for the price of one', () => {
     expect(refusal(() => read('wn2.7-t2v', { parameters: { duration: 15 } }))).toEqual({
       code: 'invalid_request',
       param: 'parameters.duration',
-      message: "'parameters.duration': 15 contradicts 'duration', which is 5. Send both alike.",
+      message: "'parameters.duration': 15 contradicts 'duration', which is 5. Send the same value in both.",
     });
   });
 
@@ -229,12 +229,12 @@ describe('a longer, larger or second video for the price of one', () => {
       code: 'unsupported_value',
       param: 'parameters.size',
       message:
-        '\'parameters.size\': "1280x720" is no size of 720p: expected one of 1280*720, 720*1280, 960*960, 1088*832, 832*1088.',
+        '\'parameters.size\': "1280x720" is not a size of 720p: expected one of 1280*720, 720*1280, 960*960, 1088*832, 832*1088.',
     });
     expect(refusal(() => read('wn2.6-t2v', { aspect_ratio: '16:9', parameters: { size: '720*1280' } }))).toEqual({
       code: 'invalid_request',
       param: 'parameters.size',
-      message: `'parameters.size': "720*1280" contradicts 'aspect_ratio', which is "16:9". Send both alike.`,
+      message: `'parameters.size': "720*1280" contradicts 'aspect_ratio', which is "16:9". Send the same value in both.`,
     });
   });
 

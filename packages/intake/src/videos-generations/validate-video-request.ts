@@ -17,7 +17,7 @@ import { draftTaskIdIn } from './seedance-rules.js';
 import { unitOfVideo } from './tier-of-video.js';
 import { VideoBody } from './video-body.js';
 
-/** A valid request: what the worker submits, and the most that it uses. */
+/** A valid request: the submission for the worker, and its maximum usage. */
 export interface ValidVideoRequest {
   readonly worstCase: Usage;
   readonly submission: Omit<VideoSubmission, 'schemaVersion' | 'taskId' | 'webhookUrl' | 'idempotency'>;
@@ -53,10 +53,10 @@ const videoBodyOf = ({ input, parameters }: VideoGenerationRequest, { bodyFormat
   new VideoBody(input, parameters ?? {}, bodyFormat);
 
 /**
- * Validates by the model's family. The fields beside `input` decide what is billed. Those that the client left out are written
- * into `parameters`, and every contradiction is rejected: the upstream must make the video that is paid for. The upstream
- * validates the other fields of `input`. `draft`: the finished draft that `content` refers to; undefined if there is none,
- * or for an estimate. Throws a 400 that names the field.
+ * Validates by the model's family. The fields beside `input` decide what is billed. The upstream must make the video that
+ * is paid for, so this writes missing fields into `parameters` and rejects every contradiction. The upstream validates
+ * the other fields of `input`. `draft`: the finished draft that `content` refers to; undefined if there is none, or for an
+ * estimate. Throws a 400 that names the field.
  */
 export function validateVideoRequest(
   body: Record<string, unknown>,

@@ -20,7 +20,7 @@ const MAX_NAME_CHARACTERS = 32;
 /** Folds case as lenient JSON readers do, including the long s and the Kelvin sign. */
 export const foldedName = (name: string): string => name.toUpperCase().toLowerCase();
 
-/** The client's `input` and `parameters`, searchable by every spelling that an upstream could accept. */
+/** The client's `input` and `parameters`, searchable by every spelling that an upstream may accept. */
 export class VideoBody {
   readonly #fields = new Map<string, BodyField[]>();
   readonly #isFlat: boolean;
@@ -41,7 +41,7 @@ export class VideoBody {
     const found = this.#fields.get(name) ?? [];
     const odd = found.find(({ key }) => key !== name);
     if (odd !== undefined) {
-      throw new GatewayError('invalid_request', `'${odd.path}': write it '${name}'.`, { param: odd.path });
+      throw new GatewayError('invalid_request', `'${odd.path}': expected the spelling '${name}'.`, { param: odd.path });
     }
     return found.filter(({ value }) => value != null);
   }
@@ -55,7 +55,7 @@ export class VideoBody {
     for (const [key, value] of Object.entries(object)) {
       if (this.#isFlat && place === 'parameters' && Object.hasOwn(this.input, key)) {
         const param = `parameters.${key.slice(0, MAX_NAME_CHARACTERS)}`;
-        throw new GatewayError('invalid_request', `'${param}': is in 'input' too. Send it once.`, { param });
+        throw new GatewayError('invalid_request', `'${param}': expected once, but 'input' has it too.`, { param });
       }
       if (key.length > MAX_NAME_CHARACTERS) continue;
       const name = foldedName(key);

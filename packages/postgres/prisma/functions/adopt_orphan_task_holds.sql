@@ -2,8 +2,8 @@
 -- What that Redis held has gone back to the customer. Should the event arrive later, record_settlements recognises the
 -- marker 'lost' and reports a double charge, which Redis then returns.
 -- p_older_than_ms: minimum age of the submission; it must exceed the time that an event may take.
--- Adopts at most 500 holds. Returns their number and the SHA-256 of the live capped keys that have spent more: their
--- cached records must be dropped. Keys that replaced each other spend on the first, and each has a record of its own.
+-- Adopts at most 500 holds. Returns their number and the SHA-256 of the live capped keys that have spent more. The caller
+-- drops their cached records. Keys that replaced each other spend on the first, and each has a record of its own.
 -- Called by adoptOrphanTaskHolds().
 CREATE OR REPLACE FUNCTION adopt_orphan_task_holds(p_older_than_ms int) RETURNS TABLE (adopted bigint, capped_keys text[])
 LANGUAGE plpgsql AS $$

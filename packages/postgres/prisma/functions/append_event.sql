@@ -1,5 +1,5 @@
--- Stores an event and returns its id. The events of one account commit in the order of their ids: the advisory lock
--- makes each wait for the one before, so a reader that continues after an id misses none.
+-- Stores an event and returns its id. An advisory lock makes the events of one account commit in the order of their ids.
+-- So a reader that continues after an id misses none.
 -- Called by emit_event and emit_event_to_endpoint.
 CREATE OR REPLACE FUNCTION append_event(p_account_id text, p_type text, p_subject text, p_data jsonb, p_is_test boolean)
 RETURNS bigint LANGUAGE plpgsql AS $$

@@ -1,6 +1,6 @@
 -- Leases up to p_limit due deliveries. A lease ends with its report, or after p_lease_ms milliseconds.
--- At most p_host_limit deliveries of an account go to one host at a time, and at most p_account_limit of an account
--- anywhere, so that a slow receiver does not delay others.
+-- Limits the concurrent deliveries of an account: p_host_limit to one host, p_account_limit to all hosts. So a slow
+-- receiver does not delay others.
 -- Reads the oldest due deliveries. If too few of those may be sent, it also reads the oldest of each host.
 -- Cancels deliveries whose endpoint has ended; logs an attempt as interrupted if its lease ran out.
 -- Not a single statement: claims must wait for the lock before they take their snapshot, or they exceed the limits.

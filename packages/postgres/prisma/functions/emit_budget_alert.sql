@@ -1,5 +1,5 @@
--- Emits the event of a budget alert at the commit, when all other locks are held: the lock of an account's events is the
--- last in the order. A charge holds the balance of revenue until then, so two charges cannot deadlock on these locks.
+-- Emits the event of a budget alert at the commit, because the lock of an account's events is the last in the order.
+-- A charge holds the balance of revenue until then, so two charges cannot deadlock on these locks.
 -- Trigger "emit" of budget_alert (deferred).
 CREATE OR REPLACE FUNCTION emit_budget_alert() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,5 +1,5 @@
--- Enables an endpoint and resets its failures. Returns false if deliveries from before were still pending: it has
--- cancelled up to 1,000 of them, and the caller repeats the call.
+-- Enables an endpoint and resets its failures. First cancels up to 1,000 deliveries from before. Returns false if there
+-- were any: the caller repeats the call.
 -- Called by enableWebhookEndpoint().
 CREATE OR REPLACE FUNCTION enable_webhook_endpoint(p_account_id text, p_endpoint_id text) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,7 +1,7 @@
 -- Locks the tasks whose holds a batch of usage events reports. Raises foreign_key_violation if an event names no task or
 -- another amount: such an event is parked for a person to inspect.
--- Also locks the accounts of tasks that have ended, before their balances. Their holds go from escrow to the customer,
--- and grant_escrow locks the same balances in the other order; the lock of the account row separates the two.
+-- Also locks the accounts of tasks that have ended, before their balances. Their holds go from escrow to the customer.
+-- grant_escrow locks the same balances in the other order, and the lock of the account row separates the two.
 -- Called by record_settlements.
 CREATE OR REPLACE FUNCTION lock_held_tasks(p_events jsonb) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,8 +1,8 @@
 -- Ends a lease and logs its attempt.
--- p_outcome: 'delivered', 'retry' (after p_retry_in_ms), 'failed' (no retry) or 'gone' (the receiver wants no events).
--- Disables an endpoint that is gone, or has only failed for p_disable_after_ms and at least p_disable_after_failures
--- times; other endpoints get an event. Returns the reason if the endpoint is disabled now, else null.
--- A report without the current lease only logs its attempt, unless it says that the event was delivered.
+-- p_outcome: 'delivered', 'retry' (after p_retry_in_ms), 'failed' (no retry) or 'gone' (the receiver responded with 410).
+-- Disables an endpoint that is gone, or has only failed for p_disable_after_ms and p_disable_after_failures times. The
+-- other endpoints get an event. Returns the reason if the endpoint is disabled now, else null.
+-- A report without the current lease only logs its attempt, unless its outcome is 'delivered'.
 -- Called by reportAttempt().
 CREATE OR REPLACE FUNCTION report_webhook_attempt(
   p_delivery_id text, p_lease text, p_number int, p_outcome text, p_duration_ms int, p_status int, p_error text,

@@ -1,6 +1,6 @@
 -- Raises and clears the alerts balance.low and balance.exhausted of the accounts whose total has changed.
 -- It runs after "post", by the order of the names, so the balances have moved and are locked. It reads accounts one by
--- one: a session keeps the plan of its first batch, and a plan that scanned all accounts took 60 ms of each posting.
+-- one, because a session caches the plan of its first batch. A cached scan of all accounts took 60 ms of each posting.
 -- Trigger "watch" of ledger_entry, once for each statement.
 CREATE OR REPLACE FUNCTION watch_balances() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,5 +1,5 @@
 import type { Database } from '../database.js';
-import { storableJson } from '../storable-json.js';
+import { toStorableJson } from '../storable-json.js';
 
 export interface NewAuditEntry {
   readonly actor: 'person' | 'administrator' | 'nobody';
@@ -35,7 +35,7 @@ export interface AuditEntry extends NewAuditEntry {
 export async function beginAudit({ prisma }: Database, entry: NewAuditEntry): Promise<bigint> {
   const [row] = await prisma.$queryRaw<{ id: bigint }[]>`
     INSERT INTO audit_entry (actor, account_id, action, subject, details, ip, request_id)
-    VALUES (${entry.actor}, ${entry.accountId}, ${entry.action}, ${entry.subject}, ${storableJson(entry.details)}::jsonb,
+    VALUES (${entry.actor}, ${entry.accountId}, ${entry.action}, ${entry.subject}, ${toStorableJson(entry.details)}::jsonb,
       ${entry.ip}, ${entry.requestId})
     RETURNING id`;
   if (row === undefined) throw new Error('audit_entry: the insert returned no row');
@@ -76,7 +76,7 @@ async function newestAbout(
   { accountId, beforeId, limit }: AuditPage & { readonly accountId: string },
 ): Promise<bigint[]> {
   const before = beforeId === null ? {} : { lt: beforeId };
-  const [named, meant] = await Promise.all([
+  const [fromEntries, fromOutcomes] = await Promise.all([
     prisma.auditEntry.findMany({
       where: { accountId, id: before },
       orderBy: { id: 'desc' },
@@ -90,5 +90,5 @@ async function newestAbout(
       select: { entryId: true },
     }),
   ]);
-  return [...named.map(({ id }) => id), ...meant.map(({ entryId }) => entryId)];
+  return [...fromEntries.map(({ id }) => id), ...fromOutcomes.map(({ entryId }) => entryId)];
 }

@@ -8,7 +8,7 @@ import { rotateKey } from '../keys/rotate-key.js';
 import { postCredit } from '../ledger/post-credit.js';
 import { recordSettlements } from '../settlements/record-settlements.js';
 import { returnKeySpending } from '../test-support/return-key-spending.js';
-import { endOf, TasksUnderTest } from '../test-support/tasks-under-test.js';
+import { endOf, TaskFixture } from '../test-support/task-fixture.js';
 import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
 
 const CENT = 10_000_000n;
@@ -79,7 +79,7 @@ describe('a budget alert', () => {
 
   it('ignores transfers to escrow and holds, which the customer still owns', async () => {
     await grant(5n * DOLLAR);
-    const tasks = await TasksUnderTest.open(test, 2n * DOLLAR);
+    const tasks = await TaskFixture.open(test, 2n * DOLLAR);
     const task = await tasks.queued({ holdNanoUsd: DOLLAR.toString() });
     await tasks.bookHold(task);
     expect(await alerts()).toEqual([]);

@@ -27,8 +27,8 @@ export interface EpochStep {
 }
 
 /**
- * Takes one step into the epoch that Redis is in: returns a batch of escrow to its customers. The epoch becomes active
- * when no escrow is left; until then none is active and nothing is granted. Any process may take the next step.
+ * Runs one step towards the epoch of Redis: returns a batch of escrow to its customers. The epoch becomes active when no
+ * escrow is left. Until then no epoch is active, and the ledger grants nothing. Any process may run the next step.
  */
 export async function followEpoch(
   { prisma }: Database,

@@ -1,6 +1,6 @@
 import type { Database } from '../database.js';
 
-/** An open return: Redis takes out the spendable money once for its sequence. */
+/** An open return: Redis releases the spendable money once for its sequence. */
 export interface OpenReturn {
   readonly accountId: string;
   /** Rises with each return of the account, over all epochs. */
@@ -47,7 +47,7 @@ export interface ClosedReturn {
   readonly customerVersion: bigint;
 }
 
-/** Books the money that Redis took out. Null: another process has booked it, or the return is void. */
+/** Books the money that Redis released. Null: another process has booked it, or the return is void. */
 export async function closeEscrowReturn(
   { prisma }: Database,
   { accountId, sequence }: OpenReturn,

@@ -1,6 +1,6 @@
 import type { AccountEventType } from '@gateway/contracts';
 import type { Database } from '../database.js';
-import { storableJson } from '../storable-json.js';
+import { toStorableJson } from '../storable-json.js';
 
 export interface NewEvent {
   readonly accountId: string;
@@ -13,11 +13,11 @@ export interface NewEvent {
 }
 
 /**
- * Stores an event and one delivery for each endpoint that subscribes to it. For events without a change in the database:
- * a statement that makes a change calls the SQL function `emit_event` itself, so that both commit or neither.
+ * Stores an event and one delivery for each endpoint that subscribes to it. Only for events without a change in the
+ * database. A statement with a change calls the SQL function `emit_event` itself, so that both commit or neither.
  */
 export async function emitEvent({ prisma }: Database, event: NewEvent): Promise<void> {
   await prisma.$queryRaw`
-    SELECT emit_event(${event.accountId}, ${event.type}, ${event.subject}, ${storableJson(event.data)}::jsonb,
+    SELECT emit_event(${event.accountId}, ${event.type}, ${event.subject}, ${toStorableJson(event.data)}::jsonb,
       ${event.webhookUrl}::text, ${event.isTest})`;
 }

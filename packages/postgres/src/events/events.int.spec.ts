@@ -1,7 +1,7 @@
 import { ACCOUNT_EVENT_TYPES } from '@gateway/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { TestDatabase } from '../test-support/test-database.js';
-import { WebhooksUnderTest } from '../test-support/webhooks-under-test.js';
+import { WebhookFixture } from '../test-support/webhook-fixture.js';
 import { eventsAfter } from './events-after.js';
 import { removeExpiredEvents } from './remove-expired-events.js';
 
@@ -9,14 +9,14 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 describe('an event', () => {
   let test: TestDatabase;
-  let hooks: WebhooksUnderTest;
+  let hooks: WebhookFixture;
 
   beforeAll(async () => {
     test = await TestDatabase.open();
   });
 
   beforeEach(async () => {
-    hooks = await WebhooksUnderTest.open(test);
+    hooks = await WebhookFixture.open(test);
   });
 
   afterAll(() => test.close());

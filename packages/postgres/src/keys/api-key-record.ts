@@ -37,14 +37,14 @@ interface Row extends ApiKeyRecord {
 
 const earlier = (a: Date | null, b: Date | null): Date | null => (a !== null && (b === null || a < b) ? a : b);
 
-export const asRecord = ({ spendingKey, graceEndsAt, ...key }: Row): ApiKeyRecord => ({
+export const toKeyRecord = ({ spendingKey, graceEndsAt, ...key }: Row): ApiKeyRecord => ({
   ...key,
   spentNanoUsd: spendingKey?.spentNanoUsd ?? key.spentNanoUsd,
   expiresAt: earlier(key.expiresAt, graceEndsAt),
 });
 
 /** Prisma requires mutable lists. */
-export const asData = <Settings extends Partial<ApiKeySettings>>({
+export const toKeyData = <Settings extends Partial<ApiKeySettings>>({
   models,
   endpoints,
   allowedIps,

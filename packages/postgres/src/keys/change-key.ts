@@ -1,5 +1,5 @@
 import type { Database } from '../database.js';
-import { type ApiKeyRecord, type ApiKeySettings, asData, asRecord, WITH_SPENDING } from './api-key-record.js';
+import { type ApiKeyRecord, type ApiKeySettings, toKeyData, toKeyRecord, WITH_SPENDING } from './api-key-record.js';
 import { findKey } from './find-key.js';
 
 /** Changes the given settings only. Null: the account has no such key. */
@@ -13,10 +13,10 @@ export async function changeKey(
   if (Object.keys(change).length === 0) return findKey(database, accountId, id);
   const [changed] = await database.prisma.apiKey.updateManyAndReturn({
     where,
-    data: asData(change),
+    data: toKeyData(change),
     include: WITH_SPENDING,
   });
-  return changed === undefined ? null : asRecord(changed);
+  return changed === undefined ? null : toKeyRecord(changed);
 }
 
 /** Revokes a key for good. Null: the account has no such key. */
@@ -28,5 +28,5 @@ export async function revokeKey(
 ): Promise<ApiKeyRecord | null> {
   const where = { id, accountId, revokedAt: null };
   const [revoked] = await prisma.apiKey.updateManyAndReturn({ where, data: { revokedAt }, include: WITH_SPENDING });
-  return revoked === undefined ? null : asRecord(revoked);
+  return revoked === undefined ? null : toKeyRecord(revoked);
 }

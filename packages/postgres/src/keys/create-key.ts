@@ -1,5 +1,5 @@
 import type { Database } from '../database.js';
-import { type ApiKeyRecord, type ApiKeySettings, asData, asRecord } from './api-key-record.js';
+import { type ApiKeyRecord, type ApiKeySettings, toKeyData, toKeyRecord } from './api-key-record.js';
 
 export interface NewApiKey {
   readonly id: string;
@@ -14,4 +14,4 @@ export const createKey = async (
   key: NewApiKey,
   settings: ApiKeySettings,
 ): Promise<ApiKeyRecord> =>
-  asRecord({ ...(await prisma.apiKey.create({ data: { ...key, ...asData(settings) } })), spendingKey: null });
+  toKeyRecord({ ...(await prisma.apiKey.create({ data: { ...key, ...toKeyData(settings) } })), spendingKey: null });

@@ -8,7 +8,7 @@ import {
 } from '@gateway/contracts';
 import type { Database } from '../database.js';
 import { type OverrideRow, readOverride } from '../prices/price-overrides.js';
-import { limitOf } from './key-limits.js';
+import { effectiveLimit } from './key-limits.js';
 
 interface Row {
   readonly id: string;
@@ -70,8 +70,12 @@ export async function findKeyBySha256({ prisma }: Database, sha256: string): Pro
     expiresAtMs: row.expires_at?.getTime() ?? null,
     models: listOrAll(row.models),
     endpoints: listOrAll(row.endpoints),
-    requestsPerMinute: limitOf(row.requests_per_minute, row.account_requests_per_minute, DEFAULT_REQUESTS_PER_MINUTE),
-    concurrency: limitOf(row.concurrency, row.account_concurrency, DEFAULT_CONCURRENCY),
+    requestsPerMinute: effectiveLimit(
+      row.requests_per_minute,
+      row.account_requests_per_minute,
+      DEFAULT_REQUESTS_PER_MINUTE,
+    ),
+    concurrency: effectiveLimit(row.concurrency, row.account_concurrency, DEFAULT_CONCURRENCY),
     allowedIps: listOrAll(row.allowed_ips),
     ...(row.price_overrides !== null && { priceOverrides: row.price_overrides.map(readOverride) }),
   };

@@ -1,10 +1,10 @@
 import type { Database } from '../database.js';
-import { type ApiKeyRecord, asRecord, WITH_SPENDING } from './api-key-record.js';
+import { type ApiKeyRecord, toKeyRecord, WITH_SPENDING } from './api-key-record.js';
 
 /** A key of this account that is not revoked. */
 export async function findKey({ prisma }: Database, accountId: string, id: string): Promise<ApiKeyRecord | null> {
   const found = await prisma.apiKey.findFirst({ where: { id, accountId, revokedAt: null }, include: WITH_SPENDING });
-  return found === null ? null : asRecord(found);
+  return found === null ? null : toKeyRecord(found);
 }
 
 /** The account's keys that are not revoked, the oldest first. */
@@ -14,7 +14,7 @@ export async function listKeys({ prisma }: Database, accountId: string): Promise
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     include: WITH_SPENDING,
   });
-  return found.map(asRecord);
+  return found.map(toKeyRecord);
 }
 
 /** The number of keys of this account that are not revoked. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { limitOf } from './key-limits.js';
+import { effectiveLimit } from './key-limits.js';
 
 describe('the limit of a key', () => {
   it.each([
@@ -14,6 +14,6 @@ describe('the limit of a key', () => {
     ['its own if the account is unlimited', 7, 0, 7],
     ['unlimited if the account is and it has none', null, 0, 0],
   ])('is %s', (_words, key, account, expected) => {
-    expect(limitOf(key, account, 600)).toBe(expected);
+    expect(effectiveLimit(key, account, 600)).toBe(expected);
   });
 });

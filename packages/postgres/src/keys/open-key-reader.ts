@@ -14,13 +14,13 @@ export interface KeyReader {
 export function openKeyReader(options: DatabaseOptions): KeyReader {
   const database = openDatabase(options);
   return {
-    findKeyBySha256: (sha256) => findKeyBySha256(database, sha256).catch(sayThatItIsAway),
+    findKeyBySha256: (sha256) => findKeyBySha256(database, sha256).catch(throwUnavailable),
     ping: database.ping,
     close: database.close,
   };
 }
 
-function sayThatItIsAway(error: unknown): never {
+function throwUnavailable(error: unknown): never {
   if (!isDatabaseUnavailable(error)) throw error;
   throw new GatewayError('service_unavailable', 'Keys cannot be read right now; try again shortly.', {
     retryAfterMs: 1_000,

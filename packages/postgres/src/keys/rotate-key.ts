@@ -1,6 +1,6 @@
 import type { Database } from '../database.js';
 import { Prisma } from '../generated/client.js';
-import { type ApiKeyRecord, asRecord, WITH_SPENDING } from './api-key-record.js';
+import { type ApiKeyRecord, toKeyRecord, WITH_SPENDING } from './api-key-record.js';
 import type { NewApiKey } from './create-key.js';
 
 /**
@@ -26,7 +26,7 @@ export async function rotateKey(
     FROM old RETURNING id`);
   if (rotated.length === 0) return null;
   const read = async (id: string) =>
-    asRecord(await prisma.apiKey.findUniqueOrThrow({ where: { id }, include: WITH_SPENDING }));
+    toKeyRecord(await prisma.apiKey.findUniqueOrThrow({ where: { id }, include: WITH_SPENDING }));
   const [created, old] = await Promise.all([read(key.id), read(oldId)]);
   return { created, old };
 }

@@ -1,7 +1,7 @@
 import { createRecord } from './apply-functions.js';
 import { inTransaction, type Session } from './migration-lock.js';
 
-/** A database that this release cannot bring to its structure. The message is for the person who migrates. */
+/** A database that this release cannot migrate. The message is for the person who migrates. */
 export class UnsupportedDatabaseError extends Error {
   override readonly name = 'UnsupportedDatabaseError';
 }

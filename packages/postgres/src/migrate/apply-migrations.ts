@@ -36,7 +36,7 @@ async function readMigrations() {
 type MigrationsList = Awaited<ReturnType<typeof readMigrations>>;
 
 /**
- * Brings a database to the structure of this release: migrations, functions and, if `servicesRole` is given, its rights.
+ * Migrates a database to this release: migrations, functions and, with `servicesRole`, the rights of that role.
  * A run that finds nothing to do changes nothing; runs at the same time wait for each other. A database that a newer
  * release has migrated stays as it is. The address must lead to PostgreSQL itself, not to a pooler.
  */

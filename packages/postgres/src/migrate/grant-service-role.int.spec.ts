@@ -4,9 +4,9 @@ import { removeExpiredEvents } from '../events/remove-expired-events.js';
 import { checkLedger } from '../ledger/check-ledger.js';
 import { reverseTransaction } from '../ledger/reverse-transaction.js';
 import { recordSettlements } from '../settlements/record-settlements.js';
-import { endOf, TasksUnderTest } from '../test-support/tasks-under-test.js';
+import { endOf, TaskFixture } from '../test-support/task-fixture.js';
 import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
-import { WebhooksUnderTest } from '../test-support/webhooks-under-test.js';
+import { WebhookFixture } from '../test-support/webhook-fixture.js';
 import { grantServiceRole } from './grant-service-role.js';
 
 jest.setTimeout(60_000);
@@ -33,7 +33,7 @@ describe('the role of the services', () => {
   const sql = (statement: string) => test.database.prisma.$executeRawUnsafe(statement);
 
   it('suffices for money, tasks, events and webhooks', async () => {
-    const tasks = await TasksUnderTest.open(test);
+    const tasks = await TaskFixture.open(test);
     const task = await tasks.queued();
     await tasks.bookHold(task);
     await tasks.store.finish(task, endOf('succeeded', 300n), { status: 'succeeded' });
@@ -44,7 +44,7 @@ describe('the role of the services', () => {
     const audit = { actor: 'nobody', accountId: null, action: 'a', subject: null, details: {}, ip: '::1' } as const;
     const entry = await beginAudit(test.database, { ...audit, requestId: 'r' });
     await endAudit(test.database, entry, { status: 200, errorCode: null, accountId: null, subject: null });
-    const hooks = new WebhooksUnderTest(test, tasks.accountId);
+    const hooks = new WebhookFixture(test, tasks.accountId);
     await hooks.endpoint('https://a.example/');
     await hooks.emit();
     await hooks.report(await hooks.claimOne(), { outcome: 'delivered' }, 200);

@@ -9,7 +9,7 @@ const LOCK_KEY = 7_236_110;
 
 /**
  * Runs `work` while no other copy of the migrate command changes the same database; waits for that copy to end.
- * The lock belongs to the session, so it ends with the process, and a pooler in transaction mode would lose it.
+ * The lock belongs to the session: it ends with the process. A pooler in transaction mode would lose it.
  */
 export async function withMigrationLock<Result>(
   databaseUrl: string,

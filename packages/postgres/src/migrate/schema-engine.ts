@@ -37,8 +37,8 @@ async function loadSchemaEngine(): Promise<void> {
 }
 
 /**
- * Sends a migration as one script, in one implicit transaction. Prisma's own driver splits it at every semicolon, which
- * breaks the bodies of functions and leaves half a migration behind when a statement fails.
+ * Sends a migration as one script, in one implicit transaction. Prisma's driver splits it at every semicolon. That breaks
+ * the bodies of functions, and leaves half a migration behind when a statement fails.
  */
 class WholeScriptPg extends PrismaPg {
   readonly #close: (() => Promise<void>)[] = [];

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { newRequestId } from '@gateway/contracts';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { TestDatabase } from '../test-support/test-database.js';
-import { type ResponseStore, responseStoreIn } from './open-response-store.js';
-import { removeExpiredResponses } from './remove-expired-responses.js';
+import { type ResponseStore, removeExpiredResponses, responseStoreIn } from './open-response-store.js';
 
 jest.setTimeout(60_000);
 

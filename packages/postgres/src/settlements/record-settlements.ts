@@ -1,6 +1,6 @@
 import type { KeySpending, UsageSettled } from '@gateway/contracts';
 import type { Database } from '../database.js';
-import { storableJson } from '../storable-json.js';
+import { toStorableJson } from '../storable-json.js';
 
 export interface RecordableSettlement {
   readonly streamId: string;
@@ -26,7 +26,7 @@ export async function recordSettlements(
   settlements: readonly RecordableSettlement[],
   epoch: bigint,
 ): Promise<RecordOutcome> {
-  const events = storableJson(settlements.map(({ streamId, event }) => ({ ...event, streamEntryId: streamId })));
+  const events = toStorableJson(settlements.map(({ streamId, event }) => ({ ...event, streamEntryId: streamId })));
   const [row] = await prisma.$queryRaw<{ recorded: RecordOutcome }[]>`
     SELECT record_settlements(${events}::jsonb, ${epoch}::bigint) AS recorded`;
   if (row === undefined) throw new Error('record_settlements() returned no row');

@@ -18,8 +18,8 @@ interface Row {
 }
 
 /**
- * The usage of an account from `from` (inclusive) to `to` (exclusive), by the time of settlement. A receipt becomes one
- * row for each of its units; the first of these rows counts the request and its cost.
+ * The usage of an account from `from` (inclusive) to `to` (exclusive), by the time of settlement. The inner query expands
+ * a receipt to one row per unit. Only the first of these rows counts the request and its cost.
  */
 export async function usageStatement(
   { prisma }: Database,

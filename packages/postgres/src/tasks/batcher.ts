@@ -2,7 +2,7 @@ interface TaskRequest {
   readonly taskId: string;
 }
 
-/** Serves several requests, each of another task. A task without a result was not changed. */
+/** Runs one statement for requests of different tasks. A task without a result was not changed. */
 export type ServeBatch<Request extends TaskRequest, Result> = (
   requests: readonly Request[],
 ) => Promise<ReadonlyMap<string, Result>>;
@@ -20,7 +20,7 @@ const MAX_BATCH = 64;
 /**
  * Collects requests for single tasks into statements for many, because a worker makes hundreds a second. Requests that
  * arrive while `MAX_RUNNING` statements run share the next one. If a statement fails, each of its requests runs alone,
- * so that only the one at fault fails.
+ * so that only the faulty one fails.
  */
 export function batch<Request extends TaskRequest, Result>(
   serveBatch: ServeBatch<Request, Result>,

@@ -6,7 +6,7 @@ import type {
   UpstreamAttempt,
 } from '@gateway/contracts';
 import type { Database } from '../database.js';
-import { storableJson } from '../storable-json.js';
+import { toStorableJson } from '../storable-json.js';
 import type { TaskRevision } from './submit-task.js';
 import { readOneTask, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
 
@@ -43,8 +43,8 @@ export async function finishTask(
 ): Promise<WorkerVideoTask | null> {
   return readOneTask(
     await prisma.$queryRaw<VideoTaskRow[]>`
-      SELECT * FROM finish_video_task(${taskId}, ${version}::int, ${storableJson(completion)}::jsonb,
-        ${storableJson(record)}::jsonb)`,
+      SELECT * FROM finish_video_task(${taskId}, ${version}::int, ${toStorableJson(completion)}::jsonb,
+        ${toStorableJson(record)}::jsonb)`,
   );
 }
 

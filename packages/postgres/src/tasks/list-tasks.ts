@@ -23,8 +23,8 @@ const STATES: Readonly<Partial<Record<VideoTaskStatus, readonly VideoTaskState[]
 };
 
 /**
- * Lists tasks, the newest first. Reads a page of each state or model by its index and merges them: a scan of the
- * account would read many tasks to find few.
+ * Lists tasks, the newest first. Reads a page of each state or model by its index and merges them. A scan of the account
+ * would read many tasks to find few.
  */
 export async function listTasks(
   { prisma }: Database,

@@ -63,7 +63,7 @@ export async function knownUpstreamTasks(
   return new Set(rows.map(({ upstream_task_id }) => upstream_task_id));
 }
 
-/** Counts other submissions of the model to the channel in a period, any of which may have created the found upstream task. */
+/** Counts other submissions of the model to the channel in a period: each may have created the found upstream task. */
 export async function rivalSubmissions(
   { prisma }: Database,
   of: {

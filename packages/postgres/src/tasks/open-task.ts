@@ -1,6 +1,6 @@
 import type { AccountId, KeyId, RequestId, TaskId, Vendor } from '@gateway/contracts';
 import type { Database } from '../database.js';
-import { storableJson } from '../storable-json.js';
+import { toStorableJson } from '../storable-json.js';
 import { readOneTask, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
 
 /** A task as it is stored before it is submitted. */
@@ -57,7 +57,7 @@ async function insertTask({ prisma }: Database, task: NewVideoTask, leaseMs: num
         "durationSeconds", resolution, "aspectRatio", unit, "priceVersion", "unitPrices", "holdNanoUsd", prompt,
         "webhookUrl", "idempotencyKey", "idempotencyFingerprint", to_timestamp("createdAtMs" / 1000.0),
         to_timestamp("expiresAtMs" / 1000.0), now() + ${leaseMs}::int * interval '1 millisecond', traceparent
-      FROM jsonb_to_record(${storableJson(task)}::jsonb) AS task (
+      FROM jsonb_to_record(${toStorableJson(task)}::jsonb) AS task (
         "taskId" text, "requestId" text, "accountId" text, "keyId" text, "isTest" boolean, model text, vendor text,
         "durationSeconds" int, resolution text, "aspectRatio" text, unit text, "priceVersion" text, "unitPrices" jsonb,
         "holdNanoUsd" bigint, prompt text, "webhookUrl" text, "idempotencyKey" text, "idempotencyFingerprint" text,

@@ -1,6 +1,6 @@
 import type { NativeTaskRecord } from '@gateway/contracts';
 import type { Database } from '../database.js';
-import { storableJson } from '../storable-json.js';
+import { toStorableJson } from '../storable-json.js';
 import { indexTasks, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
 
 /** What a poll found, short of an end. */
@@ -39,7 +39,7 @@ export const taskAfterPoll = (task: WorkerVideoTask, update: PollUpdate): Worker
 
 /**
  * Writes polls in one statement and releases their leases. A task is missing if its version has changed since the
- * worker read it. Give polls with a `record` one by one: an event locks its account's events until the commit.
+ * worker read it. Call it with one poll at a time if the poll has a `record`: an event locks its account's events.
  */
 export async function recordPolls(
   { prisma }: Database,
@@ -49,7 +49,7 @@ export async function recordPolls(
   const ids = polls.map(({ taskId }) => taskId);
   return indexTasks(
     await prisma.$queryRaw<VideoTaskRow[]>`
-      WITH polled AS (SELECT * FROM jsonb_to_recordset(${storableJson(polls.map(columnsOf))}::jsonb) AS polled(
+      WITH polled AS (SELECT * FROM jsonb_to_recordset(${toStorableJson(polls.map(columnsOf))}::jsonb) AS polled(
           "taskId" text, version int, state text, "startedAtMs" numeric, progress int, upstream jsonb, failures int,
           "missCount" int, "nextPollMs" int, record jsonb)),
         unchanged AS (SELECT id FROM video_task AS task JOIN polled ON id = "taskId" AND task.version = polled.version

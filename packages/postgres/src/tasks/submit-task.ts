@@ -1,6 +1,6 @@
 import type { UpstreamAttempt } from '@gateway/contracts';
 import type { Database } from '../database.js';
-import { storableJson } from '../storable-json.js';
+import { toStorableJson } from '../storable-json.js';
 import { readOneTask, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
 
 /** A task as its caller read it. A change is made only if the task still has this version. */
@@ -45,13 +45,13 @@ export async function acceptTask(
     await prisma.$queryRaw<VideoTaskRow[]>`
       WITH accepted AS (
         UPDATE video_task SET state = 'queued', version = version + 1, upstream_task_id = ${upstreamTaskId},
-          public_id = ${publicId}, attempts = ${storableJson(attempts)}::jsonb, submitted_at = now(), prompt = NULL,
+          public_id = ${publicId}, attempts = ${toStorableJson(attempts)}::jsonb, submitted_at = now(), prompt = NULL,
           lease_until = NULL, lease_owner = NULL, doubts = 0, doubted_at = NULL, poll_failures = 0,
           poll_number = poll_number + 1,
           next_poll_at = now() + ${Math.round(nextPollMs)}::int * interval '1 millisecond'
         WHERE id = ${taskId} AND version = ${version}::int AND state IN ('submitting', 'submit_unknown')
         RETURNING *)
-      SELECT *, emit_event(account_id, 'video.task.queued', id, ${storableJson(record)}::jsonb, webhook_url, is_test)
+      SELECT *, emit_event(account_id, 'video.task.queued', id, ${toStorableJson(record)}::jsonb, webhook_url, is_test)
         AS event_id FROM accepted`,
   );
 }
@@ -65,7 +65,7 @@ export async function recordUnknownSubmission(
 ): Promise<WorkerVideoTask | null> {
   return readOneTask(
     await prisma.$queryRaw<VideoTaskRow[]>`
-      UPDATE video_task SET state = 'submit_unknown', version = version + 1, attempts = ${storableJson(attempts)}::jsonb,
+      UPDATE video_task SET state = 'submit_unknown', version = version + 1, attempts = ${toStorableJson(attempts)}::jsonb,
         lease_until = NULL, lease_owner = NULL, poll_number = poll_number + 1,
         next_poll_at = now() + ${Math.round(nextPollMs)}::int * interval '1 millisecond'
       WHERE id = ${taskId} AND version = ${version}::int AND state = 'submitting'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { activateEpoch, activeEpoch, nextEpoch } from '../epochs/epochs.js';
 import { checkLedger } from '../ledger/check-ledger.js';
-import { endOf, TasksUnderTest } from '../test-support/tasks-under-test.js';
+import { endOf, TaskFixture } from '../test-support/task-fixture.js';
 import { TestDatabase } from '../test-support/test-database.js';
 import { requestCancel } from './cancel-task.js';
 import { adoptOrphanTaskHolds, checkTaskHolds } from './task-holds.js';
@@ -30,12 +30,12 @@ class Model {
   readonly seen: WorkerVideoTask[] = [];
 }
 
-type Step = (model: Model, tasks: TasksUnderTest) => Promise<void>;
+type Step = (model: Model, tasks: TaskFixture) => Promise<void>;
 
 const pick = <Item>(list: readonly Item[], at: number): Item | undefined => list[at % Math.max(1, list.length)];
 
 const begin: Step = async (model, tasks) => {
-  const task = await tasks.asked({ holdNanoUsd: HOLD.toString() });
+  const task = await tasks.submitting({ holdNanoUsd: HOLD.toString() });
   model.ids.push(task.taskId);
   model.seen.push(task);
   model.pending.push({ task, epoch: (await activeEpoch(tasks.test.database)) ?? 0n });
@@ -142,7 +142,7 @@ async function openUnbooked(model: Model, test: TestDatabase): Promise<readonly 
   return rows.filter(({ holdEntryId }) => holdEntryId === null).map(({ id }) => id);
 }
 
-async function expectPromises(model: Model, tasks: TasksUnderTest): Promise<void> {
+async function expectPromises(model: Model, tasks: TaskFixture): Promise<void> {
   const { prisma } = tasks.test.database;
   const rows = await prisma.videoTask.findMany({ where: { id: { in: model.ids } } });
   const receipts = await prisma.settlement.findMany({ where: { accountId: tasks.accountId } });
@@ -175,7 +175,7 @@ it('tasks charge at most their hold, once, in any order of events', async () => 
   const history = fc.array(fc.oneof(...Object.values(steps)), { minLength: 5, maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(history, async (list) => {
-      const tasks = await TasksUnderTest.open(test, CREDIT);
+      const tasks = await TaskFixture.open(test, CREDIT);
       const model = new Model();
       await begin(model, tasks);
       for (const step of list) {

@@ -5,7 +5,7 @@ import { checkLedger } from '../ledger/check-ledger.js';
 import { listLedger } from '../ledger/list-ledger.js';
 import { findSettlement } from '../settlements/find-settlement.js';
 import { recordSettlements } from '../settlements/record-settlements.js';
-import { endOf, present, sampleTask, TasksUnderTest } from '../test-support/tasks-under-test.js';
+import { endOf, present, sampleTask, TaskFixture } from '../test-support/task-fixture.js';
 import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
 import { adoptOrphanTaskHolds, checkTaskHolds } from './task-holds.js';
 import { openTaskReader, type TaskReader } from './task-reader.js';
@@ -17,14 +17,14 @@ const ALL_WELL = { driftNanoUsd: 0n, unbookedHolds: 0, endedWithoutReceipt: 0 };
 
 describe('video tasks', () => {
   let test: TestDatabase;
-  let tasks: TasksUnderTest;
+  let tasks: TaskFixture;
 
   beforeAll(async () => {
     test = await TestDatabase.open();
   });
 
   beforeEach(async () => {
-    tasks = await TasksUnderTest.open(test);
+    tasks = await TaskFixture.open(test);
   });
 
   afterAll(async () => {
@@ -178,7 +178,7 @@ describe('video tasks', () => {
     });
 
     it('has one receipt: an event of the edge about the same request writes none', async () => {
-      const task = await tasks.asked();
+      const task = await tasks.submitting();
       const failed = sampleEvent(tasks.accountId, 0n, {
         requestId: task.requestId,
         outcome: 'failed',
@@ -276,9 +276,9 @@ describe('video tasks', () => {
     });
 
     it('releases the idempotency key if the upstream refused it, and only then', async () => {
-      const task = await tasks.asked({ idempotencyKey: 'again', idempotencyFingerprint: 'f' });
+      const task = await tasks.submitting({ idempotencyKey: 'again', idempotencyFingerprint: 'f' });
       present(await tasks.store.finish(task, endOf('failed', 0n, { freesIdempotencyKey: true }), RECORD));
-      const second = await tasks.asked({ idempotencyKey: 'again', idempotencyFingerprint: 'f' });
+      const second = await tasks.submitting({ idempotencyKey: 'again', idempotencyFingerprint: 'f' });
       present(await tasks.store.finish(second, endOf('failed'), RECORD));
       const third = sampleTask(tasks.accountId, tasks.keyId, { idempotencyKey: 'again' });
       expect(await tasks.store.open(third, 1_000)).toMatchObject({ outcome: 'exists' });
@@ -293,7 +293,7 @@ describe('video tasks', () => {
     });
 
     it('with an unknown result continues once its upstream task is found', async () => {
-      const task = await tasks.asked();
+      const task = await tasks.submitting();
       const lost = present(await tasks.store.recordUnknownSubmission(task, [], 0));
       expect(lost).toMatchObject({ state: 'submit_unknown', prompt: 'a cat' });
       const found = { upstreamTaskId: 'u', publicId: 'cgt-1', attempts: [], nextPollMs: 0, record: RECORD };

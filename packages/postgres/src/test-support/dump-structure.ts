@@ -56,7 +56,7 @@ const STRUCTURE = `
   )
   SELECT text FROM statements ORDER BY rank, name COLLATE "C", text COLLATE "C"`;
 
-/** The structure of a database as text, the same for every database that is structured alike. */
+/** The structure of a database as text, equal for databases of equal structure. */
 export async function dumpStructure({ prisma }: Database): Promise<string> {
   const statements = await prisma.$queryRawUnsafe<{ text: string }[]>(STRUCTURE);
   return statements.map(({ text }) => `${text};\n`).join('\n');

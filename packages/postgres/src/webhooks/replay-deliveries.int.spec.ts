@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { TestDatabase } from '../test-support/test-database.js';
-import { WebhooksUnderTest } from '../test-support/webhooks-under-test.js';
+import { WebhookFixture } from '../test-support/webhook-fixture.js';
 import { enableWebhookEndpoint, endWebhookEndpoint, sendTestEvent } from './endpoints.js';
 import { type DeliveryFilter, REPLAYABLE, type Replayable, replayDeliveries } from './replay-deliveries.js';
 import { webhookBacklog } from './webhook-backlog.js';
@@ -11,14 +11,14 @@ const HOUR_MS = 3_600_000;
 const AT_ONCE = 1_000_000;
 
 let test: TestDatabase;
-let hooks: WebhooksUnderTest;
+let hooks: WebhookFixture;
 
 beforeAll(async () => {
   test = await TestDatabase.open();
 });
 
 beforeEach(async () => {
-  hooks = await WebhooksUnderTest.open(test);
+  hooks = await WebhookFixture.open(test);
 });
 
 afterAll(() => test.close());
@@ -199,7 +199,7 @@ describe('replayDeliveries', () => {
     expect(await states()).toEqual(['delivered']);
   });
 
-  it('does not count replayed deliveries as untried before they are due', async () => {
+  it('does not count replayed deliveries as unattempted before they are due', async () => {
     const id = await hooks.endpoint('https://a.example/');
     await endWebhookEndpoint(test.database, hooks.accountId, id, 'disabled');
     await emitEvents(3, 'https://b.example/');
@@ -208,6 +208,6 @@ describe('replayDeliveries', () => {
     expect(await replay()).toMatchObject({ replayed: 3 });
     await hooks.sql(`UPDATE webhook_delivery SET next_attempt_at = next_attempt_at + interval '1 minute'
       WHERE state = 'pending'`);
-    expect(await webhookBacklog(test.database)).toMatchObject({ pending: 3, untried: 0, oldestUntriedMs: 0 });
+    expect(await webhookBacklog(test.database)).toMatchObject({ pending: 3, unattempted: 0, oldestUnattemptedMs: 0 });
   });
 });

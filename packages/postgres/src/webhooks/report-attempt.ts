@@ -2,7 +2,7 @@ import type { Database } from '../database.js';
 import type { ClaimedDelivery } from './claim-deliveries.js';
 import type { DisabledReason } from './endpoints.js';
 
-/** `gone`: the receiver wants no more events. */
+/** `gone`: the receiver responded with 410, which ends its endpoint. */
 export type AttemptOutcome =
   | { readonly outcome: 'delivered' | 'failed' | 'gone' }
   | { readonly outcome: 'retry'; readonly retryInMs: number };
@@ -29,12 +29,12 @@ export async function reportAttempt(
   { prisma }: Database,
   { id, lease, attempt }: Pick<ClaimedDelivery, 'id' | 'lease' | 'attempt'>,
   result: AttemptOutcome & AttemptReport,
-  rule: DisablePolicy,
+  policy: DisablePolicy,
 ): Promise<DisabledReason | null> {
   const retryInMs = result.outcome === 'retry' ? result.retryInMs : null;
   const [row] = await prisma.$queryRaw<{ disabled: DisabledReason | null }[]>`
     SELECT report_webhook_attempt(${id}, ${lease}, ${attempt}::int, ${result.outcome}, ${result.durationMs}::int,
       ${result.status}::int, ${storable(result.error)}::text, ${storable(result.responseBody)}::text,
-      ${retryInMs}::bigint, ${rule.afterMs}::bigint, ${rule.afterFailures}::int) AS disabled`;
+      ${retryInMs}::bigint, ${policy.afterMs}::bigint, ${policy.afterFailures}::int) AS disabled`;
   return row?.disabled ?? null;
 }

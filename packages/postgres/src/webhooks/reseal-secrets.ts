@@ -27,11 +27,11 @@ export async function resealSecrets({ prisma }: Database, seal: SecretSeal): Pro
       SELECT id, account_id AS "accountId", sealed FROM webhook_secret
       WHERE id > ${after} AND NOT starts_with(sealed, ${currentPrefix}) ORDER BY id LIMIT ${BATCH}`;
     for (const row of rows) {
-      const anew = sealAnew(row, seal);
-      if (anew === null) broken += 1;
+      const sealed = reseal(row, seal);
+      if (sealed === null) broken += 1;
       else
         resealed += await prisma.$executeRaw`
-        UPDATE webhook_secret SET sealed = ${anew} WHERE id = ${row.id} AND sealed = ${row.sealed}`;
+        UPDATE webhook_secret SET sealed = ${sealed} WHERE id = ${row.id} AND sealed = ${row.sealed}`;
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < BATCH) return { resealed, broken };
@@ -39,7 +39,7 @@ export async function resealSecrets({ prisma }: Database, seal: SecretSeal): Pro
   }
 }
 
-function sealAnew({ sealed, accountId }: SealedRow, seal: SecretSeal): string | null {
+function reseal({ sealed, accountId }: SealedRow, seal: SecretSeal): string | null {
   try {
     return seal.seal(seal.open(sealed, accountId), accountId);
   } catch (error) {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventsAfter } from '../events/events-after.js';
-import { endOf, present, TasksUnderTest } from '../test-support/tasks-under-test.js';
+import { endOf, present, TaskFixture } from '../test-support/task-fixture.js';
 import { TestDatabase } from '../test-support/test-database.js';
-import { WebhooksUnderTest } from '../test-support/webhooks-under-test.js';
+import { WebhookFixture } from '../test-support/webhook-fixture.js';
 import {
   cancelOrphanedDeliveries,
   createWebhookEndpoint,
@@ -11,21 +11,21 @@ import {
   findWebhookEndpoint,
   sendTestEvent,
 } from './endpoints.js';
-import { replayDelivery } from './replay-delivery.js';
+import { replayDelivery } from './replay-deliveries.js';
 import { resealSecrets } from './reseal-secrets.js';
 import { secretSeal } from './secret-seal.js';
 import { createFirstSecret, listWebhookSecrets, rotateSecret, signingSecrets } from './secrets.js';
 import { webhookBacklog } from './webhook-backlog.js';
 
 let test: TestDatabase;
-let hooks: WebhooksUnderTest;
+let hooks: WebhookFixture;
 
 beforeAll(async () => {
   test = await TestDatabase.open();
 });
 
 beforeEach(async () => {
-  hooks = await WebhooksUnderTest.open(test);
+  hooks = await WebhookFixture.open(test);
 });
 
 afterAll(() => test.close());
@@ -202,7 +202,7 @@ describe('an endpoint', () => {
 describe('a delivery', () => {
   it('names its task and the span of the submission', async () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
-    const tasks = await TasksUnderTest.open(test);
+    const tasks = await TaskFixture.open(test);
     const task = await tasks.queued({ webhookUrl: 'https://one.example/', traceparent });
     present(await tasks.store.finish(task, endOf('failed'), {}));
     expect((await hooks.claimOne()).task).toEqual({ requestId: task.requestId, traceparent });
@@ -220,7 +220,7 @@ describe('a delivery', () => {
 
   it('respects the limits of its host and its account', async () => {
     for (let count = 0; count < 20; count += 1) await hooks.emit('video.task.failed', 'https://slow.example/hook');
-    const other = new WebhooksUnderTest(test, await test.account());
+    const other = new WebhookFixture(test, await test.account());
     for (const host of ['b', 'c', 'd']) await hooks.emit('video.task.failed', `https://${host}.example/`);
     await other.emit('video.task.failed', 'https://slow.example/hook');
     const limits = { hostLimit: 2, accountLimit: 4 };
@@ -275,7 +275,7 @@ describe('a delivery', () => {
     await hooks.emit('video.task.failed', 'https://a.example/');
     await hooks.report(await hooks.claimOne(), { outcome: 'retry', retryInMs: 3_600_000 });
     expect(await hooks.claim()).toEqual([]);
-    expect(await webhookBacklog(test.database)).toMatchObject({ pending: 1, untried: 0, oldestUntriedMs: 0 });
+    expect(await webhookBacklog(test.database)).toMatchObject({ pending: 1, unattempted: 0, oldestUnattemptedMs: 0 });
     await leaseIsOver();
     expect(await hooks.claimOne()).toMatchObject({ attempt: 2, step: 2 });
   });

@@ -246,7 +246,10 @@ describe('IdempotencyStore', () => {
       expect(await store.claim(retry)).toMatchObject({ outcome: 'in_progress' });
       expect(await store.renew(third)).toBe(true);
       expect(await store.complete(third, { ...response(), body: { spilledBytes: 40_000 } })).toBe('kept');
-      expect(await store.claim(retry)).toMatchObject({ outcome: 'answered', answer: { body: { bytesApart: 40_000 } } });
+      expect(await store.claim(retry)).toMatchObject({
+        outcome: 'answered',
+        answer: { body: { spilledBytes: 40_000 } },
+      });
 
       const stranger = again({ accountId: sampleRequest().accountId });
       await store.claim(stranger);
@@ -262,7 +265,7 @@ describe('IdempotencyStore', () => {
       expect(await store.claim(again())).toMatchObject({
         outcome: 'answered',
         requestId: first.requestId,
-        answer: { status: 200, contentType: 'application/json', body: { bytesApart: 300_000 } },
+        answer: { status: 200, contentType: 'application/json', body: { spilledBytes: 300_000 } },
       });
       expect(await test.redis.pttl(record())).toBeGreaterThan(DAY_MS - 60_000);
       const bytesApart = test.keys.idempotencyBytes(first.accountId, 'spilled');

@@ -12,7 +12,7 @@ import { UploadFolder } from '../../uploads/upload-folder.js';
 
 const ENDPOINT = 'images.edits';
 
-/** POST /v1/images/edits: takes a form. Its files are on disk until the request has ended. */
+/** POST /v1/images/edits: receives a form. Its files are on disk until the request has ended. */
 @Controller('v1/images/edits')
 export class ImagesEditsController {
   constructor(

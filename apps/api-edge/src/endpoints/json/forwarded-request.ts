@@ -6,7 +6,7 @@ const VERSION_HEADERS = new Set(['anthropic-version', 'anthropic-beta']);
 const SESSION_HEADER = /^x-claude-code-[a-z-]+$/;
 const BETA_VALUES = new Set(['true', 'false', '1', '0']);
 
-/** The headers and query that the upstream must see: protocol version, betas, session. All others concern only our hop. */
+/** Selects the headers and query for the upstream: protocol version, betas, session. */
 export function forwardedRequest({ headers, query }: FastifyRequest): ForwardedRequest {
   const forwarded: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {

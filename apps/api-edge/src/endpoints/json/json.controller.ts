@@ -32,7 +32,7 @@ export class JsonController {
     await (row.isFree === true ? this.runRequest.run(valid, reply) : this.runOnce.run(valid, reply));
   }
 
-  /** A function of its own, so that the parsed body does not stay in memory as long as the response. */
+  /** A separate function, so that the parsed body is freed before the response ends. */
   #validate(endpoint: Endpoint, row: JsonEndpointRow, http: FastifyRequest): ValidRequest {
     const received = receivedRequest(http);
     const { fields, bytes } = parseJsonBody(http.body);

@@ -3,10 +3,10 @@ import type { BufferedResponse } from '../../edge-request.js';
 
 const ACCEPTED = 202;
 
-/** Buffers the acceptance of a task whose client waits for the end. A refusal goes to the client. */
+/** Buffers the acceptance (202) of a task whose client waits for the end. Errors go to the client. */
 export class BufferedAcceptance implements BufferedResponse {
   readonly #chunks: Buffer[] = [];
-  #isWhole = false;
+  #isComplete = false;
 
   buffers({ status }: Pick<ResponseHead, 'status'>): boolean {
     return status === ACCEPTED;
@@ -19,12 +19,12 @@ export class BufferedAcceptance implements BufferedResponse {
 
   end(last: Buffer | string | undefined): void {
     if (last !== undefined) this.#chunks.push(Buffer.from(last));
-    this.#isWhole = true;
+    this.#isComplete = true;
   }
 
-  /** The body of the acceptance. Undefined if the client has got a refusal instead. */
+  /** The body of the acceptance. Undefined if the client got an error instead. */
   get text(): string | undefined {
-    return this.#isWhole ? Buffer.concat(this.#chunks).toString('utf8') : undefined;
+    return this.#isComplete ? Buffer.concat(this.#chunks).toString('utf8') : undefined;
   }
 
   /** The id of the accepted task. */
@@ -38,6 +38,6 @@ export class BufferedAcceptance implements BufferedResponse {
     ) {
       return acceptance.id;
     }
-    throw new GatewayError('internal_error', 'A task was accepted without an id.');
+    throw new GatewayError('internal_error', "'id': expected a string in the acceptance of a task.");
   }
 }

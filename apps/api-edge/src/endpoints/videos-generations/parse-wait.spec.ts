@@ -2,7 +2,7 @@ import { isGatewayError } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { parseWait } from './parse-wait.js';
 
-describe('waitWish', () => {
+describe('parseWait', () => {
   it.each([
     [{}, {}, undefined],
     [{ wait: true }, {}, 60_000],

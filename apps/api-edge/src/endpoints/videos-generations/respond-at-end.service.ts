@@ -23,7 +23,7 @@ export class RespondAtEnd {
     try {
       const task = await this.#wait(BufferedAcceptance.taskIdIn(text), waitMs, reply);
       const record = taskRecord(task);
-      // A replayed response costs nothing, and its headers say so already.
+      // A replayed response costs nothing, and `replay` has set its cost header.
       const isReplayed = reply.hasHeader('idempotent-replayed');
       reply
         .code(isFinalVideoTask(task.state) ? 200 : 202)

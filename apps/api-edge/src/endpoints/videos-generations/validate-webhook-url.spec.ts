@@ -2,7 +2,7 @@ import { isGatewayError } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { validateWebhookUrl } from './validate-webhook-url.js';
 
-describe('webhookAddress', () => {
+describe('validateWebhookUrl', () => {
   it('normalises a public URL', () => {
     expect(validateWebhookUrl('HTTPS://Hooks.Example.com/a?b=c#d', false)).toBe('https://hooks.example.com/a?b=c');
     expect(validateWebhookUrl('http://127.0.0.1:4000/a', true)).toBe('http://127.0.0.1:4000/a');

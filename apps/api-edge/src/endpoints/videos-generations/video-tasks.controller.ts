@@ -9,7 +9,7 @@ import { StreamEvents } from '../../follow-tasks/stream-events.service.js';
 import { callerOf, commonHeaders } from '../../http/request-context.js';
 import { STREAM_HEADERS } from '../../relay/response-headers.js';
 
-/** Lists, reads, cancels and follows video tasks. It reads Postgres only: no upstream call, no lease, no place in the rate. */
+/** Lists, reads, cancels and follows video tasks. Reads Postgres only: no upstream call, lease or rate limit. */
 @Controller('v1/videos/generations')
 export class VideoTasksController {
   constructor(
@@ -31,7 +31,7 @@ export class VideoTasksController {
     return taskRecord(await this.tasks.find(callerOf(http).key, id));
   }
 
-  /** The record says whether the task is stopped, and what it may still cost if it is not. */
+  /** Returns the task with the outcome of its cancellation. A task that continues may still cost its hold. */
   @Post(':id/cancel')
   @HttpCode(200)
   async cancel(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {

@@ -89,7 +89,7 @@ export class VideosGenerationsController {
   }
 }
 
-/** The table of tasks stores the key as well: one key makes one task, even if Redis loses its record. */
+/** Postgres stores the key with the task: one key creates one task, even if Redis loses its record. */
 async function idempotencyOf(http: FastifyRequest): Promise<Pick<VideoSubmission, 'idempotency'>> {
   const key = readIdempotencyKey(http.headers);
   if (key === undefined) return {};

@@ -9,12 +9,12 @@ import { networkOf } from '../../sessions/client-network.js';
 import { SESSION_MS, Sessions } from '../../sessions/sessions.service.js';
 import { DATABASE } from '../../tokens.js';
 import { accountView } from './account-view.js';
-import { givenPassword, hashPassword, isPasswordRight, newPassword } from './password.js';
+import { existingPassword, hashPassword, newPassword, verifyPassword } from './password.js';
 
 const email = z.email('must be an email address').max(254).toLowerCase();
 
 const registration = z.strictObject({ email, password: newPassword });
-const credentials = z.strictObject({ email, password: givenPassword });
+const credentials = z.strictObject({ email, password: existingPassword });
 
 @Controller('account')
 export class AccountsController {
@@ -51,8 +51,9 @@ export class AccountsController {
     await this.attemptLimiter.count('login-email', given.email);
     await this.attemptLimiter.count('login-ip', network);
     const account = await findAccountByEmail(this.database, given.email);
-    const isRight = await isPasswordRight(account?.passwordHash ?? null, given.password);
-    if (account === null || !isRight) throw new GatewayError('invalid_api_key', 'The email or the password is wrong.');
+    const isCorrect = await verifyPassword(account?.passwordHash ?? null, given.password);
+    if (account === null || !isCorrect)
+      throw new GatewayError('invalid_api_key', 'The email or the password is wrong.');
     await this.attemptLimiter.reset('login-pair', pair);
     return this.#openSession(reply, account);
   }

@@ -7,9 +7,9 @@ import { CallerSession, type SessionCaller } from '../../guards/caller.js';
 import { parse } from '../../http/parse.js';
 import { AttemptLimiter } from '../../sessions/attempt-limiter.service.js';
 import { DATABASE } from '../../tokens.js';
-import { givenPassword, hashPassword, isPasswordRight, newPassword } from './password.js';
+import { existingPassword, hashPassword, newPassword, verifyPassword } from './password.js';
 
-const change = z.strictObject({ password: givenPassword, new_password: newPassword });
+const change = z.strictObject({ password: existingPassword, new_password: newPassword });
 
 /** Changes the password and ends every other session. API keys stay: their owner rotates them one by one. */
 @Controller('account/password')
@@ -26,7 +26,7 @@ export class PasswordController {
   async change(@CallerSession() { account, tokenSha256 }: SessionCaller, @Body() body: unknown) {
     const given = parse(change, body);
     await this.attemptLimiter.count('password', account.id);
-    if (!(await isPasswordRight(account.passwordHash, given.password))) {
+    if (!(await verifyPassword(account.passwordHash, given.password))) {
       throw new GatewayError('invalid_request', 'password: must be the current password of this account', {
         param: 'password',
       });

@@ -5,7 +5,7 @@ import { z } from 'zod';
 const MAX_CHARACTERS = 256;
 
 export const newPassword = z.string().min(8).max(MAX_CHARACTERS);
-export const givenPassword = z.string().min(1).max(MAX_CHARACTERS);
+export const existingPassword = z.string().min(1).max(MAX_CHARACTERS);
 
 /** Keyboards encode an accented letter as one or two characters. Both must be the same password. */
 const normalize = (password: string): string => password.normalize('NFC');
@@ -17,7 +17,7 @@ export const hashPassword = (password: string): Promise<string> => hash(normaliz
 const decoy = hash('a password of no account');
 
 /** Takes the same time for an unknown account, an account without a password, and a wrong password. */
-export async function isPasswordRight(passwordHash: string | null, password: string): Promise<boolean> {
-  const isRight = await verify(passwordHash ?? (await decoy), normalize(password));
-  return isRight && passwordHash !== null;
+export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
+  const isCorrect = await verify(passwordHash ?? (await decoy), normalize(password));
+  return isCorrect && passwordHash !== null;
 }

@@ -20,7 +20,7 @@ jest.unstable_mockModule('@gateway/postgres', () => ({
   openSession: unused,
 }));
 const { AuditInterceptor } = await import('./audit.interceptor.js');
-const { rememberCaller } = await import('../../guards/caller.js');
+const { setVerifiedCaller } = await import('../../guards/caller.js');
 
 interface Given {
   readonly route: string;
@@ -40,7 +40,7 @@ function setUp({ route, id, caller, requireSession, handle = () => of<unknown>({
     ip: '203.0.113.7',
     id: 'req_1',
   } as unknown as FastifyRequest;
-  if (caller !== undefined) rememberCaller(request, caller as Caller);
+  if (caller !== undefined) setVerifiedCaller(request, caller as Caller);
   const http = { getRequest: () => request, getResponse: () => ({ statusCode: 201 }) };
   const context = { switchToHttp: () => http } as unknown as ExecutionContext;
   const handler = jest.fn(handle);
@@ -94,7 +94,7 @@ describe('AuditInterceptor', () => {
     const { run, lines } = setUp({ route: 'POST /account/keys', caller: person });
     endAudit.mockRejectedValue(new Error('Connection terminated'));
     expect(await run()).toEqual({ id: 'key_1' });
-    expect(lines).toMatchObject([{ level: 'error', message: 'audit outcome not recorded' }]);
+    expect(lines).toMatchObject([{ level: 'error', message: 'audit outcome recording failed' }]);
   });
 
   it.each([

@@ -18,13 +18,13 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { callerOf } from '../../guards/caller.js';
+import { verifiedCallerOf } from '../../guards/caller.js';
 import { Sessions } from '../../sessions/sessions.service.js';
 import { DATABASE, LOGGER } from '../../tokens.js';
 import { AUDIT_ACTIONS } from './audit-actions.js';
 import { auditDetails } from './audit-details.js';
 
-/** Anybody may attempt these. A guess at a password is worth an entry. */
+/** Actions without a verified caller. The log must show guesses at passwords. */
 const UNAUTHENTICATED_ACTIONS = ['account.register', 'account.login'];
 
 type Actor = Pick<NewAuditEntry, 'actor' | 'accountId'>;
@@ -73,7 +73,7 @@ export class AuditInterceptor implements NestInterceptor {
 
   /** The guards have refused unknown callers by now. Null: a logout without a session, which changes nothing. */
   async #findActor(action: string, request: FastifyRequest): Promise<Actor | null> {
-    const caller = callerOf(request);
+    const caller = verifiedCallerOf(request);
     if (caller?.kind === 'administrator') {
       const { id } = request.params as { readonly id?: string };
       return { actor: 'administrator', accountId: id ?? null };
@@ -97,7 +97,7 @@ export class AuditInterceptor implements NestInterceptor {
     try {
       await endAudit(this.database, entryId, outcome);
     } catch (error) {
-      this.logger.error({ err: error, requestId: request.id, ...outcome }, 'audit outcome not recorded');
+      this.logger.error({ err: error, requestId: request.id, ...outcome }, 'audit outcome recording failed');
     }
   }
 }

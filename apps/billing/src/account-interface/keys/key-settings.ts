@@ -58,7 +58,7 @@ export const rotation = z.strictObject({ grace_seconds: z.int().min(0).max(MAX_G
 type Given = z.output<typeof keyChange>;
 
 /** Maps the given fields to the store's names. It omits fields that were not given. */
-export const asChange = (given: Given) => ({
+export const toKeyChange = (given: Given) => ({
   ...(given.name === undefined ? {} : { name: given.name }),
   ...(given.models === undefined ? {} : { models: [...new Set(given.models ?? [])] }),
   ...(given.endpoints === undefined ? {} : { endpoints: [...new Set<string>(given.endpoints ?? [])] }),
@@ -69,7 +69,7 @@ export const asChange = (given: Given) => ({
   ...(given.allowed_ips === undefined ? {} : { allowedIps: given.allowed_ips ?? [] }),
 });
 
-export const asSettings = (given: Omit<z.output<typeof newKey>, 'test'>) => ({
+export const toKeySettings = (given: Omit<z.output<typeof newKey>, 'test'>) => ({
   models: [],
   endpoints: [],
   allowedIps: [],
@@ -77,6 +77,6 @@ export const asSettings = (given: Omit<z.output<typeof newKey>, 'test'>) => ({
   concurrency: null,
   spendCapNanoUsd: null,
   expiresAt: null,
-  ...asChange(given),
+  ...toKeyChange(given),
   name: given.name,
 });

@@ -17,7 +17,7 @@ import { CallerAccount } from '../../guards/caller.js';
 import { parse } from '../../http/parse.js';
 import { KeyCacheInvalidator } from '../../key-cache-invalidator.service.js';
 import { DATABASE } from '../../tokens.js';
-import { asChange, asSettings, keyChange, newKey, rotation } from './key-settings.js';
+import { keyChange, newKey, rotation, toKeyChange, toKeySettings } from './key-settings.js';
 import { keyView } from './key-view.js';
 import { makeKey } from './new-key.js';
 
@@ -43,7 +43,7 @@ export class KeysController {
     const given = parse(newKey, body);
     await this.#requireFreeSlot(account.id);
     const { key, stored } = makeKey(account.id, newApiKey(given.test ? 'test' : 'live'));
-    const settings = asSettings(given);
+    const settings = toKeySettings(given);
     return { key, ...keyView(await createKey(this.database, stored, settings)) };
   }
 
@@ -56,7 +56,7 @@ export class KeysController {
   @AllowActiveSession()
   @Patch(':id')
   async change(@CallerAccount() account: AccountRecord, @Param('id') id: string, @Body() body: unknown) {
-    const change = asChange(parse(keyChange, body));
+    const change = toKeyChange(parse(keyChange, body));
     return keyView(await this.#invalidate(requireKnown(await changeKey(this.database, account.id, id, change))));
   }
 

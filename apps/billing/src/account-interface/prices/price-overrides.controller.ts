@@ -66,15 +66,15 @@ export class PriceOverridesController {
     const nowMs = Date.now();
     const fromMs = given.from?.getTime() ?? nowMs;
     if (fromMs < nowMs) throw invalidField('from', 'must not be in the past');
-    const { per_million: own, long_prompt_per_million: ofLongPrompts } = given;
-    const model = requirePricedModel(given.model, fromMs, { own, ofLongPrompts });
+    const { per_million: perMillion, long_prompt_per_million: longPromptPerMillion } = given;
+    const model = requirePricedModel(given.model, fromMs, { perMillion, longPromptPerMillion });
     await this.#requireAccount(accountId);
     const added = await addPriceOverride(this.database, {
       accountId,
       model,
       fromMs,
-      perMillion: own,
-      ...(ofLongPrompts !== undefined && { longPromptPerMillion: ofLongPrompts }),
+      perMillion,
+      ...(longPromptPerMillion !== undefined && { longPromptPerMillion }),
       reason: given.reason,
     });
     await this.keyCacheInvalidator.invalidate(await listKeyHashes(this.database, accountId));

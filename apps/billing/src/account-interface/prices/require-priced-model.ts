@@ -2,27 +2,36 @@ import { findModel, priceAt } from '@gateway/catalogue';
 import type { PriceVersion, UnitPrices } from '@gateway/contracts';
 import { invalidField } from '../../http/parse.js';
 
-interface OwnPrices {
+interface OverridePrices {
   /** Null: the catalogue's prices apply again. */
-  readonly own: UnitPrices | null;
-  readonly ofLongPrompts: UnitPrices | undefined;
+  readonly perMillion: UnitPrices | null;
+  readonly longPromptPerMillion: UnitPrices | undefined;
 }
 
 /** The public id of the model. Throws a 400 for a price that no request of the model would use. */
-export function requirePricedModel(name: string, atMs: number, { own, ofLongPrompts = {} }: OwnPrices): string {
+export function requirePricedModel(
+  name: string,
+  atMs: number,
+  { perMillion, longPromptPerMillion = {} }: OverridePrices,
+): string {
   const model = findModel(name);
   const listed = model === undefined ? undefined : priceAt(model, atMs);
   if (model === undefined || listed === undefined) throw invalidField('model', 'must be a model with a price');
-  const given = Object.keys(own ?? {}).length;
-  const givenOfLongPrompts = Object.keys(ofLongPrompts).length;
-  if (own === null && givenOfLongPrompts > 0) {
+  const unitCount = Object.keys(perMillion ?? {}).length;
+  const longPromptUnitCount = Object.keys(longPromptPerMillion).length;
+  if (perMillion === null && longPromptUnitCount > 0) {
     throw invalidField('long_prompt_per_million', 'must be left out where per_million is null');
   }
-  if (own !== null && given + givenOfLongPrompts === 0) {
+  if (perMillion !== null && unitCount + longPromptUnitCount === 0) {
     throw invalidField('per_million', "must name a price, or be null for the catalogue's");
   }
-  refuseUnusedUnits('per_million', model.id, Object.keys(own ?? {}), listed.perMillion);
-  refuseUnusedUnits('long_prompt_per_million', model.id, Object.keys(ofLongPrompts), listed.longPrompt?.perMillion);
+  refuseUnusedUnits('per_million', model.id, Object.keys(perMillion ?? {}), listed.perMillion);
+  refuseUnusedUnits(
+    'long_prompt_per_million',
+    model.id,
+    Object.keys(longPromptPerMillion),
+    listed.longPrompt?.perMillion,
+  );
   return model.id;
 }
 

@@ -13,7 +13,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE, REDIS, REDIS_KEYS } from '../../tokens.js';
 
 /** A request that has no receipt yet. */
-export interface RunningRequest {
+export interface UnsettledRequest {
   readonly requestId: string;
   readonly taskId: TaskId | null;
   readonly endpoint: string;
@@ -26,7 +26,7 @@ export interface RunningRequest {
 
 export type FoundReceipt =
   | { readonly state: 'settled'; readonly settlement: SettlementRecord }
-  | { readonly state: 'running'; readonly request: RunningRequest }
+  | { readonly state: 'running'; readonly request: UnsettledRequest }
   /** The request has ended, and its settlement is not in the ledger yet. */
   | { readonly state: 'booking'; readonly requestId: string };
 

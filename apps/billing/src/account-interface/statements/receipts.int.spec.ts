@@ -2,7 +2,7 @@ import { type AccountId, type KeyId, newRequestId, type RequestId, taskIdOf } fr
 import { isSettled, openTaskStore } from '@gateway/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountInterface, until } from '../../test-support/account-interface.js';
-import { sampleRequest, settlementOf } from '../../test-support/test-billing.js';
+import { sampleAdmission, settlementForAdmission } from '../../test-support/test-billing.js';
 import { FindReceipt } from './find-receipt.service.js';
 
 let accounts: AccountInterface;
@@ -22,7 +22,7 @@ async function running() {
   await accounts.call('POST', `/admin/accounts/${person.id}/credits`, credit, accounts.adminToken);
   const escrow = { accountId: person.id, missingNanoUsd: '1000000' };
   await accounts.call('POST', '/internal/escrow', escrow, accounts.internalToken);
-  const request = sampleRequest(person.id as AccountId, 1_000_000n);
+  const request = sampleAdmission(person.id as AccountId, 1_000_000n);
   await accounts.resources.admissionStore.admit(request);
   return { person, request };
 }
@@ -31,7 +31,7 @@ describe('the receipt of a request', () => {
   it('is available right after the response, because the service waits for the ledger', async () => {
     for (let times = 0; times < 5; times += 1) {
       const { person, request } = await running();
-      await accounts.resources.admissionStore.settle(settlementOf(request, 30_000n));
+      await accounts.resources.admissionStore.settle(settlementForAdmission(request, 30_000n));
       expect(await receiptOf(request.requestId, person.token)).toMatchObject({
         status: 200,
         body: { request_id: request.requestId, status: 'settled', task_id: null, cost_usd: '0.00003' },
@@ -41,7 +41,7 @@ describe('the receipt of a request', () => {
 
   it('is shown on the admin route only to an administrator who names its account', async () => {
     const { person, request } = await running();
-    await accounts.resources.admissionStore.settle(settlementOf(request, 30_000n));
+    await accounts.resources.admissionStore.settle(settlementForAdmission(request, 30_000n));
     const path = (accountId: string) => `/admin/accounts/${accountId}/requests/${request.requestId}`;
     const shown = await accounts.call('GET', path(person.id), undefined, accounts.adminToken);
     expect(shown).toMatchObject({ status: 200, body: { request_id: request.requestId, cost_usd: '0.00003' } });
@@ -65,7 +65,7 @@ describe('the receipt of a request', () => {
             questions += 1;
             if (questions === 2) {
               await redis.del(keys.settled(request.requestId));
-              await admissionStore.settle(settlementOf(request, 30_000n));
+              await admissionStore.settle(settlementForAdmission(request, 30_000n));
               await until(() => isSettled(database, request.requestId));
             }
             return result;
@@ -101,7 +101,7 @@ describe('the receipt of a request', () => {
     });
     const other = await accounts.register();
     expect((await receiptOf(request.requestId, other.token)).status).toBe(404);
-    await accounts.resources.admissionStore.settle(settlementOf(request, 30_000n));
+    await accounts.resources.admissionStore.settle(settlementForAdmission(request, 30_000n));
     expect((await receiptOf(request.requestId, other.token)).status).toBe(404);
   });
 

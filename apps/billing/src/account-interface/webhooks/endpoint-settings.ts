@@ -37,7 +37,7 @@ export const secretRotation = z.strictObject({
 });
 
 /** The URL as it is stored. Throws a 400 for a URL that the policy forbids. */
-export function requireSendable(url: string, policy: UrlPolicy): string {
+export function requirePublicUrl(url: string, policy: UrlPolicy): string {
   const checked = checkPublicUrl(url, policy);
   if ('url' in checked) return checked.url;
   throw new GatewayError('invalid_request', `url: ${checked.problem}`, { param: 'url' });

@@ -39,7 +39,7 @@ export class EventsController {
       ...(isTestCaller(caller) && { isTest: true }),
     });
     if (events === null) {
-      const message = 'after: is not the id of an event of this account that is still stored';
+      const message = 'after: must be the id of a stored event of this account';
       throw new GatewayError('invalid_request', message, { param: 'after' });
     }
     const last = events.length === limit ? events.at(-1) : undefined;

@@ -12,10 +12,10 @@ const MAX_DELIVERIES = 10_000;
 export class ReplayDeliveries {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  async replay(accountId: string, { perSecond, ...which }: ReplayRequest) {
-    if (which.endpointId !== null) await this.#requireEnabled(accountId, which.endpointId);
-    const pace = { perSecond, limit: MAX_DELIVERIES };
-    const { replayed, broughtForward, hasMore } = await replayDeliveries(this.database, { accountId, ...which }, pace);
+  async replay(accountId: string, { perSecond, ...filter }: ReplayRequest) {
+    if (filter.endpointId !== null) await this.#requireEnabled(accountId, filter.endpointId);
+    const rate = { perSecond, limit: MAX_DELIVERIES };
+    const { replayed, broughtForward, hasMore } = await replayDeliveries(this.database, { accountId, ...filter }, rate);
     return { replayed, brought_forward: broughtForward, has_more: hasMore };
   }
 

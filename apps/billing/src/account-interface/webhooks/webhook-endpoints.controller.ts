@@ -19,7 +19,7 @@ import { CallerAccount } from '../../guards/caller.js';
 import { parse } from '../../http/parse.js';
 import { AttemptLimiter } from '../../sessions/attempt-limiter.service.js';
 import { BILLING_CONFIG, DATABASE } from '../../tokens.js';
-import { endpointChange, newEndpoint, requireSendable } from './endpoint-settings.js';
+import { endpointChange, newEndpoint, requirePublicUrl } from './endpoint-settings.js';
 import { endpointView } from './webhook-views.js';
 
 const MAX_ENDPOINTS = 20;
@@ -43,10 +43,11 @@ export class WebhookEndpointsController {
   @HttpCode(201)
   async create(@CallerAccount() account: AccountRecord, @Body() body: unknown) {
     const { url, events, description, test } = parse(newEndpoint, body);
-    const sendable = requireSendable(url, { allowInsecure: this.config.webhookAllowInsecure });
-    const endpoint = { url: sendable, eventTypes: events, description, isTest: test };
+    const publicUrl = requirePublicUrl(url, { allowInsecure: this.config.webhookAllowInsecure });
+    const endpoint = { url: publicUrl, eventTypes: events, description, isTest: test };
     const created = await createWebhookEndpoint(this.database, account.id, endpoint, MAX_ENDPOINTS);
-    if (created.outcome === 'exists') throw refused('url: there is an endpoint with this address already', 'url');
+    if (created.outcome === 'exists')
+      throw refused('url: must be new, because another endpoint of this account has it', 'url');
     if (created.outcome === 'too_many') throw refused(`An account has at most ${MAX_ENDPOINTS} webhook endpoints.`);
     const secret = await createFirstSecret(this.database, account.id, secretSeal(this.config.webhookSecretKeys));
     return { ...(await this.#show(account.id, created.id)), ...(secret !== null && { secret }) };

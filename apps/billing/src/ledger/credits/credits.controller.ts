@@ -16,7 +16,7 @@ const newCredit = z
   })
   .refine(({ amount_usd, kind }) => amount_usd > 0n || (kind === 'adjustment' && amount_usd < 0n), {
     path: ['amount_usd'],
-    message: 'must be above zero, or not zero for an adjustment',
+    message: 'must be above zero; only an adjustment may be negative',
   });
 
 @Controller('admin/accounts/:id/credits')

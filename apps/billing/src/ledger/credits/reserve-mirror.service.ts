@@ -17,7 +17,7 @@ export class ReserveMirror {
     try {
       await mirrorReserve(this.store, accountId, () => readLedgerBalances(this.database, accountId));
     } catch (error) {
-      this.logger.warn({ err: error, accountId }, 'reserve not mirrored to Redis');
+      this.logger.warn({ err: error, accountId }, 'reserve mirroring failed');
     }
   }
 }

@@ -4,7 +4,12 @@ import { admitWithBlocks } from '@gateway/redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { BillingResources } from '../../resources.js';
 import { openStages } from '../../test-support/open-stages.js';
-import { checkedPosition, sampleRequest, settlementOf, TestBilling } from '../../test-support/test-billing.js';
+import {
+  checkedPosition,
+  sampleAdmission,
+  settlementForAdmission,
+  TestBilling,
+} from '../../test-support/test-billing.js';
 
 const { signal } = new AbortController();
 const CREDIT = 1_000n;
@@ -37,7 +42,7 @@ describe('a new epoch of Redis', () => {
   });
 
   const admit = (accountId: AccountId, process = billing) => {
-    const request = sampleRequest(accountId, BLOCK);
+    const request = sampleAdmission(accountId, BLOCK);
     return admitWithBlocks(
       () => resources.admissionStore.admit(request),
       async (missing) => (await process.grantEscrow.grant(accountId, missing)).granted,
@@ -95,7 +100,7 @@ describe('a new epoch of Redis', () => {
     for (const accountId of accountIds) {
       const { request, outcome } = await admit(accountId, other);
       expect(outcome).toBe('admitted');
-      await resources.admissionStore.settle(settlementOf(request, 7n));
+      await resources.admissionStore.settle(settlementForAdmission(request, 7n));
     }
     await billing.consumeUsage.consume({ blockMs: 1, staleAfterMs: 3_600_000 }, signal);
     await eachOwns(CREDIT - 7n);

@@ -10,8 +10,8 @@ const POLL_MS = 250;
 const VERIFY_EVERY_ROUNDS = 20;
 
 /**
- * Keeps the ledger in the epoch of Redis. A Redis without an epoch has lost its data: it gets a new epoch, and the ledger
- * returns all escrow to the customers in batches. Until the last batch the ledger grants nothing, so no money is spendable
+ * Keeps the ledger in the epoch of Redis. A Redis without an epoch has lost its data, so this begins a new one. The ledger
+ * then returns all escrow to the customers in batches. It grants nothing until the last batch, so no money is spendable
  * twice. Several processes may run it: Redis accepts one epoch, and the ledger enters it once.
  */
 @Injectable()
@@ -30,7 +30,7 @@ export class FollowEpoch implements OnApplicationBootstrap {
     this.#loop = new Loop({
       intervalMs: POLL_MS,
       run: (signal) => this.follow(signal),
-      onError: (error) => this.logger.warn({ err: error }, 'epoch following failed'),
+      onError: (error) => this.logger.warn({ err: error }, 'epoch check failed'),
     });
   }
 

@@ -3,7 +3,7 @@ import { admitWithBlocks } from '@gateway/redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BillingResources } from '../../resources.js';
 import { openStages } from '../../test-support/open-stages.js';
-import { checkedPosition, sampleRequest, TestBilling } from '../../test-support/test-billing.js';
+import { checkedPosition, sampleAdmission, TestBilling } from '../../test-support/test-billing.js';
 
 const USD = 1_000_000_000n;
 
@@ -83,7 +83,7 @@ describe('escrow for the edge', () => {
     const accountId = await test.account(resources, 9n);
     await abandoned(accountId, 9n);
     const admit = (holdNanoUsd: bigint) => {
-      const request = sampleRequest(accountId, holdNanoUsd);
+      const request = sampleAdmission(accountId, holdNanoUsd);
       return admitWithBlocks(
         () => resources.admissionStore.admit(request),
         async (missing) => (await billing.grantEscrow.grant(accountId, missing)).granted,
@@ -108,7 +108,7 @@ describe('escrow for the edge', () => {
     await billing.grantEscrow.grant(accountId, USD);
     await test.loseRedis(resources);
     await expect(billing.grantEscrow.grant(accountId, USD)).rejects.toMatchObject({ code: 'service_unavailable' });
-    expect((await resources.admissionStore.admit(sampleRequest(accountId, 1n))).outcome).toBe('rebuilding');
+    expect((await resources.admissionStore.admit(sampleAdmission(accountId, 1n))).outcome).toBe('rebuilding');
     await billing.followEpoch.follow();
     expect(await checkedPosition(resources.database, accountId)).toMatchObject({
       customerNanoUsd: 10n * USD,

@@ -31,7 +31,7 @@ export class GrantEscrow {
     private readonly returnIdleEscrow: ReturnIdleEscrow,
   ) {}
 
-  /** Resolves after Redis has the block. Open deliveries and returns come first: they may contain the whole balance. */
+  /** Resolves after Redis has the block. Finishes open deliveries and returns first: they may contain the missing amount. */
   async grant(accountId: string, missingNanoUsd: bigint): Promise<EscrowDecision> {
     const [, isReturned] = await Promise.all([
       this.deliverGrants.deliver(accountId),

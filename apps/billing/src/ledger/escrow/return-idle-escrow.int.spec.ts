@@ -16,8 +16,8 @@ import { openStages } from '../../test-support/open-stages.js';
 import {
   AT_ONCE_MS,
   checkedPosition,
-  sampleRequest,
-  settlementOf,
+  sampleAdmission,
+  settlementForAdmission,
   TestBilling,
 } from '../../test-support/test-billing.js';
 
@@ -50,7 +50,7 @@ describe('idle escrow', () => {
   const shown = (accountId: string) => billing.balanceReader.read(accountId);
 
   async function admit(accountId: AccountId, holdNanoUsd: bigint, process = billing) {
-    const request = sampleRequest(accountId, holdNanoUsd);
+    const request = sampleAdmission(accountId, holdNanoUsd);
     const attempt = () =>
       admitWithBlocks(
         () => resources.admissionStore.admit(request),
@@ -100,7 +100,9 @@ describe('idle escrow', () => {
 
   it('returns without a change for its customer: the same balance, no ledger line, no alert', async () => {
     const accountId = await test.account(resources, 5_000_000_000n);
-    await admit(accountId, 1n).then(({ request }) => resources.admissionStore.settle(settlementOf(request, 1n)));
+    await admit(accountId, 1n).then(({ request }) =>
+      resources.admissionStore.settle(settlementForAdmission(request, 1n)),
+    );
     await billing.consumeUsage.consume({ blockMs: 1, staleAfterMs: 3_600_000 }, signal);
     const [balance, lines] = [
       await shown(accountId),
@@ -118,7 +120,7 @@ describe('idle escrow', () => {
     const accountId = await handedOver(10n);
     const { request } = await admit(accountId, 4n);
     expect(await billing.returnIdleEscrow.returnIdle(AT_ONCE_MS)).toBe(1);
-    await resources.admissionStore.settle(settlementOf(request, 3n));
+    await resources.admissionStore.settle(settlementForAdmission(request, 3n));
     expect(await billing.returnIdleEscrow.returnIdle(AT_ONCE_MS)).toBe(1);
     expect(await inRedis(accountId)).toMatchObject({ spendableNanoUsd: 7n, unsettledNanoUsd: 3n });
     await billing.consumeUsage.consume({ blockMs: 1, staleAfterMs: 3_600_000 }, signal);
@@ -232,7 +234,7 @@ describe('idle escrow', () => {
         for (let round = 0; round < 15; round += 1) {
           const { request, outcome } = await admit(accountId, 2n, process);
           expect(outcome).toBe('admitted');
-          await resources.admissionStore.settle(settlementOf(request, 0n));
+          await resources.admissionStore.settle(settlementForAdmission(request, 0n));
         }
       };
       await whileReturning(Promise.all([billing, other, billing, other, billing].map(client)));

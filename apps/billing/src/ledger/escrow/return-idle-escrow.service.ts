@@ -14,8 +14,8 @@ const ABANDONED_AFTER_MS = 2_000;
 const BATCH = 500;
 
 /**
- * Returns escrow that an account does not use to its customer. So a Redis that loses its data costs little. Any number of
- * processes may run it: the ledger opens each return once, Redis takes it out once, and the ledger closes it once.
+ * Returns unused escrow to its customer, so that a Redis that loses its data costs little. Several processes may run it:
+ * the ledger opens each return once, Redis pays it once, and the ledger closes it once.
  */
 @Injectable()
 export class ReturnIdleEscrow implements OnApplicationBootstrap {
@@ -34,7 +34,7 @@ export class ReturnIdleEscrow implements OnApplicationBootstrap {
         await this.finishAbandoned(ABANDONED_AFTER_MS);
         while (!signal.aborted && (await this.returnIdle(escrowIdleMs)) === BATCH);
       },
-      onError: (error) => logger.warn({ err: error }, 'return of idle escrow failed'),
+      onError: (error) => logger.warn({ err: error }, 'idle escrow return failed'),
     });
   }
 
@@ -68,12 +68,12 @@ export class ReturnIdleEscrow implements OnApplicationBootstrap {
 
   async #finish(open: OpenReturn): Promise<boolean> {
     const { accountId, epoch } = open;
-    const takenNanoUsd = await this.store.takeBack(open);
-    if (takenNanoUsd === null) return false;
-    const closed = await closeEscrowReturn(this.database, open, takenNanoUsd);
+    const returnedNanoUsd = await this.store.takeBack(open);
+    if (returnedNanoUsd === null) return false;
+    const closed = await closeEscrowReturn(this.database, open, returnedNanoUsd);
     if (closed === null) return true;
-    this.metrics.returns.inc({ outcome: takenNanoUsd > 0n ? 'returned' : 'nothing' });
-    this.metrics.returnedNanoUsd.inc(Number(takenNanoUsd));
+    this.metrics.returns.inc({ outcome: returnedNanoUsd > 0n ? 'returned' : 'nothing' });
+    this.metrics.returnedNanoUsd.inc(Number(returnedNanoUsd));
     await this.store.setReserve({
       accountId,
       epoch: epoch.toString(),

@@ -5,7 +5,7 @@ import { KeyCacheInvalidator } from '../../key-cache-invalidator.service.js';
 import type { BillingMetrics } from '../../observability/billing-metrics.js';
 import { DATABASE, LOGGER, METRICS } from '../../tokens.js';
 
-/** Holds the money of open tasks again whose hold was lost with Redis. The customer got it back with the escrow. */
+/** Restores the holds of open tasks that Redis lost. The customer received that money with the returned escrow. */
 @Injectable()
 export class AdoptTaskHolds {
   constructor(
@@ -15,12 +15,12 @@ export class AdoptTaskHolds {
     private readonly keyCacheInvalidator: KeyCacheInvalidator,
   ) {}
 
-  /** Also invalidates keys with a spend cap: a cached record shows too little spending, and would let the key exceed it. */
+  /** Also invalidates keys with a spend cap: their cached records show too little spending. */
   async adopt(olderThanMs: number): Promise<void> {
     const { adopted, cappedKeys } = await adoptOrphanTaskHolds(this.database, olderThanMs);
     if (adopted === 0) return;
     this.metrics.adoptedTaskHolds.inc(adopted);
-    this.logger.warn({ adopted }, 'lost task holds taken from the customers');
+    this.logger.warn({ adopted }, 'lost task holds restored');
     await this.keyCacheInvalidator.invalidate(cappedKeys);
   }
 }

@@ -1,6 +1,6 @@
 import { checkTaskHolds, type Database, type LedgerSums, sumLedger, type TaskHoldCheck } from '@gateway/postgres';
 
-/** The share of the time that reading may take. */
+/** The maximum share of the time for reads. */
 const MAX_TIME_SHARE = 0.05;
 /** The gauges are at most this old, however long a read takes. */
 const MAX_AGE_MS = 60_000;
@@ -12,7 +12,7 @@ export interface LedgerTotals extends LedgerSums {
   readonly taskHolds: TaskHoldCheck;
 }
 
-/** The earliest next read after one that lasted from `startedAtMs` to `endedAtMs`, so that reads take a twentieth of the time. */
+/** The earliest time of the next read. Reads use at most `MAX_TIME_SHARE` of the time. */
 export const nextReadAtMs = (startedAtMs: number, endedAtMs: number): number =>
   startedAtMs + Math.min(MAX_AGE_MS, (endedAtMs - startedAtMs) / MAX_TIME_SHARE);
 

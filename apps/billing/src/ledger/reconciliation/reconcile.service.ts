@@ -7,7 +7,7 @@ import { AdoptTaskHolds } from './adopt-task-holds.service.js';
 import { CachedLedgerTotals } from './cached-ledger-totals.js';
 import { DriftHistory } from './drift-history.js';
 import { type Observation, observeDrift } from './observe-drift.js';
-import type { Reconciliation } from './reconciliation.js';
+import type { ReconciliationResult } from './reconciliation.js';
 import { ReconciliationReporter } from './reconciliation-reporter.service.js';
 import { scanAccounts } from './scan-accounts.js';
 
@@ -15,15 +15,15 @@ const EVERY_MS = 5_000;
 /** Longer than the sweep of expired holds needs. */
 const ORPHAN_AFTER_MS = 5_000;
 const COUNT_LIMIT = 1_000;
-/** A `held` event is recorded within moments. One that is missing for this long, with an empty stream, is lost. */
+/** A `held` event that is missing for this long, with an empty stream, is lost. */
 const HOLD_IS_LOST_MS = 60_000;
 
 const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
 
 /**
- * Compares the ledger with Redis in rounds. A repair sets the ledger's escrow to what Redis holds, against the customer's
- * free balance: the sum of both never changes. A round compares some of the accounts, and those that differed before, so
- * that its duration does not depend on the number of accounts.
+ * Compares the ledger with Redis in rounds. A repair sets the ledger's escrow to what Redis holds. The difference goes to
+ * or from the customer's free balance, so the sum never changes. A round compares a batch of accounts and those that
+ * differed before, so its duration does not depend on the number of accounts.
  */
 @Injectable()
 export class Reconcile implements OnApplicationBootstrap {
@@ -33,7 +33,7 @@ export class Reconcile implements OnApplicationBootstrap {
   readonly #totals;
   /** Only rounds set it: a manual inspection must not silence the alert for rounds that hang. */
   #lastRoundAtMs = Date.now();
-  #last: Reconciliation | null = null;
+  #last: ReconciliationResult | null = null;
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
@@ -62,7 +62,7 @@ export class Reconcile implements OnApplicationBootstrap {
   }
 
   /** The last result; null before the first one. */
-  get last(): Reconciliation | null {
+  get last(): ReconciliationResult | null {
     return this.#last;
   }
 
@@ -72,19 +72,19 @@ export class Reconcile implements OnApplicationBootstrap {
   }
 
   /** Compares and repairs. Null: the ledger and Redis are in different epochs, so there is nothing to compare. */
-  round(nowMs: number): Promise<Reconciliation | null> {
+  round(nowMs: number): Promise<ReconciliationResult | null> {
     return this.#compare(nowMs, { isRound: true, totals: 'fresh' });
   }
 
   /** Reads fresh totals, and the drifts of the last rounds. It repairs nothing and does not change `ageMs`. */
-  inspect(nowMs: number): Promise<Reconciliation | null> {
+  inspect(nowMs: number): Promise<ReconciliationResult | null> {
     return this.#compare(nowMs, { isRound: false, totals: 'fresh' });
   }
 
   async #compare(
     nowMs: number,
     { isRound, ...options }: { readonly isRound: boolean; readonly totals: Parameters<CachedLedgerTotals['read']>[0] },
-  ): Promise<Reconciliation | null> {
+  ): Promise<ReconciliationResult | null> {
     const epoch = await this.#sharedEpoch();
     if (epoch === null) return null;
     const observed = isRound ? await this.#observe() : new Map<string, Observation>();

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { BillingMetrics } from '../../observability/billing-metrics.js';
 import { LOGGER, METRICS } from '../../tokens.js';
 import type { Drift } from './drift-history.js';
-import type { Reconciliation } from './reconciliation.js';
+import type { ReconciliationResult } from './reconciliation.js';
 
 /** Publishes the results of reconciliation as gauges, for the alerts, and as logs. */
 @Injectable()
@@ -13,7 +13,7 @@ export class ReconciliationReporter {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  report(result: Reconciliation): void {
+  report(result: ReconciliationResult): void {
     this.metrics.taskHoldDriftNanoUsd.set(Number(result.taskHolds.driftNanoUsd));
     this.metrics.unbookedTaskHolds.set(result.taskHolds.unbookedHolds);
     this.metrics.tasksWithoutReceipt.set(result.taskHolds.endedWithoutReceipt);
@@ -24,7 +24,10 @@ export class ReconciliationReporter {
     this.metrics.escrowNanoUsd.set(Number(result.escrowNanoUsd));
     this.metrics.ledgerImbalanceNanoUsd.set(Number(result.ledgerImbalanceNanoUsd));
     for (const { accountId, driftNanoUsd, rounds } of result.drifts) {
-      this.logger.error({ accountId, driftNanoUsd: driftNanoUsd.toString(), rounds }, 'drift between Redis and ledger');
+      this.logger.error(
+        { accountId, driftNanoUsd: driftNanoUsd.toString(), rounds },
+        'drift detected between Redis and ledger',
+      );
     }
   }
 

@@ -2,7 +2,12 @@ import { findSettlement } from '@gateway/postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BillingResources } from '../../resources.js';
 import { openStages } from '../../test-support/open-stages.js';
-import { checkedPosition, sampleRequest, settlementOf, TestBilling } from '../../test-support/test-billing.js';
+import {
+  checkedPosition,
+  sampleAdmission,
+  settlementForAdmission,
+  TestBilling,
+} from '../../test-support/test-billing.js';
 
 const { signal } = new AbortController();
 
@@ -32,9 +37,9 @@ describe('reconciliation', () => {
   async function settled() {
     const accountId = await test.account(resources, 100n);
     await billing.grantEscrow.grant(accountId, 80n);
-    const [ended, running] = [sampleRequest(accountId, 10n), sampleRequest(accountId, 20n)];
+    const [ended, running] = [sampleAdmission(accountId, 10n), sampleAdmission(accountId, 20n)];
     for (const request of [ended, running]) await resources.admissionStore.admit(request);
-    await resources.admissionStore.settle(settlementOf(ended, 4n));
+    await resources.admissionStore.settle(settlementForAdmission(ended, 4n));
     return accountId;
   }
 
@@ -102,7 +107,7 @@ describe('reconciliation', () => {
   it('releases expired holds once, and records it on the receipt', async () => {
     const accountId = await test.account(resources, 100n);
     await billing.grantEscrow.grant(accountId, 80n);
-    const orphan = sampleRequest(accountId, 30n, 5_000);
+    const orphan = sampleAdmission(accountId, 30n, 5_000);
     await resources.admissionStore.admit(orphan);
     expect(await billing.reconcile.round(10_000)).toMatchObject({ orphanHolds: 1 });
     expect(await billing.sweep.sweep(4_999)).toBe(0);
@@ -127,10 +132,10 @@ describe('reconciliation', () => {
     const shown = () => billing.balanceReader.read(accountId);
     expect(await shown()).toEqual({ balanceNanoUsd: 100n, heldNanoUsd: 0n, availableNanoUsd: 100n });
     await billing.grantEscrow.grant(accountId, 40n);
-    const request = sampleRequest(accountId, 30n);
+    const request = sampleAdmission(accountId, 30n);
     await resources.admissionStore.admit(request);
     expect(await shown()).toEqual({ balanceNanoUsd: 100n, heldNanoUsd: 30n, availableNanoUsd: 70n });
-    await resources.admissionStore.settle(settlementOf(request, 25n));
+    await resources.admissionStore.settle(settlementForAdmission(request, 25n));
     expect(await shown()).toEqual({ balanceNanoUsd: 75n, heldNanoUsd: 0n, availableNanoUsd: 75n });
     await billing.consumeUsage.consume({ blockMs: 1, staleAfterMs: 3_600_000 }, signal);
     expect(await shown()).toEqual({ balanceNanoUsd: 75n, heldNanoUsd: 0n, availableNanoUsd: 75n });

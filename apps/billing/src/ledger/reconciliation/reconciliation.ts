@@ -2,7 +2,7 @@ import type { TaskHoldCheck } from '@gateway/postgres';
 import type { Drift } from './drift-history.js';
 
 /** The result of one comparison of the ledger with Redis. */
-export interface Reconciliation {
+export interface ReconciliationResult {
   readonly checkedAt: Date;
   readonly epoch: string;
   readonly orphanHolds: number;

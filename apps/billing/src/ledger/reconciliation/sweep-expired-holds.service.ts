@@ -8,7 +8,7 @@ import { ADMISSION_STORE, LOGGER, METRICS } from '../../tokens.js';
 const EVERY_MS = 1_000;
 const BATCH = 200;
 
-/** Neither worker nor edge has reported how the request ended, so it costs nothing. */
+/** Neither worker nor edge reported the end of the request, so it costs nothing. */
 const expiredUsage = (hold: HoldRecord, settledAtMs: number): UsageSettled =>
   buildUsageSettled(
     {
@@ -21,7 +21,7 @@ const expiredUsage = (hold: HoldRecord, settledAtMs: number): UsageSettled =>
     { outcome: 'expired', costNanoUsd: 0n, errorCode: 'request_timeout', settledAtMs },
   );
 
-/** Settles holds past their expiry at no cost. Several processes may: Redis settles a hold once, and skips a renewed one. */
+/** Settles expired holds at no cost. Several processes may run it: Redis settles a hold once and skips a renewed one. */
 @Injectable()
 export class SweepExpiredHolds implements OnApplicationBootstrap {
   readonly #loop: Loop;
@@ -36,7 +36,7 @@ export class SweepExpiredHolds implements OnApplicationBootstrap {
       run: async () => {
         await this.sweep(Date.now());
       },
-      onError: (error) => this.logger.warn({ err: error }, 'sweep of expired holds failed'),
+      onError: (error) => this.logger.warn({ err: error }, 'expired hold sweep failed'),
     });
   }
 

@@ -3,7 +3,12 @@ import { createKey, findKeyBySha256, openTaskStore, type TaskStore, type WorkerV
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BillingResources } from '../../resources.js';
 import { openStages } from '../../test-support/open-stages.js';
-import { checkedPosition, sampleRequest, settlementOf, TestBilling } from '../../test-support/test-billing.js';
+import {
+  checkedPosition,
+  sampleAdmission,
+  settlementForAdmission,
+  TestBilling,
+} from '../../test-support/test-billing.js';
 
 const { signal } = new AbortController();
 const FRESH_ONLY = { blockMs: 1, staleAfterMs: 3_600_000 };
@@ -37,7 +42,7 @@ describe('the holds of tasks', () => {
   }> {
     const accountId = await test.account(resources, 100n);
     await billing.grantEscrow.grant(accountId, 80n);
-    const sample = sampleRequest(accountId, HOLD);
+    const sample = sampleAdmission(accountId, HOLD);
     const request = { ...sample, keyId: (keyId ?? sample.keyId) as KeyId };
     await resources.admissionStore.admit(request);
     const opened = await tasks.open(
@@ -69,7 +74,11 @@ describe('the holds of tasks', () => {
     if (opened.outcome !== 'opened') throw new Error(`a new task is ${opened.outcome}`);
     const task = await tasks.recordSubmission(opened.task, 'channel', 60_000);
     if (task === null) throw new Error('the task has changed');
-    const event = { ...settlementOf(request, HOLD), endpoint: 'videos.generations', outcome: 'held' as const };
+    const event = {
+      ...settlementForAdmission(request, HOLD),
+      endpoint: 'videos.generations',
+      outcome: 'held' as const,
+    };
     return { accountId, task, hold: () => resources.admissionStore.settle(event) };
   }
 

@@ -14,7 +14,7 @@ const toAcknowledge = ({ streamId, event }: UsageEntry, isDuplicate: boolean): A
   spendingKeyId: event.spendingKeyId,
 });
 
-/** A committed batch, which Redis may now forget. */
+/** A committed batch, which Redis may now delete. */
 interface CommittedBatch {
   readonly entries: readonly AcknowledgedUsage[];
   readonly spendings: readonly KeySpending[];
@@ -63,7 +63,7 @@ export class RecordBatch {
     this.metrics.settlements.inc({ result: 'new' }, result.newRequests);
     this.metrics.settlements.inc({ result: 'repeated' }, entries.length - result.newRequests);
     if (result.doubleCharges.length > 0) {
-      this.logger.error({ streamIds: result.doubleCharges }, 'requests charged twice: second charge returned');
+      this.logger.error({ streamIds: result.doubleCharges }, 'double charge returned');
     }
     const doubleCharges = new Set(result.doubleCharges);
     return {

@@ -23,15 +23,16 @@ const statusOf = (error: Error): number | undefined => {
   return 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : undefined;
 };
 
-/** Turns any thrown value into an error that a client may see. */
-export function asGatewayError(error: unknown): GatewayError {
+/** Converts any thrown value to an error that a client may see. */
+export function convertError(error: unknown): GatewayError {
   if (isGatewayError(error)) return error;
-  if (!(error instanceof Error)) return new GatewayError('internal_error', 'Something went wrong.');
+  if (!(error instanceof Error))
+    return new GatewayError('internal_error', 'The server had an error while processing your request.');
   const known = BY_STATUS[statusOf(error) as keyof typeof BY_STATUS];
   if (known !== undefined) return new GatewayError(known[0], known[1]);
   if (isStoreUnavailable(error)) {
     const message = 'The service is not available. Try again in a moment.';
     return new GatewayError('service_unavailable', message, { retryAfterMs: RETRY_AFTER_MS });
   }
-  return new GatewayError('internal_error', 'Something went wrong.');
+  return new GatewayError('internal_error', 'The server had an error while processing your request.');
 }

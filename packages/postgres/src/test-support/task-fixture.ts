@@ -62,7 +62,7 @@ export const endOf = (
 });
 
 /** A customer with escrow and a key, and the steps of their tasks. */
-export class TasksUnderTest {
+export class TaskFixture {
   readonly store: TaskStore;
 
   private constructor(
@@ -73,7 +73,7 @@ export class TasksUnderTest {
     this.store = openTaskStore(test.database);
   }
 
-  static async open(test: TestDatabase, creditNanoUsd = 10_000n): Promise<TasksUnderTest> {
+  static async open(test: TestDatabase, creditNanoUsd = 10_000n): Promise<TaskFixture> {
     if ((await activeEpoch(test.database)) === null) await activateEpoch(test.database, await nextEpoch(test.database));
     const accountId = await test.account(creditNanoUsd);
     const { id } = await test.key(accountId);
@@ -83,18 +83,18 @@ export class TasksUnderTest {
       blockLimitNanoUsd: 1n,
       blockDivisor: 1n,
     });
-    return new TasksUnderTest(test, accountId, id);
+    return new TaskFixture(test, accountId, id);
   }
 
   /** A stored task whose submission has begun. */
-  async asked(more: Partial<NewVideoTask> = {}): Promise<WorkerVideoTask> {
+  async submitting(more: Partial<NewVideoTask> = {}): Promise<WorkerVideoTask> {
     const opened = await this.store.open(sampleTask(this.accountId, this.keyId, more), 60_000);
     if (opened.outcome !== 'opened') throw new Error(`a new task is ${opened.outcome}`);
     return present(await this.store.recordSubmission(opened.task, 'channel-1', 60_000));
   }
 
   async queued(more: Partial<NewVideoTask> = {}): Promise<WorkerVideoTask> {
-    const task = await this.asked(more);
+    const task = await this.submitting(more);
     return present(
       await this.store.accept(task, {
         upstreamTaskId: `up-${task.taskId}`,

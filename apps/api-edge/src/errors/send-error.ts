@@ -11,7 +11,7 @@ import { errorHeaders } from '@gateway/serving';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendWhileReceiving } from './send-while-receiving.js';
 
-/** Fastify's own refusals, raised before any code of ours runs. */
+/** Errors that Fastify throws before any handler runs. */
 const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'request_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
@@ -21,7 +21,7 @@ const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
-/** The same refusals after Nest has wrapped them: only their status is left. */
+/** The same errors after Nest has wrapped them: only the status remains. */
 const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
   400: 'invalid_request',
   404: 'not_found',
@@ -32,10 +32,10 @@ const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
 const EVENT_STREAM = 'text/event-stream';
 
 /** Names method and path, because a wrong base URL is the most common mistake. */
-export const noSuchRoute = ({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): GatewayError =>
+export const routeNotFound = ({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): GatewayError =>
   new GatewayError(
     'not_found',
-    `There is no such route: ${method} ${truncateForError(url.split('?', 1)[0] ?? '')}. GET /v1/models says where each model is served.`,
+    `There is no such route: ${method} ${truncateForError(url.split('?', 1)[0] ?? '')}. GET /v1/models lists the endpoints of each model.`,
   );
 
 const MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
@@ -45,7 +45,7 @@ const MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
     "Unsupported content type: send 'application/json', to /v1/images/edits 'multipart/form-data'.",
 };
 
-/** Converts anything thrown. An unknown error becomes `internal_error` without a detail, so that nothing internal leaks. */
+/** Converts any thrown value. An unknown error becomes `internal_error` without details, so that nothing leaks. */
 export function toGatewayError(error: unknown): GatewayError {
   if (isGatewayError(error)) return error;
   const code = error instanceof Error ? codeOf(error) : undefined;
@@ -59,7 +59,7 @@ function codeOf(error: Error): ErrorCode | undefined {
 }
 
 /** Sends an error in the client's dialect. An upstream's own 4xx is passed through unchanged. */
-export function refuse(error: GatewayError, dialect: ErrorDialect, reply: FastifyReply): void {
+export function sendError(error: GatewayError, dialect: ErrorDialect, reply: FastifyReply): void {
   const { passThrough } = error.details;
   const requestId = String(reply.request.id);
   if (passThrough !== undefined) {
@@ -79,7 +79,7 @@ export function refuse(error: GatewayError, dialect: ErrorDialect, reply: Fastif
 }
 
 /** The event that ends a failed stream: the upstream's own, or one in the client's dialect. Nothing may follow it. */
-export function errorEvent(error: GatewayError, dialect: ErrorDialect, requestId: string): string {
+export function renderErrorEvent(error: GatewayError, dialect: ErrorDialect, requestId: string): string {
   const { passThrough } = error.details;
   if (passThrough?.contentType === EVENT_STREAM) return passThrough.body;
   const data = `data: ${JSON.stringify(renderError(dialect, error.toRecord(), requestId))}\n\n`;

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { edgeMetrics } from '../observability/metrics.js';
-import { RefuseFilter } from './refuse.filter.js';
+import { EdgeErrorFilter } from './edge-error.filter.js';
 
 let app: NestFastifyApplication | undefined;
 
@@ -18,11 +18,11 @@ const redisIsDown = { name: 'redis', check: async () => false };
 async function probed(probe: Partial<HealthProbe>) {
   const metrics = createMetrics('test');
   const logged: unknown[] = [];
-  const whole = { isAlive: () => true, isDraining: () => false, checks: [], metrics, ...probe };
+  const healthy = { isAlive: () => true, isDraining: () => false, checks: [], metrics, ...probe };
   const options = { logger: false } as const;
-  app = await NestFactory.create<NestFastifyApplication>(HealthModule.with(whole), new FastifyAdapter(), options);
+  app = await NestFactory.create<NestFastifyApplication>(HealthModule.with(healthy), new FastifyAdapter(), options);
   const logger = { error: (...line: unknown[]) => logged.push(line) } as unknown as Logger;
-  app.useGlobalFilters(new RefuseFilter(logger, edgeMetrics(metrics)));
+  app.useGlobalFilters(new EdgeErrorFilter(logger, edgeMetrics(metrics)));
   await app.init();
   const { statusCode, body } = await app.inject({ method: 'GET', url: '/readyz' });
   const counted = (await metrics.registry.metrics())
@@ -35,7 +35,7 @@ describe('the readiness check', () => {
   it.each([
     ['without Redis', { checks: [redisIsDown] }, '"redis":{"status":"down"}'],
     ['while it drains', { isDraining: () => true }, '"status":"draining"'],
-  ])('says why it fails %s, and nothing is counted or logged as an error', async (_when, probe, why) => {
+  ])('names the failing check %s, and counts and logs no error', async (_when, probe, why) => {
     const { statusCode, body, logged, counted } = await probed(probe);
     expect([statusCode, logged, counted]).toEqual([503, [], []]);
     expect(body).toContain(why);

@@ -8,15 +8,15 @@ import {
   ServiceUnavailableException,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { dialectOf } from '../http/request-context.js';
+import { errorDialectOf } from '../http/request-context.js';
 import type { EdgeMetrics } from '../observability/metrics.js';
 import { EDGE_METRICS, LOGGER } from '../tokens.js';
-import { refuse, toGatewayError } from './refuse.js';
+import { sendError, toGatewayError } from './send-error.js';
 
 /** Renders every thrown error in the client's dialect. */
 @Catch()
 @Injectable()
-export class RefuseFilter implements ExceptionFilter {
+export class EdgeErrorFilter implements ExceptionFilter {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(EDGE_METRICS) private readonly metrics: EdgeMetrics,
@@ -25,7 +25,7 @@ export class RefuseFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const reply = http.getResponse<FastifyReply>();
-    // Thrown by the health check. Its response names the store that is down, and no client was refused.
+    // The health check throws it. Its body names the store that is down, and no client error is counted.
     if (thrown instanceof ServiceUnavailableException) reply.code(thrown.getStatus()).send(thrown.getResponse());
     else this.refuse(thrown, http.getRequest<FastifyRequest>(), reply);
   }
@@ -35,6 +35,6 @@ export class RefuseFilter implements ExceptionFilter {
     if (error.code === 'internal_error') this.logger.error({ requestId: request.id, err: thrown }, 'request failed');
     if (reply.raw.headersSent || reply.raw.destroyed) return;
     this.metrics.errors.inc({ code: error.code, place: 'door' });
-    refuse(error, dialectOf(request), reply);
+    sendError(error, errorDialectOf(request), reply);
   }
 }

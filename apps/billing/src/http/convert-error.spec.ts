@@ -1,6 +1,6 @@
 import { GatewayError } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { asGatewayError } from './as-gateway-error.js';
+import { convertError } from './convert-error.js';
 
 /** A failed statement, as Prisma reports it. */
 const failed = (state: string): Error =>
@@ -17,30 +17,30 @@ describe('asGatewayError', () => {
     ['a server without connections', '53300'],
     ['a server that is stopped', '08006'],
   ])('makes %s in PostgreSQL retryable', (_what, state) => {
-    expect(asGatewayError(failed(state)).toRecord()).toMatchObject({ code: 'service_unavailable' });
+    expect(convertError(failed(state)).toRecord()).toMatchObject({ code: 'service_unavailable' });
   });
 
   it.each([
     ['a table that is not there', '42P01'],
     ['a rule of the tables', '23514'],
   ])('makes %s in PostgreSQL an internal error', (_what, state) => {
-    expect(asGatewayError(failed(state)).code).toBe('internal_error');
+    expect(convertError(failed(state)).code).toBe('internal_error');
   });
 
   it.each(['Connection is closed.', 'Command timed out'])('makes the Redis error "%s" retryable', (message) => {
-    expect(asGatewayError(new Error(message)).code).toBe('service_unavailable');
+    expect(convertError(new Error(message)).code).toBe('service_unavailable');
   });
 
   it.each(['Query read timeout', 'timeout exceeded when trying to connect', 'Connection terminated unexpectedly'])(
     'makes the PostgreSQL driver error "%s" retryable',
     (message) => {
-      expect(asGatewayError(new Error(message)).code).toBe('service_unavailable');
+      expect(convertError(new Error(message)).code).toBe('service_unavailable');
     },
   );
 
   it('keeps our own errors, and makes any other value an internal error', () => {
     const known = new GatewayError('not_found', 'There is no such account.');
-    expect(asGatewayError(known)).toBe(known);
-    expect(asGatewayError('what').code).toBe('internal_error');
+    expect(convertError(known)).toBe(known);
+    expect(convertError('what').code).toBe('internal_error');
   });
 });

@@ -6,8 +6,8 @@ const MAX_DISCARDED_BYTES = 256 * 1024 * 1024;
 const MAX_DISCARD_MS = 20_000;
 
 /**
- * Responds at once, even while the request body is still arriving. The connection stays open until the body has arrived:
- * closing it earlier would reset it, and the client would lose the response. The body is discarded, up to a limit.
+ * Responds at once, even while the request body is still arriving. Discards the body up to a limit, then closes. An
+ * earlier close would reset the connection, and the client would lose the response.
  */
 export function sendWhileReceiving(reply: FastifyReply, body: string): void {
   const message = reply.request.raw;
@@ -23,18 +23,18 @@ export function sendWhileReceiving(reply: FastifyReply, body: string): void {
   response.setHeader('content-length', Buffer.byteLength(body));
   response.writeHead(reply.statusCode);
   response.write(body);
-  void discard(message).then((isWhole) => {
-    if (isWhole) response.end();
+  void discard(message).then((isComplete) => {
+    if (isComplete) response.end();
     else response.end(() => message.socket.destroy());
   });
 }
 
-/** True once the whole request has arrived; false if a limit is reached or the client is gone. */
+/** True once the request has arrived. False if it exceeds a limit or the client has left. */
 async function discard(message: IncomingMessage): Promise<boolean> {
   if (message.destroyed) return message.complete;
   let timer: NodeJS.Timeout | undefined;
   let bytes = 0;
-  const isWhole = await new Promise<boolean>((resolve) => {
+  const isComplete = await new Promise<boolean>((resolve) => {
     timer = setTimeout(resolve, MAX_DISCARD_MS, false);
     message.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
@@ -45,5 +45,5 @@ async function discard(message: IncomingMessage): Promise<boolean> {
     message.resume();
   });
   clearTimeout(timer);
-  return isWhole;
+  return isComplete;
 }

@@ -8,7 +8,7 @@ interface Touched {
 }
 
 /** Counts the rows of a table that the statements of `run` touch. The count does not depend on the speed of the machine. */
-export const touched = (
+export const countTouchedRows = (
   { prisma, ...database }: Database,
   table: string,
   run: (database: Database) => Promise<unknown>,

@@ -10,15 +10,15 @@ const LIMITS: ClaimLimits = { limit: 100, leaseMs: 60_000, hostLimit: 100, accou
 const FIVE_DAYS_MS = 5 * 24 * 60 * 60 * 1_000;
 
 /** An account with endpoints, events and deliveries in a test database. */
-export class WebhooksUnderTest {
+export class WebhookFixture {
   constructor(
     readonly test: TestDatabase,
     readonly accountId: string,
   ) {}
 
-  static async open(test: TestDatabase): Promise<WebhooksUnderTest> {
+  static async open(test: TestDatabase): Promise<WebhookFixture> {
     await test.database.prisma.$executeRaw`TRUNCATE account_event, webhook_endpoint, webhook_secret CASCADE`;
-    return new WebhooksUnderTest(test, await test.account());
+    return new WebhookFixture(test, await test.account());
   }
 
   async endpoint(url: string, more: Partial<NewWebhookEndpoint> = {}): Promise<string> {
