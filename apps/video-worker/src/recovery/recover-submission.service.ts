@@ -66,9 +66,9 @@ export class RecoverSubmission {
   }
 
   /** The upstream's list lacked the task several times, the last time long enough after the submission. */
-  #wasNeverAccepted({ missCount, upstreamCalledAtMs: askedAtMs }: WorkerVideoTask, { kind }: LookupResult): boolean {
+  #wasNeverAccepted({ missCount, upstreamCalledAtMs }: WorkerVideoTask, { kind }: LookupResult): boolean {
     const listedWithinMs = this.config.unknownAfterMs + this.config.submitTimeoutMs;
-    return kind === 'absent' && missCount + 1 >= MIN_ABSENCES && Date.now() - (askedAtMs ?? 0) >= listedWithinMs;
+    return kind === 'absent' && missCount + 1 >= MIN_ABSENCES && Date.now() - (upstreamCalledAtMs ?? 0) >= listedWithinMs;
   }
 
   #updateFor({ missCount, expiresAtMs }: WorkerVideoTask, { kind }: LookupResult): PollUpdate {
