@@ -113,21 +113,21 @@ describe('traces', () => {
 
     const later = await eventually(() => {
       const spans = collector.of(requestId).filter((span) => span.traceId !== traceId);
-      expect(spans.map(({ name }) => name)).toEqual(expect.arrayContaining(['end video', 'tell customer']));
+      expect(spans.map(({ name }) => name)).toEqual(expect.arrayContaining(['complete video', 'deliver webhook']));
       return spans;
     });
     const back = { traceId, spanId: submission.spanId };
     for (const { links } of later) expect(links).toMatchObject([back]);
-    const end = named(later, 'end video');
+    const end = named(later, 'complete video');
     expect(end.said).toMatchObject({ 'gateway.task_state': 'succeeded' });
     const look = later.find(({ spanId }) => spanId === end.parentSpanId);
-    expect(look).toMatchObject({ name: 'look at video', traceId: end.traceId });
+    expect(look).toMatchObject({ name: 'poll video', traceId: end.traceId });
     const question = collector.spans.find((span) => span.parentSpanId === look?.spanId && span.name === 'get_task');
     expect(question?.said).toMatchObject({
       'http.response.status_code': 200,
       'gateway.channel': post.said['gateway.channel'],
     });
-    expect(named(later, 'tell customer').said).toMatchObject({ 'http.response.status_code': 204 });
+    expect(named(later, 'deliver webhook').said).toMatchObject({ 'http.response.status_code': 204 });
   });
 
   it('of a video tell what it failed of', async () => {
@@ -136,7 +136,7 @@ describe('traces', () => {
       'task_fail=DataInspectionFailed',
     );
     const end = await eventually(() => {
-      const found = named(collector.of(requestId), 'end video');
+      const found = named(collector.of(requestId), 'complete video');
       expect(found).toBeDefined();
       return found;
     });
@@ -147,7 +147,7 @@ describe('traces', () => {
     const unwanted = await video(`00-3df7651916cd43dd8448eb211c80319f-${callerSpanId}-00`, '');
     const wanted = await video(`00-4ef7651916cd43dd8448eb211c803190-${callerSpanId}-01`, '');
     await eventually(() => {
-      const told = ['submit video', 'look at video', 'end video', 'tell customer'];
+      const told = ['submit video', 'poll video', 'complete video', 'deliver webhook'];
       expect(collector.of(wanted).map(({ name }) => name)).toEqual(expect.arrayContaining(told));
     });
     expect(collector.of(unwanted)).toEqual([]);
