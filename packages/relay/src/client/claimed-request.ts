@@ -47,7 +47,7 @@ export class ClaimedRequest implements RequestStream {
 
   takeBody(): Buffer {
     const { body } = this;
-    if (body === undefined) throw new Error(`the body of ${this.requestId} was read twice`);
+    if (body === undefined) throw new Error(`takeBody was called twice for ${this.requestId}`);
     this.body = undefined;
     return body;
   }
