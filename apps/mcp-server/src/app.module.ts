@@ -5,14 +5,14 @@ import { Authenticate } from './authenticate/authenticate.service.js';
 import { CallTool } from './call-tool.service.js';
 import { McpController } from './endpoints/mcp/mcp.controller.js';
 import { McpServers } from './endpoints/mcp/mcp-servers.service.js';
+import { McpErrorFilter } from './errors/mcp-error.filter.js';
 import { mcpMetrics } from './metrics.js';
-import { RefuseFilter } from './refuse/refuse.filter.js';
 import type { McpResources } from './resources.js';
 import { RunTool } from './run-tool/run-tool.service.js';
 import { RunningCalls } from './run-tool/running-calls.service.js';
 import { LOGGER, MCP_CONFIG, MCP_METRICS, TRACING } from './tokens.js';
 
-const STAGES = [Authenticate, McpServers, CallTool, RunTool, RunningCalls, RefuseFilter];
+const STAGES = [Authenticate, McpServers, CallTool, RunTool, RunningCalls, McpErrorFilter];
 
 export interface McpSetup {
   readonly config: McpServerConfig;

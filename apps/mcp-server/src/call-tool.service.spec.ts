@@ -3,14 +3,14 @@ import { describe, expect, it } from '@jest/globals';
 import { CallTool } from './call-tool.service.js';
 import { readAmount } from './limit-cost/read-amount.js';
 import type { RunTool, ToolRun } from './run-tool/run-tool.service.js';
-import { EXCHANGE, FakeClient, PAID_TOOL, rejecting, responseOf, toolCallOf } from './test-support/fakes.js';
+import { FakeClient, MCP_REQUEST, PAID_TOOL, rejecting, responseOf, toolContextOf } from './test-support/fakes.js';
 import type { FreeTool, Tool } from './tool.js';
 import { ToolFailure } from './tool-failure.js';
 
 const FREE_TOOL = {
   kind: 'free',
   name: 'free',
-  run: async (given) => ({ content: [], structured: given }),
+  run: async (args) => ({ content: [], structured: args }),
 } as Partial<FreeTool> as FreeTool;
 
 const quoting = (holdUsd: string): FakeClient => new FakeClient(() => responseOf({ valid: true, hold_usd: holdUsd }));
@@ -21,15 +21,15 @@ function setUp(account = quoting('0.05')) {
   const runTool = {
     run: (run: ToolRun, work: Parameters<RunTool['run']>[1]) => {
       runs.push(run);
-      return work(toolCallOf({ gateway, account }));
+      return work(toolContextOf({ gateway, account }));
     },
   } as Partial<RunTool> as RunTool;
   const callTool = new CallTool(runTool);
-  const call = async (given: object, options: { readonly tool?: Tool; readonly ceilingUsd?: string } = {}) =>
+  const call = async (args: object, options: { readonly tool?: Tool; readonly ceilingUsd?: string } = {}) =>
     callTool.call({
       tool: options.tool ?? PAID_TOOL,
-      given: { ...given },
-      exchange: EXCHANGE,
+      args: { ...args },
+      mcpRequest: MCP_REQUEST,
       ceiling: options.ceilingUsd === undefined ? undefined : (readAmount(options.ceilingUsd) as NanoUsd),
       signal: new AbortController().signal,
       progress: undefined,
@@ -51,9 +51,9 @@ describe('CallTool', () => {
     ['the header', {}, '0.05'],
     ['the lower argument', { max_cost_usd: 0.05 }, '9'],
     ['the lower header', { max_cost_usd: 9 }, '0.05'],
-  ])('makes the call if the hold is at the ceiling of %s', async (_, given, ceilingUsd) => {
+  ])('makes the call if the hold is at the ceiling of %s', async (_, args, ceilingUsd) => {
     const { call, gateway, account } = setUp();
-    await call({ model: 'm', ...given }, ceilingUsd === undefined ? {} : { ceilingUsd });
+    await call({ model: 'm', ...args }, ceilingUsd === undefined ? {} : { ceilingUsd });
     expect(account.requests).toHaveLength(1);
     expect(gateway.requests).toHaveLength(1);
   });
@@ -63,9 +63,9 @@ describe('CallTool', () => {
     ['the header', {}, '0.04'],
     ['the lower argument', { max_cost_usd: 0.04 }, '9'],
     ['the lower header', { max_cost_usd: 9 }, '0.04'],
-  ])('makes no call if the hold exceeds the ceiling of %s', async (_, given, ceilingUsd) => {
+  ])('makes no call if the hold exceeds the ceiling of %s', async (_, args, ceilingUsd) => {
     const { call, gateway } = setUp();
-    const refused = call({ model: 'm', ...given }, ceilingUsd === undefined ? {} : { ceilingUsd });
+    const refused = call({ model: 'm', ...args }, ceilingUsd === undefined ? {} : { ceilingUsd });
     await expect(refused).rejects.toMatchObject({ code: 'max_cost_exceeded' });
     expect(gateway.requests).toEqual([]);
   });
@@ -104,8 +104,8 @@ describe('CallTool', () => {
 
   it('passes all arguments to a free tool and requests no quote', async () => {
     const { call, account } = setUp();
-    const given = { status: 'running', max_cost_usd: 0 };
-    expect((await call(given, { tool: FREE_TOOL, ceilingUsd: '0' })).structured).toEqual(given);
+    const args = { status: 'running', max_cost_usd: 0 };
+    expect((await call(args, { tool: FREE_TOOL, ceilingUsd: '0' })).structured).toEqual(args);
     expect(account.requests).toEqual([]);
   });
 });

@@ -1,17 +1,17 @@
 import type { NanoUsd } from '@gateway/money';
 import { Injectable } from '@nestjs/common';
-import type { Exchange } from './gateway.js';
+import type { McpRequest } from './gateway.js';
 import { limitCost } from './limit-cost/limit-cost.js';
 import { lowest, readAmount } from './limit-cost/read-amount.js';
 import { RunTool } from './run-tool/run-tool.service.js';
-import type { Arguments, PaidTool, ReportProgress, Tool, ToolCall, ToolResult } from './tool.js';
+import type { Arguments, PaidTool, ReportProgress, Tool, ToolContext, ToolResult } from './tool.js';
 import { invalidArgument } from './tool-failure.js';
 import { splitArguments } from './tools/call-options.js';
 
 export interface ToolInvocation {
   readonly tool: Tool;
-  readonly given: Arguments;
-  readonly exchange: Exchange;
+  readonly args: Arguments;
+  readonly mcpRequest: McpRequest;
   /** Ceiling of the request's header. The argument `max_cost_usd` can only lower it. */
   readonly ceiling: NanoUsd | undefined;
   readonly signal: AbortSignal;
@@ -26,8 +26,8 @@ export class CallTool {
   constructor(private readonly runTool: RunTool) {}
 
   /** Throws only ToolFailure. */
-  call({ tool, given, ceiling, ...invocation }: ToolInvocation): Promise<ToolResult> {
-    const { options, rest } = splitArguments(given);
+  call({ tool, args, ceiling, ...invocation }: ToolInvocation): Promise<ToolResult> {
+    const { options, rest } = splitArguments(args);
     const { idempotencyKey, maxCostUsd } = options;
     const run = {
       ...invocation,
@@ -35,7 +35,7 @@ export class CallTool {
       idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : undefined,
     };
     return this.runTool.run(run, async (call) => {
-      if (tool.kind === 'free') return tool.run(given, call);
+      if (tool.kind === 'free') return tool.run(args, call);
       if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(String(idempotencyKey))) {
         throw invalidArgument('idempotency_key', 'expected 1 to 255 printable ASCII characters.');
       }
@@ -43,8 +43,13 @@ export class CallTool {
     });
   }
 
-  async #runPaid(tool: PaidTool, given: Arguments, call: ToolCall, ceiling: NanoUsd | undefined): Promise<ToolResult> {
-    const body = tool.bodyOf(given);
+  async #runPaid(
+    tool: PaidTool,
+    args: Arguments,
+    call: ToolContext,
+    ceiling: NanoUsd | undefined,
+  ): Promise<ToolResult> {
+    const body = tool.bodyOf(args);
     if (ceiling !== undefined) await limitCost(call.account, tool.endpoint, tool.quoteBodyOf?.(body) ?? body, ceiling);
     return tool.run(body, call);
   }

@@ -12,7 +12,7 @@ export interface Caller {
 }
 
 /** One authenticated HTTP request to this server. */
-export interface Exchange {
+export interface McpRequest {
   readonly requestId: RequestId;
   readonly caller: Caller;
   /** W3C trace context that the caller sent. */
@@ -58,7 +58,7 @@ export interface Gateway {
   request(request: GatewayRequest): Promise<GatewayResponse>;
 }
 
-/** What each outgoing request says about its caller. */
+/** The identity of the caller in each outgoing request. */
 export interface CallerIdentity {
   readonly apiKey: string;
   readonly address: string;

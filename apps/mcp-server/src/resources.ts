@@ -32,7 +32,7 @@ export class McpResources {
     const timeouts = { headersTimeoutMs: PROBE_TIMEOUT_MS, bodyTimeoutMs: PROBE_TIMEOUT_MS };
     const response = await this.#pools.send(request, { ...timeouts, signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
     await response.dump();
-    if (response.status !== 200) throw new Error(`api-edge answered its probe with status ${response.status}`);
+    if (response.status !== 200) throw new Error(`api-edge probe failed: expected status 200, got ${response.status}`);
   }
 
   close(): Promise<void> {

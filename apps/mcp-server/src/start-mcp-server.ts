@@ -7,7 +7,7 @@ import { AppModule } from './app.module.js';
 import { Authenticate } from './authenticate/authenticate.service.js';
 import { createHttpAdapter, guardRoutes } from './endpoints/http-server.js';
 import { McpController } from './endpoints/mcp/mcp.controller.js';
-import { RefuseFilter } from './refuse/refuse.filter.js';
+import { McpErrorFilter } from './errors/mcp-error.filter.js';
 import { McpResources } from './resources.js';
 import { RunningCalls } from './run-tool/running-calls.service.js';
 
@@ -41,7 +41,7 @@ export async function startMcpServer({ isDraining, ...parts }: McpParts): Promis
     createHttpAdapter(config),
     { bodyParser: false, logger: new NestLogger(logger) },
   );
-  app.useGlobalFilters(app.get(RefuseFilter));
+  app.useGlobalFilters(app.get(McpErrorFilter));
   const fastify = app.getHttpAdapter().getInstance();
   guardRoutes(fastify, app.get(Authenticate), config);
   const connections = new OpenConnections(fastify.server);

@@ -7,7 +7,7 @@ export interface ToolFailureDetails {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** Error of a tool call, shown to the calling model. Its code is the gateway's, or the upstream's own word. */
+/** Error of a tool call, shown to the calling model. Its code is the gateway's, or the upstream's. */
 export class ToolFailure extends Error {
   constructor(
     readonly code: ErrorCode | (string & {}),

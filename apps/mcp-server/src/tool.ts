@@ -9,7 +9,7 @@ export type Arguments = Readonly<Record<string, unknown>>;
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Context of one tool call. */
-export interface ToolCall {
+export interface ToolContext {
   readonly gateway: Gateway;
   readonly account: Gateway;
   readonly caller: Caller;
@@ -35,7 +35,7 @@ interface ToolDefinition {
   /** A model selects the tool by this text. */
   readonly description: string;
   readonly input: z.ZodObject;
-  /** Purpose of each argument, by name. The schema only gives its type. */
+  /** Purpose of each argument, by name. The schema states only its type. */
   readonly hints: Readonly<Record<string, string>>;
   readonly output: z.ZodObject;
   readonly annotations: ToolAnnotations;
@@ -46,10 +46,10 @@ export interface PaidTool extends ToolDefinition {
   readonly kind: 'paid';
   readonly endpoint: PaidEndpoint;
   /** Builds the endpoint's request body. Throws a ToolFailure for arguments that cannot form one. */
-  bodyOf(given: Arguments): JsonObject;
+  bodyOf(args: Arguments): JsonObject;
   /** Builds the body for a quote, where it differs from the request body. */
   quoteBodyOf?(body: JsonObject): JsonObject;
-  run(body: JsonObject, call: ToolCall): Promise<ToolResult>;
+  run(body: JsonObject, call: ToolContext): Promise<ToolResult>;
 }
 
 /** Tool that costs nothing. */
@@ -57,7 +57,7 @@ export interface FreeTool extends ToolDefinition {
   readonly kind: 'free';
   /** Limits the tool to keys with a model at this endpoint. Undefined: every key has it. */
   readonly endpoint?: PaidEndpoint;
-  run(given: Arguments, call: ToolCall): Promise<ToolResult>;
+  run(args: Arguments, call: ToolContext): Promise<ToolResult>;
 }
 
 export type Tool = PaidTool | FreeTool;

@@ -23,7 +23,7 @@ export class ConsumeTickets {
     this.#workers = this.config.vendors.map((vendor) => this.#openQueue(vendor));
   }
 
-  /** False only if a restart would help: a queue worker should be fetching jobs and is not. */
+  /** False if a queue worker should fetch jobs but does not: only a restart helps. */
   get isAlive(): boolean {
     return this.#workers.every((worker) => worker.isAlive());
   }
@@ -32,7 +32,7 @@ export class ConsumeTickets {
     return this.#workers.map(({ vendor, active }) => [vendor, active]);
   }
 
-  /** Claims no more tickets. Running ones may end within `graceMs`, then they are aborted. */
+  /** Claims no more tickets, waits for running ones for at most `graceMs`, then aborts them. */
   async drain(graceMs: number): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.close(graceMs)));
   }

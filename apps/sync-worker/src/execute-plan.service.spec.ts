@@ -33,7 +33,7 @@ function setUp(respond: (request: UpstreamRequest, index: number) => Promise<Ope
 }
 
 const batchReply = async (): Promise<OpenedResponse> => ({
-  kind: 'whole',
+  kind: 'unary',
   body: Buffer.from('{}'),
   usage: usageOf({ input_token: 5 }),
   upstreamId: 'up_1',
@@ -71,7 +71,7 @@ describe('a single call', () => {
 describe('parallel calls', () => {
   it('become one response with the usage of all', async () => {
     const test = setUp(batchReply);
-    expect(await embed(test)).toMatchObject({ kind: 'whole', usage: usageOf({ input_token: 20 }) });
+    expect(await embed(test)).toMatchObject({ kind: 'unary', usage: usageOf({ input_token: 20 }) });
     expect(test.requests).toHaveLength(4);
   });
 
@@ -126,7 +126,7 @@ describe('parallel calls', () => {
   it('may be none: an estimate of tokens needs no upstream', async () => {
     const test = setUp(batchReply);
     const body = { model: 'm', messages: [{ role: 'user', content: 'Hello' }] };
-    expect(await test.open('messages.count_tokens', 'gm-2.5-pro', body)).toMatchObject({ kind: 'whole' });
+    expect(await test.open('messages.count_tokens', 'gm-2.5-pro', body)).toMatchObject({ kind: 'unary' });
     expect(test.requests).toEqual([]);
   });
 });

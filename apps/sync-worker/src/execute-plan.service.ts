@@ -9,19 +9,19 @@ import { planExecution } from './adapters/plan-execution.js';
 import { CallWithFailover } from './call-upstream/call-with-failover.service.js';
 import { joinAudio } from './join-audio/join-audio.js';
 import { SequenceReader } from './join-audio/sequence-reader.js';
-import type { StreamAdapter, WholeAdapter } from './model-adapter.js';
+import type { StreamAdapter, UnaryAdapter } from './model-adapter.js';
 import type { OpenedResponse } from './opened-response.js';
 import { AUDIO_ENCODERS } from './tokens.js';
 
 /** Concurrent upstream calls of one request: a long list must not displace other customers' requests. */
 const MAX_PARALLEL_CALLS = 8;
 
-/** What the caller of `ExecutePlan` gives and records. */
+/** Cancels the calls of one response, and receives their records and their meter. */
 export interface ResponseContext {
   readonly signal: AbortSignal;
   /** Receives one record for each upstream call. */
   readonly attempts: UpstreamAttempt[];
-  /** Receives what meters the response from now on. Undefined: the call is retried, nothing of it is billed. */
+  /** Receives the reader that meters the response from now on. Undefined: a retry follows, and the failed call is free. */
   onReader(reader: StreamReader | undefined): void;
 }
 
@@ -49,7 +49,7 @@ export class ExecutePlan {
   async #openParallel({ adapters, merge }: ParallelPlan, { signal, ...call }: CallContext): Promise<OpenedResponse> {
     const siblings = new AbortController();
     const anySignal = AbortSignal.any([signal, siblings.signal]);
-    const open = async (adapter: WholeAdapter): Promise<UpstreamReply> => {
+    const open = async (adapter: UnaryAdapter): Promise<UpstreamReply> => {
       anySignal.throwIfAborted();
       const opened = await this.upstream.open({ ...call, adapter, signal: anySignal, onReader: () => undefined });
       if (opened.kind === 'stream') throw new Error('a parallel call must not return a stream');
@@ -57,7 +57,7 @@ export class ExecutePlan {
     };
     try {
       const replies = await pMap(adapters, open, { concurrency: MAX_PARALLEL_CALLS });
-      return { kind: 'whole', ...merge(replies) };
+      return { kind: 'unary', ...merge(replies) };
     } catch (error) {
       siblings.abort(error);
       throw error;
@@ -74,7 +74,7 @@ export class ExecutePlan {
     const { done, value: firstBytes } = await remaining.next();
     if (done) throw new GatewayError('upstream_error', 'The upstream returned no audio.');
     const usage = reader.usage();
-    // The upstream bills a whole text with its first bytes of audio: with one part, that is the total.
+    // The upstream reports a text's full usage with its first audio bytes: for one part, that is the total.
     const isTotalKnown = plan.adapters.length === 1 && !usage.isEstimated;
     return {
       kind: 'stream',

@@ -21,9 +21,9 @@ interface BoundProtocol {
   readFailure(failure: UpstreamFailure): ClassifiedFailure;
 }
 
-/** The upstream sends one whole response. */
-export interface WholeAdapter extends BoundProtocol {
-  readonly kind: 'whole';
+/** The upstream sends one complete response: no stream. */
+export interface UnaryAdapter extends BoundProtocol {
+  readonly kind: 'unary';
   /** A longer response is an upstream error. Default: 64 MiB. */
   readonly responseLimitBytes?: number;
   readReply(body: Uint8Array): UpstreamReply;
@@ -34,11 +34,11 @@ export interface WholeAdapter extends BoundProtocol {
 /** The upstream sends an event stream. */
 export interface StreamAdapter extends BoundProtocol {
   readonly kind: 'stream';
-  /** True if the client requested one whole response: the worker then collects the stream. */
+  /** True if the client requested no stream: the worker then collects the stream. */
   readonly isCollected: boolean;
   /** The content type of the client's stream. */
   readonly contentType: string;
   openReader(): StreamReader;
 }
 
-export type ModelAdapter = WholeAdapter | StreamAdapter;
+export type ModelAdapter = UnaryAdapter | StreamAdapter;

@@ -2,7 +2,7 @@ import type { Usage } from '@gateway/contracts';
 import type { StreamReader, UpstreamReply } from '@gateway/upstreams';
 
 /** A complete upstream response. */
-export type WholeResponse = { readonly kind: 'whole' } & UpstreamReply;
+export type UnaryResponse = { readonly kind: 'unary' } & UpstreamReply;
 
 /** An upstream stream of which nothing has gone to the client yet. */
 export interface StreamResponse {
@@ -13,10 +13,10 @@ export interface StreamResponse {
   /** The upstream's bytes after those, not yet passed to `reader`. */
   readonly remaining: AsyncIterator<Buffer>;
   readonly contentType: string;
-  /** The usage of the whole stream, if it is exact before the end. */
+  /** The usage of the complete stream, if the upstream reports it before the end. */
   readonly totalUsage?: Usage;
   /** Frees the channel's slot. Call it once the stream is over, however it ended. */
   readonly release: () => void;
 }
 
-export type OpenedResponse = WholeResponse | StreamResponse;
+export type OpenedResponse = UnaryResponse | StreamResponse;

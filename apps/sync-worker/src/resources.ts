@@ -16,7 +16,7 @@ import { AUDIO_ENCODERS, CREATE_QUEUE_WORKER, HTTP_POOLS, RELAY_POOL, SETTLER, t
 const REDIS_READY_TIMEOUT_MS = 60_000;
 const REDIS_CLOSE_TIMEOUT_MS = 5_000;
 
-/** Every connection, pool and thread that this worker opens at boot and closes at shutdown. */
+/** The connections, pools and thread that this worker opens at boot and closes at shutdown. */
 export class WorkerResources {
   private constructor(
     readonly providers: readonly Provider[],

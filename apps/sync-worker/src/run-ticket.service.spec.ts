@@ -55,7 +55,7 @@ const untilAborted = ({ signal }: ResponseContext): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 
 const whole = async (): Promise<OpenedResponse> => ({
-  kind: 'whole',
+  kind: 'unary',
   body: Buffer.from('{"ok":1}'),
   usage: SOME,
   upstreamId: 'up_1',
@@ -73,7 +73,7 @@ describe('a claim', () => {
   });
 });
 
-describe('a whole response', () => {
+describe('a unary response', () => {
   it('is settled before its headers, which show cost and balance', async () => {
     const { run, claimed, reports, outcomes } = setUp({ open: whole });
     expect(await run()).toBeUndefined();

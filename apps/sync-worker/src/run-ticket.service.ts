@@ -10,7 +10,7 @@ import { classifyInterruption } from './handle-interruption/classify-interruptio
 import { errorForClient } from './handle-interruption/error-for-client.js';
 import { TicketAbort } from './handle-interruption/ticket-abort.js';
 import type { WorkerMetrics } from './metrics.js';
-import type { OpenedResponse, StreamResponse, WholeResponse } from './opened-response.js';
+import type { OpenedResponse, StreamResponse, UnaryResponse } from './opened-response.js';
 import { PublishResponse } from './publish-response/publish-response.service.js';
 import { ReportUsage, type Settled, type UsageReport } from './report-usage/report-usage.service.js';
 import { LOGGER, RELAY_POOL, WORKER_METRICS } from './tokens.js';
@@ -41,7 +41,7 @@ export class RunTicket {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** `stop` fires when this worker must stop: a running ticket is then interrupted and settled. */
+  /** `stop` aborts at shutdown: it interrupts a running ticket, which is then settled. */
   async run(ticket: SyncTicket, stop: AbortSignal): Promise<Requeued | undefined> {
     const claimed = await this.relay.claim(ticket);
     if (claimed === 'denied' || claimed === 'unreachable') {
@@ -65,7 +65,7 @@ export class RunTicket {
     try {
       const opened = await this.#open(run, abort.signal);
       run.firstByteAtMs = Date.now();
-      if (opened.kind === 'whole') return await this.#sendWhole(run, opened);
+      if (opened.kind === 'unary') return await this.#sendUnary(run, opened);
       abort.liftDeadline();
       await this.#sendStream(run, opened);
     } finally {
@@ -73,7 +73,7 @@ export class RunTicket {
     }
   }
 
-  /** A method of its own, so that the request body is freed before a long response is sent. */
+  /** A separate method, so that the request body is freed before a long response is sent. */
   #open(run: TicketRun, signal: AbortSignal): Promise<OpenedResponse> {
     return this.plans.open(run.ticket, run.claimed.takeBody(), {
       signal,
@@ -85,7 +85,7 @@ export class RunTicket {
   }
 
   /** Settles first: cost and balance go into the headers. */
-  async #sendWhole(run: TicketRun, response: WholeResponse): Promise<void> {
+  async #sendUnary(run: TicketRun, response: UnaryResponse): Promise<void> {
     const { ticket, claimed } = run;
     const settled = await this.usage.settle(ticket, reportOf(run, 'completed', response.usage));
     claimed.head({
@@ -121,7 +121,7 @@ export class RunTicket {
     };
   }
 
-  /** Settles what was used and sends the edge the error. */
+  /** Settles the usage so far and sends the edge the error. */
   async #interrupt(run: TicketRun, thrown: unknown, stop: AbortSignal): Promise<void> {
     const { ticket, claimed, reader } = run;
     const isAborted = relayAbortReason(claimed.signal) !== null;

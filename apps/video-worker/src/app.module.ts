@@ -103,7 +103,7 @@ const WEBHOOKS: Provider[] = [
   CancelOrphanedDeliveries,
   WebhookStage,
 ];
-const ROOMS = [...TASK, ...UPSTREAM, ...COMPLETION, ...SUBMISSION, ...RECOVERY, ...POLLING, ...WEBHOOKS];
+const STAGE_PROVIDERS = [...TASK, ...UPSTREAM, ...COMPLETION, ...SUBMISSION, ...RECOVERY, ...POLLING, ...WEBHOOKS];
 
 export interface WorkerSetup {
   readonly config: WorkerConfig;
@@ -114,7 +114,7 @@ export interface WorkerSetup {
   readonly resources: WorkerResources;
 }
 
-/** The worker of video tasks, composed of its rooms and the resources of its process. */
+/** The video worker: the providers of its stages, and the resources of its process. */
 @Module({})
 export class AppModule {
   static with({ config, logger, metrics, tracing, resources, health }: WorkerSetup): DynamicModule {
@@ -130,7 +130,7 @@ export class AppModule {
       { provide: ChannelFailover, useValue: channelFailover(config, counters, logger) },
       ...resources.providers,
     ];
-    return { module: AppModule, imports: [health], providers: [...providers, ...ROOMS] };
+    return { module: AppModule, imports: [health], providers: [...providers, ...STAGE_PROVIDERS] };
   }
 }
 

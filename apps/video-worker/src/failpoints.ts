@@ -5,7 +5,7 @@ export type Failpoint =
   | 'before-post'
   | 'after-post'
   | 'after-accept'
-  | 'after-alarm'
+  | 'after-poll-job'
   | 'before-poll'
   | 'after-poll'
   | 'before-finish'

@@ -28,7 +28,7 @@ export function workerMetrics(metrics: Metrics) {
     ),
     credentialsRefused: metrics.counter(
       'gateway_channel_credential_refused_total',
-      'Times a vendor refused the credential of a channel',
+      'Cooldowns of a channel because the vendor rejected its credential',
       ['channel'],
     ),
     abandoned: metrics.counter('gateway_video_abandoned_total', 'Submissions whose worker died', ['vendor']),
@@ -47,7 +47,7 @@ export interface GaugeSources {
 
 /** Every copy reports the same poll queues: dashboards take the maximum, not the sum. */
 export function workerGauges(metrics: Metrics, { settler, pollQueues }: GaugeSources): void {
-  metrics.gauge('gateway_settlements_open', 'Settlements of this process that Redis has not taken', [], (gauge) =>
+  metrics.gauge('gateway_settlements_open', 'Settlements of this process that Redis has not confirmed', [], (gauge) =>
     gauge.set(settler.openCount),
   );
   metrics.gauge('gateway_video_due_alarms', 'Poll jobs that are due or running', ['vendor'], async (gauge) => {

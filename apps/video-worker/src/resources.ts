@@ -57,7 +57,7 @@ export class WorkerResources {
     });
     const store = new AdmissionStore(redis.money);
     const settler = openSettler(store, config.spoolDirectory, (error, { requestId }) =>
-      logger.warn({ err: error, requestId }, 'settlement failed, retrying'),
+      logger.warn({ err: error, requestId }, 'settlement failed, will be retried'),
     );
     const relay = new RelayPool({ workerId, secret: config.relaySecret, onError: logFailure('relay') });
     // One connection for each concurrent request: a request that waits for a connection waits behind the others.
@@ -95,7 +95,7 @@ export class WorkerResources {
   /** Drains settlements before it closes Redis, which they need. */
   async close(remainingMs: number): Promise<void> {
     const left = await this.settler.drain(remainingMs);
-    if (left > 0) this.logger.error({ left }, 'settlements left in the spool');
+    if (left > 0) this.logger.error({ left }, 'settlements are left to the spool');
     await closeInOrder(this.closers, this.logger);
   }
 }

@@ -71,9 +71,9 @@ export class Mp3Encoders {
     let isOver = false;
     return {
       encode: (samples) => {
-        // A copy: a transferred buffer is lost here, and the caller may share its memory.
-        const own = Uint8Array.from(samples);
-        return thread.request({ kind: 'encode', streamId, samples: own }, [own.buffer]);
+        // A transfer detaches the buffer, and the caller may share its memory.
+        const copy = Uint8Array.from(samples);
+        return thread.request({ kind: 'encode', streamId, samples: copy }, [copy.buffer]);
       },
       finish: () => {
         isOver = true;

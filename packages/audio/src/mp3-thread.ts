@@ -46,7 +46,7 @@ function streamOf(id: number): Stream {
   return stream;
 }
 
-/** The encoder returns a view of its own memory, which its next call overwrites. */
+/** The encoder returns a view of its memory, which its next call overwrites. */
 const copy = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => Uint8Array.from(bytes);
 
 async function handle(request: Exclude<ThreadRequest, { kind: 'discard' }>): Promise<Uint8Array<ArrayBuffer>> {

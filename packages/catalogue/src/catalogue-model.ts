@@ -36,7 +36,7 @@ export interface EmbeddingsCapability {
   readonly traits: EmbeddingModelTraits;
 }
 
-/** Image generation: each protocol has its own traits. */
+/** Image generation: the type of the traits depends on the protocol. */
 export type ImageCapability<Id extends ImageProtocolId = ImageProtocolId> = {
   readonly [Protocol in Id]: { readonly protocol: Protocol; readonly traits: ImageTraits<Protocol> };
 }[Id];
@@ -70,7 +70,7 @@ export interface CatalogueModel {
   readonly vendor: Vendor;
   /** The upstream's name of the model; may change. */
   readonly upstreamModel: string;
-  /** Other accepted names, such as the vendor's own. */
+  /** Other accepted names, such as the vendor's. */
   readonly aliases: readonly string[];
   readonly ownedBy: string;
   /** ISO date. */

@@ -12,7 +12,7 @@ export class ChannelUnhealthy extends Error {}
 
 const FIRST_COOLDOWN_MS = 1_000;
 const MAX_COOLDOWN_MS = 30_000;
-/** cockatiel reads its own clock: a trial call a moment too early would be rejected. */
+/** cockatiel reads the clock separately and would reject a trial call that is a moment early. */
 const CLOCK_SLACK_MS = 5;
 
 /** A circuit breaker: opens after too many failures, then lets one trial call decide. */

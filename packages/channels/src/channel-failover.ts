@@ -35,7 +35,7 @@ export class ChannelFailover {
     private readonly onRejectedCredential: (rejected: RejectedCredential) => void,
   ) {}
 
-  /** Throws the reason of the signal's abort, the error of `whenGone`, or a fault of ours. */
+  /** Throws the reason of the signal's abort, the error of `whenGone`, or a bug of the gateway. */
   async run<Result, Verdict extends FailureVerdict>(
     call: FailoverCall<Result, Verdict>,
   ): Promise<FailoverResult<Result, Verdict>> {
@@ -75,7 +75,7 @@ export class ChannelFailover {
     return new GatewayError(error.code, error.message, { ...error.details, retryAfterMs });
   }
 
-  /** Throws the call's own error if its required channel is no longer configured. */
+  /** Throws the error of `whenGone` if the required channel is no longer configured. */
   #choose(call: FailoverCall<unknown>, tried: ReadonlySet<Channel>): Channel | undefined {
     const pool = poolOf(call);
     const { requiredChannel: required, accountId, publicModel: model } = call;
@@ -164,7 +164,7 @@ export class ChannelFailover {
   }
 }
 
-/** Rejects with the signal's own reason, not with Node's AbortError: callers recognise the reason. */
+/** Rejects with the signal's reason instead of Node's AbortError: callers recognise the reason. */
 async function pause(durationMs: number, signal: AbortSignal): Promise<void> {
   await sleep(durationMs, undefined, { signal }).catch((error) => {
     throw signal.aborted ? signal.reason : error;

@@ -2,7 +2,7 @@ import { ConsecutiveBreaker } from 'cockatiel';
 import { Breaker, ChannelUnhealthy } from './breaker.js';
 
 const FAILURES_TO_OPEN = 5;
-/** So that the global breaker opens only after failures of at least three accounts. */
+/** Limits each account's share, so that the global breaker opens only after failures of at least three accounts. */
 const MAX_FAILURES_PER_ACCOUNT = 2;
 const MAX_REMEMBERED_ACCOUNTS = 1_000;
 

@@ -1,7 +1,7 @@
 import type { Vendor } from '@gateway/contracts';
 import { Channel, type ChannelSettings } from './channel.js';
 
-/** Channels that may replace each other: a vendor's own, or those that serve its test keys. Never both. */
+/** A set of interchangeable channels: a vendor's paid ones, or those for its test keys. */
 export type ChannelPool = Vendor | `${Vendor}.test`;
 
 export interface ChannelLists {
@@ -10,11 +10,11 @@ export interface ChannelLists {
   readonly testChannels: readonly ChannelSettings[];
 }
 
-/** The call to place. */
+/** The call that needs a channel. */
 export interface ChannelQuery {
   readonly accountId: string;
   readonly model: string;
-  /** The only channel that can take the call. */
+  /** The only channel that can serve the call. */
   readonly requiredId?: string | undefined;
 }
 
@@ -79,7 +79,7 @@ export class ChannelSelector {
     return cooldowns.length === 0 ? undefined : Math.min(...cooldowns);
   }
 
-  /** A channel of weight 0 is drained: it takes only calls that require it. */
+  /** A channel of weight 0 is drained: it serves only calls that require it. */
   #eligible(pool: ChannelPool, requiredId?: string): readonly Channel[] {
     const channels = this.#channels.get(pool) ?? [];
     return channels.filter(({ id, settings }) => (requiredId === undefined ? settings.weight > 0 : id === requiredId));

@@ -5,7 +5,7 @@ import type { ClassifiedFailure } from '@gateway/upstreams';
 const CREDENTIAL_COOLDOWN_MS = 60_000;
 const THROTTLE_COOLDOWN_MS = 1_000;
 
-/** What a failed call means: for the client, for a retry, and for the channel. */
+/** The consequences of a failed call for the client, a retry and the channel. */
 export interface FailureVerdict {
   /** The client's error. */
   readonly error: GatewayError;
@@ -15,9 +15,9 @@ export interface FailureVerdict {
   readonly isChannelUnhealthy: boolean;
   /** True if the vendor rejects the credential, at all or for this model: an operator must act. */
   readonly isCredentialRejected: boolean;
-  /** Milliseconds in which the channel takes no call. */
+  /** Milliseconds in which the channel serves no call. */
   readonly channelCooldownMs: number;
-  /** Milliseconds in which the channel takes no call for this model. */
+  /** Milliseconds in which the channel serves no call for this model. */
   readonly modelCooldownMs: number;
 }
 
@@ -30,7 +30,7 @@ export class UpstreamRejection extends Error {
 
 const NO_CONSEQUENCE = { isCredentialRejected: false, channelCooldownMs: 0, modelCooldownMs: 0 } as const;
 
-/** Undefined: no failure of the call, but a fault of ours. */
+/** Undefined: a bug of the gateway, not a failure of the call. */
 export function classifyUpstreamFailure(thrown: unknown): FailureVerdict | undefined {
   if (thrown instanceof UpstreamRejection) return classifyRejection(thrown.failure);
   if (thrown instanceof HttpFailure) return classifyTransportFailure(thrown);

@@ -5,15 +5,15 @@ import type { FailureVerdict } from './classify-upstream-failure.js';
 /** The record of one attempt, filled in while the attempt runs. */
 export type AttemptRecord = { -readonly [Field in keyof UpstreamAttempt]: UpstreamAttempt[Field] };
 
-/** One call that any channel of its vendor may take. */
+/** One call that any channel of its vendor may serve. */
 export interface FailoverCall<Result, Verdict extends FailureVerdict = FailureVerdict> {
   readonly vendor: Vendor;
   readonly publicModel: string;
-  /** Each account has breakers of its own. */
+  /** Selects the breaker: each account has one on every channel. */
   readonly accountId: string;
   /** True: only channels that serve test keys may be called. */
   readonly isTest: boolean;
-  /** The only channel that can take the call, and the client's error if it is no longer configured. */
+  /** The only channel that can serve the call, and the client's error if it is no longer configured. */
   readonly requiredChannel?: { readonly channelId: string; readonly whenGone: () => GatewayError };
   readonly signal: AbortSignal;
   /** Receives one record for each attempt that got a status or failed. */
@@ -22,7 +22,7 @@ export interface FailoverCall<Result, Verdict extends FailureVerdict = FailureVe
   run(channel: ChannelSettings, record: AttemptRecord, release: () => void): Promise<Result>;
   /** True of a result that has not ended, such as a stream: its reader calls `release`. */
   isStillRunning(result: Result): boolean;
-  /** What a failed attempt means. Undefined: a fault of ours, which is thrown as it is. */
+  /** Classifies the error of a failed attempt. Undefined: a bug of the gateway, which `run` rethrows. */
   classifyFailure(thrown: unknown, record: AttemptRecord): Verdict | undefined;
 }
 
@@ -31,7 +31,7 @@ export type FailoverResult<Result, Verdict extends FailureVerdict = FailureVerdi
   | { readonly result: Result }
   | { readonly error: GatewayError; readonly verdict: Verdict | undefined };
 
-/** For operators: a vendor rejects a credential, at all or for one model. */
+/** Reports to operators that a vendor rejects a credential, for one model or for all. */
 export interface RejectedCredential {
   readonly channel: string;
   readonly vendor: Vendor;

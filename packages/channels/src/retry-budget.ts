@@ -9,7 +9,7 @@ export class RetryBudget {
     this.#tokens = Math.min(MAX_TOKENS, this.#tokens + TOKENS_PER_REQUEST);
   }
 
-  /** Takes one token. Returns false, and takes none, if a retry is not allowed now. */
+  /** Spends one token for a retry. False: none is left, so a retry is not allowed now. */
   spend(): boolean {
     if (this.#tokens < 1) return false;
     this.#tokens -= 1;

@@ -24,7 +24,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   onResponseStart(...[controller, status, headers]: Parameters<OnResponseStart>): void {
     if (status < FIRST_FINAL_STATUS) return;
-    // Frees some forty buffers, which would live as long as the response.
+    // Frees about forty buffers, which would live as long as the response.
     controller.rawHeaders = null;
     this.#body = new ResponseBody(this.exchange);
     this.onHead(new ReceivedResponse(status, headers, this.#body, this.exchange));

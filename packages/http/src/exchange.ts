@@ -27,7 +27,7 @@ export class Exchange implements BodyFlow {
   }
 
   /**
-   * Lets the signal abort the exchange until it ends. `onAbort` is called at once; undici learns of it only once the request
+   * Lets the signal abort the exchange until it ends. It calls `onAbort` at once. undici reacts only once the request
    * has a connection, and a caller must not wait for that.
    */
   followSignal(onAbort: (reason: unknown) => void): void {

@@ -1,8 +1,8 @@
 /**
- * What is known about a failed request.
+ * What the sender knows about a failed request.
  * - `connect`: nothing was sent (refused, unknown host, TLS, connect timeout): a retry elsewhere is safe.
  * - `ambiguous`: some bytes were sent, so the upstream may have done the work and may charge for it.
- * - `aborted`: the caller's signal ended it; `wasSent` says whether the upstream may have started.
+ * - `aborted`: the caller's signal ended it; `wasSent` is true if the upstream may have started.
  * - `too_large`: the response exceeds the caller's limit.
  */
 export type HttpFailureKind = 'connect' | 'ambiguous' | 'aborted' | 'too_large';

@@ -11,17 +11,17 @@ export interface HttpPoolsOptions {
   readonly connections?: number;
   readonly connectTimeoutMs?: number;
   /**
-   * Lifetime of an idle connection without a `Keep-Alive` header; with one, it is two seconds less than the header says.
+   * Lifetime of an idle connection without a `Keep-Alive` header; with one, two seconds less than the header's value.
    * Load balancers close idle connections after 15 s or more, and a request must not meet that close.
    */
   readonly keepAliveMs?: number;
-  /** Upper limit, whatever the server's header says. */
+  /** Upper limit of the lifetime, also for a longer `Keep-Alive` header. */
   readonly maxKeepAliveMs?: number;
   /** Resolves host names. Default: the system's lookup, or `dnsLookup` with `allowedAddresses: 'public'`. */
   readonly lookup?: LookupFunction;
   /**
-   * `public`: connects only to public addresses, for URLs that customers give. It checks the resolved address; others fail
-   * as `connect` with the code `ADDRESS_REFUSED`.
+   * `public`: connects only to public addresses, for URLs of customers. It checks the resolved address; others fail as
+   * `connect` with the code `ADDRESS_REFUSED`.
    */
   readonly allowedAddresses?: 'anywhere' | 'public';
 }
@@ -79,7 +79,7 @@ export class HttpPools {
     });
   }
 
-  /** Resolves when the response's head arrives, whatever its status. Rejects with a HttpFailure. */
+  /** Resolves when the response's head arrives, with any status. Rejects with a HttpFailure. */
   async send(request: HttpRequest, options: SendOptions): Promise<HttpResponse> {
     const exchange = new Exchange(options.signal);
     try {

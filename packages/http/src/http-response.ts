@@ -17,7 +17,7 @@ export interface HttpResponse {
    * neither a length nor chunked encoding looks complete when it is cut: only its protocol can detect that.
    */
   readonly body: AsyncIterable<Buffer>;
-  /** The whole body. Rejects with a HttpFailure, `too_large` above `limitBytes`. */
+  /** The complete body. Rejects with a HttpFailure, `too_large` above `limitBytes`. */
   bytes(limitBytes: number): Promise<Buffer>;
   /** Discards the body. It reads a short remainder, so that the connection can be reused. Never rejects. */
   dump(): Promise<void>;

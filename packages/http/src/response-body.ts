@@ -21,7 +21,7 @@ export class ResponseBody implements AsyncIterableIterator<Buffer, undefined> {
   readonly #buffered: Buffer[] = [];
   #bufferedBytes = 0;
   #isPaused = false;
-  #state: 'open' | 'whole' | 'broken' = 'open';
+  #state: 'open' | 'complete' | 'broken' = 'open';
   #failure: unknown;
   #reader: PromiseWithResolvers<IteratorResult<Buffer, undefined>> | undefined;
 
@@ -41,7 +41,7 @@ export class ResponseBody implements AsyncIterableIterator<Buffer, undefined> {
   }
 
   end(): void {
-    this.#state = 'whole';
+    this.#state = 'complete';
     this.#deliver(DONE);
   }
 
@@ -61,7 +61,7 @@ export class ResponseBody implements AsyncIterableIterator<Buffer, undefined> {
       this.#resume();
       return Promise.resolve({ done: false, value });
     }
-    if (this.#state === 'whole') return Promise.resolve(DONE);
+    if (this.#state === 'complete') return Promise.resolve(DONE);
     if (this.#state === 'broken') return Promise.reject(this.flow.classify(this.#failure));
     this.#reader = Promise.withResolvers();
     return this.#reader.promise;
@@ -83,7 +83,7 @@ export class ResponseBody implements AsyncIterableIterator<Buffer, undefined> {
     this.flow.resume();
   }
 
-  /** Gives the result to a waiting read. False if no read waits. */
+  /** Resolves a waiting read with the result. False if no read waits. */
   #deliver(result: IteratorResult<Buffer, undefined>): boolean {
     const reader = this.#reader;
     this.#reader = undefined;

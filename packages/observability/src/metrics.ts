@@ -2,8 +2,8 @@ import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** In seconds: from a cached response to long reasoning. */
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 600];
+/** Histogram buckets in seconds: from a cached response to long reasoning. */
+const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 600];
 
 /** Without a limit, `constrainedMemory` is 0 or above the machine's memory. */
 function memoryLimitBytes(): number {
@@ -58,7 +58,7 @@ export class Metrics {
   }
 
   histogram<Label extends string>(name: string, help: string, labelNames: Names<Label>): Histogram<Label> {
-    return new Histogram({ name, help, labelNames, buckets: SECONDS, registers: [this.registry] });
+    return new Histogram({ name, help, labelNames, buckets: BUCKETS_SECONDS, registers: [this.registry] });
   }
 }
 

@@ -6,7 +6,7 @@ import { RelayProtocolError } from './codec/relay-protocol-error.js';
 const MISSED_BEATS_ALLOWED = 3;
 const PROTOCOL_ERROR = 1002;
 const CLOSE_TIMEOUT_MS = 1_000;
-/** Maximum delay of corked writes. One iteration of a busy event loop takes many times as long. */
+/** Maximum delay of corked writes. One iteration of a busy event loop lasts many times as long. */
 const MAX_CORK_MS = 1;
 
 export interface FrameSocketEvents {
@@ -64,7 +64,7 @@ export class FrameSocket {
     return this.closed.promise;
   }
 
-  /** Corks writes until the event loop iteration ends; only until this callback ends if none was written for a millisecond. */
+  /** Corks writes until the event loop iteration ends, or until this callback ends if the last flush is a millisecond old. */
   private cork(): void {
     if (!this.isCorked) {
       this.isCorked = true;
@@ -101,7 +101,7 @@ export class FrameSocket {
     this.missedBeats = 0;
     if (this.webSocket.readyState !== this.webSocket.OPEN) return;
     try {
-      if (!isBinary) throw new RelayProtocolError('a text message');
+      if (!isBinary) throw new RelayProtocolError('a relay message must be binary, not text');
       this.events.onFrame(decodeFrame(message));
     } catch (error) {
       const cause = error instanceof Error ? error : new Error(String(error));

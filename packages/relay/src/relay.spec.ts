@@ -122,7 +122,7 @@ describe('a claim', () => {
   it('transfers the body to the worker and the response to the edge, in order', async () => {
     const { claimed, handlers, server } = await claimOne('{"text":"ü"}');
     expect(claimed.takeBody().toString()).toBe('{"text":"ü"}');
-    expect(() => claimed.takeBody()).toThrow('has been taken');
+    expect(() => claimed.takeBody()).toThrow('takeBody was called twice');
     claimed.head({ status: 200, headers: { 'content-type': 'text/plain' } });
     claimed.data(Buffer.from('one '));
     claimed.meter({ units: { output_token: 1 }, inputTokensTotal: 3, isEstimated: true });

@@ -1,8 +1,8 @@
 import { ERRORS, type ErrorRecord, type ErrorRow } from '@gateway/contracts';
 
 /**
- * The headers that state for client libraries whether to retry, and when. Seconds are rounded up so that no retry comes too early.
- * Libraries retry without asking, so an error whose request may have begun work forbids it.
+ * The headers that state whether and when a client library may retry. Seconds are rounded up, so that no retry is early.
+ * Libraries retry on their own, so an error after which work may have begun forbids the retry.
  */
 export function errorHeaders({
   code,
@@ -12,12 +12,12 @@ export function errorHeaders({
   const { status, waitMs, ...row }: ErrorRow = ERRORS[code];
   const canRetry = row.canRetry && mayHaveBegun !== true;
   const afterMs = canRetry ? (retryAfterMs ?? waitMs) : undefined;
-  const wholeMs = afterMs === undefined ? undefined : Math.max(1, Math.ceil(afterMs));
+  const roundedMs = afterMs === undefined ? undefined : Math.max(1, Math.ceil(afterMs));
   return {
     'x-should-retry': String(canRetry),
-    ...(wholeMs !== undefined && {
-      'retry-after': String(Math.ceil(wholeMs / 1_000)),
-      'retry-after-ms': String(wholeMs),
+    ...(roundedMs !== undefined && {
+      'retry-after': String(Math.ceil(roundedMs / 1_000)),
+      'retry-after-ms': String(roundedMs),
     }),
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
   };

@@ -22,9 +22,9 @@ const announceClose = (response: ServerResponse): void => {
 };
 
 /**
- * Closes the connections of a process that shuts down, none during a request. Behind a TCP load balancer a client may send its next
- * request just when its idle connection is closed. It then gets an error and cannot know whether it was charged. So every
- * response after the shutdown began announces the close, and idle connections stay open for a while.
+ * Closes the connections of a process that shuts down, none during a request. Behind a TCP load balancer, a client may
+ * send a request just as its idle connection closes, and cannot know whether it was charged. So every response during the
+ * shutdown announces the close, and idle connections stay open for a while.
  */
 export class OpenConnections {
   readonly #open = new Map<Socket, OpenConnection>();
@@ -41,10 +41,10 @@ export class OpenConnections {
     server.prependListener('request', (request, response) => this.#begin(request, response));
   }
 
-  /** Accepts no new connections. Resolves when the last one is closed, or after `withinMs`. Requests on open connections are served. */
+  /** Accepts no new connections but serves the open ones. Resolves when the last one is closed, or after `withinMs`. */
   async end(withinMs: number): Promise<void> {
     this.#isEnding = true;
-    // Not the server's own `close`, which closes idle connections at once.
+    // Not `http.Server.close`, which closes idle connections at once.
     Listener.prototype.close.call(this.server);
     const now = Date.now();
     for (const connection of this.#open.values()) {

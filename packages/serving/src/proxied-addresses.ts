@@ -6,7 +6,7 @@ const IPV4_WITH_PORT = /^(\d{1,3}(?:\.\d{1,3}){3}):\d+$/;
 /** IPv6 without brackets has no port: the last group belongs to the address. */
 const addressOf = (entry: string): string => (IN_BRACKETS.exec(entry) ?? IPV4_WITH_PORT.exec(entry))?.[1] ?? entry;
 
-/** Entries such as `unknown` stay: without them a reader would take the entry before. */
+/** Preserves entries such as `unknown`: without them a reader would trust the entry before. */
 const removePorts = (forwardedFor: string): string =>
   forwardedFor
     .split(',')

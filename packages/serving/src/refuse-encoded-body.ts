@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { GatewayError, truncateForError } from '@gateway/contracts';
 
-/** Throws 415 for a compressed body: it is not decompressed here, and would be reported as malformed JSON. */
+/** Throws 415 for a compressed body: the gateway does not decompress, and would report it as malformed JSON. */
 export function refuseEncodedBody(headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (encoding === '' || encoding === 'identity') return;

@@ -45,7 +45,7 @@ export interface WireRequest {
 /** Validated client request with the traits of its model. Input of every protocol. */
 export interface ProtocolCall<Request, Traits> {
   readonly request: Request;
-  /** Public model id. Every response shows this `model`, whatever name the upstream uses. */
+  /** Public model id. Every response shows this `model` instead of the upstream's name. */
   readonly publicModel: string;
   readonly traits: Traits;
   readonly requestId: string;
@@ -77,12 +77,12 @@ export interface StreamReader {
   read(bytes: Uint8Array): Uint8Array;
   /**
    * Returns the last bytes for the client, `data: [DONE]` included. Call it once the upstream has closed its side.
-   * Throws a GatewayError (`upstream_error`) without the upstream's own end marker: a cut stream never ends cleanly.
+   * Throws a GatewayError (`upstream_error`) without the upstream's end marker: a cut stream never ends cleanly.
    */
   end(): Uint8Array;
-  /** True once the upstream's own end marker and counts were read: the response is complete even if the client left. */
+  /** True once the reader has the upstream's end marker and counts: the response is complete, even for a lost client. */
   readonly isFinal: boolean;
-  /** Usage so far: the upstream's own counts once they arrive, before that an estimate of the bytes received. */
+  /** Usage so far: the upstream's counts once they arrive, before that an estimate from the received bytes. */
   usage(): Usage;
   readonly upstreamId: string | undefined;
 }
@@ -105,7 +105,7 @@ export interface UpstreamFailure {
  */
 export type FailureKind = 'request' | 'throttled' | 'credential' | 'model' | 'server';
 
-/** A classified failure. `error` is what the client sees; `retryAfterMs` is the upstream's own request to wait. */
+/** A classified failure. The client sees `error`; `retryAfterMs` is the wait that the upstream requests. */
 export interface ClassifiedFailure {
   readonly kind: FailureKind;
   readonly error: GatewayError;
@@ -126,7 +126,7 @@ export interface Protocol<Call> {
 export interface StreamingProtocol<Call> extends Protocol<Call> {
   /** True if the upstream request streams. It may although the client's does not: the reader then collects the response. */
   streamsUpstream(call: Call): boolean;
-  /** The reader writes the client's events. If only the upstream streams, `read` returns nothing and `end` the whole response. */
+  /** The reader writes the client's events. If only the upstream streams, `read` returns nothing and `end` the complete response. */
   openReader(call: Call): StreamReader;
 }
 

@@ -113,21 +113,21 @@ describe('traces', () => {
 
     const later = await eventually(() => {
       const spans = collector.spansOf(requestId).filter((span) => span.traceId !== traceId);
-      expect(spans.map(({ name }) => name)).toEqual(expect.arrayContaining(['end video', 'tell customer']));
+      expect(spans.map(({ name }) => name)).toEqual(expect.arrayContaining(['complete video', 'deliver webhook']));
       return spans;
     });
     const submissionLink = { traceId, spanId: submission.spanId };
     for (const { links } of later) expect(links).toMatchObject([submissionLink]);
-    const ended = spanNamed(later, 'end video');
+    const ended = spanNamed(later, 'complete video');
     expect(ended.attributes).toMatchObject({ 'gateway.task_state': 'succeeded' });
     const poll = later.find(({ spanId }) => spanId === ended.parentSpanId);
-    expect(poll).toMatchObject({ name: 'look at video', traceId: ended.traceId });
+    expect(poll).toMatchObject({ name: 'poll video', traceId: ended.traceId });
     const query = collector.spans.find((span) => span.parentSpanId === poll?.spanId && span.name === 'get_task');
     expect(query?.attributes).toMatchObject({
       'http.response.status_code': 200,
       'gateway.channel': post.attributes['gateway.channel'],
     });
-    expect(spanNamed(later, 'tell customer').attributes).toMatchObject({ 'http.response.status_code': 204 });
+    expect(spanNamed(later, 'deliver webhook').attributes).toMatchObject({ 'http.response.status_code': 204 });
   });
 
   it('of a video mark its failure', async () => {
@@ -136,7 +136,7 @@ describe('traces', () => {
       'task_fail=DataInspectionFailed',
     );
     const ended = await eventually(() => {
-      const found = spanNamed(collector.spansOf(requestId), 'end video');
+      const found = spanNamed(collector.spansOf(requestId), 'complete video');
       expect(found).toBeDefined();
       return found;
     });
@@ -147,7 +147,7 @@ describe('traces', () => {
     const unsampled = await video(`00-3df7651916cd43dd8448eb211c80319f-${callerSpanId}-00`, '');
     const awaited = await video(`00-4ef7651916cd43dd8448eb211c803190-${callerSpanId}-01`, '');
     await eventually(() => {
-      const received = ['submit video', 'look at video', 'end video', 'tell customer'];
+      const received = ['submit video', 'poll video', 'complete video', 'deliver webhook'];
       expect(collector.spansOf(awaited).map(({ name }) => name)).toEqual(expect.arrayContaining(received));
     });
     expect(collector.spansOf(unsampled)).toEqual([]);

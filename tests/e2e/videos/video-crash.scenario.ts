@@ -59,7 +59,7 @@ describe('a worker that is killed in the middle of a submission', () => {
 
   beforeAll(async () => {
     taskRequests = await TaskRequests.open(stack, WAN);
-    for (const step of ['after-row', 'after-hold', 'before-post', 'after-post', 'after-accept', 'after-alarm']) {
+    for (const step of ['after-row', 'after-hold', 'before-post', 'after-post', 'after-accept', 'after-poll-job']) {
       const worker = await addWorker({ STAGES: 'submit', FAILPOINTS: step });
       const text = taskRequests.tag('task_seconds=2');
       const response = await taskRequests.submit(text, {}, { 'idempotency-key': step });
@@ -85,7 +85,7 @@ describe('a worker that is killed in the middle of a submission', () => {
     expect(await taskRequests.upstreamTasks(String(texts.get('before-post')))).toEqual([]);
   });
 
-  it.each(['after-post', 'after-accept', 'after-alarm'])(
+  it.each(['after-post', 'after-accept', 'after-poll-job'])(
     'at %s finds the upstream task, which is created once and paid once',
     async (step) => {
       const task = await taskRequests.waitUntilEnded(String(ids.get(step)), RECOVERED_WITHIN_MS);

@@ -13,7 +13,7 @@ interface Headers {
 }
 
 /**
- * Blocks DNS rebinding: a web page must not reach this server through a host name of its own. Programs send no origin.
+ * Blocks DNS rebinding: a web page must not reach this server through an attacker's host name. Programs send no origin.
  * Throws 403.
  */
 export function checkOrigin({ host, origin }: Headers, { allowedHosts, allowedOrigins }: AllowedNames): void {

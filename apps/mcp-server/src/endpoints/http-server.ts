@@ -7,8 +7,8 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from '../authenticate/authenticate.service.js';
 import { checkOrigin, originHeaders } from '../check-origin/check-origin.js';
-import { refuse, toGatewayError } from '../refuse/refuse.js';
-import { setExchange } from './exchange-store.js';
+import { sendError, toGatewayError } from '../errors/send-error.js';
+import { setMcpRequest } from './mcp-request-store.js';
 
 const MCP_PATH = '/mcp';
 
@@ -32,7 +32,7 @@ export const createHttpAdapter = ({ trustedProxies, bodyLimitBytes }: McpServerC
     forceCloseConnections: 'idle',
     // Errors before any hook, such as a URL that cannot be decoded.
     frameworkErrors: (error: Error, _request: FastifyRequest, reply: FastifyReply) =>
-      refuse(toGatewayError(error), reply),
+      sendError(toGatewayError(error), reply),
     logger: false,
   });
 
@@ -53,7 +53,7 @@ export function guardRoutes(fastify: FastifyInstance, authenticate: Authenticate
     if (apiKey === undefined) return;
     const traceparent = firstOf(request.headers.traceparent);
     const caller = await authenticate.authenticate(apiKey, request.ip, continueTrace(traceparent).traceparent);
-    setExchange(request, { requestId: request.id as RequestId, caller, traceparent });
+    setMcpRequest(request, { requestId: request.id as RequestId, caller, traceparent });
   });
 }
 

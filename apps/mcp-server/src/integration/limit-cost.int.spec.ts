@@ -29,9 +29,9 @@ describe('max_cost_usd and x-max-cost-usd', () => {
     ['above the header', {}, { 'x-max-cost-usd': '0.01' }],
     ['above the header, with a higher argument', { max_cost_usd: 1 }, { 'x-max-cost-usd': '0.01' }],
     ['above the argument, with a higher header', { max_cost_usd: 0 }, { 'x-max-cost-usd': '9' }],
-  ])('refuse a call whose hold is %s', async (_, given, headers) => {
+  ])('refuse a call whose hold is %s', async (_, args, headers) => {
     quoted({ valid: true, hold_usd: '0.05' });
-    const result = await server.call('chat', { ...QUESTION, ...given }, 'auto', headers);
+    const result = await server.call('chat', { ...QUESTION, ...args }, 'auto', headers);
     expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining('could cost up to $0.05')]);
     expect(gateway.requestsTo(CHAT)).toEqual([]);
   });

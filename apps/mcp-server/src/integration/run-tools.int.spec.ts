@@ -78,8 +78,8 @@ describe('each tool', () => {
     gateway.on('POST /v1/images/edits', { json: { created: 1, data: [{ b64_json: png }] } });
     gateway.on('POST /account/quote', { json: { valid: true, hold_usd: '0.01' } });
     const images = [`data:image/png;base64,${png}`, png];
-    const given = { model: 'gp-image-2', prompt: 'bluer', images, mask: png, n: 2, max_cost_usd: 1 };
-    const result = await server.call('edit_image', given);
+    const args = { model: 'gp-image-2', prompt: 'bluer', images, mask: png, n: 2, max_cost_usd: 1 };
+    const result = await server.call('edit_image', args);
     expect(result.content[0]).toMatchObject({ type: 'image', data: png });
     const [received] = gateway.requestsTo('/v1/images/edits');
     const form = await new Response(new Uint8Array(received?.bytes ?? []), {
@@ -96,8 +96,8 @@ describe('each tool', () => {
 
   it.each([[{}], [{ images: [] }], [{ images: ['https://a.example/1.png'] }], [{ images: [png], mask: '?' }]])(
     'edit_image: rejects %j without a request',
-    async (given) => {
-      const result = await server.call('edit_image', { model: 'gp-image-2', prompt: 'x', ...given });
+    async (args) => {
+      const result = await server.call('edit_image', { model: 'gp-image-2', prompt: 'x', ...args });
       expect([result.isError, textOf(result)]).toEqual([
         true,
         expect.stringMatching(/^invalid_request: '(images|mask)/),
@@ -124,16 +124,16 @@ describe('each tool', () => {
   });
 
   it('list_models: filters by endpoint and family', async () => {
-    const shown = async (given: object) =>
-      ((await server.call('list_models', given)).structuredContent as { data: ModelEntry[] }).data.map(({ id }) => id);
+    const shown = async (args: object) =>
+      ((await server.call('list_models', args)).structuredContent as { data: ModelEntry[] }).data.map(({ id }) => id);
     expect(await shown({ endpoint: '/v1/audio/speech' })).toEqual(['qn3-tts-flash', 'qn3-tts-instruct-flash']);
     expect((await shown({ family: 'vg' })).every((id) => id.startsWith('vg-'))).toBe(true);
   });
 
   it('quote: accepts a tool with arguments, or an endpoint with a body', async () => {
     gateway.on('POST /account/quote', { json: { valid: true, model: 'x', hold_usd: '0.01', estimate_usd: '0.01' } });
-    const given = { model: 'seedream-4.5', prompt: 'a cat', max_cost_usd: 1 };
-    expect((await server.call('quote', { tool: 'generate_image', arguments: given })).structuredContent).toMatchObject({
+    const args = { model: 'seedream-4.5', prompt: 'a cat', max_cost_usd: 1 };
+    expect((await server.call('quote', { tool: 'generate_image', arguments: args })).structuredContent).toMatchObject({
       hold_usd: '0.01',
     });
     await server.call('quote', { endpoint: 'embeddings', body: { model: 'vg-4', input: 'x' } });

@@ -66,15 +66,15 @@ describe('videos', () => {
   it('are returned unfinished after the time-out', () =>
     server.using(async (client) => {
       gateway.on(`GET ${PATH}/task_1`, { json: record('running') });
-      const given = { task_id: 'task_1', timeout_seconds: 1 };
-      expect((await client.callTool({ name: 'wait_for_video', arguments: given })).structuredContent).toMatchObject({
+      const args = { task_id: 'task_1', timeout_seconds: 1 };
+      expect((await client.callTool({ name: 'wait_for_video', arguments: args })).structuredContent).toMatchObject({
         status: 'running',
       });
     }));
 
-  it.each([[{}], [{ task_id: '' }], [{ task_id: 5 }]])('reject the task id %j', (given) =>
+  it.each([[{}], [{ task_id: '' }], [{ task_id: 5 }]])('reject the task id %j', (args) =>
     server.using(async (client) => {
-      expect(textOf(await client.callTool({ name: 'wait_for_video', arguments: given }))).toContain("'task_id'");
+      expect(textOf(await client.callTool({ name: 'wait_for_video', arguments: args }))).toContain("'task_id'");
       expect(gateway.requestsTo(PATH)).toEqual([]);
     }),
   );

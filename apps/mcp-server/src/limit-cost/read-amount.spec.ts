@@ -10,22 +10,22 @@ describe('readAmount', () => {
     [0, 0n],
     [1e-7, 100n],
     [0.1 + 0.2, 300_000_000n],
-  ])('reads %p exactly', (given, nano) => {
-    expect(readAmount(given)).toBe(nano);
+  ])('reads %p exactly', (args, nano) => {
+    expect(readAmount(args)).toBe(nano);
   });
 
   it.each([-0.01, '-1', 'ten', '', '1e3', Number.NaN, Number.POSITIVE_INFINITY, null, undefined, {}, [1], true])(
     'rejects %p',
-    (given) => {
-      expect(readAmount(given)).toBeUndefined();
+    (args) => {
+      expect(readAmount(args)).toBeUndefined();
     },
   );
 
   it('reads a number with an error of at most one nano-dollar', () => {
     fc.assert(
-      fc.property(fc.double({ min: 0, max: 1e6, noNaN: true }), (given) => {
-        const nano = readAmount(given);
-        expect(nano !== undefined && Math.abs(Number(nano) / 1e9 - given) <= 1e-9 + given * 1e-15).toBe(true);
+      fc.property(fc.double({ min: 0, max: 1e6, noNaN: true }), (args) => {
+        const nano = readAmount(args);
+        expect(nano !== undefined && Math.abs(Number(nano) / 1e9 - args) <= 1e-9 + args * 1e-15).toBe(true);
       }),
     );
   });

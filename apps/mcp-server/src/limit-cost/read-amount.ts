@@ -3,8 +3,8 @@ import { type NanoUsd, nanoUsd, parseUsd } from '@gateway/money';
 const DECIMALS = 9;
 
 /** Parses an amount of US dollars, a number or a decimal string. Undefined if it is invalid or negative. */
-export function readAmount(given: unknown): NanoUsd | undefined {
-  const text = typeof given === 'number' && Number.isFinite(given) ? decimalOf(given) : given;
+export function readAmount(args: unknown): NanoUsd | undefined {
+  const text = typeof args === 'number' && Number.isFinite(args) ? decimalOf(args) : args;
   if (typeof text !== 'string') return undefined;
   try {
     const amount = parseUsd(text.trim());

@@ -2,7 +2,7 @@ import { createLogger, createMetrics, type SpanHandle, type Tracing } from '@gat
 import { describe, expect, it } from '@jest/globals';
 import type { CallerIdentity } from '../gateway.js';
 import { mcpMetrics } from '../metrics.js';
-import { EXCHANGE, FakeClient, PAID_TOOL, rejecting, responseOf } from '../test-support/fakes.js';
+import { FakeClient, MCP_REQUEST, PAID_TOOL, rejecting, responseOf } from '../test-support/fakes.js';
 import { ToolFailure } from '../tool-failure.js';
 import { RunTool } from './run-tool.service.js';
 
@@ -35,7 +35,7 @@ function setUp(gateway = new FakeClient(() => responseOf({ ok: true }))) {
   const signal = new AbortController();
   const run = (work: Parameters<RunTool['run']>[1] = (call) => PAID_TOOL.run({}, call)) =>
     runTool.run(
-      { tool: PAID_TOOL, exchange: EXCHANGE, signal: signal.signal, progress: undefined, idempotencyKey: 'key-1' },
+      { tool: PAID_TOOL, mcpRequest: MCP_REQUEST, signal: signal.signal, progress: undefined, idempotencyKey: 'key-1' },
       work,
     );
   return { run, signal, identities, spans, lines, scrape: () => metrics.registry.metrics() };
@@ -88,7 +88,7 @@ describe('RunTool', () => {
     await expect(run()).rejects.toMatchObject({
       code: 'internal_error',
       message: expect.not.stringContaining('secret'),
-      details: { requestId: EXCHANGE.requestId },
+      details: { requestId: MCP_REQUEST.requestId },
     });
     expect(lines).toMatchObject([{ msg: 'tool call failed unexpectedly' }, { outcome: 'failed' }]);
   });

@@ -1,15 +1,15 @@
 import type { RequestId } from '@gateway/contracts';
 import { continueTrace, type Logger, type Tracing } from '@gateway/observability';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Exchange, OpenGateway } from '../gateway.js';
+import type { McpRequest, OpenGateway } from '../gateway.js';
 import type { McpMetrics } from '../metrics.js';
 import { LOGGER, MCP_METRICS, OPEN_GATEWAY, TRACING } from '../tokens.js';
-import type { ReportProgress, Tool, ToolCall, ToolResult } from '../tool.js';
+import type { ReportProgress, Tool, ToolContext, ToolResult } from '../tool.js';
 import { ToolFailure } from '../tool-failure.js';
 
 export interface ToolRun {
   readonly tool: Tool;
-  readonly exchange: Exchange;
+  readonly mcpRequest: McpRequest;
   readonly signal: AbortSignal;
   readonly progress: ReportProgress | undefined;
   readonly idempotencyKey: string | undefined;
@@ -28,11 +28,11 @@ export class RunTool {
   ) {}
 
   /** Throws only ToolFailure. */
-  async run(run: ToolRun, work: (call: ToolCall) => Promise<ToolResult>): Promise<ToolResult> {
-    const { tool, exchange, signal, progress, idempotencyKey } = run;
-    const { caller, requestId } = exchange;
-    const span = this.tracing.startSpan(`tools/call ${tool.name}`, { role: 'server', parent: exchange.traceparent });
-    const traceparent = span?.traceparent ?? continueTrace(exchange.traceparent).traceparent;
+  async run(run: ToolRun, work: (call: ToolContext) => Promise<ToolResult>): Promise<ToolResult> {
+    const { tool, mcpRequest, signal, progress, idempotencyKey } = run;
+    const { caller, requestId } = mcpRequest;
+    const span = this.tracing.startSpan(`tools/call ${tool.name}`, { role: 'server', parent: mcpRequest.traceparent });
+    const traceparent = span?.traceparent ?? continueTrace(mcpRequest.traceparent).traceparent;
     const stop = this.metrics.toolSeconds.startTimer({ tool: tool.name });
     const identity = { apiKey: caller.apiKey, address: caller.address, traceparent, idempotencyKey };
     this.metrics.running.inc();

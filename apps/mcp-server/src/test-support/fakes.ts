@@ -1,8 +1,8 @@
 import type { RequestId } from '@gateway/contracts';
-import type { Exchange, Gateway, GatewayRequest, GatewayResponse } from '../gateway.js';
-import type { PaidTool, ToolCall } from '../tool.js';
+import type { Gateway, GatewayRequest, GatewayResponse, McpRequest } from '../gateway.js';
+import type { PaidTool, ToolContext } from '../tool.js';
 
-export const EXCHANGE: Exchange = {
+export const MCP_REQUEST: McpRequest = {
   requestId: 'req_abcdefghijklmnopqrstuvwxyz' as RequestId,
   caller: { apiKey: 'sk-test', keySha256: 'hash', address: '127.0.0.1', models: [] },
   traceparent: undefined,
@@ -41,19 +41,19 @@ export const PAID_TOOL = {
   kind: 'paid',
   name: 'paid',
   endpoint: 'chat.completions',
-  bodyOf: (given) => given,
+  bodyOf: (args) => args,
   run: async (body, { gateway }) => {
     const response = await gateway.request({ method: 'POST', path: '/v1/paid', json: body });
     return { content: [], structured: { gateway: response.facts } };
   },
 } as Partial<PaidTool> as PaidTool;
 
-export const toolCallOf = (clients: Partial<Pick<ToolCall, 'gateway' | 'account' | 'progress'>>): ToolCall => {
+export const toolContextOf = (clients: Partial<Pick<ToolContext, 'gateway' | 'account' | 'progress'>>): ToolContext => {
   const unused = rejecting(new Error('unexpected request'));
   return {
     gateway: unused,
     account: unused,
-    caller: EXCHANGE.caller,
+    caller: MCP_REQUEST.caller,
     signal: new AbortController().signal,
     progress: undefined,
     ...clients,

@@ -69,8 +69,8 @@ export class TestServer {
     }
   }
 
-  call(name: string, given: object, ...how: Parameters<TestServer['connect']>): Promise<CallToolResult> {
-    return this.using((client) => client.callTool({ name, arguments: { ...given } }), ...how);
+  call(name: string, args: object, ...how: Parameters<TestServer['connect']>): Promise<CallToolResult> {
+    return this.using((client) => client.callTool({ name, arguments: { ...args } }), ...how);
   }
 
   /** Sends one request without a client library. Sends a string body unchanged. */

@@ -28,7 +28,7 @@ describe('CompletionAssembler', () => {
       { id: 'c1', choices: [], usage: USAGE },
     ].map((event) => assembler.add(event));
     expect(texts.join('')).toBe('Let me look.');
-    expect(assembler.whole()).toEqual({
+    expect(assembler.result()).toEqual({
       id: 'c1',
       object: 'chat.completion',
       created: 5,
@@ -56,12 +56,12 @@ describe('CompletionAssembler', () => {
 
   it('returns nothing before the finish reason and the usage', () => {
     const assembler = new CompletionAssembler();
-    expect(assembler.whole()).toBeUndefined();
+    expect(assembler.result()).toBeUndefined();
     assembler.add(chunk({ content: 'Hel' }));
     assembler.add(chunk({}, 'stop'));
-    expect(assembler.whole()).toBeUndefined();
+    expect(assembler.result()).toBeUndefined();
     assembler.add({ choices: [], usage: USAGE });
-    expect(assembler.whole()?.choices[0]?.message.content).toBe('Hel');
+    expect(assembler.result()?.choices[0]?.message.content).toBe('Hel');
   });
 });
 
@@ -93,10 +93,10 @@ describe('MessageAssembler', () => {
       begin(4, { type: 'web_search_tool_result', content: [] }),
       { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 9 } },
     ].map((event) => assembler.add(event));
-    expect(assembler.whole()).toBeUndefined();
+    expect(assembler.result()).toBeUndefined();
     assembler.add({ type: 'message_stop' });
     expect(texts.join('')).toBe('Hello');
-    expect(assembler.whole()).toEqual({
+    expect(assembler.result()).toEqual({
       id: 'm1',
       role: 'assistant',
       content: [

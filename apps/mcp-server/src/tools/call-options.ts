@@ -20,7 +20,7 @@ export interface CallOptions {
 }
 
 /** Separates the call options from the endpoint's arguments. */
-export function splitArguments(given: Arguments): { readonly options: CallOptions; readonly rest: JsonObject } {
-  const { idempotency_key: idempotencyKey, max_cost_usd: maxCostUsd, ...rest } = given;
+export function splitArguments(args: Arguments): { readonly options: CallOptions; readonly rest: JsonObject } {
+  const { idempotency_key: idempotencyKey, max_cost_usd: maxCostUsd, ...rest } = args;
   return { options: { idempotencyKey, maxCostUsd }, rest };
 }

@@ -3,7 +3,7 @@ import { type ChatCompletion, chatCompletionRequest, ENDPOINTS } from '@gateway/
 import { z } from 'zod';
 import type { JsonObject, PaidTool, ToolResult } from '../tool.js';
 import { CALL_OPTION_HINTS, CALL_OPTIONS } from './call-options.js';
-import { type Collected, collectStream } from './collect-stream.js';
+import { type CollectedResponse, collectStream } from './collect-stream.js';
 import { CompletionAssembler } from './completion-assembler.js';
 import { asJsonText, asText, gatewayFacts } from './content.js';
 
@@ -73,7 +73,7 @@ export const chat: PaidTool = {
   },
 };
 
-function resultOf({ response, facts }: Collected<ChatCompletion>): ToolResult {
+function resultOf({ response, facts }: CollectedResponse<ChatCompletion>): ToolResult {
   const message = response.choices[0]?.message;
   const text = message?.content ?? message?.refusal ?? '';
   const toolCalls = message?.tool_calls;

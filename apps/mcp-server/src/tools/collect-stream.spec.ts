@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FakeClient, rejecting, responseOf, toolCallOf } from '../test-support/fakes.js';
+import { FakeClient, rejecting, responseOf, toolContextOf } from '../test-support/fakes.js';
 import type { JsonObject } from '../tool.js';
 import { ToolFailure } from '../tool-failure.js';
 import { collectStream, type StreamAssembler } from './collect-stream.js';
@@ -15,7 +15,7 @@ class TextAssembler implements StreamAssembler<string> {
     return String(text);
   }
 
-  whole(): string | undefined {
+  result(): string | undefined {
     return this.#hasEnded ? this.#text : undefined;
   }
 }
@@ -23,13 +23,13 @@ class TextAssembler implements StreamAssembler<string> {
 const event = (fields: object): string => `data: ${JSON.stringify(fields)}\n\n`;
 
 function collect(gateway: FakeClient, progress?: (done: number, message: string) => Promise<void>) {
-  return collectStream(toolCallOf({ gateway, progress }), '/v1/stream', { model: 'm' }, new TextAssembler());
+  return collectStream(toolContextOf({ gateway, progress }), '/v1/stream', { model: 'm' }, new TextAssembler());
 }
 
 const streaming = (...chunks: readonly string[]): FakeClient => new FakeClient(() => responseOf(chunks));
 
 describe('collectStream', () => {
-  it('requests the cost and returns the whole response with it', async () => {
+  it('requests the cost and returns the complete response with it', async () => {
     const gateway = streaming(
       event({ text: 'Hel' }) + event({ text: 'lo' }).slice(0, 9),
       event({ text: 'lo' }).slice(9),

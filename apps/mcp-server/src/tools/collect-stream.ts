@@ -1,28 +1,28 @@
 import type { ResponseFacts } from '../gateway.js';
-import type { JsonObject, ToolCall } from '../tool.js';
+import type { JsonObject, ToolContext } from '../tool.js';
 import { ToolFailure } from '../tool-failure.js';
 import { EventStream } from './event-stream.js';
 
-/** Assembles a whole response from the events of its stream. */
-export interface StreamAssembler<Whole> {
+/** Assembles a complete response from the events of its stream. */
+export interface StreamAssembler<Body> {
   /** Adds an event and returns its visible text, for progress. */
   add(event: JsonObject): string;
   /** Undefined while the response is incomplete. */
-  whole(): Whole | undefined;
+  result(): Body | undefined;
 }
 
-export interface Collected<Whole> {
-  readonly response: Whole;
+export interface CollectedResponse<Body> {
+  readonly response: Body;
   readonly facts: ResponseFacts;
 }
 
-/** Requests a stream, reports its text as progress, and returns the whole response. Throws if the stream breaks. */
-export async function collectStream<Whole>(
-  { gateway, progress }: ToolCall,
+/** Requests a stream, reports its text as progress, and returns the complete response. Throws if the stream breaks. */
+export async function collectStream<Body>(
+  { gateway, progress }: ToolContext,
   path: string,
   body: JsonObject,
-  assembler: StreamAssembler<Whole>,
-): Promise<Collected<Whole>> {
+  assembler: StreamAssembler<Body>,
+): Promise<CollectedResponse<Body>> {
   const opened = await gateway.request({ method: 'POST', path, json: body, headers: { 'x-include-cost': 'true' } });
   const stream = new EventStream(opened.body, opened.facts);
   let characters = 0;
@@ -31,8 +31,8 @@ export async function collectStream<Whole>(
     characters += text.length;
     if (text !== '') await progress?.(characters, text);
   }
-  const whole = assembler.whole();
-  if (whole !== undefined) return { response: whole, facts: stream.facts };
+  const result = assembler.result();
+  if (result !== undefined) return { response: result, facts: stream.facts };
   throw new ToolFailure('upstream_error', 'The stream ended before the response was complete.', {
     requestId: opened.facts.request_id,
   });

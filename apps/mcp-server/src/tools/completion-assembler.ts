@@ -35,7 +35,7 @@ export class CompletionAssembler implements StreamAssembler<ChatCompletion> {
     return choice.delta.content ?? '';
   }
 
-  whole(): ChatCompletion | undefined {
+  result(): ChatCompletion | undefined {
     if (this.#head === undefined || this.#finishReason === undefined || this.#usage === undefined) return undefined;
     const toolCalls = this.#toolCalls.map(
       ({ id, ...named }): ChatToolCall => ({ id, type: 'function', function: named }),

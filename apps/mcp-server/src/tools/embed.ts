@@ -31,7 +31,7 @@ export const embed: PaidTool = {
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
 
-  bodyOf: (given) => given,
+  bodyOf: (args) => args,
 
   async run(body, { gateway }) {
     const response = await gateway.request({ method: 'POST', path, json: body });

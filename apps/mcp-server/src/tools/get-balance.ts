@@ -17,7 +17,7 @@ export const getBalance: FreeTool = {
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 
-  async run(_given, { account }) {
+  async run(_args, { account }) {
     const response = await account.request({ method: 'GET', path: '/account/balance' });
     return dataResult(await response.json<JsonObject>(), response.facts);
   },

@@ -3,12 +3,12 @@ import type { StreamAssembler } from './collect-stream.js';
 
 type Block = Record<string, unknown>;
 
-export interface WholeMessage extends JsonObject {
+export interface AssembledMessage extends JsonObject {
   readonly content: readonly JsonObject[];
 }
 
 /** Assembles a message of the native messages format from its events. Includes blocks of unknown types. */
-export class MessageAssembler implements StreamAssembler<WholeMessage> {
+export class MessageAssembler implements StreamAssembler<AssembledMessage> {
   #message: JsonObject | undefined;
   readonly #blocks: Block[] = [];
   /** JSON of each tool input so far, by block index: it arrives in fragments. */
@@ -36,7 +36,7 @@ export class MessageAssembler implements StreamAssembler<WholeMessage> {
     }
   }
 
-  whole(): WholeMessage | undefined {
+  result(): AssembledMessage | undefined {
     if (!this.#hasEnded || this.#message === undefined) return undefined;
     const content = this.#blocks.map((block, index) => {
       const input = this.#inputs.get(index);

@@ -2,9 +2,9 @@ import { ENDPOINTS, messagesRequest } from '@gateway/contracts';
 import { z } from 'zod';
 import type { JsonObject, PaidTool, ToolResult } from '../tool.js';
 import { CALL_OPTION_HINTS, CALL_OPTIONS } from './call-options.js';
-import { type Collected, collectStream } from './collect-stream.js';
+import { type CollectedResponse, collectStream } from './collect-stream.js';
 import { asJsonText, asText, gatewayFacts } from './content.js';
-import { MessageAssembler, type WholeMessage } from './message-assembler.js';
+import { type AssembledMessage, MessageAssembler } from './message-assembler.js';
 
 const ENDPOINT = 'messages';
 const { path } = ENDPOINTS[ENDPOINT];
@@ -51,11 +51,11 @@ export const message: PaidTool = {
       return resultOf(await collectStream(call, path, { ...body, stream: true }, new MessageAssembler()));
     }
     const response = await call.gateway.request({ method: 'POST', path, json: body });
-    return resultOf({ response: await response.json<WholeMessage>(), facts: response.facts });
+    return resultOf({ response: await response.json<AssembledMessage>(), facts: response.facts });
   },
 };
 
-function resultOf({ response, facts }: Collected<WholeMessage>): ToolResult {
+function resultOf({ response, facts }: CollectedResponse<AssembledMessage>): ToolResult {
   const text = response.content.flatMap(({ type, text }) => (type === 'text' ? [String(text)] : [])).join('');
   const toolUses = response.content.filter(({ type }: JsonObject) => type === 'tool_use');
   return {

@@ -37,23 +37,23 @@ export function createQuoteTool(paid: readonly PaidTool[]): FreeTool {
     }),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 
-    async run(given, { account }) {
-      const json = quotedRequest(given, paid);
+    async run(args, { account }) {
+      const json = quotedRequest(args, paid);
       const response = await account.request({ method: 'POST', path: '/account/quote', json, isReadOnly: true });
       return dataResult(await response.json<JsonObject>(), response.facts);
     },
   };
 }
 
-function quotedRequest(given: Arguments, paid: readonly PaidTool[]): JsonObject {
-  if (given.tool === undefined) {
-    if (given.endpoint === undefined) throw invalidArgument('tool', 'expected the name of a tool, or an endpoint.');
-    return { endpoint: given.endpoint, body: given.body ?? {} };
+function quotedRequest(args: Arguments, paid: readonly PaidTool[]): JsonObject {
+  if (args.tool === undefined) {
+    if (args.endpoint === undefined) throw invalidArgument('tool', 'expected the name of a tool, or an endpoint.');
+    return { endpoint: args.endpoint, body: args.body ?? {} };
   }
-  const tool = paid.find(({ name }) => name === given.tool);
+  const tool = paid.find(({ name }) => name === args.tool);
   if (tool === undefined) {
     throw invalidArgument('tool', `expected one of ${paid.map(({ name }) => name).join(', ')}.`);
   }
-  const body = tool.bodyOf(splitArguments((given.arguments ?? {}) as Arguments).rest);
+  const body = tool.bodyOf(splitArguments((args.arguments ?? {}) as Arguments).rest);
   return { endpoint: tool.endpoint, body: tool.quoteBodyOf?.(body) ?? body };
 }

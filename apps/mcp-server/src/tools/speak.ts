@@ -25,7 +25,7 @@ export const speak: PaidTool = {
   output: z.looseObject({ mime_type: z.string(), bytes: z.int(), model: z.string(), gateway: gatewayFacts }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
 
-  bodyOf: (given) => given,
+  bodyOf: (args) => args,
 
   async run(body, { gateway }) {
     const response = await gateway.request({ method: 'POST', path, json: body });

@@ -1,21 +1,21 @@
 import type { CatalogueModel } from '@gateway/catalogue';
 import type { SyncTicket } from '@gateway/contracts';
 import type { Protocol, StreamingProtocol } from '@gateway/upstreams';
-import type { StreamAdapter, WholeAdapter } from '../model-adapter.js';
+import type { StreamAdapter, UnaryAdapter } from '../model-adapter.js';
 
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 
 type BoundModel = Pick<CatalogueModel, 'vendor' | 'id' | 'upstreamModel'>;
 type StreamProtocol<Call> = Pick<StreamingProtocol<Call>, 'buildRequest' | 'readFailure' | 'openReader'>;
 
-/** What every protocol needs from the ticket. */
+/** The ticket's fields that every protocol needs. */
 export const callIdentity = ({ requestId, admittedAtMs }: SyncTicket) => ({
   requestId,
   createdSeconds: Math.floor(admittedAtMs / 1_000),
 });
 
-export const bindWhole = <Call>(model: BoundModel, protocol: Protocol<Call>, call: Call): WholeAdapter => ({
-  kind: 'whole',
+export const bindUnary = <Call>(model: BoundModel, protocol: Protocol<Call>, call: Call): UnaryAdapter => ({
+  kind: 'unary',
   ...identityOf(model),
   buildRequest: (target) => protocol.buildRequest(call, target),
   readReply: (body) => protocol.readReply(body, call),
@@ -43,10 +43,10 @@ export function bindStreaming<Call>(
   protocol: StreamingProtocol<Call>,
   call: Call,
   isClientStreaming: boolean,
-): WholeAdapter | StreamAdapter {
+): UnaryAdapter | StreamAdapter {
   if (isClientStreaming) return bindStream(model, protocol, call);
   if (protocol.streamsUpstream(call)) return bindStream(model, protocol, call, { isCollected: true });
-  return bindWhole(model, protocol, call);
+  return bindUnary(model, protocol, call);
 }
 
 const identityOf = ({ vendor, id, upstreamModel }: BoundModel) => ({ vendor, publicModel: id, upstreamModel });

@@ -2,7 +2,7 @@ import { type AttemptRecord, UpstreamRejection } from '@gateway/channels';
 import { GatewayError } from '@gateway/contracts';
 import type { HttpPools, HttpResponse } from '@gateway/http';
 import { describe, expect, it } from '@jest/globals';
-import type { StreamAdapter, WholeAdapter } from '../model-adapter.js';
+import type { StreamAdapter, UnaryAdapter } from '../model-adapter.js';
 import { FakeReader, usageOf } from '../test-support/fakes.js';
 import type { WorkerConfig } from '../tokens.js';
 import { CallUpstream } from './call-upstream.service.js';
@@ -50,7 +50,7 @@ function setUp({ status = 200, headers = {}, chunks = [] }: FakeResponse, overri
   const record: AttemptRecord = { channel: 'ch_1', startedAtMs: 1, endedAtMs: 0 };
   const readers: unknown[] = [];
   const { signal } = new AbortController();
-  const call = (adapter: WholeAdapter | StreamAdapter) =>
+  const call = (adapter: UnaryAdapter | StreamAdapter) =>
     new CallUpstream(http, config).call({
       adapter,
       channel: CHANNEL,
@@ -70,13 +70,13 @@ const bound = {
   readFailure: () => ({ kind: 'server', error: new GatewayError('upstream_error', 'No.'), retryAfterMs: undefined }),
 };
 
-const whole = (overrides: Partial<WholeAdapter> = {}) =>
+const whole = (overrides: Partial<UnaryAdapter> = {}) =>
   ({
     ...bound,
-    kind: 'whole',
+    kind: 'unary',
     readReply: (body: Uint8Array) => ({ body, usage: usageOf({ input_token: 1 }), upstreamId: 'up_1' }),
     ...overrides,
-  }) as WholeAdapter;
+  }) as UnaryAdapter;
 
 const stream = (reader: FakeReader, isCollected = false) =>
   ({
@@ -109,9 +109,9 @@ describe('CallUpstream.call', () => {
     expect([test.record.status, test.events, test.readers]).toEqual([500, ['limit 1048576'], []]);
   });
 
-  it('returns a whole response and records its status and id', async () => {
+  it('returns a unary response and records its status and id', async () => {
     const test = setUp({ chunks: ['{"a":', '1}'] });
-    expect(await test.call(whole())).toMatchObject({ kind: 'whole', body: Buffer.from('{"a":1}') });
+    expect(await test.call(whole())).toMatchObject({ kind: 'unary', body: Buffer.from('{"a":1}') });
     expect(test.record).toMatchObject({ status: 200, upstreamId: 'up_1' });
     expect([test.events, test.readers]).toEqual([[`limit ${64 * 1024 * 1024}`], [undefined]]);
   });
@@ -137,12 +137,12 @@ describe('CallUpstream.call', () => {
     expect([test.events, test.readers]).toEqual([[], [undefined, reader]]);
   });
 
-  it('collects a stream for a client that requested a whole response', async () => {
+  it('collects a stream for a client that requested a unary response', async () => {
     const test = setUp({ headers: EVENT_STREAM, chunks: ['one', 'two'] });
     const reader = new FakeReader();
     reader.used = usageOf({ output_token: 2 });
     expect(await test.call(stream(reader, true))).toEqual({
-      kind: 'whole',
+      kind: 'unary',
       body: Buffer.from('[DONE]'),
       usage: reader.used,
       upstreamId: 'up_1',

@@ -14,14 +14,14 @@ export interface ChannelRequest {
   readonly adapter: ModelAdapter;
   readonly channel: Omit<Target, 'upstreamModel'>;
   readonly signal: AbortSignal;
-  /** Filled in with the upstream's status and id. */
+  /** `call` sets the upstream's status and id. */
   readonly record: AttemptRecord;
   /** Frees the channel's slot. For a stream, its reader calls it at the end. */
   readonly release: () => void;
   onReader(reader: StreamReader | undefined): void;
 }
 
-/** Sends one HTTP request and reads the response far enough to know that it is one. Never retries. */
+/** Sends one HTTP request and reads the response until it proves valid. Never retries. */
 @Injectable()
 export class CallUpstream {
   constructor(
@@ -43,7 +43,7 @@ export class CallUpstream {
       throw new UpstreamRejection(await readFailure(response, adapter));
     onReader(undefined);
     const opened = await readResponse(response, adapter, release, onReader);
-    const upstreamId = opened.kind === 'whole' ? opened.upstreamId : opened.reader.upstreamId;
+    const upstreamId = opened.kind === 'unary' ? opened.upstreamId : opened.reader.upstreamId;
     if (upstreamId !== undefined) record.upstreamId = upstreamId;
     if (opened.kind === 'stream' || adapter.kind === 'stream' || adapter.finishReply === undefined) return opened;
     return { ...opened, ...adapter.finishReply(opened, record.channel) };

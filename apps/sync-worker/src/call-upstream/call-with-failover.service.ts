@@ -16,7 +16,7 @@ export interface UpstreamRequest {
   readonly signal: AbortSignal;
   /** Receives one record for each upstream call. */
   readonly attempts: UpstreamAttempt[];
-  /** Receives the reader of the current attempt, which meters it if the attempt is cut off. */
+  /** Receives the reader of the current attempt. It meters an attempt that breaks off. */
   onReader(reader: StreamReader | undefined): void;
 }
 

@@ -6,16 +6,16 @@ import type { OpenedResponse } from '../opened-response.js';
 
 const RESPONSE_LIMIT_BYTES = 64 * 1024 * 1024;
 
-/** Reads a 2xx response until it proves valid: a whole one to its end, a stream to its first bytes for the client. */
+/** Reads a 2xx response until it proves valid: a unary one to its end, a stream to its first bytes for the client. */
 export async function readResponse(
   response: HttpResponse,
   adapter: ModelAdapter,
   release: () => void,
   onReader: (reader: StreamReader) => void,
 ): Promise<OpenedResponse> {
-  if (adapter.kind === 'whole') {
+  if (adapter.kind === 'unary') {
     const reply = adapter.readReply(await response.bytes(adapter.responseLimitBytes ?? RESPONSE_LIMIT_BYTES));
-    return { kind: 'whole', ...reply };
+    return { kind: 'unary', ...reply };
   }
   const contentType = response.headers['content-type'] ?? '';
   if (!contentType.startsWith('text/event-stream')) {
@@ -57,5 +57,5 @@ async function collect(reader: StreamReader, remaining: AsyncIterator<Buffer>): 
     reader.read(value);
   }
   const body = reader.end();
-  return { kind: 'whole', body, usage: reader.usage(), upstreamId: reader.upstreamId };
+  return { kind: 'unary', body, usage: reader.usage(), upstreamId: reader.upstreamId };
 }

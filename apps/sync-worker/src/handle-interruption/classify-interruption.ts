@@ -1,28 +1,28 @@
 import { hasOutput, NO_USAGE, type SettlementOutcome, type Usage } from '@gateway/contracts';
 import type { StreamReader } from '@gateway/upstreams';
 
-/** A response that ended early, as far as it came. */
+/** The state of a response when it ended early. */
 export interface Interruption {
-  /** What metered the response. Undefined: the upstream had not responded. */
+  /** The reader of the response. Undefined: the upstream had not responded. */
   readonly reader: Pick<StreamReader, 'isFinal' | 'usage'> | undefined;
-  /** True once the first byte for the client was there. */
+  /** True if the first byte for the client had arrived. */
   readonly isStarted: boolean;
-  /** True if the client or its edge has gone. */
+  /** True if the client or its edge has disconnected. */
   readonly isAborted: boolean;
 }
 
 export interface InterruptionSettlement {
-  /** What the client saw. */
+  /** The outcome that the client saw. */
   readonly outcome: SettlementOutcome;
-  /** What is settled: `completed` if only the end of a complete response was not sent. */
+  /** The outcome to settle: `completed` if the upstream's response was complete. */
   readonly settledAs: SettlementOutcome;
-  /** What is charged. */
+  /** The usage to charge. */
   readonly usage: Usage;
 }
 
 /**
- * Decides who pays for an interrupted response. The client pays for what was used if the response gave output,
- * or if the client left after the upstream had responded. A response that failed before any output is free.
+ * Decides who pays for an interrupted response. The client pays for the usage if the response had output, or if the
+ * client disconnected after the upstream responded. A response that failed before any output is free.
  */
 export function classifyInterruption({ reader, isStarted, isAborted }: Interruption): InterruptionSettlement {
   if (reader !== undefined && (isAborted || (isStarted && (reader.isFinal || hasOutput(reader.usage().units))))) {

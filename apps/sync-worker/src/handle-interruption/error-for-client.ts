@@ -2,7 +2,7 @@ import { GatewayError, isGatewayError } from '@gateway/contracts';
 import { isHttpFailure } from '@gateway/http';
 import { DeadlinePassed } from './ticket-abort.js';
 
-/** The client's error for whatever interrupted its request. Undefined: a fault of ours, which the client must not see. */
+/** The client's error for an interrupted request. Undefined: a bug of the gateway, whose text clients must not see. */
 export function errorForClient(thrown: unknown, isStopping: boolean): GatewayError | undefined {
   if (isGatewayError(thrown)) return thrown;
   if (thrown instanceof DeadlinePassed)

@@ -3,7 +3,7 @@ import type { StreamReader } from '@gateway/upstreams';
 
 const NO_BYTES = new Uint8Array(0);
 
-/** Sums the usage of upstream calls that run one after the other. Its bytes are already the client's. */
+/** Sums the usage of upstream calls that run one after the other. Its input is already encoded for the client. */
 export class SequenceReader implements StreamReader {
   readonly #readers: StreamReader[] = [];
   /** True once the last part has ended and its last bytes are encoded. */

@@ -9,7 +9,7 @@ import { UsageTicker } from './usage-ticker.service.js';
 export class PublishResponse {
   constructor(private readonly ticker: UsageTicker) {}
 
-  /** Resolves once the upstream's own end has been sent. Throws whatever interrupts the stream. */
+  /** Resolves once it has sent the upstream's end marker. Throws the error that interrupts the stream. */
   async stream(
     { reader, firstBytes, remaining }: StreamResponse,
     headers: Readonly<Record<string, string>>,
@@ -37,7 +37,7 @@ export class PublishResponse {
       const lastBytes = reader.end();
       if (lastBytes.length > 0) claimed.data(lastBytes);
     } catch (error) {
-      // Cancel the upstream call: otherwise it would go on generating, and billing, unread.
+      // Cancel the upstream call: otherwise the upstream would continue to generate and bill.
       await remaining.return?.();
       throw error;
     } finally {

@@ -28,7 +28,7 @@ export interface UsageReport {
 
 export interface Settled {
   readonly costNanoUsd: bigint;
-  /** Undefined if Redis did not confirm in time; the settler goes on retrying. */
+  /** Undefined if Redis did not confirm in time; the settler continues to retry. */
   readonly balanceNanoUsd: bigint | undefined;
 }
 
@@ -38,7 +38,7 @@ interface PricedUsage {
   readonly costNanoUsd: bigint;
 }
 
-/** Prices what a request used and settles it, at the price frozen in its ticket. */
+/** Prices and settles a request's usage, at the price frozen in its ticket. */
 @Injectable()
 export class ReportUsage {
   constructor(
@@ -64,7 +64,7 @@ export class ReportUsage {
     return this.#price(ticket, usage).costNanoUsd;
   }
 
-  /** A unit without a frozen price cannot be charged: it is dropped and logged, the other units are charged. */
+  /** Drops and logs a unit without a frozen price, which cannot be charged. The other units are charged. */
   #price(ticket: SyncTicket, { units: counts, inputTokensTotal }: Usage): PricedUsage {
     const price = ticket.price as PriceVersion;
     const unitPrices = unitPricesFor(price, inputTokensTotal) as Readonly<Record<string, string>>;

@@ -24,14 +24,14 @@ export class FinishTask {
    * meanwhile.
    */
   finish(task: WorkerVideoTask, completionFor: (task: WorkerVideoTask) => TaskCompletion): Promise<WorkerVideoTask> {
-    return this.tracing.withSpan('end video', taskSpan('internal', task), async (span) => {
+    return this.tracing.withSpan('complete video', taskSpan('internal', task), async (span) => {
       const ended = await this.#finish(task, completionFor);
       span.update(spanUpdateOf(ended));
       return ended;
     });
   }
 
-  /** Ends a task as its upstream reports. */
+  /** Ends a task with its upstream's final reading. */
   async finishAsRead(task: WorkerVideoTask, reading: FinalReading): Promise<void> {
     const nowMs = Date.now();
     if (reading.endedAtMs !== undefined) this.reporter.observeDetectionLag(reading.endedAtMs, nowMs);

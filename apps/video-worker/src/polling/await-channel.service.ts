@@ -12,7 +12,10 @@ const UNREACHABLE = {
   message: 'The upstream of the task can no longer be reached. Nothing is charged.',
 };
 
-/** Keeps a task whose channel is not configured: only the credential that submitted it can poll it. A later release may restore it. */
+/**
+ * Holds a task whose channel is not configured, because a later release may restore the channel. Only the credential that
+ * submitted a task can poll it.
+ */
 @Injectable()
 export class AwaitChannel {
   readonly #logThrottle = new LogThrottle();
@@ -30,7 +33,7 @@ export class AwaitChannel {
     const { taskId, vendor, channelId, expiresAtMs } = task;
     this.metrics.lostChannels.inc({ vendor });
     this.#logThrottle.log(`${channelId}`, () =>
-      this.logger.error({ taskId, vendor, channel: channelId }, 'a task runs on a channel that is not configured'),
+      this.logger.error({ taskId, vendor, channel: channelId }, 'task has no configured channel'),
     );
     const leftMs = expiresAtMs - Date.now();
     if (leftMs > 0) return this.lease.postpone(task, Math.min(leftMs, this.config.pollSlowestMs));

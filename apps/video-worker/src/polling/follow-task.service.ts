@@ -12,7 +12,7 @@ import { FetchThrottledStatus } from './fetch-throttled-status.service.js';
 import { MIN_MISSES, type OpenReading, PollScheduler } from './poll-scheduler.service.js';
 import { StopTask } from './stop-task.service.js';
 
-/** After its deadline a task without a reading is polled this much longer: its video may be ready. */
+/** Failed polls continue this long after the deadline: the video may be ready. */
 const LAST_POLLS_MS = 60_000;
 
 const LOST = {
@@ -49,7 +49,7 @@ export class FollowTask {
     return this.scheduler.afterReading(task, channel, reading);
   }
 
-  /** A failed poll says nothing about the task, so it ends the task only long after the deadline. */
+  /** A failed poll reveals nothing about the task, so it ends the task only long after the deadline. */
   async #withoutReading(
     task: WorkerVideoTask,
     channel: TaskChannel,
@@ -60,7 +60,7 @@ export class FollowTask {
     else await this.scheduler.afterFailure(task, channel);
   }
 
-  /** A single miss proves nothing: an upstream may not know yet what it has just accepted, or where it stored the video. */
+  /** A single miss proves nothing: an upstream may list a new task, or the address of its video, with a delay. */
   async #onMiss(task: WorkerVideoTask, channel: TaskChannel, { state, native }: MissReading): Promise<void> {
     const nowMs = Date.now();
     const sinceMs = Math.max(task.firstMissAtMs ?? nowMs, task.submittedAtMs ?? nowMs);

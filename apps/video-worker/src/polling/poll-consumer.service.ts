@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
 import { PollTask } from './poll-task.service.js';
 
-/** Consumes poll jobs, each vendor's apart: a slow vendor delays its own tasks only. */
+/** Consumes the poll queue of each vendor separately: a slow vendor delays no other vendor's tasks. */
 @Injectable()
 export class PollConsumer {
   #workers: readonly PollWorker[] = [];
@@ -27,7 +27,7 @@ export class PollConsumer {
     );
   }
 
-  /** False if this worker should fetch poll jobs and does not: a restart would help. */
+  /** False if a queue worker should fetch jobs but does not: only a restart helps. */
   get isAlive(): boolean {
     return this.#workers.every((worker) => worker.isAlive());
   }

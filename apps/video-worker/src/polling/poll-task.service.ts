@@ -27,7 +27,7 @@ export class PollTask {
     const task = await this.lease.claim(taskId);
     if (task === null) return;
     try {
-      await this.tracing.withSpan('look at video', taskSpan('consumer', task), () => this.#poll(task, stop));
+      await this.tracing.withSpan('poll video', taskSpan('consumer', task), () => this.#poll(task, stop));
     } catch (error) {
       if (!stop.aborted) throw error;
       // Release now: the next worker need not wait for this lease to expire.

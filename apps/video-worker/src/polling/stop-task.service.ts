@@ -33,7 +33,7 @@ export class StopTask {
     this.metrics.cancellations.inc({ vendor: task.vendor, outcome });
     if (outcome === 'refused') return this.lease.recordCancelRefused(task);
     if (outcome === 'unknown') return task;
-    // The task's own status outweighs the response to the cancellation: it may have succeeded first.
+    // The task may have succeeded before the cancellation, so its status decides.
     const after = await this.status.fetch(upstreamTaskId, channel, stop);
     const reading = after.kind === 'reading' ? after.reading : null;
     if (reading?.state === 'succeeded') await this.finishing.finishAsRead(task, reading);

@@ -13,7 +13,7 @@ import { FindSubmission, type LookupResult } from './find-submission.service.js'
 
 /** A submission counts as lost only after this many lookups in a row without it. */
 const MIN_ABSENCES = 3;
-/** A lookup lists tasks, which costs a vendor more than a poll: lookups run this much slower. */
+/** Listing tasks costs a vendor more than a poll, so lookups run less often by this factor. */
 const LOOKUP_FACTOR = 5;
 
 const NEVER_CONFIRMED = {
@@ -55,7 +55,7 @@ export class RecoverSubmission {
     }
     if (Date.now() >= task.expiresAtMs) {
       await this.finishing.finish(task, (seen) => completionWithoutVideo(seen, 'expired', NEVER_CONFIRMED, Date.now()));
-      this.logger.error({ taskId: task.taskId, vendor: task.vendor }, 'lost submission given up');
+      this.logger.error({ taskId: task.taskId, vendor: task.vendor }, 'lost submission expired');
       return;
     }
     if (this.#wasNeverAccepted(task, result)) {
@@ -66,15 +66,17 @@ export class RecoverSubmission {
   }
 
   /** The upstream's list lacked the task several times, the last time long enough after the submission. */
-  #wasNeverAccepted({ missCount, upstreamCalledAtMs: askedAtMs }: WorkerVideoTask, { kind }: LookupResult): boolean {
+  #wasNeverAccepted({ missCount, upstreamCalledAtMs }: WorkerVideoTask, { kind }: LookupResult): boolean {
     const listedWithinMs = this.config.unknownAfterMs + this.config.submitTimeoutMs;
-    return kind === 'absent' && missCount + 1 >= MIN_ABSENCES && Date.now() - (askedAtMs ?? 0) >= listedWithinMs;
+    return (
+      kind === 'absent' && missCount + 1 >= MIN_ABSENCES && Date.now() - (upstreamCalledAtMs ?? 0) >= listedWithinMs
+    );
   }
 
   #updateFor({ missCount, expiresAtMs }: WorkerVideoTask, { kind }: LookupResult): PollUpdate {
     const { pollFastestMs, pollSlowestMs } = this.config;
     const untilDeadlineMs = Math.max(pollFastestMs, expiresAtMs - Date.now());
-    // Without a list there is nothing to look up before the deadline.
+    // Without a task list, nothing can be found before the deadline.
     const waitMs =
       kind === 'unlisted' ? untilDeadlineMs : Math.min(untilDeadlineMs, pollSlowestMs, pollFastestMs * LOOKUP_FACTOR);
     return {

@@ -81,15 +81,15 @@ describe('RecoverSubmission', () => {
   );
 
   it('fails at no cost after the third absence, long after the submission', async () => {
-    const long = { missCount: 2, askedAtMs: NOW_MS - 180_000 };
+    const long = { missCount: 2, upstreamCalledAtMs: NOW_MS - 180_000 };
     expect((await recover(lost(long), { kind: 'absent' })).calls).toEqual([
       ['finish', 'failed', '0', 'submission_lost'],
     ]);
   });
 
   it.each([
-    ['too few absences', { missCount: 1, askedAtMs: NOW_MS - 180_000 }, 2],
-    ['a submission too recent', { missCount: 8, askedAtMs: NOW_MS - 179_999 }, 9],
+    ['too few absences', { missCount: 1, upstreamCalledAtMs: NOW_MS - 180_000 }, 2],
+    ['a submission too recent', { missCount: 8, upstreamCalledAtMs: NOW_MS - 179_999 }, 9],
   ])('looks up again after %s', async (_case, changes, missCount) => {
     const { calls } = await recover(lost(changes), { kind: 'absent' });
     expect(calls).toEqual([['record', { missCount, nextPollMs: 5_000, failures: 0 }]]);

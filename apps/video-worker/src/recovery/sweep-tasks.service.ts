@@ -6,11 +6,11 @@ import { EndSubmission } from '../submission/end-submission.service.js';
 import { PollJobs } from '../task/poll-jobs.service.js';
 import { TASK_POLLER, TASK_STORE, WORKER_METRICS } from '../tokens.js';
 
-/** A poll job this late counts as lost. Queues are not always empty, so it is above 0. */
+/** A poll job this late counts as lost. Above 0, because a busy queue delays jobs. */
 const LATE_AFTER_MS = 3_000;
 const BATCH = 1_000;
 const ABANDONED_BATCH = 100;
-/** A task this far past its deadline has poll jobs that no worker consumes: none serves its vendor. */
+/** A task this far past its deadline is unserved: no worker consumes its vendor's poll queue. */
 const UNSERVED_AFTER_MS = 60_000;
 const UNSERVED_BATCH = 20;
 
@@ -22,8 +22,8 @@ export interface TaskPoller {
 }
 
 /**
- * Recovers tasks that no job and no worker would continue. It reads PostgreSQL only, so Redis may be emptied at any time. Several workers
- * may sweep at once: job ids deduplicate poll jobs, and a task changes only in the version that was read.
+ * Recovers tasks that no job and no worker would continue. It reads PostgreSQL only, so Redis may lose all data. Several
+ * workers may sweep at once: job ids deduplicate poll jobs, and a write fails if the task's version has changed.
  */
 @Injectable()
 export class SweepTasks {

@@ -48,7 +48,7 @@ export class AcceptTask {
       }
       const current = await this.tasks.find(task.taskId);
       if (current === null) throw new Error(`task ${task.taskId} no longer exists`);
-      // An earlier call stored this acceptance, and its result was lost.
+      // An earlier try stored this acceptance, but the database's reply was lost.
       if (current.upstreamTaskId === upstreamTaskId) return current;
       if (isFinalVideoTask(current.state)) {
         await this.orphans.cancel(current, upstreamTaskId, channel);
@@ -63,6 +63,6 @@ export class AcceptTask {
     this.changes.publish(accepted);
     const { taskId, vendor, pollNumber } = accepted;
     await this.jobs.schedule(vendor, [{ taskId, number: pollNumber, delayMs }]);
-    this.failpoints.reach('after-alarm');
+    this.failpoints.reach('after-poll-job');
   }
 }

@@ -7,8 +7,8 @@ export interface SubmissionVerdict extends FailureVerdict {
   readonly isAmbiguous: boolean;
 }
 
-/** Server errors by which an upstream says that it has not begun. */
-const CERTAIN_REFUSALS: ReadonlySet<number> = new Set([503, 529]);
+/** Server errors that upstreams send only before they start a task. */
+const NOT_STARTED_STATUSES: ReadonlySet<number> = new Set([503, 529]);
 
 const TIMED_OUT = new GatewayError('upstream_timeout', 'The upstream did not respond in time.');
 
@@ -24,7 +24,7 @@ export function classifySubmissionFailure(thrown: unknown, status: number | unde
 function mayHaveBeenAccepted(thrown: unknown, status: number | undefined): boolean {
   if (isHttpFailure(thrown)) return thrown.wasSent;
   if (thrown instanceof UpstreamRejection) {
-    return thrown.failure.kind === 'server' && !CERTAIN_REFUSALS.has(status ?? 0);
+    return thrown.failure.kind === 'server' && !NOT_STARTED_STATUSES.has(status ?? 0);
   }
   // A response without a task id may belong to a task. Without a response the request could not be built and was not sent.
   return status !== undefined;

@@ -7,7 +7,7 @@ import { completionWithoutVideo } from '../completion/task-completion.js';
 import { LOGGER, TASK_STORE } from '../tokens.js';
 import { MarkUnknown } from './mark-unknown.service.js';
 
-/** The upstream received the submission and its response was lost: it may have accepted the task. */
+/** The upstream may have accepted the task: it received the submission, but its response was lost. */
 export class AmbiguousSubmission extends Error {
   constructor(
     readonly error: GatewayError,
@@ -27,7 +27,7 @@ export class EndSubmission {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The upstream did certainly not accept it: the hold is released and the idempotency key may be used again. */
+  /** Use it only if the upstream certainly did not accept the task. Releases the hold and the idempotency key. */
   async fail(task: WorkerVideoTask, error: GatewayError, attempts: readonly UpstreamAttempt[]): Promise<void> {
     const { code, message } = error;
     await this.finishing.finish(task, (seen) => ({
@@ -37,7 +37,7 @@ export class EndSubmission {
     }));
   }
 
-  /** The row says whether an upstream may have received the submission. */
+  /** The stored row decides: without a call time, no upstream can have received the submission. */
   async failOrMarkUnknown(
     task: WorkerVideoTask,
     error: GatewayError,
@@ -52,8 +52,8 @@ export class EndSubmission {
   }
 
   /**
-   * Ends the task as its current row says and returns the error for the client. If PostgreSQL is unavailable, the row stays
-   * and the sweep ends it in the same way.
+   * Ends the task by its current row and returns the error for the client. If PostgreSQL is unavailable, the sweep ends the
+   * task later in the same way.
    */
   async end(task: WorkerVideoTask, error: GatewayError, attempts: readonly UpstreamAttempt[]): Promise<GatewayError> {
     try {

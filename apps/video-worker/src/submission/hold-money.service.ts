@@ -4,8 +4,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SETTLER } from '../tokens.js';
 import { settlementOf } from './new-task.js';
 
-/** How long the client waits for Redis. The settler itself retries until it succeeds. */
-const WAIT_MS = 5_000;
+/** The client waits at most this long for Redis. The settler retries until it succeeds. */
+const SETTLEMENT_WAIT_MS = 5_000;
 
 /** Moves the hold of a request from Redis to the ledger, which holds it until the task ends. */
 @Injectable()
@@ -17,13 +17,13 @@ export class HoldMoney {
    * respond: the caller must not submit then. A hold that Redis moves later is released when billing books it.
    */
   async transfer(ticket: SyncTicket): Promise<bigint> {
-    const settled = await this.settler.settle(settlementOf(ticket, 'held'), WAIT_MS);
+    const settled = await this.settler.settle(settlementOf(ticket, 'held'), SETTLEMENT_WAIT_MS);
     if (settled === undefined) {
       throw new GatewayError('service_unavailable', 'The service is not available right now, try again shortly.', {
         retryAfterMs: 1_000,
       });
     }
-    if (settled.outcome !== 'held') throw new GatewayError('client_closed_request', 'The request was given up.');
+    if (settled.outcome !== 'held') throw new GatewayError('client_closed_request', 'The request was cancelled.');
     return settled.balanceNanoUsd;
   }
 

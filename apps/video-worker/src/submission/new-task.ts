@@ -26,7 +26,7 @@ export function newTask(
   ticket: SyncTicket,
   submission: VideoSubmission,
   model: ModelWithCapability<'video'>,
-  /** The submission's own span. */
+  /** The span of the submission. */
   traceparent: string | null,
   /** Replaces the model's deadline. */
   deadlineSeconds = model.video.traits.deadlineSeconds,

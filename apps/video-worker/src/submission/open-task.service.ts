@@ -7,13 +7,13 @@ import { newTask } from './new-task.js';
 
 const ALREADY_SETTLED = new GatewayError('client_closed_request', 'The request was cancelled.');
 
-interface ReadSubmission {
+interface ParsedSubmission {
   readonly model: ModelWithCapability<'video'>;
   readonly submission: VideoSubmission;
 }
 
 /** `exists`: the idempotency key or the request already has a task. */
-export interface Opened extends ReadSubmission {
+export interface OpenedTask extends ParsedSubmission {
   readonly outcome: 'opened' | 'exists';
   readonly task: WorkerVideoTask;
 }
@@ -30,18 +30,18 @@ export class OpenTask {
   async open(
     request: { readonly ticket: SyncTicket; readonly body: Buffer; readonly traceparent: string | null },
     leaseMs: number,
-  ): Promise<Opened> {
+  ): Promise<OpenedTask> {
     const { ticket, traceparent } = request;
-    const read = readSubmission(ticket, request.body);
-    const row = newTask(ticket, read.submission, read.model, traceparent, this.config.taskDeadlineSeconds);
+    const parsed = parseSubmission(ticket, request.body);
+    const row = newTask(ticket, parsed.submission, parsed.model, traceparent, this.config.taskDeadlineSeconds);
     const opened = await this.tasks.open(row, leaseMs);
     if (opened.outcome === 'settled') throw ALREADY_SETTLED;
-    return { ...opened, ...read };
+    return { ...opened, ...parsed };
   }
 }
 
-/** During a roll-out the edge may be newer than this worker: the worker then does not know the model or its fields. */
-function readSubmission(ticket: SyncTicket, body: Buffer): ReadSubmission {
+/** During a roll-out a newer edge may send a model or fields that this worker does not know. */
+function parseSubmission(ticket: SyncTicket, body: Buffer): ParsedSubmission {
   const model = findModel(ticket.model);
   const submission = videoSubmission.safeParse(JSON.parse(body.toString('utf8')));
   if (model?.video === undefined || !submission.success || ticket.endpoint !== 'videos.generations') {

@@ -18,7 +18,7 @@ export class RunSubmission {
     @Inject(TRACING) private readonly tracing: Tracing,
   ) {}
 
-  /** `stop` aborts a submission that has not reached its upstream: this worker shuts down. */
+  /** `stop` aborts at shutdown. It ends a submission only before the upstream call. */
   run(ticket: SyncTicket, stop: AbortSignal): Promise<Requeued | undefined> {
     const attributes = { 'gateway.request_id': ticket.requestId, 'gen_ai.request.model': ticket.model };
     const start = { role: 'consumer', parent: ticket.traceparent, attributes } as const;
@@ -29,16 +29,16 @@ export class RunSubmission {
     const claimed = await this.relay.claim(ticket);
     if (claimed === 'denied' || claimed === 'unreachable') {
       this.#count(claimed, span);
-      // Denied: the edge has settled the request. Unreachable: the edge is dead and its hold expires, or this worker is cut off.
+      // Denied: the edge has settled the request. Unreachable: the edge has died, or only this worker cannot reach it.
       return claimed === 'unreachable' ? 'requeue' : undefined;
     }
     const queueWaitMs = Math.max(0, Date.now() - ticket.admittedAtMs);
     this.metrics.queueWaitSeconds.observe(queueWaitMs / 1_000);
     span.update({ attributes: { 'gateway.queue_wait_ms': queueWaitMs } });
-    const { signal: gone } = claimed;
+    const { signal: clientSignal } = claimed;
     const body = claimed.takeBody();
     const traceparent = span.traceparent ?? ticket.traceparent ?? null;
-    const end = await this.submitting.submit({ ticket, body, traceparent, gone, stop });
+    const end = await this.submitting.submit({ ticket, body, traceparent, clientSignal, stop });
     respond(claimed, end);
     this.#count(end.outcome, span);
     if ('error' in end) span.update({ errorType: end.error.code });

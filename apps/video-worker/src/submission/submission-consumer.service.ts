@@ -28,7 +28,7 @@ export class SubmissionConsumer {
     );
   }
 
-  /** False if this worker should fetch tickets and does not: a restart would help. */
+  /** False if a queue worker should fetch tickets but does not: only a restart helps. */
   get isAlive(): boolean {
     return this.#workers.every((worker) => worker.isAlive());
   }

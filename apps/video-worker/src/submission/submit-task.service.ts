@@ -31,9 +31,9 @@ export interface ClaimedSubmission {
   readonly ticket: SyncTicket;
   readonly body: Buffer;
   readonly traceparent: string | null;
-  /** The client has left. */
-  readonly gone: AbortSignal;
-  /** This worker shuts down. */
+  /** Aborts when the client or its edge disconnects. */
+  readonly clientSignal: AbortSignal;
+  /** Aborts when this worker shuts down. */
   readonly stop: AbortSignal;
 }
 
@@ -44,7 +44,7 @@ export type SubmissionEnd =
   /** The balance includes the released hold if `failed`. Null: Redis still had the hold. */
   | { readonly outcome: 'failed' | 'unknown'; readonly error: GatewayError; readonly balanceNanoUsd: bigint | null };
 
-/** How far a submission has come, for its error path. */
+/** The steps that a submission has completed, for its error path. */
 interface Progress {
   task: WorkerVideoTask | null;
   /** The balance without the hold. Null until the hold has moved to the task. */
@@ -52,8 +52,8 @@ interface Progress {
 }
 
 /**
- * Runs a submission: store the task, hold the money, submit upstream once, store the acceptance. The client gets its response only
- * then. If this process dies, the stored row decides how another worker continues.
+ * Runs a submission: store the task, hold the money, submit upstream once, store the acceptance, then respond. If this
+ * process dies, the stored row decides how another worker continues.
  */
 @Injectable()
 export class SubmitTask {
@@ -78,7 +78,7 @@ export class SubmitTask {
   }
 
   async #submit(claimed: ClaimedSubmission, progress: Progress): Promise<SubmissionEnd> {
-    const { ticket, gone, stop } = claimed;
+    const { ticket, clientSignal, stop } = claimed;
     const { outcome, task: opened, submission, model } = await this.opening.open(claimed, this.upstream.leaseMs);
     if (outcome === 'exists') {
       // The idempotency key already has a task: this request ends without one and costs nothing.
@@ -90,7 +90,7 @@ export class SubmitTask {
     const balanceNanoUsd = await this.money.transfer(ticket);
     progress.balanceNanoUsd = balanceNanoUsd;
     this.failpoints.reach('after-hold');
-    gone.throwIfAborted();
+    clientSignal.throwIfAborted();
     stop.throwIfAborted();
     const submitted = await this.upstream.submit(opened, submission, model, stop);
     progress.task = submitted.task;
@@ -105,11 +105,11 @@ export class SubmitTask {
   }
 
   async #fail(
-    { ticket, gone }: ClaimedSubmission,
+    { ticket, clientSignal }: ClaimedSubmission,
     { task, balanceNanoUsd }: Progress,
     thrown: unknown,
   ): Promise<SubmissionEnd> {
-    const error = relayAbortReason(gone) === null ? this.#toGatewayError(ticket, thrown) : CANCELLED;
+    const error = relayAbortReason(clientSignal) === null ? this.#toGatewayError(ticket, thrown) : CANCELLED;
     const attempts = thrown instanceof AmbiguousSubmission ? thrown.attempts : [];
     const clientError = task === null ? error : await this.ending.end(task, error, attempts);
     if (balanceNanoUsd === null) this.money.release(ticket, error.code);

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { fake, NO_FAILPOINTS, silentLogger, task } from '../test-support/fakes.js';
 import type { EndSubmission } from './end-submission.service.js';
 import type { HoldMoney } from './hold-money.service.js';
-import type { Opened, OpenTask } from './open-task.service.js';
+import type { OpenedTask, OpenTask } from './open-task.service.js';
 import type { StoreAcceptance } from './store-acceptance.service.js';
 import { SubmitTask } from './submit-task.service.js';
 import type { SubmitUpstream, UpstreamSubmission } from './submit-upstream.service.js';
@@ -20,13 +20,13 @@ const AMBIGUOUS = new GatewayError('upstream_timeout', 'The upstream did not con
 const BALANCE = 1_000n;
 
 interface World {
-  readonly opened?: Opened | Error;
+  readonly opened?: OpenedTask | Error;
   readonly transferred?: bigint | Error;
   readonly submitted?: UpstreamSubmission | Error;
   readonly stored?: WorkerVideoTask | Error;
   /** The error for the client, if the task's end is ambiguous. */
   readonly ended?: GatewayError;
-  readonly gone?: AbortSignal;
+  readonly clientSignal?: AbortSignal;
   readonly stop?: AbortSignal;
 }
 
@@ -37,7 +37,7 @@ const orThrow = <T>(value: T | Error): T => {
 
 async function submit(world: World) {
   const calls: unknown[][] = [];
-  const opened = { outcome: 'opened', task: OPENED, submission: SUBMISSION, model: {} } as Opened;
+  const opened = { outcome: 'opened', task: OPENED, submission: SUBMISSION, model: {} } as OpenedTask;
   const submitting = new SubmitTask(
     fake<OpenTask>({ open: async () => orThrow(world.opened ?? opened) }),
     fake<HoldMoney>({
@@ -70,8 +70,8 @@ async function submit(world: World) {
     NO_FAILPOINTS,
     silentLogger(),
   );
-  const { gone = new AbortController().signal, stop = new AbortController().signal } = world;
-  const end = await submitting.submit({ ticket: TICKET, body: Buffer.of(), traceparent: null, gone, stop });
+  const { clientSignal = new AbortController().signal, stop = new AbortController().signal } = world;
+  const end = await submitting.submit({ ticket: TICKET, body: Buffer.of(), traceparent: null, clientSignal, stop });
   return { calls, end };
 }
 
@@ -83,7 +83,7 @@ describe('SubmitTask', () => {
   });
 
   it('releases the hold of a repeated request and returns the existing task', async () => {
-    const opened = { outcome: 'exists', task: task(), submission: SUBMISSION, model: {} } as Opened;
+    const opened = { outcome: 'exists', task: task(), submission: SUBMISSION, model: {} } as OpenedTask;
     const { calls, end } = await submit({ opened });
     expect(calls).toEqual([['release', undefined]]);
     expect(end).toEqual({ outcome: 'repeated', task: task(), submission: SUBMISSION });
@@ -106,8 +106,8 @@ describe('SubmitTask', () => {
   });
 
   it('does not submit for a client that has left: the task returns the hold', async () => {
-    const gone = AbortSignal.abort(new RelayAbort('client_closed'));
-    const { calls, end } = await submit({ gone });
+    const clientSignal = AbortSignal.abort(new RelayAbort('client_closed'));
+    const { calls, end } = await submit({ clientSignal });
     expect(calls).toEqual([['transfer'], ['end', 'client_closed_request']]);
     expect(end).toMatchObject({ outcome: 'failed', error: { code: 'client_closed_request' }, balanceNanoUsd: 1_500n });
   });

@@ -9,8 +9,8 @@ import { FAILPOINTS, TASK_STORE, WORKER_CONFIG, type WorkerConfig } from '../tok
 import { isSuccess, UpstreamClient } from '../upstream/upstream-client.service.js';
 import { classifySubmissionFailure, type SubmissionVerdict } from './classify-submission-failure.js';
 
-/** The lease ran out, and another worker has decided what happens to this submission. */
-class SubmissionTakenOver extends Error {}
+/** The lease expired, and another worker has ended this submission. */
+class LeaseLost extends Error {}
 
 /** Covers the steps before and after the upstream call. */
 const LEASE_SLACK_MS = 5_000;
@@ -38,12 +38,12 @@ export class SubmitUpstream {
     @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
   ) {}
 
-  /** The longest time between two stored steps of a submission. After it the sweep takes the worker for dead. */
+  /** The longest time between two stored steps of a submission. After it, the sweep assumes that the worker died. */
   get leaseMs(): number {
     return this.config.submitTimeoutMs + LEASE_SLACK_MS;
   }
 
-  /** Throws the stop's reason, SubmissionTakenOver, or a bug. The task's row then says whether an upstream was called. */
+  /** Throws the stop's reason, LeaseLost, or a bug. The stored row then shows whether an upstream was called. */
   async submit(
     opened: WorkerVideoTask,
     submission: VideoSubmission,
@@ -80,11 +80,11 @@ export class SubmitUpstream {
   /** Stores the channel before the call: if this process dies, recovery searches there. */
   async #recordChannel(task: WorkerVideoTask, channelId: string): Promise<WorkerVideoTask> {
     const stored = await this.tasks.recordSubmission(task, channelId, this.leaseMs);
-    if (stored === null) throw new SubmissionTakenOver(`another worker has taken over task ${task.taskId}`);
+    if (stored === null) throw new LeaseLost(`another worker has claimed task ${task.taskId}`);
     return stored;
   }
 
-  /** Takes no signal: once the request is sent, its outcome must be known even if the client has left. */
+  /** Has no abort signal: the outcome of a sent request must be recorded, even if the client has disconnected. */
   async #post(protocol: VideoProtocol, call: VideoCall, target: Target, record: AttemptRecord): Promise<string> {
     const request = protocol.buildSubmit(call, target);
     this.failpoints.reach('before-post');

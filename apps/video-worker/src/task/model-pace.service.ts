@@ -10,7 +10,7 @@ interface CachedDuration {
   readonly readAtMs: number;
 }
 
-/** Learns how long tasks of a model usually take from tasks that have ended. */
+/** Estimates the duration of a model's tasks from tasks that have ended. */
 @Injectable()
 export class ModelPace {
   readonly #cache = new Map<string, CachedDuration>();

@@ -2,8 +2,8 @@ import type { SpanOptions } from '@gateway/observability';
 import type { WorkerVideoTask } from '@gateway/postgres';
 
 /**
- * Starts a trace of its own that links to the submission. The submission's trace is already exported: its client got a
- * response minutes or hours before the task ends.
+ * Starts a new trace that links to the submission's. That one is already exported: its client got a response minutes or
+ * hours before the task ends.
  */
 export const taskSpan = (
   role: SpanOptions['role'],

@@ -7,12 +7,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, POLL_RATE, TASK_STORE, WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
 
 /**
- * Polls a second for each credential. DashScope publishes 20 for an account; requests may arrive in bursts, so this is a tenth less.
- * The other vendors publish nothing.
+ * Polls per second for each credential. DashScope documents 20 per account; the margin of a tenth covers bursts. The other
+ * vendors document no limit.
  */
 const PER_SECOND: Readonly<Partial<Record<Vendor, number>>> = { dashscope: 18, ark: 10, xai: 10 };
 const DEFAULT_PER_SECOND = 10;
-/** A poll does not wait longer than this: it would hold up the polls behind it. */
+/** A poll that waits longer would delay the polls queued behind it. */
 const MAX_WAIT_MS = 1_000;
 const COUNT_CACHED_FOR_MS = 5_000;
 
@@ -35,7 +35,7 @@ export class ChannelThrottle {
   async waitForSlot(vendor: Vendor, channelId: string, stop: AbortSignal): Promise<{ readonly retryAfterMs: number }> {
     try {
       const { isReserved, waitMs } = await this.rate.reserve(channelId, this.#perSecond(vendor), MAX_WAIT_MS);
-      // Jitter over one whole interval, so that rejected polls do not return together.
+      // Jitter over a full interval, so that rejected polls do not return together.
       if (!isReserved) return { retryAfterMs: waitMs + Math.random() * (await this.minIntervalMs(vendor, channelId)) };
       if (waitMs > 0) await sleep(waitMs, undefined, { signal: stop });
     } catch (error) {

@@ -5,7 +5,7 @@ import type { TaskChannel } from '../task/task-channels.js';
 import { WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
 import { isSuccess, UpstreamClient } from './upstream-client.service.js';
 
-/** What the upstream reports of a task, or why nothing is known. */
+/** The upstream's reading of a task, or why there is none. */
 export type StatusResult =
   | { readonly kind: 'reading'; readonly reading: TaskReading }
   | { readonly kind: 'throttled'; readonly waitMs: number }
@@ -13,7 +13,7 @@ export type StatusResult =
 
 const DEFAULT_COOLDOWN_MS = 1_000;
 
-/** Requests a task's status from its upstream. A failed request says nothing about the task. */
+/** Requests a task's status from its upstream. A failed request reveals nothing about the task. */
 @Injectable()
 export class FetchStatus {
   constructor(

@@ -4,7 +4,7 @@ import type { WireRequest } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
 import { HTTP_POOLS, TRACING } from '../tokens.js';
 
-/** Records of tasks are small; this is far above any of them. */
+/** Far above the size of any task record. */
 const RESPONSE_LIMIT_BYTES = 8 * 1024 * 1024;
 
 /** What a request does, in the terms of OpenTelemetry's conventions where they exist. */
@@ -17,7 +17,7 @@ export interface UpstreamOperation {
   readonly stop?: AbortSignal;
 }
 
-/** A whole response of an upstream. */
+/** A complete response of an upstream. */
 export interface UpstreamResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export interface UpstreamResponse {
 
 export const isSuccess = ({ status }: UpstreamResponse): boolean => status >= 200 && status <= 299;
 
-/** Sends one request and reads the whole response within one time-out. It never retries. */
+/** Sends one request and reads the complete response within one time-out. It never retries. */
 @Injectable()
 export class UpstreamClient {
   constructor(

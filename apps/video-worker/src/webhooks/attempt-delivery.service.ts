@@ -4,7 +4,7 @@ import type { Logger, Tracing } from '@gateway/observability';
 import { type AttemptOutcome, type ClaimedDelivery, type DisabledReason, isSealBroken } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, TRACING, WEBHOOK_METRICS, WEBHOOK_POOLS, WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
-import { type AttemptResult, isGone, isSuccess, UNSIGNED, UNUSABLE } from './classify-attempt.js';
+import { type AttemptResult, isDelivered, isGone, UNSIGNED, UNUSABLE } from './classify-attempt.js';
 import { RETRY_DELAYS_MS, readRetryAfter, retryDelayMs } from './retry-schedule.js';
 import { sendWebhook } from './send-webhook.js';
 import type { WebhookMetrics } from './webhook-metrics.js';
@@ -25,7 +25,10 @@ export class AttemptDelivery {
     @Inject(TRACING) private readonly tracing: Tracing,
   ) {}
 
-  /** Rejects if nothing was sent or the outcome could not be stored: the lease expires, and a worker attempts it again. */
+  /**
+   * Rejects if it sent nothing or could not store the outcome. The lease then expires, and a worker attempts the delivery
+   * again.
+   */
   async attempt(delivery: ClaimedDelivery, signal: AbortSignal): Promise<void> {
     if (delivery.attempt === 1) this.metrics.lag.observe(delivery.ageMs / 1_000);
     const startedAtMs = performance.now();
@@ -56,11 +59,11 @@ export class AttemptDelivery {
       'gateway.attempt': attempt,
     };
     const options = { role: 'client', link: task?.traceparent ?? null, attributes } as const;
-    return this.tracing.withSpan('tell customer', options, async (span) => {
+    return this.tracing.withSpan('deliver webhook', options, async (span) => {
       const result = await this.#send(delivery, signal);
       span.update({
         attributes: { 'http.response.status_code': result.status ?? undefined },
-        ...(!isSuccess(result.status) && { errorType: result.reason }),
+        ...(!isDelivered(result.status) && { errorType: result.reason }),
       });
       return result;
     });
@@ -79,7 +82,7 @@ export class AttemptDelivery {
   }
 
   #outcomeOf({ step }: ClaimedDelivery, { status, reason, retryAfter }: AttemptResult): AttemptOutcome {
-    if (isSuccess(status)) return { outcome: 'delivered' };
+    if (isDelivered(status)) return { outcome: 'delivered' };
     if (isGone(status)) return { outcome: 'gone' };
     if (reason === UNUSABLE.reason) return { outcome: 'failed' };
     const retryAfterMs = readRetryAfter(retryAfter, Date.now());

@@ -5,7 +5,7 @@ import { DATABASE, LOGGER } from '../tokens.js';
 
 const INTERVAL_MS = 1_000;
 
-/** Cancels the pending deliveries of disabled and deleted endpoints, in batches. No claim takes them in the meantime. */
+/** Cancels the pending deliveries of disabled and deleted endpoints, in batches. Claims skip them until then. */
 @Injectable()
 export class CancelOrphanedDeliveries {
   readonly #loop: Loop;

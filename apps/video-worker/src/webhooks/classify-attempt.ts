@@ -23,13 +23,14 @@ const TLS_CODE = /TLS|SSL|CERT|SIGNATURE|EPROTO/;
 
 const GONE = 410;
 
-export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
+/** The receiver accepted the delivery. */
+export const isDelivered = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 /** The receiver refuses further deliveries. */
 export const isGone = (status: number | null): boolean => status === GONE;
 
 /** Classifies a response by its status. Redirects are not followed, so they count as failures. */
 export function classifyStatus(status: number): Pick<AttemptResult, 'reason' | 'error'> {
-  if (isSuccess(status)) return { reason: 'none', error: null };
+  if (isDelivered(status)) return { reason: 'none', error: null };
   if (isGone(status)) return { reason: 'gone', error: 'gone' };
   if (status >= 300 && status < 400) return { reason: 'redirect', error: 'redirect_not_followed' };
   return { reason: status >= 500 ? 'server_error' : 'client_error', error: 'status' };

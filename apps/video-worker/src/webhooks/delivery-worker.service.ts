@@ -54,8 +54,8 @@ export class DeliveryWorker {
   }
 
   /**
-   * Repeats until a claim is empty. One claim reads the oldest deliveries only: if most go to one address, it takes few of
-   * them, and the next claim reads past them.
+   * Repeats until a claim is empty. One claim reads the oldest deliveries only. If most go to one address, the limit for an
+   * address leaves few of them, and the next claim reads further.
    */
   async #round(signal: AbortSignal): Promise<void> {
     let claimed: readonly ClaimedDelivery[];
@@ -78,7 +78,7 @@ export class DeliveryWorker {
       .attempt(delivery, this.#abort.signal)
       .catch((error: unknown) => {
         this.metrics.unreported.inc();
-        this.logger.warn({ err: error, deliveryId: delivery.id }, 'webhook attempt without an outcome');
+        this.logger.warn({ err: error, deliveryId: delivery.id }, 'webhook attempt not reported');
       })
       .finally(() => {
         this.#running.delete(running);

@@ -12,7 +12,7 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE, WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
 
-/** What one attempt found out. */
+/** The outcome of one attempt, for the delivery log. */
 export type AttemptReport = AttemptOutcome & {
   readonly durationMs: number;
   readonly status: number | null;

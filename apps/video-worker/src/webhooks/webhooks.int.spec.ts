@@ -3,14 +3,14 @@ import { claimDeliveries, rotateSecret, secretSeal } from '@gateway/postgres';
 import { eventually, WebhookReceiver } from '@gateway/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { type Customer, WebhooksUnderTest } from '../test-support/webhooks-under-test.js';
+import { DeliveriesUnderTest, type SubscribedAccount } from '../test-support/deliveries-under-test.js';
 
-let test: WebhooksUnderTest;
+let test: DeliveriesUnderTest;
 let receiver: WebhookReceiver;
-let customer: Customer;
+let customer: SubscribedAccount;
 
 beforeAll(async () => {
-  test = await WebhooksUnderTest.open();
+  test = await DeliveriesUnderTest.open();
 });
 
 beforeEach(async () => {
@@ -27,7 +27,7 @@ afterEach(async () => {
 afterAll(() => test.close());
 
 /** Emits one event and returns its delivery after it has ended. */
-async function outcome(url = receiver.url, more: Parameters<WebhooksUnderTest['worker']>[0] = {}) {
+async function outcome(url = receiver.url, more: Parameters<DeliveriesUnderTest['worker']>[0] = {}) {
   test.worker(more);
   await customer.emit(url);
   const [delivery] = await customer.ended();

@@ -2,8 +2,8 @@ import type { AccountId, KeyId, RequestId } from '../ids/ids.js';
 import type { PriceOverride } from '../usage/price.js';
 
 /**
- * What a key and the keys that it replaced have spent, as booked in the ledger. They share one count, stored on the
- * first of them: `spendingKeyId`. Amounts (nano-USD) and versions are digits.
+ * The spending of a key and the keys that it replaced, as booked in the ledger. They share one count, stored under the
+ * first key's id: `spendingKeyId`. Amounts (nano-USD) and versions are digits.
  */
 export interface KeySpending {
   readonly spendingKeyId: KeyId;

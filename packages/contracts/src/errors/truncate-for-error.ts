@@ -1,6 +1,6 @@
 const DEFAULT_MAX_CHARACTERS = 100;
 
-/** A client's own text for an error message, cut to a recognisable length. */
+/** Shortens a client's text for an error message, to a length that the client recognises. */
 export const truncateForError = (text: string, maxCharacters = DEFAULT_MAX_CHARACTERS): string =>
   text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters).toWellFormed()}…`;
 

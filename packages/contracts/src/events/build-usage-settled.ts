@@ -12,7 +12,7 @@ export interface SettledRequest {
   readonly admittedAtMs: number;
 }
 
-/** What the request used. Without units it used nothing. */
+/** The outcome, usage and cost of the request. Absent units: no usage. */
 export interface SettlementFacts {
   readonly outcome: SettlementOutcome;
   readonly costNanoUsd: bigint;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /**
  * How a hold ended.
  * - `completed`: the response was sent.
- * - `aborted`: the client left before the end.
+ * - `aborted`: the client disconnected before the end.
  * - `failed`: no response; nothing is charged.
  * - `interrupted`: the upstream or a worker broke off after the first byte.
  * - `expired`: no service settled it in time.

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** A string that only its own constructor or parser creates, so that kinds of ids cannot be confused. */
+/** A string that only its constructor or parser creates, so that the compiler distinguishes kinds of ids. */
 type Branded<Brand extends string> = string & { readonly __brand: Brand };
 
 export type RequestId = Branded<'RequestId'>;
@@ -14,7 +14,7 @@ const POOL_BYTES = LENGTH * 256;
 const pool = Buffer.allocUnsafe(POOL_BYTES);
 let used = POOL_BYTES;
 
-/** 26 base32 characters, 130 random bits. Taken from a pool, which saves a system call for each id. */
+/** 26 base32 characters, 130 random bits. A pool of random bytes saves a system call for each id. */
 function randomBase32(): string {
   if (used === POOL_BYTES) {
     randomFillSync(pool);

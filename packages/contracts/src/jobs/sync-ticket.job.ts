@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Each vendor has its own queues, so that a slow vendor delays no other one. */
+/** Each vendor has separate queues, so that a slow vendor delays no other one. */
 export const VENDORS = ['openai', 'anthropic', 'gemini', 'dashscope', 'voyage', 'ark', 'xai'] as const;
 export type Vendor = (typeof VENDORS)[number];
 
@@ -25,7 +25,7 @@ export const syncTicket = z.object({
   accountId: z.string(),
   keyId: z.string(),
   endpoint: z.string(),
-  /** The public model id; the catalogue gives protocol and upstream name. */
+  /** The public model id; the catalogue maps it to protocol and upstream name. */
   model: z.string(),
   /** The price frozen at admission: decimal USD per million of each unit. */
   price: z.object({

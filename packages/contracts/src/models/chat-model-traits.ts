@@ -8,14 +8,14 @@ export const CHAT_PROTOCOL_IDS = [
 ] as const;
 export type ChatProtocolId = (typeof CHAT_PROTOCOL_IDS)[number];
 
-/** What a chat protocol needs to know about a model. */
+/** A model's traits for the chat protocols. */
 export interface ChatModelTraits {
   readonly maxOutputTokens: number;
   /** The output cap sent if the client sets none and the upstream requires one. */
   readonly defaultMaxTokens: number;
-  /** The upper bound of temperature. `fixed`: the upstream takes no sampling parameters, so they are dropped. */
+  /** The upper bound of temperature. `fixed`: the upstream accepts no sampling parameters, so the protocol drops them. */
   readonly temperature: 'fixed' | { readonly max: number };
-  /** `reasoning_effort` → the upstream's own value; any other effort is a 400. Null: the model has no effort setting. */
+  /** `reasoning_effort` → the upstream's value; any other effort is a 400. Null: the model has no effort setting. */
   readonly efforts: Readonly<Partial<Record<string, string>>> | null;
   /** How thinking is switched on, if not by effort alone. */
   readonly thinking: 'none' | 'adaptive' | 'budget' | 'always';

@@ -2,9 +2,9 @@
 export const EMBEDDING_PROTOCOL_IDS = ['dashscope-embeddings', 'gemini-embeddings', 'voyage-embeddings'] as const;
 export type EmbeddingProtocolId = (typeof EMBEDDING_PROTOCOL_IDS)[number];
 
-/** What an embeddings protocol needs to know about a model. */
+/** A model's traits for the embeddings protocols. */
 export interface EmbeddingModelTraits {
-  /** Accepted lengths of a vector: a list, or every whole number of a range. */
+  /** Accepted lengths of a vector: a list, or every integer of a range. */
   readonly dimensions: readonly number[] | { readonly least: number; readonly most: number };
   readonly defaultDimensions: number;
   /** The only length at which the upstream normalises vectors; null: it always does. */

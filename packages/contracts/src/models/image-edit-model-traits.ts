@@ -4,7 +4,7 @@ import type { Unit } from '../usage/usage.js';
 export const IMAGE_EDIT_PROTOCOL_IDS = ['openai-image-edits'] as const;
 export type ImageEditProtocolId = (typeof IMAGE_EDIT_PROTOCOL_IDS)[number];
 
-/** What an image edit protocol needs to know about a model. */
+/** A model's traits for the image edit protocols. */
 export interface ImageEditModelTraits {
   /** Accepted sizes besides `auto`. */
   readonly sizes: readonly string[];
@@ -15,7 +15,7 @@ export interface ImageEditModelTraits {
   readonly supportsFidelity: boolean;
   /**
    * `tokens`: billed by tokens; the response always holds the image itself.
-   * `images`: the legacy family, billed by the image in the unit of its size. It takes one square PNG and can return URLs.
+   * `images`: the legacy family, billed by the image in the unit of its size. It accepts one square PNG and can return URLs.
    */
   readonly billing:
     | {

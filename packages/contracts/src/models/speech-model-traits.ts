@@ -4,9 +4,9 @@ import type { SpeechFormat } from '../api/speech.js';
 export const SPEECH_PROTOCOL_IDS = ['dashscope-speech'] as const;
 export type SpeechProtocolId = (typeof SPEECH_PROTOCOL_IDS)[number];
 
-/** What a speech protocol needs to know about a model. */
+/** A model's traits for the speech protocols. */
 export interface SpeechModelTraits {
-  /** Limit of one upstream call, counted by `countSpeechCharacters`. A longer text takes several calls. */
+  /** Limit of one upstream call, counted by `countSpeechCharacters`. A longer text needs several calls. */
   readonly charactersPerCall: number;
   readonly sampleRateHz: number;
   readonly defaultVoice: string;

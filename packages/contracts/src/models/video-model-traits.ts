@@ -4,7 +4,7 @@ export type VideoProtocolId = (typeof VIDEO_PROTOCOL_IDS)[number];
 
 /** The shape of the client's `input`, and where the upstream's body holds the billing fields. */
 export const VIDEO_BODY_FORMATS = [
-  /** DashScope, Wan 2.5 and 2.6: `input.img_url`, `input.reference_urls`; text and reference models take `parameters.size`. */
+  /** DashScope, Wan 2.5 and 2.6: `input.img_url`, `input.reference_urls`; text and reference models use `parameters.size`. */
   'wan-2.6',
   /** DashScope, Wan 2.7: `input.media`; `parameters.resolution` in upper case. */
   'wan-2.7',
@@ -16,10 +16,10 @@ export const VIDEO_BODY_FORMATS = [
 ] as const;
 export type VideoBodyFormat = (typeof VIDEO_BODY_FORMATS)[number];
 
-/** What a video protocol needs to know about a model. */
+/** A model's traits for the video protocols. */
 export interface VideoModelTraits {
   readonly bodyFormat: VideoBodyFormat;
-  /** `t2v` takes text, `i2v` a first frame, `r2v` references, `any` all of them. */
+  /** Accepted input: `t2v` text, `i2v` a first frame, `r2v` references, `any` all of them. */
   readonly mode: 't2v' | 'i2v' | 'r2v' | 'any';
   /** Lower case, such as `720p`. */
   readonly resolutions: readonly string[];
@@ -28,7 +28,7 @@ export interface VideoModelTraits {
   readonly durations: { readonly least: number; readonly most: number } | readonly number[];
   /** Discounts that a request can choose; each combination has its own price unit. */
   readonly discountTiers: readonly ('silent' | 'flex' | 'draft')[];
-  /** Seconds until a task is given up: it is polled once more, then its hold is released. */
+  /** Seconds until a task expires. The worker polls it a last time, then releases its hold. */
   readonly deadlineSeconds: number;
   /** Seconds until the first poll: the shortest time that the upstream usually needs. */
   readonly firstPollSeconds: number;

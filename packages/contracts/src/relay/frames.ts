@@ -45,7 +45,7 @@ export interface ClaimPayload {
 }
 
 export interface GrantHead {
-  /** Bytes of the whole request body. What does not fit the grant follows in `body` frames. */
+  /** Bytes of the complete request body. The part that does not fit the grant follows in `body` frames. */
   readonly bodyBytes: number;
 }
 

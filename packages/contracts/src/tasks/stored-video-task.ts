@@ -46,6 +46,6 @@ export interface StoredVideoTask {
   readonly error: VideoTaskRecord['error'];
   readonly cancelRequestedAtMs: number | null;
   readonly cancelOutcome: CancellationRecord['outcome'] | null;
-  /** The upstream's latest own record. */
+  /** The latest task record in the upstream's format. */
   readonly upstream: NativeTaskRecord | null;
 }

@@ -1,11 +1,11 @@
-/** The upstream's own record of a task. */
+/** A task record in the upstream's format. */
 export type NativeTaskRecord = Readonly<Record<string, unknown>>;
 
 /**
  * The upstream's response to a poll, read by its protocol. Times are Unix milliseconds, if the upstream reports them.
  * - `unknown`: the upstream has no such task, at all or any more. That alone does not prove that it never ran.
- * - `no_video`: the task has succeeded, but the upstream gives no address of the video, or not yet.
- * - `failed`, `cancelled`, `expired`: `code` and `message` are the upstream's own.
+ * - `no_video`: the task has succeeded, but the upstream reports no address of the video, or not yet.
+ * - `failed`, `cancelled`, `expired`: `code` and `message` come from the upstream.
  */
 export type TaskReading =
   | {

@@ -2,12 +2,12 @@ import { z } from 'zod';
 
 /**
  * The body of a video ticket, from the edge to the worker that claims it: the client's validated request.
- * The billing fields are written into `parameters` (or `input`) under the model's own field names.
+ * The worker writes the billing fields into `parameters` (or `input`) under the model's field names.
  */
 export const videoSubmission = z.object({
   schemaVersion: z.literal(1),
   taskId: z.string(),
-  /** Whole seconds that are held; the most that is charged. */
+  /** Seconds, an integer: the hold covers them, and the charge never exceeds them. */
   durationSeconds: z.number().int().positive(),
   resolution: z.string(),
   aspectRatio: z.string(),

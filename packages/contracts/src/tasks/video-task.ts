@@ -39,7 +39,7 @@ export interface VideoTaskRecord {
   readonly created_at: number;
   readonly started_at: number | null;
   readonly finished_at: number | null;
-  /** When a task that has not ended is given up and its hold released. */
+  /** The deadline: a task that has not ended then expires, and its hold is released. */
   readonly expires_at: number;
   readonly duration: number;
   readonly resolution: string;
@@ -57,6 +57,6 @@ export interface VideoTaskRecord {
   readonly cost: string | null;
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly cancellation: CancellationRecord | null;
-  /** The upstream's latest own record; null until the first poll. */
+  /** The latest task record in the upstream's format; null until the first poll. */
   readonly upstream: Readonly<Record<string, unknown>> | null;
 }

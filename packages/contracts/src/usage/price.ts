@@ -16,8 +16,8 @@ export interface PriceVersion {
 }
 
 /**
- * One account's own price of a model, from a moment on. A unit that it does not name is charged at the catalogue's
- * price: nothing is free by omission.
+ * One account's price of a model, from a moment on. A unit without a price here costs the catalogue's price: no unit is
+ * free by omission.
  */
 export interface PriceOverride {
   readonly id: string;

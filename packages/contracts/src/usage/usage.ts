@@ -31,13 +31,13 @@ export type Unit = (typeof UNITS)[number];
 
 export type UnitCounts = Readonly<Partial<Record<Unit, number>>>;
 
-/** What one upstream call used. */
+/** The metered usage of one upstream call. */
 export interface Usage {
   /** `input_token` excludes cached and cache-written tokens, so that units add up. */
   readonly units: UnitCounts;
-  /** Tokens of the whole prompt, cached ones included: prices of long prompts depend on it. */
+  /** Tokens of the complete prompt, cached ones included: prices of long prompts depend on it. */
   readonly inputTokensTotal: number;
-  /** True if the upstream's own count did not arrive, such as for a stream cut before its end. */
+  /** True if no count of the upstream arrived, such as for a stream cut before its end. */
   readonly isEstimated: boolean;
 }
 

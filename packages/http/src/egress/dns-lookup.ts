@@ -20,8 +20,8 @@ async function resolveAll(resolver: AddressResolver, hostname: string) {
 }
 
 /**
- * A lookup that queries the name servers directly. The system's lookup would use the machine's search domains and hosts file.
- * A customer's slow name server would also block one of the few threads that all lookups of this process share.
+ * A lookup that queries the name servers directly. The system's lookup would use the machine's search domains and hosts
+ * file. It would also block one of few shared threads while a customer's name server is slow.
  */
 export function dnsLookup(
   resolver: AddressResolver = new dns.Resolver({ timeout: TIMEOUT_MS, tries: TRIES }),

@@ -13,7 +13,7 @@ const asList = (found: string | LookupAddress[], family: number | undefined): Lo
   typeof found === 'string' ? [{ address: found, family: family ?? isIP(found) }] : found;
 
 /**
- * A lookup that gives public addresses only. It refuses a name with one private address among others. The socket connects
+ * A lookup that returns public addresses only. It rejects a name with one private address among others. The socket connects
  * to its result without a second lookup, so a name that changes meanwhile gains nothing.
  */
 const publicOnly =

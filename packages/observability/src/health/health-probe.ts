@@ -6,7 +6,7 @@ export interface ReadinessCheck {
   check(): Promise<unknown>;
 }
 
-/** A service's health, as the cluster reads it. */
+/** A service's health, for the probes of the cluster. */
 export interface HealthProbe {
   /** False only if a restart would help. It ignores dependencies. */
   readonly isAlive: () => boolean;

@@ -3,7 +3,7 @@ import { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
 import { HEALTH_PROBE, type HealthProbe, type ReadinessCheck } from './health-probe.js';
 import { passes } from './passes.js';
 
-/** `/healthz`: restart me or not. `/readyz`: send me work or not. `/metrics`: Prometheus text. */
+/** `/healthz`: a failure asks for a restart. `/readyz`: a failure stops new requests. `/metrics`: Prometheus text. */
 @Controller()
 export class HealthController {
   constructor(

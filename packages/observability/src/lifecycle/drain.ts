@@ -18,8 +18,8 @@ export interface DrainSettings {
 const EXIT_MARGIN_MS = 3_000;
 
 /**
- * Shuts a process down. The first SIGTERM or SIGINT makes it unready and runs the steps in order within the grace time; then
- * it exits with 0. A second signal, or the end of the grace time, exits with 1.
+ * Shuts a process down. The first SIGTERM or SIGINT makes the process unready. The steps run in order within the grace
+ * time, then the process exits with 0. A second signal, or the end of the grace time, exits with 1.
  */
 export class Drain {
   #isDraining = false;

@@ -10,10 +10,10 @@ export interface LoggerSettings {
 }
 
 /**
- * Shapes of secrets: fields by the end of their name, API keys, credentials, passwords in URLs. They are removed from the
- * written line, so at any depth and inside error texts. pino's own redaction by path makes a line five times as expensive.
+ * Patterns of secrets: fields by the end of their name, API keys, credentials, passwords in URLs. The logger removes them
+ * from the written line, so at any depth and inside error texts. pino's redaction by path costs five times as much.
  */
-const SECRETS: readonly (readonly [shape: RegExp, replacement: string])[] = [
+const SECRETS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/("[\w-]*(?:authorization|api-?key|credential|password|token|secret|cookie)":)"(?:[^"\\]|\\.)*"/gi, '$1"[removed]"'],
   [/\b(sk-|xai-|AIza|pa-)[A-Za-z0-9_-]{8,}/g, '$1[removed]'],
   [/\b(Bearer|Basic|Relay) [A-Za-z0-9._~+/:=-]{8,}/g, '$1 [removed]'],
@@ -21,7 +21,7 @@ const SECRETS: readonly (readonly [shape: RegExp, replacement: string])[] = [
 ];
 
 const removeSecrets = (line: string): string =>
-  SECRETS.reduce((text, [shape, replacement]) => text.replace(shape, replacement), line);
+  SECRETS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
 
 /** Lines are written in batches, at the latest after 500 ms and when the process exits. */
 const BUFFERED = { sync: false, minLength: 4_096, periodicFlush: 500 };

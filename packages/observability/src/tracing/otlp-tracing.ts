@@ -28,12 +28,12 @@ const KINDS = {
   internal: SpanKind.INTERNAL,
 } as const;
 
-/** Exports spans over OTLP in batches. A collector that is away loses spans and delays nothing. */
+/** Exports spans over OTLP in batches. Without a reachable collector, spans are lost and nothing is delayed. */
 export function otlpTracing({ service, endpoint, sampleRatio }: Required<TracingSettings>): Tracing {
-  const own = resourceFromAttributes({ 'service.name': `gateway-${service}`, 'service.namespace': 'gateway' });
+  const resource = resourceFromAttributes({ 'service.name': `gateway-${service}`, 'service.namespace': 'gateway' });
   const provider = new TracerProvider({
     // OTEL_RESOURCE_ATTRIBUTES adds to our attributes and overrides them.
-    resource: own.merge(detectResources({ detectors: [envDetector] })),
+    resource: resource.merge(detectResources({ detectors: [envDetector] })),
     sampler: new ParentBasedSampler({ root: new LinkedSampler(new TraceIdRatioBasedSampler(sampleRatio)) }),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }) })],
   });

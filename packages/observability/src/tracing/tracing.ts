@@ -65,8 +65,8 @@ export const NO_TRACING: Tracing = {
 
 export interface TracingSettings {
   readonly service: string;
-  /** OTLP collector over HTTP, such as `http://collector:4318`. Undefined turns tracing off. */
+  /** OTLP collector over HTTP, such as `http://collector:4318`. Undefined disables tracing. */
   readonly endpoint: string | undefined;
-  /** Share of new traces to sample, 0 to 1. A caller's own decision is followed. */
+  /** Share of new traces to sample, 0 to 1. A caller's sampling decision overrides it. */
   readonly sampleRatio: number;
 }

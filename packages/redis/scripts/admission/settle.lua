@@ -1,9 +1,9 @@
 #!lua flags=allow-oom
--- Settles one request once: releases its hold and its lease, takes its cost, appends the usage event.
+-- Settles one request once: releases its hold and its lease, charges its cost, appends the usage event.
 --
 -- Caller: AdmissionStore.settle, once per request and again after an unknown outcome.
 -- Atomic because hold, cost and event are one booking: a part of it would lose or double money.
--- allow-oom: a settlement releases more memory than it takes, and a full Redis must not lose a cost.
+-- allow-oom: a settlement releases more memory than it needs, and a full Redis must not lose a cost.
 --
 -- The hold returns to spendable and the cost leaves it; below zero is debt. A lost hold does not stop the booking.
 -- For a key with a cap, the cost replaces what the key held.

@@ -1,4 +1,4 @@
--- Takes all spendable money of an idle account out of Redis, once for each return.
+-- Withdraws all spendable money of an idle account from Redis, once for each return.
 --
 -- Caller: AdmissionStore.takeBack, for a return that the ledger opened.
 -- Atomic because an admission between the check and the withdrawal would spend the same money.
@@ -8,7 +8,7 @@
 --
 -- KEYS   1 epoch  2 account
 -- ARGV   1 JSON {epoch, sequence}; sequence: the ledger's number of this return, rising for each return of the account
--- Reply  nano-USD taken, as digits; nil if another epoch is open
+-- Reply  nano-USD withdrawn, as digits; nil if another epoch is open
 local args = cjson.decode(ARGV[1])
 local epoch, account = unpack(KEYS)
 local sequence = args.sequence

@@ -1,4 +1,4 @@
--- Claims the record of an idempotency key for one request, or says what prevents it.
+-- Claims the record of an idempotency key for one request, or replies with the obstacle.
 --
 -- Caller: IdempotencyStore.claim, once per request that carries a key.
 -- Atomic because two requests with one key must not both become its owner.

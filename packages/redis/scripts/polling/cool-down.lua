@@ -1,6 +1,6 @@
 -- Stops all polls of a channel for a while. A shorter cooldown never cuts a longer one.
 --
--- Caller: PollRateLimiter.coolDown, when the upstream says that it is polled too often.
+-- Caller: PollRateLimiter.coolDown, after the upstream throttled a poll.
 -- Atomic because a longer cooldown of another worker must stay.
 --
 -- KEYS   1 poll_rate

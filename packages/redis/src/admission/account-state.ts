@@ -7,7 +7,7 @@ export interface AccountState {
   readonly heldNanoUsd: bigint;
   readonly unsettledNanoUsd: bigint;
   readonly grantSequence: bigint;
-  /** The latest return that Redis executed, and the amount it took, which may be 0. */
+  /** The latest return that Redis executed, and its amount, which may be 0. */
   readonly returnSequence: bigint;
   readonly returnedNanoUsd: bigint;
   readonly reserveNanoUsd: bigint;
@@ -26,6 +26,6 @@ export const readAccountState = (fields: Record<string, string>): AccountState =
   reserveVersion: BigInt(fields.reserveVersion ?? '0'),
 });
 
-/** What the ledger's open return took out of Redis and has not booked. */
+/** The amount that the ledger's open return withdrew from Redis and has not booked. */
 export const pendingReturnNanoUsd = (state: AccountState, openReturn: bigint | null | undefined): bigint =>
   state.returnSequence === openReturn ? state.returnedNanoUsd : 0n;

@@ -72,7 +72,7 @@ export class AdmissionStore {
     return (await this.#scripts.renew(call)) as string[];
   }
 
-  /** Idempotent by request id. The event's own `holdNanoUsd` is ignored: Redis writes the amount that it held. */
+  /** Idempotent by request id. Ignores the event's `holdNanoUsd`: Redis writes the amount that it held. */
   async settle(event: UsageSettled): Promise<Settlement> {
     return readSettleReply(await this.#scripts.settle(settleCall(this.#keys, event, this.#tombstoneMs)));
   }
@@ -81,7 +81,7 @@ export class AdmissionStore {
     return (await this.#scripts.grant(grantCall(this.#keys, grant))) as GrantOutcome;
   }
 
-  /** The nano-USD that this return took, by this call or an earlier one. Null: another epoch is open. */
+  /** The nano-USD that this return withdrew, by this call or an earlier one. Null: another epoch is open. */
   async takeBack(blockReturn: BlockReturn): Promise<bigint | null> {
     const taken = (await this.#scripts.takeBack(takeBackCall(this.#keys, blockReturn))) as string | null;
     return taken === null ? null : BigInt(taken);

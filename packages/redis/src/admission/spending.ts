@@ -2,7 +2,7 @@ import type { KeySpending } from '@gateway/contracts';
 import type { RedisKeys } from '../keys.js';
 import { jsonArgs, type ScriptCall } from '../scripts/script.js';
 
-/** What counts against a key's cap: booked, settled but not booked, and held. */
+/** The amounts that count against a key's cap: booked, settled but not booked, and held. */
 export interface SpendingState {
   readonly spentNanoUsd: bigint;
   readonly unsettledNanoUsd: bigint;

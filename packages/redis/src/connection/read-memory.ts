@@ -3,7 +3,7 @@ import type { RedisConnection } from './connect-redis.js';
 
 /** How full a Redis is, and what it does when full. */
 export interface RedisMemory {
-  /** 0 to 1. For a cluster, that of its fullest node: each node refuses on its own. */
+  /** 0 to 1. For a cluster, that of its fullest node, which refuses writes first. */
   readonly usedShare: number;
   /** When full, it would evict keys, including money, instead of refusing writes. */
   readonly mayEvict: boolean;

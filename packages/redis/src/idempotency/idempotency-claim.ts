@@ -4,7 +4,7 @@ import type { RedisKeys } from '../keys.js';
 /** A request with an idempotency key. Its own id proves that it owns the key's record. */
 export interface ClaimOwner {
   readonly accountId: AccountId;
-  /** Test keys have records of their own: a free response must not be replayed as a paid one. */
+  /** Test keys have separate records: a free response must not be replayed as a paid one. */
   readonly isTest: boolean;
   /** SHA-256 of the client's key, which may contain anything. */
   readonly keySha256: string;
@@ -21,7 +21,7 @@ export interface SpilledBody {
   readonly spilledBytes: number;
 }
 
-/** A whole response as the client received it. */
+/** A complete response as the client received it. */
 export interface StoredResponse<Body = Buffer | SpilledBody> {
   readonly status: number;
   readonly contentType: string;

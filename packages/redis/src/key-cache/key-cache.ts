@@ -9,7 +9,7 @@ const ABSENT_TTL_MS = 5_000;
 const FENCE_TTL_MS = 10_000;
 const ABSENT = '-';
 
-/** Caches API key records by the SHA-256 of the whole key. On a miss or without Redis, callers read the authority. */
+/** Caches API key records by the SHA-256 of the complete key. On a miss or without Redis, callers read the authority. */
 export class KeyCache {
   readonly #redis: RedisConnection;
   readonly #keys: RedisKeys;

@@ -15,7 +15,7 @@ export interface InvalidationSubscriber {
   readonly keys?: RedisKeys;
 }
 
-/** Subscribes on a connection of its own until `close`. After each reconnect it subscribes again, then reports `all`. */
+/** Subscribes on a separate connection until `close`. After each reconnect it subscribes again, then reports `all`. */
 export function subscribeInvalidations(subscriber: InvalidationSubscriber): InvalidationSubscription {
   const { invalidatedKeys } = subscriber.keys ?? redisKeys();
   const redis = connectSubscriber(subscriber.url, subscriber.onError);

@@ -5,7 +5,7 @@ export interface FetchState {
   readonly lastFetchMs: number;
   /** Start of the current connection; null while Redis is away. */
   readonly connectedSinceMs: number | null;
-  /** Since when a slot has been free; null while all are taken. */
+  /** Since when a slot has been free; null while all are occupied. */
   readonly roomSinceMs: number | null;
   /** When a request last started or ended. */
   readonly lastChangeMs: number;
@@ -16,9 +16,9 @@ export interface FetchState {
 const MAX_WORK_MS = 15 * 60_000;
 
 /**
- * False if only a restart helps. An idle worker fetches every five seconds, so one that could fetch and did not for
- * `maxSilenceMs` is stuck. So is one whose slots are all taken while no request ends. A paused worker, or one without
- * Redis, has nothing to fetch: a restart would not help.
+ * False if only a restart helps. An idle worker fetches every five seconds, so a worker that could fetch but did not for
+ * `maxSilenceMs` is stuck. So is a worker with all slots occupied while no request ends. A paused worker, or one without
+ * Redis, cannot fetch: a restart would not help.
  */
 export function isFetching(state: FetchState, maxSilenceMs = 30_000): boolean {
   if (state.isPaused || state.connectedSinceMs === null) return true;

@@ -26,7 +26,7 @@ export interface OpenedWorker {
 
 const ABORT_GRACE_MS = 1_000;
 
-/** The fetching side of a queue, on connections of its own. */
+/** The fetching side of a queue, on separate connections. */
 export function openWorker(options: OpenWorkerOptions, run: (job: Job<unknown, void>) => Promise<void>): OpenedWorker {
   const redis = connectRedis(options.url, 'worker', options.onError);
   const duplicates = trackDuplicates(redis);

@@ -16,7 +16,7 @@ export interface SyncQueue {
   readonly vendor: Vendor;
   /** Fails at once while Redis is away. A request that is enqueued twice is one job. */
   enqueue(ticket: SyncTicket): Promise<void>;
-  /** True if the request had a job of its own that had not started; it is removed. */
+  /** Removes a request that has a separate job. True if that job had not started. */
   remove(requestId: string): Promise<boolean>;
   counts(): Promise<QueueCounts>;
   close(): Promise<void>;
@@ -26,7 +26,7 @@ export interface SyncQueue {
 export const createSyncQueue = (redis: RedisConnection, vendor: Vendor, keys?: RedisKeys): Promise<SyncQueue> =>
   createTicketQueue(redis, vendor, syncQueueName(vendor), keys);
 
-/** Video tickets have a queue of their own, so that neither kind waits behind the other. */
+/** Video tickets have a separate queue, so that neither kind waits behind the other. */
 export const createVideoQueue = (redis: RedisConnection, vendor: Vendor, keys?: RedisKeys): Promise<SyncQueue> =>
   createTicketQueue(redis, vendor, videoQueueName(vendor), keys);
 

@@ -28,7 +28,7 @@ export interface SyncWorker {
   readonly vendor: Vendor;
   /** Number of running requests. */
   readonly active: number;
-  /** Stops fetching. Running jobs continue, and a fetch under way may still bring one. */
+  /** Stops fetching. Running jobs continue, and a pending fetch may still start one. */
   pause(): Promise<void>;
   /** Waits up to `timeoutMs` for running jobs, then aborts them. Always resolves, also while Redis is away. */
   close(timeoutMs: number): Promise<void>;
@@ -36,7 +36,7 @@ export interface SyncWorker {
   isAlive(): boolean;
 }
 
-/** A ticket that this release cannot parse. The edge's own timer ends its request. */
+/** A ticket that this release cannot parse. The edge's timer ends its request. */
 export class TicketRefusedError extends Error {
   constructor(problem: string) {
     super(`ticket refused: ${problem}`);

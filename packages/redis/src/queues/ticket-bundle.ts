@@ -9,7 +9,7 @@ export type TicketJob = SyncTicket | { readonly tickets: readonly SyncTicket[] }
 
 const bundle = z.object({ tickets: z.array(z.unknown()).min(1).max(MAX_BUNDLE) });
 
-/** Parses each ticket of a job on its own: a malformed one does not stop the others. */
+/** Parses each ticket of a job separately: a malformed one does not stop the others. */
 export function ticketsOf(data: unknown): z.ZodSafeParseResult<SyncTicket>[] {
   const bundled = isBundle(data) ? bundle.safeParse(data) : undefined;
   return (bundled?.success === true ? bundled.data.tickets : [data]).map((ticket) => syncTicket.safeParse(ticket));
@@ -23,7 +23,7 @@ interface Waiting {
 }
 
 /**
- * Bundles the tickets of one event loop iteration into few jobs. A job costs about as much as the rest of a short request:
+ * Bundles the tickets of one event loop iteration into few jobs. A job costs about as much as all other work of a short request:
  * under load several requests share that cost, and a single request never waits for others.
  */
 export class TicketBundler {

@@ -26,12 +26,12 @@ export class Settler {
 
   constructor(private readonly options: SettlerOptions) {}
 
-  /** Settlements under way. */
+  /** Settlements that Redis has not confirmed. */
   get openCount(): number {
     return this.#open.size;
   }
 
-  /** Undefined if it takes longer than `waitMs`; it then continues in the background. Never rejects. */
+  /** Undefined after `waitMs`: the settlement then continues in the background. Never rejects. */
   async settle(event: UsageSettled, waitMs: number): Promise<Settlement | undefined> {
     return withTimeout(this.#start(event), waitMs, () => undefined);
   }

@@ -33,7 +33,7 @@ export interface TaskChangeSubscription {
   close(): void;
 }
 
-/** Subscribes on a connection of its own until `close`. Changes published during an outage are lost. */
+/** Subscribes on a separate connection until `close`. Changes published during an outage are lost. */
 export function subscribeTaskChanges(subscriber: TaskChangeSubscriber): TaskChangeSubscription {
   const { taskChanges } = subscriber.keys ?? redisKeys();
   const redis = connectSubscriber(subscriber.url, subscriber.onError);

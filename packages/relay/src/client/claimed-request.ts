@@ -12,7 +12,7 @@ const MAX_BUFFERED_BYTES = 1024 * 1024;
  */
 export interface RequestStream {
   readonly requestId: string;
-  /** Gives the client's request body once, so that it does not stay in memory while the response runs. Throws after that. */
+  /** Returns the client's request body and frees it, so that memory does not hold it during the response. Throws if called twice. */
   takeBody(): Buffer;
   /** Aborts with a RelayAbort when the edge cancels or is lost; never after `end` or `fail`. */
   readonly signal: AbortSignal;
@@ -47,7 +47,7 @@ export class ClaimedRequest implements RequestStream {
 
   takeBody(): Buffer {
     const { body } = this;
-    if (body === undefined) throw new Error(`the body of ${this.requestId} has been taken already`);
+    if (body === undefined) throw new Error(`takeBody was called twice for ${this.requestId}`);
     this.body = undefined;
     return body;
   }

@@ -6,14 +6,14 @@ import type { RequestStream } from './claimed-request.js';
 export class PendingClaim {
   /** Null: the claim failed. */
   readonly outcome: Promise<RequestStream | null>;
-  /** The edge sent `pause` before the whole body arrived. */
+  /** The edge sent `pause` before the body was complete. */
   isPaused = false;
   private readonly resolve: (claimed: RequestStream | null) => void;
   private readonly timer: NodeJS.Timeout;
   private body: Buffer | null = null;
   private receivedBytes = 0;
 
-  /** `timeoutMs` limits the wait for the grant. The body may take longer: the socket's heartbeat guards it. */
+  /** `timeoutMs` limits the wait for the grant only. While the body arrives, the heartbeat detects a dead edge. */
   constructor(
     timeoutMs: number,
     private readonly maxBodyBytes: number,
@@ -25,7 +25,7 @@ export class PendingClaim {
     this.timer = setTimeout(onTimeout, timeoutMs);
   }
 
-  /** The whole body, or null while parts of it are missing. */
+  /** The complete body, or null while parts of it are missing. */
   grant(payload: Buffer): Buffer | null {
     if (this.body !== null) throw new RelayProtocolError('request was granted twice');
     clearTimeout(this.timer);
@@ -37,7 +37,7 @@ export class PendingClaim {
     return this.add(firstBytes);
   }
 
-  /** The whole body, or null while parts of it are missing. */
+  /** The complete body, or null while parts of it are missing. */
   add(part: Buffer): Buffer | null {
     if (this.body === null) throw new RelayProtocolError('body frame before its grant');
     if (this.receivedBytes + part.length > this.body.length)

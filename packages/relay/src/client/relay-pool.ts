@@ -8,7 +8,7 @@ export interface RelayPoolOptions {
   readonly workerId: string;
   /** At least 32 characters, the same for every edge and worker. */
   readonly secret: string;
-  /** A fault of one socket; the pool goes on. */
+  /** Receives the fault of one socket; the pool continues. */
   onError(error: Error): void;
   /** For connecting, and for the reply to a claim. */
   readonly timeoutMs?: number;
@@ -54,8 +54,8 @@ export class RelayPool {
   }
 
   /**
-   * Claims the ticket's request. `denied`: another worker runs it, or its edge gave it up: drop the ticket. `unreachable`:
-   * no socket to its edge: requeue the ticket, since another worker may reach the edge.
+   * Claims the ticket's request. `denied`: another worker runs it, or its edge has ended it: drop the ticket.
+   * `unreachable`: no socket to its edge: requeue the ticket, since another worker may reach the edge.
    */
   async claim(ticket: Pick<SyncTicket, 'replyTo' | 'requestId' | 'claimToken'>): Promise<Claim> {
     if (this.isClosed) return 'unreachable';
@@ -83,7 +83,7 @@ export class RelayPool {
     void edge.link.then((link) => {
       edge.openLink = link;
       if (link !== null) return;
-      // An address that drops packets costs each attempt the whole timeout: its other tickets fail at once meanwhile.
+      // An address that drops packets costs the full timeout. Until the next try, its other tickets fail at once.
       const isSilent = performance.now() - startedAtMs >= this.options.timeoutMs;
       if (isSilent) setTimeout(remove, this.options.timeoutMs).unref();
       else remove();

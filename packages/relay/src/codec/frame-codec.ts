@@ -2,7 +2,7 @@ import { FRAME, FRAME_HEAD_BYTES, type FrameType, type GrantHead, REQUEST_ID_BYT
 import { parseGrantHead } from './payloads.js';
 import { RelayProtocolError } from './relay-protocol-error.js';
 
-/** Maximum message on both sides. Bodies and responses are split far below it; only an error text can come near. */
+/** Maximum message on both sides. Bodies and responses are split far below it; only an error text may approach it. */
 export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 const LENGTH_BYTES = 4;

@@ -11,7 +11,7 @@ export interface PendingRequestHandlers {
   onEnd(end: ResponseEnd): void;
   onFail(failure: FailPayload): void;
   onMeter(reading: MeterReading): void;
-  /** The granted worker is gone. No other worker runs the request, so the edge settles it. */
+  /** The granted worker is lost. No other worker runs the request, so the edge settles it. */
   onWorkerLost(): void;
 }
 
@@ -24,7 +24,7 @@ export interface PendingRequest {
   resume(): void;
   /**
    * Cancels the request. True: a worker may have run it. `onHead` and `onData` stop; `onMeter` and the last handler still
-   * report the outcome. False: no worker got the whole body, so it never ran, and no handler is called any more.
+   * report the outcome. False: no worker received the complete body, so it never ran. No handler is called after that.
    */
   cancel(reason: CancelReason): boolean;
   /** Removes the request: no handler is called any more, and claims are denied. */
@@ -36,7 +36,7 @@ export interface WorkerSide {
   readonly workerId: string;
   pause(requestId: string): void;
   resume(requestId: string): void;
-  /** False if the worker did not get the whole body, so that it cannot have started. */
+  /** False if the worker did not receive the complete body: it cannot have started. */
   cancel(requestId: string, reason: CancelReason): boolean;
   forget(requestId: string): void;
 }

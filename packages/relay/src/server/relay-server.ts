@@ -17,7 +17,7 @@ export interface RelayServerOptions {
   readonly secret: string;
   /** Also accepted, so that workers can have the old or the new secret during a rotation. */
   readonly otherSecrets?: readonly string[];
-  /** A fault of one socket or of one handler; the server goes on. */
+  /** Receives the fault of one socket or handler; the server continues. */
   onError(error: Error): void;
   readonly heartbeatMs?: number;
   /** Unix milliseconds. */
@@ -66,7 +66,7 @@ export class RelayServer {
     return this.links.size;
   }
 
-  /** Resolves to the port; rejects if the address is taken. */
+  /** Resolves to the port; rejects if the address is in use. */
   async listen(): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.httpServer.once('error', reject);

@@ -83,9 +83,9 @@ export class WorkerLink implements WorkerSide {
   }
 
   cancel(requestId: string, reason: CancelReason): boolean {
-    const hasWholeBody = !this.bodies.remove(requestId);
+    const hasCompleteBody = !this.bodies.remove(requestId);
     this.socket.send(encodeJsonFrame(FRAME.cancel, requestId, { reason }));
-    return hasWholeBody;
+    return hasCompleteBody;
   }
 
   forget(requestId: string): void {
@@ -135,7 +135,7 @@ export class WorkerLink implements WorkerSide {
     if (!isInline) this.bodies.add(requestId, bytes);
   }
 
-  // The worker never gets the whole body, so it did not run the request.
+  // The worker cannot receive the complete body, so it never runs the request.
   private bodyFailed(requestId: string, error: Error): void {
     this.options.onError(error);
     this.socket.send(encodeFrame(FRAME.deny, requestId));

@@ -87,7 +87,7 @@ class MessageToChunks implements EventTranslator {
     else if (type === 'message_stop') this.#stop();
   }
 
-  take(): Uint8Array {
+  drain(): Uint8Array {
     const written = Buffer.from(this.#written);
     this.#written = '';
     return written;

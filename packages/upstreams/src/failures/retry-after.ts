@@ -10,8 +10,8 @@ export function parseDurationMs(duration: unknown): number | undefined {
 }
 
 /**
- * Milliseconds that the upstream asks to wait: `retry-after-ms`, or `retry-after` in seconds or as a date. A date counts
- * from the response's own `date` header, so that this package needs no clock.
+ * The wait that the upstream requests, in milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a date. A date
+ * counts from the response's `date` header, so that this package needs no clock.
  */
 export function retryAfterMsOf(headers: Headers): number | undefined {
   const milliseconds = headers['retry-after-ms'];

@@ -63,7 +63,7 @@ class GenerateToChunks implements EventTranslator {
     if (!this.#isFinished) this.#reply(reply);
   }
 
-  take(): Uint8Array {
+  drain(): Uint8Array {
     const written = Buffer.from(this.#written);
     this.#written = '';
     return written;

@@ -55,7 +55,7 @@ export class ImageEventTranslator implements EventTranslator {
     );
   }
 
-  take(): Uint8Array {
+  drain(): Uint8Array {
     const [only = EMPTY, ...others] = this.#written;
     this.#written = [];
     return others.length === 0 ? only : Buffer.concat([only, ...others]);

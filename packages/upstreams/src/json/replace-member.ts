@@ -7,7 +7,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** Ranges of the values at a path of names. A repeated name gives several: parsers differ in which one they read. */
+/** Ranges of the values at a path of names. Finds every repetition of a name: parsers differ in which one they read. */
 function rangesAt(cursor: JsonCursor, path: readonly string[], ranges: ByteRange[]): void {
   const [name, ...rest] = path;
   cursor.enterObject();

@@ -74,7 +74,7 @@ export class ChunkCollector implements EventTranslator {
     if (choice?.finish_reason) this.#finishReason = choice.finish_reason;
   }
 
-  take(): Uint8Array {
+  drain(): Uint8Array {
     const body = this.#body;
     this.#body = EMPTY;
     return body;

@@ -67,8 +67,8 @@ export class ChunkPassThrough implements EventTranslator {
     else this.#chunk(event, data);
   }
 
-  take(): Uint8Array {
-    return this.#output.take();
+  drain(): Uint8Array {
+    return this.#output.drain();
   }
 
   close(): void {

@@ -75,7 +75,7 @@ class ResponseToChunks implements EventTranslator {
     if (Object.hasOwn(EVENTS, event.type)) this.#dispatch(event.type as EventName, event);
   }
 
-  take(): Uint8Array {
+  drain(): Uint8Array {
     const written = Buffer.from(this.#written);
     this.#written = '';
     return written;

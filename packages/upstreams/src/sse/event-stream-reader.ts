@@ -8,7 +8,7 @@ export interface EventTranslator {
   /** Throws a GatewayError for a reported error or a violation of the protocol. */
   handle(event: SseEvent): void;
   /** Returns the client's bytes since the last call. */
-  take(): Uint8Array;
+  drain(): Uint8Array;
   /** Writes the last events. Throws a GatewayError without the upstream's end marker. */
   close(): void;
   /** True once the content is complete. Token counts may still follow. */
@@ -53,7 +53,7 @@ export class EventStreamReader implements StreamReader {
     } catch (failure) {
       this.#failure = failure;
     }
-    const written = this.translator.take();
+    const written = this.translator.drain();
     if (this.#failure !== undefined && written.length === 0) throw this.#failure;
     return written;
   }
@@ -64,7 +64,7 @@ export class EventStreamReader implements StreamReader {
     // A cut last event is an error only if the content is incomplete without it.
     if (last !== undefined && (!this.translator.hasEnded || isComplete(last))) this.translator.handle(last);
     this.translator.close();
-    return this.translator.take();
+    return this.translator.drain();
   }
 }
 

@@ -11,7 +11,7 @@ export class OutputBuffer {
     } else this.#parts.push(chunk);
   }
 
-  take(): Buffer {
+  drain(): Buffer {
     const chunks = this.#parts;
     this.#parts = [];
     return chunks.length === 1 ? (chunks[0] as Buffer) : chunks.length === 0 ? EMPTY : Buffer.concat(chunks);

@@ -23,10 +23,10 @@ export class SseDecoder {
   /** Returns the events that these bytes complete. Throws a GatewayError for an event above the limit. */
   push(bytes: Uint8Array): SseEvent[] {
     const chunk = this.#lineEnds.normalise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-    if (this.#length === 0) return this.#take(chunk, 0);
+    if (this.#length === 0) return this.#decodeEvents(chunk, 0);
     const searchFrom = this.#length - 1;
     this.#append(chunk);
-    return this.#take(this.#buffer.subarray(0, this.#length), searchFrom);
+    return this.#decodeEvents(this.#buffer.subarray(0, this.#length), searchFrom);
   }
 
   /** Returns the last event if the stream ended without its blank line. It may be incomplete. */
@@ -40,7 +40,7 @@ export class SseDecoder {
     );
   }
 
-  #take(buffer: Buffer, searchFrom: number): SseEvent[] {
+  #decodeEvents(buffer: Buffer, searchFrom: number): SseEvent[] {
     const events: SseEvent[] = [];
     let start = 0;
     for (;;) {

@@ -14,7 +14,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CallTool } from '../../call-tool.service.js';
 import { chooseTools } from '../../choose-tools/choose-tools.js';
 import { describeTool } from '../../choose-tools/describe-tool.js';
-import type { Exchange } from '../../gateway.js';
+import type { McpRequest } from '../../gateway.js';
 import { readAmount } from '../../limit-cost/read-amount.js';
 import { RunningCalls } from '../../run-tool/running-calls.service.js';
 import { LOGGER, MCP_CONFIG } from '../../tokens.js';
@@ -25,7 +25,7 @@ import { INSTRUCTIONS, SERVER_INFO } from './server-info.js';
 import { failedResult, progressOf, resultOf } from './tool-result.js';
 
 interface Prepared {
-  readonly exchange: Exchange;
+  readonly mcpRequest: McpRequest;
   readonly sessionId: string;
   readonly tools: readonly Tool[];
   readonly ceiling: NanoUsd | undefined;
@@ -44,19 +44,19 @@ export class McpServers {
   ) {}
 
   /** Reads the headers `x-mcp-tools` and `x-max-cost-usd`. Throws 400 if one is invalid. */
-  prepare(request: Request, exchange: Exchange, sessionId: string): void {
+  prepare(request: Request, mcpRequest: McpRequest, sessionId: string): void {
     const choice = { offered: this.config.tools, requested: request.headers.get('x-mcp-tools') ?? undefined };
-    const tools = chooseTools(TOOLS, exchange.caller.models, choice);
-    this.#prepared.set(request, { exchange, sessionId, tools, ceiling: ceilingOf(request) });
+    const tools = chooseTools(TOOLS, mcpRequest.caller.models, choice);
+    this.#prepared.set(request, { mcpRequest, sessionId, tools, ceiling: ceilingOf(request) });
   }
 
   open(request: Request | undefined): Server {
     const prepared = request === undefined ? undefined : this.#prepared.get(request);
     if (prepared === undefined) throw new Error('prepare() was not called for this request');
     const server = new Server(SERVER_INFO, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
-    const { tools, exchange } = prepared;
+    const { tools, mcpRequest } = prepared;
     server.setRequestHandler('tools/list', () => ({
-      tools: tools.map((tool) => describeTool(tool, exchange.caller.models)),
+      tools: tools.map((tool) => describeTool(tool, mcpRequest.caller.models)),
     }));
     server.setRequestHandler('tools/call', ({ params }, context) =>
       this.#call(params.name, params.arguments ?? {}, prepared, context),
@@ -64,20 +64,20 @@ export class McpServers {
     return server;
   }
 
-  async #call(name: string, given: Arguments, prepared: Prepared, context: ServerContext): Promise<CallToolResult> {
-    const { tools, exchange, sessionId, ceiling } = prepared;
+  async #call(name: string, args: Arguments, prepared: Prepared, context: ServerContext): Promise<CallToolResult> {
+    const { tools, mcpRequest, sessionId, ceiling } = prepared;
     const tool = tools.find((candidate) => candidate.name === name);
     if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(name, tools));
-    const callId = { keySha256: exchange.caller.keySha256, sessionId, requestId: context.mcpReq.id };
+    const callId = { keySha256: mcpRequest.caller.keySha256, sessionId, requestId: context.mcpReq.id };
     try {
       return await this.running.run(callId, context.mcpReq.signal, async (signal) => {
-        const invocation = { tool, given, exchange: withTrace(context, exchange), ceiling, signal };
+        const invocation = { tool, args, mcpRequest: withTrace(context, mcpRequest), ceiling, signal };
         return resultOf(await this.callTool.call({ ...invocation, progress: progressOf(context) }));
       });
     } catch (error) {
       if (error instanceof ToolFailure) return failedResult(error);
       // The library would send the error's message to the client.
-      this.logger.error({ requestId: exchange.requestId, err: error }, 'tool call failed unexpectedly');
+      this.logger.error({ requestId: mcpRequest.requestId, err: error }, 'tool call failed unexpectedly');
       throw new ProtocolError(
         ProtocolErrorCode.InternalError,
         'The server had an error while processing your request.',
@@ -87,9 +87,9 @@ export class McpServers {
 }
 
 /** A call's `_meta.traceparent` overrides the request's `traceparent` header. */
-function withTrace({ mcpReq }: ServerContext, exchange: Exchange): Exchange {
+function withTrace({ mcpReq }: ServerContext, mcpRequest: McpRequest): McpRequest {
   const traceparent: unknown = mcpReq._meta?.[TRACEPARENT_META_KEY];
-  return typeof traceparent === 'string' ? { ...exchange, traceparent } : exchange;
+  return typeof traceparent === 'string' ? { ...mcpRequest, traceparent } : mcpRequest;
 }
 
 function unknownTool(name: string, tools: readonly Tool[]): string {

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { preflightHeaders } from '../../check-origin/check-origin.js';
 import { RunningCalls } from '../../run-tool/running-calls.service.js';
 import { LOGGER } from '../../tokens.js';
-import { exchangeOf } from '../exchange-store.js';
+import { mcpRequestOf } from '../mcp-request-store.js';
 import { McpServers } from './mcp-servers.service.js';
 import { cancelledRequestIds, isInitialize, isToolCall } from './read-messages.js';
 import { sendWebResponse, toWebRequest } from './web-adapter.js';
@@ -16,11 +16,11 @@ const SESSION_HEADER = 'mcp-session-id';
 
 /**
  * `POST /mcp`: the Model Context Protocol, revision 2026-07-28 and older. The server keeps no state between requests,
- * so any instance can answer.
+ * so any instance can serve any of them.
  */
 @Controller('mcp')
 export class McpController {
-  /** Lists answer with JSON. Calls may take minutes: only an event stream keeps their connection alive. */
+  /** Lists respond with JSON. Calls may take minutes: only an event stream keeps their connection alive. */
   readonly #handlers: Readonly<Record<'list' | 'call', McpHttpHandler>>;
 
   constructor(
@@ -29,7 +29,7 @@ export class McpController {
     @Inject(LOGGER) logger: Logger,
   ) {
     const onerror = (error: Error): void =>
-      logger.debug({ problem: error.message }, 'protocol library refused a request');
+      logger.debug({ problem: error.message }, 'protocol library rejected a request');
     const make = (responseMode: 'auto' | 'sse') =>
       createMcpHandler(({ requestInfo }) => this.servers.open(requestInfo), { responseMode, onerror });
     this.#handlers = { list: make('auto'), call: make('sse') };
@@ -54,13 +54,13 @@ export class McpController {
 
   @Post()
   async handle(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const exchange = exchangeOf(http);
+    const mcpRequest = mcpRequestOf(http);
     const sessionId = String(http.headers[SESSION_HEADER] ?? '');
-    const { keySha256 } = exchange.caller;
+    const { keySha256 } = mcpRequest.caller;
     for (const requestId of cancelledRequestIds(http.body)) this.running.cancel({ keySha256, sessionId, requestId });
     if (http.body === undefined) throw new GatewayError('invalid_json', 'Parse error: the request has no body.');
     const request = toWebRequest(http, reply);
-    this.servers.prepare(request, exchange, sessionId);
+    this.servers.prepare(request, mcpRequest, sessionId);
     const handler = this.#handlers[isToolCall(http.body) ? 'call' : 'list'];
     const response = await handler.fetch(request, { parsedBody: http.body });
     // Not a session: older clients number requests alike, and cancel by this id and the request number.

@@ -89,8 +89,8 @@ describe('imageBody', () => {
     ],
     ['an unknown model', { model: 'imagine', prompt: 'a cat' }, { model: 'imagine', prompt: 'a cat' }],
     ['no model', { prompt: 'a cat' }, { prompt: 'a cat' }],
-  ])('builds the body for %s', (_, given, body) => {
-    expect(imageBody(given)).toEqual(body);
+  ])('builds the body for %s', (_, args, body) => {
+    expect(imageBody(args)).toEqual(body);
   });
 
   it.each([
@@ -110,8 +110,8 @@ describe('imageBody', () => {
       'expected a list',
     ],
     ['a prompt that is not a string', { model: 'gp-image-2', prompt: 5 }, "'prompt': expected a string"],
-  ])('rejects %s', (_, given, message) => {
-    expect(() => imageBody(given)).toThrow(ToolFailure);
-    expect(() => imageBody(given)).toThrow(message);
+  ])('rejects %s', (_, args, message) => {
+    expect(() => imageBody(args)).toThrow(ToolFailure);
+    expect(() => imageBody(args)).toThrow(message);
   });
 });

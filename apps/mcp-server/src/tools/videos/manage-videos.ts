@@ -27,7 +27,7 @@ export const getVideo: FreeTool = {
   hints: taskIdHint,
   output: recordOutput,
   annotations: READS,
-  run: async (given, call) => taskResult(await readTask(call, taskPath(given))),
+  run: async (args, call) => taskResult(await readTask(call, taskPath(args))),
 };
 
 export const cancelVideo: FreeTool = {
@@ -42,8 +42,8 @@ export const cancelVideo: FreeTool = {
   output: recordOutput,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
 
-  async run(given, { gateway }) {
-    const response = await gateway.request({ method: 'POST', path: `${taskPath(given)}/cancel`, json: {} });
+  async run(args, { gateway }) {
+    const response = await gateway.request({ method: 'POST', path: `${taskPath(args)}/cancel`, json: {} });
     return taskResult({ task: await response.json(), facts: response.facts });
   },
 };
@@ -69,10 +69,10 @@ export const listVideos: FreeTool = {
   output: z.looseObject({ data: z.array(listedRecord), next_cursor: z.string().nullish(), gateway: gatewayFacts }),
   annotations: READS,
 
-  async run(given, { gateway }) {
+  async run(args, { gateway }) {
     const query = new URLSearchParams();
     for (const name of ['status', 'model', 'limit', 'cursor']) {
-      if (given[name] !== undefined && given[name] !== null) query.set(name, String(given[name]));
+      if (args[name] !== undefined && args[name] !== null) query.set(name, String(args[name]));
     }
     const path = query.size === 0 ? VIDEO_PATH : `${VIDEO_PATH}?${query}`;
     const response = await gateway.request({ method: 'GET', path });

@@ -2,6 +2,7 @@ import { findModel } from '@gateway/catalogue';
 import type { VideoBodyFormat, VideoModelTraits } from '@gateway/contracts';
 import type { Arguments, JsonObject } from '../../tool.js';
 import { invalidArgument } from '../../tool-failure.js';
+import { optionalString, withoutUndefined } from '../body-fields.js';
 
 /** Arguments with one meaning for every model family. */
 interface VideoInput {
@@ -9,9 +10,6 @@ interface VideoInput {
   readonly firstFrame: string | undefined;
   readonly references: readonly string[];
 }
-
-const given = (fields: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 const listOf = <Item>(value: string | undefined, make: (url: string) => Item): Item[] =>
   value === undefined ? [] : [make(value)];
@@ -21,11 +19,11 @@ function withMedia({ prompt, firstFrame, references }: VideoInput): JsonObject {
     ...listOf(firstFrame, (url) => ({ type: 'first_frame', url })),
     ...references.map((url) => ({ type: 'reference_image', url })),
   ];
-  return given({ prompt, media: media.length === 0 ? undefined : media });
+  return withoutUndefined({ prompt, media: media.length === 0 ? undefined : media });
 }
 
 const wan26 = ({ prompt, firstFrame, references }: VideoInput): JsonObject =>
-  given({ prompt, img_url: firstFrame, reference_urls: references.length === 0 ? undefined : references });
+  withoutUndefined({ prompt, img_url: firstFrame, reference_urls: references.length === 0 ? undefined : references });
 
 function seedance({ prompt, firstFrame, references }: VideoInput): JsonObject {
   const image = (url: string, role: string) => ({ type: 'image_url', image_url: { url }, role });
@@ -39,7 +37,7 @@ function seedance({ prompt, firstFrame, references }: VideoInput): JsonObject {
 
 function grok({ prompt, firstFrame, references }: VideoInput): JsonObject {
   const images = references.map((url) => ({ url }));
-  return given({
+  return withoutUndefined({
     prompt,
     image: firstFrame === undefined ? undefined : { url: firstFrame },
     reference_images: images.length === 0 ? undefined : images,
@@ -55,7 +53,7 @@ const INPUTS: Readonly<Record<VideoBodyFormat, (videoInput: VideoInput) => JsonO
   grok,
 };
 
-/** Builds the endpoint's body. The model's own `input` overrides the translated arguments. */
+/** Builds the endpoint's body. The client's `input` overrides the translated arguments. */
 export function videoBody({
   model,
   prompt,
@@ -72,18 +70,12 @@ export function videoBody({
     throw invalidArgument('reference_urls', 'expected a list of image addresses.');
   }
   const videoInput = {
-    prompt: textOf('prompt', prompt),
-    firstFrame: textOf('first_frame_url', firstFrame),
+    prompt: optionalString('prompt', prompt),
+    firstFrame: optionalString('first_frame_url', firstFrame),
     references,
   };
-  const own = typeof input === 'object' && input !== null ? (input as JsonObject) : {};
+  const nativeInput = typeof input === 'object' && input !== null ? (input as JsonObject) : {};
   // Without traits the model makes no videos: the gateway refuses it.
-  const translated = traits === undefined ? given({ prompt }) : INPUTS[traits.bodyFormat](videoInput);
-  return { model, ...rest, input: { ...translated, ...own } };
-}
-
-function textOf(name: string, value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'string') return value;
-  throw invalidArgument(name, 'expected a string.');
+  const translated = traits === undefined ? withoutUndefined({ prompt }) : INPUTS[traits.bodyFormat](videoInput);
+  return { model, ...rest, input: { ...translated, ...nativeInput } };
 }

@@ -1,7 +1,7 @@
 import { ENDPOINTS, FINAL_VIDEO_TASK_STATUSES, VIDEO_TASK_STATUSES, type VideoTaskRecord } from '@gateway/contracts';
 import { z } from 'zod';
 import type { ResponseFacts } from '../../gateway.js';
-import type { Arguments, JsonObject, ToolCall, ToolResult } from '../../tool.js';
+import type { Arguments, JsonObject, ToolContext, ToolResult } from '../../tool.js';
 import { invalidArgument } from '../../tool-failure.js';
 import { asLink, dataResult, gatewayFacts } from '../content.js';
 
@@ -39,7 +39,7 @@ export interface TaskSnapshot {
   readonly facts: ResponseFacts;
 }
 
-export async function readTask({ gateway }: ToolCall, path: string): Promise<TaskSnapshot> {
+export async function readTask({ gateway }: ToolContext, path: string): Promise<TaskSnapshot> {
   const response = await gateway.request({ method: 'GET', path });
   return { task: await response.json<VideoTaskRecord>(), facts: response.facts };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Arguments, FreeTool, ToolCall } from '../../tool.js';
+import type { Arguments, FreeTool, ToolContext } from '../../tool.js';
 import { invalidArgument, ToolFailure } from '../../tool-failure.js';
 import {
   isFinal,
@@ -35,10 +35,10 @@ export const waitForVideo: FreeTool = {
   output: recordOutput,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 
-  async run(given, call) {
-    const path = taskPath(given);
+  async run(args, call) {
+    const path = taskPath(args);
     const startedMs = Date.now();
-    const untilMs = startedMs + secondsOf(given) * 1_000;
+    const untilMs = startedMs + secondsOf(args) * 1_000;
     for (;;) {
       const snapshot = await readTask(call, path).catch((error: unknown) => rethrowUnlessTransient(error, untilMs));
       if (snapshot !== undefined && (isFinal(snapshot.task) || Date.now() >= untilMs)) return taskResult(snapshot);
@@ -64,7 +64,7 @@ function rethrowUnlessTransient(error: unknown, untilMs: number): undefined {
 /** Reports the elapsed seconds as progress: a vendor's percentage may be missing or decrease. */
 async function report(
   { task }: TaskSnapshot,
-  { progress }: ToolCall,
+  { progress }: ToolContext,
   elapsedMs: number,
   totalMs: number,
 ): Promise<void> {

@@ -1,8 +1,8 @@
 import { withCapability } from '@gateway/catalogue';
 import type { EmbeddingsRequest } from '@gateway/contracts';
 import { EMBEDDING_PROTOCOLS, type EmbeddingsCall, joinEmbeddings } from '@gateway/upstreams';
-import type { WholeAdapter } from '../../model-adapter.js';
-import { bindWhole, callIdentity } from '../bind-protocol.js';
+import type { UnaryAdapter } from '../../model-adapter.js';
+import { bindUnary, callIdentity } from '../bind-protocol.js';
 import type { Planner } from '../execution-plan.js';
 import { splitTexts } from './split-texts.js';
 
@@ -13,7 +13,7 @@ export const planEmbeddings: Planner = (ticket, catalogueModel, body) => {
   const { input, dimensions, encoding_format, ...vendorFields } = request;
   const { protocol, traits } = model.embeddings;
 
-  const adaptBatch = (texts: readonly string[], firstIndex: number): WholeAdapter => {
+  const adaptBatch = (texts: readonly string[], firstIndex: number): UnaryAdapter => {
     const call: EmbeddingsCall = {
       request: {
         texts,
@@ -26,7 +26,7 @@ export const planEmbeddings: Planner = (ticket, catalogueModel, body) => {
       traits,
       ...callIdentity(ticket),
     };
-    return bindWhole(model, EMBEDDING_PROTOCOLS[protocol], call);
+    return bindUnary(model, EMBEDDING_PROTOCOLS[protocol], call);
   };
 
   let firstIndex = 0;

@@ -1,6 +1,6 @@
 import type { EmbeddingModelTraits } from '@gateway/contracts';
 
-/** Tokens are overestimated: hardly any text has fewer bytes a token, so no batch exceeds the upstream's own count. */
+/** Overestimates tokens, so that no batch exceeds the upstream's limit: almost no text has fewer bytes per token. */
 const MIN_BYTES_PER_TOKEN = 2;
 
 const maxTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / MIN_BYTES_PER_TOKEN);

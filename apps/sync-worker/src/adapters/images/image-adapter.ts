@@ -2,7 +2,7 @@ import { type CatalogueModel, type ImageCapability, withCapability } from '@gate
 import type { ImageProtocolId, ImageRequest, InteractionRequest, SyncTicket } from '@gateway/contracts';
 import { IMAGE_PROTOCOLS, type ImageProtocol } from '@gateway/upstreams';
 import type { ModelAdapter } from '../../model-adapter.js';
-import { bindStream, bindWhole, callIdentity } from '../bind-protocol.js';
+import { bindStream, bindUnary, callIdentity } from '../bind-protocol.js';
 import type { Planner } from '../execution-plan.js';
 import { continueInteraction } from './interaction-adapter.js';
 
@@ -30,7 +30,7 @@ function bindImage<Id extends ImageProtocolId>(
   const protocol = IMAGE_PROTOCOLS[id];
   const call = { request, publicModel: model.id, traits, ...callIdentity(ticket) };
   if (request.stream === true && canStream(protocol)) return bindStream(model, protocol, call);
-  return { ...bindWhole(model, protocol, call), responseLimitBytes: IMAGE_RESPONSE_LIMIT_BYTES };
+  return { ...bindUnary(model, protocol, call), responseLimitBytes: IMAGE_RESPONSE_LIMIT_BYTES };
 }
 
 const canStream = <Id extends ImageProtocolId>(

@@ -1,7 +1,7 @@
 import { GatewayError, type InteractionRequest } from '@gateway/contracts';
 import type { UpstreamReply } from '@gateway/upstreams';
 import { describe, expect, it } from '@jest/globals';
-import type { ModelAdapter, WholeAdapter } from '../../model-adapter.js';
+import type { ModelAdapter, UnaryAdapter } from '../../model-adapter.js';
 import { usageOf } from '../../test-support/fakes.js';
 import { continueInteraction } from './interaction-adapter.js';
 import { InteractionIds } from './interaction-ids.js';
@@ -20,8 +20,8 @@ function continueFrom(previousId?: string) {
   const bind = (request: InteractionRequest): ModelAdapter => {
     bound.push(request);
     const error = new GatewayError('invalid_request', 'No.', { passThrough: REFUSAL });
-    const adapter: Partial<WholeAdapter> = {
-      kind: 'whole',
+    const adapter: Partial<UnaryAdapter> = {
+      kind: 'unary',
       readFailure: () => ({ kind: 'request', error, retryAfterMs: undefined }),
     };
     return adapter as ModelAdapter;
@@ -31,7 +31,7 @@ function continueFrom(previousId?: string) {
     input: 'Draw.',
     ...(previousId && { previous_interaction_id: previousId }),
   };
-  const adapter = continueInteraction('acct_a', request, ids, bind) as WholeAdapter;
+  const adapter = continueInteraction('acct_a', request, ids, bind) as UnaryAdapter;
   const finish = (reply: UpstreamReply): Record<string, string> =>
     JSON.parse(Buffer.from(adapter.finishReply?.(reply, 'gemini-2').body ?? []).toString());
   return { adapter, bound, finish };

@@ -34,14 +34,14 @@ export function continueInteraction(
 const withFinishedReply = (
   adapter: ModelAdapter,
   finishReply: (reply: UpstreamReply, channelId: string) => UpstreamReply,
-): ModelAdapter => (adapter.kind === 'whole' ? { ...adapter, finishReply } : adapter);
+): ModelAdapter => (adapter.kind === 'unary' ? { ...adapter, finishReply } : adapter);
 
 const unknownInteraction = (): GatewayError =>
   new GatewayError('not_found', "'previous_interaction_id': there is no such interaction, or it is no longer stored.", {
     param: 'previous_interaction_id',
   });
 
-/** Replaces the id only where it is a whole JSON string: the body may be megabytes of image and is not parsed. */
+/** Replaces the id where it is a complete JSON string. Parsing the body would be slow: it may be megabytes of image. */
 function replaceId(reply: UpstreamReply, from: string, to: string): UpstreamReply {
   const body = Buffer.from(reply.body.buffer, reply.body.byteOffset, reply.body.byteLength);
   const quoted = Buffer.from(JSON.stringify(from));
@@ -54,7 +54,7 @@ function replaceId(reply: UpstreamReply, from: string, to: string): UpstreamRepl
   return { ...reply, body: Buffer.concat([...parts, body.subarray(start)]) };
 }
 
-/** The upstream's refusal may quote its id anywhere in a sentence. */
+/** The upstream's error may quote its id anywhere in a sentence. */
 function withPublicId(read: ClassifiedFailure, location: InteractionLocation, publicId: string): ClassifiedFailure {
   const { code, message, details } = read.error;
   const { passThrough } = details;

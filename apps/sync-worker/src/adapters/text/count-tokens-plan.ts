@@ -1,7 +1,7 @@
 import { withCapability } from '@gateway/catalogue';
 import type { CountTokensRequest } from '@gateway/contracts';
 import { estimateTokenCount, PASS_THROUGH_MESSAGES } from '@gateway/upstreams';
-import { bindWhole } from '../bind-protocol.js';
+import { bindUnary } from '../bind-protocol.js';
 import type { Planner } from '../execution-plan.js';
 import { nativeCall } from './messages-adapter.js';
 
@@ -9,7 +9,7 @@ import { nativeCall } from './messages-adapter.js';
 export const planTokenCount: Planner = (ticket, catalogueModel, body) => {
   const model = withCapability(catalogueModel, 'chat');
   const native = PASS_THROUGH_MESSAGES[model.chat.protocol];
-  if (native !== undefined) return bindWhole(model, native.countTokens, nativeCall(ticket, model, body, false));
+  if (native !== undefined) return bindUnary(model, native.countTokens, nativeCall(ticket, model, body, false));
   const request = JSON.parse(body.toString('utf8')) as CountTokensRequest;
   return { kind: 'parallel', adapters: [], merge: () => estimateTokenCount(request) };
 };

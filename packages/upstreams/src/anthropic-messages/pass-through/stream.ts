@@ -70,8 +70,8 @@ class MessagesPassThrough implements EventTranslator {
     this.#hasOutput = true;
   }
 
-  take(): Uint8Array {
-    return this.#output.take();
+  drain(): Uint8Array {
+    return this.#output.drain();
   }
 
   close(): void {

@@ -39,8 +39,8 @@ const SETTINGS: Settings = {
 
 const silent = createLogger({ service: 'video-worker', level: 'silent' });
 
-/** A database of its own, accounts, and workers that deliver webhooks. */
-export class WebhooksUnderTest {
+/** A new database, accounts, and workers that deliver webhooks. */
+export class DeliveriesUnderTest {
   readonly #closers: (() => Promise<unknown>)[] = [];
 
   private constructor(
@@ -49,7 +49,7 @@ export class WebhooksUnderTest {
     readonly name: string,
   ) {}
 
-  static async open(): Promise<WebhooksUnderTest> {
+  static async open(): Promise<DeliveriesUnderTest> {
     const serverUrl = process.env.TEST_DATABASE_URL;
     if (serverUrl === undefined) throw new Error('TEST_DATABASE_URL is not set');
     const name = `test_${randomBytes(8).toString('hex')}`;
@@ -60,7 +60,7 @@ export class WebhooksUnderTest {
     const url = new URL(serverUrl);
     url.pathname = `/${name}`;
     await applyMigrations(url.href);
-    return new WebhooksUnderTest(connect(url.href, 10), server, name);
+    return new DeliveriesUnderTest(connect(url.href, 10), server, name);
   }
 
   async close(): Promise<void> {
@@ -96,15 +96,15 @@ export class WebhooksUnderTest {
     await this.database.prisma.$executeRaw`TRUNCATE account_event CASCADE`;
   }
 
-  async account(): Promise<Customer> {
+  async account(): Promise<SubscribedAccount> {
     const id = newAccountId();
     await createAccount(this.database, { id, email: `${id}@example.com`, passwordHash: null });
-    return new Customer(this.database, id);
+    return new SubscribedAccount(this.database, id);
   }
 }
 
 /** An account that subscribes to events. */
-export class Customer {
+export class SubscribedAccount {
   constructor(
     private readonly database: Database,
     readonly id: string,

@@ -32,7 +32,7 @@ export function toGatewayError(error: unknown): GatewayError {
 }
 
 /** Rejects a request before the protocol library sees it, with an HTTP status and a JSON-RPC error body. */
-export function refuse(error: GatewayError, reply: FastifyReply): void {
+export function sendError(error: GatewayError, reply: FastifyReply): void {
   const { status } = ERRORS[error.code];
   const { retryAfterMs, param } = error.details;
   const requestId = String(reply.request.id);

@@ -2,11 +2,11 @@ import type { Logger } from '@gateway/observability';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, ServiceUnavailableException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LOGGER } from '../tokens.js';
-import { refuse, toGatewayError } from './refuse.js';
+import { sendError, toGatewayError } from './send-error.js';
 
-/** Answers every error that neither a tool nor the protocol library handles. */
+/** Responds to every error that neither a tool nor the protocol library handles. */
 @Catch()
-export class RefuseFilter implements ExceptionFilter {
+export class McpErrorFilter implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -25,6 +25,6 @@ export class RefuseFilter implements ExceptionFilter {
       );
     }
     if (reply.raw.headersSent || reply.raw.destroyed) return;
-    refuse(error, reply);
+    sendError(error, reply);
   }
 }
