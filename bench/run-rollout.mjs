@@ -12,7 +12,7 @@ import { Tally } from './rollout/tally.mjs';
 import { buildRevision, revisionBefore } from './rollout/version-before.mjs';
 
 const GRACE_MS = 40_000;
-const WEBHOOK_PATIENCE_MS = 20_000;
+const WEBHOOK_TIMEOUT_MS = 20_000;
 
 /** What is rolled out, in order: the version before and then this build again; this build anew where there is no other. */
 async function rolloutsOf({ isSame, isKill, from, folder, toolchain }) {
@@ -55,7 +55,7 @@ export async function runRollout(setup) {
   tally.moment = 'after';
   enough.abort();
   await step('Last answers', () => Promise.all(asking));
-  await system.webhooks.untilAllReceived(WEBHOOK_PATIENCE_MS);
+  await system.webhooks.untilAllReceived(WEBHOOK_TIMEOUT_MS);
   const baseUrl = system.balancers['api-edge'].url;
   const books = await step('Books', () => readBooks(system, { names, tally, baseUrl }));
   return printReport({ ...system, tally, books, ends, isKill: setup.isKill });

@@ -63,11 +63,11 @@ async function startSystem(setup, { credentials, waiting, worker: settings }) {
 }
 
 /** Looks on until none is open. Gives the most that were open at once, and the most memory of the worker. */
-async function watch({ client, worker }, { count, intervalMs, patienceMs }, signal, note) {
-  const untilMs = Date.now() + patienceMs;
+async function watch({ client, worker }, { count, intervalMs, timeoutMs }, signal, note) {
+  const deadlineMs = Date.now() + timeoutMs;
   let mostOpen = 0;
   let most = { resident: 0 };
-  while (Date.now() < untilMs) {
+  while (Date.now() < deadlineMs) {
     signal.throwIfAborted();
     const { rows } = await client.query(STATES);
     mostOpen = Math.max(mostOpen, rows[0].open);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-const LOOK_AGAIN_MS = 250;
-const PATIENCE_MS = 20_000;
+const POLL_INTERVAL_MS = 250;
+const TIMEOUT_MS = 20_000;
 
 /** Cheap by its index: asking must not be work that is counted to the gateway. */
 const COUNT_SINCE = 'SELECT count(*)::int AS settled FROM settlement WHERE account_id = $1 AND settled_at >= $2';
@@ -43,8 +43,8 @@ export class Settlements {
 
   /** Waits until the ledger has as many settlements since then as there were requests; gives up after a while. */
   async waitFor(requests, sinceMs) {
-    const untilMs = Date.now() + PATIENCE_MS;
-    while ((await this.#countSince(sinceMs)) < requests && Date.now() < untilMs) await sleep(LOOK_AGAIN_MS);
+    const deadlineMs = Date.now() + TIMEOUT_MS;
+    while ((await this.#countSince(sinceMs)) < requests && Date.now() < deadlineMs) await sleep(POLL_INTERVAL_MS);
   }
 
   async #countSince(sinceMs) {

@@ -4,25 +4,25 @@ import { PlainError } from '../../infra/local/print.mjs';
 import { MODELS } from './callers/models.mjs';
 import { askOnce } from './keep-asking.mjs';
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 /** A task whose submission broke off is first looked for. */
-const TASK_PATIENCE_MS = 180_000;
-const LOOK_AGAIN_MS = 200;
+const TASK_TIMEOUT_MS = 180_000;
+const POLL_INTERVAL_MS = 200;
 
 /** Waits until every hold has ended and every settlement is in the ledger; gives up after a while. */
 async function untilQuiet({ redisSide }) {
-  const untilMs = Date.now() + PATIENCE_MS;
+  const deadlineMs = Date.now() + TIMEOUT_MS;
   const isQuiet = async () => (await redisSide.openHolds()) === 0 && (await redisSide.unbookedEvents()) === 0;
-  while (!(await isQuiet()) && Date.now() < untilMs) await sleep(LOOK_AGAIN_MS);
+  while (!(await isQuiet()) && Date.now() < deadlineMs) await sleep(POLL_INTERVAL_MS);
 }
 
 /** Waits until every task has ended; gives how many have not. */
 async function openTasksOf({ books }, { accountId }) {
-  const untilMs = Date.now() + TASK_PATIENCE_MS;
+  const deadlineMs = Date.now() + TASK_TIMEOUT_MS;
   for (;;) {
     const open = await books.openTasks(accountId);
-    if (open === 0 || Date.now() > untilMs) return open;
-    await sleep(LOOK_AGAIN_MS);
+    if (open === 0 || Date.now() > deadlineMs) return open;
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 
@@ -39,13 +39,13 @@ export async function upstreamNames({ simulator }, callers, tally) {
 
 /** The system's own reconciliation, once a round of it began after everything was quiet. */
 async function reconciliationOf(accounts) {
-  const untilMs = Date.now() + PATIENCE_MS;
+  const deadlineMs = Date.now() + TIMEOUT_MS;
   for (;;) {
     const { orphan_holds, unsettled_events, drift_nano_usd } = await accounts.reconciliation();
     const figures = { orphan_holds, unsettled_events, drift_nano_usd };
     const isSound = Object.values(figures).every((value) => Number(value) === 0);
-    if (isSound || Date.now() > untilMs) return figures;
-    await sleep(LOOK_AGAIN_MS);
+    if (isSound || Date.now() > deadlineMs) return figures;
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AccountClient, createCustomer, startTestStack } from '@gateway/testing';
-import { takeRandomPort } from '../../infra/local/ports.mjs';
+import { reserveRandomPort } from '../../infra/local/ports.mjs';
 import { step } from '../../infra/local/print.mjs';
 import { startOwnPostgres } from '../start-own-postgres.mjs';
 import { Balancer } from './balancer.mjs';
@@ -18,7 +18,7 @@ const REACHED = ['billing', 'api-edge', 'mcp-server'];
 async function openBalancers(onStop) {
   const balancers = {};
   for (const service of REACHED) {
-    const balancer = await Balancer.listen(await takeRandomPort());
+    const balancer = await Balancer.listen(await reserveRandomPort());
     onStop(() => balancer.close());
     balancers[service] = balancer;
   }
@@ -66,7 +66,7 @@ export async function startSystem(setup) {
   );
   onStop(() => stack.stop());
   const instances = await step('Two of each service', (note) => startServices(stack, balancers, note));
-  const webhooks = await WebhookReceiver.listen(await takeRandomPort());
+  const webhooks = await WebhookReceiver.listen(await reserveRandomPort());
   onStop(() => webhooks.close());
   const accounts = new AccountClient(balancers.billing.url, stack.system.adminToken);
   return {

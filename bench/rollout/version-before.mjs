@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { buildAll, installPackages } from '../../infra/local/build.mjs';
 import { PlainError } from '../../infra/local/print.mjs';
 import { projectRoot } from '../../infra/local/project-paths.mjs';
-import { answerOf, runOrFail } from '../../infra/local/run-command.mjs';
+import { runOrFail, tryRun } from '../../infra/local/run-command.mjs';
 
 const SHOWN_CHARACTERS = 10;
 
-const git = (...args) => answerOf('git', args, { cwd: projectRoot });
+const git = (...args) => tryRun('git', args, { cwd: projectRoot });
 
 /** As many commits as a release has at the least: with the one before, hardly anything would be different. */
 const COMMITS_OF_A_RELEASE = 25;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const LOOK_AGAIN_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 /** The customer's own server, which must receive every task's end at least once. */
 export class WebhookReceiver {
@@ -31,8 +31,8 @@ export class WebhookReceiver {
   }
 
   async untilAllReceived(withinMs) {
-    const untilMs = Date.now() + withinMs;
-    while (this.missing.length > 0 && Date.now() < untilMs) await sleep(LOOK_AGAIN_MS);
+    const deadlineMs = Date.now() + withinMs;
+    while (this.missing.length > 0 && Date.now() < deadlineMs) await sleep(POLL_INTERVAL_MS);
   }
 
   close() {

@@ -8,7 +8,7 @@ const USUAL = {
   /** How long a task takes. */
   seconds: { least: 90, most: 240 },
   /** The longest task, and a minute for the last ones to be seen. */
-  patienceMs: 330_000,
+  timeoutMs: 330_000,
   intervalMs: 1_000,
   worker: {},
 };
@@ -25,7 +25,7 @@ export const SIZES = {
     ...USUAL,
     count: 1_000,
     waiting: 99_000,
-    patienceMs: 1_200_000,
+    timeoutMs: 1_200_000,
     intervalMs: 5_000,
     worker: { POLL_SLOWEST_MS: '1800000' },
   },
@@ -34,7 +34,7 @@ export const SIZES = {
     count: 100_000,
     credentials: 500,
     seconds: { least: 300, most: 900 },
-    patienceMs: 9_000_000,
+    timeoutMs: 9_000_000,
     // More often than a sign of life is given: one that came in between said the last one again, as if nothing went on.
     intervalMs: 5_000,
   },

@@ -1,25 +1,25 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { answerOf, run } from './run-command.mjs';
+import { run, tryRun } from './run-command.mjs';
 
 const INSTALLED_PACKAGES = '/var/lib/dpkg/status';
 
-/** apt with its own lists and cache below `home`, so that it needs no root and changes nothing outside. */
-const privateApt = (home, statusFile) => [
+/** Options that keep apt's lists and cache below `home`. So apt needs no root and changes nothing outside. */
+const privateAptOptions = (home, statusFile) => [
   ...['-o', `Dir::State=${join(home, 'state')}`],
   ...['-o', `Dir::State::status=${statusFile}`],
   ...['-o', `Dir::Cache=${join(home, 'cache')}`],
   ...['-o', 'Debug::NoLocking=true'],
-  // Empty: apt otherwise switches to a user that may not write below `home`.
+  // Without this apt switches to a user that cannot write below `home`.
   ...['-o', 'APT::Sandbox::User='],
 ];
 
 const canUnpack = async () =>
-  (await answerOf('apt-get', ['--version'])) !== undefined && (await answerOf('dpkg-deb', ['--version'])) !== undefined;
+  (await tryRun('apt-get', ['--version'])) !== undefined && (await tryRun('dpkg-deb', ['--version'])) !== undefined;
 
 /**
- * Downloads a Debian package with the dependencies that this machine lacks, and unpacks them below `folder` without
- * installing anything. Needs no root. Gives the folder that stands for `/`, or undefined where that is not possible.
+ * Downloads a Debian package with its missing dependencies and unpacks them below `folder`. It installs nothing and
+ * needs no root. Returns the folder that corresponds to `/`, or undefined if apt or the download is unavailable.
  * `statusFile` lists the installed packages in dpkg's format; tests pass a shorter list.
  */
 export async function unpackDebianPackage(name, folder, note, { statusFile = INSTALLED_PACKAGES } = {}) {
@@ -30,9 +30,9 @@ export async function unpackDebianPackage(name, folder, note, { statusFile = INS
   rmSync(folder, { recursive: true, force: true });
   for (const path of [join(apt, 'state', 'lists', 'partial'), join(archives, 'partial'), unfinished])
     mkdirSync(path, { recursive: true });
-  const options = privateApt(apt, statusFile);
-  note(`downloading Debian's package ${name}`);
-  // One source of several may be away; what is missing then shows at the download.
+  const options = privateAptOptions(apt, statusFile);
+  note(`downloading the Debian package ${name}`);
+  // The update fails if one source is unavailable; the download may still succeed.
   await run('apt-get', [...options, 'update', '-qq'], { onLine: note });
   await run('apt-get', [...options, 'install', '-y', '-qq', '--no-install-recommends', '--download-only', name], {
     onLine: note,

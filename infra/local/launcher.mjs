@@ -1,22 +1,22 @@
 import { join } from 'node:path';
-import { describe, line, outliveReader, PlainError } from './print.mjs';
+import { formatError, ignoreClosedStdout, line, PlainError } from './print.mjs';
 import { localFolder } from './project-paths.mjs';
-import { endRunningCommands } from './run-command.mjs';
+import { stopRunningCommands } from './run-command.mjs';
 import { RunRecord } from './run-record.mjs';
 
 const PARENT_WATCH_MS = 300;
-/** The terminal gives a Ctrl-C to npm and to us, and npm passes its own on: within this time it is the same one. */
+/** The terminal sends Ctrl-C to npm and to this process, and npm forwards it. Within this time it is one Ctrl-C. */
 const SAME_CTRL_C_MS = 1_000;
 
 /**
- * The frame of every entry point here: one run of its kind at a time, what a killed run left behind is ended first,
- * Ctrl-C and SIGTERM lead to `stop` (a second one to an immediate end), and the exit code reports the result.
+ * Runs every entry point here. Only one run of a kind is active at a time. It first stops the processes of a killed run.
+ * Ctrl-C and SIGTERM request a stop; a second Ctrl-C exits at once. The exit code reports the result.
  *
- * `work({ record, untilAsked, onStop })` does the job; `untilAsked` resolves when someone asks to stop; clean-ups
- * given to `onStop` run at the end, the last one first, whatever happened.
+ * `work({ record, signal, untilStopRequested, onStop })` does the job. `untilStopRequested` resolves to `'stop requested'`.
+ * Functions passed to `onStop` always run at the end, the last one first.
  */
 export async function launch(kind, work, { describeRunning }) {
-  outliveReader();
+  ignoreClosedStdout();
   const record = new RunRecord(join(localFolder, 'run', kind));
   const running = record.runningLauncher();
   if (running !== undefined) {
@@ -24,70 +24,70 @@ export async function launch(kind, work, { describeRunning }) {
     process.exitCode = 1;
     return;
   }
-  record.enterLauncher();
+  record.recordLauncher();
   const cleanUps = [];
-  const asked = new AbortController();
-  listenForSignals(asked);
-  watchParent(asked);
+  const stopRequest = new AbortController();
+  listenForStopSignals(stopRequest);
+  watchParent(stopRequest);
   try {
-    const orphans = await record.endOrphans();
-    if (orphans.length > 0) line(`  ended what an earlier run had left running: ${orphans.join(', ')}`);
+    const orphans = await record.stopOrphans();
+    if (orphans.length > 0) line(`  stopped processes of an earlier run: ${orphans.join(', ')}`);
     process.exitCode = await work({
       record,
-      signal: asked.signal,
-      untilAsked: new Promise((resolve) =>
-        asked.signal.addEventListener('abort', () => resolve('asked'), { once: true }),
+      signal: stopRequest.signal,
+      untilStopRequested: new Promise((resolve) =>
+        stopRequest.signal.addEventListener('abort', () => resolve('stop requested'), { once: true }),
       ),
       onStop: (cleanUp) => cleanUps.push(cleanUp),
     });
   } catch (error) {
-    if (!asked.signal.aborted) line(`\n${describe(error)}`);
+    if (!stopRequest.signal.aborted) line(`\n${formatError(error)}`);
     process.exitCode = 1;
   }
-  for (const cleanUp of cleanUps.reverse()) await attempt(cleanUp);
-  await record.endOrphans();
-  record.leaveLauncher();
+  for (const cleanUp of cleanUps.reverse()) await runCleanUp(cleanUp);
+  await record.stopOrphans();
+  record.removeLauncher();
 }
 
-async function attempt(cleanUp) {
+async function runCleanUp(cleanUp) {
   try {
     await cleanUp();
   } catch (error) {
-    line(describe(error));
+    line(formatError(error));
     process.exitCode = 1;
   }
 }
 
-/** npm may be killed without a word to the script that it runs; what it started ends then. */
-function watchParent(asked) {
+/** A killed npm sends its script no signal, so this watches the parent process. */
+function watchParent(stopRequest) {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(watch);
-    ask(asked, 'the end of npm');
+    requestStop(stopRequest, 'the exit of npm');
   }, PARENT_WATCH_MS);
   watch.unref();
 }
 
-function ask(asked, by) {
-  if (asked.signal.aborted) return;
+function requestStop(stopRequest, source) {
+  if (stopRequest.signal.aborted) return;
   line('\nStopping …');
-  endRunningCommands();
-  asked.abort(new PlainError(`stopped by ${by}`));
+  stopRunningCommands();
+  stopRequest.abort(new PlainError(`stopped by ${source}`));
 }
 
-function listenForSignals(asked) {
-  let askedAtMs = 0;
+function listenForStopSignals(stopRequest) {
+  let requestedAtMs = 0;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
-      if (asked.signal.aborted && signal === 'SIGINT') {
-        if (performance.now() - askedAtMs < SAME_CTRL_C_MS) return;
-        line('Stopping at once.');
+      if (stopRequest.signal.aborted && signal === 'SIGINT') {
+        if (performance.now() - requestedAtMs < SAME_CTRL_C_MS) return;
+        line('Stopping immediately.');
         process.exit(130);
       }
-      askedAtMs = performance.now();
-      ask(asked, signal);
+      requestedAtMs = performance.now();
+      requestStop(stopRequest, signal);
     });
   }
 }

@@ -3,13 +3,13 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { ManagedProcess } from './managed-process.mjs';
 import { findRedis } from './redis-executable.mjs';
-import { answerOf } from './run-command.mjs';
+import { tryRun } from './run-command.mjs';
 
 const DOCKER_IMAGE = 'valkey/valkey:8-alpine';
 const COMMAND_TIMEOUT_MS = 5_000;
 
-/** The first line of an answer, or a text as it is; undefined while there is more to come. */
-function readAnswer(bytes) {
+/** Parses the first line of a reply, or a bulk string. Returns undefined while bytes are missing. */
+function parseReply(bytes) {
   const end = bytes.indexOf('\r\n');
   if (end < 0) return undefined;
   const line = bytes.slice(0, end);
@@ -19,23 +19,23 @@ function readAnswer(bytes) {
 }
 
 /**
- * Sends one command in Redis' inline form and gives back the first line of the answer, or the text that it is; enough for
- * PING, GET, FLUSHALL and CONFIG, and needs no client library.
+ * Sends one inline command and returns the first line of the reply, or its bulk string. That suffices for PING, GET,
+ * FLUSHALL and CONFIG without a client library.
  */
 function redisCommand(url, command) {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port || 6379) });
-    let answer = '';
-    socket.setTimeout(COMMAND_TIMEOUT_MS, () => socket.destroy(new Error(`Redis did not answer ${command}`)));
+    let reply = '';
+    socket.setTimeout(COMMAND_TIMEOUT_MS, () => socket.destroy(new Error(`Redis did not reply to ${command}`)));
     socket.once('error', reject);
     socket.once('connect', () => socket.write(`${command}\r\n`));
     socket.once('close', () => reject(new Error(`Redis closed the connection during ${command}`)));
     socket.on('data', (chunk) => {
-      answer += chunk;
-      const read = readAnswer(answer);
-      if (read === undefined) return;
-      resolve(read);
+      reply += chunk;
+      const parsed = parseReply(reply);
+      if (parsed === undefined) return;
+      resolve(parsed);
       socket.destroy();
     });
   });
@@ -49,7 +49,7 @@ async function isReady(url) {
   }
 }
 
-/** Money is in it: nothing may be evicted, and all but the last second outlives a crash. */
+/** Redis holds balances: it must evict nothing, and a crash may lose one second of writes. */
 const settings = (folder) => [
   '--dir',
   folder,
@@ -63,36 +63,36 @@ const settings = (folder) => [
   'noeviction',
 ];
 
-function launchPlan(found, port, folder, more) {
+function startCommand(found, port, folder, serverArgs) {
   if (!found.isDocker) {
     return {
       command: found.command,
-      args: ['--port', String(port), '--bind', '127.0.0.1', ...settings(folder), ...more],
+      args: ['--port', String(port), '--bind', '127.0.0.1', ...settings(folder), ...serverArgs],
     };
   }
   const container = `gateway-redis-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`;
   const docker = ['run', '--rm', '--name', container, '-p', `127.0.0.1:${port}:6379`, '-v', `${folder}:/data`];
   return {
     command: 'docker',
-    args: [...docker, DOCKER_IMAGE, 'valkey-server', ...settings('/data'), ...more],
+    args: [...docker, DOCKER_IMAGE, 'valkey-server', ...settings('/data'), ...serverArgs],
     container,
   };
 }
 
 /**
- * A Redis of our own on the given port.
- * Options: name, port, folder (its data), logFile, record, onUnexpectedExit; `more` of the server's own options.
+ * A Redis server on the given port.
+ * Options: name, port, folder (its data), logFile, record, onUnexpectedExit, serverArgs (further options of the server).
  */
 class LocalRedis {
   #process;
-  #plan;
+  #startCommand;
 
-  constructor(found, { name, port, folder, logFile, record, onUnexpectedExit, more = [] }) {
+  constructor(found, { name, port, folder, logFile, record, onUnexpectedExit, serverArgs = [] }) {
     mkdirSync(folder, { recursive: true });
     this.folder = folder;
     this.url = `redis://127.0.0.1:${port}`;
-    this.#plan = launchPlan(found, port, folder, more);
-    const { command, args } = this.#plan;
+    this.#startCommand = startCommand(found, port, folder, serverArgs);
+    const { command, args } = this.#startCommand;
     const abandonSignal = 'SIGTERM';
     this.#process = new ManagedProcess({
       name,
@@ -112,8 +112,8 @@ class LocalRedis {
   }
 
   async start() {
-    // A container outlives a killed launcher, unlike the client process that shows its output.
-    if (this.#plan.container !== undefined) await answerOf('docker', ['rm', '-f', this.#plan.container]);
+    // A container survives a killed launcher, unlike the docker client process.
+    if (this.#startCommand.container !== undefined) await tryRun('docker', ['rm', '-f', this.#startCommand.container]);
     this.#process.start();
     await this.#process.waitUntil(() => isReady(this.url));
   }
@@ -138,12 +138,12 @@ class LocalRedis {
     return redisCommand(this.url, text);
   }
 
-  /** Empties it while it runs, as a failover to an empty replica would. */
+  /** Deletes all data while the server runs, like a failover to an empty replica. */
   async flush() {
     await this.command('FLUSHALL');
   }
 
-  /** Stops it and starts it again with nothing on its disk. */
+  /** Stops the server, deletes its files, and starts it again. */
   async restartEmpty() {
     await this.stop();
     rmSync(this.folder, { recursive: true, force: true });

@@ -8,10 +8,10 @@ const NAMES = ['postgresPassword', 'relaySecret', 'internalToken', 'adminToken']
 
 export const newSecrets = () => Object.fromEntries(NAMES.map((name) => [name, newSecret()]));
 
-/** The secrets of this installation: made once, readable by their owner only, and kept with the data they protect. */
-export function keptSecrets(file) {
-  const known = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  const secrets = { ...newSecrets(), ...known };
+/** Reads the secrets of this installation from `file` and creates those that are missing. Only the owner can read it. */
+export function loadOrCreateSecrets(file) {
+  const stored = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const secrets = { ...newSecrets(), ...stored };
   writePrivateJson(file, secrets);
   return secrets;
 }

@@ -1,93 +1,93 @@
 import type { LocalRedisCluster } from './redis-cluster.mjs';
 
-/** What `add` and `services` can start. */
+/** The services that `add` and `services` accept. */
 export type ServiceName = 'upstream-simulator' | 'billing' | 'sync-worker' | 'video-worker' | 'api-edge' | 'mcp-server';
 
-/** How a stopped process ended: `code 0`, `signal SIGKILL`; forced if it outstayed its grace and was killed. */
+/** The exit of a stopped process: `code 0`, `signal SIGKILL`. It is forced if the process exceeded its grace time. */
 export interface ProcessEnd {
   readonly exit: string;
   readonly isForced: boolean;
 }
 
-/** One running copy of a service. Its ports are its own and stay the same over restarts. */
+/** One copy of a service. Its ports stay the same over restarts. */
 export interface ServiceInstance {
-  /** The service's name; further copies are `sync-worker-2`, `sync-worker-3`, … */
+  /** The service's name. Further copies are `sync-worker-2`, `sync-worker-3`, … */
   readonly name: string;
   readonly service: ServiceName;
   readonly url: string;
-  /** By the name of the variable: `PORT`, and for the edge `RELAY_PORT`. */
+  /** By variable: `PORT`, and `RELAY_PORT` of the edge. */
   readonly ports: Readonly<Record<string, number>>;
   readonly pid: number | undefined;
   readonly isRunning: boolean;
-  /** Starts it and waits until `/readyz` says yes. */
+  /** Starts the process and waits until `/readyz` returns 200. */
   start(): Promise<void>;
-  /** SIGTERM, as a rollout sends it, and force after `timeoutMs`. */
+  /** Sends SIGTERM like a rollout, and SIGKILL after `timeoutMs`. */
   stop(timeoutMs?: number): Promise<ProcessEnd>;
-  /** SIGKILL; resolves when the process is gone. */
+  /** Sends SIGKILL. Resolves when the process has exited. */
   kill(): Promise<void>;
   restart(): Promise<void>;
-  /** Freezes it: its sockets stay open and nothing is answered, until `resume`. */
+  /** Freezes the process until `resume`: its sockets stay open, and it sends nothing. */
   suspend(): void;
   resume(): void;
   waitUntilReady(timeoutMs?: number): Promise<void>;
-  /** What it runs from its next start on: the build in the project at `root`, which may be of another release. */
+  /** From the next start on, runs the build in the project at `root`, which may be another release. */
   useBuild(root: string): void;
-  /** What it is given from its next start on, besides what it was given before. */
+  /** From the next start on, adds these environment variables. */
   useVariables(variables: Readonly<Record<string, string>>): void;
-  /** All that this run has written. */
+  /** Returns the log of the current run. */
   log(): string;
 }
 
-/** A Redis of the stack's own, with an append-only file. */
+/** A Redis server of the stack, with an append-only file. */
 export interface LocalRedis {
   readonly url: string;
   start(): Promise<void>;
   stop(): Promise<ProcessEnd>;
-  /** SIGKILL: up to the last second of writes may be lost. */
+  /** Sends SIGKILL. The last second of writes may be lost. */
   kill(): Promise<void>;
-  /** Freezes it, as a partition does. */
+  /** Freezes the server, like a network partition. */
   suspend(): void;
   resume(): void;
-  /** FLUSHALL while it runs. */
+  /** Sends FLUSHALL. */
   flush(): Promise<void>;
-  /** Stops it and starts it with nothing on its disk. */
+  /** Stops the server, deletes its files, and starts it again. */
   restartEmpty(): Promise<void>;
-  /** One command in inline form; gives back the first line of the answer, such as `+PONG` or `:3`, or the text that it is. */
+  /** Sends one inline command. Returns the first line of the reply, such as `+PONG` or `:3`, or the bulk string. */
   command(text: string): Promise<string>;
 }
 
 export interface StackOptions {
-  /** A PostgreSQL in which the stack makes a database of its own; TEST_DATABASE_URL if not given. */
+  /** A PostgreSQL server, on which the stack creates its own database. Default: TEST_DATABASE_URL. */
   readonly databaseUrl?: string;
-  /** False: the database at `databaseUrl` itself is used, and kept. */
+  /** False: the stack uses the database at `databaseUrl` itself and does not drop it. */
   readonly ownsDatabase?: boolean;
-  /** In a database of its own: the services come as in production, as a role that may append to the books and not change them. */
+  /** Services connect as in production: their role may append to the ledger but not change it. Needs `ownsDatabase`. */
   readonly restrictServices?: boolean;
-  /** A Redis to use instead of an own one. */
+  /** A Redis to use instead of starting one. */
   readonly redisUrl?: string;
-  /** A Redis for the queues, apart from the other one. */
+  /** A separate Redis for the queues. */
   readonly queueRedisUrl?: string;
-  /** Starts one more Redis, for the queues. */
+  /** Starts a separate Redis for the queues. */
   readonly hasQueueRedis?: boolean;
-  /** Starts a cluster of three in the place of one Redis, with a replica for the node that has the money. */
+  /** Starts a Redis cluster of three masters. The one that owns the balances has a replica. */
   readonly hasRedisCluster?: boolean;
-  /** Something that answers as the vendors do; the simulator is then not started. */
+  /** A server that emulates the vendors. The stack then starts no simulator. */
   readonly simulatorUrl?: string;
-  /** Which services to start, in order; all if not given. A name twice is two copies. */
+  /** Services to start, in order. Default: all. A repeated name starts a second copy. */
   readonly services?: readonly ServiceName[];
   /** Variables for every service. */
   readonly commonEnv?: Readonly<Record<string, string>>;
   /** Variables for all copies of one service. */
   readonly env?: Readonly<Partial<Record<ServiceName, Readonly<Record<string, string>>>>>;
-  /** Called when a process ends unexpectedly. */
+  /** Called when a process exits unexpectedly. */
   readonly onUnexpectedExit?: (process: { readonly name: string; readonly lastExit: string; log(): string }) => void;
 }
 
-/** A whole running system on free ports. */
+/** A running system on free ports. */
 export interface Stack {
-  /** Of the first edge, without `/v1`. */
+  /** The first edge, without `/v1`. */
   readonly baseUrl: string;
-  /** Of the first server of tools; undefined where `services` left it out. */
+  /** The first mcp-server. Undefined if `services` omits it. */
   readonly mcpUrl: string | undefined;
   readonly accountUrl: string;
   readonly adminToken: string;
@@ -95,27 +95,27 @@ export interface Stack {
   readonly apiKey: string;
   readonly simulatorUrl: string;
   readonly redisUrl: string;
-  /** Undefined where the queues are in that one too. */
+  /** Undefined if the queues share `redisUrl`. */
   readonly queueRedisUrl: string | undefined;
   readonly databaseUrl: string;
-  /** What the services share: `internalToken`, `relaySecret`, `adminToken`. */
+  /** Secrets that services share. */
   readonly secrets: Readonly<Record<'internalToken' | 'relaySecret' | 'adminToken', string>>;
-  /** Undefined only if `redisUrl` was given, or a cluster asked for. */
+  /** Undefined only with `redisUrl` or `hasRedisCluster`. */
   readonly redis: LocalRedis;
-  /** Undefined unless it was asked for. */
+  /** Undefined without `hasRedisCluster`. */
   readonly redisCluster: LocalRedisCluster | undefined;
-  /** Undefined unless `hasQueueRedis` was said. */
+  /** Undefined without `hasQueueRedis`. */
   readonly queueRedis: LocalRedis | undefined;
-  /** Throws if there is none of that name: `api-edge`, `sync-worker-2`, … */
+  /** Returns an instance by name: `api-edge`, `sync-worker-2`, … Throws if it does not exist. */
   instance(name: string): ServiceInstance;
-  /** Starts one more copy of a service. */
+  /** Starts another copy of a service. */
   add(service: ServiceName, env?: Readonly<Record<string, string>>): Promise<ServiceInstance>;
-  /** Stops every process and removes database and files. */
+  /** Stops every process and deletes the database and the files. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a Redis and a database of its own, migrates and seeds, then starts the services on random free ports and
- * waits until each is ready. Everything is stopped again if one of them fails. The services must have been built.
+ * Creates its own Redis and database, migrates and seeds, then starts the services on random free ports and waits until
+ * each is ready. If one fails, everything stops. Build the services first.
  */
 export function startStack(options?: StackOptions): Promise<Stack>;

@@ -3,8 +3,8 @@ import { openCalls } from '../customer-clients.mjs';
 import { Fault } from '../tally.mjs';
 import { idOf, MODELS } from './models.mjs';
 
-const PATIENCE_MS = 60_000;
-const LOOK_EVERY_MS = 500;
+const TIMEOUT_MS = 60_000;
+const POLL_INTERVAL_MS = 500;
 const PATH = '/v1/videos/generations';
 
 const bodyOf = (seconds) => ({
@@ -15,14 +15,14 @@ const bodyOf = (seconds) => ({
 
 /** Looks at a task until it has succeeded. */
 async function untilSucceeded(calls, submitted, id) {
-  const untilMs = Date.now() + PATIENCE_MS;
+  const deadlineMs = Date.now() + TIMEOUT_MS;
   for (;;) {
     const { status } = JSON.parse((await calls.get(`${PATH}/${id}`)).text);
     if (status === 'succeeded') return idOf(submitted);
     if (status === 'failed' || status === 'cancelled' || status === 'expired')
       throw new Fault('wrong', `${id} is ${status}`, idOf(submitted));
-    if (Date.now() > untilMs) throw new Fault('wrong', `${id} is still ${status}`, idOf(submitted));
-    await sleep(LOOK_EVERY_MS);
+    if (Date.now() > deadlineMs) throw new Fault('wrong', `${id} is still ${status}`, idOf(submitted));
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 
@@ -62,9 +62,9 @@ export function videoFollowed({ baseUrl, apiKey }, { seconds }) {
       const submitted = await calls.post(PATH, bodyOf(seconds));
       const { id } = JSON.parse(submitted.text);
       const events = [];
-      const untilMs = Date.now() + PATIENCE_MS;
+      const deadlineMs = Date.now() + TIMEOUT_MS;
       while (events.at(-1)?.event !== 'video.task.succeeded') {
-        if (Date.now() > untilMs) throw new Fault('wrong', `no end among the events of ${id}`, idOf(submitted));
+        if (Date.now() > deadlineMs) throw new Fault('wrong', `no end among the events of ${id}`, idOf(submitted));
         const headers = events.length === 0 ? {} : { 'last-event-id': events.at(-1).id };
         const { events: stream } = await calls.stream('GET', `${PATH}/${id}/events`, { headers });
         for await (const event of stream) events.push(event);
