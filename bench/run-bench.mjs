@@ -1,5 +1,5 @@
 import { line, PlainError, step } from '../infra/local/print.mjs';
-import { measureAtRest, measureRound } from './measure/measure-round.mjs';
+import { measureIdle, measureRound } from './measure/measure-round.mjs';
 import { Results } from './measure/results.mjs';
 import { printErrors, printLedger, printOtherAdapters, printTable } from './report/print-report.mjs';
 import { rowsOf } from './report/rows.mjs';
@@ -7,7 +7,7 @@ import { ADAPTER_MODELS, planOf, scenarios } from './rounds.mjs';
 import { startCandidates } from './start-candidates.mjs';
 
 /** The candidates one after the other in every round, each time another one first: what disturbs one disturbs all. */
-const inTurn = (candidates, round) => candidates.map((_, at) => candidates[(at + round) % candidates.length]);
+const rotated = (candidates, round) => candidates.map((_, at) => candidates[(at + round) % candidates.length]);
 
 async function warmUp({ generator, candidates }, plan) {
   for (const candidate of candidates) {
@@ -18,9 +18,9 @@ async function warmUp({ generator, candidates }, plan) {
   }
 }
 
-async function atRestOf({ candidates }, plan) {
+async function measureAllIdle({ candidates }, plan) {
   const measured = await Promise.all(
-    candidates.map(async (candidate) => [candidate.name, await measureAtRest(candidate, plan.atRestMs)]),
+    candidates.map(async (candidate) => [candidate.name, await measureIdle(candidate, plan.idleMs)]),
   );
   return new Map(measured);
 }
@@ -30,7 +30,7 @@ async function measureAll({ generator, candidates, signal }, plan) {
   for (const { scenario, rounds, times } of plan.measured) {
     await step(scenario.name, async (note) => {
       for (let round = 0; round < rounds; round += 1) {
-        for (const candidate of inTurn(candidates, round)) {
+        for (const candidate of rotated(candidates, round)) {
           signal.throwIfAborted();
           note(`round ${round + 1} of ${rounds}, ${candidate.name}`);
           results.add(scenario.name, candidate.name, await measureRound({ generator, candidate, scenario, times }));
@@ -62,10 +62,10 @@ export async function runBench(setup) {
   const bench = await startCandidates(setup);
   const names = bench.candidates.map(({ name }) => name);
   await step('Warm-up', () => warmUp(bench, plan));
-  const atRest = await step('At rest', () => atRestOf(bench, plan));
+  const idle = await step('At rest', () => measureAllIdle(bench, plan));
   const results = await measureAll(bench, plan);
   const adapters = await step('Other adapters', () => measureOtherAdapters(bench, plan, results));
-  printTable(rowsOf({ plan, results, atRest, names }), names);
+  printTable(rowsOf({ plan, results, idle, names }), names);
   printOtherAdapters(adapters);
   const isLedgerExact = printLedger(await bench.settlements.read(), bench.gateway.requests);
   if (results.hasErrors) printErrors(results.errors);

@@ -3,10 +3,10 @@ import { line, step } from '../infra/local/print.mjs';
 import { projectRoot } from '../infra/local/project-paths.mjs';
 import { closeClients } from './rollout/customer-clients.mjs';
 import { readBooks, upstreamNames } from './rollout/invoice.mjs';
-import { keepAsking } from './rollout/keep-asking.mjs';
 import { loadOf, oneOfEach, planOf } from './rollout/load.mjs';
 import { printReport } from './rollout/report.mjs';
 import { rollOut } from './rollout/roll-out.mjs';
+import { runCaller } from './rollout/run-caller.mjs';
 import { startSystem } from './rollout/start-system.mjs';
 import { Tally } from './rollout/tally.mjs';
 import { buildRevision, revisionBefore } from './rollout/version-before.mjs';
@@ -44,7 +44,7 @@ export async function runRollout(setup) {
   const load = loadOf(system, planOf(setup.isQuick));
   const names = await step('One of each', () => upstreamNames(system.stack, oneOfEach(load), tally));
   const enough = new AbortController();
-  const asking = load.map((caller) => keepAsking(caller, tally, enough.signal));
+  const asking = load.map((caller) => runCaller(caller, tally, enough.signal));
   const ends = [];
   for (const rollout of rollouts) {
     await step(`Rollout of ${rollout.name}`, async (note) => {

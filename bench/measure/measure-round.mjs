@@ -38,14 +38,14 @@ export async function measureRound({ generator, candidate, scenario, times, mode
     const sinceMs = Date.now();
     const answered = await generator.run(round);
     stopSampling();
-    await candidate.untilDone?.(answered.answeredInAll, sinceMs);
+    await candidate.untilDone?.(answered.completedTotal, sinceMs);
     return answered;
   });
   return { ...result, cpuMs, peakBytes };
 }
 
 /** Memory and processor time of a candidate that has nothing to do. */
-export async function measureAtRest(candidate, forMs) {
+export async function measureIdle(candidate, forMs) {
   const pids = candidate.pids();
   if (!canMeasureProcesses || pids.length === 0) return undefined;
   const beforeMs = cpuMsOf(pids);

@@ -33,11 +33,11 @@ const eventOf = ({ requestId, accountId, keyId, about }) => ({
 });
 
 /** Runs `work` on every item, so many at once, and gives the items per second. */
-export async function timed(items, atOnce, work) {
+export async function timed(items, concurrency, work) {
   const left = items.values();
   const startedMs = performance.now();
   await Promise.all(
-    Array.from({ length: atOnce }, async () => {
+    Array.from({ length: concurrency }, async () => {
       for (const item of left) await work(item);
     }),
   );

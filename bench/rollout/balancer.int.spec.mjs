@@ -30,8 +30,8 @@ async function balanced(...names) {
 }
 
 async function answerOf(url, agent = false) {
-  const [answer] = await once(get(url, { agent }), 'response');
-  return Buffer.concat(await answer.toArray()).toString();
+  const [response] = await once(get(url, { agent }), 'response');
+  return Buffer.concat(await response.toArray()).toString();
 }
 
 const answersOf = async (url, count) => {

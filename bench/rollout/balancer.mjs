@@ -3,15 +3,15 @@ import { get } from 'node:http';
 import { connect, createServer } from 'node:net';
 
 const PROBE_EVERY_MS = 250;
-/** As the readiness probe of `infra/k8s/components/harden`. */
+/** Same as the readiness probe of `infra/k8s/components/harden`. */
 const PROBE_TIMEOUT_MS = 3_000;
 const FAILURES_UNTIL_NOT_READY = 2;
 
 const isReady = (url) =>
   new Promise((resolve) => {
-    const probe = get(`${url}/readyz`, { agent: false, timeout: PROBE_TIMEOUT_MS }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode === 200);
+    const probe = get(`${url}/readyz`, { agent: false, timeout: PROBE_TIMEOUT_MS }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
     });
     probe.once('timeout', () => probe.destroy());
     probe.once('error', () => resolve(false));
@@ -19,16 +19,15 @@ const isReady = (url) =>
   });
 
 /**
- * What a Service of Kubernetes is to its pods, and nothing more: it hands each new connection to one copy that says it is
- * ready, in turn, and stays out of it. It knows no requests, so it repeats none; a connection that is open stays with its
- * copy until one of its ends closes it. A copy that is announced to stop gets no new ones, whatever it says.
+ * Balances connections like a Kubernetes Service: each new connection goes to the next ready copy and stays with it. It
+ * does not parse requests, so it repeats none. A copy whose stop was announced gets no new connections.
  */
 export class Balancer {
-  /** Connections that found no copy ready, or whose copy did not take them. */
+  /** Connections for which no copy was ready, or whose copy refused them. */
   refused = 0;
   #copies = [];
   #turn = 0;
-  #server = createServer({ noDelay: true }, (socket) => this.#handOn(socket));
+  #server = createServer({ noDelay: true }, (socket) => this.#forward(socket));
   #probes;
   #sockets = new Set();
 
@@ -40,7 +39,7 @@ export class Balancer {
     return balancer;
   }
 
-  /** From now on connections may go to that copy, whenever it is ready. */
+  /** Adds a copy. It gets connections while it is ready. */
   async add({ name, url, ports }) {
     this.#copies.push({
       name,
@@ -54,7 +53,7 @@ export class Balancer {
     this.#probes ??= setInterval(() => this.#probeAll(), PROBE_EVERY_MS);
   }
 
-  /** As the API server does when a pod is deleted: the balancer knows before the pod does. */
+  /** Like the API server when a pod is deleted: the balancer knows before the pod does. */
   announceStop(name) {
     Object.assign(this.#copyOf(name), { isAnnounced: true, isReady: false });
   }
@@ -82,19 +81,19 @@ export class Balancer {
   async #probe(copy) {
     if (copy.isProbed) return;
     copy.isProbed = true;
-    const answer = await isReady(copy.url);
+    const response = await isReady(copy.url);
     copy.isProbed = false;
-    copy.failures = answer ? 0 : copy.failures + 1;
-    if (!copy.isAnnounced) copy.isReady = answer || (copy.isReady && copy.failures < FAILURES_UNTIL_NOT_READY);
+    copy.failures = response ? 0 : copy.failures + 1;
+    if (!copy.isAnnounced) copy.isReady = response || (copy.isReady && copy.failures < FAILURES_UNTIL_NOT_READY);
   }
 
-  #keep(socket) {
+  #track(socket) {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
   }
 
-  #handOn(client) {
-    this.#keep(client);
+  #forward(client) {
+    this.#track(client);
     const ready = this.#copies.filter((copy) => copy.isReady);
     this.#turn += 1;
     const copy = ready[this.#turn % ready.length];
@@ -105,17 +104,17 @@ export class Balancer {
     }
     const server = connect({ port: copy.port, host: '127.0.0.1', noDelay: true });
     server.once('connect', () => join(client, server));
-    this.#keep(server);
-    const notTaken = () => {
+    this.#track(server);
+    const onRefused = () => {
       this.refused += 1;
       client.resetAndDestroy();
     };
-    server.once('error', notTaken);
-    server.once('connect', () => server.off('error', notTaken));
+    server.once('error', onRefused);
+    server.once('connect', () => server.off('error', onRefused));
   }
 }
 
-/** Bytes, ends and resets, each way as they come. */
+/** Forwards bytes, ends and resets in both directions. */
 function join(client, server) {
   for (const [from, to] of [
     [client, server],

@@ -12,18 +12,18 @@ function openDispatcher(options) {
   return dispatcher;
 }
 
-/** Lets go of all connections that they keep. */
+/** Closes all connections. */
 export const closeClients = () => Promise.all([...dispatchers].map((dispatcher) => dispatcher.destroy()));
 
-/** Like libraries that ignore how long a server keeps idle connections. */
-const DEAF = { keepAliveTimeout: 60_000, keepAliveTimeoutThreshold: -60_000 };
+/** Some libraries ignore the server's keep-alive time-out. */
+const IGNORE_KEEP_ALIVE = { keepAliveTimeout: 60_000, keepAliveTimeoutThreshold: -60_000 };
 
 /**
- * One program of a customer: the official client with connections of its own, kept alive as its library keeps them, and
- * configured to retry nothing, so that every failure is seen.
+ * The official client with its own connections and its default keep-alive. It retries nothing, so that every failure
+ * counts.
  */
-export function openClient(baseUrl, apiKey, { isDeaf = false } = {}) {
-  const dispatcher = openDispatcher(isDeaf ? DEAF : {});
+export function openClient(baseUrl, apiKey, { ignoresKeepAlive = false } = {}) {
+  const dispatcher = openDispatcher(ignoresKeepAlive ? IGNORE_KEEP_ALIVE : {});
   return new OpenAI({
     baseURL: `${baseUrl}/v1`,
     apiKey,
@@ -33,20 +33,20 @@ export function openClient(baseUrl, apiKey, { isDeaf = false } = {}) {
   });
 }
 
-const PIECES = 8;
+const CHUNKS = 8;
 
-/** Bytes in pieces, as a slow line brings them. */
-async function* inPieces(bytes, overMs) {
-  const size = Math.ceil(bytes.length / PIECES);
+/** Sends bytes in chunks, like a slow connection. */
+async function* inChunks(bytes, overMs) {
+  const size = Math.ceil(bytes.length / CHUNKS);
   for (let at = 0; at < bytes.length; at += size) {
     yield bytes.subarray(at, at + size);
-    await sleep(overMs / PIECES);
+    await sleep(overMs / CHUNKS);
   }
 }
 
 /**
- * The same for what that client has no method for: whole answers, or their events as they come. Anything but 2xx is thrown with
- * its status.
+ * Calls that the official client has no method for. They return whole responses or event streams, and throw an error
+ * with the status on anything but 2xx.
  */
 export function openCalls(baseUrl, apiKey, { keepsConnections = true } = {}) {
   const dispatcher = openDispatcher(keepsConnections ? {} : { pipelining: 0 });
@@ -70,7 +70,7 @@ export function openCalls(baseUrl, apiKey, { keepsConnections = true } = {}) {
     post: (path, body, headers) => whole('POST', path, { body: JSON.stringify(body), headers }),
     postSlowly: (path, { bytes, overMs, headers = {} }) =>
       whole('POST', path, {
-        body: inPieces(bytes, overMs),
+        body: inChunks(bytes, overMs),
         headers: { ...headers, 'content-length': String(bytes.length) },
       }),
     async stream(method, path, { body, headers } = {}) {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { callJson, expectedCost } from '@gateway/testing';
 import { PlainError } from '../../infra/local/print.mjs';
 import { MODELS } from './callers/models.mjs';
-import { askOnce } from './keep-asking.mjs';
+import { callOnce } from './run-caller.mjs';
 
 const TIMEOUT_MS = 30_000;
 /** A task whose submission broke off is first looked for. */
@@ -10,10 +10,10 @@ const TASK_TIMEOUT_MS = 180_000;
 const POLL_INTERVAL_MS = 200;
 
 /** Waits until every hold has ended and every settlement is in the ledger; gives up after a while. */
-async function untilQuiet({ redisSide }) {
+async function untilSettled({ redisSide }) {
   const deadlineMs = Date.now() + TIMEOUT_MS;
-  const isQuiet = async () => (await redisSide.openHolds()) === 0 && (await redisSide.unbookedEvents()) === 0;
-  while (!(await isQuiet()) && Date.now() < deadlineMs) await sleep(POLL_INTERVAL_MS);
+  const isSettled = async () => (await redisSide.openHolds()) === 0 && (await redisSide.unbookedEvents()) === 0;
+  while (!(await isSettled()) && Date.now() < deadlineMs) await sleep(POLL_INTERVAL_MS);
 }
 
 /** Waits until every task has ended; gives how many have not. */
@@ -31,7 +31,7 @@ export async function upstreamNames({ simulator }, callers, tally) {
   const names = new Map();
   for (const [model, caller] of callers) {
     const since = await simulator.lastSeq();
-    if (!(await askOnce(caller, tally))) throw new PlainError(`${model} does not work: ${tally.faults.at(-1)}`);
+    if (!(await callOnce(caller, tally))) throw new PlainError(`${model} does not work: ${tally.faults.at(-1)}`);
     for (const call of await simulator.closedJournal(since)) if (call.model !== null) names.set(call.model, model);
   }
   return names;
@@ -43,8 +43,8 @@ async function reconciliationOf(accounts) {
   for (;;) {
     const { orphan_holds, unsettled_events, drift_nano_usd } = await accounts.reconciliation();
     const figures = { orphan_holds, unsettled_events, drift_nano_usd };
-    const isSound = Object.values(figures).every((value) => Number(value) === 0);
-    if (isSound || Date.now() > deadlineMs) return figures;
+    const isBalanced = Object.values(figures).every((value) => Number(value) === 0);
+    if (isBalanced || Date.now() > deadlineMs) return figures;
     await sleep(POLL_INTERVAL_MS);
   }
 }
@@ -73,7 +73,7 @@ function compare(billed, charged) {
  */
 export async function readBooks({ stack, accounts, customer, thrifty }, { names, tally, baseUrl }) {
   const openTasks = await openTasksOf(stack, customer);
-  await untilQuiet(stack);
+  await untilSettled(stack);
   const { data: models } = await callJson(`${baseUrl}/v1/models`, { token: customer.apiKey });
   const priceOf = (id) => models.find((model) => model.id === id);
   const calls = await stack.simulator.closedJournal(0);
@@ -97,7 +97,7 @@ export async function readBooks({ stack, accounts, customer, thrifty }, { names,
     ),
     /** Answered, and not in the ledger as completed. */
     lost: answered.filter((id) => !completed.has(id)),
-    /** Paid, and no client has an answer under that id: charged twice, or for nothing. */
+    /** Paid, and no client has an response under that id: charged twice, or for nothing. */
     chargedForNothing: settlements
       .filter(({ requestId, costNanoUsd }) => costNanoUsd > 0n && !tally.requests.has(requestId))
       .map(({ requestId, model }) => `${requestId} (${model})`),

@@ -1,8 +1,8 @@
-import * as answers from './callers/answers.mjs';
 import * as bodies from './callers/bodies.mjs';
 import { MODELS } from './callers/models.mjs';
 import * as people from './callers/people.mjs';
 import * as repeats from './callers/repeats.mjs';
+import * as responses from './callers/responses.mjs';
 import * as streams from './callers/streams.mjs';
 import * as tools from './callers/tools.mjs';
 import * as videos from './callers/videos.mjs';
@@ -23,26 +23,26 @@ export function loadOf({ balancers, webhooks, customer, thrifty }, { streamMs, t
   const to = { baseUrl: balancers['api-edge'].url, mcpUrl: balancers['mcp-server'].url, apiKey: customer.apiKey };
   const chunks = streamMs / CHUNK_MS;
   return [
-    ...times(3, () => answers.chat(to)),
-    ...[700, 1_900, 4_100].map((restMs) => answers.chat(to, { restMs })),
-    answers.chat({ ...to, apiKey: thrifty.apiKey }, { kind: 'chat, poor' }),
+    ...times(3, () => responses.chat(to)),
+    ...[700, 1_900, 4_100].map((pauseMs) => responses.chat(to, { pauseMs })),
+    responses.chat({ ...to, apiKey: thrifty.apiKey }, { kind: 'chat, poor' }),
     ...times(4, () => streams.stream(to, { kind: 'long stream', chunks, chunkMs: CHUNK_MS })),
     ...times(2, () => streams.stream(to, { kind: 'short stream', chunks: 10, chunkMs: 50 })),
     ...times(2, () => streams.messages(to, { chunks, chunkMs: CHUNK_MS })),
-    answers.embeddings(to),
-    answers.image(to),
-    repeats.askedTwice(to),
-    repeats.largeAnswer(to),
+    responses.embeddings(to),
+    responses.image(to),
+    repeats.repeated(to),
+    repeats.largeRepeated(to),
     ...times(2, () => bodies.slowChat(to, { overMs: bodyMs })),
     ...times(2, () => bodies.upload(to, { overMs: bodyMs })),
     ...times(2, () => videos.video(to, { seconds: taskSeconds, webhooks })),
-    videos.videoWaitedFor(to, { seconds: taskSeconds }),
-    videos.videoFollowed(to, { seconds: taskSeconds }),
+    videos.waitedVideo(to, { seconds: taskSeconds }),
+    videos.streamedVideo(to, { seconds: taskSeconds }),
     tools.tool(to),
-    tools.toolsThatRead(to),
+    tools.readingTools(to),
     people.balance(customer),
     people.topUp(thrifty, '0.004'),
-    people.receipt(customer, answers.chat(to)),
+    people.receipt(customer, responses.chat(to)),
   ];
 }
 

@@ -7,14 +7,14 @@ const row = (name, cells) => line(`${name.padEnd(16)}${cells.map((cell) => Strin
 
 function printRequests(tally) {
   line();
-  row('', ['asked', 'answered', ...FAULTS]);
+  row('', ['sent', 'answered', ...FAULTS]);
   for (const [kind, counts] of tally.kinds)
-    row(kind, [counts.asked, counts.answered, ...FAULTS.map((fault) => counts[fault])]);
+    row(kind, [counts.sent, counts.answered, ...FAULTS.map((fault) => counts[fault])]);
 }
 
 function printEnds(ends) {
   line();
-  line('From SIGTERM to the end of the process, the longest of each service:');
+  line('Longest time from SIGTERM to exit, by service:');
   for (const service of new Set(ends.map((end) => end.service))) {
     const own = ends.filter((end) => end.service === service);
     row(`  ${service}`, [seconds(Math.max(...own.map(({ drainedMs }) => drainedMs))), `${own.length} times`]);
@@ -26,15 +26,15 @@ function printMoney({ models, calls, settlements }) {
   row('nano-USD', ['invoice', 'ledger', 'difference']);
   for (const { model, billedNanoUsd, chargedNanoUsd, differenceNanoUsd } of models)
     row(model.slice(0, 15), [billedNanoUsd, chargedNanoUsd, differenceNanoUsd]);
-  line(`${calls} calls of upstreams, ${settlements} settlements.`);
+  line(`${calls} upstream calls, ${settlements} settlements.`);
 }
 
 const badEndsOf = (ends) => ends.filter(({ exit, isForced }) => isForced || exit !== 'code 0');
 const refusedBy = (balancers) => Object.values(balancers).reduce((sum, balancer) => sum + balancer.refused, 0);
 const namesOf = (models) => models.map(({ model }) => model);
 
-/** What must be zero where each process is asked to stop. */
-function ofRollout({ tally, books, ends, balancers }) {
+/** Counts that must be zero if every process stops gracefully. */
+function rolloutVerdicts({ tally, books, ends, balancers }) {
   const badEnds = badEndsOf(ends);
   const differing = books.models.filter(({ differenceNanoUsd }) => differenceNanoUsd !== 0n);
   return [
@@ -47,25 +47,25 @@ function ofRollout({ tally, books, ends, balancers }) {
 }
 
 /**
- * What must be nothing where each process dies: what it had in hand may be broken off and paid for in part, and may have been
- * without a response; never is more paid than the upstream's invoice, or more requests than were asked.
+ * Counts that must be zero if every process is killed. Running requests may fail and be charged in part. The ledger must
+ * not exceed the upstream's invoice, and no request is charged that no client sent.
  */
-function ofDeaths({ tally, books }) {
+function crashVerdicts({ tally, books }) {
   const above = books.models.filter(({ billedNanoUsd, chargedNanoUsd }) => chargedNanoUsd > billedNanoUsd);
-  const unasked = Math.max(0, books.chargedForNothing.length - tally.unnamedCount);
+  const unexpected = Math.max(0, books.chargedForNothing.length - tally.unnamedCount);
   return [
-    ['charged twice, or unasked', unasked, books.chargedForNothing],
+    ['charged twice or never sent', unexpected, books.chargedForNothing],
     ['models whose ledger is above the invoice', above.length, namesOf(above)],
   ];
 }
 
-/** Each with what it is if it is not nothing. */
+/** All counts that must be zero, each with its details. */
 function verdicts(run) {
   const { books, webhooks } = run;
   const unbalanced = Object.entries(books.reconciliation).filter(([, value]) => Number(value) !== 0);
   return [
-    ...(run.isKill ? ofDeaths(run) : ofRollout(run)),
-    ['answered, not in the ledger', books.lost.length, books.lost],
+    ...(run.isKill ? crashVerdicts(run) : rolloutVerdicts(run)),
+    ['answered but not in the ledger', books.lost.length, books.lost],
     ['video tasks without an end', books.openTasks, []],
     ['findings of the auditor', books.findings.length, books.findings],
     ['figures of the reconciliation', unbalanced.length, unbalanced.map(([name, value]) => `${name}: ${value}`)],
@@ -73,9 +73,9 @@ function verdicts(run) {
   ];
 }
 
-function printDeaths({ tally, balancers }) {
+function printFailures({ tally, balancers }) {
   line();
-  line('What failed with whom, how it showed, and how often:');
+  line('Failures by killed process and kind:');
   for (const [where, count] of tally.failedAt) row(`  ${where}`.padEnd(60), [count]);
   for (const fault of tally.faults) line(`    ${fault}`);
   line(`Connections that no copy took: ${refusedBy(balancers)}.`);
@@ -83,10 +83,10 @@ function printDeaths({ tally, balancers }) {
 
 const SHOWN = 20;
 
-/** Prints all of it and gives back whether there was no scratch. */
+/** Prints the report. Returns true if every count is zero. */
 export function printReport(run) {
   printRequests(run.tally);
-  if (run.isKill) printDeaths(run);
+  if (run.isKill) printFailures(run);
   else printEnds(run.ends);
   printMoney(run.books);
   line();

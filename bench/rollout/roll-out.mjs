@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SERVICES } from './start-system.mjs';
 
-/** As `preStop` in `infra/k8s`, in small: here the balancer knows at once. */
+/** Shorter than `preStop` in `infra/k8s`, since this balancer reacts at once. */
 const PRE_STOP_MS = 1_000;
-/** Beyond its grace a process is killed. */
+/** Time after the grace period before SIGKILL. */
 const ROOM_TO_EXIT_MS = 5_000;
-/** Between two that die, so that what failed is seen with the one that took it along. */
-const AFTER_DEATH_MS = 5_000;
+/** Pause between two kills, so that each failure is counted with its cause. */
+const AFTER_CRASH_MS = 5_000;
 
-/** One pod replaced by one of another build: no more connections, SIGTERM, gone, started, ready, connections again. */
+/** Replaces one process: removes it from the balancer, stops it, starts the new build, and adds it again. */
 async function replace(instance, { balancer, root, graceMs }) {
   balancer?.announceStop(instance.name);
   await sleep(PRE_STOP_MS);
@@ -21,18 +21,17 @@ async function replace(instance, { balancer, root, graceMs }) {
   return { ...end, drainedMs };
 }
 
-/** One pod that dies with all that it has in hand, and its like that comes after it. The balancer finds out by itself. */
-async function lose(instance) {
+/** Kills one process and starts it again. The balancer notices through its probes. */
+async function crash(instance) {
   await instance.kill();
   await instance.start();
-  await sleep(AFTER_DEATH_MS);
+  await sleep(AFTER_CRASH_MS);
   return { exit: 'killed', isForced: true, drainedMs: 0 };
 }
 
 /**
- * Replaces every process, one after the other, service by service, or back to an older build the other way round. `root`
- * is the project whose build they run from then on; not given, they are started as they were. With `isKill` they are not asked
- * to go but die. Gives back how each of them ended.
+ * Replaces every process, one after the other, service by service. With `isBack` the order is reversed. `root` is the
+ * project of the new build; without it the build stays. With `isKill` each process gets SIGKILL. Returns their exits.
  */
 export async function rollOut({ instances, balancers }, { name, root, isBack, isKill, graceMs, note, signal, tally }) {
   const ends = [];
@@ -41,7 +40,7 @@ export async function rollOut({ instances, balancers }, { name, root, isBack, is
       signal.throwIfAborted();
       note(instance.name);
       tally.moment = `${name}, ${instance.name}`;
-      const change = isKill ? lose(instance) : replace(instance, { balancer: balancers[service], root, graceMs });
+      const change = isKill ? crash(instance) : replace(instance, { balancer: balancers[service], root, graceMs });
       ends.push({ name: instance.name, service, ...(await change) });
     }
   }

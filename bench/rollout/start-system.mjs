@@ -53,7 +53,7 @@ async function startServices({ system }, balancers, note) {
   return instances;
 }
 
-/** Starts it all, each part with its own end in `onStop`. */
+/** Starts the system and registers each part's clean-up with `onStop`. */
 export async function startSystem(setup) {
   const { folder, onStop } = setup;
   // A Redis of an earlier run knows customers that this ledger does not. The logs stay until the next run.
@@ -76,7 +76,7 @@ export async function startSystem(setup) {
     webhooks,
     accounts,
     customer: await createCustomer(accounts, { creditUsd: '10000', limits: UNLIMITED }),
-    /** Whose balance is so small that billing is asked for the next block of it all the time. */
+    /** The balance is so small that requests often need the next block of escrow. */
     thrifty: await createCustomer(accounts, { creditUsd: '0.05', limits: UNLIMITED }),
   };
 }

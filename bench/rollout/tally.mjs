@@ -3,9 +3,9 @@ import { UnexpectedStatus } from '@gateway/testing';
 /** The ways in which a request may fail while something is rolled out; each is a column of the table. */
 export const FAULTS = ['cut', '5xx', '4xx', 'connection', 'wrong'];
 
-const REMEMBERED = 20;
+const MAX_FAULTS = 20;
 
-/** A failure that no client library has a name for: `fault` is its column. */
+/** A failure that the benchmark detects itself. `fault` is its column. */
 export class Fault extends Error {
   constructor(fault, message, requestId) {
     super(message);
@@ -16,7 +16,7 @@ export class Fault extends Error {
 
 const statusFault = (status) => (status >= 500 ? '5xx' : '4xx');
 
-/** Which column a failure belongs to: no answer at all is the connection's. */
+/** Returns the column of a failure. A failure without a response counts as `connection`. */
 function faultOf(error) {
   if (error instanceof Fault) return error.fault;
   if (error instanceof UnexpectedStatus || typeof error.status === 'number') return statusFault(error.status);
@@ -27,23 +27,23 @@ const requestIdOf = ({ requestId, requestID, headers }) => requestId ?? requestI
 
 const reasonOf = ({ message, cause }) => (cause === undefined ? message : `${message} (${reasonOf(cause)})`);
 
-/** What became of every request of the load. */
+/** Counts the outcome of every request of the load. */
 export class Tally {
-  /** By kind: asked, answered, and one count for each fault. */
+  /** By kind: requests sent and answered, and one count for each fault. */
   kinds = new Map();
-  /** The first failures in words, with what was being rolled out. */
+  /** Texts of the first failures, with the process that was being replaced. */
   faults = [];
-  /** By id: its kind, and whether its client got an answer. What costs money must be in here. */
+  /** By id: its kind, and whether its client received a response. Every charged request must be here. */
   requests = new Map();
-  /** How many failed with each word for what was being rolled out. */
+  /** Failures by replaced process and fault. */
   failedAt = new Map();
   /** Requests that failed before their clients got an id. */
   unnamedCount = 0;
-  /** What is being rolled out now. */
+  /** The process that is being replaced now. */
   moment = 'before';
 
-  asked(kind) {
-    this.#of(kind).asked += 1;
+  sent(kind) {
+    this.#of(kind).sent += 1;
   }
 
   answered(kind, requestId) {
@@ -59,7 +59,7 @@ export class Tally {
     else this.unnamedCount += 1;
     const where = `${this.moment}: ${fault}`;
     this.failedAt.set(where, (this.failedAt.get(where) ?? 0) + 1);
-    if (this.faults.length < REMEMBERED) this.faults.push(`${this.moment}: ${kind}, ${fault}: ${reasonOf(error)}`);
+    if (this.faults.length < MAX_FAULTS) this.faults.push(`${this.moment}: ${kind}, ${fault}: ${reasonOf(error)}`);
   }
 
   get faultCount() {
@@ -72,7 +72,7 @@ export class Tally {
   #of(kind) {
     const known = this.kinds.get(kind);
     if (known !== undefined) return known;
-    const counts = { asked: 0, answered: 0, ...Object.fromEntries(FAULTS.map((name) => [name, 0])) };
+    const counts = { sent: 0, answered: 0, ...Object.fromEntries(FAULTS.map((name) => [name, 0])) };
     this.kinds.set(kind, counts);
     return counts;
   }

@@ -8,7 +8,7 @@ const POLL_INTERVAL_MS = 100;
 export class WebhookReceiver {
   #expected = new Set();
   #received = new Set();
-  #server = createServer((request, response) => void this.#take(request, response));
+  #server = createServer((request, response) => void this.#receive(request, response));
 
   static async listen(port) {
     const receiver = new WebhookReceiver();
@@ -40,7 +40,7 @@ export class WebhookReceiver {
     this.#server.closeAllConnections();
   }
 
-  async #take(request, response) {
+  async #receive(request, response) {
     const chunks = await request.toArray();
     const { data } = JSON.parse(Buffer.concat(chunks));
     this.#received.add(data.id);

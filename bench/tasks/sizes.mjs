@@ -1,22 +1,21 @@
 const USUAL = {
-  /** That live their whole lives: submitted, looked at, ended. */
+  /** Tasks that run from submission to end. */
   count: 10_000,
-  /** That are open besides and never end. */
+  /** Further open tasks that never end. */
   waiting: 0,
-  /** A vendor lets each of its accounts ask twenty times a second: so many of them, and no more. */
+  /** Vendor credentials. Each allows twenty polls a second. */
   credentials: 50,
-  /** How long a task takes. */
+  /** Duration of a task. */
   seconds: { least: 90, most: 240 },
-  /** The longest task, and a minute for the last ones to be seen. */
+  /** The longest task and some time to detect its end. */
   timeoutMs: 330_000,
   intervalMs: 1_000,
   worker: {},
 };
 
 /**
- * How many tasks. `lives` is a day of a large customer in an hour or two: each of a hundred thousand is submitted, looked at,
- * ended, reported and paid, as many at once as the machine bears. Of the hundred thousand of `many`, all but one thousand were submitted hours ago and run on: each is looked
- * at twice an hour, as the pace has it for tasks of that age once the pace allows it.
+ * `lives` submits, polls, ends, reports and charges 100,000 tasks, as fast as the machine allows. `many` has 100,000 open
+ * tasks. All but 1,000 were submitted hours ago, never end, and are polled twice an hour.
  */
 export const SIZES = {
   quick: { ...USUAL, count: 1_000, credentials: 5 },
@@ -35,7 +34,7 @@ export const SIZES = {
     credentials: 500,
     seconds: { least: 300, most: 900 },
     timeoutMs: 9_000_000,
-    // More often than a sign of life is given: one that came in between said the last one again, as if nothing went on.
+    // Shorter than the progress interval, so that each progress line has a new note.
     intervalMs: 5_000,
   },
 };

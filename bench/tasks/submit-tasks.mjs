@@ -3,7 +3,7 @@ import { Agent, request } from 'undici';
 export const MODEL = 'wn2.7-t2v';
 
 /** Evenly over the span, so that as many end in each second. */
-const secondsOf = (at, count, { least, most }) => Math.round(least + ((most - least) * at) / count);
+const taskSecondsOf = (at, count, { least, most }) => Math.round(least + ((most - least) * at) / count);
 
 const bodyOf = (seconds) =>
   JSON.stringify({
@@ -14,20 +14,20 @@ const bodyOf = (seconds) =>
     resolution: '720p',
   });
 
-/** Submits them through the edge as any client does, so many at once. Gives the seconds that it took. */
-export async function submitTasks({ baseUrl, apiKey, count, seconds, atOnce }) {
-  const dispatcher = new Agent({ connections: atOnce });
+/** Submits the tasks through the edge with this concurrency. Returns the seconds it took. */
+export async function submitTasks({ baseUrl, apiKey, count, seconds, concurrency }) {
+  const dispatcher = new Agent({ connections: concurrency });
   // In an order that mixes long and short ones.
   const order = Array.from({ length: count }, (_, at) => (at * 7_919) % count);
   const startedMs = performance.now();
   await Promise.all(
-    Array.from({ length: atOnce }, async () => {
+    Array.from({ length: concurrency }, async () => {
       for (let at = order.pop(); at !== undefined; at = order.pop()) {
         const { statusCode, body } = await request(`${baseUrl}/v1/videos/generations`, {
           dispatcher,
           method: 'POST',
           headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-          body: bodyOf(secondsOf(at, count, seconds)),
+          body: bodyOf(taskSecondsOf(at, count, seconds)),
         });
         const text = await body.text();
         if (statusCode !== 202) throw new Error(`a submission was answered ${statusCode}: ${text}`);

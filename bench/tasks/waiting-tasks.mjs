@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** Another vendor than the one whose tasks live here, so that nothing new is submitted to it. */
+/** Not the vendor of the submitted tasks, so it gets no submissions. */
 const VENDOR = 'ark';
 const MODEL = 'seedance-1.5-pro';
 
-/** In the place of that vendor: its tasks never end. Gives its address; it ends in `onStop`. */
-export async function startPatientUpstream({ onStop }) {
+/** Starts an emulator of that vendor whose tasks never end. Returns its URL. */
+export async function startEndlessUpstream({ onStop }) {
   const server = createServer((request, response) => {
     request.resume();
     const seconds = Math.floor(Date.now() / 1_000);
@@ -28,8 +28,8 @@ export async function startPatientUpstream({ onStop }) {
   return `http://127.0.0.1:${server.address().port}`;
 }
 
-/** Submitted five hours ago and spread over the half hour in which each is looked at once. They hold nothing. */
-const WRITE_DOWN = `
+/** Submitted five hours ago. Their polls are spread over half an hour. They hold no money. */
+const INSERT_TASKS = `
   INSERT INTO video_task (id, public_id, request_id, account_id, key_id, is_test, model, vendor, state, channel_id,
     upstream_task_id, duration_seconds, resolution, aspect_ratio, unit, price_version, unit_prices, hold_nano_usd,
     created_at, asked_at, submitted_at, started_at, expires_at, next_poll_at)
@@ -38,8 +38,8 @@ const WRITE_DOWN = `
     long_ago, long_ago, long_ago, long_ago, now() + interval '1 day', now() + random() * interval '30 minutes'
   FROM generate_series(1, $3::int) AS at CROSS JOIN (SELECT now() - interval '5 hours' AS long_ago) AS began`;
 
-/** Tasks that are open all the time, written down past the worker: as they would be after hours. */
-export async function writeWaitingTasks(client, { accountId, credentials, count }) {
-  await client.query(WRITE_DOWN, [accountId, credentials, count]);
+/** Inserts open tasks directly into the database, as they would be after hours. */
+export async function insertWaitingTasks(client, { accountId, credentials, count }) {
+  await client.query(INSERT_TASKS, [accountId, credentials, count]);
   await client.query('ANALYZE video_task');
 }

@@ -1,24 +1,24 @@
-/** A person who looks at the balance. */
+/** A customer who reads the balance. */
 export const balance = (customer) => ({
   kind: 'account',
-  restMs: 100,
-  ask: async () => void (await customer.balance()),
+  pauseMs: 100,
+  call: async () => void (await customer.balance()),
 });
 
-/** One whose balance is small and topped up often, so that every few of the requests need the next block of it. */
+/** Small, frequent top-ups, so that requests often need the next block of escrow. */
 export const topUp = (customer, amountUsd) => ({
   kind: 'account',
-  restMs: 1_000,
-  ask: async () => void (await customer.topUp(amountUsd)),
+  pauseMs: 1_000,
+  call: async () => void (await customer.topUp(amountUsd)),
 });
 
-/** A program that asks for its receipt as soon as it has its answer. */
+/** Fetches the receipt as soon as the response arrives. */
 export function receipt(customer, chat) {
   return {
     kind: 'receipt',
-    restMs: 300,
-    async ask() {
-      const requestId = await chat.ask();
+    pauseMs: 300,
+    async call() {
+      const requestId = await chat.call();
       await customer.receipt(requestId);
       return requestId;
     },

@@ -1,47 +1,48 @@
 import { randomUUID } from 'node:crypto';
 import { openCalls } from '../customer-clients.mjs';
 import { Fault } from '../tally.mjs';
-import { idOf, MODELS, say } from './models.mjs';
+import { MODELS, responseId, userMessage } from './models.mjs';
 
-/** More than Redis keeps of one answer: PostgreSQL does. */
+/** Too large for Redis: PostgreSQL stores the response. */
 const IMAGE_BYTES = 1_500_000;
 
-/** Asks again under the key of `answer`, on connections of their own, so that they come to all copies in turn. */
-async function askAgain(calls, { path, body, headers }, answer) {
+/** Repeats the request with its idempotency key. Each repeat uses a new connection, so that it reaches every copy. */
+async function sendRepeat(calls, { path, body, headers }, response) {
   const again = await calls.post(path, body, headers);
-  const isReplay = again.headers.get('idempotent-request-id') === idOf(answer) && again.text === answer.text;
-  if (!isReplay) throw new Fault('wrong', `${idOf(answer)} was run again as ${idOf(again)}`, idOf(answer));
+  const isReplay = again.headers.get('idempotent-request-id') === responseId(response) && again.text === response.text;
+  if (!isReplay)
+    throw new Fault('wrong', `${responseId(response)} was run again as ${responseId(again)}`, responseId(response));
 }
 
-/** The same request several times under one key: all but the first are given its answer, from whichever copy, and pay nothing. */
-function asked({ baseUrl, apiKey }, { kind, restMs, path, body, times }) {
+/** The same request several times under one key: all but the first are given its response, from whichever copy, and pay nothing. */
+function repeat({ baseUrl, apiKey }, { kind, pauseMs, path, body, times }) {
   const first = openCalls(baseUrl, apiKey);
   const others = openCalls(baseUrl, apiKey, { keepsConnections: false });
   return {
     kind,
-    restMs,
-    async ask() {
+    pauseMs,
+    async call() {
       const request = { path, body, headers: { 'idempotency-key': randomUUID() } };
-      const answer = await first.post(path, body, request.headers);
-      for (let time = 1; time < times; time += 1) await askAgain(others, request, answer);
-      return idOf(answer);
+      const response = await first.post(path, body, request.headers);
+      for (let time = 1; time < times; time += 1) await sendRepeat(others, request, response);
+      return responseId(response);
     },
   };
 }
 
-export const askedTwice = (to) =>
-  asked(to, {
-    kind: 'asked twice',
-    restMs: 200,
+export const repeated = (to) =>
+  repeat(to, {
+    kind: 'repeated',
+    pauseMs: 200,
     path: '/v1/chat/completions',
-    body: { model: MODELS.chat, messages: say('{{sim words=20}} Once') },
+    body: { model: MODELS.chat, messages: userMessage('{{sim words=20}} Once') },
     times: 2,
   });
 
-export const largeAnswer = (to) =>
-  asked(to, {
-    kind: 'large, thrice',
-    restMs: 1_000,
+export const largeRepeated = (to) =>
+  repeat(to, {
+    kind: 'large, repeated',
+    pauseMs: 1_000,
     path: '/v1/images/generations',
     body: { model: MODELS.image, prompt: `{{sim picture_bytes=${IMAGE_BYTES}}} A kite`, quality: 'low' },
     times: 3,

@@ -1,36 +1,36 @@
 import { openCalls } from '../customer-clients.mjs';
 import { Fault } from '../tally.mjs';
-import { MODELS, say } from './models.mjs';
+import { MODELS, userMessage } from './models.mjs';
 
-/** Calls a tool of the MCP server; gives its result. */
+/** Calls a tool of the MCP server and returns its result and request id. */
 async function callTool(calls, name, given) {
   const params = { name, arguments: given };
   const headers = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' };
-  const answer = await calls.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers);
-  const message = answer.text
+  const response = await calls.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers);
+  const message = response.text
     .split('\n')
     .findLast((line) => line.startsWith('data: '))
     ?.slice('data: '.length);
-  const { result } = JSON.parse(message ?? answer.text);
+  const { result } = JSON.parse(message ?? response.text);
   const requestId = result?.structuredContent?.gateway?.request_id;
-  if (result === undefined || result.isError) throw new Fault('5xx', answer.text.slice(0, 300), requestId);
+  if (result === undefined || result.isError) throw new Fault('5xx', response.text.slice(0, 300), requestId);
   return { result, requestId };
 }
 
-/** A tool that runs a model, below a ceiling: billing is asked for its price first. */
+/** A tool that runs a model with a cost ceiling. The gateway first prices the request. */
 export function tool({ mcpUrl, apiKey }) {
   const calls = openCalls(mcpUrl, apiKey);
-  const given = { model: MODELS.tool, messages: say('{{sim words=20 delay_ms=200}} Go on'), max_cost_usd: '1' };
-  return { kind: 'tool', restMs: 100, ask: async () => (await callTool(calls, 'chat', given)).requestId };
+  const given = { model: MODELS.tool, messages: userMessage('{{sim words=20 delay_ms=200}} Go on'), max_cost_usd: '1' };
+  return { kind: 'tool', pauseMs: 100, call: async () => (await callTool(calls, 'chat', given)).requestId };
 }
 
-/** Tools that only read: of billing, and of an edge. Rarely, so that each meets connections that have been quiet. */
-export function toolsThatRead({ mcpUrl, apiKey }) {
+/** Tools that read from billing and from an edge. The long pause tests idle connections. */
+export function readingTools({ mcpUrl, apiKey }) {
   const calls = openCalls(mcpUrl, apiKey);
   return {
     kind: 'tools, reading',
-    restMs: 1_900,
-    async ask() {
+    pauseMs: 1_900,
+    async call() {
       await callTool(calls, 'get_balance', {});
       await callTool(calls, 'list_videos', {});
     },
