@@ -101,12 +101,12 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
         asks('/healthz'),
         asks('/readyz'),
       ]);
-      const timeoutSeconds = ({ periodSeconds, failureThreshold }) => periodSeconds * failureThreshold;
+      const windowSeconds = ({ periodSeconds, failureThreshold }) => periodSeconds * failureThreshold;
       // A start may wait a minute for Redis; a pause of the process is no death; a check inside takes up to 2 s.
-      expect(timeoutSeconds(startupProbe)).toBeGreaterThan(90);
-      expect(timeoutSeconds(livenessProbe)).toBeGreaterThanOrEqual(60);
+      expect(windowSeconds(startupProbe)).toBeGreaterThan(90);
+      expect(windowSeconds(livenessProbe)).toBeGreaterThanOrEqual(60);
       expect(readinessProbe.timeoutSeconds).toBeGreaterThan(2);
-      expect(timeoutSeconds(readinessProbe)).toBeLessThanOrEqual(15);
+      expect(windowSeconds(readinessProbe)).toBeLessThanOrEqual(15);
     }
   });
 
