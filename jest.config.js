@@ -29,7 +29,7 @@ const project = (displayName, testMatch, more = {}) => ({
 });
 
 export default {
-  // Only what hangs is to meet it: on a busy machine every step of a test may be slow.
+  // Only a hanging test should reach this limit, even on a busy machine.
   testTimeout: 30_000,
   projects: [
     project('unit', [

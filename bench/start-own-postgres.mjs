@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { takeRandomPort } from '../infra/local/ports.mjs';
+import { reserveRandomPort } from '../infra/local/ports.mjs';
 import { startPostgres } from '../infra/local/postgres.mjs';
 import { step } from '../infra/local/print.mjs';
 
@@ -8,7 +8,7 @@ export async function startOwnPostgres({ folder, record, secrets, onUnexpectedEx
   const postgres = await step('PostgreSQL', async () =>
     startPostgres({
       home: join(folder, 'postgres'),
-      port: await takeRandomPort(),
+      port: await reserveRandomPort(),
       password: secrets.postgresPassword,
       logFile: join(folder, 'postgres.log'),
       record,

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { takeRandomPort } from '../../infra/local/ports.mjs';
+import { reserveRandomPort } from '../../infra/local/ports.mjs';
 import { startProcess } from './start-process.mjs';
 import { upstreamOf } from './upstream.mjs';
 
@@ -7,7 +7,7 @@ const entry = fileURLToPath(new URL('./pass-through-server.mjs', import.meta.url
 
 export async function startPassThrough(setup) {
   const upstream = upstreamOf(setup.simulatorUrl);
-  const port = await takeRandomPort();
+  const port = await reserveRandomPort();
   const origin = `http://127.0.0.1:${port}`;
   const env = { PORT: String(port), UPSTREAM_ORIGIN: upstream.origin, UPSTREAM_PATH: upstream.path };
   const child = await startProcess({ name: 'pass-through', args: [entry], env, readyUrl: `${origin}/readyz` }, setup);

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { takeRandomPort } from '../../infra/local/ports.mjs';
+import { reserveRandomPort } from '../../infra/local/ports.mjs';
 import { startProcess } from './start-process.mjs';
 import { upstreamOf } from './upstream.mjs';
 
@@ -8,7 +8,7 @@ const entry = createRequire(import.meta.url).resolve('@portkey-ai/gateway/build/
 /** Portkey as its README starts it, without its console; two headers of a request name the upstream. */
 export async function startPortkey(setup) {
   const upstream = upstreamOf(setup.simulatorUrl);
-  const port = await takeRandomPort();
+  const port = await reserveRandomPort();
   const origin = `http://127.0.0.1:${port}`;
   const child = await startProcess(
     { name: 'portkey', args: [entry, `--port=${port}`, '--headless'], env: {}, readyUrl: `${origin}/` },

@@ -58,12 +58,12 @@ function summaryOf(rounds) {
     cpuMsPerRequest: ratioOf(
       rounds,
       (round) => round.cpuMs,
-      (round) => round.responseCount,
+      (round) => round.completedTotal,
     ),
     cpuMsPer1000Chunks: ratioOf(
       rounds,
       (round) => round.cpuMs * 1_000,
-      (round) => round.chunksInAll,
+      (round) => round.chunksTotal,
     ),
     peakBytes: rounds.every((round) => round.peakBytes === undefined)
       ? undefined

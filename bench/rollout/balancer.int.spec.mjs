@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, createServer, get } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { takeRandomPort } from '../../infra/local/ports.mjs';
+import { reserveRandomPort } from '../../infra/local/ports.mjs';
 import { Balancer } from './balancer.mjs';
 
 const ends = [];
@@ -23,13 +23,13 @@ async function startCopy(name) {
 }
 
 async function balanced(...names) {
-  const balancer = await Balancer.listen(await takeRandomPort());
+  const balancer = await Balancer.listen(await reserveRandomPort());
   ends.push(() => balancer.close());
   for (const name of names) await balancer.add(await startCopy(name));
   return balancer;
 }
 
-async function responseOf(url, agent = false) {
+async function answerOf(url, agent = false) {
   const [response] = await once(get(url, { agent }), 'response');
   return Buffer.concat(await response.toArray()).toString();
 }

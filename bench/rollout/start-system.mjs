@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AccountClient, createCustomer, startTestStack } from '@gateway/testing';
-import { takeRandomPort } from '../../infra/local/ports.mjs';
+import { reserveRandomPort } from '../../infra/local/ports.mjs';
 import { step } from '../../infra/local/print.mjs';
 import { startOwnPostgres } from '../start-own-postgres.mjs';
 import { Balancer } from './balancer.mjs';
@@ -18,7 +18,7 @@ const REACHED = ['billing', 'api-edge', 'mcp-server'];
 async function openBalancers(onStop) {
   const balancers = {};
   for (const service of REACHED) {
-    const balancer = await Balancer.listen(await takeRandomPort());
+    const balancer = await Balancer.listen(await reserveRandomPort());
     onStop(() => balancer.close());
     balancers[service] = balancer;
   }
@@ -56,7 +56,7 @@ async function startServices({ system }, balancers, note) {
   return instances;
 }
 
-/** Starts the system; each part adds its clean-up to `onStop`. */
+/** Starts the system and registers each part's clean-up with `onStop`. */
 export async function startSystem(setup) {
   const { folder, onStop } = setup;
   // The Redis of an earlier run has customers that this ledger lacks. Its logs stay until the next run.
@@ -69,7 +69,7 @@ export async function startSystem(setup) {
   );
   onStop(() => stack.stop());
   const instances = await step('Two of each service', (note) => startServices(stack, balancers, note));
-  const webhooks = await WebhookReceiver.listen(await takeRandomPort());
+  const webhooks = await WebhookReceiver.listen(await reserveRandomPort());
   onStop(() => webhooks.close());
   const accounts = new AccountClient(balancers.billing.url, stack.system.adminToken);
   return {
@@ -79,7 +79,7 @@ export async function startSystem(setup) {
     webhooks,
     accounts,
     customer: await createCustomer(accounts, { creditUsd: '10000', limits: UNLIMITED }),
-    /** A balance so small that requests always need the next block from billing. */
-    smallBalance: await createCustomer(accounts, { creditUsd: '0.05', limits: UNLIMITED }),
+    /** The balance is so small that requests often need the next block of escrow. */
+    thrifty: await createCustomer(accounts, { creditUsd: '0.05', limits: UNLIMITED }),
   };
 }

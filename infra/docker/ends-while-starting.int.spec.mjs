@@ -8,11 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DockerfileParser } from 'dockerfile-ast';
 import { builtFile } from '../local/build.mjs';
-import { takeRandomPort } from '../local/ports.mjs';
+import { reserveRandomPort } from '../local/ports.mjs';
 import { projectRoot } from '../local/project-paths.mjs';
 import { run } from '../local/run-command.mjs';
 import { newSecrets } from '../local/secrets.mjs';
-import { environmentOf, SERVICES } from '../local/services.mjs';
+import { SERVICES, serviceEnvironment } from '../local/services.mjs';
 import { DOCKERFILE } from './rehearse.mjs';
 
 jest.setTimeout(90_000);
@@ -54,7 +54,7 @@ beforeAll(async () => {
   silent.listen(0, '127.0.0.1');
   await once(silent, 'listening');
   silentAddress = `127.0.0.1:${silent.address().port}`;
-  unusedAddress = `127.0.0.1:${await takeRandomPort()}`;
+  unusedAddress = `127.0.0.1:${await reserveRandomPort()}`;
 });
 
 afterAll(() => {
@@ -97,7 +97,7 @@ async function start(command, app, env) {
 
 async function serviceOn(service, stores, command = ofServices) {
   const ports = {};
-  for (const name of Object.keys(SERVICES[service].ports)) ports[name] = await takeRandomPort();
+  for (const name of Object.keys(SERVICES[service].ports)) ports[name] = await reserveRandomPort();
   const system = {
     shell: BARE_ENVIRONMENT,
     secrets: newSecrets(),
@@ -108,7 +108,7 @@ async function serviceOn(service, stores, command = ofServices) {
     baseUrl: `http://${stores}`,
   };
   const own = { SPOOL_DIRECTORY: join(folder, 'spool', service), UPLOAD_DIRECTORY: join(folder, 'uploads') };
-  return start(command, `apps/${service}`, environmentOf(service, ports, system, {}, own));
+  return start(command, `apps/${service}`, serviceEnvironment(service, ports, system, {}, own));
 }
 
 /** Stops by itself after SIGTERM, not by the signal; returns the exit code. */

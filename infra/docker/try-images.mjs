@@ -2,12 +2,12 @@ import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { databaseBeside, dropDatabase, ensureDatabase } from '../local/database.mjs';
+import { dropDatabase, ensureDatabase, siblingDatabaseUrl } from '../local/database.mjs';
 import { ManagedProcess } from '../local/managed-process.mjs';
-import { takeRandomPort } from '../local/ports.mjs';
+import { reserveRandomPort } from '../local/ports.mjs';
 import { run, runOrFail } from '../local/run-command.mjs';
 import { RunRecord } from '../local/run-record.mjs';
-import { environmentOf, SERVICES } from '../local/services.mjs';
+import { SERVICES, serviceEnvironment } from '../local/services.mjs';
 import { startStack } from '../local/stack.mjs';
 import { rehearse } from './rehearse.mjs';
 
@@ -58,9 +58,9 @@ async function tryService(stack, service) {
   console.log(service);
   await withImage(service, 'service', async (image) => {
     const ports = {};
-    for (const name of Object.keys(SERVICES[service].ports)) ports[name] = await takeRandomPort();
+    for (const name of Object.keys(SERVICES[service].ports)) ports[name] = await reserveRandomPort();
     const env = {
-      ...environmentOf(service, ports, stack.system),
+      ...serviceEnvironment(service, ports, stack.system),
       ...image.env,
       // Settings that development permits and production rejects.
       SIMULATOR_URL: '',
@@ -93,7 +93,7 @@ async function tryService(stack, service) {
 
 async function tryMigrations(stack) {
   console.log('migrations');
-  const databaseUrl = databaseBeside(stack.databaseUrl, `image_${Date.now()}`);
+  const databaseUrl = siblingDatabaseUrl(stack.databaseUrl, `image_${Date.now()}`);
   await ensureDatabase(databaseUrl);
   try {
     await withImage('postgres', 'migrations', async (image) => {

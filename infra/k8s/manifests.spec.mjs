@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { canTrace, configOf, DEPLOYED, reads, secretsOf, unknownVariables } from '../deployed-services.mjs';
 import { schemaProblems, unknownFields } from './check-manifests.mjs';
-import { environmentOf, exampleSecrets, namesOfParts } from './pod-environment.mjs';
+import { exampleSecrets, namesOfParts, podEnvironment } from './pod-environment.mjs';
 import { nameOf, OVERLAYS, ofKind, render } from './render.mjs';
 
 /** The time that a process takes to exit after its grace period, with a margin. */
@@ -35,7 +35,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
 
   it('gives each pod valid variables and no unknown ones', () => {
     for (const deployment of deployments) {
-      const environment = environmentOf(containerOf(deployment), manifests);
+      const environment = podEnvironment(containerOf(deployment), manifests);
       const parts = namesOfParts(containerOf(deployment));
       const names = Object.keys(environment).filter((name) => !parts.includes(name));
       expect([nameOf(deployment), unknownVariables(serviceOf(deployment), names)]).toEqual([nameOf(deployment), []]);
@@ -45,7 +45,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
 
   it('passes the collector to every service with traces', () => {
     for (const deployment of deployments) {
-      const environment = environmentOf(containerOf(deployment), manifests);
+      const environment = podEnvironment(containerOf(deployment), manifests);
       const isAsked = 'OTEL_EXPORTER_OTLP_ENDPOINT' in environment;
       expect([nameOf(deployment), isAsked]).toEqual([nameOf(deployment), canTrace(serviceOf(deployment))]);
     }
@@ -54,7 +54,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
   it('configures the trusted proxies of every service behind a load balancer', () => {
     for (const deployment of deployments) {
       const service = serviceOf(deployment);
-      const isSet = 'TRUSTED_PROXIES' in environmentOf(containerOf(deployment), manifests);
+      const isSet = 'TRUSTED_PROXIES' in podEnvironment(containerOf(deployment), manifests);
       expect([service, isSet]).toEqual([service, reads(service, 'TRUSTED_PROXIES')]);
     }
   });
@@ -71,7 +71,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
 
   it('sets every secret of a service explicitly', () => {
     for (const deployment of deployments) {
-      const given = environmentOf(containerOf(deployment), manifests);
+      const given = podEnvironment(containerOf(deployment), manifests);
       expect([nameOf(deployment), secretsOf(serviceOf(deployment)).filter((name) => !given[name])]).toEqual([
         nameOf(deployment),
         [],
@@ -82,7 +82,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
   it('runs the image of each service with the configured ports', () => {
     for (const deployment of deployments) {
       const service = serviceOf(deployment);
-      const environment = environmentOf(containerOf(deployment), manifests);
+      const environment = podEnvironment(containerOf(deployment), manifests);
       const ports = Object.entries(DEPLOYED[service].ports).map(([name, variable]) => ({
         name,
         containerPort: Number(environment[variable]),
@@ -101,19 +101,19 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
         asks('/healthz'),
         asks('/readyz'),
       ]);
-      const patienceS = ({ periodSeconds, failureThreshold }) => periodSeconds * failureThreshold;
-      // A start may wait a minute for Redis; a paused process is not dead; an internal check takes up to 2 s.
-      expect(patienceS(startupProbe)).toBeGreaterThan(90);
-      expect(patienceS(livenessProbe)).toBeGreaterThanOrEqual(60);
+      const windowSeconds = ({ periodSeconds, failureThreshold }) => periodSeconds * failureThreshold;
+      // A start may wait a minute for Redis; a pause of the process is no death; a check inside takes up to 2 s.
+      expect(windowSeconds(startupProbe)).toBeGreaterThan(90);
+      expect(windowSeconds(livenessProbe)).toBeGreaterThanOrEqual(60);
       expect(readinessProbe.timeoutSeconds).toBeGreaterThan(2);
-      expect(patienceS(readinessProbe)).toBeLessThanOrEqual(15);
+      expect(windowSeconds(readinessProbe)).toBeLessThanOrEqual(15);
     }
   });
 
   it('lets each pod finish its work: longer than the longest request and its own grace period', () => {
     for (const deployment of deployments) {
       const service = serviceOf(deployment);
-      const config = configOf(service, environmentOf(containerOf(deployment), manifests));
+      const config = configOf(service, podEnvironment(containerOf(deployment), manifests));
       const preStopMs = (containerOf(deployment).lifecycle?.preStop.sleep.seconds ?? 0) * 1_000;
       const graceMs = podOf(deployment).terminationGracePeriodSeconds * 1_000;
       expect([service, graceMs >= preStopMs + config.shutdownGraceMs + ROOM_TO_EXIT_MS]).toEqual([service, true]);
@@ -153,7 +153,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
 
   it('mounts a volume for each path a service writes to', () => {
     for (const deployment of deployments) {
-      const environment = environmentOf(containerOf(deployment), manifests);
+      const environment = podEnvironment(containerOf(deployment), manifests);
       const written = Object.keys(environment).filter((name) => name.endsWith('_DIRECTORY'));
       const mounts = containerOf(deployment).volumeMounts ?? [];
       const mounted = mounts.map(({ mountPath }) => mountPath);
@@ -264,15 +264,15 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
 
   it("lets the migrations grant rights to the services' role, which is not the owner", () => {
     const [migrations] = ofKind(manifests, 'Job');
-    const { DATABASE_URL: owner, SERVICES_ROLE: role } = environmentOf(containerOf(migrations), manifests);
+    const { DATABASE_URL: owner, SERVICES_ROLE: role } = podEnvironment(containerOf(migrations), manifests);
     expect(new URL(owner).username).not.toBe(role);
     for (const deployment of deployments) {
-      const { DATABASE_URL: url } = environmentOf(containerOf(deployment), manifests);
+      const { DATABASE_URL: url } = podEnvironment(containerOf(deployment), manifests);
       if (url !== undefined) expect([nameOf(deployment), new URL(url).username]).toEqual([nameOf(deployment), role]);
     }
     const withoutRole = structuredClone(exampleSecrets());
     delete withoutRole['gateway-database-direct'].SERVICES_ROLE;
-    expect(environmentOf(containerOf(migrations), manifests, withoutRole)).toMatchObject({ DATABASE_URL: owner });
+    expect(podEnvironment(containerOf(migrations), manifests, withoutRole)).toMatchObject({ DATABASE_URL: owner });
   });
 
   it('applies every workload in one step of the rollout', () => {
@@ -308,7 +308,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     expect(new Set(users.map(serviceOf))).toEqual(new Set(['api-edge', 'sync-worker', 'video-worker', 'billing']));
     for (const deployment of users) {
       const read = (given) =>
-        configOf(serviceOf(deployment), environmentOf(containerOf(deployment), manifests, given)).queueRedisUrl;
+        configOf(serviceOf(deployment), podEnvironment(containerOf(deployment), manifests, given)).queueRedisUrl;
       expect(read(secrets)).toBe(queueRedisUrl);
       const without = { ...secrets, 'gateway-redis': together };
       if (overlay === 'large') expect(() => read(without)).toThrow('QUEUE_REDIS_URL');

@@ -34,8 +34,8 @@ function read({ name, value, valueFrom }, known, secrets) {
   return found;
 }
 
-/** The variables of a container, as the kubelet assembles them: maps and secrets first, then single ones. */
-export function environmentOf(container, manifests, secrets = exampleSecrets()) {
+/** The variables of a container, as the kubelet puts them together: maps and secrets first, then one by one. */
+export function podEnvironment(container, manifests, secrets = exampleSecrets()) {
   const variables = {};
   for (const source of container.envFrom ?? []) Object.assign(variables, entriesFrom(source, manifests, secrets));
   for (const entry of container.env ?? []) variables[entry.name] = read(entry, variables, secrets);

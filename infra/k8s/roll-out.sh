@@ -1,7 +1,7 @@
 #!/bin/sh
-# Rolls an overlay out in the order that mixed releases need: what nothing depends on, the migrations, billing (which must
-# read what others write), the workers (who must read what edges send), the edges. Back to an older release it is the
-# other way round, and migrations stay. Stops at the first step that fails and says why; may be run again.
+# Rolls out an overlay in the order that mixed releases need: shared objects, migrations, billing, workers, edges.
+# Billing must read what others write, and workers what edges send. `back` reverses the order and skips the migrations.
+# The script stops at the first failed step and prints its logs. It may be run again.
 #   infra/k8s/roll-out.sh infra/k8s/overlays/production
 #   infra/k8s/roll-out.sh infra/k8s/overlays/production back
 set -eu
@@ -10,21 +10,21 @@ direction=${2:-forth}
 case $direction in
   forth) deployments='2-billing 3-workers 4-edge' ;;
   back) deployments='4-edge 3-workers 2-billing' ;;
-  *) echo "back, or nothing, and not $direction" >&2; exit 2 ;;
+  *) echo "the direction must be back or empty, not $direction" >&2; exit 2 ;;
 esac
 manifests=$(mktemp)
 trap 'rm -f "$manifests"' EXIT
 kubectl kustomize "$overlay" > "$manifests"
 namespace=gateway
-# A release that does not come up is found by its own deadline (progressDeadlineSeconds) long before.
-patience=60m
+# A release that does not become ready fails earlier, by progressDeadlineSeconds.
+rollout_timeout=60m
 
 stop() {
-  echo "stopped at $1: what comes after it is as it was" >&2
+  echo "stopped at $1: later steps are unchanged" >&2
   exit 1
 }
 
-# A Job ends by itself, done or not (backoffLimit, activeDeadlineSeconds): to wait only for the one would be to wait long.
+# The Job completes or fails by itself (backoffLimit, activeDeadlineSeconds), so poll for both.
 migrate() {
   kubectl delete job migrations --namespace "$namespace" --ignore-not-found
   kubectl apply --filename "$manifests" --selector gateway/roll-out=1-migrations
@@ -45,7 +45,7 @@ roll_out() {
   kubectl apply --filename "$manifests" --selector "gateway/roll-out=$1"
   names=$(kubectl get deployment --namespace "$namespace" --selector "gateway/roll-out=$1" --output name)
   for deployment in $names; do
-    kubectl rollout status "$deployment" --namespace "$namespace" --timeout="$patience" && continue
+    kubectl rollout status "$deployment" --namespace "$namespace" --timeout="$rollout_timeout" && continue
     kubectl describe "$deployment" --namespace "$namespace" >&2 || true
     kubectl logs "$deployment" --namespace "$namespace" --tail=40 >&2 || true
     stop "$1, $deployment"

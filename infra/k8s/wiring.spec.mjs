@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { RELAY_PATH } from '../../packages/relay/src/relay-path.ts';
 import { configOf } from '../deployed-services.mjs';
 import { networkOf, selects } from './network.mjs';
-import { environmentOf, exampleSecrets } from './pod-environment.mjs';
+import { exampleSecrets, podEnvironment } from './pod-environment.mjs';
 import { nameOf, OVERLAYS, ofKind, render } from './render.mjs';
 import { routesOf } from './routes.mjs';
 
@@ -46,7 +46,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
   });
 
   const pod = (workload) => ({ labels: labelsOf(workload) });
-  const environment = (workload) => environmentOf(containerOf(workload), manifests);
+  const environment = (workload) => podEnvironment(containerOf(workload), manifests);
   const config = (deployment) => configOf(programOf(deployment), environment(deployment));
   const behind = ({ spec }) =>
     deployments.find((deployment) => selects({ matchLabels: spec.selector }, labelsOf(deployment)));
@@ -200,7 +200,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     for (const worker of deployments) {
       const { 'gateway/vendor': vendor } = worker.metadata.labels;
       if (vendor === undefined) continue;
-      const given = environmentOf(containerOf(worker), manifests, secrets);
+      const given = podEnvironment(containerOf(worker), manifests, secrets);
       const own = names.filter((name) => name.startsWith(`${vendor.toUpperCase()}_`));
       expect(names.filter((name) => given[name] === `the ${name}`)).toEqual(own);
     }

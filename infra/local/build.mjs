@@ -4,10 +4,10 @@ import { PlainError } from './print.mjs';
 import { projectRoot } from './project-paths.mjs';
 import { runOrFail } from './run-command.mjs';
 
-/** Disables telemetry, prompts and colours of the tools. */
-const quiet = { CI: 'true', TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', NO_COLOR: '1', FORCE_COLOR: '0' };
+/** Switches off telemetry, prompts and colours. */
+const QUIET_ENV = { CI: 'true', TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', NO_COLOR: '1', FORCE_COLOR: '0' };
 
-export const toolEnv = (toolchain) => ({ ...toolchain.env, ...quiet });
+export const toolEnv = (toolchain) => ({ ...toolchain.env, ...QUIET_ENV });
 
 export async function installPackages(toolchain, note, root = projectRoot) {
   await runOrFail('pnpm', ['install', '--frozen-lockfile', '--prefer-offline', '--reporter=append-only'], {
@@ -17,7 +17,7 @@ export async function installPackages(toolchain, note, root = projectRoot) {
   });
 }
 
-/** Builds changed packages; turbo caches the other outputs. */
+/** Builds what changed. Turbo caches the other outputs. */
 export async function buildAll(toolchain, note, root = projectRoot) {
   const output = await runOrFail('pnpm', ['exec', 'turbo', 'run', 'build', '--output-logs=errors-only'], {
     cwd: root,
@@ -27,9 +27,9 @@ export async function buildAll(toolchain, note, root = projectRoot) {
   note(/Cached:\s+(.*)/.exec(output)?.[1] ?? '');
 }
 
-/** The built file of an app or package. Throws an error with the command to run if it is missing. */
+/** Returns the path of a built file. Throws PlainError with the build command if it is missing. */
 export function builtFile(path, root = projectRoot) {
   const file = join(root, path);
-  if (!existsSync(file)) throw new PlainError(`${path} is missing: run \`pnpm turbo run build\` (npm start does it).`);
+  if (!existsSync(file)) throw new PlainError(`${path} is missing. Run \`npm start\`, or \`pnpm turbo run build\`.`);
   return file;
 }

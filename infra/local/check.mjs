@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import { installAll } from './bootstrap.mjs';
 import { buildAll } from './build.mjs';
 import { launch } from './launcher.mjs';
-import { describe, line, step } from './print.mjs';
+import { formatError, line, step } from './print.mjs';
 import { localFolder, projectRoot } from './project-paths.mjs';
-import { outputOf } from './run-command.mjs';
+import { tryRun } from './run-command.mjs';
 import { runCheck, runJest, STATIC_CHECKS } from './test-stages.mjs';
 
 /*
- * `npm run check`: the checks of a change before its push, without stores or the whole system. It runs the unit tests
- * that the change since main can affect; `-- --all` runs all of them.
+ * `npm run check` checks a change before a push. It needs no stores and starts no service. It runs the unit tests that
+ * the change since main can affect; `-- --all` runs all of them.
  */
 
 const MAIN_BRANCHES = ['origin/main', 'main'];
 
-/** The commit at which this branch left main, or undefined outside a Git checkout. */
+/** Returns the commit at which this branch left main, or undefined outside a Git checkout. */
 async function baseOfChange() {
   for (const branch of MAIN_BRANCHES) {
-    const base = await outputOf('git', ['merge-base', 'HEAD', branch], { cwd: projectRoot });
+    const base = await tryRun('git', ['merge-base', 'HEAD', branch], { cwd: projectRoot });
     if (base !== undefined) return base;
   }
   return undefined;
@@ -36,11 +36,11 @@ async function runAll(signal) {
   const failed = [];
   const stage = async (name, work) => {
     signal.throwIfAborted();
-    const isGood = await step(name, work, { isGood: (result) => result }).catch((error) => {
-      line(describe(error));
+    const isPassed = await step(name, work, { isPassed: (result) => result }).catch((error) => {
+      line(formatError(error));
       return false;
     });
-    if (!isGood) failed.push(name);
+    if (!isPassed) failed.push(name);
   };
   const toolchain = await installAll(step);
   await stage('Build', async (note) => {
@@ -51,7 +51,9 @@ async function runAll(signal) {
   const args = await unitTestArgs();
   await stage('Unit tests', async (note) => {
     const count = await runJest(toolchain, { project: 'unit', resultFolder: folder, note, args });
-    note(`${count.passed} passed, ${count.failed} failed${args.length === 0 ? '' : ', of what changed since main'}`);
+    note(
+      `${count.passed} passed, ${count.failed} failed${args.length === 0 ? '' : ' (only tests affected by the change)'}`,
+    );
     return count.failed === 0;
   });
   return failed;
@@ -61,8 +63,8 @@ await launch(
   'check',
   async ({ signal }) => {
     const failed = await runAll(signal);
-    line(failed.length === 0 ? '\nThe change is good.' : `\nFailed: ${failed.join(', ')}.`);
+    line(failed.length === 0 ? '\nAll checks passed.' : `\nFailed checks: ${failed.join(', ')}. See the output above.`);
     return failed.length === 0 ? 0 : 1;
   },
-  { describeRunning: ({ pid }) => `A check already runs (process ${pid}).` },
+  { describeRunning: ({ pid }) => `Another check is running (process ${pid}). Wait until it ends.` },
 );

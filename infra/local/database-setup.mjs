@@ -7,8 +7,8 @@ import { writePrivateJson } from './secrets.mjs';
 const baseEnv = () => ({ PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'development', LOG_LEVEL: 'warn' });
 
 /**
- * Runs the migrate command, as the Kubernetes job does: migrations, SQL functions and the rights of `servicesRole`.
- * A database that is up to date stays as it is.
+ * Runs the same command as the Kubernetes job: migrations, SQL functions and the rights of `servicesRole`.
+ * It changes nothing in a database that is up to date.
  */
 export async function migrate({ node, databaseUrl, servicesRole }) {
   const env = {
@@ -24,17 +24,17 @@ const readStoredDemo = (file) =>
 
 /**
  * Seeds the demo account and returns `{ apiKey, … }`, the last line of the seed's output. The database stores only the
- * hash of a key, so `file` stores the key itself. The seed confirms a known key or creates a new one.
+ * hash of the key, so `file` stores the key. The seed reuses a stored key or creates a new one.
  */
 export async function seed({ node, system, file }) {
-  const known = readStoredDemo(file);
+  const stored = readStoredDemo(file);
   const env = {
     ...baseEnv(),
     DATABASE_URL: system.databaseUrl,
     REDIS_URL: system.redisUrl,
     INTERNAL_TOKEN: system.secrets.internalToken,
     ADMIN_TOKEN: system.secrets.adminToken,
-    ...(known === undefined ? {} : { DEMO_API_KEY: known.apiKey }),
+    ...(stored === undefined ? {} : { DEMO_API_KEY: stored.apiKey }),
   };
   const output = await runOrFail(node, [builtFile('apps/billing/dist/seed.js')], { env });
   const lastLine = output.trim().split('\n').at(-1);
@@ -43,6 +43,6 @@ export async function seed({ node, system, file }) {
     if (file !== undefined) writePrivateJson(file, demo);
     return demo;
   } catch {
-    throw new PlainError(`The last line of the seed must be JSON with an apiKey, not: ${lastLine}`);
+    throw new PlainError(`The seed must end with a line of JSON that has an apiKey. Its last line was: ${lastLine}`);
   }
 }

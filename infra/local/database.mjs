@@ -19,27 +19,27 @@ export async function canConnect(url) {
   }
 }
 
-const nameOf = (url) => decodeURIComponent(new URL(url).pathname.slice(1));
+const databaseNameOf = (url) => decodeURIComponent(new URL(url).pathname.slice(1));
 
-/** The address of another database on the same server. */
-export function databaseBeside(url, name) {
+/** Returns the URL of another database on the same server. */
+export function siblingDatabaseUrl(url, name) {
   const other = new URL(url);
   other.pathname = `/${name}`;
   return other.href;
 }
 
-/** Creates the database of the address unless it exists. */
+/** Creates the database of the URL unless it exists. */
 export async function ensureDatabase(url) {
-  const name = nameOf(url);
-  await withClient(databaseBeside(url, 'postgres'), async (client) => {
+  const name = databaseNameOf(url);
+  await withClient(siblingDatabaseUrl(url, 'postgres'), async (client) => {
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
     if (rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
   });
 }
 
-/** Creates a role that may only log in. Returns the address with its name and password. */
+/** Creates a role that may only log in; its password is its name. Returns the URL with both. */
 export async function createRole(url, name) {
-  await withClient(databaseBeside(url, 'postgres'), (client) =>
+  await withClient(siblingDatabaseUrl(url, 'postgres'), (client) =>
     client.query(`CREATE ROLE ${client.escapeIdentifier(name)} LOGIN PASSWORD ${client.escapeLiteral(name)}`),
   );
   const asRole = new URL(url);
@@ -48,15 +48,15 @@ export async function createRole(url, name) {
   return asRole.href;
 }
 
-/** Call it after dropDatabase: a role with rights in a database cannot be dropped. */
+/** Call it after dropDatabase: PostgreSQL refuses to drop a role that has rights in a database. */
 export async function dropRole(url, name) {
-  await withClient(databaseBeside(url, 'postgres'), (client) =>
+  await withClient(siblingDatabaseUrl(url, 'postgres'), (client) =>
     client.query(`DROP ROLE IF EXISTS ${client.escapeIdentifier(name)}`),
   );
 }
 
 export async function dropDatabase(url) {
-  await withClient(databaseBeside(url, 'postgres'), (client) =>
-    client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(nameOf(url))} WITH (FORCE)`),
+  await withClient(siblingDatabaseUrl(url, 'postgres'), (client) =>
+    client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(databaseNameOf(url))} WITH (FORCE)`),
   );
 }

@@ -1,25 +1,25 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { outputOf, run } from './run-command.mjs';
+import { run, tryRun } from './run-command.mjs';
 
 const INSTALLED_PACKAGES = '/var/lib/dpkg/status';
 
-/** apt with its own lists and cache below `home`: it needs no root and changes no system files. */
-const privateApt = (home, statusFile) => [
+/** Options that keep apt's lists and cache below `home`. So apt needs no root and changes nothing outside. */
+const privateAptOptions = (home, statusFile) => [
   ...['-o', `Dir::State=${join(home, 'state')}`],
   ...['-o', `Dir::State::status=${statusFile}`],
   ...['-o', `Dir::Cache=${join(home, 'cache')}`],
   ...['-o', 'Debug::NoLocking=true'],
-  // Empty: apt otherwise switches to a user that may not write below `home`.
+  // Without this apt switches to a user that cannot write below `home`.
   ...['-o', 'APT::Sandbox::User='],
 ];
 
 const canUnpack = async () =>
-  (await outputOf('apt-get', ['--version'])) !== undefined && (await outputOf('dpkg-deb', ['--version'])) !== undefined;
+  (await tryRun('apt-get', ['--version'])) !== undefined && (await tryRun('dpkg-deb', ['--version'])) !== undefined;
 
 /**
- * Downloads Debian packages with the dependencies that this machine lacks, and unpacks them below `folder` without an
- * installation. Needs no root. Returns the folder that replaces `/`, or undefined where this is impossible.
+ * Downloads a Debian package with its missing dependencies and unpacks them below `folder`. It installs nothing and
+ * needs no root. Returns the folder that corresponds to `/`, or undefined if apt or the download is unavailable.
  * `statusFile` lists the installed packages in dpkg's format; tests pass a shorter list.
  */
 export async function unpackDebianPackages(names, folder, note, { statusFile = INSTALLED_PACKAGES } = {}) {
@@ -30,9 +30,9 @@ export async function unpackDebianPackages(names, folder, note, { statusFile = I
   rmSync(folder, { recursive: true, force: true });
   for (const path of [join(apt, 'state', 'lists', 'partial'), join(archives, 'partial'), unfinished])
     mkdirSync(path, { recursive: true });
-  const options = privateApt(apt, statusFile);
-  note(`downloading Debian's packages ${names.join(', ')}`);
-  // One of several sources may be down; the download then fails for missing packages.
+  const options = privateAptOptions(apt, statusFile);
+  note(`downloading the Debian package ${name}`);
+  // The update fails if one source is unavailable; the download may still succeed.
   await run('apt-get', [...options, 'update', '-qq'], { onLine: note });
   await run(
     'apt-get',

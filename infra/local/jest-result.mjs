@@ -5,26 +5,24 @@ const TEST_LINES = 60;
 
 const isFailed = ({ status }) => status === 'failed';
 
-const couldNotRun = (suite) => isFailed(suite) && !suite.assertionResults.some(isFailed);
+const isBrokenSuite = (suite) => isFailed(suite) && !suite.assertionResults.some(isFailed);
 
-/**
- * `{ passed, failed }` of jest's JSON. A suite that could not run counts as a failure, though jest counts no test of
- * it.
- */
-export const countOf = (result) => ({
+/** Returns `{ passed, failed }` from jest's JSON. A suite that cannot run counts as one failure; jest counts none. */
+export const countTests = (result) => ({
   passed: result.numPassedTests,
-  failed: result.numFailedTests + result.testResults.filter(couldNotRun).length,
+  failed: result.numFailedTests + result.testResults.filter(isBrokenSuite).length,
 });
 
-const failureOf = ({ fullName, failureMessages }) => `  ✗ ${fullName}\n${tail(failureMessages.join('\n'), TEST_LINES)}`;
+const formatFailure = ({ fullName, failureMessages }) =>
+  `  ✗ ${fullName}\n${tail(failureMessages.join('\n'), TEST_LINES)}`;
 
-/** The failures of a run for a person, suite by suite. */
-export function failuresOf(result, root) {
+/** Formats the failures of a run, suite by suite. */
+export function formatFailures(result, root) {
   return result.testResults
     .filter(isFailed)
     .flatMap((suite) => [
       `\n${suite.name.replace(`${root}/`, '')}`,
-      ...(couldNotRun(suite) ? [tail(suite.message, SUITE_LINES)] : []),
-      ...suite.assertionResults.filter(isFailed).map(failureOf),
+      ...(isBrokenSuite(suite) ? [tail(suite.message, SUITE_LINES)] : []),
+      ...suite.assertionResults.filter(isFailed).map(formatFailure),
     ]);
 }

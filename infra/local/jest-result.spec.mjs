@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { countOf, failuresOf } from './jest-result.mjs';
+import { countTests, formatFailures } from './jest-result.mjs';
 
 const passed = { status: 'passed', fullName: 'adds', failureMessages: [] };
 const failed = { status: 'failed', fullName: 'subtracts', failureMessages: ['expected 1, received 2'] };
@@ -16,12 +16,12 @@ const result = {
 };
 
 describe('the result of a jest run', () => {
-  it('counts a suite that could not run, or failed outside its tests, as one failure', () => {
-    expect(countOf(result)).toEqual({ passed: 3, failed: 3 });
+  it('counts a suite that cannot run, or fails outside its tests, as one failure', () => {
+    expect(countTests(result)).toEqual({ passed: 3, failed: 3 });
   });
 
-  it('shows each failure once, by file and test, and no passed test', () => {
-    const text = failuresOf(result, '/project').join('\n');
+  it('shows each failure once by file and test, and no passed test', () => {
+    const text = formatFailures(result, '/project').join('\n');
     expect(text.split('\n').filter((line) => line !== '')).toEqual([
       'b.spec.ts',
       '  ✗ subtracts',

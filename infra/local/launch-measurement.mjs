@@ -3,25 +3,25 @@ import { bootstrap } from './bootstrap.mjs';
 import { launch } from './launcher.mjs';
 import { line, step } from './print.mjs';
 import { localFolder } from './project-paths.mjs';
-import { loadSecrets } from './secrets.mjs';
+import { loadOrCreateSecrets } from './secrets.mjs';
 
 /**
- * Runs one measurement of `bench/` from a bare checkout with its own folder and secrets, and prints its duration.
- * `load` imports the measurement once its packages are built; `options` are passed to it.
+ * Runs one measurement of `bench/` from a bare checkout and prints how long it took. Each measurement has its own folder
+ * and secrets. `load` imports the measurement after the build, since it imports built packages; it receives `options`.
  */
 export async function launchMeasurement(name, { load, options = {} }) {
   const folder = join(localFolder, name);
   await launch(
     name,
-    async ({ record, signal, untilStopped, onStop }) => {
+    async ({ record, signal, untilStopRequested, onStop }) => {
       const startedMs = Date.now();
       const toolchain = await bootstrap(step);
       const run = await load();
-      let reportDeath;
-      const untilDeath = new Promise((_resolve, reject) => {
-        reportDeath = (ended) => reject(new Error(`${ended.name} ended by itself (${ended.lastExit})`));
+      let reportExit;
+      const unexpectedExit = new Promise((_resolve, reject) => {
+        reportExit = (exited) => reject(new Error(`${exited.name} exited unexpectedly (${exited.lastExit})`));
       });
-      const isGood = await Promise.race([
+      const isPassed = await Promise.race([
         run({
           ...options,
           isQuick: process.argv.includes('--quick'),
@@ -29,17 +29,17 @@ export async function launchMeasurement(name, { load, options = {} }) {
           node: toolchain.node,
           folder,
           record,
-          secrets: loadSecrets(join(folder, 'secrets.json')),
+          secrets: loadOrCreateSecrets(join(folder, 'secrets.json')),
           signal,
-          onUnexpectedExit: reportDeath,
+          onUnexpectedExit: reportExit,
           onStop,
         }),
-        untilDeath,
-        untilStopped.then(() => false),
+        unexpectedExit,
+        untilStopRequested.then(() => false),
       ]);
-      line(`\n${((Date.now() - startedMs) / 1000).toFixed(0)} s in all.`);
-      return isGood ? 0 : 1;
+      line(`\n${((Date.now() - startedMs) / 1000).toFixed(0)} s in total.`);
+      return isPassed ? 0 : 1;
     },
-    { describeRunning: ({ pid }) => `A ${name} already runs (process ${pid}).` },
+    { describeRunning: ({ pid }) => `Another ${name} is running (process ${pid}). Wait until it ends.` },
   );
 }

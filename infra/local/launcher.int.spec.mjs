@@ -12,10 +12,10 @@ afterAll(() => rmSync(join(localFolder, 'run', kind), { recursive: true, force: 
 
 const launcher = pathToFileURL(join(projectRoot, 'infra/local/launcher.mjs')).href;
 
-/** One run of the launcher with its output. */
-function launched(work) {
+/** Starts a launcher and collects its output. */
+function startLauncher(work) {
   const script = `import { launch } from '${launcher}';
-    await launch('${kind}', ${work}, { describeRunning: () => 'one runs already' });`;
+    await launch('${kind}', ${work}, { describeRunning: () => 'another run is active' });`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -27,25 +27,25 @@ function launched(work) {
 }
 
 describe('the launcher', () => {
-  it('treats a Ctrl-C that npm repeats as one and stops in order', async () => {
-    const { child, printed } = launched(`async ({ untilStopped, onStop }) => {
-      onStop(() => console.log('stopped in order'));
+  it('treats a Ctrl-C forwarded by npm as the same one, and runs the clean-ups', async () => {
+    const { child, printed } = startLauncher(`async ({ untilStopRequested, onStop }) => {
+      onStop(() => console.log('ran the clean-up'));
       process.emit('SIGINT');
       process.emit('SIGINT');
-      await untilStopped;
+      await untilStopRequested;
       return 0;
     }`);
     expect(await once(child, 'close')).toEqual([0, null]);
-    expect(printed()).toContain('stopped in order');
-    expect(printed()).not.toContain('at once');
+    expect(printed()).toContain('ran the clean-up');
+    expect(printed()).not.toContain('immediately');
   });
 
-  it('ends immediately at a second request to stop', async () => {
-    const { child, printed } = launched(`async ({ untilStopped, onStop }) => {
+  it('exits at once on a second Ctrl-C while it stops', async () => {
+    const { child, printed } = startLauncher(`async ({ untilStopRequested, onStop }) => {
       const alive = setInterval(() => {}, 1_000);
       onStop(() => new Promise(() => alive));
       console.log('runs');
-      await untilStopped;
+      await untilStopRequested;
       return 0;
     }`);
     const closed = once(child, 'close');
@@ -55,6 +55,6 @@ describe('the launcher', () => {
       await sleep(100);
     }
     expect(await closed).toEqual([130, null]);
-    expect(printed()).toContain('Stopping at once.');
+    expect(printed()).toContain('Stopping immediately.');
   });
 });

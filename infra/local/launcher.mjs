@@ -1,21 +1,22 @@
 import { join } from 'node:path';
-import { describe, line, outliveReader, PlainError } from './print.mjs';
+import { formatError, ignoreClosedStdout, line, PlainError } from './print.mjs';
 import { localFolder } from './project-paths.mjs';
-import { endRunningCommands } from './run-command.mjs';
+import { stopRunningCommands } from './run-command.mjs';
 import { RunRecord } from './run-record.mjs';
 
 const PARENT_WATCH_MS = 300;
-/** The terminal sends Ctrl-C to npm and the launcher, and npm repeats it: within this time both count as one. */
+/** The terminal sends Ctrl-C to npm and to this process, and npm forwards it. Within this time it is one Ctrl-C. */
 const SAME_CTRL_C_MS = 1_000;
 
 /**
- * The frame of every entry point. One run of its kind at a time; orphans of a killed run are ended first. Ctrl-C and
- * SIGTERM start `stop`, a second one ends immediately, and the exit code reports the result. `work({ record,
- * untilStopped, onStop })` does the job; `untilStopped` resolves at a request to stop. Clean-ups given to `onStop` always
- * run at the end, the last one first.
+ * Runs every entry point here. Only one run of a kind is active at a time. It first stops the processes of a killed run.
+ * Ctrl-C and SIGTERM request a stop; a second Ctrl-C exits at once. The exit code reports the result.
+ *
+ * `work({ record, signal, untilStopRequested, onStop })` does the job. `untilStopRequested` resolves to `'stop requested'`.
+ * Functions passed to `onStop` always run at the end, the last one first.
  */
 export async function launch(kind, work, { describeRunning }) {
-  outliveReader();
+  ignoreClosedStdout();
   const record = new RunRecord(join(localFolder, 'run', kind));
   const running = record.runningLauncher();
   if (running !== undefined) {
@@ -23,70 +24,70 @@ export async function launch(kind, work, { describeRunning }) {
     process.exitCode = 1;
     return;
   }
-  record.enterLauncher();
+  record.recordLauncher();
   const cleanUps = [];
-  const stopping = new AbortController();
-  listenForSignals(stopping);
-  watchParent(stopping);
+  const stopRequest = new AbortController();
+  listenForStopSignals(stopRequest);
+  watchParent(stopRequest);
   try {
-    const orphans = await record.endOrphans();
-    if (orphans.length > 0) line(`  ended what an earlier run had left running: ${orphans.join(', ')}`);
+    const orphans = await record.stopOrphans();
+    if (orphans.length > 0) line(`  stopped processes of an earlier run: ${orphans.join(', ')}`);
     process.exitCode = await work({
       record,
-      signal: stopping.signal,
-      untilStopped: new Promise((resolve) =>
-        stopping.signal.addEventListener('abort', () => resolve('stopped'), { once: true }),
+      signal: stopRequest.signal,
+      untilStopRequested: new Promise((resolve) =>
+        stopRequest.signal.addEventListener('abort', () => resolve('stop requested'), { once: true }),
       ),
       onStop: (cleanUp) => cleanUps.push(cleanUp),
     });
   } catch (error) {
-    if (!stopping.signal.aborted) line(`\n${describe(error)}`);
+    if (!stopRequest.signal.aborted) line(`\n${formatError(error)}`);
     process.exitCode = 1;
   }
-  for (const cleanUp of cleanUps.reverse()) await attempt(cleanUp);
-  await record.endOrphans();
-  record.leaveLauncher();
+  for (const cleanUp of cleanUps.reverse()) await runCleanUp(cleanUp);
+  await record.stopOrphans();
+  record.removeLauncher();
 }
 
-async function attempt(cleanUp) {
+async function runCleanUp(cleanUp) {
   try {
     await cleanUp();
   } catch (error) {
-    line(describe(error));
+    line(formatError(error));
     process.exitCode = 1;
   }
 }
 
-/** A killed npm sends its script no signal; the launcher then stops by itself. */
-function watchParent(stopping) {
+/** A killed npm sends its script no signal, so this watches the parent process. */
+function watchParent(stopRequest) {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(watch);
-    requestStop(stopping, 'the end of npm');
+    requestStop(stopRequest, 'the exit of npm');
   }, PARENT_WATCH_MS);
   watch.unref();
 }
 
-function requestStop(stopping, by) {
-  if (stopping.signal.aborted) return;
+function requestStop(stopRequest, source) {
+  if (stopRequest.signal.aborted) return;
   line('\nStopping …');
-  endRunningCommands();
-  stopping.abort(new PlainError(`stopped by ${by}`));
+  stopRunningCommands();
+  stopRequest.abort(new PlainError(`stopped by ${source}`));
 }
 
-function listenForSignals(stopping) {
-  let askedAtMs = 0;
+function listenForStopSignals(stopRequest) {
+  let requestedAtMs = 0;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
-      if (stopping.signal.aborted && signal === 'SIGINT') {
-        if (performance.now() - askedAtMs < SAME_CTRL_C_MS) return;
-        line('Stopping at once.');
+      if (stopRequest.signal.aborted && signal === 'SIGINT') {
+        if (performance.now() - requestedAtMs < SAME_CTRL_C_MS) return;
+        line('Stopping immediately.');
         process.exit(130);
       }
-      askedAtMs = performance.now();
-      requestStop(stopping, signal);
+      requestedAtMs = performance.now();
+      requestStop(stopRequest, signal);
     });
   }
 }

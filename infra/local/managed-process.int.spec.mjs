@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { ManagedProcess } from './managed-process.mjs';
-import { PortIsTaken } from './print.mjs';
+import { PortTakenError } from './print.mjs';
 import { identityOf } from './process-identity.mjs';
 import { RunRecord } from './run-record.mjs';
 
@@ -30,8 +30,8 @@ async function started(script, more) {
   return child;
 }
 
-describe('a process of the launcher', () => {
-  it('is in the run record until it has been stopped', async () => {
+describe('a managed process', () => {
+  it('is in the run record only while it runs', async () => {
     const child = await started(READY);
     const entry = join(record.folder, `process-${child.pid}.json`);
     expect(JSON.parse(readFileSync(entry, 'utf8'))).toMatchObject({ pid: child.pid, identity: identityOf(child.pid) });
@@ -39,48 +39,48 @@ describe('a process of the launcher', () => {
     expect(existsSync(entry)).toBe(false);
   });
 
-  it('is killed if it exceeds its time to stop, also while suspended', async () => {
-    const deaf = await started(`process.on('SIGTERM', () => {}); ${READY}`);
-    expect(await deaf.stop(100)).toEqual({ exit: 'signal SIGKILL', isForced: true });
+  it('is killed if it ignores the stop signal, and stops in order while it is suspended', async () => {
+    const stubborn = await started(`process.on('SIGTERM', () => {}); ${READY}`);
+    expect(await stubborn.stop(100)).toEqual({ exit: 'signal SIGKILL', isForced: true });
     const frozen = await started(READY);
     frozen.suspend();
     expect(await frozen.stop()).toEqual({ exit: 'signal SIGTERM', isForced: false });
   });
 
-  it('reports only unexpected ends', async () => {
-    const deaths = [];
-    const onUnexpectedExit = (child) => deaths.push(child.lastExit);
-    const child = await started(READY, { onUnexpectedExit });
-    await child.kill();
+  it('reports only unexpected exits', async () => {
+    const exits = [];
+    const onUnexpectedExit = (child) => exits.push(child.lastExit);
+    const killed = await started(READY, { onUnexpectedExit });
+    await killed.kill();
     const gone = new Promise((resolve) => {
       managed('process.exit(3)', { onUnexpectedExit: resolve }).start();
     });
-    deaths.push((await gone).lastExit);
-    expect(deaths).toEqual(['code 3']);
+    exits.push((await gone).lastExit);
+    expect(exits).toEqual(['code 3']);
   });
 
-  it('throws an error with the end of its log if it ends before it is ready', async () => {
+  it('rejects with the end of its log if it exits before it is ready', async () => {
     const child = managed("process.stderr.write('no such database'); process.exit(1);");
     child.start();
     await expect(child.waitUntil(() => false)).rejects.toThrow(
-      /ended with code 1 before it was ready[\s\S]*no such database/,
+      /exited with code 1 before it was ready[\s\S]*no such database/,
     );
   });
 
-  it('reports a taken port as an error, not as an unexpected end', async () => {
+  it('rejects with PortTakenError if its port is taken, and reports no unexpected exit while awaited', async () => {
     const taken = createServer();
     taken.listen(0, '127.0.0.1');
     await once(taken, 'listening');
-    const deaths = [];
+    const exits = [];
     const child = managed(`require('node:net').createServer().listen(${taken.address().port}, '127.0.0.1');`, {
-      onUnexpectedExit: (dead) => deaths.push(dead.lastExit),
+      onUnexpectedExit: (exited) => exits.push(exited.lastExit),
     });
     child.start();
-    await expect(child.waitUntil(() => false)).rejects.toBeInstanceOf(PortIsTaken);
+    await expect(child.waitUntil(() => false)).rejects.toBeInstanceOf(PortTakenError);
     // Another program on the port may respond instead.
     child.start();
-    await expect(child.waitUntil(() => !child.isRunning)).rejects.toBeInstanceOf(PortIsTaken);
-    expect(deaths).toEqual([]);
+    await expect(child.waitUntil(() => !child.isRunning)).rejects.toBeInstanceOf(PortTakenError);
+    expect(exits).toEqual([]);
     taken.close();
   });
 
@@ -95,15 +95,15 @@ describe('a process of the launcher', () => {
 });
 
 describe('the run record', () => {
-  it('ends what a killed launcher left running', async () => {
+  it('stops processes of a killed launcher', async () => {
     const orphan = await started(READY);
-    expect(await record.endOrphans()).toEqual([orphan.name]);
+    expect(await record.stopOrphans()).toEqual([orphan.name]);
     await expect(orphan.waitUntil(() => false)).rejects.toThrow('signal SIGTERM');
   });
 
-  it('leaves another process alone that reuses a recorded process id', async () => {
-    const stranger = await started(READY);
-    const entry = join(record.folder, `process-${stranger.pid}.json`);
+  it('leaves an unrelated process alone that reuses a recorded pid', async () => {
+    const unrelated = await started(READY);
+    const entry = join(record.folder, `process-${unrelated.pid}.json`);
     const { pid, name, stopSignal } = JSON.parse(readFileSync(entry, 'utf8'));
     const other = new RunRecord(join(folder, 'other'));
     other.add({ pid, name, stopSignal });
@@ -111,8 +111,8 @@ describe('the run record', () => {
       join(other.folder, `process-${pid}.json`),
       JSON.stringify({ pid, name, stopSignal, identity: 'older' }),
     );
-    expect(await other.endOrphans()).toEqual([]);
-    expect(stranger.isRunning).toBe(true);
-    await stranger.stop();
+    expect(await other.stopOrphans()).toEqual([]);
+    expect(unrelated.isRunning).toBe(true);
+    await unrelated.stop();
   });
 });

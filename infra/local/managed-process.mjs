@@ -2,35 +2,35 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { PlainError, PortIsTaken } from './print.mjs';
+import { PlainError, PortTakenError } from './print.mjs';
 import { tail } from './run-command.mjs';
 import { signalGroup } from './signal-group.mjs';
 
-/** The messages of Node, Redis, PostgreSQL and Docker. */
-const PORT_IS_TAKEN = /EADDRINUSE|address already in use|port is already allocated/i;
+/** The error texts of Node, Redis, PostgreSQL and Docker. */
+const PORT_TAKEN_PATTERN = /EADDRINUSE|address already in use|port is already allocated/i;
 
 const running = new Set();
 
-// A last resort for a launcher that ends without stopping its processes: it can only send signals here.
+// Backstop for a launcher that exits without stopping its processes. An exit handler cannot wait, only send signals.
 process.on('exit', () => {
   for (const child of running) child.abandon();
 });
 
 /**
- * One child process in its own process group, with a log file and an entry in the run record. Ctrl-C at the terminal
- * reaches only the launcher, which then stops everything in order.
+ * One child process with its own process group, log file and entry in the run record. Because of the group, a Ctrl-C at
+ * the terminal reaches only the launcher, which then stops everything in order.
  */
 export class ManagedProcess {
   #options;
   #child;
   #exit;
   #isExitExpected = false;
-  #isWaitedFor = false;
+  #isAwaited = false;
 
   /**
-   * `options`: name, command, args, env, cwd, logFile, record; optional uid and gid; stopSignal (SIGTERM) requests an
-   * orderly end; abandonSignal is sent if the launcher itself ends; onUnexpectedExit(process) is called for any other
-   * end that no caller awaits.
+   * `options`: name, command, args, env, cwd, logFile, record, and optionally uid and gid. `stop()` sends stopSignal
+   * (default SIGTERM). If the launcher exits first, it sends abandonSignal (default SIGKILL). onUnexpectedExit(process) is
+   * called for any other exit that no caller awaits.
    */
   constructor(options) {
     this.#options = { stopSignal: 'SIGTERM', abandonSignal: 'SIGKILL', onUnexpectedExit: () => {}, ...options };
@@ -48,16 +48,16 @@ export class ManagedProcess {
     return this.#child !== undefined;
   }
 
-  /** Sets `args` or `env` for its next start. */
-  use(changed) {
+  /** Changes options such as `args` or `env` from the next start on. */
+  configure(changed) {
     this.#options = { ...this.#options, ...changed };
   }
 
-  /** How the last run ended: `code 1`, `signal SIGKILL`. */
+  /** Exit of the last run: `code 1`, `signal SIGKILL`. */
   lastExit = 'not started';
 
   start() {
-    if (this.isRunning) throw new Error(`${this.name} already runs`);
+    if (this.isRunning) throw new Error(`${this.name} is already running`);
     const { command, args, env, cwd, uid, gid, logFile, record, stopSignal } = this.#options;
     const log = openLog(logFile);
     const child = spawn(command, args, { env, cwd, uid, gid, detached: true, stdio: ['ignore', log, log] });
@@ -79,10 +79,10 @@ export class ManagedProcess {
     running.delete(this);
     this.#child = undefined;
     if (child.pid !== undefined) this.#options.record.remove(child.pid);
-    if (!this.#isExitExpected && !this.#isWaitedFor) this.#options.onUnexpectedExit(this);
+    if (!this.#isExitExpected && !this.#isAwaited) this.#options.onUnexpectedExit(this);
   }
 
-  /** Requests an orderly end; after `timeoutMs` the process is killed. Returns how it ended and whether by force. */
+  /** Sends stopSignal, and SIGKILL after `timeoutMs`. Returns `{ exit, isForced }`. */
   async stop(timeoutMs = 20_000) {
     if (!this.isRunning) return { exit: this.lastExit, isForced: false };
     let isForced = false;
@@ -92,14 +92,14 @@ export class ManagedProcess {
     }, timeoutMs);
     this.#isExitExpected = true;
     this.#signal(this.#options.stopSignal);
-    // A suspended process handles no other signal.
+    // A suspended process handles other signals only after SIGCONT.
     this.#signal('SIGCONT');
     await this.#exit;
     clearTimeout(force);
     return { exit: this.lastExit, isForced };
   }
 
-  /** Kills the process without a chance to clean up. */
+  /** Sends SIGKILL and waits for the exit. */
   async kill() {
     if (!this.isRunning) return;
     this.#isExitExpected = true;
@@ -107,7 +107,7 @@ export class ManagedProcess {
     await this.#exit;
   }
 
-  /** Suspends the process: it keeps its sockets and never responds, like a hung machine. */
+  /** Freezes the process like a machine that hangs: its sockets stay open, and it sends nothing. */
   suspend() {
     this.#signal('SIGSTOP');
   }
@@ -129,37 +129,37 @@ export class ManagedProcess {
   }
 
   /**
-   * Waits until `isReady()` resolves to true. Throws an error with the log if the process ends first or takes too long;
-   * PortIsTaken if its port is taken.
+   * Waits until `isReady()` returns true. Throws PortTakenError if the process exits because its port is taken, and
+   * PlainError with the end of its log if it exits or times out.
    */
   async waitUntil(isReady, timeoutMs = 60_000) {
-    const untilMs = Date.now() + timeoutMs;
-    this.#isWaitedFor = true;
+    const deadlineMs = Date.now() + timeoutMs;
+    this.#isAwaited = true;
     try {
       while (!(await isReady())) {
         this.#expectRunning();
-        if (Date.now() > untilMs) throw new PlainError(this.#failure(`was not ready after ${timeoutMs / 1000} s`));
+        if (Date.now() > deadlineMs) throw new PlainError(this.#failure(`was not ready within ${timeoutMs / 1000} s`));
         await new Promise((resolve) => setTimeout(resolve, 40));
       }
-      // Another program may have responded in its place.
+      // Another program on the port may have replied instead.
       this.#expectRunning();
     } finally {
-      this.#isWaitedFor = false;
+      this.#isAwaited = false;
     }
   }
 
   #expectRunning() {
     if (this.isRunning) return;
-    const failure = this.#failure(`ended with ${this.lastExit} before it was ready`);
-    throw PORT_IS_TAKEN.test(tail(this.log(), 30)) ? new PortIsTaken(failure) : new PlainError(failure);
+    const failure = this.#failure(`exited with ${this.lastExit} before it was ready`);
+    throw PORT_TAKEN_PATTERN.test(tail(this.log(), 30)) ? new PortTakenError(failure) : new PlainError(failure);
   }
 
-  #failure(what) {
-    return `${this.name} ${what}. The end of ${this.#options.logFile}:\n${tail(this.log(), 30)}`;
+  #failure(reason) {
+    return `${this.name} ${reason}. Last lines of ${this.#options.logFile}:\n${tail(this.log(), 30)}`;
   }
 }
 
-/** Starts a fresh log and keeps the log of the previous run beside it. */
+/** Opens a new log. The previous log stays beside it as `.previous.log`. */
 function openLog(logFile) {
   mkdirSync(dirname(logFile), { recursive: true });
   if (existsSync(logFile)) renameSync(logFile, logFile.replace(/\.log$/, '.previous.log'));

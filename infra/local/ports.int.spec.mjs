@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import { onFreePorts, rememberPorts, takePortNear, takeRandomPort } from './ports.mjs';
-import { PlainError, PortIsTaken } from './print.mjs';
+import { rememberPorts, reservePortNear, reserveRandomPort, retryOnTakenPort } from './ports.mjs';
+import { PlainError, PortTakenError } from './print.mjs';
 
 const servers = [];
 afterEach(() => Promise.all(servers.splice(0).map((server) => server.close() && once(server, 'close'))));
@@ -20,30 +20,30 @@ async function occupy(port, host) {
 }
 
 describe('a port for a service', () => {
-  it.each(['127.0.0.1', '0.0.0.0', '::'])('is another one while a process listens on %s', async (host) => {
-    const wanted = await takeRandomPort();
-    await occupy(wanted + 1, host);
-    expect(await takePortNear(wanted + 1)).toBeGreaterThan(wanted + 1);
+  it.each(['127.0.0.1', '0.0.0.0', '::'])('skips a port on which a program listens on %s', async (host) => {
+    const base = await reserveRandomPort();
+    await occupy(base + 1, host);
+    expect(await reservePortNear(base + 1)).toBeGreaterThan(base + 1);
   });
 
-  it('is the preferred one if it is free, and is returned once', async () => {
-    const free = (await takeRandomPort()) + 10_000;
-    const first = await takePortNear(free);
-    const second = await takePortNear(free);
+  it('is the preferred one if it is free, and is reserved once', async () => {
+    const free = (await reserveRandomPort()) + 10_000;
+    const first = await reservePortNear(free);
+    const second = await reservePortNear(free);
     expect(first).toBeGreaterThanOrEqual(free);
     expect(second).toBeGreaterThan(first);
   });
 
-  it('goes to one of several launchers that search at the same time', async () => {
-    const wanted = await takeRandomPort();
-    const looking = Array.from({ length: 4 }, () => launcherThatTakes(wanted + 1, 5));
-    const taken = (await Promise.all(looking.map(({ ports }) => ports))).flat();
-    for (const { child } of looking) child.kill();
+  it('is reserved by one of several concurrent launchers', async () => {
+    const base = await reserveRandomPort();
+    const launchers = Array.from({ length: 4 }, () => startReservingLauncher(base + 1, 5));
+    const taken = (await Promise.all(launchers.map(({ ports }) => ports))).flat();
+    for (const { child } of launchers) child.kill();
     expect([taken.length, new Set(taken).size]).toEqual([20, 20]);
   });
 });
 
-describe('remembered ports', () => {
+describe('stored ports', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ports-'));
   const file = join(folder, 'ports.json');
   const taken = new Set();
@@ -54,21 +54,21 @@ describe('remembered ports', () => {
   };
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('stay when the preferred ones become free', async () => {
+  it('stay the same when the preferred ones become free', async () => {
     taken.add(8080);
     expect(await rememberPorts(file, takePort)(8080)).toBe(8081);
     taken.delete(8080);
     expect(await rememberPorts(file, takePort)(8080)).toBe(8081);
   });
 
-  it('are replaced for one run where another program uses them', async () => {
+  it('are replaced for one run if another program took them', async () => {
     taken.add(8081);
     expect(await rememberPorts(file, takePort)(8080)).toBe(8082);
     taken.delete(8081);
     expect(await rememberPorts(file, takePort)(8080)).toBe(8081);
   });
 
-  it('are distinct for instances that prefer the same port', async () => {
+  it('are distinct for copies that prefer the same port', async () => {
     taken.add(6380);
     const take = rememberPorts(file, takePort);
     const ports = [await take(6380), await take(6380)];
@@ -78,26 +78,26 @@ describe('remembered ports', () => {
   });
 });
 
-describe('a start', () => {
-  it('is retried a few times on other ports if another program took one', async () => {
+describe('a start on free ports', () => {
+  it('is retried up to five times if another program took the port', async () => {
     let starts = 0;
-    const started = await onFreePorts(async () => {
+    const started = await retryOnTakenPort(async () => {
       starts += 1;
-      if (starts < 3) throw new PortIsTaken('taken');
+      if (starts < 3) throw new PortTakenError('taken');
       return starts;
     });
     expect(started).toBe(3);
-    const everTaken = onFreePorts(async () => {
+    const alwaysTaken = retryOnTakenPort(async () => {
       starts += 1;
-      throw new PortIsTaken('taken');
+      throw new PortTakenError('taken');
     });
-    await expect(everTaken).rejects.toThrow('taken');
+    await expect(alwaysTaken).rejects.toThrow('taken');
     expect(starts).toBe(8);
   });
 
-  it('that fails for another reason is not retried', async () => {
+  it('is not retried after any other error', async () => {
     let starts = 0;
-    const failed = onFreePorts(async () => {
+    const failed = retryOnTakenPort(async () => {
       starts += 1;
       throw new PlainError('no such database');
     });
@@ -106,11 +106,11 @@ describe('a start', () => {
   });
 });
 
-/** Another launcher: a process that takes ports, prints them, and keeps them until it ends. */
-function launcherThatTakes(preferred, count) {
+/** Starts another launcher, which reserves ports, prints them, and holds them until it exits. */
+function startReservingLauncher(preferred, count) {
   const script = `
-    import { takePortNear } from ${JSON.stringify(new URL('./ports.mjs', import.meta.url).href)};
-    for (let taken = 0; taken < ${count}; taken += 1) console.log(await takePortNear(${preferred}));
+    import { reservePortNear } from ${JSON.stringify(new URL('./ports.mjs', import.meta.url).href)};
+    for (let taken = 0; taken < ${count}; taken += 1) console.log(await reservePortNear(${preferred}));
     process.stdin.resume();`;
   const args = ['--input-type=module', '-e', script];
   const child = spawn(process.execPath, args, { env: {}, stdio: ['pipe', 'pipe', 'inherit'] });

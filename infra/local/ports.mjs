@@ -1,14 +1,14 @@
 import { createSocket } from 'node:dgram';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { PlainError, PortIsTaken } from './print.mjs';
+import { PlainError, PortTakenError } from './print.mjs';
 import { writePrivateJson } from './secrets.mjs';
 
-// Below the range of ephemeral ports, so that no outgoing connection takes ours first.
+// Below the ephemeral range, so that no outgoing connection takes these ports.
 const FIRST_RANDOM_PORT = 20_000;
 const RANDOM_PORTS = 12_000;
-const NEXT_PORTS_TO_TRY = 200;
-const STARTS_TO_TRY = 5;
+const MAX_CANDIDATES = 200;
+const MAX_STARTS = 5;
 
 const canListen = (port, host) =>
   new Promise((resolve) => {
@@ -17,14 +17,14 @@ const canListen = (port, host) =>
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
   });
 
-/** Free on the loopback address and on all addresses: a listener on either would receive our connections. */
+/** True if no program listens on the loopback address or on all addresses. Either would take our connections. */
 const isFree = async (port) =>
   (await canListen(port, '127.0.0.1')) && (await canListen(port, '0.0.0.0')) && (await canListen(port, '::'));
 
 /**
- * Seconds pass between the choice of a port and the service's listen, in which a second launcher may find it free too.
- * Its Redis would then serve our clients. Launchers therefore claim a port by binding the UDP port of the same number.
- * The kernel releases the claim when this process ends in any way.
+ * A service listens only seconds after its port was chosen, and a second launcher would find the port free meanwhile.
+ * So a launcher claims a port by binding the UDP port of the same number, which no service uses. The system releases the
+ * claim when the process exits.
  */
 const claim = (port) =>
   new Promise((resolve) => {
@@ -41,55 +41,58 @@ const claim = (port) =>
 
 async function firstFree(candidates) {
   for (const port of candidates) {
-    // Claimed first: only one of two launchers that find it free may have it.
+    // Claim first: two launchers may find the port free at the same time.
     if ((await claim(port)) && (await isFree(port))) return port;
   }
   return undefined;
 }
 
-/** The preferred port if it is free, else the next free one above it. No process gets the same port twice. */
-export async function takePortNear(preferred) {
-  const port = await firstFree(Array.from({ length: NEXT_PORTS_TO_TRY }, (_, offset) => preferred + offset));
+/** Reserves the preferred port, or the next free one above it. No launcher reserves a port twice. */
+export async function reservePortNear(preferred) {
+  const port = await firstFree(Array.from({ length: MAX_CANDIDATES }, (_, offset) => preferred + offset));
   if (port === undefined)
-    throw new PlainError(`No port from ${preferred} to ${preferred + NEXT_PORTS_TO_TRY} is free.`);
+    throw new PlainError(
+      `No port from ${preferred} to ${preferred + MAX_CANDIDATES} is free. Stop a program that uses one.`,
+    );
   return port;
 }
 
 /**
- * Like `takePortNear`, but stores each service's first port in `file`, so that addresses survive restarts. A stored
- * port that another program uses is replaced for this run only.
+ * Like `reservePortNear`, but stores the first port of each service in `file`, so that addresses survive restarts.
+ * If another program has taken a stored port, this run uses another one.
  */
-export function rememberPorts(file, takePort = takePortNear) {
-  const first = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  const takes = new Map();
+export function rememberPorts(file, takePort = reservePortNear) {
+  const storedPorts = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const counts = new Map();
   return async (preferred) => {
-    const take = takes.get(preferred) ?? 0;
-    takes.set(preferred, take + 1);
-    const remembered = first[preferred]?.[take];
+    const copy = counts.get(preferred) ?? 0;
+    counts.set(preferred, copy + 1);
+    const remembered = storedPorts[preferred]?.[copy];
     const port = await takePort(remembered ?? preferred);
     if (remembered === undefined) {
-      first[preferred] = [...(first[preferred] ?? []), port];
-      writePrivateJson(file, first);
+      storedPorts[preferred] = [...(storedPorts[preferred] ?? []), port];
+      writePrivateJson(file, storedPorts);
     }
     return port;
   };
 }
 
-/** Any free port, for tests beside other systems. */
-export async function takeRandomPort() {
+/** Reserves a random free port, for tests that run beside other systems. */
+export async function reserveRandomPort() {
   const randomPort = () => FIRST_RANDOM_PORT + Math.floor(Math.random() * RANDOM_PORTS);
-  const port = await firstFree(Array.from({ length: NEXT_PORTS_TO_TRY }, randomPort));
-  if (port === undefined) throw new PlainError('No random port is free.');
+  const port = await firstFree(Array.from({ length: MAX_CANDIDATES }, randomPort));
+  if (port === undefined)
+    throw new PlainError(`No free port found from ${FIRST_RANDOM_PORT} to ${FIRST_RANDOM_PORT + RANDOM_PORTS}.`);
   return port;
 }
 
-/** Runs `start` with new ports, and again on others if another program took one meanwhile. */
-export async function onFreePorts(start) {
-  for (let tries = 1; ; tries += 1) {
+/** Calls `start`, which reserves ports and uses them. Retries if another program took one meanwhile. */
+export async function retryOnTakenPort(start) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await start();
     } catch (error) {
-      if (!(error instanceof PortIsTaken) || tries === STARTS_TO_TRY) throw error;
+      if (!(error instanceof PortTakenError) || attempt === MAX_STARTS) throw error;
     }
   }
 }

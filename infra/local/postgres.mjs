@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { canConnect, ensureDatabase } from './database.mjs';
 import { ManagedProcess } from './managed-process.mjs';
-import { locatePostgres, makeFolderFor } from './postgres-binaries.mjs';
+import { createFolderFor, locatePostgres } from './postgres-binaries.mjs';
 import { PlainError } from './print.mjs';
 import { runOrFail } from './run-command.mjs';
 
@@ -10,7 +10,7 @@ const USER = 'gateway';
 const DATABASE = 'gateway';
 const MAJOR = '18';
 
-/** Creates the cluster in a temporary folder and renames it, so that an interrupted start leaves no incomplete one. */
+/** Initialises the data folder under a temporary name and renames it, so that an interrupted start leaves no broken one. */
 async function initialise({ bin, dataHome, owner }, password) {
   const data = join(dataHome, 'data');
   if (existsSync(join(data, 'PG_VERSION'))) return data;
@@ -41,22 +41,22 @@ function checkVersion(data) {
   const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
   if (version !== MAJOR) {
     throw new PlainError(
-      `${data} was made by PostgreSQL ${version}, this is ${MAJOR}: move it away or set DATABASE_URL.`,
+      `${data} belongs to PostgreSQL ${version}, but this is version ${MAJOR}. Move the folder away, or set DATABASE_URL.`,
     );
   }
 }
 
-/** A test's cluster starts empty and skips protection against power cuts. */
+/** Test data need not survive a power cut. */
 const FAST_FLAGS = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];
 
 /**
- * Starts the embedded PostgreSQL with its database and returns `{ process, url, dataFolder }`. Options: home (folder),
- * port, password, logFile, record, isThrowaway, onUnexpectedExit.
+ * Starts the embedded PostgreSQL, creates the database, and returns `{ process, url, dataFolder }`. With `isThrowaway` it
+ * deletes old data first and does not sync to disk.
  */
 export async function startPostgres({ home, port, password, logFile, record, isThrowaway = false, onUnexpectedExit }) {
   const place = await locatePostgres(home);
   if (isThrowaway) rmSync(place.dataHome, { recursive: true, force: true });
-  makeFolderFor(place.owner, place.dataHome);
+  createFolderFor(place.owner, place.dataHome);
   const data = await initialise(place, password);
   checkVersion(data);
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300'];
@@ -76,7 +76,7 @@ export async function startPostgres({ home, port, password, logFile, record, isT
     ...place.owner,
     logFile,
     record,
-    // Fast shutdown: ends open sessions and keeps all committed data.
+    // SIGINT is PostgreSQL's fast shutdown: it closes sessions and keeps committed data.
     stopSignal: 'SIGINT',
     abandonSignal: 'SIGINT',
     onUnexpectedExit,

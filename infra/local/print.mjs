@@ -3,21 +3,21 @@ const HEARTBEAT_MS = 10_000;
 const seconds = (sinceMs) => `${((Date.now() - sinceMs) / 1000).toFixed(1)} s`;
 
 /**
- * Ignores a closed stdout, so that an entry point still stops everything in order. Only entry points call it: tests
+ * Ignores a closed stdout, so that an entry point still stops everything in order. Only entry points call it, since tests
  * import this file several times in one process.
  */
-export function outliveReader() {
+export function ignoreClosedStdout() {
   process.stdout.on('error', () => {});
 }
 
 export const line = (text = '') => process.stdout.write(`${text}\n`);
 
 /**
- * Runs one named step: prints its name immediately, progress while it is slow, and its duration at the end. `work` gets
- * `note(text)`: the last note is printed with the progress and at the end. `isGood` returns false for a result that is
- * a failure.
+ * Runs one named step. Prints its name at the start, its progress every ten seconds, and its duration at the end.
+ * `work` receives `note(text)`; the progress and the last line show the latest note. `isPassed(result)` decides between ✓
+ * and ✗.
  */
-export async function step(name, work, { isGood = () => true } = {}) {
+export async function step(name, work, { isPassed = () => true } = {}) {
   const startedMs = Date.now();
   let lastNote = '';
   line(`… ${name}`);
@@ -29,7 +29,7 @@ export async function step(name, work, { isGood = () => true } = {}) {
       lastNote = note;
     });
     line(
-      `${isGood(result) ? '✓' : '✗'} ${name}${lastNote ? ` (${lastNote.slice(0, 120)})` : ''} ${seconds(startedMs)}`,
+      `${isPassed(result) ? '✓' : '✗'} ${name}${lastNote ? ` (${lastNote.slice(0, 120)})` : ''} ${seconds(startedMs)}`,
     );
     return result;
   } catch (error) {
@@ -40,12 +40,12 @@ export async function step(name, work, { isGood = () => true } = {}) {
   }
 }
 
-/** A failure whose message suffices for a person: it is printed without a stack. */
+/** An error whose message suffices for the user. It is printed without a stack. */
 export class PlainError extends Error {
   name = 'PlainError';
 }
 
-/** A process could not listen on the port that it was given. */
-export class PortIsTaken extends PlainError {}
+/** Thrown if a process cannot listen on its port. */
+export class PortTakenError extends PlainError {}
 
-export const describe = (error) => (error instanceof PlainError ? error.message : (error?.stack ?? String(error)));
+export const formatError = (error) => (error instanceof PlainError ? error.message : (error?.stack ?? String(error)));

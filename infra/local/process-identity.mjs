@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Field 22 of /proc/<pid>/stat, counted after the command's closing bracket: the start time in clock ticks. */
+/** Returns field 22 of /proc/<pid>/stat, the start time in clock ticks. The command may contain spaces and brackets. */
 function linuxIdentity(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -21,8 +21,8 @@ function otherIdentity(pid) {
 }
 
 /**
- * The start time of the process with this id, as text; undefined without such a process. A stored pid counts only
- * together with it, since the system reuses numbers.
+ * Returns the start time of the process as text, or undefined if no such process runs. The system reuses pids, so a
+ * stored pid is valid only together with its start time.
  */
 export const identityOf = (pid) => (process.platform === 'linux' ? linuxIdentity(pid) : otherIdentity(pid));
 

@@ -1,25 +1,25 @@
 import type { LocalRedis } from './stack.mjs';
 
-/** Several Redis that share the slots, with append-only files. */
+/** Several Redis nodes that share the slots, with append-only files. */
 export interface LocalRedisCluster {
-  /** Names all nodes: `redis+cluster://…`. */
+  /** Lists all nodes: `redis+cluster://…`. */
   readonly url: string;
   readonly masters: readonly LocalRedis[];
-  /** The first replicates the last master, and so on. */
+  /** The first replicates the last master, the second the one before it. */
   readonly replicas: readonly LocalRedis[];
   readonly nodes: readonly LocalRedis[];
-  /** Sends one inline command to the node with its key. */
+  /** Sends one inline command to the node that owns its key, and returns the reply. */
   command(text: string): Promise<string>;
-  /** The node that has a key now. */
+  /** Returns the current node of a key. */
   ownerOf(key: string): Promise<LocalRedis>;
-  /** Waits until every node that runs sees all slots served. */
+  /** Waits until every running node reports all slots as served. */
   untilServed(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export function startRedisCluster(options?: {
-  /** Three if not said. */
+  /** Default: 3. */
   readonly masters?: number;
-  /** Of the last masters, one each; none if not said. The money is at the last of three. */
+  /** The last masters have one each. Default: 0. The third of three masters owns the balances. */
   readonly replicas?: number;
 }): Promise<LocalRedisCluster>;

@@ -12,7 +12,7 @@ let folder;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'redis-executable-'));
-  // The test must not find executables of the real machine.
+  // Hides the executables of this machine.
   process.env.PATH = folder;
 });
 afterEach(() => {
@@ -20,44 +20,44 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Adds an executable with this shell script to the PATH. */
+/** Puts a shell script on the PATH under this name. */
 const provide = (name, script) => writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 
-/** A package manager that provides `executable` on installation. */
+/** A package manager whose install command creates `executable`. */
 const packageManager = (executable) => {
   const file = join(folder, executable);
-  const bring = `printf '#!/bin/sh\\n${SERVER.replaceAll('"', '\\"')}\\n' > ${file}; /bin/chmod 755 ${file}`;
-  return `case "$*" in *install*) ${bring};; *) exit 0;; esac`;
+  const create = `printf '#!/bin/sh\\n${SERVER.replaceAll('"', '\\"')}\\n' > ${file}; /bin/chmod 755 ${file}`;
+  return `case "$*" in *install*) ${create};; *) exit 0;; esac`;
 };
 
 const notes = [];
 const note = (text) => notes.push(text);
 
-describe('finding a Redis', () => {
+describe('findRedis', () => {
   it('uses the one on the PATH', async () => {
     provide('redis-server', SERVER);
     expect(await findRedis(note, join(folder, 'unpacked'))).toEqual({ command: 'redis-server', version: '7.9.9' });
   });
 
-  it('takes Valkey where there is no Redis', async () => {
+  it('uses Valkey if Redis is missing', async () => {
     provide('valkey-server', SERVER);
     expect(await findRedis(note, join(folder, 'unpacked'))).toMatchObject({ command: 'valkey-server' });
   });
 
-  it("installs it with the system's package manager without a prompt", async () => {
+  it("installs Redis with the system's package manager without a prompt", async () => {
     provide('sudo', 'shift; "$@"');
     provide('apt-get', packageManager('redis-server'));
     expect(await findRedis(note, join(folder, 'unpacked'))).toMatchObject({ command: 'redis-server' });
     expect(notes).toContain('apt-get install -y -qq --no-install-recommends redis-server');
   });
 
-  it('uses Docker where nothing can be installed and Docker runs', async () => {
+  it('uses Docker if no package manager works', async () => {
     provide('apt-get', 'exit 1');
     provide('docker', '[ "$1" = info ]');
     expect(await findRedis(note, join(folder, 'unpacked'))).toMatchObject({ isDocker: true });
   });
 
-  it('names in one line what to install where nothing works', async () => {
+  it('rejects with one line about what to install if nothing works', async () => {
     provide('docker', 'exit 1');
     await expect(findRedis(note, join(folder, 'unpacked'))).rejects.toThrow(
       /^Redis is missing: install redis-server [^\n]*$/,
@@ -66,7 +66,7 @@ describe('finding a Redis', () => {
 });
 
 const INSTALLED = '/var/lib/dpkg/status';
-/** Redis and the libraries that only it needs. */
+/** Redis and the libraries that no other package needs. */
 const REDIS_PACKAGES =
   /^Package: (redis-server|redis-tools|libjemalloc2|liblua5\.1-0|liblzf1|lua-bitop|lua-cjson|libhiredis[\d.]+)\n/;
 const hasDebianPackages = existsSync(INSTALLED);

@@ -3,13 +3,13 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { ManagedProcess } from './managed-process.mjs';
 import { findRedis } from './redis-executable.mjs';
-import { outputOf } from './run-command.mjs';
+import { tryRun } from './run-command.mjs';
 
 const DOCKER_IMAGE = 'valkey/valkey:8-alpine';
 const COMMAND_TIMEOUT_MS = 5_000;
 
-/** The first line of a reply, or a bulk string; undefined while the reply is incomplete. */
-function readReply(bytes) {
+/** Parses the first line of a reply, or a bulk string. Returns undefined while bytes are missing. */
+function parseReply(bytes) {
   const end = bytes.indexOf('\r\n');
   if (end < 0) return undefined;
   const line = bytes.slice(0, end);
@@ -19,23 +19,23 @@ function readReply(bytes) {
 }
 
 /**
- * Sends one inline command to Redis and returns the first line or the bulk string of the reply. Enough for PING, GET,
- * FLUSHALL and CONFIG, without a client library.
+ * Sends one inline command and returns the first line of the reply, or its bulk string. That suffices for PING, GET,
+ * FLUSHALL and CONFIG without a client library.
  */
 function redisCommand(url, command) {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port || 6379) });
     let reply = '';
-    socket.setTimeout(COMMAND_TIMEOUT_MS, () => socket.destroy(new Error(`Redis did not reply ${command}`)));
+    socket.setTimeout(COMMAND_TIMEOUT_MS, () => socket.destroy(new Error(`Redis did not reply to ${command}`)));
     socket.once('error', reject);
     socket.once('connect', () => socket.write(`${command}\r\n`));
     socket.once('close', () => reject(new Error(`Redis closed the connection during ${command}`)));
     socket.on('data', (chunk) => {
       reply += chunk;
-      const read = readReply(reply);
-      if (read === undefined) return;
-      resolve(read);
+      const parsed = parseReply(reply);
+      if (parsed === undefined) return;
+      resolve(parsed);
       socket.destroy();
     });
   });
@@ -49,7 +49,7 @@ async function isReady(url) {
   }
 }
 
-/** It stores money: nothing may be evicted, and a crash may lose only the last second. */
+/** Redis holds balances: it must evict nothing, and a crash may lose one second of writes. */
 const settings = (folder) => [
   '--dir',
   folder,
@@ -63,36 +63,36 @@ const settings = (folder) => [
   'noeviction',
 ];
 
-function launchPlan(found, port, folder, more) {
+function startCommand(found, port, folder, serverArgs) {
   if (!found.isDocker) {
     return {
       command: found.command,
-      args: ['--port', String(port), '--bind', '127.0.0.1', ...settings(folder), ...more],
+      args: ['--port', String(port), '--bind', '127.0.0.1', ...settings(folder), ...serverArgs],
     };
   }
   const container = `gateway-redis-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`;
   const docker = ['run', '--rm', '--name', container, '-p', `127.0.0.1:${port}:6379`, '-v', `${folder}:/data`];
   return {
     command: 'docker',
-    args: [...docker, DOCKER_IMAGE, 'valkey-server', ...settings('/data'), ...more],
+    args: [...docker, DOCKER_IMAGE, 'valkey-server', ...settings('/data'), ...serverArgs],
     container,
   };
 }
 
 /**
- * Our own Redis on the given port. Options: name, port, folder (its data), logFile, record, onUnexpectedExit; `more`
- * server options.
+ * A Redis server on the given port.
+ * Options: name, port, folder (its data), logFile, record, onUnexpectedExit, serverArgs (further options of the server).
  */
 class LocalRedis {
   #process;
-  #plan;
+  #startCommand;
 
-  constructor(found, { name, port, folder, logFile, record, onUnexpectedExit, more = [] }) {
+  constructor(found, { name, port, folder, logFile, record, onUnexpectedExit, serverArgs = [] }) {
     mkdirSync(folder, { recursive: true });
     this.folder = folder;
     this.url = `redis://127.0.0.1:${port}`;
-    this.#plan = launchPlan(found, port, folder, more);
-    const { command, args } = this.#plan;
+    this.#startCommand = startCommand(found, port, folder, serverArgs);
+    const { command, args } = this.#startCommand;
     const abandonSignal = 'SIGTERM';
     this.#process = new ManagedProcess({
       name,
@@ -112,8 +112,8 @@ class LocalRedis {
   }
 
   async start() {
-    // A container outlives a killed launcher, unlike the client process that shows its output.
-    if (this.#plan.container !== undefined) await outputOf('docker', ['rm', '-f', this.#plan.container]);
+    // A container survives a killed launcher, unlike the docker client process.
+    if (this.#startCommand.container !== undefined) await tryRun('docker', ['rm', '-f', this.#startCommand.container]);
     this.#process.start();
     await this.#process.waitUntil(() => isReady(this.url));
   }
@@ -138,12 +138,12 @@ class LocalRedis {
     return redisCommand(this.url, text);
   }
 
-  /** Empties it while it runs, as a failover to an empty replica would. */
+  /** Deletes all data while the server runs, like a failover to an empty replica. */
   async flush() {
     await this.command('FLUSHALL');
   }
 
-  /** Restarts it with an empty disk. */
+  /** Stops the server, deletes its files, and starts it again. */
   async restartEmpty() {
     await this.stop();
     rmSync(this.folder, { recursive: true, force: true });

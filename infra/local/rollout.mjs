@@ -3,13 +3,13 @@ import { onRecentNode } from './on-recent-node.mjs';
 
 await onRecentNode();
 
-const given = (name) => process.argv.includes(name);
-const wordAfter = (name) => (given(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined);
+const hasOption = (name) => process.argv.includes(name);
+const optionValue = (name) => (hasOption(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined);
 
 await launchMeasurement('rollout', {
   load: async () => (await import('../../bench/run-rollout.mjs')).runRollout,
-  options: { isSame: given('--same'), isKill: given('--kill'), from: wordAfter('--from') },
+  options: { isSame: hasOption('--same'), isKill: hasOption('--kill'), from: optionValue('--from') },
 });
 
-// Everything has stopped. Node would otherwise spin at its exit over sockets with both ends in this process.
+// Everything is stopped. Without this, Node keeps running over sockets whose other end was in this process.
 process.exit();

@@ -4,23 +4,23 @@ import { signalGroup } from './signal-group.mjs';
 
 const TAIL_LINES = 60;
 
-const runningNow = new Set();
+const runningCommands = new Set();
 
-/** Ends the running commands with all their children: the operation that they belong to was stopped. */
-export function endRunningCommands() {
-  for (const { pid } of runningNow) if (pid !== undefined) signalGroup(pid, 'SIGTERM');
+/** Stops all running commands and their child processes. */
+export function stopRunningCommands() {
+  for (const { pid } of runningCommands) if (pid !== undefined) signalGroup(pid, 'SIGTERM');
 }
 
-process.on('exit', endRunningCommands);
+process.on('exit', stopRunningCommands);
 
 /**
- * Runs a command without a terminal and returns `{ code, output }`; output is stdout and stderr in order. `onLine`
- * receives each line.
+ * Runs a command without a terminal and returns `{ code, output }`. The output interleaves stdout and stderr. `onLine`
+ * receives the last line of each chunk.
  */
 export function run(command, args, { cwd, env = process.env, onLine, uid, gid } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, uid, gid, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-    runningNow.add(child);
+    runningCommands.add(child);
     let output = '';
     const collect = (chunk) => {
       output += chunk;
@@ -30,27 +30,27 @@ export function run(command, args, { cwd, env = process.env, onLine, uid, gid } 
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
     child.once('error', (error) => {
-      runningNow.delete(child);
+      runningCommands.delete(child);
       reject(error);
     });
     child.once('close', (code, killedBy) => {
-      runningNow.delete(child);
+      runningCommands.delete(child);
       resolve({ code: code ?? `signal ${killedBy}`, output });
     });
   });
 }
 
-/** Like `run`, but throws an error with the end of the output if the command fails. */
+/** Like `run`, but throws PlainError with the end of the output if the command fails. */
 export async function runOrFail(command, args, options = {}) {
   const { code, output } = await run(command, args, options).catch((error) => {
-    throw new PlainError(`${command} cannot be run: ${error.message}`);
+    throw new PlainError(`Cannot run ${command}: ${error.message}`);
   });
   if (code !== 0) throw new PlainError(`${command} ${args.join(' ')} failed (${code}):\n${tail(output)}`);
   return output;
 }
 
-/** The trimmed output of a command; undefined if it cannot run or fails. */
-export async function outputOf(command, args, options = {}) {
+/** Returns the trimmed output of a command, or undefined if it fails or does not exist. */
+export async function tryRun(command, args, options = {}) {
   try {
     const { code, output } = await run(command, args, options);
     return code === 0 ? output.trim() : undefined;

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf, isSameProcess } from './process-identity.mjs';
 import { signalGroup } from './signal-group.mjs';
 
-const CHECK_INTERVAL_MS = 50;
-const PATIENCE_MS = 15_000;
+const POLL_INTERVAL_MS = 50;
+const TIMEOUT_MS = 15_000;
 
 const readJson = (file) => {
   try {
@@ -15,17 +15,17 @@ const readJson = (file) => {
   }
 };
 
-async function endOrphan(orphan) {
+async function stopOrphan(orphan) {
   signalGroup(orphan.pid, orphan.stopSignal);
-  const untilMs = Date.now() + PATIENCE_MS;
-  while (isSameProcess(orphan) && Date.now() < untilMs) await sleep(CHECK_INTERVAL_MS);
+  const deadlineMs = Date.now() + TIMEOUT_MS;
+  while (isSameProcess(orphan) && Date.now() < deadlineMs) await sleep(POLL_INTERVAL_MS);
   if (isSameProcess(orphan)) signalGroup(orphan.pid, 'SIGKILL');
-  while (isSameProcess(orphan)) await sleep(CHECK_INTERVAL_MS);
+  while (isSameProcess(orphan)) await sleep(POLL_INTERVAL_MS);
 }
 
 /**
- * A folder with one file for each running process of a launcher, so that a later launcher can end orphans. The launcher
- * itself is `launcher.json`.
+ * A folder with one file for each running process of a launcher. The next launcher reads it to stop the processes of a
+ * killed one. The launcher's own file is `launcher.json`.
  */
 export class RunRecord {
   #folder;
@@ -43,17 +43,17 @@ export class RunRecord {
     return join(this.#folder, 'launcher.json');
   }
 
-  /** The running launcher, if any. */
+  /** Returns the running launcher, or undefined. */
   runningLauncher() {
     const launcher = readJson(this.#launcherFile);
     return launcher !== undefined && isSameProcess(launcher) ? launcher : undefined;
   }
 
-  enterLauncher() {
+  recordLauncher() {
     writeFileSync(this.#launcherFile, JSON.stringify({ pid: process.pid, identity: identityOf(process.pid) }));
   }
 
-  leaveLauncher() {
+  removeLauncher() {
     rmSync(this.#launcherFile, { force: true });
   }
 
@@ -66,12 +66,12 @@ export class RunRecord {
     rmSync(join(this.#folder, `process-${pid}.json`), { force: true });
   }
 
-  /** Ends every recorded process, the youngest first, and returns their names. */
-  async endOrphans() {
+  /** Stops every recorded process, the newest first, and returns their names. */
+  async stopOrphans() {
     const files = readdirSync(this.#folder).filter((file) => file.startsWith('process-'));
     const entries = files.map((file) => readJson(join(this.#folder, file))).filter((entry) => entry !== undefined);
     const orphans = entries.filter(isSameProcess).sort((a, b) => b.addedAtMs - a.addedAtMs);
-    for (const orphan of orphans) await endOrphan(orphan);
+    for (const orphan of orphans) await stopOrphan(orphan);
     for (const file of files) rmSync(join(this.#folder, file), { force: true });
     return orphans.map((orphan) => orphan.name);
   }

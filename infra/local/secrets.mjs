@@ -8,12 +8,10 @@ const NAMES = ['postgresPassword', 'relaySecret', 'internalToken', 'adminToken']
 
 export const newSecrets = () => Object.fromEntries(NAMES.map((name) => [name, newSecret()]));
 
-/**
- * The secrets of this installation: created once, readable by their owner only, and stored with the data they protect.
- */
-export function loadSecrets(file) {
-  const known = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  const secrets = { ...newSecrets(), ...known };
+/** Reads the secrets of this installation from `file` and creates those that are missing. Only the owner can read it. */
+export function loadOrCreateSecrets(file) {
+  const stored = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const secrets = { ...newSecrets(), ...stored };
   writePrivateJson(file, secrets);
   return secrets;
 }

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { builtFile } from './build.mjs';
 import { ManagedProcess } from './managed-process.mjs';
-import { environmentOf, SHUTDOWN_GRACE_MS } from './services.mjs';
+import { SHUTDOWN_GRACE_MS, serviceEnvironment } from './services.mjs';
 
 const PROBE_TIMEOUT_MS = 2_000;
 
-async function answersReady(url) {
+async function isServiceReady(url) {
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
     await response.arrayBuffer();
@@ -15,9 +15,9 @@ async function answersReady(url) {
   }
 }
 
-const argumentsOf = (service, root) => ['--enable-source-maps', builtFile(`apps/${service}/dist/main.js`, root)];
+const nodeArgs = (service, root) => ['--enable-source-maps', builtFile(`apps/${service}/dist/main.js`, root)];
 
-/** One running instance of a service, whose ports stay the same over restarts. */
+/** One copy of a service. Its ports stay the same over restarts. */
 export class ServiceInstance {
   #process;
   #environment;
@@ -29,11 +29,11 @@ export class ServiceInstance {
     this.service = service;
     this.ports = ports;
     this.url = `http://127.0.0.1:${ports.PORT}`;
-    this.#environment = environmentOf(service, ports, system, options.givenEnv, options.ownEnv);
+    this.#environment = serviceEnvironment(service, ports, system, options.givenEnv, options.ownEnv);
     this.#process = new ManagedProcess({
       name,
       command: node,
-      args: argumentsOf(service),
+      args: nodeArgs(service),
       env: this.#environment,
       cwd: logFolder,
       logFile: join(logFolder, `${name}.log`),
@@ -50,33 +50,33 @@ export class ServiceInstance {
     return this.#process.pid;
   }
 
-  /** Starts it and waits until it is ready. */
+  /** Starts the process and waits until `/readyz` returns 200. */
   async start() {
     this.#process.start();
     await this.waitUntilReady();
   }
 
-  /** Sets the build of its next start: the project at `root`, which may be another release. */
+  /** From the next start on, runs the build in the project at `root`, which may be another release. */
   useBuild(root) {
-    this.#process.use({ args: argumentsOf(this.service, root) });
+    this.#process.configure({ args: nodeArgs(this.service, root) });
   }
 
-  /** Sets additional variables for its next start. */
+  /** From the next start on, adds these environment variables. */
   useVariables(variables) {
     this.#environment = { ...this.#environment, ...variables };
-    this.#process.use({ env: this.#environment });
+    this.#process.configure({ env: this.#environment });
   }
 
   waitUntilReady(timeoutMs) {
-    return this.#process.waitUntil(() => answersReady(this.url), timeoutMs);
+    return this.#process.waitUntil(() => isServiceReady(this.url), timeoutMs);
   }
 
-  /** SIGTERM, as a rollout sends it. Returns `{ exit, isForced }`: forced if it exceeded its grace period. */
+  /** Sends SIGTERM like a rollout, and SIGKILL after `timeoutMs`. Returns `{ exit, isForced }`. */
   stop(timeoutMs = SHUTDOWN_GRACE_MS + 4_000) {
     return this.#process.stop(timeoutMs);
   }
 
-  /** SIGKILL, like a lost machine. */
+  /** Sends SIGKILL, like a lost machine. */
   kill() {
     return this.#process.kill();
   }

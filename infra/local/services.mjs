@@ -1,27 +1,27 @@
-/** A developer's own vendor keys and base addresses, which only workers that call vendors receive. */
+/** A developer's vendor keys and base URLs. Only the workers receive them. */
 const VENDOR_VARIABLE =
   /^((OPENAI|ANTHROPIC|GEMINI|DASHSCOPE|VOYAGE|ARK|XAI)_(API_KEY|BASE_URL|CHANNELS)|UPSTREAM_MODEL_OVERRIDES)$/;
 
-/** Variables that a service may inherit from the shell; all others are set here, so that a start is repeatable. */
+/** Variables that a service inherits from the shell. This file sets all others, so that starts are repeatable. */
 const INHERITED =
   /^(PATH|HOME|USER|LANG|LC_.*|TZ|TMPDIR|SSL_CERT_.*|NODE_EXTRA_CA_CERTS|LOG_LEVEL|HOST|VENDORS|OTEL_.*)$/;
 
-/** Webhooks to the developer's own machine. */
+/** Allows webhooks to the developer's machine. */
 const DEVELOPMENT = { WEBHOOK_ALLOW_INSECURE: 'true' };
 
 const pick = (variables, pattern) =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => pattern.test(name)));
 
-/** The address of the queues is set only where they are separate. */
-const redisOf = ({ redisUrl, queueRedisUrl }) => ({
+/** Sets QUEUE_REDIS_URL only if the queues have their own Redis. */
+const redisVariables = ({ redisUrl, queueRedisUrl }) => ({
   REDIS_URL: redisUrl,
   ...(queueRedisUrl !== undefined && { QUEUE_REDIS_URL: queueRedisUrl }),
 });
 
 /**
- * Every service in start order. They stop in reverse order, so that the edge drains its clients while the others still
- * serve it. `ports` are the variables with the preferred port of each instance. `env` receives the instance's ports and
- * the system's addresses and secrets.
+ * Every service in start order. They stop in reverse order, so that the edge drains while the others still serve it.
+ * `ports` maps each port variable to its preferred port. `env` receives the ports of the instance, and the addresses and
+ * secrets of the system.
  */
 export const SERVICES = {
   'upstream-simulator': {
@@ -32,7 +32,7 @@ export const SERVICES = {
     ports: { PORT: 8082 },
     env: (_ports, system) => ({
       ...DEVELOPMENT,
-      ...redisOf(system),
+      ...redisVariables(system),
       DATABASE_URL: system.servicesDatabaseUrl,
       INTERNAL_TOKEN: system.secrets.internalToken,
       ADMIN_TOKEN: system.secrets.adminToken,
@@ -41,7 +41,7 @@ export const SERVICES = {
   'sync-worker': {
     ports: { PORT: 8083 },
     env: (_ports, system) => ({
-      ...redisOf(system),
+      ...redisVariables(system),
       RELAY_SECRET: system.secrets.relaySecret,
       SIMULATOR_URL: system.simulatorUrl,
       TEST_SIMULATOR_URL: system.simulatorUrl,
@@ -52,7 +52,7 @@ export const SERVICES = {
     ports: { PORT: 8084 },
     env: (_ports, system) => ({
       ...DEVELOPMENT,
-      ...redisOf(system),
+      ...redisVariables(system),
       DATABASE_URL: system.servicesDatabaseUrl,
       RELAY_SECRET: system.secrets.relaySecret,
       SIMULATOR_URL: system.simulatorUrl,
@@ -66,7 +66,7 @@ export const SERVICES = {
       ...DEVELOPMENT,
       RELAY_ADVERTISED_URL: `ws://127.0.0.1:${ports.RELAY_PORT}/relay`,
       RELAY_SECRET: system.secrets.relaySecret,
-      ...redisOf(system),
+      ...redisVariables(system),
       DATABASE_URL: system.servicesDatabaseUrl,
       BILLING_URL: system.accountUrl,
       INTERNAL_TOKEN: system.secrets.internalToken,
@@ -78,11 +78,11 @@ export const SERVICES = {
   },
 };
 
-/** The time for a service to drain; the launcher waits a little longer before it kills it. */
+/** Time that a service has to drain. The launcher sends SIGKILL a few seconds later. */
 export const SHUTDOWN_GRACE_MS = 8_000;
 
-/** The whole environment of one instance: `given` and then `own` override the values set here. */
-export function environmentOf(service, ports, system, given = {}, own = {}) {
+/** Builds the environment of one instance. `given` overrides the defaults, and `own` overrides both. */
+export function serviceEnvironment(service, ports, system, given = {}, own = {}) {
   return {
     NODE_ENV: 'development',
     LOG_LEVEL: 'info',

@@ -1,93 +1,93 @@
 import type { LocalRedisCluster } from './redis-cluster.mjs';
 
-/** What `add` and `services` can start. */
+/** The services that `add` and `services` accept. */
 export type ServiceName = 'upstream-simulator' | 'billing' | 'sync-worker' | 'video-worker' | 'api-edge' | 'mcp-server';
 
-/** How a stopped process ended: `code 0`, `signal SIGKILL`; forced if it exceeded its grace period and was killed. */
+/** The exit of a stopped process: `code 0`, `signal SIGKILL`. It is forced if the process exceeded its grace time. */
 export interface ProcessEnd {
   readonly exit: string;
   readonly isForced: boolean;
 }
 
-/** One running instance of a service. Its ports stay the same over restarts. */
+/** One copy of a service. Its ports stay the same over restarts. */
 export interface ServiceInstance {
-  /** The service’s name; further instances are `sync-worker-2`, `sync-worker-3`, … */
+  /** The service's name. Further copies are `sync-worker-2`, `sync-worker-3`, … */
   readonly name: string;
   readonly service: ServiceName;
   readonly url: string;
-  /** By the name of the variable: `PORT`, and for the edge `RELAY_PORT`. */
+  /** By variable: `PORT`, and `RELAY_PORT` of the edge. */
   readonly ports: Readonly<Record<string, number>>;
   readonly pid: number | undefined;
   readonly isRunning: boolean;
-  /** Starts it and waits until `/readyz` succeeds. */
+  /** Starts the process and waits until `/readyz` returns 200. */
   start(): Promise<void>;
-  /** SIGTERM, as a rollout sends it; kills it after `timeoutMs`. */
+  /** Sends SIGTERM like a rollout, and SIGKILL after `timeoutMs`. */
   stop(timeoutMs?: number): Promise<ProcessEnd>;
-  /** SIGKILL; resolves when the process is gone. */
+  /** Sends SIGKILL. Resolves when the process has exited. */
   kill(): Promise<void>;
   restart(): Promise<void>;
-  /** Suspends it: its sockets stay open and it never responds, until `resume`. */
+  /** Freezes the process until `resume`: its sockets stay open, and it sends nothing. */
   suspend(): void;
   resume(): void;
   waitUntilReady(timeoutMs?: number): Promise<void>;
-  /** Sets the build of its next start: the project at `root`, which may be another release. */
+  /** From the next start on, runs the build in the project at `root`, which may be another release. */
   useBuild(root: string): void;
-  /** Sets additional variables for its next start. */
+  /** From the next start on, adds these environment variables. */
   useVariables(variables: Readonly<Record<string, string>>): void;
-  /** The log of this run. */
+  /** Returns the log of the current run. */
   log(): string;
 }
 
-/** The stack’s own Redis, with an append-only file. */
+/** A Redis server of the stack, with an append-only file. */
 export interface LocalRedis {
   readonly url: string;
   start(): Promise<void>;
   stop(): Promise<ProcessEnd>;
-  /** SIGKILL: up to the last second of writes may be lost. */
+  /** Sends SIGKILL. The last second of writes may be lost. */
   kill(): Promise<void>;
-  /** Suspends it, like a partition. */
+  /** Freezes the server, like a network partition. */
   suspend(): void;
   resume(): void;
-  /** FLUSHALL while it runs. */
+  /** Sends FLUSHALL. */
   flush(): Promise<void>;
-  /** Restarts it with an empty disk. */
+  /** Stops the server, deletes its files, and starts it again. */
   restartEmpty(): Promise<void>;
-  /** Sends one inline command; returns the first line of the reply, such as `+PONG` or `:3`, or a bulk string. */
+  /** Sends one inline command. Returns the first line of the reply, such as `+PONG` or `:3`, or the bulk string. */
   command(text: string): Promise<string>;
 }
 
 export interface StackOptions {
-  /** The PostgreSQL server for the stack’s own database; TEST_DATABASE_URL by default. */
+  /** A PostgreSQL server, on which the stack creates its own database. Default: TEST_DATABASE_URL. */
   readonly databaseUrl?: string;
-  /** False: uses the database at `databaseUrl` itself and does not drop it. */
+  /** False: the stack uses the database at `databaseUrl` itself and does not drop it. */
   readonly ownsDatabase?: boolean;
-  /** With its own database: services connect as in production, as a role that may append to the ledger only. */
+  /** Services connect as in production: their role may append to the ledger but not change it. Needs `ownsDatabase`. */
   readonly restrictServices?: boolean;
-  /** A Redis to use instead of its own. */
+  /** A Redis to use instead of starting one. */
   readonly redisUrl?: string;
   /** A separate Redis for the queues. */
   readonly queueRedisUrl?: string;
-  /** Starts a second Redis for the queues. */
+  /** Starts a separate Redis for the queues. */
   readonly hasQueueRedis?: boolean;
-  /** Starts a cluster of three instead of one Redis, with a replica for the money’s node. */
+  /** Starts a Redis cluster of three masters. The one that owns the balances has a replica. */
   readonly hasRedisCluster?: boolean;
-  /** Replaces the simulator with another emulator of the vendors. */
+  /** A server that emulates the vendors. The stack then starts no simulator. */
   readonly simulatorUrl?: string;
-  /** The services to start, in order; all by default. A repeated name starts two instances. */
+  /** Services to start, in order. Default: all. A repeated name starts a second copy. */
   readonly services?: readonly ServiceName[];
   /** Variables for every service. */
   readonly commonEnv?: Readonly<Record<string, string>>;
   /** Variables for all instances of one service. */
   readonly env?: Readonly<Partial<Record<ServiceName, Readonly<Record<string, string>>>>>;
-  /** Called when a process ends unexpectedly. */
+  /** Called when a process exits unexpectedly. */
   readonly onUnexpectedExit?: (process: { readonly name: string; readonly lastExit: string; log(): string }) => void;
 }
 
-/** A whole running system on free ports. */
+/** A running system on free ports. */
 export interface Stack {
-  /** The address of the first edge, without `/v1`. */
+  /** The first edge, without `/v1`. */
   readonly baseUrl: string;
-  /** The address of the first MCP server; undefined where `services` lacks it. */
+  /** The first mcp-server. Undefined if `services` omits it. */
   readonly mcpUrl: string | undefined;
   readonly accountUrl: string;
   readonly adminToken: string;
@@ -95,27 +95,27 @@ export interface Stack {
   readonly apiKey: string;
   readonly simulatorUrl: string;
   readonly redisUrl: string;
-  /** Undefined where the queues share the Redis of the money. */
+  /** Undefined if the queues share `redisUrl`. */
   readonly queueRedisUrl: string | undefined;
   readonly databaseUrl: string;
-  /** What the services share: `internalToken`, `relaySecret`, `adminToken`. */
+  /** Secrets that services share. */
   readonly secrets: Readonly<Record<'internalToken' | 'relaySecret' | 'adminToken', string>>;
-  /** Undefined only with `redisUrl` or a cluster. */
+  /** Undefined only with `redisUrl` or `hasRedisCluster`. */
   readonly redis: LocalRedis;
-  /** Undefined without a cluster. */
+  /** Undefined without `hasRedisCluster`. */
   readonly redisCluster: LocalRedisCluster | undefined;
   /** Undefined without `hasQueueRedis`. */
   readonly queueRedis: LocalRedis | undefined;
-  /** Throws without an instance of that name: `api-edge`, `sync-worker-2`, … */
+  /** Returns an instance by name: `api-edge`, `sync-worker-2`, … Throws if it does not exist. */
   instance(name: string): ServiceInstance;
-  /** Starts one more copy of a service. */
+  /** Starts another copy of a service. */
   add(service: ServiceName, env?: Readonly<Record<string, string>>): Promise<ServiceInstance>;
-  /** Stops every process and removes database and files. */
+  /** Stops every process and deletes the database and the files. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a Redis and a database of its own, migrates and seeds, then starts the services on random free ports and
- * waits until each is ready. Everything is stopped again if one of them fails. The services must have been built.
+ * Creates its own Redis and database, migrates and seeds, then starts the services on random free ports and waits until
+ * each is ready. If one fails, everything stops. Build the services first.
  */
 export function startStack(options?: StackOptions): Promise<Stack>;

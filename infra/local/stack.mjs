@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRole, databaseBeside, dropDatabase, dropRole, ensureDatabase } from './database.mjs';
+import { createRole, dropDatabase, dropRole, ensureDatabase, siblingDatabaseUrl } from './database.mjs';
 import { migrate, seed } from './database-setup.mjs';
-import { onFreePorts, takeRandomPort } from './ports.mjs';
+import { reserveRandomPort, retryOnTakenPort } from './ports.mjs';
 import { startRedis } from './redis.mjs';
 import { startRedisCluster } from './redis-cluster.mjs';
 import { RunRecord } from './run-record.mjs';
@@ -14,7 +14,7 @@ import { SERVICES } from './services.mjs';
 
 const PREFERRED_REDIS_PORT = 6380;
 
-/** A complete running system. `startStack` starts it; `stop()` stops all of it. */
+/** A running system. `startStack` creates it, and `stop()` stops everything in it. */
 class Stack {
   instances = new Map();
   redis;
@@ -63,7 +63,7 @@ class Stack {
     return server === undefined ? undefined : `${server.url}/mcp`;
   }
 
-  whenStopped(cleanUp) {
+  onStop(cleanUp) {
     this.#cleanUps.push(cleanUp);
   }
 
@@ -73,15 +73,15 @@ class Stack {
     this.system.servicesDatabaseUrl = databaseUrl;
     if (!ownsDatabase) return;
     const name = `stack_${randomBytes(6).toString('hex')}`;
-    this.system.databaseUrl = databaseBeside(databaseUrl, name);
+    this.system.databaseUrl = siblingDatabaseUrl(databaseUrl, name);
     this.system.servicesDatabaseUrl = this.databaseUrl;
     if (restrictServices) {
       this.#servicesRole = name;
       this.system.servicesDatabaseUrl = await createRole(this.databaseUrl, name);
-      this.whenStopped(() => dropRole(this.databaseUrl, name));
+      this.onStop(() => dropRole(this.databaseUrl, name));
     }
     await ensureDatabase(this.databaseUrl);
-    this.whenStopped(() => dropDatabase(this.databaseUrl));
+    this.onStop(() => dropDatabase(this.databaseUrl));
   }
 
   async openRedis(note) {
@@ -102,20 +102,20 @@ class Stack {
 
   async #startRedisCluster() {
     const { folder, record, onUnexpectedExit } = this.#options;
-    const place = join(folder, 'redis-cluster');
-    this.redisCluster = await startRedisCluster({ replicas: 1, folder: place, record, onUnexpectedExit });
+    const clusterFolder = join(folder, 'redis-cluster');
+    this.redisCluster = await startRedisCluster({ replicas: 1, folder: clusterFolder, record, onUnexpectedExit });
     this.system.redisUrl = this.redisCluster.url;
-    this.whenStopped(() => this.redisCluster.stop());
+    this.onStop(() => this.redisCluster.stop());
   }
 
   async #startRedis(name, note) {
     const { folder, logFolder, record, onUnexpectedExit, takePort } = this.#options;
-    const redis = await onFreePorts(async () => {
+    const redis = await retryOnTakenPort(async () => {
       const port = await takePort(PREFERRED_REDIS_PORT);
       const logFile = join(logFolder, `${name}.log`);
       return startRedis({ name, port, folder: join(folder, name), logFile, record, onUnexpectedExit }, note);
     });
-    this.whenStopped(() => redis.stop());
+    this.onStop(() => redis.stop());
     return redis;
   }
 
@@ -125,13 +125,11 @@ class Stack {
     this.demo = await seed({ node, system: this.system, file: this.#options.demoFile });
   }
 
-  /**
-   * Starts another instance of a service and waits until it is ready; its name is the service's, then `service-2`, …
-   */
+  /** Starts another copy of a service and waits until it is ready. Copies are named `service`, `service-2`, … */
   async add(service, env = {}) {
     const copies = [...this.instances.values()].filter((instance) => instance.service === service).length;
     const name = copies === 0 ? service : `${service}-${copies + 1}`;
-    const instance = await onFreePorts(() => this.#start(name, service, env));
+    const instance = await retryOnTakenPort(() => this.#start(name, service, env));
     if (service === 'upstream-simulator') this.system.simulatorUrl ??= instance.url;
     if (service === 'billing') this.system.accountUrl ??= instance.url;
     if (service === 'api-edge') this.system.baseUrl ??= instance.url;
@@ -160,21 +158,21 @@ class Stack {
       },
       ownEnv: { SPOOL_DIRECTORY: join(this.folder, 'spool', name), ...env },
     });
-    // Registered before its start, so that `stop()` also stops an instance that never gets ready.
+    // Registered before the start, so that stop() also covers an instance that never becomes ready.
     this.instances.set(name, instance);
     await instance.start();
     return instance;
   }
 
-  /** The instance of that name: `sync-worker`, `sync-worker-2`, … */
+  /** Returns an instance by name: `sync-worker`, `sync-worker-2`, … */
   instance(name) {
     const instance = this.instances.get(name);
     if (instance === undefined)
-      throw new Error(`no ${name} in this stack, only ${[...this.instances.keys()].join(', ')}`);
+      throw new Error(`this stack has no instance ${name}, only ${[...this.instances.keys()].join(', ')}`);
     return instance;
   }
 
-  /** Stops the services, the youngest first, then the stores of this stack. */
+  /** Stops the services, the newest first, then the stores. */
   async stop(onStopped = () => {}) {
     const running = [...this.instances.values()].filter((instance) => instance.isRunning).reverse();
     for (const instance of running) onStopped(instance, await instance.stop());
@@ -195,7 +193,7 @@ function withDefaults(options) {
     databaseUrl: process.env.TEST_DATABASE_URL,
     ownsDatabase: true,
     restrictServices: false,
-    takePort: takeRandomPort,
+    takePort: reserveRandomPort,
     services: Object.keys(SERVICES),
     hasQueueRedis: false,
     hasRedisCluster: false,
@@ -208,16 +206,17 @@ function withDefaults(options) {
 }
 
 /**
- * Starts a complete system: its own Redis and database (in the server at `databaseUrl`), migrated and seeded, then each
- * service in order. stack.d.mts documents each option. A failure stops everything again.
+ * Starts a system: its own Redis, its own database on the server at `databaseUrl` with migrations and seed, then each
+ * service in order. stack.d.mts documents the options. If a step fails, everything stops.
  */
 export async function startStack(givenOptions = {}) {
   const options = withDefaults(givenOptions);
   const { step } = options;
-  if (options.databaseUrl === undefined) throw new Error('startStack needs databaseUrl or TEST_DATABASE_URL');
+  if (options.databaseUrl === undefined)
+    throw new Error('startStack needs the option databaseUrl or the variable TEST_DATABASE_URL');
   mkdirSync(options.logFolder, { recursive: true });
   const stack = new Stack(options);
-  if (options.isTemporary) stack.whenStopped(() => rmSync(options.folder, { recursive: true, force: true }));
+  if (options.isTemporary) stack.onStop(() => rmSync(options.folder, { recursive: true, force: true }));
   try {
     await step('Redis', (note) => stack.openRedis(note));
     await step('Database: migrations and demo account', async () => {

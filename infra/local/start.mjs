@@ -2,21 +2,21 @@ import { rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { bootstrap } from './bootstrap.mjs';
 import { launch } from './launcher.mjs';
-import { onFreePorts, rememberPorts } from './ports.mjs';
+import { rememberPorts, retryOnTakenPort } from './ports.mjs';
 import { line, step } from './print.mjs';
 import { gatewayFile, localFolder, projectRoot } from './project-paths.mjs';
 import { tail } from './run-command.mjs';
-import { loadSecrets, writePrivateJson } from './secrets.mjs';
+import { loadOrCreateSecrets, writePrivateJson } from './secrets.mjs';
 import { describeRunning, welcome } from './welcome.mjs';
 
 const PREFERRED_POSTGRES_PORT = 5433;
 const logFolder = join(localFolder, 'logs');
 const takePort = rememberPorts(join(localFolder, 'ports.json'));
 
-async function ownPostgres({ record, secrets, onUnexpectedExit, onStop }, note) {
-  // After the installation of packages: the stores' modules need one of them.
+async function startLocalPostgres({ record, secrets, onUnexpectedExit, onStop }, note) {
+  // This module imports a package, so it can load only after the installation.
   const { startPostgres } = await import('./postgres.mjs');
-  const postgres = await onFreePorts(async () =>
+  const postgres = await retryOnTakenPort(async () =>
     startPostgres({
       home: join(localFolder, 'postgres'),
       port: await takePort(PREFERRED_POSTGRES_PORT),
@@ -37,10 +37,12 @@ async function startAll({ record, signal, onStop, onUnexpectedExit }) {
     return step(name, work);
   };
   const toolchain = await bootstrap(unlessStopped);
-  const secrets = loadSecrets(join(localFolder, 'secrets.json'));
+  const secrets = loadOrCreateSecrets(join(localFolder, 'secrets.json'));
   const databaseUrl =
     process.env.DATABASE_URL ??
-    (await unlessStopped('PostgreSQL', (note) => ownPostgres({ record, secrets, onUnexpectedExit, onStop }, note)));
+    (await unlessStopped('PostgreSQL', (note) =>
+      startLocalPostgres({ record, secrets, onUnexpectedExit, onStop }, note),
+    ));
   const { startStack } = await import('./stack.mjs');
   const stack = await startStack({
     folder: localFolder,
@@ -75,8 +77,8 @@ const addressesOf = (stack) => ({
   databaseUrl: stack.databaseUrl,
 });
 
-/** The credit of the demo key, in USD. */
-async function balanceOf({ accountUrl, apiKey }) {
+/** Returns the demo account's available balance in USD. */
+async function fetchBalance({ accountUrl, apiKey }) {
   const response = await fetch(`${accountUrl}/account/balance`, { headers: { authorization: `Bearer ${apiKey}` } });
   if (!response.ok) throw new Error(`${accountUrl}/account/balance returned ${response.status}`);
   return (await response.json()).available_usd;
@@ -84,19 +86,21 @@ async function balanceOf({ accountUrl, apiKey }) {
 
 await launch(
   'start',
-  async ({ record, signal, untilStopped, onStop }) => {
-    let reportDeath;
-    const untilDeath = new Promise((resolve) => {
-      reportDeath = resolve;
+  async ({ record, signal, untilStopRequested, onStop }) => {
+    let reportExit;
+    const unexpectedExit = new Promise((resolve) => {
+      reportExit = resolve;
     });
-    const stack = await startAll({ record, signal, onStop, onUnexpectedExit: reportDeath });
+    const stack = await startAll({ record, signal, onStop, onUnexpectedExit: reportExit });
     writePrivateJson(gatewayFile, addressesOf(stack));
     onStop(() => rmSync(gatewayFile, { force: true }));
-    line(welcome(addressesOf(stack), await balanceOf(stack)));
-    const dead = await Promise.race([untilStopped, untilDeath]);
-    if (dead === 'stopped') return 0;
-    line(`\n${dead.name} ended by itself (${dead.lastExit}); everything else is stopped now. The end of its log:`);
-    line(tail(dead.log(), 30));
+    line(welcome(addressesOf(stack), await fetchBalance(stack)));
+    const outcome = await Promise.race([untilStopRequested, unexpectedExit]);
+    if (outcome === 'stop requested') return 0;
+    line(
+      `\n${outcome.name} exited unexpectedly (${outcome.lastExit}). The other services stop now. Last lines of its log:`,
+    );
+    line(tail(outcome.log(), 30));
     return 1;
   },
   { describeRunning },

@@ -1,24 +1,27 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { line, outliveReader, PlainError, step } from './print.mjs';
+import { ignoreClosedStdout, line, PlainError, step } from './print.mjs';
 import { localFolder } from './project-paths.mjs';
 import { RunRecord } from './run-record.mjs';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 async function stopLauncher(record, { pid }) {
   process.kill(pid, 'SIGTERM');
-  const untilMs = Date.now() + PATIENCE_MS;
+  const deadlineMs = Date.now() + TIMEOUT_MS;
   while (record.runningLauncher() !== undefined) {
-    if (Date.now() > untilMs) throw new PlainError(`Process ${pid} does not stop.`);
+    if (Date.now() > deadlineMs)
+      throw new PlainError(
+        `The gateway (process ${pid}) did not stop within ${TIMEOUT_MS / 1000} s. Its logs are in .local/logs/.`,
+      );
     await sleep(100);
   }
 }
 
-outliveReader();
+ignoreClosedStdout();
 const record = new RunRecord(join(localFolder, 'run', 'start'));
 const running = record.runningLauncher();
 if (running !== undefined) await step('Stopping the gateway', () => stopLauncher(record, running));
-const orphans = await record.endOrphans();
-if (orphans.length > 0) line(`✓ ended what an earlier run had left running: ${orphans.join(', ')}`);
-if (running === undefined && orphans.length === 0) line('The gateway does not run.');
+const orphans = await record.stopOrphans();
+if (orphans.length > 0) line(`✓ Stopped processes of an earlier run: ${orphans.join(', ')}`);
+if (running === undefined && orphans.length === 0) line('The gateway is not running.');

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { toolEnv } from './build.mjs';
-import { countOf, failuresOf } from './jest-result.mjs';
+import { countTests, formatFailures } from './jest-result.mjs';
 import { line } from './print.mjs';
 import { projectRoot } from './project-paths.mjs';
 import { findPromtool } from './promtool.mjs';
@@ -11,7 +11,7 @@ const SHOWN_LINES = 200;
 
 const tool = (path) => join(projectRoot, 'node_modules', path);
 
-/** The checks of `npm test` that run nothing of the project. Each counts as one test. */
+/** Checks of `npm test` that run no service. Each counts as one test. */
 export const STATIC_CHECKS = [
   { name: 'Lint and format', script: tool('@biomejs/biome/bin/biome'), args: ['check', '--error-on-warnings'] },
   {
@@ -29,7 +29,7 @@ export const STATIC_CHECKS = [
   },
 ];
 
-/** Runs one script with the project's Node. Returns true if it passes; otherwise prints its output. */
+/** Runs one check with the project's Node. Returns true if it passes; otherwise prints its output. */
 export async function runCheck(toolchain, { script, args }) {
   const { code, output } = await run(toolchain.node, [script, ...args], { cwd: projectRoot, env: toolEnv(toolchain) });
   if (code !== 0) line(tail(output, SHOWN_LINES));
@@ -37,8 +37,8 @@ export async function runCheck(toolchain, { script, args }) {
 }
 
 /**
- * Runs the alert tests with promtool: true if all pass; otherwise its output has been printed. Undefined without
- * promtool, which is no failure of the project; `npm test` reports it.
+ * Runs the alert tests with promtool. Returns true if all pass; otherwise prints the output. Returns undefined without
+ * promtool: the project has not failed then, and `npm test` reports the stage as not run.
  */
 export async function testAlerts(note) {
   const promtool = await findPromtool(note);
@@ -51,11 +51,11 @@ export async function testAlerts(note) {
   return code === 0;
 }
 
-/** Runs one jest project and gives back `{ passed, failed }`; the failures have been printed. */
-export async function runJest(toolchain, { project, resultFolder, env = {}, args: more = [], note }) {
+/** Runs one jest project, prints its failures, and returns `{ passed, failed }`. */
+export async function runJest(toolchain, { project, resultFolder, env = {}, args: extraArgs = [], note }) {
   const resultFile = join(resultFolder, `${project}.json`);
   rmSync(resultFile, { force: true });
-  const args = ['--selectProjects', project, '--maxWorkers=2', '--ci', '--passWithNoTests', ...more];
+  const args = ['--selectProjects', project, '--maxWorkers=2', '--ci', '--passWithNoTests', ...extraArgs];
   const { code, output } = await run(
     toolchain.node,
     [tool('jest/bin/jest.js'), ...args, '--json', `--outputFile=${resultFile}`],
@@ -70,9 +70,9 @@ export async function runJest(toolchain, { project, resultFolder, env = {}, args
     return { passed: 0, failed: 1 };
   }
   const result = JSON.parse(readFileSync(resultFile, 'utf8'));
-  for (const text of failuresOf(result, projectRoot)) line(text);
-  const count = countOf(result);
-  // No test failed, so the error is outside of all tests, and only the output shows it.
+  for (const text of formatFailures(result, projectRoot)) line(text);
+  const count = countTests(result);
+  // Jest failed but no test did, so only the output shows the error.
   if (code === 0 || count.failed > 0) return count;
   line(tail(output, SHOWN_LINES));
   return { ...count, failed: 1 };

@@ -3,26 +3,26 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { installAll } from './bootstrap.mjs';
 import { buildAll } from './build.mjs';
 import { launch } from './launcher.mjs';
-import { takeRandomPort } from './ports.mjs';
-import { describe, line, PlainError, step } from './print.mjs';
+import { reserveRandomPort } from './ports.mjs';
+import { formatError, line, PlainError, step } from './print.mjs';
 import { localFolder } from './project-paths.mjs';
 import { newSecrets } from './secrets.mjs';
 import { runCheck, runJest, STATIC_CHECKS, testAlerts } from './test-stages.mjs';
 
 const folder = join(localFolder, 'test');
-// The next run removes the files of tests that were interrupted.
-const temporary = join(folder, 'tmp');
+// Each run deletes the temporary files of the previous one.
+const temporaryFolder = join(folder, 'tmp');
 const total = { passed: 0, failed: 0 };
 
 const PASSED = { passed: 1, failed: 0 };
 const FAILED = { passed: 0, failed: 1 };
 const NOT_RUN = { passed: 0, failed: 0 };
 
-/** Runs one stage independent of earlier results and adds its counts. A stage that throws is one failure. */
+/** Runs one stage even if earlier ones failed, and adds its counts to the total. A stage that throws is one failure. */
 async function stage(name, signal, work) {
   if (signal.aborted) return FAILED;
-  const count = await step(name, work, { isGood: ({ failed }) => failed === 0 }).catch((error) => {
-    line(describe(error));
+  const count = await step(name, work, { isPassed: ({ failed }) => failed === 0 }).catch((error) => {
+    line(formatError(error));
     return FAILED;
   });
   total.passed += count.passed;
@@ -30,7 +30,7 @@ async function stage(name, signal, work) {
   return count;
 }
 
-/** Puts the local Redis on the PATH of tests that start their own. */
+/** Puts a downloaded Redis on the PATH, for tests that start their own Redis. */
 const withRedisOnPath = ({ env }, { command }) =>
   isAbsolute(command ?? '') ? { PATH: [dirname(command), env.PATH].join(delimiter) } : {};
 
@@ -42,7 +42,7 @@ async function startStores({ record, onStop, toolchain }) {
     record,
     isThrowaway: true,
     home: join(folder, 'postgres'),
-    port: await takeRandomPort(),
+    port: await reserveRandomPort(),
     password: newSecrets().postgresPassword,
     logFile: join(folder, 'postgres.log'),
   });
@@ -50,7 +50,7 @@ async function startStores({ record, onStop, toolchain }) {
   const redis = await startRedis({
     name: 'redis',
     record,
-    port: await takeRandomPort(),
+    port: await reserveRandomPort(),
     folder: join(folder, 'redis'),
     logFile: join(folder, 'redis.log'),
   });
@@ -65,7 +65,7 @@ async function startStores({ record, onStop, toolchain }) {
 
 async function runStages({ record, signal, onStop }) {
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(temporary, { recursive: true });
+  mkdirSync(temporaryFolder, { recursive: true });
   const toolchain = await installAll(step);
   const built = await stage('Build', signal, async (note) => {
     await buildAll(toolchain, note);
@@ -75,14 +75,19 @@ async function runStages({ record, signal, onStop }) {
     await stage(check.name, signal, async () => ((await runCheck(toolchain, check)) ? PASSED : FAILED));
   }
   await stage('Alert tests', signal, async (note) => {
-    const areRight = await testAlerts(note);
-    if (areRight !== undefined) return areRight ? PASSED : FAILED;
-    note('NOT RUN: promtool is missing; the package prometheus of Debian and Homebrew has it');
+    const isPassed = await testAlerts(note);
+    if (isPassed !== undefined) return isPassed ? PASSED : FAILED;
+    note('NOT RUN: promtool is missing. The package prometheus of Debian and Homebrew includes it');
     return NOT_RUN;
   });
   const jest = (project, env) => async (note) => {
     if (built === FAILED) throw new PlainError('Not run: the build failed.');
-    const count = await runJest(toolchain, { project, env: { TMPDIR: temporary, ...env }, resultFolder: folder, note });
+    const count = await runJest(toolchain, {
+      project,
+      env: { TMPDIR: temporaryFolder, ...env },
+      resultFolder: folder,
+      note,
+    });
     note(`${count.passed} passed, ${count.failed} failed`);
     return count;
   };
@@ -107,7 +112,7 @@ await launch(
   {
     describeRunning: ({ pid }) => {
       total.failed += 1;
-      return `The tests already run (process ${pid}).`;
+      return `The tests are already running (process ${pid}). Wait until they end.`;
     },
   },
 );

@@ -1,6 +1,6 @@
 import { delimiter, dirname, join } from 'node:path';
 import { localFolder, pnpmVersion, projectRoot, requiredNodeMajor } from './project-paths.mjs';
-import { outputOf, runOrFail } from './run-command.mjs';
+import { runOrFail, tryRun } from './run-command.mjs';
 
 const toolchainFolder = join(localFolder, 'toolchain');
 const modules = join(toolchainFolder, 'node_modules');
@@ -9,12 +9,12 @@ const platformPackage = `node-${process.platform === 'win32' ? 'win' : process.p
 
 export const isRecentNode = (version) => Number(/^v(\d+)\./.exec(version ?? '')?.[1]) >= requiredNodeMajor;
 
-/** The first location of a recent enough Node. */
+/** Returns the first recent Node as `{ executable, version }`, or undefined. */
 async function findNode() {
-  const places = [process.execPath, join(ownBin, 'node'), join(modules, platformPackage, 'bin', 'node')];
-  for (const place of places) {
-    const version = place === process.execPath ? process.version : await outputOf(place, ['--version']);
-    if (isRecentNode(version)) return { executable: place, version: version.slice(1) };
+  const candidates = [process.execPath, join(ownBin, 'node'), join(modules, platformPackage, 'bin', 'node')];
+  for (const executable of candidates) {
+    const version = executable === process.execPath ? process.version : await tryRun(executable, ['--version']);
+    if (isRecentNode(version)) return { executable, version: version.slice(1) };
   }
   return undefined;
 }
@@ -27,7 +27,7 @@ const withPath = (...folders) => ({
 const majorOf = (version) => version?.split('.')[0];
 
 async function hasPnpm(env) {
-  return majorOf(await outputOf('pnpm', ['--version'], { cwd: projectRoot, env })) === majorOf(pnpmVersion);
+  return majorOf(await tryRun('pnpm', ['--version'], { cwd: projectRoot, env })) === majorOf(pnpmVersion);
 }
 
 const npmInstall = (names, note) =>
@@ -36,27 +36,29 @@ const npmInstall = (names, note) =>
     onLine: note,
   });
 
-async function installWhatIsMissing(note) {
+async function installMissingTools(note) {
   const needsNode = (await findNode()) === undefined;
   const needsPnpm = !(await hasPnpm(withPath(ownBin)));
   const missing = [...(needsNode ? [`node@${requiredNodeMajor}`] : []), ...(needsPnpm ? [`pnpm@${pnpmVersion}`] : [])];
   if (missing.length === 0) return;
   note(`installing ${missing.join(' and ')}`);
   await npmInstall(missing, note);
-  // An install script of the package `node` fetches its executable; where scripts are forbidden, it is requested by
-  // name.
+  // The package `node` downloads its executable in an install script. If scripts are disabled, install the platform package.
   if ((await findNode()) === undefined) await npmInstall([`${platformPackage}@${requiredNodeMajor}`], note);
 }
 
 /**
- * Ensures a recent Node and the right pnpm, under `.local/toolchain` where the machine has none. Returns `{ node, env
- * }`: the executable for services and an environment with both tools.
+ * Ensures a recent Node and the required pnpm, and installs missing ones under `.local/toolchain`. Returns `{ node, env }`:
+ * the executable for the services, and an environment whose PATH has both.
  */
 export async function ensureToolchain(note) {
-  await installWhatIsMissing(note);
+  await installMissingTools(note);
   const node = await findNode();
-  if (node === undefined) throw new Error(`npm installed no Node ${requiredNodeMajor} that runs on this machine.`);
+  if (node === undefined)
+    throw new Error(
+      `npm could not install a Node ${requiredNodeMajor} that runs on this machine. Install it and try again.`,
+    );
   const env = withPath(dirname(node.executable), ownBin);
-  note(`Node ${node.version}, pnpm ${await outputOf('pnpm', ['--version'], { cwd: projectRoot, env })}`);
+  note(`Node ${node.version}, pnpm ${await tryRun('pnpm', ['--version'], { cwd: projectRoot, env })}`);
   return { node: node.executable, env };
 }

@@ -4,7 +4,7 @@ import { gatewayFile } from './project-paths.mjs';
 const curl = (address, apiKey, body) =>
   `curl -sN ${address} -H 'Authorization: Bearer ${apiKey}'${body === undefined ? '' : ` -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`}`;
 
-const chat = (model, text, more = {}) => ({ model, messages: [{ role: 'user', content: text }], ...more });
+const chat = (model, text, options = {}) => ({ model, messages: [{ role: 'user', content: text }], ...options });
 
 const addressRows = ({ baseUrl, mcpUrl, accountUrl, simulatorUrl, databaseUrl, redisUrl, queueRedisUrl }) =>
   [
@@ -18,18 +18,18 @@ const addressRows = ({ baseUrl, mcpUrl, accountUrl, simulatorUrl, databaseUrl, r
     ...(queueRedisUrl === undefined ? [] : [['Queues', queueRedisUrl]]),
   ].map(([name, value]) => `  ${name.padEnd(14)}${value}`);
 
-/** The final output of `npm start`: the addresses, the demo key, and three commands to paste. */
-export function welcome(addresses, creditUsd) {
+/** The last output of `npm start`: addresses, the demo key, and three commands to paste. */
+export function welcome(addresses, balanceUsd) {
   const { baseUrl, apiKey } = addresses;
   return [
     '',
-    'The gateway runs.',
+    'The gateway is running.',
     ...addressRows(addresses),
     '',
     `  Demo key      ${apiKey}`,
-    `  Its credit    $${creditUsd}`,
+    `  Balance       $${balanceUsd}`,
     '',
-    'Try it:',
+    'Try these commands:',
     '',
     curl(`${baseUrl}/v1/chat/completions`, apiKey, chat('gm-2.5-flash', 'Say hello')),
     '',
@@ -37,12 +37,12 @@ export function welcome(addresses, creditUsd) {
     '',
     curl(`${baseUrl}/v1/models`, apiKey),
     '',
-    'The same addresses and the admin token are in .local/gateway.json, the logs in .local/logs/. Ctrl-C stops everything.',
+    'Addresses and the admin token: .local/gateway.json. Logs: .local/logs/. Press Ctrl-C to stop.',
   ].join('\n');
 }
 
 export function describeRunning({ pid }) {
-  const lead = `The gateway already runs (process ${pid}); \`npm run stop\` stops it.`;
-  if (!existsSync(gatewayFile)) return `${lead} It is still starting.`;
+  const lead = `The gateway is already running (process ${pid}). To stop it, run \`npm run stop\`.`;
+  if (!existsSync(gatewayFile)) return `${lead}\nIt is still starting.`;
   return [lead, ...addressRows(JSON.parse(readFileSync(gatewayFile, 'utf8')))].join('\n');
 }

@@ -13,8 +13,8 @@ const addresses = {
 };
 const text = welcome(addresses, '9.50');
 
-describe('the final output of npm start', () => {
-  it('has three commands with the key, each on one line', () => {
+describe('the welcome text of npm start', () => {
+  it('shows three commands with the key, each on one line', () => {
     const commands = text.split('\n').filter((line) => line.startsWith('curl '));
     expect(commands).toHaveLength(3);
     for (const command of commands) expect(command).toContain("-H 'Authorization: Bearer sk-demo'");
@@ -24,7 +24,7 @@ describe('the final output of npm start', () => {
     }
   });
 
-  it('shows the credit and the address for an official client', () => {
+  it('shows the balance and the base URL for an official client', () => {
     expect(text).toContain('$9.50');
     expect(text).toContain('base_url="http://127.0.0.1:8080/v1"');
   });
@@ -34,7 +34,7 @@ describe('the final output of npm start', () => {
     expect(text).not.toContain('admin-token');
   });
 
-  it('shows optional parts only while they run', () => {
+  it('shows the MCP address only if mcp-server runs', () => {
     expect(text).not.toContain('MCP');
     expect(welcome({ ...addresses, mcpUrl: 'http://127.0.0.1:8085/mcp' }, '1')).toContain('http://127.0.0.1:8085/mcp');
   });

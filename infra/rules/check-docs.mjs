@@ -2,15 +2,15 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /*
- * What the documents name is there: files, folders, settings, metrics, commands. What they say of it, only a reader can judge.
+ * Checks that files, folders, settings, metrics and commands named in documents exist.
  */
 
-/** Of other programs, and what is deliberately not there. */
-const NOT_OURS = new Set([
+/** Names of other programs, and names that deliberately do not exist. */
+const EXTERNAL_NAMES = new Set([
   ...['.mcp.json', 'mcp.json', 'receiver.mjs'],
   ...['ANTHROPIC_MODEL', 'CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY', 'CACHE_REDIS_URL'],
 ]);
-const NOT_WRITTEN_BY_US = new Set(['node_modules', 'dist', 'generated', '__fixtures__', '.git', '.local', '.turbo']);
+const EXCLUDED_FOLDERS = new Set(['node_modules', 'dist', 'generated', '__fixtures__', '.git', '.local', '.turbo']);
 const SOURCE = /\.(ts|mts|mjs|sql|sh|yaml|prisma)$|(^|\/)(Dockerfile|\.env\.example)$/;
 const FILE = /^[\w.@-]+(\/[\w.@-]+)*\.(ts|mts|mjs|js|json|ya?ml|sql|sh|md|prisma)$/;
 const FOLDER = /^(?!\.)[\w.@-]+(\/[\w.@-]+)*\/$/;
@@ -19,8 +19,8 @@ const PATH = /^(apps|packages|infra|bench|docs)(\/[\w.@-]+)+$/;
 const SETTING = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
 const METRIC = /\bgateway_[a-z_]+[a-z]/g;
 
-function look(root) {
-  const exclude = (path) => NOT_WRITTEN_BY_US.has(basename(path));
+function scanRepository(root) {
+  const exclude = (path) => EXCLUDED_FOLDERS.has(basename(path));
   const files = globSync(['**/*', '.*'], { cwd: root, exclude });
   const code = files.filter((file) => SOURCE.test(file) && statSync(join(root, file)).isFile());
   const text = code.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
@@ -58,24 +58,26 @@ function brokenLinks(root, document, text) {
 const isPath = (word) =>
   (FILE.test(word) || FOLDER.test(word) || PATH.test(word)) &&
   !/^(dist\/|\.local\/|x\.)/.test(word) &&
-  !NOT_OURS.has(word);
+  !EXTERNAL_NAMES.has(word);
 
-/** Everything that stands as code within a sentence. */
-function wordsOfNothing({ endings, settings, metrics, commands }, text) {
+/** Returns the unknown names among the inline code of a document. */
+function unknownNames({ endings, settings, metrics, commands }, text) {
   const spans = [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, span]) => span);
   const found = (pattern, known) =>
-    spans.flatMap((span) => span.match(pattern) ?? []).filter((word) => !known.has(word) && !NOT_OURS.has(word));
+    spans.flatMap((span) => span.match(pattern) ?? []).filter((word) => !known.has(word) && !EXTERNAL_NAMES.has(word));
   const paths = spans.flatMap((span) => span.split(/\s+/)).filter(isPath);
-  const asked = spans.flatMap((span) => [...span.matchAll(/(?<!p)npm run ([a-z-]+)/g)].map(([, command]) => command));
+  const commandNames = spans.flatMap((span) =>
+    [...span.matchAll(/(?<!p)npm run ([a-z-]+)/g)].map(([, command]) => command),
+  );
   return [
     ...paths.filter((path) => !endings.has(path.replace(/\/$/, ''))).map((path) => `names the path ${path}`),
     ...found(SETTING, settings).map((name) => `names the setting ${name}`),
     ...found(METRIC, metrics).map((name) => `names the metric ${name}`),
-    ...asked.filter((name) => !commands.includes(name)).map((name) => `names the command npm run ${name}`),
+    ...commandNames.filter((name) => !commands.includes(name)).map((name) => `names the command npm run ${name}`),
   ];
 }
 
-/** What there is several of, each with its row: the stories in the README of testing, the stages in that of their app. */
+/** Every scenario needs a row in the README of tests/e2e, and every stage a row in the README of its app. */
 function missingRows(root) {
   const rows = [
     ...globSync('tests/e2e/*/*.scenario.ts', { cwd: root }).map((file) => ['tests/e2e/README.md', basename(file)]),
@@ -89,12 +91,12 @@ function missingRows(root) {
     .map(([document, name]) => `${document} has no row for ${name}`);
 }
 
-/** All that documents say of what is not there, and what they leave out; one sentence each. */
+/** Returns one sentence for each missing thing that a document names, and for each missing row. */
 export function faultsOfDocuments(root) {
-  const known = look(root);
+  const known = scanRepository(root);
   const untrue = known.documents.flatMap((document) => {
     const text = readFileSync(join(root, document), 'utf8');
-    const faults = [...brokenLinks(root, document, text), ...wordsOfNothing(known, text)];
+    const faults = [...brokenLinks(root, document, text), ...unknownNames(known, text)];
     return faults.map((fault) => `${document} ${fault}, which is not there`);
   });
   return [...untrue, ...missingRows(root)];

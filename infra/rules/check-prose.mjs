@@ -6,7 +6,16 @@ import { basename, join } from 'node:path';
  */
 
 const LIMITS = { median: 13, p90: 24 };
-const NOT_OURS = new Set(['node_modules', 'dist', 'generated', '__fixtures__', '.git', '.local', '.turbo', 'golden']);
+const EXCLUDED_FOLDERS = new Set([
+  'node_modules',
+  'dist',
+  'generated',
+  '__fixtures__',
+  '.git',
+  '.local',
+  '.turbo',
+  'golden',
+]);
 const SHOWN = 10;
 
 const GROUPS = {
@@ -65,7 +74,7 @@ export function figuresOf(sentences) {
 export const isTooLong = ({ median, p90 }) => median > LIMITS.median || p90 > LIMITS.p90;
 
 function measure(root, { files, sentencesOf }) {
-  const exclude = (path) => NOT_OURS.has(basename(path));
+  const exclude = (path) => EXCLUDED_FOLDERS.has(basename(path));
   const found = globSync(files, { cwd: root, exclude }).flatMap((file) =>
     sentencesOf(readFileSync(join(root, file), 'utf8')).map((sentence) => ({ file, sentence })),
   );

@@ -28,10 +28,10 @@ function knownProtocols(root) {
 
 function missingFiles(root, protocol, isChatting) {
   const folder = join(PROTOCOL_HOME, protocol);
-  const wanted = [...PROTOCOL_FILES, ...(isChatting ? ['stream.ts'] : [])];
+  const required = [...PROTOCOL_FILES, ...(isChatting ? ['stream.ts'] : [])];
   return [
-    ...wanted.filter((file) => !existsSync(join(root, folder, file))).map((file) => `${folder}/${file} is missing`),
-    ...(isFilledFolder(join(root, folder, '__fixtures__')) ? [] : [`${folder}/__fixtures__ has nothing in it`]),
+    ...required.filter((file) => !existsSync(join(root, folder, file))).map((file) => `${folder}/${file} is missing`),
+    ...(isFilledFolder(join(root, folder, '__fixtures__')) ? [] : [`${folder}/__fixtures__ is empty`]),
   ];
 }
 
@@ -39,11 +39,13 @@ function missingFiles(root, protocol, isChatting) {
 function faultsOfProtocols(root) {
   const { registered, chatting } = knownProtocols(root);
   const folders = readdirSync(join(root, PROTOCOL_HOME));
-  const spoken = folders.filter((name) => existsSync(join(root, PROTOCOL_HOME, name, 'wire.ts')));
-  const unregistered = spoken.filter((name) => !registered.includes(name));
+  const implemented = folders.filter((name) => existsSync(join(root, PROTOCOL_HOME, name, 'wire.ts')));
+  const unregistered = implemented.filter((name) => !registered.includes(name));
   return [
-    ...[...new Set([...registered, ...spoken])].flatMap((name) => missingFiles(root, name, chatting.includes(name))),
-    ...unregistered.map((name) => `${PROTOCOL_HOME}/${name} speaks a protocol that ${REGISTRY} does not offer`),
+    ...[...new Set([...registered, ...implemented])].flatMap((name) =>
+      missingFiles(root, name, chatting.includes(name)),
+    ),
+    ...unregistered.map((name) => `${PROTOCOL_HOME}/${name} has a protocol that is missing in ${REGISTRY}`),
   ];
 }
 

@@ -1,24 +1,24 @@
-/** A person who reads the balance. */
+/** A customer who reads the balance. */
 export const balance = (customer) => ({
   kind: 'account',
   pauseMs: 100,
-  run: async () => void (await customer.balance()),
+  call: async () => void (await customer.balance()),
 });
 
-/** A customer with a small balance and frequent top-ups, so that requests often need a new block. */
+/** Small, frequent top-ups, so that requests often need the next block of escrow. */
 export const topUp = (customer, amountUsd) => ({
   kind: 'account',
   pauseMs: 1_000,
-  run: async () => void (await customer.topUp(amountUsd)),
+  call: async () => void (await customer.topUp(amountUsd)),
 });
 
-/** A program that reads its receipt directly after the response. */
+/** Fetches the receipt as soon as the response arrives. */
 export function receipt(customer, chat) {
   return {
     kind: 'receipt',
     pauseMs: 300,
-    async run() {
-      const requestId = await chat.run();
+    async call() {
+      const requestId = await chat.call();
       await customer.receipt(requestId);
       return requestId;
     },
