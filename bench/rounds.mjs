@@ -4,13 +4,13 @@ const CHUNK_BYTES = 16;
 const BYTES_PER_TOKEN = 4;
 const SMALL_PROMPT_BYTES = 900;
 const LARGE_PROMPT_BYTES = 1_048_576;
-const MAX_TOKENS = 1_024;
+const MOST_TOKENS = 1_024;
 
 const bodyOf = (model, promptBytes, directives, more = {}) =>
   JSON.stringify({
     model,
     messages: [{ role: 'user', content: `${'Tell me more. '.repeat(promptBytes / 14)}{{sim ${directives}}}` }],
-    max_completion_tokens: MAX_TOKENS,
+    max_completion_tokens: MOST_TOKENS,
     ...more,
   });
 
@@ -35,10 +35,10 @@ const openStreams = (streams, chunks = STREAM_CHUNKS) => ({
     }),
 });
 
-export const MAX_STREAMS = 400;
+export const MOST_STREAMS = 400;
 
 export const scenarios = {
-  manyStreams: openStreams(MAX_STREAMS),
+  manyStreams: openStreams(MOST_STREAMS),
   streams: openStreams(100),
   one: callers('1 client', 1),
   some: callers('32 clients', 32),
@@ -47,8 +47,8 @@ export const scenarios = {
 };
 
 /**
- * Warm-up rounds, not measured. They let every process compile its code and grow its heap. The gateway has four
- * processes, so it spends a third of its first seconds on compilation.
+ * Warm-up, not measured: afterwards the code of every candidate is compiled and its heap has its working size. It suits
+ * four processes: compiling takes a third of the gateway's first seconds, and a tenth of a single process's.
  */
 const warmUpOf = (lengthMs) => [
   { scenario: scenarios.some, times: { durationMs: lengthMs } },
@@ -74,7 +74,7 @@ export function planOf(isQuick) {
   const { manyStreams, streams, one, some, many, large } = scenarios;
   return {
     warmUp: warmUpOf(isQuick ? 2_000 : 6_000),
-    idleMs: isQuick ? 1_000 : 2_000,
+    atRestMs: isQuick ? 1_000 : 2_000,
     adapterMs: isQuick ? 500 : 2_000,
     measured: [
       streamRounds(manyStreams, isQuick ? 1 : 2),

@@ -6,8 +6,8 @@ import { rowsOf } from './report/rows.mjs';
 import { ADAPTER_MODELS, planOf, scenarios } from './rounds.mjs';
 import { startCandidates } from './start-candidates.mjs';
 
-/** The candidates one after the other in every round, each time another one first: what disturbs one disturbs all. */
-const rotated = (candidates, round) => candidates.map((_, at) => candidates[(at + round) % candidates.length]);
+/** The candidates in turn, each round with another first one, so that disturbances affect all alike. */
+const inTurn = (candidates, round) => candidates.map((_, at) => candidates[(at + round) % candidates.length]);
 
 async function warmUp({ generator, candidates }, plan) {
   for (const candidate of candidates) {
@@ -18,9 +18,9 @@ async function warmUp({ generator, candidates }, plan) {
   }
 }
 
-async function measureAllIdle({ candidates }, plan) {
+async function idleOf({ candidates }, plan) {
   const measured = await Promise.all(
-    candidates.map(async (candidate) => [candidate.name, await measureIdle(candidate, plan.idleMs)]),
+    candidates.map(async (candidate) => [candidate.name, await measureIdle(candidate, plan.atRestMs)]),
   );
   return new Map(measured);
 }
@@ -30,7 +30,7 @@ async function measureAll({ generator, candidates, signal }, plan) {
   for (const { scenario, rounds, times } of plan.measured) {
     await step(scenario.name, async (note) => {
       for (let round = 0; round < rounds; round += 1) {
-        for (const candidate of rotated(candidates, round)) {
+        for (const candidate of inTurn(candidates, round)) {
           signal.throwIfAborted();
           note(`round ${round + 1} of ${rounds}, ${candidate.name}`);
           results.add(scenario.name, candidate.name, await measureRound({ generator, candidate, scenario, times }));
@@ -62,7 +62,7 @@ export async function runBench(setup) {
   const bench = await startCandidates(setup);
   const names = bench.candidates.map(({ name }) => name);
   await step('Warm-up', () => warmUp(bench, plan));
-  const idle = await step('At rest', () => measureAllIdle(bench, plan));
+  const idle = await step('Idle', () => idleOf(bench, plan));
   const results = await measureAll(bench, plan);
   const adapters = await step('Other adapters', () => measureOtherAdapters(bench, plan, results));
   printTable(rowsOf({ plan, results, idle, names }), names);

@@ -9,16 +9,16 @@ import { measureOneRow } from './money/one-row-balance.mjs';
 import { startOwnPostgres } from './start-own-postgres.mjs';
 
 const ACCOUNTS = 10_000;
-const CONCURRENCY = 64;
+const AT_ONCE = 64;
 const REQUESTS = { quick: 10_000, full: 40_000 };
-const STEADY_LOAD = { batchSize: 20, everyMs: 50, batches: 100 };
+const CALM = { perTurn: 20, everyMs: 50, turns: 100 };
 
 const RECORDED = "SELECT count(*)::int AS count FROM settlement WHERE request_id LIKE 'req_bench_' || $1 || '_%'";
 const LAG = `
   SELECT percentile_cont(ARRAY[0.5, 0.99, 1]) WITHIN GROUP (
     ORDER BY extract(epoch FROM recorded_at - settled_at) * 1000) AS lag
   FROM settlement WHERE request_id LIKE 'req_bench_calm_%'`;
-const LEDGER_SUMS = 'SELECT coalesce(sum(amount_nano_usd), 0)::text AS sum FROM ledger_entry';
+const TOTALS = 'SELECT coalesce(sum(amount_nano_usd), 0)::text AS sum FROM ledger_entry';
 
 async function untilRecorded(client, run, count) {
   for (;;) {
@@ -31,9 +31,9 @@ async function untilRecorded(client, run, count) {
 /** Admissions and settlements in Redis separately, and the rate at which billing copies them into the ledger. */
 async function measureRun({ store, client }, accountIds, count, run) {
   const requests = requestsFor(accountIds, count, run);
-  const admissions = await timed(requests, CONCURRENCY, (request) => admit(store, request));
+  const admissions = await timed(requests, AT_ONCE, (request) => admit(store, request));
   const startedMs = performance.now();
-  const settlements = await timed(requests, CONCURRENCY, (request) => settle(store, request));
+  const settlements = await timed(requests, AT_ONCE, (request) => settle(store, request));
   await untilRecorded(client, run, count);
   const intoLedger = count / ((performance.now() - startedMs) / 1_000);
   return { admissions, settlements, intoLedger };
@@ -41,11 +41,11 @@ async function measureRun({ store, client }, accountIds, count, run) {
 
 /** The settlement lag at a moderate load of 400 settlements a second. */
 async function measureLag({ store, client }, accountIds) {
-  const requests = requestsFor(accountIds, STEADY_LOAD.batchSize * STEADY_LOAD.batches, 'calm');
-  for (let turn = 0; turn < STEADY_LOAD.batches; turn += 1) {
-    const these = requests.slice(turn * STEADY_LOAD.batchSize, (turn + 1) * STEADY_LOAD.batchSize);
+  const requests = requestsFor(accountIds, CALM.perTurn * CALM.turns, 'calm');
+  for (let turn = 0; turn < CALM.turns; turn += 1) {
+    const these = requests.slice(turn * CALM.perTurn, (turn + 1) * CALM.perTurn);
     await Promise.all(these.map((request) => admit(store, request).then(() => settle(store, request))));
-    await sleep(STEADY_LOAD.everyMs);
+    await sleep(CALM.everyMs);
   }
   await untilRecorded(client, 'calm', requests.length);
   const { rows } = await client.query(LAG);
@@ -75,7 +75,7 @@ async function startStores(setup) {
     startStack({ node, record, secrets, onUnexpectedExit, databaseUrl: postgres.url, services }),
   );
   onStop(() => stack.stop());
-  const client = new pg.Pool({ connectionString: stack.databaseUrl, max: CONCURRENCY });
+  const client = new pg.Pool({ connectionString: stack.databaseUrl, max: AT_ONCE });
   onStop(() => client.end());
   const redis = connectRedis(stack.redisUrl, 'commands', onUnexpectedExit);
   onStop(() => closeRedis(redis));
@@ -93,7 +93,7 @@ export async function runMoneyBench(setup) {
   const accountIds = await step(`${ACCOUNTS.toLocaleString('en-US')} accounts with credit`, () =>
     openManyAccounts({ ...stores, count: ACCOUNTS }),
   );
-  const oneRow = await step('One row', () => measureOneRow(stores.client, count / 10, CONCURRENCY));
+  const oneRow = await step('One row', () => measureOneRow(stores.client, count / 10, AT_ONCE));
   const runs = [];
   for (const [name, ids, run] of [
     ['one busy account', accountIds.slice(0, 1), 'one'],
@@ -108,7 +108,7 @@ export async function runMoneyBench(setup) {
   line(
     `From settled to in the ledger, at 400/s: p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, most ${most.toFixed(0)} ms.`,
   );
-  const { rows } = await stores.client.query(LEDGER_SUMS);
+  const { rows } = await stores.client.query(TOTALS);
   line(`The ledger sums to ${rows[0].sum}; each of ${(2 * count).toLocaleString('en-US')} requests is in it once.`);
   return rows[0].sum === '0';
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { line, step } from '../infra/local/print.mjs';
 import { projectRoot } from '../infra/local/project-paths.mjs';
 import { closeClients } from './rollout/customer-clients.mjs';
-import { readBooks, upstreamNames } from './rollout/invoice.mjs';
+import { readMoney, upstreamNames } from './rollout/invoice.mjs';
 import { loadOf, oneOfEach, planOf } from './rollout/load.mjs';
 import { printReport } from './rollout/report.mjs';
 import { rollOut } from './rollout/roll-out.mjs';
@@ -43,8 +43,8 @@ export async function runRollout(setup) {
   const tally = new Tally();
   const load = loadOf(system, planOf(setup.isQuick));
   const names = await step('One of each', () => upstreamNames(system.stack, oneOfEach(load), tally));
-  const enough = new AbortController();
-  const asking = load.map((caller) => runCaller(caller, tally, enough.signal));
+  const stop = new AbortController();
+  const running = load.map((caller) => runCaller(caller, tally, stop.signal));
   const ends = [];
   for (const rollout of rollouts) {
     await step(`Rollout of ${rollout.name}`, async (note) => {
@@ -53,8 +53,8 @@ export async function runRollout(setup) {
     });
   }
   tally.moment = 'after';
-  enough.abort();
-  await step('Last answers', () => Promise.all(asking));
+  stop.abort();
+  await step('Last responses', () => Promise.all(running));
   await system.webhooks.untilAllReceived(WEBHOOK_TIMEOUT_MS);
   const baseUrl = system.balancers['api-edge'].url;
   const money = await step('Money', () => readMoney(system, { names, tally, baseUrl }));

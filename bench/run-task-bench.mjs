@@ -9,14 +9,14 @@ import { startOwnPostgres } from './start-own-postgres.mjs';
 import { listingTimes } from './tasks/listing-times.mjs';
 import { SIZES } from './tasks/sizes.mjs';
 import { MODEL, submitTasks } from './tasks/submit-tasks.mjs';
-import { isBalanced, readTaskBooks } from './tasks/task-books.mjs';
-import { insertWaitingTasks, startEndlessUpstream } from './tasks/waiting-tasks.mjs';
+import { isConsistent, readTaskTotals } from './tasks/task-totals.mjs';
+import { insertWaitingTasks, startNeverEndingUpstream } from './tasks/waiting-tasks.mjs';
 
-const CONCURRENCY = 48;
-/** The heap limit of the worker's image in a container of 512 MiB. */
+const AT_ONCE = 48;
+/** The heap limit of the image in its container of half a GiB: without it, Node collects garbage late. */
 const NODE_OPTIONS = '--max-old-space-size=384';
 
-/** Counts the submitted tasks; the waiting ones belong to another vendor. */
+/** The running tasks of this benchmark; permanently waiting ones belong to another vendor. */
 const STATES = `
   SELECT count(*) FILTER (WHERE finished_at IS NULL)::int AS open, count(*)::int AS all
   FROM video_task WHERE vendor = 'dashscope'`;
@@ -41,14 +41,14 @@ async function startSystem(setup, { credentials, waiting, worker: settings }) {
   onStop(() => client.end());
   const account = await openAccount(stack);
   if (waiting > 0) {
-    await step(`${named(waiting)} waiting tasks`, () =>
+    await step(`${named(waiting)} tasks that wait`, () =>
       insertWaitingTasks(client, { accountId: account.id, credentials, count: waiting }),
     );
   }
   const worker = await stack.add('video-worker', {
     VENDORS: 'dashscope,ark',
     DASHSCOPE_CHANNELS: channelsOf('dashscope', `${stack.simulatorUrl}/dashscope`, credentials),
-    ARK_CHANNELS: channelsOf('ark', await startEndlessUpstream(setup), credentials),
+    ARK_CHANNELS: channelsOf('ark', await startNeverEndingUpstream(setup), credentials),
     NODE_OPTIONS,
     ...settings,
   });
@@ -63,21 +63,21 @@ async function startSystem(setup, { credentials, waiting, worker: settings }) {
 }
 
 /** Polls until no task is open. Returns the maximum of open tasks and of the worker's memory. */
-async function watch({ client, worker }, { count, intervalMs, timeoutMs }, signal, note) {
-  const deadlineMs = Date.now() + timeoutMs;
-  let maxOpen = 0;
+async function watch({ client, worker }, { count, intervalMs, patienceMs }, signal, note) {
+  const untilMs = Date.now() + patienceMs;
+  let mostOpen = 0;
   let most = { resident: 0 };
-  while (Date.now() < deadlineMs) {
+  while (Date.now() < untilMs) {
     signal.throwIfAborted();
     const { rows } = await client.query(STATES);
-    maxOpen = Math.max(maxOpen, rows[0].open);
+    mostOpen = Math.max(mostOpen, rows[0].open);
     const memory = await memoryOf(worker);
     if (memory.resident > most.resident) most = memory;
     note(`${rows[0].open} open, ${rows[0].all} submitted, ${megabytes(memory.resident)} MB`);
-    if (rows[0].all === count && rows[0].open === 0) return { maxOpen, most };
+    if (rows[0].all === count && rows[0].open === 0) return { mostOpen, most };
     await sleep(intervalMs);
   }
-  throw new Error(`tasks were still open after ${timeoutMs / 1_000} s`);
+  throw new Error('tasks were still open when the time-out was over');
 }
 
 function sizeOf({ isLives, isMany, isQuick }) {
@@ -86,16 +86,16 @@ function sizeOf({ isLives, isMany, isQuick }) {
   return isQuick ? SIZES.quick : SIZES.usual;
 }
 
-function report({ count, waiting }, { submittedSeconds, seconds, maxOpen, most, cpuMs, listing, books }) {
-  const [p50, p99, longest] = books.lag.map((lag) => lag.toFixed(1));
+function report({ count, waiting }, { submittedSeconds, seconds, mostOpen, most, cpuMs, listing, totals }) {
+  const [p50, p99, longest] = totals.lag.map((lag) => lag.toFixed(1));
   const rate = (of, over) => `${(of / over).toFixed(0)}/s`;
   line();
   line(`${named(count)} submitted in ${submittedSeconds.toFixed(0)} s (${rate(count, submittedSeconds)}).`);
-  line(`${named(maxOpen + waiting)} open at once; the last one ended after ${seconds.toFixed(0)} s.`);
-  line(`Polls: ${named(books.looks)} (${rate(books.looks, seconds)}).`);
-  line(`Delay from a task's end upstream to its detection: p50 ${p50} s, p99 ${p99} s, most ${longest} s.`);
+  line(`${named(mostOpen + waiting)} open at once; the last that ends has ended after ${seconds.toFixed(0)} s.`);
+  line(`Polls: ${named(totals.polls)} (${rate(totals.polls, seconds)}).`);
+  line(`From its end upstream until it is known: p50 ${p50} s, p99 ${p99} s, most ${longest} s.`);
   line(
-    `Peak memory of the worker: ${megabytes(most.resident)} MB; of that JavaScript has ${megabytes(most.heap)} MB and uses ${megabytes(most.heapUsed)} MB, and ${megabytes(most.external)} MB outside its heap.`,
+    `Memory of the worker at the most: ${megabytes(most.resident)} MB; of that JavaScript has ${megabytes(most.heap)} MB and uses ${megabytes(most.heapUsed)} MB, and ${megabytes(most.external)} MB outside its heap.`,
   );
   line(
     `Processor for each task: ${Object.entries(cpuMs)
@@ -103,7 +103,7 @@ function report({ count, waiting }, { submittedSeconds, seconds, maxOpen, most, 
       .join(', ')}.`,
   );
   line(
-    `A list of a customer's tasks: ${listing.latestMs.toFixed(1)} ms; an empty list: ${listing.noneMs.toFixed(1)} ms.`,
+    `A list of a customer's tasks: ${listing.latestMs.toFixed(1)} ms; of a kind that there is none of: ${listing.noneMs.toFixed(1)} ms.`,
   );
   line(`Made ${totals.made}, ended ${totals.ended}, events ${totals.ends}, receipts ${totals.receipts}.`);
   line(
@@ -124,12 +124,12 @@ export async function runTaskBench(setup) {
   const before = cpuMs();
   const startedMs = Date.now();
   const watching = step(`${named(count)} tasks`, (note) => watch(system, size, setup.signal, note));
-  const submitting = submitTasks({ ...size, baseUrl: system.stack.baseUrl, apiKey, concurrency: CONCURRENCY });
-  const [{ maxOpen, most }, submittedSeconds] = await Promise.all([watching, submitting]);
+  const submitting = submitTasks({ ...size, baseUrl: system.stack.baseUrl, apiKey, atOnce: AT_ONCE });
+  const [{ mostOpen, most }, submittedSeconds] = await Promise.all([watching, submitting]);
   const seconds = (Date.now() - startedMs) / 1_000;
   const used = Object.fromEntries(Object.entries(cpuMs()).map(([name, ms]) => [name, ms - before[name]]));
   const totals = await readTaskTotals({ ...system, apiKey, model: MODEL });
   const listing = await listingTimes(system.stack.baseUrl, apiKey);
-  report(size, { submittedSeconds, seconds, maxOpen, most, cpuMs: used, listing, books });
-  return isBalanced(books, count);
+  report(size, { submittedSeconds, seconds, mostOpen, most, cpuMs: used, listing, totals });
+  return isConsistent(totals, count);
 }

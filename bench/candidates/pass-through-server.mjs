@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
 
-/** The minimum work of a gateway in one process: it forwards the bytes of requests and responses. */
+/** The minimal gateway in one process: forwards the bytes of requests and responses. */
 const { PORT, UPSTREAM_ORIGIN, UPSTREAM_PATH } = process.env;
 const pool = new Pool(UPSTREAM_ORIGIN, { connections: 1_024, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
 

@@ -2,8 +2,8 @@ const SHOWN = 100;
 
 const quote = (text) => JSON.stringify(text.slice(0, SHOWN));
 
-/** Returns the fault of a whole response, or undefined. It must have the expected text, and usage. */
-export function completionFault(status, body, { textBytes }) {
+/** The error in a whole response, or undefined: it must have the requested text and its token counts. */
+export function responseFault(status, body, { textBytes }) {
   const text = body.toString();
   if (status !== 200) return `status ${status}: ${quote(text)}`;
   try {
@@ -17,7 +17,7 @@ export function completionFault(status, body, { textBytes }) {
   }
 }
 
-/** Returns the fault of a stream, or undefined. It must have every chunk, the whole text, usage, and the terminator. */
+/** The error in a stream, or undefined: all chunks, the whole text, usage, and the terminator last. */
 export function streamFault(status, body, { textBytes, textChunks }) {
   const text = body.toString();
   if (status !== 200) return `status ${status}: ${quote(text)}`;
@@ -25,9 +25,9 @@ export function streamFault(status, body, { textBytes, textChunks }) {
   if (events.pop() !== 'data: [DONE]') return `stream does not end with [DONE]: ${quote(text.slice(-SHOWN))}`;
   try {
     const chunks = events.map((event) => JSON.parse(event.slice('data: '.length)));
-    const texts = chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').filter((text) => text !== '');
-    if (texts.length !== textChunks) return `stream of ${texts.length} chunks`;
-    if (texts.join('').length !== textBytes) return `stream of ${texts.join('').length} bytes`;
+    const pieces = chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').filter((piece) => piece !== '');
+    if (pieces.length !== textChunks) return `stream of ${pieces.length} chunks`;
+    if (pieces.join('').length !== textBytes) return `stream of ${pieces.join('').length} bytes`;
     return chunks.some((chunk) => chunk.usage?.completion_tokens > 0) ? undefined : 'stream without usage';
   } catch {
     return `stream of something else: ${quote(text)}`;

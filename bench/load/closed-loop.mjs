@@ -1,16 +1,16 @@
-import { completionFault } from './check-responses.mjs';
+import { responseFault } from './check-responses.mjs';
 import { openConnections } from './connections.mjs';
 import { ErrorTally } from './error-tally.mjs';
 
 /**
- * `clients` callers. Each sends its next request when its last response is complete, for `durationMs`. Every
- * connection is warmed by one request before the clock starts. Responses are checked after it has stopped.
+ * Runs `clients` callers for `durationMs`; each sends its next request after its last response. One request warms each
+ * connection before the clock starts. Responses are checked after it stops.
  */
 export async function runClosedLoop({ target, body, clients, durationMs, expected }) {
   const connections = openConnections(target, clients);
   const responses = [];
   const errors = new ErrorTally();
-  const sendOne = async () => {
+  const send = async () => {
     const chunks = [];
     const startedMs = performance.now();
     try {
@@ -21,23 +21,23 @@ export async function runClosedLoop({ target, body, clients, durationMs, expecte
     }
   };
   try {
-    await Promise.all(Array.from({ length: clients }, sendOne));
-    const warmUpCount = responses.length;
+    await Promise.all(Array.from({ length: clients }, send));
+    const warmResponses = responses.length;
     const startedMs = performance.now();
     const client = async () => {
-      while (performance.now() - startedMs < durationMs) await sendOne();
+      while (performance.now() - startedMs < durationMs) await send();
     };
     await Promise.all(Array.from({ length: clients }, client));
     const elapsedMs = performance.now() - startedMs;
     for (const { status, chunks } of responses) {
-      const fault = completionFault(status, Buffer.concat(chunks), expected);
+      const fault = responseFault(status, Buffer.concat(chunks), expected);
       if (fault !== undefined) errors.add(fault);
     }
-    const timed = responses.slice(warmUpCount);
+    const timed = responses.slice(warmResponses);
     return {
       elapsedMs,
       answered: timed.length,
-      completedTotal: responses.length,
+      responseCount: responses.length,
       latenciesMs: Float64Array.from(timed, ({ tookMs }) => tookMs),
       errors: errors.counts,
     };

@@ -1,6 +1,6 @@
 const LONGEST = 160;
 
-/** Counts failures by what they userMessage, so that a thousand of a kind are one line. */
+/** Counts failures by message, so that a thousand equal ones are one line. */
 export class ErrorTally {
   #counts = {};
 

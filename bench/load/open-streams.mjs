@@ -17,7 +17,7 @@ export async function runStreams({ target, body, streams, rampMs, windowMs, expe
   const windowFromMs = startedMs + rampMs;
   const windowToMs = windowFromMs + windowMs;
   let chunksInWindow = 0;
-  let chunksTotal = 0;
+  let chunksInAll = 0;
 
   const play = async () => {
     const counter = new EventCounter();
@@ -29,7 +29,7 @@ export async function runStreams({ target, body, streams, rampMs, windowMs, expe
         const nowMs = performance.now();
         firstChunkMs ??= nowMs - openedMs;
         const events = counter.count(chunk);
-        chunksTotal += events;
+        chunksInAll += events;
         if (nowMs >= windowFromMs && nowMs < windowToMs) chunksInWindow += events;
         chunks.push(chunk);
       });
@@ -51,9 +51,9 @@ export async function runStreams({ target, body, streams, rampMs, windowMs, expe
     }
     return {
       elapsedMs: windowMs,
-      completedTotal: played.length,
+      responseCount: played.length,
       chunksInWindow,
-      chunksTotal,
+      chunksInAll,
       firstChunksMs: Float64Array.from(played, ({ firstChunkMs }) => firstChunkMs ?? Number.NaN),
       errors: errors.counts,
     };

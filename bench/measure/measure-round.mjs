@@ -38,13 +38,13 @@ export async function measureRound({ generator, candidate, scenario, times, mode
     const sinceMs = Date.now();
     const result = await generator.run(round);
     stopSampling();
-    await candidate.untilDone?.(answered.completedTotal, sinceMs);
-    return answered;
+    await candidate.untilDone?.(result.responseCount, sinceMs);
+    return result;
   });
   return { ...result, cpuMs, peakBytes };
 }
 
-/** Memory and processor time of a candidate that has nothing to do. */
+/** Memory and processor time of an idle candidate. */
 export async function measureIdle(candidate, forMs) {
   const pids = candidate.pids();
   if (!canMeasureProcesses || pids.length === 0) return undefined;

@@ -58,12 +58,12 @@ function summaryOf(rounds) {
     cpuMsPerRequest: ratioOf(
       rounds,
       (round) => round.cpuMs,
-      (round) => round.completedTotal,
+      (round) => round.responseCount,
     ),
     cpuMsPer1000Chunks: ratioOf(
       rounds,
       (round) => round.cpuMs * 1_000,
-      (round) => round.chunksTotal,
+      (round) => round.chunksInAll,
     ),
     peakBytes: rounds.every((round) => round.peakBytes === undefined)
       ? undefined

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-const POLL_INTERVAL_MS = 250;
+const LOOK_AGAIN_MS = 250;
 const TIMEOUT_MS = 20_000;
 
 /** An indexed query: the measurement must not add work that counts for the gateway. */
@@ -43,8 +43,8 @@ export class Settlements {
 
   /** Waits until the ledger has a settlement for each request since then, up to a time-out. */
   async waitFor(requests, sinceMs) {
-    const deadlineMs = Date.now() + TIMEOUT_MS;
-    while ((await this.#countSince(sinceMs)) < requests && Date.now() < deadlineMs) await sleep(POLL_INTERVAL_MS);
+    const untilMs = Date.now() + TIMEOUT_MS;
+    while ((await this.#countSince(sinceMs)) < requests && Date.now() < untilMs) await sleep(LOOK_AGAIN_MS);
   }
 
   async #countSince(sinceMs) {

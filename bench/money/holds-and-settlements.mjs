@@ -32,12 +32,12 @@ const eventOf = ({ requestId, accountId, keyId, about }) => ({
   settledAtMs: Date.now(),
 });
 
-/** Runs `work` on every item, so many at once, and gives the items per second. */
-export async function timed(items, concurrency, work) {
+/** Runs `work` on every item with limited concurrency and returns the items per second. */
+export async function timed(items, atOnce, work) {
   const left = items.values();
   const startedMs = performance.now();
   await Promise.all(
-    Array.from({ length: concurrency }, async () => {
+    Array.from({ length: atOnce }, async () => {
       for (const item of left) await work(item);
     }),
   );

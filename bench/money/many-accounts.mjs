@@ -10,10 +10,10 @@ export async function openManyAccounts({ client, stack, count }) {
   await client.query(CREDIT);
   const ids = Array.from({ length: count }, (_, at) => `acct_bench_${at + 1}`);
   const left = [...ids];
-  const batches = Array.from({ length: CALLS_AT_ONCE }, async () => {
+  const turns = Array.from({ length: CALLS_AT_ONCE }, async () => {
     for (let id = left.pop(); id !== undefined; id = left.pop()) await grantBlock(stack, id);
   });
-  await Promise.all(batches);
+  await Promise.all(turns);
   return ids;
 }
 

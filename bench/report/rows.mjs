@@ -1,4 +1,4 @@
-import { MAX_STREAMS } from '../rounds.mjs';
+import { MOST_STREAMS } from '../rounds.mjs';
 
 const MEGABYTE = 1_000_000;
 
@@ -36,21 +36,21 @@ function rowsOfScenario({ scenario }, results, names) {
 }
 
 function memoryRows(results, idle, names) {
-  const open = (name) => results.of(`${MAX_STREAMS} streams`, name)?.peakBytes;
+  const open = (name) => results.of(`${MOST_STREAMS} streams`, name)?.peakBytes;
   const perThousand = (name) => {
     const grown = difference(open(name), idle.get(name)?.bytes);
-    return grown === undefined ? undefined : (grown * 1_000) / MAX_STREAMS;
+    return grown === undefined ? undefined : (grown * 1_000) / MOST_STREAMS;
   };
   const row = (measure, valueFor) => ({ group: 'memory', measure, values: names.map(valueFor) });
   return [
-    row('MB at rest', (name) => megabytes(idle.get(name)?.bytes)),
-    row(`MB with ${MAX_STREAMS} streams`, (name) => megabytes(open(name))),
+    row('MB idle', (name) => megabytes(idle.get(name)?.bytes)),
+    row(`MB with ${MOST_STREAMS} streams`, (name) => megabytes(open(name))),
     row('MB per 1,000 streams', (name) => megabytes(perThousand(name))),
-    { group: 'at rest', measure: 'CPU ms/s', values: names.map((name) => idle.get(name)?.cpuMsPerSecond) },
+    { group: 'idle', measure: 'CPU ms/s', values: names.map((name) => idle.get(name)?.cpuMsPerSecond) },
   ];
 }
 
-/** Everything that was measured as rows of one value for each candidate. */
+/** All measurements as rows with one value for each candidate. */
 export const rowsOf = ({ plan, results, idle, names }) => [
   ...plan.measured.flatMap((part) => rowsOfScenario(part, results, names)),
   ...memoryRows(results, idle, names),

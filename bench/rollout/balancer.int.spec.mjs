@@ -29,7 +29,7 @@ async function balanced(...names) {
   return balancer;
 }
 
-async function answerOf(url, agent = false) {
+async function responseOf(url, agent = false) {
   const [response] = await once(get(url, { agent }), 'response');
   return Buffer.concat(await response.toArray()).toString();
 }

@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { connect, createServer } from 'node:net';
 
 const PROBE_EVERY_MS = 250;
-/** Same as the readiness probe of `infra/k8s/components/harden`. */
+/** The interval of the readiness probe in `infra/k8s/components/harden`. */
 const PROBE_TIMEOUT_MS = 3_000;
 const FAILURES_UNTIL_NOT_READY = 2;
 
@@ -19,15 +19,16 @@ const isReady = (url) =>
   });
 
 /**
- * Balances connections like a Kubernetes Service: each new connection goes to the next ready copy and stays with it. It
- * does not parse requests, so it repeats none. A copy whose stop was announced gets no new connections.
+ * Behaves like a Kubernetes Service: each new connection goes to the next ready instance. It retries nothing, since it
+ * knows connections and no requests. An open connection stays with its instance until either side closes it. An
+ * instance that is about to stop gets no new ones.
  */
 export class Balancer {
-  /** Connections for which no copy was ready, or whose copy refused them. */
+  /** Connections without a ready instance, or that their instance did not accept. */
   refused = 0;
   #copies = [];
   #turn = 0;
-  #server = createServer({ noDelay: true }, (socket) => this.#forward(socket));
+  #server = createServer({ noDelay: true }, (socket) => this.#handOn(socket));
   #probes;
   #sockets = new Set();
 
@@ -39,7 +40,7 @@ export class Balancer {
     return balancer;
   }
 
-  /** Adds a copy. It gets connections while it is ready. */
+  /** Adds an instance, which gets connections whenever it is ready. */
   async add({ name, url, ports }) {
     this.#copies.push({
       name,
@@ -53,7 +54,7 @@ export class Balancer {
     this.#probes ??= setInterval(() => this.#probeAll(), PROBE_EVERY_MS);
   }
 
-  /** Like the API server when a pod is deleted: the balancer knows before the pod does. */
+  /** Like the API server at a deletion: the balancer stops routing before the pod gets its signal. */
   announceStop(name) {
     Object.assign(this.#copyOf(name), { isAnnounced: true, isReady: false });
   }
@@ -81,19 +82,19 @@ export class Balancer {
   async #probe(copy) {
     if (copy.isProbed) return;
     copy.isProbed = true;
-    const response = await isReady(copy.url);
+    const isHealthy = await isReady(copy.url);
     copy.isProbed = false;
-    copy.failures = response ? 0 : copy.failures + 1;
-    if (!copy.isAnnounced) copy.isReady = response || (copy.isReady && copy.failures < FAILURES_UNTIL_NOT_READY);
+    copy.failures = isHealthy ? 0 : copy.failures + 1;
+    if (!copy.isAnnounced) copy.isReady = isHealthy || (copy.isReady && copy.failures < FAILURES_UNTIL_NOT_READY);
   }
 
-  #track(socket) {
+  #keep(socket) {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
   }
 
-  #forward(client) {
-    this.#track(client);
+  #handOn(client) {
+    this.#keep(client);
     const ready = this.#copies.filter((copy) => copy.isReady);
     this.#turn += 1;
     const copy = ready[this.#turn % ready.length];
@@ -104,13 +105,13 @@ export class Balancer {
     }
     const server = connect({ port: copy.port, host: '127.0.0.1', noDelay: true });
     server.once('connect', () => join(client, server));
-    this.#track(server);
-    const onRefused = () => {
+    this.#keep(server);
+    const notTaken = () => {
       this.refused += 1;
       client.resetAndDestroy();
     };
-    server.once('error', onRefused);
-    server.once('connect', () => server.off('error', onRefused));
+    server.once('error', notTaken);
+    server.once('connect', () => server.off('error', notTaken));
   }
 }
 

@@ -12,18 +12,18 @@ function openDispatcher(options) {
   return dispatcher;
 }
 
-/** Closes all connections. */
+/** Closes all idle connections of the programs. */
 export const closeClients = () => Promise.all([...dispatchers].map((dispatcher) => dispatcher.destroy()));
 
-/** Some libraries ignore the server's keep-alive time-out. */
-const IGNORE_KEEP_ALIVE = { keepAliveTimeout: 60_000, keepAliveTimeoutThreshold: -60_000 };
+/** Like libraries that ignore the server's keep-alive time-out. */
+const DEAF = { keepAliveTimeout: 60_000, keepAliveTimeoutThreshold: -60_000 };
 
 /**
- * The official client with its own connections and its default keep-alive. It retries nothing, so that every failure
- * counts.
+ * One program of a customer: the official client with its own kept-alive connections and without retries, so that every
+ * failure is counted.
  */
 export function openClient(baseUrl, apiKey, { ignoresKeepAlive = false } = {}) {
-  const dispatcher = openDispatcher(ignoresKeepAlive ? IGNORE_KEEP_ALIVE : {});
+  const dispatcher = openDispatcher(ignoresKeepAlive ? DEAF : {});
   return new OpenAI({
     baseURL: `${baseUrl}/v1`,
     apiKey,
@@ -33,20 +33,20 @@ export function openClient(baseUrl, apiKey, { ignoresKeepAlive = false } = {}) {
   });
 }
 
-const CHUNKS = 8;
+const CHUNK_COUNT = 8;
 
 /** Sends bytes in chunks, like a slow connection. */
 async function* inChunks(bytes, overMs) {
-  const size = Math.ceil(bytes.length / CHUNKS);
+  const size = Math.ceil(bytes.length / CHUNK_COUNT);
   for (let at = 0; at < bytes.length; at += size) {
     yield bytes.subarray(at, at + size);
-    await sleep(overMs / CHUNKS);
+    await sleep(overMs / CHUNK_COUNT);
   }
 }
 
 /**
- * Calls that the official client has no method for. They return whole responses or event streams, and throw an error
- * with the status on anything but 2xx.
+ * Requests that the official client has no method for: whole responses or event streams. Throws any other status than
+ * 2xx.
  */
 export function openCalls(baseUrl, apiKey, { keepsConnections = true } = {}) {
   const dispatcher = openDispatcher(keepsConnections ? {} : { pipelining: 0 });

@@ -2,27 +2,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { callJson, expectedCost } from '@gateway/testing';
 import { PlainError } from '../../infra/local/print.mjs';
 import { MODELS } from './callers/models.mjs';
-import { callOnce } from './run-caller.mjs';
+import { runOnce } from './run-caller.mjs';
 
 const TIMEOUT_MS = 30_000;
-/** A task whose submission broke off is first looked for. */
+/** A task with a lost submission is looked up first, which takes time. */
 const TASK_TIMEOUT_MS = 180_000;
-const POLL_INTERVAL_MS = 200;
+const LOOK_AGAIN_MS = 200;
 
-/** Waits until every hold has ended and every settlement is in the ledger; gives up after a while. */
-async function untilSettled({ redisSide }) {
-  const deadlineMs = Date.now() + TIMEOUT_MS;
-  const isSettled = async () => (await redisSide.openHolds()) === 0 && (await redisSide.unbookedEvents()) === 0;
-  while (!(await isSettled()) && Date.now() < deadlineMs) await sleep(POLL_INTERVAL_MS);
+/** Waits until every hold has ended and every settlement is in the ledger, up to a time-out. */
+async function waitUntilSettled({ redisMoney }) {
+  const untilMs = Date.now() + TIMEOUT_MS;
+  const isSettled = async () => (await redisMoney.openHolds()) === 0 && (await redisMoney.unbookedEvents()) === 0;
+  while (!(await isSettled()) && Date.now() < untilMs) await sleep(LOOK_AGAIN_MS);
 }
 
-/** Waits until every task has ended; gives how many have not. */
-async function openTasksOf({ books }, { accountId }) {
-  const deadlineMs = Date.now() + TASK_TIMEOUT_MS;
+/** Waits until every task has ended; returns the number of open ones. */
+async function openTasksOf({ ledger }, { accountId }) {
+  const untilMs = Date.now() + TASK_TIMEOUT_MS;
   for (;;) {
-    const open = await books.openTasks(accountId);
-    if (open === 0 || Date.now() > deadlineMs) return open;
-    await sleep(POLL_INTERVAL_MS);
+    const open = await ledger.openTasks(accountId);
+    if (open === 0 || Date.now() > untilMs) return open;
+    await sleep(LOOK_AGAIN_MS);
   }
 }
 
@@ -31,7 +31,7 @@ export async function upstreamNames({ simulator }, callers, tally) {
   const names = new Map();
   for (const [model, caller] of callers) {
     const since = await simulator.lastSeq();
-    if (!(await callOnce(caller, tally))) throw new PlainError(`${model} does not work: ${tally.faults.at(-1)}`);
+    if (!(await runOnce(caller, tally))) throw new PlainError(`${model} does not work: ${tally.faults.at(-1)}`);
     for (const call of await simulator.closedJournal(since)) if (call.model !== null) names.set(call.model, model);
   }
   return names;
@@ -39,13 +39,13 @@ export async function upstreamNames({ simulator }, callers, tally) {
 
 /** The system's own reconciliation, from a round that began after the system had settled. */
 async function reconciliationOf(accounts) {
-  const deadlineMs = Date.now() + TIMEOUT_MS;
+  const untilMs = Date.now() + TIMEOUT_MS;
   for (;;) {
     const { orphan_holds, unsettled_events, drift_nano_usd } = await accounts.reconciliation();
     const figures = { orphan_holds, unsettled_events, drift_nano_usd };
-    const isBalanced = Object.values(figures).every((value) => Number(value) === 0);
-    if (isBalanced || Date.now() > deadlineMs) return figures;
-    await sleep(POLL_INTERVAL_MS);
+    const isConsistent = Object.values(figures).every((value) => Number(value) === 0);
+    if (isConsistent || Date.now() > untilMs) return figures;
+    await sleep(LOOK_AGAIN_MS);
   }
 }
 
@@ -73,7 +73,7 @@ function compare(billed, charged) {
  */
 export async function readMoney({ stack, accounts, customer, smallBalance }, { names, tally, baseUrl }) {
   const openTasks = await openTasksOf(stack, customer);
-  await untilSettled(stack);
+  await waitUntilSettled(stack);
   const { data: models } = await callJson(`${baseUrl}/v1/models`, { token: customer.apiKey });
   const priceOf = (id) => models.find((model) => model.id === id);
   const calls = await stack.simulator.closedJournal(0);
@@ -96,9 +96,9 @@ export async function readMoney({ stack, accounts, customer, smallBalance }, { n
       sumByModel(billed),
       sumByModel(settlements.map(({ model, costNanoUsd }) => ({ model, nanoUsd: costNanoUsd }))),
     ),
-    /** Answered, and not in the ledger as completed. */
-    lost: answered.filter((id) => !completed.has(id)),
-    /** Paid, and no client has an response under that id: charged twice, or for nothing. */
+    /** Requests with a response that the ledger does not have as completed. */
+    lost: served.filter((id) => !completed.has(id)),
+    /** Charged requests without a response to a client: charged twice, or for nothing. */
     chargedForNothing: settlements
       .filter(({ requestId, costNanoUsd }) => costNanoUsd > 0n && !tally.requests.has(requestId))
       .map(({ requestId, model }) => `${requestId} (${model})`),

@@ -11,8 +11,8 @@ const fieldsOf = (block) => {
 export async function* readServerEvents(bytes) {
   const decoder = new TextDecoder();
   let rest = '';
-  for await (const chunk of bytes) {
-    const blocks = (rest + decoder.decode(chunk, { stream: true })).split('\n\n');
+  for await (const piece of bytes) {
+    const blocks = (rest + decoder.decode(piece, { stream: true })).split('\n\n');
     rest = blocks.pop();
     for (const fields of blocks.map(fieldsOf)) if (fields.data !== undefined) yield fields;
   }

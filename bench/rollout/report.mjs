@@ -7,14 +7,14 @@ const row = (name, cells) => line(`${name.padEnd(16)}${cells.map((cell) => Strin
 
 function printRequests(tally) {
   line();
-  row('', ['sent', 'answered', ...FAULTS]);
+  row('', ['sent', 'responded', ...FAULTS]);
   for (const [kind, counts] of tally.kinds)
-    row(kind, [counts.sent, counts.answered, ...FAULTS.map((fault) => counts[fault])]);
+    row(kind, [counts.sent, counts.responded, ...FAULTS.map((fault) => counts[fault])]);
 }
 
 function printEnds(ends) {
   line();
-  line('Longest time from SIGTERM to exit, by service:');
+  line('From SIGTERM to the end of the process, the longest of each service:');
   for (const service of new Set(ends.map((end) => end.service))) {
     const own = ends.filter((end) => end.service === service);
     row(`  ${service}`, [seconds(Math.max(...own.map(({ drainedMs }) => drainedMs))), `${own.length} times`]);
@@ -26,15 +26,15 @@ function printMoney({ models, calls, settlements }) {
   row('nano-USD', ['invoice', 'ledger', 'difference']);
   for (const { model, billedNanoUsd, chargedNanoUsd, differenceNanoUsd } of models)
     row(model.slice(0, 15), [billedNanoUsd, chargedNanoUsd, differenceNanoUsd]);
-  line(`${calls} upstream calls, ${settlements} settlements.`);
+  line(`${calls} calls of upstreams, ${settlements} settlements.`);
 }
 
 const badEndsOf = (ends) => ends.filter(({ exit, isForced }) => isForced || exit !== 'code 0');
 const refusedBy = (balancers) => Object.values(balancers).reduce((sum, balancer) => sum + balancer.refused, 0);
 const namesOf = (models) => models.map(({ model }) => model);
 
-/** Counts that must be zero if every process stops gracefully. */
-function rolloutVerdicts({ tally, books, ends, balancers }) {
+/** Must be zero where each process is stopped in order. */
+function ofRollout({ tally, money, ends, balancers }) {
   const badEnds = badEndsOf(ends);
   const differing = money.models.filter(({ differenceNanoUsd }) => differenceNanoUsd !== 0n);
   return [
@@ -47,35 +47,35 @@ function rolloutVerdicts({ tally, books, ends, balancers }) {
 }
 
 /**
- * Counts that must be zero if every process is killed. Running requests may fail and be charged in part. The ledger must
- * not exceed the upstream's invoice, and no request is charged that no client sent.
+ * Must be zero where each process is killed. Running work may then fail, be paid in part, or lack a response. Charges
+ * never exceed the upstream's invoice or the number of requests.
  */
-function crashVerdicts({ tally, books }) {
-  const above = books.models.filter(({ billedNanoUsd, chargedNanoUsd }) => chargedNanoUsd > billedNanoUsd);
-  const unexpected = Math.max(0, books.chargedForNothing.length - tally.unnamedCount);
+function ofDeaths({ tally, money }) {
+  const above = money.models.filter(({ billedNanoUsd, chargedNanoUsd }) => chargedNanoUsd > billedNanoUsd);
+  const unrequested = Math.max(0, money.chargedForNothing.length - tally.unnamedCount);
   return [
-    ['charged twice or never sent', unexpected, books.chargedForNothing],
+    ['charged twice, or unrequested', unrequested, money.chargedForNothing],
     ['models whose ledger is above the invoice', above.length, namesOf(above)],
   ];
 }
 
-/** All counts that must be zero, each with its details. */
+/** Each check with its value, unless it is zero. */
 function verdicts(run) {
   const { money, webhooks } = run;
   const unbalanced = Object.entries(money.reconciliation).filter(([, value]) => Number(value) !== 0);
   return [
-    ...(run.isKill ? crashVerdicts(run) : rolloutVerdicts(run)),
-    ['answered but not in the ledger', books.lost.length, books.lost],
-    ['video tasks without an end', books.openTasks, []],
-    ['findings of the auditor', books.findings.length, books.findings],
+    ...(run.isKill ? ofDeaths(run) : ofRollout(run)),
+    ['served, not in the ledger', money.lost.length, money.lost],
+    ['video tasks without an end', money.openTasks, []],
+    ['findings of the audit', money.findings.length, money.findings],
     ['figures of the reconciliation', unbalanced.length, unbalanced.map(([name, value]) => `${name}: ${value}`)],
     ['webhooks missing', webhooks.missing.length, webhooks.missing],
   ];
 }
 
-function printFailures({ tally, balancers }) {
+function printDeaths({ tally, balancers }) {
   line();
-  line('Failures by killed process and kind:');
+  line('Failures by the replaced service, with their counts:');
   for (const [where, count] of tally.failedAt) row(`  ${where}`.padEnd(60), [count]);
   for (const fault of tally.faults) line(`    ${fault}`);
   line(`Connections that no instance accepted: ${refusedBy(balancers)}.`);
@@ -83,10 +83,10 @@ function printFailures({ tally, balancers }) {
 
 const SHOWN = 20;
 
-/** Prints the report. Returns true if every count is zero. */
+/** Prints the report and returns whether every check passed. */
 export function printReport(run) {
   printRequests(run.tally);
-  if (run.isKill) printFailures(run);
+  if (run.isKill) printDeaths(run);
   else printEnds(run.ends);
   printMoney(run.money);
   line();

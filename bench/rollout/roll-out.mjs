@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SERVICES } from './start-system.mjs';
 
-/** Shorter than `preStop` in `infra/k8s`, since this balancer reacts at once. */
+/** A short `preStop` of `infra/k8s`: this balancer stops routing immediately. */
 const PRE_STOP_MS = 1_000;
-/** Time after the grace period before SIGKILL. */
+/** A process that exceeds its grace period is killed. */
 const ROOM_TO_EXIT_MS = 5_000;
-/** Pause between two kills, so that each failure is counted with its cause. */
-const AFTER_CRASH_MS = 5_000;
+/** The pause between two kills, so that failures are attributed to the right process. */
+const AFTER_DEATH_MS = 5_000;
 
-/** Replaces one process: removes it from the balancer, stops it, starts the new build, and adds it again. */
+/** Replaces one pod by another build: stop routing, SIGTERM, exit, start, ready, route again. */
 async function replace(instance, { balancer, root, graceMs }) {
   balancer?.announceStop(instance.name);
   await sleep(PRE_STOP_MS);
@@ -21,17 +21,17 @@ async function replace(instance, { balancer, root, graceMs }) {
   return { ...end, drainedMs };
 }
 
-/** Kills one process and starts it again. The balancer notices through its probes. */
-async function crash(instance) {
+/** Kills one pod with its running work and starts its successor. The balancer detects both by itself. */
+async function lose(instance) {
   await instance.kill();
   await instance.start();
-  await sleep(AFTER_CRASH_MS);
+  await sleep(AFTER_DEATH_MS);
   return { exit: 'killed', isForced: true, drainedMs: 0 };
 }
 
 /**
- * Replaces every process, one after the other, service by service. With `isBack` the order is reversed. `root` is the
- * project of the new build; without it the build stays. With `isKill` each process gets SIGKILL. Returns their exits.
+ * Replaces every process in order of services, or in reverse for an older build. `root` is the project with the new
+ * build; without it, processes restart their own. `isKill` kills them instead. Returns how each process ended.
  */
 export async function rollOut({ instances, balancers }, { name, root, isBack, isKill, graceMs, note, signal, tally }) {
   const ends = [];
@@ -40,7 +40,7 @@ export async function rollOut({ instances, balancers }, { name, root, isBack, is
       signal.throwIfAborted();
       note(instance.name);
       tally.moment = `${name}, ${instance.name}`;
-      const change = isKill ? crash(instance) : replace(instance, { balancer: balancers[service], root, graceMs });
+      const change = isKill ? lose(instance) : replace(instance, { balancer: balancers[service], root, graceMs });
       ends.push({ name: instance.name, service, ...(await change) });
     }
   }

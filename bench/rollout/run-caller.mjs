@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const AFTER_FAILURE_MS = 50;
 
-/** Runs one call and counts its outcome. Returns false if it failed. */
-export async function callOnce({ kind, call }, tally) {
+/** Runs one request and records its result. Returns false if it failed. */
+export async function runOnce({ kind, run }, tally) {
   tally.sent(kind);
   try {
-    tally.answered(kind, await call());
+    tally.responded(kind, await run());
     return true;
   } catch (error) {
     tally.failed(kind, error);
@@ -15,13 +15,14 @@ export async function callOnce({ kind, call }, tally) {
 }
 
 /**
- * Repeats one caller's call with pauses of `pauseMs` until `signal` aborts. It completes a call that is in progress.
+ * One caller of a customer: sends a request, pauses for `pauseMs`, and repeats until `signal` aborts. It completes the
+ * running request.
  */
 export async function runCaller(caller, tally, signal) {
   const { pauseMs = 0 } = caller;
   while (!signal.aborted) {
-    const isAnswered = await callOnce(caller, tally);
-    const nextPauseMs = isAnswered ? pauseMs : Math.max(pauseMs, AFTER_FAILURE_MS);
-    if (nextPauseMs > 0) await sleep(nextPauseMs, undefined, { signal }).catch(() => undefined);
+    const hasResponse = await runOnce(caller, tally);
+    const waitMs = hasResponse ? pauseMs : Math.max(pauseMs, AFTER_FAILURE_MS);
+    if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => undefined);
   }
 }

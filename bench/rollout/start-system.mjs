@@ -56,7 +56,7 @@ async function startServices({ system }, balancers, note) {
   return instances;
 }
 
-/** Starts the system and registers each part's clean-up with `onStop`. */
+/** Starts the system; each part adds its clean-up to `onStop`. */
 export async function startSystem(setup) {
   const { folder, onStop } = setup;
   // The Redis of an earlier run has customers that this ledger lacks. Its logs stay until the next run.
@@ -79,7 +79,7 @@ export async function startSystem(setup) {
     webhooks,
     accounts,
     customer: await createCustomer(accounts, { creditUsd: '10000', limits: UNLIMITED }),
-    /** The balance is so small that requests often need the next block of escrow. */
-    thrifty: await createCustomer(accounts, { creditUsd: '0.05', limits: UNLIMITED }),
+    /** A balance so small that requests always need the next block from billing. */
+    smallBalance: await createCustomer(accounts, { creditUsd: '0.05', limits: UNLIMITED }),
   };
 }

@@ -3,9 +3,9 @@ import { UnexpectedStatus } from '@gateway/testing';
 /** The kinds of failures during a rollout, each a column of the table. */
 export const FAULTS = ['cut', '5xx', '4xx', 'connection', 'wrong'];
 
-const MAX_FAULTS = 20;
+const REMEMBERED = 20;
 
-/** A failure that the benchmark detects itself. `fault` is its column. */
+/** A failure without a class in the client libraries: `fault` is its column. */
 export class Fault extends Error {
   constructor(fault, message, requestId) {
     super(message);
@@ -16,7 +16,7 @@ export class Fault extends Error {
 
 const statusFault = (status) => (status >= 500 ? '5xx' : '4xx');
 
-/** Returns the column of a failure. A failure without a response counts as `connection`. */
+/** The column of a failure: a missing response counts as a connection failure. */
 function faultOf(error) {
   if (error instanceof Fault) return error.fault;
   if (error instanceof UnexpectedStatus || typeof error.status === 'number') return statusFault(error.status);
@@ -27,19 +27,19 @@ const requestIdOf = ({ requestId, requestID, headers }) => requestId ?? requestI
 
 const reasonOf = ({ message, cause }) => (cause === undefined ? message : `${message} (${reasonOf(cause)})`);
 
-/** Counts the outcome of every request of the load. */
+/** The results of all requests of the load. */
 export class Tally {
-  /** By kind: requests sent and answered, and one count for each fault. */
+  /** By kind: requests sent, responses, and a count for each fault. */
   kinds = new Map();
-  /** Texts of the first failures, with the process that was being replaced. */
+  /** The messages of the first failures, with the service that was being replaced. */
   faults = [];
-  /** By id: its kind, and whether its client received a response. Every charged request must be here. */
+  /** By id: its kind, and whether the client got a response. Holds every request that costs money. */
   requests = new Map();
-  /** Failures by replaced process and fault. */
+  /** Failures by the service that was being replaced. */
   failedAt = new Map();
   /** Failed requests whose clients never received an id. */
   unnamedCount = 0;
-  /** The process that is being replaced now. */
+  /** The service that is being replaced. */
   moment = 'before';
 
   sent(kind) {
@@ -59,7 +59,7 @@ export class Tally {
     else this.unnamedCount += 1;
     const where = `${this.moment}: ${fault}`;
     this.failedAt.set(where, (this.failedAt.get(where) ?? 0) + 1);
-    if (this.faults.length < MAX_FAULTS) this.faults.push(`${this.moment}: ${kind}, ${fault}: ${reasonOf(error)}`);
+    if (this.faults.length < REMEMBERED) this.faults.push(`${this.moment}: ${kind}, ${fault}: ${reasonOf(error)}`);
   }
 
   get faultCount() {
@@ -72,7 +72,7 @@ export class Tally {
   #of(kind) {
     const known = this.kinds.get(kind);
     if (known !== undefined) return known;
-    const counts = { sent: 0, answered: 0, ...Object.fromEntries(FAULTS.map((name) => [name, 0])) };
+    const counts = { sent: 0, responded: 0, ...Object.fromEntries(FAULTS.map((name) => [name, 0])) };
     this.kinds.set(kind, counts);
     return counts;
   }

@@ -5,15 +5,15 @@ import { PlainError } from '../../infra/local/print.mjs';
 import { projectRoot } from '../../infra/local/project-paths.mjs';
 import { runOrFail, tryRun } from '../../infra/local/run-command.mjs';
 
-const SHORT_ID_LENGTH = 10;
+const SHOWN_CHARACTERS = 10;
 
 const git = (...args) => tryRun('git', args, { cwd: projectRoot });
 
 /** The minimum number of commits in a release: the commit before would hardly differ. */
 const COMMITS_OF_A_RELEASE = 25;
 
-/** What was released before this: the last tag behind us, else a commit so far back among those that changed what ships. */
-async function defaultRevision() {
+/** The previous release: the last tag, else a commit that many shipped changes ago. */
+async function usualRevision() {
   const tag = await git('describe', '--tags', '--abbrev=0', 'HEAD^');
   return tag ?? (await git('log', '-1', `--skip=${COMMITS_OF_A_RELEASE}`, '--format=%H', '--', 'apps', 'packages'));
 }
@@ -26,7 +26,7 @@ const canShareDatabase = async (revision) =>
 
 /** The full id of the previous version, or of `from`. Undefined if no earlier version can use this database. */
 export async function revisionBefore(from) {
-  const name = from ?? (await defaultRevision());
+  const name = from ?? (await usualRevision());
   const revision = name ? await git('rev-parse', '--verify', `${name}^{commit}`) : undefined;
   if (from !== undefined && revision === undefined) throw new PlainError(`git knows no commit ${from}.`);
   if (revision === undefined || (await canShareDatabase(revision))) return revision;
@@ -36,7 +36,7 @@ export async function revisionBefore(from) {
 
 /** Builds that commit in its own folder, which later runs reuse. Returns the folder. */
 export async function buildRevision(revision, { folder, toolchain }, note) {
-  const root = join(folder, revision.slice(0, SHORT_ID_LENGTH));
+  const root = join(folder, revision.slice(0, SHOWN_CHARACTERS));
   const done = join(root, '.built');
   if (existsSync(done)) return root;
   rmSync(root, { recursive: true, force: true });

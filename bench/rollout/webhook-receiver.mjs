@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const POLL_INTERVAL_MS = 100;
+const LOOK_AGAIN_MS = 100;
 
 /** The customer's server, which must receive the end of every task at least once. */
 export class WebhookReceiver {
   #expected = new Set();
   #received = new Set();
-  #server = createServer((request, response) => void this.#receive(request, response));
+  #server = createServer((request, response) => void this.#take(request, response));
 
   static async listen(port) {
     const receiver = new WebhookReceiver();
@@ -31,8 +31,8 @@ export class WebhookReceiver {
   }
 
   async untilAllReceived(withinMs) {
-    const deadlineMs = Date.now() + withinMs;
-    while (this.missing.length > 0 && Date.now() < deadlineMs) await sleep(POLL_INTERVAL_MS);
+    const untilMs = Date.now() + withinMs;
+    while (this.missing.length > 0 && Date.now() < untilMs) await sleep(LOOK_AGAIN_MS);
   }
 
   close() {
@@ -40,7 +40,7 @@ export class WebhookReceiver {
     this.#server.closeAllConnections();
   }
 
-  async #receive(request, response) {
+  async #take(request, response) {
     const chunks = await request.toArray();
     const { data } = JSON.parse(Buffer.concat(chunks));
     this.#received.add(data.id);

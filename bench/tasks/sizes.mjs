@@ -1,21 +1,23 @@
 const USUAL = {
-  /** Tasks that run from submission to end. */
+  /** Tasks that are submitted, polled and ended. */
   count: 10_000,
-  /** Further open tasks that never end. */
+  /** Additional open tasks that never end. */
   waiting: 0,
-  /** Vendor credentials. Each allows twenty polls a second. */
+  /** A vendor permits twenty polls a second for each of its accounts, which limits the number of accounts. */
   credentials: 50,
-  /** Duration of a task. */
+  /** The duration of a task. */
   seconds: { least: 90, most: 240 },
-  /** The longest task and some time to detect its end. */
-  timeoutMs: 330_000,
+  /** The longest task, and a minute to poll the last ones. */
+  patienceMs: 330_000,
   intervalMs: 1_000,
   worker: {},
 };
 
 /**
- * `lives` submits, polls, ends, reports and charges 100,000 tasks, as fast as the machine allows. `many` has 100,000 open
- * tasks. All but 1,000 were submitted hours ago, never end, and are polled twice an hour.
+ * The number of tasks. `lives` is a large customer's day in one or two hours: each of a hundred thousand tasks is
+ * submitted, polled, ended, reported and paid, with as much concurrency as the machine supports. `many` has a hundred
+ * thousand tasks of which all but a thousand were submitted hours ago and run on. Each of those is polled twice an
+ * hour, as the poll schedule does for their age.
  */
 export const SIZES = {
   quick: { ...USUAL, count: 1_000, credentials: 5 },
@@ -24,7 +26,7 @@ export const SIZES = {
     ...USUAL,
     count: 1_000,
     waiting: 99_000,
-    timeoutMs: 1_200_000,
+    patienceMs: 1_200_000,
     intervalMs: 5_000,
     worker: { POLL_SLOWEST_MS: '1800000' },
   },
@@ -33,8 +35,8 @@ export const SIZES = {
     count: 100_000,
     credentials: 500,
     seconds: { least: 300, most: 900 },
-    timeoutMs: 9_000_000,
-    // Shorter than the progress interval, so that each progress line has a new note.
+    patienceMs: 9_000_000,
+    // More often than progress is printed: otherwise a line would repeat the last value.
     intervalMs: 5_000,
   },
 };

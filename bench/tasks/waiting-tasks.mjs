@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** Not the vendor of the submitted tasks, so it gets no submissions. */
+/** Another vendor than that of the running tasks, so that none of them is submitted to it. */
 const VENDOR = 'ark';
 const MODEL = 'seedance-1.5-pro';
 
-/** Starts an emulator of that vendor whose tasks never end. Returns its URL. */
-export async function startEndlessUpstream({ onStop }) {
+/** Replaces that vendor; its tasks never end. Returns its address; `onStop` stops it. */
+export async function startNeverEndingUpstream({ onStop }) {
   const server = createServer((request, response) => {
     request.resume();
     const seconds = Math.floor(Date.now() / 1_000);
@@ -28,7 +28,7 @@ export async function startEndlessUpstream({ onStop }) {
   return `http://127.0.0.1:${server.address().port}`;
 }
 
-/** Submitted five hours ago. Their polls are spread over half an hour. They hold no money. */
+/** Submitted five hours ago, with polls spread over half an hour. They hold nothing. */
 const INSERT_TASKS = `
   INSERT INTO video_task (id, public_id, request_id, account_id, key_id, is_test, model, vendor, state, channel_id,
     upstream_task_id, duration_seconds, resolution, aspect_ratio, unit, price_version, unit_prices, hold_nano_usd,
@@ -38,7 +38,7 @@ const INSERT_TASKS = `
     long_ago, long_ago, long_ago, long_ago, now() + interval '1 day', now() + random() * interval '30 minutes'
   FROM generate_series(1, $3::int) AS at CROSS JOIN (SELECT now() - interval '5 hours' AS long_ago) AS began`;
 
-/** Inserts open tasks directly into the database, as they would be after hours. */
+/** Inserts open tasks directly, in the state that they would have after hours. */
 export async function insertWaitingTasks(client, { accountId, credentials, count }) {
   await client.query(INSERT_TASKS, [accountId, credentials, count]);
   await client.query('ANALYZE video_task');

@@ -1,4 +1,4 @@
-/** The models of the load, each of another vendor or endpoint. */
+/** The requests of customers during the rollout, each for another vendor or endpoint. */
 export const MODELS = {
   chat: 'gp-5.4-mini',
   stream: 'cl-sonnet-4-6',
@@ -8,5 +8,5 @@ export const MODELS = {
   tool: 'gm-2.5-flash',
 };
 
-export const responseId = (response) => response.headers.get('x-request-id');
-export const userMessage = (content) => [{ role: 'user', content }];
+export const idOf = (response) => response.headers.get('x-request-id');
+export const messagesOf = (content) => [{ role: 'user', content }];

@@ -1,24 +1,24 @@
-/** A customer who reads the balance. */
+/** A person who reads the balance. */
 export const balance = (customer) => ({
   kind: 'account',
   pauseMs: 100,
-  call: async () => void (await customer.balance()),
+  run: async () => void (await customer.balance()),
 });
 
-/** Small, frequent top-ups, so that requests often need the next block of escrow. */
+/** A customer with a small balance and frequent top-ups, so that requests often need a new block. */
 export const topUp = (customer, amountUsd) => ({
   kind: 'account',
   pauseMs: 1_000,
-  call: async () => void (await customer.topUp(amountUsd)),
+  run: async () => void (await customer.topUp(amountUsd)),
 });
 
-/** Fetches the receipt as soon as the response arrives. */
+/** A program that reads its receipt directly after the response. */
 export function receipt(customer, chat) {
   return {
     kind: 'receipt',
     pauseMs: 300,
-    async call() {
-      const requestId = await chat.call();
+    async run() {
+      const requestId = await chat.run();
       await customer.receipt(requestId);
       return requestId;
     },

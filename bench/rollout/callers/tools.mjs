@@ -1,8 +1,8 @@
 import { openCalls } from '../customer-clients.mjs';
 import { Fault } from '../tally.mjs';
-import { MODELS, userMessage } from './models.mjs';
+import { MODELS, messagesOf } from './models.mjs';
 
-/** Calls a tool of the MCP server and returns its result and request id. */
+/** Calls a tool of the MCP server and returns its result. */
 async function callTool(calls, name, given) {
   const params = { name, arguments: given };
   const headers = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' };
@@ -17,20 +17,20 @@ async function callTool(calls, name, given) {
   return { result, requestId };
 }
 
-/** A tool that runs a model with a cost ceiling. The gateway first prices the request. */
+/** A tool that runs a model with a cost limit, so that billing must quote it first. */
 export function tool({ mcpUrl, apiKey }) {
   const calls = openCalls(mcpUrl, apiKey);
-  const given = { model: MODELS.tool, messages: userMessage('{{sim words=20 delay_ms=200}} Go on'), max_cost_usd: '1' };
-  return { kind: 'tool', pauseMs: 100, call: async () => (await callTool(calls, 'chat', given)).requestId };
+  const given = { model: MODELS.tool, messages: messagesOf('{{sim words=20 delay_ms=200}} Go on'), max_cost_usd: '1' };
+  return { kind: 'tool', pauseMs: 100, run: async () => (await callTool(calls, 'chat', given)).requestId };
 }
 
-/** Tools that read from billing and from an edge. The long pause tests idle connections. */
-export function readingTools({ mcpUrl, apiKey }) {
+/** Read-only tools of billing and of an edge. They run rarely, so that each meets idle connections. */
+export function toolsThatRead({ mcpUrl, apiKey }) {
   const calls = openCalls(mcpUrl, apiKey);
   return {
     kind: 'tools, reading',
     pauseMs: 1_900,
-    async call() {
+    async run() {
       await callTool(calls, 'get_balance', {});
       await callTool(calls, 'list_videos', {});
     },
