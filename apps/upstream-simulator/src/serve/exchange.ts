@@ -5,7 +5,6 @@ import type { Refusal } from '../vendors/vendor-emulator.js';
 
 /** The bill if the client disconnected now; null before the first chunk. */
 export type UsageSoFar = () => InvoiceUsage | null;
-
 const NOTHING: UsageSoFar = () => null;
 
 /** One HTTP exchange: a socket and its journal entry. */

@@ -24,9 +24,7 @@ export interface SharedState {
 }
 
 const NO_BODY = Buffer.alloc(0);
-
 const logger = new Logger('upstream-simulator');
-
 type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
 
 const refusalOf = (emulator: VendorEmulator, error: unknown): Refusal => {

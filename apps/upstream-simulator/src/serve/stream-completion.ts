@@ -7,13 +7,8 @@ import type { Exchange } from './exchange.js';
 
 /** Buffer size before a write, if the chunks have no `chunk_ms`. */
 const WRITE_BYTES = 16_384;
-
 type Ending = 'whole' | 'cut' | 'silence' | 'error' | 'garbage';
-
-interface Plan {
-  readonly ending: Ending;
-  readonly chunks: number;
-}
+type Plan = Readonly<{ ending: Ending; chunks: number }>;
 
 const planOf = (directives: Directives, available: number): Plan => {
   if (directives.isGarbage === true) return { ending: 'garbage', chunks: 0 };

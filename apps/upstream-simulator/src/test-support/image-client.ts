@@ -2,7 +2,6 @@ import type { JournalLine } from '../journal/journal.js';
 import { type RunningSimulator, startSimulator } from '../start-simulator.js';
 
 type Headers = Readonly<Record<string, string>>;
-
 const asBearer = (credential: string): Headers => ({ authorization: `Bearer ${credential}` });
 
 /** A client of one image endpoint and of its simulator's journal. */

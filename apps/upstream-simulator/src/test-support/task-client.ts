@@ -10,12 +10,7 @@ export interface Reply {
   readonly body: any;
 }
 
-export interface QueryLine {
-  readonly vendor: string;
-  readonly credential: string;
-  readonly answered: number;
-  readonly refused: number;
-}
+export type QueryLine = Readonly<{ vendor: string; credential: string; answered: number; refused: number }>;
 
 /** A client of one vendor's tasks and of the control endpoints. */
 export class TaskClient {

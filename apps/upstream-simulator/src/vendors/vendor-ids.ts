@@ -18,7 +18,6 @@ export const newUuid = (): string => {
 };
 
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000);
-
 const BEARER = /^Bearer\s+(.+)$/i;
 
 export const bearerToken = (authorization: string | undefined): string | undefined =>

@@ -12,7 +12,6 @@ beforeAll(async () => {
 afterAll(() => simulator.close());
 
 const clientFor = (apiKey: string) => new Anthropic({ apiKey, baseURL: `${simulator.url}/anthropic`, maxRetries: 0 });
-
 type Params = Anthropic.MessageCreateParamsNonStreaming;
 
 const paramsOf = (content: string, more: object = {}): Params =>

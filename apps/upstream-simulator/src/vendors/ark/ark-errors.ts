@@ -3,13 +3,7 @@ import { type IncomingRequest, Refusal, type RouteErrors, type VendorEmulator } 
 import { credentialCheck, parseJsonObject, statusErrors } from '../vendor-errors.js';
 import { newId } from '../vendor-ids.js';
 
-export interface ArkError {
-  readonly code: string;
-  readonly message: string;
-  readonly type: string;
-  readonly param?: string;
-}
-
+export type ArkError = Readonly<{ code: string; message: string; type: string; param?: string }>;
 export const arkHeaders = () => ({ 'x-request-id': `0217${newId(20)}` });
 
 /** Messages end with the request id. */

@@ -5,7 +5,6 @@ import { ImageClient } from '../../test-support/image-client.js';
 const simulator = await ImageClient.start('/ark/api/v3/images/generations');
 afterAll(() => simulator.close());
 const { post, lastLine } = simulator;
-
 const body = (more: object) => ({ model: 'seedream-4-5-251128', prompt: 'a kite', ...more });
 const sequence = (max_images: number) => ({
   sequential_image_generation: 'auto',

@@ -2,11 +2,7 @@ import { Refusal } from '../vendor-emulator.js';
 import { credentialCheck, statusErrors } from '../vendor-errors.js';
 import { newUuid } from '../vendor-ids.js';
 
-export interface CompatError {
-  readonly message: string;
-  readonly type: string;
-  readonly code: string;
-}
+export type CompatError = Readonly<{ message: string; type: string; code: string }>;
 
 export const compatHeaders = (requestId = newUuid()) => ({
   'x-request-id': requestId,

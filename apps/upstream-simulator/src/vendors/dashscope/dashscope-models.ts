@@ -27,7 +27,6 @@ const MODELS: readonly DashScopeModel[] = [
 ];
 
 const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));
-
 export const findModel = (name: string): DashScopeModel | undefined => BY_NAME.get(name);
 
 export const modelList = (): string =>

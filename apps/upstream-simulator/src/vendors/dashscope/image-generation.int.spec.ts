@@ -5,7 +5,6 @@ import { ImageClient } from '../../test-support/image-client.js';
 const simulator = await ImageClient.start('/dashscope/api/v1/services/aigc/multimodal-generation/generation');
 afterAll(() => simulator.close());
 const { post, lastLine } = simulator;
-
 const text = { text: 'HELLO' };
 const image = { image: 'https://cdn.example.com/1.png' };
 const body = (model: string, content: readonly object[], parameters: object = {}) => ({

@@ -49,9 +49,7 @@ const MODELS: readonly ImageModel[] = [
 ];
 
 const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));
-
 export const findImageModel = (name: string): ImageModel | undefined => BY_NAME.get(name);
-
 const MAX_SEED = 2_147_483_647;
 const SIZE = /^(\d+)\*(\d+)$/;
 const EDIT_SIDE = 1_024;
@@ -64,10 +62,7 @@ export interface ImageRequest {
   readonly height: number;
 }
 
-interface Prompt {
-  readonly texts: readonly string[];
-  readonly images: readonly ImageInspection[];
-}
+type Prompt = Readonly<{ texts: readonly string[]; images: readonly ImageInspection[] }>;
 
 function inspectInputImage(url: string, memory: Memory): ImageInspection {
   const inspection = inspectImage(url, memory.results);

@@ -12,12 +12,7 @@ const FLASH_ONLY = 'Jennifer Ryan Katerina Aiden Jada Dylan Sunny Li Marcus Roy 
   .split(' ')
   .concat('Eldric Sage');
 
-export interface SpeechModel {
-  readonly id: string;
-  readonly voices: readonly string[];
-  readonly supportsInstructions: boolean;
-}
-
+export type SpeechModel = Readonly<{ id: string; voices: readonly string[]; supportsInstructions: boolean }>;
 const FLASH_VOICES = [...BOTH, ...FLASH_ONLY];
 
 const MODELS: readonly SpeechModel[] = [
@@ -27,9 +22,7 @@ const MODELS: readonly SpeechModel[] = [
 ];
 
 const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));
-
 export const findSpeechModel = (name: string): SpeechModel | undefined => BY_NAME.get(name);
-
 const MAX_CHARACTERS = 600;
 const MAX_INSTRUCTION_TOKENS = 1_600;
 const DIRECTIVE_MARK = '{{sim';

@@ -21,17 +21,11 @@ const MODELS: readonly GeminiEmbeddingModel[] = [
 ];
 
 const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));
-
 export const findEmbeddingModel = (name: string): GeminiEmbeddingModel | undefined => BY_NAME.get(name);
-
 const MAX_REQUESTS = 100;
 const MIN_DIMENSIONS = 128;
 const FIELDS: ReadonlySet<string> = new Set(['model', 'content', 'taskType', 'title', 'outputDimensionality']);
-
-interface EmbeddingItem {
-  readonly text: string;
-  readonly dimensions: number;
-}
+type EmbeddingItem = Readonly<{ text: string; dimensions: number }>;
 
 const readText = (content: unknown, place: string): string => {
   const texts = camelList(camelFields(content).parts).map(({ text }) => text);

@@ -30,7 +30,6 @@ const MODELS: readonly GeminiModel[] = [
 ];
 
 const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));
-
 export const findModel = (name: string): GeminiModel | undefined => BY_NAME.get(name);
 
 export const modelList = (): string =>

@@ -11,7 +11,6 @@ export const refuse = (
 ): Refusal => new Refusal(status, JSON.stringify({ error: { message, code } }), { ...geminiHeaders(), ...headers });
 
 export const invalid = (message: string): Refusal => refuse(400, 'invalid_request', message);
-
 type Row = readonly [code: string, message: string];
 
 const ERRORS: Readonly<Record<number, Row>> = {

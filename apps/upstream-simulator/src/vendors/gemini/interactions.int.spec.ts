@@ -7,7 +7,6 @@ const simulator = await ImageClient.start('/gemini/v1beta/interactions', (creden
 }));
 afterAll(() => simulator.close());
 const { post, lastLine } = simulator;
-
 const body = (more: object) => ({ model: 'gemini-3.1-flash-image', input: 'a kite', ...more });
 interface Completion {
   readonly id: string;

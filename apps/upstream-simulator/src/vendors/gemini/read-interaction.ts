@@ -38,7 +38,6 @@ const MODELS: readonly InteractionModel[] = [
 ];
 
 const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));
-
 export const findInteractionModel = (name: string): InteractionModel | undefined => BY_NAME.get(name);
 
 const KNOWN = new Set(
@@ -66,10 +65,7 @@ export interface InteractionRequest {
   readonly isStored: boolean;
 }
 
-interface Input {
-  readonly tally: PromptTally;
-  readonly texts: readonly string[];
-}
+type Input = Readonly<{ tally: PromptTally; texts: readonly string[] }>;
 
 function readImage(block: Fields, tally: PromptTally): void {
   const data = textOf(block.data);

@@ -14,7 +14,6 @@ const LEGACY_FIELDS = new Set(['model', 'prompt', 'n', 'size', 'response_format'
 const LEGACY_SIZES = ['256x256', '512x512', '1024x1024'];
 const LEGACY_PROMPT = 1_000;
 const MAX_IMAGES = 10;
-
 type Texts = Readonly<Record<string, string>>;
 
 const textsOf = (parts: readonly FormPart[]): Texts =>

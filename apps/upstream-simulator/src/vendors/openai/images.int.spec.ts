@@ -5,7 +5,6 @@ import { ImageClient } from '../../test-support/image-client.js';
 const simulator = await ImageClient.start('/openai/v1/images/generations');
 afterAll(() => simulator.close());
 const { post, lastLine } = simulator;
-
 const body = (more: object) => ({ model: 'gpt-image-2', prompt: 'a kite', ...more });
 interface Completion {
   readonly data: readonly { readonly b64_json: string }[];

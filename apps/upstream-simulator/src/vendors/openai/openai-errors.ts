@@ -17,12 +17,7 @@ export const openAiHeaders = () => ({
   'x-ratelimit-reset-tokens': '440ms',
 });
 
-export interface OpenAiError {
-  readonly message: string;
-  readonly type?: string;
-  readonly param?: string | null;
-  readonly code?: string | null;
-}
+export type OpenAiError = Readonly<{ message: string; type?: string; param?: string | null; code?: string | null }>;
 
 export const errorBody = ({ message, type = 'invalid_request_error', param = null, code = null }: OpenAiError) => ({
   error: { message, type, param, code },

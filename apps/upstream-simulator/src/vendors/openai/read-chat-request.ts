@@ -45,7 +45,6 @@ const readJsonMode = (format: Fields, saysJson: () => boolean): GenerationReques
 };
 
 const SAYS_JSON = /json/i;
-
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
 export const checkContext = (model: OpenAiModel, tokens: number, param: string): void => {

@@ -18,9 +18,7 @@ const MODELS: readonly ImageModel[] = [
 ];
 
 const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));
-
 export const findImageModel = (name: string): ImageModel | undefined => BY_NAME.get(name);
-
 const REFERENCE_AREA = 1_024 * 1_024;
 
 export const tokensOfImage = (model: ImageModel, quality: string, width: number, height: number): number =>

@@ -5,11 +5,7 @@ import { SERVER_ERROR } from './openai-errors.js';
 import { finalStatus, type OutputItem, outputItems, type ResponseIdentity, responseObject } from './response-object.js';
 
 const PADDINGS = ['QnnveCQott0Wx', 'G92uUkJy', 'x7', 'LpW3s', 'vv0Q1zR'].map((pad) => `,"obfuscation":"${pad}"`);
-
-export interface ResponseStreamOptions {
-  readonly isObfuscated: boolean;
-  readonly hidesUsage: boolean;
-}
+export type ResponseStreamOptions = Readonly<{ isObfuscated: boolean; hidesUsage: boolean }>;
 
 /** Named events, numbered from 0. */
 class ResponseStream implements StreamScript {

@@ -65,10 +65,7 @@ const readTools = (request: Fields): GenerationRequest['tools'] => {
   return functions.map((tool) => ({ name: textOf(tool.name), schema: tool.parameters ?? { type: 'object' } }));
 };
 
-export interface ResponseRequest {
-  readonly parsed: GenerationRequest;
-  readonly effort: string | undefined;
-}
+export type ResponseRequest = Readonly<{ parsed: GenerationRequest; effort: string | undefined }>;
 
 const readResponseRequest = (request: Fields, model: OpenAiModel, memory: Memory): ResponseRequest => {
   checkRequest(request, model);

@@ -47,9 +47,7 @@ const MODELS: readonly ImageModel[] = [
 ];
 
 const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));
-
 export const findImageModel = (name: string): ImageModel | undefined => BY_NAME.get(name);
-
 const RATIOS = '1:1 3:4 4:3 9:16 16:9 2:3 3:2 9:19.5 19.5:9 9:20 20:9 1:2 2:1 auto'.split(' ');
 const SIDES: Readonly<Record<string, number>> = { '1k': 1_024, '1.5k': 1_536, '2k': 2_048 };
 const MAX_IMAGES = 10;

@@ -5,7 +5,6 @@ import { newUuid } from '../vendor-ids.js';
 
 /** One tick is 10⁻¹⁰ of a dollar. */
 export const TICKS_PER_CENT = 100_000_000;
-
 export const xaiHeaders = () => ({ 'x-request-id': newUuid() });
 
 /** The vendor's common error body: `{code, error}`. */

@@ -5,7 +5,6 @@ import { ImageClient } from '../../test-support/image-client.js';
 const simulator = await ImageClient.start('/xai/v1/images/generations');
 afterAll(() => simulator.close());
 const { post, lastLine } = simulator;
-
 const body = (more: object) => ({ model: 'grok-imagine-image-2.0', prompt: 'a kite', ...more });
 
 describe('xAI images', () => {

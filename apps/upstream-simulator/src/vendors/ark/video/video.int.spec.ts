@@ -17,7 +17,6 @@ const V20 = 'dreamina-seedance-2-0-260128';
 const V15 = 'seedance-1-5-pro-251215';
 const V10 = 'seedance-1-0-pro-250528';
 const LITE = 'seedance-1-0-lite-i2v-250428';
-
 const text = (words: string) => ({ type: 'text', text: words });
 const item = (type: 'image_url' | 'video_url' | 'audio_url', role?: string, url = 'https://cdn.example.com/a') => ({
   type,
@@ -27,7 +26,6 @@ const item = (type: 'image_url' | 'video_url' | 'audio_url', role?: string, url 
 const image = (role?: string) => item('image_url', role);
 const images = (count: number) => new Array(count).fill(image('reference_image'));
 const toVideoDraft = (id: string) => ({ type: 'draft_task', draft_task: { id } });
-
 const bodyOf = (model: string, more: object = {}): object => ({ model, content: [text('a fox')], ...more });
 const directed = (words: string, more: object = {}) =>
   bodyOf(V20, { content: [text(`a fox {{sim ${words}}}`)], ...more });
@@ -44,7 +42,6 @@ const remove = (id: string) =>
   client.call('DELETE', `/${id}`, undefined, { authorization: `Bearer ${client.credential}` });
 
 type Row = [what: string, body: object, status: number, code: string, words: string];
-
 const invalid = (what: string, body: object, words: string): Row => [what, body, 400, 'InvalidParameter', words];
 
 describe('creating a video', () => {

@@ -12,7 +12,6 @@ import { STATUS, taskBody, unknownTask } from './task-body.js';
 import { findVideoModel } from './video-models.js';
 
 type Task = VideoTask<DashScopeVideoJob>;
-
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const TIME = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})$/;
 const DEFAULT_PAGE_SIZE = 10;

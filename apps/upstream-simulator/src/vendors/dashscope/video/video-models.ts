@@ -8,10 +8,7 @@ import {
   WAN27_FRAMES,
 } from './media-rules.js';
 
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+export type Size = Readonly<{ width: number; height: number }>;
 
 /** Sizes that a request may name, by tier. */
 const SIZES: Readonly<Record<string, readonly string[]>> = {
@@ -200,5 +197,4 @@ const MODELS: readonly VideoModel[] = [
 ];
 
 const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));
-
 export const findVideoModel = (name: string): VideoModel | undefined => BY_NAME.get(name);

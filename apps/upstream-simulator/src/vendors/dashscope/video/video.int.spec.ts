@@ -12,9 +12,7 @@ afterAll(() => client.close());
 const ASYNC = { 'x-dashscope-async': 'enable' };
 const PATH = '/services/aigc/video-generation/video-synthesis';
 const UNREACHABLE_URL = 'https://x.invalid/1.png';
-
 const create = (body: object, headers: Record<string, string> = ASYNC) => client.post(PATH, body, headers);
-
 const media = (...types: readonly string[]) => types.map((type) => ({ type, url: `https://cdn.example.com/${type}` }));
 
 /** A valid request for each kind of model. */
@@ -43,13 +41,9 @@ const bodyOf = (model: string, input: object = {}, parameters: object = {}): obj
 });
 
 const directed = (words: string) => bodyOf('wan2.7-t2v', { prompt: `a boat {{sim ${words}}}` });
-
 const started = async (words: string): Promise<string> => (await create(directed(words))).body.output.task_id;
-
 const query = async (id: string, credential = client.credential) => (await client.get(`/tasks/${id}`, credential)).body;
-
 type Row = [what: string, body: object, status: number, code: string, words: string];
-
 const invalid = (what: string, body: object, words: string): Row => [what, body, 400, 'InvalidParameter', words];
 
 describe('creating a video', () => {

@@ -14,10 +14,8 @@ const PLAIN = 'grok-imagine-video';
 const NEWER = 'grok-imagine-video-1.5';
 const image = { url: 'https://cdn.example.com/cat.png' };
 const clip = { url: 'https://cdn.example.com/clip.mp4' };
-
 const bodyOf = (more: object = {}): object => ({ model: PLAIN, prompt: 'a rocket', ...more });
 const directed = (words: string, more: object = {}) => bodyOf({ prompt: `a rocket {{sim ${words}}}`, ...more });
-
 const create = (body: object, work = 'generations') => client.post(`/${work}`, body);
 const started = async (body: object, work?: string): Promise<string> => (await create(body, work)).body.request_id;
 const query = (id: string) => client.get(`/${id}`);
